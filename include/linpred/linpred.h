@@ -1,0 +1,354 @@
+/* linpred: linear predictors that prove their answers.
+ *
+ * The whole public interface. Read it from the top: the shortest working program is
+ *
+ *     linpred_options options;
+ *     linpred_options_init(&options);
+ *     linpred_data *data = NULL;
+ *     linpred_result *result = NULL;
+ *     if (linpred_data_load("flowers.csv", &options, &data, NULL) == LINPRED_OK &&
+ *         linpred_fit(data, &options, &result, NULL) == LINPRED_OK)
+ *         linpred_result_save(result, "flowers.json", NULL);
+ *     linpred_result_free(result);
+ *     linpred_data_free(data);
+ *
+ * Rules that hold for every call:
+ *  - A call answers with a status: did the call work. What was found is in linpred_info.outcome.
+ *  - Out-parameters stay untouched unless the call answers LINPRED_OK. There is never anything half-built to free.
+ *  - `linpred_error *` is the caller's and may be NULL everywhere.
+ *  - The library never prints, exits, aborts, or touches the locale, signals or global random state.
+ *    (GNU MP aborts when memory is exhausted: sizes are bounded before it is called.)
+ *  - A handle is used by one thread at a time; different handles freely in parallel.
+ *  - Public structs grow only at their end and are guarded by struct_size.
+ *  - Strings are UTF-8. Strings and arrays handed out live as long as the handle they were asked of.
+ *  - A double that does not apply is NaN, a count that does not apply is -1.
+ */
+#ifndef LINPRED_LINPRED_H
+#define LINPRED_LINPRED_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(__GNUC__)
+#define LINPRED_API __attribute__((visibility("default")))
+#else
+#define LINPRED_API
+#endif
+
+/* ---- status and errors ---------------------------------------------------------------------------------------- */
+
+typedef enum linpred_status {
+#define LINPRED_STATUS(name, text) LINPRED_##name,
+#include "linpred/status.def"
+#undef LINPRED_STATUS
+} linpred_status;
+
+/* Where an input error is: the 1-based physical line of a file (or row of an array), the 1-based column; 0 = unknown. */
+typedef struct linpred_error {
+    linpred_status status;
+    int64_t line;
+    int64_t column;
+    char message[512]; /* one sentence, with the file's name, the place, the offending text and what to do */
+} linpred_error;
+
+LINPRED_API const char *linpred_status_name(linpred_status status);
+LINPRED_API const char *linpred_status_text(linpred_status status);
+LINPRED_API const char *linpred_version(void);
+
+/* ---- options: one flat struct, made from options.def ------------------------------------------------------------ */
+
+typedef enum linpred_task { LINPRED_TASK_HALFSPACE } linpred_task;
+
+typedef enum linpred_method { LINPRED_METHOD_PERCEPTRON, LINPRED_METHOD_POCKET } linpred_method;
+
+typedef enum linpred_order {
+    LINPRED_ORDER_CYCLIC, /* row after row, again and again */
+    LINPRED_ORDER_FIRST,  /* back to the first row after every update */
+    LINPRED_ORDER_RANDOM, /* a fresh seeded shuffle for every pass */
+    LINPRED_ORDER_WORST   /* the most violated row of all, lowest row number on ties */
+} linpred_order;
+
+typedef enum linpred_mistake {
+    LINPRED_MISTAKE_MARGIN, /* y<w,x> <= 0 is a mistake */
+    LINPRED_MISTAKE_SIGN    /* sign(<w,x>) != y is, with sign(0) = +1 */
+} linpred_mistake;
+
+typedef enum linpred_missing { LINPRED_MISSING_FAIL, LINPRED_MISSING_DROP, LINPRED_MISSING_MEAN } linpred_missing;
+typedef enum linpred_unknown_level { LINPRED_UNKNOWN_FAIL, LINPRED_UNKNOWN_ZERO } linpred_unknown_level;
+typedef enum linpred_format { LINPRED_FORMAT_AUTO, LINPRED_FORMAT_CSV, LINPRED_FORMAT_LIBSVM, LINPRED_FORMAT_NPY } linpred_format;
+typedef enum linpred_header { LINPRED_HEADER_AUTO, LINPRED_HEADER_YES, LINPRED_HEADER_NO } linpred_header;
+typedef enum linpred_index_base { LINPRED_INDEX_AUTO, LINPRED_INDEX_ZERO, LINPRED_INDEX_ONE } linpred_index_base;
+
+/* How a fit is going; handed to the progress callback a few times a second. */
+typedef struct linpred_progress {
+    const char *stage; /* "perceptron", "pocket", … */
+    int64_t updates;
+    int64_t passes;
+    double errors; /* of the best so far, weighted; NaN if not counted yet */
+    double seconds;
+} linpred_progress;
+
+/* One update of the perceptron: row (1-based data row), its label, y<w,x> before the update, and the new weights. */
+typedef struct linpred_update {
+    int64_t update; /* 1, 2, 3, … */
+    int64_t pass;   /* 1, 2, 3, … */
+    int64_t row;
+    double label;
+    double score; /* y(<w,x>+b) of this row before the update, at rate 1 */
+    double loss;  /* max(0, -score): this row's perceptron loss */
+    int32_t columns;
+    const double *weights; /* after the update, at rate 1; columns long */
+    double intercept;
+} linpred_update;
+
+typedef struct linpred_data linpred_data;
+typedef struct linpred_model linpred_model;
+typedef struct linpred_result linpred_result;
+
+typedef struct linpred_options {
+    size_t struct_size;
+#define LINPRED_TEXT_OPTION(field, flag, applies, help) const char *field;
+#define LINPRED_REAL_OPTION(field, flag, initial, low, high, applies, help) double field;
+#define LINPRED_COUNT_OPTION(field, flag, initial, low, high, applies, help) int64_t field;
+#define LINPRED_SWITCH_OPTION(field, flag, applies, help) bool field;
+#define LINPRED_CHOICE_OPTION(type, field, flag, initial, words, applies, help) type field;
+#include "linpred/options.def"
+#undef LINPRED_TEXT_OPTION
+#undef LINPRED_REAL_OPTION
+#undef LINPRED_COUNT_OPTION
+#undef LINPRED_SWITCH_OPTION
+#undef LINPRED_CHOICE_OPTION
+    bool (*on_progress)(void *context, const linpred_progress *progress); /* false: stop, keep the best so far */
+    bool (*on_update)(void *context, const linpred_update *update);       /* false: stop; called for every update */
+    void *context;
+    const linpred_model *start; /* the perceptron's and pocket's first weights; NULL: all zero. Borrowed. */
+} linpred_options;
+
+/* What an option means to: an option set for something it does not apply to is an error, never ignored. */
+enum {
+    LINPRED_FOR_READ = 1,       /* reading a file */
+    LINPRED_FOR_ENCODE = 2,     /* making features and labels, when fitting */
+    LINPRED_FOR_APPLY = 4,      /* making features by a model's recipe */
+    LINPRED_FOR_PERCEPTRON = 8, /* method perceptron */
+    LINPRED_FOR_POCKET = 16,    /* method pocket */
+    LINPRED_FOR_FIT = 32        /* every fit */
+};
+
+/* One option as people meet it: the flag without its dashes, what it takes ("" for a switch), and so on. */
+typedef struct linpred_option_text {
+    const char *flag;
+    const char *takes;   /* "", "N", "NUMBER", "TEXT" or "one|two|three" */
+    char initial[32];    /* the default as text, "" if none */
+    const char *help;
+    unsigned applies; /* LINPRED_FOR_… */
+} linpred_option_text;
+
+LINPRED_API void linpred_options_init(linpred_options *options);
+/* Sets one option by its flag, from text. Strings are borrowed: they must outlive `options`. */
+LINPRED_API linpred_status linpred_options_set(linpred_options *options, const char *flag, const char *text,
+                                               linpred_error *error);
+LINPRED_API size_t linpred_options_count(void);
+LINPRED_API linpred_option_text linpred_options_describe(size_t index);
+
+/* ---- data: rows, targets, optional row weights ------------------------------------------------------------------ */
+
+/* Reads a data file (CSV, TSV, LIBSVM, npy; .gz and .zst; "-" is standard input) into memory and encodes it. */
+LINPRED_API linpred_status linpred_data_load(const char *path, const linpred_options *options, linpred_data **data,
+                                             linpred_error *error);
+
+/* The same by a model's recipe: the same features, levels and label map. Without `labels` the label column may be
+   absent and is not looked at. */
+LINPRED_API linpred_status linpred_data_load_for(const linpred_model *model, const char *path, bool labels,
+                                                 const linpred_options *options, linpred_data **data,
+                                                 linpred_error *error);
+
+/* Borrowed arrays. `release(context)` is called once the library needs them no more (also if the call fails); NULL
+   if there is nothing to release. `stride` is the distance between rows in doubles. `labels` are -1 or +1. `weights` may
+   be NULL. Values must be finite. Features are called x1, x2, … */
+typedef struct linpred_arrays {
+    size_t struct_size;
+    int64_t rows;
+    int32_t columns;
+    const double *values;   /* dense: rows of values, or sparse: the entries */
+    int64_t stride;         /* dense only; 0 = columns */
+    const int64_t *start;   /* sparse only, rows + 1 long: row i is entries start[i] .. start[i+1]-1; NULL = dense */
+    const int32_t *indices; /* sparse only: 0-based, ascending within a row */
+    const double *labels;
+    const double *weights;
+    void (*release)(void *context);
+    void *context;
+} linpred_arrays;
+
+LINPRED_API linpred_status linpred_data_from_arrays(const linpred_arrays *arrays, linpred_data **data,
+                                                    linpred_error *error);
+LINPRED_API void linpred_data_free(linpred_data *data);
+
+typedef struct linpred_shape {
+    int64_t rows;
+    int32_t columns;
+    int64_t entries; /* stored values: rows x columns, or the entries of sparse rows */
+    bool sparse;
+    int64_t rows_in_file; /* before rows were dropped */
+    int64_t dropped_missing;
+    int64_t dropped_weightless;
+    double weight; /* total weight: rows if there are no row weights */
+    double positive; /* weight of the rows labelled +1 */
+    int32_t index_base; /* LIBSVM: 0 or 1; -1 elsewhere */
+} linpred_shape;
+
+LINPRED_API linpred_shape linpred_data_shape(const linpred_data *data);
+LINPRED_API const char *linpred_data_feature(const linpred_data *data, int32_t column);
+/* The label that stands for -1 (sign < 0) or +1 (sign > 0), and the name of its column, as text. */
+LINPRED_API const char *linpred_data_label(const linpred_data *data, int sign);
+LINPRED_API const char *linpred_data_target(const linpred_data *data);
+/* Line by line, how text columns were encoded and missing values filled, as sentences; NULL past the last. */
+LINPRED_API const char *linpred_data_note(const linpred_data *data, size_t index);
+/* The 1-based row of the file that data row `row` (0-based) came from: they differ once rows were dropped. */
+LINPRED_API int64_t linpred_data_source_row(const linpred_data *data, int64_t row);
+
+/* ---- fit ---------------------------------------------------------------------------------------------------------- */
+
+typedef enum linpred_outcome {
+#define LINPRED_OUTCOME(name, text) LINPRED_OUTCOME_##name,
+#include "linpred/outcome.def"
+#undef LINPRED_OUTCOME
+} linpred_outcome;
+
+typedef struct linpred_info {
+    linpred_outcome outcome;
+    linpred_method method;
+    int64_t rows;
+    int32_t columns;
+    double objective;                /* weighted mean 0-1 loss */
+    double errors;                   /* training mistakes by weight: rows with y(<w,x>+b) <= 0 */
+    double margin;                   /* min y(<w,x>+b) / ||(w,b)||, where w separates */
+    double margin_without_intercept; /* min y(<w,x>+b) / ||w||, where w separates */
+    double perceptron_loss;          /* weighted mean of max(0, -y(<w,x>+b)) */
+    int64_t updates;
+    int64_t passes;
+    double seconds;
+    char reason[200]; /* why it ended, as a sentence */
+} linpred_info;
+
+LINPRED_API linpred_status linpred_fit(const linpred_data *data, const linpred_options *options,
+                                       linpred_result **result, linpred_error *error);
+LINPRED_API const linpred_info *linpred_result_info(const linpred_result *result);
+LINPRED_API const linpred_model *linpred_result_model(const linpred_result *result);
+LINPRED_API void linpred_result_free(linpred_result *result);
+LINPRED_API const char *linpred_outcome_name(linpred_outcome outcome);
+LINPRED_API const char *linpred_method_name(linpred_method method);
+
+/* ---- the model file ------------------------------------------------------------------------------------------------ */
+
+/* Written to a temporary name in the same folder, synced, renamed: the file is whole or not there. */
+LINPRED_API linpred_status linpred_result_save(const linpred_result *result, const char *path, linpred_error *error);
+/* `accept_edited`: do not insist on the checksum (people may edit a model by hand). */
+LINPRED_API linpred_status linpred_result_load(const char *path, bool accept_edited, linpred_result **result,
+                                               linpred_error *error);
+/* Whether a file can be written there: asked before a long fit. */
+LINPRED_API linpred_status linpred_path_writable(const char *path, linpred_error *error);
+/* Writes `bytes` the same way: a temporary file in the same folder, synced, renamed. */
+LINPRED_API linpred_status linpred_write_file(const char *path, const void *text, size_t bytes, linpred_error *error);
+
+/* ---- the model ------------------------------------------------------------------------------------------------------ */
+
+LINPRED_API int32_t linpred_model_columns(const linpred_model *model);
+LINPRED_API const double *linpred_model_coefficients(const linpred_model *model);
+LINPRED_API bool linpred_model_has_intercept(const linpred_model *model);
+LINPRED_API double linpred_model_intercept(const linpred_model *model);
+LINPRED_API const char *linpred_model_feature(const linpred_model *model, int32_t column);
+LINPRED_API const char *linpred_model_label(const linpred_model *model, int sign);
+LINPRED_API const char *linpred_model_target(const linpred_model *model);
+LINPRED_API const char *linpred_model_note(const linpred_model *model, size_t index);
+
+/* <w,x>+b for each row, in row order; `scores` is rows_in_file long, NaN for a row dropped for a missing value. */
+LINPRED_API linpred_status linpred_score(const linpred_model *model, const linpred_data *data, int threads,
+                                         double *scores, linpred_error *error);
+
+typedef struct linpred_evaluation {
+    int64_t rows;
+    double weight;
+    double true_positive; /* all by weight */
+    double false_positive;
+    double true_negative;
+    double false_negative;
+    double error; /* fraction whose predicted label is wrong; sign(0) = +1 */
+    double on_boundary; /* weight of rows with score exactly 0 */
+    double auc; /* probability that a positive row scores above a negative one, ties half; NaN with one class */
+} linpred_evaluation;
+
+LINPRED_API linpred_status linpred_evaluate(const linpred_model *model, const linpred_data *data, int threads,
+                                            linpred_evaluation *evaluation, linpred_error *error);
+
+/* ---- verify: an independent check of what a result claims -------------------------------------------------------------- */
+
+typedef enum linpred_verdict {
+    LINPRED_PROVED,
+    LINPRED_WITHIN_TOLERANCE,
+    LINPRED_PARTLY_PROVED,
+    LINPRED_REFUTED
+} linpred_verdict;
+
+typedef struct linpred_check {
+    linpred_verdict verdict;
+    double errors;         /* mistakes by weight, each row's sign certain */
+    int64_t worst_row;     /* 1-based row of the file with the smallest y(<w,x>+b) */
+    int64_t settled_exactly; /* rows whose sign needed exact arithmetic */
+    bool same_data;        /* the fingerprint of the data is the one in the certificate */
+    char claim[200];       /* what was claimed, as a sentence */
+    char finding[300];     /* what was found, as a sentence */
+} linpred_check;
+
+LINPRED_API linpred_status linpred_verify(const linpred_result *result, const linpred_data *data, int threads,
+                                          linpred_check *check, linpred_error *error);
+LINPRED_API const char *linpred_verdict_name(linpred_verdict verdict);
+
+/* ---- inspect: what is in a data file ------------------------------------------------------------------------------------ */
+
+typedef struct linpred_inspection linpred_inspection;
+
+typedef enum linpred_column_type { LINPRED_COLUMN_EMPTY, LINPRED_COLUMN_NUMBER, LINPRED_COLUMN_TEXT } linpred_column_type;
+
+typedef struct linpred_column_report {
+    const char *name;
+    linpred_column_type type;
+    int64_t missing;
+    int64_t distinct; /* text: its levels; number: 1 if constant, else -1 (not counted) */
+    double low; /* numbers only */
+    double high;
+    double mean;
+    bool constant;
+    int32_t duplicate_of; /* 0-based column that holds the same values, or -1 */
+} linpred_column_report;
+
+LINPRED_API linpred_status linpred_inspect(const char *path, const linpred_options *options,
+                                           linpred_inspection **inspection, linpred_error *error);
+LINPRED_API int64_t linpred_inspection_rows(const linpred_inspection *inspection);
+LINPRED_API int32_t linpred_inspection_columns(const linpred_inspection *inspection);
+LINPRED_API const char *linpred_inspection_format(const linpred_inspection *inspection); /* as a sentence */
+LINPRED_API linpred_column_report linpred_inspection_column(const linpred_inspection *inspection, int32_t column);
+/* Level `index` of a text column, most frequent first, with its count; NULL past the last. */
+LINPRED_API const char *linpred_inspection_level(const linpred_inspection *inspection, int32_t column, int32_t index,
+                                                 int64_t *count);
+LINPRED_API void linpred_inspection_free(linpred_inspection *inspection);
+
+/* ---- for hosts that bring their own memory -------------------------------------------------------------------------------- */
+
+typedef struct linpred_allocator {
+    void *(*reallocate)(void *context, void *memory, size_t bytes); /* memory NULL: allocate; returns NULL if it cannot */
+    void (*release)(void *context, void *memory);
+    void *context;
+} linpred_allocator;
+
+/* Before any other call; NULL goes back to the C library's. */
+LINPRED_API void linpred_set_allocator(const linpred_allocator *allocator);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,55 @@
+/* Double-double: an unevaluated sum hi + lo of two doubles, |lo| <= ulp(hi)/2; about 32 digits.
+ *
+ * two_sum and two_product are exact (Knuth; Dekker with fma). Compiled without contraction of a*b+c.
+ */
+#ifndef LINPRED_CORE_DD_H
+#define LINPRED_CORE_DD_H
+
+#include <math.h>
+
+typedef struct linpred__dd {
+    double hi;
+    double lo;
+} linpred__dd;
+
+static inline linpred__dd linpred__two_sum(double a, double b)
+{
+    double s = a + b;
+    double t = s - a;
+    return (linpred__dd){s, (a - (s - t)) + (b - t)};
+}
+
+/* Needs |a| >= |b| or a = 0. */
+static inline linpred__dd linpred__quick_two_sum(double a, double b)
+{
+    double s = a + b;
+    return (linpred__dd){s, b - (s - a)};
+}
+
+static inline linpred__dd linpred__two_product(double a, double b)
+{
+    double p = a * b;
+    return (linpred__dd){p, fma(a, b, -p)};
+}
+
+static inline linpred__dd linpred__dd_add(linpred__dd a, linpred__dd b)
+{
+    linpred__dd s = linpred__two_sum(a.hi, b.hi);
+    linpred__dd t = linpred__two_sum(a.lo, b.lo);
+    s = linpred__quick_two_sum(s.hi, s.lo + t.hi);
+    return linpred__quick_two_sum(s.hi, s.lo + t.lo);
+}
+
+static inline linpred__dd linpred__dd_add_double(linpred__dd a, double b)
+{
+    linpred__dd s = linpred__two_sum(a.hi, b);
+    return linpred__quick_two_sum(s.hi, s.lo + a.lo);
+}
+
+static inline linpred__dd linpred__dd_multiply(linpred__dd a, linpred__dd b)
+{
+    linpred__dd p = linpred__two_product(a.hi, b.hi);
+    return linpred__quick_two_sum(p.hi, p.lo + (a.hi * b.lo + a.lo * b.hi));
+}
+
+#endif

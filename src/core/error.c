@@ -1,0 +1,160 @@
+/* Error messages, and the names of statuses, outcomes, methods and verdicts. */
+#include "core/error.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Cuts an overlong message at the end of a character and marks the cut. */
+static void close_cut(char *message, size_t room)
+{
+    static const char mark[] = "…";
+    size_t end = room - sizeof mark;
+    while (end > 0 && ((unsigned char)message[end] & 0xC0u) == 0x80u)
+        end--;
+    memcpy(message + end, mark, sizeof mark);
+}
+
+static void set(linpred_error *error, linpred_status status, int64_t line, int64_t column, const char *format,
+                va_list arguments)
+{
+    if (!error)
+        return;
+    error->status = status;
+    error->line = line;
+    error->column = column;
+    int length = vsnprintf(error->message, sizeof error->message, format, arguments);
+    if (length < 0)
+        error->message[0] = '\0';
+    else if ((size_t)length >= sizeof error->message)
+        close_cut(error->message, sizeof error->message);
+}
+
+linpred_status linpred__fail(linpred_error *error, linpred_status status, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    set(error, status, 0, 0, format, arguments);
+    va_end(arguments);
+    return status;
+}
+
+linpred_status linpred__fail_at(linpred_error *error, linpred_status status, int64_t line, int64_t column,
+                                const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    set(error, status, line, column, format, arguments);
+    va_end(arguments);
+    return status;
+}
+
+linpred_status linpred__no_memory(linpred_error *error)
+{
+    return linpred__fail(error, LINPRED_ERROR_MEMORY, "out of memory");
+}
+
+/* Bytes of the well-formed UTF-8 character at text, or 0. */
+static size_t character(const unsigned char *text, size_t bytes)
+{
+    unsigned char c = text[0];
+    if (c < 0x80)
+        return 1;
+    size_t length = c >= 0xF0 && c < 0xF5 ? 4 : c >= 0xE0 && c < 0xF0 ? 3 : c >= 0xC2 && c < 0xE0 ? 2 : 0;
+    if (length == 0 || length > bytes)
+        return 0;
+    for (size_t i = 1; i < length; i++)
+        if ((text[i] & 0xC0u) != 0x80u)
+            return 0;
+    bool overlong = (c == 0xE0 && text[1] < 0xA0) || (c == 0xF0 && text[1] < 0x90);
+    bool surrogate = c == 0xED && text[1] >= 0xA0;
+    bool beyond = c == 0xF4 && text[1] >= 0x90;
+    return overlong || surrogate || beyond ? 0 : length;
+}
+
+const char *linpred__excerpt(const char *text, size_t bytes, char room[LINPRED__EXCERPT])
+{
+    const unsigned char *in = (const unsigned char *)text;
+    size_t at = 0;
+    size_t out = 0;
+    for (int shown = 0; at < bytes && shown < 40; shown++) {
+        size_t length = character(in + at, bytes - at);
+        if (length == 0 || in[at] < 0x20 || in[at] == 0x7F) {
+            room[out++] = '?';
+            at++;
+        } else {
+            memcpy(room + out, in + at, length);
+            out += length;
+            at += length;
+        }
+    }
+    strcpy(room + out, at < bytes ? "…" : "");
+    return room;
+}
+
+bool linpred__is_utf8(const char *text, size_t bytes)
+{
+    for (size_t at = 0; at < bytes;) {
+        size_t length = character((const unsigned char *)text + at, bytes - at);
+        if (length == 0)
+            return false;
+        at += length;
+    }
+    return true;
+}
+
+const char *linpred_status_name(linpred_status status)
+{
+    switch (status) {
+#define LINPRED_STATUS(name, text)                                                                                     \
+    case LINPRED_##name:                                                                                               \
+        return #name;
+#include "linpred/status.def"
+#undef LINPRED_STATUS
+    }
+    return "UNKNOWN";
+}
+
+const char *linpred_status_text(linpred_status status)
+{
+    switch (status) {
+#define LINPRED_STATUS(name, text)                                                                                     \
+    case LINPRED_##name:                                                                                               \
+        return text;
+#include "linpred/status.def"
+#undef LINPRED_STATUS
+    }
+    return "unknown status";
+}
+
+const char *linpred_outcome_name(linpred_outcome outcome)
+{
+    switch (outcome) {
+#define LINPRED_OUTCOME(name, text)                                                                                    \
+    case LINPRED_OUTCOME_##name:                                                                                       \
+        return text;
+#include "linpred/outcome.def"
+#undef LINPRED_OUTCOME
+    }
+    return "unknown";
+}
+
+const char *linpred_verdict_name(linpred_verdict verdict)
+{
+    switch (verdict) {
+    case LINPRED_PROVED:
+        return "proved";
+    case LINPRED_WITHIN_TOLERANCE:
+        return "within_tolerance";
+    case LINPRED_PARTLY_PROVED:
+        return "partly_proved";
+    case LINPRED_REFUTED:
+        return "refuted";
+    }
+    return "unknown";
+}
+
+const char *linpred_version(void)
+{
+    return LINPRED_VERSION;
+}

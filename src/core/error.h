@@ -1,0 +1,21 @@
+/* Errors: one sentence, with the place, written into the caller's linpred_error. */
+#ifndef LINPRED_CORE_ERROR_H
+#define LINPRED_CORE_ERROR_H
+
+#include "linpred/linpred.h"
+
+/* Fills *error (which may be NULL) and answers `status`, so that `return linpred__fail(…)` reads as it acts.
+   A message longer than the room is cut at a character's end and closed with "…". */
+linpred_status linpred__fail(linpred_error *error, linpred_status status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+linpred_status linpred__fail_at(linpred_error *error, linpred_status status, int64_t line, int64_t column,
+                                const char *format, ...) __attribute__((format(printf, 5, 6)));
+linpred_status linpred__no_memory(linpred_error *error);
+
+/* Copies at most 40 characters of text for a message: control characters and broken UTF-8 become '?', the cut is marked
+   by "…". Answers `room`. */
+enum { LINPRED__EXCERPT = 168 };
+const char *linpred__excerpt(const char *text, size_t bytes, char room[LINPRED__EXCERPT]);
+bool linpred__is_utf8(const char *text, size_t bytes);
+
+#endif

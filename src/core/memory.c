@@ -1,0 +1,80 @@
+#include "core/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "linpred/linpred.h"
+
+static void *plain_reallocate(void *context, void *memory, size_t bytes)
+{
+    (void)context;
+    return realloc(memory, bytes);
+}
+
+static void plain_release(void *context, void *memory)
+{
+    (void)context;
+    free(memory);
+}
+
+static const linpred_allocator plain = {plain_reallocate, plain_release, NULL};
+static linpred_allocator current = {plain_reallocate, plain_release, NULL};
+
+void linpred_set_allocator(const linpred_allocator *allocator)
+{
+    current = allocator ? *allocator : plain;
+}
+
+void *linpred__resize(void *memory, size_t count, size_t size)
+{
+    size_t bytes;
+    if (__builtin_mul_overflow(count, size, &bytes) || bytes > PTRDIFF_MAX)
+        return NULL;
+    return current.reallocate(current.context, memory, bytes > 0 ? bytes : 1);
+}
+
+void *linpred__alloc(size_t count, size_t size)
+{
+    return linpred__resize(NULL, count, size);
+}
+
+void *linpred__calloc(size_t count, size_t size)
+{
+    void *memory = linpred__alloc(count, size);
+    if (memory)
+        memset(memory, 0, count * size);
+    return memory;
+}
+
+void linpred__release(void *memory)
+{
+    if (memory)
+        current.release(current.context, memory);
+}
+
+char *linpred__copy_text(const char *text, size_t bytes)
+{
+    char *copy = linpred__alloc(bytes + 1, 1);
+    if (copy) {
+        memcpy(copy, text, bytes);
+        copy[bytes] = '\0';
+    }
+    return copy;
+}
+
+int linpred__grow(void *array, size_t *room, size_t needed, size_t size)
+{
+    if (needed <= *room)
+        return 1;
+    void *old;
+    memcpy(&old, array, sizeof old); /* array is the address of a pointer of any type */
+    size_t wanted = *room + *room / 2 + 16;
+    if (wanted < needed)
+        wanted = needed;
+    void *grown = linpred__resize(old, wanted, size);
+    if (!grown)
+        return 0;
+    memcpy(array, &grown, sizeof grown);
+    *room = wanted;
+    return 1;
+}

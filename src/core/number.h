@@ -1,0 +1,35 @@
+/* Text to number and back, exactly, never through the locale. */
+#ifndef LINPRED_CORE_NUMBER_H
+#define LINPRED_CORE_NUMBER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum linpred__number {
+    LINPRED__NUMBER,     /* the whole text is a finite decimal number; correctly rounded (underflow gives a subnormal or 0) */
+    LINPRED__NOT_NUMBER, /* something else: words, hexadecimal, two signs, nothing at all */
+    LINPRED__TOO_LARGE,  /* a decimal number beyond the range of double */
+    LINPRED__NOT_FINITE  /* nan, inf, infinity in any case, with or without a sign */
+} linpred__number;
+
+/* Reads all of text[0..bytes): [+-] digits [. digits] [e [+-] digits], as people write numbers ("1.", ".5" are numbers).
+   *value is set only for LINPRED__NUMBER. */
+linpred__number linpred__number_read(const char *text, size_t bytes, double *value);
+
+/* 17 significant digits at most, the shortest of 15, 16 and 17 that reads back to the same bits; always a '.' or 'e' free of the
+   locale. Answers the length; room must hold 32 bytes. */
+enum { LINPRED__NUMBER_ROOM = 32 };
+size_t linpred__number_write(double value, char *room);
+
+/* A whole number in text[0..bytes), no sign, no blanks; false if it is not one or does not fit. */
+bool linpred__whole_read(const char *text, size_t bytes, int64_t *value);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

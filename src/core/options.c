@@ -1,0 +1,202 @@
+/* Options by name: defaults, bounds and help all come from options.def. */
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "core/number.h"
+#include "linpred/linpred.h"
+
+enum kind { TEXT, REAL, COUNT, SWITCH, CHOICE };
+
+static const struct {
+    enum kind kind;
+    const char *flag;
+    size_t offset;
+    double real_initial, real_low, real_high;
+    int64_t count_initial, count_low, count_high;
+    const char *words;
+    unsigned applies;
+    const char *help;
+} table[] = {
+#define AT(field) offsetof(linpred_options, field)
+#define LINPRED_TEXT_OPTION(field, flag, applies, help) {TEXT, flag, AT(field), 0, 0, 0, 0, 0, 0, "", applies, help},
+#define LINPRED_REAL_OPTION(field, flag, initial, low, high, applies, help)                                            \
+    {REAL, flag, AT(field), initial, low, high, 0, 0, 0, "", applies, help},
+#define LINPRED_COUNT_OPTION(field, flag, initial, low, high, applies, help)                                           \
+    {COUNT, flag, AT(field), 0, 0, 0, initial, low, high, "", applies, help},
+#define LINPRED_SWITCH_OPTION(field, flag, applies, help) {SWITCH, flag, AT(field), 0, 0, 0, 0, 0, 0, "", applies, help},
+#define LINPRED_CHOICE_OPTION(type, field, flag, initial, words, applies, help)                                        \
+    {CHOICE, flag, AT(field), 0, 0, 0, (int64_t)(initial), 0, 0, words, applies, help},
+#include "linpred/options.def"
+#undef LINPRED_TEXT_OPTION
+#undef LINPRED_REAL_OPTION
+#undef LINPRED_COUNT_OPTION
+#undef LINPRED_SWITCH_OPTION
+#undef LINPRED_CHOICE_OPTION
+};
+
+enum { OPTIONS = sizeof table / sizeof table[0] };
+
+/* Choices are enums of ours, all as wide as an int. */
+_Static_assert(sizeof(linpred_method) == sizeof(int) && sizeof(linpred_format) == sizeof(int), "enums are ints");
+
+static void put(linpred_options *options, size_t index, const void *value, size_t bytes)
+{
+    memcpy((char *)options + table[index].offset, value, bytes);
+}
+
+void linpred_options_init(linpred_options *options)
+{
+    memset(options, 0, sizeof *options);
+    options->struct_size = sizeof *options;
+    for (size_t i = 0; i < OPTIONS; i++) {
+        int choice = (int)table[i].count_initial;
+        if (table[i].kind == REAL)
+            put(options, i, &table[i].real_initial, sizeof(double));
+        else if (table[i].kind == COUNT)
+            put(options, i, &table[i].count_initial, sizeof(int64_t));
+        else if (table[i].kind == CHOICE)
+            put(options, i, &choice, sizeof choice);
+    }
+}
+
+/* The place of word in "one|two|three", or -1. */
+static int find_word(const char *words, const char *word)
+{
+    size_t length = strlen(word);
+    for (int place = 0;; place++) {
+        size_t end = strcspn(words, "|");
+        if (end == length && memcmp(words, word, length) == 0)
+            return place;
+        if (words[end] == '\0')
+            return -1;
+        words += end + 1;
+    }
+}
+
+static linpred_status bad_value(linpred_error *error, size_t index, const char *text, const char *wanted)
+{
+    char room[LINPRED__EXCERPT];
+    return linpred__fail(error, LINPRED_ERROR_USAGE, "--%s takes %s, not '%s'", table[index].flag, wanted,
+                         linpred__excerpt(text, strlen(text), room));
+}
+
+static linpred_status set_count(linpred_options *options, size_t index, const char *text, linpred_error *error)
+{
+    int64_t value;
+    if (!linpred__whole_read(text, strlen(text), &value) || value < table[index].count_low ||
+        value > table[index].count_high) {
+        char wanted[80];
+        if (table[index].count_high == INT64_MAX)
+            snprintf(wanted, sizeof wanted, "a whole number from %lld up", (long long)table[index].count_low);
+        else
+            snprintf(wanted, sizeof wanted, "a whole number from %lld to %lld", (long long)table[index].count_low,
+                     (long long)table[index].count_high);
+        return bad_value(error, index, text, wanted);
+    }
+    put(options, index, &value, sizeof value);
+    return LINPRED_OK;
+}
+
+static linpred_status set_real(linpred_options *options, size_t index, const char *text, linpred_error *error)
+{
+    double value;
+    double low = table[index].real_low;
+    double high = table[index].real_high;
+    if (linpred__number_read(text, strlen(text), &value) != LINPRED__NUMBER || value < low || value > high) {
+        char wanted[80];
+        if (high < DBL_MAX)
+            snprintf(wanted, sizeof wanted, "a number from %g to %g", low, high);
+        else
+            snprintf(wanted, sizeof wanted, low > 0 ? "a number above 0" : "a number from %g up", low);
+        return bad_value(error, index, text, wanted);
+    }
+    put(options, index, &value, sizeof value);
+    return LINPRED_OK;
+}
+
+linpred_status linpred_options_set(linpred_options *options, const char *flag, const char *text, linpred_error *error)
+{
+    for (size_t i = 0; i < OPTIONS; i++) {
+        if (strcmp(table[i].flag, flag) != 0)
+            continue;
+        bool on = true;
+        int choice;
+        switch (table[i].kind) {
+        case TEXT:
+            put(options, i, &text, sizeof text);
+            return LINPRED_OK;
+        case SWITCH:
+            put(options, i, &on, sizeof on);
+            return LINPRED_OK;
+        case CHOICE:
+            choice = find_word(table[i].words, text);
+            if (choice < 0)
+                return bad_value(error, i, text, table[i].words);
+            put(options, i, &choice, sizeof choice);
+            return LINPRED_OK;
+        case COUNT:
+            return set_count(options, i, text, error);
+        case REAL:
+            return set_real(options, i, text, error);
+        }
+    }
+    return linpred__fail(error, LINPRED_ERROR_USAGE, "there is no option --%s", flag);
+}
+
+size_t linpred_options_count(void)
+{
+    return OPTIONS;
+}
+
+/* The default as people would type it. Unlimited counts and numbers have none. */
+static void initial_text(size_t index, char *room, size_t bytes)
+{
+    const char *word = table[index].words;
+    room[0] = '\0';
+    switch (table[index].kind) {
+    case COUNT:
+        if (table[index].count_initial < INT64_MAX)
+            snprintf(room, bytes, "%lld", (long long)table[index].count_initial);
+        break;
+    case REAL:
+        if (table[index].real_initial < DBL_MAX)
+            snprintf(room, bytes, "%g", table[index].real_initial);
+        break;
+    case CHOICE:
+        for (int64_t skip = table[index].count_initial; skip > 0; skip--)
+            word += strcspn(word, "|") + 1;
+        snprintf(room, bytes, "%.*s", (int)strcspn(word, "|"), word);
+        break;
+    case TEXT:
+    case SWITCH:
+        break;
+    }
+}
+
+linpred_option_text linpred_options_describe(size_t index)
+{
+    static const char *const takes[] = {[TEXT] = "TEXT", [REAL] = "NUMBER", [COUNT] = "N", [SWITCH] = "", [CHOICE] = ""};
+    linpred_option_text text = {0};
+    if (index >= OPTIONS)
+        return text;
+    text.flag = table[index].flag;
+    text.takes = table[index].kind == CHOICE ? table[index].words : takes[table[index].kind];
+    text.help = table[index].help;
+    text.applies = table[index].applies;
+    initial_text(index, text.initial, sizeof text.initial);
+    return text;
+}
+
+const char *linpred_method_name(linpred_method method)
+{
+    switch (method) {
+    case LINPRED_METHOD_PERCEPTRON:
+        return "perceptron";
+    case LINPRED_METHOD_POCKET:
+        return "pocket";
+    }
+    return "unknown";
+}

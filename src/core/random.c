@@ -1,0 +1,60 @@
+#include "core/random.h"
+
+#include <math.h>
+
+static uint64_t rotate(uint64_t x, int k)
+{
+    return (x << k) | (x >> (64 - k));
+}
+
+void linpred__random_seed(linpred__random *random, uint64_t seed)
+{
+    for (int i = 0; i < 4; i++) {
+        seed += 0x9E3779B97F4A7C15u;
+        uint64_t z = seed;
+        z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
+        z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
+        random->state[i] = z ^ (z >> 31);
+    }
+}
+
+uint64_t linpred__random_bits(linpred__random *random)
+{
+    uint64_t *s = random->state;
+    uint64_t result = rotate(s[0] + s[3], 23) + s[0];
+    uint64_t t = s[1] << 17;
+    s[2] ^= s[0];
+    s[3] ^= s[1];
+    s[1] ^= s[2];
+    s[0] ^= s[3];
+    s[2] ^= t;
+    s[3] = rotate(s[3], 45);
+    return result;
+}
+
+uint64_t linpred__random_below(linpred__random *random, uint64_t bound)
+{
+    uint64_t reject = -bound % bound; /* 2^64 mod bound values would be favoured */
+    uint64_t bits;
+    do
+        bits = linpred__random_bits(random);
+    while (bits < reject);
+    return bits % bound;
+}
+
+double linpred__random_uniform(linpred__random *random)
+{
+    return (double)(linpred__random_bits(random) >> 11) * 0x1p-53;
+}
+
+/* The polar method, one value kept, one thrown away: no state beyond the generator's. */
+double linpred__random_normal(linpred__random *random)
+{
+    double u, v, s;
+    do {
+        u = 2.0 * linpred__random_uniform(random) - 1.0;
+        v = 2.0 * linpred__random_uniform(random) - 1.0;
+        s = u * u + v * v;
+    } while (s >= 1.0 || s == 0.0);
+    return u * sqrt(-2.0 * log(s) / s);
+}

@@ -1,0 +1,18 @@
+/* Random numbers with their state in the caller's hands: the same seed gives the same numbers on every machine.
+ * The generator is xoshiro256++ seeded through splitmix64 (Blackman and Vigna). */
+#ifndef LINPRED_CORE_RANDOM_H
+#define LINPRED_CORE_RANDOM_H
+
+#include <stdint.h>
+
+typedef struct linpred__random {
+    uint64_t state[4];
+} linpred__random;
+
+void linpred__random_seed(linpred__random *random, uint64_t seed);
+uint64_t linpred__random_bits(linpred__random *random);
+uint64_t linpred__random_below(linpred__random *random, uint64_t bound); /* uniform on 0 .. bound-1, without bias */
+double linpred__random_uniform(linpred__random *random);                 /* on [0, 1), 53 bits */
+double linpred__random_normal(linpred__random *random);                  /* mean 0, variance 1 */
+
+#endif

@@ -1,0 +1,168 @@
+#define _GNU_SOURCE
+#include "core/threads.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+
+#include "core/error.h"
+#include "core/memory.h"
+
+/* A round of work is a gate that the caller opens. Helpers enter while it is open and are counted; the caller works too,
+   closes the gate when no task is left, and waits for those inside to leave. A helper that never woke up is not waited
+   for. Work, context and tasks change only while the gate is shut and nobody is inside. */
+enum { SPINS = 2000, OPEN = 1 << 30 };
+
+struct linpred__pool {
+    int threads; /* with the caller */
+    int started;
+    pthread_t *thread;
+    void (*work)(void *context, int64_t task);
+    void *context;
+    int64_t tasks;
+    _Atomic int64_t next;
+    _Atomic int gate; /* OPEN | helpers inside */
+    _Atomic uint64_t round;
+    _Atomic bool closing;
+    _Atomic int sleepers;
+    pthread_mutex_t mutex;
+    pthread_cond_t wake;
+};
+
+static inline void relax(void)
+{
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#endif
+}
+
+static void take_tasks(linpred__pool *pool)
+{
+    for (;;) {
+        int64_t task = atomic_fetch_add(&pool->next, 1);
+        if (task >= pool->tasks)
+            return;
+        pool->work(pool->context, task);
+    }
+}
+
+static bool called(linpred__pool *pool, uint64_t seen)
+{
+    return atomic_load(&pool->closing) || (atomic_load(&pool->round) != seen && (atomic_load(&pool->gate) & OPEN));
+}
+
+static void wait_for_call(linpred__pool *pool, uint64_t seen)
+{
+    for (int spin = 0; spin < SPINS; spin++) {
+        if (called(pool, seen))
+            return;
+        relax();
+    }
+    pthread_mutex_lock(&pool->mutex);
+    atomic_fetch_add(&pool->sleepers, 1);
+    while (!called(pool, seen))
+        pthread_cond_wait(&pool->wake, &pool->mutex);
+    atomic_fetch_sub(&pool->sleepers, 1);
+    pthread_mutex_unlock(&pool->mutex);
+}
+
+static void *helper(void *argument)
+{
+    linpred__pool *pool = argument;
+    uint64_t seen = 0;
+    for (;;) {
+        wait_for_call(pool, seen);
+        if (atomic_load(&pool->closing))
+            return NULL;
+        int gate = atomic_load(&pool->gate);
+        if (!(gate & OPEN) || !atomic_compare_exchange_strong(&pool->gate, &gate, gate + 1))
+            continue;
+        seen = atomic_load(&pool->round);
+        take_tasks(pool);
+        atomic_fetch_sub(&pool->gate, 1);
+    }
+}
+
+static void wake_all(linpred__pool *pool)
+{
+    if (atomic_load(&pool->sleepers) > 0) {
+        pthread_mutex_lock(&pool->mutex);
+        pthread_cond_broadcast(&pool->wake);
+        pthread_mutex_unlock(&pool->mutex);
+    }
+}
+
+void linpred__pool_run(linpred__pool *pool, int64_t tasks, void (*work)(void *context, int64_t task), void *context)
+{
+    if (!pool || pool->started == 0 || tasks <= 1) {
+        for (int64_t task = 0; task < tasks; task++)
+            work(context, task);
+        return;
+    }
+    pool->work = work;
+    pool->context = context;
+    pool->tasks = tasks;
+    atomic_store(&pool->next, 0);
+    atomic_fetch_add(&pool->round, 1);
+    atomic_store(&pool->gate, OPEN);
+    wake_all(pool);
+    take_tasks(pool);
+    atomic_fetch_sub(&pool->gate, OPEN);
+    for (int spin = 0; atomic_load(&pool->gate) != 0; spin++) {
+        if (spin < SPINS)
+            relax();
+        else
+            sched_yield();
+    }
+}
+
+static int processors(void)
+{
+    cpu_set_t set;
+    if (sched_getaffinity(0, sizeof set, &set) == 0 && CPU_COUNT(&set) > 0)
+        return CPU_COUNT(&set);
+    return 1;
+}
+
+linpred_status linpred__pool_open(int threads, linpred__pool **out, linpred_error *error)
+{
+    linpred__pool *pool = linpred__calloc(1, sizeof *pool);
+    if (!pool)
+        return linpred__no_memory(error);
+    pool->threads = threads > 0 ? threads : processors();
+    pthread_mutex_init(&pool->mutex, NULL);
+    pthread_cond_init(&pool->wake, NULL);
+    pool->thread = linpred__alloc((size_t)pool->threads, sizeof *pool->thread);
+    if (!pool->thread) {
+        linpred__pool_close(pool);
+        return linpred__no_memory(error);
+    }
+    for (int i = 1; i < pool->threads; i++) {
+        if (pthread_create(&pool->thread[pool->started], NULL, helper, pool) != 0)
+            break; /* fewer threads are slower, never wrong */
+        pool->started++;
+    }
+    *out = pool;
+    return LINPRED_OK;
+}
+
+void linpred__pool_close(linpred__pool *pool)
+{
+    if (!pool)
+        return;
+    atomic_store(&pool->closing, true);
+    pthread_mutex_lock(&pool->mutex);
+    pthread_cond_broadcast(&pool->wake);
+    pthread_mutex_unlock(&pool->mutex);
+    for (int i = 0; i < pool->started; i++)
+        pthread_join(pool->thread[i], NULL);
+    pthread_cond_destroy(&pool->wake);
+    pthread_mutex_destroy(&pool->mutex);
+    linpred__release(pool->thread);
+    linpred__release(pool);
+}
+
+int linpred__pool_threads(const linpred__pool *pool)
+{
+    return pool ? pool->started + 1 : 1;
+}

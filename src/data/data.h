@@ -1,0 +1,56 @@
+/* Data: a sequence of row blocks with targets and optional row weights.
+ *
+ * All blocks have `block_rows` rows except the last; that number depends on the shape alone, never on threads or on how
+ * the rows came in, so sums over blocks have one order. A block is dense (rows of values, `stride` apart) or sparse (CSR).
+ * The intercept, scaling and weights are never written into the values.
+ */
+#ifndef LINPRED_DATA_DATA_H
+#define LINPRED_DATA_DATA_H
+
+#include "linpred/linpred.h"
+
+typedef enum linpred__layout { LINPRED__DENSE, LINPRED__SPARSE } linpred__layout;
+
+/* A read-only view. target and weight are rows long; weight NULL: all 1. */
+typedef struct linpred__block {
+    int64_t first_row;
+    int32_t rows;
+    int32_t columns;
+    linpred__layout layout;
+    const double *values;   /* dense: row r starts at values + r*stride; sparse: entries of all rows */
+    int64_t stride;         /* dense */
+    const int64_t *start;   /* sparse: row r is values[start[r] .. start[r+1]) */
+    const int32_t *indices; /* sparse: 0-based, ascending within a row */
+    const double *target;
+    const double *weight;
+} linpred__block;
+
+struct linpred__recipe; /* how features and labels were made (table/recipe.h); data only carries it along */
+
+struct linpred_data {
+    linpred__layout layout;
+    int64_t rows;
+    int32_t columns;
+    int64_t entries;
+    int32_t block_rows;
+    int64_t blocks;
+    linpred__block *block;
+
+    /* Blocks of the reader's that hold the memory behind the views; freed by `release`. */
+    void (*release)(void *context);
+    void *context;
+
+    int64_t *source_row; /* 0-based row of the file for each row; NULL: row i came from row i */
+    int64_t rows_in_file;
+    int64_t dropped_missing;
+    int64_t dropped_weightless;
+    int32_t index_base;
+
+    struct linpred__recipe *recipe;
+    void (*release_recipe)(struct linpred__recipe *recipe);
+};
+
+/* How many rows a block has: about 32,768 values, a power of two between 16 and 4,096. */
+int32_t linpred__block_rows(double values_per_row);
+
+#endif
