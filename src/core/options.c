@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "core/number.h"
+#include "core/options.h"
 #include "linpred/linpred.h"
 
 enum kind { TEXT, REAL, COUNT, SWITCH, CHOICE };
@@ -151,29 +152,43 @@ size_t linpred_options_count(void)
     return OPTIONS;
 }
 
-/* The default as people would type it. Unlimited counts and numbers have none. */
-static void initial_text(size_t index, char *room, size_t bytes)
+bool linpred__option_text(const linpred_options *options, size_t index, char *room, size_t bytes)
 {
-    const char *word = table[index].words;
+    const char *at = (const char *)options + table[index].offset;
+    const char *text = table[index].words;
+    double real;
+    int64_t count;
+    int choice;
+    bool on;
     room[0] = '\0';
     switch (table[index].kind) {
-    case COUNT:
-        if (table[index].count_initial < INT64_MAX)
-            snprintf(room, bytes, "%lld", (long long)table[index].count_initial);
-        break;
-    case REAL:
-        if (table[index].real_initial < DBL_MAX)
-            snprintf(room, bytes, "%g", table[index].real_initial);
-        break;
-    case CHOICE:
-        for (int64_t skip = table[index].count_initial; skip > 0; skip--)
-            word += strcspn(word, "|") + 1;
-        snprintf(room, bytes, "%.*s", (int)strcspn(word, "|"), word);
-        break;
     case TEXT:
+        memcpy(&text, at, sizeof text);
+        if (text)
+            snprintf(room, bytes, "%s", text);
+        return text != NULL;
     case SWITCH:
-        break;
+        memcpy(&on, at, sizeof on);
+        snprintf(room, bytes, "%s", on ? "yes" : "");
+        return on;
+    case COUNT:
+        memcpy(&count, at, sizeof count);
+        if (count < INT64_MAX)
+            snprintf(room, bytes, "%lld", (long long)count);
+        return count < INT64_MAX;
+    case REAL:
+        memcpy(&real, at, sizeof real);
+        if (real < DBL_MAX && bytes >= LINPRED__NUMBER_ROOM)
+            linpred__number_write(real, room);
+        return real < DBL_MAX;
+    case CHOICE:
+        memcpy(&choice, at, sizeof choice);
+        for (; choice > 0; choice--)
+            text += strcspn(text, "|") + 1;
+        snprintf(room, bytes, "%.*s", (int)strcspn(text, "|"), text);
+        return true;
     }
+    return false;
 }
 
 linpred_option_text linpred_options_describe(size_t index)
@@ -186,7 +201,9 @@ linpred_option_text linpred_options_describe(size_t index)
     text.takes = table[index].kind == CHOICE ? table[index].words : takes[table[index].kind];
     text.help = table[index].help;
     text.applies = table[index].applies;
-    initial_text(index, text.initial, sizeof text.initial);
+    linpred_options initial;
+    linpred_options_init(&initial);
+    linpred__option_text(&initial, index, text.initial, sizeof text.initial);
     return text;
 }
 

@@ -53,4 +53,7 @@ struct linpred_data {
 /* How many rows a block has: about 32,768 values, a power of two between 16 and 4,096. */
 int32_t linpred__block_rows(double values_per_row);
 
+/* Makes data->block for data->rows rows of block_rows each: first_row, rows, columns and layout; pointers are NULL. */
+linpred_status linpred__data_make_blocks(linpred_data *data, linpred_error *error);
+
 #endif

@@ -1,0 +1,71 @@
+#include "core/text.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "core/number.h"
+
+static void add_bytes(linpred__text *text, const char *more, size_t bytes)
+{
+    if (text->failed || !linpred__grow(&text->bytes, &text->room, text->length + bytes + 1, 1)) {
+        text->failed = true;
+        return;
+    }
+    memcpy(text->bytes + text->length, more, bytes);
+    text->length += bytes;
+    text->bytes[text->length] = '\0';
+}
+
+void linpred__text_add(linpred__text *text, const char *more)
+{
+    add_bytes(text, more, strlen(more));
+}
+
+void linpred__text_format(linpred__text *text, const char *format, ...)
+{
+    char room[256];
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vsnprintf(room, sizeof room, format, arguments);
+    va_end(arguments);
+    if (length < 0 || (size_t)length >= sizeof room)
+        text->failed = true; /* long text is added piece by piece, never through here */
+    else
+        add_bytes(text, room, (size_t)length);
+}
+
+void linpred__text_string(linpred__text *text, const char *string)
+{
+    linpred__text_add(text, "\"");
+    for (const char *c = string; *c; c++) {
+        if (*c == '"' || *c == '\\')
+            linpred__text_format(text, "\\%c", *c);
+        else if ((unsigned char)*c < 0x20)
+            linpred__text_format(text, "\\u%04x", (unsigned)*c);
+        else
+            add_bytes(text, c, 1);
+    }
+    linpred__text_add(text, "\"");
+}
+
+void linpred__text_number(linpred__text *text, double value)
+{
+    char room[LINPRED__NUMBER_ROOM];
+    if (!isfinite(value)) {
+        linpred__text_add(text, "null");
+    } else if (value == 0.0) {
+        linpred__text_add(text, signbit(value) ? "-0.0" : "0"); /* -0 would be read as the integer 0 */
+    } else {
+        linpred__number_write(value, room);
+        linpred__text_add(text, room);
+    }
+}
+
+void linpred__text_clear(linpred__text *text)
+{
+    linpred__release(text->bytes);
+    *text = (linpred__text){0};
+}

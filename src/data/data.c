@@ -1,0 +1,166 @@
+/* Data made of the caller's arrays, and what can be asked of any data. */
+#include "data/data.h"
+
+#include <math.h>
+
+#include "core/error.h"
+#include "core/memory.h"
+
+int32_t linpred__block_rows(double values_per_row)
+{
+    int32_t rows = 4096;
+    while (rows > 16 && rows * values_per_row > 32768.0)
+        rows /= 2;
+    return rows;
+}
+
+static linpred_status check_shape(const linpred_arrays *a, linpred_error *error)
+{
+    if (a->struct_size != sizeof *a)
+        return linpred__fail(error, LINPRED_ERROR_USAGE, "linpred_arrays.struct_size is not set");
+    if (a->rows < 1 || a->columns < 0)
+        return linpred__fail(error, LINPRED_ERROR_INPUT, "there are no rows");
+    if (a->start ? (a->stride != 0) : (a->stride != 0 && a->stride < a->columns))
+        return linpred__fail(error, LINPRED_ERROR_USAGE, "the stride does not fit the columns");
+    if (!a->labels || (!a->values && a->columns > 0))
+        return linpred__fail(error, LINPRED_ERROR_USAGE, "values and labels are needed");
+    return LINPRED_OK;
+}
+
+/* Every entry finite, every index in order and in range, labels -1 or +1, weights finite and positive. */
+static linpred_status check_row(const linpred_arrays *a, int64_t stride, int64_t row, linpred_error *error)
+{
+    int64_t from = a->start ? a->start[row] : row * stride;
+    int64_t count = a->start ? a->start[row + 1] - from : a->columns;
+    if (count < 0)
+        return linpred__fail_at(error, LINPRED_ERROR_INPUT, row + 1, 0, "row %lld ends before it starts",
+                                (long long)row + 1);
+    int64_t last = -1;
+    for (int64_t k = 0; k < count; k++) {
+        int64_t column = a->start ? a->indices[from + k] : k;
+        if (column <= last || column >= a->columns)
+            return linpred__fail_at(error, LINPRED_ERROR_INPUT, row + 1, column + 1,
+                                    "row %lld: column index %lld is out of order or out of range", (long long)row + 1,
+                                    (long long)column);
+        last = column;
+        if (!isfinite(a->values[from + k]))
+            return linpred__fail_at(error, LINPRED_ERROR_INPUT, row + 1, column + 1,
+                                    "row %lld, column %lld is not a finite number", (long long)row + 1,
+                                    (long long)column + 1);
+    }
+    if (a->labels[row] != 1.0 && a->labels[row] != -1.0)
+        return linpred__fail_at(error, LINPRED_ERROR_INPUT, row + 1, 0, "the label of row %lld is neither -1 nor +1",
+                                (long long)row + 1);
+    if (a->weights && !(a->weights[row] > 0.0 && isfinite(a->weights[row])))
+        return linpred__fail_at(error, LINPRED_ERROR_INPUT, row + 1, 0,
+                                "the weight of row %lld is not positive and finite", (long long)row + 1);
+    return LINPRED_OK;
+}
+
+static linpred_status check_arrays(const linpred_arrays *a, linpred_error *error)
+{
+    linpred_status status = check_shape(a, error);
+    int64_t stride = a->stride ? a->stride : a->columns;
+    for (int64_t row = 0; status == LINPRED_OK && row < a->rows; row++)
+        status = check_row(a, stride, row, error);
+    return status;
+}
+
+linpred_status linpred__data_make_blocks(linpred_data *data, linpred_error *error)
+{
+    data->blocks = (data->rows + data->block_rows - 1) / data->block_rows;
+    data->block = linpred__calloc((size_t)data->blocks, sizeof *data->block);
+    if (!data->block)
+        return linpred__no_memory(error);
+    for (int64_t i = 0; i < data->blocks; i++) {
+        linpred__block *block = &data->block[i];
+        block->first_row = i * data->block_rows;
+        int64_t left = data->rows - block->first_row;
+        block->rows = left < data->block_rows ? (int32_t)left : data->block_rows;
+        block->columns = data->columns;
+        block->layout = data->layout;
+    }
+    return LINPRED_OK;
+}
+
+linpred_status linpred_data_from_arrays(const linpred_arrays *arrays, linpred_data **out, linpred_error *error)
+{
+    linpred_status status = check_arrays(arrays, error);
+    linpred_data *data = status == LINPRED_OK ? linpred__calloc(1, sizeof *data) : NULL;
+    if (status == LINPRED_OK && !data)
+        status = linpred__no_memory(error);
+    if (status != LINPRED_OK) {
+        if (arrays->release)
+            arrays->release(arrays->context);
+        return status;
+    }
+    data->release = arrays->release;
+    data->context = arrays->context;
+    data->layout = arrays->start ? LINPRED__SPARSE : LINPRED__DENSE;
+    data->rows = arrays->rows;
+    data->rows_in_file = arrays->rows;
+    data->columns = arrays->columns;
+    data->index_base = -1;
+    data->entries = arrays->start ? arrays->start[arrays->rows] - arrays->start[0] : arrays->rows * arrays->columns;
+    data->block_rows = linpred__block_rows((double)data->entries / (double)data->rows);
+    status = linpred__data_make_blocks(data, error);
+    if (status != LINPRED_OK) {
+        linpred_data_free(data);
+        return status;
+    }
+    int64_t stride = arrays->stride ? arrays->stride : arrays->columns;
+    for (int64_t i = 0; i < data->blocks; i++) {
+        linpred__block *block = &data->block[i];
+        int64_t row = block->first_row;
+        block->values = arrays->start ? arrays->values : arrays->values + row * stride;
+        block->stride = stride;
+        block->start = arrays->start ? arrays->start + row : NULL;
+        block->indices = arrays->indices;
+        block->target = arrays->labels + row;
+        block->weight = arrays->weights ? arrays->weights + row : NULL;
+    }
+    *out = data;
+    return LINPRED_OK;
+}
+
+void linpred_data_free(linpred_data *data)
+{
+    if (!data)
+        return;
+    if (data->release)
+        data->release(data->context);
+    if (data->recipe)
+        data->release_recipe(data->recipe);
+    linpred__release(data->source_row);
+    linpred__release(data->block);
+    linpred__release(data);
+}
+
+linpred_shape linpred_data_shape(const linpred_data *data)
+{
+    linpred_shape shape = {
+        .rows = data->rows,
+        .columns = data->columns,
+        .entries = data->entries,
+        .sparse = data->layout == LINPRED__SPARSE,
+        .rows_in_file = data->rows_in_file,
+        .dropped_missing = data->dropped_missing,
+        .dropped_weightless = data->dropped_weightless,
+        .index_base = data->index_base,
+    };
+    for (int64_t i = 0; i < data->blocks; i++) {
+        const linpred__block *block = &data->block[i];
+        for (int32_t r = 0; r < block->rows; r++) {
+            double weight = block->weight ? block->weight[r] : 1.0;
+            shape.weight += weight;
+            if (block->target && block->target[r] > 0)
+                shape.positive += weight;
+        }
+    }
+    return shape;
+}
+
+int64_t linpred_data_source_row(const linpred_data *data, int64_t row)
+{
+    return 1 + (data->source_row ? data->source_row[row] : row);
+}

@@ -1,0 +1,27 @@
+/* The pass: the one primitive that touches all rows.
+ *
+ * A visitor has a state for each lane. Lane l sees blocks l, l + L, l + 2L, … in that order, whichever thread runs it, and the
+ * lanes are merged in order into lane 0: the number of threads never changes a bit.
+ */
+#ifndef LINPRED_DATA_PASS_H
+#define LINPRED_DATA_PASS_H
+
+#include "core/threads.h"
+#include "data/data.h"
+
+enum { LINPRED__LANES = 16 };
+
+typedef struct linpred__visitor {
+    size_t state_bytes;
+    bool (*init)(void *context, void *state); /* state comes cleared; false: out of memory */
+    void (*block)(void *context, void *state, const linpred__block *block);
+    void (*merge)(void *context, void *into, const void *from);
+    void (*clear)(void *context, void *state); /* frees what init made; NULL if nothing */
+    void *context;
+} linpred__visitor;
+
+/* Afterwards *total is the merged state; the caller clears it. */
+linpred_status linpred__pass(const linpred_data *data, linpred__pool *pool, const linpred__visitor *visitor,
+                             void *total, linpred_error *error);
+
+#endif

@@ -1,0 +1,84 @@
+/* Row kernels: the dot product and the update of one row, inlined into the loops that walk a block.
+ *
+ * One order of summation for every layout, machine and number of threads: entry j goes to lane j mod 8, lanes are added
+ * as ((0+4)+(2+6)) + ((1+5)+(3+7)). A zero entry changes no lane, so dense and sparse rows give the same bits.
+ */
+#ifndef LINPRED_DATA_ROW_H
+#define LINPRED_DATA_ROW_H
+
+#include <string.h>
+
+#include "data/data.h"
+
+/* Loops over blocks are compiled for several instruction sets and the best is taken at run time; the results are the
+   same, since nothing is contracted or reordered. Sanitizers cannot see through this, so they get the plain one. */
+#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__) &&               \
+    !defined(__SANITIZE_THREAD__)
+#define LINPRED__FAST __attribute__((target_clones("avx512f", "avx2", "default")))
+#else
+#define LINPRED__FAST
+#endif
+
+typedef double linpred__lanes __attribute__((vector_size(64)));
+
+static inline __attribute__((always_inline)) double linpred__add_lanes(const double lane[8])
+{
+    return ((lane[0] + lane[4]) + (lane[2] + lane[6])) + ((lane[1] + lane[5]) + (lane[3] + lane[7]));
+}
+
+static inline __attribute__((always_inline)) double linpred__dot_dense(const double *x, const double *w, int32_t n)
+{
+    linpred__lanes sum = {0};
+    int32_t j = 0;
+    for (; j + 8 <= n; j += 8) {
+        linpred__lanes a, b;
+        memcpy(&a, x + j, sizeof a);
+        memcpy(&b, w + j, sizeof b);
+        sum += a * b;
+    }
+    double lane[8];
+    memcpy(lane, &sum, sizeof lane);
+    for (int32_t k = 0; j < n; j++, k++)
+        lane[k] += x[j] * w[j];
+    return linpred__add_lanes(lane);
+}
+
+static inline __attribute__((always_inline)) double linpred__dot_sparse(const double *value, const int32_t *index,
+                                                                        int64_t n, const double *w)
+{
+    double lane[8] = {0};
+    for (int64_t k = 0; k < n; k++)
+        lane[index[k] & 7] += value[k] * w[index[k]];
+    return linpred__add_lanes(lane);
+}
+
+/* <w, x_r> for row r of a block. */
+static inline __attribute__((always_inline)) double linpred__row_dot(const linpred__block *block, int32_t r,
+                                                                     const double *w)
+{
+    if (block->layout == LINPRED__DENSE)
+        return linpred__dot_dense(block->values + r * block->stride, w, block->columns);
+    int64_t from = block->start[r];
+    return linpred__dot_sparse(block->values + from, block->indices + from, block->start[r + 1] - from, w);
+}
+
+/* w += a x_r */
+static inline __attribute__((always_inline)) void linpred__row_add(const linpred__block *block, int32_t r, double a,
+                                                                   double *w)
+{
+    if (block->layout == LINPRED__DENSE) {
+        const double *x = block->values + r * block->stride;
+        for (int32_t j = 0; j < block->columns; j++)
+            w[j] += a * x[j];
+        return;
+    }
+    for (int64_t k = block->start[r]; k < block->start[r + 1]; k++)
+        w[block->indices[k]] += a * block->values[k];
+}
+
+static inline double linpred__row_weight(const linpred__block *block, int32_t r)
+{
+    return block->weight ? block->weight[r] : 1.0;
+}
+
+#endif

@@ -1,0 +1,74 @@
+#include "fit/certain.h"
+
+#include <math.h>
+
+#include "core/exact.h"
+#include "data/row.h"
+
+double linpred__slack(int32_t columns, double norm, double radius)
+{
+    double n = (double)columns + 8.0;
+    return n * 0x1p-52 * norm * radius + n * 0x1p-1070;
+}
+
+/* Walks the entries of row r: magnitude = Σ|w_j x_j|, or the exact sum, whichever is asked for. */
+static void walk_row(const linpred__block *block, int32_t r, const double *w, double *magnitude, linpred__exact *sum)
+{
+    bool dense = block->layout == LINPRED__DENSE;
+    int64_t from = dense ? r * block->stride : block->start[r];
+    int64_t count = dense ? block->columns : block->start[r + 1] - from;
+    for (int64_t k = 0; k < count; k++) {
+        double x = block->values[from + k];
+        double v = w[dense ? k : block->indices[from + k]];
+        if (magnitude)
+            *magnitude += fabs(x * v);
+        if (sum)
+            linpred__exact_add(sum, x, v);
+    }
+}
+
+double linpred__signed_score(const linpred__hyperplane *plane, const linpred__block *block, int32_t r)
+{
+    return block->target[r] * (linpred__row_dot(block, r, plane->w) + plane->b);
+}
+
+int linpred__certain_sign(const linpred__hyperplane *plane, const linpred__block *block, int32_t r)
+{
+    double y = block->target[r];
+    double s = linpred__signed_score(plane, block, r);
+    double magnitude = fabs(plane->b);
+    walk_row(block, r, plane->w, &magnitude, NULL);
+    double slack = linpred__slack(block->columns, magnitude, 1.0);
+    if (fabs(s) > slack)
+        return s > 0 ? 1 : -1;
+    linpred__exact sum;
+    linpred__exact_clear(&sum);
+    walk_row(block, r, plane->w, NULL, &sum);
+    linpred__exact_add(&sum, plane->b, 1.0);
+    return (int)y * linpred__exact_sign(&sum);
+}
+
+bool linpred__is_mistake(const linpred__hyperplane *plane, linpred_mistake rule, const linpred__block *block, int32_t r)
+{
+    int sign = linpred__certain_sign(plane, block, r);
+    if (rule == LINPRED_MISTAKE_SIGN && sign == 0)
+        return block->target[r] < 0;
+    return sign <= 0;
+}
+
+double linpred__norm_above(const double *v, int64_t n, double extra)
+{
+    double largest = fabs(extra);
+    for (int64_t i = 0; i < n; i++)
+        largest = fmax(largest, fabs(v[i]));
+    if (largest == 0.0)
+        return 0.0;
+    int exponent;
+    frexp(largest, &exponent);
+    double sum = ldexp(extra, -exponent) * ldexp(extra, -exponent);
+    for (int64_t i = 0; i < n; i++) {
+        double scaled = ldexp(v[i], -exponent);
+        sum += scaled * scaled;
+    }
+    return ldexp(sqrt(sum * (1.0 + ((double)n + 4.0) * 0x1p-52)), exponent) * (1.0 + 0x1p-50);
+}

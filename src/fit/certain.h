@@ -1,0 +1,35 @@
+/* Signs of y(<w,x>+b) that are certain.
+ *
+ * A computed score s of n products differs from the exact one by at most (n+8) 2^-53 (Σ|w_j x_j| + |b|), plus
+ * (n+8) 2^-1074 where products underflow. `slack` is that bound for all rows at once, by Cauchy and Schwarz:
+ * (n+8) 2^-52 ||(w,b)|| R + (n+8) 2^-1070 with R >= ||(x,1)||. A score beyond the slack has its sign for certain; the few
+ * others are looked at alone, and settled by exact sums where their own bound is not enough either.
+ */
+#ifndef LINPRED_FIT_CERTAIN_H
+#define LINPRED_FIT_CERTAIN_H
+
+#include "data/data.h"
+
+typedef struct linpred__hyperplane {
+    double *w;
+    double b;
+    double slack;
+    bool has_intercept;
+} linpred__hyperplane;
+
+double linpred__slack(int32_t columns, double norm, double radius);
+
+/* y_r (<w,x_r> + b) as computed. */
+double linpred__signed_score(const linpred__hyperplane *plane, const linpred__block *block, int32_t r);
+
+/* The exact sign of y_r (<w,x_r> + b): -1, 0 or 1. */
+int linpred__certain_sign(const linpred__hyperplane *plane, const linpred__block *block, int32_t r);
+
+/* Whether row r is a mistake: y s <= 0, or by the rule `sign` sign(s) != y with sign(0) = +1. */
+bool linpred__is_mistake(const linpred__hyperplane *plane, linpred_mistake rule, const linpred__block *block,
+                         int32_t r);
+
+/* An upper bound of ||v|| for n values (and of ||(v, extra)||), without overflow unless the bound itself overflows. */
+double linpred__norm_above(const double *v, int64_t n, double extra);
+
+#endif

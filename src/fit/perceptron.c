@@ -1,0 +1,185 @@
+/* The perceptron (Rosenblatt), and pocket on top of it (Gallant).
+ *
+ *     w = 0, b = 0;  while some row has y(<w,x>+b) <= 0:  w += η y x,  b += η y.
+ *
+ * From w = 0 every η > 0 makes the same mistakes, so the loop runs at η = 1 (a start vector is divided by η first) and
+ * the result is scaled. Passes over the data: as many as it takes; each reads every row once.
+ */
+#include <inttypes.h>
+#include <math.h>
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "fit/fit.h"
+#include "fit/pocket.h"
+#include "fit/walk.h"
+
+struct run {
+    linpred__fit *fit;
+    linpred__walk walk;
+    linpred__pocket *pocket; /* NULL: plain perceptron */
+    bool stopped_by_trace;
+};
+
+static int64_t passes(const linpred__walk *walk)
+{
+    return (walk->visited + walk->data->rows - 1) / walk->data->rows;
+}
+
+/* The update just made, told to the caller. */
+static void tell(struct run *run, double score, double *scaled)
+{
+    const linpred_options *options = run->fit->options;
+    const linpred__walk *walk = &run->walk;
+    int64_t row = walk->block->first_row + walk->row;
+    for (int32_t j = 0; j < walk->data->columns; j++)
+        scaled[j] = walk->plane.w[j] / walk->step;
+    linpred_update update = {
+        .update = walk->updates,
+        .pass = passes(walk),
+        .row = linpred_data_source_row(run->fit->data, row),
+        .label = walk->block->target[walk->row],
+        .score = score / walk->step,
+        .loss = fmax(0.0, -score / walk->step),
+        .columns = walk->data->columns,
+        .weights = scaled,
+        .intercept = walk->plane.b / walk->step,
+    };
+    if (!options->on_update(options->context, &update))
+        run->stopped_by_trace = true;
+}
+
+static void take_mistake(struct run *run, double *scaled)
+{
+    linpred__walk *walk = &run->walk;
+    if (run->pocket)
+        linpred__pocket_look(run->pocket, walk, false);
+    double score = scaled ? linpred__signed_score(&walk->plane, walk->block, walk->row) : 0.0;
+    linpred__walk_update(walk);
+    if (scaled)
+        tell(run, score, scaled);
+}
+
+/* True when the run is over; the outcome is set. */
+static bool over(struct run *run)
+{
+    linpred__fit *fit = run->fit;
+    const linpred_options *options = fit->options;
+    const linpred__walk *walk = &run->walk;
+    if (run->stopped_by_trace) {
+        linpred__fit_end(fit, LINPRED_OUTCOME_STOPPED, "stopped when asked to");
+        return true;
+    }
+    if (walk->updates >= options->max_updates) {
+        linpred__fit_end(fit, LINPRED_OUTCOME_LIMIT_REACHED, "stopped at --max-updates %" PRId64, options->max_updates);
+        return true;
+    }
+    if (walk->visited / walk->data->rows >= options->max_passes) {
+        linpred__fit_end(fit, LINPRED_OUTCOME_LIMIT_REACHED, "stopped at --max-passes %" PRId64, options->max_passes);
+        return true;
+    }
+    if (!isfinite(walk->norm)) {
+        linpred__fit_end(fit, LINPRED_OUTCOME_LIMIT_REACHED, "stopped because the weights leave the range of double");
+        return true;
+    }
+    return linpred__fit_should_stop(fit, linpred_method_name(options->method), walk->updates, passes(walk),
+                                    run->pocket ? run->pocket->errors : NAN);
+}
+
+/* At the end of a pass: true if there is nothing left to learn. */
+static bool finished(struct run *run)
+{
+    if (run->pocket) {
+        linpred__pocket_look(run->pocket, &run->walk, true);
+        if (run->pocket->errors == 0.0) {
+            linpred__fit_end(run->fit, LINPRED_OUTCOME_SEPARATED, "a halfspace without mistakes was found");
+            return true;
+        }
+    }
+    if (!run->walk.clean)
+        return false;
+    linpred__fit_end(run->fit, LINPRED_OUTCOME_SEPARATED, "a whole pass went by without a mistake");
+    return true;
+}
+
+static void learn(struct run *run, double *scaled)
+{
+    for (;;) {
+        switch (linpred__walk_advance(&run->walk)) {
+        case LINPRED__WALK_MISTAKE:
+            take_mistake(run, scaled);
+            break;
+        case LINPRED__WALK_PASS_END:
+            if (finished(run))
+                return;
+            linpred__walk_next_pass(&run->walk);
+            break;
+        case LINPRED__WALK_PAUSE:
+            break;
+        }
+        if (over(run)) {
+            if (run->pocket)
+                linpred__pocket_look(run->pocket, &run->walk, true);
+            return;
+        }
+    }
+}
+
+/* The weights in the units of the loop times rate/step; by one power of two less where that would leave the range. */
+static void hand_over(struct run *run, linpred_model *model)
+{
+    const linpred__walk *walk = &run->walk;
+    const double *w = run->pocket ? run->pocket->w : walk->plane.w;
+    double b = run->pocket ? run->pocket->b : walk->plane.b;
+    double rate = run->fit->options->rate;
+    double largest = fabs(b);
+    for (int32_t j = 0; j < walk->data->columns; j++)
+        largest = fmax(largest, fabs(w[j]));
+    double factor = rate / walk->step;
+    if (!isfinite(largest * factor))
+        factor = 1.0;
+    for (int32_t j = 0; j < walk->data->columns; j++)
+        model->w[j] = w[j] * factor;
+    model->b = b * factor;
+}
+
+static linpred_status run_all(struct run *run, linpred_error *error)
+{
+    linpred__fit *fit = run->fit;
+    linpred__pocket pocket = {0};
+    double *scaled = NULL;
+    linpred_status status = LINPRED_OK;
+    if (fit->options->on_update) {
+        scaled = linpred__alloc((size_t)fit->data->columns, sizeof(double));
+        status = scaled ? LINPRED_OK : linpred__no_memory(error);
+    }
+    if (status == LINPRED_OK && fit->options->method == LINPRED_METHOD_POCKET) {
+        status = linpred__pocket_open(&pocket, &run->walk, error);
+        run->pocket = status == LINPRED_OK ? &pocket : NULL;
+    }
+    if (status == LINPRED_OK) {
+        run->walk.eager = !run->pocket && !scaled;
+        learn(run, scaled);
+        hand_over(run, &fit->result->model);
+        fit->result->info.updates = run->walk.updates;
+        fit->result->info.passes = passes(&run->walk);
+    }
+    linpred__pocket_close(&pocket);
+    linpred__release(scaled);
+    return status;
+}
+
+linpred_status linpred__fit_perceptron(linpred__fit *fit, const double *start_w, double start_b, linpred_error *error)
+{
+    const linpred_options *options = fit->options;
+    if (options->method == LINPRED_METHOD_POCKET && options->order != LINPRED_ORDER_CYCLIC &&
+        options->order != LINPRED_ORDER_RANDOM)
+        return linpred__fail(error, LINPRED_ERROR_USAGE, "--method pocket takes --order cyclic or random");
+    struct run run = {.fit = fit};
+    linpred_status status = linpred__walk_open(&run.walk, fit->data, fit->pool, options, start_w, start_b, error);
+    if (status != LINPRED_OK)
+        return status;
+    status = run_all(&run, error);
+    linpred__walk_close(&run.walk);
+    return status;
+}

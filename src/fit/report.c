@@ -1,0 +1,71 @@
+/* What is said of a halfspace after any fit: mistakes with certain signs, margins, the perceptron's loss. One pass. */
+#include <math.h>
+
+#include "core/dd.h"
+#include "core/error.h"
+#include "data/pass.h"
+#include "data/row.h"
+#include "fit/certain.h"
+#include "fit/fit.h"
+
+struct tally {
+    linpred__dd weight;
+    linpred__dd errors;
+    linpred__dd loss;
+    double lowest; /* y(<w,x>+b) */
+};
+
+static bool init(void *context, void *state)
+{
+    (void)context;
+    ((struct tally *)state)->lowest = INFINITY;
+    return true;
+}
+
+static void visit(void *context, void *state, const linpred__block *block)
+{
+    const linpred__hyperplane *plane = context;
+    struct tally *tally = state;
+    for (int32_t r = 0; r < block->rows; r++) {
+        double weight = linpred__row_weight(block, r);
+        double score = linpred__signed_score(plane, block, r);
+        tally->weight = linpred__dd_add_double(tally->weight, weight);
+        if (score < 0)
+            tally->loss = linpred__dd_add_double(tally->loss, -weight * score);
+        if (!(score > plane->slack) && linpred__certain_sign(plane, block, r) <= 0)
+            tally->errors = linpred__dd_add_double(tally->errors, weight);
+        tally->lowest = fmin(tally->lowest, score);
+    }
+}
+
+static void merge(void *context, void *into, const void *from)
+{
+    (void)context;
+    struct tally *a = into;
+    const struct tally *b = from;
+    a->weight = linpred__dd_add(a->weight, b->weight);
+    a->errors = linpred__dd_add(a->errors, b->errors);
+    a->loss = linpred__dd_add(a->loss, b->loss);
+    a->lowest = fmin(a->lowest, b->lowest);
+}
+
+linpred_status linpred__halfspace_report(linpred__fit *fit, const linpred_data *data, linpred_error *error)
+{
+    linpred_model *model = &fit->result->model;
+    linpred_info *info = &fit->result->info;
+    linpred__hyperplane plane = {.w = model->w, .b = model->b, .slack = INFINITY};
+    linpred__visitor visitor = {sizeof(struct tally), init, visit, merge, NULL, &plane};
+    struct tally tally;
+    linpred_status status = linpred__pass(data, fit->pool, &visitor, &tally, error);
+    if (status != LINPRED_OK)
+        return status;
+    double with_b = linpred__norm_above(model->w, model->columns, model->b);
+    double without_b = linpred__norm_above(model->w, model->columns, 0.0);
+    bool separates = tally.errors.hi == 0.0;
+    info->errors = tally.errors.hi;
+    info->objective = tally.errors.hi / tally.weight.hi;
+    info->perceptron_loss = tally.loss.hi / tally.weight.hi;
+    info->margin = separates && with_b > 0 ? tally.lowest / with_b : NAN;
+    info->margin_without_intercept = separates && without_b > 0 ? tally.lowest / without_b : NAN;
+    return LINPRED_OK;
+}

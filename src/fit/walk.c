@@ -1,0 +1,463 @@
+#include "fit/walk.h"
+
+#include <math.h>
+#include <stdatomic.h>
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "data/pass.h"
+#include "data/row.h"
+
+enum {
+    CHUNK_VALUES = 8192, /* a chunk scored at a time by one thread: some microseconds */
+    WINDOW_CHUNKS = 64,  /* chunks offered to the threads before the walk looks up again */
+    RENORM = 256         /* updates between two exact norms; in between the norm grows by R at most */
+};
+
+static int32_t chunk_rows(const linpred_data *data)
+{
+    double values = (double)data->entries / (double)data->rows + 1.0;
+    int32_t rows = data->block_rows;
+    while (rows > 8 && rows * values > CHUNK_VALUES)
+        rows /= 2;
+    return rows;
+}
+
+/* ---- radius ---------------------------------------------------------------------------------------------------- */
+
+struct radius {
+    double largest;
+};
+
+static bool radius_init(void *context, void *state)
+{
+    (void)context;
+    (void)state;
+    return true;
+}
+
+static void radius_block(void *context, void *state, const linpred__block *block)
+{
+    const bool *has_intercept = context;
+    struct radius *radius = state;
+    for (int32_t r = 0; r < block->rows; r++) {
+        bool dense = block->layout == LINPRED__DENSE;
+        int64_t from = dense ? r * block->stride : block->start[r];
+        int64_t count = dense ? block->columns : block->start[r + 1] - from;
+        radius->largest = fmax(radius->largest,
+                               linpred__norm_above(block->values + from, count, *has_intercept ? 1.0 : 0.0));
+    }
+}
+
+static void radius_merge(void *context, void *into, const void *from)
+{
+    (void)context;
+    struct radius *a = into;
+    const struct radius *b = from;
+    a->largest = fmax(a->largest, b->largest);
+}
+
+/* ---- open and close ---------------------------------------------------------------------------------------------- */
+
+static void shuffle_rows(linpred__walk *walk, int64_t block)
+{
+    int32_t *order = walk->row_order + block * walk->data->block_rows;
+    for (int32_t i = walk->data->block[block].rows - 1; i > 0; i--) {
+        int32_t j = (int32_t)linpred__random_below(&walk->random, (uint64_t)i + 1);
+        int32_t t = order[i];
+        order[i] = order[j];
+        order[j] = t;
+    }
+}
+
+/* A shuffle at two levels, blocks and the rows of each, so that rows near in memory are visited near in time. */
+static void shuffle(linpred__walk *walk)
+{
+    for (int64_t i = walk->data->blocks - 1; i > 0; i--) {
+        int64_t j = (int64_t)linpred__random_below(&walk->random, (uint64_t)i + 1);
+        int64_t t = walk->block_order[i];
+        walk->block_order[i] = walk->block_order[j];
+        walk->block_order[j] = t;
+    }
+    for (int64_t b = 0; b < walk->data->blocks; b++)
+        shuffle_rows(walk, b);
+}
+
+static void renew_norm(linpred__walk *walk)
+{
+    walk->norm = linpred__norm_above(walk->plane.w, walk->data->columns, walk->plane.b);
+    walk->plane.slack = linpred__slack(walk->data->columns, walk->norm, walk->radius);
+}
+
+static bool allocate(linpred__walk *walk)
+{
+    const linpred_data *data = walk->data;
+    walk->plane.w = linpred__calloc((size_t)data->columns, sizeof(double));
+    bool complete = walk->plane.w != NULL;
+    if (walk->order == LINPRED_ORDER_RANDOM) {
+        walk->block_order = linpred__alloc((size_t)data->blocks, sizeof(int64_t));
+        walk->row_order = linpred__alloc((size_t)data->blocks * (size_t)data->block_rows, sizeof(int32_t));
+        complete = complete && walk->block_order && walk->row_order;
+        for (int64_t b = 0; complete && b < data->blocks; b++) {
+            walk->block_order[b] = b;
+            for (int32_t i = 0; i < data->block_rows; i++)
+                walk->row_order[b * data->block_rows + i] = i;
+        }
+    } else if (walk->order == LINPRED_ORDER_WORST) {
+        walk->found = linpred__alloc((size_t)data->blocks, sizeof(int64_t));
+        walk->found_score = linpred__alloc((size_t)data->blocks, sizeof(double));
+        complete = complete && walk->found && walk->found_score;
+    }
+    return complete;
+}
+
+linpred_status linpred__walk_open(linpred__walk *walk, const linpred_data *data, linpred__pool *pool,
+                                  const linpred_options *options, const double *w, double b, linpred_error *error)
+{
+    bool has_intercept = !options->no_intercept;
+    *walk = (linpred__walk){.data = data,
+                            .pool = pool,
+                            .order = options->order,
+                            .rule = options->mistake,
+                            .max_updates = options->max_updates,
+                            .plane = {.has_intercept = has_intercept, .b = b},
+                            .step = 1.0};
+    linpred__visitor visitor = {sizeof(struct radius), radius_init, radius_block, radius_merge, NULL, &has_intercept};
+    struct radius radius;
+    linpred_status status = linpred__pass(data, pool, &visitor, &radius, error);
+    if (status != LINPRED_OK)
+        return status;
+    if (!allocate(walk)) {
+        linpred__walk_close(walk);
+        return linpred__no_memory(error);
+    }
+    walk->radius = radius.largest;
+    /* Extreme units: run at the rate 2^-k, which makes the same mistakes, so that w stays far from the ends of the range. */
+    if (isfinite(walk->radius) && walk->radius > 0 && fabs(log2(walk->radius)) > 300)
+        walk->step = ldexp(1.0, -ilogb(walk->radius));
+    else if (!isfinite(walk->radius))
+        walk->step = 0x1p-1022;
+    for (int32_t j = 0; w && j < data->columns; j++)
+        walk->plane.w[j] = w[j] * walk->step;
+    walk->plane.b = b * walk->step;
+    linpred__random_seed(&walk->random, (uint64_t)options->seed);
+    if (walk->order == LINPRED_ORDER_RANDOM)
+        shuffle(walk);
+    walk->chunk = chunk_rows(data);
+    walk->clean = true;
+    renew_norm(walk);
+    return LINPRED_OK;
+}
+
+void linpred__walk_close(linpred__walk *walk)
+{
+    linpred__release(walk->plane.w);
+    linpred__release(walk->block_order);
+    linpred__release(walk->row_order);
+    linpred__release(walk->found);
+    linpred__release(walk->found_score);
+}
+
+/* ---- places -------------------------------------------------------------------------------------------------------- */
+
+static int64_t last_place(const linpred__walk *walk)
+{
+    return walk->data->blocks * walk->data->block_rows;
+}
+
+/* The place of the first row of the block that holds `place`. */
+static int64_t base_of(const linpred__walk *walk, int64_t place)
+{
+    return place / walk->data->block_rows * walk->data->block_rows;
+}
+
+static const linpred__block *block_at(const linpred__walk *walk, int64_t place, const int32_t **order)
+{
+    int64_t visit = place / walk->data->block_rows;
+    int64_t b = walk->block_order ? walk->block_order[visit] : visit;
+    *order = walk->row_order ? walk->row_order + b * walk->data->block_rows : NULL;
+    return &walk->data->block[b];
+}
+
+static int32_t row_at(const int32_t *order, int32_t i)
+{
+    return order ? order[i] : i;
+}
+
+/* ---- scanning ---------------------------------------------------------------------------------------------------------- */
+
+/* The first place from `i` on in a block whose row is not clearly right, or `end`. */
+LINPRED__FAST static int32_t skip_clear(const linpred__block *block, const int32_t *order, int32_t i, int32_t end,
+                                        const double *w, double b, double slack)
+{
+    for (; i < end; i++) {
+        int32_t r = row_at(order, i);
+        if (!(block->target[r] * (linpred__row_dot(block, r, w) + b) > slack))
+            break;
+    }
+    return i;
+}
+
+/* The first place in i .. end-1 that is a mistake, or `end`. */
+static int32_t first_mistake(const linpred__walk *walk, const linpred__block *block, const int32_t *order, int32_t i,
+                             int32_t end)
+{
+    const linpred__hyperplane *plane = &walk->plane;
+    while ((i = skip_clear(block, order, i, end, plane->w, plane->b, plane->slack)) < end) {
+        if (linpred__is_mistake(plane, walk->rule, block, row_at(order, i)))
+            return i;
+        i++;
+    }
+    return end;
+}
+
+/* w += step y x, b += step y, and the bounds that go with them. */
+static inline __attribute__((always_inline)) void update(linpred__walk *walk, const linpred__block *block, int32_t r)
+{
+    double step = walk->step * block->target[r];
+    linpred__row_add(block, r, step, walk->plane.w);
+    if (walk->plane.has_intercept)
+        walk->plane.b += step;
+    walk->updates++;
+    if (walk->updates % RENORM == 0) {
+        renew_norm(walk);
+        return;
+    }
+    walk->norm = (walk->norm + walk->step * walk->radius) * (1.0 + 0x1p-50);
+    walk->plane.slack = linpred__slack(walk->data->columns, walk->norm, walk->radius);
+}
+
+/* One row after the other, updating at clear mistakes; stops at a row that is neither clearly right nor clearly wrong. */
+LINPRED__FAST static int32_t update_through(linpred__walk *walk, const linpred__block *block, const int32_t *order,
+                                            int32_t i, int32_t end, int32_t *last_update)
+{
+    for (; i < end; i++) {
+        int32_t r = row_at(order, i);
+        double s = block->target[r] * (linpred__row_dot(block, r, walk->plane.w) + walk->plane.b);
+        if (s > walk->plane.slack)
+            continue;
+        if (!(s < -walk->plane.slack))
+            break;
+        update(walk, block, r);
+        *last_update = i;
+        if (walk->updates >= walk->max_updates)
+            return i + 1;
+    }
+    return i;
+}
+
+/* Moves on past `rows` rows that were right. */
+static void pass_by(linpred__walk *walk, int64_t rows)
+{
+    walk->visited += rows;
+    walk->run += rows;
+}
+
+struct ahead {
+    const linpred__walk *walk;
+    int64_t from;
+    _Atomic int64_t first; /* the first mistaken place found so far */
+};
+
+static void scan_chunk(void *context, int64_t task)
+{
+    struct ahead *ahead = context;
+    const linpred__walk *walk = ahead->walk;
+    int64_t begin = (ahead->from / walk->chunk + task) * walk->chunk;
+    int64_t place = begin < ahead->from ? ahead->from : begin;
+    if (place >= last_place(walk) || place >= atomic_load_explicit(&ahead->first, memory_order_relaxed))
+        return;
+    const int32_t *order;
+    const linpred__block *block = block_at(walk, place, &order);
+    int64_t base = base_of(walk, place);
+    int32_t end = (int32_t)(begin - base) + walk->chunk;
+    if (end > block->rows)
+        end = block->rows;
+    int32_t at = first_mistake(walk, block, order, (int32_t)(place - base), end);
+    if (at >= end)
+        return;
+    int64_t mistake = base + at;
+    int64_t first = atomic_load(&ahead->first);
+    while (mistake < first && !atomic_compare_exchange_weak(&ahead->first, &first, mistake))
+        ;
+}
+
+/* How many rows stand in places from .. to-1: a short block leaves places empty. */
+static int64_t rows_between(const linpred__walk *walk, int64_t from, int64_t to)
+{
+    int64_t rows = 0;
+    while (from < to) {
+        const int32_t *order;
+        const linpred__block *block = block_at(walk, from, &order);
+        int64_t base = base_of(walk, from);
+        int64_t next = base + walk->data->block_rows;
+        int64_t end = next < to ? next : to;
+        int64_t filled = base + block->rows < end ? base + block->rows : end;
+        if (filled > from)
+            rows += filled - from;
+        from = end;
+    }
+    return rows;
+}
+
+static linpred__walk_event stand_at(linpred__walk *walk, int64_t place)
+{
+    const int32_t *order;
+    walk->block = block_at(walk, place, &order);
+    walk->row = row_at(order, (int32_t)(place - base_of(walk, place)));
+    walk->place = place;
+    return LINPRED__WALK_MISTAKE;
+}
+
+/* All threads score a window ahead. */
+static linpred__walk_event scan_ahead(linpred__walk *walk)
+{
+    struct ahead ahead = {walk, walk->place, INT64_MAX};
+    linpred__pool_run(walk->pool, WINDOW_CHUNKS, scan_chunk, &ahead);
+    int64_t end = (walk->place / walk->chunk + WINDOW_CHUNKS) * walk->chunk;
+    if (end > last_place(walk))
+        end = last_place(walk);
+    int64_t first = atomic_load(&ahead.first);
+    int64_t stop = first < end ? first : end;
+    pass_by(walk, rows_between(walk, walk->place, stop));
+    walk->place = stop;
+    return first < end ? stand_at(walk, first) : LINPRED__WALK_PAUSE;
+}
+
+/* This thread alone, updating as it goes, through the rows i .. end-1 of a block. */
+static int32_t go_eagerly(linpred__walk *walk, const linpred__block *block, const int32_t *order, int32_t i,
+                          int32_t end)
+{
+    int64_t base = base_of(walk, walk->place);
+    while (i < end && walk->updates < walk->max_updates) {
+        int32_t last_update = -1;
+        int64_t before = walk->updates;
+        int32_t at = update_through(walk, block, order, i, end, &last_update);
+        pass_by(walk, at - i);
+        if (last_update >= 0) {
+            walk->run = at - 1 - last_update;
+            walk->clean = false;
+            walk->typical_run = (at - i) / (walk->updates - before);
+        }
+        i = at;
+        if (i == end || walk->updates >= walk->max_updates)
+            break;
+        if (linpred__is_mistake(&walk->plane, walk->rule, block, row_at(order, i))) {
+            stand_at(walk, base + i);
+            linpred__walk_update(walk);
+        } else {
+            pass_by(walk, 1);
+        }
+        i++;
+    }
+    return i;
+}
+
+/* This thread alone, to the end of the block at most. */
+static linpred__walk_event scan_here(linpred__walk *walk)
+{
+    const int32_t *order;
+    const linpred__block *block = block_at(walk, walk->place, &order);
+    int64_t base = base_of(walk, walk->place);
+    int32_t i = (int32_t)(walk->place - base);
+    int32_t end = i + 2 * walk->chunk < block->rows ? i + 2 * walk->chunk : block->rows;
+    int32_t at;
+    if (walk->eager) {
+        at = go_eagerly(walk, block, order, i, end);
+    } else {
+        at = first_mistake(walk, block, order, i, end);
+        pass_by(walk, at - i);
+        if (at < end)
+            return stand_at(walk, base + at);
+    }
+    walk->place = at < block->rows ? base + at : base + walk->data->block_rows;
+    return LINPRED__WALK_PAUSE;
+}
+
+/* ---- the most violated row ------------------------------------------------------------------------------------------ */
+
+LINPRED__FAST static int32_t lowest_score(const linpred__block *block, const double *w, double b, double *lowest)
+{
+    int32_t at = 0;
+    *lowest = INFINITY;
+    for (int32_t r = 0; r < block->rows; r++) {
+        double s = block->target[r] * (linpred__row_dot(block, r, w) + b);
+        if (!(s >= *lowest)) { /* also a NaN from overflow: such a row must be looked at */
+            *lowest = s;
+            at = r;
+        }
+    }
+    return at;
+}
+
+static void lowest_of_block(void *context, int64_t task)
+{
+    linpred__walk *walk = context;
+    const linpred__block *block = &walk->data->block[task];
+    int32_t at = lowest_score(block, walk->plane.w, walk->plane.b, &walk->found_score[task]);
+    if (!(fabs(walk->found_score[task]) > walk->plane.slack)) {
+        /* Nothing is clearly wrong here: the first row that exact sums call a mistake, if any. */
+        at = first_mistake(walk, block, NULL, 0, block->rows);
+    }
+    walk->found[task] = at;
+}
+
+/* The lowest score of all, the first row of those on ties; rows too near to zero to tell are mistakes or not by exact sums. */
+static linpred__walk_event find_worst(linpred__walk *walk)
+{
+    linpred__pool_run(walk->pool, walk->data->blocks, lowest_of_block, walk);
+    int64_t best = -1;
+    for (int64_t b = 0; b < walk->data->blocks; b++) {
+        if (walk->found[b] >= walk->data->block[b].rows || walk->found_score[b] > walk->plane.slack)
+            continue;
+        if (best < 0 || walk->found_score[b] < walk->found_score[best])
+            best = b;
+    }
+    if (best < 0) {
+        pass_by(walk, walk->data->rows);
+        walk->place = last_place(walk);
+        return LINPRED__WALK_PASS_END;
+    }
+    walk->visited += walk->data->rows - 1;
+    return stand_at(walk, best * walk->data->block_rows + walk->found[best]);
+}
+
+/* ---- the walk ----------------------------------------------------------------------------------------------------------- */
+
+linpred__walk_event linpred__walk_advance(linpred__walk *walk)
+{
+    if (walk->order == LINPRED_ORDER_WORST)
+        return find_worst(walk);
+    if (walk->place >= last_place(walk))
+        return LINPRED__WALK_PASS_END;
+    int64_t likely = walk->typical_run > walk->run ? walk->typical_run : walk->run;
+    bool together = linpred__pool_threads(walk->pool) > 1 && likely >= 2 * walk->chunk;
+    linpred__walk_event event = together ? scan_ahead(walk) : scan_here(walk);
+    if (event == LINPRED__WALK_MISTAKE && walk->eager) {
+        linpred__walk_update(walk);
+        return LINPRED__WALK_PAUSE;
+    }
+    return event;
+}
+
+void linpred__walk_update(linpred__walk *walk)
+{
+    update(walk, walk->block, walk->row);
+    walk->typical_run = (walk->typical_run + walk->run) / 2;
+    walk->visited++;
+    walk->run = 0;
+    walk->clean = false;
+    walk->place++;
+    if (walk->order == LINPRED_ORDER_FIRST) {
+        walk->place = 0;
+        walk->clean = true;
+    }
+}
+
+void linpred__walk_next_pass(linpred__walk *walk)
+{
+    walk->place = 0;
+    walk->clean = true;
+    if (walk->order == LINPRED_ORDER_RANDOM)
+        shuffle(walk);
+}

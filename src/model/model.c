@@ -1,0 +1,123 @@
+/* Results and models: making, asking, freeing. */
+#include "model/model.h"
+
+#include <string.h>
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "core/options.h"
+
+linpred_status linpred__result_new(const linpred_data *data, linpred_result **out, linpred_error *error)
+{
+    linpred_result *result = linpred__calloc(1, sizeof *result);
+    if (!result)
+        return linpred__no_memory(error);
+    linpred_model *model = &result->model;
+    model->columns = data->columns;
+    model->recipe = data->recipe ? linpred__recipe_share(data->recipe) : linpred__recipe_plain(data->columns);
+    model->w = linpred__calloc((size_t)data->columns, sizeof(double));
+    if (!model->recipe || !model->w) {
+        linpred_result_free(result);
+        return linpred__no_memory(error);
+    }
+    *out = result;
+    return LINPRED_OK;
+}
+
+linpred_status linpred__record_options(linpred_result *result, const linpred_options *options, linpred_error *error)
+{
+    static const unsigned method_bit[] = {[LINPRED_METHOD_PERCEPTRON] = LINPRED_FOR_PERCEPTRON,
+                                          [LINPRED_METHOD_POCKET] = LINPRED_FOR_POCKET};
+    unsigned mattered = LINPRED_FOR_FIT | method_bit[options->method];
+    result->option = linpred__calloc(linpred_options_count(), sizeof *result->option);
+    if (!result->option)
+        return linpred__no_memory(error);
+    for (size_t i = 0; i < linpred_options_count(); i++) {
+        linpred_option_text about = linpred_options_describe(i);
+        char text[256];
+        if (!(about.applies & mattered) || strcmp(about.flag, "threads") == 0 ||
+            !linpred__option_text(options, i, text, sizeof text))
+            continue;
+        linpred__option_record *record = &result->option[result->options++];
+        record->flag = linpred__copy_text(about.flag, strlen(about.flag));
+        record->text = linpred__copy_text(text, strlen(text));
+        if (!record->flag || !record->text)
+            return linpred__no_memory(error);
+    }
+    return LINPRED_OK;
+}
+
+void linpred_result_free(linpred_result *result)
+{
+    if (!result)
+        return;
+    for (size_t i = 0; i < result->options; i++) {
+        linpred__release(result->option[i].flag);
+        linpred__release(result->option[i].text);
+    }
+    linpred__release(result->option);
+    linpred__recipe_release(result->model.recipe);
+    linpred__release(result->model.w);
+    linpred__release(result);
+}
+
+const linpred_info *linpred_result_info(const linpred_result *result)
+{
+    return &result->info;
+}
+
+const linpred_model *linpred_result_model(const linpred_result *result)
+{
+    return &result->model;
+}
+
+int32_t linpred_model_columns(const linpred_model *model)
+{
+    return model->columns;
+}
+
+const double *linpred_model_coefficients(const linpred_model *model)
+{
+    return model->w;
+}
+
+bool linpred_model_has_intercept(const linpred_model *model)
+{
+    return model->has_intercept;
+}
+
+double linpred_model_intercept(const linpred_model *model)
+{
+    return model->b;
+}
+
+const char *linpred_model_feature(const linpred_model *model, int32_t column)
+{
+    return column >= 0 && column < model->columns ? linpred__recipe_feature(model->recipe, column) : NULL;
+}
+
+const char *linpred_model_label(const linpred_model *model, int sign)
+{
+    return model->recipe->label[sign > 0];
+}
+
+const char *linpred_model_target(const linpred_model *model)
+{
+    return model->recipe->target;
+}
+
+const char *linpred_model_note(const linpred_model *model, size_t index)
+{
+    return index < (size_t)model->recipe->notes ? model->recipe->note[index] : NULL;
+}
+
+const char *linpred__claim_name(linpred__claim claim)
+{
+    switch (claim) {
+    case LINPRED__CLAIM_SEPARATES:
+        return "separates";
+    case LINPRED__CLAIM_ERRORS:
+        return "errors";
+    }
+    return "unknown";
+}

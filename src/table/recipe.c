@@ -1,0 +1,167 @@
+#include "table/recipe.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "core/number.h"
+
+linpred__recipe *linpred__recipe_new(void)
+{
+    linpred__recipe *recipe = linpred__calloc(1, sizeof *recipe);
+    if (recipe)
+        recipe->references = 1;
+    return recipe;
+}
+
+linpred__recipe *linpred__recipe_share(linpred__recipe *recipe)
+{
+    __atomic_add_fetch(&recipe->references, 1, __ATOMIC_RELAXED);
+    return recipe;
+}
+
+void linpred__recipe_release(linpred__recipe *recipe)
+{
+    if (!recipe || __atomic_sub_fetch(&recipe->references, 1, __ATOMIC_ACQ_REL) > 0)
+        return;
+    for (int32_t i = 0; recipe->source && i < recipe->sources; i++) {
+        linpred__release(recipe->source[i].name);
+        for (int32_t k = 0; recipe->source[i].level && k < recipe->source[i].levels; k++)
+            linpred__release(recipe->source[i].level[k]);
+        linpred__release(recipe->source[i].level);
+    }
+    for (int32_t i = 0; recipe->note && i < recipe->notes; i++)
+        linpred__release(recipe->note[i]);
+    linpred__release(recipe->note);
+    linpred__release(recipe->source);
+    linpred__release(recipe->names);
+    linpred__release(recipe->name_at);
+    linpred__release(recipe->target);
+    linpred__release(recipe->label[0]);
+    linpred__release(recipe->label[1]);
+    linpred__release(recipe->weights);
+    linpred__release(recipe);
+}
+
+linpred__recipe *linpred__recipe_plain(int32_t columns)
+{
+    linpred__recipe *recipe = linpred__recipe_new();
+    if (!recipe)
+        return NULL;
+    recipe->sources = columns;
+    recipe->source = linpred__calloc((size_t)columns, sizeof *recipe->source);
+    recipe->target = linpred__copy_text("label", 5);
+    recipe->target_type = LINPRED_COLUMN_NUMBER;
+    recipe->label[0] = linpred__copy_text("-1", 2);
+    recipe->label[1] = linpred__copy_text("1", 1);
+    recipe->label_value[0] = -1.0;
+    recipe->label_value[1] = 1.0;
+    bool complete = recipe->source && recipe->target && recipe->label[0] && recipe->label[1];
+    for (int32_t j = 0; complete && j < columns; j++) {
+        char name[16];
+        int length = snprintf(name, sizeof name, "x%d", j + 1);
+        recipe->source[j].name = linpred__copy_text(name, (size_t)length);
+        recipe->source[j].type = LINPRED_COLUMN_NUMBER;
+        recipe->source[j].mean = NAN;
+        complete = recipe->source[j].name != NULL;
+    }
+    if (!complete || !linpred__recipe_name_features(recipe) || !linpred__recipe_write_notes(recipe)) {
+        linpred__recipe_release(recipe);
+        return NULL;
+    }
+    return recipe;
+}
+
+static int32_t features_of(const linpred__source *source)
+{
+    return source->type == LINPRED_COLUMN_TEXT ? source->levels - 1 : 1;
+}
+
+bool linpred__recipe_name_features(linpred__recipe *recipe)
+{
+    size_t bytes = 0;
+    recipe->features = 0;
+    for (int32_t i = 0; i < recipe->sources; i++) {
+        const linpred__source *source = &recipe->source[i];
+        recipe->features += features_of(source);
+        if (source->type == LINPRED_COLUMN_NUMBER)
+            bytes += strlen(source->name) + 1;
+        for (int32_t k = 1; k < source->levels; k++)
+            bytes += strlen(source->name) + strlen(source->level[k]) + 2;
+    }
+    recipe->names = linpred__alloc(bytes, 1);
+    recipe->name_at = linpred__alloc((size_t)recipe->features, sizeof *recipe->name_at);
+    if (!recipe->names || !recipe->name_at)
+        return false;
+    size_t at = 0;
+    int32_t feature = 0;
+    for (int32_t i = 0; i < recipe->sources; i++) {
+        const linpred__source *source = &recipe->source[i];
+        for (int32_t k = 0; k < features_of(source); k++) {
+            bool text = source->type == LINPRED_COLUMN_TEXT;
+            recipe->name_at[feature++] = at;
+            at += 1 + (size_t)snprintf(recipe->names + at, bytes - at, "%s%s%s", source->name, text ? "=" : "",
+                                       text ? source->level[k + 1] : "");
+        }
+    }
+    return true;
+}
+
+const char *linpred__recipe_feature(const linpred__recipe *recipe, int32_t feature)
+{
+    return recipe->names + recipe->name_at[feature];
+}
+
+static bool add_note(linpred__recipe *recipe, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static bool add_note(linpred__recipe *recipe, const char *format, ...)
+{
+    char text[400];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    char **grown = linpred__resize(recipe->note, (size_t)recipe->notes + 1, sizeof *grown);
+    if (!grown)
+        return false;
+    recipe->note = grown;
+    recipe->note[recipe->notes] = linpred__copy_text(text, strlen(text));
+    if (!recipe->note[recipe->notes])
+        return false;
+    recipe->notes++;
+    return true;
+}
+
+/* The indicators of a text column: "colour: reference level blue; indicators colour=green, colour=red". */
+static bool note_levels(linpred__recipe *recipe, const linpred__source *source)
+{
+    if (source->levels == 1)
+        return add_note(recipe, "text column '%.60s' has one level only, '%.60s': no feature", source->name,
+                        source->level[0]);
+    return add_note(recipe, "text column '%.60s': %d levels, reference '%.60s', indicators '%.60s=%.60s'%s",
+                    source->name, source->levels, source->level[0], source->name, source->level[1],
+                    source->levels > 2 ? ", …" : "");
+}
+
+bool linpred__recipe_write_notes(linpred__recipe *recipe)
+{
+    bool complete = true;
+    if (recipe->target)
+        complete = add_note(recipe, "score > 0 means %.60s = %.60s; score < 0 means %.60s", recipe->target,
+                            recipe->label[1], recipe->label[0]);
+    for (int32_t i = 0; complete && i < recipe->sources; i++) {
+        const linpred__source *source = &recipe->source[i];
+        char number[LINPRED__NUMBER_ROOM];
+        if (source->type == LINPRED_COLUMN_TEXT)
+            complete = note_levels(recipe, source);
+        else if (!isnan(source->mean)) {
+            linpred__number_write(source->mean, number);
+            complete = add_note(recipe, "missing values of '%.60s' are taken as its mean, %s", source->name, number);
+        }
+    }
+    if (complete && recipe->missing == LINPRED_MISSING_DROP)
+        complete = add_note(recipe, "rows with missing values are left out");
+    return complete;
+}

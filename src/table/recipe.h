@@ -1,0 +1,51 @@
+/* The recipe: how the columns of a file become features and labels. Made when a file is encoded for a fit, stored in the
+ * model, applied again by predict, evaluate and verify. Shared by data and models, so counted.
+ *
+ * A number column gives one feature of its name. A text column with levels a < b < c (sorted by bytes) gives indicators
+ * "name=b" and "name=c"; a, the reference level, is all zeros.
+ */
+#ifndef LINPRED_TABLE_RECIPE_H
+#define LINPRED_TABLE_RECIPE_H
+
+#include "linpred/linpred.h"
+
+typedef struct linpred__source {
+    char *name;
+    linpred_column_type type; /* number or text */
+    char **level;             /* text: sorted */
+    int32_t levels;
+    double mean; /* number: what a missing value becomes under --missing mean; NaN otherwise */
+} linpred__source;
+
+typedef struct linpred__recipe {
+    int references;
+    int32_t sources; /* the columns used, in the file's order */
+    linpred__source *source;
+    bool sparse; /* LIBSVM: source k is index number k of the file (1-based: column k+1), without names of its own */
+    int32_t features;
+    char *names;      /* all feature names, each with its NUL */
+    size_t *name_at;  /* where feature j's name starts */
+    char *target;     /* name of the label column */
+    linpred_column_type target_type;
+    char *label[2];        /* -1, +1 as text */
+    double label_value[2]; /* as numbers, if target_type is number */
+    char *weights;         /* name of the column of row weights, or NULL */
+    linpred_missing missing;
+    char **note; /* sentences for people */
+    int32_t notes;
+} linpred__recipe;
+
+linpred__recipe *linpred__recipe_new(void); /* empty, one reference; NULL: out of memory */
+linpred__recipe *linpred__recipe_share(linpred__recipe *recipe);
+void linpred__recipe_release(linpred__recipe *recipe);
+
+/* For arrays: features x1 … xn, labels -1 and +1. NULL: out of memory. */
+linpred__recipe *linpred__recipe_plain(int32_t columns);
+
+/* Makes the feature names from the sources; false if out of memory. */
+bool linpred__recipe_name_features(linpred__recipe *recipe);
+const char *linpred__recipe_feature(const linpred__recipe *recipe, int32_t feature);
+/* Makes the notes from everything else; false if out of memory. */
+bool linpred__recipe_write_notes(linpred__recipe *recipe);
+
+#endif
