@@ -158,7 +158,8 @@ static linpred_status run_all(struct run *run, linpred_error *error)
         run->pocket = status == LINPRED_OK ? &pocket : NULL;
     }
     if (status == LINPRED_OK) {
-        run->walk.eager = !run->pocket && !scaled;
+        bool in_order = fit->options->order == LINPRED_ORDER_CYCLIC || fit->options->order == LINPRED_ORDER_RANDOM;
+        run->walk.eager = in_order && !run->pocket && !scaled;
         learn(run, scaled);
         hand_over(run, &fit->result->model);
         fit->result->info.updates = run->walk.updates;

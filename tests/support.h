@@ -1,0 +1,104 @@
+/* What several tests need: random small data, arrays as data, and a plain reference for scores. */
+#ifndef LINPRED_TESTS_SUPPORT_H
+#define LINPRED_TESTS_SUPPORT_H
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "core/random.h"
+#include "linpred/linpred.h"
+
+/* Rows, labels and weights that own their memory, dense and as CSR of the same numbers. */
+typedef struct sample {
+    int64_t rows;
+    int32_t columns;
+    double *values;
+    double *labels;
+    double *weights; /* NULL unless a test sets it */
+    int64_t *start;
+    int32_t *indices;
+    double *entries;
+} sample;
+
+static inline sample sample_new(int64_t rows, int32_t columns)
+{
+    sample s = {.rows = rows, .columns = columns};
+    size_t cells = (size_t)rows * (size_t)columns + 1;
+    s.values = calloc(cells, sizeof(double));
+    s.labels = calloc((size_t)rows, sizeof(double));
+    s.start = calloc((size_t)rows + 1, sizeof(int64_t));
+    s.indices = calloc(cells, sizeof(int32_t));
+    s.entries = calloc(cells, sizeof(double));
+    return s;
+}
+
+static inline void sample_free(sample *s)
+{
+    free(s->values);
+    free(s->labels);
+    free(s->weights);
+    free(s->start);
+    free(s->indices);
+    free(s->entries);
+}
+
+/* Makes the CSR copy from the dense values. */
+static inline void sample_index(sample *s)
+{
+    int64_t n = 0;
+    for (int64_t i = 0; i < s->rows; i++) {
+        s->start[i] = n;
+        for (int32_t j = 0; j < s->columns; j++) {
+            double x = s->values[i * s->columns + j];
+            if (x != 0.0) {
+                s->indices[n] = j;
+                s->entries[n++] = x;
+            }
+        }
+    }
+    s->start[s->rows] = n;
+}
+
+static inline linpred_data *sample_data(const sample *s, bool sparse)
+{
+    linpred_arrays arrays = {.struct_size = sizeof arrays,
+                             .rows = s->rows,
+                             .columns = s->columns,
+                             .values = sparse ? s->entries : s->values,
+                             .start = sparse ? s->start : NULL,
+                             .indices = sparse ? s->indices : NULL,
+                             .labels = s->labels,
+                             .weights = s->weights};
+    linpred_data *data = NULL;
+    linpred_error error;
+    if (linpred_data_from_arrays(&arrays, &data, &error) != LINPRED_OK)
+        fail_msg("%s", error.message);
+    return data;
+}
+
+/* Small integers, so that every sum is exact and ties are common; about half of the entries zero. */
+static inline sample sample_integers(linpred__random *random, int64_t rows, int32_t columns, int range)
+{
+    sample s = sample_new(rows, columns);
+    for (int64_t i = 0; i < rows; i++) {
+        for (int32_t j = 0; j < columns; j++)
+            if (linpred__random_below(random, 2))
+                s.values[i * columns + j] =
+                    (double)((int64_t)linpred__random_below(random, 2 * (uint64_t)range + 1) - range);
+        s.labels[i] = linpred__random_below(random, 2) ? 1.0 : -1.0;
+    }
+    s.labels[0] = 1.0;
+    if (rows > 1)
+        s.labels[rows - 1] = -1.0;
+    sample_index(&s);
+    return s;
+}
+
+#endif
