@@ -1,4 +1,112 @@
-int main(void)
+/* linpred: the command table. Each command is a file of its own. */
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+
+#define OWN(flag) (1u << OWN_##flag)
+
+const command commands[] = {
+    {"fit halfspace", "DATA", "learn a halfspace from labelled rows, and prove what is claimed of it",
+     LINPRED_FOR_READ | LINPRED_FOR_ENCODE | LINPRED_FOR_FIT | LINPRED_FOR_PERCEPTRON | LINPRED_FOR_POCKET,
+     OWN(OUTPUT) | OWN(NO_VERIFY) | OWN(TRACE) | OWN(START), 1, run_fit},
+    {"verify", "MODEL DATA", "check a model's claim against data, independently of how it was found",
+     LINPRED_FOR_READ | LINPRED_FOR_APPLY, OWN(ACCEPT_EDITED), 2, run_verify},
+    {"predict", "MODEL DATA", "label or score the rows of a file", LINPRED_FOR_READ | LINPRED_FOR_APPLY,
+     OWN(OUTPUT) | OWN(WHAT) | OWN(ACCEPT_EDITED), 2, run_predict},
+    {"evaluate", "MODEL DATA", "how well a model does on labelled rows", LINPRED_FOR_READ | LINPRED_FOR_APPLY,
+     OWN(ACCEPT_EDITED), 2, run_evaluate},
+    {"inspect", "FILE", "what is in a data file or a model", LINPRED_FOR_READ, OWN(ACCEPT_EDITED), 1, run_inspect},
+};
+const size_t command_count = sizeof commands / sizeof commands[0];
+
+static void help(FILE *out)
 {
-    return 0;
+    fprintf(out, "linpred %s: linear predictors that prove their answers\n\nusage:\n", linpred_version());
+    for (size_t i = 0; i < command_count; i++)
+        fprintf(out, "  linpred %-14s %-11s %s\n", commands[i].name, commands[i].arguments, commands[i].summary);
+    fprintf(out, "\nDATA is a CSV, TSV, LIBSVM or npy file, may be compressed (.gz, .zst), and is standard input if '-'.\n"
+                 "linpred COMMAND --help lists a command's options.\n"
+                 "Exit code: 0 the claim holds, 1 the answer is no, 2 the input is at fault, 3 the machine is.\n");
+}
+
+/* Whether the command's words stand at the beginning of the arguments; how many they are. */
+static int matches(const command *command, int argc, char **argv)
+{
+    const char *space = strchr(command->name, ' ');
+    if (!space)
+        return argc > 1 && strcmp(argv[1], command->name) == 0 ? 1 : 0;
+    size_t first = (size_t)(space - command->name);
+    return argc > 2 && strlen(argv[1]) == first && memcmp(argv[1], command->name, first) == 0 &&
+                   strcmp(argv[2], space + 1) == 0
+               ? 2
+               : 0;
+}
+
+/* `linpred fit --help`, or a `fit` that does not say what. */
+static int fit_alone(cli *cli, int argc, char **argv)
+{
+    bool asked = argc > 2 && (strcmp(argv[2], "--help") == 0 || strcmp(argv[2], "-h") == 0);
+    if (asked) {
+        for (size_t i = 0; i < command_count; i++)
+            if (strncmp(commands[i].name, "fit ", 4) == 0)
+                cli_help(stdout, &commands[i]);
+        return EXIT_HOLDS;
+    }
+    return cli_usage(cli, "say what to fit: linpred fit halfspace DATA");
+}
+
+static int unknown_command(cli *cli, const char *word)
+{
+    const char *names[16];
+    for (size_t i = 0; i < command_count; i++)
+        names[i] = commands[i].name;
+    const char *near = cli_nearest(word, names, command_count);
+    if (near)
+        return cli_usage(cli, "there is no command '%.60s'; did you mean '%s'?", word, near);
+    return cli_usage(cli, "there is no command '%.60s'; linpred --help lists them", word);
+}
+
+static int run(cli *cli, int argc, char **argv)
+{
+    if (argc < 2) {
+        help(stderr);
+        return EXIT_INPUT;
+    }
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0) {
+        help(stdout);
+        return EXIT_HOLDS;
+    }
+    if (strcmp(argv[1], "--version") == 0) {
+        printf("linpred %s\n", linpred_version());
+        return EXIT_HOLDS;
+    }
+    for (size_t i = 0; i < command_count; i++) {
+        int words = matches(&commands[i], argc, argv);
+        if (words == 0)
+            continue;
+        cli->command = &commands[i];
+        for (int k = words + 1; k < argc; k++)
+            if (strcmp(argv[k], "--help") == 0 || strcmp(argv[k], "-h") == 0) {
+                cli_help(stdout, cli->command);
+                return EXIT_HOLDS;
+            }
+        int code = cli_parse(cli, argc, argv, words + 1);
+        return code ? code : cli->command->run(cli);
+    }
+    return strcmp(argv[1], "fit") == 0 ? fit_alone(cli, argc, argv) : unknown_command(cli, argv[1]);
+}
+
+int main(int argc, char **argv)
+{
+    signal(SIGPIPE, SIG_IGN); /* a reader that has seen enough is not an error */
+    cli cli = {0};
+    linpred_options_init(&cli.options);
+    for (int i = 1; i < argc; i++)
+        cli.json = cli.json || strcmp(argv[i], "--json") == 0;
+    cli.given = calloc(linpred_options_count(), sizeof *cli.given);
+    int code = cli.given ? run(&cli, argc, argv) : EXIT_FAULT;
+    free(cli.given);
+    return cli_close_output(&cli, code);
 }

@@ -1,0 +1,80 @@
+/* The program around the library: what its commands share. Only the public header is used. */
+#ifndef LINPRED_CLI_H
+#define LINPRED_CLI_H
+
+#include <jansson.h>
+#include <stdio.h>
+
+#include "linpred/linpred.h"
+
+/* Exit codes; people script against them. */
+enum {
+    EXIT_HOLDS = 0, /* done, and the claim holds */
+    EXIT_NO = 1,    /* answered, but the answer is no, or the claim was not reached */
+    EXIT_INPUT = 2, /* usage or input error */
+    EXIT_FAULT = 3  /* out of memory, disk, internal */
+};
+
+/* Flags that belong to the program rather than to the library's options. */
+typedef enum own_flag { OWN_OUTPUT, OWN_NO_VERIFY, OWN_TRACE, OWN_START, OWN_WHAT, OWN_ACCEPT_EDITED, OWN_FLAGS } own_flag;
+
+typedef struct cli cli;
+
+typedef struct command {
+    const char *name;
+    const char *arguments; /* "DATA" or "MODEL DATA" */
+    const char *summary;
+    unsigned applies;  /* which of the library's options it takes: LINPRED_FOR_… */
+    unsigned own;      /* 1 << own_flag */
+    int positionals;
+    int (*run)(cli *cli);
+} command;
+
+struct cli {
+    const command *command;
+    const char *positional[3];
+    linpred_options options;
+    bool *given; /* for each of the library's options */
+    const char *own[OWN_FLAGS]; /* "" for a switch that was given */
+    bool json;
+    bool quiet;
+};
+
+extern const command commands[];
+extern const size_t command_count;
+
+/* arguments.c */
+int cli_parse(cli *cli, int argc, char **argv, int from); /* 0, or an exit code once the error was told */
+void cli_help(FILE *out, const command *command);
+/* Whether every option that was given means something to `applies`; else tells and answers an exit code. */
+int cli_check_applies(const cli *cli, unsigned applies, const char *what);
+/* The word of `words` (n of them) nearest to `text`, or NULL if none is near. */
+const char *cli_nearest(const char *text, const char *const *words, size_t n);
+
+/* output.c */
+int cli_fail(const cli *cli, int code, const linpred_error *error, const char *file); /* tells, answers code */
+int cli_fail_status(const cli *cli, const linpred_error *error, const char *file);    /* the code by the status */
+int cli_usage(const cli *cli, const char *format, ...) __attribute__((format(printf, 2, 3)));
+int cli_print_json(json_t *object); /* prints and frees; answers 0 or EXIT_FAULT */
+void cli_set_number(json_t *object, const char *key, double value);   /* nothing if NaN */
+void cli_set_count(json_t *object, const char *key, int64_t value);   /* nothing if negative */
+void cli_set_text(json_t *object, const char *key, const char *text); /* broken UTF-8 is replaced */
+void cli_format_number(double value, char room[40]); /* the shortest text that reads back to the same bits */
+int cli_close_output(const cli *cli, int code); /* notices a full disk behind standard output */
+double cli_now(void);
+
+/* the commands */
+int run_fit(cli *cli);
+int run_predict(cli *cli);
+int run_evaluate(cli *cli);
+int run_verify(cli *cli);
+int run_inspect(cli *cli);
+
+/* show.c: what several commands show */
+void cli_check_to_json(json_t *object, const linpred_check *check);
+void cli_check_to_text(const linpred_check *check);
+int cli_check_code(const linpred_check *check);
+void cli_print_coefficients(const linpred_model *model);
+json_t *cli_coefficients(const linpred_model *model);
+
+#endif

@@ -1,0 +1,67 @@
+/* linpred evaluate MODEL DATA */
+#include <inttypes.h>
+#include <math.h>
+
+#include "cli.h"
+
+static int print_json(const linpred_model *model, const linpred_evaluation *e)
+{
+    json_t *object = json_object();
+    cli_set_count(object, "rows", e->rows);
+    cli_set_number(object, "weight", e->weight);
+    cli_set_text(object, "positive", linpred_model_label(model, 1));
+    cli_set_text(object, "negative", linpred_model_label(model, -1));
+    json_t *confusion = json_object();
+    cli_set_number(confusion, "true_positive", e->true_positive);
+    cli_set_number(confusion, "false_positive", e->false_positive);
+    cli_set_number(confusion, "true_negative", e->true_negative);
+    cli_set_number(confusion, "false_negative", e->false_negative);
+    json_object_set_new(object, "confusion", confusion);
+    cli_set_number(object, "error", e->error);
+    cli_set_number(object, "accuracy", 1.0 - e->error);
+    cli_set_number(object, "on_boundary", e->on_boundary);
+    cli_set_number(object, "auc", e->auc);
+    return cli_print_json(object);
+}
+
+static void print_text(const linpred_model *model, const linpred_evaluation *e)
+{
+    const char *positive = linpred_model_label(model, 1);
+    const char *negative = linpred_model_label(model, -1);
+    printf("%" PRId64 " rows, label %s\n\n", e->rows, linpred_model_target(model));
+    printf("%-24s %14s %14s\n", "", "predicted", "predicted");
+    printf("%-24s %14.14s %14.14s\n", "", positive, negative);
+    printf("actual %-17.17s %14.10g %14.10g\n", positive, e->true_positive, e->false_negative);
+    printf("actual %-17.17s %14.10g %14.10g\n\n", negative, e->false_positive, e->true_negative);
+    printf("error        %.6g (%.10g of %.10g)\n", e->error, e->false_positive + e->false_negative, e->weight);
+    if (e->on_boundary > 0)
+        printf("             %.10g exactly on the boundary, predicted %s\n", e->on_boundary, positive);
+    if (isnan(e->auc))
+        puts("AUC          not defined: all rows have the same label");
+    else
+        printf("AUC          %.9g (a positive row scores above a negative one this often, ties half)\n", e->auc);
+}
+
+int run_evaluate(cli *cli)
+{
+    linpred_error error;
+    linpred_result *result = NULL;
+    linpred_data *data = NULL;
+    linpred_evaluation evaluation;
+    int code = 0;
+    if (linpred_result_load(cli->positional[0], cli->own[OWN_ACCEPT_EDITED] != NULL, &result, &error) != LINPRED_OK)
+        return cli_fail_status(cli, &error, cli->positional[0]);
+    const linpred_model *model = linpred_result_model(result);
+    linpred_status status = linpred_data_load_for(model, cli->positional[1], true, &cli->options, &data, &error);
+    if (status == LINPRED_OK)
+        status = linpred_evaluate(model, data, (int)cli->options.threads, &evaluation, &error);
+    if (status != LINPRED_OK)
+        code = cli_fail_status(cli, &error, cli->positional[1]);
+    else if (cli->json)
+        code = print_json(model, &evaluation);
+    else
+        print_text(model, &evaluation);
+    linpred_data_free(data);
+    linpred_result_free(result);
+    return code;
+}

@@ -1,0 +1,300 @@
+/* linpred fit halfspace DATA */
+#include <inttypes.h>
+#include <math.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli.h"
+
+/* What a fit needs beside the options, and what it measured. */
+struct session {
+    cli *cli;
+    linpred_result *start;
+    FILE *trace;
+    char *trace_text;
+    size_t trace_bytes;
+    bool progress_shown;
+    double read_seconds;
+    double verify_seconds;
+    bool verified;
+    linpred_check check;
+};
+
+/* ---- Ctrl-C and progress ------------------------------------------------------------------------------------------ */
+
+static volatile sig_atomic_t interrupted;
+
+static void on_interrupt(int number)
+{
+    interrupted = 1;
+    signal(number, SIG_DFL); /* a second one ends the program */
+}
+
+static bool on_progress(void *context, const linpred_progress *progress)
+{
+    struct session *session = context;
+    if (!session->cli->quiet && isatty(STDERR_FILENO)) {
+        fprintf(stderr, "\r%s: %" PRId64 " updates, %" PRId64 " passes, ", progress->stage, progress->updates,
+                progress->passes);
+        if (!isnan(progress->errors))
+            fprintf(stderr, "best %g errors, ", progress->errors);
+        fprintf(stderr, "%.1f s (Ctrl-C keeps the best so far) ", progress->seconds);
+        session->progress_shown = true;
+    }
+    return !interrupted;
+}
+
+/* ---- the trace ------------------------------------------------------------------------------------------------------- */
+
+static bool on_update(void *context, const linpred_update *update)
+{
+    struct session *session = context;
+    char number[40];
+    double norm = update->intercept * update->intercept;
+    for (int32_t j = 0; j < update->columns; j++)
+        norm += update->weights[j] * update->weights[j];
+    fprintf(session->trace, "%" PRId64 ",%" PRId64 ",%" PRId64 ",%d", update->update, update->pass, update->row,
+            update->label > 0 ? 1 : -1);
+    const double values[] = {update->score, update->loss, sqrt(norm), update->intercept};
+    for (size_t i = 0; i < sizeof values / sizeof values[0]; i++) {
+        cli_format_number(values[i], number);
+        fprintf(session->trace, ",%s", number);
+    }
+    for (int32_t j = 0; j < update->columns; j++) {
+        cli_format_number(update->weights[j], number);
+        fprintf(session->trace, ",%s", number);
+    }
+    fputc('\n', session->trace);
+    return !interrupted && !ferror(session->trace);
+}
+
+static void csv_name(FILE *out, const char *name)
+{
+    fputs(",\"", out);
+    for (; *name; name++) {
+        if (*name == '"')
+            fputc('"', out);
+        fputc(*name, out);
+    }
+    fputc('"', out);
+}
+
+static void open_trace(struct session *session, const linpred_data *data)
+{
+    if (!session->cli->own[OWN_TRACE])
+        return;
+    session->trace = open_memstream(&session->trace_text, &session->trace_bytes);
+    if (!session->trace)
+        return;
+    fputs("update,pass,row,label,score,loss,norm,(intercept)", session->trace);
+    for (int32_t j = 0; j < linpred_data_shape(data).columns; j++)
+        csv_name(session->trace, linpred_data_feature(data, j));
+    fputc('\n', session->trace);
+    session->cli->options.on_update = on_update;
+}
+
+static int write_trace(struct session *session)
+{
+    if (!session->cli->own[OWN_TRACE])
+        return 0;
+    linpred_error error = {.message = "out of memory while writing the trace"};
+    bool whole = session->trace && fclose(session->trace) == 0;
+    if (!whole || linpred_write_file(session->cli->own[OWN_TRACE], session->trace_text, session->trace_bytes, &error) !=
+                      LINPRED_OK)
+        return cli_fail(session->cli, EXIT_FAULT, &error, session->cli->own[OWN_TRACE]);
+    return 0;
+}
+
+/* ---- what is printed ----------------------------------------------------------------------------------------------------- */
+
+static void print_data(const linpred_data *data, const char *path)
+{
+    linpred_shape shape = linpred_data_shape(data);
+    printf("data         %s: %" PRId64 " rows, %d features", path, shape.rows, shape.columns);
+    if (shape.sparse)
+        printf(", sparse (%" PRId64 " entries)", shape.entries);
+    putchar('\n');
+    if (shape.dropped_missing > 0)
+        printf("             %" PRId64 " of %" PRId64 " rows were left out for missing values\n", shape.dropped_missing,
+               shape.rows_in_file);
+    if (shape.dropped_weightless > 0)
+        printf("             %" PRId64 " rows have weight 0 and do not count\n", shape.dropped_weightless);
+    for (size_t i = 0; linpred_data_note(data, i); i++)
+        printf("%-12s %s\n", i == 0 ? "labels" : "", linpred_data_note(data, i));
+}
+
+static void print_limits(const linpred_options *options)
+{
+    printf(" (at most %" PRId64 " passes", options->max_passes);
+    if (options->max_updates < INT64_MAX)
+        printf(", %" PRId64 " updates", options->max_updates);
+    if (options->max_seconds < 1e300)
+        printf(", %g seconds", options->max_seconds);
+    puts(")");
+}
+
+static void print_text(const struct session *session, const linpred_data *data, const linpred_result *result)
+{
+    const linpred_info *info = linpred_result_info(result);
+    linpred_shape shape = linpred_data_shape(data);
+    char number[40];
+    print_data(data, session->cli->positional[0]);
+    printf("method       %s", linpred_method_name(info->method));
+    print_limits(&session->cli->options);
+    printf("outcome      %s after %" PRId64 " updates in %" PRId64 " passes: %s\n", linpred_outcome_name(info->outcome),
+           info->updates, info->passes, info->reason);
+    cli_format_number(info->errors, number);
+    printf("errors       %s of %g (%.4g %%), perceptron loss %.6g\n", number, shape.weight, 100.0 * info->objective,
+           info->perceptron_loss);
+    if (!isnan(info->margin))
+        printf("margin       %.9g (intercept in the norm), %.9g (usual)\n", info->margin,
+               info->margin_without_intercept);
+    cli_print_coefficients(linpred_result_model(result));
+    if (session->verified)
+        cli_check_to_text(&session->check);
+    if (session->cli->own[OWN_OUTPUT])
+        printf("model        %s\n", session->cli->own[OWN_OUTPUT]);
+}
+
+static json_t *notes_to_json(const linpred_data *data)
+{
+    json_t *notes = json_array();
+    for (size_t i = 0; linpred_data_note(data, i); i++)
+        json_array_append_new(notes, json_string(linpred_data_note(data, i)));
+    return notes;
+}
+
+static int print_json(const struct session *session, const linpred_data *data, const linpred_result *result)
+{
+    const linpred_info *info = linpred_result_info(result);
+    const linpred_model *model = linpred_result_model(result);
+    linpred_shape shape = linpred_data_shape(data);
+    json_t *object = json_object();
+    cli_set_text(object, "outcome", linpred_outcome_name(info->outcome));
+    cli_set_text(object, "reason", info->reason);
+    cli_set_text(object, "method", linpred_method_name(info->method));
+    cli_set_count(object, "rows", info->rows);
+    cli_set_count(object, "columns", info->columns);
+    cli_set_count(object, "rows_dropped_missing", shape.dropped_missing);
+    cli_set_count(object, "rows_dropped_weightless", shape.dropped_weightless);
+    json_object_set_new(object, "labels",
+                        json_pack("{s:s, s:s, s:s}", "target", linpred_data_target(data), "negative",
+                                  linpred_data_label(data, -1), "positive", linpred_data_label(data, 1)));
+    json_object_set_new(object, "notes", notes_to_json(data));
+    json_object_set_new(object, "coefficients", cli_coefficients(model));
+    cli_set_number(object, "objective", info->objective);
+    cli_set_number(object, "errors", info->errors);
+    cli_set_number(object, "margin", info->margin);
+    cli_set_number(object, "margin_without_intercept", info->margin_without_intercept);
+    cli_set_number(object, "perceptron_loss", info->perceptron_loss);
+    cli_set_count(object, "updates", info->updates);
+    cli_set_count(object, "passes", info->passes);
+    if (session->verified)
+        cli_check_to_json(object, &session->check);
+    json_t *seconds = json_object();
+    cli_set_number(seconds, "read", session->read_seconds);
+    cli_set_number(seconds, "fit", info->seconds);
+    if (session->verified)
+        cli_set_number(seconds, "verify", session->verify_seconds);
+    json_object_set_new(object, "seconds", seconds);
+    if (session->cli->own[OWN_OUTPUT])
+        cli_set_text(object, "model", session->cli->own[OWN_OUTPUT]);
+    return cli_print_json(object);
+}
+
+/* ---- the command ------------------------------------------------------------------------------------------------------------ */
+
+static int exit_code(const struct session *session, const linpred_info *info)
+{
+    if (session->verified && cli_check_code(&session->check) != EXIT_HOLDS)
+        return EXIT_NO;
+    return info->outcome == LINPRED_OUTCOME_SEPARATED || info->outcome == LINPRED_OUTCOME_OPTIMAL ? EXIT_HOLDS : EXIT_NO;
+}
+
+static int finish(struct session *session, const linpred_data *data, linpred_result *result)
+{
+    cli *cli = session->cli;
+    linpred_error error;
+    if (!cli->own[OWN_NO_VERIFY]) {
+        double began = cli_now();
+        if (linpred_verify(result, data, (int)cli->options.threads, &session->check, &error) != LINPRED_OK)
+            return cli_fail_status(cli, &error, NULL);
+        session->verify_seconds = cli_now() - began;
+        session->verified = true;
+    }
+    int code = write_trace(session);
+    if (code)
+        return code;
+    if (cli->own[OWN_OUTPUT] && linpred_result_save(result, cli->own[OWN_OUTPUT], &error) != LINPRED_OK)
+        return cli_fail(cli, EXIT_FAULT, &error, cli->own[OWN_OUTPUT]);
+    if (cli->json)
+        code = print_json(session, data, result);
+    else
+        print_text(session, data, result);
+    return code ? code : exit_code(session, linpred_result_info(result));
+}
+
+static int fit_data(struct session *session, const linpred_data *data)
+{
+    cli *cli = session->cli;
+    linpred_error error;
+    linpred_result *result = NULL;
+    open_trace(session, data);
+    cli->options.on_progress = on_progress;
+    cli->options.context = session;
+    signal(SIGINT, on_interrupt);
+    linpred_status status = linpred_fit(data, &cli->options, &result, &error);
+    signal(SIGINT, SIG_DFL);
+    if (session->progress_shown)
+        fprintf(stderr, "\r\033[K");
+    if (status != LINPRED_OK)
+        return cli_fail_status(cli, &error, cli->positional[0]);
+    int code = finish(session, data, result);
+    linpred_result_free(result);
+    return code;
+}
+
+/* Before anything long: do the options fit together, and can the files be written? */
+static int prepare(struct session *session)
+{
+    cli *cli = session->cli;
+    linpred_error error;
+    char what[80];
+    snprintf(what, sizeof what, "--method %s", linpred_method_name(cli->options.method));
+    unsigned method = cli->options.method == LINPRED_METHOD_PERCEPTRON ? LINPRED_FOR_PERCEPTRON : LINPRED_FOR_POCKET;
+    int code = cli_check_applies(cli, LINPRED_FOR_READ | LINPRED_FOR_ENCODE | LINPRED_FOR_FIT | method, what);
+    if (code)
+        return code;
+    const own_flag outputs[] = {OWN_OUTPUT, OWN_TRACE};
+    for (size_t i = 0; i < 2; i++)
+        if (cli->own[outputs[i]] && linpred_path_writable(cli->own[outputs[i]], &error) != LINPRED_OK)
+            return cli_fail(cli, EXIT_INPUT, &error, cli->own[outputs[i]]);
+    if (cli->own[OWN_START]) {
+        if (linpred_result_load(cli->own[OWN_START], false, &session->start, &error) != LINPRED_OK)
+            return cli_fail_status(cli, &error, cli->own[OWN_START]);
+        cli->options.start = linpred_result_model(session->start);
+    }
+    return 0;
+}
+
+int run_fit(cli *cli)
+{
+    struct session session = {.cli = cli};
+    linpred_error error;
+    linpred_data *data = NULL;
+    int code = prepare(&session);
+    if (code == 0) {
+        double began = cli_now();
+        if (linpred_data_load(cli->positional[0], &cli->options, &data, &error) != LINPRED_OK)
+            code = cli_fail_status(cli, &error, cli->positional[0]);
+        session.read_seconds = cli_now() - began;
+    }
+    if (code == 0)
+        code = fit_data(&session, data);
+    linpred_data_free(data);
+    linpred_result_free(session.start);
+    free(session.trace_text);
+    return code;
+}

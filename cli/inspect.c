@@ -1,0 +1,152 @@
+/* linpred inspect FILE: a data file, or a model. */
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "cli.h"
+
+enum { LEVELS_SHOWN = 8 };
+
+static const char *type_name(linpred_column_type type)
+{
+    return type == LINPRED_COLUMN_NUMBER ? "number" : type == LINPRED_COLUMN_TEXT ? "text" : "empty";
+}
+
+/* ---- data ---------------------------------------------------------------------------------------------------------- */
+
+static void print_levels(const linpred_inspection *inspection, int32_t column)
+{
+    int64_t count;
+    const char *level;
+    for (int32_t k = 0; (level = linpred_inspection_level(inspection, column, k, &count)); k++) {
+        if (k == LEVELS_SHOWN) {
+            printf(", …");
+            break;
+        }
+        printf("%s%.30s (%" PRId64 ")", k ? ", " : "", level, count);
+    }
+}
+
+static void print_column(const linpred_inspection *inspection, int32_t column)
+{
+    linpred_column_report report = linpred_inspection_column(inspection, column);
+    printf("%6d  %-24.24s %-7s %9" PRId64 "  ", column + 1, report.name, type_name(report.type), report.missing);
+    if (report.type == LINPRED_COLUMN_NUMBER)
+        printf("%.6g to %.6g, mean %.6g", report.low, report.high, report.mean);
+    else if (report.type == LINPRED_COLUMN_TEXT) {
+        printf("%" PRId64 " levels: ", report.distinct);
+        print_levels(inspection, column);
+    } else
+        printf("no value at all");
+    if (report.constant)
+        printf("; constant");
+    if (report.duplicate_of >= 0)
+        printf("; same values as column %d (%.24s)", report.duplicate_of + 1,
+               linpred_inspection_column(inspection, report.duplicate_of).name);
+    putchar('\n');
+}
+
+static json_t *column_to_json(const linpred_inspection *inspection, int32_t column)
+{
+    linpred_column_report report = linpred_inspection_column(inspection, column);
+    json_t *object = json_object();
+    cli_set_text(object, "name", report.name);
+    cli_set_text(object, "type", type_name(report.type));
+    cli_set_count(object, "missing", report.missing);
+    cli_set_number(object, "min", report.low);
+    cli_set_number(object, "max", report.high);
+    cli_set_number(object, "mean", report.mean);
+    json_object_set_new(object, "constant", json_boolean(report.constant));
+    if (report.duplicate_of >= 0)
+        cli_set_text(object, "duplicate_of", linpred_inspection_column(inspection, report.duplicate_of).name);
+    if (report.type == LINPRED_COLUMN_TEXT) {
+        json_t *levels = json_object();
+        int64_t count;
+        const char *level;
+        for (int32_t k = 0; (level = linpred_inspection_level(inspection, column, k, &count)); k++)
+            cli_set_count(levels, level, count);
+        json_object_set_new(object, "levels", levels);
+    }
+    return object;
+}
+
+static int inspect_data(cli *cli)
+{
+    linpred_error error;
+    linpred_inspection *inspection = NULL;
+    if (linpred_inspect(cli->positional[0], &cli->options, &inspection, &error) != LINPRED_OK)
+        return cli_fail_status(cli, &error, cli->positional[0]);
+    int32_t columns = linpred_inspection_columns(inspection);
+    int code = 0;
+    if (cli->json) {
+        json_t *object = json_object();
+        cli_set_text(object, "format", linpred_inspection_format(inspection));
+        cli_set_count(object, "rows", linpred_inspection_rows(inspection));
+        json_t *list = json_array();
+        for (int32_t i = 0; i < columns; i++)
+            json_array_append_new(list, column_to_json(inspection, i));
+        json_object_set_new(object, "columns", list);
+        code = cli_print_json(object);
+    } else {
+        printf("%s: %s\n%" PRId64 " rows, %d columns\n\n", cli->positional[0], linpred_inspection_format(inspection),
+               linpred_inspection_rows(inspection), columns);
+        printf("column  %-24s %-7s %9s  %s\n", "name", "type", "missing", "values");
+        for (int32_t i = 0; i < columns; i++)
+            print_column(inspection, i);
+    }
+    linpred_inspection_free(inspection);
+    return code;
+}
+
+/* ---- a model ------------------------------------------------------------------------------------------------------------ */
+
+static int inspect_model(cli *cli)
+{
+    linpred_error error;
+    linpred_result *result = NULL;
+    if (linpred_result_load(cli->positional[0], cli->own[OWN_ACCEPT_EDITED] != NULL, &result, &error) != LINPRED_OK)
+        return cli_fail_status(cli, &error, cli->positional[0]);
+    const linpred_info *info = linpred_result_info(result);
+    const linpred_model *model = linpred_result_model(result);
+    int code = 0;
+    json_t *object = json_object();
+    cli_set_text(object, "outcome", linpred_outcome_name(info->outcome));
+    cli_set_text(object, "method", linpred_method_name(info->method));
+    cli_set_text(object, "target", linpred_model_target(model));
+    cli_set_count(object, "rows", info->rows);
+    cli_set_count(object, "columns", info->columns);
+    cli_set_number(object, "errors", info->errors);
+    cli_set_number(object, "margin", info->margin);
+    json_object_set_new(object, "coefficients", cli_coefficients(model));
+    if (cli->json) {
+        code = cli_print_json(object);
+    } else {
+        printf("%s: a halfspace, learned by %s from %" PRId64 " rows of %d features\n", cli->positional[0],
+               linpred_method_name(info->method), info->rows, info->columns);
+        for (size_t i = 0; linpred_model_note(model, i); i++)
+            printf("%s\n", linpred_model_note(model, i));
+        printf("outcome      %s: %s\nerrors       %.10g\n", linpred_outcome_name(info->outcome), info->reason,
+               info->errors);
+        cli_print_coefficients(model);
+        json_decref(object);
+    }
+    linpred_result_free(result);
+    return code;
+}
+
+/* A model is JSON: its first character that is not blank is a brace, which no data file begins with. */
+static bool looks_like_model(const char *path)
+{
+    FILE *file = strcmp(path, "-") == 0 ? NULL : fopen(path, "rb");
+    int c = ' ';
+    while (file && (c == ' ' || c == '\n' || c == '\r' || c == '\t'))
+        c = fgetc(file);
+    if (file)
+        fclose(file);
+    return c == '{';
+}
+
+int run_inspect(cli *cli)
+{
+    return looks_like_model(cli->positional[0]) ? inspect_model(cli) : inspect_data(cli);
+}

@@ -1,0 +1,114 @@
+/* linpred predict MODEL DATA: one line a row, labels or scores, to standard output or a file. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+
+/* A CSV field: quoted if it must be. */
+static void field(FILE *out, const char *text)
+{
+    if (!strpbrk(text, ",\"\r\n")) {
+        fputs(text, out);
+        return;
+    }
+    fputc('"', out);
+    for (; *text; text++) {
+        if (*text == '"')
+            fputc('"', out);
+        fputc(*text, out);
+    }
+    fputc('"', out);
+}
+
+static void print_rows(FILE *out, const linpred_model *model, const double *scores, int64_t rows, bool labels)
+{
+    fputs(labels ? "label\n" : "score\n", out);
+    for (int64_t i = 0; i < rows; i++) {
+        char number[40];
+        if (isnan(scores[i])) {
+            fputs("NA", out);
+        } else if (labels) {
+            field(out, linpred_model_label(model, scores[i] >= 0 ? 1 : -1)); /* sign(0) = +1 */
+        } else {
+            cli_format_number(scores[i], number);
+            fputs(number, out);
+        }
+        fputc('\n', out);
+    }
+}
+
+static int print_json(const cli *cli, const linpred_model *model, const double *scores, int64_t rows, bool labels)
+{
+    json_t *object = json_object();
+    cli_set_count(object, "rows", rows);
+    if (cli->own[OWN_OUTPUT]) {
+        cli_set_text(object, "output", cli->own[OWN_OUTPUT]);
+        return cli_print_json(object);
+    }
+    json_t *list = json_array();
+    for (int64_t i = 0; i < rows; i++)
+        json_array_append_new(list, isnan(scores[i]) ? json_null()
+                                    : labels         ? json_string(linpred_model_label(model, scores[i] >= 0 ? 1 : -1))
+                                                     : json_real(scores[i]));
+    json_object_set_new(object, labels ? "labels" : "scores", list);
+    return cli_print_json(object);
+}
+
+static int write_file(const cli *cli, const linpred_model *model, const double *scores, int64_t rows, bool labels)
+{
+    char *text = NULL;
+    size_t bytes = 0;
+    linpred_error error = {.message = "out of memory"};
+    FILE *out = open_memstream(&text, &bytes);
+    if (out)
+        print_rows(out, model, scores, rows, labels);
+    bool whole = out && fclose(out) == 0 && linpred_write_file(cli->own[OWN_OUTPUT], text, bytes, &error) == LINPRED_OK;
+    free(text);
+    return whole ? 0 : cli_fail(cli, EXIT_FAULT, &error, cli->own[OWN_OUTPUT]);
+}
+
+static int predict(const cli *cli, const linpred_model *model, const linpred_data *data, bool labels)
+{
+    linpred_error error = {.status = LINPRED_ERROR_MEMORY, .message = "out of memory"};
+    linpred_shape shape = linpred_data_shape(data);
+    int64_t rows = shape.rows_in_file;
+    double *scores = malloc((size_t)rows * sizeof *scores);
+    int code = 0;
+    if (!scores || linpred_score(model, data, (int)cli->options.threads, scores, &error) != LINPRED_OK)
+        code = cli_fail_status(cli, &error, cli->positional[1]);
+    if (code == 0 && shape.dropped_missing > 0 && !cli->quiet)
+        fprintf(stderr, "linpred: %" PRId64 " rows have missing values and get NA\n", shape.dropped_missing);
+    if (code == 0 && cli->own[OWN_OUTPUT])
+        code = write_file(cli, model, scores, rows, labels);
+    if (code == 0 && cli->json)
+        code = print_json(cli, model, scores, rows, labels);
+    else if (code == 0 && !cli->own[OWN_OUTPUT])
+        print_rows(stdout, model, scores, rows, labels);
+    free(scores);
+    return code;
+}
+
+int run_predict(cli *cli)
+{
+    linpred_error error;
+    linpred_result *result = NULL;
+    linpred_data *data = NULL;
+    const char *what = cli->own[OWN_WHAT] ? cli->own[OWN_WHAT] : "label";
+    if (strcmp(what, "label") != 0 && strcmp(what, "score") != 0)
+        return cli_usage(cli, "--what takes label or score, not '%.60s'", what);
+    if (cli->own[OWN_OUTPUT] && linpred_path_writable(cli->own[OWN_OUTPUT], &error) != LINPRED_OK)
+        return cli_fail(cli, EXIT_INPUT, &error, cli->own[OWN_OUTPUT]);
+    if (linpred_result_load(cli->positional[0], cli->own[OWN_ACCEPT_EDITED] != NULL, &result, &error) != LINPRED_OK)
+        return cli_fail_status(cli, &error, cli->positional[0]);
+    const linpred_model *model = linpred_result_model(result);
+    int code;
+    if (linpred_data_load_for(model, cli->positional[1], false, &cli->options, &data, &error) != LINPRED_OK)
+        code = cli_fail_status(cli, &error, cli->positional[1]);
+    else
+        code = predict(cli, model, data, strcmp(what, "label") == 0);
+    linpred_data_free(data);
+    linpred_result_free(result);
+    return code;
+}

@@ -1,0 +1,63 @@
+/* What several commands show: the verifier's answer, and coefficients. */
+#include <ctype.h>
+#include <inttypes.h>
+#include <string.h>
+
+#include "cli.h"
+
+enum { SHOWN = 25 };
+
+void cli_check_to_json(json_t *object, const linpred_check *check)
+{
+    cli_set_text(object, "verdict", linpred_verdict_name(check->verdict));
+    cli_set_text(object, "claim", check->claim);
+    cli_set_text(object, "finding", check->finding);
+    cli_set_number(object, "errors_found", check->errors);
+    cli_set_count(object, "worst_row", check->worst_row);
+    cli_set_count(object, "settled_exactly", check->settled_exactly);
+    json_object_set_new(object, "same_data", json_boolean(check->same_data));
+}
+
+void cli_check_to_text(const linpred_check *check)
+{
+    char verdict[40];
+    snprintf(verdict, sizeof verdict, "%s", linpred_verdict_name(check->verdict));
+    for (char *c = verdict; *c; c++)
+        *c = *c == '_' ? ' ' : (char)toupper((unsigned char)*c);
+    printf("verified     %s: %s\n", verdict, check->finding);
+    if (check->settled_exactly > 0)
+        printf("             %" PRId64 " signs were settled in exact arithmetic\n", check->settled_exactly);
+}
+
+int cli_check_code(const linpred_check *check)
+{
+    return check->verdict == LINPRED_PROVED || check->verdict == LINPRED_WITHIN_TOLERANCE ? EXIT_HOLDS : EXIT_NO;
+}
+
+void cli_print_coefficients(const linpred_model *model)
+{
+    int32_t columns = linpred_model_columns(model);
+    const double *w = linpred_model_coefficients(model);
+    int width = 11;
+    for (int32_t j = 0; j < columns && j < SHOWN; j++) {
+        int length = (int)strlen(linpred_model_feature(model, j));
+        width = length > width ? length < 40 ? length : 40 : width;
+    }
+    puts("coefficients");
+    for (int32_t j = 0; j < columns && j < SHOWN; j++)
+        printf("  %-*.40s %16.9g\n", width, linpred_model_feature(model, j), w[j]);
+    if (columns > SHOWN)
+        printf("  … and %d more: in the model (-o) and with --json\n", columns - SHOWN);
+    if (linpred_model_has_intercept(model))
+        printf("  %-*s %16.9g\n", width, "(intercept)", linpred_model_intercept(model));
+}
+
+json_t *cli_coefficients(const linpred_model *model)
+{
+    json_t *coefficients = json_object();
+    for (int32_t j = 0; j < linpred_model_columns(model); j++)
+        cli_set_number(coefficients, linpred_model_feature(model, j), linpred_model_coefficients(model)[j]);
+    if (linpred_model_has_intercept(model))
+        cli_set_number(coefficients, "(intercept)", linpred_model_intercept(model));
+    return coefficients;
+}

@@ -1,0 +1,39 @@
+/* linpred verify MODEL DATA */
+#include "cli.h"
+
+int run_verify(cli *cli)
+{
+    linpred_error error;
+    linpred_result *result = NULL;
+    linpred_data *data = NULL;
+    linpred_check check;
+    int code;
+    double read = 0.0, began = cli_now();
+    if (linpred_result_load(cli->positional[0], cli->own[OWN_ACCEPT_EDITED] != NULL, &result, &error) != LINPRED_OK)
+        return cli_fail_status(cli, &error, cli->positional[0]);
+    linpred_status status = linpred_data_load_for(linpred_result_model(result), cli->positional[1], true, &cli->options,
+                                                  &data, &error);
+    if (status == LINPRED_OK) {
+        read = cli_now() - began;
+        began = cli_now();
+        status = linpred_verify(result, data, (int)cli->options.threads, &check, &error);
+    }
+    if (status != LINPRED_OK) {
+        code = cli_fail_status(cli, &error, cli->positional[1]);
+    } else if (cli->json) {
+        json_t *object = json_object();
+        cli_check_to_json(object, &check);
+        cli_set_count(object, "rows", linpred_data_shape(data).rows);
+        cli_set_count(object, "columns", linpred_data_shape(data).columns);
+        json_object_set_new(object, "seconds", json_pack("{s:f, s:f}", "read", read, "verify", cli_now() - began));
+        code = cli_print_json(object);
+        code = code ? code : cli_check_code(&check);
+    } else {
+        printf("claim        %s\n", check.claim);
+        cli_check_to_text(&check);
+        code = cli_check_code(&check);
+    }
+    linpred_data_free(data);
+    linpred_result_free(result);
+    return code;
+}

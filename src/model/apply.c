@@ -1,0 +1,123 @@
+/* Applying a model: loading data by its recipe, scores, and how good they are. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "data/row.h"
+#include "model/model.h"
+#include "table/encode.h"
+
+linpred_status linpred_data_load_for(const linpred_model *model, const char *path, bool labels,
+                                     const linpred_options *options, linpred_data **data, linpred_error *error)
+{
+    return linpred__data_load_by(model->recipe, path, labels, options, data, error);
+}
+
+struct scoring {
+    const linpred_model *model;
+    const linpred_data *data;
+    double *scores;
+};
+
+LINPRED__FAST static void score_block(const linpred__block *block, const double *w, double b, double *scores)
+{
+    for (int32_t r = 0; r < block->rows; r++)
+        scores[r] = linpred__row_dot(block, r, w) + b;
+}
+
+static void score_task(void *context, int64_t task)
+{
+    const struct scoring *scoring = context;
+    const linpred__block *block = &scoring->data->block[task];
+    score_block(block, scoring->model->w, scoring->model->b, scoring->scores + block->first_row);
+}
+
+linpred_status linpred_score(const linpred_model *model, const linpred_data *data, int threads, double *scores,
+                             linpred_error *error)
+{
+    if (data->columns != model->columns)
+        return linpred__fail(error, LINPRED_ERROR_USAGE, "the model has %d features, the data has %d", model->columns,
+                             data->columns);
+    linpred__pool *pool;
+    linpred_status status = linpred__pool_open(threads, &pool, error);
+    if (status != LINPRED_OK)
+        return status;
+    struct scoring scoring = {model, data, scores};
+    linpred__pool_run(pool, data->blocks, score_task, &scoring);
+    linpred__pool_close(pool);
+    /* Back to the places the rows have in the file: from the end, so that nothing is overwritten. */
+    if (data->source_row) {
+        int64_t row = data->rows - 1;
+        for (int64_t place = data->rows_in_file - 1; place >= 0; place--)
+            scores[place] = row >= 0 && data->source_row[row] == place ? scores[row--] : NAN;
+    }
+    return LINPRED_OK;
+}
+
+/* ---- evaluation ---------------------------------------------------------------------------------------------------- */
+
+struct scored {
+    double score;
+    double label;
+    double weight;
+};
+
+static int by_score(const void *a, const void *b)
+{
+    double x = ((const struct scored *)a)->score;
+    double y = ((const struct scored *)b)->score;
+    return (x > y) - (x < y);
+}
+
+/* The area under the ROC curve: the weight of pairs (positive, negative) in the right order, ties half. */
+static double area(struct scored *rows, int64_t n)
+{
+    qsort(rows, (size_t)n, sizeof *rows, by_score);
+    double below = 0.0, right = 0.0, positive = 0.0;
+    for (int64_t i = 0; i < n;) {
+        double tied_positive = 0.0, tied_negative = 0.0;
+        double score = rows[i].score;
+        for (; i < n && rows[i].score == score; i++)
+            *(rows[i].label > 0 ? &tied_positive : &tied_negative) += rows[i].weight;
+        right += tied_positive * (below + 0.5 * tied_negative);
+        below += tied_negative;
+        positive += tied_positive;
+    }
+    return positive > 0 && below > 0 ? right / positive / below : NAN;
+}
+
+static void tally(const struct scored *row, linpred_evaluation *e)
+{
+    bool predicted = row->score >= 0; /* sign(0) = +1 */
+    bool actual = row->label > 0;
+    e->weight += row->weight;
+    *(predicted ? actual ? &e->true_positive : &e->false_positive : actual ? &e->false_negative : &e->true_negative) +=
+        row->weight;
+    if (row->score == 0.0)
+        e->on_boundary += row->weight;
+}
+
+linpred_status linpred_evaluate(const linpred_model *model, const linpred_data *data, int threads,
+                                linpred_evaluation *evaluation, linpred_error *error)
+{
+    double *scores = linpred__alloc((size_t)data->rows_in_file, sizeof *scores);
+    struct scored *rows = linpred__alloc((size_t)data->rows, sizeof *rows);
+    linpred_status status = scores && rows ? linpred_score(model, data, threads, scores, error) : linpred__no_memory(error);
+    if (status == LINPRED_OK) {
+        linpred_evaluation e = {.rows = data->rows};
+        for (int64_t i = 0; i < data->rows; i++) {
+            const linpred__block *block = &data->block[i / data->block_rows];
+            int32_t r = (int32_t)(i % data->block_rows);
+            rows[i] = (struct scored){scores[data->source_row ? data->source_row[i] : i], block->target[r],
+                                      linpred__row_weight(block, r)};
+            tally(&rows[i], &e);
+        }
+        e.error = (e.false_positive + e.false_negative) / e.weight;
+        e.auc = area(rows, data->rows);
+        *evaluation = e;
+    }
+    linpred__release(scores);
+    linpred__release(rows);
+    return status;
+}

@@ -1,0 +1,84 @@
+#include "table/columns.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "core/number.h"
+
+const char *linpred__column_name(const linpred__table *table, int32_t column, char room[16])
+{
+    if (table->column)
+        return table->column[column].name;
+    snprintf(room, 16, "x%d", column + 1);
+    return room;
+}
+
+/* A name that differs only in case, or starts alike: what the user may have meant. */
+static const char *nearest(const linpred__table *table, const char *text, size_t bytes)
+{
+    for (int32_t i = 0; table->column && i < table->columns; i++) {
+        const char *name = table->column[i].name;
+        size_t same = 0;
+        while (same < bytes && name[same] && tolower((unsigned char)name[same]) == tolower((unsigned char)text[same]))
+            same++;
+        if (same >= 2 && same + 2 >= bytes && strlen(name) <= bytes + 2)
+            return name;
+    }
+    return NULL;
+}
+
+linpred_status linpred__find_column(const linpred__table *table, const char *text, size_t bytes, const char *flag,
+                                    int32_t *column, linpred_error *error)
+{
+    char excerpt[LINPRED__EXCERPT];
+    int64_t number;
+    for (int32_t i = 0; table->column && i < table->columns; i++) {
+        const char *name = table->column[i].name;
+        if (strlen(name) == bytes && memcmp(name, text, bytes) == 0) {
+            *column = i;
+            return LINPRED_OK;
+        }
+    }
+    bool numbered = !table->column && bytes > 1 && text[0] == 'x'; /* LIBSVM's features: x7, or 7 */
+    if (linpred__whole_read(text + numbered, bytes - numbered, &number)) {
+        if (number >= 1 && number <= table->columns) {
+            *column = (int32_t)number - 1;
+            return LINPRED_OK;
+        }
+        return linpred__fail(error, LINPRED_ERROR_USAGE, "%s: --%s names column %lld, but there are %d columns",
+                             table->name, flag, (long long)number, table->columns);
+    }
+    linpred__excerpt(text, bytes, excerpt);
+    const char *near = nearest(table, text, bytes);
+    if (near)
+        return linpred__fail(error, LINPRED_ERROR_USAGE, "%s: there is no column '%s' (--%s); did you mean '%.60s'?",
+                             table->name, excerpt, flag, near);
+    return linpred__fail(error, LINPRED_ERROR_USAGE, "%s: there is no column '%s' (--%s); linpred inspect lists them",
+                         table->name, excerpt, flag);
+}
+
+linpred_status linpred__find_columns(const linpred__table *table, const char *list, const char *flag, bool *chosen,
+                                     linpred_error *error)
+{
+    char *item = linpred__alloc(strlen(list) + 1, 1);
+    if (!item)
+        return linpred__no_memory(error);
+    linpred_status status = LINPRED_OK;
+    const char *at = list;
+    do {
+        size_t bytes = 0;
+        for (; *at && (*at != ',' || at[1] == ','); at++) {
+            at += *at == ',';
+            item[bytes++] = *at;
+        }
+        int32_t column;
+        status = linpred__find_column(table, item, bytes, flag, &column, error);
+        if (status == LINPRED_OK)
+            chosen[column] = true;
+    } while (status == LINPRED_OK && *at++ == ',');
+    linpred__release(item);
+    return status;
+}

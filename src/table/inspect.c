@@ -1,0 +1,265 @@
+/* What is in a data file: types, levels, missing values, ranges, constant and duplicate columns. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/dd.h"
+#include "core/error.h"
+#include "core/memory.h"
+#include "table/columns.h"
+#include "table/table.h"
+
+struct level_count {
+    int32_t level;
+    int64_t count;
+};
+
+struct column_facts {
+    linpred_column_report report;
+    uint64_t hash; /* of all values in order; equal columns have equal hashes */
+    struct level_count *levels; /* text: most frequent first */
+    int64_t seen;
+    linpred__dd sum;
+};
+
+struct linpred_inspection {
+    linpred__table *table;
+    int32_t columns; /* of a sparse table too: the label first */
+    struct column_facts *facts;
+    char *names; /* of a table without names: "x1" … in slots of 16 */
+};
+
+void linpred_inspection_free(linpred_inspection *inspection)
+{
+    if (!inspection)
+        return;
+    for (int32_t i = 0; inspection->facts && i < inspection->columns; i++)
+        linpred__release(inspection->facts[i].levels);
+    linpred__release(inspection->facts);
+    linpred__release(inspection->names);
+    linpred__table_free(inspection->table);
+    linpred__release(inspection);
+}
+
+/* ---- gathering --------------------------------------------------------------------------------------------------- */
+
+static uint64_t mix(uint64_t hash, double value)
+{
+    uint64_t bits;
+    double plain = value + 0.0; /* -0 and 0 are the same value */
+    memcpy(&bits, &plain, sizeof bits);
+    hash = (hash ^ bits) * 0x9E3779B97F4A7C15u;
+    return hash ^ (hash >> 29);
+}
+
+static void take_number(struct column_facts *facts, double value)
+{
+    linpred_column_report *report = &facts->report;
+    report->low = fmin(report->low, value);
+    report->high = fmax(report->high, value);
+    facts->seen++;
+    facts->sum = linpred__dd_add_double(facts->sum, value);
+}
+
+static void take_cell(struct column_facts *facts, double value)
+{
+    facts->hash = mix(facts->hash, value);
+    if (isnan(value))
+        return;
+    if (facts->levels)
+        facts->levels[(int64_t)value].count++;
+    else
+        take_number(facts, value);
+}
+
+/* Sparse rows: the zeros are counted at the end. */
+static void gather_sparse(linpred_inspection *inspection)
+{
+    const linpred__table *table = inspection->table;
+    for (int64_t b = 0; b < table->blocks; b++) {
+        const linpred__table_block *block = &table->block[b];
+        for (int32_t r = 0; r < block->rows; r++) {
+            double row = (double)(b * table->block_rows + r);
+            take_cell(&inspection->facts[0], block->target[r]);
+            for (int64_t k = block->start[r]; k < block->start[r + 1]; k++) {
+                struct column_facts *facts = &inspection->facts[1 + block->indices[k]];
+                if (block->values[k] == 0.0)
+                    continue;
+                facts->hash = mix(mix(facts->hash, row), block->values[k]);
+                take_number(facts, block->values[k]);
+            }
+        }
+    }
+    for (int32_t i = 1; i < inspection->columns; i++) {
+        struct column_facts *facts = &inspection->facts[i];
+        if (facts->seen < table->rows) {
+            facts->report.low = fmin(facts->report.low, 0.0);
+            facts->report.high = fmax(facts->report.high, 0.0);
+            facts->seen = table->rows;
+        }
+    }
+}
+
+static void gather_dense(linpred_inspection *inspection)
+{
+    const linpred__table *table = inspection->table;
+    for (int64_t b = 0; b < table->blocks; b++) {
+        const linpred__table_block *block = &table->block[b];
+        for (int32_t r = 0; r < block->rows; r++)
+            for (int32_t i = 0; i < table->columns; i++)
+                take_cell(&inspection->facts[i], block->values[(int64_t)r * table->columns + i]);
+    }
+}
+
+static int by_count(const void *a, const void *b)
+{
+    const struct level_count *x = a;
+    const struct level_count *y = b;
+    return x->count != y->count ? (x->count < y->count) - (x->count > y->count) : (x->level > y->level) - (x->level < y->level);
+}
+
+static int by_hash(const void *a, const void *b)
+{
+    const struct column_facts *x = *(struct column_facts *const *)a;
+    const struct column_facts *y = *(struct column_facts *const *)b;
+    return x->hash != y->hash ? (x->hash > y->hash) - (x->hash < y->hash) : (x > y) - (x < y);
+}
+
+/* Columns of equal hash, type and range hold the same values. */
+static bool find_duplicates(linpred_inspection *inspection)
+{
+    struct column_facts **order = linpred__alloc((size_t)inspection->columns, sizeof *order);
+    if (!order)
+        return false;
+    for (int32_t i = 0; i < inspection->columns; i++)
+        order[i] = &inspection->facts[i];
+    qsort(order, (size_t)inspection->columns, sizeof *order, by_hash);
+    for (int32_t i = 1; i < inspection->columns; i++) {
+        struct column_facts *a = order[i - 1], *b = order[i];
+        bool numbers = a->report.type == LINPRED_COLUMN_NUMBER && b->report.type == LINPRED_COLUMN_NUMBER;
+        if (numbers && a->hash == b->hash && a->report.low == b->report.low && a->report.high == b->report.high)
+            b->report.duplicate_of = a->report.duplicate_of >= 0 ? a->report.duplicate_of : (int32_t)(a - inspection->facts);
+    }
+    linpred__release(order);
+    return true;
+}
+
+static void finish(linpred_inspection *inspection)
+{
+    for (int32_t i = 0; i < inspection->columns; i++) {
+        struct column_facts *facts = &inspection->facts[i];
+        linpred_column_report *report = &facts->report;
+        if (report->type == LINPRED_COLUMN_TEXT) {
+            qsort(facts->levels, (size_t)report->distinct, sizeof *facts->levels, by_count);
+            report->constant = report->distinct == 1 && report->missing == 0;
+        } else if (report->type == LINPRED_COLUMN_NUMBER) {
+            report->mean = facts->sum.hi / (double)facts->seen;
+            report->constant = report->low == report->high;
+            report->distinct = report->constant ? 1 : -1;
+        }
+        if (report->type != LINPRED_COLUMN_NUMBER)
+            report->low = report->high = report->mean = NAN;
+    }
+}
+
+static bool describe(linpred_inspection *inspection, int32_t i)
+{
+    const linpred__table *table = inspection->table;
+    struct column_facts *facts = &inspection->facts[i];
+    facts->report = (linpred_column_report){
+        .type = LINPRED_COLUMN_NUMBER, .low = INFINITY, .high = -INFINITY, .distinct = -1, .duplicate_of = -1};
+    if (!table->column) {
+        char *slot = inspection->names + (size_t)i * 16;
+        if (i == 0)
+            strcpy(slot, "label");
+        else
+            linpred__column_name(table, i - 1, slot);
+        facts->report.name = slot;
+        return true;
+    }
+    const linpred__column *column = &table->column[i];
+    facts->report.name = column->name;
+    facts->report.type = column->type;
+    facts->report.missing = column->missing;
+    if (column->type == LINPRED_COLUMN_TEXT) {
+        facts->report.distinct = column->levels;
+        facts->levels = linpred__calloc((size_t)column->levels, sizeof *facts->levels);
+        for (int32_t k = 0; facts->levels && k < column->levels; k++)
+            facts->levels[k].level = k;
+    }
+    return column->type != LINPRED_COLUMN_TEXT || facts->levels;
+}
+
+static bool gather(linpred_inspection *inspection)
+{
+    const linpred__table *table = inspection->table;
+    bool sparse = table->layout == LINPRED__SPARSE;
+    inspection->columns = table->columns + sparse;
+    inspection->facts = linpred__calloc((size_t)inspection->columns, sizeof *inspection->facts);
+    if (sparse)
+        inspection->names = linpred__alloc((size_t)inspection->columns, 16);
+    if (!inspection->facts || (sparse && !inspection->names))
+        return false;
+    for (int32_t i = 0; i < inspection->columns; i++)
+        if (!describe(inspection, i))
+            return false;
+    if (sparse)
+        gather_sparse(inspection);
+    else
+        gather_dense(inspection);
+    finish(inspection);
+    return find_duplicates(inspection);
+}
+
+linpred_status linpred_inspect(const char *path, const linpred_options *options, linpred_inspection **out,
+                               linpred_error *error)
+{
+    linpred__pool *pool;
+    linpred_inspection *inspection = linpred__calloc(1, sizeof *inspection);
+    if (!inspection)
+        return linpred__no_memory(error);
+    linpred_status status = linpred__pool_open((int)options->threads, &pool, error);
+    if (status == LINPRED_OK) {
+        status = linpred__table_read(path, options, pool, &inspection->table, error);
+        linpred__pool_close(pool);
+    }
+    if (status == LINPRED_OK && !gather(inspection))
+        status = linpred__no_memory(error);
+    if (status != LINPRED_OK) {
+        linpred_inspection_free(inspection);
+        return status;
+    }
+    *out = inspection;
+    return LINPRED_OK;
+}
+
+/* ---- asking -------------------------------------------------------------------------------------------------------- */
+
+int64_t linpred_inspection_rows(const linpred_inspection *inspection)
+{
+    return inspection->table->rows;
+}
+
+int32_t linpred_inspection_columns(const linpred_inspection *inspection)
+{
+    return inspection->columns;
+}
+
+const char *linpred_inspection_format(const linpred_inspection *inspection)
+{
+    return inspection->table->format;
+}
+
+linpred_column_report linpred_inspection_column(const linpred_inspection *inspection, int32_t column)
+{
+    return inspection->facts[column].report;
+}
+
+const char *linpred_inspection_level(const linpred_inspection *inspection, int32_t column, int32_t index, int64_t *count)
+{
+    const struct column_facts *facts = &inspection->facts[column];
+    if (!facts->levels || index < 0 || index >= facts->report.distinct)
+        return NULL;
+    *count = facts->levels[index].count;
+    return inspection->table->column[column].level[facts->levels[index].level];
+}

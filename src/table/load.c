@@ -1,0 +1,81 @@
+/* From a file to data: read, make or match the recipe, encode. */
+#include "core/error.h"
+#include "core/memory.h"
+#include "table/encode.h"
+
+static linpred_status encode_new(linpred__table *table, const linpred_options *options, linpred__pool *pool,
+                                 linpred_data **data, linpred_error *error)
+{
+    linpred__recipe *recipe;
+    linpred__parts parts;
+    linpred_status status = linpred__recipe_make(table, options, &recipe, &parts, error);
+    if (status != LINPRED_OK) {
+        linpred__table_free(table);
+        return status;
+    }
+    status = linpred__encode(table, recipe, &parts, LINPRED_UNKNOWN_FAIL, pool, data, error);
+    linpred__parts_clear(&parts);
+    linpred__recipe_release(recipe);
+    return status;
+}
+
+linpred_status linpred_data_load(const char *path, const linpred_options *options, linpred_data **data,
+                                 linpred_error *error)
+{
+    linpred__pool *pool;
+    linpred__table *table;
+    linpred_status status = linpred__pool_open((int)options->threads, &pool, error);
+    if (status != LINPRED_OK)
+        return status;
+    status = linpred__table_read(path, options, pool, &table, error);
+    if (status == LINPRED_OK)
+        status = encode_new(table, options, pool, data, error);
+    linpred__pool_close(pool);
+    return status;
+}
+
+linpred_status linpred__data_load_by(linpred__recipe *recipe, const char *path, bool labels,
+                                     const linpred_options *options, linpred_data **data, linpred_error *error)
+{
+    linpred__pool *pool;
+    linpred__table *table;
+    linpred__parts parts;
+    linpred_options reading = *options;
+    if (reading.index_base == LINPRED_INDEX_AUTO && recipe->index_base >= 0)
+        reading.index_base = recipe->index_base == 0 ? LINPRED_INDEX_ZERO : LINPRED_INDEX_ONE;
+    linpred_status status = linpred__pool_open((int)options->threads, &pool, error);
+    if (status != LINPRED_OK)
+        return status;
+    status = linpred__table_read(path, &reading, pool, &table, error);
+    if (status == LINPRED_OK) {
+        status = linpred__recipe_match(recipe, table, labels, &parts, error);
+        if (status != LINPRED_OK) {
+            linpred__table_free(table);
+        } else {
+            status = linpred__encode(table, recipe, &parts, options->unknown_level, pool, data, error);
+            linpred__parts_clear(&parts);
+        }
+    }
+    linpred__pool_close(pool);
+    return status;
+}
+
+const char *linpred_data_feature(const linpred_data *data, int32_t column)
+{
+    return data->recipe && column >= 0 && column < data->columns ? linpred__recipe_feature(data->recipe, column) : NULL;
+}
+
+const char *linpred_data_label(const linpred_data *data, int sign)
+{
+    return data->recipe ? data->recipe->label[sign > 0] : sign > 0 ? "1" : "-1";
+}
+
+const char *linpred_data_target(const linpred_data *data)
+{
+    return data->recipe ? data->recipe->target : "label";
+}
+
+const char *linpred_data_note(const linpred_data *data, size_t index)
+{
+    return data->recipe && index < (size_t)data->recipe->notes ? data->recipe->note[index] : NULL;
+}
