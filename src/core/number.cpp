@@ -7,6 +7,8 @@
 #include <cstring>
 #include <fast_float/fast_float.h>
 
+#include "core/digits.h"
+
 static bool is_word(const char *text, size_t bytes, const char *word)
 {
     for (; bytes > 0 && *word; bytes--, text++, word++)
@@ -36,6 +38,63 @@ linpred__number linpred__number_read(const char *text, size_t bytes, double *val
         return LINPRED__TOO_LARGE;
     *value = *from == '-' ? -number : number;
     return LINPRED__NUMBER;
+}
+
+static const double power_of_ten[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
+                                      1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+
+/* mantissa * 10^exponent, correctly rounded; false if that takes more than 64 bits of digits, or is no finite number.
+   Up to 2^53 and 10^22 both are doubles and one operation rounds once; beyond, fast_float's product of 128 bits. */
+static inline bool scale(uint64_t mantissa, int64_t exponent, double *value)
+{
+    if (mantissa <= (uint64_t(1) << 53) && exponent >= -22 && exponent <= 22) {
+        double number = double(mantissa);
+        *value = exponent < 0 ? number / power_of_ten[-exponent] : number * power_of_ten[exponent];
+        return true;
+    }
+    using format = fast_float::binary_format<double>;
+    fast_float::adjusted_mantissa answer = fast_float::compute_float<format>(exponent, mantissa);
+    if (answer.power2 < 0 || answer.power2 >= format::infinite_power())
+        return false;
+    uint64_t bits = answer.mantissa | uint64_t(answer.power2) << format::mantissa_explicit_bits();
+    std::memcpy(value, &bits, sizeof bits);
+    return true;
+}
+
+const char *linpred__number_scan(const char *text, double *value)
+{
+    bool minus = *text == '-';
+    const char *at = text + minus;
+    int whole = linpred__digits_ahead(at);
+    uint64_t mantissa = linpred__digits(at, whole);
+    at += whole;
+    int fraction = 0;
+    if (*at == '.') {
+        fraction = linpred__digits_ahead(at + 1);
+        /* Zeros in front are no digits: 0.0012345678901234567 has 19 after the point. */
+        if ((mantissa != 0 ? whole : 0) + fraction > 19)
+            return nullptr;
+        mantissa = linpred__digits_append(mantissa, at + 1, fraction);
+        at += 1 + fraction;
+    }
+    if (whole > 19 || whole + fraction == 0)
+        return nullptr;
+    int64_t exponent = -fraction;
+    if ((*at | 0x20) == 'e') {
+        bool negative = at[1] == '-';
+        const char *digits = at + 1 + (negative || at[1] == '+');
+        int length = linpred__digits_ahead(digits);
+        if (length == 0 || length > 4)
+            return nullptr;
+        int64_t power = int64_t(linpred__digits(digits, length));
+        exponent += negative ? -power : power;
+        at = digits + length;
+    }
+    double number;
+    if (!scale(mantissa, exponent, &number))
+        return nullptr;
+    *value = minus ? -number : number;
+    return at;
 }
 
 size_t linpred__number_write(double value, char *room)

@@ -21,6 +21,13 @@ typedef enum linpred__number {
    *value is set only for LINPRED__NUMBER. */
 linpred__number linpred__number_read(const char *text, size_t bytes, double *value);
 
+/* Reads the number at the head of `text` and answers where it ends, or NULL if there is none or it is not an everyday one (a
+   leading '+', more than 19 digits, beyond the range): linpred__number_read then decides. What follows the number is the
+   caller's to judge. LINPRED__NUMBER_AHEAD bytes after any byte of the number must be readable, and the number must be
+   followed by a byte that cannot be part of one. */
+enum { LINPRED__NUMBER_AHEAD = 64 };
+const char *linpred__number_scan(const char *text, double *value);
+
 /* 17 significant digits at most, the shortest of 15, 16 and 17 that reads back to the same bits; always a '.' or 'e' free of the
    locale. Answers the length; room must hold 32 bytes. */
 enum { LINPRED__NUMBER_ROOM = 32 };

@@ -1,0 +1,124 @@
+/* Runs of decimal digits, eight at a time in one 64-bit word, and the everyday number in a handful of operations.
+ *
+ * Everything here looks ahead: at least LINPRED__NUMBER_AHEAD bytes after the text must be readable, whatever they are.
+ * With SSE2 (every x86-64) the digits of 16 bytes are told from the rest by one comparison; elsewhere by 64-bit words.
+ * The results are the same: integers are exact, and a double comes from one rounding.
+ */
+#ifndef LINPRED_CORE_DIGITS_H
+#define LINPRED_CORE_DIGITS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
+static inline uint64_t linpred__word(const char *text)
+{
+    uint64_t word;
+    memcpy(&word, text, sizeof word);
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    word = __builtin_bswap64(word);
+#endif
+    return word;
+}
+
+/* Bit i is set if text[i] is no digit, for i below 16; the bits above are set. */
+static inline uint32_t linpred__not_digits(const char *text)
+{
+#if defined(__SSE2__)
+    const __m128i nine = _mm_set1_epi8(9);
+    __m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)text);
+    __m128i distance = _mm_sub_epi8(bytes, _mm_set1_epi8('0'));
+    return ~(uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi8(_mm_max_epu8(distance, nine), nine));
+#else
+    uint32_t found = 0xFFFF0000u;
+    for (int i = 0; i < 16; i++)
+        found |= (uint32_t)((unsigned char)(text[i] - '0') > 9) << i;
+    return found;
+#endif
+}
+
+/* How many digits stand at text; 32 and more count as 32. */
+static inline int linpred__digits_ahead(const char *text)
+{
+    uint32_t others = linpred__not_digits(text);
+    int length = __builtin_ctz(others);
+    if (length < 16)
+        return length;
+    return 16 + __builtin_ctz(linpred__not_digits(text + 16));
+}
+
+/* The number in a word whose bytes are the values of eight digits, the first in the lowest byte. */
+static inline uint64_t linpred__eight_digits(uint64_t word)
+{
+    word = word * 10 + (word >> 8);
+    return (((word & 0x000000FF000000FFu) * 0x000F424000000064u) + (((word >> 16) & 0x000000FF000000FFu) * 0x0000271000000001u)) >>
+           32;
+}
+
+static inline uint64_t linpred__power_of_ten(int exponent)
+{
+    static const uint64_t power[] = {1u,      10u,      100u,      1000u,     10000u,
+                                     100000u, 1000000u, 10000000u, 100000000u};
+    return power[exponent];
+}
+
+/* The first `count` digits at text, count from 0 to 8: the others are shifted out of the word. */
+static inline uint64_t linpred__few_digits(const char *text, int count)
+{
+    uint64_t word = linpred__word(text);
+    word = count > 0 ? word << (64 - 8 * count) : 0;
+    return linpred__eight_digits(word & 0x0F0F0F0F0F0F0F0Fu);
+}
+
+/* number with `count` digits written behind it; wraps around beyond 64 bits. */
+static inline uint64_t linpred__digits_append(uint64_t number, const char *text, int count)
+{
+    for (; count > 8; count -= 8, text += 8)
+        number = number * 100000000u + linpred__eight_digits(linpred__word(text) & 0x0F0F0F0F0F0F0F0Fu);
+    return number * linpred__power_of_ten(count) + linpred__few_digits(text, count);
+}
+
+static inline uint64_t linpred__digits(const char *text, int count)
+{
+    return linpred__digits_append(0, text, count);
+}
+
+/* The everyday number: [-] digits [. digits], one to eight digits in all, one of them before the point. Answers its end,
+   or NULL if the text is another kind of number or none. The end is found without a branch, and the digits on both sides
+   of the point are pushed together in one word; a mantissa below 10^8 and a power of ten to 10^7 are exact, so that
+   their quotient is rounded once. */
+static inline const char *linpred__everyday_number(const char *text, double *value)
+{
+    static const double power[] = {1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7};
+    uint32_t minus = text[0] == '-';
+    uint32_t others = linpred__not_digits(text) & ~minus;
+    int stop = __builtin_ctz(others);
+#if defined(__SSE2__)
+    __m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)text);
+    uint32_t points = (uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi8(bytes, _mm_set1_epi8('.')));
+    uint32_t point = others & (0u - others) & points;
+#else
+    uint32_t point = (uint32_t)(text[stop] == '.') << stop;
+#endif
+    int end = __builtin_ctz(others & ~point);
+    int whole = stop - (int)minus;
+    int fraction = end - stop - (point != 0);
+    if (whole < 1 || (unsigned)(whole + fraction) > 8u || end > 15)
+        return 0;
+    uint64_t before = linpred__word(text + minus) << (64 - 8 * whole);
+    uint64_t after = linpred__word(text + stop + 1);
+    after = fraction > 0 ? after << (64 - 8 * fraction) : 0;
+    uint64_t digits = ((before >> (8 * fraction)) | after) & 0x0F0F0F0F0F0F0F0Fu;
+    double number = (double)(int64_t)linpred__eight_digits(digits) / power[fraction];
+    uint64_t bits;
+    memcpy(&bits, &number, sizeof bits);
+    bits |= (uint64_t)minus << 63;
+    memcpy(value, &bits, sizeof bits);
+    return text + end;
+}
+
+#endif

@@ -1,0 +1,290 @@
+/* Bytes from a file, standard input, gzip or zstd.
+ *
+ * What a stream is, its first bytes say, never its name: 1f 8b 08 is gzip, 28 b5 2f fd (or a skippable frame) is zstd,
+ * all else is taken as it is. Members of a gzip file and frames of a zstd file follow one another and make one stream; the
+ * end of the file must be the end of a member or frame, and nothing else may follow it.
+ */
+#define _GNU_SOURCE
+#include "core/input.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+#include <zstd.h>
+
+#include "core/error.h"
+#include "core/memory.h"
+
+enum { RAW = 1 << 17, NAME = 256 };
+
+typedef enum kind { PLAIN, GZIP, ZSTANDARD } kind;
+
+struct linpred__input {
+    char name[NAME];
+    int descriptor;
+    bool owned; /* standard input is not ours to close */
+    kind kind;
+    bool regular;
+    int64_t size;
+
+    /* Bytes of the file that were read ahead: raw[raw_at .. raw_end). */
+    unsigned char *raw;
+    size_t raw_at;
+    size_t raw_end;
+    bool raw_ended;
+
+    bool inside; /* a member or frame has begun and not ended */
+    bool inflating;
+    z_stream gzip;
+    ZSTD_DStream *zstandard;
+};
+
+/* The end of a long path says more than its beginning. */
+static void set_name(char name[NAME], const char *path)
+{
+    if (strcmp(path, "-") == 0) {
+        strcpy(name, "standard input");
+        return;
+    }
+    enum { KEPT = NAME - 8 };
+    size_t bytes = strlen(path);
+    const char *from = bytes > KEPT ? path + bytes - KEPT : path;
+    while (from > path && ((unsigned char)*from & 0xC0u) == 0x80u)
+        from++;
+    size_t at = 0;
+    if (from > path)
+        at = strlen(strcpy(name, "…"));
+    bool clean = linpred__is_utf8(from, strlen(from));
+    for (; *from; from++) {
+        unsigned char c = (unsigned char)*from;
+        name[at++] = c < 0x20 || c == 0x7F || (c >= 0x80 && !clean) ? '?' : *from;
+    }
+    name[at] = '\0';
+}
+
+static linpred_status broken(const linpred__input *input, linpred_error *error, const char *what)
+{
+    return linpred__fail(error, LINPRED_ERROR_INPUT, "%s: the %s stream %s", input->name,
+                         input->kind == GZIP ? "gzip" : "zstd", what);
+}
+
+/* Reads until the room is full or the file ends. */
+static linpred_status read_file(linpred__input *input, void *buffer, size_t room, size_t *bytes, linpred_error *error)
+{
+    size_t have = 0;
+    while (have < room && !input->raw_ended) {
+        ssize_t got = read(input->descriptor, (char *)buffer + have, room - have);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0)
+            return linpred__fail(error, LINPRED_ERROR_FILE, "cannot read '%s': %s", input->name, strerror(errno));
+        if (got == 0)
+            input->raw_ended = true;
+        have += (size_t)got;
+    }
+    *bytes = have;
+    return LINPRED_OK;
+}
+
+static linpred_status refill(linpred__input *input, linpred_error *error)
+{
+    input->raw_at = 0;
+    input->raw_end = 0;
+    return read_file(input, input->raw, RAW, &input->raw_end, error);
+}
+
+static kind recognise(const unsigned char *text, size_t bytes)
+{
+    if (bytes >= 2 && text[0] == 0x1F && text[1] == 0x8B && (bytes == 2 || text[2] == 0x08))
+        return GZIP;
+    if (bytes >= 4 && text[0] == 0x28 && text[1] == 0xB5 && text[2] == 0x2F && text[3] == 0xFD)
+        return ZSTANDARD;
+    if (bytes >= 4 && (text[0] & 0xF0u) == 0x50 && text[1] == 0x2A && text[2] == 0x4D && text[3] == 0x18)
+        return ZSTANDARD;
+    return PLAIN;
+}
+
+static void *zlib_alloc(void *context, unsigned count, unsigned size)
+{
+    (void)context;
+    return linpred__alloc(count, size);
+}
+
+static void zlib_free(void *context, void *memory)
+{
+    (void)context;
+    linpred__release(memory);
+}
+
+static linpred_status start(linpred__input *input, linpred_error *error)
+{
+    linpred_status status = refill(input, error);
+    if (status != LINPRED_OK)
+        return status;
+    input->kind = recognise(input->raw, input->raw_end);
+    if (input->kind == GZIP) {
+        input->gzip.zalloc = zlib_alloc;
+        input->gzip.zfree = zlib_free;
+        if (inflateInit2(&input->gzip, 15 + 16) != Z_OK)
+            return linpred__no_memory(error);
+        input->inflating = true;
+    } else if (input->kind == ZSTANDARD) {
+        input->zstandard = ZSTD_createDStream();
+        if (!input->zstandard)
+            return linpred__no_memory(error);
+    }
+    return LINPRED_OK;
+}
+
+linpred_status linpred__input_open(const char *path, linpred__input **out, linpred_error *error)
+{
+    linpred__input *input = linpred__calloc(1, sizeof *input);
+    if (!input)
+        return linpred__no_memory(error);
+    set_name(input->name, path);
+    input->size = -1;
+    input->owned = strcmp(path, "-") != 0;
+    input->descriptor = input->owned ? open(path, O_RDONLY | O_CLOEXEC) : STDIN_FILENO;
+    struct stat about;
+    linpred_status status = LINPRED_OK;
+    if (input->descriptor < 0 || fstat(input->descriptor, &about) != 0) {
+        status = linpred__fail(error, LINPRED_ERROR_FILE, "cannot open '%s': %s", input->name, strerror(errno));
+    } else if (S_ISDIR(about.st_mode)) {
+        status = linpred__fail(error, LINPRED_ERROR_FILE, "cannot read '%s': %s", input->name, strerror(EISDIR));
+    } else {
+        /* Standard input may stand anywhere in its file: it is read, not mapped. */
+        input->regular = input->owned && S_ISREG(about.st_mode);
+        if (input->regular)
+            input->size = about.st_size;
+        input->raw = linpred__alloc(RAW, 1);
+        status = input->raw ? start(input, error) : linpred__no_memory(error);
+    }
+    if (status != LINPRED_OK) {
+        linpred__input_close(input);
+        return status;
+    }
+    *out = input;
+    return LINPRED_OK;
+}
+
+static linpred_status read_plain(linpred__input *input, char *buffer, size_t room, size_t *bytes, linpred_error *error)
+{
+    size_t ahead = input->raw_end - input->raw_at;
+    if (ahead > room)
+        ahead = room;
+    memcpy(buffer, input->raw + input->raw_at, ahead);
+    input->raw_at += ahead;
+    size_t more = 0;
+    linpred_status status = read_file(input, buffer + ahead, room - ahead, &more, error);
+    *bytes = ahead + more;
+    return status;
+}
+
+/* One step of inflate. *made counts what it wrote. */
+static linpred_status step_gzip(linpred__input *input, char *buffer, size_t room, size_t *made, linpred_error *error)
+{
+    z_stream *z = &input->gzip;
+    if (!input->inside) {
+        if (inflateReset(z) != Z_OK)
+            return linpred__fail(error, LINPRED_ERROR_INTERNAL, "%s: zlib cannot start anew", input->name);
+        input->inside = true;
+    }
+    size_t limit = room < (1u << 30) ? room : (1u << 30);
+    z->next_in = input->raw + input->raw_at;
+    z->avail_in = (unsigned)(input->raw_end - input->raw_at);
+    z->next_out = (unsigned char *)buffer;
+    z->avail_out = (unsigned)limit;
+    int answer = inflate(z, Z_NO_FLUSH);
+    input->raw_at = input->raw_end - z->avail_in;
+    *made = limit - z->avail_out;
+    if (answer == Z_STREAM_END)
+        input->inside = false;
+    else if (answer == Z_MEM_ERROR)
+        return linpred__no_memory(error);
+    else if (answer != Z_OK && answer != Z_BUF_ERROR)
+        return broken(input, error, "is damaged, or something else follows it");
+    return LINPRED_OK;
+}
+
+static linpred_status step_zstandard(linpred__input *input, char *buffer, size_t room, size_t *made,
+                                     linpred_error *error)
+{
+    ZSTD_inBuffer in = {input->raw, input->raw_end, input->raw_at};
+    ZSTD_outBuffer out = {buffer, room, 0};
+    size_t answer = ZSTD_decompressStream(input->zstandard, &out, &in);
+    if (ZSTD_isError(answer))
+        return broken(input, error, "is damaged, or something else follows it");
+    input->raw_at = in.pos;
+    input->inside = answer != 0;
+    *made = out.pos;
+    return LINPRED_OK;
+}
+
+static linpred_status read_packed(linpred__input *input, char *buffer, size_t room, size_t *bytes, linpred_error *error)
+{
+    size_t have = 0;
+    while (have < room) {
+        if (input->raw_at == input->raw_end && !input->raw_ended) {
+            linpred_status status = refill(input, error);
+            if (status != LINPRED_OK)
+                return status;
+        }
+        bool dry = input->raw_at == input->raw_end;
+        if (dry && !input->inside)
+            break;
+        size_t made = 0;
+        linpred_status status = input->kind == GZIP ? step_gzip(input, buffer + have, room - have, &made, error)
+                                                    : step_zstandard(input, buffer + have, room - have, &made, error);
+        if (status != LINPRED_OK)
+            return status;
+        have += made;
+        if (dry && made == 0 && input->inside)
+            return broken(input, error, "is cut short: its end is missing, and nothing of it is used");
+    }
+    *bytes = have;
+    return LINPRED_OK;
+}
+
+linpred_status linpred__input_read(linpred__input *input, char *buffer, size_t room, size_t *bytes,
+                                   linpred_error *error)
+{
+    return input->kind == PLAIN ? read_plain(input, buffer, room, bytes, error)
+                                : read_packed(input, buffer, room, bytes, error);
+}
+
+const char *linpred__input_name(const linpred__input *input)
+{
+    return input->name;
+}
+
+int linpred__input_descriptor(const linpred__input *input)
+{
+    return input->regular && input->kind == PLAIN ? input->descriptor : -1;
+}
+
+int64_t linpred__input_size(const linpred__input *input)
+{
+    return input->kind == PLAIN ? input->size : -1;
+}
+
+bool linpred__input_compressed(const linpred__input *input)
+{
+    return input->kind != PLAIN;
+}
+
+void linpred__input_close(linpred__input *input)
+{
+    if (!input)
+        return;
+    if (input->inflating)
+        inflateEnd(&input->gzip);
+    ZSTD_freeDStream(input->zstandard);
+    if (input->owned && input->descriptor >= 0)
+        close(input->descriptor);
+    linpred__release(input->raw);
+    linpred__release(input);
+}

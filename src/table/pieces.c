@@ -1,0 +1,143 @@
+#include "table/pieces.h"
+
+#include <pthread.h>
+
+#include "core/error.h"
+#include "core/memory.h"
+
+typedef enum stage { FREE, BUSY, PARSED } stage;
+
+typedef struct slot {
+    linpred__piece piece;
+    stage stage;
+    int64_t number;
+    linpred_status status; /* of cutting it: a broken stream is an error in its place, after those of earlier pieces */
+    linpred_error error;
+} slot;
+
+typedef struct run {
+    linpred__source *source;
+    const linpred__piece_work *work;
+    pthread_mutex_t mutex;
+    pthread_cond_t change;
+    slot *slots;
+    int count;
+    bool cutting;
+    bool ended; /* no more pieces to cut */
+    bool over;  /* an error was found, or all is done */
+    int64_t cut;
+    int64_t merged;
+    int64_t stored;
+    linpred_status status;
+    linpred_error *error;
+} run;
+
+static slot *find(run *r, stage wanted, int64_t number)
+{
+    for (int i = 0; i < r->count; i++)
+        if (r->slots[i].stage == wanted && (number < 0 || r->slots[i].number == number))
+            return &r->slots[i];
+    return NULL;
+}
+
+static void finish(run *r, linpred_status status)
+{
+    r->status = status;
+    r->over = true;
+}
+
+/* The steps are entered and left with the mutex held. */
+static void merge_and_store(run *r, slot *s)
+{
+    linpred_status status = s->status;
+    if (status != LINPRED_OK) {
+        if (r->error)
+            *r->error = s->error;
+    } else {
+        status = r->work->merge(r->work->context, &s->piece, r->error);
+    }
+    if (status != LINPRED_OK) {
+        finish(r, status);
+        return;
+    }
+    r->merged++;
+    s->stage = BUSY;
+    pthread_cond_broadcast(&r->change);
+    pthread_mutex_unlock(&r->mutex);
+    r->work->store(r->work->context, &s->piece);
+    pthread_mutex_lock(&r->mutex);
+    s->stage = FREE;
+    r->stored++;
+    if (r->ended && r->stored == r->cut)
+        finish(r, LINPRED_OK);
+}
+
+static void cut_and_parse(run *r, slot *s)
+{
+    r->cutting = true;
+    s->stage = BUSY;
+    pthread_mutex_unlock(&r->mutex);
+    s->status = linpred__source_piece(r->source, &s->piece.text, &s->error);
+    pthread_mutex_lock(&r->mutex);
+    r->cutting = false;
+    bool empty = s->status == LINPRED_OK && s->piece.text.bytes == 0;
+    if (empty) {
+        r->ended = true;
+        s->stage = FREE;
+        if (r->stored == r->cut)
+            finish(r, LINPRED_OK);
+        return;
+    }
+    s->number = r->cut++;
+    r->ended = s->status != LINPRED_OK || s->piece.text.last;
+    if (s->status == LINPRED_OK) {
+        pthread_cond_broadcast(&r->change);
+        pthread_mutex_unlock(&r->mutex);
+        r->work->parse(r->work->context, &s->piece);
+        pthread_mutex_lock(&r->mutex);
+    }
+    s->stage = PARSED;
+}
+
+static void take_steps(void *context, int64_t task)
+{
+    (void)task;
+    run *r = context;
+    pthread_mutex_lock(&r->mutex);
+    while (!r->over) {
+        slot *due = find(r, PARSED, r->merged);
+        slot *room = !due && !r->cutting && !r->ended ? find(r, FREE, -1) : NULL;
+        if (due)
+            merge_and_store(r, due);
+        else if (room)
+            cut_and_parse(r, room);
+        else {
+            pthread_cond_wait(&r->change, &r->mutex);
+            continue;
+        }
+        pthread_cond_broadcast(&r->change);
+    }
+    pthread_mutex_unlock(&r->mutex);
+}
+
+linpred_status linpred__pieces_run(linpred__source *source, linpred__pool *pool, const linpred__piece_work *work,
+                                   linpred_error *error)
+{
+    int threads = linpred__pool_threads(pool);
+    run r = {.source = source, .work = work, .count = threads > 1 ? 2 * threads : 1, .error = error};
+    r.slots = linpred__calloc((size_t)r.count, sizeof *r.slots);
+    if (!r.slots)
+        return linpred__no_memory(error);
+    pthread_mutex_init(&r.mutex, NULL);
+    pthread_cond_init(&r.change, NULL);
+    linpred__pool_run(pool, threads, take_steps, &r);
+    pthread_cond_destroy(&r.change);
+    pthread_mutex_destroy(&r.mutex);
+    for (int i = 0; i < r.count; i++) {
+        linpred__release(r.slots[i].piece.text.text);
+        if (r.slots[i].piece.parsed)
+            work->release(r.slots[i].piece.parsed);
+    }
+    linpred__release(r.slots);
+    return r.status;
+}

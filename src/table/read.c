@@ -1,0 +1,238 @@
+/* Reading a data file: which format it is, and the reader for it.
+ *
+ * By content first: an npy file says so in its first bytes. A line `label index:value …` is LIBSVM; lines with nothing but
+ * a number may be labels of empty rows, so the next line decides. Everything else is CSV. Where the content does not tell,
+ * the ending of the name does.
+ */
+#include <string.h>
+#include <strings.h>
+#include <sys/mman.h>
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "core/number.h"
+#include "table/readers.h"
+
+static bool is_npy(const char *text, size_t bytes)
+{
+    return bytes >= 6 && memcmp(text, "\x93NUMPY", 6) == 0;
+}
+
+/* Whether the name ends so, perhaps with .gz or .zst behind it. */
+static bool ends_in(const char *path, const char *ending)
+{
+    size_t bytes = strlen(path);
+    size_t length = strlen(ending);
+    if (bytes > 3 && strcasecmp(path + bytes - 3, ".gz") == 0)
+        bytes -= 3;
+    else if (bytes > 4 && strcasecmp(path + bytes - 4, ".zst") == 0)
+        bytes -= 4;
+    return bytes > length && strncasecmp(path + bytes - length, ending, length) == 0;
+}
+
+/* [+-]digits: or qid:, then anything without separators, quotes or another colon: 3:0.5, :1, 1.5:2, -3:1, 2: */
+static bool looks_like_entry(const char *token, size_t bytes)
+{
+    size_t at = 0;
+    if (bytes > 4 && memcmp(token, "qid:", 4) == 0)
+        at = 3;
+    else
+        while (at < bytes && strchr("+-.0123456789", token[at]) && token[at] != '\0')
+            at++;
+    if (at == bytes || token[at] != ':')
+        return false;
+    for (at++; at < bytes; at++)
+        if (token[at] == '\0' || strchr(":,;\"'/", token[at]))
+            return false;
+    return true;
+}
+
+static size_t token_bytes(const char *at, const char *end)
+{
+    const char *from = at;
+    while (at < end && *at != ' ' && *at != '\t' && *at != '\r' && *at != '\n' && *at != '#')
+        at++;
+    return (size_t)(at - from);
+}
+
+static const char *skip_blanks(const char *at, const char *end)
+{
+    while (at < end && (*at == ' ' || *at == '\t'))
+        at++;
+    return at;
+}
+
+static const char *skip_line(const char *at, const char *end)
+{
+    while (at < end && *at != '\n' && *at != '\r')
+        at++;
+    return at;
+}
+
+typedef enum guess { IS_LIBSVM, IS_CSV, CANNOT_TELL } guess;
+
+static guess guess_line(const char *at, const char *end)
+{
+    size_t first = token_bytes(at, end);
+    const char *second = skip_blanks(at + first, end);
+    size_t bytes = token_bytes(second, end);
+    if (looks_like_entry(at, first))
+        return bytes == 0 || looks_like_entry(second, bytes) ? IS_LIBSVM : IS_CSV;
+    if (bytes > 0)
+        return looks_like_entry(second, bytes) ? IS_LIBSVM : IS_CSV;
+    double value;
+    return linpred__number_read(at, first, &value) == LINPRED__NUMBER ? CANNOT_TELL : IS_CSV;
+}
+
+static guess guess_text(const char *at, const char *end)
+{
+    while (at < end) {
+        at = skip_blanks(at, end);
+        if (at < end && *at != '\n' && *at != '\r' && *at != '#') {
+            guess answer = guess_line(at, end);
+            if (answer != CANNOT_TELL)
+                return answer;
+        }
+        at = skip_line(at, end);
+        at += at < end;
+    }
+    return CANNOT_TELL;
+}
+
+static linpred_format find_format(const linpred__source *source, const char *path)
+{
+    const char *text = source->held;
+    size_t bytes = source->held_bytes;
+    if (is_npy(text, bytes) || ends_in(path, ".npy"))
+        return LINPRED_FORMAT_NPY;
+    switch (guess_text(text, text + bytes)) {
+    case IS_LIBSVM:
+        return LINPRED_FORMAT_LIBSVM;
+    case IS_CSV:
+        return LINPRED_FORMAT_CSV;
+    case CANNOT_TELL:
+        break;
+    }
+    bool sparse = ends_in(path, ".svm") || ends_in(path, ".libsvm") || ends_in(path, ".svmlight");
+    return sparse ? LINPRED_FORMAT_LIBSVM : LINPRED_FORMAT_CSV;
+}
+
+/* Text must be UTF-8; its byte order mark is taken off. */
+static linpred_status check_encoding(linpred__source *source, linpred_error *error)
+{
+    const unsigned char *text = (const unsigned char *)source->held;
+    size_t bytes = source->held_bytes;
+    if (bytes >= 3 && text[0] == 0xEF && text[1] == 0xBB && text[2] == 0xBF) {
+        linpred__source_skip(source, 3);
+        return LINPRED_OK;
+    }
+    bool marked = bytes >= 2 && ((text[0] == 0xFF && text[1] == 0xFE) || (text[0] == 0xFE && text[1] == 0xFF));
+    bool unmarked = bytes >= 4 && ((text[0] == 0) != (text[1] == 0)) && (text[0] == 0) == (text[2] == 0) &&
+                    (text[1] == 0) == (text[3] == 0);
+    if (marked || unmarked)
+        return linpred__fail(error, LINPRED_ERROR_INPUT, "%s: the text is UTF-16; convert the file to UTF-8",
+                             source->name);
+    return LINPRED_OK;
+}
+
+/* An option that would be ignored is an error. */
+static linpred_status check_options(const linpred_options *options, linpred_format format, linpred_error *error)
+{
+    const char *useless = NULL;
+    if (format != LINPRED_FORMAT_CSV)
+        useless = options->separator                        ? "separator"
+                  : options->header != LINPRED_HEADER_AUTO  ? "header"
+                  : options->as_text                        ? "text"
+                                                            : NULL;
+    if (format != LINPRED_FORMAT_LIBSVM && options->index_base != LINPRED_INDEX_AUTO)
+        useless = "index-base";
+    static const char *const names[] = {"", "CSV", "LIBSVM", "npy"};
+    return useless ? linpred__fail(error, LINPRED_ERROR_USAGE, "--%s means nothing for a file in the format %s", useless,
+                                   names[format])
+                   : LINPRED_OK;
+}
+
+static linpred_status read_source(linpred__source *source, const char *path, const linpred_options *options,
+                                  linpred__pool *pool, linpred__table *table, linpred_error *error)
+{
+    linpred_status status = linpred__source_hold(source, LINPRED__HEAD, error);
+    if (status != LINPRED_OK)
+        return status;
+    if (source->held_bytes == 0)
+        return linpred__fail(error, LINPRED_ERROR_INPUT, "%s: the file is empty", source->name);
+    bool binary = options->format == LINPRED_FORMAT_NPY ||
+                  (options->format == LINPRED_FORMAT_AUTO && is_npy(source->held, source->held_bytes));
+    status = binary ? LINPRED_OK : check_encoding(source, error);
+    if (status != LINPRED_OK)
+        return status;
+    linpred_format format = options->format != LINPRED_FORMAT_AUTO ? options->format : find_format(source, path);
+    status = check_options(options, format, error);
+    if (status != LINPRED_OK)
+        return status;
+    switch (format) {
+    case LINPRED_FORMAT_NPY:
+        return linpred__npy_read(source, pool, table, error);
+    case LINPRED_FORMAT_LIBSVM:
+        return linpred__libsvm_read(source, options, pool, table, error);
+    default:
+        return linpred__csv_read(source, options, pool, table, error);
+    }
+}
+
+linpred_status linpred__table_read_pieces(const char *path, const linpred_options *options, linpred__pool *pool,
+                                          size_t piece_bytes, linpred__table **out, linpred_error *error)
+{
+    linpred__source source;
+    linpred_status status = linpred__source_open(path, &source, error);
+    if (status != LINPRED_OK)
+        return status;
+    source.piece_bytes = piece_bytes;
+    linpred__table *table = linpred__calloc(1, sizeof *table);
+    if (table)
+        table->name = linpred__copy_text(source.name, strlen(source.name));
+    if (!table || !table->name) {
+        status = linpred__no_memory(error);
+    } else {
+        table->index_base = -1;
+        status = read_source(&source, path, options, pool, table, error);
+    }
+    linpred__source_close(&source);
+    if (status != LINPRED_OK) {
+        linpred__table_free(table);
+        return status;
+    }
+    *out = table;
+    return LINPRED_OK;
+}
+
+linpred_status linpred__table_read(const char *path, const linpred_options *options, linpred__pool *pool,
+                                   linpred__table **table, linpred_error *error)
+{
+    return linpred__table_read_pieces(path, options, pool, 0, table, error);
+}
+
+void linpred__table_free(linpred__table *table)
+{
+    if (!table)
+        return;
+    for (int32_t c = 0; table->column && c < table->columns; c++) {
+        linpred__column *column = &table->column[c];
+        for (int32_t i = 0; i < column->levels; i++)
+            linpred__release(column->level[i]);
+        linpred__release(column->level);
+        linpred__release(column->name);
+    }
+    for (int64_t i = 0; i < table->blocks; i++) {
+        if (!table->mapping)
+            linpred__release(table->block[i].values);
+        linpred__release(table->block[i].start);
+        linpred__release(table->block[i].indices);
+        linpred__release(table->block[i].target);
+    }
+    if (table->mapping)
+        munmap(table->mapping, table->mapping_bytes);
+    linpred__release(table->block);
+    linpred__release(table->column);
+    linpred__release(table->name);
+    linpred__release(table);
+}
