@@ -1,0 +1,31 @@
+/* What the writer and the reader of the model file share. docs/model-file.md describes the format. */
+#ifndef LINPRED_MODEL_FILE_H
+#define LINPRED_MODEL_FILE_H
+
+#include <jansson.h>
+
+#include "model/model.h"
+
+#define LINPRED__FILE_FORMAT "linpred model"
+enum { LINPRED__FILE_VERSION = 1 };
+
+/* The checksum is 64-bit FNV-1a over all bytes of the file, its own 16 digits taken as '0'. Any change of one byte changes
+   it for certain (each step is a bijection of the state); it guards against accidents, not forgers. */
+#define LINPRED__FILE_CHECKSUM_KEY "\"checksum\": \""
+enum { LINPRED__FILE_CHECKSUM_DIGITS = 16 };
+
+/* Where the 16 digits start: behind the first LINPRED__FILE_CHECKSUM_KEY. NULL if there is no room for them.
+   `bytes` is closed by a NUL. */
+char *linpred__file_checksum_at(char *bytes);
+/* Answers in 16 lower case hexadecimal digits and a NUL. */
+void linpred__file_checksum(const char *bytes, size_t length, const char *digits_at,
+                            char checksum[LINPRED__FILE_CHECKSUM_DIGITS + 1]);
+
+/* Words of the format, by the number of the enum; "unknown" past the last. */
+const char *linpred__file_missing_word(int missing);
+const char *linpred__file_type_word(int type);
+
+/* Makes the result that the parsed file describes, every field checked; `path` is for messages. */
+linpred_status linpred__file_result(const json_t *root, const char *path, linpred_result **result, linpred_error *error);
+
+#endif

@@ -1,0 +1,368 @@
+/* From parsed JSON to a result: every field is there, of its type and in its range, and the parts agree with each other.
+ *
+ * Nothing is allocated by a number found in the file: arrays are as long as the file shows them to be, and the names of the
+ * features are compared with those in the coefficients before they are made, so that a long name with many levels cannot
+ * ask for more memory than the file has bytes.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "core/number.h"
+#include "model/file.h"
+#include "model/file_fields.h"
+
+static const char *task_word(int task)
+{
+    return task == (int)LINPRED_TASK_HALFSPACE ? "halfspace" : "unknown";
+}
+
+static const char *method_word(int method)
+{
+    return linpred_method_name((linpred_method)method);
+}
+
+static const char *outcome_word(int outcome)
+{
+    return linpred_outcome_name((linpred_outcome)outcome);
+}
+
+static const char *claim_word(int claim)
+{
+    return linpred__claim_name((linpred__claim)claim);
+}
+
+static void read_label(linpred__fields *fields, const json_t *object, linpred__recipe *recipe, int sign)
+{
+    static const char *const keys[] = {"text", "value", NULL};
+    linpred__fields_enter(fields, object, sign ? "positive" : "negative", 0, keys);
+    recipe->label[sign] = linpred__field_copy(fields, "text", LINPRED__REQUIRED);
+    double value = linpred__field_number(fields, "value", LINPRED__NULL_ALLOWED);
+    if (fields->status != LINPRED_OK)
+        return;
+    const char *text = recipe->label[sign];
+    double spelt;
+    if (recipe->target_type == LINPRED_COLUMN_TEXT) {
+        if (!isnan(value))
+            linpred__fields_refuse(fields, "value", "must be null, since the labels are text");
+        return;
+    }
+    if (isnan(value))
+        linpred__fields_refuse(fields, "value", "must be a number, since the labels are numbers");
+    else if (linpred__number_read(text, strlen(text), &spelt) != LINPRED__NUMBER || spelt != value)
+        linpred__fields_refuse(fields, "text", "must be the same number as 'value'");
+    recipe->label_value[sign] = value;
+}
+
+static void read_target(linpred__fields *fields, const json_t *object, linpred__recipe *recipe)
+{
+    static const char *const keys[] = {"column", "type", "negative", "positive", NULL};
+    linpred__fields_enter(fields, object, "target", 0, keys);
+    recipe->target = linpred__field_copy(fields, "column", LINPRED__REQUIRED);
+    recipe->target_type = (linpred_column_type)linpred__field_word(fields, "type", linpred__file_type_word);
+    if (recipe->target_type == LINPRED_COLUMN_EMPTY)
+        linpred__fields_refuse(fields, "type", "must be \"number\" or \"text\"");
+    read_label(fields, json_object_get(object, "negative"), recipe, 0);
+    read_label(fields, json_object_get(object, "positive"), recipe, 1);
+    if (fields->status != LINPRED_OK)
+        return;
+    bool same = recipe->target_type == LINPRED_COLUMN_NUMBER ? recipe->label_value[0] == recipe->label_value[1]
+                                                             : strcmp(recipe->label[0], recipe->label[1]) == 0;
+    if (same)
+        linpred__fields_refuse(fields, NULL, "is the same label as 'negative'");
+}
+
+static void read_levels(linpred__fields *fields, linpred__source *source)
+{
+    const json_t *levels = linpred__field_array(fields, "levels");
+    size_t count = json_array_size(levels);
+    if (fields->status != LINPRED_OK)
+        return;
+    if (count == 0 || count > INT32_MAX) {
+        linpred__fields_refuse(fields, "levels", "must name at least one level");
+        return;
+    }
+    source->level = linpred__calloc(count, sizeof *source->level);
+    if (!source->level) {
+        linpred__fields_no_memory(fields);
+        return;
+    }
+    source->levels = (int32_t)count;
+    for (size_t k = 0; k < count; k++) {
+        const char *level = json_string_value(json_array_get(levels, k));
+        if (!level) {
+            linpred__fields_refuse(fields, "levels", "must be texts in quotes");
+            return;
+        }
+        if (k > 0 && strcmp(source->level[k - 1], level) >= 0) {
+            linpred__fields_refuse(fields, "levels", "must be sorted by their bytes, each once");
+            return;
+        }
+        source->level[k] = linpred__copy_text(level, strlen(level));
+        if (!source->level[k]) {
+            linpred__fields_no_memory(fields);
+            return;
+        }
+    }
+}
+
+static void read_source(linpred__fields *fields, const json_t *object, int64_t entry, const linpred__recipe *recipe,
+                        linpred__source *source)
+{
+    static const char *const number_keys[] = {"name", "type", "mean", NULL};
+    static const char *const text_keys[] = {"name", "type", "levels", NULL};
+    const char *type = json_string_value(json_object_get(object, "type"));
+    bool text = type && strcmp(type, "text") == 0;
+    linpred__fields_enter(fields, object, "columns", entry, text ? text_keys : number_keys);
+    source->name = linpred__field_copy(fields, "name", LINPRED__REQUIRED);
+    source->type = (linpred_column_type)linpred__field_word(fields, "type", linpred__file_type_word);
+    source->mean = NAN;
+    if (source->type == LINPRED_COLUMN_EMPTY) {
+        linpred__fields_refuse(fields, "type", "must be \"number\" or \"text\"");
+    } else if (text) {
+        if (recipe->sparse)
+            linpred__fields_refuse(fields, "type", "must be \"number\", since the recipe is sparse");
+        read_levels(fields, source);
+    } else {
+        source->mean = linpred__field_number(fields, "mean", LINPRED__NULL_ALLOWED);
+        if (!isnan(source->mean) && recipe->missing != LINPRED_MISSING_MEAN)
+            linpred__fields_refuse(fields, "mean", "must be null unless 'missing' is \"mean\"");
+    }
+}
+
+static int by_text(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* Columns are found by name when the recipe is applied, so no two may share one, nor one be the labels or the row weights.
+   A sparse file has no names: its columns are found by their numbers. */
+static void check_names_differ(linpred__fields *fields, const linpred__recipe *recipe)
+{
+    if (fields->status != LINPRED_OK || recipe->sparse)
+        return;
+    size_t count = (size_t)recipe->sources;
+    const char **name = linpred__alloc(count + 2, sizeof *name);
+    if (!name) {
+        linpred__fields_no_memory(fields);
+        return;
+    }
+    for (size_t i = 0; i < count; i++)
+        name[i] = recipe->source[i].name;
+    name[count++] = recipe->target;
+    if (recipe->weights)
+        name[count++] = recipe->weights;
+    fields->part = "columns";
+    fields->entry = 0;
+    qsort(name, count, sizeof *name, by_text);
+    for (size_t i = 1; i < count && fields->status == LINPRED_OK; i++) {
+        char room[LINPRED__EXCERPT];
+        if (strcmp(name[i - 1], name[i]) == 0)
+            linpred__fields_refuse(fields, NULL, "must differ in name, also from the label and weights columns: not '%s'",
+                                   linpred__excerpt(name[i], strlen(name[i]), room));
+    }
+    linpred__release(name);
+}
+
+static void read_recipe(linpred__fields *fields, const json_t *object, linpred__recipe *recipe)
+{
+    static const char *const keys[] = {"missing", "weights", "sparse", "columns", NULL};
+    linpred__fields_enter(fields, object, "recipe", 0, keys);
+    recipe->missing = (linpred_missing)linpred__field_word(fields, "missing", linpred__file_missing_word);
+    recipe->weights = linpred__field_copy(fields, "weights", LINPRED__NULL_ALLOWED);
+    recipe->sparse = linpred__field_switch(fields, "sparse");
+    const json_t *columns = linpred__field_array(fields, "columns");
+    size_t count = json_array_size(columns);
+    if (count > INT32_MAX)
+        linpred__fields_refuse(fields, "columns", "has more entries than linpred can use");
+    if (fields->status != LINPRED_OK)
+        return;
+    recipe->source = linpred__calloc(count, sizeof *recipe->source);
+    if (!recipe->source) {
+        linpred__fields_no_memory(fields);
+        return;
+    }
+    recipe->sources = (int32_t)count;
+    for (size_t i = 0; i < count && fields->status == LINPRED_OK; i++)
+        read_source(fields, json_array_get(columns, i), (int64_t)i + 1, recipe, &recipe->source[i]);
+    check_names_differ(fields, recipe);
+}
+
+/* Whether `name` is what this column's feature k is called: see linpred__recipe_name_features. */
+static bool is_feature(const linpred__source *source, int32_t k, const char *name)
+{
+    if (source->type == LINPRED_COLUMN_NUMBER)
+        return strcmp(name, source->name) == 0;
+    size_t length = strlen(source->name);
+    return strncmp(name, source->name, length) == 0 && name[length] == '=' &&
+           strcmp(name + length + 1, source->level[k + 1]) == 0;
+}
+
+static int64_t features_of(const linpred__source *source)
+{
+    return source->type == LINPRED_COLUMN_TEXT ? source->levels - 1 : 1;
+}
+
+static void read_weights(linpred__fields *fields, const json_t *list, const linpred__recipe *recipe, double *w)
+{
+    static const char *const keys[] = {"feature", "weight", NULL};
+    size_t feature = 0;
+    for (int32_t i = 0; i < recipe->sources; i++) {
+        const linpred__source *source = &recipe->source[i];
+        for (int32_t k = 0; k < features_of(source); k++, feature++) {
+            linpred__fields_enter(fields, json_array_get(list, feature), "coefficients", (int64_t)feature + 1, keys);
+            const char *name = linpred__field_string(fields, "feature");
+            w[feature] = linpred__field_number(fields, "weight", LINPRED__REQUIRED);
+            if (fields->status == LINPRED_OK && !is_feature(source, k, name))
+                linpred__fields_refuse(fields, "feature", "must be the name that the recipe gives this feature");
+            if (fields->status != LINPRED_OK)
+                return;
+        }
+    }
+}
+
+static void read_coefficients(linpred__fields *fields, const json_t *root, linpred_model *model)
+{
+    if (fields->status != LINPRED_OK)
+        return;
+    const json_t *list = json_object_get(root, "coefficients");
+    int64_t features = 0;
+    for (int32_t i = 0; i < model->recipe->sources; i++)
+        features += features_of(&model->recipe->source[i]);
+    fields->part = "coefficients";
+    fields->entry = 0;
+    if (!json_is_array(list))
+        linpred__fields_refuse(fields, NULL, "must be an array, […]");
+    else if ((int64_t)json_array_size(list) != features || features > INT32_MAX)
+        linpred__fields_refuse(fields, NULL, "has %zu entries, but the recipe gives %lld features",
+                               json_array_size(list), (long long)features);
+    if (fields->status != LINPRED_OK)
+        return;
+    model->columns = (int32_t)features;
+    model->w = linpred__calloc((size_t)features, sizeof(double));
+    if (!model->w) {
+        linpred__fields_no_memory(fields);
+        return;
+    }
+    read_weights(fields, list, model->recipe, model->w);
+}
+
+static void read_options(linpred__fields *fields, json_t *options, linpred_result *result)
+{
+    if (fields->status != LINPRED_OK)
+        return;
+    fields->object = options;
+    fields->part = "options";
+    fields->entry = 0;
+    if (!json_is_object(options)) {
+        linpred__fields_refuse(fields, NULL, "must be an object, {…}");
+        return;
+    }
+    result->option = linpred__calloc(json_object_size(options), sizeof *result->option);
+    if (!result->option) {
+        linpred__fields_no_memory(fields);
+        return;
+    }
+    const char *flag;
+    json_t *value;
+    json_object_foreach (options, flag, value) { /* in the order of the file */
+        linpred__option_record *record = &result->option[result->options++];
+        record->flag = linpred__copy_text(flag, strlen(flag));
+        record->text = linpred__field_copy(fields, flag, LINPRED__REQUIRED);
+        if (!record->flag)
+            linpred__fields_no_memory(fields);
+        if (fields->status != LINPRED_OK)
+            return;
+    }
+}
+
+static void read_info(linpred__fields *fields, const json_t *object, linpred_info *info, int32_t columns)
+{
+    static const char *const keys[] = {"outcome", "reason", "rows", "columns", "errors", "objective", "margin",
+                                       "margin_without_intercept", "perceptron_loss", "updates", "passes", "seconds",
+                                       NULL};
+    linpred__fields_enter(fields, object, "info", 0, keys);
+    info->outcome = (linpred_outcome)linpred__field_word(fields, "outcome", outcome_word);
+    const char *reason = linpred__field_string(fields, "reason");
+    if (strlen(reason) >= sizeof info->reason)
+        linpred__fields_refuse(fields, "reason", "must be at most %zu bytes long", sizeof info->reason - 1);
+    snprintf(info->reason, sizeof info->reason, "%s", reason);
+    info->rows = linpred__field_count(fields, "rows", LINPRED__REQUIRED);
+    int64_t said = linpred__field_count(fields, "columns", LINPRED__REQUIRED);
+    if (said != columns)
+        linpred__fields_refuse(fields, "columns", "is %lld, but there are %d coefficients", (long long)said, columns);
+    info->columns = columns;
+    info->errors = linpred__field_number(fields, "errors", LINPRED__NULL_ALLOWED);
+    info->objective = linpred__field_number(fields, "objective", LINPRED__NULL_ALLOWED);
+    info->margin = linpred__field_number(fields, "margin", LINPRED__NULL_ALLOWED);
+    info->margin_without_intercept = linpred__field_number(fields, "margin_without_intercept", LINPRED__NULL_ALLOWED);
+    info->perceptron_loss = linpred__field_number(fields, "perceptron_loss", LINPRED__NULL_ALLOWED);
+    info->updates = linpred__field_count(fields, "updates", LINPRED__NULL_ALLOWED);
+    info->passes = linpred__field_count(fields, "passes", LINPRED__NULL_ALLOWED);
+    info->seconds = linpred__field_number(fields, "seconds", LINPRED__NULL_ALLOWED);
+}
+
+static void read_certificate(linpred__fields *fields, const json_t *object, linpred_result *result)
+{
+    static const char *const keys[] = {"claim", "errors", "fingerprint", NULL};
+    linpred__certificate *certificate = &result->certificate;
+    linpred__fields_enter(fields, object, "certificate", 0, keys);
+    certificate->claim = (linpred__claim)linpred__field_word(fields, "claim", claim_word);
+    certificate->errors = linpred__field_number(fields, "errors", LINPRED__REQUIRED);
+    certificate->fingerprint = linpred__field_hexadecimal(fields, "fingerprint");
+    if (fields->status != LINPRED_OK)
+        return;
+    if (certificate->errors < 0)
+        linpred__fields_refuse(fields, "errors", "must be 0 or more");
+    else if (certificate->claim == LINPRED__CLAIM_SEPARATES && certificate->errors != 0)
+        linpred__fields_refuse(fields, "errors", "must be 0, since the claim is that the model separates");
+    else if (!isnan(result->info.errors) && result->info.errors != certificate->errors)
+        linpred__fields_refuse(fields, "errors", "must be the same as 'errors' of 'info'");
+    else if (result->info.outcome == LINPRED_OUTCOME_SEPARATED && certificate->errors != 0)
+        linpred__fields_refuse(fields, "errors", "must be 0, since the outcome is 'separated'");
+}
+
+static void read_result(linpred__fields *fields, const json_t *root, linpred_result *result)
+{
+    static const char *const keys[] = {"format", "version", "written_by", "task", "method", "target", "recipe",
+                                       "coefficients", "intercept", "options", "info", "certificate", NULL};
+    linpred_model *model = &result->model;
+    linpred__fields_enter(fields, root, NULL, 0, keys);
+    (void)linpred__field_string(fields, "written_by"); /* for people */
+    (void)linpred__field_word(fields, "task", task_word);
+    result->info.method = (linpred_method)linpred__field_word(fields, "method", method_word);
+    double intercept = linpred__field_number(fields, "intercept", LINPRED__NULL_ALLOWED);
+    model->has_intercept = !isnan(intercept);
+    model->b = model->has_intercept ? intercept : 0.0;
+    read_target(fields, json_object_get(root, "target"), model->recipe);
+    read_recipe(fields, json_object_get(root, "recipe"), model->recipe);
+    read_coefficients(fields, root, model);
+    read_options(fields, json_object_get(root, "options"), result);
+    read_info(fields, json_object_get(root, "info"), &result->info, model->columns);
+    read_certificate(fields, json_object_get(root, "certificate"), result);
+    if (fields->status != LINPRED_OK)
+        return;
+    if (!linpred__recipe_name_features(model->recipe) || !linpred__recipe_write_notes(model->recipe))
+        linpred__fields_no_memory(fields);
+}
+
+linpred_status linpred__file_result(const json_t *root, const char *path, linpred_result **out, linpred_error *error)
+{
+    linpred__fields fields = {.path = path, .error = error, .status = LINPRED_OK};
+    linpred_result *result = linpred__calloc(1, sizeof *result);
+    if (!result)
+        return linpred__no_memory(error);
+    result->model.recipe = linpred__recipe_new();
+    if (result->model.recipe)
+        read_result(&fields, root, result);
+    else
+        linpred__fields_no_memory(&fields);
+    if (fields.status == LINPRED_OK)
+        *out = result;
+    else
+        linpred_result_free(result);
+    return fields.status;
+}

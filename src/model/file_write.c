@@ -1,0 +1,245 @@
+/* Writing the model file: JSON that people can read, one thing a line, numbers that read back to the same bits.
+ *
+ * The text is made whole in memory, its checksum put in place, and then written so that the file is whole or not there.
+ * What could not be read back is refused here: the reader's rules are not left to chance.
+ */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "core/text.h"
+#include "model/file.h"
+
+char *linpred__file_checksum_at(char *bytes)
+{
+    char *key = strstr(bytes, LINPRED__FILE_CHECKSUM_KEY);
+    if (!key)
+        return NULL;
+    char *digits = key + strlen(LINPRED__FILE_CHECKSUM_KEY);
+    return strlen(digits) >= LINPRED__FILE_CHECKSUM_DIGITS ? digits : NULL;
+}
+
+void linpred__file_checksum(const char *bytes, size_t length, const char *digits_at,
+                            char checksum[LINPRED__FILE_CHECKSUM_DIGITS + 1])
+{
+    uint64_t hash = 0xCBF29CE484222325u;
+    size_t blank = (size_t)(digits_at - bytes);
+    for (size_t i = 0; i < length; i++) {
+        bool own = i >= blank && i < blank + LINPRED__FILE_CHECKSUM_DIGITS;
+        hash = (hash ^ (own ? (unsigned char)'0' : (unsigned char)bytes[i])) * 0x100000001B3u;
+    }
+    snprintf(checksum, LINPRED__FILE_CHECKSUM_DIGITS + 1, "%016" PRIx64, hash);
+}
+
+const char *linpred__file_missing_word(int missing)
+{
+    static const char *const words[] = {
+        [LINPRED_MISSING_FAIL] = "fail", [LINPRED_MISSING_DROP] = "drop", [LINPRED_MISSING_MEAN] = "mean"};
+    return missing >= 0 && missing < (int)(sizeof words / sizeof words[0]) ? words[missing] : "unknown";
+}
+
+const char *linpred__file_type_word(int type)
+{
+    static const char *const words[] = {
+        [LINPRED_COLUMN_EMPTY] = "empty", [LINPRED_COLUMN_NUMBER] = "number", [LINPRED_COLUMN_TEXT] = "text"};
+    return type >= 0 && type < (int)(sizeof words / sizeof words[0]) ? words[type] : "unknown";
+}
+
+/* `before` is what stands between the last thing and this key: ",\n    ", "{" and so on. */
+static void put_key(linpred__text *text, const char *before, const char *key)
+{
+    linpred__text_add(text, before);
+    linpred__text_string(text, key);
+    linpred__text_add(text, ": ");
+}
+
+static void put_string(linpred__text *text, const char *before, const char *key, const char *value)
+{
+    put_key(text, before, key);
+    if (value)
+        linpred__text_string(text, value);
+    else
+        linpred__text_add(text, "null");
+}
+
+static void put_number(linpred__text *text, const char *before, const char *key, double value)
+{
+    put_key(text, before, key);
+    linpred__text_number(text, value);
+}
+
+static void put_count(linpred__text *text, const char *before, const char *key, int64_t value)
+{
+    put_key(text, before, key);
+    if (value < 0)
+        linpred__text_add(text, "null"); /* -1: does not apply */
+    else
+        linpred__text_format(text, "%" PRId64, value);
+}
+
+static void put_target(linpred__text *text, const linpred__recipe *recipe)
+{
+    bool number = recipe->target_type == LINPRED_COLUMN_NUMBER;
+    put_key(text, ",\n  ", "target");
+    put_string(text, "{\n    ", "column", recipe->target);
+    put_string(text, ",\n    ", "type", linpred__file_type_word((int)recipe->target_type));
+    for (int sign = 0; sign < 2; sign++) {
+        put_key(text, ",\n    ", sign ? "positive" : "negative");
+        put_string(text, "{", "text", recipe->label[sign]);
+        put_number(text, ", ", "value", number ? recipe->label_value[sign] : NAN);
+        linpred__text_add(text, "}");
+    }
+    linpred__text_add(text, "\n  }");
+}
+
+static void put_source(linpred__text *text, const linpred__source *source)
+{
+    put_string(text, "{", "name", source->name);
+    put_string(text, ", ", "type", linpred__file_type_word((int)source->type));
+    if (source->type == LINPRED_COLUMN_NUMBER) {
+        put_number(text, ", ", "mean", source->mean);
+    } else {
+        put_key(text, ", ", "levels");
+        for (int32_t k = 0; k < source->levels; k++) {
+            linpred__text_add(text, k == 0 ? "[" : ", ");
+            linpred__text_string(text, source->level[k]);
+        }
+        linpred__text_add(text, "]");
+    }
+    linpred__text_add(text, "}");
+}
+
+static void put_recipe(linpred__text *text, const linpred__recipe *recipe)
+{
+    put_key(text, ",\n  ", "recipe");
+    put_string(text, "{\n    ", "missing", linpred__file_missing_word((int)recipe->missing));
+    put_string(text, ",\n    ", "weights", recipe->weights);
+    put_key(text, ",\n    ", "sparse");
+    linpred__text_add(text, recipe->sparse ? "true" : "false");
+    put_key(text, ",\n    ", "columns");
+    linpred__text_add(text, "[");
+    for (int32_t i = 0; i < recipe->sources; i++) {
+        linpred__text_add(text, i == 0 ? "\n      " : ",\n      ");
+        put_source(text, &recipe->source[i]);
+    }
+    linpred__text_add(text, recipe->sources > 0 ? "\n    ]\n  }" : "]\n  }");
+}
+
+static void put_coefficients(linpred__text *text, const linpred_model *model)
+{
+    put_key(text, ",\n  ", "coefficients");
+    linpred__text_add(text, "[");
+    for (int32_t j = 0; j < model->columns; j++) {
+        linpred__text_add(text, j == 0 ? "\n    " : ",\n    ");
+        put_string(text, "{", "feature", linpred__recipe_feature(model->recipe, j));
+        put_number(text, ", ", "weight", model->w[j]);
+        linpred__text_add(text, "}");
+    }
+    linpred__text_add(text, model->columns > 0 ? "\n  ]" : "]");
+    put_number(text, ",\n  ", "intercept", model->has_intercept ? model->b : NAN);
+}
+
+static void put_options(linpred__text *text, const linpred_result *result)
+{
+    put_key(text, ",\n  ", "options");
+    linpred__text_add(text, "{");
+    for (size_t i = 0; i < result->options; i++)
+        put_string(text, i == 0 ? "\n    " : ",\n    ", result->option[i].flag, result->option[i].text);
+    linpred__text_add(text, result->options > 0 ? "\n  }" : "}");
+}
+
+static void put_info(linpred__text *text, const linpred_info *info)
+{
+    put_key(text, ",\n  ", "info");
+    put_string(text, "{\n    ", "outcome", linpred_outcome_name(info->outcome));
+    put_string(text, ",\n    ", "reason", info->reason);
+    put_count(text, ",\n    ", "rows", info->rows);
+    put_count(text, ",\n    ", "columns", info->columns);
+    put_number(text, ",\n    ", "errors", info->errors);
+    put_number(text, ",\n    ", "objective", info->objective);
+    put_number(text, ",\n    ", "margin", info->margin);
+    put_number(text, ",\n    ", "margin_without_intercept", info->margin_without_intercept);
+    put_number(text, ",\n    ", "perceptron_loss", info->perceptron_loss);
+    put_count(text, ",\n    ", "updates", info->updates);
+    put_count(text, ",\n    ", "passes", info->passes);
+    put_number(text, ",\n    ", "seconds", info->seconds);
+    linpred__text_add(text, "\n  }");
+}
+
+static void put_certificate(linpred__text *text, const linpred__certificate *certificate)
+{
+    put_key(text, ",\n  ", "certificate");
+    put_string(text, "{\n    ", "claim", linpred__claim_name(certificate->claim));
+    put_number(text, ",\n    ", "errors", certificate->errors);
+    put_key(text, ",\n    ", "fingerprint");
+    linpred__text_format(text, "\"%016" PRIx64 "\"\n  }", certificate->fingerprint);
+}
+
+static void put_result(linpred__text *text, const linpred_result *result)
+{
+    put_string(text, "{\n  ", "format", LINPRED__FILE_FORMAT);
+    put_count(text, ",\n  ", "version", LINPRED__FILE_VERSION);
+    put_key(text, ",\n  ", "written_by");
+    linpred__text_format(text, "\"linpred %s\"", linpred_version());
+    linpred__text_add(text, ",\n  " LINPRED__FILE_CHECKSUM_KEY "0000000000000000\"");
+    put_string(text, ",\n  ", "task", "halfspace");
+    put_string(text, ",\n  ", "method", linpred_method_name(result->info.method));
+    put_target(text, result->model.recipe);
+    put_recipe(text, result->model.recipe);
+    put_coefficients(text, &result->model);
+    put_options(text, result);
+    put_info(text, &result->info);
+    put_certificate(text, &result->certificate);
+    linpred__text_add(text, "\n}\n");
+}
+
+static linpred_status check_writable(const linpred_result *result, linpred_error *error)
+{
+    const linpred_model *model = &result->model;
+    const linpred__recipe *recipe = model->recipe;
+    if (!recipe->target || !recipe->label[0] || !recipe->label[1])
+        return linpred__fail(error, LINPRED_ERROR_INTERNAL, "the model has no labels, so it cannot be saved");
+    if (recipe->features != model->columns || result->info.columns != model->columns ||
+        !isfinite(result->certificate.errors))
+        return linpred__fail(error, LINPRED_ERROR_INTERNAL, "the model does not fit its own recipe or certificate");
+    for (int32_t j = 0; j < model->columns; j++) {
+        char room[LINPRED__EXCERPT];
+        const char *name = linpred__recipe_feature(recipe, j);
+        if (!isfinite(model->w[j]))
+            return linpred__fail(error, LINPRED_ERROR_INPUT,
+                                 "the weight of '%s' is beyond the range of numbers, so the model is not saved: fit with "
+                                 "--standardize, or in smaller units",
+                                 linpred__excerpt(name, strlen(name), room));
+    }
+    if (!isfinite(model->b))
+        return linpred__fail(error, LINPRED_ERROR_INPUT,
+                             "the intercept is beyond the range of numbers, so the model is not saved: fit with "
+                             "--standardize, or in smaller units");
+    return LINPRED_OK;
+}
+
+linpred_status linpred_result_save(const linpred_result *result, const char *path, linpred_error *error)
+{
+    linpred_status status = check_writable(result, error);
+    if (status != LINPRED_OK)
+        return status;
+    linpred__text text = {0};
+    put_result(&text, result);
+    if (text.failed) {
+        status = linpred__no_memory(error);
+    } else if (!linpred__is_utf8(text.bytes, text.length)) {
+        status = linpred__fail(error, LINPRED_ERROR_INPUT,
+                               "a column's name, a level or a label is not UTF-8, so the model cannot be saved: convert "
+                               "the data file to UTF-8");
+    } else {
+        char *digits = linpred__file_checksum_at(text.bytes);
+        char checksum[LINPRED__FILE_CHECKSUM_DIGITS + 1];
+        linpred__file_checksum(text.bytes, text.length, digits, checksum);
+        memcpy(digits, checksum, LINPRED__FILE_CHECKSUM_DIGITS);
+        status = linpred_write_file(path, text.bytes, text.length, error);
+    }
+    linpred__text_clear(&text);
+    return status;
+}
