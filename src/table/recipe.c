@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "core/memory.h"
-#include "core/number.h"
 
 linpred__recipe *linpred__recipe_new(void)
 {
@@ -51,6 +50,7 @@ linpred__recipe *linpred__recipe_plain(int32_t columns)
     if (!recipe)
         return NULL;
     recipe->sources = columns;
+    recipe->index_base = -1;
     recipe->source = linpred__calloc((size_t)columns, sizeof *recipe->source);
     recipe->target = linpred__copy_text("label", 5);
     recipe->target_type = LINPRED_COLUMN_NUMBER;
@@ -153,15 +153,15 @@ bool linpred__recipe_write_notes(linpred__recipe *recipe)
                             recipe->label[1], recipe->label[0]);
     for (int32_t i = 0; complete && i < recipe->sources; i++) {
         const linpred__source *source = &recipe->source[i];
-        char number[LINPRED__NUMBER_ROOM];
         if (source->type == LINPRED_COLUMN_TEXT)
             complete = note_levels(recipe, source);
-        else if (!isnan(source->mean)) {
-            linpred__number_write(source->mean, number);
-            complete = add_note(recipe, "missing values of '%.60s' are taken as its mean, %s", source->name, number);
-        }
     }
     if (complete && recipe->missing == LINPRED_MISSING_DROP)
         complete = add_note(recipe, "rows with missing values are left out");
+    if (complete && recipe->missing == LINPRED_MISSING_MEAN)
+        complete = add_note(recipe, "a missing number is taken as its column's mean in training");
+    if (complete && recipe->index_base >= 0)
+        complete = add_note(recipe, "indices are %d-based: feature x1 is index %d of the file", recipe->index_base,
+                            recipe->index_base);
     return complete;
 }

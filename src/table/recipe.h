@@ -14,14 +14,14 @@ typedef struct linpred__source {
     linpred_column_type type; /* number or text */
     char **level;             /* text: sorted */
     int32_t levels;
-    double mean; /* number: what a missing value becomes under --missing mean; NaN otherwise */
+    double mean; /* number: what a missing value becomes; NaN unless the policy is mean */
 } linpred__source;
 
 typedef struct linpred__recipe {
     int references;
     int32_t sources; /* the columns used, in the file's order */
     linpred__source *source;
-    bool sparse; /* LIBSVM: source k is index number k of the file (1-based: column k+1), without names of its own */
+    int32_t index_base; /* LIBSVM: 0 or 1, how the file's indices are counted; -1 elsewhere */
     int32_t features;
     char *names;      /* all feature names, each with its NUL */
     size_t *name_at;  /* where feature j's name starts */
