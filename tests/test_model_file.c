@@ -134,6 +134,8 @@ static linpred_result *odd(void)
     number_source(&recipe->source[5], "größe, \x7f\x01", 5e-324);
     recipe->target = copy("Größe?");
     recipe->target_type = LINPRED_COLUMN_TEXT;
+    recipe->index_base = -1;
+    recipe->label_value[0] = recipe->label_value[1] = NAN;
     recipe->label[0] = copy("no \"way\"");
     recipe->label[1] = copy("да\r\n");
     recipe->weights = copy("wëight");
@@ -181,7 +183,7 @@ static void same_recipe(const linpred__recipe *a, const linpred__recipe *b)
 {
     assert_int_equal(a->sources, b->sources);
     assert_int_equal(a->features, b->features);
-    assert_int_equal(a->sparse, b->sparse);
+    assert_int_equal(a->index_base, b->index_base);
     assert_int_equal(a->missing, b->missing);
     assert_int_equal(a->target_type, b->target_type);
     assert_int_equal(a->notes, b->notes);
@@ -264,7 +266,10 @@ static void comes_back_to_the_bit(void **state)
     linpred_result *through_origin = fitted();
     through_origin->model.has_intercept = false;
     through_origin->model.b = 0.0;
-    through_origin->model.recipe->sparse = true;
+    through_origin->model.recipe->index_base = 0; /* as if from a LIBSVM file: its notes say so */
+    while (through_origin->model.recipe->notes > 0)
+        linpred__release(through_origin->model.recipe->note[--through_origin->model.recipe->notes]);
+    assert_true(linpred__recipe_write_notes(through_origin->model.recipe));
     round_trip(through_origin);
     linpred_result *bare = linpred__calloc(1, sizeof *bare); /* the intercept alone, no column at all */
     bare->model.recipe = linpred__recipe_plain(0);
@@ -526,7 +531,12 @@ static void fields_are_checked_one_by_one(void **state)
         {"\"positive\": {", "\"positive\": 1, \"p\": {", "'p' of 'target' is not a key"},
         {"\"missing\": \"fail\"", "\"missing\": \"ignore\"", "'missing' of 'recipe' is 'ignore'"},
         {"\"weights\": null", "\"weights\": 1", "'weights' of 'recipe' must be a text"},
-        {"\"sparse\": false", "\"sparse\": 0", "'sparse' of 'recipe' must be true or false"},
+        {"\"index_base\": null", "\"index_base\": 2", "'index_base' of 'recipe' must be 0, 1 or null"},
+        {"\"index_base\": null", "\"index_base\": false", "'index_base' of 'recipe' must be a whole number"},
+        {"\"index_base\": null,\n    \"columns\": [\n      {\"name\": \"x1\"",
+         "\"index_base\": 1,\n    \"columns\": [\n      {\"name\": \"x2\"", "'name' in entry 2 of 'columns' must be x1, x2, …"},
+        {"\"index_base\": null,\n    \"columns\": [\n      {\"name\": \"x1\"",
+         "\"index_base\": 1,\n    \"columns\": [\n      {\"name\": \"x01\"", "'name' in entry 1 of 'columns' must be x1, x2, …"},
         {"\"columns\": [", "\"columns\": 7, \"c\": [", "'c' of 'recipe' is not a key"},
         {"\"columns\": [", "\"columns\": [7, ", "entry 1 of 'columns' must be an object"},
         {"\"name\": \"x2\"", "\"name\": \"x1\"", "'columns' must differ in name"},

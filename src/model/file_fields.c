@@ -109,14 +109,6 @@ int64_t linpred__field_count(linpred__fields *fields, const char *key, linpred__
     return (int64_t)json_integer_value(value);
 }
 
-bool linpred__field_switch(linpred__fields *fields, const char *key)
-{
-    const json_t *value = json_object_get(fields->object, key);
-    if (!json_is_boolean(value))
-        linpred__fields_refuse(fields, key, "must be true or false");
-    return json_is_true(value);
-}
-
 const char *linpred__field_string(linpred__fields *fields, const char *key)
 {
     const char *text = json_string_value(json_object_get(fields->object, key));

@@ -32,7 +32,6 @@ typedef enum linpred__null { LINPRED__REQUIRED, LINPRED__NULL_ALLOWED } linpred_
 
 double linpred__field_number(linpred__fields *fields, const char *key, linpred__null null); /* null: NaN */
 int64_t linpred__field_count(linpred__fields *fields, const char *key, linpred__null null); /* null: -1 */
-bool linpred__field_switch(linpred__fields *fields, const char *key);
 /* Borrowed from the JSON; "" after a refusal. */
 const char *linpred__field_string(linpred__fields *fields, const char *key);
 /* A copy of ours; NULL for null and after a refusal. */

@@ -43,6 +43,7 @@ static void read_label(linpred__fields *fields, const json_t *object, linpred__r
     double value = linpred__field_number(fields, "value", LINPRED__NULL_ALLOWED);
     if (fields->status != LINPRED_OK)
         return;
+    recipe->label_value[sign] = value;
     const char *text = recipe->label[sign];
     double spelt;
     if (recipe->target_type == LINPRED_COLUMN_TEXT) {
@@ -54,7 +55,6 @@ static void read_label(linpred__fields *fields, const json_t *object, linpred__r
         linpred__fields_refuse(fields, "value", "must be a number, since the labels are numbers");
     else if (linpred__number_read(text, strlen(text), &spelt) != LINPRED__NUMBER || spelt != value)
         linpred__fields_refuse(fields, "text", "must be the same number as 'value'");
-    recipe->label_value[sign] = value;
 }
 
 static void read_target(linpred__fields *fields, const json_t *object, linpred__recipe *recipe)
@@ -123,8 +123,8 @@ static void read_source(linpred__fields *fields, const json_t *object, int64_t e
     if (source->type == LINPRED_COLUMN_EMPTY) {
         linpred__fields_refuse(fields, "type", "must be \"number\" or \"text\"");
     } else if (text) {
-        if (recipe->sparse)
-            linpred__fields_refuse(fields, "type", "must be \"number\", since the recipe is sparse");
+        if (recipe->index_base >= 0)
+            linpred__fields_refuse(fields, "type", "must be \"number\", since 'index_base' says that columns have numbers");
         read_levels(fields, source);
     } else {
         source->mean = linpred__field_number(fields, "mean", LINPRED__NULL_ALLOWED);
@@ -138,12 +138,28 @@ static int by_text(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* Columns are found by name when the recipe is applied, so no two may share one, nor one be the labels or the row weights.
-   A sparse file has no names: its columns are found by their numbers. */
+/* Numbered columns are x1, x2, …, some perhaps left out. */
+static void check_names_ascend(linpred__fields *fields, const linpred__recipe *recipe)
+{
+    int64_t last = 0;
+    fields->part = "columns";
+    for (int32_t i = 0; i < recipe->sources; i++) {
+        const char *name = recipe->source[i].name;
+        int64_t number = 0;
+        fields->entry = (int64_t)i + 1;
+        if (name[0] != 'x' || name[1] == '0' || !linpred__whole_read(name + 1, strlen(name + 1), &number) ||
+            number <= last || number > INT32_MAX) {
+            linpred__fields_refuse(fields, "name", "must be x1, x2, … in ascending order, since columns have numbers");
+            return;
+        }
+        last = number;
+    }
+}
+
+/* Named columns are found by name when the recipe is applied, so no two may share one, nor one be the labels or the row
+   weights. */
 static void check_names_differ(linpred__fields *fields, const linpred__recipe *recipe)
 {
-    if (fields->status != LINPRED_OK || recipe->sparse)
-        return;
     size_t count = (size_t)recipe->sources;
     const char **name = linpred__alloc(count + 2, sizeof *name);
     if (!name) {
@@ -169,11 +185,14 @@ static void check_names_differ(linpred__fields *fields, const linpred__recipe *r
 
 static void read_recipe(linpred__fields *fields, const json_t *object, linpred__recipe *recipe)
 {
-    static const char *const keys[] = {"missing", "weights", "sparse", "columns", NULL};
+    static const char *const keys[] = {"missing", "weights", "index_base", "columns", NULL};
     linpred__fields_enter(fields, object, "recipe", 0, keys);
     recipe->missing = (linpred_missing)linpred__field_word(fields, "missing", linpred__file_missing_word);
     recipe->weights = linpred__field_copy(fields, "weights", LINPRED__NULL_ALLOWED);
-    recipe->sparse = linpred__field_switch(fields, "sparse");
+    int64_t base = linpred__field_count(fields, "index_base", LINPRED__NULL_ALLOWED);
+    if (base > 1)
+        linpred__fields_refuse(fields, "index_base", "must be 0, 1 or null");
+    recipe->index_base = (int32_t)base;
     const json_t *columns = linpred__field_array(fields, "columns");
     size_t count = json_array_size(columns);
     if (count > INT32_MAX)
@@ -188,7 +207,10 @@ static void read_recipe(linpred__fields *fields, const json_t *object, linpred__
     recipe->sources = (int32_t)count;
     for (size_t i = 0; i < count && fields->status == LINPRED_OK; i++)
         read_source(fields, json_array_get(columns, i), (int64_t)i + 1, recipe, &recipe->source[i]);
-    check_names_differ(fields, recipe);
+    if (fields->status == LINPRED_OK && recipe->index_base >= 0)
+        check_names_ascend(fields, recipe);
+    else if (fields->status == LINPRED_OK)
+        check_names_differ(fields, recipe);
 }
 
 /* Whether `name` is what this column's feature k is called: see linpred__recipe_name_features. */

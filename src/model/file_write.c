@@ -116,8 +116,7 @@ static void put_recipe(linpred__text *text, const linpred__recipe *recipe)
     put_key(text, ",\n  ", "recipe");
     put_string(text, "{\n    ", "missing", linpred__file_missing_word((int)recipe->missing));
     put_string(text, ",\n    ", "weights", recipe->weights);
-    put_key(text, ",\n    ", "sparse");
-    linpred__text_add(text, recipe->sparse ? "true" : "false");
+    put_count(text, ",\n    ", "index_base", recipe->index_base);
     put_key(text, ",\n    ", "columns");
     linpred__text_add(text, "[");
     for (int32_t i = 0; i < recipe->sources; i++) {
