@@ -2,7 +2,6 @@
 #include <inttypes.h>
 #include <math.h>
 #include <signal.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -12,9 +11,7 @@
 struct session {
     cli *cli;
     linpred_result *start;
-    FILE *trace;
-    char *trace_text;
-    size_t trace_bytes;
+    linpred_output *trace;
     bool progress_shown;
     double read_seconds;
     double verify_seconds;
@@ -50,24 +47,24 @@ static bool on_progress(void *context, const linpred_progress *progress)
 
 static bool on_update(void *context, const linpred_update *update)
 {
-    struct session *session = context;
+    FILE *trace = linpred_output_stream(((struct session *)context)->trace);
     char number[40];
     double norm = update->intercept * update->intercept;
     for (int32_t j = 0; j < update->columns; j++)
         norm += update->weights[j] * update->weights[j];
-    fprintf(session->trace, "%" PRId64 ",%" PRId64 ",%" PRId64 ",%d", update->update, update->pass, update->row,
+    fprintf(trace, "%" PRId64 ",%" PRId64 ",%" PRId64 ",%d", update->update, update->pass, update->row,
             update->label > 0 ? 1 : -1);
     const double values[] = {update->score, update->loss, sqrt(norm), update->intercept};
     for (size_t i = 0; i < sizeof values / sizeof values[0]; i++) {
         cli_format_number(values[i], number);
-        fprintf(session->trace, ",%s", number);
+        fprintf(trace, ",%s", number);
     }
     for (int32_t j = 0; j < update->columns; j++) {
         cli_format_number(update->weights[j], number);
-        fprintf(session->trace, ",%s", number);
+        fprintf(trace, ",%s", number);
     }
-    fputc('\n', session->trace);
-    return !interrupted && !ferror(session->trace);
+    fputc('\n', trace);
+    return !interrupted && !ferror(trace);
 }
 
 static void csv_name(FILE *out, const char *name)
@@ -81,28 +78,29 @@ static void csv_name(FILE *out, const char *name)
     fputc('"', out);
 }
 
-static void open_trace(struct session *session, const linpred_data *data)
+static int open_trace(struct session *session, const linpred_data *data)
 {
-    if (!session->cli->own[OWN_TRACE])
-        return;
-    session->trace = open_memstream(&session->trace_text, &session->trace_bytes);
-    if (!session->trace)
-        return;
-    fputs("update,pass,row,label,score,loss,norm,(intercept)", session->trace);
+    const char *path = session->cli->own[OWN_TRACE];
+    linpred_error error;
+    if (!path)
+        return 0;
+    if (linpred_output_open(path, &session->trace, &error) != LINPRED_OK)
+        return cli_fail(session->cli, EXIT_FAULT, &error, path);
+    FILE *trace = linpred_output_stream(session->trace);
+    fputs("update,pass,row,label,score,loss,norm,(intercept)", trace);
     for (int32_t j = 0; j < linpred_data_shape(data).columns; j++)
-        csv_name(session->trace, linpred_data_feature(data, j));
-    fputc('\n', session->trace);
+        csv_name(trace, linpred_data_feature(data, j));
+    fputc('\n', trace);
     session->cli->options.on_update = on_update;
+    return 0;
 }
 
 static int write_trace(struct session *session)
 {
-    if (!session->cli->own[OWN_TRACE])
-        return 0;
-    linpred_error error = {.message = "out of memory while writing the trace"};
-    bool whole = session->trace && fclose(session->trace) == 0;
-    if (!whole || linpred_write_file(session->cli->own[OWN_TRACE], session->trace_text, session->trace_bytes, &error) !=
-                      LINPRED_OK)
+    linpred_error error;
+    linpred_output *trace = session->trace;
+    session->trace = NULL;
+    if (trace && linpred_output_commit(trace, &error) != LINPRED_OK)
         return cli_fail(session->cli, EXIT_FAULT, &error, session->cli->own[OWN_TRACE]);
     return 0;
 }
@@ -241,7 +239,9 @@ static int fit_data(struct session *session, const linpred_data *data)
     cli *cli = session->cli;
     linpred_error error;
     linpred_result *result = NULL;
-    open_trace(session, data);
+    int code = open_trace(session, data);
+    if (code)
+        return code;
     cli->options.on_progress = on_progress;
     cli->options.context = session;
     signal(SIGINT, on_interrupt);
@@ -251,7 +251,7 @@ static int fit_data(struct session *session, const linpred_data *data)
         fprintf(stderr, "\r\033[K");
     if (status != LINPRED_OK)
         return cli_fail_status(cli, &error, cli->positional[0]);
-    int code = finish(session, data, result);
+    code = finish(session, data, result);
     linpred_result_free(result);
     return code;
 }
@@ -295,6 +295,6 @@ int run_fit(cli *cli)
         code = fit_data(&session, data);
     linpred_data_free(data);
     linpred_result_free(session.start);
-    free(session.trace_text);
+    linpred_output_discard(session.trace);
     return code;
 }

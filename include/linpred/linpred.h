@@ -29,6 +29,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -252,8 +253,13 @@ LINPRED_API linpred_status linpred_result_load(const char *path, bool accept_edi
                                                linpred_error *error);
 /* Whether a file can be written there: asked before a long fit. */
 LINPRED_API linpred_status linpred_path_writable(const char *path, linpred_error *error);
-/* Writes `bytes` the same way: a temporary file in the same folder, synced, renamed. */
+/* Any other file, written the same way, whole or piece by piece. Commit and discard free the output. */
+typedef struct linpred_output linpred_output;
 LINPRED_API linpred_status linpred_write_file(const char *path, const void *text, size_t bytes, linpred_error *error);
+LINPRED_API linpred_status linpred_output_open(const char *path, linpred_output **output, linpred_error *error);
+LINPRED_API FILE *linpred_output_stream(linpred_output *output); /* the library's to close */
+LINPRED_API linpred_status linpred_output_commit(linpred_output *output, linpred_error *error);
+LINPRED_API void linpred_output_discard(linpred_output *output);
 
 /* ---- the model ------------------------------------------------------------------------------------------------------ */
 

@@ -38,31 +38,11 @@ static bool special(const char *path)
     return stat(path, &about) == 0 && !S_ISREG(about.st_mode) && !S_ISDIR(about.st_mode);
 }
 
-static bool write_all(int descriptor, const char *text, size_t bytes)
-{
-    while (bytes > 0) {
-        ssize_t written = write(descriptor, text, bytes);
-        if (written < 0 && errno == EINTR)
-            continue;
-        if (written <= 0)
-            return false;
-        text += written;
-        bytes -= (size_t)written;
-    }
-    return true;
-}
-
-static linpred_status write_special(const char *path, const void *text, size_t bytes, linpred_error *error)
-{
-    int descriptor = open(path, O_WRONLY | O_CLOEXEC);
-    bool whole = descriptor >= 0 && write_all(descriptor, text, bytes);
-    int code = errno;
-    if (descriptor >= 0 && close(descriptor) != 0 && whole) {
-        whole = false;
-        code = errno;
-    }
-    return whole ? LINPRED_OK : cannot(error, "write", path, code);
-}
+struct linpred_output {
+    FILE *stream;
+    char *path;
+    char *temporary; /* NULL: a device or pipe, written to as it is */
+};
 
 /* The mode an ordinary new file would get, or that of the file being replaced. */
 static mode_t mode_for(const char *path)
@@ -86,32 +66,87 @@ static void sync_folder(const char *path)
     linpred__release(folder);
 }
 
-linpred_status linpred_write_file(const char *path, const void *text, size_t bytes, linpred_error *error)
+static void free_output(linpred_output *output)
 {
-    if (special(path))
-        return write_special(path, text, bytes, error);
-    char *temporary = beside(path, ".linpred-XXXXXX");
-    if (!temporary)
+    linpred__release(output->path);
+    linpred__release(output->temporary);
+    linpred__release(output);
+}
+
+linpred_status linpred_output_open(const char *path, linpred_output **out, linpred_error *error)
+{
+    linpred_output *output = linpred__calloc(1, sizeof *output);
+    bool in_place = special(path);
+    if (output) {
+        output->path = linpred__copy_text(path, strlen(path));
+        output->temporary = in_place ? NULL : beside(path, ".linpred-XXXXXX");
+    }
+    if (!output || !output->path || (!in_place && !output->temporary)) {
+        if (output)
+            free_output(output);
         return linpred__no_memory(error);
-    int code = 0;
-    int descriptor = mkostemp(temporary, O_CLOEXEC);
-    if (descriptor < 0) {
+    }
+    int descriptor = in_place ? open(path, O_WRONLY | O_CLOEXEC) : mkostemp(output->temporary, O_CLOEXEC);
+    output->stream = descriptor >= 0 ? fdopen(descriptor, "wb") : NULL;
+    if (!output->stream) {
         linpred_status status = cannot(error, "write", path, errno);
-        linpred__release(temporary);
+        if (descriptor >= 0)
+            close(descriptor);
+        if (descriptor >= 0 && !in_place)
+            unlink(output->temporary);
+        free_output(output);
         return status;
     }
-    if (!write_all(descriptor, text, bytes) || fchmod(descriptor, mode_for(path)) != 0 || fsync(descriptor) != 0)
+    *out = output;
+    return LINPRED_OK;
+}
+
+FILE *linpred_output_stream(linpred_output *output)
+{
+    return output->stream;
+}
+
+linpred_status linpred_output_commit(linpred_output *output, linpred_error *error)
+{
+    int code = ferror(output->stream) ? EIO : 0;
+    int descriptor = fileno(output->stream);
+    if (fflush(output->stream) != 0)
         code = errno;
-    if (close(descriptor) != 0 && code == 0)
+    if (code == 0 && output->temporary && (fchmod(descriptor, mode_for(output->path)) != 0 || fsync(descriptor) != 0))
         code = errno;
-    if (code == 0 && rename(temporary, path) != 0)
+    if (fclose(output->stream) != 0 && code == 0)
         code = errno;
-    if (code != 0)
-        unlink(temporary);
-    else
-        sync_folder(path);
-    linpred__release(temporary);
-    return code == 0 ? LINPRED_OK : cannot(error, "write", path, code);
+    if (code == 0 && output->temporary && rename(output->temporary, output->path) != 0)
+        code = errno;
+    if (output->temporary) {
+        if (code != 0)
+            unlink(output->temporary);
+        else
+            sync_folder(output->path);
+    }
+    linpred_status status = code == 0 ? LINPRED_OK : cannot(error, "write", output->path, code);
+    free_output(output);
+    return status;
+}
+
+void linpred_output_discard(linpred_output *output)
+{
+    if (!output)
+        return;
+    fclose(output->stream);
+    if (output->temporary)
+        unlink(output->temporary);
+    free_output(output);
+}
+
+linpred_status linpred_write_file(const char *path, const void *text, size_t bytes, linpred_error *error)
+{
+    linpred_output *output;
+    linpred_status status = linpred_output_open(path, &output, error);
+    if (status != LINPRED_OK)
+        return status;
+    fwrite(text, 1, bytes, output->stream); /* commit notices a failure */
+    return linpred_output_commit(output, error);
 }
 
 linpred_status linpred_path_writable(const char *path, linpred_error *error)
