@@ -63,6 +63,7 @@ static int remove_folder(void **state)
 
 static void put(const char *path, const char *bytes, size_t length)
 {
+    (void)unlink(path); /* a file cut to nothing and written anew is flushed by some file systems: slow, many times over */
     FILE *file = fopen(path, "wb");
     assert_non_null(file);
     assert_int_equal(fwrite(bytes, 1, length, file), length);
@@ -389,7 +390,7 @@ static void every_damage(linpred_result *result)
     for (size_t i = 0; i < length; i++)
         for (size_t k = 0; k < sizeof flips; k++) {
             bytes[i] = (char)(bytes[i] ^ (char)flips[k]);
-            (void)damaged(bytes, length, (i * sizeof flips + k) % 197 == 0);
+            (void)damaged(bytes, length, (i * sizeof flips + k) % 997 == 0);
             bytes[i] = (char)(bytes[i] ^ (char)flips[k]);
         }
     /* A line left out, and a line written twice: never a model with something missing. */
@@ -402,10 +403,10 @@ static void every_damage(linpred_result *result)
         /* Only the checksum, an option of the record, and a column that gives no feature can be done without. */
         bool may = strncmp(line, "  \"checksum\"", 12) == 0 || strncmp(line, "      {\"name\": \"one\"", 20) == 0 ||
                    (line > strstr(bytes, "\"options\"") && line < strstr(bytes, "\"info\""));
-        assert_true(!damaged(edited, length - (after - before), true) || may);
+        assert_true(!damaged(edited, length - (after - before), false) || may);
         memcpy(edited, bytes, after);
         memcpy(edited + after, bytes + before, length - before);
-        assert_false(damaged(edited, length + (after - before), true));
+        assert_false(damaged(edited, length + (after - before), false));
     }
     free(edited);
     free(bytes);
@@ -425,7 +426,8 @@ static const char *edited(const char *from, const char *to, bool accept_edited, 
     static linpred_error error;
     size_t length;
     linpred_result *result = fitted();
-    assert_int_equal(linpred_result_save(result, in_folder("model.json"), NULL), LINPRED_OK);
+    if (access(in_folder("model.json"), F_OK) != 0) /* once a test: a save waits for the disk */
+        assert_int_equal(linpred_result_save(result, in_folder("model.json"), NULL), LINPRED_OK);
     linpred_result_free(result);
     char *bytes = get(in_folder("model.json"), &length);
     char *at = strstr(bytes, from);
