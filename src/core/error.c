@@ -5,6 +5,35 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Bytes of the well-formed UTF-8 character at text, or 0. */
+static size_t character(const unsigned char *text, size_t bytes)
+{
+    unsigned char c = text[0];
+    if (c < 0x80)
+        return 1;
+    size_t length = c >= 0xF0 && c < 0xF5 ? 4 : c >= 0xE0 && c < 0xF0 ? 3 : c >= 0xC2 && c < 0xE0 ? 2 : 0;
+    if (length == 0 || length > bytes)
+        return 0;
+    for (size_t i = 1; i < length; i++)
+        if ((text[i] & 0xC0u) != 0x80u)
+            return 0;
+    bool overlong = (c == 0xE0 && text[1] < 0xA0) || (c == 0xF0 && text[1] < 0x90);
+    bool surrogate = c == 0xED && text[1] >= 0xA0;
+    bool beyond = c == 0xF4 && text[1] >= 0x90;
+    return overlong || surrogate || beyond ? 0 : length;
+}
+
+void linpred__mend_utf8(char *text)
+{
+    size_t bytes = strlen(text);
+    for (size_t at = 0; at < bytes;) {
+        size_t length = character((const unsigned char *)text + at, bytes - at);
+        if (length == 0)
+            text[at] = '?';
+        at += length ? length : 1;
+    }
+}
+
 /* Cuts an overlong message at the end of a character and marks the cut. */
 static void close_cut(char *message, size_t room)
 {
@@ -28,6 +57,7 @@ static void set(linpred_error *error, linpred_status status, int64_t line, int64
         error->message[0] = '\0';
     else if ((size_t)length >= sizeof error->message)
         close_cut(error->message, sizeof error->message);
+    linpred__mend_utf8(error->message); /* names are cut to fit, perhaps within a character */
 }
 
 linpred_status linpred__fail(linpred_error *error, linpred_status status, const char *format, ...)
@@ -52,24 +82,6 @@ linpred_status linpred__fail_at(linpred_error *error, linpred_status status, int
 linpred_status linpred__no_memory(linpred_error *error)
 {
     return linpred__fail(error, LINPRED_ERROR_MEMORY, "out of memory");
-}
-
-/* Bytes of the well-formed UTF-8 character at text, or 0. */
-static size_t character(const unsigned char *text, size_t bytes)
-{
-    unsigned char c = text[0];
-    if (c < 0x80)
-        return 1;
-    size_t length = c >= 0xF0 && c < 0xF5 ? 4 : c >= 0xE0 && c < 0xF0 ? 3 : c >= 0xC2 && c < 0xE0 ? 2 : 0;
-    if (length == 0 || length > bytes)
-        return 0;
-    for (size_t i = 1; i < length; i++)
-        if ((text[i] & 0xC0u) != 0x80u)
-            return 0;
-    bool overlong = (c == 0xE0 && text[1] < 0xA0) || (c == 0xF0 && text[1] < 0x90);
-    bool surrogate = c == 0xED && text[1] >= 0xA0;
-    bool beyond = c == 0xF4 && text[1] >= 0x90;
-    return overlong || surrogate || beyond ? 0 : length;
 }
 
 const char *linpred__excerpt(const char *text, size_t bytes, char room[LINPRED__EXCERPT])

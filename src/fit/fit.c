@@ -32,6 +32,7 @@ void linpred__fit_end(linpred__fit *fit, linpred_outcome outcome, const char *fo
     va_start(arguments, format);
     vsnprintf(info->reason, sizeof info->reason, format, arguments);
     va_end(arguments);
+    linpred__mend_utf8(info->reason);
 }
 
 bool linpred__fit_should_stop(linpred__fit *fit, const char *stage, int64_t updates, int64_t passes, double errors)

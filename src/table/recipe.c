@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/error.h"
 #include "core/memory.h"
 
 linpred__recipe *linpred__recipe_new(void)
@@ -123,6 +124,7 @@ static bool add_note(linpred__recipe *recipe, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
+    linpred__mend_utf8(text);
     char **grown = linpred__resize(recipe->note, (size_t)recipe->notes + 1, sizeof *grown);
     if (!grown)
         return false;
