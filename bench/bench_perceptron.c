@@ -87,6 +87,7 @@ int main(int argc, char **argv)
         return fprintf(stderr, "%s\n", error.message), 1;
     linpred_options options;
     linpred_options_init(&options);
+    options.method = LINPRED_METHOD_PERCEPTRON;
     options.threads = atoi(argv[5]);
     double best[2] = {INFINITY, INFINITY};
     int64_t updates = 0, done = 0;

@@ -76,5 +76,6 @@ void cli_check_to_text(const linpred_check *check);
 int cli_check_code(const linpred_check *check);
 void cli_print_coefficients(const linpred_model *model);
 json_t *cli_coefficients(const linpred_model *model);
+void cli_info_to_json(json_t *object, const linpred_info *info);
 
 #endif

@@ -182,13 +182,7 @@ static int print_json(const struct session *session, const linpred_data *data, c
                                   linpred_data_label(data, -1), "positive", linpred_data_label(data, 1)));
     json_object_set_new(object, "notes", notes_to_json(data));
     json_object_set_new(object, "coefficients", cli_coefficients(model));
-    cli_set_number(object, "objective", info->objective);
-    cli_set_number(object, "errors", info->errors);
-    cli_set_number(object, "margin", info->margin);
-    cli_set_number(object, "margin_without_intercept", info->margin_without_intercept);
-    cli_set_number(object, "perceptron_loss", info->perceptron_loss);
-    cli_set_count(object, "updates", info->updates);
-    cli_set_count(object, "passes", info->passes);
+    cli_info_to_json(object, info);
     if (session->verified)
         cli_check_to_json(object, &session->check);
     json_t *seconds = json_object();
@@ -263,8 +257,8 @@ static int prepare(struct session *session)
     linpred_error error;
     char what[80];
     snprintf(what, sizeof what, "--method %s", linpred_method_name(cli->options.method));
-    unsigned method = cli->options.method == LINPRED_METHOD_PERCEPTRON ? LINPRED_FOR_PERCEPTRON : LINPRED_FOR_POCKET;
-    int code = cli_check_applies(cli, LINPRED_FOR_READ | LINPRED_FOR_ENCODE | LINPRED_FOR_FIT | method, what);
+    unsigned listens = linpred_options_listens(&cli->options);
+    int code = cli_check_applies(cli, LINPRED_FOR_READ | LINPRED_FOR_ENCODE | listens, what);
     if (code)
         return code;
     const own_flag outputs[] = {OWN_OUTPUT, OWN_TRACE};

@@ -115,8 +115,7 @@ static int inspect_model(cli *cli)
     cli_set_text(object, "target", linpred_model_target(model));
     cli_set_count(object, "rows", info->rows);
     cli_set_count(object, "columns", info->columns);
-    cli_set_number(object, "errors", info->errors);
-    cli_set_number(object, "margin", info->margin);
+    cli_info_to_json(object, info);
     json_object_set_new(object, "coefficients", cli_coefficients(model));
     if (cli->json) {
         code = cli_print_json(object);

@@ -9,7 +9,8 @@
 
 const command commands[] = {
     {"fit halfspace", "DATA", "learn a halfspace from labelled rows, and prove what is claimed of it",
-     LINPRED_FOR_READ | LINPRED_FOR_ENCODE | LINPRED_FOR_FIT | LINPRED_FOR_PERCEPTRON | LINPRED_FOR_POCKET,
+     LINPRED_FOR_READ | LINPRED_FOR_ENCODE | LINPRED_FOR_FIT | LINPRED_FOR_HALFSPACE | LINPRED_FOR_AUTO |
+         LINPRED_FOR_PERCEPTRON | LINPRED_FOR_POCKET | LINPRED_FOR_LP | LINPRED_FOR_MARGIN,
      OWN(OUTPUT) | OWN(NO_VERIFY) | OWN(TRACE) | OWN(START), 1, run_fit},
     {"verify", "MODEL DATA", "check a model's claim against data, independently of how it was found",
      LINPRED_FOR_READ | LINPRED_FOR_APPLY, OWN(ACCEPT_EDITED), 2, run_verify},

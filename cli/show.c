@@ -61,3 +61,14 @@ json_t *cli_coefficients(const linpred_model *model)
         cli_set_number(coefficients, "(intercept)", linpred_model_intercept(model));
     return coefficients;
 }
+
+void cli_info_to_json(json_t *object, const linpred_info *info)
+{
+    if (info->separation != LINPRED_SEPARATION_NOT_ASKED)
+        cli_set_text(object, "separation", linpred_separation_name(info->separation));
+#define LINPRED_INFO_NUMBER(name) cli_set_number(object, #name, info->name);
+#define LINPRED_INFO_COUNT(name) cli_set_count(object, #name, info->name);
+#include "linpred/info.def"
+#undef LINPRED_INFO_NUMBER
+#undef LINPRED_INFO_COUNT
+}

@@ -91,6 +91,7 @@ static linpred_result *fitted(void)
     linpred_arrays arrays = {.struct_size = sizeof arrays, .rows = 4, .columns = 2, .values = x, .labels = y};
     linpred_options options;
     linpred_options_init(&options);
+    options.method = LINPRED_METHOD_PERCEPTRON;
     linpred_data *data = NULL;
     linpred_result *result = NULL;
     assert_int_equal(linpred_data_from_arrays(&arrays, &data, NULL), LINPRED_OK);
@@ -162,7 +163,20 @@ static linpred_result *odd(void)
                                   .passes = 9007199254740993,
                                   .seconds = 1e-9};
     memset(result->info.reason, 'r', sizeof result->info.reason - 1);
-    result->certificate = (linpred__certificate){LINPRED__CLAIM_ERRORS, 2.5, UINT64_C(0x00FEDCBA98765432)};
+    linpred__certificate *certificate = &result->certificate;
+    *certificate = (linpred__certificate){
+        .claim = LINPRED__CLAIM_ERRORS, .errors = 2.5, .bound = NAN, .fingerprint = UINT64_C(0x00FEDCBA98765432)};
+    assert_true(linpred__certificate_witnesses(certificate, 2) && linpred__certificate_supports(certificate, 2) &&
+                linpred__certificate_directions(certificate, 8));
+    for (int i = 0; i < 2; i++) {
+        certificate->witness_row[i] = 1 + 7 * i;
+        certificate->witness_weight[i] = copy(i ? "123456789012345678901234567890" : "1");
+        certificate->support_row[i] = INT64_MAX - 1 + i;
+        certificate->multiplier[i] = i ? DBL_MAX : 0x1p-1074;
+        certificate->tail[i] = i ? -0.1 : 0.0;
+    }
+    for (int i = 0; i < 8; i++)
+        certificate->direction[i] = copy(i % 2 ? "-98765432109876543210" : "0");
     return result;
 }
 
@@ -224,16 +238,31 @@ static void same_result(const linpred_result *a, const linpred_result *b)
     assert_int_equal(a->info.outcome, b->info.outcome);
     assert_int_equal(a->info.method, b->info.method);
     assert_true(a->info.rows == b->info.rows && a->info.columns == b->info.columns);
-    assert_true(a->info.updates == b->info.updates && a->info.passes == b->info.passes);
-    same_bits(a->info.objective, b->info.objective);
-    same_bits(a->info.errors, b->info.errors);
-    same_bits(a->info.margin, b->info.margin);
-    same_bits(a->info.margin_without_intercept, b->info.margin_without_intercept);
-    same_bits(a->info.perceptron_loss, b->info.perceptron_loss);
+    assert_int_equal(a->info.separation, b->info.separation);
+#define LINPRED_INFO_NUMBER(name) same_bits(a->info.name, b->info.name);
+#define LINPRED_INFO_COUNT(name) assert_true(a->info.name == b->info.name);
+#include "linpred/info.def"
+#undef LINPRED_INFO_NUMBER
+#undef LINPRED_INFO_COUNT
     same_bits(a->info.seconds, b->info.seconds);
     same_text(a->info.reason, b->info.reason);
     assert_int_equal(a->certificate.claim, b->certificate.claim);
     same_bits(a->certificate.errors, b->certificate.errors);
+    same_bits(a->certificate.bound, b->certificate.bound);
+    assert_true(a->certificate.witnesses == b->certificate.witnesses);
+    for (int64_t i = 0; i < a->certificate.witnesses; i++) {
+        assert_true(a->certificate.witness_row[i] == b->certificate.witness_row[i]);
+        same_text(a->certificate.witness_weight[i], b->certificate.witness_weight[i]);
+    }
+    assert_true(a->certificate.supports == b->certificate.supports);
+    for (int64_t i = 0; i < a->certificate.supports; i++) {
+        assert_true(a->certificate.support_row[i] == b->certificate.support_row[i]);
+        same_bits(a->certificate.multiplier[i], b->certificate.multiplier[i]);
+        same_bits(a->certificate.tail[i], b->certificate.tail[i]);
+    }
+    assert_int_equal(a->certificate.directions, b->certificate.directions);
+    for (int32_t i = 0; i < a->certificate.directions; i++)
+        same_text(a->certificate.direction[i], b->certificate.direction[i]);
     assert_true(a->certificate.fingerprint == b->certificate.fingerprint);
 }
 
@@ -400,8 +429,9 @@ static void every_damage(linpred_result *result)
         size_t after = (size_t)(strchr(line, '\n') + 1 - bytes);
         memcpy(edited, bytes, before);
         memcpy(edited + before, bytes + after, length - after);
-        /* Only the checksum, an option of the record, and a column that gives no feature can be done without. */
-        bool may = strncmp(line, "  \"checksum\"", 12) == 0 || strncmp(line, "      {\"name\": \"one\"", 20) == 0 ||
+        /* Only the checksum, an option of the record, a column that gives no feature, and an entry of a certificate (which
+           the verifier would miss) can be done without. */
+        bool may = strncmp(line, "  \"checksum\"", 12) == 0 || strncmp(line, "      {\"row\"", 12) == 0 || strncmp(line, "      {\"name\": \"one\"", 20) == 0 ||
                    (line > strstr(bytes, "\"options\"") && line < strstr(bytes, "\"info\""));
         assert_true(!damaged(edited, length - (after - before), false) || may);
         memcpy(edited, bytes, after);
@@ -565,6 +595,13 @@ static void fields_are_checked_one_by_one(void **state)
         {"\"claim\": \"separates\",\n    \"errors\": 0", "\"claim\": \"errors\",\n    \"errors\": -1", "must be 0 or more"},
         {"\"claim\": \"separates\"", "\"claim\": \"moves\"", "'claim' of 'certificate' is 'moves'"},
         {"\"fingerprint\": \"", "\"fingerprint\": \"0", "'fingerprint' of 'certificate' must be 16 digits"},
+        {"\"claim\": \"separates\"", "\"claim\": \"inseparable\"", "'witness' of 'certificate' must not be empty"},
+        {"\"claim\": \"separates\"", "\"claim\": \"largest_margin\"", "'support' of 'certificate' must not be empty"},
+        {"\"witness\": [", "\"witness\": [{\"row\": 1, \"weight\": \"0\"}", "'weight' in entry 1 of 'witness' must be a positive"},
+        {"\"witness\": [", "\"witness\": [{\"row\": 0, \"weight\": \"1\"}", "'row' in entry 1 of 'witness' must be above"},
+        {"\"support\": [", "\"support\": [{\"row\": 1, \"multiplier\": -1, \"tail\": 0}", "'multiplier' in entry 1 of 'support' must be positive"},
+        {"\"direction\": [", "\"direction\": [\"1\"", "'direction' of 'certificate' must be empty, or have"},
+        {"\"direction\": [", "\"direction\": [\"1\", \"2\", \"x\"", "'direction' of 'certificate' must hold integers"},
     };
     for (size_t i = 0; i < sizeof edits / sizeof edits[0]; i++)
         says(edited(edits[i][0], edits[i][1], true, LINPRED_ERROR_INPUT), edits[i][2]);

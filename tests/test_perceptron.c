@@ -147,6 +147,7 @@ static void updates_are_the_textbooks(void **state)
         sample s = sample_integers(&random, rows, columns, 1 + (int)linpred__random_below(&random, 3));
         linpred_options options;
         linpred_options_init(&options);
+    options.method = LINPRED_METHOD_PERCEPTRON;
         options.no_intercept = linpred__random_below(&random, 2);
         options.mistake = linpred__random_below(&random, 3) ? LINPRED_MISTAKE_MARGIN : LINPRED_MISTAKE_SIGN;
         options.max_updates = 1 + (int64_t)linpred__random_below(&random, rows > 100 ? 400 : 60);
@@ -185,6 +186,7 @@ static void threads_never_change_the_path(void **state)
     textbook_cyclic(&s, p, LINPRED_MISTAKE_MARGIN, true, 19999);
     linpred_options options;
     linpred_options_init(&options);
+    options.method = LINPRED_METHOD_PERCEPTRON;
     options.max_updates = 19999;
     compare(&s, &options, p);
     assert_true(p->updates > 100);
@@ -224,6 +226,7 @@ static void random_order_visits_each_row_once(void **state)
     for (int k = 0; k < 2; k++) {
         linpred_options options;
         linpred_options_init(&options);
+    options.method = LINPRED_METHOD_PERCEPTRON;
         options.no_intercept = true;
         options.order = LINPRED_ORDER_RANDOM;
         options.seed = 42;
@@ -315,6 +318,7 @@ static void pocket_is_the_textbooks(void **state)
         textbook_pocket(&s, best, &best_errors, 6);
         linpred_options options;
         linpred_options_init(&options);
+    options.method = LINPRED_METHOD_PERCEPTRON;
         options.method = LINPRED_METHOD_POCKET;
         options.max_passes = 6;
         for (int threads = 1; threads <= 2; threads++) {
@@ -351,6 +355,7 @@ static void units_at_the_ends_of_the_range(void **state)
             linpred_data *data = sample_data(&s, false);
             linpred_options options;
             linpred_options_init(&options);
+    options.method = LINPRED_METHOD_PERCEPTRON;
             options.no_intercept = !intercept;
             linpred_result *result = NULL;
             assert_int_equal(linpred_fit(data, &options, &result, NULL), LINPRED_OK);
@@ -380,6 +385,7 @@ static void standardized_answers_are_in_the_files_units(void **state)
     sample_index(&s);
     linpred_options options;
     linpred_options_init(&options);
+    options.method = LINPRED_METHOD_PERCEPTRON;
     options.standardize = true;
     double w[2][3];
     for (int sparse = 0; sparse < 2; sparse++) {

@@ -63,9 +63,17 @@ LINPRED_API const char *linpred_version(void);
 
 /* ---- options: one flat struct, made from options.def ------------------------------------------------------------ */
 
-typedef enum linpred_task { LINPRED_TASK_HALFSPACE } linpred_task;
+typedef enum linpred_task {
+    LINPRED_TASK_HALFSPACE /* labels -1 and +1 */
+} linpred_task;
 
-typedef enum linpred_method { LINPRED_METHOD_PERCEPTRON, LINPRED_METHOD_POCKET } linpred_method;
+typedef enum linpred_method {
+    LINPRED_METHOD_AUTO, /* separable: largest margin; else pocket */
+    LINPRED_METHOD_PERCEPTRON,
+    LINPRED_METHOD_POCKET,
+    LINPRED_METHOD_LP,    /* decides whether a halfspace separates, with proof */
+    LINPRED_METHOD_MARGIN /* the largest margin */
+} linpred_method;
 
 typedef enum linpred_order {
     LINPRED_ORDER_CYCLIC, /* row after row, again and again */
@@ -127,6 +135,7 @@ typedef struct linpred_options {
     bool (*on_progress)(void *context, const linpred_progress *progress); /* false: stop, keep the best so far */
     bool (*on_update)(void *context, const linpred_update *update);       /* false: stop; called for every update */
     void *context;
+    linpred_task task;
     const linpred_model *start; /* the perceptron's and pocket's first weights; NULL: all zero. Borrowed. */
 } linpred_options;
 
@@ -135,9 +144,13 @@ enum {
     LINPRED_FOR_READ = 1,       /* reading a file */
     LINPRED_FOR_ENCODE = 2,     /* making features and labels, when fitting */
     LINPRED_FOR_APPLY = 4,      /* making features by a model's recipe */
-    LINPRED_FOR_PERCEPTRON = 8, /* method perceptron */
-    LINPRED_FOR_POCKET = 16,    /* method pocket */
-    LINPRED_FOR_FIT = 32        /* every fit */
+    LINPRED_FOR_FIT = 8,        /* every fit */
+    LINPRED_FOR_HALFSPACE = 16, /* every fit of a halfspace */
+    LINPRED_FOR_AUTO = 32,      /* its methods */
+    LINPRED_FOR_PERCEPTRON = 64,
+    LINPRED_FOR_POCKET = 128,
+    LINPRED_FOR_LP = 256,
+    LINPRED_FOR_MARGIN = 512
 };
 
 /* One option as people meet it: the flag without its dashes, what it takes ("" for a switch), and so on. */
@@ -155,6 +168,8 @@ LINPRED_API linpred_status linpred_options_set(linpred_options *options, const c
                                                linpred_error *error);
 LINPRED_API size_t linpred_options_count(void);
 LINPRED_API linpred_option_text linpred_options_describe(size_t index);
+/* What a fit with these options listens to: LINPRED_FOR_FIT and the bits of its task and method. */
+LINPRED_API unsigned linpred_options_listens(const linpred_options *options);
 
 /* ---- data: rows, targets, optional row weights ------------------------------------------------------------------ */
 
@@ -220,18 +235,25 @@ typedef enum linpred_outcome {
 #undef LINPRED_OUTCOME
 } linpred_outcome;
 
+/* Whether the rows can be told apart, the way logistic regression needs to know it. */
+typedef enum linpred_separation {
+    LINPRED_SEPARATION_NOT_ASKED,
+    LINPRED_SEPARATION_SEPARATED,       /* some (w,b) has y(<w,x>+b) > 0 on every row */
+    LINPRED_SEPARATION_QUASI_SEPARATED, /* not that, but >= 0 on every row and > 0 on some */
+    LINPRED_SEPARATION_OVERLAPPING      /* neither */
+} linpred_separation;
+
 typedef struct linpred_info {
     linpred_outcome outcome;
     linpred_method method;
+    linpred_separation separation;
     int64_t rows;
     int32_t columns;
-    double objective;                /* weighted mean 0-1 loss */
-    double errors;                   /* training mistakes by weight: rows with y(<w,x>+b) <= 0 */
-    double margin;                   /* min y(<w,x>+b) / ||(w,b)||, where w separates */
-    double margin_without_intercept; /* min y(<w,x>+b) / ||w||, where w separates */
-    double perceptron_loss;          /* weighted mean of max(0, -y(<w,x>+b)) */
-    int64_t updates;
-    int64_t passes;
+#define LINPRED_INFO_NUMBER(name) double name;
+#define LINPRED_INFO_COUNT(name) int64_t name;
+#include "linpred/info.def"
+#undef LINPRED_INFO_NUMBER
+#undef LINPRED_INFO_COUNT
     double seconds;
     char reason[200]; /* why it ended, as a sentence */
 } linpred_info;
@@ -240,9 +262,14 @@ LINPRED_API linpred_status linpred_fit(const linpred_data *data, const linpred_o
                                        linpred_result **result, linpred_error *error);
 LINPRED_API const linpred_info *linpred_result_info(const linpred_result *result);
 LINPRED_API const linpred_model *linpred_result_model(const linpred_result *result);
+/* Where nothing separates the rows: rows of the file (1-based, ascending) and positive integers (decimal) with
+   Σ weight_i y_i (x_i, 1) = 0 exactly. Count 0, NULL: there is no such witness. */
+LINPRED_API int64_t linpred_result_witness(const linpred_result *result, const int64_t **rows);
+LINPRED_API const char *linpred_result_witness_weight(const linpred_result *result, int64_t index);
 LINPRED_API void linpred_result_free(linpred_result *result);
 LINPRED_API const char *linpred_outcome_name(linpred_outcome outcome);
 LINPRED_API const char *linpred_method_name(linpred_method method);
+LINPRED_API const char *linpred_separation_name(linpred_separation separation);
 
 /* ---- the model file ------------------------------------------------------------------------------------------------ */
 

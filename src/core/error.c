@@ -166,6 +166,21 @@ const char *linpred_verdict_name(linpred_verdict verdict)
     return "unknown";
 }
 
+const char *linpred_separation_name(linpred_separation separation)
+{
+    switch (separation) {
+    case LINPRED_SEPARATION_NOT_ASKED:
+        return "not_asked";
+    case LINPRED_SEPARATION_SEPARATED:
+        return "separated";
+    case LINPRED_SEPARATION_QUASI_SEPARATED:
+        return "quasi_separated";
+    case LINPRED_SEPARATION_OVERLAPPING:
+        return "overlapping";
+    }
+    return "unknown";
+}
+
 const char *linpred_version(void)
 {
     return LINPRED_VERSION;

@@ -210,10 +210,26 @@ linpred_option_text linpred_options_describe(size_t index)
 const char *linpred_method_name(linpred_method method)
 {
     switch (method) {
+    case LINPRED_METHOD_AUTO:
+        return "auto";
     case LINPRED_METHOD_PERCEPTRON:
         return "perceptron";
     case LINPRED_METHOD_POCKET:
         return "pocket";
+    case LINPRED_METHOD_LP:
+        return "lp";
+    case LINPRED_METHOD_MARGIN:
+        return "margin";
     }
     return "unknown";
+}
+
+unsigned linpred_options_listens(const linpred_options *options)
+{
+    static const unsigned method[] = {
+        [LINPRED_METHOD_AUTO] = LINPRED_FOR_AUTO,     [LINPRED_METHOD_PERCEPTRON] = LINPRED_FOR_PERCEPTRON,
+        [LINPRED_METHOD_POCKET] = LINPRED_FOR_POCKET, [LINPRED_METHOD_LP] = LINPRED_FOR_LP,
+        [LINPRED_METHOD_MARGIN] = LINPRED_FOR_MARGIN,
+    };
+    return LINPRED_FOR_FIT | LINPRED_FOR_HALFSPACE | method[options->method];
 }

@@ -8,7 +8,7 @@
 #include "model/model.h"
 
 typedef struct linpred__fit {
-    const linpred_data *data; /* what the method learns from: the file's rows, or a standardised copy */
+    const linpred_data *data;
     const linpred_options *options;
     linpred__pool *pool;
     linpred_result *result;
@@ -26,10 +26,26 @@ bool linpred__fit_should_stop(linpred__fit *fit, const char *stage, int64_t upda
 void linpred__fit_end(linpred__fit *fit, linpred_outcome outcome, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* The perceptron and, with it, pocket: fills result->model.w and b (for fit->data), outcome, updates and passes. */
-linpred_status linpred__fit_perceptron(linpred__fit *fit, const double *start_w, double start_b, linpred_error *error);
+/* The methods. Each fills model, info and certificate (but the fingerprint) of fit->result. */
+linpred_status linpred__fit_auto(linpred__fit *fit, linpred_error *error);
+linpred_status linpred__fit_perceptron(linpred__fit *fit, linpred_error *error); /* and pocket */
+linpred_status linpred__fit_halfspace_lp(linpred__fit *fit, linpred_error *error);
+linpred_status linpred__fit_margin(linpred__fit *fit, linpred_error *error);
 
-/* For w, b of result->model on `data`: errors, objective, margins, perceptron loss, each sign certain. */
-linpred_status linpred__halfspace_report(linpred__fit *fit, const linpred_data *data, linpred_error *error);
+/* The perceptron's loop by itself: fills w and b of result->model for `data`, outcome, reason, updates and passes. */
+typedef struct linpred__learning {
+    const linpred_data *data; /* the file's rows, or a standardised copy */
+    bool pocket;
+    const double *w; /* where to start, for a loop at rate 1; NULL: 0 */
+    double b;
+} linpred__learning;
+
+linpred_status linpred__learn_perceptron(linpred__fit *fit, const linpred__learning *learning, linpred_error *error);
+
+/* For w, b of result->model on fit->data: errors, objective, margins, perceptron loss, each sign certain. */
+linpred_status linpred__halfspace_report(linpred__fit *fit, linpred_error *error);
+/* After the report: the claim, separates or errors = k. It follows from the mistakes counted with certain signs, never
+   from what the method believes. */
+void linpred__settle_errors(linpred__fit *fit);
 
 #endif

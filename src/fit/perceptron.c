@@ -7,15 +7,18 @@
  */
 #include <inttypes.h>
 #include <math.h>
+#include <string.h>
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "data/standardize.h"
 #include "fit/fit.h"
 #include "fit/pocket.h"
 #include "fit/walk.h"
 
 struct run {
     linpred__fit *fit;
+    const linpred__learning *learning;
     linpred__walk walk;
     linpred__pocket *pocket; /* NULL: plain perceptron */
     bool stopped_by_trace;
@@ -82,7 +85,7 @@ static bool over(struct run *run)
         linpred__fit_end(fit, LINPRED_OUTCOME_LIMIT_REACHED, "stopped because the weights leave the range of double");
         return true;
     }
-    return linpred__fit_should_stop(fit, linpred_method_name(options->method), walk->updates, passes(walk),
+    return linpred__fit_should_stop(fit, run->pocket ? "pocket" : "perceptron", walk->updates, passes(walk),
                                     run->pocket ? run->pocket->errors : NAN);
 }
 
@@ -150,10 +153,10 @@ static linpred_status run_all(struct run *run, linpred_error *error)
     double *scaled = NULL;
     linpred_status status = LINPRED_OK;
     if (fit->options->on_update) {
-        scaled = linpred__alloc((size_t)fit->data->columns, sizeof(double));
+        scaled = linpred__alloc((size_t)run->walk.data->columns, sizeof(double));
         status = scaled ? LINPRED_OK : linpred__no_memory(error);
     }
-    if (status == LINPRED_OK && fit->options->method == LINPRED_METHOD_POCKET) {
+    if (status == LINPRED_OK && run->learning->pocket) {
         status = linpred__pocket_open(&pocket, &run->walk, error);
         run->pocket = status == LINPRED_OK ? &pocket : NULL;
     }
@@ -170,17 +173,99 @@ static linpred_status run_all(struct run *run, linpred_error *error)
     return status;
 }
 
-linpred_status linpred__fit_perceptron(linpred__fit *fit, const double *start_w, double start_b, linpred_error *error)
+linpred_status linpred__learn_perceptron(linpred__fit *fit, const linpred__learning *learning, linpred_error *error)
 {
-    const linpred_options *options = fit->options;
-    if (options->method == LINPRED_METHOD_POCKET && options->order != LINPRED_ORDER_CYCLIC &&
-        options->order != LINPRED_ORDER_RANDOM)
-        return linpred__fail(error, LINPRED_ERROR_USAGE, "--method pocket takes --order cyclic or random");
-    struct run run = {.fit = fit};
-    linpred_status status = linpred__walk_open(&run.walk, fit->data, fit->pool, options, start_w, start_b, error);
+    struct run run = {.fit = fit, .learning = learning};
+    linpred_status status = linpred__walk_open(&run.walk, learning->data, fit->pool, fit->options, learning->w, learning->b, error);
     if (status != LINPRED_OK)
         return status;
     status = run_all(&run, error);
     linpred__walk_close(&run.walk);
+    return status;
+}
+
+/* ---- the methods perceptron and pocket ------------------------------------------------------------------------------- */
+
+static linpred_status check_start(const linpred_data *data, const linpred_options *options, linpred_error *error)
+{
+    const linpred_model *start = options->start;
+    if (!start)
+        return LINPRED_OK;
+    if (start->columns != data->columns)
+        return linpred__fail(error, LINPRED_ERROR_INPUT, "the start has %d features, the data has %d", start->columns,
+                             data->columns);
+    if (options->no_intercept && start->b != 0.0)
+        return linpred__fail(error, LINPRED_ERROR_INPUT, "the start has an intercept, but the fit is through the origin");
+    for (int32_t j = 0; data->recipe && j < data->columns; j++) {
+        const char *name = linpred__recipe_feature(data->recipe, j);
+        const char *other = linpred__recipe_feature(start->recipe, j);
+        if (strcmp(name, other) != 0)
+            return linpred__fail(error, LINPRED_ERROR_INPUT, "feature %d is '%.60s' in the data but '%.60s' in the start",
+                                 j + 1, name, other);
+    }
+    return LINPRED_OK;
+}
+
+/* The start vector for a loop at rate 1, on the file's rows or the standardised copy. */
+static linpred_status scaled_start(const linpred__fit *fit, const linpred__standard *standard, double **w, double *b,
+                                   linpred_error *error)
+{
+    const linpred_model *start = fit->options->start;
+    if (!start)
+        return LINPRED_OK;
+    double *copy = linpred__alloc((size_t)start->columns, sizeof(double));
+    if (!copy)
+        return linpred__no_memory(error);
+    memcpy(copy, start->w, (size_t)start->columns * sizeof(double));
+    double intercept = start->b;
+    if (standard->data)
+        linpred__standard_from_file(standard, copy, &intercept);
+    for (int32_t j = 0; j < start->columns; j++)
+        copy[j] /= fit->options->rate;
+    *w = copy;
+    *b = intercept / fit->options->rate;
+    return LINPRED_OK;
+}
+
+static linpred_status learn_standardized(linpred__fit *fit, linpred_error *error)
+{
+    const linpred_options *options = fit->options;
+    linpred_model *model = &fit->result->model;
+    linpred__standard standard = {0};
+    linpred__learning learning = {.data = fit->data, .pocket = options->method == LINPRED_METHOD_POCKET};
+    double *start = NULL;
+    linpred_status status = LINPRED_OK;
+    if (options->standardize)
+        status = linpred__standardize(fit->data, !options->no_intercept, fit->pool, &standard, error);
+    if (standard.data)
+        learning.data = standard.data;
+    if (status == LINPRED_OK)
+        status = scaled_start(fit, &standard, &start, &learning.b, error);
+    learning.w = start;
+    if (status == LINPRED_OK)
+        status = linpred__learn_perceptron(fit, &learning, error);
+    if (status == LINPRED_OK && standard.data)
+        linpred__standard_to_file(&standard, model->w, &model->b);
+    linpred__release(start);
+    linpred__standard_clear(&standard);
+    return status;
+}
+
+linpred_status linpred__fit_perceptron(linpred__fit *fit, linpred_error *error)
+{
+    const linpred_options *options = fit->options;
+    bool pocket = options->method == LINPRED_METHOD_POCKET;
+    if (pocket && options->order != LINPRED_ORDER_CYCLIC && options->order != LINPRED_ORDER_RANDOM)
+        return linpred__fail(error, LINPRED_ERROR_USAGE, "--method pocket takes --order cyclic or random");
+    if (!pocket && fit->data->block[0].weight)
+        return linpred__fail(error, LINPRED_ERROR_USAGE,
+                             "the perceptron takes no row weights; --method pocket counts them in its error");
+    linpred_status status = check_start(fit->data, options, error);
+    if (status == LINPRED_OK)
+        status = learn_standardized(fit, error);
+    if (status == LINPRED_OK)
+        status = linpred__halfspace_report(fit, error);
+    if (status == LINPRED_OK)
+        linpred__settle_errors(fit);
     return status;
 }

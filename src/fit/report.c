@@ -49,14 +49,14 @@ static void merge(void *context, void *into, const void *from)
     a->lowest = fmin(a->lowest, b->lowest);
 }
 
-linpred_status linpred__halfspace_report(linpred__fit *fit, const linpred_data *data, linpred_error *error)
+linpred_status linpred__halfspace_report(linpred__fit *fit, linpred_error *error)
 {
     linpred_model *model = &fit->result->model;
     linpred_info *info = &fit->result->info;
     linpred__hyperplane plane = {.w = model->w, .b = model->b, .slack = INFINITY};
     linpred__visitor visitor = {sizeof(struct tally), init, visit, merge, NULL, &plane};
     struct tally tally;
-    linpred_status status = linpred__pass(data, fit->pool, &visitor, &tally, error);
+    linpred_status status = linpred__pass(fit->data, fit->pool, &visitor, &tally, error);
     if (status != LINPRED_OK)
         return status;
     double with_b = linpred__norm_above(model->w, model->columns, model->b);
@@ -68,4 +68,19 @@ linpred_status linpred__halfspace_report(linpred__fit *fit, const linpred_data *
     info->margin = separates && with_b > 0 ? tally.lowest / with_b : NAN;
     info->margin_without_intercept = separates && without_b > 0 ? tally.lowest / without_b : NAN;
     return LINPRED_OK;
+}
+
+void linpred__settle_errors(linpred__fit *fit)
+{
+    linpred_info *info = &fit->result->info;
+    linpred__certificate *certificate = &fit->result->certificate;
+    certificate->claim = info->errors == 0.0 ? LINPRED__CLAIM_SEPARATES : LINPRED__CLAIM_ERRORS;
+    certificate->errors = info->errors;
+    if (info->errors == 0.0 && info->outcome != LINPRED_OUTCOME_SEPARATED)
+        linpred__fit_end(fit, LINPRED_OUTCOME_SEPARATED, "the weights reached at the end make no mistake");
+    else if (info->errors > 0.0 && info->outcome == LINPRED_OUTCOME_SEPARATED)
+        linpred__fit_end(fit, LINPRED_OUTCOME_UNDECIDED,
+                         fit->options->mistake == LINPRED_MISTAKE_SIGN
+                             ? "no mistakes by the rule sign, but rows on the boundary count as errors"
+                             : "no mistakes while learning, but some after the weights were put in the file's units");
 }

@@ -30,9 +30,9 @@ static const char *outcome_word(int outcome)
     return linpred_outcome_name((linpred_outcome)outcome);
 }
 
-static const char *claim_word(int claim)
+static const char *separation_word(int separation)
 {
-    return linpred__claim_name((linpred__claim)claim);
+    return linpred_separation_name((linpred_separation)separation);
 }
 
 static void read_label(linpred__fields *fields, const json_t *object, linpred__recipe *recipe, int sign)
@@ -303,9 +303,13 @@ static void read_options(linpred__fields *fields, json_t *options, linpred_resul
 
 static void read_info(linpred__fields *fields, const json_t *object, linpred_info *info, int32_t columns)
 {
-    static const char *const keys[] = {"outcome", "reason", "rows", "columns", "errors", "objective", "margin",
-                                       "margin_without_intercept", "perceptron_loss", "updates", "passes", "seconds",
-                                       NULL};
+    static const char *const keys[] = {"outcome", "reason", "rows", "columns", "separation",
+#define LINPRED_INFO_NUMBER(name) #name,
+#define LINPRED_INFO_COUNT(name) #name,
+#include "linpred/info.def"
+#undef LINPRED_INFO_NUMBER
+#undef LINPRED_INFO_COUNT
+                                       "seconds", NULL};
     linpred__fields_enter(fields, object, "info", 0, keys);
     info->outcome = (linpred_outcome)linpred__field_word(fields, "outcome", outcome_word);
     const char *reason = linpred__field_string(fields, "reason");
@@ -317,34 +321,13 @@ static void read_info(linpred__fields *fields, const json_t *object, linpred_inf
     if (said != columns)
         linpred__fields_refuse(fields, "columns", "is %lld, but there are %d coefficients", (long long)said, columns);
     info->columns = columns;
-    info->errors = linpred__field_number(fields, "errors", LINPRED__NULL_ALLOWED);
-    info->objective = linpred__field_number(fields, "objective", LINPRED__NULL_ALLOWED);
-    info->margin = linpred__field_number(fields, "margin", LINPRED__NULL_ALLOWED);
-    info->margin_without_intercept = linpred__field_number(fields, "margin_without_intercept", LINPRED__NULL_ALLOWED);
-    info->perceptron_loss = linpred__field_number(fields, "perceptron_loss", LINPRED__NULL_ALLOWED);
-    info->updates = linpred__field_count(fields, "updates", LINPRED__NULL_ALLOWED);
-    info->passes = linpred__field_count(fields, "passes", LINPRED__NULL_ALLOWED);
+    info->separation = (linpred_separation)linpred__field_word(fields, "separation", separation_word);
+#define LINPRED_INFO_NUMBER(name) info->name = linpred__field_number(fields, #name, LINPRED__NULL_ALLOWED);
+#define LINPRED_INFO_COUNT(name) info->name = linpred__field_count(fields, #name, LINPRED__NULL_ALLOWED);
+#include "linpred/info.def"
+#undef LINPRED_INFO_NUMBER
+#undef LINPRED_INFO_COUNT
     info->seconds = linpred__field_number(fields, "seconds", LINPRED__NULL_ALLOWED);
-}
-
-static void read_certificate(linpred__fields *fields, const json_t *object, linpred_result *result)
-{
-    static const char *const keys[] = {"claim", "errors", "fingerprint", NULL};
-    linpred__certificate *certificate = &result->certificate;
-    linpred__fields_enter(fields, object, "certificate", 0, keys);
-    certificate->claim = (linpred__claim)linpred__field_word(fields, "claim", claim_word);
-    certificate->errors = linpred__field_number(fields, "errors", LINPRED__REQUIRED);
-    certificate->fingerprint = linpred__field_hexadecimal(fields, "fingerprint");
-    if (fields->status != LINPRED_OK)
-        return;
-    if (certificate->errors < 0)
-        linpred__fields_refuse(fields, "errors", "must be 0 or more");
-    else if (certificate->claim == LINPRED__CLAIM_SEPARATES && certificate->errors != 0)
-        linpred__fields_refuse(fields, "errors", "must be 0, since the claim is that the model separates");
-    else if (!isnan(result->info.errors) && result->info.errors != certificate->errors)
-        linpred__fields_refuse(fields, "errors", "must be the same as 'errors' of 'info'");
-    else if (result->info.outcome == LINPRED_OUTCOME_SEPARATED && certificate->errors != 0)
-        linpred__fields_refuse(fields, "errors", "must be 0, since the outcome is 'separated'");
 }
 
 static void read_result(linpred__fields *fields, const json_t *root, linpred_result *result)
@@ -364,7 +347,7 @@ static void read_result(linpred__fields *fields, const json_t *root, linpred_res
     read_coefficients(fields, root, model);
     read_options(fields, json_object_get(root, "options"), result);
     read_info(fields, json_object_get(root, "info"), &result->info, model->columns);
-    read_certificate(fields, json_object_get(root, "certificate"), result);
+    linpred__file_certificate(fields, json_object_get(root, "certificate"), result);
     if (fields->status != LINPRED_OK)
         return;
     if (!linpred__recipe_name_features(model->recipe) || !linpred__recipe_write_notes(model->recipe))

@@ -156,15 +156,20 @@ static void put_info(linpred__text *text, const linpred_info *info)
     put_string(text, ",\n    ", "reason", info->reason);
     put_count(text, ",\n    ", "rows", info->rows);
     put_count(text, ",\n    ", "columns", info->columns);
-    put_number(text, ",\n    ", "errors", info->errors);
-    put_number(text, ",\n    ", "objective", info->objective);
-    put_number(text, ",\n    ", "margin", info->margin);
-    put_number(text, ",\n    ", "margin_without_intercept", info->margin_without_intercept);
-    put_number(text, ",\n    ", "perceptron_loss", info->perceptron_loss);
-    put_count(text, ",\n    ", "updates", info->updates);
-    put_count(text, ",\n    ", "passes", info->passes);
+    put_string(text, ",\n    ", "separation", linpred_separation_name(info->separation));
+#define LINPRED_INFO_NUMBER(name) put_number(text, ",\n    ", #name, info->name);
+#define LINPRED_INFO_COUNT(name) put_count(text, ",\n    ", #name, info->name);
+#include "linpred/info.def"
+#undef LINPRED_INFO_NUMBER
+#undef LINPRED_INFO_COUNT
     put_number(text, ",\n    ", "seconds", info->seconds);
     linpred__text_add(text, "\n  }");
+}
+
+/* Before entry i of an array of n, one a line. */
+static void put_entry(linpred__text *text, int64_t i)
+{
+    linpred__text_add(text, i == 0 ? "\n      " : ",\n      ");
 }
 
 static void put_certificate(linpred__text *text, const linpred__certificate *certificate)
@@ -172,8 +177,33 @@ static void put_certificate(linpred__text *text, const linpred__certificate *cer
     put_key(text, ",\n  ", "certificate");
     put_string(text, "{\n    ", "claim", linpred__claim_name(certificate->claim));
     put_number(text, ",\n    ", "errors", certificate->errors);
+    put_number(text, ",\n    ", "bound", certificate->bound);
     put_key(text, ",\n    ", "fingerprint");
-    linpred__text_format(text, "\"%016" PRIx64 "\"\n  }", certificate->fingerprint);
+    linpred__text_format(text, "\"%016" PRIx64 "\"", certificate->fingerprint);
+    put_key(text, ",\n    ", "witness");
+    linpred__text_add(text, "[");
+    for (int64_t i = 0; i < certificate->witnesses; i++) {
+        put_entry(text, i);
+        put_count(text, "{", "row", certificate->witness_row[i]);
+        put_string(text, ", ", "weight", certificate->witness_weight[i]);
+        linpred__text_add(text, "}");
+    }
+    put_key(text, "],\n    ", "support");
+    linpred__text_add(text, "[");
+    for (int64_t i = 0; i < certificate->supports; i++) {
+        put_entry(text, i);
+        put_count(text, "{", "row", certificate->support_row[i]);
+        put_number(text, ", ", "multiplier", certificate->multiplier[i]);
+        put_number(text, ", ", "tail", certificate->tail[i]);
+        linpred__text_add(text, "}");
+    }
+    put_key(text, "],\n    ", "direction");
+    linpred__text_add(text, "[");
+    for (int32_t i = 0; i < certificate->directions; i++) {
+        put_entry(text, i);
+        linpred__text_string(text, certificate->direction[i]);
+    }
+    linpred__text_add(text, "]\n  }");
 }
 
 static void put_result(linpred__text *text, const linpred_result *result)
@@ -200,8 +230,7 @@ static linpred_status check_writable(const linpred_result *result, linpred_error
     const linpred__recipe *recipe = model->recipe;
     if (!recipe->target || !recipe->label[0] || !recipe->label[1])
         return linpred__fail(error, LINPRED_ERROR_INTERNAL, "the model has no labels, so it cannot be saved");
-    if (recipe->features != model->columns || result->info.columns != model->columns ||
-        !isfinite(result->certificate.errors))
+    if (recipe->features != model->columns || result->info.columns != model->columns)
         return linpred__fail(error, LINPRED_ERROR_INTERNAL, "the model does not fit its own recipe or certificate");
     for (int32_t j = 0; j < model->columns; j++) {
         char room[LINPRED__EXCERPT];

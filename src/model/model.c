@@ -1,6 +1,7 @@
 /* Results and models: making, asking, freeing. */
 #include "model/model.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "core/error.h"
@@ -13,6 +14,8 @@ linpred_status linpred__result_new(const linpred_data *data, linpred_result **ou
     if (!result)
         return linpred__no_memory(error);
     linpred_model *model = &result->model;
+    linpred__info_clear(&result->info);
+    result->certificate.errors = result->certificate.bound = NAN;
     model->columns = data->columns;
     model->recipe = data->recipe ? linpred__recipe_share(data->recipe) : linpred__recipe_plain(data->columns);
     model->w = linpred__calloc((size_t)data->columns, sizeof(double));
@@ -24,11 +27,19 @@ linpred_status linpred__result_new(const linpred_data *data, linpred_result **ou
     return LINPRED_OK;
 }
 
+void linpred__info_clear(linpred_info *info)
+{
+    memset(info, 0, sizeof *info);
+#define LINPRED_INFO_NUMBER(name) info->name = NAN;
+#define LINPRED_INFO_COUNT(name) info->name = -1;
+#include "linpred/info.def"
+#undef LINPRED_INFO_NUMBER
+#undef LINPRED_INFO_COUNT
+}
+
 linpred_status linpred__record_options(linpred_result *result, const linpred_options *options, linpred_error *error)
 {
-    static const unsigned method_bit[] = {[LINPRED_METHOD_PERCEPTRON] = LINPRED_FOR_PERCEPTRON,
-                                          [LINPRED_METHOD_POCKET] = LINPRED_FOR_POCKET};
-    unsigned mattered = LINPRED_FOR_FIT | method_bit[options->method];
+    unsigned mattered = linpred_options_listens(options);
     result->option = linpred__calloc(linpred_options_count(), sizeof *result->option);
     if (!result->option)
         return linpred__no_memory(error);
@@ -56,6 +67,7 @@ void linpred_result_free(linpred_result *result)
         linpred__release(result->option[i].text);
     }
     linpred__release(result->option);
+    linpred__certificate_clear(&result->certificate);
     linpred__recipe_release(result->model.recipe);
     linpred__release(result->model.w);
     linpred__release(result);
@@ -109,15 +121,4 @@ const char *linpred_model_target(const linpred_model *model)
 const char *linpred_model_note(const linpred_model *model, size_t index)
 {
     return index < (size_t)model->recipe->notes ? model->recipe->note[index] : NULL;
-}
-
-const char *linpred__claim_name(linpred__claim claim)
-{
-    switch (claim) {
-    case LINPRED__CLAIM_SEPARATES:
-        return "separates";
-    case LINPRED__CLAIM_ERRORS:
-        return "errors";
-    }
-    return "unknown";
 }

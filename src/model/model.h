@@ -14,15 +14,35 @@ struct linpred_model {
 };
 
 typedef enum linpred__claim {
-    LINPRED__CLAIM_SEPARATES, /* y(<w,x>+b) > 0 on every row */
-    LINPRED__CLAIM_ERRORS     /* y(<w,x>+b) <= 0 on rows of this total weight; no claim that fewer are impossible */
+    LINPRED__CLAIM_SEPARATES,      /* y(<w,x>+b) > 0 on every row */
+    LINPRED__CLAIM_ERRORS,         /* y(<w,x>+b) <= 0 on rows of this total weight; not that fewer are impossible */
+    LINPRED__CLAIM_INSEPARABLE,    /* no halfspace separates: by the witness alone */
+    LINPRED__CLAIM_LARGEST_MARGIN, /* w separates, and no halfspace has a margin above `bound`: by the support */
+    LINPRED__CLAIM_MARGIN_AT_MOST  /* no halfspace has a homogeneous margin above `bound`: by the support; nothing of w */
 } linpred__claim;
 
+/* Rows are those of the file, 1-based, ascending. Any claim may bring a witness that nothing separates the rows. */
 typedef struct linpred__certificate {
     linpred__claim claim;
-    double errors;
+    double errors;        /* mistakes of the model by weight, NaN: none claimed */
+    double bound;         /* of the margin; NaN: none */
     uint64_t fingerprint; /* of the data the claim speaks of */
+    int64_t witnesses;
+    int64_t *witness_row;
+    char **witness_weight; /* positive integers λ, decimal: Σ λ z = 0 */
+    int64_t supports;
+    int64_t *support_row;
+    double *multiplier; /* α_i = multiplier_i + tail_i >= 0 */
+    double *tail;
+    int32_t directions; /* 0, or columns (+ 1 with an intercept) */
+    char **direction;   /* integers, decimal: a w (and b last) that separates where no w of doubles does */
 } linpred__certificate;
+
+void linpred__certificate_clear(linpred__certificate *certificate);
+/* Make room for so many entries, numbers 0 and texts NULL; false if out of memory. */
+bool linpred__certificate_witnesses(linpred__certificate *certificate, int64_t count);
+bool linpred__certificate_supports(linpred__certificate *certificate, int64_t count);
+bool linpred__certificate_directions(linpred__certificate *certificate, int32_t count);
 
 /* One option as it was used, for the record. */
 typedef struct linpred__option_record {
@@ -40,6 +60,9 @@ struct linpred_result {
 
 /* An empty result with room for `columns` weights, all zero; takes a share of the data's recipe, or makes a plain one. */
 linpred_status linpred__result_new(const linpred_data *data, linpred_result **result, linpred_error *error);
+
+/* Everything unknown: NaN, -1. */
+void linpred__info_clear(linpred_info *info);
 
 /* Keeps a record of the options that mattered to the fit. */
 linpred_status linpred__record_options(linpred_result *result, const linpred_options *options, linpred_error *error);

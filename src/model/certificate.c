@@ -1,0 +1,74 @@
+/* Certificates: room for their witnesses, and what can be asked of them. */
+#include "core/memory.h"
+#include "model/model.h"
+
+static void release_texts(char **text, int64_t count)
+{
+    for (int64_t i = 0; text && i < count; i++)
+        linpred__release(text[i]);
+    linpred__release(text);
+}
+
+void linpred__certificate_clear(linpred__certificate *certificate)
+{
+    linpred__release(certificate->witness_row);
+    release_texts(certificate->witness_weight, certificate->witnesses);
+    linpred__release(certificate->support_row);
+    linpred__release(certificate->multiplier);
+    linpred__release(certificate->tail);
+    release_texts(certificate->direction, certificate->directions);
+    *certificate = (linpred__certificate){0};
+}
+
+bool linpred__certificate_witnesses(linpred__certificate *certificate, int64_t count)
+{
+    certificate->witness_row = linpred__calloc((size_t)count, sizeof *certificate->witness_row);
+    certificate->witness_weight = linpred__calloc((size_t)count, sizeof *certificate->witness_weight);
+    certificate->witnesses = certificate->witness_weight ? count : 0;
+    return certificate->witness_row && certificate->witness_weight;
+}
+
+bool linpred__certificate_supports(linpred__certificate *certificate, int64_t count)
+{
+    certificate->support_row = linpred__calloc((size_t)count, sizeof *certificate->support_row);
+    certificate->multiplier = linpred__calloc((size_t)count, sizeof *certificate->multiplier);
+    certificate->tail = linpred__calloc((size_t)count, sizeof *certificate->tail);
+    certificate->supports = count;
+    return certificate->support_row && certificate->multiplier && certificate->tail;
+}
+
+bool linpred__certificate_directions(linpred__certificate *certificate, int32_t count)
+{
+    certificate->direction = linpred__calloc((size_t)count, sizeof *certificate->direction);
+    certificate->directions = certificate->direction ? count : 0;
+    return certificate->direction != NULL;
+}
+
+const char *linpred__claim_name(linpred__claim claim)
+{
+    switch (claim) {
+    case LINPRED__CLAIM_SEPARATES:
+        return "separates";
+    case LINPRED__CLAIM_ERRORS:
+        return "errors";
+    case LINPRED__CLAIM_INSEPARABLE:
+        return "inseparable";
+    case LINPRED__CLAIM_LARGEST_MARGIN:
+        return "largest_margin";
+    case LINPRED__CLAIM_MARGIN_AT_MOST:
+        return "margin_at_most";
+    }
+    return "unknown";
+}
+
+int64_t linpred_result_witness(const linpred_result *result, const int64_t **rows)
+{
+    *rows = result->certificate.witness_row;
+    return result->certificate.witnesses;
+}
+
+const char *linpred_result_witness_weight(const linpred_result *result, int64_t index)
+{
+    const linpred__certificate *certificate = &result->certificate;
+    return index >= 0 && index < certificate->witnesses ? certificate->witness_weight[index] : NULL;
+}

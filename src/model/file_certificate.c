@@ -1,0 +1,118 @@
+/* The certificate of a model file: every witness of its kind, and all that the claim rests on is there. */
+#include <math.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "model/file.h"
+#include "model/file_fields.h"
+
+static const char *claim_word(int claim)
+{
+    return linpred__claim_name((linpred__claim)claim);
+}
+
+/* A decimal integer as certificates carry them; `signed_too` allows a minus. */
+static bool is_integer(const char *text, bool signed_too)
+{
+    text += signed_too && *text == '-';
+    size_t digits = strspn(text, "0123456789");
+    return digits > 0 && text[digits] == '\0' && (text[0] != '0' || digits == 1);
+}
+
+/* The row of an entry: ascending, from 1 up. */
+static int64_t read_row(linpred__fields *fields, int64_t before)
+{
+    int64_t row = linpred__field_count(fields, "row", LINPRED__REQUIRED);
+    if (fields->status == LINPRED_OK && row <= before)
+        linpred__fields_refuse(fields, "row", "must be above the one before");
+    return row;
+}
+
+static void read_witness(linpred__fields *fields, const json_t *list, linpred__certificate *certificate)
+{
+    static const char *const keys[] = {"row", "weight", NULL};
+    if (fields->status == LINPRED_OK && !linpred__certificate_witnesses(certificate, (int64_t)json_array_size(list)))
+        linpred__fields_no_memory(fields);
+    for (int64_t i = 0; fields->status == LINPRED_OK && i < certificate->witnesses; i++) {
+        linpred__fields_enter(fields, json_array_get(list, (size_t)i), "witness", i + 1, keys);
+        certificate->witness_row[i] = read_row(fields, i > 0 ? certificate->witness_row[i - 1] : 0);
+        certificate->witness_weight[i] = linpred__field_copy(fields, "weight", LINPRED__REQUIRED);
+        const char *weight = certificate->witness_weight[i];
+        if (fields->status == LINPRED_OK && (!is_integer(weight, false) || weight[0] == '0'))
+            linpred__fields_refuse(fields, "weight", "must be a positive integer in a string");
+    }
+}
+
+static void read_support(linpred__fields *fields, const json_t *list, linpred__certificate *certificate)
+{
+    static const char *const keys[] = {"row", "multiplier", "tail", NULL};
+    if (fields->status == LINPRED_OK && !linpred__certificate_supports(certificate, (int64_t)json_array_size(list)))
+        linpred__fields_no_memory(fields);
+    for (int64_t i = 0; fields->status == LINPRED_OK && i < certificate->supports; i++) {
+        linpred__fields_enter(fields, json_array_get(list, (size_t)i), "support", i + 1, keys);
+        certificate->support_row[i] = read_row(fields, i > 0 ? certificate->support_row[i - 1] : 0);
+        certificate->multiplier[i] = linpred__field_number(fields, "multiplier", LINPRED__REQUIRED);
+        certificate->tail[i] = linpred__field_number(fields, "tail", LINPRED__REQUIRED);
+        if (fields->status == LINPRED_OK && !(certificate->multiplier[i] > 0))
+            linpred__fields_refuse(fields, "multiplier", "must be positive");
+    }
+}
+
+static void read_direction(linpred__fields *fields, const json_t *list, const linpred_model *model,
+                           linpred__certificate *certificate)
+{
+    size_t count = json_array_size(list);
+    if (fields->status == LINPRED_OK && count != 0 && count != (size_t)model->columns + model->has_intercept)
+        linpred__fields_refuse(fields, "direction", "must be empty, or have an entry for each coefficient");
+    if (fields->status == LINPRED_OK && count > 0 && !linpred__certificate_directions(certificate, (int32_t)count))
+        linpred__fields_no_memory(fields);
+    for (int32_t i = 0; fields->status == LINPRED_OK && i < certificate->directions; i++) {
+        const char *text = json_string_value(json_array_get(list, (size_t)i));
+        if (!text || !is_integer(text, true)) {
+            linpred__fields_refuse(fields, "direction", "must hold integers in strings");
+            return;
+        }
+        certificate->direction[i] = linpred__copy_text(text, strlen(text));
+        if (!certificate->direction[i])
+            linpred__fields_no_memory(fields);
+    }
+}
+
+/* Whether the parts of a certificate are those its claim needs. */
+static void check_claim(linpred__fields *fields, const linpred_result *result)
+{
+    const linpred__certificate *certificate = &result->certificate;
+    bool bounded = certificate->claim == LINPRED__CLAIM_LARGEST_MARGIN || certificate->claim == LINPRED__CLAIM_MARGIN_AT_MOST;
+    bool separates = certificate->claim == LINPRED__CLAIM_SEPARATES || certificate->claim == LINPRED__CLAIM_LARGEST_MARGIN;
+    bool same = isnan(result->info.errors) ? isnan(certificate->errors) : result->info.errors == certificate->errors;
+    if (certificate->errors < 0)
+        linpred__fields_refuse(fields, "errors", "must be 0 or more");
+    else if (certificate->claim == LINPRED__CLAIM_ERRORS && isnan(certificate->errors))
+        linpred__fields_refuse(fields, "errors", "must be a number, since it is claimed");
+    else if (separates && certificate->directions == 0 && certificate->errors != 0)
+        linpred__fields_refuse(fields, "errors", "must be 0, since the claim is that the model separates");
+    else if (!same)
+        linpred__fields_refuse(fields, "errors", "must be the same as 'errors' of 'info'");
+    else if (certificate->claim == LINPRED__CLAIM_INSEPARABLE && certificate->witnesses == 0)
+        linpred__fields_refuse(fields, "witness", "must not be empty, since the claim rests on it");
+    else if (bounded && (certificate->supports == 0 || !(certificate->bound >= 0)))
+        linpred__fields_refuse(fields, "support", "must not be empty and 'bound' a number, since the claim rests on them");
+}
+
+void linpred__file_certificate(linpred__fields *fields, const json_t *object, linpred_result *result)
+{
+    static const char *const keys[] = {"claim", "errors", "bound", "fingerprint", "witness", "support", "direction", NULL};
+    linpred__certificate *certificate = &result->certificate;
+    linpred__fields_enter(fields, object, "certificate", 0, keys);
+    certificate->claim = (linpred__claim)linpred__field_word(fields, "claim", claim_word);
+    certificate->errors = linpred__field_number(fields, "errors", LINPRED__NULL_ALLOWED);
+    certificate->bound = linpred__field_number(fields, "bound", LINPRED__NULL_ALLOWED);
+    certificate->fingerprint = linpred__field_hexadecimal(fields, "fingerprint");
+    const json_t *witness = linpred__field_array(fields, "witness");
+    const json_t *support = linpred__field_array(fields, "support");
+    read_direction(fields, linpred__field_array(fields, "direction"), &result->model, certificate);
+    if (fields->status == LINPRED_OK)
+        check_claim(fields, result);
+    read_witness(fields, witness, certificate);
+    read_support(fields, support, certificate);
+}
