@@ -460,6 +460,54 @@ static linpred_status answer_inseparable(simplex *s, int32_t row, linpred__exact
     return LINPRED_OK;
 }
 
+/* alpha for a row, exactly; or the row joins the basis, because it is independent (*depends false; also if the effort ran
+   out). */
+static linpred_status express(simplex *s, int32_t row, bool *depends)
+{
+    *depends = false;
+    for (;;) {
+        if (!linpred__effort_spend(s->effort, cost_of_step(s)))
+            return LINPRED_OK;
+        int32_t column = linpred__basis_express(&s->basis, row);
+        if (column >= 0) {
+            join(s, row, column);
+            return LINPRED_OK;
+        }
+        bool solved;
+        linpred_status status = solve_for_alpha(s, row, &solved);
+        if (status != LINPRED_OK || !solved)
+            return status;
+        status = combination_holds(s, row, depends);
+        if (status != LINPRED_OK || *depends)
+            return status;
+        if (!linpred__basis_change_prime(&s->basis))
+            return LINPRED_ERROR_INTERNAL;
+    }
+}
+
+/* The rows of a ray are as a rule a basis and one more row: then alpha alone decides, w need not be known. */
+static linpred_status try_single_row(simplex *s, linpred__exact_answer *answer)
+{
+    int32_t row = -1;
+    for (int32_t i = s->anchors; i < s->rows; i++)
+        if (s->basis.row_place[i] < 0) {
+            if (row >= 0)
+                return LINPRED_OK;
+            row = i;
+        }
+    if (row < 0)
+        return LINPRED_OK;
+    bool depends;
+    linpred_status status = express(s, row, &depends);
+    if (status != LINPRED_OK || !depends)
+        return status;
+    for (int32_t b = 0; b < s->basis.size; b++)
+        if (s->basis.row[b] >= s->anchors && mpz_sgn(s->alpha.numerator.value[b]) > 0)
+            return LINPRED_OK;
+    s->decided = true;
+    return answer_inseparable(s, row, answer);
+}
+
 /* One round: the answer, or a change of basis. */
 static linpred_status step(simplex *s, linpred__exact_answer *answer)
 {
@@ -475,26 +523,10 @@ static linpred_status step(simplex *s, linpred__exact_answer *answer)
         s->decided = true;
         return answer_separated(s, answer);
     }
-    for (;;) {
-        if (!linpred__effort_spend(s->effort, cost_of_step(s)))
-            return LINPRED_OK;
-        int32_t column = linpred__basis_express(&s->basis, row);
-        if (column >= 0) {
-            join(s, row, column);
-            return LINPRED_OK;
-        }
-        status = solve_for_alpha(s, row, &solved);
-        if (status != LINPRED_OK || !solved)
-            return status;
-        bool holds;
-        status = combination_holds(s, row, &holds);
-        if (status != LINPRED_OK)
-            return status;
-        if (holds)
-            break;
-        if (!linpred__basis_change_prime(&s->basis))
-            return LINPRED_ERROR_INTERNAL;
-    }
+    bool depends;
+    status = express(s, row, &depends);
+    if (status != LINPRED_OK || !depends)
+        return status;
     int32_t leaving = choose_leaving(s, least);
     if (leaving < 0) {
         s->decided = true;
@@ -515,6 +547,8 @@ linpred_status linpred__exact_lp(const linpred__exact_question *question, linpre
     bool too_large = status == LINPRED_ERROR_USAGE;
     if (too_large)
         status = LINPRED_OK;
+    else if (status == LINPRED_OK && whole)
+        status = try_single_row(&s, &found);
     while (status == LINPRED_OK && !too_large && whole && !s.decided && !effort->over)
         status = step(&s, &found);
     found.pivots = s.pivots;
