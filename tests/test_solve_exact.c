@@ -1,0 +1,453 @@
+/* Exact answers to "separable or not" and "separated, quasi-separated or overlapping": against brute force on thousands
+   of small integer instances, and on cases where floating point alone would fail. Every witness is checked in rationals. */
+#include "solve_reference.h"
+#include "solve/basis.h"
+#include "solve/modular.h"
+#include "solve/span.h"
+
+static linpred__rows dense(int32_t rows, int32_t columns, const double *values)
+{
+    return (linpred__rows){rows, columns, values, NULL, NULL};
+}
+
+/* ---- small instances, all of them by brute force -------------------------------------------------------------------- */
+
+static void three_ways_against_brute_force(const linpred__rows *rows, const double *z, int n, int d, const bool *carried,
+                                           linpred__random *random)
+{
+    int carriers = 0;
+    for (int i = 0; i < n; i++)
+        carriers += carried[i];
+    linpred__separation *s;
+    linpred__three_way_answer answer;
+    linpred__effort effort = {0};
+    assert_int_equal(linpred__separation_open(d, NULL, &s, NULL), LINPRED_OK);
+    /* Half of the time rows come in two portions, with a question in between, as in constraint generation. */
+    int32_t first = (int32_t)linpred__random_below(random, (uint64_t)(2 * n));
+    if (first > 0 && first < n) {
+        assert_int_equal(linpred__separation_add(s, rows, 0, first, NULL), LINPRED_OK);
+        assert_int_equal(linpred__separation_three_way(s, &effort, &answer, NULL), LINPRED_OK);
+        assert_int_not_equal(answer.kind, LINPRED__THREE_WAY_UNDECIDED);
+        linpred__rows part = *rows;
+        part.rows = first;
+        check_three_way(&part, &answer);
+        linpred__three_way_answer_close(&answer);
+    } else
+        first = 0;
+    assert_int_equal(linpred__separation_add(s, rows, first, n - first, NULL), LINPRED_OK);
+    assert_int_equal(linpred__separation_three_way(s, &effort, &answer, NULL), LINPRED_OK);
+    check_three_way(rows, &answer);
+    linpred__three_way expected = carriers == 0   ? LINPRED__THREE_WAY_SEPARATED
+                                  : carriers == n ? LINPRED__THREE_WAY_OVERLAPPING
+                                                  : LINPRED__THREE_WAY_QUASI_SEPARATED;
+    assert_int_equal(answer.kind, expected);
+    if (expected == LINPRED__THREE_WAY_OVERLAPPING)
+        assert_int_equal(rank_of(z, d, answer.carrier, answer.carriers), rank_of(z, d, NULL, n));
+    if (expected == LINPRED__THREE_WAY_QUASI_SEPARATED)
+        for (int i = 0; i < n; i++) /* the direction found is positive wherever one can be */
+            assert_int_equal(sign_of_integers(rows, i, &answer.direction), !carried[i]);
+    linpred__exact_answer again;
+    assert_int_equal(linpred__separation_settle(s, &effort, &again, NULL), LINPRED_OK);
+    assert_int_equal(check_answer(rows, &again), carriers ? LINPRED__INSEPARABLE : LINPRED__SEPARATED);
+    linpred__exact_answer_close(&again);
+    linpred__three_way_answer_close(&answer);
+    linpred__separation_close(s);
+}
+
+static void small_instances(void **state)
+{
+    (void)state;
+    linpred__random random;
+    linpred__random_seed(&random, 2024);
+    int kinds[3] = {0, 0, 0};
+    double start = seconds_now();
+    for (int instance = 0; instance < 3000; instance++) {
+        int d = 1 + (int)linpred__random_below(&random, 5);
+        int n = 1 + (int)linpred__random_below(&random, 12);
+        int size = 1 + (int)linpred__random_below(&random, 3);
+        bool intercept = linpred__random_below(&random, 2);
+        double z[12 * 5];
+        for (int i = 0; i < n; i++) {
+            int label = linpred__random_below(&random, 2) ? 1 : -1;
+            for (int j = 0; j < d; j++)
+                z[i * d + j] = label * ((double)linpred__random_below(&random, (uint64_t)(2 * size + 1)) - size);
+            if (intercept)
+                z[i * d] = label;
+            if (i > 0 && linpred__random_below(&random, 8) == 0) /* the same point, with either label */
+                for (int j = 0; j < d; j++)
+                    z[i * d + j] = label * z[(i - 1) * d + j];
+            if (linpred__random_below(&random, 3) == 0) /* pull to one side: more separable instances */
+                z[i * d] = fabs(z[i * d]) + 1;
+            if (linpred__random_below(&random, 60) == 0)
+                for (int j = 0; j < d; j++)
+                    z[i * d + j] = 0;
+        }
+        linpred__rows rows = dense(n, d, z);
+        bool carried[12];
+        carried_rows(z, n, d, carried);
+        int carriers = 0;
+        for (int i = 0; i < n; i++)
+            carriers += carried[i];
+        kinds[carriers == 0 ? 0 : carriers == n ? 2 : 1]++;
+        linpred__verdict expected = carriers ? LINPRED__INSEPARABLE : LINPRED__SEPARATED;
+        bool in_doubles;
+        assert_int_equal(settle_exactly(&rows, &in_doubles, NULL), expected);
+        assert_true(carriers || in_doubles);
+        int32_t count;
+        assert_int_equal(settle(&rows, &count, NULL), expected);
+        three_ways_against_brute_force(&rows, z, n, d, carried, &random);
+        /* Minimal: as many rows as their rank, and one. */
+        linpred__exact_question question = {.rows = &rows};
+        linpred__exact_answer answer;
+        linpred__effort effort = {0};
+        assert_int_equal(linpred__exact_lp(&question, &effort, &answer, NULL), LINPRED_OK);
+        if (expected == LINPRED__INSEPARABLE)
+            assert_int_equal(rank_of(z, d, answer.row, answer.count), answer.count - 1);
+        linpred__exact_answer_close(&answer);
+    }
+    printf("3000 small instances: %d separated, %d quasi-separated, %d overlapping, %.2f s\n", kinds[0], kinds[1],
+           kinds[2], seconds_now() - start);
+    assert_true(kinds[0] > 300 && kinds[1] > 300 && kinds[2] > 300);
+}
+
+/* Columns and rows times powers of two: the same answers, whatever the exponents. */
+static void units_do_not_matter(void **state)
+{
+    (void)state;
+    linpred__random random;
+    linpred__random_seed(&random, 5);
+    for (int instance = 0; instance < 300; instance++) {
+        int d = 2 + (int)linpred__random_below(&random, 3), n = 2 + (int)linpred__random_below(&random, 9);
+        double z[12 * 5], scaled[12 * 5];
+        int column[5];
+        for (int j = 0; j < d; j++)
+            column[j] = (int)linpred__random_below(&random, 2) ? 500 : -500;
+        for (int i = 0; i < n; i++) {
+            int row = instance % 2 ? (int)linpred__random_below(&random, 400) - 200 : 0;
+            for (int j = 0; j < d; j++) {
+                z[i * d + j] = (double)linpred__random_below(&random, 7) - 3 + (j == 0 ? 1 : 0);
+                scaled[i * d + j] = ldexp(z[i * d + j], column[j] + row);
+            }
+        }
+        linpred__rows plain = dense(n, d, z), rows = dense(n, d, scaled);
+        linpred__verdict expected = settle_exactly(&plain, NULL, NULL);
+        bool in_doubles;
+        assert_int_equal(settle_exactly(&rows, NULL, NULL), expected);
+        assert_int_equal(settle(&rows, NULL, &in_doubles), expected);
+        assert_true(in_doubles || expected != LINPRED__SEPARATED);
+    }
+}
+
+/* ---- hard cases ------------------------------------------------------------------------------------------------------- */
+
+static void by_one_ulp(void **state)
+{
+    (void)state;
+    double a = 1.0, b = nextafter(1.0, 2.0);
+    /* x = a is negative, x = b positive, with an intercept: a threshold lies between, though no double does. */
+    const double apart[] = {-a, -1, b, 1};
+    linpred__rows rows = dense(2, 2, apart);
+    bool in_doubles;
+    assert_int_equal(settle_exactly(&rows, &in_doubles, NULL), LINPRED__SEPARATED);
+    assert_true(in_doubles);
+    assert_int_equal(settle(&rows, NULL, NULL), LINPRED__SEPARATED);
+    /* a, b, a in turn: - + - is not separable, by one ulp. */
+    const double inside[] = {-a, -1, b, 1, -nextafter(b, 2), -1};
+    rows = dense(3, 2, inside);
+    int32_t count;
+    assert_int_equal(settle(&rows, &count, NULL), LINPRED__INSEPARABLE);
+    assert_int_equal(count, 3);
+    /* In the plane, points near a line that no axis follows. */
+    const double plane[] = {0.1, 0.3, 1, 0.2, 0.6, 1, -0.3, -nextafter(0.9, 1), -1};
+    rows = dense(3, 3, plane);
+    linpred__verdict verdict = settle_exactly(&rows, NULL, NULL);
+    assert_int_equal(settle(&rows, NULL, NULL), verdict);
+}
+
+static void touching_and_twins(void **state)
+{
+    (void)state;
+    /* Both classes on the line x1 + x2 = 1, overlapping only in the point (0.5, 0.5): its two copies prove it. */
+    const double touching[] = {0.5, 0.5, 1, 0.25, 0.75, 1, -0.5, -0.5, -1, -0.75, -0.25, -1};
+    linpred__rows rows = dense(4, 3, touching);
+    int32_t count;
+    assert_int_equal(settle(&rows, &count, NULL), LINPRED__INSEPARABLE);
+    assert_int_equal(count, 2);
+    const double xor[] = {0, 0, 1, 1, 1, 1, -0.0, -1, -1, -1, -0.0, -1};
+    rows = dense(4, 3, xor);
+    assert_int_equal(settle(&rows, &count, NULL), LINPRED__INSEPARABLE);
+    assert_int_equal(count, 4);
+    assert_int_equal(settle_exactly(&rows, NULL, NULL), LINPRED__INSEPARABLE);
+    const double one[] = {3, -2};
+    rows = dense(1, 2, one);
+    assert_int_equal(settle(&rows, NULL, NULL), LINPRED__SEPARATED);
+    const double nothing[] = {0, 0};
+    rows = dense(1, 2, nothing);
+    assert_int_equal(settle(&rows, &count, NULL), LINPRED__INSEPARABLE);
+    assert_int_equal(count, 1);
+}
+
+static void copies_and_wide_rows(void **state)
+{
+    (void)state;
+    enum { COPIES = 10000, D = 5 };
+    double *z = malloc((COPIES + 1) * D * sizeof *z);
+    for (int i = 0; i <= COPIES; i++)
+        for (int j = 0; j < D; j++)
+            z[i * D + j] = (i < COPIES ? 1.0 : -3.0) * (0.1 + j);
+    linpred__rows rows = dense(COPIES, D, z);
+    assert_int_equal(settle(&rows, NULL, NULL), LINPRED__SEPARATED);
+    assert_int_equal(settle_exactly(&rows, NULL, NULL), LINPRED__SEPARATED);
+    rows.rows++;
+    /* 0.1 + j times -3 is rounded: not a multiple of the others, and separable or not by an ulp in one column. */
+    linpred__verdict verdict = settle_exactly(&rows, NULL, NULL);
+    assert_int_equal(settle(&rows, NULL, NULL), verdict);
+    for (int j = 0; j < D; j++)
+        z[COPIES * D + j] = -4 * z[j];
+    int32_t count;
+    assert_int_equal(settle(&rows, &count, NULL), LINPRED__INSEPARABLE);
+    assert_int_equal(count, 2);
+    free(z);
+    /* More columns than rows, sparse, most columns empty. */
+    const int64_t start[] = {0, 2, 4, 7};
+    const int32_t indices[] = {5, 40000, 5, 30000, 5, 30000, 40000};
+    const double values[] = {1, 2, 1, -1, -2, 1, -2};
+    linpred__rows sparse = {3, 47000, values, start, indices};
+    assert_int_equal(settle(&sparse, &count, NULL), LINPRED__INSEPARABLE);
+    assert_int_equal(count, 3);
+    const double other[] = {1, 2, 1, -1, -2, 1, -2.0000000000000004};
+    sparse.values = other;
+    assert_int_equal(settle(&sparse, NULL, NULL), LINPRED__SEPARATED);
+}
+
+/* z_1 = e_1, z_k = e_k - 2 e_(k-1): separable, with a margin that halves with every dimension. */
+static void shrinking_margin(void **state)
+{
+    (void)state;
+    for (int32_t d = 30; d <= 60; d += 30) {
+        double *z = calloc((size_t)(d * d), sizeof *z);
+        for (int32_t k = 0; k < d; k++) {
+            z[k * d + k] = 1;
+            if (k > 0)
+                z[k * d + k - 1] = -2;
+        }
+        linpred__rows rows = dense(d, d, z);
+        bool in_doubles;
+        double t = seconds_now();
+        assert_int_equal(settle(&rows, NULL, &in_doubles), LINPRED__SEPARATED);
+        assert_true(in_doubles);
+        assert_int_equal(settle_exactly(&rows, &in_doubles, NULL), LINPRED__SEPARATED);
+        assert_true(in_doubles);
+        printf("shrinking margin, %d columns: %.3f s\n", d, seconds_now() - t);
+        free(z);
+    }
+}
+
+static void random_gaussian(void **state)
+{
+    (void)state;
+    linpred__random random;
+    linpred__random_seed(&random, 77);
+    static const int32_t dimension[] = {10, 20, 50, 100};
+    for (size_t k = 0; k < sizeof dimension / sizeof dimension[0]; k++) {
+        int32_t d = dimension[k], n = 4 * d;
+        double *z = malloc((size_t)(n * d) * sizeof *z);
+        for (int32_t i = 0; i < n * d; i++)
+            z[i] = linpred__random_normal(&random);
+        linpred__rows rows = dense(n, d, z);
+        int32_t count;
+        double t = seconds_now();
+        assert_int_equal(settle(&rows, &count, NULL), LINPRED__INSEPARABLE);
+        assert_int_equal(count, d + 1);
+        printf("gaussian, %d rows x %d: linear program and proof %.3f s", n, d, seconds_now() - t);
+        /* Half as many rows: on the edge of separability, so that the simplex has something to do. */
+        rows.rows = 2 * d;
+        t = seconds_now();
+        linpred__verdict verdict = settle(&rows, NULL, NULL);
+        printf("; %d rows: %s %.3f s", 2 * d, verdict == LINPRED__SEPARATED ? "separated" : "inseparable",
+               seconds_now() - t);
+        if (d <= 20) {
+            int32_t pivots;
+            t = seconds_now();
+            assert_int_equal(settle_exactly(&rows, NULL, &pivots), verdict);
+            printf("; without help %.3f s, %d pivots", seconds_now() - t, pivots);
+        }
+        printf("\n");
+        free(z);
+    }
+}
+
+/* Full mantissas, touching by construction: row d+1 is minus a combination of the others that doubles cannot hold
+   exactly, then exactly. Floating point sees the same thing twice. */
+static void borderline_at_full_width(void **state)
+{
+    (void)state;
+    linpred__random random;
+    linpred__random_seed(&random, 9);
+    for (int32_t d = 10; d <= 60; d += 25) {
+        int32_t n = d + 1;
+        double *z = malloc((size_t)(n * d) * sizeof *z);
+        for (int32_t i = 0; i < d * d; i++)
+            z[i] = linpred__random_normal(&random);
+        for (int32_t j = 0; j < d; j++) {
+            double sum = 0;
+            for (int32_t i = 0; i < d; i++)
+                sum += z[i * d + j];
+            z[d * d + j] = -sum;
+        }
+        linpred__rows rows = dense(n, d, z);
+        double t = seconds_now();
+        linpred__verdict verdict = settle(&rows, NULL, NULL);
+        double first = seconds_now() - t;
+        /* d + 1 rows in general position: one dependency; its signs decide, and they are plain here. */
+        assert_int_equal(verdict, LINPRED__INSEPARABLE);
+        /* Moved by an ulp along a single row the dependency changes its numbers, not its signs; a copy of a row with the other
+           label and one ulp off leaves a sliver. */
+        double *y = malloc((size_t)(2 * d) * sizeof *y);
+        memcpy(y, z, (size_t)d * sizeof *y);
+        for (int32_t j = 0; j < d; j++)
+            y[d + j] = -y[j];
+        y[d] = nextafter(y[d], 10);
+        rows = dense(2, d, y);
+        bool in_doubles;
+        assert_int_equal(settle(&rows, NULL, &in_doubles), LINPRED__SEPARATED);
+        printf("full width, %d columns: %.3f s; sliver %s\n", d, first, in_doubles ? "in doubles" : "in integers");
+        free(y);
+        free(z);
+    }
+}
+
+/* ---- parts ------------------------------------------------------------------------------------------------------------ */
+
+static void lifting_solves(void **state)
+{
+    (void)state;
+    linpred__random random;
+    linpred__random_seed(&random, 3);
+    for (int instance = 0; instance < 200; instance++) {
+        int32_t d = 1 + (int32_t)linpred__random_below(&random, 8);
+        double z[64];
+        int32_t use[8];
+        for (int32_t i = 0; i < d * d; i++)
+            z[i] = ldexp(linpred__random_normal(&random), instance % 3 ? (int)linpred__random_below(&random, 200) : 0);
+        for (int32_t i = 0; i < d; i++)
+            use[i] = i;
+        linpred__rows rows = dense(d, d, z);
+        linpred__integral integral;
+        linpred__basis basis;
+        assert_true(linpred__integral_open(&rows, use, d, &integral));
+        assert_int_equal(linpred__basis_open(&integral, &basis), LINPRED_OK);
+        for (int32_t i = 0; i < d; i++) {
+            int32_t column = linpred__basis_express(&basis, i);
+            assert_true(column >= 0);
+            linpred__basis_grow(&basis, i, column);
+        }
+        if (instance % 5 == 0)
+            assert_true(linpred__basis_change_prime(&basis));
+        linpred__integers right;
+        linpred__fractions x;
+        linpred__effort effort = {0};
+        bool solved;
+        assert_true(linpred__integers_open(d, &right));
+        assert_true(linpred__fractions_open(d, &x));
+        for (int32_t i = 0; i < d; i++)
+            mpz_set_si(right.value[i], (long)linpred__random_below(&random, 100) - 50);
+        bool transposed = instance % 2;
+        assert_int_equal(linpred__basis_solve(&basis, transposed, &right, &x, &effort, &solved), LINPRED_OK);
+        assert_true(solved);
+        assert_true(mpz_sgn(x.denominator) > 0);
+        mpz_t sum, entry;
+        mpz_init(sum);
+        mpz_init(entry);
+        for (int32_t i = 0; i < d; i++) {
+            mpz_mul(sum, x.denominator, right.value[i]);
+            for (int32_t j = 0; j < d; j++) {
+                int64_t e = linpred__integral_find(&integral, basis.row[transposed ? j : i],
+                                                   basis.column[transposed ? i : j]);
+                if (e < 0)
+                    continue;
+                linpred__integral_get(&integral, e, entry);
+                mpz_submul(sum, entry, x.numerator.value[j]);
+            }
+            assert_int_equal(mpz_sgn(sum), 0);
+        }
+        mpz_clear(sum);
+        mpz_clear(entry);
+        linpred__integers_close(&right);
+        linpred__fractions_close(&x);
+        linpred__basis_close(&basis);
+        linpred__integral_close(&integral);
+    }
+}
+
+static void primes_are_prime(void **state)
+{
+    (void)state;
+    mpz_t p;
+    mpz_init(p);
+    for (int k = 0; k < LINPRED__PRIMES; k++) {
+        mpz_set_ui(p, linpred__prime(k));
+        assert_true(mpz_probab_prime_p(p, 30) > 0);
+        assert_true(linpred__prime(k) >> LINPRED__PRIME_BITS == 1);
+    }
+    mpz_clear(p);
+}
+
+static void effort_runs_out(void **state)
+{
+    (void)state;
+    enum { D = 20, N = 40 };
+    double z[N * D];
+    linpred__random random;
+    linpred__random_seed(&random, 4);
+    for (int i = 0; i < N * D; i++)
+        z[i] = linpred__random_normal(&random);
+    linpred__rows rows = dense(N, D, z);
+    linpred__exact_question question = {.rows = &rows};
+    linpred__exact_answer answer;
+    linpred__effort effort = {.limit = 20000};
+    assert_int_equal(linpred__exact_lp(&question, &effort, &answer, NULL), LINPRED_OK);
+    assert_int_equal(answer.verdict, LINPRED__UNDECIDED);
+    assert_true(effort.over);
+    linpred__exact_answer_close(&answer);
+}
+
+static void text_of_integers(void **state)
+{
+    (void)state;
+    linpred__integers v;
+    assert_true(linpred__integers_open(2, &v));
+    mpz_ui_pow_ui(v.value[0], 10, 40);
+    mpz_set_si(v.value[1], -7);
+    char *text = linpred__integers_text(&v, 0);
+    assert_string_equal(text, "10000000000000000000000000000000000000000");
+    linpred__release(text);
+    text = linpred__integers_text(&v, 1);
+    assert_string_equal(text, "-7");
+    linpred__release(text);
+    long exponent;
+    double fraction = linpred__integer_fraction(v.value[0], &exponent);
+    assert_true(ldexp(fraction, (int)exponent) == 1e40);
+    linpred__integer_fraction(v.value[1], &exponent);
+    assert_int_equal(exponent, 3);
+    linpred__integers_close(&v);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(primes_are_prime),
+        cmocka_unit_test(text_of_integers),
+        cmocka_unit_test(lifting_solves),
+        cmocka_unit_test(small_instances),
+        cmocka_unit_test(units_do_not_matter),
+        cmocka_unit_test(by_one_ulp),
+        cmocka_unit_test(touching_and_twins),
+        cmocka_unit_test(copies_and_wide_rows),
+        cmocka_unit_test(shrinking_margin),
+        cmocka_unit_test(random_gaussian),
+        cmocka_unit_test(borderline_at_full_width),
+        cmocka_unit_test(effort_runs_out),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

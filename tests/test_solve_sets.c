@@ -1,0 +1,193 @@
+/* Real data by constraint generation: working rows, a scan for rows that refute the proposal, again. What the scan
+   leaves standing is checked on all rows in rationals, against the known answers. */
+#include "solve_sets.h"
+#include "solve/span.h"
+
+enum { PORTION = 100 };
+
+typedef struct violation {
+    double measure;
+    int32_t row;
+} violation;
+
+static int worse(const void *a, const void *b)
+{
+    const violation *x = a, *y = b;
+    return x->measure != y->measure ? (x->measure < y->measure ? -1 : 1) : x->row - y->row;
+}
+
+/* Moves the worst rows of the list into the working rows. */
+static void add_worst(linpred__separation *s, const linpred__rows *all, violation *list, int32_t count, int32_t *number,
+                      bool *working)
+{
+    qsort(list, (size_t)count, sizeof *list, worse);
+    int32_t most = PORTION > 2 * all->columns ? PORTION : 2 * all->columns;
+    most = most > 500 ? 500 : most;
+    for (int32_t k = 0; k < count && k < most; k++) {
+        int32_t i = list[k].row;
+        assert_false(working[i]);
+        working[i] = true;
+        number[linpred__separation_rows(s)->rows] = i;
+        assert_int_equal(linpred__separation_add(s, all, i, 1, NULL), LINPRED_OK);
+    }
+}
+
+static double score(const linpred__rows *rows, int32_t i, const double *w)
+{
+    double sum = 0, size = 1e-300;
+    linpred__row z = linpred__row_of(rows, i);
+    for (int32_t e = 0; e < z.count; e++) {
+        double p = z.values[e] * w[linpred__row_column(&z, e)];
+        sum += p;
+        size += fabs(z.values[e]);
+    }
+    return sum / size;
+}
+
+static int32_t start_rows(const linpred__rows *all)
+{
+    return all->rows < 300 ? all->rows : 300;
+}
+
+static linpred__verdict two_ways(const linpred__rows *all, int32_t *rounds, int32_t *held, int32_t *count)
+{
+    linpred__separation *s;
+    linpred__effort effort = {0};
+    int32_t n = all->rows;
+    double *w = malloc((size_t)all->columns * sizeof *w);
+    int32_t *number = malloc((size_t)n * sizeof *number);
+    bool *working = calloc((size_t)n, 1);
+    violation *list = malloc((size_t)n * sizeof *list);
+    assert_int_equal(linpred__separation_open(all->columns, NULL, &s, NULL), LINPRED_OK);
+    int32_t listed = 0;
+    for (int32_t k = 0; k < start_rows(all); k++)
+        list[listed++] = (violation){0, (int32_t)((int64_t)k * n / start_rows(all))};
+    linpred__verdict verdict = LINPRED__UNDECIDED;
+    linpred__exact_answer answer;
+    for (*rounds = 0; listed > 0; (*rounds)++) {
+        add_worst(s, all, list, listed, number, working);
+        assert_int_equal(linpred__lp_rows(linpred__separation_lp(s)), linpred__separation_rows(s)->rows);
+        assert_int_equal(linpred__separation_settle(s, &effort, &answer, NULL), LINPRED_OK);
+        verdict = check_answer(linpred__separation_rows(s), &answer);
+        listed = 0;
+        if (verdict == LINPRED__SEPARATED) {
+            assert_non_null(answer.rounded);
+            for (int32_t i = 0; i < n; i++)
+                if (!working[i] && linpred__row_sign(all, i, answer.rounded) <= 0)
+                    list[listed++] = (violation){score(all, i, answer.rounded), i};
+            if (listed == 0)
+                for (int32_t i = 0; i < n; i++)
+                    assert_int_equal(sign_of(all, i, answer.rounded), 1);
+        }
+        *count = answer.count;
+        linpred__exact_answer_close(&answer);
+    }
+    *held = linpred__separation_rows(s)->rows;
+    linpred__separation_close(s);
+    free(w);
+    free(number);
+    free(working);
+    free(list);
+    return verdict;
+}
+
+static linpred__three_way three_ways(const linpred__rows *all, int32_t *rounds, int32_t *held, int32_t *count)
+{
+    linpred__separation *s;
+    linpred__effort effort = {0};
+    int32_t n = all->rows;
+    double *w = malloc((size_t)all->columns * sizeof *w);
+    int32_t *number = malloc((size_t)n * sizeof *number);
+    bool *working = calloc((size_t)n, 1);
+    violation *list = malloc((size_t)n * sizeof *list);
+    assert_int_equal(linpred__separation_open(all->columns, NULL, &s, NULL), LINPRED_OK);
+    int32_t listed = 0;
+    for (int32_t k = 0; k < start_rows(all); k++)
+        list[listed++] = (violation){0, (int32_t)((int64_t)k * n / start_rows(all))};
+    linpred__three_way_answer answer = {0};
+    linpred__three_way kind = LINPRED__THREE_WAY_UNDECIDED;
+    for (*rounds = 0; listed > 0; (*rounds)++) {
+        linpred__three_way_answer_close(&answer);
+        add_worst(s, all, list, listed, number, working);
+        assert_int_equal(linpred__separation_three_way(s, &effort, &answer, NULL), LINPRED_OK);
+        kind = answer.kind;
+        assert_int_not_equal(kind, LINPRED__THREE_WAY_UNDECIDED);
+        listed = 0;
+        linpred__span *span = NULL;
+        if (kind == LINPRED__THREE_WAY_OVERLAPPING)
+            assert_int_equal(linpred__span_open(linpred__separation_rows(s), answer.carrier, answer.carriers, 99, &span,
+                                                NULL),
+                             LINPRED_OK);
+        for (int32_t i = 0; i < n; i++) {
+            if (working[i])
+                continue;
+            linpred__row row = linpred__row_of(all, i);
+            bool refutes = kind == LINPRED__THREE_WAY_OVERLAPPING ? !linpred__span_may_hold(span, &row)
+                           : answer.rounded ? linpred__row_sign(all, i, answer.rounded) <= 0
+                           : kind == LINPRED__THREE_WAY_SEPARATED
+                               ? linpred__row_sign_integers(all, i, &answer.direction) <= 0
+                               : linpred__row_sign_integers(all, i, &answer.direction) < 0;
+            if (refutes)
+                list[listed++] = (violation){answer.rounded ? score(all, i, answer.rounded) : 0, i};
+        }
+        linpred__span_close(span);
+        if (getenv("LINPRED_TEST_TRACE"))
+            printf("  round %d: %d working rows, kind %d, rank %d, %d refute\n", *rounds,
+                   linpred__separation_rows(s)->rows, (int)kind, answer.rank, listed);
+    }
+    check_three_way(linpred__separation_rows(s), &answer);
+    *count = answer.carriers;
+    *held = linpred__separation_rows(s)->rows;
+    linpred__three_way_answer_close(&answer);
+    linpred__separation_close(s);
+    free(w);
+    free(number);
+    free(working);
+    free(list);
+    return kind;
+}
+
+static void known_answers(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        char kind; /* s, q, o */
+    } known[] = {
+        {"iris_setosa.csv", 's'}, {"iris_versicolor.csv", 'o'}, {"wdbc.csv", 's'},   {"breast_w.csv", 'o'},
+        {"pima.csv", 'o'},        {"bupa.csv", 'o'},            {"haberman.csv", 'o'}, {"sonar.csv", 's'},
+        {"ionosphere.csv", 'q'},  {"banknote.csv", 'o'},        {"heart_scale", 'o'}, {"a1a", 'q'},
+        {"agaricus.train", 's'},  {"ijcnn1", 'o'},              {"a9a", 'q'},        {"rcv1_small", 's'},
+        {"mnist_3v8", 's'},       {"w8a", 'q'},
+    };
+    const char *only = getenv("LINPRED_TEST_SET");
+    for (size_t k = 0; k < sizeof known / sizeof known[0]; k++) {
+        set s;
+        if (only && strcmp(only, known[k].name) != 0)
+            continue;
+        if (!set_read(known[k].name, &s))
+            continue;
+        int32_t rounds, held, count;
+        double t = seconds_now();
+        linpred__verdict verdict = two_ways(&s.rows, &rounds, &held, &count);
+        printf("%-20s %6d x %5d: %s, %d rounds, %d working rows, witness %d, %.3f s; ", known[k].name, s.rows.rows,
+               s.rows.columns, verdict == LINPRED__SEPARATED ? "separated  " : "inseparable", rounds, held, count,
+               seconds_now() - t);
+        fflush(stdout);
+        assert_int_equal(verdict, known[k].kind == 's' ? LINPRED__SEPARATED : LINPRED__INSEPARABLE);
+        t = seconds_now();
+        linpred__three_way kind = three_ways(&s.rows, &rounds, &held, &count);
+        printf("three-way %d: %d rounds, %d working rows, %d carriers, %.3f s\n", (int)kind, rounds, held, count,
+               seconds_now() - t);
+        assert_int_equal(kind, known[k].kind == 's'   ? LINPRED__THREE_WAY_SEPARATED
+                               : known[k].kind == 'q' ? LINPRED__THREE_WAY_QUASI_SEPARATED
+                                                      : LINPRED__THREE_WAY_OVERLAPPING);
+        set_free(&s);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(known_answers)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
