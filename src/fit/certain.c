@@ -58,6 +58,13 @@ bool linpred__is_mistake(const linpred__hyperplane *plane, linpred_mistake rule,
 
 double linpred__norm_above(const double *v, int64_t n, double extra)
 {
+    double above = 1.0 + ((double)n + 8.0) * 0x1p-52;
+    double sum = extra * extra;
+    for (int64_t i = 0; i < n; i++)
+        sum += v[i] * v[i];
+    if (sum > 0x1p-900 && sum < 0x1p900)
+        return sqrt(sum) * above;
+    /* Squares over- or underflow: once more, with the largest taken out. */
     double largest = fabs(extra);
     for (int64_t i = 0; i < n; i++)
         largest = fmax(largest, fabs(v[i]));
@@ -65,10 +72,10 @@ double linpred__norm_above(const double *v, int64_t n, double extra)
         return 0.0;
     int exponent;
     frexp(largest, &exponent);
-    double sum = ldexp(extra, -exponent) * ldexp(extra, -exponent);
+    sum = ldexp(extra, -exponent) * ldexp(extra, -exponent);
     for (int64_t i = 0; i < n; i++) {
         double scaled = ldexp(v[i], -exponent);
         sum += scaled * scaled;
     }
-    return ldexp(sqrt(sum * (1.0 + ((double)n + 4.0) * 0x1p-52)), exponent) * (1.0 + 0x1p-50);
+    return ldexp(sqrt(sum) * above, exponent);
 }

@@ -1,10 +1,68 @@
+/* Method lp: separable or not, with the oracle's proof; and method auto, which takes it from there. */
+#include <math.h>
+#include <string.h>
+
 #include "core/error.h"
-#include "fit/fit.h"
+#include "fit/oracle.h"
+
+/* What the oracle found becomes the result: the halfspace it ended with, and its proof. */
+static void take_over(linpred__fit *fit, linpred__oracle *oracle)
+{
+    linpred_result *result = fit->result;
+    linpred_info *info = &result->info;
+    memcpy(result->model.w, oracle->w, (size_t)result->model.columns * sizeof(double));
+    result->model.b = oracle->b;
+    linpred__certificate_clear(&result->certificate);
+    result->certificate = oracle->proof;
+    oracle->proof = (linpred__certificate){0};
+    info->rounds = oracle->rounds;
+    info->working_rows = oracle->working_rows;
+    info->passes = oracle->passes;
+    info->updates = oracle->updates;
+    info->margin_bound = result->certificate.bound;
+}
+
+/* Outcome and claim, by the kind of answer and the mistakes counted with certain signs. */
+static void settle(linpred__fit *fit, linpred__oracle_kind kind, bool stopped)
+{
+    linpred__certificate *certificate = &fit->result->certificate;
+    linpred_info *info = &fit->result->info;
+    certificate->errors = info->errors;
+    switch (kind) {
+    case LINPRED__ORACLE_SEPARATED:
+        certificate->claim = LINPRED__CLAIM_SEPARATES;
+        info->separation = LINPRED_SEPARATION_SEPARATED;
+        linpred__fit_end(fit, LINPRED_OUTCOME_SEPARATED,
+                         certificate->directions > 0
+                             ? "integers separate the rows, but no weights of doubles were found that do"
+                             : "a halfspace with every row on its right side was found");
+        break;
+    case LINPRED__ORACLE_INSEPARABLE:
+        certificate->claim = LINPRED__CLAIM_INSEPARABLE;
+        linpred__fit_end(fit, LINPRED_OUTCOME_INSEPARABLE,
+                         "%lld rows cannot be separated by any halfspace: a positive combination of them is zero",
+                         (long long)certificate->witnesses);
+        break;
+    case LINPRED__ORACLE_UNDECIDED:
+        certificate->claim = certificate->supports > 0 ? LINPRED__CLAIM_MARGIN_AT_MOST : LINPRED__CLAIM_ERRORS;
+        if (!stopped)
+            linpred__fit_end(fit, LINPRED_OUTCOME_UNDECIDED, "too large for exact arithmetic");
+        break;
+    }
+}
 
 linpred_status linpred__fit_halfspace_lp(linpred__fit *fit, linpred_error *error)
 {
-    (void)fit;
-    return linpred__fail(error, LINPRED_ERROR_USAGE, "--method lp is not there yet");
+    linpred__oracle oracle;
+    linpred_status status = linpred__ask_oracle(fit, &oracle, error);
+    if (status != LINPRED_OK)
+        return status;
+    take_over(fit, &oracle);
+    status = linpred__halfspace_report(fit, error);
+    if (status == LINPRED_OK)
+        settle(fit, oracle.kind, oracle.stopped);
+    linpred__oracle_clear(&oracle);
+    return status;
 }
 
 linpred_status linpred__fit_margin(linpred__fit *fit, linpred_error *error)

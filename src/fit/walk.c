@@ -5,8 +5,8 @@
 
 #include "core/error.h"
 #include "core/memory.h"
-#include "data/pass.h"
 #include "data/row.h"
+#include "fit/violators.h"
 
 enum {
     CHUNK_VALUES = 8192, /* a chunk scored at a time by one thread: some microseconds */
@@ -21,40 +21,6 @@ static int32_t chunk_rows(const linpred_data *data)
     while (rows > 8 && rows * values > CHUNK_VALUES)
         rows /= 2;
     return rows;
-}
-
-/* ---- radius ---------------------------------------------------------------------------------------------------- */
-
-struct radius {
-    double largest;
-};
-
-static bool radius_init(void *context, void *state)
-{
-    (void)context;
-    (void)state;
-    return true;
-}
-
-static void radius_block(void *context, void *state, const linpred__block *block)
-{
-    const bool *has_intercept = context;
-    struct radius *radius = state;
-    for (int32_t r = 0; r < block->rows; r++) {
-        bool dense = block->layout == LINPRED__DENSE;
-        int64_t from = dense ? r * block->stride : block->start[r];
-        int64_t count = dense ? block->columns : block->start[r + 1] - from;
-        radius->largest = fmax(radius->largest,
-                               linpred__norm_above(block->values + from, count, *has_intercept ? 1.0 : 0.0));
-    }
-}
-
-static void radius_merge(void *context, void *into, const void *from)
-{
-    (void)context;
-    struct radius *a = into;
-    const struct radius *b = from;
-    a->largest = fmax(a->largest, b->largest);
 }
 
 /* ---- open and close ---------------------------------------------------------------------------------------------- */
@@ -122,16 +88,15 @@ linpred_status linpred__walk_open(linpred__walk *walk, const linpred_data *data,
                             .max_updates = options->max_updates,
                             .plane = {.has_intercept = has_intercept, .b = b},
                             .step = 1.0};
-    linpred__visitor visitor = {sizeof(struct radius), radius_init, radius_block, radius_merge, NULL, &has_intercept};
-    struct radius radius;
-    linpred_status status = linpred__pass(data, pool, &visitor, &radius, error);
+    double radius;
+    linpred_status status = linpred__find_radius(data, pool, has_intercept, &radius, error);
     if (status != LINPRED_OK)
         return status;
     if (!allocate(walk)) {
         linpred__walk_close(walk);
         return linpred__no_memory(error);
     }
-    walk->radius = radius.largest;
+    walk->radius = radius;
     /* Extreme units: run at the rate 2^-k, which makes the same mistakes, so that w stays far from the ends of the range. */
     if (isfinite(walk->radius) && walk->radius > 0 && fabs(log2(walk->radius)) > 300)
         walk->step = ldexp(1.0, -ilogb(walk->radius));

@@ -1,0 +1,191 @@
+#include "fit/violators.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "data/pass.h"
+#include "data/row.h"
+
+/* ---- violators ------------------------------------------------------------------------------------------------------ */
+
+struct found {
+    double score;
+    int64_t row;
+};
+
+/* The lowest scores of a lane, as a heap whose first is the highest of them: the next to go. Equal scores: the higher row. */
+struct lane {
+    struct found *heap;
+    int32_t count;
+    int64_t mistakes;
+};
+
+struct search {
+    const linpred__hyperplane *plane;
+    int32_t most; /* a lane */
+    bool near;
+};
+
+static bool init(void *context, void *state)
+{
+    struct search *search = context;
+    struct lane *lane = state;
+    lane->heap = linpred__alloc((size_t)search->most, sizeof *lane->heap);
+    return lane->heap != NULL;
+}
+
+static void clear(void *context, void *state)
+{
+    (void)context;
+    linpred__release(((struct lane *)state)->heap);
+}
+
+static bool above(struct found a, struct found b)
+{
+    return a.score > b.score || (a.score == b.score && a.row > b.row);
+}
+
+static void sift_down(struct found *heap, int32_t count, int32_t at)
+{
+    for (;;) {
+        int32_t child = 2 * at + 1;
+        if (child >= count)
+            return;
+        if (child + 1 < count && above(heap[child + 1], heap[child]))
+            child++;
+        if (!above(heap[child], heap[at]))
+            return;
+        struct found t = heap[at];
+        heap[at] = heap[child];
+        heap[child] = t;
+        at = child;
+    }
+}
+
+static void take(struct lane *lane, int32_t most, struct found found)
+{
+    if (lane->count < most) {
+        int32_t at = lane->count++;
+        lane->heap[at] = found;
+        while (at > 0 && above(lane->heap[at], lane->heap[(at - 1) / 2])) {
+            struct found t = lane->heap[at];
+            lane->heap[at] = lane->heap[(at - 1) / 2];
+            lane->heap[(at - 1) / 2] = t;
+            at = (at - 1) / 2;
+        }
+    } else if (above(lane->heap[0], found)) {
+        lane->heap[0] = found;
+        sift_down(lane->heap, lane->count, 0);
+    }
+}
+
+LINPRED__FAST static void score_rows(const linpred__block *block, int32_t from, int32_t to, const double *w, double b,
+                                     double *scores)
+{
+    for (int32_t r = from; r < to; r++)
+        scores[r - from] = block->target[r] * (linpred__row_dot(block, r, w) + b);
+}
+
+static void visit(void *context, void *state, const linpred__block *block)
+{
+    const struct search *search = context;
+    struct lane *lane = state;
+    enum { AT_A_TIME = 64 };
+    double scores[AT_A_TIME];
+    for (int32_t from = 0; from < block->rows; from += AT_A_TIME) {
+        int32_t to = from + AT_A_TIME < block->rows ? from + AT_A_TIME : block->rows;
+        score_rows(block, from, to, search->plane->w, search->plane->b, scores);
+        for (int32_t r = from; r < to; r++) {
+            double score = scores[r - from];
+            bool mistake = !(score > search->plane->slack) && linpred__certain_sign(search->plane, block, r) <= 0;
+            lane->mistakes += mistake;
+            if (mistake || search->near)
+                take(lane, search->most, (struct found){isnan(score) ? -INFINITY : score, block->first_row + r});
+        }
+    }
+}
+
+static void merge(void *context, void *into, const void *from)
+{
+    struct search *search = context;
+    struct lane *a = into;
+    const struct lane *b = from;
+    /* Lane 0 has room for its own only: grown to hold all lanes when the first is merged. */
+    struct found *grown = linpred__resize(a->heap, (size_t)search->most * LINPRED__LANES, sizeof *grown);
+    a->mistakes += b->mistakes;
+    if (!grown)
+        return;
+    a->heap = grown;
+    for (int32_t i = 0; i < b->count; i++)
+        a->heap[a->count++] = b->heap[i];
+}
+
+static int by_row(const void *a, const void *b)
+{
+    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return (x > y) - (x < y);
+}
+
+linpred_status linpred__find_violators(const linpred_data *data, linpred__pool *pool, const linpred__hyperplane *plane,
+                                       int32_t most, bool near, linpred__violators *violators, linpred_error *error)
+{
+    int64_t lanes = data->blocks < LINPRED__LANES ? data->blocks : LINPRED__LANES;
+    struct search search = {plane, (int32_t)((most + lanes - 1) / lanes), near};
+    linpred__visitor visitor = {sizeof(struct lane), init, visit, merge, clear, &search};
+    struct lane total;
+    linpred_status status = linpred__pass(data, pool, &visitor, &total, error);
+    if (status != LINPRED_OK)
+        return status;
+    linpred__violators found = {.count = total.count, .mistakes = total.mistakes};
+    found.row = linpred__alloc((size_t)total.count, sizeof *found.row);
+    for (int32_t i = 0; found.row && i < total.count; i++)
+        found.row[i] = total.heap[i].row;
+    linpred__release(total.heap);
+    if (!found.row)
+        return linpred__no_memory(error);
+    qsort(found.row, (size_t)found.count, sizeof *found.row, by_row);
+    *violators = found;
+    return LINPRED_OK;
+}
+
+void linpred__violators_clear(linpred__violators *violators)
+{
+    linpred__release(violators->row);
+    *violators = (linpred__violators){0};
+}
+
+/* ---- radius ---------------------------------------------------------------------------------------------------------- */
+
+static bool radius_init(void *context, void *state)
+{
+    (void)context;
+    (void)state;
+    return true;
+}
+
+static void radius_block(void *context, void *state, const linpred__block *block)
+{
+    double extra = *(const bool *)context ? 1.0 : 0.0;
+    double *largest = state;
+    for (int32_t r = 0; r < block->rows; r++) {
+        bool dense = block->layout == LINPRED__DENSE;
+        int64_t from = dense ? r * block->stride : block->start[r];
+        int64_t count = dense ? block->columns : block->start[r + 1] - from;
+        *largest = fmax(*largest, linpred__norm_above(block->values + from, count, extra));
+    }
+}
+
+static void radius_merge(void *context, void *into, const void *from)
+{
+    (void)context;
+    *(double *)into = fmax(*(double *)into, *(const double *)from);
+}
+
+linpred_status linpred__find_radius(const linpred_data *data, linpred__pool *pool, bool has_intercept, double *radius,
+                                    linpred_error *error)
+{
+    linpred__visitor visitor = {sizeof(double), radius_init, radius_block, radius_merge, NULL, &has_intercept};
+    return linpred__pass(data, pool, &visitor, radius, error);
+}

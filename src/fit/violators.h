@@ -1,0 +1,24 @@
+/* The rows that a halfspace gets most wrong: one pass. */
+#ifndef LINPRED_FIT_VIOLATORS_H
+#define LINPRED_FIT_VIOLATORS_H
+
+#include "core/threads.h"
+#include "fit/certain.h"
+
+typedef struct linpred__violators {
+    int64_t count;
+    int64_t *row;    /* 0-based data rows, ascending */
+    int64_t mistakes; /* rows with y(<w,x>+b) <= 0, in all */
+} linpred__violators;
+
+/* At most `most` rows, taken evenly from the lanes of the pass, so that near copies of one row do not fill the list:
+   mistakes only, or (near) the lowest scores of all, right or wrong. */
+linpred_status linpred__find_violators(const linpred_data *data, linpred__pool *pool, const linpred__hyperplane *plane,
+                                       int32_t most, bool near, linpred__violators *violators, linpred_error *error);
+void linpred__violators_clear(linpred__violators *violators);
+
+/* R >= ||(x,1)|| over all rows, ||x|| through the origin; may be infinite. */
+linpred_status linpred__find_radius(const linpred_data *data, linpred__pool *pool, bool has_intercept, double *radius,
+                                    linpred_error *error);
+
+#endif
