@@ -122,10 +122,9 @@ static double bound(linpred__least_distance *p, int64_t n, const int64_t *rows, 
 static double smallest_value(const linpred__least_distance *p, linpred__dd_vector v)
 {
     double smallest = INFINITY;
-    double length = sqrt(linpred__dot(p->width, v.hi, v.hi));
     for (int64_t i = 0; i < p->rows; i++) {
         double terms = (double)p->row[i].count + 8.0;
-        double rounding = terms * terms * 0x1p-103 * p->row[i].length * length;
+        double rounding = terms * terms * 0x1p-103 * linpred__distance_magnitude(p, i, v.hi);
         double value = linpred__distance_careful_value(p, i, v).hi;
         smallest = fmin(smallest, value - fabs(value) * 0x1p-52 - rounding);
     }
@@ -204,7 +203,8 @@ linpred_status linpred__least_distance_answer(linpred__least_distance *p, linpre
     double unit = ldexp(1.0, p->scale);
     double length = sqrt(squared(p, p->best_w, false, false));
     answer->norm = length / unit;
-    answer->margin = length > 0.0 ? smallest_value(p, p->best_w) / length * (1.0 - 0x1p-48) * unit : INFINITY;
+    double margin = length > 0.0 ? smallest_value(p, p->best_w) / length : INFINITY;
+    answer->margin = length > 0.0 ? (margin - fabs(margin) * 0x1p-48) * unit : INFINITY;
     answer->margin_bound = INFINITY;
     int64_t n = p->best_active;
     int64_t *rows = p->best_member;

@@ -57,11 +57,16 @@ static double solve(linpred__least_distance *p)
     return size;
 }
 
-/* Projects d (holding z, of plain doubles) into c and d. */
-static bool project(linpred__least_distance *p, double length, linpred__dd_vector c, linpred__dd_vector d)
+static void clear(linpred__dd_vector vector, int64_t n)
 {
-    memset(c.hi, 0, (size_t)p->active * sizeof(double));
-    memset(c.lo, 0, (size_t)p->active * sizeof(double));
+    memset(vector.hi, 0, (size_t)n * sizeof(double));
+    memset(vector.lo, 0, (size_t)n * sizeof(double));
+}
+
+/* Projects d (holding z, of plain doubles) into c and d; false if the corrections do not shrink. */
+static bool correct(linpred__least_distance *p, double length, linpred__dd_vector c, linpred__dd_vector d)
+{
+    clear(c, p->active);
     double before = INFINITY;
     for (int round = 0; round < MOST_ROUNDS && p->active > 0; round++) {
         products(p, d, round == 0);
@@ -76,32 +81,37 @@ static bool project(linpred__least_distance *p, double length, linpred__dd_vecto
         double contraction = round > 0 ? size / before : 1.0;
         if (contraction * size <= 0x1p-48 * norm_of(p->width, d))
             return true;
-        if (round > 1 && contraction > 0.25) {
-            if (p->careful)
-                return false;
-            p->careful = true;
-        }
+        if (round > 1 && contraction > 0.25)
+            return false;
         before = size;
     }
     return p->active == 0;
 }
 
-static void load_row(const linpred__least_distance *p, int64_t row, linpred__dd_vector vector)
+/* Projects a row, or for row -1 the intercept's axis, with R's leading parts if these will do. */
+static bool project(linpred__least_distance *p, int64_t row, linpred__dd_vector c, linpred__dd_vector d)
 {
-    memset(vector.hi, 0, (size_t)p->width * sizeof(double));
-    memset(vector.lo, 0, (size_t)p->width * sizeof(double));
-    linpred__distance_add_row(p, row, 1.0, vector);
+    for (;;) {
+        clear(d, p->width);
+        if (row < 0)
+            d.hi[p->columns] = 1.0;
+        else
+            linpred__distance_add_row(p, row, 1.0, d);
+        if (correct(p, row < 0 ? 1.0 : p->row[row].length, c, d))
+            return true;
+        if (p->careful)
+            return false;
+        p->careful = true;
+    }
 }
 
 /* c and d of one row, and ρ = ||d||; `dependent` if d is nothing but rounding: the row lies in the span. */
 bool linpred__distance_project_row(linpred__least_distance *p, int64_t row, linpred__dd *rho, bool *dependent)
 {
-    load_row(p, row, p->d);
-    double length = p->row[row].length;
-    if (!project(p, length, p->c, p->d))
+    if (!project(p, row, p->c, p->d))
         return false;
     *rho = linpred__dd_square_root(linpred__dd_dot_both(p->width, p->d, p->d));
-    *dependent = rho->hi <= 0x1p-88 * magnitude(p, length, p->c);
+    *dependent = rho->hi <= 0x1p-88 * magnitude(p, p->row[row].length, p->c);
     return true;
 }
 
@@ -115,7 +125,7 @@ static linpred__dd one_minus_phi(const linpred__least_distance *p)
 /* φ + (1-φ) <y, border>, and <y, border> = 1 - axis_intercept. */
 static linpred__dd pivot(const linpred__least_distance *p)
 {
-    linpred__dd part = linpred__dd_add_double(linpred__dd_negate(linpred__dd_get(p->axis, p->width - 1)), 1.0);
+    linpred__dd part = linpred__dd_add_double(linpred__dd_negate(linpred__dd_get(p->axis, p->columns)), 1.0);
     return linpred__dd_add_double(linpred__dd_multiply(one_minus_phi(p), part), p->phi);
 }
 
@@ -124,10 +134,7 @@ bool linpred__distance_border(linpred__least_distance *p)
 {
     if (!p->bordered || p->border_current)
         return true;
-    memset(p->axis.hi, 0, (size_t)p->width * sizeof(double));
-    memset(p->axis.lo, 0, (size_t)p->width * sizeof(double));
-    p->axis.hi[p->width - 1] = 1.0;
-    p->border_current = project(p, 1.0, p->border, p->axis);
+    p->border_current = project(p, -1, p->border, p->axis);
     return p->border_current;
 }
 
@@ -181,6 +188,14 @@ static linpred__dd signed_sum(const linpred__least_distance *p, linpred__dd_vect
     return sum;
 }
 
+static double total(const linpred__least_distance *p)
+{
+    double sum = 0.0;
+    for (int64_t i = 0; i < p->active; i++)
+        sum += fabs(p->alpha.hi[i]);
+    return sum;
+}
+
 /* φ b - Σ α y, in bordered problems. */
 static linpred__dd imbalance(const linpred__least_distance *p)
 {
@@ -188,28 +203,28 @@ static linpred__dd imbalance(const linpred__least_distance *p)
     return linpred__dd_add(wanted, linpred__dd_negate(signed_sum(p, p->alpha)));
 }
 
-/* From g = A'A-solved residuals to the change of the multipliers (left in g), and the change of b. */
+/* From u = (A'A)^-1 (residuals), in g, to the change of the multipliers, left in g; answers the change of b. With h the imbalance,
+   δα and δb solve  A'A δα + ((1-φ) δb - h) y = residuals  and  <y, δα> = h + φ δb. */
 static linpred__dd border_correction(linpred__least_distance *p)
 {
-    linpred__dd surplus = linpred__dd_add(signed_sum(p, p->g), linpred__dd_negate(imbalance(p)));
-    linpred__dd change = linpred__dd_divide(surplus, pivot(p));
-    linpred__dd multiple = linpred__dd_negate(linpred__dd_multiply(change, one_minus_phi(p)));
-    linpred__dd_add_multiple_both(p->active, multiple, p->border, p->g);
+    linpred__dd h = imbalance(p);
+    linpred__dd part = linpred__dd_multiply(h, linpred__dd_get(p->axis, p->columns)); /* h (1 - <y, border>) */
+    linpred__dd change = linpred__dd_divide(linpred__dd_add(signed_sum(p, p->g), linpred__dd_negate(part)), pivot(p));
+    linpred__dd weighted = linpred__dd_multiply(change, one_minus_phi(p));
+    linpred__dd_add_multiple_both(p->active, linpred__dd_add(h, linpred__dd_negate(weighted)), p->border, p->g);
     return change;
 }
 
 /* Whether the active equations hold within `tolerance`, or as far as double-doubles can tell. Fills g. */
 static bool settled(linpred__least_distance *p, double tolerance, double *largest)
 {
-    double multipliers = 0.0, length = 0.0;
-    for (int64_t i = 0; i < p->active; i++) {
-        multipliers += fabs(p->alpha.hi[i]);
+    double length = 0.0;
+    for (int64_t i = 0; i < p->active; i++)
         length = fmax(length, p->row[p->member[i]].length);
-    }
     tolerance = fmax(tolerance, 0x1p-96 * length * norm_of(p->width, p->w));
     *largest = residuals(p);
     double unbalanced = p->bordered ? fabs(imbalance(p).hi) : 0.0;
-    return *largest <= tolerance && unbalanced <= tolerance * multipliers;
+    return *largest <= tolerance && unbalanced <= tolerance * total(p);
 }
 
 /* Brings the active rows' values to 1 within `tolerance`: α <- α + (A'A)^-1 (1 - A'w), w <- w + A (the same). Both α and w are
@@ -217,6 +232,8 @@ static bool settled(linpred__least_distance *p, double tolerance, double *larges
 bool linpred__distance_refine(linpred__least_distance *p, double tolerance)
 {
     double before = INFINITY, largest;
+    if (!linpred__distance_border(p))
+        return false;
     for (int round = 0; round < MOST_ROUNDS; round++) {
         if (settled(p, tolerance, &largest))
             return true;
@@ -224,10 +241,9 @@ bool linpred__distance_refine(linpred__least_distance *p, double tolerance)
             if (p->careful)
                 return largest <= 0x1p-48;
             p->careful = true;
+            largest = INFINITY; /* a fresh start for the comparison */
         }
         before = largest;
-        if (!linpred__distance_border(p))
-            return false;
         solve(p);
         linpred__dd intercept = {0.0, 0.0};
         if (p->bordered)

@@ -252,6 +252,17 @@ linpred__dd linpred__distance_careful_value(const linpred__least_distance *p, in
                        : linpred__dd_dot(row->count, values, vector);
 }
 
+/* Σ |z_ij| |vector_j|: what the rounding errors of a value are relative to. */
+double linpred__distance_magnitude(const linpred__least_distance *p, int64_t i, const double *vector)
+{
+    const linpred__distance_row *row = &p->row[i];
+    const double *values = p->values + row->values;
+    double sum = 0.0;
+    for (int64_t k = 0; k < row->count; k++)
+        sum += fabs(values[k] * vector[row->sparse ? p->indices[row->indices + (size_t)k] : k]);
+    return sum;
+}
+
 void linpred__distance_add_row(const linpred__least_distance *p, int64_t i, double multiple, linpred__dd_vector vector)
 {
     const linpred__distance_row *row = &p->row[i];

@@ -76,6 +76,7 @@ struct linpred__least_distance {
 /* rows */
 double linpred__distance_value(const linpred__least_distance *p, int64_t row, const double *vector);
 linpred__dd linpred__distance_careful_value(const linpred__least_distance *p, int64_t row, linpred__dd_vector vector);
+double linpred__distance_magnitude(const linpred__least_distance *p, int64_t row, const double *vector);
 void linpred__distance_add_row(const linpred__least_distance *p, int64_t row, double multiple, linpred__dd_vector vector);
 double linpred__distance_sign(const linpred__least_distance *p, int64_t row); /* y; forms with an intercept only */
 bool linpred__distance_room(linpred__least_distance *p, int64_t active);      /* false: out of memory */
