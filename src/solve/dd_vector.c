@@ -1,14 +1,14 @@
 #include "solve/dd_vector.h"
 
-/* Each kernel is written once, as an inlined body, and compiled twice on x86-64: for machines with 256-bit vectors and a
-   fused multiply-add instruction, and for all others, where fma() is a library call. Both do the same operations in the
-   same order. */
+/* Each kernel is written once, as an inlined body, and compiled twice on x86-64: for machines with 256-bit vectors and
+   a fused multiply-add instruction, and for all others, where fma() is a library call. Both do the same operations in
+   the same order. */
 #define BODY static inline __attribute__((always_inline))
 #if defined(__x86_64__)
 #define WIDE __attribute__((target("avx2,fma")))
 #define CALL(kernel, ...)                                                                                              \
     (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") ? kernel##_wide(__VA_ARGS__)                      \
-                                                                      : kernel##_plain(__VA_ARGS__))
+                                                                     : kernel##_plain(__VA_ARGS__))
 #else
 #define WIDE __attribute__((unused))
 #define CALL(kernel, ...) kernel##_plain(__VA_ARGS__)
@@ -165,10 +165,11 @@ TWICE(void, add_multiple, (int64_t n, double c, const double *x, double *hi, dou
 TWICE(void, add_multiple_sparse, (int64_t n, double c, const double *x, const int32_t *index, linpred__dd_vector y), n,
       c, x, index, y)
 TWICE(void, add_multiple_both,
-      (int64_t n, linpred__dd c, const double *x_hi, const double *x_lo, double *hi, double *lo), n, c, x_hi, x_lo, hi, lo)
+      (int64_t n, linpred__dd c, const double *x_hi, const double *x_lo, double *hi, double *lo), n, c, x_hi, x_lo, hi,
+      lo)
 TWICE(void, rotate,
-      (int64_t n, linpred__dd cosine, linpred__dd sine, double *x_hi, double *x_lo, double *y_hi, double *y_lo), n, cosine,
-      sine, x_hi, x_lo, y_hi, y_lo)
+      (int64_t n, linpred__dd cosine, linpred__dd sine, double *x_hi, double *x_lo, double *y_hi, double *y_lo), n,
+      cosine, sine, x_hi, x_lo, y_hi, y_lo)
 
 linpred__dd linpred__dd_dot(int64_t n, const double *a, linpred__dd_vector b)
 {

@@ -1,8 +1,8 @@
 /* Vectors of double-doubles, the leading and trailing parts in two arrays: products and sums at about 32 digits.
  *
  * A dot product sums the leading parts by two_sum and gathers every rounding error in a second sum (Ogita, Rump and
- * Oishi's Dot2): with n terms its error is below (n+8)² 2^-104 Σ|a_i b_i|. The order of summation is fixed, and machines
- * with and without fused multiply-add give the same bits.
+ * Oishi's Dot2): with n terms its error is below (n+8)² 2^-104 Σ|a_i b_i|. The order of summation is fixed, and
+ * machines with and without fused multiply-add give the same bits.
  */
 #ifndef LINPRED_SOLVE_DD_VECTOR_H
 #define LINPRED_SOLVE_DD_VECTOR_H

@@ -1,15 +1,14 @@
 /* The least-distance problem by a dual active-set method (Goldfarb and Idnani 1983), for the identity as Hessian.
  *
- * Start at w = 0 with no active rows. Take the most violated row p; move w along d, the part of z_p that the active rows
- * leave over, and the multipliers with it,
- *     w <- w + t d,   α_A <- α_A - t c,   α_p <- α_p + t,       z_p = A c + d,
- * until row p reaches its value 1 (then p joins the active rows), or a multiplier reaches zero (then that row
- * leaves, and p is tried again). If d = 0 and no multiplier would ever reach zero, then z_p - Σ c_i z_i = 0 with all -c_i >= 0:
- * no w satisfies these rows, and (1, -c) is the combination that shows it.
+ * Start at w = 0 with no active rows. Take the most violated row p; move w along d, the part of z_p that the active
+ * rows leave over, and the multipliers with it, w <- w + t d,   α_A <- α_A - t c,   α_p <- α_p + t,       z_p = A c +
+ * d, until row p reaches its value 1 (then p joins the active rows), or a multiplier reaches zero (then that row
+ * leaves, and p is tried again). If d = 0 and no multiplier would ever reach zero, then z_p - Σ c_i z_i = 0 with all
+ * -c_i >= 0: no w satisfies these rows, and (1, -c) is the combination that shows it.
  *
- * It ends: the multipliers are never negative, and the dual value Σ α (equal to ||w||² whenever a row has joined) rises
- * strictly with every row that joins, ties and copies of rows included, so that no active set comes twice. Where rounding
- * would break this the solve stops and says so (STALLED).
+ * It ends: the multipliers are never negative, and the dual value Σ α - ||w||²/2 (equal to ||w||²/2 whenever a row has
+ * joined) rises strictly with every row that joins, ties and copies of rows included, so that no active set comes
+ * twice. Where rounding would break this the solve stops and says so (STALLED).
  */
 #include "solve/least_distance.h"
 
@@ -23,8 +22,10 @@
 static const double VIOLATION = 0x1p-46;       /* a row below 1 - VIOLATION is violated */
 static const double STEP_ACCURACY = 0x1p-44;   /* of active rows, after each step */
 static const double FINAL_ACCURACY = 0x1p-100; /* of active rows, at the end */
+enum { PATIENCE = 100 }; /* rows that may join without a rise of the dual value that digits show */
 
-/* ---- the most violated row --------------------------------------------------------------------------------------------- */
+/* ---- the most violated row
+ * --------------------------------------------------------------------------------------------- */
 
 /* How far <z_i, w> at plain precision may be off. */
 static double value_error(const linpred__least_distance *p, int64_t i, double length_of_w)
@@ -32,8 +33,8 @@ static double value_error(const linpred__least_distance *p, int64_t i, double le
     return ((double)p->row[i].count + 4.0) * 0x1p-53 * p->row[i].length * length_of_w;
 }
 
-/* The row furthest on the wrong side, measured by (1 - <z_i,w>) / ||z_i||, or -1. Plain precision first; rows that it leaves in
-   doubt are looked at again in double-double, and only if no row is beyond doubt. */
+/* The row furthest on the wrong side, measured by (1 - <z_i,w>) / ||z_i||, or -1. Plain precision first; rows that it
+   leaves in doubt are looked at again in double-double, and only if no row is beyond doubt. */
 static int64_t most_violated(const linpred__least_distance *p)
 {
     double length = sqrt(linpred__dot(p->width, p->w.hi, p->w.hi));
@@ -66,7 +67,8 @@ static int64_t most_violated(const linpred__least_distance *p)
     return worst;
 }
 
-/* ---- the active set -------------------------------------------------------------------------------------------------------- */
+/* ---- the active set
+ * -------------------------------------------------------------------------------------------------------- */
 
 static void leave(linpred__least_distance *p, int64_t k)
 {
@@ -95,8 +97,8 @@ static linpred_status join(linpred__least_distance *p, int64_t row, linpred__dd 
     return LINPRED_OK;
 }
 
-/* The active row whose multiplier reaches zero first on the way α - t step, and that t; -1 if none ever does. Coefficients that are
-   zero but for rounding do not count. */
+/* The active row whose multiplier reaches zero first on the way α - t step, and that t; -1 if none ever does.
+   Coefficients that are zero but for rounding do not count. */
 static int64_t first_to_leave(const linpred__least_distance *p, linpred__dd *t)
 {
     double largest = 0.0;
@@ -117,7 +119,8 @@ static int64_t first_to_leave(const linpred__least_distance *p, linpred__dd *t)
     return first;
 }
 
-/* ---- one row enters --------------------------------------------------------------------------------------------------------- */
+/* ---- one row enters
+ * --------------------------------------------------------------------------------------------------------- */
 
 /* A free intercept with nothing active: b alone meets the row, at no cost. */
 static linpred_status enter_free(linpred__least_distance *p, int64_t row, linpred_error *error)
@@ -193,7 +196,8 @@ static linpred_status enter(linpred__least_distance *p, int64_t row, bool *going
     return LINPRED_OK;
 }
 
-/* ---- the solve ---------------------------------------------------------------------------------------------------------------- */
+/* ---- the solve
+ * ---------------------------------------------------------------------------------------------------------------- */
 
 static void remember(linpred__least_distance *p)
 {
@@ -206,50 +210,73 @@ static void remember(linpred__least_distance *p)
     p->best_active = p->active;
 }
 
-/* With no row violated: the last digits. Rows whose multiplier is zero, or below it by rounding, leave; false if any did. */
+/* With no row violated: the last digits. Rows whose multiplier is zero, or below it by rounding, leave; false if any
+ * did. */
 static bool finish(linpred__least_distance *p)
 {
     int64_t before = p->active;
-    bool refined = linpred__distance_refine(p, FINAL_ACCURACY);
     for (int64_t i = p->active - 1; i >= 0; i--)
         if (p->alpha.hi[i] <= 0.0)
             leave(p, i);
-    if (refined && p->active == before)
-        return true;
+    linpred__distance_rebuild(p);
     linpred__distance_refine(p, FINAL_ACCURACY);
-    return false;
+    bool positive = true;
+    for (int64_t i = 0; i < p->active; i++)
+        positive = positive && p->alpha.hi[i] > 0.0;
+    return positive && p->active == before;
+}
+
+/* Σ α - ||w||²/2, the dual value: an error of the multipliers enters by its square only. */
+static linpred__dd dual_value(const linpred__least_distance *p)
+{
+    int64_t n = p->bordered ? p->columns : p->width;
+    linpred__dd square = linpred__dd_dot_both(n, p->w, p->w);
+    if (p->bordered) {
+        linpred__dd b = linpred__dd_get(p->w, p->columns);
+        square = linpred__dd_add(square, linpred__dd_multiply(b, linpred__dd_multiply_double(b, p->phi)));
+    }
+    linpred__dd sum = linpred__dd_sum(p->active, p->alpha);
+    return linpred__dd_add(sum, linpred__dd_multiply_double(square, -0.5));
+}
+
+/* A stop once the dual value has not risen for many rows in a row: a rise may be too small to see, a cycle may not go
+ * on. */
+static bool rising(const linpred__least_distance *p, linpred__dd *value, int *unseen)
+{
+    linpred__dd now = dual_value(p);
+    if (now.hi > value->hi || (now.hi == value->hi && now.lo > value->lo)) {
+        *value = now;
+        *unseen = 0;
+        return true;
+    }
+    return ++*unseen <= PATIENCE;
 }
 
 static linpred_status run(linpred__least_distance *p, int64_t last_step, linpred_error *error)
 {
-    linpred__dd value = linpred__dd_sum(p->active, p->alpha);
-    int finishes = 0;
+    linpred__dd value = dual_value(p);
+    int64_t most_steps = p->steps + 1000 + 100 * (p->rows + p->width); /* many times what has ever been seen */
+    int finishes = 0, unseen = 0;
     for (;;) {
         int64_t row = most_violated(p);
         if (row < 0) {
             bool done = finish(p) || ++finishes > 3;
             remember(p);
-            if (done) {
-                p->outcome = LINPRED__DISTANCE_OPTIMAL;
+            p->outcome = LINPRED__DISTANCE_OPTIMAL;
+            if (done)
                 return LINPRED_OK;
-            }
-            value = linpred__dd_sum(p->active, p->alpha);
             continue;
         }
-        if (p->steps >= last_step) {
-            p->outcome = LINPRED__DISTANCE_LIMIT;
+        p->outcome = LINPRED__DISTANCE_LIMIT;
+        if (p->steps >= last_step)
             return LINPRED_OK;
-        }
         bool going = false;
         linpred_status status = enter(p, row, &going, error);
         if (status != LINPRED_OK || !going)
             return status;
-        linpred__dd sum = linpred__dd_sum(p->active, p->alpha);
-        if (p->active > 1 && (sum.hi < value.hi || (sum.hi == value.hi && sum.lo <= value.lo))) {
-            p->outcome = LINPRED__DISTANCE_STALLED;
+        p->outcome = LINPRED__DISTANCE_STALLED;
+        if (!rising(p, &value, &unseen) || p->steps > most_steps)
             return LINPRED_OK;
-        }
-        value = sum;
         remember(p);
     }
 }

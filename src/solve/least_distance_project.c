@@ -3,8 +3,8 @@
  * With the active rows as the columns of A and R'R = A'A, the projection of a vector z is found by repeated correction:
  *     δ = R^-1 R'^-1 A'd,   c <- c + δ,   d <- d - A δ,       from c = 0, d = z,
  * until A'd = 0. A'd and A δ are products with the rows themselves, in double-double, so errors of R cost more rounds,
- * never digits: a round leaves a fraction of A'd of about the condition number times the unit roundoff of the solves. That is
- * why A'A is never formed: its roundoff would enter by the square of the condition number.
+ * never digits: a round leaves a fraction of A'd of about the condition number times the unit roundoff of the solves.
+ * That is why A'A is never formed: its roundoff would enter by the square of the condition number.
  */
 #include <math.h>
 #include <string.h>
@@ -12,6 +12,7 @@
 #include "solve/least_distance_state.h"
 
 enum { MOST_ROUNDS = 40 };
+static const double VIOLATION_ALLOWED = 0x1p-46; /* by active rows, where more digits are not to be had */
 
 static double norm_of(int64_t n, linpred__dd_vector x)
 {
@@ -76,12 +77,9 @@ static bool correct(linpred__least_distance *p, double length, linpred__dd_vecto
         for (int64_t i = 0; i < p->active; i++)
             linpred__dd_set(c, i, linpred__dd_add(linpred__dd_get(c, i), linpred__dd_get(p->g, i)));
         add_rows(p, -1.0, p->g, d);
-        if (size <= 0x1p-96 * magnitude(p, length, c))
+        if (size <= 0x1p-44 * norm_of(p->width, d) || size <= 0x1p-96 * magnitude(p, length, c))
             return true;
-        double contraction = round > 0 ? size / before : 1.0;
-        if (contraction * size <= 0x1p-48 * norm_of(p->width, d))
-            return true;
-        if (round > 1 && contraction > 0.25)
+        if (round > 1 && size > 0.25 * before)
             return false;
         before = size;
     }
@@ -115,7 +113,8 @@ bool linpred__distance_project_row(linpred__least_distance *p, int64_t row, linp
     return true;
 }
 
-/* ---- the border: an intercept with a weight of its own ------------------------------------------------------------------ */
+/* ---- the border: an intercept with a weight of its own
+ * ------------------------------------------------------------------ */
 
 static linpred__dd one_minus_phi(const linpred__least_distance *p)
 {
@@ -138,12 +137,12 @@ bool linpred__distance_border(linpred__least_distance *p)
     return p->border_current;
 }
 
-/* From the projection of the entering row to the direction of the dual step, α_A - t step, and of the primal one, w + t d.
-   `curvature` is the rate at which the entering row's value rises with t.
+/* From the projection of the entering row to the direction of the dual step, α_A - t step, and of the primal one, w + t
+   d. `curvature` is the rate at which the entering row's value rises with t.
 
-   Not bordered: step = c, and the curvature is ||d||². Bordered: with β the rate of b, the active rows keep their values if
-   A'd + β y = 0 in the columns, and Σ α y = φ b if y_p - <y,c> = φ β. So step = c + β (1-φ) border, where
-   β = d_intercept / (φ + (1-φ) <y, border>), and the curvature is ||d||² (columns) + φ β². */
+   Not bordered: step = c, and the curvature is ||d||². Bordered: with β the rate of b, the active rows keep their
+   values if A'd + β y = 0 in the columns, and Σ α y = φ b if y_p - <y,c> = φ β. So step = c + β (1-φ) border, where β =
+   d_intercept / (φ + (1-φ) <y, border>), and the curvature is ||d||² (columns) + φ β². */
 bool linpred__distance_direct(linpred__least_distance *p, linpred__dd *curvature)
 {
     memcpy(p->step.hi, p->c.hi, (size_t)p->active * sizeof(double));
@@ -164,7 +163,8 @@ bool linpred__distance_direct(linpred__least_distance *p, linpred__dd *curvature
     return true;
 }
 
-/* ---- the active equations -------------------------------------------------------------------------------------------------- */
+/* ---- the active equations
+ * -------------------------------------------------------------------------------------------------- */
 
 /* g <- 1 - <z_i, w>; answers the largest. */
 static double residuals(linpred__least_distance *p)
@@ -203,8 +203,8 @@ static linpred__dd imbalance(const linpred__least_distance *p)
     return linpred__dd_add(wanted, linpred__dd_negate(signed_sum(p, p->alpha)));
 }
 
-/* From u = (A'A)^-1 (residuals), in g, to the change of the multipliers, left in g; answers the change of b. With h the imbalance,
-   δα and δb solve  A'A δα + ((1-φ) δb - h) y = residuals  and  <y, δα> = h + φ δb. */
+/* From u = (A'A)^-1 (residuals), in g, to the change of the multipliers, left in g; answers the change of b. With h the
+   imbalance, δα and δb solve  A'A δα + ((1-φ) δb - h) y = residuals  and  <y, δα> = h + φ δb. */
 static linpred__dd border_correction(linpred__least_distance *p)
 {
     linpred__dd h = imbalance(p);
@@ -227,8 +227,24 @@ static bool settled(linpred__least_distance *p, double tolerance, double *larges
     return *largest <= tolerance && unbalanced <= tolerance * total(p);
 }
 
-/* Brings the active rows' values to 1 within `tolerance`: α <- α + (A'A)^-1 (1 - A'w), w <- w + A (the same). Both α and w are
-   corrected, not computed from one another, so each ends with its own last digits right. */
+/* g <- the change of the multipliers that makes up for the residuals in g; α and w change by it. Answers its length in
+   the orthonormal basis, the measure that shrinks from round to round: residuals themselves need not at first. */
+static double correct_active(linpred__least_distance *p)
+{
+    double size = solve(p);
+    linpred__dd intercept = {0.0, 0.0};
+    if (p->bordered)
+        intercept = linpred__dd_add(linpred__dd_get(p->w, p->columns), border_correction(p));
+    for (int64_t i = 0; i < p->active; i++)
+        linpred__dd_set(p->alpha, i, linpred__dd_add(linpred__dd_get(p->alpha, i), linpred__dd_get(p->g, i)));
+    add_rows(p, 1.0, p->g, p->w);
+    if (p->bordered)
+        linpred__dd_set(p->w, p->columns, intercept);
+    return size;
+}
+
+/* Brings the active rows' values to 1 within `tolerance`: α <- α + (A'A)^-1 (1 - A'w), w <- w + A (the same). Both α
+   and w are corrected, not computed from one another, so each ends with its own last digits right. */
 bool linpred__distance_refine(linpred__least_distance *p, double tolerance)
 {
     double before = INFINITY, largest;
@@ -237,22 +253,26 @@ bool linpred__distance_refine(linpred__least_distance *p, double tolerance)
     for (int round = 0; round < MOST_ROUNDS; round++) {
         if (settled(p, tolerance, &largest))
             return true;
-        if (largest > 0.25 * before) {
+        double size = correct_active(p);
+        if (size > 0.25 * before) {
             if (p->careful)
-                return largest <= 0x1p-48;
+                return largest <= VIOLATION_ALLOWED;
             p->careful = true;
-            largest = INFINITY; /* a fresh start for the comparison */
+            size = INFINITY; /* a fresh start for the comparison */
         }
-        before = largest;
-        solve(p);
-        linpred__dd intercept = {0.0, 0.0};
-        if (p->bordered)
-            intercept = linpred__dd_add(linpred__dd_get(p->w, p->columns), border_correction(p));
-        for (int64_t i = 0; i < p->active; i++)
-            linpred__dd_set(p->alpha, i, linpred__dd_add(linpred__dd_get(p->alpha, i), linpred__dd_get(p->g, i)));
-        add_rows(p, 1.0, p->g, p->w);
-        if (p->bordered)
-            linpred__dd_set(p->w, p->columns, intercept);
+        before = size;
     }
     return false;
+}
+
+/* w <- A α afresh. Rows that left with a multiplier of zero but for rounding have left that rounding behind in w. */
+void linpred__distance_rebuild(linpred__least_distance *p)
+{
+    linpred__dd intercept = {0.0, 0.0};
+    if (p->bordered)
+        intercept = linpred__dd_get(p->w, p->columns);
+    clear(p->w, p->width);
+    add_rows(p, 1.0, p->alpha, p->w);
+    if (p->bordered)
+        linpred__dd_set(p->w, p->columns, intercept);
 }

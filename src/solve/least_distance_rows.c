@@ -43,8 +43,8 @@ void linpred__least_distance_close(linpred__least_distance *p)
     if (!p)
         return;
     linpred__triangle_free(&p->r);
-    linpred__dd_vector vectors[] = {p->w,    p->d,    p->axis,   p->best_w,    p->alpha,
-                                    p->c,    p->step, p->g,      p->border,    p->best_alpha};
+    linpred__dd_vector vectors[] = {p->w, p->d,    p->axis, p->best_w, p->alpha,
+                                    p->c, p->step, p->g,    p->border, p->best_alpha};
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
         vector_free(vectors[i]);
     linpred__release(p->row);
@@ -65,8 +65,9 @@ bool linpred__distance_room(linpred__least_distance *p, int64_t active)
     if (active < p->active_room)
         return true;
     size_t room = (size_t)(active + active / 2 + 16);
-    double **array[] = {&p->alpha.hi, &p->alpha.lo,  &p->c.hi,      &p->c.lo,          &p->step.hi,       &p->step.lo,    &p->g.hi,
-                        &p->g.lo,     &p->border.hi, &p->border.lo, &p->best_alpha.hi, &p->best_alpha.lo, &p->multipliers, &p->tails};
+    double **array[] = {&p->alpha.hi,      &p->alpha.lo,      &p->c.hi,        &p->c.lo,      &p->step.hi,
+                        &p->step.lo,       &p->g.hi,          &p->g.lo,        &p->border.hi, &p->border.lo,
+                        &p->best_alpha.hi, &p->best_alpha.lo, &p->multipliers, &p->tails};
     for (size_t i = 0; i < sizeof array / sizeof *array; i++) {
         double *grown = linpred__resize(*array[i], room, sizeof(double));
         if (!grown)
@@ -141,7 +142,8 @@ void linpred__distance_restart(linpred__least_distance *p)
     clear(p->best_w, p->width);
 }
 
-/* The rows at hand in new units, and the active set given up: the next solve starts from w = 0, which is always sound. */
+/* The rows at hand in new units, and the active set given up: the next solve starts from w = 0, which is always sound.
+ */
 static void change_units(linpred__least_distance *p, double largest)
 {
     int before = p->scale;
@@ -166,7 +168,8 @@ static void fit_units(linpred__least_distance *p, double largest)
         change_units(p, largest);
 }
 
-/* ---- adding rows --------------------------------------------------------------------------------------------------- */
+/* ---- adding rows ---------------------------------------------------------------------------------------------------
+ */
 
 static double largest_of(int64_t n, const double *values)
 {
@@ -234,7 +237,8 @@ linpred_status linpred__least_distance_add_sparse(linpred__least_distance *p, in
     return LINPRED_OK;
 }
 
-/* ---- products with a row --------------------------------------------------------------------------------------------- */
+/* ---- products with a row
+ * --------------------------------------------------------------------------------------------- */
 
 double linpred__distance_value(const linpred__least_distance *p, int64_t i, const double *vector)
 {

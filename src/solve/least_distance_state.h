@@ -3,8 +3,8 @@
  * Units. The rows are held as z_i = y_i (x_i 2^-k, u) with one k for all, chosen so that the largest |x| is about 1: no
  * square over- or underflows, and powers of two round nothing. In these units the primal vector is w 2^k and b.
  *  - `bordered` is false: the intercept is a coordinate like the others, u = 2^-k, and its entry of w is b 2^k.
- *  - `bordered` is true: u = 1, the entry of w is b itself, and the norm is ||w||² + φ b², with φ = 0 for the free intercept
- *    and φ = 2^2k < 1 for homogeneous rows with small x. (The weight of b is then no part of the rows, which
+ *  - `bordered` is true: u = 1, the entry of w is b itself, and the norm is ||w||² + φ b², with φ = 0 for the free
+ * intercept and φ = 2^2k < 1 for homogeneous rows with small x. (The weight of b is then no part of the rows, which
  *    would be nearly parallel if it were.) Stationarity reads w = Σ α_i z_i in the columns and Σ α_i y_i = φ b.
  */
 #ifndef LINPRED_SOLVE_LEAST_DISTANCE_STATE_H
@@ -25,9 +25,9 @@ typedef struct linpred__distance_row {
 struct linpred__least_distance {
     linpred__margin_form form;
     int64_t columns;
-    int64_t width;       /* columns, and one for the intercept unless through the origin: the length of z_i */
-    bool scaled;         /* k is chosen */
-    int scale;           /* k */
+    int64_t width; /* columns, and one for the intercept unless through the origin: the length of z_i */
+    bool scaled;   /* k is chosen */
+    int scale;     /* k */
     bool bordered;
     double phi;
 
@@ -77,7 +77,8 @@ struct linpred__least_distance {
 double linpred__distance_value(const linpred__least_distance *p, int64_t row, const double *vector);
 linpred__dd linpred__distance_careful_value(const linpred__least_distance *p, int64_t row, linpred__dd_vector vector);
 double linpred__distance_magnitude(const linpred__least_distance *p, int64_t row, const double *vector);
-void linpred__distance_add_row(const linpred__least_distance *p, int64_t row, double multiple, linpred__dd_vector vector);
+void linpred__distance_add_row(const linpred__least_distance *p, int64_t row, double multiple,
+                               linpred__dd_vector vector);
 double linpred__distance_sign(const linpred__least_distance *p, int64_t row); /* y; forms with an intercept only */
 bool linpred__distance_room(linpred__least_distance *p, int64_t active);      /* false: out of memory */
 void linpred__distance_restart(linpred__least_distance *p);                   /* w = 0, no active rows */
@@ -87,5 +88,6 @@ bool linpred__distance_project_row(linpred__least_distance *p, int64_t row, linp
 bool linpred__distance_direct(linpred__least_distance *p, linpred__dd *curvature);
 bool linpred__distance_border(linpred__least_distance *p);
 bool linpred__distance_refine(linpred__least_distance *p, double tolerance);
+void linpred__distance_rebuild(linpred__least_distance *p);
 
 #endif

@@ -45,8 +45,7 @@ bool linpred__triangle_append(linpred__triangle *r, linpred__dd_vector c, linpre
         return false;
     int64_t s = r->size;
     for (int64_t i = 0; i < s; i++)
-        linpred__dd_set(entries(r, i, s), 0,
-                        linpred__dd_dot_both(s - i, entries(r, i, i), linpred__dd_from(c, i)));
+        linpred__dd_set(entries(r, i, s), 0, linpred__dd_dot_both(s - i, entries(r, i, i), linpred__dd_from(c, i)));
     linpred__dd_set(entries(r, s, s), 0, rho);
     r->size++;
     return true;
@@ -57,8 +56,8 @@ static void eliminate(linpred__triangle *r, int64_t i)
 {
     linpred__dd_vector upper = entries(r, i, i), lower = entries(r, i + 1, i);
     linpred__dd a = linpred__dd_get(upper, 0), b = linpred__dd_get(lower, 0);
-    linpred__dd length = linpred__dd_square_root(
-        linpred__dd_add(linpred__dd_multiply(a, a), linpred__dd_multiply(b, b)));
+    linpred__dd length =
+        linpred__dd_square_root(linpred__dd_add(linpred__dd_multiply(a, a), linpred__dd_multiply(b, b)));
     linpred__dd cosine = linpred__dd_divide(a, length), sine = linpred__dd_divide(b, length);
     linpred__dd_set(upper, 0, length);
     linpred__dd_set(lower, 0, (linpred__dd){0.0, 0.0});

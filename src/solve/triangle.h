@@ -1,11 +1,10 @@
 /* The upper triangular R of a QR factorisation whose Q is never kept, as columns come and go.
  *
  * For the columns a_1 … a_s of A: R'R = A'A, so that A R^-1 has orthonormal columns. R is found without forming A'A:
- * a new column a is appended from its least-squares coefficients c on the others and the length ρ of what they leave over,
- *     R <- [ R  Rc ]
- *          [ 0   ρ ],
- * which keeps A R^-1 exactly as orthonormal as it was; dropping a column leaves a Hessenberg matrix that rotations make
- * triangular again. All entries are double-doubles, in rows, since every loop runs along rows.
+ * a new column a is appended from its least-squares coefficients c on the others and the length ρ of what they leave
+ * over, R <- [ R  Rc ] [ 0   ρ ], which keeps A R^-1 exactly as orthonormal as it was; dropping a column leaves a
+ * Hessenberg matrix that rotations make triangular again. All entries are double-doubles, in rows, since every loop
+ * runs along rows.
  */
 #ifndef LINPRED_SOLVE_TRIANGLE_H
 #define LINPRED_SOLVE_TRIANGLE_H
