@@ -22,8 +22,7 @@
 #include "linpred/linpred.h"
 #include "solve/least_distance.h"
 
-/* ---- instances ------------------------------------------------------------------------------------------------------
- */
+/* ---- instances --------------------------------------------------------------------------------------------------- */
 
 typedef struct instance {
     int64_t rows;
@@ -109,8 +108,7 @@ static inline instance separable(linpred__random *random, int64_t rows, int32_t 
     return a;
 }
 
-/* ---- certifying an answer from outside
- * ------------------------------------------------------------------------------------ */
+/* ---- certifying an answer from outside --------------------------------------------------------------------------- */
 
 typedef struct proof {
     double margin;

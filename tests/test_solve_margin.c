@@ -2,8 +2,7 @@
  * integers. */
 #include "margin_instance.h"
 
-/* ---- instances of the theory
- * -------------------------------------------------------------------------------------------------- */
+/* ---- instances of the theory ------------------------------------------------------------------------------------- */
 
 /* F1: x_i = e_i, any labels: B² = m. */
 static void unit_vectors(void **state)
@@ -59,8 +58,7 @@ static void two_points(void **state)
     discard(&a);
 }
 
-/* ---- planted optima
- * ---------------------------------------------------------------------------------------------------------------- */
+/* ---- planted optima ---------------------------------------------------------------------------------------------- */
 
 /* Turns (u_1, …, u_4) by the orthogonal matrix H/2 times 2, H a Hadamard matrix: exact for integers. */
 static void turn(double *u)
@@ -108,8 +106,7 @@ static void planted(void **state)
     }
 }
 
-/* ---- brute force over active sets, in integers
- * ------------------------------------------------------------------------------------------ */
+/* ---- brute force over active sets, in integers ------------------------------------------------------------------- */
 
 typedef long long integer;
 

@@ -145,7 +145,7 @@ BODY void rotate_body(int64_t n, linpred__dd cosine, linpred__dd sine, double *r
     }
 }
 
-/* ---- the two compilations of each ------------------------------------------------------------------------------ */
+/* ---- the two compilations of each -------------------------------------------------------------------------------- */
 
 #define TWICE(result, kernel, parameters, ...)                                                                         \
     WIDE static result kernel##_wide parameters                                                                        \

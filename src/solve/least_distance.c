@@ -24,8 +24,7 @@ static const double STEP_ACCURACY = 0x1p-44;   /* of active rows, after each ste
 static const double FINAL_ACCURACY = 0x1p-100; /* of active rows, at the end */
 enum { PATIENCE = 100 }; /* rows that may join without a rise of the dual value that digits show */
 
-/* ---- the most violated row
- * --------------------------------------------------------------------------------------------- */
+/* ---- the most violated row --------------------------------------------------------------------------------------- */
 
 /* How far <z_i, w> at plain precision may be off. */
 static double value_error(const linpred__least_distance *p, int64_t i, double length_of_w)
@@ -67,8 +66,7 @@ static int64_t most_violated(const linpred__least_distance *p)
     return worst;
 }
 
-/* ---- the active set
- * -------------------------------------------------------------------------------------------------------- */
+/* ---- the active set ---------------------------------------------------------------------------------------------- */
 
 static void leave(linpred__least_distance *p, int64_t k)
 {
@@ -119,8 +117,7 @@ static int64_t first_to_leave(const linpred__least_distance *p, linpred__dd *t)
     return first;
 }
 
-/* ---- one row enters
- * --------------------------------------------------------------------------------------------------------- */
+/* ---- one row enters ---------------------------------------------------------------------------------------------- */
 
 /* A free intercept with nothing active: b alone meets the row, at no cost. */
 static linpred_status enter_free(linpred__least_distance *p, int64_t row, linpred_error *error)
@@ -196,8 +193,7 @@ static linpred_status enter(linpred__least_distance *p, int64_t row, bool *going
     return LINPRED_OK;
 }
 
-/* ---- the solve
- * ---------------------------------------------------------------------------------------------------------------- */
+/* ---- the solve --------------------------------------------------------------------------------------------------- */
 
 static void remember(linpred__least_distance *p)
 {

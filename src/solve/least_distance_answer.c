@@ -110,8 +110,7 @@ static bool round_multipliers(linpred__least_distance *p, bool tails)
     return true;
 }
 
-/* ---- the two ends of the gap
- * ---------------------------------------------------------------------------------------------------- */
+/* ---- the two ends of the gap ------------------------------------------------------------------------------------- */
 
 /* ||v||² in the norm of the problem, or (dual) the square of the norm that goes with it for Σ α z: the intercept's
    entry counts by φ in the first and by 1/φ in the second. `homogeneous`: as if the form were. */
@@ -158,9 +157,7 @@ static double smallest_value(const linpred__least_distance *p, linpred__dd_vecto
     return smallest;
 }
 
-/* ---- the answer
- * ---------------------------------------------------------------------------------------------------------------------
- */
+/* ---- the answer -------------------------------------------------------------------------------------------------- */
 
 /* Ascending rows without those whose multiplier is zero; multipliers in the user's units where these are in range. */
 static void list_support(linpred__least_distance *p, int64_t n, const int64_t *rows, linpred__distance_answer *answer)

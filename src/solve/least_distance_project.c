@@ -113,8 +113,7 @@ bool linpred__distance_project_row(linpred__least_distance *p, int64_t row, linp
     return true;
 }
 
-/* ---- the border: an intercept with a weight of its own
- * ------------------------------------------------------------------ */
+/* ---- the border: an intercept with a weight of its own ----------------------------------------------------------- */
 
 static linpred__dd one_minus_phi(const linpred__least_distance *p)
 {
@@ -163,8 +162,7 @@ bool linpred__distance_direct(linpred__least_distance *p, linpred__dd *curvature
     return true;
 }
 
-/* ---- the active equations
- * -------------------------------------------------------------------------------------------------- */
+/* ---- the active equations ---------------------------------------------------------------------------------------- */
 
 /* g <- 1 - <z_i, w>; answers the largest. */
 static double residuals(linpred__least_distance *p)

@@ -168,8 +168,7 @@ static void fit_units(linpred__least_distance *p, double largest)
         change_units(p, largest);
 }
 
-/* ---- adding rows ---------------------------------------------------------------------------------------------------
- */
+/* ---- adding rows ------------------------------------------------------------------------------------------------- */
 
 static double largest_of(int64_t n, const double *values)
 {
@@ -237,8 +236,7 @@ linpred_status linpred__least_distance_add_sparse(linpred__least_distance *p, in
     return LINPRED_OK;
 }
 
-/* ---- products with a row
- * --------------------------------------------------------------------------------------------- */
+/* ---- products with a row ----------------------------------------------------------------------------------------- */
 
 double linpred__distance_value(const linpred__least_distance *p, int64_t i, const double *vector)
 {
