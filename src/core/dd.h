@@ -52,4 +52,36 @@ static inline linpred__dd linpred__dd_multiply(linpred__dd a, linpred__dd b)
     return linpred__quick_two_sum(p.hi, p.lo + (a.hi * b.lo + a.lo * b.hi));
 }
 
+static inline linpred__dd linpred__dd_negate(linpred__dd a)
+{
+    return (linpred__dd){-a.hi, -a.lo};
+}
+
+static inline linpred__dd linpred__dd_multiply_double(linpred__dd a, double b)
+{
+    linpred__dd p = linpred__two_product(a.hi, b);
+    return linpred__quick_two_sum(p.hi, p.lo + a.lo * b);
+}
+
+/* Long division: two quotient digits of 53 bits, each from the exact remainder. */
+static inline linpred__dd linpred__dd_divide(linpred__dd a, linpred__dd b)
+{
+    double first = a.hi / b.hi;
+    linpred__dd rest = linpred__dd_add(a, linpred__dd_multiply_double(b, -first));
+    double second = rest.hi / b.hi;
+    rest = linpred__dd_add(rest, linpred__dd_multiply_double(b, -second));
+    return linpred__dd_add_double(linpred__quick_two_sum(first, second), rest.hi / b.hi);
+}
+
+/* One Newton step from the root of the leading part; a >= 0. */
+static inline linpred__dd linpred__dd_square_root(linpred__dd a)
+{
+    if (a.hi <= 0.0)
+        return (linpred__dd){0.0, 0.0};
+    double root = sqrt(a.hi);
+    linpred__dd square = linpred__two_product(root, root);
+    linpred__dd rest = linpred__dd_add(a, linpred__dd_negate(square));
+    return linpred__quick_two_sum(root, rest.hi / (2.0 * root));
+}
+
 #endif
