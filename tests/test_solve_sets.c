@@ -167,7 +167,7 @@ static void known_answers(void **state)
             continue;
         if (!set_read(known[k].name, &s))
             continue;
-        int32_t rounds, held, count;
+        int32_t rounds = 0, held = 0, count = 0;
         double t = seconds_now();
         linpred__verdict verdict = two_ways(&s.rows, &rounds, &held, &count);
         printf("%-20s %6d x %5d: %s, %d rounds, %d working rows, witness %d, %.3f s; ", known[k].name, s.rows.rows,

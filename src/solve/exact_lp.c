@@ -8,6 +8,8 @@
 #include "core/random.h"
 #include "solve/basis.h"
 
+enum { PATIENCE = 2000 }; /* changes of basis before Bland's rule takes over */
+
 /* Rows here are local: 0 .. anchors-1 are the anchors, then the rows asked about. */
 typedef struct simplex {
     const linpred__exact_question *question;
@@ -22,7 +24,10 @@ typedef struct simplex {
     linpred__fractions w;    /* by places in J: <w, integer row b> = 1 */
     linpred__fractions alpha;
     double *estimate;   /* w by columns, times 2^-scale */
-    double *multiplier; /* by places in B: a guess at the dual solution, which only guides the choice of rows */
+    /* To end soon, something must grow with every change of basis: the value of  minimise <c,w>  for a cost c that is a
+       random positive combination of the first basis. */
+    linpred__integers cost;         /* c on the integer columns */
+    linpred__fractions multiplier;  /* mu with c = sum mu_b z_b */
     bool *uncertain;
     int32_t pivots;
     bool decided;
@@ -37,16 +42,26 @@ static void close_simplex(simplex *s)
         linpred__fractions_close(&s->w);
     if (s->alpha.numerator.value)
         linpred__fractions_close(&s->alpha);
+    if (s->multiplier.numerator.value)
+        linpred__fractions_close(&s->multiplier);
+    linpred__integers_close(&s->cost);
     linpred__release(s->global);
     linpred__release(s->estimate);
-    linpred__release(s->multiplier);
     linpred__release(s->uncertain);
 }
 
 static void join(simplex *s, int32_t row, int32_t column)
 {
-    s->multiplier[s->basis.size] = 1 + linpred__random_uniform(&s->random);
     linpred__basis_grow(&s->basis, row, column);
+    if (row < s->anchors)
+        return;
+    mpz_t factor, scratch;
+    mpz_init_set_ui(factor, (1 << 20) + linpred__random_below(&s->random, 1 << 20));
+    mpz_init(scratch);
+    for (int64_t e = s->z.start[row]; e < s->z.start[row + 1]; e++)
+        linpred__integral_add_multiple(&s->z, e, factor, scratch, s->cost.value[s->z.index[e]]);
+    mpz_clear(factor);
+    mpz_clear(scratch);
 }
 
 static double cost_of_step(const simplex *s)
@@ -111,13 +126,11 @@ static linpred_status open_simplex(const linpred__exact_question *question, linp
     linpred_status status = LINPRED_ERROR_MEMORY;
     if (linpred__integral_open(question->rows, s->global, s->rows, &s->z)) {
         status = linpred__basis_open(&s->z, &s->basis);
-        size_t room = (size_t)s->basis.room;
         if (status == LINPRED_OK) {
             s->estimate = linpred__alloc((size_t)s->z.columns, sizeof *s->estimate);
-            s->multiplier = linpred__alloc(room, sizeof *s->multiplier);
             s->uncertain = linpred__alloc((size_t)s->rows, sizeof *s->uncertain);
-            if (!s->estimate || !s->multiplier || !s->uncertain ||
-                !linpred__integers_open(s->basis.room, &s->right))
+            if (!s->estimate || !s->uncertain || !linpred__integers_open(s->basis.room, &s->right) ||
+                !linpred__integers_open(s->z.columns, &s->cost))
                 status = LINPRED_ERROR_MEMORY;
         }
     }
@@ -161,6 +174,13 @@ static linpred_status solve_for_alpha(simplex *s, int32_t row, bool *solved)
             linpred__integral_get(&s->z, e, s->right.value[j]);
     }
     return solve(s, true, &s->alpha, solved);
+}
+
+static linpred_status solve_for_multiplier(simplex *s, bool *solved)
+{
+    for (int32_t j = 0; j < s->basis.size; j++)
+        mpz_set(s->right.value[j], s->cost.value[s->basis.column[j]]);
+    return solve(s, true, &s->multiplier, solved);
 }
 
 /* ---- which row does w violate? ------------------------------------------------------------------------------------ */
@@ -287,61 +307,41 @@ static linpred_status combination_holds(simplex *s, int32_t row, bool *holds)
     return LINPRED_OK;
 }
 
-/* The place in B to leave: the least multiplier_b / alpha_b keeps the guessed dual solution feasible, so that its
-   objective grows. -1: no alpha_b is positive. */
-static int32_t choose_leaving(simplex *s, bool least)
+static bool none_positive(const simplex *s)
+{
+    for (int32_t b = 0; b < s->basis.size; b++)
+        if (s->basis.row[b] >= s->anchors && mpz_sgn(s->alpha.numerator.value[b]) > 0)
+            return false;
+    return true;
+}
+
+/* The place in B to leave. The least mu_b / alpha_b keeps all mu >= 0, so that the value grows; on ties, and with
+   `least`, the first row. -1: no alpha_b is positive. */
+static int32_t choose_leaving(const simplex *s, bool least)
 {
     int32_t leaving = -1;
-    double best = INFINITY;
-    long below;
-    double denominator = linpred__integer_fraction(s->alpha.denominator, &below);
+    mpz_t here, there;
+    mpz_init(here);
+    mpz_init(there);
     for (int32_t b = 0; b < s->basis.size; b++) {
         if (s->basis.row[b] < s->anchors || mpz_sgn(s->alpha.numerator.value[b]) <= 0)
             continue;
-        long exponent;
-        double fraction = linpred__integer_fraction(s->alpha.numerator.value[b], &exponent) / denominator;
-        exponent -= below;
-        exponent = exponent > 500 ? 500 : exponent < -500 ? -500 : exponent;
-        double ratio = s->multiplier[b] / ldexp(fraction, (int)exponent);
-        bool better = least ? leaving < 0 || s->basis.row[b] < s->basis.row[leaving] : ratio < best;
-        if (leaving < 0 || better) {
+        int order = -1;
+        if (leaving >= 0 && !least) {
+            mpz_mul(here, s->multiplier.numerator.value[b], s->alpha.numerator.value[leaving]);
+            mpz_mul(there, s->multiplier.numerator.value[leaving], s->alpha.numerator.value[b]);
+            order = mpz_cmp(here, there);
+        } else if (leaving >= 0)
+            order = 0;
+        if (order < 0 || (order == 0 && s->basis.row[b] < s->basis.row[leaving]))
             leaving = b;
-            best = ratio;
-        }
     }
-    if (leaving < 0)
-        return -1;
-    for (int32_t b = 0; b < s->basis.size; b++) {
-        long exponent;
-        double fraction = linpred__integer_fraction(s->alpha.numerator.value[b], &exponent) / denominator;
-        exponent -= below;
-        exponent = exponent > 500 ? 500 : exponent < -500 ? -500 : exponent;
-        double kept = s->multiplier[b] - best * ldexp(fraction, (int)exponent);
-        s->multiplier[b] = kept > 0 ? kept : 0;
-    }
-    s->multiplier[leaving] = best;
+    mpz_clear(here);
+    mpz_clear(there);
     return leaving;
 }
 
 /* ---- answers ------------------------------------------------------------------------------------------------------- */
-
-/* From the fractions by places in J to integers by columns of the view: w_j 2^-column_exponent_j. */
-static bool direction(const simplex *s, const linpred__fractions *x, linpred__integers *w)
-{
-    if (!linpred__integers_open(s->question->rows->columns, w))
-        return false;
-    int32_t top = INT32_MIN;
-    for (int32_t k = 0; k < s->basis.size; k++) {
-        int32_t exponent = s->z.column_exponent[s->basis.column[k]];
-        top = exponent > top ? exponent : top;
-    }
-    for (int32_t k = 0; k < s->basis.size; k++) {
-        int32_t j = s->basis.column[k];
-        mpz_mul_2exp(w->value[s->z.column_of[j]], x->numerator.value[k], (mp_bitcnt_t)(top - s->z.column_exponent[j]));
-    }
-    linpred__integers_reduce(w);
-    return true;
-}
 
 /* w with more room at the tight rows: <w,z_b> = 1 + 2^-slack sum_j |w_j z_bj| instead of 1, so that rounding each w_j to
    53 bits cannot undo it. Where other rows bear it, this is the point to round. */
@@ -375,8 +375,9 @@ static linpred_status round_with_slack(simplex *s, const int32_t *order, int sla
     linpred__integers w;
     if (status != LINPRED_OK || !solved)
         return status;
-    if (!direction(s, &s->alpha, &w))
+    if (!linpred__integers_open(s->question->rows->columns, &w))
         return LINPRED_ERROR_MEMORY;
+    linpred__basis_direction(&s->basis, &s->alpha, &w);
     *good = linpred__round_separating(s->question->rows, order, s->rows - s->anchors, &w, rounded);
     linpred__integers_close(&w);
     return LINPRED_OK;
@@ -409,8 +410,9 @@ static linpred_status round_w(simplex *s, const linpred__integers *w, double **r
 
 static linpred_status answer_separated(simplex *s, linpred__exact_answer *answer)
 {
-    if (!direction(s, &s->w, &answer->w))
+    if (!linpred__integers_open(s->question->rows->columns, &answer->w))
         return LINPRED_ERROR_MEMORY;
+    linpred__basis_direction(&s->basis, &s->w, &answer->w);
     answer->verdict = LINPRED__SEPARATED;
     return s->question->round ? round_w(s, &answer->w, &answer->rounded) : LINPRED_OK;
 }
@@ -460,6 +462,17 @@ static linpred_status answer_inseparable(simplex *s, int32_t row, linpred__exact
     return LINPRED_OK;
 }
 
+static linpred_status hand_out_basis(const simplex *s, linpred__exact_answer *answer)
+{
+    answer->basis = linpred__alloc((size_t)s->basis.size, sizeof *answer->basis);
+    if (!answer->basis)
+        return LINPRED_ERROR_MEMORY;
+    for (int32_t b = 0; b < s->basis.size; b++)
+        if (s->basis.row[b] >= s->anchors)
+            answer->basis[answer->basis_rows++] = s->global[s->basis.row[b]];
+    return LINPRED_OK;
+}
+
 /* alpha for a row, exactly; or the row joins the basis, because it is independent (*depends false; also if the effort ran
    out). */
 static linpred_status express(simplex *s, int32_t row, bool *depends)
@@ -501,9 +514,8 @@ static linpred_status try_single_row(simplex *s, linpred__exact_answer *answer)
     linpred_status status = express(s, row, &depends);
     if (status != LINPRED_OK || !depends)
         return status;
-    for (int32_t b = 0; b < s->basis.size; b++)
-        if (s->basis.row[b] >= s->anchors && mpz_sgn(s->alpha.numerator.value[b]) > 0)
-            return LINPRED_OK;
+    if (!none_positive(s))
+        return LINPRED_OK;
     s->decided = true;
     return answer_inseparable(s, row, answer);
 }
@@ -512,7 +524,7 @@ static linpred_status try_single_row(simplex *s, linpred__exact_answer *answer)
 static linpred_status step(simplex *s, linpred__exact_answer *answer)
 {
     bool solved;
-    bool least = s->pivots > 50 + 10 * s->basis.size;
+    bool least = s->pivots > PATIENCE + 20 * s->basis.size;
     linpred_status status = solve_for_w(s, &solved);
     if (status != LINPRED_OK || !solved)
         return status;
@@ -527,11 +539,16 @@ static linpred_status step(simplex *s, linpred__exact_answer *answer)
     status = express(s, row, &depends);
     if (status != LINPRED_OK || !depends)
         return status;
-    int32_t leaving = choose_leaving(s, least);
-    if (leaving < 0) {
+    if (none_positive(s)) {
         s->decided = true;
         return answer_inseparable(s, row, answer);
     }
+    if (!least) {
+        status = solve_for_multiplier(s, &solved);
+        if (status != LINPRED_OK || !solved)
+            return status;
+    }
+    int32_t leaving = choose_leaving(s, least);
     s->pivots++;
     return linpred__basis_replace(&s->basis, leaving, row) ? LINPRED_OK : LINPRED_ERROR_INTERNAL;
 }
@@ -549,9 +566,12 @@ linpred_status linpred__exact_lp(const linpred__exact_question *question, linpre
         status = LINPRED_OK;
     else if (status == LINPRED_OK && whole)
         status = try_single_row(&s, &found);
-    while (status == LINPRED_OK && !too_large && whole && !s.decided && !effort->over)
+    while (status == LINPRED_OK && !too_large && whole && !s.decided && !effort->over &&
+           (question->most_pivots == 0 || s.pivots < question->most_pivots))
         status = step(&s, &found);
     found.pivots = s.pivots;
+    if (status == LINPRED_OK && !too_large)
+        status = hand_out_basis(&s, &found);
     close_simplex(&s);
     if (status != LINPRED_OK) {
         linpred__exact_answer_close(&found);
@@ -567,6 +587,7 @@ void linpred__exact_answer_close(linpred__exact_answer *answer)
     linpred__integers_close(&answer->w);
     linpred__release(answer->rounded);
     linpred__release(answer->row);
+    linpred__release(answer->basis);
     linpred__integers_close(&answer->weight);
     linpred__integers_close(&answer->anchor_weight);
     memset(answer, 0, sizeof *answer);

@@ -17,7 +17,7 @@
 #include "solve/integers.h"
 
 typedef enum linpred__verdict {
-    LINPRED__UNDECIDED, /* the effort ran out, or the rows are too many for exact work */
+    LINPRED__UNDECIDED, /* effort or pivots ran out, or the rows are too many for exact work */
     LINPRED__SEPARATED,
     LINPRED__INSEPARABLE
 } linpred__verdict;
@@ -30,7 +30,8 @@ typedef struct linpred__exact_question {
     int32_t anchors;
     const int32_t *start; /* rows to begin the basis with, best first: the tight rows of a floating-point solution */
     int32_t starts;
-    bool round; /* if separated: try to round w to doubles */
+    int32_t most_pivots; /* give up after so many changes of basis; 0: never */
+    bool round;          /* if separated: try to round w to doubles */
 } linpred__exact_question;
 
 typedef struct linpred__exact_answer {
@@ -42,6 +43,8 @@ typedef struct linpred__exact_answer {
     linpred__integers weight;        /* > 0, count long */
     linpred__integers anchor_weight; /* of any sign, anchors long; common divisor 1 together with `weight` */
     int32_t pivots;
+    int32_t basis_rows; /* the basis it ended with, anchors left out: where to go on from if undecided */
+    int32_t *basis;
 } linpred__exact_answer;
 
 /* LINPRED_OK with verdict UNDECIDED if the effort ran out. On any other status *answer is empty. */
