@@ -317,6 +317,88 @@ static void borderline_at_full_width(void **state)
     }
 }
 
+/* Integers of 45 bits, every row within 4 units of the hyperplane <v,z> = 0: relative to the rows less than any
+   tolerance. On its positive side they are separable; with some on it they are not, but for those few. */
+static void near_a_hyperplane(void **state)
+{
+    (void)state;
+    linpred__random random;
+    linpred__random_seed(&random, 6);
+    for (int32_t d = 10; d <= 60; d += 25)
+        for (int lowest = 0; lowest <= 1; lowest++) {
+            int32_t n = 10 * d;
+            double *z = malloc((size_t)(n * d) * sizeof *z);
+            for (int32_t i = 0; i < n; i++) {
+                double sum = 0;
+                for (int32_t j = 0; j + 1 < d; j++) {
+                    z[i * d + j] = (double)linpred__random_below(&random, UINT64_C(1) << 45) - 0x1p44;
+                    sum += (1 + j % 3) * z[i * d + j]; /* below 2^53: exact */
+                }
+                z[i * d + d - 1] = lowest + (double)linpred__random_below(&random, 4) - sum;
+            }
+            linpred__rows rows = dense(n, d, z);
+            double t = seconds_now();
+            bool in_doubles;
+            assert_int_equal(settle(&rows, NULL, &in_doubles), lowest ? LINPRED__SEPARATED : LINPRED__INSEPARABLE);
+            assert_true(!lowest || in_doubles);
+            printf("near a hyperplane, %d rows x %d: %s, %.3f s\n", n, d, lowest ? "separated" : "inseparable",
+                   seconds_now() - t);
+            free(z);
+        }
+}
+
+/* Every allocation fails in its turn: an error each time, nothing lost, and in the end the answer. */
+static long countdown;
+
+static void *failing_reallocate(void *context, void *memory, size_t bytes)
+{
+    (void)context;
+    return countdown-- == 0 ? NULL : realloc(memory, bytes);
+}
+
+static void plain_release(void *context, void *memory)
+{
+    (void)context;
+    free(memory);
+}
+
+static void memory_runs_out(void **state)
+{
+    (void)state;
+    const double z[] = {1, 2, 0, -1, 0, 1, 0, -2, -1, 3, 1, 1, 2, 2, 2, 1, 0, 0};
+    linpred__rows rows = dense(6, 3, z);
+    linpred_allocator allocator = {failing_reallocate, plain_release, NULL};
+    linpred_set_allocator(&allocator);
+    int failures = 0;
+    for (long k = 0; k < 10000; k++) {
+        linpred__separation *s = NULL;
+        linpred__exact_answer answer = {0};
+        linpred__three_way_answer three = {0};
+        linpred__effort effort = {0};
+        linpred_error error;
+        countdown = k;
+        linpred_status status = linpred__separation_open(3, NULL, &s, &error);
+        if (status == LINPRED_OK)
+            status = linpred__separation_add(s, &rows, 0, 6, &error);
+        if (status == LINPRED_OK)
+            status = linpred__separation_settle(s, &effort, &answer, &error);
+        if (status == LINPRED_OK)
+            status = linpred__separation_three_way(s, &effort, &three, &error);
+        linpred__exact_answer_close(&answer);
+        linpred__separation_close(s);
+        if (status != LINPRED_OK)
+            assert_int_equal(status, LINPRED_ERROR_MEMORY);
+        else
+            check_three_way(&rows, &three);
+        linpred__three_way_answer_close(&three);
+        if (status == LINPRED_OK && countdown >= 0)
+            break;
+        failures++;
+    }
+    linpred_set_allocator(NULL);
+    assert_true(failures > 50 && failures < 9000);
+}
+
 /* ---- parts ------------------------------------------------------------------------------------------------------------ */
 
 static void lifting_solves(void **state)
@@ -447,7 +529,9 @@ int main(void)
         cmocka_unit_test(shrinking_margin),
         cmocka_unit_test(random_gaussian),
         cmocka_unit_test(borderline_at_full_width),
+        cmocka_unit_test(near_a_hyperplane),
         cmocka_unit_test(effort_runs_out),
+        cmocka_unit_test(memory_runs_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -175,6 +175,11 @@ static void known_answers(void **state)
                seconds_now() - t);
         fflush(stdout);
         assert_int_equal(verdict, known[k].kind == 's' ? LINPRED__SEPARATED : LINPRED__INSEPARABLE);
+        if (s.rows.columns > 10000) { /* no different from two ways where nothing overlaps, and slow */
+            printf("\n");
+            set_free(&s);
+            continue;
+        }
         t = seconds_now();
         linpred__three_way kind = three_ways(&s.rows, &rounds, &held, &count);
         printf("three-way %d: %d rounds, %d working rows, %d carriers, %.3f s\n", (int)kind, rounds, held, count,
