@@ -1,5 +1,6 @@
 /* Exact answers to "separable or not" and "separated, quasi-separated or overlapping": against brute force on thousands
-   of small integer instances, and on cases where floating point alone would fail. Every witness is checked in rationals. */
+   of small integer instances, and on cases where floating point alone would fail. Every witness is checked in
+   rationals. */
 #include "solve_reference.h"
 #include "solve/basis.h"
 #include "solve/modular.h"
@@ -10,10 +11,11 @@ static linpred__rows dense(int32_t rows, int32_t columns, const double *values)
     return (linpred__rows){rows, columns, values, NULL, NULL};
 }
 
-/* ---- small instances, all of them by brute force -------------------------------------------------------------------- */
+/* ---- small instances, all of them by brute force --------------------------------------------------------------------
+ */
 
-static void three_ways_against_brute_force(const linpred__rows *rows, const double *z, int n, int d, const bool *carried,
-                                           linpred__random *random)
+static void three_ways_against_brute_force(const linpred__rows *rows, const double *z, int n, int d,
+                                           const bool *carried, linpred__random *random)
 {
     int carriers = 0;
     for (int i = 0; i < n; i++)
@@ -138,7 +140,8 @@ static void units_do_not_matter(void **state)
     }
 }
 
-/* ---- hard cases ------------------------------------------------------------------------------------------------------- */
+/* ---- hard cases
+ * ------------------------------------------------------------------------------------------------------- */
 
 static void by_one_ulp(void **state)
 {
@@ -173,7 +176,7 @@ static void touching_and_twins(void **state)
     int32_t count;
     assert_int_equal(settle(&rows, &count, NULL), LINPRED__INSEPARABLE);
     assert_int_equal(count, 2);
-    const double xor[] = {0, 0, 1, 1, 1, 1, -0.0, -1, -1, -1, -0.0, -1};
+    const double xor [] = {0, 0, 1, 1, 1, 1, -0.0, -1, -1, -1, -0.0, -1};
     rows = dense(4, 3, xor);
     assert_int_equal(settle(&rows, &count, NULL), LINPRED__INSEPARABLE);
     assert_int_equal(count, 4);
@@ -301,8 +304,8 @@ static void borderline_at_full_width(void **state)
         double first = seconds_now() - t;
         /* d + 1 rows in general position: one dependency; its signs decide, and they are plain here. */
         assert_int_equal(verdict, LINPRED__INSEPARABLE);
-        /* Moved by an ulp along a single row the dependency changes its numbers, not its signs; a copy of a row with the other
-           label and one ulp off leaves a sliver. */
+        /* Moved by an ulp along a single row the dependency changes its numbers, not its signs; a copy of a row with
+           the other label and one ulp off leaves a sliver. */
         double *y = malloc((size_t)(2 * d) * sizeof *y);
         memcpy(y, z, (size_t)d * sizeof *y);
         for (int32_t j = 0; j < d; j++)
@@ -399,7 +402,8 @@ static void memory_runs_out(void **state)
     assert_true(failures > 50 && failures < 9000);
 }
 
-/* ---- parts ------------------------------------------------------------------------------------------------------------ */
+/* ---- parts
+ * ------------------------------------------------------------------------------------------------------------ */
 
 static void lifting_solves(void **state)
 {
@@ -444,8 +448,8 @@ static void lifting_solves(void **state)
         for (int32_t i = 0; i < d; i++) {
             mpz_mul(sum, x.denominator, right.value[i]);
             for (int32_t j = 0; j < d; j++) {
-                int64_t e = linpred__integral_find(&integral, basis.row[transposed ? j : i],
-                                                   basis.column[transposed ? i : j]);
+                int64_t e =
+                    linpred__integral_find(&integral, basis.row[transposed ? j : i], basis.column[transposed ? i : j]);
                 if (e < 0)
                     continue;
                 linpred__integral_get(&integral, e, entry);
@@ -518,20 +522,13 @@ static void text_of_integers(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(primes_are_prime),
-        cmocka_unit_test(text_of_integers),
-        cmocka_unit_test(lifting_solves),
-        cmocka_unit_test(small_instances),
-        cmocka_unit_test(units_do_not_matter),
-        cmocka_unit_test(by_one_ulp),
-        cmocka_unit_test(touching_and_twins),
-        cmocka_unit_test(copies_and_wide_rows),
-        cmocka_unit_test(shrinking_margin),
-        cmocka_unit_test(random_gaussian),
-        cmocka_unit_test(borderline_at_full_width),
-        cmocka_unit_test(near_a_hyperplane),
-        cmocka_unit_test(effort_runs_out),
-        cmocka_unit_test(memory_runs_out),
+        cmocka_unit_test(primes_are_prime),         cmocka_unit_test(text_of_integers),
+        cmocka_unit_test(lifting_solves),           cmocka_unit_test(small_instances),
+        cmocka_unit_test(units_do_not_matter),      cmocka_unit_test(by_one_ulp),
+        cmocka_unit_test(touching_and_twins),       cmocka_unit_test(copies_and_wide_rows),
+        cmocka_unit_test(shrinking_margin),         cmocka_unit_test(random_gaussian),
+        cmocka_unit_test(borderline_at_full_width), cmocka_unit_test(near_a_hyperplane),
+        cmocka_unit_test(effort_runs_out),          cmocka_unit_test(memory_runs_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -136,7 +136,8 @@ static void stops(void **state)
     assert_int_equal(asked, 1);
     double t = seconds_now();
     answer = solved(lp); /* and goes on */
-    printf("%d x %d: %s, %.2f s\n", N, D, answer == LINPRED__LP_FEASIBLE ? "feasible" : "infeasible", seconds_now() - t);
+    printf("%d x %d: %s, %.2f s\n", N, D, answer == LINPRED__LP_FEASIBLE ? "feasible" : "infeasible",
+           seconds_now() - t);
     assert_true(answer == LINPRED__LP_FEASIBLE || answer == LINPRED__LP_INFEASIBLE);
     linpred__lp_close(lp);
     free(z);
@@ -163,8 +164,8 @@ static void degenerate_shapes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(point_and_ray), cmocka_unit_test(units),
-        cmocka_unit_test(warm_starts),   cmocka_unit_test(stops),
+        cmocka_unit_test(point_and_ray),     cmocka_unit_test(units),
+        cmocka_unit_test(warm_starts),       cmocka_unit_test(stops),
         cmocka_unit_test(degenerate_shapes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -115,15 +115,15 @@ static linpred__three_way three_ways(const linpred__rows *all, int32_t *rounds, 
         listed = 0;
         linpred__span *span = NULL;
         if (kind == LINPRED__THREE_WAY_OVERLAPPING)
-            assert_int_equal(linpred__span_open(linpred__separation_rows(s), answer.carrier, answer.carriers, 99, &span,
-                                                NULL),
-                             LINPRED_OK);
+            assert_int_equal(
+                linpred__span_open(linpred__separation_rows(s), answer.carrier, answer.carriers, 99, &span, NULL),
+                LINPRED_OK);
         for (int32_t i = 0; i < n; i++) {
             if (working[i])
                 continue;
             linpred__row row = linpred__row_of(all, i);
             bool refutes = kind == LINPRED__THREE_WAY_OVERLAPPING ? !linpred__span_may_hold(span, &row)
-                           : answer.rounded ? linpred__row_sign(all, i, answer.rounded) <= 0
+                           : answer.rounded                       ? linpred__row_sign(all, i, answer.rounded) <= 0
                            : kind == LINPRED__THREE_WAY_SEPARATED
                                ? linpred__row_sign_integers(all, i, &answer.direction) <= 0
                                : linpred__row_sign_integers(all, i, &answer.direction) < 0;
@@ -154,11 +154,24 @@ static void known_answers(void **state)
         const char *name;
         char kind; /* s, q, o */
     } known[] = {
-        {"iris_setosa.csv", 's'}, {"iris_versicolor.csv", 'o'}, {"wdbc.csv", 's'},   {"breast_w.csv", 'o'},
-        {"pima.csv", 'o'},        {"bupa.csv", 'o'},            {"haberman.csv", 'o'}, {"sonar.csv", 's'},
-        {"ionosphere.csv", 'q'},  {"banknote.csv", 'o'},        {"heart_scale", 'o'}, {"a1a", 'q'},
-        {"agaricus.train", 's'},  {"ijcnn1", 'o'},              {"a9a", 'q'},        {"rcv1_small", 's'},
-        {"mnist_3v8", 's'},       {"w8a", 'q'},
+        {"iris_setosa.csv", 's'},
+        {"iris_versicolor.csv", 'o'},
+        {"wdbc.csv", 's'},
+        {"breast_w.csv", 'o'},
+        {"pima.csv", 'o'},
+        {"bupa.csv", 'o'},
+        {"haberman.csv", 'o'},
+        {"sonar.csv", 's'},
+        {"ionosphere.csv", 'q'},
+        {"banknote.csv", 'o'},
+        {"heart_scale", 'o'},
+        {"a1a", 'q'},
+        {"agaricus.train", 's'},
+        {"ijcnn1", 'o'},
+        {"a9a", 'q'},
+        {"rcv1_small", 's'},
+        {"mnist_3v8", 's'},
+        {"w8a", 'q'},
     };
     const char *only = getenv("LINPRED_TEST_SET");
     for (size_t k = 0; k < sizeof known / sizeof known[0]; k++) {

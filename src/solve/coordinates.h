@@ -1,4 +1,5 @@
-/* Rows in the coordinates of some of them: z_i = sum_b alpha_ib z_b for basis rows b, computed exactly, then rounded once.
+/* Rows in the coordinates of some of them: z_i = sum_b alpha_ib z_b for basis rows b, computed exactly, then rounded
+ * once.
  *
  * Separability does not depend on coordinates, but floating point does: rows that all lie within 2^-40 of a hyperplane
  * look dependent to a linear program in their own coordinates and are plain to see in these, where the basis rows are
@@ -21,8 +22,8 @@ linpred_status linpred__coordinates_open(const linpred__rows *rows, const int32_
 void linpred__coordinates_close(linpred__coordinates *coordinates);
 /* The rows in their order in `use`, dense. */
 linpred__rows linpred__coordinates_rows(const linpred__coordinates *coordinates);
-/* Integers w with <w,z_i> a positive multiple of <u,alpha_i> for every row, and 0 on anchors; u is rounded to 30 bits of
-   its largest first. *found false: the effort ran out. */
+/* Integers w with <w,z_i> a positive multiple of <u,alpha_i> for every row, and 0 on anchors; u is rounded to 30 bits
+   of its largest first. *found false: the effort ran out. */
 linpred_status linpred__coordinates_direction(const linpred__coordinates *coordinates, const double *u,
                                               linpred__effort *effort, linpred__integers *w, bool *found);
 

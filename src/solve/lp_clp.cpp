@@ -11,7 +11,8 @@ extern "C" void openblas_set_num_threads(int threads);
 
 namespace
 {
-/* One thread while CLP runs: the same bits whatever the number of processors. The setting is the process's: put back. */
+/* One thread while CLP runs: the same bits whatever the number of processors. The setting is the process's: put back.
+ */
 struct SingleThread {
     int before = openblas_get_num_threads();
     SingleThread()
