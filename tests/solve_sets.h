@@ -60,8 +60,10 @@ static inline bool set_read(const char *name, set *s)
                 s->values = realloc(s->values, (size_t)entry_room * sizeof *s->values);
                 s->indices = realloc(s->indices, (size_t)entry_room * sizeof *s->indices);
             }
-            if (!csv)
-                column = (int32_t)strtol(at, &at, 10) + (*at == ':' ? (at++, 0) : 0);
+            if (!csv) {
+                column = (int32_t)strtol(at, &at, 10);
+                at++; /* the colon */
+            }
             s->values[entries] = strtod(at, &at);
             s->indices[entries++] = column;
             columns = column + 1 > columns ? column + 1 : columns;

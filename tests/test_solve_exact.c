@@ -1,5 +1,6 @@
 /* Exact answers to "separable or not" and "separated, quasi-separated or overlapping": against brute force on thousands
-   of small integer instances, and on cases where floating point alone would fail. Every witness is checked in rationals. */
+   of small integer instances, and on cases where floating point alone would fail. Every witness is checked in
+   rationals. */
 #include "solve_reference.h"
 #include "solve/basis.h"
 #include "solve/modular.h"
@@ -10,10 +11,11 @@ static linpred__rows dense(int32_t rows, int32_t columns, const double *values)
     return (linpred__rows){rows, columns, values, NULL, NULL};
 }
 
-/* ---- small instances, all of them by brute force -------------------------------------------------------------------- */
+/* ---- small instances, all of them by brute force --------------------------------------------------------------------
+ */
 
-static void three_ways_against_brute_force(const linpred__rows *rows, const double *z, int n, int d, const bool *carried,
-                                           linpred__random *random)
+static void three_ways_against_brute_force(const linpred__rows *rows, const double *z, int n, int d,
+                                           const bool *carried, linpred__random *random)
 {
     int carriers = 0;
     for (int i = 0; i < n; i++)
@@ -138,7 +140,8 @@ static void units_do_not_matter(void **state)
     }
 }
 
-/* ---- hard cases ------------------------------------------------------------------------------------------------------- */
+/* ---- hard cases
+ * ------------------------------------------------------------------------------------------------------- */
 
 static void by_one_ulp(void **state)
 {
@@ -173,7 +176,7 @@ static void touching_and_twins(void **state)
     int32_t count;
     assert_int_equal(settle(&rows, &count, NULL), LINPRED__INSEPARABLE);
     assert_int_equal(count, 2);
-    const double xor[] = {0, 0, 1, 1, 1, 1, -0.0, -1, -1, -1, -0.0, -1};
+    const double xor [] = {0, 0, 1, 1, 1, 1, -0.0, -1, -1, -1, -0.0, -1};
     rows = dense(4, 3, xor);
     assert_int_equal(settle(&rows, &count, NULL), LINPRED__INSEPARABLE);
     assert_int_equal(count, 4);
@@ -301,8 +304,8 @@ static void borderline_at_full_width(void **state)
         double first = seconds_now() - t;
         /* d + 1 rows in general position: one dependency; its signs decide, and they are plain here. */
         assert_int_equal(verdict, LINPRED__INSEPARABLE);
-        /* Moved by an ulp along a single row the dependency changes its numbers, not its signs; a copy of a row with the other
-           label and one ulp off leaves a sliver. */
+        /* Moved by an ulp along a single row the dependency changes its numbers, not its signs; a copy of a row with
+           the other label and one ulp off leaves a sliver. */
         double *y = malloc((size_t)(2 * d) * sizeof *y);
         memcpy(y, z, (size_t)d * sizeof *y);
         for (int32_t j = 0; j < d; j++)
@@ -317,7 +320,90 @@ static void borderline_at_full_width(void **state)
     }
 }
 
-/* ---- parts ------------------------------------------------------------------------------------------------------------ */
+/* Integers of 45 bits, every row within 4 units of the hyperplane <v,z> = 0: relative to the rows less than any
+   tolerance. On its positive side they are separable; with some on it they are not, but for those few. */
+static void near_a_hyperplane(void **state)
+{
+    (void)state;
+    linpred__random random;
+    linpred__random_seed(&random, 6);
+    for (int32_t d = 10; d <= 60; d += 25)
+        for (int lowest = 0; lowest <= 1; lowest++) {
+            int32_t n = 10 * d;
+            double *z = malloc((size_t)(n * d) * sizeof *z);
+            for (int32_t i = 0; i < n; i++) {
+                double sum = 0;
+                for (int32_t j = 0; j + 1 < d; j++) {
+                    z[i * d + j] = (double)linpred__random_below(&random, UINT64_C(1) << 45) - 0x1p44;
+                    sum += (1 + j % 3) * z[i * d + j]; /* below 2^53: exact */
+                }
+                z[i * d + d - 1] = lowest + (double)linpred__random_below(&random, 4) - sum;
+            }
+            linpred__rows rows = dense(n, d, z);
+            double t = seconds_now();
+            bool in_doubles;
+            assert_int_equal(settle(&rows, NULL, &in_doubles), lowest ? LINPRED__SEPARATED : LINPRED__INSEPARABLE);
+            assert_true(!lowest || in_doubles);
+            printf("near a hyperplane, %d rows x %d: %s, %.3f s\n", n, d, lowest ? "separated" : "inseparable",
+                   seconds_now() - t);
+            free(z);
+        }
+}
+
+/* Every allocation fails in its turn: an error each time, nothing lost, and in the end the answer. */
+static long countdown;
+
+static void *failing_reallocate(void *context, void *memory, size_t bytes)
+{
+    (void)context;
+    return countdown-- == 0 ? NULL : realloc(memory, bytes);
+}
+
+static void plain_release(void *context, void *memory)
+{
+    (void)context;
+    free(memory);
+}
+
+static void memory_runs_out(void **state)
+{
+    (void)state;
+    const double z[] = {1, 2, 0, -1, 0, 1, 0, -2, -1, 3, 1, 1, 2, 2, 2, 1, 0, 0};
+    linpred__rows rows = dense(6, 3, z);
+    linpred_allocator allocator = {failing_reallocate, plain_release, NULL};
+    linpred_set_allocator(&allocator);
+    int failures = 0;
+    for (long k = 0; k < 10000; k++) {
+        linpred__separation *s = NULL;
+        linpred__exact_answer answer = {0};
+        linpred__three_way_answer three = {0};
+        linpred__effort effort = {0};
+        linpred_error error;
+        countdown = k;
+        linpred_status status = linpred__separation_open(3, NULL, &s, &error);
+        if (status == LINPRED_OK)
+            status = linpred__separation_add(s, &rows, 0, 6, &error);
+        if (status == LINPRED_OK)
+            status = linpred__separation_settle(s, &effort, &answer, &error);
+        if (status == LINPRED_OK)
+            status = linpred__separation_three_way(s, &effort, &three, &error);
+        linpred__exact_answer_close(&answer);
+        linpred__separation_close(s);
+        if (status != LINPRED_OK)
+            assert_int_equal(status, LINPRED_ERROR_MEMORY);
+        else
+            check_three_way(&rows, &three);
+        linpred__three_way_answer_close(&three);
+        if (status == LINPRED_OK && countdown >= 0)
+            break;
+        failures++;
+    }
+    linpred_set_allocator(NULL);
+    assert_true(failures > 50 && failures < 9000);
+}
+
+/* ---- parts
+ * ------------------------------------------------------------------------------------------------------------ */
 
 static void lifting_solves(void **state)
 {
@@ -362,8 +448,8 @@ static void lifting_solves(void **state)
         for (int32_t i = 0; i < d; i++) {
             mpz_mul(sum, x.denominator, right.value[i]);
             for (int32_t j = 0; j < d; j++) {
-                int64_t e = linpred__integral_find(&integral, basis.row[transposed ? j : i],
-                                                   basis.column[transposed ? i : j]);
+                int64_t e =
+                    linpred__integral_find(&integral, basis.row[transposed ? j : i], basis.column[transposed ? i : j]);
                 if (e < 0)
                     continue;
                 linpred__integral_get(&integral, e, entry);
@@ -436,18 +522,13 @@ static void text_of_integers(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(primes_are_prime),
-        cmocka_unit_test(text_of_integers),
-        cmocka_unit_test(lifting_solves),
-        cmocka_unit_test(small_instances),
-        cmocka_unit_test(units_do_not_matter),
-        cmocka_unit_test(by_one_ulp),
-        cmocka_unit_test(touching_and_twins),
-        cmocka_unit_test(copies_and_wide_rows),
-        cmocka_unit_test(shrinking_margin),
-        cmocka_unit_test(random_gaussian),
-        cmocka_unit_test(borderline_at_full_width),
-        cmocka_unit_test(effort_runs_out),
+        cmocka_unit_test(primes_are_prime),         cmocka_unit_test(text_of_integers),
+        cmocka_unit_test(lifting_solves),           cmocka_unit_test(small_instances),
+        cmocka_unit_test(units_do_not_matter),      cmocka_unit_test(by_one_ulp),
+        cmocka_unit_test(touching_and_twins),       cmocka_unit_test(copies_and_wide_rows),
+        cmocka_unit_test(shrinking_margin),         cmocka_unit_test(random_gaussian),
+        cmocka_unit_test(borderline_at_full_width), cmocka_unit_test(near_a_hyperplane),
+        cmocka_unit_test(effort_runs_out),          cmocka_unit_test(memory_runs_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

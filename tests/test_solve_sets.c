@@ -115,15 +115,15 @@ static linpred__three_way three_ways(const linpred__rows *all, int32_t *rounds, 
         listed = 0;
         linpred__span *span = NULL;
         if (kind == LINPRED__THREE_WAY_OVERLAPPING)
-            assert_int_equal(linpred__span_open(linpred__separation_rows(s), answer.carrier, answer.carriers, 99, &span,
-                                                NULL),
-                             LINPRED_OK);
+            assert_int_equal(
+                linpred__span_open(linpred__separation_rows(s), answer.carrier, answer.carriers, 99, &span, NULL),
+                LINPRED_OK);
         for (int32_t i = 0; i < n; i++) {
             if (working[i])
                 continue;
             linpred__row row = linpred__row_of(all, i);
             bool refutes = kind == LINPRED__THREE_WAY_OVERLAPPING ? !linpred__span_may_hold(span, &row)
-                           : answer.rounded ? linpred__row_sign(all, i, answer.rounded) <= 0
+                           : answer.rounded                       ? linpred__row_sign(all, i, answer.rounded) <= 0
                            : kind == LINPRED__THREE_WAY_SEPARATED
                                ? linpred__row_sign_integers(all, i, &answer.direction) <= 0
                                : linpred__row_sign_integers(all, i, &answer.direction) < 0;
@@ -154,11 +154,24 @@ static void known_answers(void **state)
         const char *name;
         char kind; /* s, q, o */
     } known[] = {
-        {"iris_setosa.csv", 's'}, {"iris_versicolor.csv", 'o'}, {"wdbc.csv", 's'},   {"breast_w.csv", 'o'},
-        {"pima.csv", 'o'},        {"bupa.csv", 'o'},            {"haberman.csv", 'o'}, {"sonar.csv", 's'},
-        {"ionosphere.csv", 'q'},  {"banknote.csv", 'o'},        {"heart_scale", 'o'}, {"a1a", 'q'},
-        {"agaricus.train", 's'},  {"ijcnn1", 'o'},              {"a9a", 'q'},        {"rcv1_small", 's'},
-        {"mnist_3v8", 's'},       {"w8a", 'q'},
+        {"iris_setosa.csv", 's'},
+        {"iris_versicolor.csv", 'o'},
+        {"wdbc.csv", 's'},
+        {"breast_w.csv", 'o'},
+        {"pima.csv", 'o'},
+        {"bupa.csv", 'o'},
+        {"haberman.csv", 'o'},
+        {"sonar.csv", 's'},
+        {"ionosphere.csv", 'q'},
+        {"banknote.csv", 'o'},
+        {"heart_scale", 'o'},
+        {"a1a", 'q'},
+        {"agaricus.train", 's'},
+        {"ijcnn1", 'o'},
+        {"a9a", 'q'},
+        {"rcv1_small", 's'},
+        {"mnist_3v8", 's'},
+        {"w8a", 'q'},
     };
     const char *only = getenv("LINPRED_TEST_SET");
     for (size_t k = 0; k < sizeof known / sizeof known[0]; k++) {
@@ -167,7 +180,7 @@ static void known_answers(void **state)
             continue;
         if (!set_read(known[k].name, &s))
             continue;
-        int32_t rounds, held, count;
+        int32_t rounds = 0, held = 0, count = 0;
         double t = seconds_now();
         linpred__verdict verdict = two_ways(&s.rows, &rounds, &held, &count);
         printf("%-20s %6d x %5d: %s, %d rounds, %d working rows, witness %d, %.3f s; ", known[k].name, s.rows.rows,
@@ -175,6 +188,11 @@ static void known_answers(void **state)
                seconds_now() - t);
         fflush(stdout);
         assert_int_equal(verdict, known[k].kind == 's' ? LINPRED__SEPARATED : LINPRED__INSEPARABLE);
+        if (s.rows.columns > 10000) { /* no different from two ways where nothing overlaps, and slow */
+            printf("\n");
+            set_free(&s);
+            continue;
+        }
         t = seconds_now();
         linpred__three_way kind = three_ways(&s.rows, &rounds, &held, &count);
         printf("three-way %d: %d rounds, %d working rows, %d carriers, %.3f s\n", (int)kind, rounds, held, count,

@@ -145,7 +145,8 @@ void linpred__basis_grow(linpred__basis *basis, int32_t row, int32_t column)
     basis->size = k + 1;
 }
 
-/* The same B and J (as sets, J in another order) under the next prime: rows join one by one, each with a column of J. */
+/* The same B and J (as sets, J in another order) under the next prime: rows join one by one, each with a column of J.
+ */
 bool linpred__basis_change_prime(linpred__basis *basis)
 {
     int32_t k = basis->size;
@@ -201,4 +202,21 @@ bool linpred__basis_replace(linpred__basis *basis, int32_t place, int32_t row)
         linpred__mod_subtract_multiple(c, c[place], basis->scratch, k, p);
     }
     return true;
+}
+
+void linpred__basis_direction(const linpred__basis *basis, const linpred__fractions *x, linpred__integers *w)
+{
+    const linpred__integral *z = basis->z;
+    int32_t top = INT32_MIN;
+    for (int32_t k = 0; k < basis->size; k++) {
+        int32_t exponent = z->column_exponent[basis->column[k]];
+        if (mpz_sgn(x->numerator.value[k]) != 0 && exponent > top)
+            top = exponent;
+    }
+    for (int32_t k = 0; k < basis->size; k++) {
+        int32_t j = basis->column[k];
+        if (mpz_sgn(x->numerator.value[k]) != 0)
+            mpz_mul_2exp(w->value[z->column_of[j]], x->numerator.value[k], (mp_bitcnt_t)(top - z->column_exponent[j]));
+    }
+    linpred__integers_reduce(w);
 }

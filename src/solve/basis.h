@@ -65,5 +65,8 @@ void linpred__fractions_close(linpred__fractions *fractions);
 
 linpred_status linpred__basis_solve(const linpred__basis *basis, bool transposed, const linpred__integers *right,
                                     linpred__fractions *x, linpred__effort *effort, bool *solved);
+/* From x by places in J to integers w (all zero before) by columns of the view that z was made of: w_j is proportional
+   to x_j 2^-column_exponent_j, so that <w, row of doubles> has the sign of <x, integer row>. Common divisor 1. */
+void linpred__basis_direction(const linpred__basis *basis, const linpred__fractions *x, linpred__integers *w);
 
 #endif

@@ -1,5 +1,5 @@
-/* The exact alternative (Gordan): for rows z_i, either a w with <w,z_i> > 0 on every row, or weights lambda >= 0, not all
- * zero, with sum lambda_i z_i = 0. Which one holds is decided in integers; floating point only guides.
+/* The exact alternative (Gordan): for rows z_i, either a w with <w,z_i> > 0 on every row, or weights lambda >= 0, not
+ * all zero, with sum lambda_i z_i = 0. Which one holds is decided in integers; floating point only guides.
  *
  * Optional anchors e are rows on which w must vanish: <w,e> = 0; their multipliers in the sum may then have any sign.
  *
@@ -17,7 +17,7 @@
 #include "solve/integers.h"
 
 typedef enum linpred__verdict {
-    LINPRED__UNDECIDED, /* the effort ran out, or the rows are too many for exact work */
+    LINPRED__UNDECIDED, /* effort or pivots ran out, or the rows are too many for exact work */
     LINPRED__SEPARATED,
     LINPRED__INSEPARABLE
 } linpred__verdict;
@@ -30,18 +30,21 @@ typedef struct linpred__exact_question {
     int32_t anchors;
     const int32_t *start; /* rows to begin the basis with, best first: the tight rows of a floating-point solution */
     int32_t starts;
-    bool round; /* if separated: try to round w to doubles */
+    int32_t most_pivots; /* give up after so many changes of basis; 0: never */
+    bool round;          /* if separated: try to round w to doubles */
 } linpred__exact_question;
 
 typedef struct linpred__exact_answer {
     linpred__verdict verdict;
-    linpred__integers w; /* SEPARATED: columns long, common divisor 1 */
-    double *rounded;     /* columns long, <rounded,z_i> > 0 certainly on all rows asked about; NULL: none found */
-    int32_t count;       /* INSEPARABLE: a minimal set of rows, at most rank + 1 */
-    int32_t *row;        /* ascending */
-    linpred__integers weight;        /* > 0, count long */
+    linpred__integers w;      /* SEPARATED: columns long, common divisor 1 */
+    double *rounded;          /* columns long, <rounded,z_i> > 0 certainly on all rows asked about; NULL: none found */
+    int32_t count;            /* INSEPARABLE: a minimal set of rows, at most rank + 1 */
+    int32_t *row;             /* ascending */
+    linpred__integers weight; /* > 0, count long */
     linpred__integers anchor_weight; /* of any sign, anchors long; common divisor 1 together with `weight` */
     int32_t pivots;
+    int32_t basis_rows; /* the basis it ended with, anchors left out: where to go on from if undecided */
+    int32_t *basis;
 } linpred__exact_answer;
 
 /* LINPRED_OK with verdict UNDECIDED if the effort ran out. On any other status *answer is empty. */

@@ -15,11 +15,11 @@
 
 typedef struct linpred__integral {
     int32_t rows;
-    int32_t columns;          /* touched by some row */
-    int32_t *column_of;       /* the column's number in the view it came from */
-    int64_t *start;           /* rows + 1 */
-    int32_t *index;           /* column of each entry, ascending within a row; no entry is zero */
-    int64_t *mantissa;        /* integer_ij = mantissa 2^shift */
+    int32_t columns;    /* touched by some row */
+    int32_t *column_of; /* the column's number in the view it came from */
+    int64_t *start;     /* rows + 1 */
+    int32_t *index;     /* column of each entry, ascending within a row; no entry is zero */
+    int64_t *mantissa;  /* integer_ij = mantissa 2^shift */
     int32_t *shift;
     double *scaled;           /* z_ij 2^-column_top[j], for estimates; in (-1, 1), off by at most 2^-1074 */
     int32_t *column_exponent; /* c_j */

@@ -35,15 +35,15 @@ typedef struct lifting {
     int32_t k;
     int planes;
     uint64_t p;
-    int64_t *plane;    /* [plane][equation][unknown] */
-    uint64_t *inverse; /* [unknown][equation] */
-    uint64_t *residue; /* r_t mod p */
-    uint64_t *digit;   /* x_t */
-    double width;      /* bits of the largest entry of A */
-    double volume;     /* bits of the product of the rows' norms: no minor of A is larger (Hadamard) */
-    linpred__integers rest;  /* r_t */
-    linpred__integers sum;   /* x_0 + … + x_(t-1) p^(t-1) */
-    mpz_t power;             /* p^t */
+    int64_t *plane;         /* [plane][equation][unknown] */
+    uint64_t *inverse;      /* [unknown][equation] */
+    uint64_t *residue;      /* r_t mod p */
+    uint64_t *digit;        /* x_t */
+    double width;           /* bits of the largest entry of A */
+    double volume;          /* bits of the product of the rows' norms: no minor of A is larger (Hadamard) */
+    linpred__integers rest; /* r_t */
+    linpred__integers sum;  /* x_0 + … + x_(t-1) p^(t-1) */
+    mpz_t power;            /* p^t */
     mpz_t term;
 } lifting;
 

@@ -61,7 +61,8 @@ int32_t linpred__lp_rows(const linpred__lp *lp)
 }
 
 /* Columns met for the first time get the largest exponent among the new rows. */
-static void scale_columns(linpred__lp *lp, const linpred__rows *rows, int32_t first, int32_t count, unsigned char *fresh)
+static void scale_columns(linpred__lp *lp, const linpred__rows *rows, int32_t first, int32_t count,
+                          unsigned char *fresh)
 {
     for (int32_t j = 0; j < lp->columns; j++)
         fresh[j] = lp->column_exponent[j] == UNTOUCHED;
@@ -130,8 +131,8 @@ linpred_status linpred__lp_add(linpred__lp *lp, const linpred__rows *rows, int32
         start[0] = 0;
         for (int32_t i = 0; i < count; i++) {
             linpred__row row = linpred__row_of(rows, first + i);
-            start[i + 1] = start[i] + write_row(lp, &row, lp->row_exponent + lp->rows + i, index + start[i],
-                                                value + start[i]);
+            start[i + 1] =
+                start[i] + write_row(lp, &row, lp->row_exponent + lp->rows + i, index + start[i], value + start[i]);
             lp->kind[lp->rows + i] = LINPRED__LP_POSITIVE;
             lower[i] = 1;
             upper[i] = boundless;

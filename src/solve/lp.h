@@ -2,8 +2,8 @@
  *
  *   minimise  sum_j |w_j|   subject to   <w,z_i> >= 1  for all working rows        (in scaled units)
  *
- * Feasible: w separates, as far as floating point can tell. Infeasible: a ray lambda >= 0 with sum lambda_i z_i about 0.
- * Both are proposals; exact_lp.h settles them. The objective picks a w of large margin, so that few rows outside the
+ * Feasible: w separates, as far as floating point can tell. Infeasible: a ray lambda >= 0 with sum lambda_i z_i about
+ * 0. Both are proposals; exact_lp.h settles them. The objective picks a w of large margin, so that few rows outside the
  * working set violate it, and keeps every basis dual feasible: rows are added and the dual simplex goes on.
  *
  * Columns and rows are scaled by powers of two: columns by 2^-exponent_j, rows to a largest entry in [1/2, 1). "1" on
@@ -47,10 +47,11 @@ linpred_status linpred__lp_solve(linpred__lp *lp, bool (*stop)(void *context), v
 /* After FEASIBLE: w, columns long, in the units of the rows, times a power of two where it would not fit in doubles. */
 void linpred__lp_point(const linpred__lp *lp, double *w);
 /* After INFEASIBLE: lambda, rows long, times a power of two, largest about 1; >= 0 on POSITIVE rows. False: CLP has
-   none. Rows far below the largest in size may come out as 0 or infinite; `support` (rows long, may be NULL) lists the rows
-   of non-zero scaled weight, heaviest first, *supported of them. */
+   none. Rows far below the largest in size may come out as 0 or infinite; `support` (rows long, may be NULL) lists the
+   rows of non-zero scaled weight, heaviest first, *supported of them. */
 bool linpred__lp_ray(linpred__lp *lp, double *lambda, int32_t *support, int32_t *supported);
-/* The rows that the basis holds at their bound: a start for exact work. Answers how many; `rows` as long as all rows. */
+/* The rows that the basis holds at their bound: a start for exact work. Answers how many; `rows` as long as all rows.
+ */
 int32_t linpred__lp_tight(const linpred__lp *lp, int32_t *rows);
 
 #endif

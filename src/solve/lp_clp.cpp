@@ -5,8 +5,26 @@
 
 #include <Clp_C_Interface.h>
 
+/* From OpenBLAS, which CLP factorises dense parts with. */
+extern "C" int openblas_get_num_threads(void);
+extern "C" void openblas_set_num_threads(int threads);
+
 namespace
 {
+/* One thread while CLP runs: the same bits whatever the number of processors. The setting is the process's: put back.
+ */
+struct SingleThread {
+    int before = openblas_get_num_threads();
+    SingleThread()
+    {
+        openblas_set_num_threads(1);
+    }
+    ~SingleThread()
+    {
+        openblas_set_num_threads(before);
+    }
+};
+
 Clp_Simplex *clp(void *model)
 {
     return static_cast<Clp_Simplex *>(model);
@@ -83,6 +101,7 @@ int32_t linpred__clp_rows(void *model)
 bool linpred__clp_solve(void *model, bool primal, int32_t iterations, int *status)
 {
     return guarded([&] {
+        SingleThread single;
         Clp_setMaximumIterations(clp(model), iterations);
         if (primal)
             Clp_primal(clp(model), 0);

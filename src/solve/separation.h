@@ -1,8 +1,8 @@
 /* Working rows and what can be proved about them: the two-way answer (separated or not) and the three-way answer that
  * logistic regression asks for.
  *
- * For constraint generation: rows are added as passes over the data find them; `propose` gives a floating-point w to try
- * on all rows; `settle` and `three_way` give answers with exact witnesses. A witness on working rows that they are
+ * For constraint generation: rows are added as passes over the data find them; `propose` gives a floating-point w to
+ * try on all rows; `settle` and `three_way` give answers with exact witnesses. A witness on working rows that they are
  * inseparable holds for all data. A w or a direction must be tried on all rows; rows that refute it are added, and what
  * was found before (the linear program's basis, the rows that carry positive weights) is kept.
  */
@@ -28,8 +28,7 @@ const linpred__lp *linpred__separation_lp(const linpred__separation *separation)
 
 /* Floating point only. FEASIBLE: w (columns long) is filled. INFEASIBLE: lambda (working rows long, may be NULL). */
 linpred_status linpred__separation_propose(linpred__separation *separation, bool (*stop)(void *context), void *context,
-                                           linpred__lp_answer *answer, double *w, double *lambda,
-                                           linpred_error *error);
+                                           linpred__lp_answer *answer, double *w, double *lambda, linpred_error *error);
 
 /* Proved on the working rows: SEPARATED with `rounded` (or, where no double vector was found, with integers w alone),
    INSEPARABLE with a minimal set of rows and weights. If the linear program's w separates certainly, only `rounded` is

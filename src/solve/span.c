@@ -15,8 +15,8 @@ enum { LOWEST = -1130, POWERS = 2200 };
 struct linpred__span {
     int32_t rank;
     uint64_t prime;
-    uint64_t *normal;        /* u, by the columns of the view */
-    uint64_t power[POWERS];  /* 2^(LOWEST + k) modulo the prime */
+    uint64_t *normal;       /* u, by the columns of the view */
+    uint64_t power[POWERS]; /* 2^(LOWEST + k) modulo the prime */
 };
 
 /* u is random outside J; on J it is what makes <u,z_b> = 0 for the rows of the basis. Then in the units of the view:

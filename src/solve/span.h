@@ -1,8 +1,8 @@
 /* Does a row lie in the span of some rows?
  *
- * One random vector u orthogonal to the rows modulo a prime answers fast: <u,z> not 0 proves that z is outside, and 0 is
- * wrong once in 2^59 times. Working rows are confirmed exactly; a pass over all data can use the fast test to find rows that
- * must become working rows.
+ * One random vector u orthogonal to the rows modulo a prime answers fast: <u,z> not 0 proves that z is outside, and 0
+ * is wrong once in 2^59 times. Working rows are confirmed exactly; a pass over all data can use the fast test to find
+ * rows that must become working rows.
  */
 #ifndef LINPRED_SOLVE_SPAN_H
 #define LINPRED_SOLVE_SPAN_H
