@@ -87,6 +87,11 @@ typedef enum linpred_mistake {
     LINPRED_MISTAKE_SIGN    /* sign(<w,x>) != y is, with sign(0) = +1 */
 } linpred_mistake;
 
+typedef enum linpred_margin_norm {
+    LINPRED_MARGIN_WITH_INTERCEPT,   /* least ||(w,b)||: the form the theory of the perceptron speaks of */
+    LINPRED_MARGIN_WITHOUT_INTERCEPT /* least ||w||: the usual distance of the rows from the hyperplane */
+} linpred_margin_norm;
+
 typedef enum linpred_missing { LINPRED_MISSING_FAIL, LINPRED_MISSING_DROP, LINPRED_MISSING_MEAN } linpred_missing;
 typedef enum linpred_unknown_level { LINPRED_UNKNOWN_FAIL, LINPRED_UNKNOWN_ZERO } linpred_unknown_level;
 typedef enum linpred_format { LINPRED_FORMAT_AUTO, LINPRED_FORMAT_CSV, LINPRED_FORMAT_LIBSVM, LINPRED_FORMAT_NPY } linpred_format;
@@ -330,11 +335,12 @@ typedef enum linpred_verdict {
 typedef struct linpred_check {
     linpred_verdict verdict;
     double errors;         /* mistakes by weight, each row's sign certain */
+    double gap;            /* between the margin and its bound, relative; NaN where none is claimed */
     int64_t worst_row;     /* 1-based row of the file with the smallest y(<w,x>+b) */
     int64_t settled_exactly; /* rows whose sign needed exact arithmetic */
     bool same_data;        /* the fingerprint of the data is the one in the certificate */
-    char claim[200];       /* what was claimed, as a sentence */
-    char finding[300];     /* what was found, as a sentence */
+    char claim[256];       /* what was claimed, as a sentence */
+    char finding[640];     /* what was found, as a sentence */
 } linpred_check;
 
 LINPRED_API linpred_status linpred_verify(const linpred_result *result, const linpred_data *data, int threads,

@@ -1,138 +1,190 @@
-/* The verifier: believes nothing of a result but its weights, and checks its claim against the data.
+/* The verifier: believes nothing of a result but what it can multiply and add itself, and judges its claim by the data.
  *
- *   separates    every row has y(<w,x>+b) > 0
- *   errors = k   the rows with y(<w,x>+b) <= 0 weigh k in all
- *
- * Each row's sign is certain. A sum s of n rounded products, in any order, differs from the exact sum by at most
- * (n+2) u Σ|w_j x_j| / (1 - (n+2) u) + n 2^-1074, u = 2^-53; beyond that bound the sign is that of s. Nearer to zero the products are added
- * exactly, as wide integers. This file uses nothing of fit/ or solve/.
+ *   separates          every row has y(<w,x>+b) > 0; by integers where the model's doubles do not separate
+ *   errors = k         the rows with y(<w,x>+b) <= 0 weigh k in all
+ *   inseparable        Σ λ z = 0 exactly, λ positive integers
+ *   largest margin     w separates with margin γ, and no margin is above ||Σ α z|| / Σ α: the gap between the two
+ *   margin at most ε   the second half alone
+ * A witness that nothing separates the rows is checked with any claim. This folder uses nothing of fit/ or solve/.
  */
-#include <float.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "check/check.h"
 #include "core/error.h"
-#include "core/exact.h"
 #include "data/fingerprint.h"
-#include "data/pass.h"
-#include "model/model.h"
 
-struct found {
-    double weight;
-    double errors;
-    int64_t exactly;
-    int64_t worst_row; /* 0-based data row */
-    double worst;
+static const double gap_allowed = 1e-9; /* relative: what is still called the largest margin */
+
+struct findings {
+    linpred__signs signs;
+    bool has_direction, direction_separates;
+    bool has_witness, witness_holds;
+    bool has_support, support_holds;
+    double bound;  /* by the support */
+    double margin; /* of the model, in the form of the claim */
 };
 
-static bool init(void *context, void *state)
+/* ---- measuring ------------------------------------------------------------------------------------------------------------ */
+
+static double model_margin(const linpred_model *model, double lowest, bool usual)
 {
-    (void)context;
-    struct found *found = state;
-    found->worst = INFINITY;
-    found->worst_row = -1;
-    return true;
+    double largest = usual ? 0.0 : fabs(model->b), sum = 0.0;
+    for (int32_t j = 0; j < model->columns; j++)
+        largest = fmax(largest, fabs(model->w[j]));
+    if (largest == 0.0)
+        return NAN;
+    int exponent = ilogb(largest);
+    for (int32_t j = 0; j < model->columns; j++)
+        sum += ldexp(model->w[j], -exponent) * ldexp(model->w[j], -exponent);
+    if (!usual)
+        sum += ldexp(model->b, -exponent) * ldexp(model->b, -exponent);
+    return ldexp(lowest, -exponent) / sqrt(sum);
 }
 
-/* Entry k of row r: its value, and the weight it meets. */
-static double entry(const linpred__block *block, int32_t r, int64_t k, const double *w, double *weight)
+static linpred_status measure(const linpred_result *result, const linpred_data *data, linpred__pool *pool,
+                              struct findings *found, linpred_error *error)
 {
-    if (block->layout == LINPRED__DENSE) {
-        *weight = w[k];
-        return block->values[r * block->stride + k];
-    }
-    *weight = w[block->indices[block->start[r] + k]];
-    return block->values[block->start[r] + k];
+    const linpred__certificate *certificate = &result->certificate;
+    bool has_intercept = result->model.has_intercept;
+    bool usual = certificate->claim == LINPRED__CLAIM_LARGEST_USUAL_MARGIN;
+    int64_t row;
+    linpred_status status = linpred__check_signs(&result->model, data, pool, &found->signs, error);
+    found->has_direction = certificate->directions > 0;
+    found->has_witness = certificate->witnesses > 0;
+    found->has_support = certificate->supports > 0;
+    if (status == LINPRED_OK && found->has_direction)
+        status = linpred__check_direction(certificate, data, has_intercept, &found->direction_separates, &row, error);
+    if (status == LINPRED_OK && found->has_witness)
+        status = linpred__check_witness(certificate, data, has_intercept, &found->witness_holds, error);
+    if (status == LINPRED_OK && found->has_support)
+        status = linpred__check_support(certificate, data, has_intercept, usual, &found->support_holds, &found->bound,
+                                        error);
+    found->margin = model_margin(&result->model, found->signs.lowest, usual);
+    return status;
 }
 
-static int exact_sign(const linpred_model *model, const linpred__block *block, int32_t r, int64_t entries)
+/* ---- judging ---------------------------------------------------------------------------------------------------------------- */
+
+static void say(char *text, size_t room, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/* Adds to what was said. */
+static void say(char *text, size_t room, const char *format, ...)
 {
-    linpred__exact sum;
-    linpred__exact_clear(&sum);
-    for (int64_t k = 0; k < entries; k++) {
-        double weight;
-        double value = entry(block, r, k, model->w, &weight);
-        linpred__exact_add(&sum, value, weight);
-    }
-    linpred__exact_add(&sum, model->b, 1.0);
-    return linpred__exact_sign(&sum);
+    size_t used = strlen(text);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text + used, room - used, format, arguments);
+    va_end(arguments);
 }
 
-static void visit(void *context, void *state, const linpred__block *block)
-{
-    const linpred_model *model = context;
-    struct found *found = state;
-    for (int32_t r = 0; r < block->rows; r++) {
-        int64_t entries =
-            block->layout == LINPRED__DENSE ? block->columns : block->start[r + 1] - block->start[r];
-        double sum = model->b, size = fabs(model->b);
-        for (int64_t k = 0; k < entries; k++) {
-            double weight;
-            double value = entry(block, r, k, model->w, &weight);
-            sum += value * weight;
-            size += fabs(value * weight);
-        }
-        double bound = ((double)entries + 4.0) * DBL_EPSILON * size + (double)(entries + 1) * 0x1p-1073;
-        bool clear = fabs(sum) > bound; /* false too where something overflowed */
-        int sign = clear ? (sum > 0) - (sum < 0) : exact_sign(model, block, r, entries);
-        double label = block->target[r];
-        double score = label * sum;
-        found->exactly += !clear;
-        found->weight += block->weight ? block->weight[r] : 1.0;
-        if (sign * label <= 0)
-            found->errors += block->weight ? block->weight[r] : 1.0;
-        if (score < found->worst || found->worst_row < 0) {
-            found->worst = score;
-            found->worst_row = block->first_row + r;
-        }
-    }
-}
+#define CLAIM(...) say(check->claim, sizeof check->claim, __VA_ARGS__)
+#define FINDING(...) say(check->finding, sizeof check->finding, __VA_ARGS__)
 
-static void merge(void *context, void *into, const void *from)
+static void judge_errors(double claimed, const struct findings *found, int64_t rows, linpred_check *check)
 {
-    (void)context;
-    struct found *a = into;
-    const struct found *b = from;
-    a->weight += b->weight;
-    a->errors += b->errors;
-    a->exactly += b->exactly;
-    if (b->worst_row >= 0 && (b->worst < a->worst || a->worst_row < 0 ||
-                              (b->worst == a->worst && b->worst_row < a->worst_row))) {
-        a->worst = b->worst;
-        a->worst_row = b->worst_row;
-    }
-}
-
-/* Claim, finding and verdict as sentences. */
-static void judge(const linpred__certificate *certificate, const struct found *found, int64_t rows, linpred_check *check)
-{
-    double claimed = certificate->claim == LINPRED__CLAIM_SEPARATES ? 0.0 : certificate->errors;
-    if (certificate->claim == LINPRED__CLAIM_SEPARATES)
-        snprintf(check->claim, sizeof check->claim, "the halfspace has every row on its right side");
+    const linpred__signs *signs = &found->signs;
+    bool agrees = fabs(signs->errors - claimed) <= 1e-9 * claimed; /* fractional weights add up with rounding */
+    check->verdict = signs->errors == claimed ? LINPRED_PROVED : agrees ? LINPRED_WITHIN_TOLERANCE : LINPRED_REFUTED;
+    if (signs->errors == 0.0)
+        FINDING("all %lld rows are on their right side, each sign certain", (long long)rows);
     else
-        snprintf(check->claim, sizeof check->claim, "the halfspace makes %.17g mistakes", claimed);
-    /* Weights that are no whole numbers add up with rounding. */
-    bool agrees = fabs(found->errors - claimed) <= 1e-9 * claimed;
-    check->verdict = found->errors == claimed ? LINPRED_PROVED : agrees ? LINPRED_WITHIN_TOLERANCE : LINPRED_REFUTED;
-    if (check->verdict != LINPRED_REFUTED && !check->same_data)
+        FINDING("%.17g of %.17g (by weight) are on the wrong side or on the boundary, each sign certain; worst is row %lld",
+                signs->errors, signs->weight, (long long)check->worst_row);
+}
+
+static void judge_separates(const struct findings *found, int64_t rows, linpred_check *check)
+{
+    CLAIM("the halfspace has every row on its right side");
+    if (!found->has_direction) {
+        judge_errors(0.0, found, rows, check);
+        return;
+    }
+    CLAIM(", with the integers of the certificate (the model's rounded weights make %.17g mistakes)",
+          found->signs.errors);
+    check->verdict = found->direction_separates ? LINPRED_PROVED : LINPRED_REFUTED;
+    FINDING(found->direction_separates ? "all %lld rows are on the right side of the integers, in exact arithmetic"
+                                       : "of %lld rows one is not on the right side of the integers",
+            (long long)rows);
+}
+
+static void judge_witness(const linpred__certificate *certificate, const struct findings *found, linpred_check *check)
+{
+    FINDING(found->witness_holds
+                ? "%lld rows with their positive integers sum to zero exactly, so no halfspace separates them"
+                : "the %lld rows of the witness do not sum to zero",
+            (long long)certificate->witnesses);
+    if (!found->witness_holds)
+        check->verdict = LINPRED_REFUTED;
+}
+
+static void judge_largest(const linpred__certificate *certificate, const struct findings *found, int64_t rows,
+                          linpred_check *check)
+{
+    bool usual = certificate->claim == LINPRED__CLAIM_LARGEST_USUAL_MARGIN;
+    CLAIM("the halfspace separates with the largest %smargin", usual ? "usual " : "");
+    judge_errors(0.0, found, rows, check);
+    if (check->verdict != LINPRED_PROVED)
+        return;
+    check->gap = found->bound / found->margin - 1.0;
+    if (check->gap < 0)
+        check->gap = 0.0;
+    FINDING("; its margin is %.12g, and the %lld support rows prove that none is above %.12g: relative gap %.2g",
+            found->margin, (long long)certificate->supports, found->bound, check->gap);
+    check->verdict = !found->support_holds          ? LINPRED_REFUTED
+                     : check->gap <= gap_allowed ? LINPRED_WITHIN_TOLERANCE
+                                                 : LINPRED_PARTLY_PROVED;
+}
+
+static void judge_bound(const linpred__certificate *certificate, const struct findings *found, linpred_check *check)
+{
+    bool holds = found->support_holds && found->bound <= certificate->bound * (1.0 + 1e-9);
+    CLAIM("no halfspace has a margin above %.6g", certificate->bound);
+    FINDING("the %lld support rows prove that none is above %.6g", (long long)certificate->supports, found->bound);
+    check->verdict = holds ? LINPRED_PROVED : LINPRED_REFUTED;
+}
+
+static void judge(const linpred__certificate *certificate, const struct findings *found, int64_t rows,
+                  linpred_check *check)
+{
+    switch (certificate->claim) {
+    case LINPRED__CLAIM_SEPARATES:
+        judge_separates(found, rows, check);
+        break;
+    case LINPRED__CLAIM_ERRORS:
+        CLAIM("the halfspace makes %.17g mistakes", certificate->errors);
+        judge_errors(certificate->errors, found, rows, check);
+        break;
+    case LINPRED__CLAIM_INSEPARABLE:
+        CLAIM("no halfspace separates the rows");
+        check->verdict = found->has_witness ? LINPRED_PROVED : LINPRED_REFUTED;
+        break;
+    case LINPRED__CLAIM_LARGEST_MARGIN:
+    case LINPRED__CLAIM_LARGEST_USUAL_MARGIN:
+        judge_largest(certificate, found, rows, check);
+        break;
+    case LINPRED__CLAIM_MARGIN_AT_MOST:
+        judge_bound(certificate, found, check);
+        break;
+    }
+    if (found->has_witness) {
+        if (certificate->claim != LINPRED__CLAIM_INSEPARABLE) {
+            CLAIM(", and no halfspace separates the rows");
+            FINDING("; ");
+        }
+        judge_witness(certificate, found, check);
+    }
+    if (check->same_data)
+        return;
+    if (check->verdict != LINPRED_REFUTED)
         check->verdict = LINPRED_PARTLY_PROVED;
-    if (found->errors == 0.0)
-        snprintf(check->finding, sizeof check->finding, "all %lld rows are on their right side, each sign certain",
-                 (long long)rows);
-    else
-        snprintf(check->finding, sizeof check->finding,
-                 "%.17g of %.17g (by weight) are on the wrong side or on the boundary, each sign certain; worst is row %lld",
-                 found->errors, found->weight, (long long)check->worst_row);
-    if (!check->same_data) {
-        size_t used = strlen(check->finding);
-        snprintf(check->finding + used, sizeof check->finding - used,
-                 "; but this is not the data of the fit, of which the claim speaks");
-    }
+    FINDING("; but this is not the data of the fit, of which the claim speaks");
 }
 
-linpred_status linpred_verify(const linpred_result *result, const linpred_data *data, int threads,
-                              linpred_check *check, linpred_error *error)
+linpred_status linpred_verify(const linpred_result *result, const linpred_data *data, int threads, linpred_check *check,
+                              linpred_error *error)
 {
     if (data->columns != result->model.columns)
         return linpred__fail(error, LINPRED_ERROR_USAGE, "the model has %d features, the data has %d",
@@ -141,19 +193,19 @@ linpred_status linpred_verify(const linpred_result *result, const linpred_data *
     linpred_status status = linpred__pool_open(threads, &pool, error);
     if (status != LINPRED_OK)
         return status;
-    linpred__visitor visitor = {sizeof(struct found), init, visit, merge, NULL, (void *)&result->model};
-    struct found found;
+    struct findings found = {0};
     uint64_t fingerprint = 0;
-    status = linpred__pass(data, pool, &visitor, &found, error);
+    status = measure(result, data, pool, &found, error);
     if (status == LINPRED_OK)
         status = linpred__fingerprint(data, pool, &fingerprint, error);
     linpred__pool_close(pool);
     if (status != LINPRED_OK)
         return status;
     linpred_check done = {
-        .errors = found.errors,
-        .worst_row = linpred_data_source_row(data, found.worst_row),
-        .settled_exactly = found.exactly,
+        .errors = found.signs.errors,
+        .gap = NAN,
+        .worst_row = linpred_data_source_row(data, found.signs.worst_row),
+        .settled_exactly = found.signs.exactly,
         .same_data = fingerprint == result->certificate.fingerprint,
     };
     judge(&result->certificate, &found, data->rows, &done);

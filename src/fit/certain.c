@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include "core/dd.h"
 #include "core/exact.h"
 #include "data/row.h"
 
@@ -48,12 +49,39 @@ int linpred__certain_sign(const linpred__hyperplane *plane, const linpred__block
     return (int)y * linpred__exact_sign(&sum);
 }
 
+double linpred__certain_score(const linpred__hyperplane *plane, const linpred__block *block, int32_t r)
+{
+    linpred__exact sum;
+    linpred__exact_clear(&sum);
+    walk_row(block, r, plane->w, NULL, &sum);
+    linpred__exact_add(&sum, plane->b, 1.0);
+    double value = linpred__exact_value(&sum);
+    if (value == 0.0)
+        value = linpred__exact_sign(&sum) * 0x1p-1074; /* underflow must not look like a row on the boundary */
+    return block->target[r] * value;
+}
+
 bool linpred__is_mistake(const linpred__hyperplane *plane, linpred_mistake rule, const linpred__block *block, int32_t r)
 {
     int sign = linpred__certain_sign(plane, block, r);
     if (rule == LINPRED_MISTAKE_SIGN && sign == 0)
         return block->target[r] < 0;
     return sign <= 0;
+}
+
+double linpred__norm(const double *v, int64_t n, double extra)
+{
+    double largest = linpred__norm_above(v, n, extra);
+    if (largest == 0.0 || !isfinite(largest))
+        return largest;
+    int exponent = ilogb(largest);
+    double scaled = ldexp(extra, -exponent);
+    linpred__dd sum = linpred__two_product(scaled, scaled);
+    for (int64_t i = 0; i < n; i++) {
+        scaled = ldexp(v[i], -exponent);
+        sum = linpred__dd_add(sum, linpred__two_product(scaled, scaled));
+    }
+    return ldexp(sqrt(sum.hi), exponent);
 }
 
 double linpred__norm_above(const double *v, int64_t n, double extra)

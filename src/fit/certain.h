@@ -25,10 +25,15 @@ double linpred__signed_score(const linpred__hyperplane *plane, const linpred__bl
 /* The exact sign of y_r (<w,x_r> + b): -1, 0 or 1. */
 int linpred__certain_sign(const linpred__hyperplane *plane, const linpred__block *block, int32_t r);
 
+/* The exact y_r (<w,x_r> + b), rounded once; infinite beyond the range of double, never 0 unless it is 0. */
+double linpred__certain_score(const linpred__hyperplane *plane, const linpred__block *block, int32_t r);
+
 /* Whether row r is a mistake: y s <= 0, or by the rule `sign` sign(s) != y with sign(0) = +1. */
 bool linpred__is_mistake(const linpred__hyperplane *plane, linpred_mistake rule, const linpred__block *block,
                          int32_t r);
 
+/* ||(v, extra)|| to the last digits. */
+double linpred__norm(const double *v, int64_t n, double extra);
 /* An upper bound of ||v|| for n values (and of ||(v, extra)||), without overflow unless the bound itself overflows. */
 double linpred__norm_above(const double *v, int64_t n, double extra);
 

@@ -1,4 +1,4 @@
-/* Method lp: separable or not, with the oracle's proof; and method auto, which takes it from there. */
+/* Method lp: separable or not, with the oracle's proof. */
 #include <math.h>
 #include <string.h>
 
@@ -63,16 +63,4 @@ linpred_status linpred__fit_halfspace_lp(linpred__fit *fit, linpred_error *error
         settle(fit, oracle.kind, oracle.stopped);
     linpred__oracle_clear(&oracle);
     return status;
-}
-
-linpred_status linpred__fit_margin(linpred__fit *fit, linpred_error *error)
-{
-    (void)fit;
-    return linpred__fail(error, LINPRED_ERROR_USAGE, "--method margin is not there yet");
-}
-
-linpred_status linpred__fit_auto(linpred__fit *fit, linpred_error *error)
-{
-    (void)fit;
-    return linpred__fail(error, LINPRED_ERROR_USAGE, "--method auto is not there yet; choose perceptron or pocket");
 }

@@ -14,7 +14,8 @@
 #include "solve/separation.h"
 
 enum {
-    PERCEPTRON_PASSES = 5,  /* tried before any linear program */
+    FIRST_PASSES = 5,       /* of the perceptron, before any linear program */
+    MOST_PASSES = 200,      /* if it makes few mistakes in each: wide data that is easy to separate */
     MOST_A_ROUND = 2000,    /* rows that join in one round, at most */
     EXACT_SECONDS = 60      /* about: what one exact question may cost */
 };
@@ -152,7 +153,7 @@ static int32_t rows_a_round(const struct work *work)
 }
 
 /* The worst rows by work->w: *mistakes in all, *added of them new to the working rows. */
-static linpred_status look(struct work *work, bool near, int64_t *mistakes, int64_t *added, linpred_error *error)
+static linpred_status look(struct work *work, double below, int64_t *mistakes, int64_t *added, linpred_error *error)
 {
     const linpred_data *data = work->fit->data;
     linpred__hyperplane plane = {.w = work->w, .b = work->has_intercept ? work->w[data->columns] : 0.0};
@@ -160,7 +161,7 @@ static linpred_status look(struct work *work, bool near, int64_t *mistakes, int6
         linpred__slack(data->columns, linpred__norm_above(plane.w, data->columns, plane.b), work->radius);
     linpred__violators violators;
     linpred_status status =
-        linpred__find_violators(data, work->fit->pool, &plane, rows_a_round(work), near, &violators, error);
+        linpred__find_violators(data, work->fit->pool, &plane, rows_a_round(work), below, &violators, error);
     if (status != LINPRED_OK)
         return status;
     work->oracle->passes++;
@@ -320,12 +321,13 @@ static linpred_status try_perceptron(struct work *work, bool *separated, linpred
         return status;
     walk.eager = true;
     *separated = false;
-    while (!*separated && walk.visited < PERCEPTRON_PASSES * fit->data->rows && isfinite(walk.norm)) {
-        if (linpred__walk_advance(&walk) == LINPRED__WALK_PASS_END) {
-            *separated = walk.clean;
-            if (!walk.clean)
-                linpred__walk_next_pass(&walk);
-        }
+    bool promising = fit->data->rows <= 4 * (int64_t)fit->data->columns;
+    for (int pass = 0; !*separated && pass < (promising ? MOST_PASSES : FIRST_PASSES) && isfinite(walk.norm);) {
+        if (linpred__walk_advance(&walk) != LINPRED__WALK_PASS_END)
+            continue;
+        pass++;
+        *separated = walk.clean;
+        linpred__walk_next_pass(&walk);
     }
     work->radius = walk.radius;
     memcpy(work->w, walk.plane.w, (size_t)fit->data->columns * sizeof(double));
@@ -412,7 +414,7 @@ static linpred_status round_of(struct work *work, bool *done, linpred_error *err
     if (settled)
         status = settle(work, done, &new_rows, error);
     while (status == LINPRED_OK && !*done && !new_rows) {
-        status = look(work, false, &mistakes, &added, error);
+        status = look(work, -INFINITY, &mistakes, &added, error);
         if (status != LINPRED_OK || added > 0)
             return status;
         if (mistakes == 0) {
@@ -436,7 +438,7 @@ static linpred_status search(struct work *work, linpred_error *error)
     if (status == LINPRED_OK && !done)
         status = open_separation(work, error);
     if (status == LINPRED_OK && !done) {
-        status = look(work, true, &mistakes, &added, error);
+        status = look(work, INFINITY, &mistakes, &added, error);
         done = mistakes == 0;
     }
     while (status == LINPRED_OK && !done) {

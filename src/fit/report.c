@@ -7,6 +7,7 @@
 #include "data/row.h"
 #include "fit/certain.h"
 #include "fit/fit.h"
+#include "fit/violators.h"
 
 struct tally {
     linpred__dd weight;
@@ -30,10 +31,13 @@ static void visit(void *context, void *state, const linpred__block *block)
         double weight = linpred__row_weight(block, r);
         double score = linpred__signed_score(plane, block, r);
         tally->weight = linpred__dd_add_double(tally->weight, weight);
-        if (score < 0)
+        /* Exact where rounding could matter: to the sign, or to which row is the lowest. */
+        if (!(fabs(score) > plane->slack) || (score > 0 && score - plane->slack < tally->lowest))
+            score = linpred__certain_score(plane, block, r);
+        if (!(score > 0)) {
             tally->loss = linpred__dd_add_double(tally->loss, -weight * score);
-        if (!(score > plane->slack) && linpred__certain_sign(plane, block, r) <= 0)
             tally->errors = linpred__dd_add_double(tally->errors, weight);
+        }
         tally->lowest = fmin(tally->lowest, score);
     }
 }
@@ -53,14 +57,19 @@ linpred_status linpred__halfspace_report(linpred__fit *fit, linpred_error *error
 {
     linpred_model *model = &fit->result->model;
     linpred_info *info = &fit->result->info;
-    linpred__hyperplane plane = {.w = model->w, .b = model->b, .slack = INFINITY};
-    linpred__visitor visitor = {sizeof(struct tally), init, visit, merge, NULL, &plane};
-    struct tally tally;
-    linpred_status status = linpred__pass(fit->data, fit->pool, &visitor, &tally, error);
+    linpred_status status =
+        linpred__find_radius(fit->data, fit->pool, model->has_intercept, &info->radius, error);
     if (status != LINPRED_OK)
         return status;
-    double with_b = linpred__norm_above(model->w, model->columns, model->b);
-    double without_b = linpred__norm_above(model->w, model->columns, 0.0);
+    double with_b = linpred__norm(model->w, model->columns, model->b);
+    double without_b = linpred__norm(model->w, model->columns, 0.0);
+    linpred__hyperplane plane = {
+        .w = model->w, .b = model->b, .slack = linpred__slack(model->columns, 2 * with_b, info->radius)};
+    linpred__visitor visitor = {sizeof(struct tally), init, visit, merge, NULL, &plane};
+    struct tally tally;
+    status = linpred__pass(fit->data, fit->pool, &visitor, &tally, error);
+    if (status != LINPRED_OK)
+        return status;
     bool separates = tally.errors.hi == 0.0;
     info->errors = tally.errors.hi;
     info->objective = tally.errors.hi / tally.weight.hi;

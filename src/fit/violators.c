@@ -20,18 +20,20 @@ struct lane {
     struct found *heap;
     int32_t count;
     int64_t mistakes;
+    double lowest;
 };
 
 struct search {
     const linpred__hyperplane *plane;
     int32_t most; /* a lane */
-    bool near;
+    double below;
 };
 
 static bool init(void *context, void *state)
 {
     struct search *search = context;
     struct lane *lane = state;
+    lane->lowest = INFINITY;
     lane->heap = linpred__alloc((size_t)search->most, sizeof *lane->heap);
     return lane->heap != NULL;
 }
@@ -88,6 +90,23 @@ LINPRED__FAST static void score_rows(const linpred__block *block, int32_t from, 
         scores[r - from] = block->target[r] * (linpred__row_dot(block, r, w) + b);
 }
 
+/* A computed score is off by at most the slack: where that matters the exact one, rounded once, takes its place. */
+static void weigh(const struct search *search, struct lane *lane, const linpred__block *block, int32_t r, double score)
+{
+    double slack = search->plane->slack;
+    bool far = score > slack && score - slack > lane->lowest && score - slack > search->below;
+    if (!far) {
+        bool rough = isinf(search->below) && search->below > 0 && score > slack && score - slack > lane->lowest;
+        if (!rough)
+            score = linpred__certain_score(search->plane, block, r);
+        bool mistake = !(score > 0);
+        lane->mistakes += mistake;
+        lane->lowest = fmin(lane->lowest, score);
+        if (mistake || score < search->below)
+            take(lane, search->most, (struct found){score, block->first_row + r});
+    }
+}
+
 static void visit(void *context, void *state, const linpred__block *block)
 {
     const struct search *search = context;
@@ -97,13 +116,8 @@ static void visit(void *context, void *state, const linpred__block *block)
     for (int32_t from = 0; from < block->rows; from += AT_A_TIME) {
         int32_t to = from + AT_A_TIME < block->rows ? from + AT_A_TIME : block->rows;
         score_rows(block, from, to, search->plane->w, search->plane->b, scores);
-        for (int32_t r = from; r < to; r++) {
-            double score = scores[r - from];
-            bool mistake = !(score > search->plane->slack) && linpred__certain_sign(search->plane, block, r) <= 0;
-            lane->mistakes += mistake;
-            if (mistake || search->near)
-                take(lane, search->most, (struct found){isnan(score) ? -INFINITY : score, block->first_row + r});
-        }
+        for (int32_t r = from; r < to; r++)
+            weigh(search, lane, block, r, scores[r - from]);
     }
 }
 
@@ -115,8 +129,9 @@ static void merge(void *context, void *into, const void *from)
     /* Lane 0 has room for its own only: grown to hold all lanes when the first is merged. */
     struct found *grown = linpred__resize(a->heap, (size_t)search->most * LINPRED__LANES, sizeof *grown);
     a->mistakes += b->mistakes;
+    a->lowest = fmin(a->lowest, b->lowest);
     if (!grown)
-        return;
+        return; /* fewer rows than could be: the next pass finds the others */
     a->heap = grown;
     for (int32_t i = 0; i < b->count; i++)
         a->heap[a->count++] = b->heap[i];
@@ -129,16 +144,17 @@ static int by_row(const void *a, const void *b)
 }
 
 linpred_status linpred__find_violators(const linpred_data *data, linpred__pool *pool, const linpred__hyperplane *plane,
-                                       int32_t most, bool near, linpred__violators *violators, linpred_error *error)
+                                       int32_t most, double below, linpred__violators *violators,
+                                       linpred_error *error)
 {
     int64_t lanes = data->blocks < LINPRED__LANES ? data->blocks : LINPRED__LANES;
-    struct search search = {plane, (int32_t)((most + lanes - 1) / lanes), near};
+    struct search search = {plane, (int32_t)((most + lanes - 1) / lanes), below};
     linpred__visitor visitor = {sizeof(struct lane), init, visit, merge, clear, &search};
     struct lane total;
     linpred_status status = linpred__pass(data, pool, &visitor, &total, error);
     if (status != LINPRED_OK)
         return status;
-    linpred__violators found = {.count = total.count, .mistakes = total.mistakes};
+    linpred__violators found = {.count = total.count, .mistakes = total.mistakes, .lowest = total.lowest};
     found.row = linpred__alloc((size_t)total.count, sizeof *found.row);
     for (int32_t i = 0; found.row && i < total.count; i++)
         found.row[i] = total.heap[i].row;

@@ -7,14 +7,16 @@
 
 typedef struct linpred__violators {
     int64_t count;
-    int64_t *row;    /* 0-based data rows, ascending */
+    int64_t *row;     /* 0-based data rows, ascending */
     int64_t mistakes; /* rows with y(<w,x>+b) <= 0, in all */
+    double lowest;    /* the smallest y(<w,x>+b) of all rows, rounded once */
 } linpred__violators;
 
-/* At most `most` rows, taken evenly from the lanes of the pass, so that near copies of one row do not fill the list:
-   mistakes only, or (near) the lowest scores of all, right or wrong. */
+/* Rows with y(<w,x>+b) <= 0 or below `below` (infinite: any row), the lowest first; at most `most` of them, taken evenly
+   from the lanes of the pass, so that near copies of one row do not fill the list. */
 linpred_status linpred__find_violators(const linpred_data *data, linpred__pool *pool, const linpred__hyperplane *plane,
-                                       int32_t most, bool near, linpred__violators *violators, linpred_error *error);
+                                       int32_t most, double below, linpred__violators *violators,
+                                       linpred_error *error);
 void linpred__violators_clear(linpred__violators *violators);
 
 /* R >= ||(x,1)|| over all rows, ||x|| through the origin; may be infinite. */

@@ -55,6 +55,8 @@ const char *linpred__claim_name(linpred__claim claim)
         return "inseparable";
     case LINPRED__CLAIM_LARGEST_MARGIN:
         return "largest_margin";
+    case LINPRED__CLAIM_LARGEST_USUAL_MARGIN:
+        return "largest_usual_margin";
     case LINPRED__CLAIM_MARGIN_AT_MOST:
         return "margin_at_most";
     }

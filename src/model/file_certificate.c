@@ -82,8 +82,10 @@ static void read_direction(linpred__fields *fields, const json_t *list, const li
 static void check_claim(linpred__fields *fields, const linpred_result *result)
 {
     const linpred__certificate *certificate = &result->certificate;
-    bool bounded = certificate->claim == LINPRED__CLAIM_LARGEST_MARGIN || certificate->claim == LINPRED__CLAIM_MARGIN_AT_MOST;
-    bool separates = certificate->claim == LINPRED__CLAIM_SEPARATES || certificate->claim == LINPRED__CLAIM_LARGEST_MARGIN;
+    bool largest = certificate->claim == LINPRED__CLAIM_LARGEST_MARGIN ||
+                   certificate->claim == LINPRED__CLAIM_LARGEST_USUAL_MARGIN;
+    bool bounded = largest || certificate->claim == LINPRED__CLAIM_MARGIN_AT_MOST;
+    bool separates = largest || certificate->claim == LINPRED__CLAIM_SEPARATES;
     bool same = isnan(result->info.errors) ? isnan(certificate->errors) : result->info.errors == certificate->errors;
     if (certificate->errors < 0)
         linpred__fields_refuse(fields, "errors", "must be 0 or more");

@@ -17,8 +17,9 @@ typedef enum linpred__claim {
     LINPRED__CLAIM_SEPARATES,      /* y(<w,x>+b) > 0 on every row */
     LINPRED__CLAIM_ERRORS,         /* y(<w,x>+b) <= 0 on rows of this total weight; not that fewer are impossible */
     LINPRED__CLAIM_INSEPARABLE,    /* no halfspace separates: by the witness alone */
-    LINPRED__CLAIM_LARGEST_MARGIN, /* w separates, and no halfspace has a margin above `bound`: by the support */
-    LINPRED__CLAIM_MARGIN_AT_MOST  /* no halfspace has a homogeneous margin above `bound`: by the support; nothing of w */
+    LINPRED__CLAIM_LARGEST_MARGIN, /* w separates, and no halfspace has a homogeneous margin above `bound`: by the support */
+    LINPRED__CLAIM_LARGEST_USUAL_MARGIN, /* the same of the margin with b left out of the norm */
+    LINPRED__CLAIM_MARGIN_AT_MOST /* no halfspace has a homogeneous margin above `bound`: by the support; nothing of w */
 } linpred__claim;
 
 /* Rows are those of the file, 1-based, ascending. Any claim may bring a witness that nothing separates the rows. */

@@ -1,0 +1,48 @@
+/* What the parts of the verifier hand to each other. Nothing here knows how an answer was found. */
+#ifndef LINPRED_CHECK_CHECK_H
+#define LINPRED_CHECK_CHECK_H
+
+#include "core/exact.h"
+#include "core/threads.h"
+#include "model/model.h"
+
+/* Row r of a block, entry by entry. */
+typedef struct linpred__entries {
+    int64_t count;
+    const double *values;
+    const int32_t *indices; /* NULL: entry k is in column k */
+} linpred__entries;
+
+linpred__entries linpred__entries_of(const linpred__block *block, int32_t r);
+static inline int32_t linpred__entry_column(const linpred__entries *entries, int64_t k)
+{
+    return entries->indices ? entries->indices[k] : (int32_t)k;
+}
+
+/* The block and place of a row of the file (1-based); NULL if the data has no such row. */
+const linpred__block *linpred__row_of_file(const linpred_data *data, int64_t row, int32_t *r);
+
+/* signs.c: all rows against w, b. */
+typedef struct linpred__signs {
+    double weight;
+    double errors;     /* weight of rows with y(<w,x>+b) <= 0, each sign certain */
+    double lowest;     /* the smallest y(<w,x>+b), rounded once */
+    int64_t worst_row; /* 0-based data row */
+    int64_t exactly;   /* signs that needed exact sums */
+} linpred__signs;
+
+linpred_status linpred__check_signs(const linpred_model *model, const linpred_data *data, linpred__pool *pool,
+                                    linpred__signs *signs, linpred_error *error);
+/* The same for integers w (b last): whether y<w,(x,1)> > 0 on every row, in exact arithmetic. */
+linpred_status linpred__check_direction(const linpred__certificate *certificate, const linpred_data *data,
+                                        bool has_intercept, bool *separates, int64_t *worst_row, linpred_error *error);
+
+/* combination.c: whether the witness is positive integers λ with Σ λ z = 0 on rows of the data. */
+linpred_status linpred__check_witness(const linpred__certificate *certificate, const linpred_data *data,
+                                      bool has_intercept, bool *holds, linpred_error *error);
+/* Whether the support proves that no margin is above *bound = ||Σ α z|| / Σ α, rounded up; `usual`: b is left out of the norm,
+   which needs Σ α y = 0 exactly. */
+linpred_status linpred__check_support(const linpred__certificate *certificate, const linpred_data *data,
+                                      bool has_intercept, bool usual, bool *holds, double *bound, linpred_error *error);
+
+#endif

@@ -1,0 +1,133 @@
+/* Combinations of signed homogeneous rows z_i = y_i (x_i, 1): whether they are what a certificate says.
+ *
+ * Inseparable: Σ λ_i z_i = 0 exactly with positive integers λ. Were <w,z_i> > 0 for all i, then 0 = <w, Σ λ z> > 0.
+ * Margin: for every unit (w,b) and α >= 0, min <w,z_i> <= <w, Σ α z> / Σ α <= ||Σ α z|| / Σ α.
+ * Each column's sum is taken exactly.
+ */
+#include <gmp.h>
+#include <math.h>
+
+#include "check/check.h"
+#include "core/error.h"
+#include "core/memory.h"
+
+/* ---- the witness that nothing separates --------------------------------------------------------------------------------- */
+
+/* sum += λ y x 2^1074, an integer. */
+static void add_integer(mpz_t sum, const mpz_t lambda, double x, mpz_t scratch)
+{
+    int exponent;
+    double fraction = frexp(x, &exponent);
+    if (fraction == 0.0)
+        return;
+    mpz_set_d(scratch, ldexp(fraction, 53));
+    mpz_mul(scratch, scratch, lambda);
+    mpz_mul_2exp(scratch, scratch, (mp_bitcnt_t)(exponent + 1074)); /* >= 0: |x| >= 2^-1074; 2^53 too much everywhere */
+    mpz_add(sum, sum, scratch);
+}
+
+/* All columns' sums of the witness into `sum`; false if a row is not in the data. */
+static bool add_witness(const linpred__certificate *certificate, const linpred_data *data, bool has_intercept,
+                        mpz_t *sum)
+{
+    mpz_t lambda, scratch;
+    mpz_inits(lambda, scratch, NULL);
+    bool found = true;
+    for (int64_t i = 0; found && i < certificate->witnesses; i++) {
+        int32_t r;
+        const linpred__block *block = linpred__row_of_file(data, certificate->witness_row[i], &r);
+        found = block && mpz_set_str(lambda, certificate->witness_weight[i], 10) == 0 && mpz_sgn(lambda) > 0;
+        if (!found)
+            break;
+        linpred__entries row = linpred__entries_of(block, r);
+        for (int64_t k = 0; k < row.count; k++)
+            add_integer(sum[linpred__entry_column(&row, k)], lambda, block->target[r] * row.values[k], scratch);
+        if (has_intercept)
+            add_integer(sum[data->columns], lambda, block->target[r], scratch);
+    }
+    mpz_clears(lambda, scratch, NULL);
+    return found;
+}
+
+linpred_status linpred__check_witness(const linpred__certificate *certificate, const linpred_data *data,
+                                      bool has_intercept, bool *holds, linpred_error *error)
+{
+    size_t columns = (size_t)data->columns + 1;
+    mpz_t *sum = linpred__alloc(columns, sizeof *sum);
+    if (!sum)
+        return linpred__no_memory(error);
+    for (size_t j = 0; j < columns; j++)
+        mpz_init(sum[j]);
+    *holds = certificate->witnesses > 0 && add_witness(certificate, data, has_intercept, sum);
+    for (size_t j = 0; j < columns; j++) {
+        *holds = *holds && mpz_sgn(sum[j]) == 0;
+        mpz_clear(sum[j]);
+    }
+    linpred__release(sum);
+    return LINPRED_OK;
+}
+
+/* ---- the support that bounds the margin ------------------------------------------------------------------------------------ */
+
+/* Exact sums of α z in every column, and of α in the last but for the intercept's. */
+static bool add_support(const linpred__certificate *certificate, const linpred_data *data, linpred__exact *sum)
+{
+    linpred__exact *offset = &sum[data->columns];
+    linpred__exact *total = &sum[data->columns + 1];
+    for (int64_t i = 0; i < certificate->supports; i++) {
+        int32_t r;
+        const linpred__block *block = linpred__row_of_file(data, certificate->support_row[i], &r);
+        double parts[2] = {certificate->multiplier[i], certificate->tail[i]};
+        if (!block || !(parts[0] > 0) || !(parts[0] + parts[1] > 0) || !isfinite(parts[0]))
+            return false;
+        linpred__entries row = linpred__entries_of(block, r);
+        for (int part = 0; part < 2; part++) {
+            double signed_part = block->target[r] * parts[part];
+            for (int64_t k = 0; k < row.count; k++)
+                linpred__exact_add(&sum[linpred__entry_column(&row, k)], signed_part, row.values[k]);
+            linpred__exact_add(offset, signed_part, 1.0);
+            linpred__exact_add(total, parts[part], 1.0);
+        }
+    }
+    return certificate->supports > 0;
+}
+
+/* ||values|| rounded up; values are exact sums rounded to nearest. */
+static double norm_above(const double *values, int32_t n)
+{
+    double largest = 0.0, sum = 0.0;
+    for (int32_t j = 0; j < n; j++)
+        largest = fmax(largest, fabs(values[j]));
+    if (largest == 0.0 || !isfinite(largest))
+        return largest;
+    int exponent = ilogb(largest);
+    for (int32_t j = 0; j < n; j++) {
+        double scaled = ldexp(values[j], -exponent);
+        sum += scaled * scaled;
+    }
+    /* Sums of many squares: the rounding of the sum, of each square and of each value, generously. */
+    return ldexp(sqrt(sum) * (1.0 + ((double)n + 8.0) * 0x1p-53), exponent) * (1.0 + 0x1p-51);
+}
+
+linpred_status linpred__check_support(const linpred__certificate *certificate, const linpred_data *data,
+                                      bool has_intercept, bool usual, bool *holds, double *bound, linpred_error *error)
+{
+    size_t columns = (size_t)data->columns + 2;
+    linpred__exact *sum = linpred__calloc(columns, sizeof *sum);
+    double *value = linpred__alloc(columns, sizeof *value);
+    if (!sum || !value) {
+        linpred__release(sum);
+        linpred__release(value);
+        return linpred__no_memory(error);
+    }
+    *holds = add_support(certificate, data, sum);
+    for (size_t j = 0; j < columns; j++)
+        value[j] = linpred__exact_value(&sum[j]);
+    if (usual)
+        *holds = *holds && linpred__exact_sign(&sum[data->columns]) == 0;
+    int32_t counted = data->columns + (has_intercept && !usual);
+    *bound = norm_above(value, counted) / value[columns - 1] * (1.0 + 0x1p-51);
+    linpred__release(sum);
+    linpred__release(value);
+    return LINPRED_OK;
+}

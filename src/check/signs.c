@@ -1,0 +1,162 @@
+/* Each row's sign, certain.
+ *
+ * A sum s of n rounded products, in any order, differs from the exact sum by at most (n+2) u Σ|w_j x_j| / (1 - (n+2) u)
+ * + n 2^-1074, u = 2^-53. Beyond that bound the sign is that of s; nearer to zero the products are added exactly.
+ */
+#include <float.h>
+#include <gmp.h>
+#include <math.h>
+#include <string.h>
+
+#include "check/check.h"
+#include "core/error.h"
+#include "core/memory.h"
+#include "data/pass.h"
+
+linpred__entries linpred__entries_of(const linpred__block *block, int32_t r)
+{
+    if (block->layout == LINPRED__DENSE)
+        return (linpred__entries){block->columns, block->values + r * block->stride, NULL};
+    int64_t from = block->start[r];
+    return (linpred__entries){block->start[r + 1] - from, block->values + from, block->indices + from};
+}
+
+const linpred__block *linpred__row_of_file(const linpred_data *data, int64_t row, int32_t *r)
+{
+    int64_t low = 0, high = data->rows - 1; /* rows of the file ascend, so a search by halves */
+    while (low < high) {
+        int64_t middle = low + (high - low) / 2;
+        if (linpred_data_source_row(data, middle) < row)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (data->rows == 0 || linpred_data_source_row(data, low) != row)
+        return NULL;
+    *r = (int32_t)(low % data->block_rows);
+    return &data->block[low / data->block_rows];
+}
+
+static bool init(void *context, void *state)
+{
+    (void)context;
+    linpred__signs *signs = state;
+    signs->lowest = INFINITY;
+    signs->worst_row = -1;
+    return true;
+}
+
+static void exact_sum(const linpred_model *model, const linpred__entries *row, linpred__exact *sum)
+{
+    linpred__exact_clear(sum);
+    for (int64_t k = 0; k < row->count; k++)
+        linpred__exact_add(sum, row->values[k], model->w[linpred__entry_column(row, k)]);
+    linpred__exact_add(sum, model->b, 1.0);
+}
+
+static void visit_row(const linpred_model *model, linpred__signs *signs, const linpred__block *block, int32_t r)
+{
+    linpred__entries row = linpred__entries_of(block, r);
+    double label = block->target[r];
+    double weight = block->weight ? block->weight[r] : 1.0;
+    double sum = model->b, size = fabs(model->b);
+    for (int64_t k = 0; k < row.count; k++) {
+        double product = row.values[k] * model->w[linpred__entry_column(&row, k)];
+        sum += product;
+        size += fabs(product);
+    }
+    double bound = ((double)row.count + 4.0) * DBL_EPSILON * size + (double)(row.count + 1) * 0x1p-1073;
+    bool clear = fabs(sum) > bound; /* false too where something overflowed */
+    double score = label * sum;
+    bool wrong = clear && score < 0;
+    if (!clear || score - bound < signs->lowest) {
+        linpred__exact exact;
+        exact_sum(model, &row, &exact);
+        wrong = label * linpred__exact_sign(&exact) <= 0;
+        score = label * linpred__exact_value(&exact);
+        signs->exactly += !clear;
+    }
+    signs->weight += weight;
+    if (wrong)
+        signs->errors += weight;
+    if (score < signs->lowest || signs->worst_row < 0) {
+        signs->lowest = score;
+        signs->worst_row = block->first_row + r;
+    }
+}
+
+static void visit(void *context, void *state, const linpred__block *block)
+{
+    for (int32_t r = 0; r < block->rows; r++)
+        visit_row(context, state, block, r);
+}
+
+static void merge(void *context, void *into, const void *from)
+{
+    (void)context;
+    linpred__signs *a = into;
+    const linpred__signs *b = from;
+    a->weight += b->weight;
+    a->errors += b->errors;
+    a->exactly += b->exactly;
+    if (b->lowest < a->lowest || (b->lowest == a->lowest && b->worst_row < a->worst_row)) {
+        a->lowest = b->lowest;
+        a->worst_row = b->worst_row;
+    }
+}
+
+linpred_status linpred__check_signs(const linpred_model *model, const linpred_data *data, linpred__pool *pool,
+                                    linpred__signs *signs, linpred_error *error)
+{
+    linpred__visitor visitor = {sizeof *signs, init, visit, merge, NULL, (void *)model};
+    return linpred__pass(data, pool, &visitor, signs, error);
+}
+
+/* ---- integers -------------------------------------------------------------------------------------------------------- */
+
+/* sum += w x, both times 2^1074 at the end: x = m 2^e with e >= -1074. */
+static void add_product(mpz_t sum, const mpz_t w, double x, mpz_t scratch)
+{
+    int exponent;
+    double fraction = frexp(x, &exponent);
+    if (fraction == 0.0)
+        return;
+    mpz_set_d(scratch, ldexp(fraction, 53));
+    mpz_mul(scratch, scratch, w);
+    int shift = exponent - 53 + 1074;
+    if (shift >= 0)
+        mpz_mul_2exp(scratch, scratch, (mp_bitcnt_t)shift);
+    else
+        mpz_tdiv_q_2exp(scratch, scratch, (mp_bitcnt_t)-shift); /* exact: a subnormal's low bits are zero */
+    mpz_add(sum, sum, scratch);
+}
+
+linpred_status linpred__check_direction(const linpred__certificate *certificate, const linpred_data *data,
+                                        bool has_intercept, bool *separates, int64_t *worst_row, linpred_error *error)
+{
+    int32_t count = certificate->directions;
+    mpz_t *w = linpred__alloc((size_t)count, sizeof *w);
+    if (!w)
+        return linpred__no_memory(error);
+    for (int32_t j = 0; j < count; j++)
+        mpz_init_set_str(w[j], certificate->direction[j], 10);
+    mpz_t sum, scratch;
+    mpz_inits(sum, scratch, NULL);
+    *separates = true;
+    for (int64_t i = 0; i < data->blocks && *separates; i++)
+        for (int32_t r = 0; r < data->block[i].rows && *separates; r++) {
+            linpred__entries row = linpred__entries_of(&data->block[i], r);
+            mpz_set_ui(sum, 0);
+            for (int64_t k = 0; k < row.count; k++)
+                add_product(sum, w[linpred__entry_column(&row, k)], row.values[k], scratch);
+            if (has_intercept)
+                add_product(sum, w[count - 1], 1.0, scratch);
+            *separates = data->block[i].target[r] * mpz_sgn(sum) > 0;
+            *worst_row = data->block[i].first_row + r;
+        }
+    mpz_clears(sum, scratch, NULL);
+    for (int32_t j = 0; j < count; j++)
+        mpz_clear(w[j]);
+    linpred__release(w);
+    return LINPRED_OK;
+}

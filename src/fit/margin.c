@@ -1,0 +1,231 @@
+/* Methods margin and auto.
+ *
+ * margin: the oracle says whether anything separates the rows (with proof if not); then the halfspace of largest margin,
+ * minimum norm subject to y(<w,x>+b) >= 1, in the form asked for, and the largest margin of the other form beside it.
+ * auto: the same if the rows are separable; else pocket, started from the least-squares fit of the labels.
+ */
+#include <cblas.h>
+#include <lapacke.h>
+#include <math.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "data/fused.h"
+#include "fit/largest_margin.h"
+#include "fit/oracle.h"
+
+enum { MOST_COLUMNS_SOLVED = 3000 }; /* beyond, the least-squares start costs more than it gives */
+
+static void take_largest(linpred__fit *fit, linpred__largest_margin *largest)
+{
+    linpred_result *result = fit->result;
+    memcpy(result->model.w, largest->w, (size_t)result->model.columns * sizeof(double));
+    result->model.b = largest->b;
+    linpred__certificate_clear(&result->certificate);
+    result->certificate = largest->proof;
+    largest->proof = (linpred__certificate){0};
+    result->info.rounds += largest->rounds;
+    result->info.passes += largest->passes;
+    if (largest->working_rows > result->info.working_rows)
+        result->info.working_rows = largest->working_rows;
+}
+
+/* Outcome, claim and gap of a largest-margin search in the form of the answer. */
+static void settle_margin(linpred__fit *fit, const linpred__largest_margin *largest, bool usual)
+{
+    linpred_info *info = &fit->result->info;
+    linpred__certificate *certificate = &fit->result->certificate;
+    certificate->errors = info->errors;
+    double margin = usual ? info->margin_without_intercept : info->margin;
+    info->gap = largest->bound / margin - 1.0;
+    if (info->gap < 0)
+        info->gap = 0.0;
+    certificate->claim = usual ? LINPRED__CLAIM_LARGEST_USUAL_MARGIN : LINPRED__CLAIM_LARGEST_MARGIN;
+    if (!usual) {
+        info->margin_bound = largest->bound;
+        info->norm = 1.0 / info->margin;
+        info->update_bound = info->radius * info->radius * info->norm * info->norm;
+    }
+    if (info->errors > 0.0) {
+        certificate->claim = LINPRED__CLAIM_ERRORS;
+        linpred__fit_end(fit, LINPRED_OUTCOME_UNDECIDED,
+                         "the rows are separable, but the largest margin is too small for weights of doubles");
+    } else if (largest->kind == LINPRED__MARGIN_FOUND) {
+        linpred__fit_end(fit, LINPRED_OUTCOME_OPTIMAL, "separable; no halfspace has a larger margin, but for the gap");
+    } else if (largest->kind != LINPRED__MARGIN_STOPPED) {
+        linpred__fit_end(fit, LINPRED_OUTCOME_UNDECIDED, "separable; too ill-conditioned to close the gap further");
+    }
+}
+
+/* The largest margin in the other form, for the report. */
+static linpred_status other_margin(linpred__fit *fit, linpred__margin_form form, linpred_error *error)
+{
+    linpred_info *info = &fit->result->info;
+    linpred__largest_margin other;
+    linpred_status status =
+        linpred__find_largest_margin(fit, form, fit->result->model.w, fit->result->model.b, &other, error);
+    if (status != LINPRED_OK)
+        return status;
+    bool found = other.kind == LINPRED__MARGIN_FOUND;
+    if (form == LINPRED__MARGIN_FREE_INTERCEPT) {
+        info->margin_without_intercept = found ? other.margin : NAN;
+    } else {
+        info->margin = found ? other.margin : NAN;
+        info->margin_bound = found ? other.bound : NAN;
+        info->norm = found ? 1.0 / other.margin : NAN;
+        info->update_bound = info->radius * info->radius * info->norm * info->norm;
+    }
+    info->passes += other.passes;
+    linpred__largest_margin_clear(&other);
+    return LINPRED_OK;
+}
+
+/* From a halfspace that separates (in the model) to the largest margin. */
+static linpred_status enlarge(linpred__fit *fit, linpred_error *error)
+{
+    linpred_model *model = &fit->result->model;
+    bool usual = model->has_intercept && fit->options->norm == LINPRED_MARGIN_WITHOUT_INTERCEPT;
+    linpred__margin_form form = !model->has_intercept ? LINPRED__MARGIN_ORIGIN
+                                : usual               ? LINPRED__MARGIN_FREE_INTERCEPT
+                                                      : LINPRED__MARGIN_HOMOGENEOUS;
+    linpred__largest_margin largest;
+    linpred_status status = linpred__find_largest_margin(fit, form, model->w, model->b, &largest, error);
+    if (status != LINPRED_OK)
+        return status;
+    bool nothing = largest.proof.supports == 0; /* stopped before the first answer, or nothing to improve on */
+    if (!nothing) {
+        take_largest(fit, &largest);
+        status = linpred__halfspace_report(fit, error);
+        if (status == LINPRED_OK)
+            settle_margin(fit, &largest, usual);
+        if (status == LINPRED_OK && model->has_intercept && largest.kind == LINPRED__MARGIN_FOUND)
+            status = other_margin(fit, usual ? LINPRED__MARGIN_HOMOGENEOUS : LINPRED__MARGIN_FREE_INTERCEPT, error);
+    } else if (largest.kind != LINPRED__MARGIN_STOPPED) {
+        linpred__fit_end(fit, LINPRED_OUTCOME_UNDECIDED, "separable, but too ill-conditioned for the largest margin");
+    }
+    linpred__largest_margin_clear(&largest);
+    return status;
+}
+
+linpred_status linpred__fit_margin(linpred__fit *fit, linpred_error *error)
+{
+    linpred_status status = linpred__fit_halfspace_lp(fit, error);
+    if (status == LINPRED_OK && fit->result->info.outcome == LINPRED_OUTCOME_SEPARATED)
+        status = enlarge(fit, error);
+    return status;
+}
+
+/* ---- auto ----------------------------------------------------------------------------------------------------------- */
+
+/* Squared loss of the labels, by weight, at z = 0: the gradient and Hessian of one pass give the whole problem. */
+static void squared_loss(void *context, const linpred__block *block, const double *z, double *loss, double *r,
+                         double *curvature)
+{
+    (void)context;
+    for (int32_t i = 0; i < block->rows; i++) {
+        double weight = block->weight ? block->weight[i] : 1.0;
+        loss[i] = 0.5 * weight * (z[i] - block->target[i]) * (z[i] - block->target[i]);
+        r[i] = weight * (z[i] - block->target[i]);
+        curvature[i] = weight;
+    }
+}
+
+/* w, b of least squares on the labels, columns scaled to unit diagonal and a touch of ridge; false if it cannot be had.
+   This is Fisher's discriminant but for its offset: a good start, no claim. */
+static bool least_squares_start(linpred__fit *fit, double *w, double *b)
+{
+    const linpred_data *data = fit->data;
+    bool has_intercept = fit->result->model.has_intercept;
+    int32_t d = data->columns + has_intercept;
+    if (d > MOST_COLUMNS_SOLVED)
+        return false;
+    double *hessian = linpred__alloc((size_t)d * (size_t)d, sizeof(double));
+    double *gradient = linpred__alloc((size_t)d, sizeof(double));
+    double *scale = linpred__alloc((size_t)d, sizeof(double));
+    double *zero = linpred__calloc((size_t)data->columns, sizeof(double));
+    linpred__fused fused = {.weights = zero,
+                            .has_intercept = has_intercept,
+                            .row_function = squared_loss,
+                            .gradient = gradient,
+                            .hessian = hessian};
+    bool solved = hessian && gradient && scale && zero &&
+                  linpred__fused_pass(data, fit->pool, &fused, NULL) == LINPRED_OK;
+    for (int32_t i = 0; solved && i < d; i++)
+        scale[i] = hessian[i * d + i] > 0 && isfinite(hessian[i * d + i]) ? 1.0 / sqrt(hessian[i * d + i]) : 0.0;
+    for (int32_t i = 0; solved && i < d; i++) {
+        gradient[i] *= -scale[i];
+        for (int32_t j = 0; j < d; j++)
+            hessian[i * d + j] = i == j ? 1.0 + 1e-9 : hessian[i * d + j] * scale[i] * scale[j];
+    }
+    solved = solved && LAPACKE_dposv(LAPACK_ROW_MAJOR, 'L', d, 1, hessian, d, gradient, 1) == 0;
+    for (int32_t i = 0; solved && i < d; i++) {
+        double value = gradient[i] * scale[i];
+        solved = isfinite(value);
+        if (i < data->columns)
+            w[i] = value;
+        else
+            *b = value;
+    }
+    linpred__release(hessian);
+    linpred__release(gradient);
+    linpred__release(scale);
+    linpred__release(zero);
+    return solved;
+}
+
+/* Pocket from there; the witness that nothing separates the rows stays in the certificate. */
+static linpred_status fall_back(linpred__fit *fit, linpred_error *error)
+{
+    linpred_model *model = &fit->result->model;
+    linpred_info *info = &fit->result->info;
+    linpred__learning learning = {.data = fit->data, .pocket = true};
+    double *start = linpred__calloc((size_t)fit->data->columns, sizeof(double));
+    if (!start)
+        return linpred__no_memory(error);
+    if (least_squares_start(fit, start, &learning.b)) {
+        /* Long enough that an update turns it gently. */
+        double norm = 0.0;
+        for (int32_t j = 0; j < model->columns; j++)
+            norm = fmax(norm, fabs(start[j]));
+        norm = fmax(norm, fabs(learning.b));
+        double factor = norm > 0 && isfinite(info->radius) ? 10.0 * info->radius / norm : 1.0;
+        for (int32_t j = 0; j < model->columns; j++)
+            start[j] *= factor;
+        learning.b *= factor;
+        learning.w = start;
+    }
+    int64_t passes = info->passes;
+    linpred_status status = linpred__learn_perceptron(fit, &learning, error);
+    linpred__release(start);
+    if (status == LINPRED_OK)
+        status = linpred__halfspace_report(fit, error);
+    if (status != LINPRED_OK)
+        return status;
+    info->passes += passes;
+    fit->result->certificate.claim = LINPRED__CLAIM_ERRORS;
+    fit->result->certificate.errors = info->errors;
+    if (info->outcome != LINPRED_OUTCOME_STOPPED)
+        linpred__fit_end(fit, LINPRED_OUTCOME_INSEPARABLE,
+                         "no halfspace separates the rows (%lld of them prove it); pocket kept the best halfspace it met",
+                         (long long)fit->result->certificate.witnesses);
+    return LINPRED_OK;
+}
+
+linpred_status linpred__fit_auto(linpred__fit *fit, linpred_error *error)
+{
+    linpred_status status = linpred__fit_halfspace_lp(fit, error);
+    if (status != LINPRED_OK)
+        return status;
+    switch (fit->result->info.outcome) {
+    case LINPRED_OUTCOME_SEPARATED:
+        fit->result->info.method = LINPRED_METHOD_MARGIN;
+        return enlarge(fit, error);
+    case LINPRED_OUTCOME_INSEPARABLE:
+    case LINPRED_OUTCOME_UNDECIDED:
+        fit->result->info.method = LINPRED_METHOD_POCKET;
+        return fall_back(fit, error);
+    default:
+        return LINPRED_OK;
+    }
+}
