@@ -16,14 +16,16 @@ static inline const char *read_numbers(const char *at, double *row, int32_t *col
                                        bool blanks)
 {
     int32_t c = *column;
+    bool long_ones = false; /* after a long number the next is likely long too */
     for (; c < stop; c++) {
         while (*at == ' ')
             at++;
-        const char *end = linpred__everyday_number(at, &row[c]);
+        const char *end = long_ones ? NULL : linpred__everyday_number(at, &row[c]);
         if (!end || *end != separator) {
             end = linpred__number_scan(at, &row[c]);
             if (!end || *end != separator)
                 break;
+            long_ones = end - at > 12;
         }
         /* A run of blanks, perhaps before the end of the line, is left to those who know. */
         if (blanks && end[1] <= ' ')
