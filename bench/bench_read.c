@@ -2,10 +2,11 @@
  *
  *     bench_read [--threads N] [--repeats N] [--alone] [FILE…]
  *
- * Without files it writes three into the folder for temporary files and takes them away again: 300,000 x 51 normal numbers
- * as CSV, with 6 and with 17 digits, and 200,000 rows of 70 entries as LIBSVM. CSV is compared with pandas.read_csv (default
- * engine and options, timed inside Python, import excluded), LIBSVM with liblinear-train: the time from its start until
- * it has closed the data file, seen in /proc; its training comes after. Runs alternate; medians are printed.
+ * Without files it writes three into the folder for temporary files and takes them away again: 300,000 x 51 normal
+ * numbers as CSV, with 6 and with 17 digits, and 200,000 rows of 70 entries as LIBSVM. CSV is compared with
+ * pandas.read_csv (default engine and options, timed inside Python, import excluded), LIBSVM with liblinear-train: the
+ * time from its start until it has closed the data file, seen in /proc; its training comes after. Runs alternate;
+ * medians are printed.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>

@@ -113,7 +113,7 @@ static void assert_row(const linpred__table *table, int64_t row, const double *e
 
 #define ROW(table, row, ...) assert_row(table, row, (const double[]){__VA_ARGS__})
 
-/* ---- CSV --------------------------------------------------------------------------------------------------------------- */
+/* ---- CSV --------------------------------------------------------------------------------------------------------- */
 
 static void reads_cells_names_and_levels(void **state)
 {
@@ -264,7 +264,7 @@ static void says_where_it_is_wrong(void **state)
     must_fail(path, NULL, 0, 0, "nothing-here': No such file");
 }
 
-/* ---- any number of threads, cuts everywhere ------------------------------------------------------------------------------- */
+/* ---- any number of threads, cuts everywhere ---------------------------------------------------------------------- */
 
 typedef struct growing {
     char *text;
@@ -497,7 +497,7 @@ static void reads_libsvm(void **state)
     linpred__table_free(t);
 }
 
-/* ---- streams --------------------------------------------------------------------------------------------------------------- */
+/* ---- streams ----------------------------------------------------------------------------------------------------- */
 
 static size_t gzip(const void *text, size_t bytes, unsigned char *room, size_t room_bytes)
 {
@@ -573,7 +573,7 @@ static void a_stream_cut_anywhere_is_refused(void **state)
     free(g.text);
 }
 
-/* ---- npy --------------------------------------------------------------------------------------------------------------------- */
+/* ---- npy --------------------------------------------------------------------------------------------------------- */
 
 /* A file with the given header; `align` as NumPy does, to 64 bytes. */
 static size_t npy(char *room, int version, const char *type, bool fortran, const char *shape, const void *data,
@@ -668,7 +668,7 @@ static void reads_npy(void **state)
     must_fail(save("a.npy", room, npy(room, 1, "<f8", true, "(2, 3)", infinite, 48)), NULL, 1, 2, "row 1, column 2");
 }
 
-/* ---- memory runs out ------------------------------------------------------------------------------------------------------------ */
+/* ---- memory runs out --------------------------------------------------------------------------------------------- */
 
 static _Atomic int64_t until_failure;
 
@@ -717,7 +717,7 @@ static void survives_any_failed_allocation(void **state)
     }
 }
 
-/* ---- the collection of bad files -------------------------------------------------------------------------------------------------- */
+/* ---- the collection of bad files --------------------------------------------------------------------------------- */
 
 enum { ACCEPT = -1 };
 

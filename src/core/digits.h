@@ -51,9 +51,9 @@ static inline int linpred__digits_ahead(const char *text)
 /* The number in a word whose bytes are the values of eight digits, the first in the lowest byte. */
 static inline uint64_t linpred__eight_digits(uint64_t word)
 {
-    word = word * 10 + (word >> 8);
-    return (((word & 0x000000FF000000FFu) * 0x000F424000000064u) + (((word >> 16) & 0x000000FF000000FFu) * 0x0000271000000001u)) >>
-           32;
+    const uint64_t pairs = 0x000000FF000000FFu;
+    word = word * 10 + (word >> 8); /* every other byte holds two digits */
+    return ((word & pairs) * 0x000F424000000064u + ((word >> 16) & pairs) * 0x0000271000000001u) >> 32;
 }
 
 static inline uint64_t linpred__power_of_ten(int exponent)
