@@ -1,5 +1,4 @@
 /* The readers: cells, names, types, and where errors are said to be; the same table whatever the threads and pieces. */
-#define _GNU_SOURCE
 #include <dirent.h>
 #include <fcntl.h>
 #include <math.h>

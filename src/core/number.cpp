@@ -66,8 +66,9 @@ const char *linpred__number_scan(const char *text, double *value)
 {
     bool minus = *text == '-';
     const char *at = text + minus;
-    int whole = linpred__digits_ahead(at);
-    uint64_t mantissa = linpred__digits(at, whole);
+    /* One digit before the point is by far the commonest. */
+    int whole = at[1] == '.' ? (unsigned char)(*at - '0') <= 9 : linpred__digits_ahead(at);
+    uint64_t mantissa = at[1] == '.' ? uint64_t(*at & 15) & -uint64_t(whole) : linpred__digits(at, whole);
     at += whole;
     int fraction = 0;
     if (*at == '.') {
