@@ -44,40 +44,48 @@ static inline uint32_t linpred__not_digits(const char *text)
 /* How many digits stand at text; 32 and more count as 32. */
 static inline int linpred__digits_ahead(const char *text)
 {
-    uint32_t others = linpred__not_digits(text);
-    int length = __builtin_ctz(others);
-    if (length < 16)
-        return length;
-    return 16 + __builtin_ctz(linpred__not_digits(text + 16));
+    uint64_t others = (linpred__not_digits(text) & 0xFFFFu) | (uint64_t)linpred__not_digits(text + 16) << 16;
+    return __builtin_ctzll(others);
 }
 
 /* The number in a word whose bytes are the values of eight digits, the first in the lowest byte. */
 static inline uint64_t linpred__eight_digits(uint64_t word)
 {
-    word = word * 10 + (word >> 8);
-    return (((word & 0x000000FF000000FFu) * 0x000F424000000064u) + (((word >> 16) & 0x000000FF000000FFu) * 0x0000271000000001u)) >>
-           32;
+    const uint64_t pairs = 0x000000FF000000FFu;
+    word = word * 10 + (word >> 8); /* every other byte holds two digits */
+    return ((word & pairs) * 0x000F424000000064u + ((word >> 16) & pairs) * 0x0000271000000001u) >> 32;
 }
 
 static inline uint64_t linpred__power_of_ten(int exponent)
 {
     static const uint64_t power[] = {1u,      10u,      100u,      1000u,     10000u,
-                                     100000u, 1000000u, 10000000u, 100000000u};
+                                     100000u, 1000000u, 10000000u};
     return power[exponent];
 }
 
-/* The first `count` digits at text, count from 0 to 8: the others are shifted out of the word. */
-static inline uint64_t linpred__few_digits(const char *text, int count)
+/* The first `count` bytes at text, count from 0 to 7, in the upper bytes of a word; the others are shifted out of it. Two
+   shifts, since none may be by 64; how many digits there are is a matter of chance, and a branch on it would be lost. */
+static inline uint64_t linpred__few_bytes(const char *text, int count)
 {
-    uint64_t word = linpred__word(text);
-    word = count > 0 ? word << (64 - 8 * count) : 0;
-    return linpred__eight_digits(word & 0x0F0F0F0F0F0F0F0Fu);
+    return linpred__word(text) << 8 << (56 - 8 * count);
 }
 
-/* number with `count` digits written behind it; wraps around beyond 64 bits. */
+static inline uint64_t linpred__few_digits(const char *text, int count)
+{
+    return linpred__eight_digits(linpred__few_bytes(text, count) & 0x0F0F0F0F0F0F0F0Fu);
+}
+
+/* number with `count` digits written behind it; wraps around beyond 64 bits. Numbers written in full have 15 to 19 digits
+   behind the point, how many is a matter of chance: from 16 to 23 on there is one way through for all. */
 static inline uint64_t linpred__digits_append(uint64_t number, const char *text, int count)
 {
-    for (; count > 8; count -= 8, text += 8)
+    if (count >= 16 && count < 24) {
+        number = number * 100000000u + linpred__eight_digits(linpred__word(text) & 0x0F0F0F0F0F0F0F0Fu);
+        number = number * 100000000u + linpred__eight_digits(linpred__word(text + 8) & 0x0F0F0F0F0F0F0F0Fu);
+        text += 16;
+        count -= 16;
+    }
+    for (; count >= 8; count -= 8, text += 8)
         number = number * 100000000u + linpred__eight_digits(linpred__word(text) & 0x0F0F0F0F0F0F0F0Fu);
     return number * linpred__power_of_ten(count) + linpred__few_digits(text, count);
 }
@@ -110,8 +118,7 @@ static inline const char *linpred__everyday_number(const char *text, double *val
     if (whole < 1 || (unsigned)(whole + fraction) > 8u || end > 15)
         return 0;
     uint64_t before = linpred__word(text + minus) << (64 - 8 * whole);
-    uint64_t after = linpred__word(text + stop + 1);
-    after = fraction > 0 ? after << (64 - 8 * fraction) : 0;
+    uint64_t after = linpred__few_bytes(text + stop + 1, fraction);
     uint64_t digits = ((before >> (8 * fraction)) | after) & 0x0F0F0F0F0F0F0F0Fu;
     double number = (double)(int64_t)linpred__eight_digits(digits) / power[fraction];
     uint64_t bits;

@@ -44,10 +44,11 @@ static const double power_of_ten[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  
                                       1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 
 /* mantissa * 10^exponent, correctly rounded; false if that takes more than 64 bits of digits, or is no finite number.
-   Up to 2^53 and 10^22 both are doubles and one operation rounds once; beyond, fast_float's product of 128 bits. */
+   Up to 2^53 and 10^22 both are doubles and one operation rounds once; beyond, fast_float's product of 128 bits. Numbers
+   written in full lie on either side by chance: from 16 digits behind the point on they all go the second way. */
 static inline bool scale(uint64_t mantissa, int64_t exponent, double *value)
 {
-    if (mantissa <= (uint64_t(1) << 53) && exponent >= -22 && exponent <= 22) {
+    if (exponent > -16 && exponent <= 22 && mantissa <= (uint64_t(1) << 53)) {
         double number = double(mantissa);
         *value = exponent < 0 ? number / power_of_ten[-exponent] : number * power_of_ten[exponent];
         return true;
@@ -65,14 +66,15 @@ const char *linpred__number_scan(const char *text, double *value)
 {
     bool minus = *text == '-';
     const char *at = text + minus;
-    int whole = linpred__digits_ahead(at);
-    uint64_t mantissa = linpred__digits(at, whole);
+    /* One digit before the point is by far the commonest. */
+    int whole = at[1] == '.' ? (unsigned char)(*at - '0') <= 9 : linpred__digits_ahead(at);
+    uint64_t mantissa = at[1] == '.' ? uint64_t(*at & 15) & -uint64_t(whole) : linpred__digits(at, whole);
     at += whole;
     int fraction = 0;
     if (*at == '.') {
         fraction = linpred__digits_ahead(at + 1);
         /* Zeros in front are no digits: 0.0012345678901234567 has 19 after the point. */
-        if ((mantissa != 0 ? whole : 0) + fraction > 19)
+        if ((whole & -int(mantissa != 0)) + fraction > 19)
             return nullptr;
         mantissa = linpred__digits_append(mantissa, at + 1, fraction);
         at += 1 + fraction;
@@ -93,7 +95,10 @@ const char *linpred__number_scan(const char *text, double *value)
     double number;
     if (!scale(mantissa, exponent, &number))
         return nullptr;
-    *value = minus ? -number : number;
+    uint64_t bits; /* no branch on the sign: it is a matter of chance */
+    std::memcpy(&bits, &number, sizeof bits);
+    bits |= uint64_t(minus) << 63;
+    std::memcpy(value, &bits, sizeof bits);
     return at;
 }
 

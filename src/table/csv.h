@@ -11,7 +11,7 @@
 #include "table/pieces.h"
 #include "table/table.h"
 
-/* ---- fields ---------------------------------------------------------------------------------------------------------- */
+/* ---- fields ------------------------------------------------------------------------------------------------------ */
 
 typedef enum linpred__field_end {
     LINPRED__ENDS_FIELD,   /* a separator follows: there is another field */
@@ -71,7 +71,7 @@ typedef enum linpred__cell {
 
 linpred__cell linpred__cell_read(const char *text, size_t bytes, bool as_text, double *value);
 
-/* ---- one file --------------------------------------------------------------------------------------------------------- */
+/* ---- one file ---------------------------------------------------------------------------------------------------- */
 
 /* What is known of a column from the pieces merged so far. */
 typedef struct linpred__csv_column {
@@ -94,7 +94,7 @@ typedef struct linpred__csv {
 /* Finds the separator and reads the names; makes table->column. */
 linpred_status linpred__csv_head(linpred__csv *csv, const linpred_options *options, linpred_error *error);
 
-/* ---- one piece --------------------------------------------------------------------------------------------------------- */
+/* ---- one piece --------------------------------------------------------------------------------------------------- */
 
 typedef struct linpred__csv_tally {
     int64_t missing;

@@ -43,7 +43,7 @@ linpred_status linpred__csv_blame_field(const char *name, int64_t line, int64_t 
         what = "there is a NUL byte in the field: is this a text file?";
         break;
     case LINPRED__QUOTE_INSIDE:
-        what = "there is a quote inside a field that does not begin with one; put the field in quotes and double those in it";
+        what = "there is a quote inside a field that does not begin with one; quote the field and double those in it";
         break;
     case LINPRED__QUOTE_THEN:
         what = "text follows the closing quote of the field; a quote inside a quoted field is written twice";

@@ -11,19 +11,27 @@
 #include "core/memory.h"
 #include "core/number.h"
 
+/* Words, quotes and empty cells are told by their first byte. */
+static inline bool may_be_number(char c)
+{
+    return (c >= '0' && c <= '9') || c == '-' || c == '.';
+}
+
 /* Reads the numbers of columns *column .. stop-1 that are followed by the separator. */
 static inline const char *read_numbers(const char *at, double *row, int32_t *column, int32_t stop, char separator,
                                        bool blanks)
 {
     int32_t c = *column;
+    bool long_ones = false; /* after a long number the next is likely long too */
     for (; c < stop; c++) {
         while (*at == ' ')
             at++;
-        const char *end = linpred__everyday_number(at, &row[c]);
+        const char *end = long_ones ? NULL : linpred__everyday_number(at, &row[c]);
         if (!end || *end != separator) {
-            end = linpred__number_scan(at, &row[c]);
+            end = may_be_number(*at) ? linpred__number_scan(at, &row[c]) : NULL;
             if (!end || *end != separator)
                 break;
+            long_ones = end - at > 12;
         }
         /* A run of blanks, perhaps before the end of the line, is left to those who know. */
         if (blanks && end[1] <= ' ')
@@ -41,7 +49,7 @@ static inline const char *read_last(const char *at, double *value, const char *e
         at++;
     const char *end = linpred__everyday_number(at, value);
     if (!end || (*end != '\n' && *end != '\r')) {
-        end = linpred__number_scan(at, value);
+        end = may_be_number(*at) ? linpred__number_scan(at, value) : NULL;
         if (!end || (*end != '\n' && *end != '\r'))
             return NULL;
     }
@@ -149,14 +157,18 @@ static inline void read_rows(const linpred__csv *csv, const linpred__text *text,
     }
 }
 
-/* Every cell takes at least one byte of text, its separator: that bounds the cells of a piece. */
+/* Every cell takes at least one byte of text, its separator: that bounds the cells of a piece. A piece that is larger than
+   usual holds a long line or two, and is bounded better by its lines. */
 static bool make_room(const linpred__csv *csv, const linpred__text *text, linpred__csv_piece *piece)
 {
     size_t cells = text->bytes + 1 + (size_t)piece->columns;
-    if (text->bytes > csv->source->piece_bytes && csv->dialect.separator != '\0') {
-        cells = 1 + (size_t)piece->columns;
+    if (text->bytes > csv->source->piece_bytes) {
+        size_t lines = 1;
+        size_t by_lines;
         for (size_t i = 0; i < text->bytes; i++)
-            cells += text->text[i] == csv->dialect.separator || text->text[i] == '\n' || text->text[i] == '\r';
+            lines += text->text[i] == '\n' || text->text[i] == '\r';
+        if (!__builtin_mul_overflow(lines, (size_t)piece->columns, &by_lines) && by_lines < cells)
+            cells = by_lines;
     }
     if (cells <= piece->room)
         return true;

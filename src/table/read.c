@@ -1,8 +1,8 @@
 /* Reading a data file: which format it is, and the reader for it.
  *
- * By content first: an npy file says so in its first bytes. A line `label index:value …` is LIBSVM; lines with nothing but
- * a number may be labels of empty rows, so the next line decides. Everything else is CSV. Where the content does not tell,
- * the ending of the name does.
+ * By content first: an npy file says so in its first bytes. A line `label index:value …` is LIBSVM; lines with nothing
+ * but a number may be labels of empty rows, so the next line decides. Everything else is CSV. Where the content does not
+ * tell, the ending of the name does.
  */
 #include <string.h>
 #include <strings.h>

@@ -79,9 +79,9 @@ static size_t count_quotes(const char *text, size_t bytes)
     return count;
 }
 
-/* Where the last whole record of text ends, 0 if there is none. Quotes pair up in every file that can be read at all: a text
-   with an odd number of them ends inside quotes. In a file with a quote out of place later cuts may fall anywhere, but the
-   fault lies before them and is found first. A carriage return at the very end may be half of a line end. */
+/* Where the last whole record of text ends, 0 if there is none. Quotes pair up in every file that can be read at all: a
+   text with an odd number of them ends inside quotes. In a file with a quote out of place later cuts may fall anywhere,
+   but the fault lies before them and is found first. A carriage return at the very end may be half of a line end. */
 static size_t last_end(const char *text, size_t bytes, bool quotes)
 {
     if (!quotes || !memchr(text, '"', bytes)) {
