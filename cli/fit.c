@@ -49,15 +49,13 @@ static bool on_update(void *context, const linpred_update *update)
 {
     FILE *trace = linpred_output_stream(((struct session *)context)->trace);
     char number[40];
-    double norm = update->intercept * update->intercept;
-    for (int32_t j = 0; j < update->columns; j++)
-        norm += update->weights[j] * update->weights[j];
     fprintf(trace, "%" PRId64 ",%" PRId64 ",%" PRId64 ",%d", update->update, update->pass, update->row,
             update->label > 0 ? 1 : -1);
-    const double values[] = {update->score, update->loss, sqrt(norm), update->intercept};
+    const double values[] = {update->score,      update->loss,   update->norm_squared, update->norm_limit,
+                             update->star_product, update->cosine, update->cosine_limit, update->intercept};
     for (size_t i = 0; i < sizeof values / sizeof values[0]; i++) {
         cli_format_number(values[i], number);
-        fprintf(trace, ",%s", number);
+        fprintf(trace, ",%s", isnan(values[i]) ? "" : number);
     }
     for (int32_t j = 0; j < update->columns; j++) {
         cli_format_number(update->weights[j], number);
@@ -87,7 +85,7 @@ static int open_trace(struct session *session, const linpred_data *data)
     if (linpred_output_open(path, &session->trace, &error) != LINPRED_OK)
         return cli_fail(session->cli, EXIT_FAULT, &error, path);
     FILE *trace = linpred_output_stream(session->trace);
-    fputs("update,pass,row,label,score,loss,norm,(intercept)", trace);
+    fputs("update,pass,row,label,score,loss,norm_squared,norm_limit,star_product,cosine,cosine_limit,(intercept)", trace);
     for (int32_t j = 0; j < linpred_data_shape(data).columns; j++)
         csv_name(trace, linpred_data_feature(data, j));
     fputc('\n', trace);

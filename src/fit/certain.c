@@ -69,19 +69,32 @@ bool linpred__is_mistake(const linpred__hyperplane *plane, linpred_mistake rule,
     return sign <= 0;
 }
 
-double linpred__norm(const double *v, int64_t n, double extra)
+/* ||(v, extra)||^2 2^(-2 exponent), exponent that of the largest. */
+static double scaled_square(const double *v, int64_t n, double extra, int *exponent)
 {
     double largest = linpred__norm_above(v, n, extra);
-    if (largest == 0.0 || !isfinite(largest))
-        return largest;
-    int exponent = ilogb(largest);
-    double scaled = ldexp(extra, -exponent);
+    *exponent = largest > 0.0 && isfinite(largest) ? ilogb(largest) : 0;
+    double scaled = ldexp(extra, -*exponent);
     linpred__dd sum = linpred__two_product(scaled, scaled);
     for (int64_t i = 0; i < n; i++) {
-        scaled = ldexp(v[i], -exponent);
+        scaled = ldexp(v[i], -*exponent);
         sum = linpred__dd_add(sum, linpred__two_product(scaled, scaled));
     }
-    return ldexp(sqrt(sum.hi), exponent);
+    return sum.hi;
+}
+
+double linpred__norm(const double *v, int64_t n, double extra)
+{
+    int exponent;
+    double square = scaled_square(v, n, extra, &exponent);
+    return ldexp(sqrt(square), exponent);
+}
+
+double linpred__norm_squared(const double *v, int64_t n, double extra)
+{
+    int exponent;
+    double square = scaled_square(v, n, extra, &exponent);
+    return ldexp(square, 2 * exponent);
 }
 
 double linpred__norm_above(const double *v, int64_t n, double extra)

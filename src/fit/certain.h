@@ -32,8 +32,9 @@ double linpred__certain_score(const linpred__hyperplane *plane, const linpred__b
 bool linpred__is_mistake(const linpred__hyperplane *plane, linpred_mistake rule, const linpred__block *block,
                          int32_t r);
 
-/* ||(v, extra)|| to the last digits. */
+/* ||(v, extra)|| to the last digits, and its square (infinite or 0 where it leaves the range). */
 double linpred__norm(const double *v, int64_t n, double extra);
+double linpred__norm_squared(const double *v, int64_t n, double extra);
 /* An upper bound of ||v|| for n values (and of ||(v, extra)||), without overflow unless the bound itself overflows. */
 double linpred__norm_above(const double *v, int64_t n, double extra);
 

@@ -36,8 +36,10 @@ linpred_status linpred__fit_margin(linpred__fit *fit, linpred_error *error);
 typedef struct linpred__learning {
     const linpred_data *data; /* the file's rows, or a standardised copy */
     bool pocket;
+    linpred_order order;
     const double *w; /* where to start, for a loop at rate 1; NULL: 0 */
     double b;
+    const struct linpred__bound *bound; /* for the trace; NULL: none */
 } linpred__learning;
 
 linpred_status linpred__learn_perceptron(linpred__fit *fit, const linpred__learning *learning, linpred_error *error);

@@ -17,7 +17,7 @@ struct work {
     linpred__margin_form form;
     linpred__largest_margin *answer;
     linpred__least_distance *problem;
-    double radius;
+    linpred__radius radius;
     int64_t *row; /* of each working row: its data row */
     size_t room;
     int64_t rows;
@@ -65,7 +65,7 @@ static linpred_status look(struct work *work, const double *w, double b, double 
 {
     const linpred_data *data = work->fit->data;
     linpred__hyperplane plane = {.w = (double *)w, .b = b};
-    plane.slack = linpred__slack(data->columns, linpred__norm_above(w, data->columns, b), work->radius);
+    plane.slack = linpred__slack(data->columns, linpred__norm_above(w, data->columns, b), work->radius.above);
     int32_t most = 2 * data->columns < 100 ? 100 : 2 * data->columns > 1000 ? 1000 : 2 * data->columns;
     linpred__violators violators;
     linpred_status status =
@@ -124,6 +124,7 @@ static linpred_status keep(struct work *work, const linpred__distance_answer *fo
     answer->norm = form_norm(work, found->weights, found->intercept);
     answer->margin = answer->norm > 0 ? lowest / answer->norm : INFINITY;
     answer->bound = found->margin_bound;
+    answer->updates = work->radius.squared * linpred__norm_squared(answer->w, columns, answer->b) / (lowest * lowest);
     linpred__certificate_clear(&answer->proof);
     answer->proof.errors = NAN;
     answer->proof.bound = found->margin_bound;

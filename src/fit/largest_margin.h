@@ -23,6 +23,7 @@ typedef struct linpred__largest_margin {
     double norm;   /* of w in its form; 1/norm is the margin */
     double margin; /* on all rows, of these doubles; -inf if they do not separate */
     double bound;
+    double updates; /* R^2 ||w||^2 / min(y(<w,x>+b))^2: bounds the perceptron's updates (not in the form without b) */
     linpred__certificate proof; /* the support */
     int64_t rounds;
     int64_t working_rows;

@@ -45,7 +45,7 @@ static void settle_margin(linpred__fit *fit, const linpred__largest_margin *larg
     if (!usual) {
         info->margin_bound = largest->bound;
         info->norm = 1.0 / info->margin;
-        info->update_bound = info->radius * info->radius * info->norm * info->norm;
+        info->update_bound = largest->updates;
     }
     if (info->errors > 0.0) {
         certificate->claim = LINPRED__CLAIM_ERRORS;
@@ -74,7 +74,7 @@ static linpred_status other_margin(linpred__fit *fit, linpred__margin_form form,
         info->margin = found ? other.margin : NAN;
         info->margin_bound = found ? other.bound : NAN;
         info->norm = found ? 1.0 / other.margin : NAN;
-        info->update_bound = info->radius * info->radius * info->norm * info->norm;
+        info->update_bound = found ? other.updates : NAN;
     }
     info->passes += other.passes;
     linpred__largest_margin_clear(&other);
@@ -179,7 +179,7 @@ static linpred_status fall_back(linpred__fit *fit, linpred_error *error)
 {
     linpred_model *model = &fit->result->model;
     linpred_info *info = &fit->result->info;
-    linpred__learning learning = {.data = fit->data, .pocket = true};
+    linpred__learning learning = {.data = fit->data, .pocket = true, .order = LINPRED_ORDER_RANDOM};
     double *start = linpred__calloc((size_t)fit->data->columns, sizeof(double));
     if (!start)
         return linpred__no_memory(error);

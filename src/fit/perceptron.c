@@ -12,6 +12,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "data/standardize.h"
+#include "fit/bound.h"
 #include "fit/fit.h"
 #include "fit/pocket.h"
 #include "fit/walk.h"
@@ -37,6 +38,7 @@ static void tell(struct run *run, double score, double *scaled)
     int64_t row = walk->block->first_row + walk->row;
     for (int32_t j = 0; j < walk->data->columns; j++)
         scaled[j] = walk->plane.w[j] / walk->step;
+    const linpred__bound *bound = run->learning->bound;
     linpred_update update = {
         .update = walk->updates,
         .pass = passes(walk),
@@ -47,7 +49,14 @@ static void tell(struct run *run, double score, double *scaled)
         .columns = walk->data->columns,
         .weights = scaled,
         .intercept = walk->plane.b / walk->step,
+        .norm_squared = linpred__norm_squared(scaled, walk->data->columns, walk->plane.b / walk->step),
+        .star_product = NAN,
+        .norm_limit = NAN,
+        .cosine = NAN,
+        .cosine_limit = NAN,
     };
+    if (bound && bound->w)
+        linpred__bound_step(bound, &update);
     if (!options->on_update(options->context, &update))
         run->stopped_by_trace = true;
 }
@@ -161,7 +170,7 @@ static linpred_status run_all(struct run *run, linpred_error *error)
         run->pocket = status == LINPRED_OK ? &pocket : NULL;
     }
     if (status == LINPRED_OK) {
-        bool in_order = fit->options->order == LINPRED_ORDER_CYCLIC || fit->options->order == LINPRED_ORDER_RANDOM;
+        bool in_order = run->walk.order == LINPRED_ORDER_CYCLIC || run->walk.order == LINPRED_ORDER_RANDOM;
         run->walk.eager = in_order && !run->pocket && !scaled;
         learn(run, scaled);
         hand_over(run, &fit->result->model);
@@ -176,7 +185,10 @@ static linpred_status run_all(struct run *run, linpred_error *error)
 linpred_status linpred__learn_perceptron(linpred__fit *fit, const linpred__learning *learning, linpred_error *error)
 {
     struct run run = {.fit = fit, .learning = learning};
-    linpred_status status = linpred__walk_open(&run.walk, learning->data, fit->pool, fit->options, learning->w, learning->b, error);
+    linpred_options options = *fit->options;
+    options.order = learning->order;
+    linpred_status status =
+        linpred__walk_open(&run.walk, learning->data, fit->pool, &options, learning->w, learning->b, error);
     if (status != LINPRED_OK)
         return status;
     status = run_all(&run, error);
@@ -232,7 +244,8 @@ static linpred_status learn_standardized(linpred__fit *fit, linpred_error *error
     const linpred_options *options = fit->options;
     linpred_model *model = &fit->result->model;
     linpred__standard standard = {0};
-    linpred__learning learning = {.data = fit->data, .pocket = options->method == LINPRED_METHOD_POCKET};
+    linpred__learning learning = {
+        .data = fit->data, .pocket = options->method == LINPRED_METHOD_POCKET, .order = options->order};
     double *start = NULL;
     linpred_status status = LINPRED_OK;
     if (options->standardize)
@@ -242,8 +255,13 @@ static linpred_status learn_standardized(linpred__fit *fit, linpred_error *error
     if (status == LINPRED_OK)
         status = scaled_start(fit, &standard, &start, &learning.b, error);
     learning.w = start;
+    linpred__bound bound = {0};
+    if (status == LINPRED_OK && options->bound)
+        status = linpred__bound_updates(fit, learning.data, &bound, error);
+    learning.bound = &bound;
     if (status == LINPRED_OK)
         status = linpred__learn_perceptron(fit, &learning, error);
+    linpred__bound_clear(&bound);
     if (status == LINPRED_OK && standard.data)
         linpred__standard_to_file(&standard, model->w, &model->b);
     linpred__release(start);
@@ -260,12 +278,18 @@ linpred_status linpred__fit_perceptron(linpred__fit *fit, linpred_error *error)
     if (!pocket && fit->data->block[0].weight)
         return linpred__fail(error, LINPRED_ERROR_USAGE,
                              "the perceptron takes no row weights; --method pocket counts them in its error");
+    if (options->bound && (options->start || options->mistake == LINPRED_MISTAKE_SIGN))
+        return linpred__fail(error, LINPRED_ERROR_USAGE,
+                             "--bound holds for runs from w = 0 by the rule margin: leave out --start and --mistake sign");
     linpred_status status = check_start(fit->data, options, error);
     if (status == LINPRED_OK)
         status = learn_standardized(fit, error);
     if (status == LINPRED_OK)
         status = linpred__halfspace_report(fit, error);
-    if (status == LINPRED_OK)
-        linpred__settle_errors(fit);
+    if (status != LINPRED_OK)
+        return status;
+    linpred__settle_errors(fit);
+    if (!pocket && fit->result->info.outcome == LINPRED_OUTCOME_LIMIT_REACHED)
+        status = linpred__explain_limit(fit, error);
     return status;
 }

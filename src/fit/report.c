@@ -57,14 +57,15 @@ linpred_status linpred__halfspace_report(linpred__fit *fit, linpred_error *error
 {
     linpred_model *model = &fit->result->model;
     linpred_info *info = &fit->result->info;
-    linpred_status status =
-        linpred__find_radius(fit->data, fit->pool, model->has_intercept, &info->radius, error);
+    linpred__radius radius;
+    linpred_status status = linpred__find_radius(fit->data, fit->pool, model->has_intercept, &radius, error);
     if (status != LINPRED_OK)
         return status;
+    info->radius = sqrt(radius.squared);
     double with_b = linpred__norm(model->w, model->columns, model->b);
     double without_b = linpred__norm(model->w, model->columns, 0.0);
     linpred__hyperplane plane = {
-        .w = model->w, .b = model->b, .slack = linpred__slack(model->columns, 2 * with_b, info->radius)};
+        .w = model->w, .b = model->b, .slack = linpred__slack(model->columns, 2 * with_b, radius.above)};
     linpred__visitor visitor = {sizeof(struct tally), init, visit, merge, NULL, &plane};
     struct tally tally;
     status = linpred__pass(fit->data, fit->pool, &visitor, &tally, error);

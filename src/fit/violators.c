@@ -184,24 +184,31 @@ static bool radius_init(void *context, void *state)
 static void radius_block(void *context, void *state, const linpred__block *block)
 {
     double extra = *(const bool *)context ? 1.0 : 0.0;
-    double *largest = state;
+    linpred__radius *radius = state;
     for (int32_t r = 0; r < block->rows; r++) {
         bool dense = block->layout == LINPRED__DENSE;
         int64_t from = dense ? r * block->stride : block->start[r];
         int64_t count = dense ? block->columns : block->start[r + 1] - from;
-        *largest = fmax(*largest, linpred__norm_above(block->values + from, count, extra));
+        double above = linpred__norm_above(block->values + from, count, extra);
+        if (above <= radius->above)
+            continue;
+        radius->above = above;
+        radius->squared = fmax(radius->squared, linpred__norm_squared(block->values + from, count, extra));
     }
 }
 
 static void radius_merge(void *context, void *into, const void *from)
 {
     (void)context;
-    *(double *)into = fmax(*(double *)into, *(const double *)from);
+    linpred__radius *a = into;
+    const linpred__radius *b = from;
+    a->above = fmax(a->above, b->above);
+    a->squared = fmax(a->squared, b->squared);
 }
 
-linpred_status linpred__find_radius(const linpred_data *data, linpred__pool *pool, bool has_intercept, double *radius,
-                                    linpred_error *error)
+linpred_status linpred__find_radius(const linpred_data *data, linpred__pool *pool, bool has_intercept,
+                                    linpred__radius *radius, linpred_error *error)
 {
-    linpred__visitor visitor = {sizeof(double), radius_init, radius_block, radius_merge, NULL, &has_intercept};
+    linpred__visitor visitor = {sizeof *radius, radius_init, radius_block, radius_merge, NULL, &has_intercept};
     return linpred__pass(data, pool, &visitor, radius, error);
 }

@@ -19,8 +19,13 @@ linpred_status linpred__find_violators(const linpred_data *data, linpred__pool *
                                        linpred_error *error);
 void linpred__violators_clear(linpred__violators *violators);
 
-/* R >= ||(x,1)|| over all rows, ||x|| through the origin; may be infinite. */
-linpred_status linpred__find_radius(const linpred_data *data, linpred__pool *pool, bool has_intercept, double *radius,
-                                    linpred_error *error);
+/* The largest ||(x,1)|| over all rows, ||x|| through the origin; may be infinite. */
+typedef struct linpred__radius {
+    double above;   /* rounded up, for bounds */
+    double squared; /* of the longest row, to nearest */
+} linpred__radius;
+
+linpred_status linpred__find_radius(const linpred_data *data, linpred__pool *pool, bool has_intercept,
+                                    linpred__radius *radius, linpred_error *error);
 
 #endif

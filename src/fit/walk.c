@@ -88,7 +88,7 @@ linpred_status linpred__walk_open(linpred__walk *walk, const linpred_data *data,
                             .max_updates = options->max_updates,
                             .plane = {.has_intercept = has_intercept, .b = b},
                             .step = 1.0};
-    double radius;
+    linpred__radius radius;
     linpred_status status = linpred__find_radius(data, pool, has_intercept, &radius, error);
     if (status != LINPRED_OK)
         return status;
@@ -96,7 +96,7 @@ linpred_status linpred__walk_open(linpred__walk *walk, const linpred_data *data,
         linpred__walk_close(walk);
         return linpred__no_memory(error);
     }
-    walk->radius = radius;
+    walk->radius = radius.above;
     /* Extreme units: run at the rate 2^-k, which makes the same mistakes, so that w stays far from the ends of the range. */
     if (isfinite(walk->radius) && walk->radius > 0 && fabs(log2(walk->radius)) > 300)
         walk->step = ldexp(1.0, -ilogb(walk->radius));

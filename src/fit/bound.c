@@ -1,0 +1,103 @@
+#include "fit/bound.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "fit/largest_margin.h"
+#include "fit/oracle.h"
+#include "fit/violators.h"
+
+void linpred__bound_clear(linpred__bound *bound)
+{
+    linpred__release(bound->w);
+    *bound = (linpred__bound){0};
+}
+
+/* w* is the answer divided by its lowest score, a hair more, so that rounding leaves every y<w*,x> at 1 or above. */
+static linpred_status take_star(const linpred__fit *fit, const linpred_data *data, linpred__largest_margin *largest,
+                                linpred__bound *bound, linpred_error *error)
+{
+    linpred__radius radius;
+    bool has_intercept = !fit->options->no_intercept;
+    linpred_status status = linpred__find_radius(data, fit->pool, has_intercept, &radius, error);
+    if (status != LINPRED_OK)
+        return status;
+    double lowest = largest->margin * linpred__norm(largest->w, data->columns, largest->b);
+    double slack = linpred__slack(data->columns, 2 * largest->norm, radius.above);
+    double factor = (1.0 + 0x1p-40) / (lowest - slack);
+    bound->w = largest->w;
+    largest->w = NULL;
+    for (int32_t j = 0; j < data->columns; j++)
+        bound->w[j] *= factor;
+    bound->b = largest->b * factor;
+    bound->norm = linpred__norm_above(bound->w, data->columns, bound->b);
+    bound->radius_squared = radius.above * radius.above * (1.0 + 0x1p-50);
+    return LINPRED_OK;
+}
+
+linpred_status linpred__bound_updates(linpred__fit *fit, const linpred_data *data, linpred__bound *bound,
+                                      linpred_error *error)
+{
+    linpred_info *info = &fit->result->info;
+    linpred__margin_form form =
+        fit->options->no_intercept ? LINPRED__MARGIN_ORIGIN : LINPRED__MARGIN_HOMOGENEOUS;
+    linpred__fit asking = *fit; /* the same, but about the rows of the loop */
+    asking.data = data;
+    linpred__largest_margin largest;
+    linpred_status status = linpred__find_largest_margin(&asking, form, NULL, 0.0, &largest, error);
+    if (status != LINPRED_OK)
+        return status;
+    if (largest.kind == LINPRED__MARGIN_FOUND) {
+        info->norm = 1.0 / largest.margin;
+        info->margin_bound = largest.bound;
+        info->update_bound = largest.updates;
+        status = take_star(fit, data, &largest, bound, error);
+    }
+    linpred__largest_margin_clear(&largest);
+    return status;
+}
+
+void linpred__bound_step(const linpred__bound *bound, linpred_update *update)
+{
+    double updates = (double)update->update;
+    double product = bound->b * update->intercept;
+    for (int32_t j = 0; j < update->columns; j++)
+        product += bound->w[j] * update->weights[j];
+    update->star_product = product;
+    update->norm_limit = updates * bound->radius_squared;
+    update->cosine = product / (bound->norm * sqrt(update->norm_squared));
+    update->cosine_limit = sqrt(updates / bound->radius_squared) / bound->norm;
+}
+
+linpred_status linpred__explain_limit(linpred__fit *fit, linpred_error *error)
+{
+    linpred_info *info = &fit->result->info;
+    if (linpred__fit_seconds(fit) >= fit->options->max_seconds)
+        return LINPRED_OK; /* no time left to ask */
+    char reason[sizeof info->reason];
+    memcpy(reason, info->reason, sizeof reason);
+    linpred__oracle oracle;
+    linpred_status status = linpred__ask_oracle(fit, &oracle, error);
+    if (status != LINPRED_OK)
+        return status;
+    if (oracle.kind == LINPRED__ORACLE_INSEPARABLE) {
+        oracle.proof.claim = fit->result->certificate.claim;
+        oracle.proof.errors = fit->result->certificate.errors;
+        linpred__certificate_clear(&fit->result->certificate);
+        fit->result->certificate = oracle.proof;
+        oracle.proof = (linpred__certificate){0};
+        linpred__fit_end(fit, LINPRED_OUTCOME_LIMIT_REACHED, "%.100s; it could never have ended, since %lld rows cannot be separated",
+                         reason, (long long)fit->result->certificate.witnesses);
+    } else if (oracle.kind == LINPRED__ORACLE_SEPARATED) {
+        info->separation = LINPRED_SEPARATION_SEPARATED;
+        linpred__fit_end(fit, LINPRED_OUTCOME_LIMIT_REACHED,
+                         "%.100s; the rows are separable (--method margin finds how), so more updates would end it", reason);
+    } else {
+        linpred__fit_end(fit, LINPRED_OUTCOME_LIMIT_REACHED, "%s", reason);
+    }
+    linpred__oracle_clear(&oracle);
+    return status;
+}

@@ -1,0 +1,401 @@
+/* Separable or not, and the largest margin, through the public interface: against brute force on thousands of tiny cases
+ * with ties, with every answer re-checked by the verifier and by hand. */
+#include "support.h"
+
+/* ---- brute force: is there w with <w,z_i> > 0 for all i? ---------------------------------------------------------------
+ *
+ * In integers. The cone of w with <w,z_i> >= 0 has a point that is positive on all rows iff for every row i some extreme
+ * ray or line of the cone is positive on it; simpler and still exact for tiny cases: by Carathéodory 0 is a positive
+ * combination of some minimal subset of rows, dependent in exactly one way, with all coefficients of one sign. So: for
+ * every subset of at most D+1 rows, its one-dimensional left kernel by fraction-free elimination. */
+
+enum { MOST = 8 };
+
+typedef struct {
+    int rows, columns;
+    int64_t z[16][MOST];
+} cone;
+
+/* The left kernel of rows s[0..n-1] if it is one-dimensional: n integers; false if it is not. */
+static bool kernel(const cone *c, const int *s, int n, __int128 *lambda)
+{
+    /* Columns are equations, rows unknowns: solve A' lambda = 0 by elimination on a copy. */
+    __int128 a[MOST][16];
+    int pivot_of[16];
+    int rank = 0;
+    bool is_pivot[16] = {false};
+    for (int j = 0; j < c->columns; j++)
+        for (int i = 0; i < n; i++)
+            a[j][i] = c->z[s[i]][j];
+    for (int i = 0; i < n && rank < c->columns; i++) {
+        int at = rank;
+        while (at < c->columns && a[at][i] == 0)
+            at++;
+        if (at == c->columns)
+            continue;
+        for (int k = 0; k < n; k++) {
+            __int128 t = a[at][k];
+            a[at][k] = a[rank][k];
+            a[rank][k] = t;
+        }
+        for (int j = 0; j < c->columns; j++) {
+            if (j == rank || a[j][i] == 0)
+                continue;
+            __int128 f = a[j][i], p = a[rank][i];
+            for (int k = 0; k < n; k++)
+                a[j][k] = a[j][k] * p - a[rank][k] * f;
+            __int128 g = 0;
+            for (int k = 0; k < n; k++) {
+                __int128 x = a[j][k] < 0 ? -a[j][k] : a[j][k], y = g;
+                while (y) {
+                    __int128 t = x % y;
+                    x = y;
+                    y = t;
+                }
+                g = x;
+            }
+            for (int k = 0; g > 1 && k < n; k++)
+                a[j][k] /= g;
+        }
+        pivot_of[rank++] = i;
+        is_pivot[i] = true;
+    }
+    if (rank != n - 1)
+        return false;
+    int open = 0;
+    while (is_pivot[open])
+        open++;
+    __int128 product = 1;
+    for (int j = 0; j < rank; j++)
+        product *= a[j][pivot_of[j]];
+    lambda[open] = product;
+    for (int j = 0; j < rank; j++)
+        lambda[pivot_of[j]] = -a[j][open] * (product / a[j][pivot_of[j]]);
+    return true;
+}
+
+static bool inseparable(const cone *c)
+{
+    for (unsigned mask = 1; mask < 1u << c->rows; mask++) {
+        int s[16], n = 0;
+        for (int i = 0; i < c->rows; i++)
+            if (mask >> i & 1)
+                s[n++] = i;
+        __int128 lambda[16];
+        if (n > c->columns + 1 || !kernel(c, s, n, lambda))
+            continue;
+        int positive = 0, negative = 0;
+        for (int i = 0; i < n; i++) {
+            positive += lambda[i] > 0;
+            negative += lambda[i] < 0;
+        }
+        if (positive == n || negative == n)
+            return true;
+    }
+    return false;
+}
+
+static cone cone_of(const sample *s, bool intercept)
+{
+    cone c = {(int)s->rows, s->columns + intercept, {{0}}};
+    for (int i = 0; i < c.rows; i++) {
+        for (int32_t j = 0; j < s->columns; j++)
+            c.z[i][j] = (int64_t)(s->labels[i] * s->values[i * s->columns + j]);
+        if (intercept)
+            c.z[i][s->columns] = (int64_t)s->labels[i];
+    }
+    return c;
+}
+
+/* ---- asking ---------------------------------------------------------------------------------------------------------- */
+
+static linpred_result *fit(const linpred_data *data, linpred_method method, bool intercept, int threads)
+{
+    linpred_options options;
+    linpred_options_init(&options);
+    options.method = method;
+    options.no_intercept = !intercept;
+    options.threads = threads;
+    options.max_passes = 50;
+    linpred_result *result = NULL;
+    linpred_error error = {0};
+    if (linpred_fit(data, &options, &result, &error) != LINPRED_OK)
+        fail_msg("%s", error.message);
+    return result;
+}
+
+static void assert_proved(const linpred_result *result, const linpred_data *data)
+{
+    linpred_check check;
+    assert_int_equal(linpred_verify(result, data, 2, &check, NULL), LINPRED_OK);
+    if (check.verdict != LINPRED_PROVED && check.verdict != LINPRED_WITHIN_TOLERANCE)
+        fail_msg("%s: %s", linpred_verdict_name(check.verdict), check.finding);
+    assert_true(check.same_data);
+}
+
+/* The witness of a result summed in integers. */
+static void assert_witness(const linpred_result *result, const cone *c)
+{
+    const int64_t *row;
+    int64_t count = linpred_result_witness(result, &row);
+    assert_true(count >= 1 && count <= c->columns + 1);
+    __int128 sum[MOST] = {0};
+    for (int64_t i = 0; i < count; i++) {
+        int64_t lambda = strtoll(linpred_result_witness_weight(result, i), NULL, 10);
+        assert_true(lambda > 0);
+        for (int j = 0; j < c->columns; j++)
+            sum[j] += (__int128)lambda * c->z[row[i] - 1][j];
+    }
+    for (int j = 0; j < c->columns; j++)
+        assert_true(sum[j] == 0);
+    /* Minimal: without any one of the rows the rest is separable. */
+    for (int64_t left_out = 0; count > 1 && left_out < count; left_out++) {
+        cone rest = {(int)count - 1, c->columns, {{0}}};
+        for (int64_t i = 0, k = 0; i < count; i++)
+            if (i != left_out)
+                memcpy(rest.z[k++], c->z[row[i] - 1], sizeof rest.z[0]);
+        assert_false(inseparable(&rest));
+    }
+}
+
+static void tiny_cases_by_brute_force(void **state)
+{
+    (void)state;
+    linpred__random random;
+    linpred__random_seed(&random, 77);
+    int separable = 0, trials = 2500;
+    for (int trial = 0; trial < trials; trial++) {
+        int64_t rows = 2 + (int64_t)linpred__random_below(&random, 10);
+        int32_t columns = 1 + (int32_t)linpred__random_below(&random, 4);
+        bool intercept = linpred__random_below(&random, 2);
+        sample s = sample_integers(&random, rows, columns, 1 + (int)linpred__random_below(&random, 3));
+        cone c = cone_of(&s, intercept);
+        bool no = inseparable(&c);
+        separable += !no;
+        linpred_data *data = sample_data(&s, trial % 2);
+        linpred_result *lp = fit(data, LINPRED_METHOD_LP, intercept, 1 + trial % 2);
+        assert_int_equal(linpred_result_info(lp)->outcome, no ? LINPRED_OUTCOME_INSEPARABLE : LINPRED_OUTCOME_SEPARATED);
+        assert_proved(lp, data);
+        if (no)
+            assert_witness(lp, &c);
+        linpred_result *best = fit(data, trial % 3 ? LINPRED_METHOD_MARGIN : LINPRED_METHOD_AUTO, intercept, 1);
+        assert_int_equal(linpred_result_info(best)->outcome, no ? LINPRED_OUTCOME_INSEPARABLE : LINPRED_OUTCOME_OPTIMAL);
+        assert_proved(best, data);
+        if (!no) {
+            assert_true(linpred_result_info(best)->gap <= 1e-12);
+            assert_true(linpred_result_info(best)->margin >= linpred_result_info(lp)->margin * (1 - 1e-12));
+        }
+        linpred_result_free(lp);
+        linpred_result_free(best);
+        linpred_data_free(data);
+        sample_free(&s);
+    }
+    assert_in_range(separable, trials / 5, 4 * trials / 5);
+}
+
+/* ---- the bound on updates ------------------------------------------------------------------------------------------------ */
+
+struct proof {
+    int64_t updates;
+    double last_limit;
+};
+
+static bool check_step(void *context, const linpred_update *u)
+{
+    struct proof *proof = context;
+    proof->updates++;
+    assert_true(u->star_product >= (double)u->update);
+    assert_true(u->norm_squared <= u->norm_limit);
+    assert_true(u->cosine >= u->cosine_limit * (1 - 1e-15));
+    assert_true(u->cosine <= 1 + 1e-12);
+    return true;
+}
+
+static void every_step_of_the_bound_holds(void **state)
+{
+    (void)state;
+    linpred__random random;
+    linpred__random_seed(&random, 5);
+    int separable = 0;
+    for (int trial = 0; trial < 300; trial++) {
+        sample s = sample_integers(&random, 2 + trial % 9, 1 + trial % 4, 3);
+        linpred_data *data = sample_data(&s, trial % 2);
+        linpred_options options;
+        linpred_options_init(&options);
+        struct proof proof = {0};
+        options.method = LINPRED_METHOD_PERCEPTRON;
+        options.no_intercept = trial % 3 == 0;
+        options.max_updates = 20000;
+        options.max_passes = 20000;
+        linpred_result *lp = fit(data, LINPRED_METHOD_LP, !options.no_intercept, 1);
+        bool yes = linpred_result_info(lp)->outcome == LINPRED_OUTCOME_SEPARATED;
+        options.bound = true;
+        options.on_update = yes ? check_step : NULL;
+        options.context = &proof;
+        linpred_result *result = NULL;
+        assert_int_equal(linpred_fit(data, &options, &result, NULL), LINPRED_OK);
+        const linpred_info *info = linpred_result_info(result);
+        if (yes) {
+            separable++;
+            assert_int_equal(info->outcome, LINPRED_OUTCOME_SEPARATED);
+            assert_true(proof.updates == info->updates);
+            assert_true((double)info->updates <= info->update_bound * (1 + 1e-12));
+        } else {
+            const int64_t *row;
+            assert_int_equal(info->outcome, LINPRED_OUTCOME_LIMIT_REACHED);
+            assert_true(isnan(info->update_bound));
+            assert_true(linpred_result_witness(result, &row) > 0);
+            assert_non_null(strstr(info->reason, "could never have ended"));
+        }
+        assert_proved(result, data);
+        linpred_result_free(lp);
+        linpred_result_free(result);
+        linpred_data_free(data);
+        sample_free(&s);
+    }
+    assert_in_range(separable, 60, 290);
+}
+
+/* ---- hard cases ------------------------------------------------------------------------------------------------------------ */
+
+static linpred_outcome outcome_of(const sample *s, bool intercept, linpred_method method)
+{
+    linpred_outcome outcome = LINPRED_OUTCOME_UNDECIDED;
+    for (int sparse = 0; sparse < 2; sparse++) {
+        linpred_data *data = sample_data(s, sparse);
+        linpred_result *result = fit(data, method, intercept, 2);
+        assert_true(sparse == 0 || outcome == linpred_result_info(result)->outcome);
+        outcome = linpred_result_info(result)->outcome;
+        assert_proved(result, data);
+        linpred_result_free(result);
+        linpred_data_free(data);
+    }
+    return outcome;
+}
+
+static void touching_and_one_ulp_apart(void **state)
+{
+    (void)state;
+    /* Classes that touch in a hyperplane x1 + x2 = 1/3 (rounded), then one of them moved by one ulp. */
+    sample s = sample_new(6, 2);
+    for (int i = 0; i < 6; i++) {
+        s.values[2 * i] = i / 2 + 0.125;
+        s.values[2 * i + 1] = 5.0 - (i / 2 + 0.125);
+        s.labels[i] = i % 2 ? 1 : -1;
+    }
+    sample_index(&s);
+    assert_int_equal(outcome_of(&s, true, LINPRED_METHOD_LP), LINPRED_OUTCOME_INSEPARABLE);
+    for (int i = 1; i < 6; i += 2)
+        s.values[2 * i + 1] = nextafter(s.values[2 * i + 1], 10.0);
+    sample_index(&s);
+    assert_int_equal(outcome_of(&s, true, LINPRED_METHOD_LP), LINPRED_OUTCOME_SEPARATED);
+    s.values[3] = 5.0 - 0.125; /* one pair is the same point with both labels again */
+    sample_index(&s);
+    linpred_data *data = sample_data(&s, false);
+    linpred_result *result = fit(data, LINPRED_METHOD_LP, true, 1);
+    const int64_t *row;
+    assert_int_equal(linpred_result_witness(result, &row), 2);
+    assert_true(row[0] == 1 && row[1] == 2);
+    linpred_result_free(result);
+    linpred_data_free(data);
+    sample_free(&s);
+}
+
+static void extreme_units_and_copies(void **state)
+{
+    (void)state;
+    linpred__random random;
+    linpred__random_seed(&random, 8);
+    for (int no = 0; no < 2; no++) {
+        sample s = sample_new(400, 3);
+        for (int i = 0; i < 400; i++) {
+            double u = linpred__random_normal(&random), v = linpred__random_normal(&random);
+            s.labels[i] = u + v > 0.1 ? 1 : -1;
+            u += 0.1 * s.labels[i];
+            s.values[3 * i] = u * 1e150;
+            s.values[3 * i + 1] = v * 1e-150;
+            s.values[3 * i + 2] = 7.0; /* constant */
+        }
+        if (no)
+            s.labels[123] = -s.labels[123];
+        sample_index(&s);
+        assert_int_equal(outcome_of(&s, true, LINPRED_METHOD_LP), no ? LINPRED_OUTCOME_INSEPARABLE : LINPRED_OUTCOME_SEPARATED);
+        sample_free(&s);
+    }
+    sample s = sample_new(10001, 2);
+    for (int i = 0; i < 10001; i++) {
+        s.values[2 * i] = i < 10000 ? 1.0 : 1.5;
+        s.values[2 * i + 1] = 2.0;
+        s.labels[i] = i < 10000 ? 1 : -1;
+    }
+    sample_index(&s);
+    assert_int_equal(outcome_of(&s, true, LINPRED_METHOD_MARGIN), LINPRED_OUTCOME_OPTIMAL);
+    sample_free(&s);
+}
+
+/* z_1 = e_1, z_k = e_k - 2 e_(k-1): separable, but the perceptron needs B^2 = Σ(2^k-1)^2 updates. */
+static void shrinking_margins(void **state)
+{
+    (void)state;
+    for (int d = 2; d <= 30; d += 7) {
+        sample s = sample_new(d, d);
+        double square = 0;
+        for (int k = 0; k < d; k++) {
+            s.labels[k] = k % 2 ? -1 : 1;
+            s.values[k * d + k] = s.labels[k];
+            if (k > 0)
+                s.values[k * d + k - 1] = -2 * s.labels[k];
+            square += (exp2(k + 1) - 1) * (exp2(k + 1) - 1);
+        }
+        sample_index(&s);
+        linpred_data *data = sample_data(&s, false);
+        linpred_result *result = fit(data, LINPRED_METHOD_MARGIN, false, 1);
+        assert_int_equal(linpred_result_info(result)->outcome, LINPRED_OUTCOME_OPTIMAL);
+        assert_true(fabs(linpred_result_info(result)->norm * linpred_result_info(result)->norm / square - 1) < 1e-13);
+        assert_proved(result, data);
+        linpred_result_free(result);
+        linpred_data_free(data);
+        sample_free(&s);
+    }
+}
+
+/* A million rows: the solvers never hold more than a small part of them. */
+static void working_rows_stay_few(void **state)
+{
+    (void)state;
+    linpred__random random;
+    linpred__random_seed(&random, 31);
+    for (int no = 0; no < 2; no++) {
+        sample s = sample_new(1000000, 4);
+        for (int64_t i = 0; i < s.rows; i++) {
+            double t = 0;
+            for (int j = 0; j < 4; j++) {
+                s.values[i * 4 + j] = linpred__random_uniform(&random) - 0.5;
+                t += (j + 1) * s.values[i * 4 + j];
+            }
+            s.labels[i] = t > 0 ? 1 : -1;
+            s.values[i * 4] += 1e-3 * s.labels[i];
+        }
+        if (no)
+            s.labels[777777] = -s.labels[777777];
+        sample_index(&s);
+        linpred_data *data = sample_data(&s, false);
+        linpred_result *result = fit(data, LINPRED_METHOD_LP, true, 2);
+        assert_int_equal(linpred_result_info(result)->outcome, no ? LINPRED_OUTCOME_INSEPARABLE : LINPRED_OUTCOME_SEPARATED);
+        assert_in_range(linpred_result_info(result)->working_rows, 1, 5000);
+        assert_proved(result, data);
+        linpred_result_free(result);
+        linpred_data_free(data);
+        sample_free(&s);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(tiny_cases_by_brute_force), cmocka_unit_test(every_step_of_the_bound_holds),
+        cmocka_unit_test(touching_and_one_ulp_apart), cmocka_unit_test(extreme_units_and_copies),
+        cmocka_unit_test(shrinking_margins),          cmocka_unit_test(working_rows_stay_few),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
