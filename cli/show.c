@@ -72,3 +72,19 @@ void cli_info_to_json(json_t *object, const linpred_info *info)
 #undef LINPRED_INFO_NUMBER
 #undef LINPRED_INFO_COUNT
 }
+
+void cli_witness_to_json(json_t *object, const linpred_result *result)
+{
+    const int64_t *row;
+    int64_t count = linpred_result_witness(result, &row);
+    if (count == 0)
+        return;
+    json_t *rows = json_array();
+    json_t *weights = json_array();
+    for (int64_t i = 0; i < count; i++) {
+        json_array_append_new(rows, json_integer(row[i]));
+        json_array_append_new(weights, json_string(linpred_result_witness_weight(result, i)));
+    }
+    json_object_set_new(object, "witness_rows", rows);
+    json_object_set_new(object, "witness_weights", weights);
+}

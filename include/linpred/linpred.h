@@ -148,6 +148,7 @@ typedef struct linpred_options {
     bool (*on_update)(void *context, const linpred_update *update);       /* false: stop; called for every update */
     void *context;
     linpred_task task;
+    bool one_class; /* rows of a single class are no error: whether they are separable is a question all the same */
     const linpred_model *start; /* the perceptron's and pocket's first weights; NULL: all zero. Borrowed. */
 } linpred_options;
 
@@ -236,6 +237,8 @@ LINPRED_API const char *linpred_data_label(const linpred_data *data, int sign);
 LINPRED_API const char *linpred_data_target(const linpred_data *data);
 /* Line by line, how text columns were encoded and missing values filled, as sentences; NULL past the last. */
 LINPRED_API const char *linpred_data_note(const linpred_data *data, size_t index);
+/* Row `file_row` (1-based, of the file) as `columns` values, zeros written out, and its label; false if it is not in the data. */
+LINPRED_API bool linpred_data_row(const linpred_data *data, int64_t file_row, double *values, double *label);
 /* The 1-based row of the file that data row `row` (0-based) came from: they differ once rows were dropped. */
 LINPRED_API int64_t linpred_data_source_row(const linpred_data *data, int64_t row);
 

@@ -19,9 +19,6 @@ static inline int32_t linpred__entry_column(const linpred__entries *entries, int
     return entries->indices ? entries->indices[k] : (int32_t)k;
 }
 
-/* The block and place of a row of the file (1-based); NULL if the data has no such row. */
-const linpred__block *linpred__row_of_file(const linpred_data *data, int64_t row, int32_t *r);
-
 /* signs.c: all rows against w, b. */
 typedef struct linpred__signs {
     double weight;

@@ -21,22 +21,6 @@ linpred__entries linpred__entries_of(const linpred__block *block, int32_t r)
     return (linpred__entries){block->start[r + 1] - from, block->values + from, block->indices + from};
 }
 
-const linpred__block *linpred__row_of_file(const linpred_data *data, int64_t row, int32_t *r)
-{
-    int64_t low = 0, high = data->rows - 1; /* rows of the file ascend, so a search by halves */
-    while (low < high) {
-        int64_t middle = low + (high - low) / 2;
-        if (linpred_data_source_row(data, middle) < row)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    if (data->rows == 0 || linpred_data_source_row(data, low) != row)
-        return NULL;
-    *r = (int32_t)(low % data->block_rows);
-    return &data->block[low / data->block_rows];
-}
-
 static bool init(void *context, void *state)
 {
     (void)context;

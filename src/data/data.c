@@ -2,6 +2,7 @@
 #include "data/data.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "core/error.h"
 #include "core/memory.h"
@@ -163,4 +164,37 @@ linpred_shape linpred_data_shape(const linpred_data *data)
 int64_t linpred_data_source_row(const linpred_data *data, int64_t row)
 {
     return 1 + (data->source_row ? data->source_row[row] : row);
+}
+
+const linpred__block *linpred__row_of_file(const linpred_data *data, int64_t row, int32_t *r)
+{
+    int64_t low = 0, high = data->rows - 1; /* rows of the file ascend, so a search by halves */
+    while (low < high) {
+        int64_t middle = low + (high - low) / 2;
+        if (linpred_data_source_row(data, middle) < row)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (data->rows == 0 || linpred_data_source_row(data, low) != row)
+        return NULL;
+    *r = (int32_t)(low % data->block_rows);
+    return &data->block[low / data->block_rows];
+}
+
+bool linpred_data_row(const linpred_data *data, int64_t file_row, double *values, double *label)
+{
+    int32_t r;
+    const linpred__block *block = linpred__row_of_file(data, file_row, &r);
+    if (!block)
+        return false;
+    *label = block->target[r];
+    if (block->layout == LINPRED__DENSE) {
+        memcpy(values, block->values + r * block->stride, (size_t)block->columns * sizeof *values);
+        return true;
+    }
+    memset(values, 0, (size_t)block->columns * sizeof *values);
+    for (int64_t k = block->start[r]; k < block->start[r + 1]; k++)
+        values[block->indices[k]] = block->values[k];
+    return true;
 }

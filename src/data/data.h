@@ -56,4 +56,7 @@ int32_t linpred__block_rows(double values_per_row);
 /* Makes data->block for data->rows rows of block_rows each: first_row, rows, columns and layout; pointers are NULL. */
 linpred_status linpred__data_make_blocks(linpred_data *data, linpred_error *error);
 
+/* The block and place of a row of the file (1-based); NULL if the data has no such row. */
+const linpred__block *linpred__row_of_file(const linpred_data *data, int64_t row, int32_t *r);
+
 #endif

@@ -116,7 +116,7 @@ linpred_status linpred_fit(const linpred_data *data, const linpred_options *opti
     clock_gettime(CLOCK_MONOTONIC, &fit.began);
     fit.reported = fit.began;
     linpred_status status = check_options(options, error);
-    if (status == LINPRED_OK)
+    if (status == LINPRED_OK && !options->one_class)
         status = check_classes(data, error);
     if (status == LINPRED_OK)
         status = linpred__pool_open((int)options->threads, &fit.pool, error);

@@ -255,10 +255,26 @@ static bool is_label(const linpred__recipe *recipe, const char *text, const char
     return linpred__number_read(text, strlen(text), &number) == LINPRED__NUMBER && number == value;
 }
 
-static linpred_status map_labels(linpred__recipe *recipe, const linpred__table *table, const linpred__parts *parts,
-                                 const char *positive, linpred_error *error)
+/* All rows have one label. It counts as +1; nothing is called by the other name. */
+static linpred_status map_one_label(linpred__recipe *recipe, const linpred__table *table, const linpred__parts *parts,
+                                    double value, linpred_error *error)
 {
+    char text[256];
+    label_text(table, recipe, parts, value, text, sizeof text);
+    recipe->label[1] = linpred__copy_text(text, strlen(text));
+    recipe->label[0] = linpred__copy_text("", 0);
+    recipe->label_value[1] = recipe->target_type == LINPRED_COLUMN_NUMBER ? value : NAN;
+    recipe->label_value[0] = NAN;
+    return recipe->label[0] && recipe->label[1] ? LINPRED_OK : linpred__no_memory(error);
+}
+
+static linpred_status map_labels(linpred__recipe *recipe, const linpred__table *table, const linpred__parts *parts,
+                                 const linpred_options *options, linpred_error *error)
+{
+    const char *positive = options->positive;
     struct labels labels = find_labels(table, parts);
+    if (labels.count == 1 && options->one_class)
+        return map_one_label(recipe, table, parts, labels.value[0], error);
     if (labels.count != 2)
         return wrong_number_of_labels(table, recipe, parts, &labels, error);
     char text[2][256];
@@ -315,7 +331,7 @@ static linpred_status fill(linpred__recipe *recipe, const linpred__table *table,
     if (status == LINPRED_OK && parts->target >= 0)
         status = check_column(table, parts->target, options->missing, true, error);
     if (status == LINPRED_OK)
-        status = map_labels(recipe, table, parts, options->positive, error);
+        status = map_labels(recipe, table, parts, options, error);
     if (status == LINPRED_OK)
         status = add_features(recipe, parts, table, chosen, error);
     if (status == LINPRED_OK && !linpred__recipe_write_notes(recipe))
