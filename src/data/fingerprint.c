@@ -49,14 +49,18 @@ static bool init(void *context, void *state)
     return true;
 }
 
+static uint64_t row_hash(const linpred__block *block, int32_t r, const uint64_t *key)
+{
+    return block->layout == LINPRED__DENSE ? dense_row(block->values + r * block->stride, key, block->columns)
+                                           : sparse_row(block, r, key);
+}
+
 static void visit(void *context, void *state, const linpred__block *block)
 {
     const uint64_t *key = context;
     uint64_t *sum = state;
     for (int32_t r = 0; r < block->rows; r++) {
-        uint64_t h = block->layout == LINPRED__DENSE
-                         ? dense_row(block->values + r * block->stride, key, block->columns)
-                         : sparse_row(block, r, key);
+        uint64_t h = row_hash(block, r, key);
         h = mix(h + (uint64_t)(block->first_row + r) * 0x9E3779B97F4A7C15u);
         h = mix(h ^ bits_of(block->target[r]));
         *sum += mix(h + bits_of(linpred__row_weight(block, r)));
@@ -69,14 +73,21 @@ static void merge(void *context, void *into, const void *from)
     *(uint64_t *)into += *(const uint64_t *)from;
 }
 
+/* The odd K_j of every column; NULL: out of memory. */
+static uint64_t *make_keys(int32_t columns)
+{
+    uint64_t *key = linpred__alloc((size_t)columns, sizeof *key);
+    for (int32_t j = 0; key && j < columns; j++)
+        key[j] = mix((uint64_t)j + 0x9E3779B97F4A7C15u) | 1;
+    return key;
+}
+
 linpred_status linpred__fingerprint(const linpred_data *data, linpred__pool *pool, uint64_t *fingerprint,
                                     linpred_error *error)
 {
-    uint64_t *key = linpred__alloc((size_t)data->columns, sizeof *key);
+    uint64_t *key = make_keys(data->columns);
     if (!key)
         return linpred__no_memory(error);
-    for (int32_t j = 0; j < data->columns; j++)
-        key[j] = mix((uint64_t)j + 0x9E3779B97F4A7C15u) | 1;
     linpred__visitor visitor = {sizeof(uint64_t), init, visit, merge, NULL, key};
     uint64_t sum;
     linpred_status status = linpred__pass(data, pool, &visitor, &sum, error);
@@ -84,4 +95,29 @@ linpred_status linpred__fingerprint(const linpred_data *data, linpred__pool *poo
     if (status == LINPRED_OK)
         *fingerprint = mix(mix(sum ^ (uint64_t)data->rows) + (uint64_t)data->columns);
     return status;
+}
+
+struct hashing {
+    const linpred_data *data;
+    const uint64_t *key;
+    uint64_t *hash;
+};
+
+static void hash_block(void *context, int64_t task)
+{
+    const struct hashing *hashing = context;
+    const linpred__block *block = &hashing->data->block[task];
+    for (int32_t r = 0; r < block->rows; r++)
+        hashing->hash[block->first_row + r] = mix(row_hash(block, r, hashing->key));
+}
+
+linpred_status linpred__row_hashes(const linpred_data *data, linpred__pool *pool, uint64_t *hash, linpred_error *error)
+{
+    uint64_t *key = make_keys(data->columns);
+    if (!key)
+        return linpred__no_memory(error);
+    struct hashing hashing = {data, key, hash};
+    linpred__pool_run(pool, data->blocks, hash_block, &hashing);
+    linpred__release(key);
+    return LINPRED_OK;
 }

@@ -9,6 +9,7 @@
 #include "core/memory.h"
 #include "data/pass.h"
 #include "fit/gather.h"
+#include "fit/twins.h"
 #include "fit/violators.h"
 #include "fit/walk.h"
 #include "solve/separation.h"
@@ -362,6 +363,39 @@ static linpred_status look_exactly(struct work *work, const linpred__integers *w
     return status;
 }
 
+static bool is_zero(const linpred_data *data, int64_t row)
+{
+    const linpred__block *block = &data->block[row / data->block_rows];
+    int64_t r = row % data->block_rows;
+    bool dense = block->layout == LINPRED__DENSE;
+    int64_t from = dense ? r * block->stride : block->start[r];
+    int64_t count = dense ? block->columns : block->start[r + 1] - from;
+    return linpred__norm_above(block->values + from, count, 0.0) == 0.0;
+}
+
+/* Two rows with the same x and both labels need no search: 1 z + 1 z' = 0. */
+static linpred_status try_twins(struct work *work, bool *done, linpred_error *error)
+{
+    linpred__certificate *proof = &work->oracle->proof;
+    int64_t twin[2];
+    linpred_status status = linpred__find_twins(work->fit->data, work->fit->pool, done, twin, error);
+    work->oracle->passes++;
+    if (status != LINPRED_OK || !*done)
+        return status;
+    /* Through the origin a row of zeros is a proof by itself. */
+    int count = !work->has_intercept && is_zero(work->fit->data, twin[0]) ? 1 : 2;
+    if (!linpred__certificate_witnesses(proof, count))
+        return linpred__no_memory(error);
+    for (int i = 0; i < count; i++) {
+        proof->witness_row[i] = linpred_data_source_row(work->fit->data, twin[i]);
+        proof->witness_weight[i] = linpred__copy_text("1", 1);
+        if (!proof->witness_weight[i])
+            return linpred__no_memory(error);
+    }
+    work->oracle->kind = LINPRED__ORACLE_INSEPARABLE;
+    return LINPRED_OK;
+}
+
 /* The exact answer for the working rows: done if they are inseparable or too hard, else a better w to try on all rows, or
    new working rows already. */
 static linpred_status settle(struct work *work, bool *done, bool *new_rows, linpred_error *error)
@@ -435,6 +469,8 @@ static linpred_status search(struct work *work, linpred_error *error)
     bool done = false;
     int64_t mistakes = -1, added;
     linpred_status status = try_perceptron(work, &done, error);
+    if (status == LINPRED_OK && !done)
+        status = try_twins(work, &done, error);
     if (status == LINPRED_OK && !done)
         status = open_separation(work, error);
     if (status == LINPRED_OK && !done) {

@@ -1,0 +1,13 @@
+/* Two rows with the same x and opposite labels: the shortest proof that nothing separates the rows. One pass and a hash
+ * table of the rows. */
+#ifndef LINPRED_FIT_TWINS_H
+#define LINPRED_FIT_TWINS_H
+
+#include "core/threads.h"
+#include "data/data.h"
+
+/* Data rows of the first such pair (the one whose second row comes first), or *found false. */
+linpred_status linpred__find_twins(const linpred_data *data, linpred__pool *pool, bool *found, int64_t twin[2],
+                                   linpred_error *error);
+
+#endif
