@@ -1,10 +1,10 @@
-/* Passes per second of the perceptron over rows x columns dense doubles in memory, beside the time of merely reading them.
+/* Milliseconds a pass of the perceptron over dense doubles in memory, beside merely reading them.
  *
- *   bench_perceptron ROWS COLUMNS NOISE PASSES THREADS [FILE]
+ *     bench_perceptron make ROWS COLUMNS NOISE FILE    writes rows of doubles, the label last; a fraction NOISE of labels flipped
+ *     bench_perceptron run ROWS COLUMNS FILE THREADS PASSES
  *
- * Labels come from a planted halfspace, a fraction NOISE of them flipped, so that about that fraction (and what it costs)
- * are mistakes in every pass. With FILE the matrix and labels are written there (rows of doubles, label last) for a peer
- * to read. Prints milliseconds a pass and mistakes a pass.
+ * Prints: milliseconds a pass (median over passes 2, 3, …), mistakes a pass, milliseconds to read the matrix on one thread
+ * and on THREADS.
  */
 #include <math.h>
 #include <stdio.h>
@@ -12,109 +12,137 @@
 #include <string.h>
 #include <time.h>
 
-#include "linpred/linpred.h"
+#include "core/random.h"
+#include "fit/walk.h"
 
 static double now(void)
 {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+    return 1e3 * ((double)t.tv_sec + 1e-9 * (double)t.tv_nsec);
 }
 
-static uint64_t bits = 88172645463325252u;
-
-static double uniform(void)
+static int by_size(const void *a, const void *b)
 {
-    bits ^= bits << 13;
-    bits ^= bits >> 7;
-    bits ^= bits << 17;
-    return (double)(bits >> 11) * 0x1p-53;
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
 }
 
-static double read_all(const double *x, size_t n)
+static double median(double *x, int n)
 {
-    double best = INFINITY;
-    for (int k = 0; k < 5; k++) {
-        double began = now();
-        double sum[8] = {0};
-        for (size_t i = 0; i + 8 <= n; i += 8)
-            for (size_t l = 0; l < 8; l++)
-                sum[l] += x[i + l];
-        double took = now() - began;
-        if (sum[0] + sum[1] + sum[2] + sum[3] + sum[4] + sum[5] + sum[6] + sum[7] != 0.123 && took < best)
-            best = took;
-    }
-    return best;
+    qsort(x, (size_t)n, sizeof *x, by_size);
+    return n % 2 ? x[n / 2] : 0.5 * (x[n / 2 - 1] + x[n / 2]);
 }
 
-int main(int argc, char **argv)
+static int make(int64_t rows, int32_t columns, double noise, const char *path)
 {
-    if (argc < 6)
-        return fprintf(stderr, "usage: bench_perceptron ROWS COLUMNS NOISE PASSES THREADS [FILE]\n"), 2;
-    int64_t rows = atoll(argv[1]);
-    int32_t columns = atoi(argv[2]);
-    double noise = atof(argv[3]);
-    int64_t passes = atoll(argv[4]);
-    double *x = malloc((size_t)rows * (size_t)columns * sizeof(double));
-    double *y = malloc((size_t)rows * sizeof(double));
-    double *w = malloc((size_t)columns * sizeof(double));
+    FILE *file = fopen(path, "wb");
+    double *x = malloc(((size_t)columns + 1) * sizeof *x);
+    double *w = malloc((size_t)columns * sizeof *w);
+    linpred__random random;
+    linpred__random_seed(&random, 1);
     for (int32_t j = 0; j < columns; j++)
-        w[j] = uniform() - 0.5;
+        w[j] = linpred__random_normal(&random);
     for (int64_t i = 0; i < rows; i++) {
         double s;
         do {
             s = 0;
             for (int32_t j = 0; j < columns; j++) {
-                x[i * columns + j] = uniform() - 0.5;
-                s += w[j] * x[i * columns + j];
+                x[j] = linpred__random_uniform(&random) - 0.5;
+                s += w[j] * x[j];
             }
-        } while (fabs(s) < 0.02);
-        y[i] = (s > 0) == (uniform() >= noise) ? 1.0 : -1.0;
+        } while (fabs(s) < 0.02 * sqrt(columns));
+        x[columns] = (s > 0) == (linpred__random_uniform(&random) >= noise) ? 1.0 : -1.0;
+        fwrite(x, sizeof *x, (size_t)columns + 1, file);
     }
-    if (argc > 6) {
-        FILE *file = fopen(argv[6], "wb");
-        for (int64_t i = 0; i < rows; i++) {
-            fwrite(x + i * columns, sizeof(double), (size_t)columns, file);
-            fwrite(y + i, sizeof(double), 1, file);
-        }
-        fclose(file);
+    free(x);
+    free(w);
+    return fclose(file) == 0 ? 0 : 1;
+}
+
+struct reading {
+    const linpred_data *data;
+    double sum;
+};
+
+static void read_block(void *context, int64_t task)
+{
+    struct reading *reading = context;
+    const linpred__block *block = &reading->data->block[task];
+    double sum[8] = {0};
+    const double *x = block->values;
+    for (int64_t i = 0; i + 8 <= (int64_t)block->rows * block->stride; i += 8)
+        for (int l = 0; l < 8; l++)
+            sum[l] += x[i + l];
+    if (sum[0] + sum[1] + sum[2] + sum[3] + sum[4] + sum[5] + sum[6] + sum[7] == 0.123)
+        reading->sum = 1;
+}
+
+static double read_all(const linpred_data *data, linpred__pool *pool)
+{
+    double took[5];
+    for (int k = 0; k < 5; k++) {
+        struct reading reading = {data, 0};
+        double began = now();
+        linpred__pool_run(pool, data->blocks, read_block, &reading);
+        took[k] = now() - began;
     }
-    linpred_arrays arrays = {
-        .struct_size = sizeof arrays, .rows = rows, .columns = columns, .values = x, .labels = y};
-    linpred_data *data = NULL;
-    linpred_error error = {0};
-    if (linpred_data_from_arrays(&arrays, &data, &error) != LINPRED_OK)
-        return fprintf(stderr, "%s\n", error.message), 1;
+    return median(took, 5);
+}
+
+static int run(int64_t rows, int32_t columns, const char *path, int threads, int passes)
+{
+    double *all = malloc((size_t)rows * ((size_t)columns + 1) * sizeof *all);
+    double *x = malloc((size_t)rows * (size_t)columns * sizeof *x);
+    double *y = malloc((size_t)rows * sizeof *y);
+    FILE *file = fopen(path, "rb");
+    if (!file || fread(all, sizeof *all, (size_t)rows * ((size_t)columns + 1), file) != (size_t)rows * ((size_t)columns + 1))
+        return fprintf(stderr, "cannot read %s\n", path), 1;
+    fclose(file);
+    for (int64_t i = 0; i < rows; i++) {
+        memcpy(x + i * columns, all + i * (columns + 1), (size_t)columns * sizeof *x);
+        y[i] = all[i * (columns + 1) + columns];
+    }
+    free(all);
+    linpred_arrays arrays = {.struct_size = sizeof arrays, .rows = rows, .columns = columns, .values = x, .labels = y};
+    linpred_data *data;
+    linpred__pool *pool;
+    linpred__walk walk;
     linpred_options options;
     linpred_options_init(&options);
-    options.method = LINPRED_METHOD_PERCEPTRON;
-    options.threads = atoi(argv[5]);
-    double best[2] = {INFINITY, INFINITY};
-    int64_t updates = 0, done = 0;
-    /* Two lengths of run: their difference leaves out what is done once (the radius, the report, the fingerprint). */
-    for (int k = 0; k < 3; k++) {
-        for (int which = 0; which < 2; which++) {
-            options.max_passes = which ? 1 + passes : 1;
-            linpred_result *result = NULL;
-            double began = now();
-            if (linpred_fit(data, &options, &result, &error) != LINPRED_OK)
-                return fprintf(stderr, "%s\n", error.message), 1;
-            double took = now() - began;
-            if (took < best[which])
-                best[which] = took;
-            int64_t sign = which ? 1 : -1;
-            updates = which ? updates + linpred_result_info(result)->updates : -linpred_result_info(result)->updates;
-            done = which ? done + linpred_result_info(result)->passes : -linpred_result_info(result)->passes;
-            (void)sign;
-            linpred_result_free(result);
-        }
+    if (linpred_data_from_arrays(&arrays, &data, NULL) || linpred__pool_open(threads, &pool, NULL) ||
+        linpred__walk_open(&walk, data, pool, &options, NULL, 0.0, NULL))
+        return 1;
+    walk.eager = true;
+    double took[1000];
+    int64_t first_updates = 0;
+    int done = 0;
+    for (int pass = 0; pass < passes + 1 && pass < 1000; pass++) {
+        double began = now();
+        while (linpred__walk_advance(&walk) != LINPRED__WALK_PASS_END)
+            ;
+        linpred__walk_next_pass(&walk);
+        if (pass == 0)
+            first_updates = walk.updates;
+        else
+            took[done++] = now() - began;
     }
-    double read = read_all(x, (size_t)rows * (size_t)columns);
-    printf("%.2f ms a pass, %.0f mistakes a pass, %.2f ms to read the matrix on one core, %lld passes\n",
-           1e3 * (best[1] - best[0]) / (double)done, (double)updates / (double)done, 1e3 * read, (long long)done);
+    printf("%.2f %.0f %.2f %.2f\n", median(took, done), (double)(walk.updates - first_updates) / done,
+           read_all(data, NULL), read_all(data, pool));
+    linpred__walk_close(&walk);
+    linpred__pool_close(pool);
     linpred_data_free(data);
     free(x);
     free(y);
-    free(w);
     return 0;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc == 6 && strcmp(argv[1], "make") == 0)
+        return make(atoll(argv[2]), atoi(argv[3]), atof(argv[4]), argv[5]);
+    if (argc == 7 && strcmp(argv[1], "run") == 0)
+        return run(atoll(argv[2]), atoi(argv[3]), argv[4], atoi(argv[5]), atoi(argv[6]));
+    fprintf(stderr, "usage: bench_perceptron make ROWS COLUMNS NOISE FILE | run ROWS COLUMNS FILE THREADS PASSES\n");
+    return 2;
 }
