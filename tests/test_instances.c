@@ -12,13 +12,16 @@ static linpred_options through_origin(linpred_method method)
 
 /* ---- the bound --------------------------------------------------------------------------------------------------------- */
 
-static void expect_updates(const made *m, linpred_order order, int64_t updates)
+/* Exactly this many updates, and (RB)^2 from the largest margin, up to its last digits. */
+static void expect_updates(const made *m, linpred_order order, int64_t updates, double bound)
 {
     linpred_options options = through_origin(LINPRED_METHOD_PERCEPTRON);
     options.order = order;
+    options.bound = true;
     linpred_result *result = fit_made(m, &options);
     assert_int_equal(linpred_result_info(result)->outcome, LINPRED_OUTCOME_SEPARATED);
     assert_int_equal(linpred_result_info(result)->updates, updates);
+    assert_true(floor(linpred_result_info(result)->update_bound * (1 + 1e-11)) == bound);
     linpred_result_free(result);
 }
 
@@ -39,7 +42,7 @@ static void basis_takes_a_visit_each(void **state)
         }
         assert_int_equal(positive, rows / 2);
         for (int order = LINPRED_ORDER_CYCLIC; order <= LINPRED_ORDER_WORST; order++)
-            expect_updates(&m, (linpred_order)order, rows);
+            expect_updates(&m, (linpred_order)order, rows, (double)rows);
         assert_true(truth_number(&m, "updates") == (double)rows && truth_number(&m, "update_bound") == (double)rows);
         made_free(&m);
     }
@@ -84,7 +87,7 @@ static void tight_makes_every_row_a_mistake(void **state)
         options.instance_rows = sizes[k];
         made m = make("tight", &options);
         check_tight(&m);
-        expect_updates(&m, LINPRED_ORDER_CYCLIC, sizes[k]);
+        expect_updates(&m, LINPRED_ORDER_CYCLIC, sizes[k], (double)sizes[k]);
         made_free(&m);
     }
     linpred_options options = usual_options();
@@ -132,7 +135,7 @@ static void shrinking_takes_b_squared_updates(void **state)
         assert_true(truth_number(&m, "updates") == square && truth_number(&m, "update_bound") == 5 * square);
         if (d <= 5) {
             assert_true(square == (double)updates[d - 2]);
-            expect_updates(&m, LINPRED_ORDER_CYCLIC, updates[d - 2]);
+            expect_updates(&m, LINPRED_ORDER_CYCLIC, updates[d - 2], 5 * square);
         }
         made_free(&m);
     }
@@ -228,6 +231,7 @@ static void two_updates_suffice(void **state)
 {
     (void)state;
     made m = make("two-updates", NULL);
+    expect_updates(&m, LINPRED_ORDER_CYCLIC, 2, 10);
     linpred_options options = through_origin(LINPRED_METHOD_PERCEPTRON);
     linpred_result *result = fit_made(&m, &options);
     const double *w = linpred_model_coefficients(linpred_result_model(result));
