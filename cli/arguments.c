@@ -16,6 +16,7 @@ static const struct {
     [OWN_START] = {"start", "MODEL", "begin at the weights of this model"},
     [OWN_WHAT] = {"what", "label|score", "what to print for each row (default: label)"},
     [OWN_ACCEPT_EDITED] = {"accept-edited", "", "take a model that was edited by hand"},
+    [OWN_TRUTH] = {"truth", "FILE", "write what was planted and what is promised there, as JSON"},
 };
 
 /* Flags that every command takes. */
@@ -213,7 +214,8 @@ int cli_parse(cli *cli, int argc, char **argv, int from)
         }
     }
     if (positionals < cli->command->positionals)
-        return cli_usage(cli, "a file is missing; usage: linpred %s %s [OPTIONS]", cli->command->name,
+        return cli_usage(cli, "%s is missing; usage: linpred %s %s [OPTIONS]",
+                         cli->command->run == run_generate ? "a name" : "a file", cli->command->name,
                          cli->command->arguments);
     return 0;
 }

@@ -16,7 +16,16 @@ enum {
 };
 
 /* Flags that belong to the program rather than to the library's options. */
-typedef enum own_flag { OWN_OUTPUT, OWN_NO_VERIFY, OWN_TRACE, OWN_START, OWN_WHAT, OWN_ACCEPT_EDITED, OWN_FLAGS } own_flag;
+typedef enum own_flag {
+    OWN_OUTPUT,
+    OWN_NO_VERIFY,
+    OWN_TRACE,
+    OWN_START,
+    OWN_WHAT,
+    OWN_ACCEPT_EDITED,
+    OWN_TRUTH,
+    OWN_FLAGS
+} own_flag;
 
 typedef struct cli cli;
 
@@ -70,6 +79,10 @@ int run_predict(cli *cli);
 int run_evaluate(cli *cli);
 int run_verify(cli *cli);
 int run_inspect(cli *cli);
+int run_generate(cli *cli);
+
+/* generate.c: the list of instances, as text or, with --json, as JSON; answers an exit code */
+int cli_list_instances(const cli *cli);
 
 /* show.c: what several commands show */
 void cli_check_to_json(json_t *object, const linpred_check *check);

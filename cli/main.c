@@ -22,6 +22,8 @@ const command commands[] = {
     {"evaluate", "MODEL DATA", "how well a model does on labelled rows", LINPRED_FOR_READ | LINPRED_FOR_APPLY,
      OWN(ACCEPT_EDITED), 2, run_evaluate},
     {"inspect", "FILE", "what is in a data file or a model", LINPRED_FOR_READ, OWN(ACCEPT_EDITED), 1, run_inspect},
+    {"generate", "NAME", "data that shows what the theory says, as CSV; without NAME, the list of what there is",
+     LINPRED_FOR_GENERATE, OWN(OUTPUT) | OWN(TRUTH), 1, run_generate},
 };
 const size_t command_count = sizeof commands / sizeof commands[0];
 
@@ -94,8 +96,10 @@ static int run(cli *cli, int argc, char **argv)
         for (int k = words + 1; k < argc; k++)
             if (strcmp(argv[k], "--help") == 0 || strcmp(argv[k], "-h") == 0) {
                 cli_help(stdout, cli->command);
-                return EXIT_HOLDS;
+                return cli->command->run == run_generate ? cli_list_instances(cli) : EXIT_HOLDS;
             }
+        if (cli->command->run == run_generate && argc == words + 1 + cli->json)
+            return cli_list_instances(cli);
         int code = cli_parse(cli, argc, argv, words + 1);
         return code ? code : cli->command->run(cli);
     }

@@ -163,7 +163,8 @@ enum {
     LINPRED_FOR_PERCEPTRON = 64,
     LINPRED_FOR_POCKET = 128,
     LINPRED_FOR_LP = 256,
-    LINPRED_FOR_MARGIN = 512
+    LINPRED_FOR_MARGIN = 512,
+    LINPRED_FOR_GENERATE = 1 << 30 /* making an instance; each listens to some of these options only */
 };
 
 /* One option as people meet it: the flag without its dashes, what it takes ("" for a switch), and so on. */
@@ -385,6 +386,30 @@ LINPRED_API linpred_column_report linpred_inspection_column(const linpred_inspec
 LINPRED_API const char *linpred_inspection_level(const linpred_inspection *inspection, int32_t column, int32_t index,
                                                  int64_t *count);
 LINPRED_API void linpred_inspection_free(linpred_inspection *inspection);
+
+/* ---- instances: data that shows what the theory says ------------------------------------------------------------------- */
+
+typedef struct linpred_instance linpred_instance;
+
+typedef struct linpred_instance_text {
+    const char *name;
+    const char *shows;    /* as a sentence */
+    const char *promises; /* what is certain of it, as a sentence; z_i is y_i x_i, with a 1 appended if there is an intercept */
+    const char *flags[6]; /* the options it listens to, NULL after the last */
+    int64_t rows;         /* unless told otherwise */
+    int32_t columns;
+} linpred_instance_text;
+
+LINPRED_API size_t linpred_instances_count(void);
+LINPRED_API linpred_instance_text linpred_instances_describe(size_t index);
+/* The same name, options and seed give the same bits on every machine. */
+LINPRED_API linpred_status linpred_generate(const char *name, const linpred_options *options,
+                                            linpred_instance **instance, linpred_error *error);
+/* Its rows, dense, and labels (-1 and +1, for regression real numbers), borrowed from the instance. */
+LINPRED_API linpred_arrays linpred_instance_arrays(const linpred_instance *instance);
+/* What was planted and what is promised, as a JSON object; keys mean what they mean in the answers of fit. */
+LINPRED_API const char *linpred_instance_truth(const linpred_instance *instance);
+LINPRED_API void linpred_instance_free(linpred_instance *instance);
 
 /* ---- for hosts that bring their own memory -------------------------------------------------------------------------------- */
 

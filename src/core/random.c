@@ -47,6 +47,30 @@ double linpred__random_uniform(linpred__random *random)
     return (double)(linpred__random_bits(random) >> 11) * 0x1p-53;
 }
 
+/* ln(x) for normal x > 0, to a few units in the last place, by + - * / alone: C libraries differ in the last bits of log,
+   and with it would every number below. x = m 2^e with m near 1; ln m = 2 atanh((m-1)/(m+1)), whose series ends quickly. */
+static double natural_logarithm(double x)
+{
+    int e;
+    double m = frexp(x, &e);
+    if (m < 0.70710678118654752) {
+        m *= 2.0;
+        e--;
+    }
+    double s = (m - 1.0) / (m + 1.0); /* |s| < 0.172 */
+    double square = s * s;
+    double sum = 0.0;
+    for (int k = 23; k >= 1; k -= 2)
+        sum = sum * square + 1.0 / k;
+    return e * 0.69314718055994531 + 2.0 * s * sum;
+}
+
+/* On (0, 1): neither end ever comes. */
+static double between(linpred__random *random)
+{
+    return ((double)(linpred__random_bits(random) >> 12) + 0.5) * 0x1p-52;
+}
+
 /* The polar method, one value kept, one thrown away: no state beyond the generator's. */
 double linpred__random_normal(linpred__random *random)
 {
@@ -56,5 +80,18 @@ double linpred__random_normal(linpred__random *random)
         v = 2.0 * linpred__random_uniform(random) - 1.0;
         s = u * u + v * v;
     } while (s >= 1.0 || s == 0.0);
-    return u * sqrt(-2.0 * log(s) / s);
+    return u * sqrt(-2.0 * natural_logarithm(s) / s);
+}
+
+double linpred__random_logistic(linpred__random *random)
+{
+    double u = between(random);
+    return natural_logarithm(u / (1.0 - u));
+}
+
+/* The inverse of the distribution function, which two degrees of freedom have in closed form. */
+double linpred__random_student(linpred__random *random)
+{
+    double u = between(random);
+    return (2.0 * u - 1.0) / sqrt(2.0 * u * (1.0 - u));
 }

@@ -134,9 +134,9 @@ static int by_number(const void *a, const void *b)
 /* Leaves out of `row` the rows that are working rows already; answers how many remain. */
 static int64_t leave_new(const struct work *work, int64_t *row, int64_t count)
 {
-    int64_t *known = linpred__alloc((size_t)work->rows, sizeof *known);
+    int64_t *known = work->rows > 0 ? linpred__alloc((size_t)work->rows, sizeof *known) : NULL;
     if (!known)
-        return count; /* a row twice does no harm */
+        return count; /* there are none, or no memory: a row twice does no harm */
     memcpy(known, work->row, (size_t)work->rows * sizeof *known);
     qsort(known, (size_t)work->rows, sizeof *known, by_number);
     int64_t kept = 0;

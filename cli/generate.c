@@ -1,0 +1,167 @@
+/* linpred generate NAME: an instance as CSV, to standard output or a file; its truth as JSON beside it. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+
+/* ---- the list -------------------------------------------------------------------------------------------------------- */
+
+static bool listens(const linpred_instance_text *text, const char *flag)
+{
+    for (int k = 0; text->flags[k]; k++)
+        if (strcmp(text->flags[k], flag) == 0)
+            return true;
+    return false;
+}
+
+/* What an option is for this instance if it is not given. */
+static const char *usual(const linpred_instance_text *text, size_t option, char room[32])
+{
+    linpred_option_text about = linpred_options_describe(option);
+    if (strcmp(about.flag, "rows") == 0)
+        snprintf(room, 32, "%" PRId64, text->rows);
+    else if (strcmp(about.flag, "columns") == 0)
+        snprintf(room, 32, "%d", text->columns);
+    else if (strcmp(about.flag, "rank") == 0)
+        strcpy(room, "N");
+    else
+        snprintf(room, 32, "%s", about.initial);
+    return room;
+}
+
+static void print_list(void)
+{
+    char room[32];
+    puts("instances, with their options, what each shows, and what is certain of it\n"
+         "(z_i = y_i x_i, with a 1 appended to x_i if there is an intercept):");
+    for (size_t i = 0; i < linpred_instances_count(); i++) {
+        linpred_instance_text text = linpred_instances_describe(i);
+        printf("  %s", text.name);
+        for (size_t k = 0; k < linpred_options_count(); k++)
+            if (listens(&text, linpred_options_describe(k).flag))
+                printf(" [--%s %s]", linpred_options_describe(k).flag, usual(&text, k, room));
+        printf("\n      %s\n      %s\n", text.shows, text.promises);
+    }
+}
+
+static json_t *text_to_json(const linpred_instance_text *text)
+{
+    json_t *object = json_object();
+    cli_set_text(object, "name", text->name);
+    cli_set_text(object, "shows", text->shows);
+    cli_set_text(object, "promises", text->promises);
+    cli_set_count(object, "rows", text->rows);
+    cli_set_count(object, "columns", text->columns);
+    json_t *options = json_array();
+    for (int k = 0; text->flags[k]; k++)
+        json_array_append_new(options, json_string(text->flags[k]));
+    json_object_set_new(object, "options", options);
+    return object;
+}
+
+int cli_list_instances(const cli *cli)
+{
+    if (!cli->json) {
+        print_list();
+        return EXIT_HOLDS;
+    }
+    json_t *list = json_array();
+    for (size_t i = 0; i < linpred_instances_count(); i++) {
+        linpred_instance_text text = linpred_instances_describe(i);
+        json_array_append_new(list, text_to_json(&text));
+    }
+    json_t *object = json_object();
+    json_object_set_new(object, "instances", list);
+    return cli_print_json(object);
+}
+
+/* ---- one of them ------------------------------------------------------------------------------------------------------- */
+
+/* The instance of that name; an option that it does not listen to is an error, as is a name there is not. */
+static int check_arguments(const cli *cli)
+{
+    const char *names[64];
+    size_t count = linpred_instances_count();
+    for (size_t i = 0; i < count && i < sizeof names / sizeof names[0]; i++) {
+        linpred_instance_text text = linpred_instances_describe(i);
+        names[i] = text.name;
+        if (strcmp(text.name, cli->positional[0]) != 0)
+            continue;
+        for (size_t k = 0; k < linpred_options_count(); k++)
+            if (cli->given[k] && !listens(&text, linpred_options_describe(k).flag))
+                return cli_usage(cli, "--%s has no meaning for %s", linpred_options_describe(k).flag, text.name);
+        return 0;
+    }
+    const char *near = cli_nearest(cli->positional[0], names, count);
+    if (near)
+        return cli_usage(cli, "there is no instance '%.60s'; did you mean '%s'?", cli->positional[0], near);
+    return cli_usage(cli, "there is no instance '%.60s'; linpred generate lists them", cli->positional[0]);
+}
+
+static void print_csv(FILE *out, const linpred_instance *instance)
+{
+    linpred_arrays arrays = linpred_instance_arrays(instance);
+    char number[40];
+    for (int32_t j = 0; j < arrays.columns; j++)
+        fprintf(out, "x%d,", j + 1);
+    fputs("y\n", out);
+    for (int64_t i = 0; i < arrays.rows && !ferror(out); i++) {
+        for (int32_t j = 0; j < arrays.columns; j++) {
+            cli_format_number(arrays.values[i * arrays.columns + j], number);
+            fputs(number, out);
+            fputc(',', out);
+        }
+        cli_format_number(arrays.labels[i], number);
+        fputs(number, out);
+        fputc('\n', out);
+    }
+}
+
+static int write_csv(const cli *cli, const linpred_instance *instance)
+{
+    const char *path = cli->own[OWN_OUTPUT];
+    linpred_output *output;
+    linpred_error error;
+    if (linpred_output_open(path, &output, &error) != LINPRED_OK)
+        return cli_fail(cli, EXIT_FAULT, &error, path);
+    print_csv(linpred_output_stream(output), instance);
+    return linpred_output_commit(output, &error) == LINPRED_OK ? 0 : cli_fail(cli, EXIT_FAULT, &error, path);
+}
+
+static int write_truth(const cli *cli, const linpred_instance *instance)
+{
+    const char *truth = linpred_instance_truth(instance);
+    linpred_error error;
+    if (linpred_write_file(cli->own[OWN_TRUTH], truth, strlen(truth), &error) != LINPRED_OK)
+        return cli_fail(cli, EXIT_FAULT, &error, cli->own[OWN_TRUTH]);
+    return 0;
+}
+
+int run_generate(cli *cli)
+{
+    linpred_error error;
+    linpred_instance *instance = NULL;
+    int code = check_arguments(cli);
+    if (code)
+        return code;
+    if (cli->json && !cli->own[OWN_OUTPUT])
+        return cli_usage(cli, "with --json the truth is printed: say where the rows go (-o FILE)");
+    static const own_flag files[] = {OWN_OUTPUT, OWN_TRUTH};
+    for (size_t k = 0; k < sizeof files / sizeof files[0]; k++)
+        if (cli->own[files[k]] && linpred_path_writable(cli->own[files[k]], &error) != LINPRED_OK)
+            return cli_fail(cli, EXIT_INPUT, &error, cli->own[files[k]]);
+    if (linpred_generate(cli->positional[0], &cli->options, &instance, &error) != LINPRED_OK)
+        return cli_fail_status(cli, &error, NULL);
+    if (cli->own[OWN_OUTPUT])
+        code = write_csv(cli, instance);
+    else
+        print_csv(stdout, instance);
+    fflush(stdout); /* the truth may go there too */
+    if (code == 0 && cli->own[OWN_TRUTH])
+        code = write_truth(cli, instance);
+    if (code == 0 && cli->json)
+        fputs(linpred_instance_truth(instance), stdout);
+    linpred_instance_free(instance);
+    return code;
+}
