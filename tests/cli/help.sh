@@ -1,0 +1,9 @@
+run linpred --help
+run linpred --version
+run linpred
+run linpred fit --help
+run linpred fit halfspace --help
+run linpred verify -h
+run linpred predict --help
+run linpred evaluate --help
+run linpred inspect --help

@@ -1,0 +1,22 @@
+# Ctrl-C ends a long run with the best so far: the model is written, and says that it was stopped.
+awk 'BEGIN {
+  print "x1,x2,y"
+  for (i = 0; i < 400; i++) print (i * 7919) % 101, (i * 104729) % 97, (i * i) % 7 < 3
+}' >noise.csv
+set -m # so that the signal is not ignored by what runs in the background
+linpred fit halfspace noise.csv --method pocket --max-passes 1000000000 -o model.json --json >out.json 2>err.txt &
+# The signal is sent once the program listens to it.
+for _ in $(seq 200); do
+  caught=$(sed -n 's/^SigCgt:\t*//p' /proc/$!/status 2>/dev/null || echo 2)
+  if (((0x$caught & 2) != 0)); then break; fi
+  sleep 0.05
+done
+sleep 0.2
+kill -INT $!
+wait $!
+echo "[exit code $?]"
+cat err.txt >&2
+json_check outcome reason method verdict rows <out.json
+ls
+run_line 'linpred verify model.json noise.csv | head -1; echo "${PIPESTATUS[0]}"'
+run_line 'linpred inspect model.json --json | json_check outcome'

@@ -1,0 +1,25 @@
+separable >d.csv
+run linpred fit halfspace d.csv -o missing/model.json
+run linpred fit halfspace d.csv -o d.csv/model.json
+run linpred fit halfspace d.csv -o .
+run linpred fit halfspace d.csv -o ''
+echo before >model.json
+chmod 640 model.json
+run linpred fit halfspace d.csv -o model.json
+run stat -c '%A' model.json
+run_line 'linpred inspect model.json --json | json_check outcome'
+# What fails leaves the file that was there.
+cp model.json kept.json
+run linpred fit halfspace d.csv -t nothing -o model.json
+same kept.json model.json "model.json after an error"
+# An answer of no is written all the same.
+xor >xor.csv
+run linpred fit halfspace xor.csv --max-passes 3 -o no.json --quiet
+run_line 'linpred inspect no.json --json | json_check outcome errors'
+# The data is not written over.
+run linpred fit halfspace d.csv -o d.csv
+run linpred fit halfspace d.csv -o model.json --trace model.json
+run linpred fit halfspace d.csv -o ./d.csv
+run linpred predict model.json d.csv -o d.csv
+run linpred predict model.json d.csv -o model.json
+run ls -A
