@@ -61,6 +61,8 @@ void cli_set_count(json_t *object, const char *key, int64_t value);   /* nothing
 void cli_set_text(json_t *object, const char *key, const char *text); /* broken UTF-8 is replaced */
 void cli_format_number(double value, char room[40]); /* the shortest text that reads back to the same bits */
 int cli_close_output(const cli *cli, int code); /* notices a full disk behind standard output */
+/* Whether the file of this flag can be written, and is not `input`, which is being read; else tells, answers a code. */
+int cli_check_output(const cli *cli, own_flag flag, const char *input);
 double cli_now(void);
 
 /* the commands */
@@ -75,6 +77,7 @@ int run_inspect(cli *cli);
 void cli_check_to_json(json_t *object, const linpred_check *check);
 void cli_check_to_text(const linpred_check *check);
 int cli_check_code(const linpred_check *check);
+const char *cli_plural(int64_t count, const char *ending); /* the ending, or "" for one */
 void cli_print_coefficients(const linpred_model *model);
 json_t *cli_coefficients(const linpred_model *model);
 void cli_info_to_json(json_t *object, const linpred_info *info);

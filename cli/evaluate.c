@@ -28,7 +28,7 @@ static void print_text(const linpred_model *model, const linpred_evaluation *e)
 {
     const char *positive = linpred_model_label(model, 1);
     const char *negative = linpred_model_label(model, -1);
-    printf("%" PRId64 " rows, label %s\n\n", e->rows, linpred_model_target(model));
+    printf("%" PRId64 " row%s, label %s\n\n", e->rows, cli_plural(e->rows, "s"), linpred_model_target(model));
     printf("%-24s %14s %14s\n", "", "predicted", "predicted");
     printf("%-24s %14.14s %14.14s\n", "", positive, negative);
     printf("actual %-17.17s %14.10g %14.10g\n", positive, e->true_positive, e->false_negative);

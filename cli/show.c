@@ -26,12 +26,18 @@ void cli_check_to_text(const linpred_check *check)
         *c = *c == '_' ? ' ' : (char)toupper((unsigned char)*c);
     printf("verified     %s: %s\n", verdict, check->finding);
     if (check->settled_exactly > 0)
-        printf("             %" PRId64 " signs were settled in exact arithmetic\n", check->settled_exactly);
+        printf("             settled in exact arithmetic: the sign of %" PRId64 " row%s\n", check->settled_exactly,
+               cli_plural(check->settled_exactly, "s"));
 }
 
 int cli_check_code(const linpred_check *check)
 {
     return check->verdict == LINPRED_PROVED || check->verdict == LINPRED_WITHIN_TOLERANCE ? EXIT_HOLDS : EXIT_NO;
+}
+
+const char *cli_plural(int64_t count, const char *ending)
+{
+    return count == 1 ? "" : ending;
 }
 
 void cli_print_coefficients(const linpred_model *model)
