@@ -24,3 +24,9 @@ two 1 1
 two NA 1
 two 1 x
 two a a
+# However long they are.
+long=$(printf 'a%.0s' {1..300})
+printf 'x,y\n1,%s\n2,%s\n' "${long}b" "${long}c" >long.csv
+linpred fit halfspace long.csv -o long.json >out.txt || cat out.txt
+run_line 'linpred predict long.json long.csv | wc -c'
+run_line 'linpred evaluate long.json long.csv --json | json_check error'

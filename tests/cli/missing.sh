@@ -14,7 +14,6 @@ run linpred predict drop.json m.csv --what score --quiet
 run linpred predict mean.json m.csv --what score
 json_of "rows labels" linpred predict drop.json m.csv
 # One row only, and nothing in the column that is missing: the recipe of the model still says what to do.
-printf 'x1\n \n' >one.csv
 printf 'x1\nNA\n' >one.csv
 run linpred predict mean.json one.csv
 printf 'x1,x2,kind\n1,NA,a\n' >row.csv
@@ -35,3 +34,8 @@ run linpred fit halfspace empty.csv
 run linpred fit halfspace empty.csv --missing mean
 run linpred fit halfspace empty.csv --missing drop
 run linpred fit halfspace empty.csv --drop x2
+# Rows that are left out do not count among the labels.
+printf '%s\n' x1,y 1,a 2,b NA,c >third.csv
+run_line 'linpred fit halfspace third.csv --missing drop --json | json_check rows labels'
+printf '%s\n' x1,y 1,a 2,a NA,b >class.csv
+run linpred fit halfspace class.csv --missing drop

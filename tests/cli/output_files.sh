@@ -20,6 +20,9 @@ run_line 'linpred inspect no.json --json | json_check outcome errors'
 run linpred fit halfspace d.csv -o d.csv
 run linpred fit halfspace d.csv -o model.json --trace model.json
 run linpred fit halfspace d.csv -o ./d.csv
+run linpred fit halfspace d.csv --trace ./d.csv
 run linpred predict model.json d.csv -o d.csv
 run linpred predict model.json d.csv -o model.json
+cp model.json again.json
+run_line 'linpred fit halfspace d.csv --start again.json -o again.json | tail -1'
 run ls -A

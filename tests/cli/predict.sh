@@ -8,7 +8,7 @@ run linpred predict model.json d.csv --json
 run linpred predict model.json d.csv --json --what score -o scores.csv
 run cat scores.csv
 printf 'x2,extra,x1\n1,word,2\n-5,word,1\n' >shuffled.csv
-run linpred predict model.json shuffled.csv
+run linpred predict model.json shuffled.csv --what score
 printf 'x1,x2\n0,0\n' >zero.csv
 run linpred predict model.json zero.csv --what score
 printf 'x1\n0\n' >less.csv

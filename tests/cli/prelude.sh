@@ -28,7 +28,7 @@ shown() {
   local word text=
   for word in "$@"; do
     case $word in
-    '' | *[!A-Za-z0-9_./,:=@%+-]*) word="'$word'" ;;
+    '' | *[!A-Za-z0-9_./,:=@%+-]*) word=${word@Q} ;;
     esac
     text+="${text:+ }$word"
   done

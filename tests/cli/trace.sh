@@ -10,6 +10,13 @@ run cat trace.csv
 printf '"say ""hi"", you",text,y\n1,a,-1\n2,b,1\n' >names.csv
 run linpred fit halfspace names.csv --trace trace.csv --no-verify
 run cat trace.csv
+# Devices are written to as they are, links stay links.
+run linpred fit halfspace d.csv --trace /dev/stdout --no-verify
+echo before >target.csv
+ln -s target.csv link.csv
+linpred fit halfspace d.csv --trace link.csv >out.txt
+run head -1 target.csv
+run readlink link.csv
 run linpred fit halfspace d.csv --trace missing/trace.csv
 run linpred fit halfspace d.csv --trace /dev/full
 # A trace is a CSV file like any other.
