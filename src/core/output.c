@@ -31,27 +31,33 @@ static char *beside(const char *path, const char *name)
     return text;
 }
 
-/* A device or pipe (/dev/stdout, /dev/null) is written to as it is: renaming onto it would replace it. That holds too
-   where /dev/stdout leads to an ordinary file. */
-static bool special(const char *path)
-{
-    struct stat about;
-    return strncmp(path, "/dev/", 5) == 0 || strncmp(path, "/proc/", 6) == 0 ||
-           (stat(path, &about) == 0 && !S_ISREG(about.st_mode) && !S_ISDIR(about.st_mode));
-}
-
-/* A stream that is open already is shared, so that what others write to it is not written over. */
-static int open_special(const char *path)
+/* The number of a stream that is open already, by its name as a file; -1 for every other name. */
+static int open_stream(const char *path)
 {
     int number;
     char more;
     if (strcmp(path, "/dev/stdout") == 0)
-        return dup(STDOUT_FILENO);
+        return STDOUT_FILENO;
     if (strcmp(path, "/dev/stderr") == 0)
-        return dup(STDERR_FILENO);
-    if (sscanf(path, "/dev/fd/%d%c", &number, &more) == 1)
-        return dup(number);
-    return open(path, O_WRONLY | O_CLOEXEC);
+        return STDERR_FILENO;
+    if (sscanf(path, "/dev/fd/%d%c", &number, &more) == 1 || sscanf(path, "/proc/self/fd/%d%c", &number, &more) == 1)
+        return number;
+    return -1;
+}
+
+/* A device or pipe (/dev/null, /dev/stdout) is written to as it is: renaming onto it would replace it. That holds too
+   where /dev/stdout leads to an ordinary file. */
+static bool special(const char *path)
+{
+    struct stat about;
+    return open_stream(path) >= 0 || (stat(path, &about) == 0 && !S_ISREG(about.st_mode) && !S_ISDIR(about.st_mode));
+}
+
+/* An open stream is shared, so that what others write to it is not written over. */
+static int open_special(const char *path)
+{
+    int stream = open_stream(path);
+    return stream >= 0 ? dup(stream) : open(path, O_WRONLY | O_CLOEXEC);
 }
 
 /* Where the file really is: a link stays, and what it leads to is replaced. NULL: out of memory. */
