@@ -28,7 +28,8 @@ for folder in src/*/; do
   allowed=" linpred $folder $(may_include "$folder") "
   [ "$(may_include "$folder")" != unknown ] || problem "src/$folder: a folder without a rule; give it one here and in docs/design.md"
   while IFS=: read -r file line include; do
-    from=$(sed -E 's/.*"([^"/]*)\/.*/\1/' <<<"$include")
+    from=${include#*\"}
+    from=${from%%/*}
     [[ $allowed == *" $from "* ]] || problem "$file:$line: src/$folder may not include $from/: $include"
   done < <(grep -nE '^ *# *include *"' -r "src/$folder" | sed -E 's/: *# */:/')
 done
@@ -57,6 +58,7 @@ shared=$(comm -12 <(symbols undefined check) <(symbols defined fit solve))
 # What the library shows: linpred_…, never linpred__…
 library=$build/liblinpred.so
 if [ -e "$library" ]; then
+  exported=$(nm --dynamic --defined-only -P "$library" | awk '{print $1}')
   while read -r name; do
     case $name in
     linpred__*) problem "the library exports an internal name: $name" ;;
@@ -64,16 +66,16 @@ if [ -e "$library" ]; then
     __odr_asan* | __asan* | __tsan* | __ubsan*) ;;
     *) problem "the library exports a name that is not its own: $name" ;;
     esac
-  done < <(nm --dynamic --defined-only -P "$library" | awk '{print $1}')
+  done <<<"$exported"
   while read -r name; do
-    nm --dynamic --defined-only -P "$library" | grep -q "^$name " || problem "the header declares $name, but the library does not export it"
+    grep -qx "$name" <<<"$exported" || problem "the header declares $name, but the library does not export it"
   done < <(sed -nE 's/^LINPRED_API .*[ *](linpred_[a-z0-9_]+)\(.*/\1/p' include/linpred/linpred.h)
 fi
 
 # A file that is longer is two files.
 while read -r lines file; do
   [ "$lines" -le 600 ] || problem "$file has $lines lines, more than 600"
-done < <(find src cli include tests bench examples -name '*.[ch]' -o -name '*.cpp' -o -name '*.def' | xargs wc -l | grep -v ' total$')
+done < <(find src cli include tests bench examples \( -name '*.[ch]' -o -name '*.cpp' -o -name '*.def' \) -exec wc -l {} \;)
 
 echo "$problems problems"
 [ $problems -eq 0 ]

@@ -18,12 +18,12 @@ for file in d.tsv d.semicolon one.svm zero.svm nameless.csv crlf.csv quoted.csv 
   same expected found $file
   linpred verify model.json $file >out.txt || cat out.txt
 done
-if command -v zstd >/dev/null; then
+if command -v zstd >/dev/null; then # ./run test sees to it
   zstd -q d.csv -o d.csv.zst
-  linpred fit halfspace d.csv.zst -o model.json >out.txt
+  linpred fit halfspace d.csv.zst -o zst.json >out.txt
+  weights_of zst.json | sed 's/^[^ ]* //' >found
+  cmp expected found
 fi
-weights_of model.json | sed 's/^[^ ]* //' >found
-same expected found "d.csv.zst"
 for file in d.csv one.svm d.csv.gz; do
   linpred fit halfspace - -o model.json <$file >out.txt
   weights_of model.json | sed 's/^[^ ]* //' >found

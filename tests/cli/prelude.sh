@@ -1,3 +1,4 @@
+# shellcheck shell=bash
 # What every case begins with. A case is run by bash in an empty folder; its last command must succeed.
 
 # Shows a command and runs it; its exit code is shown unless it is 0. On standard error the command is shown only above

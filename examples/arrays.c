@@ -1,0 +1,33 @@
+/* The shortest whole story: rows in memory, a halfspace, and a proof that it separates them. */
+#include <linpred/linpred.h>
+#include <stdio.h>
+
+int main(void)
+{
+    static const double x[4][2] = {{2, 1}, {1, 3}, {-1, -2}, {-3, 0.5}};
+    static const double y[4] = {1, 1, -1, -1};
+    linpred_arrays arrays = {.struct_size = sizeof arrays, .rows = 4, .columns = 2, .values = &x[0][0], .labels = y};
+    linpred_options options;
+    linpred_data *data = NULL;
+    linpred_result *result = NULL;
+    linpred_check check;
+    linpred_error error;
+    linpred_options_init(&options);
+    linpred_status status = linpred_data_from_arrays(&arrays, &data, &error);
+    if (status == LINPRED_OK)
+        status = linpred_fit(data, &options, &result, &error);
+    if (status == LINPRED_OK)
+        status = linpred_verify(result, data, 0, &check, &error);
+    if (status == LINPRED_OK) {
+        const linpred_model *model = linpred_result_model(result);
+        const double *w = linpred_model_coefficients(model);
+        printf("%s: %g x1 + %g x2 + %g\n", linpred_outcome_name(linpred_result_info(result)->outcome), w[0], w[1],
+               linpred_model_intercept(model));
+        printf("%s: %s\n", linpred_verdict_name(check.verdict), check.finding);
+    } else {
+        fprintf(stderr, "%s\n", error.message);
+    }
+    linpred_result_free(result);
+    linpred_data_free(data);
+    return status == LINPRED_OK && check.verdict == LINPRED_PROVED ? 0 : 1;
+}
