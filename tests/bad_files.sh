@@ -150,36 +150,36 @@ TABLE
 problems=0
 problem() { echo "$file: $*"; problems=$((problems + 1)); }
 
-# Runs the program in $work and sets code, and the fields of the JSON.
+# Runs the program, and sets code and what its JSON says: line, column, rows, features, proof.
 run() {
   rm -f "$work"/*
   (cd "$folder" && timeout $seconds linpred "$@" --json >"$work/out" 2>"$work/err")
   code=$?
   [ $code -ne 124 ] || problem "no answer within $seconds seconds"
   [ $code -le 3 ] || problem "exit code $code: $(tail -n 3 "$work/err")"
-  json_check >/dev/null 2>"$work/json" <"$work/out" || problem "not JSON: $(cat "$work/json")"
+  json_check error.line error.column rows columns verdict >"$work/keys" 2>"$work/json" <"$work/out" ||
+    problem "not JSON: $(cat "$work/json")"
+  { read -r _ line; read -r _ column; read -r _ rows; read -r _ features; read -r _ proof; } <"$work/keys"
 }
-key() { json_check "$1" <"$work/out" | sed "s/^$1: //"; }
 
 check_accept() { # rows, features, "no" if inseparable
   local expected=0
   [ "${3:-}" != no ] || expected=1
   [ $code -eq $expected ] || { problem "exit code $code instead of $expected: $(cat "$work/err")"; return; }
-  [ "$(key rows),$(key columns)" = "$1,$2" ] || problem "$(key rows) rows, $(key columns) features instead of $1, $2"
-  [ "$(key verdict)" = '"proved"' ] || problem "the verdict is $(key verdict)"
+  [ "$rows,$features" = "$1,$2" ] || problem "$rows rows, $features features instead of $1, $2"
+  [ "$proof" = '"proved"' ] || problem "the verdict is $proof"
   ! grep -qwiE 'nan|inf|infinity' "$work/model.json" || problem "the model holds something that is not finite"
   linpred inspect "$work/model.json" >/dev/null || problem "the model cannot be read"
 }
 
 check_reject() { # line, column, words
-  local line=$1 column=$2 word
+  local place=$1,$2 word
   shift 2
   [ $code -eq 2 ] || { problem "exit code $code instead of 2"; return; }
   [ ! -e "$work/model.json" ] || problem "a model was written"
   [ "$(wc -l <"$work/err")" -eq 1 ] || problem "not one line: $(cat "$work/err")"
   [ "$(wc -c <"$work/err")" -le 600 ] || problem "a message of $(wc -c <"$work/err") bytes"
-  [ "$(key error.line),$(key error.column)" = "$line,$column" ] ||
-    problem "line $(key error.line), column $(key error.column) instead of $line, $column"
+  [ "$line,$column" = "$place" ] || problem "line and column are $line,$column instead of $place"
   for word in "$file" "$@"; do
     grep -qF -e "${word//_/ }" -e "$word" "$work/err" || problem "'${word//_/ }' is not in: $(cat "$work/err")"
   done
