@@ -74,6 +74,10 @@ int run_verify(cli *cli);
 int run_inspect(cli *cli);
 
 /* show.c: what several commands show */
+/* Prints a name of the user's in a table: cut to `most` characters, control characters as '?', then padded to `most` at its
+   right (before false) or left. */
+void cli_print_cell(const char *text, int most, bool before);
+int cli_width(const char *text); /* in characters */
 void cli_check_to_json(json_t *object, const linpred_check *check);
 void cli_check_to_text(const linpred_check *check);
 int cli_check_code(const linpred_check *check);

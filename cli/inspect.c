@@ -5,7 +5,7 @@
 
 #include "cli.h"
 
-enum { LEVELS_SHOWN = 8 };
+enum { LEVELS_SHOWN = 8, LEVEL_WIDTH = 30 };
 
 static const char *type_name(linpred_column_type type)
 {
@@ -23,7 +23,9 @@ static void print_levels(const linpred_inspection *inspection, int32_t column)
             printf(", …");
             break;
         }
-        printf("%s%.30s (%" PRId64 ")", k ? ", " : "", level, count);
+        fputs(k ? ", " : "", stdout);
+        cli_print_cell(level, cli_width(level) < LEVEL_WIDTH ? cli_width(level) : LEVEL_WIDTH, false);
+        printf(" (%" PRId64 ")", count);
     }
 }
 
@@ -33,7 +35,9 @@ static void print_column(const linpred_inspection *inspection, int32_t column)
     char number[16] = "";
     if (report.number > 0)
         snprintf(number, sizeof number, "%d", report.number);
-    printf("%6s  %-24.24s %-7s %9" PRId64 "  ", number, report.name, type_name(report.type), report.missing);
+    printf("%6s  ", number);
+    cli_print_cell(report.name, 24, false);
+    printf(" %-7s %9" PRId64 "  ", type_name(report.type), report.missing);
     if (report.type == LINPRED_COLUMN_NUMBER)
         printf("%.6g to %.6g, mean %.6g", report.low, report.high, report.mean);
     else if (report.type == LINPRED_COLUMN_TEXT) {
@@ -44,7 +48,7 @@ static void print_column(const linpred_inspection *inspection, int32_t column)
     if (report.constant)
         printf("; constant");
     if (report.duplicate_of >= 0)
-        printf("; same values as %.24s", linpred_inspection_column(inspection, report.duplicate_of).name);
+        printf("; same values as column %d", linpred_inspection_column(inspection, report.duplicate_of).number);
     putchar('\n');
 }
 
