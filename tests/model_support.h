@@ -88,20 +88,26 @@ static inline char *get(const char *path, size_t *length)
 
 /* ---- results ---- */
 
-static inline linpred_result *fitted(void)
+static inline linpred_result *fitted_by(linpred_method method, bool separable)
 {
     static const double x[] = {2, 1, 1, 3, -1, -2, -3, 0.5};
-    static const double y[] = {1, 1, -1, -1};
+    static const double signs[2][4] = {{1, -1, 1, -1}, {1, 1, -1, -1}};
+    const double *y = signs[separable];
     linpred_arrays arrays = {.struct_size = sizeof arrays, .rows = 4, .columns = 2, .values = x, .labels = y};
     linpred_options options;
     linpred_options_init(&options);
-    options.method = LINPRED_METHOD_PERCEPTRON;
+    options.method = method;
     linpred_data *data = NULL;
     linpred_result *result = NULL;
     assert_int_equal(linpred_data_from_arrays(&arrays, &data, NULL), LINPRED_OK);
     assert_int_equal(linpred_fit(data, &options, &result, NULL), LINPRED_OK);
     linpred_data_free(data);
     return result;
+}
+
+static inline linpred_result *fitted(void)
+{
+    return fitted_by(LINPRED_METHOD_PERCEPTRON, true);
 }
 
 static inline char *copy(const char *text)

@@ -27,6 +27,10 @@ static void comes_back_to_the_bit(void **state)
 {
     (void)state;
     round_trip(fitted());
+    for (int method = LINPRED_METHOD_AUTO; method <= LINPRED_METHOD_MARGIN; method++) {
+        round_trip(fitted_by((linpred_method)method, true));
+        round_trip(fitted_by((linpred_method)method, false));
+    }
     round_trip(odd());
     linpred_result *through_origin = fitted();
     through_origin->model.has_intercept = false;
