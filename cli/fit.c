@@ -123,14 +123,21 @@ static void print_data(const linpred_data *data, const char *path)
         printf("%-12s %s\n", i == 0 ? "labels" : "", linpred_data_note(data, i));
 }
 
-static void print_limits(const linpred_options *options)
+/* The limits that could have ended this run. */
+static void print_limits(const linpred_options *options, linpred_method method)
 {
-    printf(" (at most %" PRId64 " pass%s", options->max_passes, cli_plural(options->max_passes, "es"));
-    if (options->max_updates < INT64_MAX)
-        printf(", %" PRId64 " update%s", options->max_updates, cli_plural(options->max_updates, "s"));
-    if (options->max_seconds < 1e300)
-        printf(", %g seconds", options->max_seconds);
-    puts(")");
+    const char *before = " (at most ";
+    if (method == LINPRED_METHOD_PERCEPTRON || method == LINPRED_METHOD_POCKET) {
+        printf("%s%" PRId64 " pass%s", before, options->max_passes, cli_plural(options->max_passes, "es"));
+        before = ", ";
+        if (options->max_updates < INT64_MAX)
+            printf(", %" PRId64 " update%s", options->max_updates, cli_plural(options->max_updates, "s"));
+    }
+    if (options->max_seconds < 1e300) {
+        printf("%s%g seconds", before, options->max_seconds);
+        before = ", ";
+    }
+    puts(*before == ',' ? ")" : "");
 }
 
 static void print_text(const struct session *session, const linpred_data *data, const linpred_result *result)
@@ -140,7 +147,7 @@ static void print_text(const struct session *session, const linpred_data *data, 
     char number[40], weight[40];
     print_data(data, session->cli->positional[0]);
     printf("method       %s", linpred_method_name(info->method));
-    print_limits(&session->cli->options);
+    print_limits(&session->cli->options, info->method);
     printf("outcome      %s after %" PRId64 " update%s in %" PRId64 " pass%s: %s\n", linpred_outcome_name(info->outcome),
            info->updates, cli_plural(info->updates, "s"), info->passes, cli_plural(info->passes, "es"), info->reason);
     cli_format_number(info->errors, number);
@@ -262,6 +269,9 @@ static int prepare(struct session *session)
     int code = cli_check_applies(cli, LINPRED_FOR_READ | LINPRED_FOR_ENCODE | listens, what);
     if (code)
         return code;
+    bool walks = cli->options.method == LINPRED_METHOD_PERCEPTRON || cli->options.method == LINPRED_METHOD_POCKET;
+    if (!walks && (cli->own[OWN_TRACE] || cli->own[OWN_START]))
+        return cli_usage(cli, "--%s has no meaning for %s", cli->own[OWN_TRACE] ? "trace" : "start", what);
     code = cli_check_output(cli, OWN_OUTPUT, cli->positional[0]);
     if (code == 0)
         code = cli_check_output(cli, OWN_TRACE, cli->positional[0]);

@@ -83,7 +83,7 @@ void cli_print_coefficients(const linpred_model *model)
     for (int32_t j = 0; j < columns && j < SHOWN; j++) {
         fputs("  ", stdout);
         cli_print_cell(linpred_model_feature(model, j), width, false);
-        printf(" %16.9g\n", w[j]);
+        printf(" %16.9g\n", w[j] + 0.0); /* no -0 */
     }
     if (columns > SHOWN)
         printf("  … and %d more: in the model (-o) and with --json\n", columns - SHOWN);
