@@ -37,7 +37,7 @@ show "linpred fit halfspace iris.csv" 2
 say "3. Is setosa separable from the rest? The perceptron finds a halfspace, and the verifier, which shares no code
    with it, checks the sign of every row, in exact arithmetic where rounding could matter."
 show "sed -E 's/versicolor|virginica/other/' iris.csv > setosa.csv"
-show "linpred fit halfspace setosa.csv --positive setosa -o setosa.json"
+show "linpred fit halfspace setosa.csv --positive setosa --method perceptron -o setosa.json"
 
 say "4. Anyone who has the model and the data can check the claim again. Change one label, and it is refuted."
 show "linpred verify setosa.json setosa.csv"
@@ -49,15 +49,14 @@ show "printf '%s\n' Petal.Width,Petal.Length,Sepal.Width,Sepal.Length 0.3,1.5,3.
 show "linpred predict setosa.json new.csv"
 show "linpred predict setosa.json new.csv --what score"
 
-say "6. The two other species overlap, so no halfspace is right on all. The pocket algorithm keeps the best it has seen;
-   what is proved is the number of its mistakes."
+say "6. The two other species overlap. A few rows prove that no halfspace is right on all, and the pocket algorithm keeps
+   the best it has seen; what is proved of that is the number of its mistakes."
 show "grep -v setosa iris.csv > two.csv"
-show "linpred fit halfspace two.csv --method pocket --standardize -o two.json" 1
+show "linpred fit halfspace two.csv -o two.json" 1
 show "linpred evaluate two.json two.csv"
 
 say "7. Text columns become indicators, the mapping of labels is always shown, and --json is for programs."
-show "linpred fit halfspace birthwt.csv -t low --positive low --drop bwt --method pocket --standardize --max-passes 200 \\
-    --json > birthwt.json || true"
+show "linpred fit halfspace birthwt.csv -t low --positive low --drop bwt --json > birthwt.json" 1
 show "grep -A 14 '\"labels\"' birthwt.json"
 
 say "Where to look next"

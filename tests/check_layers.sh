@@ -37,7 +37,7 @@ done
 # Programs see what every user sees.
 while IFS=: read -r file line include; do
   case $include in
-  *'"linpred/linpred.h"'* | *'"cli.h"'*) ;;
+  *'"linpred/'*'.def"'* | *'"linpred/linpred.h"'* | *'"cli.h"'*) ;;
   *) problem "$file:$line: only the public header may be included here: $include" ;;
   esac
 done < <(grep -nE '^ *# *include *("|<linpred/)' -r cli examples --include='*.c' --include='*.h' --include='*.cpp' |

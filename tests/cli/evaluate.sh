@@ -10,5 +10,5 @@ run linpred evaluate model.json iris.csv
 cut -d, -f1-4 two.csv >unlabelled.csv
 run linpred evaluate model.json unlabelled.csv
 printf 'x,y\n0,1\n1,1\n-1,0\n0,0\n' >edge.csv
-run linpred fit halfspace edge.csv --no-intercept --max-passes 2 -o edge.json
+run linpred fit halfspace edge.csv --no-intercept --method perceptron --max-passes 2 -o edge.json
 run linpred evaluate edge.json edge.csv

@@ -8,6 +8,7 @@ awk 'BEGIN {
   }
 }' >large.csv
 grep -v setosa iris.csv >two.csv
+sed -E 's/versicolor|virginica/other/' iris.csv >setosa.csv
 compare_threads() {
   local threads
   for threads in 1 2 4; do
@@ -17,11 +18,16 @@ compare_threads() {
   same 1.txt 2.txt "$*: 1 and 2 threads"
   same 1.txt 4.txt "$*: 1 and 4 threads"
 }
-compare_threads large.csv --max-passes 10
+compare_threads large.csv --method perceptron --max-passes 10
 compare_threads large.csv --max-passes 10 --method pocket
-compare_threads large.csv --max-passes 5 --order random
-compare_threads large.csv --max-updates 200 --order worst
-compare_threads large.csv --max-passes 5 --standardize
+compare_threads large.csv --method perceptron --max-passes 5 --order random
+compare_threads large.csv --method perceptron --max-updates 200 --order worst
+compare_threads large.csv --method perceptron --max-passes 5 --standardize
+compare_threads two.csv
+compare_threads two.csv --method lp
+compare_threads setosa.csv
+compare_threads setosa.csv --method lp
+compare_threads setosa.csv --method margin --norm without-intercept
 compare_threads two.csv --max-passes 50 --method pocket
 compare_threads birthwt.csv -t low --method pocket --max-passes 20
 for threads in 1 4; do

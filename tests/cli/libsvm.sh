@@ -1,5 +1,5 @@
 printf '1 1:2 3:1\n-1 2:1\n1 1:1 2:-1\n-1 1:-3\n' >d.svm
-run linpred fit halfspace d.svm -o model.json
+run linpred fit halfspace d.svm --method perceptron -o model.json
 run linpred verify model.json d.svm
 printf '0 3:1\n0 7:1 2:5\n' >bad.svm
 run linpred predict model.json bad.svm
@@ -16,11 +16,11 @@ run linpred fit halfspace d.svm --features x9
 printf 'x1,x2,x3\n2,0,1\n0,1,0\n' >dense.csv
 run linpred predict model.json dense.csv --what score
 printf 'x1,x2,y\n2,1,1\n-1,-2,-1\n' >train.csv
-linpred fit halfspace train.csv -o dense.json >out.txt
+linpred fit halfspace train.csv --method perceptron -o dense.json >out.txt
 run_line 'printf "0 2:1\n0 1:-1\n" | linpred predict dense.json - --what score'
 # A file that has no entry 0 is read as the model's data was; one that has is refused where that counted from 1.
 printf '1 0:2 2:1\n-1 0:-1 1:1\n' >zero.svm
-linpred fit halfspace zero.svm -o zero.json >out.txt
+linpred fit halfspace zero.svm --method perceptron -o zero.json >out.txt
 run linpred predict zero.json zero.svm --what score
 run_line 'printf "1 2:1\n" | linpred predict zero.json - --what score'
 run_line 'printf "1 3:1\n" | linpred predict zero.json - --what score --index-base 1'

@@ -14,15 +14,15 @@ run linpred fit halfspace d.csv -t nothing -o model.json
 same kept.json model.json "model.json after an error"
 # An answer of no is written all the same.
 xor >xor.csv
-run linpred fit halfspace xor.csv --max-passes 3 -o no.json --quiet
+run linpred fit halfspace xor.csv --method perceptron --max-passes 3 -o no.json --quiet
 run_line 'linpred inspect no.json --json | json_check outcome errors'
 # The data is not written over.
 run linpred fit halfspace d.csv -o d.csv
-run linpred fit halfspace d.csv -o model.json --trace model.json
+run linpred fit halfspace d.csv --method perceptron -o model.json --trace model.json
 run linpred fit halfspace d.csv -o ./d.csv
-run linpred fit halfspace d.csv --trace ./d.csv
+run linpred fit halfspace d.csv --method perceptron --trace ./d.csv
 run linpred predict model.json d.csv -o d.csv
 run linpred predict model.json d.csv -o model.json
 cp model.json again.json
-run_line 'linpred fit halfspace d.csv --start again.json -o again.json | tail -1'
+run_line 'linpred fit halfspace d.csv --method perceptron --start again.json -o again.json | tail -1'
 run ls -A

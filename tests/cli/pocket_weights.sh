@@ -1,6 +1,6 @@
 # Weights are counts of rows. The perceptron refuses them, the pocket counts them in its errors.
 printf '%s\n' x,n,y 1,5,a 2,1,b 3,1,a 4,5,b 9,0,c >w.csv
-run linpred fit halfspace w.csv --weights n
+run linpred fit halfspace w.csv --weights n --method perceptron
 run linpred fit halfspace w.csv --weights n --method pocket --max-passes 50 -o model.json
 run linpred verify model.json w.csv
 run linpred evaluate model.json w.csv

@@ -1,5 +1,5 @@
 separable >d.csv
-run linpred fit halfspace d.csv --quiet -o model.json
+run linpred fit halfspace d.csv --method perceptron --quiet -o model.json
 run linpred predict model.json d.csv
 run linpred predict model.json d.csv --what score
 run linpred predict model.json d.csv --what=label -o labels.csv

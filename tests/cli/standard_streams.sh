@@ -1,6 +1,6 @@
 # A full disk is an error; a reader that has seen enough is not.
 separable >d.csv
-linpred fit halfspace d.csv -o model.json >out.txt
+linpred fit halfspace d.csv --method perceptron -o model.json >out.txt
 { echo x1,x2; yes 1,2 | head -200000; } >long.csv
 run_line 'linpred predict model.json long.csv | head -1; echo "${PIPESTATUS[@]}"'
 run_line 'linpred predict model.json long.csv --json | head -1; echo "${PIPESTATUS[@]}"'
@@ -17,7 +17,7 @@ run_line 'linpred verify model.json d.csv >/dev/full'
 run_line 'linpred --help >/dev/full'
 run_line 'linpred predict model.json d.csv -o /dev/full'
 run_line 'linpred fit halfspace d.csv -o /dev/full'
-run_line 'linpred fit halfspace d.csv --trace /dev/full'
+run_line 'linpred fit halfspace d.csv --method perceptron --trace /dev/full'
 run_line 'linpred predict model.json d.csv >&-'
 run_line 'linpred predict model.json - <d.csv'
 run_line 'linpred predict model.json -- d.csv'

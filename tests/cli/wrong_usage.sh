@@ -26,7 +26,12 @@ run linpred fit halfspace d.csv --rate 1e400
 run linpred fit halfspace d.csv --max-seconds -1
 run linpred fit halfspace d.csv --threads 1000
 run linpred fit halfspace d.csv --seed abc
-run linpred fit halfspace d.csv --method lp
+run linpred fit halfspace d.csv --method simplex
+run linpred fit halfspace d.csv --order first
+run linpred fit halfspace d.csv --method lp --rate 2
+run linpred fit halfspace d.csv --method pocket --bound
+run linpred fit halfspace d.csv --method lp --start m.json
+run linpred fit halfspace d.csv --method margin --trace t.csv
 run linpred fit halfspace d.csv --quiet=yes
 run linpred fit halfspace d.csv --no-intercept=1
 run linpred fit halfspace d.csv --seed 1 --seed 2
