@@ -191,6 +191,7 @@ static int print_json(const struct session *session, const linpred_data *data, c
     json_object_set_new(object, "notes", notes_to_json(data));
     json_object_set_new(object, "coefficients", cli_coefficients(model));
     cli_info_to_json(object, info);
+    cli_witness_to_json(object, result);
     if (session->verified)
         cli_check_to_json(object, &session->check);
     json_t *seconds = json_object();
