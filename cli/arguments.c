@@ -10,7 +10,7 @@ static const struct {
     const char *takes;
     const char *help;
 } own_flags[OWN_FLAGS] = {
-    [OWN_OUTPUT] = {"output", "FILE", "write the result there (-o)"},
+    [OWN_OUTPUT] = {"output", "FILE", "write the result there"},
     [OWN_NO_VERIFY] = {"no-verify", "", "do not check the claim after the fit"},
     [OWN_TRACE] = {"trace", "FILE", "write one CSV row for each update of the perceptron"},
     [OWN_START] = {"start", "MODEL", "begin at the weights of this model"},
@@ -27,7 +27,8 @@ static const char *const common[] = {"json", "quiet", "help"};
 static void help_line(FILE *out, const char *flag, const char *takes, const char *text, const char *initial)
 {
     char left[80];
-    snprintf(left, sizeof left, "--%s%s%s", flag, *takes ? " " : "", takes);
+    const char *letter = strcmp(flag, "target") == 0 ? "-t, " : strcmp(flag, "output") == 0 ? "-o, " : "";
+    snprintf(left, sizeof left, "%s--%s%s%s", letter, flag, *takes ? " " : "", takes);
     if (strlen(left) > 30)
         fprintf(out, "  %s\n  %-30s %s", left, "", text);
     else
@@ -51,7 +52,6 @@ void cli_help(FILE *out, const command *command)
             help_line(out, own_flags[i].flag, own_flags[i].takes, own_flags[i].help, "");
     help_line(out, "json", "", "print one JSON object, and nothing else, on standard output", "");
     help_line(out, "quiet", "", "no progress and no notices on standard error", "");
-    fputs("  -t and -o stand for --target and --output\n\n", out);
 }
 
 /* ---- which word was meant ---------------------------------------------------------------------------------------- */
@@ -168,10 +168,13 @@ static int parse_flag(cli *cli, int argc, char **argv, int *at)
         size_t length = equals ? (size_t)(equals - argument) - 2 : strlen(argument) - 2;
         snprintf(flag, sizeof flag, "%.*s", (int)(length < 63 ? length : 63), argument + 2);
     }
-    if (!equals && strcmp(flag, "json") == 0)
-        return cli->json = true, 0;
-    if (!equals && strcmp(flag, "quiet") == 0)
-        return cli->quiet = true, 0;
+    bool json = strcmp(flag, "json") == 0;
+    if (json || strcmp(flag, "quiet") == 0) {
+        if (equals)
+            return cli_usage(cli, "--%s takes no value", flag);
+        *(json ? &cli->json : &cli->quiet) = true;
+        return 0;
+    }
     size_t option = 0;
     int own = 0;
     bool is_option = find_option(cli, flag, &option);

@@ -70,6 +70,8 @@ void cli_set_count(json_t *object, const char *key, int64_t value);   /* nothing
 void cli_set_text(json_t *object, const char *key, const char *text); /* broken UTF-8 is replaced */
 void cli_format_number(double value, char room[40]); /* the shortest text that reads back to the same bits */
 int cli_close_output(const cli *cli, int code); /* notices a full disk behind standard output */
+/* Whether the file of this flag can be written, and is not `input`, which is being read; else tells, answers a code. */
+int cli_check_output(const cli *cli, own_flag flag, const char *input);
 double cli_now(void);
 
 /* the commands */
@@ -85,9 +87,14 @@ int run_generate(cli *cli);
 int cli_list_instances(const cli *cli);
 
 /* show.c: what several commands show */
+/* Prints a name of the user's in a table: cut to `most` characters, control characters as '?', then padded to `most` at its
+   right (before false) or left. */
+void cli_print_cell(const char *text, int most, bool before);
+int cli_width(const char *text); /* in characters */
 void cli_check_to_json(json_t *object, const linpred_check *check);
 void cli_check_to_text(const linpred_check *check);
 int cli_check_code(const linpred_check *check);
+const char *cli_plural(int64_t count, const char *ending); /* the ending, or "" for one */
 void cli_print_coefficients(const linpred_model *model);
 json_t *cli_coefficients(const linpred_model *model);
 void cli_info_to_json(json_t *object, const linpred_info *info);

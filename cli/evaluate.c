@@ -28,11 +28,17 @@ static void print_text(const linpred_model *model, const linpred_evaluation *e)
 {
     const char *positive = linpred_model_label(model, 1);
     const char *negative = linpred_model_label(model, -1);
-    printf("%" PRId64 " rows, label %s\n\n", e->rows, linpred_model_target(model));
+    printf("%" PRId64 " row%s, label %s\n\n", e->rows, cli_plural(e->rows, "s"), linpred_model_target(model));
     printf("%-24s %14s %14s\n", "", "predicted", "predicted");
-    printf("%-24s %14.14s %14.14s\n", "", positive, negative);
-    printf("actual %-17.17s %14.10g %14.10g\n", positive, e->true_positive, e->false_negative);
-    printf("actual %-17.17s %14.10g %14.10g\n\n", negative, e->false_positive, e->true_negative);
+    printf("%-25s", "");
+    cli_print_cell(positive, 14, true);
+    putchar(' ');
+    cli_print_cell(negative, 14, true);
+    fputs("\nactual ", stdout);
+    cli_print_cell(positive, 17, false);
+    printf(" %14.10g %14.10g\nactual ", e->true_positive, e->false_negative);
+    cli_print_cell(negative, 17, false);
+    printf(" %14.10g %14.10g\n\n", e->false_positive, e->true_negative);
     printf("error        %.6g (%.10g of %.10g)\n", e->error, e->false_positive + e->false_negative, e->weight);
     if (e->on_boundary > 0)
         printf("             %.10g exactly on the boundary, predicted %s\n", e->on_boundary, positive);

@@ -108,41 +108,51 @@ static int write_trace(struct session *session)
 static void print_data(const linpred_data *data, const char *path)
 {
     linpred_shape shape = linpred_data_shape(data);
-    printf("data         %s: %" PRId64 " rows, %d features", path, shape.rows, shape.columns);
+    printf("data         %s: %" PRId64 " row%s, %d feature%s", path, shape.rows, cli_plural(shape.rows, "s"),
+           shape.columns, cli_plural(shape.columns, "s"));
     if (shape.sparse)
         printf(", sparse (%" PRId64 " entries)", shape.entries);
     putchar('\n');
     if (shape.dropped_missing > 0)
-        printf("             %" PRId64 " of %" PRId64 " rows were left out for missing values\n", shape.dropped_missing,
+        printf("             left out for missing values: %" PRId64 " of %" PRId64 " rows\n", shape.dropped_missing,
                shape.rows_in_file);
     if (shape.dropped_weightless > 0)
-        printf("             %" PRId64 " rows have weight 0 and do not count\n", shape.dropped_weightless);
+        printf("             left out for weight 0: %" PRId64 " of %" PRId64 " rows\n", shape.dropped_weightless,
+               shape.rows_in_file);
     for (size_t i = 0; linpred_data_note(data, i); i++)
         printf("%-12s %s\n", i == 0 ? "labels" : "", linpred_data_note(data, i));
 }
 
-static void print_limits(const linpred_options *options)
+/* The limits that could have ended this run. */
+static void print_limits(const linpred_options *options, linpred_method method)
 {
-    printf(" (at most %" PRId64 " passes", options->max_passes);
-    if (options->max_updates < INT64_MAX)
-        printf(", %" PRId64 " updates", options->max_updates);
-    if (options->max_seconds < 1e300)
-        printf(", %g seconds", options->max_seconds);
-    puts(")");
+    const char *before = " (at most ";
+    if (method == LINPRED_METHOD_PERCEPTRON || method == LINPRED_METHOD_POCKET) {
+        printf("%s%" PRId64 " pass%s", before, options->max_passes, cli_plural(options->max_passes, "es"));
+        before = ", ";
+        if (options->max_updates < INT64_MAX)
+            printf(", %" PRId64 " update%s", options->max_updates, cli_plural(options->max_updates, "s"));
+    }
+    if (options->max_seconds < 1e300) {
+        printf("%s%g seconds", before, options->max_seconds);
+        before = ", ";
+    }
+    puts(*before == ',' ? ")" : "");
 }
 
 static void print_text(const struct session *session, const linpred_data *data, const linpred_result *result)
 {
     const linpred_info *info = linpred_result_info(result);
     linpred_shape shape = linpred_data_shape(data);
-    char number[40];
+    char number[40], weight[40];
     print_data(data, session->cli->positional[0]);
     printf("method       %s", linpred_method_name(info->method));
-    print_limits(&session->cli->options);
-    printf("outcome      %s after %" PRId64 " updates in %" PRId64 " passes: %s\n", linpred_outcome_name(info->outcome),
-           info->updates, info->passes, info->reason);
+    print_limits(&session->cli->options, info->method);
+    printf("outcome      %s after %" PRId64 " update%s in %" PRId64 " pass%s: %s\n", linpred_outcome_name(info->outcome),
+           info->updates, cli_plural(info->updates, "s"), info->passes, cli_plural(info->passes, "es"), info->reason);
     cli_format_number(info->errors, number);
-    printf("errors       %s of %g (%.4g %%), perceptron loss %.6g\n", number, shape.weight, 100.0 * info->objective,
+    cli_format_number(shape.weight, weight);
+    printf("errors       %s of %s (%.4g %%), perceptron loss %.6g\n", number, weight, 100.0 * info->objective,
            info->perceptron_loss);
     if (!isnan(info->margin))
         printf("margin       %.9g (intercept in the norm), %.9g (usual)\n", info->margin,
@@ -181,6 +191,7 @@ static int print_json(const struct session *session, const linpred_data *data, c
     json_object_set_new(object, "notes", notes_to_json(data));
     json_object_set_new(object, "coefficients", cli_coefficients(model));
     cli_info_to_json(object, info);
+    cli_witness_to_json(object, result);
     if (session->verified)
         cli_check_to_json(object, &session->check);
     json_t *seconds = json_object();
@@ -259,10 +270,16 @@ static int prepare(struct session *session)
     int code = cli_check_applies(cli, LINPRED_FOR_READ | LINPRED_FOR_ENCODE | listens, what);
     if (code)
         return code;
-    const own_flag outputs[] = {OWN_OUTPUT, OWN_TRACE};
-    for (size_t i = 0; i < 2; i++)
-        if (cli->own[outputs[i]] && linpred_path_writable(cli->own[outputs[i]], &error) != LINPRED_OK)
-            return cli_fail(cli, EXIT_INPUT, &error, cli->own[outputs[i]]);
+    bool walks = cli->options.method == LINPRED_METHOD_PERCEPTRON || cli->options.method == LINPRED_METHOD_POCKET;
+    if (!walks && (cli->own[OWN_TRACE] || cli->own[OWN_START]))
+        return cli_usage(cli, "--%s has no meaning for %s", cli->own[OWN_TRACE] ? "trace" : "start", what);
+    code = cli_check_output(cli, OWN_OUTPUT, cli->positional[0]);
+    if (code == 0)
+        code = cli_check_output(cli, OWN_TRACE, cli->positional[0]);
+    if (code)
+        return code;
+    if (cli->own[OWN_OUTPUT] && cli->own[OWN_TRACE] && strcmp(cli->own[OWN_OUTPUT], cli->own[OWN_TRACE]) == 0)
+        return cli_usage(cli, "--output and --trace name the same file");
     if (cli->own[OWN_START]) {
         if (linpred_result_load(cli->own[OWN_START], false, &session->start, &error) != LINPRED_OK)
             return cli_fail_status(cli, &error, cli->own[OWN_START]);

@@ -5,7 +5,7 @@
 
 #include "cli.h"
 
-enum { LEVELS_SHOWN = 8 };
+enum { LEVELS_SHOWN = 8, LEVEL_WIDTH = 30 };
 
 static const char *type_name(linpred_column_type type)
 {
@@ -23,26 +23,32 @@ static void print_levels(const linpred_inspection *inspection, int32_t column)
             printf(", …");
             break;
         }
-        printf("%s%.30s (%" PRId64 ")", k ? ", " : "", level, count);
+        fputs(k ? ", " : "", stdout);
+        cli_print_cell(level, cli_width(level) < LEVEL_WIDTH ? cli_width(level) : LEVEL_WIDTH, false);
+        printf(" (%" PRId64 ")", count);
     }
 }
 
 static void print_column(const linpred_inspection *inspection, int32_t column)
 {
     linpred_column_report report = linpred_inspection_column(inspection, column);
-    printf("%6d  %-24.24s %-7s %9" PRId64 "  ", column + 1, report.name, type_name(report.type), report.missing);
+    char number[16] = "";
+    if (report.number > 0)
+        snprintf(number, sizeof number, "%d", report.number);
+    printf("%6s  ", number);
+    cli_print_cell(report.name, 24, false);
+    printf(" %-7s %9" PRId64 "  ", type_name(report.type), report.missing);
     if (report.type == LINPRED_COLUMN_NUMBER)
         printf("%.6g to %.6g, mean %.6g", report.low, report.high, report.mean);
     else if (report.type == LINPRED_COLUMN_TEXT) {
-        printf("%" PRId64 " levels: ", report.distinct);
+        printf("%" PRId64 " level%s: ", report.distinct, cli_plural(report.distinct, "s"));
         print_levels(inspection, column);
     } else
         printf("no value at all");
     if (report.constant)
         printf("; constant");
     if (report.duplicate_of >= 0)
-        printf("; same values as column %d (%.24s)", report.duplicate_of + 1,
-               linpred_inspection_column(inspection, report.duplicate_of).name);
+        printf("; same values as column %d", linpred_inspection_column(inspection, report.duplicate_of).number);
     putchar('\n');
 }
 
@@ -88,8 +94,9 @@ static int inspect_data(cli *cli)
         json_object_set_new(object, "columns", list);
         code = cli_print_json(object);
     } else {
-        printf("%s: %s\n%" PRId64 " rows, %d columns\n\n", cli->positional[0], linpred_inspection_format(inspection),
-               linpred_inspection_rows(inspection), columns);
+        int64_t rows = linpred_inspection_rows(inspection);
+        printf("%s: %s\n%" PRId64 " row%s, %d column%s\n\n", cli->positional[0], linpred_inspection_format(inspection), rows,
+               cli_plural(rows, "s"), columns, cli_plural(columns, "s"));
         printf("column  %-24s %-7s %9s  %s\n", "name", "type", "missing", "values");
         for (int32_t i = 0; i < columns; i++)
             print_column(inspection, i);
@@ -120,8 +127,9 @@ static int inspect_model(cli *cli)
     if (cli->json) {
         code = cli_print_json(object);
     } else {
-        printf("%s: a halfspace, learned by %s from %" PRId64 " rows of %d features\n", cli->positional[0],
-               linpred_method_name(info->method), info->rows, info->columns);
+        printf("%s: a halfspace, learned by %s from %" PRId64 " row%s of %d feature%s\n", cli->positional[0],
+               linpred_method_name(info->method), info->rows, cli_plural(info->rows, "s"), info->columns,
+               cli_plural(info->columns, "s"));
         for (size_t i = 0; linpred_model_note(model, i); i++)
             printf("%s\n", linpred_model_note(model, i));
         printf("outcome      %s: %s\nerrors       %.10g\n", linpred_outcome_name(info->outcome), info->reason,

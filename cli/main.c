@@ -50,24 +50,36 @@ static int matches(const command *command, int argc, char **argv)
                : 0;
 }
 
-/* `linpred fit --help`, or a `fit` that does not say what. */
+/* `linpred fit --help`, or a `fit` that does not say what, or something that cannot be fitted. */
 static int fit_alone(cli *cli, int argc, char **argv)
 {
     bool asked = argc > 2 && (strcmp(argv[2], "--help") == 0 || strcmp(argv[2], "-h") == 0);
-    if (asked) {
-        for (size_t i = 0; i < command_count; i++)
-            if (strncmp(commands[i].name, "fit ", 4) == 0)
+    const char *tasks[16];
+    size_t n = 0;
+    for (size_t i = 0; i < command_count; i++)
+        if (strncmp(commands[i].name, "fit ", 4) == 0) {
+            tasks[n++] = commands[i].name + 4;
+            if (asked)
                 cli_help(stdout, &commands[i]);
+        }
+    if (asked)
         return EXIT_HOLDS;
-    }
-    return cli_usage(cli, "say what to fit: linpred fit halfspace DATA");
+    if (argc < 3 || argv[2][0] == '-')
+        return cli_usage(cli, "say what to fit: linpred fit %s DATA", tasks[0]);
+    const char *near = cli_nearest(argv[2], tasks, n);
+    return cli_usage(cli, "linpred cannot fit '%.60s'; %s linpred fit %s DATA", argv[2],
+                     near ? "did you mean" : "it can", near ? near : tasks[0]);
 }
 
+/* The first words of the commands are compared: what follows may be anything. */
 static int unknown_command(cli *cli, const char *word)
 {
     const char *names[16];
-    for (size_t i = 0; i < command_count; i++)
-        names[i] = commands[i].name;
+    char first[16][32];
+    for (size_t i = 0; i < command_count; i++) {
+        snprintf(first[i], sizeof first[i], "%.*s", (int)strcspn(commands[i].name, " "), commands[i].name);
+        names[i] = first[i];
+    }
     const char *near = cli_nearest(word, names, command_count);
     if (near)
         return cli_usage(cli, "there is no command '%.60s'; did you mean '%s'?", word, near);

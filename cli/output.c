@@ -1,10 +1,12 @@
 /* Telling: errors, JSON, numbers. Results go to standard output, notices to standard error. */
+#include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 
 #include "cli.h"
@@ -50,12 +52,46 @@ int cli_usage(const cli *cli, const char *format, ...)
     return cli_fail(cli, EXIT_INPUT, &error, NULL);
 }
 
+/* The length of the JSON token that begins at `text`: a string, a number, or one other character. */
+static size_t token(const char *text)
+{
+    size_t length = 1;
+    if (*text == '"') {
+        while (text[length] != '"')
+            length += text[length] == '\\' ? 2 : 1;
+        return length + 1;
+    }
+    return *text == '-' || isdigit((unsigned char)*text) ? strspn(text, "+-.0123456789eE") : length;
+}
+
+/* Prints JSON with each number that is not whole in the fewest digits that give its bits again. */
+static void print_shortest(const char *text)
+{
+    for (size_t length; *text; text += length) {
+        char number[40];
+        length = token(text);
+        if (length > 1 && *text != '"' && strcspn(text, ".eE") < length) {
+            cli_format_number(strtod(text, NULL), number);
+            fputs(number, stdout);
+        } else {
+            fwrite(text, 1, length, stdout);
+        }
+    }
+}
+
+/* A failure to write is noticed when the output is closed. */
 int cli_print_json(json_t *object)
 {
-    int failed = object ? json_dumpf(object, stdout, JSON_INDENT(2) | JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(17)) : -1;
+    char *text = object ? json_dumps(object, JSON_INDENT(2) | JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(17)) : NULL;
     json_decref(object);
+    if (!text) {
+        fputs("linpred: out of memory\n", stderr);
+        return EXIT_FAULT;
+    }
+    print_shortest(text);
     putchar('\n');
-    return failed ? EXIT_FAULT : 0;
+    free(text);
+    return 0;
 }
 
 void cli_set_number(json_t *object, const char *key, double value)
@@ -88,11 +124,33 @@ void cli_set_text(json_t *object, const char *key, const char *text)
 
 void cli_format_number(double value, char room[40])
 {
+    value += 0.0; /* no -0 */
     for (int digits = 15; digits <= 17; digits++) {
         snprintf(room, 40, "%.*g", digits, value);
         if (strtod(room, NULL) == value)
             return;
     }
+}
+
+/* Whether two names lead to the same ordinary file. */
+static bool same_file(const char *a, const char *b)
+{
+    struct stat about_a, about_b;
+    return stat(a, &about_a) == 0 && stat(b, &about_b) == 0 && S_ISREG(about_a.st_mode) &&
+           about_a.st_dev == about_b.st_dev && about_a.st_ino == about_b.st_ino;
+}
+
+int cli_check_output(const cli *cli, own_flag flag, const char *input)
+{
+    const char *path = cli->own[flag];
+    linpred_error error;
+    if (!path)
+        return 0;
+    if (linpred_path_writable(path, &error) != LINPRED_OK)
+        return cli_fail(cli, EXIT_INPUT, &error, path);
+    if (strcmp(path, input) == 0 || same_file(path, input))
+        return cli_usage(cli, "'%.300s' is read by this command: the result must not be written over it", input);
+    return 0;
 }
 
 int cli_close_output(const cli *cli, int code)

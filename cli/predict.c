@@ -79,7 +79,8 @@ static int predict(const cli *cli, const linpred_model *model, const linpred_dat
     if (!scores || linpred_score(model, data, (int)cli->options.threads, scores, &error) != LINPRED_OK)
         code = cli_fail_status(cli, &error, cli->positional[1]);
     if (code == 0 && shape.dropped_missing > 0 && !cli->quiet)
-        fprintf(stderr, "linpred: %" PRId64 " rows have missing values and get NA\n", shape.dropped_missing);
+        fprintf(stderr, "linpred: %" PRId64 " row%s with missing values: the answer is NA\n", shape.dropped_missing,
+                cli_plural(shape.dropped_missing, "s"));
     if (code == 0 && cli->own[OWN_OUTPUT])
         code = write_file(cli, model, scores, rows, labels);
     if (code == 0 && cli->json)
@@ -98,8 +99,11 @@ int run_predict(cli *cli)
     const char *what = cli->own[OWN_WHAT] ? cli->own[OWN_WHAT] : "label";
     if (strcmp(what, "label") != 0 && strcmp(what, "score") != 0)
         return cli_usage(cli, "--what takes label or score, not '%.60s'", what);
-    if (cli->own[OWN_OUTPUT] && linpred_path_writable(cli->own[OWN_OUTPUT], &error) != LINPRED_OK)
-        return cli_fail(cli, EXIT_INPUT, &error, cli->own[OWN_OUTPUT]);
+    for (int i = 0; i < 2; i++) {
+        int code = cli_check_output(cli, OWN_OUTPUT, cli->positional[i]);
+        if (code)
+            return code;
+    }
     if (linpred_result_load(cli->positional[0], cli->own[OWN_ACCEPT_EDITED] != NULL, &result, &error) != LINPRED_OK)
         return cli_fail_status(cli, &error, cli->positional[0]);
     const linpred_model *model = linpred_result_model(result);

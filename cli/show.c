@@ -26,12 +26,48 @@ void cli_check_to_text(const linpred_check *check)
         *c = *c == '_' ? ' ' : (char)toupper((unsigned char)*c);
     printf("verified     %s: %s\n", verdict, check->finding);
     if (check->settled_exactly > 0)
-        printf("             %" PRId64 " signs were settled in exact arithmetic\n", check->settled_exactly);
+        printf("             settled in exact arithmetic: the sign of %" PRId64 " row%s\n", check->settled_exactly,
+               cli_plural(check->settled_exactly, "s"));
 }
 
 int cli_check_code(const linpred_check *check)
 {
     return check->verdict == LINPRED_PROVED || check->verdict == LINPRED_WITHIN_TOLERANCE ? EXIT_HOLDS : EXIT_NO;
+}
+
+/* Bytes of the first `most` characters. */
+static size_t cut(const char *text, int most)
+{
+    size_t bytes = 0;
+    for (int shown = 0; text[bytes] && shown < most; shown++)
+        do
+            bytes++;
+        while (((unsigned char)text[bytes] & 0xC0u) == 0x80u); /* the rest of a UTF-8 character */
+    return bytes;
+}
+
+int cli_width(const char *text)
+{
+    int width = 0;
+    for (; *text; text += cut(text, 1))
+        width++;
+    return width;
+}
+
+void cli_print_cell(const char *text, int most, bool before)
+{
+    size_t bytes = cut(text, most);
+    int width = cli_width(text);
+    int room = width < most ? most - width : 0;
+    printf("%*s", before ? room : 0, "");
+    for (size_t i = 0; i < bytes; i++)
+        putchar((unsigned char)text[i] < 0x20 || text[i] == 0x7F ? '?' : text[i]);
+    printf("%*s", before ? 0 : room, "");
+}
+
+const char *cli_plural(int64_t count, const char *ending)
+{
+    return count == 1 ? "" : ending;
 }
 
 void cli_print_coefficients(const linpred_model *model)
@@ -40,12 +76,15 @@ void cli_print_coefficients(const linpred_model *model)
     const double *w = linpred_model_coefficients(model);
     int width = 11;
     for (int32_t j = 0; j < columns && j < SHOWN; j++) {
-        int length = (int)strlen(linpred_model_feature(model, j));
+        int length = cli_width(linpred_model_feature(model, j));
         width = length > width ? length < 40 ? length : 40 : width;
     }
     puts("coefficients");
-    for (int32_t j = 0; j < columns && j < SHOWN; j++)
-        printf("  %-*.40s %16.9g\n", width, linpred_model_feature(model, j), w[j]);
+    for (int32_t j = 0; j < columns && j < SHOWN; j++) {
+        fputs("  ", stdout);
+        cli_print_cell(linpred_model_feature(model, j), width, false);
+        printf(" %16.9g\n", w[j] + 0.0); /* no -0 */
+    }
     if (columns > SHOWN)
         printf("  … and %d more: in the model (-o) and with --json\n", columns - SHOWN);
     if (linpred_model_has_intercept(model))

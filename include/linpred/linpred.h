@@ -374,6 +374,7 @@ typedef struct linpred_column_report {
     double mean;
     bool constant;
     int32_t duplicate_of; /* 0-based column that holds the same values, or -1 */
+    int32_t number; /* as other commands count columns, from 1; 0: the label of a LIBSVM file */
 } linpred_column_report;
 
 LINPRED_API linpred_status linpred_inspect(const char *path, const linpred_options *options,

@@ -28,7 +28,7 @@ void linpred__mend_utf8(char *text)
     size_t bytes = strlen(text);
     for (size_t at = 0; at < bytes;) {
         size_t length = character((const unsigned char *)text + at, bytes - at);
-        if (length == 0)
+        if (length == 0 || (unsigned char)text[at] < 0x20 || text[at] == 0x7F)
             text[at] = '?';
         at += length ? length : 1;
     }

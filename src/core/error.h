@@ -16,7 +16,7 @@ linpred_status linpred__no_memory(linpred_error *error);
    by "…". Answers `room`. */
 enum { LINPRED__EXCERPT = 168 };
 const char *linpred__excerpt(const char *text, size_t bytes, char room[LINPRED__EXCERPT]);
-/* Puts '?' for every byte that is not part of a whole UTF-8 character. */
+/* Puts '?' for every byte that is not part of a whole UTF-8 character, and for control characters: a sentence is one line. */
 void linpred__mend_utf8(char *text);
 bool linpred__is_utf8(const char *text, size_t bytes);
 

@@ -31,11 +31,43 @@ static char *beside(const char *path, const char *name)
     return text;
 }
 
-/* A device or pipe (/dev/stdout, /dev/null) is written to as it is: renaming onto it would replace it. */
+/* The number of a stream that is open already, by its name as a file; -1 for every other name. */
+static int open_stream(const char *path)
+{
+    int number;
+    char more;
+    if (strcmp(path, "/dev/stdout") == 0)
+        return STDOUT_FILENO;
+    if (strcmp(path, "/dev/stderr") == 0)
+        return STDERR_FILENO;
+    if (sscanf(path, "/dev/fd/%d%c", &number, &more) == 1 || sscanf(path, "/proc/self/fd/%d%c", &number, &more) == 1)
+        return number;
+    return -1;
+}
+
+/* A device or pipe (/dev/null, /dev/stdout) is written to as it is: renaming onto it would replace it. That holds too
+   where /dev/stdout leads to an ordinary file. */
 static bool special(const char *path)
 {
     struct stat about;
-    return stat(path, &about) == 0 && !S_ISREG(about.st_mode) && !S_ISDIR(about.st_mode);
+    return open_stream(path) >= 0 || (stat(path, &about) == 0 && !S_ISREG(about.st_mode) && !S_ISDIR(about.st_mode));
+}
+
+/* An open stream is shared, so that what others write to it is not written over. */
+static int open_special(const char *path)
+{
+    int stream = open_stream(path);
+    return stream >= 0 ? dup(stream) : open(path, O_WRONLY | O_CLOEXEC);
+}
+
+/* Where the file really is: a link stays, and what it leads to is replaced. NULL: out of memory. */
+static char *behind_links(const char *path)
+{
+    char *real = realpath(path, NULL);
+    const char *found = real ? real : path; /* not there yet */
+    char *copy = linpred__copy_text(found, strlen(found));
+    free(real);
+    return copy;
 }
 
 struct linpred_output {
@@ -78,15 +110,15 @@ linpred_status linpred_output_open(const char *path, linpred_output **out, linpr
     linpred_output *output = linpred__calloc(1, sizeof *output);
     bool in_place = special(path);
     if (output) {
-        output->path = linpred__copy_text(path, strlen(path));
-        output->temporary = in_place ? NULL : beside(path, ".linpred-XXXXXX");
+        output->path = in_place ? linpred__copy_text(path, strlen(path)) : behind_links(path);
+        output->temporary = in_place || !output->path ? NULL : beside(output->path, ".linpred-XXXXXX");
     }
     if (!output || !output->path || (!in_place && !output->temporary)) {
         if (output)
             free_output(output);
         return linpred__no_memory(error);
     }
-    int descriptor = in_place ? open(path, O_WRONLY | O_CLOEXEC) : mkostemp(output->temporary, O_CLOEXEC);
+    int descriptor = in_place ? open_special(path) : mkostemp(output->temporary, O_CLOEXEC);
     output->stream = descriptor >= 0 ? fdopen(descriptor, "wb") : NULL;
     if (!output->stream) {
         linpred_status status = cannot(error, "write", path, errno);
@@ -158,7 +190,9 @@ linpred_status linpred_path_writable(const char *path, linpred_error *error)
         return cannot(error, "write", path, EISDIR);
     if (special(path))
         return access(path, W_OK) == 0 ? LINPRED_OK : cannot(error, "write", path, errno);
-    char *folder = beside(path, ".");
+    char *real = behind_links(path);
+    char *folder = real ? beside(real, ".") : NULL;
+    linpred__release(real);
     if (!folder)
         return linpred__no_memory(error);
     linpred_status status = access(folder, W_OK | X_OK) == 0 ? LINPRED_OK : cannot(error, "write", path, errno);

@@ -113,8 +113,9 @@ void linpred__file_certificate(linpred__fields *fields, const json_t *object, li
     const json_t *witness = linpred__field_array(fields, "witness");
     const json_t *support = linpred__field_array(fields, "support");
     read_direction(fields, linpred__field_array(fields, "direction"), &result->model, certificate);
-    if (fields->status == LINPRED_OK)
-        check_claim(fields, result);
     read_witness(fields, witness, certificate);
     read_support(fields, support, certificate);
+    linpred__fields_enter(fields, object, "certificate", 0, keys); /* back from the entries */
+    if (fields->status == LINPRED_OK)
+        check_claim(fields, result);
 }

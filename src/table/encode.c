@@ -26,7 +26,7 @@ struct work {
     signed char *label_map; /* text labels: level of the table -> -1, +1, 0: neither */
     int32_t *column_map;    /* sparse: column of the table -> feature, -1: not used */
     bool as_is;             /* the features are whole number columns side by side: nothing needs to be written */
-    bool in_place;          /* every source gives at most one feature: a row fits where its columns were */
+    bool in_place;          /* every source gives at most one feature, in the file's order: a row fits where its columns were */
     double *target;
     double *weight;
     bool *keep;             /* NULL: all rows */
@@ -104,7 +104,7 @@ static linpred_status make_maps(struct work *work, linpred_error *error)
         for (int32_t i = 0; i < work->table->columns; i++)
             work->column_map[i] = -1;
         for (int32_t k = 0; k < recipe->sources; k++)
-            if (work->parts->source[k] < work->table->columns)
+            if (work->parts->source[k] >= 0 && work->parts->source[k] < work->table->columns)
                 work->column_map[work->parts->source[k]] = k;
         return LINPRED_OK;
     }
@@ -112,8 +112,11 @@ static linpred_status make_maps(struct work *work, linpred_error *error)
     if (!work->level_map)
         return linpred__no_memory(error);
     linpred_status status = map_labels(work, error);
-    for (int32_t k = 0; status == LINPRED_OK && k < recipe->sources; k++)
+    for (int32_t k = 0; status == LINPRED_OK && k < recipe->sources; k++) {
         status = map_source(work, k, error);
+        if (k > 0 && work->parts->source[k] < work->parts->source[k - 1])
+            work->in_place = false; /* a feature would be written where another still has to be read */
+    }
     return status;
 }
 
@@ -149,8 +152,8 @@ static void note_bad_row(struct work *work, int64_t row)
         ;
 }
 
-/* Label and weight of a row, and whether it is to be kept. */
-static bool encode_label(struct work *work, const double *cell, int64_t row)
+/* Label and weight of a row, whether it is to be kept, and whether they are ones that cannot be. */
+static bool encode_label(struct work *work, const double *cell, int64_t row, bool *bad)
 {
     const linpred__parts *parts = work->parts;
     if (parts->weights >= 0) {
@@ -158,16 +161,14 @@ static bool encode_label(struct work *work, const double *cell, int64_t row)
         work->weight[row] = weight;
         if (isnan(weight) || weight == 0.0)
             return false;
-        if (weight < 0.0)
-            note_bad_row(work, row);
+        *bad = weight < 0.0;
     }
     if (parts->target < 0)
         return true;
     if (isnan(cell[parts->target]))
         return false;
     work->target[row] = label_of(work, cell[parts->target]);
-    if (work->target[row] == 0.0)
-        note_bad_row(work, row);
+    *bad = *bad || work->target[row] == 0.0;
     return true;
 }
 
@@ -216,9 +217,12 @@ static void encode_dense_block(void *context, int64_t b)
     for (int32_t r = 0; r < block->rows; r++) {
         int64_t row = b * work->table->block_rows + r;
         const double *cell = block->values + (int64_t)r * columns;
-        bool keep = encode_label(work, cell, row);
+        bool bad = false;
+        bool keep = encode_label(work, cell, row, &bad);
         if (!work->as_is)
             keep = encode_row(work, cell, out + r * stride) && keep;
+        if (keep && bad)
+            note_bad_row(work, row);
         if (work->keep)
             work->keep[row] = keep;
     }
@@ -239,7 +243,7 @@ static void encode_sparse_block(void *context, int64_t b)
     for (int32_t r = 0; r < block->rows; r++) {
         int64_t row = b * work->table->block_rows + r;
         work->target[row] = label_of(work, block->target[r]);
-        if (work->target[row] == 0.0)
+        if (work->target[row] == 0.0 && work->parts->labels)
             note_bad_row(work, row);
         int64_t end = block->start[r + 1];
         for (int64_t k = from; k < end; k++) {
@@ -260,10 +264,10 @@ static linpred_status bad_row(const struct work *work, linpred_error *error)
 {
     int64_t row = work->bad_row;
     if (work->weight && work->weight[row] < 0.0)
-        return linpred__fail_at(error, LINPRED_ERROR_INPUT, row + 1, work->parts->weights + 1,
+        return linpred__fail_at(error, LINPRED_ERROR_INPUT, 0, work->parts->weights + 1,
                                 "%s: row %lld has the weight %g; weights cannot be negative", work->table->name,
                                 (long long)row + 1, work->weight[row]);
-    return linpred__fail_at(error, LINPRED_ERROR_INPUT, row + 1, work->parts->target + 1,
+    return linpred__fail_at(error, LINPRED_ERROR_INPUT, 0, work->parts->target + 1,
                             "%s: the label of row %lld is neither '%.60s' nor '%.60s', the two that the model knows",
                             work->table->name, (long long)row + 1, work->recipe->label[0], work->recipe->label[1]);
 }
@@ -284,7 +288,7 @@ static linpred_status drop_rows(struct work *work, linpred_data *data, int64_t s
         kept += work->keep[row];
     if (kept == work->table->rows)
         return LINPRED_OK;
-    if (kept == 0)
+    if (kept == 0 && work->parts->labels)
         return linpred__fail(error, LINPRED_ERROR_INPUT, "%s: no row is left: all have missing values or weight 0",
                              work->table->name);
     data->source_row = linpred__alloc((size_t)kept, sizeof(int64_t));
@@ -359,7 +363,7 @@ static linpred_status encode_all(struct work *work, linpred__pool *pool, linpred
     linpred__pool_run(pool, table->blocks, sparse ? encode_sparse_block : encode_dense_block, work);
     if (work->out_of_memory)
         return linpred__no_memory(error);
-    if (work->bad_row >= 0 && (work->parts->target >= 0 || sparse))
+    if (work->bad_row >= 0)
         return bad_row(work, error);
     int64_t stride = work->in_place ? table->columns : recipe->features;
     data->layout = table->layout;

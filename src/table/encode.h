@@ -14,15 +14,17 @@ typedef struct linpred__parts {
     int32_t target;    /* column, -1: none */
     int32_t weights;   /* column, -1: none */
     int32_t *source;   /* for each source of the recipe, its column in the table */
+    bool labels;       /* labels are wanted: without, those of a LIBSVM file are not looked at, and no row need be left */
 } linpred__parts;
 
 /* A new recipe for a fit, from a table and the options target, positive, features, drop, weights, missing. */
 linpred_status linpred__recipe_make(const linpred__table *table, const linpred_options *options,
                                     linpred__recipe **recipe, linpred__parts *parts, linpred_error *error);
 
-/* Finds the recipe's columns in another file. Without `labels` the label and weights are not looked for. */
+/* Finds the recipe's columns in another file. Without `labels` the label and weights are not looked for. With
+   `guessed_base` the first index of a LIBSVM file is that of the recipe, whatever the reader took it to be. */
 linpred_status linpred__recipe_match(const linpred__recipe *recipe, const linpred__table *table, bool labels,
-                                     linpred__parts *parts, linpred_error *error);
+                                     bool guessed_base, linpred__parts *parts, linpred_error *error);
 
 void linpred__parts_clear(linpred__parts *parts);
 

@@ -153,6 +153,8 @@ static void finish(linpred_inspection *inspection)
             qsort(facts->levels, (size_t)report->distinct, sizeof *facts->levels, by_count);
             report->constant = report->distinct == 1 && report->missing == 0;
         } else if (report->type == LINPRED_COLUMN_NUMBER) {
+            report->low += 0.0; /* no -0 */
+            report->high += 0.0;
             report->mean = facts->sum.hi / (double)facts->seen;
             report->constant = report->low == report->high;
             report->distinct = report->constant ? 1 : -1;
@@ -167,7 +169,8 @@ static bool describe(linpred_inspection *inspection, int32_t i)
     const linpred__table *table = inspection->table;
     struct column_facts *facts = &inspection->facts[i];
     facts->report = (linpred_column_report){
-        .type = LINPRED_COLUMN_NUMBER, .low = INFINITY, .high = -INFINITY, .distinct = -1, .duplicate_of = -1};
+        .type = LINPRED_COLUMN_NUMBER, .low = INFINITY, .high = -INFINITY, .distinct = -1, .duplicate_of = -1,
+        .number = table->column ? i + 1 : i};
     if (!table->column) {
         char *slot = inspection->names + (size_t)i * 16;
         if (i == 0)

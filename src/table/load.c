@@ -40,15 +40,12 @@ linpred_status linpred__data_load_by(linpred__recipe *recipe, const char *path, 
     linpred__pool *pool;
     linpred__table *table;
     linpred__parts parts;
-    linpred_options reading = *options;
-    if (reading.index_base == LINPRED_INDEX_AUTO && recipe->index_base >= 0)
-        reading.index_base = recipe->index_base == 0 ? LINPRED_INDEX_ZERO : LINPRED_INDEX_ONE;
     linpred_status status = linpred__pool_open((int)options->threads, &pool, error);
     if (status != LINPRED_OK)
         return status;
-    status = linpred__table_read(path, &reading, pool, &table, error);
+    status = linpred__table_read(path, options, pool, &table, error);
     if (status == LINPRED_OK) {
-        status = linpred__recipe_match(recipe, table, labels, &parts, error);
+        status = linpred__recipe_match(recipe, table, labels, options->index_base == LINPRED_INDEX_AUTO, &parts, error);
         if (status != LINPRED_OK) {
             linpred__table_free(table);
         } else {

@@ -150,7 +150,9 @@ static bool note_levels(linpred__recipe *recipe, const linpred__source *source)
 bool linpred__recipe_write_notes(linpred__recipe *recipe)
 {
     bool complete = true;
-    if (recipe->target)
+    if (recipe->target && recipe->label[0][0] == '\0') /* a missing label is never a class: there is one label only */
+        complete = add_note(recipe, "score > 0 means %.60s = %.60s, the only label", recipe->target, recipe->label[1]);
+    else if (recipe->target)
         complete = add_note(recipe, "score > 0 means %.60s = %.60s; score < 0 means %.60s", recipe->target,
                             recipe->label[1], recipe->label[0]);
     for (int32_t i = 0; complete && i < recipe->sources; i++) {

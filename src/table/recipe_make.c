@@ -29,11 +29,13 @@ static linpred_status choose_parts(const linpred__table *table, const linpred_op
     bool sparse = table->layout == LINPRED__SPARSE;
     parts->target = sparse ? -1 : table->columns - 1;
     parts->weights = -1;
-    if (sparse && (options->target || options->weights))
-        return linpred__fail(error, LINPRED_ERROR_USAGE, "%s: --%s has no meaning for a LIBSVM file, %s", table->name,
-                             options->target ? "target" : "weights",
-                             options->target ? "whose label begins each line" : "which has no column of weights");
-    if (options->target)
+    if (sparse && options->target && strcmp(options->target, "label") != 0 && strcmp(options->target, "1") != 0)
+        return linpred__fail(error, LINPRED_ERROR_USAGE,
+                             "%s: in a LIBSVM file the label begins each line; --target can only be 'label'", table->name);
+    if (sparse && options->weights)
+        return linpred__fail(error, LINPRED_ERROR_USAGE,
+                             "%s: --weights has no meaning for a LIBSVM file, which has no column of weights", table->name);
+    if (options->target && !sparse)
         status = linpred__find_column(table, options->target, strlen(options->target), "target", &parts->target, error);
     if (status == LINPRED_OK && options->weights)
         status =
@@ -65,25 +67,31 @@ static linpred_status choose_parts(const linpred__table *table, const linpred_op
 
 /* ---- missing values ----------------------------------------------------------------------------------------------- */
 
-static linpred_status check_column(const linpred__table *table, int32_t i, linpred_missing policy, bool is_label,
+enum part { FEATURE, LABEL, WEIGHTS };
+
+/* Whether the column has all its values, or the policy says what to do about those it lacks. */
+static linpred_status check_column(const linpred__table *table, int32_t i, linpred_missing policy, enum part part,
                                    linpred_error *error)
 {
     const linpred__column *column = &table->column[i];
     if (column->type == LINPRED_COLUMN_EMPTY)
         return linpred__fail_at(error, LINPRED_ERROR_INPUT, column->first_missing_line, i + 1,
                                 "%s: column %d (%.60s) has no value at all; %s", table->name, i + 1, column->name,
-                                is_label ? "it cannot be the label" : "leave it out with --drop");
-    bool cannot_fill = is_label || column->type == LINPRED_COLUMN_TEXT;
-    if (column->missing == 0 || policy == LINPRED_MISSING_DROP || (policy == LINPRED_MISSING_MEAN && !cannot_fill))
+                                part == LABEL     ? "it cannot be the label"
+                                : part == WEIGHTS ? "it cannot hold the weights"
+                                                  : "leave it out with --drop");
+    bool can_fill = part == FEATURE && column->type == LINPRED_COLUMN_NUMBER;
+    if (column->missing == 0 || policy == LINPRED_MISSING_DROP || (policy == LINPRED_MISSING_MEAN && can_fill))
         return LINPRED_OK;
-    return linpred__fail_at(
-        error, LINPRED_ERROR_INPUT, column->first_missing_line, i + 1,
-        "%s:%lld: column %d (%.60s) has a missing value, %lld in all; %s", table->name,
-        (long long)column->first_missing_line, i + 1, column->name, (long long)column->missing,
-        cannot_fill && policy == LINPRED_MISSING_MEAN
-            ? "--missing mean fills numbers only: choose --missing drop, or leave the column out"
-            : is_label ? "a missing label is no class of its own: give it, or choose --missing drop"
-                       : "choose --missing drop or --missing mean, or leave the column out with --drop");
+    const char *advice = part == LABEL     ? "a missing label is no class of its own: give it, or choose --missing drop"
+                         : part == WEIGHTS ? "give the weight, or choose --missing drop"
+                         : policy == LINPRED_MISSING_MEAN
+                             ? "--missing mean fills numbers only: choose --missing drop, or leave the column out with --drop"
+                         : can_fill ? "choose --missing drop or --missing mean, or leave the column out with --drop"
+                                    : "choose --missing drop, or leave the column out with --drop";
+    return linpred__fail_at(error, LINPRED_ERROR_INPUT, column->first_missing_line, i + 1,
+                            "%s:%lld: column %d (%.60s) has a missing value, %lld in all; %s", table->name,
+                            (long long)column->first_missing_line, i + 1, column->name, (long long)column->missing, advice);
 }
 
 /* The mean of a column over the rows that have it, by weight. */
@@ -147,12 +155,38 @@ static linpred_status add_source(linpred__recipe *recipe, linpred__parts *parts,
         return linpred__no_memory(error);
     if (!table->column)
         return LINPRED_OK;
-    linpred_status status = check_column(table, i, recipe->missing, false, error);
-    if (status == LINPRED_OK && source->type == LINPRED_COLUMN_TEXT)
-        status = copy_levels(table, i, source, error);
-    else if (status == LINPRED_OK && recipe->missing == LINPRED_MISSING_MEAN)
+    if (source->type == LINPRED_COLUMN_TEXT)
+        return copy_levels(table, i, source, error);
+    if (recipe->missing == LINPRED_MISSING_MEAN)
         source->mean = column_mean(table, parts, i);
-    return status;
+    return LINPRED_OK;
+}
+
+/* Names of indicators can meet names of columns, and "(intercept)" is taken: the coefficients would be ambiguous. */
+static linpred_status check_names(const linpred__recipe *recipe, const linpred__table *table, linpred_error *error)
+{
+    bool text = false;
+    for (int32_t k = 0; k < recipe->sources; k++)
+        text = text || recipe->source[k].type == LINPRED_COLUMN_TEXT;
+    const char **name = linpred__alloc((size_t)recipe->features + 1, sizeof *name);
+    if (!name)
+        return linpred__no_memory(error);
+    const char *taken = NULL;
+    for (int32_t j = 0; j < recipe->features; j++) {
+        name[j] = linpred__recipe_feature(recipe, j);
+        if (strcmp(name[j], "(intercept)") == 0)
+            taken = name[j];
+    }
+    if (text) /* the columns' own names differ: the reader has seen to that */
+        qsort(name, (size_t)recipe->features, sizeof *name, by_bytes);
+    for (int32_t j = 1; text && j < recipe->features; j++)
+        if (strcmp(name[j - 1], name[j]) == 0)
+            taken = name[j];
+    linpred__release(name);
+    return taken ? linpred__fail(error, LINPRED_ERROR_INPUT,
+                                 "%s: two coefficients would be called '%.60s'; rename a column, or leave it out with --drop",
+                                 table->name, taken)
+                 : LINPRED_OK;
 }
 
 static linpred_status add_features(linpred__recipe *recipe, linpred__parts *parts, const linpred__table *table,
@@ -173,7 +207,7 @@ static linpred_status add_features(linpred__recipe *recipe, linpred__parts *part
         return linpred__no_memory(error);
     if (recipe->features == 0)
         return linpred__fail(error, LINPRED_ERROR_INPUT, "%s: no feature is left besides the label", table->name);
-    return LINPRED_OK;
+    return table->column ? check_names(recipe, table, error) : LINPRED_OK;
 }
 
 /* ---- labels ------------------------------------------------------------------------------------------------------------ */
@@ -194,8 +228,22 @@ static void note_label(struct labels *labels, double value)
         labels->count++;
 }
 
-/* The different labels of rows that count: not missing, not of weight 0. */
-static struct labels find_labels(const linpred__table *table, const linpred__parts *parts)
+/* Whether a row will be in the data: its label is there, its weight is not 0, and, where rows with missing values are
+   dropped, none is missing. */
+static bool counts(const linpred__table *table, const linpred__parts *parts, const bool *chosen, linpred_missing missing,
+                   const double *row)
+{
+    if (isnan(row[parts->target]) || (parts->weights >= 0 && (row[parts->weights] == 0.0 || isnan(row[parts->weights]))))
+        return false;
+    for (int32_t i = 0; missing == LINPRED_MISSING_DROP && i < table->columns; i++)
+        if (chosen[i] && isnan(row[i]))
+            return false;
+    return true;
+}
+
+/* The different labels of rows that count. */
+static struct labels find_labels(const linpred__table *table, const linpred__parts *parts, const bool *chosen,
+                                 linpred_missing missing)
 {
     struct labels labels = {.count = 0};
     for (int64_t b = 0; b < table->blocks && labels.count <= LABELS_SHOWN; b++) {
@@ -206,23 +254,21 @@ static struct labels find_labels(const linpred__table *table, const linpred__par
                 continue;
             }
             const double *row = block->values + (int64_t)r * table->columns;
-            if (!isnan(row[parts->target]) && (parts->weights < 0 || row[parts->weights] != 0.0))
+            if (counts(table, parts, chosen, missing, row))
                 note_label(&labels, row[parts->target]);
         }
     }
     return labels;
 }
 
-static void label_text(const linpred__table *table, const linpred__recipe *recipe, const linpred__parts *parts,
-                       double value, char *room, size_t bytes)
+/* A label as text: a level of the table, or a number written into `room`. */
+static const char *label_text(const linpred__table *table, const linpred__recipe *recipe, const linpred__parts *parts,
+                              double value, char room[LINPRED__NUMBER_ROOM])
 {
-    char number[LINPRED__NUMBER_ROOM];
-    if (recipe->target_type == LINPRED_COLUMN_TEXT) {
-        snprintf(room, bytes, "%s", table->column[parts->target].level[(int64_t)value]);
-    } else {
-        linpred__number_write(value, number);
-        snprintf(room, bytes, "%s", number);
-    }
+    if (recipe->target_type == LINPRED_COLUMN_TEXT)
+        return table->column[parts->target].level[(int64_t)value];
+    linpred__number_write(value, room);
+    return room;
 }
 
 static linpred_status wrong_number_of_labels(const linpred__table *table, const linpred__recipe *recipe,
@@ -232,11 +278,14 @@ static linpred_status wrong_number_of_labels(const linpred__table *table, const 
     char list[256] = "";
     int shown = labels->count < LABELS_SHOWN ? labels->count : LABELS_SHOWN;
     for (int i = 0; i < shown; i++) {
-        char text[64];
-        label_text(table, recipe, parts, labels->value[i], text, sizeof text);
+        char room[LINPRED__NUMBER_ROOM];
         size_t used = strlen(list);
-        snprintf(list + used, sizeof list - used, "%s%.40s", i ? ", " : "", text);
+        snprintf(list + used, sizeof list - used, "%s%.40s", i ? ", " : "",
+                 label_text(table, recipe, parts, labels->value[i], room));
     }
+    if (labels->count == 0)
+        return linpred__fail(error, LINPRED_ERROR_INPUT, "%s: no row is left: all have missing values or weight 0",
+                             table->name);
     if (labels->count == 1)
         return linpred__fail_at(error, LINPRED_ERROR_INPUT, 0, parts->target + 1,
                                 "%s: all labels are the same, %.60s = %s: there are no two classes to tell apart",
@@ -259,8 +308,8 @@ static bool is_label(const linpred__recipe *recipe, const char *text, const char
 static linpred_status map_one_label(linpred__recipe *recipe, const linpred__table *table, const linpred__parts *parts,
                                     double value, linpred_error *error)
 {
-    char text[256];
-    label_text(table, recipe, parts, value, text, sizeof text);
+    char number[LINPRED__NUMBER_ROOM];
+    const char *text = label_text(table, recipe, parts, value, number);
     recipe->label[1] = linpred__copy_text(text, strlen(text));
     recipe->label[0] = linpred__copy_text("", 0);
     recipe->label_value[1] = recipe->target_type == LINPRED_COLUMN_NUMBER ? value : NAN;
@@ -269,17 +318,18 @@ static linpred_status map_one_label(linpred__recipe *recipe, const linpred__tabl
 }
 
 static linpred_status map_labels(linpred__recipe *recipe, const linpred__table *table, const linpred__parts *parts,
-                                 const linpred_options *options, linpred_error *error)
+                                 const bool *chosen, const linpred_options *options, linpred_error *error)
 {
     const char *positive = options->positive;
-    struct labels labels = find_labels(table, parts);
+    struct labels labels = find_labels(table, parts, chosen, recipe->missing);
     if (labels.count == 1 && options->one_class)
         return map_one_label(recipe, table, parts, labels.value[0], error);
     if (labels.count != 2)
         return wrong_number_of_labels(table, recipe, parts, &labels, error);
-    char text[2][256];
+    char number[2][LINPRED__NUMBER_ROOM];
+    const char *text[2];
     for (int i = 0; i < 2; i++)
-        label_text(table, recipe, parts, labels.value[i], text[i], sizeof text[i]);
+        text[i] = label_text(table, recipe, parts, labels.value[i], number[i]);
     bool first_is_larger = recipe->target_type == LINPRED_COLUMN_TEXT ? strcmp(text[0], text[1]) > 0
                                                                        : labels.value[0] > labels.value[1];
     int up = first_is_larger ? 0 : 1;
@@ -326,12 +376,15 @@ static linpred_status fill(linpred__recipe *recipe, const linpred__table *table,
             return linpred__fail_at(error, LINPRED_ERROR_INPUT, 0, parts->weights + 1,
                                     "%s: the column of weights, '%.60s', does not hold numbers", table->name,
                                     weights->name);
-        status = check_column(table, parts->weights, options->missing, true, error);
+        status = check_column(table, parts->weights, options->missing, WEIGHTS, error);
     }
     if (status == LINPRED_OK && parts->target >= 0)
-        status = check_column(table, parts->target, options->missing, true, error);
+        status = check_column(table, parts->target, options->missing, LABEL, error);
+    for (int32_t i = 0; status == LINPRED_OK && table->column && i < table->columns; i++)
+        if (chosen[i])
+            status = check_column(table, i, options->missing, FEATURE, error);
     if (status == LINPRED_OK)
-        status = map_labels(recipe, table, parts, options, error);
+        status = map_labels(recipe, table, parts, chosen, options, error);
     if (status == LINPRED_OK)
         status = add_features(recipe, parts, table, chosen, error);
     if (status == LINPRED_OK && !linpred__recipe_write_notes(recipe))
@@ -344,7 +397,7 @@ linpred_status linpred__recipe_make(const linpred__table *table, const linpred_o
 {
     linpred__recipe *recipe = linpred__recipe_new();
     bool *chosen = linpred__calloc((size_t)table->columns, sizeof *chosen);
-    linpred__parts parts = {0};
+    linpred__parts parts = {.labels = true};
     linpred_status status =
         recipe && chosen ? fill(recipe, table, options, &parts, chosen, error) : linpred__no_memory(error);
     linpred__release(chosen);
@@ -355,78 +408,5 @@ linpred_status linpred__recipe_make(const linpred__table *table, const linpred_o
     }
     *out = recipe;
     *out_parts = parts;
-    return LINPRED_OK;
-}
-
-/* The column of a sparse table that a source means: x7 is column 6, whether the file has an entry in it or not. */
-static bool sparse_column(const char *name, int32_t *column)
-{
-    int64_t number;
-    if (name[0] != 'x' || !linpred__whole_read(name + 1, strlen(name + 1), &number) || number < 1 || number > INT32_MAX)
-        return false;
-    *column = (int32_t)number - 1;
-    return true;
-}
-
-/* Columns usually come in the order of training, so the search starts after the one found last. */
-static linpred_status match_source(const linpred__recipe *recipe, const linpred__table *table, int32_t k, int32_t from,
-                                   int32_t *column, linpred_error *error)
-{
-    const linpred__source *source = &recipe->source[k];
-    if (table->layout == LINPRED__SPARSE) {
-        if (source->type == LINPRED_COLUMN_NUMBER && sparse_column(source->name, column))
-            return LINPRED_OK;
-    } else {
-        for (int32_t step = 0; step < table->columns; step++) {
-            int32_t i = (from + step) % table->columns;
-            if (strcmp(table->column[i].name, source->name) != 0)
-                continue;
-            *column = i;
-            if (table->column[i].type == source->type || table->column[i].type == LINPRED_COLUMN_EMPTY)
-                return check_column(table, i, recipe->missing, false, error);
-            return linpred__fail_at(error, LINPRED_ERROR_INPUT, 0, i + 1,
-                                    "%s: column '%.60s' holds %s, but the model was fitted to %s", table->name,
-                                    source->name, source->type == LINPRED_COLUMN_TEXT ? "numbers" : "text",
-                                    source->type == LINPRED_COLUMN_TEXT ? "text (--text reads it so)" : "numbers");
-        }
-    }
-    return linpred__fail(error, LINPRED_ERROR_INPUT, "%s: there is no column '%.60s', which the model needs", table->name,
-                         source->name);
-}
-
-static linpred_status match_part(const linpred__table *table, const char *name, int32_t *column,
-                                 linpred_missing missing, linpred_error *error)
-{
-    for (int32_t i = 0; i < table->columns; i++)
-        if (strcmp(table->column[i].name, name) == 0) {
-            *column = i;
-            return check_column(table, i, missing, true, error);
-        }
-    return LINPRED_OK;
-}
-
-linpred_status linpred__recipe_match(const linpred__recipe *recipe, const linpred__table *table, bool labels,
-                                     linpred__parts *out, linpred_error *error)
-{
-    linpred__parts parts = {.target = -1, .weights = -1};
-    linpred_status status = LINPRED_OK;
-    parts.source = linpred__alloc((size_t)recipe->sources, sizeof *parts.source);
-    if (!parts.source)
-        return linpred__no_memory(error);
-    if (labels && table->layout == LINPRED__DENSE) {
-        status = match_part(table, recipe->target, &parts.target, recipe->missing, error);
-        if (status == LINPRED_OK && parts.target < 0)
-            status = linpred__fail(error, LINPRED_ERROR_INPUT, "%s: there is no column '%.60s', the label of the model",
-                                   table->name, recipe->target);
-        if (status == LINPRED_OK && recipe->weights) /* without it every row counts once */
-            status = match_part(table, recipe->weights, &parts.weights, recipe->missing, error);
-    }
-    for (int32_t k = 0; status == LINPRED_OK && k < recipe->sources; k++)
-        status = match_source(recipe, table, k, k > 0 ? parts.source[k - 1] + 1 : 0, &parts.source[k], error);
-    if (status != LINPRED_OK) {
-        linpred__parts_clear(&parts);
-        return status;
-    }
-    *out = parts;
     return LINPRED_OK;
 }

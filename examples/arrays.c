@@ -1,0 +1,34 @@
+/* The shortest whole story: rows in memory, the halfspace of largest margin, and a check that nothing of this is wrong. */
+#include <linpred/linpred.h>
+#include <stdio.h>
+
+int main(void)
+{
+    static const double x[4][2] = {{2, 1}, {1, 3}, {-1, -2}, {-3, 0.5}};
+    static const double y[4] = {1, 1, -1, -1};
+    linpred_arrays arrays = {.struct_size = sizeof arrays, .rows = 4, .columns = 2, .values = &x[0][0], .labels = y};
+    linpred_options options;
+    linpred_data *data = NULL;
+    linpred_result *result = NULL;
+    linpred_check check;
+    linpred_error error;
+    linpred_options_init(&options);
+    linpred_status status = linpred_data_from_arrays(&arrays, &data, &error);
+    if (status == LINPRED_OK)
+        status = linpred_fit(data, &options, &result, &error);
+    if (status == LINPRED_OK)
+        status = linpred_verify(result, data, 0, &check, &error);
+    if (status == LINPRED_OK) {
+        const linpred_model *model = linpred_result_model(result);
+        const double *w = linpred_model_coefficients(model);
+        const linpred_info *info = linpred_result_info(result);
+        printf("%s: %.6g x1 + %.6g x2 + %.6g, margin %.6g\n", linpred_outcome_name(info->outcome), w[0], w[1],
+               linpred_model_intercept(model), info->margin);
+        printf("%s: %s\n", linpred_verdict_name(check.verdict), check.finding);
+    } else {
+        fprintf(stderr, "%s\n", error.message);
+    }
+    linpred_result_free(result);
+    linpred_data_free(data);
+    return status == LINPRED_OK && check.verdict != LINPRED_REFUTED ? 0 : 1;
+}

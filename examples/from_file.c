@@ -1,0 +1,73 @@
+/* from_file DATA.csv MODEL.json: loads a file whose last column is the label, fits by the pocket algorithm, saves the model,
+ * then goes on as another program would: loads the model, verifies its claim against the file, and predicts its rows. */
+#include <linpred/linpred.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static linpred_status learn(const char *path, const char *model, linpred_error *error)
+{
+    linpred_options options;
+    linpred_data *data = NULL;
+    linpred_result *result = NULL;
+    linpred_options_init(&options);
+    linpred_status status = linpred_options_set(&options, "method", "pocket", error);
+    if (status == LINPRED_OK)
+        status = linpred_options_set(&options, "max-passes", "200", error);
+    if (status == LINPRED_OK)
+        status = linpred_data_load(path, &options, &data, error);
+    if (status == LINPRED_OK)
+        status = linpred_fit(data, &options, &result, error);
+    if (status == LINPRED_OK) {
+        const linpred_info *info = linpred_result_info(result);
+        printf("%s with %g errors: %s\n", linpred_outcome_name(info->outcome), info->errors, info->reason);
+        status = linpred_result_save(result, model, error);
+    }
+    linpred_result_free(result);
+    linpred_data_free(data);
+    return status;
+}
+
+static linpred_status predict(const linpred_model *model, const linpred_data *data, linpred_error *error)
+{
+    int64_t rows = linpred_data_shape(data).rows_in_file;
+    double *scores = malloc((size_t)rows * sizeof *scores);
+    linpred_status status = scores ? linpred_score(model, data, 0, scores, error) : LINPRED_ERROR_MEMORY;
+    for (int64_t i = 0; status == LINPRED_OK && i < rows && i < 3; i++)
+        printf("row %d scores %.4g: %s\n", (int)i + 1, scores[i], linpred_model_label(model, scores[i] >= 0 ? 1 : -1));
+    free(scores);
+    return status;
+}
+
+static linpred_status use(const char *path, const char *file, linpred_error *error)
+{
+    linpred_options options;
+    linpred_result *result = NULL;
+    linpred_data *data = NULL;
+    linpred_check check;
+    linpred_options_init(&options);
+    linpred_status status = linpred_result_load(file, false, &result, error);
+    if (status == LINPRED_OK)
+        status = linpred_data_load_for(linpred_result_model(result), path, true, &options, &data, error);
+    if (status == LINPRED_OK)
+        status = linpred_verify(result, data, 0, &check, error);
+    if (status == LINPRED_OK) {
+        printf("%s: %s\n", linpred_verdict_name(check.verdict), check.finding);
+        status = predict(linpred_result_model(result), data, error);
+    }
+    linpred_data_free(data);
+    linpred_result_free(result);
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    linpred_error error = {.message = "out of memory"};
+    if (argc != 3) {
+        fprintf(stderr, "usage: %s DATA.csv MODEL.json\n", argv[0]);
+        return 2;
+    }
+    if (learn(argv[1], argv[2], &error) == LINPRED_OK && use(argv[1], argv[2], &error) == LINPRED_OK)
+        return 0;
+    fprintf(stderr, "%s\n", error.message);
+    return 1;
+}

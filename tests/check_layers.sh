@@ -1,0 +1,81 @@
+#!/usr/bin/env bash
+# The architecture is what `ls` shows, and this keeps it so: which folder may include which, what the checker may call,
+# what the library exports, and how long a file may be.
+#
+#   tests/check_layers.sh BUILD_FOLDER
+set -uo pipefail
+build=$(cd "${1:-build}" && pwd)
+cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 2
+problems=0
+problem() { echo "$*"; problems=$((problems + 1)); }
+
+# What each folder of src may include, besides itself and the public header.
+may_include() {
+  case $1 in
+  core) echo ;;
+  data | solve) echo core ;;
+  table) echo core data ;;
+  model) echo core data table ;;
+  check) echo core data model ;;
+  fit) echo core data solve model ;;
+  theory) echo core data fit check ;;
+  *) echo unknown ;;
+  esac
+}
+
+for folder in src/*/; do
+  folder=$(basename "$folder")
+  allowed=" linpred $folder $(may_include "$folder") "
+  [ "$(may_include "$folder")" != unknown ] || problem "src/$folder: a folder without a rule; give it one here and in docs/design.md"
+  while IFS=: read -r file line include; do
+    from=${include#*\"}
+    from=${from%%/*}
+    [[ $allowed == *" $from "* ]] || problem "$file:$line: src/$folder may not include $from/: $include"
+  done < <(grep -nE '^ *# *include *"' -r "src/$folder" | sed -E 's/: *# */:/')
+done
+
+# Programs see what every user sees.
+while IFS=: read -r file line include; do
+  case $include in
+  *'"linpred/'*'.def"'* | *'"linpred/linpred.h"'* | *'"cli.h"'*) ;;
+  *) problem "$file:$line: only the public header may be included here: $include" ;;
+  esac
+done < <(grep -nE '^ *# *include *("|<linpred/)' -r cli examples --include='*.c' --include='*.h' --include='*.cpp' |
+  sed -E 's/<linpred\/linpred.h>/"linpred\/linpred.h"/')
+
+# The checker shares nothing with what it checks. (Only names of our own: sanitizers add others.)
+objects=$(find "$build" -path '*linpred_objects.dir/src*' -name '*.o')
+[ -n "$objects" ] || problem "there are no objects in $build"
+symbols() { # defined|undefined, folders…
+  local which=$1 pattern
+  shift
+  pattern="/src/($(IFS='|'; echo "$*"))/"
+  grep -E "$pattern" <<<"$objects" | xargs -r nm --"$which"-only -P 2>/dev/null | awk 'NF > 1 && $1 ~ /^linpred_/ {print $1}' | sort -u
+}
+shared=$(comm -12 <(symbols undefined check) <(symbols defined fit solve))
+[ -z "$shared" ] || problem "src/check uses symbols of fit or solve:" $shared
+
+# What the library shows: linpred_…, never linpred__…
+library=$build/liblinpred.so
+if [ -e "$library" ]; then
+  exported=$(nm --dynamic --defined-only -P "$library" | awk '{print $1}')
+  while read -r name; do
+    case $name in
+    linpred__*) problem "the library exports an internal name: $name" ;;
+    linpred_*) ;;
+    __odr_asan* | __asan* | __tsan* | __ubsan*) ;;
+    *) problem "the library exports a name that is not its own: $name" ;;
+    esac
+  done <<<"$exported"
+  while read -r name; do
+    grep -qx "$name" <<<"$exported" || problem "the header declares $name, but the library does not export it"
+  done < <(sed -nE 's/^LINPRED_API .*[ *](linpred_[a-z0-9_]+)\(.*/\1/p' include/linpred/linpred.h)
+fi
+
+# A file that is longer is two files.
+while read -r lines file; do
+  [ "$lines" -le 600 ] || problem "$file has $lines lines, more than 600"
+done < <(find src cli include tests bench examples \( -name '*.[ch]' -o -name '*.cpp' -o -name '*.def' \) -exec wc -l {} \;)
+
+echo "$problems problems"
+[ $problems -eq 0 ]

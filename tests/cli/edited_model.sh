@@ -1,0 +1,20 @@
+separable >d.csv
+linpred fit halfspace d.csv --method perceptron -o model.json >out.txt
+sed 's/"weight": 2/"weight": -20/' model.json >edited.json
+run linpred verify edited.json d.csv
+run linpred verify edited.json d.csv --accept-edited
+run linpred predict edited.json d.csv
+run linpred predict edited.json d.csv --accept-edited
+run linpred evaluate edited.json d.csv
+run linpred inspect edited.json
+run linpred inspect edited.json --accept-edited
+run linpred fit halfspace d.csv --start edited.json
+head -c 700 model.json >cut.json
+run linpred verify cut.json d.csv
+run linpred verify cut.json d.csv --accept-edited
+: >empty.json
+run linpred verify empty.json d.csv
+sed 's/"version": 1/"version": 2/' model.json >newer.json
+run linpred predict newer.json d.csv
+run linpred predict newer.json d.csv --accept-edited
+json_of "error.message error.file error.line" linpred predict cut.json d.csv

@@ -1,0 +1,10 @@
+run linpred --help
+run linpred --version
+run linpred
+run linpred fit --help
+run linpred fit halfspace --help
+run linpred separable --help
+run linpred verify -h
+run linpred predict --help
+run linpred evaluate --help
+run linpred inspect --help

@@ -1,0 +1,14 @@
+# Names in any script, long names, and names with quotes and newlines keep the tables in shape and come back whole.
+{
+  printf '"größe, ""netto""\nin cm",Δημοτικότητα,%s,y\n' "$(printf 'ü%.0s' {1..50})"
+  printf '1,2,3,schön\n2,1,0,hässlich\n3,5,2,schön\n'
+} >names.csv
+run linpred inspect names.csv
+run linpred fit halfspace names.csv -o model.json
+run linpred evaluate model.json names.csv
+run linpred predict model.json names.csv
+json_of "coefficients labels" linpred fit halfspace names.csv
+printf '"a\nb",y\n1,"no\nway"\n2,yes\n' >lines.csv
+run linpred fit halfspace lines.csv -o lines.json
+run linpred predict lines.json lines.csv
+run linpred inspect lines.csv

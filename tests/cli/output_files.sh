@@ -1,0 +1,28 @@
+separable >d.csv
+run linpred fit halfspace d.csv -o missing/model.json
+run linpred fit halfspace d.csv -o d.csv/model.json
+run linpred fit halfspace d.csv -o .
+run linpred fit halfspace d.csv -o ''
+echo before >model.json
+chmod 640 model.json
+run linpred fit halfspace d.csv -o model.json
+run stat -c '%A' model.json
+run_line 'linpred inspect model.json --json | json_check outcome'
+# What fails leaves the file that was there.
+cp model.json kept.json
+run linpred fit halfspace d.csv -t nothing -o model.json
+same kept.json model.json "model.json after an error"
+# An answer of no is written all the same.
+xor >xor.csv
+run linpred fit halfspace xor.csv --method perceptron --max-passes 3 -o no.json --quiet
+run_line 'linpred inspect no.json --json | json_check outcome errors'
+# The data is not written over.
+run linpred fit halfspace d.csv -o d.csv
+run linpred fit halfspace d.csv --method perceptron -o model.json --trace model.json
+run linpred fit halfspace d.csv -o ./d.csv
+run linpred fit halfspace d.csv --method perceptron --trace ./d.csv
+run linpred predict model.json d.csv -o d.csv
+run linpred predict model.json d.csv -o model.json
+cp model.json again.json
+run_line 'linpred fit halfspace d.csv --method perceptron --start again.json -o again.json | tail -1'
+run ls -A

@@ -1,0 +1,25 @@
+# A full disk is an error; a reader that has seen enough is not.
+separable >d.csv
+linpred fit halfspace d.csv --method perceptron -o model.json >out.txt
+{ echo x1,x2; yes 1,2 | head -200000; } >long.csv
+run_line 'linpred predict model.json long.csv | head -1; echo "${PIPESTATUS[@]}"'
+run_line 'linpred predict model.json long.csv --json | head -1; echo "${PIPESTATUS[@]}"'
+run_line 'linpred fit halfspace d.csv | true; echo "${PIPESTATUS[@]}"'
+run_line 'linpred fit halfspace --help | true; echo "${PIPESTATUS[@]}"'
+run_line 'linpred predict model.json d.csv >/dev/full'
+run_line 'linpred predict model.json long.csv >/dev/full'
+run_line 'linpred predict model.json long.csv --json >/dev/full'
+run_line 'linpred fit halfspace d.csv >/dev/full'
+run_line 'linpred fit halfspace d.csv --json >/dev/full'
+run_line 'linpred inspect d.csv >/dev/full'
+run_line 'linpred evaluate model.json d.csv >/dev/full'
+run_line 'linpred verify model.json d.csv >/dev/full'
+run_line 'linpred --help >/dev/full'
+run_line 'linpred predict model.json d.csv -o /dev/full'
+run_line 'linpred fit halfspace d.csv -o /dev/full'
+run_line 'linpred fit halfspace d.csv --method perceptron --trace /dev/full'
+run_line 'linpred predict model.json d.csv >&-'
+run_line 'linpred predict model.json - <d.csv'
+run_line 'linpred predict model.json -- d.csv'
+run_line 'linpred predict model.json - </dev/null'
+run_line 'linpred verify - d.csv <model.json'

@@ -1,0 +1,53 @@
+#!/usr/bin/env bash
+# What a user of the library does: installs it to a folder of their own, then builds examples/ as an outside project,
+# with find_package(linpred) and with pkg-config, and runs them.
+#
+#   tests/install_test.sh BUILD_FOLDER [FLAGS]      FLAGS: for the compiler and linker, such as -fsanitize=…
+set -euo pipefail
+trap 'echo "$0: line $LINENO failed"' ERR
+build=$(cd "$1" && pwd)
+flags=${2:-}
+source=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+prefix="$work/a place"
+
+cmake --install "$build" --prefix "$prefix" >"$work/install.log"
+program="$prefix/bin/linpred"
+[ "$("$program" --version)" = "$("$build/linpred" --version)" ]
+if command -v ldd >/dev/null; then # the installed program uses the installed library
+  ldd "$program" | grep liblinpred | grep -qF "$prefix/"
+fi
+
+# As an outside project: a copy, so that nothing of the source tree is within reach.
+cp -r "$source/examples" "$work/examples"
+run_examples() {
+  (cd "$work" && "$1/arrays" && "$1/from_file" examples/data/two.csv model.json) >"$work/said"
+  grep -q '^optimal: 0.37037 x1 + 0.296296 x2 + -0.037037, margin 2.10195$' "$work/said"
+  [ "$(grep -c ' each sign certain' "$work/said")" -eq 2 ]
+  grep -q '^row 3 scores' "$work/said"
+  "$program" verify "$work/model.json" "$work/examples/data/two.csv" >/dev/null
+}
+grep -v setosa "$source/examples/data/iris.csv" >"$work/examples/data/two.csv"
+
+cmake -S "$work/examples" -B "$work/cmake" -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_C_FLAGS="$flags" >"$work/cmake.log"
+cmake --build "$work/cmake" >>"$work/cmake.log"
+run_examples "$work/cmake"
+echo "find_package(linpred): both examples run"
+
+PKG_CONFIG_PATH=$(dirname "$(find "$prefix" -name linpred.pc)")
+export PKG_CONFIG_PATH
+[ "$(pkg-config --modversion linpred)" = "$("$program" --version | cut -d' ' -f2)" ]
+mkdir "$work/plain"
+for name in arrays from_file; do
+  # shellcheck disable=SC2086
+  eval cc -std=c17 -Wall -Wextra -Werror $flags '"$work/examples/$name.c"' "$(pkg-config --cflags --libs linpred)" \
+    '"-Wl,-rpath,$PKG_CONFIG_PATH/.."' -o '"$work/plain/$name"'
+done
+run_examples "$work/plain"
+echo "pkg-config: both examples run"
+
+# The header is C++ too, and stands on its own.
+echo '#include <linpred/linpred.h>' >"$work/alone.cpp"
+eval c++ -std=c++17 -Wall -Wextra -Werror -fsyntax-only "$(pkg-config --cflags linpred)" '"$work/alone.cpp"'
+echo "C++: the header compiles"

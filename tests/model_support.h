@@ -1,0 +1,302 @@
+/* What the tests of the model file share: a folder of their own, two results, and comparing results to the bit. */
+#ifndef LINPRED_TESTS_MODEL_SUPPORT_H
+#define LINPRED_TESTS_MODEL_SUPPORT_H
+
+#include <dirent.h>
+#include <float.h>
+#include <inttypes.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#include "core/memory.h"
+#include "model/model.h"
+
+/* ---- a folder of our own ---- */
+
+static char folder[64];
+
+static inline const char *in_folder(const char *name)
+{
+    static char path[4][400];
+    static int turn;
+    turn = (turn + 1) % 4;
+    snprintf(path[turn], sizeof path[turn], "%s/%s", folder, name);
+    return path[turn];
+}
+
+static inline int make_folder(void **state)
+{
+    (void)state;
+    /* In memory where that can be: a model is synced to disk each time it is saved. */
+    strcpy(folder, access("/dev/shm", W_OK) == 0 ? "/dev/shm/linpred-test-XXXXXX" : "/tmp/linpred-test-XXXXXX");
+    return mkdtemp(folder) ? 0 : -1;
+}
+
+/* Removes what the test left, and answers how many files that were. */
+static inline int empty_folder(void)
+{
+    int files = 0;
+    DIR *open_folder = opendir(folder);
+    for (struct dirent *entry; open_folder && (entry = readdir(open_folder)) != NULL;) {
+        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
+            continue;
+        files++;
+        if (unlink(in_folder(entry->d_name)) != 0)
+            rmdir(in_folder(entry->d_name));
+    }
+    if (open_folder)
+        closedir(open_folder);
+    return files;
+}
+
+static inline int remove_folder(void **state)
+{
+    (void)state;
+    empty_folder();
+    return rmdir(folder);
+}
+
+static inline void put(const char *path, const char *bytes, size_t length)
+{
+    (void)unlink(path); /* a file cut to nothing and written anew is flushed by some file systems: slow, many times over */
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(bytes, 1, length, file), length);
+    assert_int_equal(fclose(file), 0);
+}
+
+static inline char *get(const char *path, size_t *length)
+{
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    char *bytes = malloc(1 << 20);
+    assert_non_null(bytes);
+    *length = fread(bytes, 1, (1 << 20) - 1, file);
+    bytes[*length] = '\0';
+    fclose(file);
+    return bytes;
+}
+
+/* ---- results ---- */
+
+static inline linpred_result *fitted_by(linpred_method method, bool separable)
+{
+    static const double x[] = {2, 1, 1, 3, -1, -2, -3, 0.5};
+    static const double signs[2][4] = {{1, -1, 1, -1}, {1, 1, -1, -1}};
+    const double *y = signs[separable];
+    linpred_arrays arrays = {.struct_size = sizeof arrays, .rows = 4, .columns = 2, .values = x, .labels = y};
+    linpred_options options;
+    linpred_options_init(&options);
+    options.method = method;
+    linpred_data *data = NULL;
+    linpred_result *result = NULL;
+    assert_int_equal(linpred_data_from_arrays(&arrays, &data, NULL), LINPRED_OK);
+    assert_int_equal(linpred_fit(data, &options, &result, NULL), LINPRED_OK);
+    linpred_data_free(data);
+    return result;
+}
+
+static inline linpred_result *fitted(void)
+{
+    return fitted_by(LINPRED_METHOD_PERCEPTRON, true);
+}
+
+static inline char *copy(const char *text)
+{
+    char *mine = linpred__copy_text(text, strlen(text));
+    assert_non_null(mine);
+    return mine;
+}
+
+static inline void number_source(linpred__source *source, const char *name, double mean)
+{
+    *source = (linpred__source){.name = copy(name), .type = LINPRED_COLUMN_NUMBER, .mean = mean};
+}
+
+/* Everything odd at once: names with quotes, newlines and other scripts, levels, a column called like an indicator,
+   the ends of the range of double, fields that do not apply. */
+static inline linpred_result *odd(void)
+{
+    static const char *const levels[] = {"", "a\"b\\", "green\n\tgrass", "Ω≠λ"};
+    static const double w[] = {0x1p-1074, DBL_MAX, -0.0, 0.1, 3.141592653589793, -DBL_MIN, 1e22, 12345678901234567.0};
+    linpred_result *result = linpred__calloc(1, sizeof *result);
+    linpred__recipe *recipe = linpred__recipe_new();
+    assert_true(result && recipe);
+    recipe->sources = 6;
+    recipe->source = linpred__calloc(6, sizeof *recipe->source);
+    number_source(&recipe->source[0], "plain", 0x1.5555555555555p-2);
+    number_source(&recipe->source[1], "with \"quotes\", \\ and\nnewline", NAN);
+    recipe->source[2] = (linpred__source){.name = copy("colour"), .type = LINPRED_COLUMN_TEXT, .levels = 4, .mean = NAN};
+    recipe->source[2].level = linpred__calloc(4, sizeof(char *));
+    for (int k = 0; k < 4; k++)
+        recipe->source[2].level[k] = copy(levels[k]);
+    number_source(&recipe->source[3], "colour=Ω≠λ", -0.0);
+    recipe->source[4] = (linpred__source){.name = copy("one"), .type = LINPRED_COLUMN_TEXT, .levels = 1, .mean = NAN};
+    recipe->source[4].level = linpred__calloc(1, sizeof(char *));
+    recipe->source[4].level[0] = copy("only");
+    number_source(&recipe->source[5], "größe, \x7f\x01", 5e-324);
+    recipe->target = copy("Größe?");
+    recipe->target_type = LINPRED_COLUMN_TEXT;
+    recipe->index_base = -1;
+    recipe->label_value[0] = recipe->label_value[1] = NAN;
+    recipe->label[0] = copy("no \"way\"");
+    recipe->label[1] = copy("да\r\n");
+    recipe->weights = copy("wëight");
+    recipe->missing = LINPRED_MISSING_MEAN;
+    assert_true(linpred__recipe_name_features(recipe) && linpred__recipe_write_notes(recipe));
+    result->model.recipe = recipe;
+    result->model.columns = recipe->features;
+    assert_int_equal(recipe->features, 7);
+    result->model.w = linpred__calloc(7, sizeof(double));
+    memcpy(result->model.w, w, 7 * sizeof(double));
+    result->model.has_intercept = true;
+    result->model.b = -0.0;
+    result->info = (linpred_info){.outcome = LINPRED_OUTCOME_LIMIT_REACHED,
+                                  .method = LINPRED_METHOD_POCKET,
+                                  .rows = INT64_MAX,
+                                  .columns = 7,
+                                  .objective = 1.0 / 3.0,
+                                  .errors = 2.5,
+                                  .margin = NAN,
+                                  .margin_without_intercept = NAN,
+                                  .perceptron_loss = w[7],
+                                  .updates = -1,
+                                  .passes = 9007199254740993,
+                                  .seconds = 1e-9};
+    memset(result->info.reason, 'r', sizeof result->info.reason - 1);
+    linpred__certificate *certificate = &result->certificate;
+    *certificate = (linpred__certificate){
+        .claim = LINPRED__CLAIM_ERRORS, .errors = 2.5, .bound = NAN, .fingerprint = UINT64_C(0x00FEDCBA98765432)};
+    assert_true(linpred__certificate_witnesses(certificate, 2) && linpred__certificate_supports(certificate, 2) &&
+                linpred__certificate_directions(certificate, 8));
+    for (int i = 0; i < 2; i++) {
+        certificate->witness_row[i] = 1 + 7 * i;
+        certificate->witness_weight[i] = copy(i ? "123456789012345678901234567890" : "1");
+        certificate->support_row[i] = INT64_MAX - 1 + i;
+        certificate->multiplier[i] = i ? DBL_MAX : 0x1p-1074;
+        certificate->tail[i] = i ? -0.1 : 0.0;
+    }
+    for (int i = 0; i < 8; i++)
+        certificate->direction[i] = copy(i % 2 ? "-98765432109876543210" : "0");
+    return result;
+}
+
+/* ---- comparing ---- */
+
+static inline void same_bits(double a, double b)
+{
+    assert_true(isnan(a) ? isnan(b) : memcmp(&a, &b, sizeof a) == 0);
+}
+
+static inline void same_text(const char *a, const char *b)
+{
+    assert_true(!a == !b);
+    if (a)
+        assert_string_equal(a, b);
+}
+
+static inline void same_recipe(const linpred__recipe *a, const linpred__recipe *b)
+{
+    assert_int_equal(a->sources, b->sources);
+    assert_int_equal(a->features, b->features);
+    assert_int_equal(a->index_base, b->index_base);
+    assert_int_equal(a->missing, b->missing);
+    assert_int_equal(a->target_type, b->target_type);
+    assert_int_equal(a->notes, b->notes);
+    same_text(a->target, b->target);
+    same_text(a->weights, b->weights);
+    for (int sign = 0; sign < 2; sign++) {
+        same_text(a->label[sign], b->label[sign]);
+        same_bits(a->label_value[sign], b->label_value[sign]);
+    }
+    for (int32_t i = 0; i < a->notes; i++)
+        same_text(a->note[i], b->note[i]);
+    for (int32_t j = 0; j < a->features; j++)
+        same_text(linpred__recipe_feature(a, j), linpred__recipe_feature(b, j));
+    for (int32_t i = 0; i < a->sources; i++) {
+        same_text(a->source[i].name, b->source[i].name);
+        assert_int_equal(a->source[i].type, b->source[i].type);
+        assert_int_equal(a->source[i].levels, b->source[i].levels);
+        same_bits(a->source[i].mean, b->source[i].mean);
+        for (int32_t k = 0; k < a->source[i].levels; k++)
+            same_text(a->source[i].level[k], b->source[i].level[k]);
+    }
+}
+
+static inline void same_result(const linpred_result *a, const linpred_result *b)
+{
+    same_recipe(a->model.recipe, b->model.recipe);
+    assert_int_equal(a->model.columns, b->model.columns);
+    for (int32_t j = 0; j < a->model.columns; j++)
+        same_bits(a->model.w[j], b->model.w[j]);
+    same_bits(a->model.b, b->model.b);
+    assert_int_equal(a->model.has_intercept, b->model.has_intercept);
+    assert_int_equal(a->options, b->options);
+    for (size_t i = 0; i < a->options; i++) {
+        same_text(a->option[i].flag, b->option[i].flag);
+        same_text(a->option[i].text, b->option[i].text);
+    }
+    assert_int_equal(a->info.outcome, b->info.outcome);
+    assert_int_equal(a->info.method, b->info.method);
+    assert_true(a->info.rows == b->info.rows && a->info.columns == b->info.columns);
+    assert_int_equal(a->info.separation, b->info.separation);
+#define LINPRED_INFO_NUMBER(name) same_bits(a->info.name, b->info.name);
+#define LINPRED_INFO_COUNT(name) assert_true(a->info.name == b->info.name);
+#include "linpred/info.def"
+#undef LINPRED_INFO_NUMBER
+#undef LINPRED_INFO_COUNT
+    same_bits(a->info.seconds, b->info.seconds);
+    same_text(a->info.reason, b->info.reason);
+    assert_int_equal(a->certificate.claim, b->certificate.claim);
+    same_bits(a->certificate.errors, b->certificate.errors);
+    same_bits(a->certificate.bound, b->certificate.bound);
+    assert_true(a->certificate.witnesses == b->certificate.witnesses);
+    for (int64_t i = 0; i < a->certificate.witnesses; i++) {
+        assert_true(a->certificate.witness_row[i] == b->certificate.witness_row[i]);
+        same_text(a->certificate.witness_weight[i], b->certificate.witness_weight[i]);
+    }
+    assert_true(a->certificate.supports == b->certificate.supports);
+    for (int64_t i = 0; i < a->certificate.supports; i++) {
+        assert_true(a->certificate.support_row[i] == b->certificate.support_row[i]);
+        same_bits(a->certificate.multiplier[i], b->certificate.multiplier[i]);
+        same_bits(a->certificate.tail[i], b->certificate.tail[i]);
+    }
+    assert_int_equal(a->certificate.directions, b->certificate.directions);
+    for (int32_t i = 0; i < a->certificate.directions; i++)
+        same_text(a->certificate.direction[i], b->certificate.direction[i]);
+    assert_true(a->certificate.fingerprint == b->certificate.fingerprint);
+}
+
+/* ---- loading ---- */
+
+/* Loads; a refusal must say something, and leave the result alone. */
+static inline linpred_status load(const char *path, bool accept_edited, linpred_result **result, linpred_error *error)
+{
+    linpred_result *untouched = *result;
+    *error = (linpred_error){0};
+    linpred_status status = linpred_result_load(path, accept_edited, result, error);
+    if (status != LINPRED_OK) {
+        assert_ptr_equal(*result, untouched);
+        assert_int_equal(error->status, status);
+        assert_true(strlen(error->message) > 10);
+    }
+    return status;
+}
+
+static inline void says(const char *message, const char *fragment)
+{
+    if (!strstr(message, fragment))
+        fail_msg("'%s' is not in: %s", fragment, message);
+    assert_null(strchr(message, '\n'));
+}
+
+#endif
