@@ -140,6 +140,20 @@ static void print_limits(const linpred_options *options, linpred_method method)
     puts(*before == ',' ? ")" : "");
 }
 
+/* The rows that prove that nothing separates the data, in a line; `separable` shows them in full. */
+static void print_witness(const linpred_result *result)
+{
+    const int64_t *row;
+    int64_t count = linpred_result_witness(result, &row);
+    enum { SHOWN = 12 };
+    if (count == 0)
+        return;
+    printf("witness      row%s", cli_plural(count, "s"));
+    for (int64_t i = 0; i < count && i < SHOWN; i++)
+        printf("%s %" PRId64, i ? "," : "", row[i]);
+    printf("%s cannot be separated by any halfspace (linpred separable shows the proof)\n", count > SHOWN ? ", …" : "");
+}
+
 static void print_text(const struct session *session, const linpred_data *data, const linpred_result *result)
 {
     const linpred_info *info = linpred_result_info(result);
@@ -157,7 +171,13 @@ static void print_text(const struct session *session, const linpred_data *data, 
     if (!isnan(info->margin))
         printf("margin       %.9g (intercept in the norm), %.9g (usual)\n", info->margin,
                info->margin_without_intercept);
+    if (!isnan(info->gap))
+        printf("             no halfspace has a larger one, to a relative gap of %.2g\n", info->gap);
+    if (!isnan(info->update_bound))
+        printf("update bound %.10g = (RB)^2, R = %.9g, B = %.9g: the perceptron from 0 makes no more updates\n",
+               info->update_bound, info->radius, info->norm);
     cli_print_coefficients(linpred_result_model(result));
+    print_witness(result);
     if (session->verified)
         cli_check_to_text(&session->check);
     if (session->cli->own[OWN_OUTPUT])
@@ -211,7 +231,10 @@ static int exit_code(const struct session *session, const linpred_info *info)
 {
     if (session->verified && cli_check_code(&session->check) != EXIT_HOLDS)
         return EXIT_NO;
-    return info->outcome == LINPRED_OUTCOME_SEPARATED || info->outcome == LINPRED_OUTCOME_OPTIMAL ? EXIT_HOLDS : EXIT_NO;
+    /* auto promises the largest margin or, with a proof that there is none, the count of a good halfspace's mistakes. */
+    bool promised = info->outcome == LINPRED_OUTCOME_INSEPARABLE && session->cli->options.method == LINPRED_METHOD_AUTO;
+    bool reached = info->outcome == LINPRED_OUTCOME_SEPARATED || info->outcome == LINPRED_OUTCOME_OPTIMAL;
+    return promised || reached ? EXIT_HOLDS : EXIT_NO;
 }
 
 static int finish(struct session *session, const linpred_data *data, linpred_result *result)

@@ -52,11 +52,11 @@ show "linpred predict setosa.json new.csv --what score"
 say "6. The two other species overlap. A few rows prove that no halfspace is right on all, and the pocket algorithm keeps
    the best it has seen; what is proved of that is the number of its mistakes."
 show "grep -v setosa iris.csv > two.csv"
-show "linpred fit halfspace two.csv -o two.json" 1
+show "linpred fit halfspace two.csv -o two.json"
 show "linpred evaluate two.json two.csv"
 
 say "7. Text columns become indicators, the mapping of labels is always shown, and --json is for programs."
-show "linpred fit halfspace birthwt.csv -t low --positive low --drop bwt --json > birthwt.json" 1
+show "linpred fit halfspace birthwt.csv -t low --positive low --drop bwt --json > birthwt.json"
 show "grep -A 14 '\"labels\"' birthwt.json"
 
 say "Where to look next"

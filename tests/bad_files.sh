@@ -17,7 +17,7 @@ work=$(if [ -w /dev/shm ]; then mktemp -d -p /dev/shm; else mktemp -d; fi) # in 
 trap 'rm -rf "$work"' EXIT
 seconds=20
 
-# accept FILE ROWS FEATURES [no]       "no": no halfspace separates it, so the exit code is 1
+# accept FILE ROWS FEATURES [no]       "no": no halfspace separates it, and the outcome says so
 # reject FILE LINE COLUMN WORDS…       line and column as in the JSON, - where none is meant; each word must be in the
 #                                      message ("_" stands for a blank)
 # The target is the first column; a file that begins with svm_ is read as LIBSVM whatever it looks like.
@@ -150,22 +150,23 @@ TABLE
 problems=0
 problem() { echo "$file: $*"; problems=$((problems + 1)); }
 
-# Runs the program, and sets code and what its JSON says: line, column, rows, features, proof.
+# Runs the program, and sets code and what its JSON says: line, column, rows, features, proof, outcome.
 run() {
   rm -f "$work"/*
   (cd "$folder" && timeout $seconds linpred "$@" --json >"$work/out" 2>"$work/err")
   code=$?
   [ $code -ne 124 ] || problem "no answer within $seconds seconds"
   [ $code -le 3 ] || problem "exit code $code: $(tail -n 3 "$work/err")"
-  json_check error.line error.column rows columns verdict >"$work/keys" 2>"$work/json" <"$work/out" ||
+  json_check error.line error.column rows columns verdict outcome >"$work/keys" 2>"$work/json" <"$work/out" ||
     problem "not JSON: $(cat "$work/json")"
-  { read -r _ line; read -r _ column; read -r _ rows; read -r _ features; read -r _ proof; } <"$work/keys"
+  { read -r _ line; read -r _ column; read -r _ rows; read -r _ features; read -r _ proof; read -r _ outcome; } <"$work/keys"
 }
 
 check_accept() { # rows, features, "no" if inseparable
-  local expected=0
-  [ "${3:-}" != no ] || expected=1
-  [ $code -eq $expected ] || { problem "exit code $code instead of $expected: $(cat "$work/err")"; return; }
+  local expected='"optimal"'
+  [ "${3:-}" != no ] || expected='"inseparable"'
+  [ $code -eq 0 ] || { problem "exit code $code instead of 0: $(cat "$work/err")"; return; }
+  [ "$outcome" = "$expected" ] || problem "the outcome is $outcome instead of $expected"
   [ "$rows,$features" = "$1,$2" ] || problem "$rows rows, $features features instead of $1, $2"
   [ "$proof" = '"proved"' ] || [ "$proof" = '"within_tolerance"' ] || problem "the verdict is $proof"
   ! grep -qwiE 'nan|inf|infinity' "$work/model.json" || problem "the model holds something that is not finite"
