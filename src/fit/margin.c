@@ -52,7 +52,7 @@ static void settle_margin(linpred__fit *fit, const linpred__largest_margin *larg
         linpred__fit_end(fit, LINPRED_OUTCOME_UNDECIDED,
                          "the rows are separable, but the largest margin is too small for weights of doubles");
     } else if (largest->kind == LINPRED__MARGIN_FOUND) {
-        linpred__fit_end(fit, LINPRED_OUTCOME_OPTIMAL, "separable; no halfspace has a larger margin, but for the gap");
+        linpred__fit_end(fit, LINPRED_OUTCOME_OPTIMAL, "separable, and the margin is the largest there is");
     } else if (largest->kind != LINPRED__MARGIN_STOPPED) {
         linpred__fit_end(fit, LINPRED_OUTCOME_UNDECIDED, "separable; too ill-conditioned to close the gap further");
     }
