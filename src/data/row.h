@@ -20,10 +20,22 @@
 #endif
 
 typedef double linpred__lanes __attribute__((vector_size(64)));
+typedef double linpred__half_lanes __attribute__((vector_size(32)));
 
 static inline __attribute__((always_inline)) double linpred__add_lanes(const double lane[8])
 {
     return ((lane[0] + lane[4]) + (lane[2] + lane[6])) + ((lane[1] + lane[5]) + (lane[3] + lane[7]));
+}
+
+/* The same in the same order, without leaving the registers. */
+static inline __attribute__((always_inline)) double linpred__add_vector(linpred__lanes sum)
+{
+    union {
+        linpred__lanes whole;
+        linpred__half_lanes half[2];
+    } u = {sum};
+    linpred__half_lanes t = u.half[0] + u.half[1];
+    return (t[0] + t[2]) + (t[1] + t[3]);
 }
 
 static inline __attribute__((always_inline)) double linpred__dot_dense(const double *x, const double *w, int32_t n)
@@ -52,6 +64,26 @@ static inline __attribute__((always_inline)) double linpred__dot_sparse(const do
     return linpred__add_lanes(lane);
 }
 
+/* The same for w with zeros from n up to the next multiple of 8, where x may be read as far (finite values, whatever they
+   are: they meet zeros). */
+static inline __attribute__((always_inline)) double linpred__dot_padded(const double *x, const double *w, int32_t n)
+{
+    linpred__lanes sum = {0};
+    for (int32_t j = 0; j < n; j += 8) {
+        linpred__lanes a, b;
+        memcpy(&a, x + j, sizeof a);
+        memcpy(&b, w + j, sizeof b);
+        sum += a * b;
+    }
+    return linpred__add_vector(sum);
+}
+
+/* How many doubles a w has room for that is given to linpred__row_dot_padded. */
+static inline size_t linpred__padded(int32_t columns)
+{
+    return ((size_t)columns + 7) / 8 * 8;
+}
+
 /* <w, x_r> for row r of a block. */
 static inline __attribute__((always_inline)) double linpred__row_dot(const linpred__block *block, int32_t r,
                                                                      const double *w)
@@ -62,12 +94,22 @@ static inline __attribute__((always_inline)) double linpred__row_dot(const linpr
     return linpred__dot_sparse(block->values + from, block->indices + from, block->start[r + 1] - from, w);
 }
 
+/* The same bits for a padded w, faster: all rows but the last few of a dense block can be read past their end. */
+static inline __attribute__((always_inline)) double linpred__row_dot_padded(const linpred__block *block, int32_t r,
+                                                                            const double *w)
+{
+    if (block->layout == LINPRED__DENSE &&
+        r * block->stride + (int64_t)linpred__padded(block->columns) <= (block->rows - 1) * block->stride + block->columns)
+        return linpred__dot_padded(block->values + r * block->stride, w, block->columns);
+    return linpred__row_dot(block, r, w);
+}
+
 /* w += a x_r */
 static inline __attribute__((always_inline)) void linpred__row_add(const linpred__block *block, int32_t r, double a,
-                                                                   double *w)
+                                                                   double *restrict w)
 {
     if (block->layout == LINPRED__DENSE) {
-        const double *x = block->values + r * block->stride;
+        const double *restrict x = block->values + r * block->stride;
         for (int32_t j = 0; j < block->columns; j++)
             w[j] += a * x[j];
         return;

@@ -58,7 +58,7 @@ static void renew_norm(linpred__walk *walk)
 static bool allocate(linpred__walk *walk)
 {
     const linpred_data *data = walk->data;
-    walk->plane.w = linpred__calloc((size_t)data->columns, sizeof(double));
+    walk->plane.w = linpred__calloc(linpred__padded(data->columns), sizeof(double));
     bool complete = walk->plane.w != NULL;
     if (walk->order == LINPRED_ORDER_RANDOM) {
         walk->block_order = linpred__alloc((size_t)data->blocks, sizeof(int64_t));
@@ -157,7 +157,7 @@ LINPRED__FAST static int32_t skip_clear(const linpred__block *block, const int32
 {
     for (; i < end; i++) {
         int32_t r = row_at(order, i);
-        if (!(block->target[r] * (linpred__row_dot(block, r, w) + b) > slack))
+        if (!(block->target[r] * (linpred__row_dot_padded(block, r, w) + b) > slack))
             break;
     }
     return i;
@@ -198,7 +198,7 @@ LINPRED__FAST static int32_t update_through(linpred__walk *walk, const linpred__
 {
     for (; i < end; i++) {
         int32_t r = row_at(order, i);
-        double s = block->target[r] * (linpred__row_dot(block, r, walk->plane.w) + walk->plane.b);
+        double s = block->target[r] * (linpred__row_dot_padded(block, r, walk->plane.w) + walk->plane.b);
         if (s > walk->plane.slack)
             continue;
         if (!(s < -walk->plane.slack))
