@@ -227,6 +227,9 @@ int cli_check_applies(const cli *cli, unsigned applies, const char *what)
 {
     for (size_t i = 0; i < linpred_options_count(); i++) {
         linpred_option_text option = linpred_options_describe(i);
+        if (cli->given[i] && !(option.applies & applies) && (option.applies & LINPRED_FOR_RANDOM))
+            return cli_usage(cli, "--%s has no meaning where nothing is random: choose --order random, or leave it out",
+                             option.flag);
         if (cli->given[i] && !(option.applies & applies))
             return cli_usage(cli, "--%s has no meaning for %s", option.flag, what);
     }

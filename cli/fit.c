@@ -288,12 +288,12 @@ static int prepare(struct session *session)
     cli *cli = session->cli;
     linpred_error error;
     char what[80];
-    snprintf(what, sizeof what, "--method %s", linpred_method_name(cli->options.method));
+    bool walks = cli->options.method == LINPRED_METHOD_PERCEPTRON || cli->options.method == LINPRED_METHOD_POCKET;
     unsigned listens = linpred_options_listens(&cli->options);
+    snprintf(what, sizeof what, "--method %s", linpred_method_name(cli->options.method));
     int code = cli_check_applies(cli, LINPRED_FOR_READ | LINPRED_FOR_ENCODE | listens, what);
     if (code)
         return code;
-    bool walks = cli->options.method == LINPRED_METHOD_PERCEPTRON || cli->options.method == LINPRED_METHOD_POCKET;
     if (!walks && (cli->own[OWN_TRACE] || cli->own[OWN_START]))
         return cli_usage(cli, "--%s has no meaning for %s", cli->own[OWN_TRACE] ? "trace" : "start", what);
     code = cli_check_output(cli, OWN_OUTPUT, cli->positional[0]);

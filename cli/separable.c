@@ -86,9 +86,10 @@ static void print_no(const struct answer *answer)
                "no hyperplane can have it on both of its sides.\n",
                linpred_data_label(answer->data, 1), linpred_data_label(answer->data, -1));
     else
-        printf("\nWeighted by these whole numbers, and those labelled %s turned around, the rows sum to zero exactly:\n"
+        printf("\nWeighted by these whole numbers%s%s%s, the rows sum to zero exactly:\n"
                "no halfspace through the origin can have them all strictly inside.\n",
-               linpred_data_label(answer->data, -1));
+               *linpred_data_label(answer->data, -1) ? ", and those labelled " : "", linpred_data_label(answer->data, -1),
+               *linpred_data_label(answer->data, -1) ? " turned around" : "");
 }
 
 /* ---- all answers ------------------------------------------------------------------------------------------------------ */

@@ -116,7 +116,7 @@ static void an_edit_is_noticed_and_can_be_accepted(void **state)
     says(edited("\"checksum\": \"", "\"checksum\": \"0", false, LINPRED_ERROR_INPUT), "checksum differs");
     says(edited("\"checksum\"", "\"checksums\"", false, LINPRED_ERROR_INPUT), "checksum is missing");
     edited("\n}\n", "\n}\n\n", true, LINPRED_OK);
-    edited("\"seed\": \"1\"", "\"seed\": \"2\"", true, LINPRED_OK);
+    edited("\"rate\": \"1\"", "\"seed\": \"2\"", true, LINPRED_OK);
     edited("\"weight\": ", "\"weight\": 1", true, LINPRED_OK);
     empty_folder();
 }

@@ -164,6 +164,7 @@ enum {
     LINPRED_FOR_POCKET = 128,
     LINPRED_FOR_LP = 256,
     LINPRED_FOR_MARGIN = 512,
+    LINPRED_FOR_RANDOM = 1 << 29,  /* fits that draw random numbers */
     LINPRED_FOR_GENERATE = 1 << 30 /* making an instance; each listens to some of these options only */
 };
 

@@ -102,8 +102,8 @@ static void judge_separates(const struct findings *found, int64_t rows, linpred_
         judge_errors(0.0, found, rows, check);
         return;
     }
-    CLAIM(", with the integers of the certificate (the model's rounded weights make %.17g mistakes)",
-          found->signs.errors);
+    CLAIM(", with the integers of the certificate (the model's rounded weights make %.17g mistake%s)",
+          found->signs.errors, found->signs.errors == 1 ? "" : "s");
     check->verdict = found->direction_separates ? LINPRED_PROVED : LINPRED_REFUTED;
     FINDING(found->direction_separates ? "all %lld rows are on the right side of the integers, in exact arithmetic"
                                        : "of %lld rows one is not on the right side of the integers",
@@ -112,10 +112,13 @@ static void judge_separates(const struct findings *found, int64_t rows, linpred_
 
 static void judge_witness(const linpred__certificate *certificate, const struct findings *found, linpred_check *check)
 {
-    FINDING(found->witness_holds
-                ? "%lld rows with their positive integers sum to zero exactly, so no halfspace separates them"
-                : "the %lld rows of the witness do not sum to zero",
-            (long long)certificate->witnesses);
+    if (!found->witness_holds)
+        FINDING("the rows of the witness do not sum to zero");
+    else if (certificate->witnesses == 1)
+        FINDING("a row of zeros is on the right side of no halfspace through the origin");
+    else
+        FINDING("%lld rows with their positive integers sum to zero exactly, so no halfspace separates them",
+                (long long)certificate->witnesses);
     if (!found->witness_holds)
         check->verdict = LINPRED_REFUTED;
 }
@@ -154,7 +157,7 @@ static void judge(const linpred__certificate *certificate, const struct findings
         judge_separates(found, rows, check);
         break;
     case LINPRED__CLAIM_ERRORS:
-        CLAIM("the halfspace makes %.17g mistakes", certificate->errors);
+        CLAIM("the halfspace makes %.17g mistake%s", certificate->errors, certificate->errors == 1 ? "" : "s");
         judge_errors(certificate->errors, found, rows, check);
         break;
     case LINPRED__CLAIM_INSEPARABLE:

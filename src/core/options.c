@@ -231,5 +231,7 @@ unsigned linpred_options_listens(const linpred_options *options)
         [LINPRED_METHOD_POCKET] = LINPRED_FOR_POCKET, [LINPRED_METHOD_LP] = LINPRED_FOR_LP,
         [LINPRED_METHOD_MARGIN] = LINPRED_FOR_MARGIN,
     };
-    return LINPRED_FOR_FIT | LINPRED_FOR_HALFSPACE | method[options->method];
+    bool walks = options->method == LINPRED_METHOD_PERCEPTRON || options->method == LINPRED_METHOD_POCKET;
+    bool random = options->method == LINPRED_METHOD_AUTO || (walks && options->order == LINPRED_ORDER_RANDOM);
+    return LINPRED_FOR_FIT | LINPRED_FOR_HALFSPACE | method[options->method] | (random ? LINPRED_FOR_RANDOM : 0);
 }

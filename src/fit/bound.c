@@ -89,8 +89,9 @@ linpred_status linpred__explain_limit(linpred__fit *fit, linpred_error *error)
         linpred__certificate_clear(&fit->result->certificate);
         fit->result->certificate = oracle.proof;
         oracle.proof = (linpred__certificate){0};
-        linpred__fit_end(fit, LINPRED_OUTCOME_LIMIT_REACHED, "%.100s; it could never have ended, since %lld rows cannot be separated",
-                         reason, (long long)fit->result->certificate.witnesses);
+        linpred__fit_end(fit, LINPRED_OUTCOME_LIMIT_REACHED, "%.100s; it could never have ended, since %lld row%s cannot be separated", reason,
+                         (long long)fit->result->certificate.witnesses,
+                         fit->result->certificate.witnesses == 1 ? "" : "s");
     } else if (oracle.kind == LINPRED__ORACLE_SEPARATED) {
         info->separation = LINPRED_SEPARATION_SEPARATED;
         linpred__fit_end(fit, LINPRED_OUTCOME_LIMIT_REACHED,

@@ -39,9 +39,13 @@ static void settle(linpred__fit *fit, linpred__oracle_kind kind, bool stopped)
         break;
     case LINPRED__ORACLE_INSEPARABLE:
         certificate->claim = LINPRED__CLAIM_INSEPARABLE;
-        linpred__fit_end(fit, LINPRED_OUTCOME_INSEPARABLE,
-                         "%lld rows cannot be separated by any halfspace: a positive combination of them is zero",
-                         (long long)certificate->witnesses);
+        if (certificate->witnesses == 1)
+            linpred__fit_end(fit, LINPRED_OUTCOME_INSEPARABLE,
+                             "a row of zeros is on the right side of no halfspace through the origin");
+        else
+            linpred__fit_end(fit, LINPRED_OUTCOME_INSEPARABLE,
+                             "%lld rows cannot be separated by any halfspace: a positive combination of them is zero",
+                             (long long)certificate->witnesses);
         break;
     case LINPRED__ORACLE_UNDECIDED:
         certificate->claim = certificate->supports > 0 ? LINPRED__CLAIM_MARGIN_AT_MOST : LINPRED__CLAIM_ERRORS;

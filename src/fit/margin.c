@@ -207,8 +207,9 @@ static linpred_status fall_back(linpred__fit *fit, linpred_error *error)
     fit->result->certificate.errors = info->errors;
     if (info->outcome != LINPRED_OUTCOME_STOPPED)
         linpred__fit_end(fit, LINPRED_OUTCOME_INSEPARABLE,
-                         "no halfspace separates the rows (%lld of them prove it); pocket kept the best halfspace it met",
-                         (long long)fit->result->certificate.witnesses);
+                         "no halfspace separates the rows (%lld of them prove%s it); pocket kept the best halfspace it met",
+                         (long long)fit->result->certificate.witnesses,
+                         fit->result->certificate.witnesses == 1 ? "s" : "");
     return LINPRED_OK;
 }
 

@@ -75,8 +75,10 @@ linpred_status linpred__halfspace_report(linpred__fit *fit, linpred_error *error
     info->errors = tally.errors.hi;
     info->objective = tally.errors.hi / tally.weight.hi;
     info->perceptron_loss = tally.loss.hi / tally.weight.hi;
-    info->margin = separates && with_b > 0 ? tally.lowest / with_b : NAN;
-    info->margin_without_intercept = separates && without_b > 0 ? tally.lowest / without_b : NAN;
+    /* Beyond the range of doubles there is no figure to give. */
+    bool known = separates && isnormal(tally.lowest);
+    info->margin = known && isnormal(with_b) ? tally.lowest / with_b : NAN;
+    info->margin_without_intercept = known && isnormal(without_b) ? tally.lowest / without_b : NAN;
     return LINPRED_OK;
 }
 
