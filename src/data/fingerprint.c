@@ -100,6 +100,7 @@ linpred_status linpred__fingerprint(const linpred_data *data, linpred__pool *poo
 struct hashing {
     const linpred_data *data;
     const uint64_t *key;
+    int64_t rows;
     uint64_t *hash;
 };
 
@@ -107,17 +108,18 @@ static void hash_block(void *context, int64_t task)
 {
     const struct hashing *hashing = context;
     const linpred__block *block = &hashing->data->block[task];
-    for (int32_t r = 0; r < block->rows; r++)
+    for (int32_t r = 0; r < block->rows && block->first_row + r < hashing->rows; r++)
         hashing->hash[block->first_row + r] = mix(row_hash(block, r, hashing->key));
 }
 
-linpred_status linpred__row_hashes(const linpred_data *data, linpred__pool *pool, uint64_t *hash, linpred_error *error)
+linpred_status linpred__row_hashes(const linpred_data *data, linpred__pool *pool, int64_t rows, uint64_t *hash,
+                                   linpred_error *error)
 {
     uint64_t *key = make_keys(data->columns);
     if (!key)
         return linpred__no_memory(error);
-    struct hashing hashing = {data, key, hash};
-    linpred__pool_run(pool, data->blocks, hash_block, &hashing);
+    struct hashing hashing = {data, key, rows, hash};
+    linpred__pool_run(pool, (rows + data->block_rows - 1) / data->block_rows, hash_block, &hashing);
     linpred__release(key);
     return LINPRED_OK;
 }

@@ -13,8 +13,8 @@
 linpred_status linpred__fingerprint(const linpred_data *data, linpred__pool *pool, uint64_t *fingerprint,
                                     linpred_error *error);
 
-/* A hash of each row's values alone (not its label, weight or place), data->rows long: rows with equal values have equal
-   hashes. */
-linpred_status linpred__row_hashes(const linpred_data *data, linpred__pool *pool, uint64_t *hash, linpred_error *error);
+/* A hash of the values alone (not label, weight or place) of each of the first `rows` rows: equal values, equal hashes. */
+linpred_status linpred__row_hashes(const linpred_data *data, linpred__pool *pool, int64_t rows, uint64_t *hash,
+                                   linpred_error *error);
 
 #endif

@@ -15,7 +15,8 @@
 #include "solve/separation.h"
 
 enum {
-    FIRST_PASSES = 5,       /* of the perceptron, before any linear program */
+    FIRST_PASSES = 2,       /* of the perceptron, before any linear program */
+    FIRST_TWINS = 65536,    /* rows looked through for twins at first; all of them once the answer is no */
     MOST_PASSES = 200,      /* if it makes few mistakes in each: wide data that is easy to separate */
     MOST_A_ROUND = 2000,    /* rows that join in one round, at most */
     EXACT_SECONDS = 60      /* about: what one exact question may cost */
@@ -149,8 +150,8 @@ static int64_t leave_new(const struct work *work, int64_t *row, int64_t count)
 
 static int32_t rows_a_round(const struct work *work)
 {
-    int32_t wanted = 2 * work->fit->data->columns;
-    return wanted < 100 ? 100 : wanted > MOST_A_ROUND ? MOST_A_ROUND : wanted;
+    int64_t wanted = 100 + 4 * (int64_t)work->fit->data->columns;
+    return wanted > MOST_A_ROUND ? MOST_A_ROUND : (int32_t)wanted;
 }
 
 /* The worst rows by work->w: *mistakes in all, *added of them new to the working rows. */
@@ -374,12 +375,12 @@ static bool is_zero(const linpred_data *data, int64_t row)
 }
 
 /* Two rows with the same x and both labels need no search: 1 z + 1 z' = 0. */
-static linpred_status try_twins(struct work *work, bool *done, linpred_error *error)
+static linpred_status try_twins(struct work *work, int64_t rows, bool *done, linpred_error *error)
 {
     linpred__certificate *proof = &work->oracle->proof;
     int64_t twin[2];
-    linpred_status status = linpred__find_twins(work->fit->data, work->fit->pool, done, twin, error);
-    work->oracle->passes++;
+    linpred_status status = linpred__find_twins(work->fit->data, work->fit->pool, rows, done, twin, error);
+    work->oracle->passes += rows >= work->fit->data->rows;
     if (status != LINPRED_OK || !*done)
         return status;
     /* Through the origin a row of zeros is a proof by itself. */
@@ -445,7 +446,9 @@ static linpred_status round_of(struct work *work, bool *done, linpred_error *err
     }
     bool settled = answer != LINPRED__LP_FEASIBLE;
     bool new_rows = false;
-    if (settled)
+    if (answer == LINPRED__LP_INFEASIBLE && work->fit->data->rows > FIRST_TWINS)
+        status = try_twins(work, work->fit->data->rows, done, error);
+    if (status == LINPRED_OK && settled && !*done)
         status = settle(work, done, &new_rows, error);
     while (status == LINPRED_OK && !*done && !new_rows) {
         status = look(work, -INFINITY, &mistakes, &added, error);
@@ -470,7 +473,7 @@ static linpred_status search(struct work *work, linpred_error *error)
     int64_t mistakes = -1, added;
     linpred_status status = try_perceptron(work, &done, error);
     if (status == LINPRED_OK && !done)
-        status = try_twins(work, &done, error);
+        status = try_twins(work, FIRST_TWINS, &done, error);
     if (status == LINPRED_OK && !done)
         status = open_separation(work, error);
     if (status == LINPRED_OK && !done) {

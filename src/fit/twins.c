@@ -56,17 +56,20 @@ static bool meet(const linpred_data *data, const uint64_t *hash, int64_t *slot, 
     }
 }
 
-linpred_status linpred__find_twins(const linpred_data *data, linpred__pool *pool, bool *found, int64_t twin[2],
-                                   linpred_error *error)
+linpred_status linpred__find_twins(const linpred_data *data, linpred__pool *pool, int64_t rows, bool *found,
+                                   int64_t twin[2], linpred_error *error)
 {
+    if (rows > data->rows)
+        rows = data->rows;
     uint64_t slots = 16;
-    while (slots < 2 * (uint64_t)data->rows)
+    while (slots < 2 * (uint64_t)rows)
         slots *= 2;
-    uint64_t *hash = linpred__alloc((size_t)data->rows, sizeof *hash);
+    uint64_t *hash = linpred__alloc((size_t)rows, sizeof *hash);
     int64_t *slot = linpred__calloc((size_t)slots, sizeof *slot);
-    linpred_status status = hash && slot ? linpred__row_hashes(data, pool, hash, error) : linpred__no_memory(error);
+    linpred_status status =
+        hash && slot ? linpred__row_hashes(data, pool, rows, hash, error) : linpred__no_memory(error);
     *found = false;
-    for (int64_t row = 0; status == LINPRED_OK && row < data->rows && !*found; row++) {
+    for (int64_t row = 0; status == LINPRED_OK && row < rows && !*found; row++) {
         *found = meet(data, hash, slot, slots - 1, row, &twin[0]);
         twin[1] = row;
     }

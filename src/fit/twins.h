@@ -6,8 +6,8 @@
 #include "core/threads.h"
 #include "data/data.h"
 
-/* Data rows of the first such pair (the one whose second row comes first), or *found false. */
-linpred_status linpred__find_twins(const linpred_data *data, linpred__pool *pool, bool *found, int64_t twin[2],
-                                   linpred_error *error);
+/* Data rows of the first such pair among the first `rows` rows (the pair whose second row comes first), or *found false. */
+linpred_status linpred__find_twins(const linpred_data *data, linpred__pool *pool, int64_t rows, bool *found,
+                                   int64_t twin[2], linpred_error *error);
 
 #endif
