@@ -34,7 +34,7 @@ static double model_margin(const linpred_model *model, double lowest, bool usual
     double largest = usual ? 0.0 : fabs(model->b), sum = 0.0;
     for (int32_t j = 0; j < model->columns; j++)
         largest = fmax(largest, fabs(model->w[j]));
-    if (largest == 0.0)
+    if (largest == 0.0 || !isnormal(lowest))
         return NAN;
     int exponent = ilogb(largest);
     for (int32_t j = 0; j < model->columns; j++)
@@ -131,21 +131,34 @@ static void judge_largest(const linpred__certificate *certificate, const struct 
     judge_errors(0.0, found, rows, check);
     if (check->verdict != LINPRED_PROVED)
         return;
+    if (!found->support_holds) {
+        FINDING("; but the support rows prove nothing about its margin");
+        check->verdict = LINPRED_REFUTED;
+        return;
+    }
     check->gap = found->bound / found->margin - 1.0;
-    if (check->gap < 0)
-        check->gap = 0.0;
-    FINDING("; its margin is %.12g, and the %lld support rows prove that none is above %.12g: relative gap %.2g",
-            found->margin, (long long)certificate->supports, found->bound, check->gap);
-    check->verdict = !found->support_holds          ? LINPRED_REFUTED
-                     : check->gap <= gap_allowed ? LINPRED_WITHIN_TOLERANCE
-                                                 : LINPRED_PARTLY_PROVED;
+    /* A bound clearly below a margin that is there would contradict the theorem: numbers beyond what doubles can tell. */
+    bool sound = isfinite(found->margin) && isfinite(found->bound) && check->gap >= -gap_allowed;
+    if (!sound) {
+        check->gap = NAN;
+        FINDING("; its margin, %.6g, or the bound, %.6g, leaves the range of doubles", found->margin, found->bound);
+        check->verdict = LINPRED_PARTLY_PROVED;
+        return;
+    }
+    check->gap = fmax(check->gap, 0.0);
+    FINDING("; its margin is %.12g, and the support (%lld row%s) proves that none is above %.12g: relative gap %.2g",
+            found->margin, (long long)certificate->supports, certificate->supports == 1 ? "" : "s", found->bound,
+            check->gap);
+    check->verdict = check->gap <= gap_allowed ? LINPRED_WITHIN_TOLERANCE : LINPRED_PARTLY_PROVED;
 }
 
 static void judge_bound(const linpred__certificate *certificate, const struct findings *found, linpred_check *check)
 {
     bool holds = found->support_holds && found->bound <= certificate->bound * (1.0 + 1e-9);
     CLAIM("no halfspace has a margin above %.6g", certificate->bound);
-    FINDING("the %lld support rows prove that none is above %.6g", (long long)certificate->supports, found->bound);
+    FINDING(found->support_holds ? "the support (%lld rows) proves that none is above %.6g"
+                                 : "the support (%lld rows) proves nothing; it was to be %.6g",
+            (long long)certificate->supports, found->bound);
     check->verdict = holds ? LINPRED_PROVED : LINPRED_REFUTED;
 }
 
@@ -189,6 +202,8 @@ static void judge(const linpred__certificate *certificate, const struct findings
 linpred_status linpred_verify(const linpred_result *result, const linpred_data *data, int threads, linpred_check *check,
                               linpred_error *error)
 {
+    if (!data->labelled || data->rows == 0)
+        return linpred__fail(error, LINPRED_ERROR_USAGE, "there are no labelled rows to verify the model with");
     if (data->columns != result->model.columns)
         return linpred__fail(error, LINPRED_ERROR_USAGE, "the model has %d features, the data has %d",
                              result->model.columns, data->columns);

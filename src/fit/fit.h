@@ -12,6 +12,7 @@ typedef struct linpred__fit {
     const linpred_options *options;
     linpred__pool *pool;
     linpred_result *result;
+    double loop_radius; /* R of the rows the perceptron ran on, where --bound asked for it; else 0 */
     struct timespec began;
     struct timespec reported;
 } linpred__fit;
@@ -37,6 +38,7 @@ typedef struct linpred__learning {
     const linpred_data *data; /* the file's rows, or a standardised copy */
     bool pocket;
     linpred_order order;
+    int64_t patience; /* pocket: passes without a better halfspace after which it ends; 0: no end but the limits */
     const double *w; /* where to start, for a loop at rate 1; NULL: 0 */
     double b;
     const struct linpred__bound *bound; /* for the trace; NULL: none */

@@ -329,6 +329,9 @@ static linpred_status try_perceptron(struct work *work, bool *separated, linpred
             continue;
         pass++;
         *separated = walk.clean;
+        work->oracle->updates = walk.updates;
+        if (!*separated && stop(work))
+            break; /* the search asks again, and ends */
         linpred__walk_next_pass(&walk);
     }
     work->radius = walk.radius;

@@ -1,10 +1,12 @@
 /* Applying a model: loading data by its recipe, scores, and how good they are. */
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
 #include "core/error.h"
 #include "core/memory.h"
 #include "data/row.h"
+#include "data/score.h"
 #include "model/model.h"
 #include "table/encode.h"
 
@@ -20,10 +22,11 @@ struct scoring {
     double *scores;
 };
 
-LINPRED__FAST static void score_block(const linpred__block *block, const double *w, double b, double *scores)
+static void score_block(const linpred__block *block, const double *w, double b, double *scores)
 {
     for (int32_t r = 0; r < block->rows; r++)
-        scores[r] = linpred__row_dot(block, r, w) + b;
+        /* The sign is the one the verifier sees; beyond the range of double the score is the largest there is. */
+        scores[r] = fmax(-DBL_MAX, fmin(DBL_MAX, linpred__row_score(block, r, w, b)));
 }
 
 static void score_task(void *context, int64_t task)
@@ -101,6 +104,8 @@ static void tally(const struct scored *row, linpred_evaluation *e)
 linpred_status linpred_evaluate(const linpred_model *model, const linpred_data *data, int threads,
                                 linpred_evaluation *evaluation, linpred_error *error)
 {
+    if (!data->labelled || data->rows == 0)
+        return linpred__fail(error, LINPRED_ERROR_USAGE, "there are no labelled rows to evaluate the model on");
     double *scores = linpred__alloc((size_t)data->rows_in_file, sizeof *scores);
     struct scored *rows = linpred__alloc((size_t)data->rows, sizeof *rows);
     linpred_status status = scores && rows ? linpred_score(model, data, threads, scores, error) : linpred__no_memory(error);

@@ -51,6 +51,8 @@ static void read_label(linpred__fields *fields, const json_t *object, linpred__r
             linpred__fields_refuse(fields, "value", "must be null, since the labels are text");
         return;
     }
+    if (isnan(value) && text[0] == '\0')
+        return; /* all rows had the other label */
     if (isnan(value))
         linpred__fields_refuse(fields, "value", "must be a number, since the labels are numbers");
     else if (linpred__number_read(text, strlen(text), &spelt) != LINPRED__NUMBER || spelt != value)
