@@ -6,6 +6,7 @@
  */
 #include <lapacke.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "core/blas.h"
@@ -210,14 +211,17 @@ static linpred_status fall_back(linpred__fit *fit, linpred_error *error)
         return status;
     bool proved = fit->result->certificate.witnesses > 0;
     linpred__settle_errors(fit);
-    if (proved && info->outcome != LINPRED_OUTCOME_STOPPED)
-        linpred__fit_end(fit, LINPRED_OUTCOME_INSEPARABLE,
-                         "no halfspace separates the rows (%lld of them prove%s it); pocket kept the best it met, until %lld passes brought no better",
+    if (info->outcome != LINPRED_OUTCOME_LIMIT_REACHED)
+        return LINPRED_OK;
+    char ended[100];
+    snprintf(ended, sizeof ended, "%.99s", info->reason);
+    if (proved)
+        linpred__fit_end(fit, LINPRED_OUTCOME_INSEPARABLE, "no halfspace separates the rows (%lld of them prove%s it); pocket %s",
                          (long long)fit->result->certificate.witnesses,
-                         fit->result->certificate.witnesses == 1 ? "s" : "", (long long)learning.patience);
-    else if (info->outcome == LINPRED_OUTCOME_LIMIT_REACHED)
+                         fit->result->certificate.witnesses == 1 ? "s" : "", ended);
+    else
         linpred__fit_end(fit, LINPRED_OUTCOME_UNDECIDED,
-                         "too large to decide whether a halfspace separates the rows; pocket kept the best it met");
+                         "too large to decide whether a halfspace separates the rows; pocket %s", ended);
     return LINPRED_OK;
 }
 
