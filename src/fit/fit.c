@@ -52,14 +52,24 @@ bool linpred__fit_should_stop(linpred__fit *fit, const char *stage, int64_t upda
     return true;
 }
 
+/* Methods of one task make no sense for another. */
+static linpred_status check_method(const linpred_options *options, linpred_error *error)
+{
+    bool logistic = options->method == LINPRED_METHOD_NEWTON || options->method == LINPRED_METHOD_NEWTON_CG;
+    if (options->method == LINPRED_METHOD_AUTO || logistic == (options->task == LINPRED_TASK_LOGISTIC))
+        return LINPRED_OK;
+    return linpred__fail(error, LINPRED_ERROR_USAGE, "--method %s is not a method of fit %s",
+                         linpred_method_name(options->method), linpred_task_name(options->task));
+}
+
 static linpred_status check_options(const linpred_options *options, linpred_error *error)
 {
     if (options->struct_size != sizeof *options)
         return linpred__fail(error, LINPRED_ERROR_USAGE, "linpred_options was not set up by linpred_options_init");
     if (!(options->rate > 0) || !isfinite(options->rate) || options->max_updates < 1 || options->max_passes < 1 ||
-        isnan(options->max_seconds))
+        isnan(options->max_seconds) || !(options->l2 >= 0) || !isfinite(options->l2) || !(options->tolerance > 0))
         return linpred__fail(error, LINPRED_ERROR_USAGE, "an option is out of its range: see linpred_options_describe");
-    return LINPRED_OK;
+    return check_method(options, error);
 }
 
 static linpred_status check_classes(const linpred_data *data, linpred_error *error)
@@ -79,6 +89,8 @@ static linpred_status check_classes(const linpred_data *data, linpred_error *err
 
 static linpred_status run_method(linpred__fit *fit, linpred_error *error)
 {
+    if (fit->options->task == LINPRED_TASK_LOGISTIC)
+        return linpred__fit_logistic(fit, error);
     switch (fit->options->method) {
     case LINPRED_METHOD_AUTO:
         return linpred__fit_auto(fit, error);
@@ -89,6 +101,9 @@ static linpred_status run_method(linpred__fit *fit, linpred_error *error)
         return linpred__fit_halfspace_lp(fit, error);
     case LINPRED_METHOD_MARGIN:
         return linpred__fit_margin(fit, error);
+    case LINPRED_METHOD_NEWTON:
+    case LINPRED_METHOD_NEWTON_CG:
+        break;
     }
     return linpred__fail(error, LINPRED_ERROR_USAGE, "there is no such method");
 }
@@ -99,6 +114,7 @@ static linpred_status fit_all(linpred__fit *fit, linpred_error *error)
     info->method = fit->options->method;
     info->rows = fit->data->rows;
     info->columns = fit->data->columns;
+    fit->result->model.task = fit->options->task;
     fit->result->model.has_intercept = !fit->options->no_intercept;
     linpred_status status = run_method(fit, error);
     if (status == LINPRED_OK)

@@ -31,6 +31,7 @@ linpred_status linpred__fit_auto(linpred__fit *fit, linpred_error *error);
 linpred_status linpred__fit_perceptron(linpred__fit *fit, linpred_error *error); /* and pocket */
 linpred_status linpred__fit_halfspace_lp(linpred__fit *fit, linpred_error *error);
 linpred_status linpred__fit_margin(linpred__fit *fit, linpred_error *error);
+linpred_status linpred__fit_logistic(linpred__fit *fit, linpred_error *error);
 
 /* The perceptron's loop by itself: fills w and b of result->model for `data`, outcome, reason, updates and passes. */
 typedef struct linpred__learning {
