@@ -301,8 +301,8 @@ LINPRED_API const char *linpred_outcome_name(linpred_outcome outcome);
 LINPRED_API const char *linpred_method_name(linpred_method method);
 LINPRED_API const char *linpred_separation_name(linpred_separation separation);
 
-/* Separated, quasi-separated or overlapping, with proof: linpred_info.separation of the result, outcome UNDECIDED if exact
-   arithmetic is too dear. Of the options no_intercept, max_seconds, threads and progress count. */
+/* Separated, quasi-separated or overlapping, with proof: linpred_info.separation of the result. The outcome is then SEPARATED,
+   NO_MINIMISER or INSEPARABLE; UNDECIDED if exact arithmetic is too dear. Of the options no_intercept, max_seconds, threads and progress count. */
 LINPRED_API linpred_status linpred_find_separation(const linpred_data *data, const linpred_options *options,
                                                    linpred_result **result, linpred_error *error);
 

@@ -71,8 +71,8 @@ static inline __attribute__((always_inline)) void eight(const double *z, const d
     memcpy(curvature, &vcurvature, sizeof vcurvature);
 }
 
-LINPRED__FAST void linpred__logistic_rows(int32_t rows, const double *z, const double *y, const double *weight,
-                                          const double class_weight[2], double *loss, double *r, double *curvature)
+LINPRED__FAST static void all_rows(int32_t rows, const double *z, const double *y, const double *weight,
+                                   const double class_weight[2], double *loss, double *r, double *curvature)
 {
     for (int32_t i = 0; i < rows; i += WIDTH) {
         double in[3][WIDTH] = {{0}}, out[3][WIDTH];
@@ -90,4 +90,10 @@ LINPRED__FAST void linpred__logistic_rows(int32_t rows, const double *z, const d
         memcpy(r + i, out[1], (size_t)n * sizeof(double));
         memcpy(curvature + i, out[2], (size_t)n * sizeof(double));
     }
+}
+
+void linpred__logistic_rows(int32_t rows, const double *z, const double *y, const double *weight,
+                            const double class_weight[2], double *loss, double *r, double *curvature)
+{
+    all_rows(rows, z, y, weight, class_weight, loss, r, curvature);
 }

@@ -108,7 +108,21 @@ static linpred_status run_method(linpred__fit *fit, linpred_error *error)
     return linpred__fail(error, LINPRED_ERROR_USAGE, "there is no such method");
 }
 
-static linpred_status fit_all(linpred__fit *fit, linpred_error *error)
+/* What is left to do after any method. */
+static linpred_status seal(linpred__fit *fit, linpred_error *error)
+{
+    linpred__certificate *certificate = &fit->result->certificate;
+    if (certificate->claim != LINPRED__CLAIM_LOGISTIC_OPTIMUM)
+        certificate->class_weight[0] = certificate->class_weight[1] = 1.0; /* no part in other claims */
+    linpred_status status = linpred__fingerprint(fit->data, fit->pool, &certificate->fingerprint, error);
+    if (status == LINPRED_OK)
+        status = linpred__record_options(fit->result, fit->options, error);
+    fit->result->info.seconds = linpred__fit_seconds(fit);
+    return status;
+}
+
+static linpred_status fit_all(linpred__fit *fit, linpred_status (*method)(linpred__fit *, linpred_error *),
+                              linpred_error *error)
 {
     linpred_info *info = &fit->result->info;
     info->method = fit->options->method;
@@ -116,23 +130,19 @@ static linpred_status fit_all(linpred__fit *fit, linpred_error *error)
     info->columns = fit->data->columns;
     fit->result->model.task = fit->options->task;
     fit->result->model.has_intercept = !fit->options->no_intercept;
-    linpred_status status = run_method(fit, error);
-    if (status == LINPRED_OK)
-        status = linpred__fingerprint(fit->data, fit->pool, &fit->result->certificate.fingerprint, error);
-    if (status == LINPRED_OK)
-        status = linpred__record_options(fit->result, fit->options, error);
-    info->seconds = linpred__fit_seconds(fit);
-    return status;
+    linpred_status status = method(fit, error);
+    return status == LINPRED_OK ? seal(fit, error) : status;
 }
 
-linpred_status linpred_fit(const linpred_data *data, const linpred_options *options, linpred_result **result,
-                           linpred_error *error)
+static linpred_status run(const linpred_data *data, const linpred_options *options, bool one_class,
+                          linpred_status (*method)(linpred__fit *, linpred_error *), linpred_result **result,
+                          linpred_error *error)
 {
     linpred__fit fit = {.data = data, .options = options};
     clock_gettime(CLOCK_MONOTONIC, &fit.began);
     fit.reported = fit.began;
     linpred_status status = check_options(options, error);
-    if (status == LINPRED_OK && !options->one_class)
+    if (status == LINPRED_OK && !one_class)
         status = check_classes(data, error);
     if (status == LINPRED_OK)
         status = linpred__pool_open((int)options->threads, &fit.pool, error);
@@ -140,7 +150,7 @@ linpred_status linpred_fit(const linpred_data *data, const linpred_options *opti
         return status;
     status = linpred__result_new(data, &fit.result, error);
     if (status == LINPRED_OK)
-        status = fit_all(&fit, error);
+        status = fit_all(&fit, method, error);
     linpred__pool_close(fit.pool);
     if (status != LINPRED_OK) {
         linpred_result_free(fit.result);
@@ -148,4 +158,20 @@ linpred_status linpred_fit(const linpred_data *data, const linpred_options *opti
     }
     *result = fit.result;
     return LINPRED_OK;
+}
+
+linpred_status linpred_fit(const linpred_data *data, const linpred_options *options, linpred_result **result,
+                           linpred_error *error)
+{
+    return run(data, options, options->one_class, run_method, result, error);
+}
+
+linpred_status linpred_find_separation(const linpred_data *data, const linpred_options *options,
+                                       linpred_result **result, linpred_error *error)
+{
+    linpred_options plain = *options;
+    plain.task = LINPRED_TASK_HALFSPACE;
+    plain.method = LINPRED_METHOD_LP;
+    plain.start = NULL;
+    return run(data, &plain, true, linpred__fit_separation, result, error);
 }

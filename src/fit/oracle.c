@@ -462,7 +462,7 @@ static linpred_status search(struct work *work, linpred_error *error)
 
 linpred_status linpred__ask_oracle(linpred__fit *fit, linpred__oracle *oracle, linpred_error *error)
 {
-    *oracle = (linpred__oracle){.proof = {.errors = NAN, .bound = NAN, .class_weight = {1.0, 1.0}}};
+    *oracle = (linpred__oracle){.proof = {.errors = NAN, .bound = NAN}};
     struct work work = {.fit = fit, .oracle = oracle, .has_intercept = !fit->options->no_intercept};
     work.w = linpred__calloc((size_t)fit->data->columns + 1, sizeof(double));
     oracle->w = linpred__calloc((size_t)fit->data->columns, sizeof(double));

@@ -362,7 +362,7 @@ static linpred_status search(struct work *work, double *w, double b, linpred_err
 linpred_status linpred__ask_overlap(linpred__fit *fit, const double *w, double b, linpred__overlap *overlap,
                                     linpred_error *error)
 {
-    *overlap = (linpred__overlap){.proof = {.errors = NAN, .bound = NAN, .class_weight = {1.0, 1.0}}};
+    *overlap = (linpred__overlap){.proof = {.errors = NAN, .bound = NAN}};
     struct work work = {.fit = fit, .overlap = overlap, .has_intercept = !fit->options->no_intercept};
     double *start = linpred__calloc((size_t)fit->data->columns, sizeof *start);
     for (int32_t j = 0; start && w && j < fit->data->columns; j++)

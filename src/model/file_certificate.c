@@ -83,8 +83,8 @@ static void read_class_weights(linpred__fields *fields, linpred__certificate *ce
     const json_t *list = linpred__field_array(fields, "class_weights");
     for (size_t i = 0; i < 2; i++) {
         certificate->class_weight[i] = json_number_value(json_array_get(list, i));
-        if (fields->status == LINPRED_OK && (json_array_size(list) != 2 || !(certificate->class_weight[i] > 0)))
-            linpred__fields_refuse(fields, "class_weights", "must hold two positive numbers");
+        if (fields->status == LINPRED_OK && (json_array_size(list) != 2 || !json_is_number(json_array_get(list, i))))
+            linpred__fields_refuse(fields, "class_weights", "must hold two numbers");
     }
 }
 
@@ -109,6 +109,9 @@ static void check_claim(linpred__fields *fields, const linpred_result *result)
         linpred__fields_refuse(fields, "witness", "must not be empty, since the claim rests on it");
     else if (!(certificate->l2 >= 0))
         linpred__fields_refuse(fields, "l2", "must be 0 or more");
+    else if (certificate->claim == LINPRED__CLAIM_LOGISTIC_OPTIMUM &&
+             !(certificate->class_weight[0] > 0 && certificate->class_weight[1] > 0))
+        linpred__fields_refuse(fields, "class_weights", "must be positive, since the claim speaks of them");
     else if (certificate->claim == LINPRED__CLAIM_LOGISTIC_OPTIMUM && !(certificate->bound >= 0))
         linpred__fields_refuse(fields, "bound", "must be 0 or more, since it is claimed");
     else if (certificate->claim == LINPRED__CLAIM_NO_MINIMISER && certificate->directions == 0)
