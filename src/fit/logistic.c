@@ -14,8 +14,9 @@
 #include "core/memory.h"
 #include "fit/overlap.h"
 
-/* Beyond this many features a matrix of them is too large, also in the lanes of a pass. */
-enum { MOST_IN_MATRIX = 1000 };
+/* Beyond this many features a matrix of them is too large, also in the lanes of a pass; where conjugate gradients can prove
+   the gap (l2 > 0), few rows a feature do not pay for it either. */
+enum { MOST_IN_MATRIX = 1000, MOST_ON_DEMAND = 5000, FEW = 300, ROWS_A_FEATURE = 50 };
 
 struct state {
     linpred__logistic *problem;
@@ -251,15 +252,27 @@ static linpred_status fit_problem(struct state *state, bool newton, linpred_erro
     return status;
 }
 
+static bool takes_matrix(const linpred__fit *fit)
+{
+    int32_t columns = fit->data->columns;
+    if (fit->options->method != LINPRED_METHOD_AUTO)
+        return fit->options->method == LINPRED_METHOD_NEWTON;
+    return columns <= MOST_IN_MATRIX && (fit->options->l2 == 0.0 || columns <= FEW ||
+                                         fit->data->rows >= (int64_t)ROWS_A_FEATURE * columns);
+}
+
 linpred_status linpred__fit_logistic(linpred__fit *fit, linpred_error *error)
 {
     linpred__logistic problem;
-    linpred_status status = linpred__logistic_open(fit, &problem, error);
+    bool newton = takes_matrix(fit);
+    if (newton && fit->data->columns > MOST_ON_DEMAND)
+        return linpred__fail(error, LINPRED_ERROR_USAGE, "--method newton is for at most %d features; here are %d: use newton-cg",
+                             MOST_ON_DEMAND, fit->data->columns);
+    linpred_status status = linpred__check_start(fit->data, fit->options, error);
+    if (status == LINPRED_OK)
+        status = linpred__logistic_open(fit, &problem, error);
     if (status != LINPRED_OK)
         return status;
-    linpred_method method = fit->options->method;
-    bool newton = method == LINPRED_METHOD_NEWTON ||
-                  (method == LINPRED_METHOD_AUTO && problem.dimension <= MOST_IN_MATRIX);
     fit->result->info.method = newton ? LINPRED_METHOD_NEWTON : LINPRED_METHOD_NEWTON_CG;
     struct state state = {.problem = &problem, .gap = INFINITY};
     status = fit_problem(&state, newton, error);

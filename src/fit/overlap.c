@@ -293,6 +293,38 @@ static linpred_status round_of(struct work *work, bool *done, linpred_error *err
     return status;
 }
 
+/* People like small integers: (w, b) rounded so that the largest is about `most`, if that still separates all rows. */
+static linpred_status try_rounded(struct work *work, const double *w, double b, double most, bool *taken,
+                                  linpred_error *error)
+{
+    const linpred_data *data = work->fit->data;
+    int32_t columns = data->columns;
+    double *small = linpred__alloc((size_t)columns + 1, sizeof *small);
+    double largest = fabs(b);
+    linpred__integers v;
+    for (int32_t j = 0; j < columns; j++)
+        largest = fmax(largest, fabs(w[j]));
+    for (int32_t j = 0; small && j <= columns; j++)
+        small[j] = nearbyint((j < columns ? w[j] : b) / largest * most);
+    if (!small || !linpred__integers_of_doubles(small, columns, work->has_intercept ? &small[columns] : NULL, &v)) {
+        linpred__release(small);
+        return linpred__no_memory(error);
+    }
+    linpred__tried tried;
+    linpred_status status =
+        linpred__try_direction(data, work->fit->pool, work->has_intercept, &v, work->radius, &tried, error);
+    if (status == LINPRED_OK) {
+        work->overlap->passes++;
+        *taken = tried.positive == data->rows;
+        linpred__release(tried.row);
+    }
+    if (status == LINPRED_OK && *taken)
+        status = take_direction(work, &v, error);
+    linpred__integers_close(&v);
+    linpred__release(small);
+    return status;
+}
+
 /* The oracle's halfspace as a direction of integers. */
 static linpred_status take_separated(struct work *work, linpred__certificate *proof, const double *w, double b,
                                      linpred_error *error)
@@ -305,9 +337,15 @@ static linpred_status take_separated(struct work *work, linpred__certificate *pr
         return LINPRED_OK;
     }
     linpred__integers v;
+    linpred_status status = LINPRED_OK;
+    bool taken = false;
+    for (double most = 100.0; status == LINPRED_OK && !taken && most < 1e10; most *= 100.0)
+        status = try_rounded(work, w, b, most, &taken, error);
+    if (status != LINPRED_OK || taken)
+        return status;
     if (!linpred__integers_of_doubles(w, work->fit->data->columns, work->has_intercept ? &b : NULL, &v))
         return linpred__no_memory(error);
-    linpred_status status = take_direction(work, &v, error);
+    status = take_direction(work, &v, error);
     linpred__integers_close(&v);
     return status;
 }
