@@ -24,7 +24,8 @@ enum {
     CHUNK = 4096,          /* columns that one task merges */
     MOST_STEPS = 500,
     MOST_DIRECTIONS = 300, /* in one step */
-    MOST_HALVINGS = 40
+    MOST_HALVINGS = 40,
+    MOST_FLAT = 4
 };
 
 struct work {
@@ -49,6 +50,7 @@ struct work {
     double *units; /* scratch: a direction in the units of the data */
     linpred__dd *lane_loss;
     double t; /* how far along `moved` */
+    int flat; /* steps in a row that did not lower F as computed */
 };
 
 /* ---- trips over the rows ----------------------------------------------------------------------------------------------------- */
@@ -331,9 +333,10 @@ static bool search(struct work *work)
             double *z = work->z;
             work->z = work->trial;
             work->trial = z;
-            bool moved = value < point->objective;
+            /* In the end F changes by its rounding alone, while the gradient still shrinks: a few such steps are allowed. */
+            work->flat = value < point->objective ? 0 : work->flat + 1;
             point->objective = value;
-            return moved;
+            return work->flat <= MOST_FLAT;
         }
     }
     return false;
