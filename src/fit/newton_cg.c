@@ -1,7 +1,8 @@
 /* Newton's method by conjugate gradients, for logistic regression with more features than a matrix of them has room for.
  *
  * Each step solves H p = -g roughly, by conjugate gradients preconditioned with the diagonal of H, until one more direction
- * would add less than half of the average so far to what the quadratic model wins (the rule of Galli and Lin). A product
+ * adds less than a part of the average so far to what the quadratic model wins (the rule of Galli and Lin); that part is one
+ * half at first and shrinks with the gradient, so that the last steps are nearly Newton's own. A product
  *   H p = (1/W) X' D X p + penalty p
  * is one trip over the rows: dot and update while a row is in cache. The scores z = Xv, the curvatures D and the products Xp
  * stay with their rows, so that a line search reads no row at all and a gradient needs no scores. F is evaluated afresh
@@ -50,6 +51,7 @@ struct work {
     double *units; /* scratch: a direction in the units of the data */
     linpred__dd *lane_loss;
     double t; /* how far along `moved` */
+    double first; /* g' M^-1 g at the beginning, M the diagonal of H */
     int flat; /* steps in a row that did not lower F as computed */
 };
 
@@ -250,15 +252,20 @@ static double objective_at(struct work *work, double t)
     return loss.hi / problem->weight + penalty;
 }
 
-/* Gradient and diagonal of H from derivatives and curvatures at hand. */
+/* The gradient from derivatives at hand; and the diagonal of H, afresh in steps 0, 1, 3, 7, …: it need not be exact. */
 static void differentiate(struct work *work)
 {
+    int64_t step = work->problem->iterations;
     const linpred__logistic *problem = work->problem;
     linpred__logistic_point *point = work->point;
     trip(work, gradient_lane);
     for (int32_t j = 0; j < problem->dimension; j++)
         point->gradient[j] =
             work->sum[j] / problem->weight * problem->data_unit[j] + problem->penalty[j] * point->v[j];
+    work->problem->passes++;
+    if ((step & (step + 1)) != 0)
+        return;
+    work->problem->passes++;
     trip(work, diagonal_lane);
     for (int32_t j = 0; j < problem->dimension; j++) {
         double unit = problem->data_unit[j];
@@ -289,12 +296,15 @@ static void conjugate_gradients(struct work *work)
     const double *g = work->point->gradient;
     memset(work->step, 0, (size_t)d * sizeof(double));
     memset(work->moved, 0, (size_t)rows * sizeof(double));
-    double square = 0.0, won = 0.0;
+    double square = 0.0, won = 0.0, part = 0.5;
     for (int32_t j = 0; j < d; j++) {
         work->residual[j] = -g[j];
         work->direction[j] = work->residual[j] / work->diagonal[j];
         square += work->residual[j] * work->direction[j];
     }
+    if (work->first == 0.0)
+        work->first = square;
+    part = fmin(part, sqrt(sqrt(square / work->first)));
     for (int i = 1; i <= MOST_DIRECTIONS && square > 0; i++) {
         multiply(work);
         double curvature = dot(work->direction, work->image, d);
@@ -310,7 +320,7 @@ static void conjugate_gradients(struct work *work)
             work->moved[k] += alpha * work->product[k];
         /* What the quadratic model has won so far, 1/2 <step, residual - g>. */
         double now = 0.5 * (dot(work->step, work->residual, d) - dot(work->step, g, d));
-        if (i * (now - won) <= 0.5 * now || next <= 1e-30 * square)
+        if (i * (now - won) <= part * now || next <= 1e-30 * square)
             return;
         won = now;
         for (int32_t j = 0; j < d; j++)
@@ -342,20 +352,16 @@ static bool search(struct work *work)
     return false;
 }
 
-/* Everything at v, from the rows themselves. */
-static linpred_status begin(struct work *work, linpred_error *error)
+/* Scores and what follows from them at v, from the rows themselves. */
+static void begin(struct work *work)
 {
-    linpred_status status = linpred__logistic_evaluate(work->problem, NULL, false, work->point, error);
-    if (status != LINPRED_OK)
-        return status;
     to_data_units(work, work->point->v);
     trip(work, score_lane);
     memset(work->step, 0, (size_t)work->problem->dimension * sizeof(double));
     memset(work->moved, 0, (size_t)work->problem->data->rows * sizeof(double));
     (void)objective_at(work, 0.0);
     differentiate(work);
-    work->problem->passes += 3;
-    return LINPRED_OK;
+    work->problem->passes++;
 }
 
 /* Small enough for the caller: by the penalty's bound, or for want of one, by the gradient's length in the norm of the
@@ -371,26 +377,38 @@ static bool is_small(const struct work *work, double gap)
     return square <= 0.01 * gap * point->objective;
 }
 
+/* F and its gradient afresh: is it small indeed? If not, scores are made afresh too. */
+static linpred_status confirm(struct work *work, double gap, bool *small, linpred_error *error)
+{
+    linpred_status status = linpred__logistic_evaluate(work->problem, NULL, false, work->point, error);
+    if (status != LINPRED_OK)
+        return status;
+    *small = is_small(work, gap);
+    if (!*small)
+        begin(work);
+    return LINPRED_OK;
+}
+
 static linpred_status loop(struct work *work, double gap, linpred__logistic_end *end, linpred_error *error)
 {
     linpred__logistic *problem = work->problem;
-    linpred_status status = begin(work, error);
-    bool afresh = true;
+    bool small = false, afresh = true;
+    for (int32_t j = 0; j < problem->dimension; j++)
+        work->diagonal[j] = 1.0;
+    linpred_status status = confirm(work, 0.0, &small, error);
     *end = LINPRED__LOGISTIC_STALLED;
     for (int i = 0; status == LINPRED_OK && i < MOST_STEPS; i++) {
-        bool small = is_small(work, gap);
-        if (small && afresh) {
-            *end = LINPRED__LOGISTIC_SMALL;
-            return LINPRED_OK;
+        if (is_small(work, gap)) {
+            status = confirm(work, gap, &small, error);
+            if (status == LINPRED_OK && small)
+                *end = LINPRED__LOGISTIC_SMALL;
+            if (status != LINPRED_OK || small)
+                return status;
+            afresh = true;
         }
         if (linpred__fit_should_stop(problem->fit, "newton-cg", problem->iterations, problem->passes, NAN)) {
             *end = LINPRED__LOGISTIC_STOPPED;
-            return begin(work, error);
-        }
-        if (small) {
-            afresh = true;
-            status = begin(work, error);
-            continue;
+            break;
         }
         conjugate_gradients(work);
         bool moved = search(work);
@@ -398,15 +416,14 @@ static linpred_status loop(struct work *work, double gap, linpred__logistic_end 
         if (moved) {
             afresh = false;
             differentiate(work);
-            problem->passes += 2;
         } else if (afresh) {
             break;
         } else {
             afresh = true;
-            status = begin(work, error);
+            status = confirm(work, 0.0, &small, error);
         }
     }
-    return status == LINPRED_OK && !afresh ? begin(work, error) : status;
+    return status == LINPRED_OK && !afresh ? confirm(work, 0.0, &small, error) : status;
 }
 
 linpred_status linpred__newton_cg(linpred__logistic *problem, linpred__logistic_point *point, double gap,
