@@ -315,7 +315,8 @@ static int prepare(struct session *session)
     int code = cli_check_applies(cli, LINPRED_FOR_READ | LINPRED_FOR_ENCODE | listens, what);
     if (code)
         return code;
-    if (!walks && (cli->own[OWN_TRACE] || cli->own[OWN_START]))
+    bool starts = walks || cli->options.task == LINPRED_TASK_LOGISTIC;
+    if ((!walks && cli->own[OWN_TRACE]) || (!starts && cli->own[OWN_START]))
         return cli_usage(cli, "--%s has no meaning for %s", cli->own[OWN_TRACE] ? "trace" : "start", what);
     code = cli_check_output(cli, OWN_OUTPUT, cli->positional[0]);
     if (code == 0)

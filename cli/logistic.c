@@ -127,7 +127,9 @@ void cli_logistic_to_text(const linpred_result *result, const linpred_data *data
     cli_format_number(info->errors, number);
     printf("\nerrors       %s of %g\n", number, shape.weight);
     if (!isnan(info->deviance))
-        printf("deviance     %.9g, with the intercept alone %.9g", info->deviance, info->null_deviance);
+        printf("deviance     %.9g, with %s %.9g", info->deviance,
+               linpred_model_has_intercept(linpred_result_model(result)) ? "the intercept alone" : "no coefficient",
+               info->null_deviance);
     if (!isnan(info->aic))
         printf("; AIC %.9g", info->aic);
     if (!isnan(info->deviance))

@@ -16,7 +16,7 @@
 
 /* Beyond this many features a matrix of them is too large, also in the lanes of a pass; where conjugate gradients can prove
    the gap (l2 > 0), few rows a feature do not pay for it either. */
-enum { MOST_IN_MATRIX = 1000, MOST_ON_DEMAND = 5000, FEW = 300, ROWS_A_FEATURE = 50 };
+enum { MOST_IN_MATRIX = 1000, MOST_ON_DEMAND = 5000, FEW = 200, ROWS_A_FEATURE = 50 };
 
 struct state {
     linpred__logistic *problem;
@@ -257,8 +257,9 @@ static bool takes_matrix(const linpred__fit *fit)
     int32_t columns = fit->data->columns;
     if (fit->options->method != LINPRED_METHOD_AUTO)
         return fit->options->method == LINPRED_METHOD_NEWTON;
+    bool dense = fit->data->layout == LINPRED__DENSE;
     return columns <= MOST_IN_MATRIX && (fit->options->l2 == 0.0 || columns <= FEW ||
-                                         fit->data->rows >= (int64_t)ROWS_A_FEATURE * columns);
+                                         (dense && fit->data->rows >= (int64_t)ROWS_A_FEATURE * columns));
 }
 
 linpred_status linpred__fit_logistic(linpred__fit *fit, linpred_error *error)
