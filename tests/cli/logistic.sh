@@ -5,13 +5,13 @@ printf '%s\n' x,y 1,a 2,a 4,b 5,b >separated.csv
 printf '%s\n' x,twice,y 1,2,a 2,4,b 3,6,a 4,8,b 5,10,b 0,0,a >dependent.csv
 
 json_of "outcome separation method rank unique verdict errors formula" linpred fit logistic d.csv
-run_line 'linpred fit logistic d.csv -o model.json | grep -v -E "outcome|value|verified"'
+run_line 'linpred fit logistic d.csv -o model.json | grep -v -E "method|outcome|value|verified"'
 run_line 'linpred verify model.json d.csv | cut -d: -f1'
 run_line 'linpred predict model.json d.csv --what probability | cut -c1-9 | head -4'
 run linpred evaluate model.json d.csv
 run_line 'linpred fit logistic d.csv --start model.json --l2 0.1 --class-weights balanced | grep -E "objective|no standard"'
 
-run linpred fit logistic quasi.csv -o none.json
+run_line 'linpred fit logistic quasi.csv -o none.json | grep -v ^method'
 run ls
 json_of "outcome separation direction settled_rows verdict coefficients" linpred fit logistic separated.csv
 json_of "outcome separation verdict l2" linpred fit logistic separated.csv --l2 0.01
