@@ -64,7 +64,8 @@ LINPRED_API const char *linpred_version(void);
 /* ---- options: one flat struct, made from options.def ------------------------------------------------------------ */
 
 typedef enum linpred_task {
-    LINPRED_TASK_HALFSPACE /* labels -1 and +1 */
+    LINPRED_TASK_HALFSPACE, /* labels -1 and +1 */
+    LINPRED_TASK_LOGISTIC   /* the probability of the label +1 */
 } linpred_task;
 
 typedef enum linpred_method {
@@ -72,7 +73,9 @@ typedef enum linpred_method {
     LINPRED_METHOD_PERCEPTRON,
     LINPRED_METHOD_POCKET,
     LINPRED_METHOD_LP,    /* decides whether a halfspace separates, with proof */
-    LINPRED_METHOD_MARGIN /* the largest margin */
+    LINPRED_METHOD_MARGIN, /* the largest margin */
+    LINPRED_METHOD_NEWTON,   /* logistic: Newton's method with Cholesky factors */
+    LINPRED_METHOD_NEWTON_CG /* logistic: Newton's method by conjugate gradients, for very many features */
 } linpred_method;
 
 typedef enum linpred_order {
@@ -165,6 +168,7 @@ enum {
     LINPRED_FOR_LP = 256,
     LINPRED_FOR_MARGIN = 512,
     LINPRED_FOR_RANDOM = 1 << 29,  /* fits that draw random numbers */
+    LINPRED_FOR_LOGISTIC = 1024, /* every logistic fit */
     LINPRED_FOR_GENERATE = 1 << 30 /* making an instance; each listens to some of these options only */
 };
 
@@ -273,6 +277,7 @@ typedef struct linpred_info {
 #undef LINPRED_INFO_COUNT
     double seconds;
     char reason[200]; /* why it ended, as a sentence */
+    char reason_no_errors[120]; /* why there are no standard errors; "": there are, or they were never asked for */
 } linpred_info;
 
 LINPRED_API linpred_status linpred_fit(const linpred_data *data, const linpred_options *options,
@@ -283,10 +288,23 @@ LINPRED_API const linpred_model *linpred_result_model(const linpred_result *resu
    Σ weight_i y_i (x_i, 1) = 0 exactly. Count 0, NULL: there is no such witness. */
 LINPRED_API int64_t linpred_result_witness(const linpred_result *result, const int64_t **rows);
 LINPRED_API const char *linpred_result_witness_weight(const linpred_result *result, int64_t index);
+/* Logistic regression without a minimiser, or quasi-separated rows: the integer direction v (decimal; the intercept last)
+   with y(<v,x>+v_b) >= 0 on every row and > 0 on some. Entry `index` of it; NULL: there is none. */
+LINPRED_API const char *linpred_result_direction(const linpred_result *result, int32_t index);
+/* Standard errors of the coefficients, the intercept's last; NaN where one is not estimable. NULL where theory gives none
+   (linpred_info.reason_no_errors says why). Not kept in the model file. */
+LINPRED_API const double *linpred_result_standard_errors(const linpred_result *result);
+/* One by one, which columns depend on which others, as sentences; NULL past the last. */
+LINPRED_API const char *linpred_result_dependency(const linpred_result *result, size_t index);
 LINPRED_API void linpred_result_free(linpred_result *result);
 LINPRED_API const char *linpred_outcome_name(linpred_outcome outcome);
 LINPRED_API const char *linpred_method_name(linpred_method method);
 LINPRED_API const char *linpred_separation_name(linpred_separation separation);
+
+/* Separated, quasi-separated or overlapping, with proof: linpred_info.separation of the result. The outcome is then SEPARATED,
+   NO_MINIMISER or INSEPARABLE; UNDECIDED if exact arithmetic is too dear. Of the options no_intercept, max_seconds, threads and progress count. */
+LINPRED_API linpred_status linpred_find_separation(const linpred_data *data, const linpred_options *options,
+                                                   linpred_result **result, linpred_error *error);
 
 /* ---- the model file ------------------------------------------------------------------------------------------------ */
 
@@ -307,6 +325,8 @@ LINPRED_API void linpred_output_discard(linpred_output *output);
 
 /* ---- the model ------------------------------------------------------------------------------------------------------ */
 
+LINPRED_API linpred_task linpred_model_task(const linpred_model *model);
+LINPRED_API const char *linpred_task_name(linpred_task task);
 LINPRED_API int32_t linpred_model_columns(const linpred_model *model);
 LINPRED_API const double *linpred_model_coefficients(const linpred_model *model);
 LINPRED_API bool linpred_model_has_intercept(const linpred_model *model);
@@ -320,6 +340,16 @@ LINPRED_API const char *linpred_model_note(const linpred_model *model, size_t in
 LINPRED_API linpred_status linpred_score(const linpred_model *model, const linpred_data *data, int threads,
                                          double *scores, linpred_error *error);
 
+/* 1/(1+exp(-score)): what a logistic model's score says of the label +1. */
+LINPRED_API double linpred_probability(double score);
+
+/* Rows whose probability of the label +1 lies in one tenth of [0,1]. */
+typedef struct linpred_calibration {
+    double weight;
+    double predicted; /* mean probability; NaN if there is no row */
+    double observed;  /* fraction labelled +1 */
+} linpred_calibration;
+
 typedef struct linpred_evaluation {
     int64_t rows;
     double weight;
@@ -330,6 +360,9 @@ typedef struct linpred_evaluation {
     double error; /* fraction whose predicted label is wrong; sign(0) = +1 */
     double on_boundary; /* weight of rows with score exactly 0 */
     double auc; /* probability that a positive row scores above a negative one, ties half; NaN with one class */
+    double log_loss; /* mean of -log(probability of the actual label); NaN unless the model is logistic, as what follows */
+    double brier;    /* mean of (probability of +1 less 1 or 0)² */
+    linpred_calibration calibration[10];
 } linpred_evaluation;
 
 LINPRED_API linpred_status linpred_evaluate(const linpred_model *model, const linpred_data *data, int threads,

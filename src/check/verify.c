@@ -5,6 +5,9 @@
  *   inseparable        Σ λ z = 0 exactly, λ positive integers
  *   largest margin     w separates with margin γ, and no margin is above ||Σ α z|| / Σ α: the gap between the two
  *   margin at most ε   the second half alone
+ *   logistic optimum   a minimum exists, and F(w,b) is within a relative gap of it: recomputed with its rounding bounded
+ *   no minimiser       an integer v has y<v,(x,1)> >= 0 on every row, > 0 on some
+ *   overlapping        Σ λ z = 0 exactly on rows that span the space
  * A witness that nothing separates the rows is checked with any claim. This folder uses nothing of fit/ or solve/.
  */
 #include <math.h>
@@ -23,6 +26,9 @@ struct findings {
     bool has_direction, direction_separates;
     bool has_witness, witness_holds;
     bool has_support, support_holds;
+    linpred__recession recession;
+    int32_t span;
+    linpred__logistic_finding logistic;
     double bound;  /* by the support */
     double margin; /* of the model, in the form of the claim */
 };
@@ -55,6 +61,14 @@ static linpred_status measure(const linpred_result *result, const linpred_data *
     found->has_direction = certificate->directions > 0;
     found->has_witness = certificate->witnesses > 0;
     found->has_support = certificate->supports > 0;
+    if (status == LINPRED_OK && certificate->claim == LINPRED__CLAIM_LOGISTIC_OPTIMUM)
+        status = linpred__check_logistic(result, data, pool, &found->logistic, error);
+    if (status == LINPRED_OK && certificate->claim == LINPRED__CLAIM_OVERLAPPING)
+        status = linpred__check_span(certificate, data, has_intercept, &found->span, error);
+    if (status == LINPRED_OK && certificate->claim == LINPRED__CLAIM_NO_MINIMISER) {
+        found->has_direction = false;
+        status = linpred__check_recession(certificate, data, pool, has_intercept, &found->recession, error);
+    }
     if (status == LINPRED_OK && found->has_direction)
         status = linpred__check_direction(certificate, data, has_intercept, &found->direction_separates, &row, error);
     if (status == LINPRED_OK && found->has_witness)
@@ -162,7 +176,45 @@ static void judge_bound(const linpred__certificate *certificate, const struct fi
     check->verdict = holds ? LINPRED_PROVED : LINPRED_REFUTED;
 }
 
-static void judge(const linpred__certificate *certificate, const struct findings *found, int64_t rows,
+static void judge_logistic(const linpred__certificate *certificate, const struct findings *found, linpred_check *check)
+{
+    const linpred__logistic_finding *logistic = &found->logistic;
+    double claimed = certificate->bound;
+    CLAIM("the logistic objective%s has a minimum, and the model is within a relative gap of %.3g of it; it makes %.17g mistakes",
+          certificate->l2 > 0 ? ", with its penalty," : "", claimed, certificate->errors);
+    bool proved = logistic->proved <= claimed && logistic->left_out == 0;
+    bool near = fmin(logistic->proved, logistic->estimated) <= claimed;
+    check->gap = logistic->proved <= claimed ? logistic->proved : logistic->estimated;
+    check->verdict = logistic->at_least > claimed ? LINPRED_REFUTED
+                     : proved                     ? LINPRED_PROVED
+                     : near                       ? LINPRED_WITHIN_TOLERANCE
+                                                  : LINPRED_PARTLY_PROVED;
+    if (fabs(found->signs.errors - certificate->errors) > 1e-9 * certificate->errors)
+        check->verdict = LINPRED_REFUTED;
+    if (check->verdict == LINPRED_REFUTED || check->verdict == LINPRED_PARTLY_PROVED)
+        FINDING("objective %.12g, relative gap at least %.2g, at most %.2g", logistic->objective, logistic->at_least,
+                logistic->proved);
+    else
+        FINDING("objective %.12g; a minimum exists, and the relative gap is at most %.2g, %s", logistic->objective,
+                check->gap, proved ? "rounding included" : "rounding left out of account");
+    if (logistic->left_out > 0)
+        FINDING("; %d columns depend on others as far as rounding can tell", logistic->left_out);
+    FINDING("; %.17g mistakes, each sign certain", found->signs.errors);
+}
+
+static void judge_recession(const struct findings *found, int64_t rows, linpred_check *check)
+{
+    const linpred__recession *recession = &found->recession;
+    CLAIM("the logistic objective has no minimum: along the direction the loss falls for ever");
+    bool holds = recession->negative == 0 && recession->positive > 0;
+    check->verdict = holds ? LINPRED_PROVED : LINPRED_REFUTED;
+    check->settled_exactly += recession->exactly;
+    FINDING("y<v,x> is positive on %lld rows, zero on %lld, negative on %lld, each sign certain",
+            (long long)recession->positive, (long long)(rows - recession->positive - recession->negative),
+            (long long)recession->negative);
+}
+
+static void judge(const linpred__certificate *certificate, const struct findings *found, int64_t rows, int32_t dimension,
                   linpred_check *check)
 {
     switch (certificate->claim) {
@@ -183,6 +235,19 @@ static void judge(const linpred__certificate *certificate, const struct findings
         break;
     case LINPRED__CLAIM_MARGIN_AT_MOST:
         judge_bound(certificate, found, check);
+        break;
+    case LINPRED__CLAIM_LOGISTIC_OPTIMUM:
+        judge_logistic(certificate, found, check);
+        break;
+    case LINPRED__CLAIM_NO_MINIMISER:
+        judge_recession(found, rows, check);
+        break;
+    case LINPRED__CLAIM_OVERLAPPING:
+        CLAIM("the rows overlap: no direction has them all on one side, unless they all lie on its hyperplane");
+        check->verdict = found->span == dimension ? LINPRED_PROVED : LINPRED_PARTLY_PROVED;
+        FINDING(found->span == dimension ? "the rows of the witness span the space"
+                                         : "the rows of the witness have rank %d of %d: that they span all rows is not proved here",
+                found->span, dimension);
         break;
     }
     if (found->has_witness) {
@@ -226,7 +291,7 @@ linpred_status linpred_verify(const linpred_result *result, const linpred_data *
         .settled_exactly = found.signs.exactly,
         .same_data = fingerprint == result->certificate.fingerprint,
     };
-    judge(&result->certificate, &found, data->rows, &done);
+    judge(&result->certificate, &found, data->rows, data->columns + result->model.has_intercept, &done);
     *check = done;
     return LINPRED_OK;
 }

@@ -32,6 +32,8 @@ linpred_status linpred__fit_auto(linpred__fit *fit, linpred_error *error);
 linpred_status linpred__fit_perceptron(linpred__fit *fit, linpred_error *error); /* and pocket */
 linpred_status linpred__fit_halfspace_lp(linpred__fit *fit, linpred_error *error);
 linpred_status linpred__fit_margin(linpred__fit *fit, linpred_error *error);
+linpred_status linpred__fit_logistic(linpred__fit *fit, linpred_error *error);
+linpred_status linpred__fit_separation(linpred__fit *fit, linpred_error *error); /* the three-way answer by itself */
 
 /* The perceptron's loop by itself: fills w and b of result->model for `data`, outcome, reason, updates and passes. */
 typedef struct linpred__learning {
@@ -43,6 +45,9 @@ typedef struct linpred__learning {
     double b;
     const struct linpred__bound *bound; /* for the trace; NULL: none */
 } linpred__learning;
+
+/* Whether options->start, if there is one, has the features of the data. */
+linpred_status linpred__check_start(const linpred_data *data, const linpred_options *options, linpred_error *error);
 
 linpred_status linpred__learn_perceptron(linpred__fit *fit, const linpred__learning *learning, linpred_error *error);
 

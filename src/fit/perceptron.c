@@ -204,7 +204,7 @@ linpred_status linpred__learn_perceptron(linpred__fit *fit, const linpred__learn
 
 /* ---- the methods perceptron and pocket ------------------------------------------------------------------------------- */
 
-static linpred_status check_start(const linpred_data *data, const linpred_options *options, linpred_error *error)
+linpred_status linpred__check_start(const linpred_data *data, const linpred_options *options, linpred_error *error)
 {
     const linpred_model *start = options->start;
     if (!start)
@@ -288,7 +288,7 @@ linpred_status linpred__fit_perceptron(linpred__fit *fit, linpred_error *error)
     if (options->bound && (options->start || options->mistake == LINPRED_MISTAKE_SIGN))
         return linpred__fail(error, LINPRED_ERROR_USAGE,
                              "--bound holds for runs from w = 0 by the rule margin: leave out --start and --mistake sign");
-    linpred_status status = check_start(fit->data, options, error);
+    linpred_status status = linpred__check_start(fit->data, options, error);
     if (status == LINPRED_OK)
         status = learn_standardized(fit, error);
     if (status == LINPRED_OK)

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "core/dd.h"
 #include "core/error.h"
 #include "core/memory.h"
 #include "data/row.h"
@@ -58,6 +59,12 @@ linpred_status linpred_score(const linpred_model *model, const linpred_data *dat
     return LINPRED_OK;
 }
 
+double linpred_probability(double score)
+{
+    double e = exp(-fabs(score));
+    return score < 0 ? e / (1.0 + e) : 1.0 / (1.0 + e);
+}
+
 /* ---- evaluation ---------------------------------------------------------------------------------------------------- */
 
 struct scored {
@@ -101,6 +108,31 @@ static void tally(const struct scored *row, linpred_evaluation *e)
         e->on_boundary += row->weight;
 }
 
+/* Probabilities against labels, for a logistic model: log loss, Brier score, and each tenth of [0,1] by itself. */
+static void calibrate(const struct scored *rows, int64_t n, linpred_evaluation *e)
+{
+    enum { TENTHS = sizeof e->calibration / sizeof e->calibration[0] };
+    linpred__dd loss = {0, 0}, brier = {0, 0};
+    for (int64_t i = 0; i < n; i++) {
+        const struct scored *row = &rows[i];
+        double p = linpred_probability(row->score), wrong = linpred_probability(row->label > 0 ? -row->score : row->score);
+        double t = row->label * row->score;
+        loss = linpred__dd_add_double(loss, row->weight * ((t < 0 ? -t : 0.0) + log1p(exp(-fabs(t)))));
+        brier = linpred__dd_add_double(brier, row->weight * wrong * wrong);
+        int tenth = p < 1.0 ? (int)(p * TENTHS) : TENTHS - 1;
+        linpred_calibration *part = &e->calibration[tenth];
+        part->weight += row->weight;
+        part->predicted += row->weight * p;
+        part->observed += row->label > 0 ? row->weight : 0.0;
+    }
+    e->log_loss = loss.hi / e->weight;
+    e->brier = brier.hi / e->weight;
+    for (int k = 0; k < TENTHS; k++) {
+        e->calibration[k].predicted /= e->calibration[k].weight; /* 0/0: NaN, as it should be */
+        e->calibration[k].observed /= e->calibration[k].weight;
+    }
+}
+
 linpred_status linpred_evaluate(const linpred_model *model, const linpred_data *data, int threads,
                                 linpred_evaluation *evaluation, linpred_error *error)
 {
@@ -110,7 +142,7 @@ linpred_status linpred_evaluate(const linpred_model *model, const linpred_data *
     struct scored *rows = linpred__alloc((size_t)data->rows, sizeof *rows);
     linpred_status status = scores && rows ? linpred_score(model, data, threads, scores, error) : linpred__no_memory(error);
     if (status == LINPRED_OK) {
-        linpred_evaluation e = {.rows = data->rows};
+        linpred_evaluation e = {.rows = data->rows, .log_loss = NAN, .brier = NAN};
         for (int64_t i = 0; i < data->rows; i++) {
             const linpred__block *block = &data->block[i / data->block_rows];
             int32_t r = (int32_t)(i % data->block_rows);
@@ -119,6 +151,8 @@ linpred_status linpred_evaluate(const linpred_model *model, const linpred_data *
             tally(&rows[i], &e);
         }
         e.error = (e.false_positive + e.false_negative) / e.weight;
+        if (model->task == LINPRED_TASK_LOGISTIC)
+            calibrate(rows, data->rows, &e);
         e.auc = area(rows, data->rows);
         *evaluation = e;
     }

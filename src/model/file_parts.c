@@ -17,7 +17,7 @@
 
 static const char *task_word(int task)
 {
-    return task == (int)LINPRED_TASK_HALFSPACE ? "halfspace" : "unknown";
+    return linpred_task_name((linpred_task)task);
 }
 
 static const char *method_word(int method)
@@ -339,7 +339,7 @@ static void read_result(linpred__fields *fields, const json_t *root, linpred_res
     linpred_model *model = &result->model;
     linpred__fields_enter(fields, root, NULL, 0, keys);
     (void)linpred__field_string(fields, "written_by"); /* for people */
-    (void)linpred__field_word(fields, "task", task_word);
+    model->task = (linpred_task)linpred__field_word(fields, "task", task_word);
     result->info.method = (linpred_method)linpred__field_word(fields, "method", method_word);
     double intercept = linpred__field_number(fields, "intercept", LINPRED__NULL_ALLOWED);
     model->has_intercept = !isnan(intercept);
