@@ -41,6 +41,9 @@ linpred_status linpred__check_witness(const linpred__certificate *certificate, c
    which needs Σ α y = 0 exactly. */
 linpred_status linpred__check_support(const linpred__certificate *certificate, const linpred_data *data,
                                       bool has_intercept, bool usual, bool *holds, double *bound, linpred_error *error);
+/* The same where the multipliers are the derivatives of the logistic losses, α = 1/(1 + exp(y(<w,x>+b))), of all rows. */
+linpred_status linpred__check_derivatives(const linpred_model *model, const linpred_data *data, bool *holds, double *bound,
+                                          linpred_error *error);
 
 /* direction.c: an integer v (the intercept's last) against all rows, and the span of the witness's rows. */
 typedef struct linpred__recession {

@@ -70,27 +70,44 @@ linpred_status linpred__check_witness(const linpred__certificate *certificate, c
 
 /* ---- the support that bounds the margin ------------------------------------------------------------------------------------ */
 
-/* Exact sums of α z in every column, and of α in the last but for the intercept's. */
+/* Adds α z to the sums of the columns, the intercept's behind them, and α to the last. */
+static void add_row(linpred__exact *sum, int32_t columns, const linpred__block *block, int32_t r, double alpha)
+{
+    linpred__entries row = linpred__entries_of(block, r);
+    double signed_alpha = block->target[r] * alpha;
+    for (int64_t k = 0; k < row.count; k++)
+        linpred__exact_add(&sum[linpred__entry_column(&row, k)], signed_alpha, row.values[k]);
+    linpred__exact_add(&sum[columns], signed_alpha, 1.0);
+    linpred__exact_add(&sum[columns + 1], alpha, 1.0);
+}
+
 static bool add_support(const linpred__certificate *certificate, const linpred_data *data, linpred__exact *sum)
 {
-    linpred__exact *offset = &sum[data->columns];
-    linpred__exact *total = &sum[data->columns + 1];
     for (int64_t i = 0; i < certificate->supports; i++) {
         int32_t r;
         const linpred__block *block = linpred__row_of_file(data, certificate->support_row[i], &r);
-        double parts[2] = {certificate->multiplier[i], certificate->tail[i]};
-        if (!block || !(parts[0] > 0) || !(parts[0] + parts[1] > 0) || !isfinite(parts[0]) || !isfinite(parts[1]))
+        double alpha = certificate->multiplier[i], tail = certificate->tail[i];
+        if (!block || !(alpha > 0) || !(alpha + tail > 0) || !isfinite(alpha) || !isfinite(tail))
             return false;
-        linpred__entries row = linpred__entries_of(block, r);
-        for (int part = 0; part < 2; part++) {
-            double signed_part = block->target[r] * parts[part];
-            for (int64_t k = 0; k < row.count; k++)
-                linpred__exact_add(&sum[linpred__entry_column(&row, k)], signed_part, row.values[k]);
-            linpred__exact_add(offset, signed_part, 1.0);
-            linpred__exact_add(total, parts[part], 1.0);
-        }
+        add_row(sum, data->columns, block, r, alpha);
+        add_row(sum, data->columns, block, r, tail);
     }
     return certificate->supports > 0;
+}
+
+/* Any positive multipliers prove a bound: these need be no more exact than they come out. */
+static void add_derivatives(const linpred_model *model, const linpred_data *data, linpred__exact *sum)
+{
+    for (int64_t i = 0; i < data->blocks; i++)
+        for (int32_t r = 0; r < data->block[i].rows; r++) {
+            linpred__entries row = linpred__entries_of(&data->block[i], r);
+            double score = model->b;
+            for (int64_t k = 0; k < row.count; k++)
+                score += row.values[k] * model->w[linpred__entry_column(&row, k)];
+            double alpha = 1.0 / (1.0 + exp(data->block[i].target[r] * score));
+            if (alpha > 0)
+                add_row(sum, data->columns, &data->block[i], r, alpha);
+        }
 }
 
 /* ||values|| rounded up; the values are bounds already. */
@@ -110,29 +127,49 @@ static double norm_above(const double *values, int32_t n)
     return nextafter(ldexp(sqrt(sum) * (1.0 + ((double)n + 8.0) * 0x1p-52), exponent), INFINITY);
 }
 
-linpred_status linpred__check_support(const linpred__certificate *certificate, const linpred_data *data,
-                                      bool has_intercept, bool usual, bool *holds, double *bound, linpred_error *error)
+/* ||Σ α z|| / Σ α over the first `counted` columns, rounded up. */
+static double bound_of(const linpred__exact *sum, int32_t columns, int32_t counted, double *value)
+{
+    /* Outward: what a column sums to at most, what the multipliers sum to at least. */
+    for (int32_t j = 0; j < counted; j++) {
+        double size = fabs(linpred__exact_value(&sum[j]));
+        value[j] = linpred__exact_sign(&sum[j]) == 0 ? 0.0 : nextafter(size, INFINITY);
+    }
+    double total = fmin(nextafter(linpred__exact_value(&sum[columns + 1]), 0.0), DBL_MAX);
+    return nextafter(norm_above(value, counted) / total, INFINITY);
+}
+
+static linpred_status check_bound(const linpred__certificate *certificate, const linpred_model *model,
+                                  const linpred_data *data, bool has_intercept, bool usual, bool *holds, double *bound,
+                                  linpred_error *error)
 {
     size_t columns = (size_t)data->columns + 2;
     linpred__exact *sum = linpred__calloc(columns, sizeof *sum);
     double *value = linpred__alloc(columns, sizeof *value);
-    if (!sum || !value) {
-        linpred__release(sum);
-        linpred__release(value);
-        return linpred__no_memory(error);
+    linpred_status status = sum && value ? LINPRED_OK : linpred__no_memory(error);
+    if (status == LINPRED_OK) {
+        *holds = true;
+        if (certificate)
+            *holds = add_support(certificate, data, sum);
+        else
+            add_derivatives(model, data, sum);
+        if (usual)
+            *holds = *holds && linpred__exact_sign(&sum[data->columns]) == 0;
+        *bound = bound_of(sum, data->columns, data->columns + (has_intercept && !usual), value);
     }
-    *holds = add_support(certificate, data, sum);
-    /* Outward: what a column sums to at most, what the multipliers sum to at least. */
-    for (size_t j = 0; j < columns; j++) {
-        double size = fabs(linpred__exact_value(&sum[j]));
-        value[j] = linpred__exact_sign(&sum[j]) == 0 ? 0.0 : nextafter(size, INFINITY);
-    }
-    double total = fmin(nextafter(linpred__exact_value(&sum[columns - 1]), 0.0), DBL_MAX);
-    if (usual)
-        *holds = *holds && linpred__exact_sign(&sum[data->columns]) == 0;
-    int32_t counted = data->columns + (has_intercept && !usual);
-    *bound = nextafter(norm_above(value, counted) / total, INFINITY);
     linpred__release(sum);
     linpred__release(value);
-    return LINPRED_OK;
+    return status;
+}
+
+linpred_status linpred__check_support(const linpred__certificate *certificate, const linpred_data *data,
+                                      bool has_intercept, bool usual, bool *holds, double *bound, linpred_error *error)
+{
+    return check_bound(certificate, NULL, data, has_intercept, usual, holds, bound, error);
+}
+
+linpred_status linpred__check_derivatives(const linpred_model *model, const linpred_data *data, bool *holds, double *bound,
+                                          linpred_error *error)
+{
+    return check_bound(NULL, model, data, model->has_intercept, false, holds, bound, error);
 }

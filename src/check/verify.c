@@ -73,6 +73,9 @@ static linpred_status measure(const linpred_result *result, const linpred_data *
         status = linpred__check_direction(certificate, data, has_intercept, &found->direction_separates, &row, error);
     if (status == LINPRED_OK && found->has_witness)
         status = linpred__check_witness(certificate, data, has_intercept, &found->witness_holds, error);
+    bool by_weights = certificate->claim == LINPRED__CLAIM_MARGIN_AT_MOST && !found->has_support;
+    if (status == LINPRED_OK && by_weights)
+        status = linpred__check_derivatives(&result->model, data, &found->support_holds, &found->bound, error);
     if (status == LINPRED_OK && found->has_support)
         status = linpred__check_support(certificate, data, has_intercept, usual, &found->support_holds, &found->bound,
                                         error);
@@ -170,9 +173,13 @@ static void judge_bound(const linpred__certificate *certificate, const struct fi
 {
     bool holds = found->support_holds && found->bound <= certificate->bound * (1.0 + 1e-9);
     CLAIM("no halfspace has a margin above %.6g", certificate->bound);
-    FINDING(found->support_holds ? "the support (%lld rows) proves that none is above %.6g"
-                                 : "the support (%lld rows) proves nothing; it was to be %.6g",
-            (long long)certificate->supports, found->bound);
+    if (!found->support_holds)
+        FINDING("the support proves nothing");
+    else if (certificate->supports > 0)
+        FINDING("the support (%lld rows) proves that none is above %.6g", (long long)certificate->supports, found->bound);
+    else
+        FINDING("the rows, weighted by the derivatives of their logistic losses, prove that none is above %.6g",
+                found->bound);
     check->verdict = holds ? LINPRED_PROVED : LINPRED_REFUTED;
 }
 

@@ -48,9 +48,10 @@ static void settle(linpred__fit *fit, linpred__oracle_kind kind, bool stopped)
                              (long long)certificate->witnesses);
         break;
     case LINPRED__ORACLE_UNDECIDED:
-        certificate->claim = certificate->supports > 0 ? LINPRED__CLAIM_MARGIN_AT_MOST : LINPRED__CLAIM_ERRORS;
+        certificate->claim = certificate->bound >= 0 ? LINPRED__CLAIM_MARGIN_AT_MOST : LINPRED__CLAIM_ERRORS;
         if (!stopped)
-            linpred__fit_end(fit, LINPRED_OUTCOME_UNDECIDED, "too large for exact arithmetic");
+            linpred__fit_end(fit, LINPRED_OUTCOME_UNDECIDED, "too many rows and columns for exact arithmetic; no halfspace has a margin above %.3g",
+                             certificate->bound);
         break;
     }
 }

@@ -11,6 +11,7 @@
 #include "fit/gather.h"
 #include "fit/twins.h"
 #include "fit/violators.h"
+#include "fit/wide.h"
 #include "fit/walk.h"
 #include "solve/separation.h"
 
@@ -445,6 +446,8 @@ static linpred_status search(struct work *work, linpred_error *error)
     linpred_status status = try_perceptron(work, &done, error);
     if (status == LINPRED_OK && !done)
         status = try_twins(work, FIRST_TWINS, &done, error);
+    if (status == LINPRED_OK && !done && linpred__is_wide(work->fit->data))
+        return linpred__ask_wide(work->fit, work->oracle, error);
     if (status == LINPRED_OK && !done)
         status = open_separation(work, error);
     if (status == LINPRED_OK && !done) {

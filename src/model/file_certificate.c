@@ -118,7 +118,7 @@ static void check_claim(linpred__fields *fields, const linpred_result *result)
         linpred__fields_refuse(fields, "direction", "must not be empty, since the claim rests on it");
     else if (certificate->claim == LINPRED__CLAIM_OVERLAPPING && certificate->witnesses == 0)
         linpred__fields_refuse(fields, "witness", "must not be empty, since the claim rests on it");
-    else if (bounded && (certificate->supports == 0 || !(certificate->bound >= 0)))
+    else if (bounded && ((largest && certificate->supports == 0) || !(certificate->bound >= 0)))
         linpred__fields_refuse(fields, "support", "must not be empty and 'bound' a number, since the claim rests on them");
 }
 

@@ -1,0 +1,16 @@
+/* Separable or not where columns and rows are both too many for linear programs and exact work.
+ *
+ * The unpenalised logistic loss is minimised by Newton's method with conjugate gradients. If its weights come to separate
+ * the rows, that is the answer. If not, its derivatives α_i = 1/(1 + exp(y_i(<w,x_i>+b))) are multipliers that prove a
+ * bound: no homogeneous margin is above ||Σ α z|| / Σ α, which is small near a minimum. The verifier makes the α anew from w.
+ */
+#ifndef LINPRED_FIT_WIDE_H
+#define LINPRED_FIT_WIDE_H
+
+#include "fit/oracle.h"
+
+bool linpred__is_wide(const linpred_data *data);
+/* Fills kind, w, b and the bound of the proof. */
+linpred_status linpred__ask_wide(linpred__fit *fit, linpred__oracle *oracle, linpred_error *error);
+
+#endif
