@@ -140,6 +140,24 @@ static void print_limits(const linpred_options *options, linpred_method method)
     puts(*before == ',' ? ")" : "");
 }
 
+/* Where the largest margin was found the figure of the other form belongs to another halfspace. */
+static void print_margin(const linpred_info *info, bool usual)
+{
+    double with = info->margin, without = info->margin_without_intercept;
+    if (isnan(info->gap)) {
+        if (!isnan(with))
+            printf("margin       %.9g (intercept in the norm), %.9g (usual)\n", with, without);
+        return;
+    }
+    printf("margin       %.9g (%s), the largest there is, to a relative gap of %.2g\n", usual ? without : with,
+           usual ? "usual" : "intercept in the norm", info->gap);
+    double other = usual ? with : without;
+    if (!isnan(other) && other != (usual ? without : with))
+        printf("             another halfspace has the largest %s, %.9g: --norm %s\n",
+               usual ? "with the intercept in the norm" : "in the usual form", other,
+               usual ? "with-intercept" : "without-intercept");
+}
+
 /* The rows that prove that nothing separates the data, in a line; `separable` shows them in full. */
 static void print_witness(const linpred_result *result)
 {
@@ -183,11 +201,9 @@ static void print_text(const struct session *session, const linpred_data *data, 
     cli_format_number(shape.weight, weight);
     printf("errors       %s of %s (%.4g %%), perceptron loss %.6g\n", number, weight, 100.0 * info->objective,
            info->perceptron_loss);
-    if (!isnan(info->margin))
-        printf("margin       %.9g (intercept in the norm), %.9g (usual)\n", info->margin,
-               info->margin_without_intercept);
-    if (!isnan(info->gap))
-        printf("             no halfspace has a larger one, to a relative gap of %.2g\n", info->gap);
+    print_margin(info, session->cli->options.norm == LINPRED_MARGIN_WITHOUT_INTERCEPT);
+    if (session->cli->options.bound && isnan(info->update_bound))
+        puts("update bound none: no halfspace is known that separates the rows");
     if (!isnan(info->update_bound))
         printf("update bound %.10g = (RB)^2, R = %.9g, B = %.9g: the perceptron from 0 makes no more updates\n",
                info->update_bound, info->radius, info->norm);

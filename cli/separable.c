@@ -103,7 +103,7 @@ static void print_text(const struct answer *answer)
         for (size_t i = 0; i < 1 && linpred_data_note(answer->data, i); i++)
             printf("%s\n", linpred_data_note(answer->data, i));
         if (!isnan(info->margin))
-            printf("margin       %.9g (intercept in the norm), %.9g (usual); --method margin finds the largest\n",
+            printf("margin       %.9g (intercept in the norm), %.9g (usual); linpred fit halfspace finds the largest\n",
                    info->margin, info->margin_without_intercept);
         cli_print_coefficients(linpred_result_model(answer->result));
         break;
