@@ -1,12 +1,12 @@
-/* Newton's method by conjugate gradients, for logistic regression with more features than a matrix of them has room for.
+/* Newton's method by conjugate gradients, for logistic regression with more features than a matrix of them has room
+ * for.
  *
- * Each step solves H p = -g roughly, by conjugate gradients preconditioned with the diagonal of H, until one more direction
- * adds less than a part of the average so far to what the quadratic model wins (the rule of Galli and Lin); that part is one
- * half at first and shrinks with the gradient, so that the last steps are nearly Newton's own. A product
- *   H p = (1/W) X' D X p + penalty p
- * is one trip over the rows: dot and update while a row is in cache. The scores z = Xv, the curvatures D and the products Xp
- * stay with their rows, so that a line search reads no row at all and a gradient needs no scores. F is evaluated afresh
- * before the end is believed.
+ * Each step solves H p = -g roughly, by conjugate gradients preconditioned with the diagonal of H, until one more
+ * direction adds less than a part of the average so far to what the quadratic model wins (the rule of Galli and Lin);
+ * that part is one half at first and shrinks with the gradient, so that the last steps are nearly Newton's own. A
+ * product H p = (1/W) X' D X p + penalty p is one trip over the rows: dot and update while a row is in cache. The
+ * scores z = Xv, the curvatures D and the products Xp stay with their rows, so that a line search reads no row at all
+ * and a gradient needs no scores. F is evaluated afresh before the end is believed.
  *
  * Sums over rows are kept in a fixed number of lanes, added in their order: the bits do not depend on the threads.
  */
@@ -22,7 +22,7 @@
 
 enum {
     LANES = 8,
-    CHUNK = 4096,          /* columns that one task merges */
+    CHUNK = 4096, /* columns that one task merges */
     MOST_STEPS = 500,
     MOST_DIRECTIONS = 300, /* in one step */
     MOST_HALVINGS = 40,
@@ -38,11 +38,11 @@ struct work {
     double *z;         /* scores at v */
     double *curvature; /* D */
     double *derivative;
-    double *product;   /* X times the direction of conjugate gradients */
-    double *moved;     /* X times the step */
-    double *trial;     /* scratch: scores on the line */
+    double *product; /* X times the direction of conjugate gradients */
+    double *moved;   /* X times the step */
+    double *trial;   /* scratch: scores on the line */
     /* with the columns */
-    double *sum;     /* for each lane: dimension long */
+    double *sum;      /* for each lane: dimension long */
     double *diagonal; /* of H */
     double *step;
     double *residual;
@@ -50,12 +50,13 @@ struct work {
     double *image; /* H times the direction */
     double *units; /* scratch: a direction in the units of the data */
     linpred__dd *lane_loss;
-    double t; /* how far along `moved` */
+    double t;     /* how far along `moved` */
     double first; /* g' M^-1 g at the beginning, M the diagonal of H */
-    int flat; /* steps in a row that did not lower F as computed */
+    int flat;     /* steps in a row that did not lower F as computed */
 };
 
-/* ---- trips over the rows ----------------------------------------------------------------------------------------------------- */
+/* ---- trips over the rows
+ * ----------------------------------------------------------------------------------------------------- */
 
 static inline __attribute__((always_inline)) double dot_sparse(const double *value, const int32_t *index, int64_t n,
                                                                const double *w)
@@ -88,8 +89,8 @@ static void clear_lane(const struct work *work, int64_t lane)
 }
 
 /* product = X units, sum += X' D product. */
-LINPRED__FAST static void multiply_block(const linpred__block *block, const double *w, double b, const double *curvature,
-                                         double *product, double *sum, double *sum_b)
+LINPRED__FAST static void multiply_block(const linpred__block *block, const double *w, double b,
+                                         const double *curvature, double *product, double *sum, double *sum_b)
 {
     for (int32_t r = 0; r < block->rows; r++) {
         double s = dot_row(block, r, w) + b;
@@ -147,8 +148,9 @@ static void loss_lane(void *context, int64_t lane)
             int64_t at = first + from;
             for (int32_t k = 0; k < n; k++)
                 work->trial[at + k] = work->z[at + k] + work->t * work->moved[at + k];
-            linpred__logistic_rows(n, work->trial + at, block->target + from, block->weight ? block->weight + from : NULL,
-                                   problem->class_weight, each, work->derivative + at, work->curvature + at);
+            linpred__logistic_rows(n, work->trial + at, block->target + from,
+                                   block->weight ? block->weight + from : NULL, problem->class_weight, each,
+                                   work->derivative + at, work->curvature + at);
             for (int32_t k = 0; k < n; k++)
                 loss = linpred__dd_add_double(loss, each[k]);
         }
@@ -157,7 +159,8 @@ static void loss_lane(void *context, int64_t lane)
 }
 
 /* sum += X' derivative */
-LINPRED__FAST static void gradient_block(const linpred__block *block, const double *derivative, double *sum, double *sum_b)
+LINPRED__FAST static void gradient_block(const linpred__block *block, const double *derivative, double *sum,
+                                         double *sum_b)
 {
     for (int32_t r = 0; r < block->rows; r++) {
         linpred__row_add(block, r, derivative[r], sum);
@@ -222,7 +225,8 @@ static void trip(struct work *work, void (*task)(void *, int64_t))
     linpred__pool_run(pool, (work->problem->dimension + CHUNK - 1) / CHUNK, merge_chunk, work);
 }
 
-/* ---- F and its derivatives -------------------------------------------------------------------------------------------------- */
+/* ---- F and its derivatives
+ * -------------------------------------------------------------------------------------------------- */
 
 static double dot(const double *a, const double *b, int32_t n)
 {
@@ -260,8 +264,7 @@ static void differentiate(struct work *work)
     linpred__logistic_point *point = work->point;
     trip(work, gradient_lane);
     for (int32_t j = 0; j < problem->dimension; j++)
-        point->gradient[j] =
-            work->sum[j] / problem->weight * problem->data_unit[j] + problem->penalty[j] * point->v[j];
+        point->gradient[j] = work->sum[j] / problem->weight * problem->data_unit[j] + problem->penalty[j] * point->v[j];
     work->problem->passes++;
     if ((step & (step + 1)) != 0)
         return;
@@ -286,7 +289,9 @@ static void multiply(struct work *work)
     work->problem->passes++;
 }
 
-/* ---- a step ------------------------------------------------------------------------------------------------------------------- */
+/* ---- a step
+ * -------------------------------------------------------------------------------------------------------------------
+ */
 
 /* step ≈ -H^-1 g, and moved = X step. */
 static void conjugate_gradients(struct work *work)
@@ -343,7 +348,8 @@ static bool search(struct work *work)
             double *z = work->z;
             work->z = work->trial;
             work->trial = z;
-            /* In the end F changes by its rounding alone, while the gradient still shrinks: a few such steps are allowed. */
+            /* In the end F changes by its rounding alone, while the gradient still shrinks: a few such steps are
+             * allowed. */
             work->flat = value < point->objective ? 0 : work->flat + 1;
             point->objective = value;
             return work->flat <= MOST_FLAT;
