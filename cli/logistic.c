@@ -38,8 +38,7 @@ void cli_logistic_formula(const linpred_info *info, char *room, size_t bytes)
         snprintf(room, bytes, "weighted mean of log(1+exp(-y(<w,x>+b))), no penalty");
 }
 
-/* ---- the direction
- * ---------------------------------------------------------------------------------------------------------- */
+/* ---- the direction ----------------------------------------------------------------------------------------------- */
 
 static void print_direction(const linpred_result *result, int64_t rows)
 {
@@ -70,8 +69,7 @@ static json_t *direction_to_json(const linpred_result *result)
     return direction;
 }
 
-/* ---- the table of coefficients
- * --------------------------------------------------------------------------------------------- */
+/* ---- the table of coefficients ----------------------------------------------------------------------------------- */
 
 static void print_row(const linpred_model *model, int32_t column, const double *error, int width)
 {
@@ -108,8 +106,7 @@ static void print_table(const linpred_result *result)
         printf("  no standard errors: %s\n", info->reason_no_errors);
 }
 
-/* ---- all of it
- * ------------------------------------------------------------------------------------------------------------- */
+/* ---- all of it --------------------------------------------------------------------------------------------------- */
 
 void cli_logistic_to_text(const linpred_result *result, const linpred_data *data)
 {

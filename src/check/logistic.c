@@ -185,8 +185,7 @@ linpred_status linpred__careful_measure(const linpred_result *result, const linp
     return LINPRED_OK;
 }
 
-/* ---- the gap
- * -------------------------------------------------------------------------------------------------------------- */
+/* ---- the gap ----------------------------------------------------------------------------------------------------- */
 
 /* For l2 > 0. Where the sign of g_b is not certain, both classes count. */
 static double penalised_gap(const linpred__careful *careful, double l2, bool has_intercept, bool with_slop)

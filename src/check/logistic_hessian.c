@@ -62,8 +62,7 @@ static linpred_status measure_hessian(const linpred_result *result, const linpre
     return status;
 }
 
-/* ---- the factor
- * ------------------------------------------------------------------------------------------------------------ */
+/* ---- the factor -------------------------------------------------------------------------------------------------- */
 
 static void factor_close(struct factor *factor)
 {
@@ -145,8 +144,7 @@ static bool factor_measure(struct factor *factor, int32_t d)
     return x != NULL;
 }
 
-/* ---- the largest ||x||, row by row
- * ---------------------------------------------------------------------------------------- */
+/* ---- the largest ||x||, row by row ------------------------------------------------------------------------------- */
 
 struct reach {
     const struct factor *factor;
@@ -220,8 +218,7 @@ static linpred_status reach_of_rows(const struct factor *factor, int32_t d, bool
     return LINPRED_OK;
 }
 
-/* ---- the bounds
- * ----------------------------------------------------------------------------------------------------------- */
+/* ---- the bounds -------------------------------------------------------------------------------------------------- */
 
 /* ν by L: with what rounding may add to the gradient, and without. */
 static bool decrement(const struct factor *factor, const linpred__careful *careful, double *nu, double *slop)
