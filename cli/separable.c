@@ -17,7 +17,7 @@ struct answer {
     double read_seconds, verify_seconds;
 };
 
-/* ---- the rows that prove "no" ------------------------------------------------------------------------------------ */
+/* ---- the rows that prove "no" -------------------------------------------------------------------------------------- */
 
 /* The columns worth showing: those in which some row of the witness is not zero, the first few of them. */
 static int columns_to_show(const struct answer *answer, double *values, int32_t *shown, bool *more)
@@ -92,7 +92,7 @@ static void print_no(const struct answer *answer)
                *linpred_data_label(answer->data, -1) ? " turned around" : "");
 }
 
-/* ---- all answers ------------------------------------------------------------------------------------------------- */
+/* ---- all answers ------------------------------------------------------------------------------------------------------ */
 
 static void print_text(const struct answer *answer)
 {

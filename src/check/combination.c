@@ -12,7 +12,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 
-/* ---- the witness that nothing separates -------------------------------------------------------------------------- */
+/* ---- the witness that nothing separates --------------------------------------------------------------------------------- */
 
 /* sum += λ y x 2^1074, an integer. */
 static void add_integer(mpz_t sum, const mpz_t lambda, double x, mpz_t scratch)
@@ -68,7 +68,7 @@ linpred_status linpred__check_witness(const linpred__certificate *certificate, c
     return LINPRED_OK;
 }
 
-/* ---- the support that bounds the margin -------------------------------------------------------------------------- */
+/* ---- the support that bounds the margin ------------------------------------------------------------------------------------ */
 
 /* Exact sums of α z in every column, and of α in the last but for the intercept's. */
 static bool add_support(const linpred__certificate *certificate, const linpred_data *data, linpred__exact *sum)

@@ -33,7 +33,7 @@ struct findings {
     double margin; /* of the model, in the form of the claim */
 };
 
-/* ---- measuring --------------------------------------------------------------------------------------------------- */
+/* ---- measuring ------------------------------------------------------------------------------------------------------------ */
 
 static double model_margin(const linpred_model *model, double lowest, bool usual)
 {
@@ -80,7 +80,7 @@ static linpred_status measure(const linpred_result *result, const linpred_data *
     return status;
 }
 
-/* ---- judging ----------------------------------------------------------------------------------------------------- */
+/* ---- judging ---------------------------------------------------------------------------------------------------------------- */
 
 static void say(char *text, size_t room, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
