@@ -16,8 +16,7 @@ static linpred_result *separation_of(const sample *s, bool sparse, linpred_check
     return result;
 }
 
-/* ---- no minimum
- * ---------------------------------------------------------------------------------------------------------- */
+/* ---- no minimum -------------------------------------------------------------------------------------------------- */
 
 /* The textbook case: x > 3 is always 1, x < 3 never, x = 3 both. The direction is x - 3, nothing else. */
 static void quasi_separated(void **state)
@@ -148,8 +147,7 @@ static void three_ways(void **state)
     assert_true(seen[1] > 10 && seen[2] > 10 && seen[3] > 10);
 }
 
-/* ---- dependent columns
- * ----------------------------------------------------------------------------------------------------- */
+/* ---- dependent columns ------------------------------------------------------------------------------------------- */
 
 /* A constant column, a copy and a sum: the smallest of all equal fits, and each dependency by name. */
 static void dependent_columns(void **state)

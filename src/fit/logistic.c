@@ -50,8 +50,7 @@ double linpred__penalised_gap(const linpred__logistic *problem, const linpred__l
     return sum / (2.0 * problem->l2) + extra;
 }
 
-/* ---- whether there is a minimum
- * ------------------------------------------------------------------------------------------ */
+/* ---- whether there is a minimum ---------------------------------------------------------------------------------- */
 
 /* The relative gap by ν and ρ; INFINITY if νρ > 1/2. */
 static linpred_status gap_by_newton(struct state *state, linpred_error *error)
@@ -108,8 +107,7 @@ static linpred_status ask_oracle(struct state *state, linpred_error *error)
     return LINPRED_OK;
 }
 
-/* ---- the methods
- * ------------------------------------------------------------------------------------------------------------- */
+/* ---- the methods ------------------------------------------------------------------------------------------------- */
 
 static linpred_status finish_newton(struct state *state, linpred_error *error)
 {
@@ -172,8 +170,7 @@ static linpred_status by_conjugate_gradients(struct state *state, linpred_error 
     return LINPRED_OK;
 }
 
-/* ---- what is claimed
- * ---------------------------------------------------------------------------------------------------------- */
+/* ---- what is claimed --------------------------------------------------------------------------------------------- */
 
 /* Mistakes with certain signs, the objective, and a claim: the optimum, or that the model makes so many mistakes. */
 static linpred_status conclude(struct state *state, linpred_error *error)

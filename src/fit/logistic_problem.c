@@ -18,8 +18,7 @@ enum { ERRORS, UNSURE, SCORE, TALLIES = SCORE + 2 };
 /* Squares of 2^400 times any number of rows stay far from the ends of the range. */
 enum { LARGEST_EXPONENT = 400 };
 
-/* ---- weights
- * ---------------------------------------------------------------------------------------------------------- */
+/* ---- weights ----------------------------------------------------------------------------------------------------- */
 
 static void class_sums(const linpred_data *data, double sum[2])
 {
@@ -59,8 +58,7 @@ static linpred_status read_class_weights(const char *text, const double sum[2], 
     return LINPRED_OK;
 }
 
-/* ---- units
- * ------------------------------------------------------------------------------------------------------------- */
+/* ---- units ------------------------------------------------------------------------------------------------------- */
 
 static void release_copy(void *context)
 {
@@ -139,8 +137,7 @@ static linpred_status find_units(linpred__logistic *problem, linpred_error *erro
     return status;
 }
 
-/* ---- opening and closing
- * ------------------------------------------------------------------------------------------------ */
+/* ---- opening and closing ----------------------------------------------------------------------------------------- */
 
 linpred_status linpred__logistic_open(linpred__fit *fit, linpred__logistic *problem, linpred_error *error)
 {
@@ -207,8 +204,7 @@ void linpred__logistic_point_close(linpred__logistic_point *point)
     *point = (linpred__logistic_point){0};
 }
 
-/* ---- one pass
- * ------------------------------------------------------------------------------------------------------------ */
+/* ---- one pass ---------------------------------------------------------------------------------------------------- */
 
 struct rows {
     const linpred__logistic *problem;

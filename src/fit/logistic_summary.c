@@ -16,8 +16,7 @@
 
 enum { LARGEST_DENOMINATOR = 16, TERMS_NAMED = 6 };
 
-/* ---- dependencies
- * --------------------------------------------------------------------------------------------------------- */
+/* ---- dependencies ------------------------------------------------------------------------------------------------ */
 
 /* n in the file's units with n[k] = 1, from the Gram matrix; `scratch` is rank long. */
 static void find_null_vector(const linpred__newton *newton, const linpred__cholesky *gram, int32_t k, double *scratch,
@@ -207,8 +206,7 @@ linpred_status linpred__logistic_dependencies(linpred__newton *newton, linpred_e
     return status;
 }
 
-/* ---- the summary
- * ---------------------------------------------------------------------------------------------------------- */
+/* ---- the summary ------------------------------------------------------------------------------------------------- */
 
 static linpred_status standard_errors(const linpred__logistic *problem, const linpred__newton *newton,
                                       linpred_error *error)

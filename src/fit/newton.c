@@ -39,8 +39,7 @@ struct run {
     bool spare; /* Hessians are dear */
 };
 
-/* ---- opening
- * ------------------------------------------------------------------------------------------------------------ */
+/* ---- opening ----------------------------------------------------------------------------------------------------- */
 
 void linpred__newton_close(linpred__newton *newton)
 {
@@ -130,8 +129,7 @@ linpred_status linpred__newton_open(linpred__logistic *problem, linpred__newton 
     return status;
 }
 
-/* ---- steps
- * ----------------------------------------------------------------------------------------------------------------- */
+/* ---- steps ------------------------------------------------------------------------------------------------------- */
 
 /* A factor of the Hessian; where rounding makes it indefinite, with a ridge that keeps every step downhill. */
 static bool factor(linpred__newton *newton)

@@ -42,8 +42,7 @@ void linpred__overlap_clear(linpred__overlap *overlap)
     *overlap = (linpred__overlap){0};
 }
 
-/* ---- working rows
- * --------------------------------------------------------------------------------------------------------- */
+/* ---- working rows ------------------------------------------------------------------------------------------------ */
 
 static linpred_status open_separation(struct work *work, linpred_error *error)
 {
@@ -140,8 +139,7 @@ static linpred_status first_rows(struct work *work, const linpred__certificate *
     return status;
 }
 
-/* ---- answers
- * ---------------------------------------------------------------------------------------------------------------- */
+/* ---- answers ----------------------------------------------------------------------------------------------------- */
 
 static linpred_status take_direction(struct work *work, const linpred__integers *v, linpred_error *error)
 {
@@ -190,8 +188,7 @@ static linpred_status take_carriers(struct work *work, const linpred__three_way_
     return status;
 }
 
-/* ---- on all rows
- * ------------------------------------------------------------------------------------------------------------ */
+/* ---- on all rows ------------------------------------------------------------------------------------------------- */
 
 /* Tries the direction v on all rows: accepted, or rows that refute it join. */
 static linpred_status try_direction(struct work *work, const linpred__integers *v, linpred_separation kind, bool *done,
@@ -275,8 +272,7 @@ static linpred_status try_carriers(struct work *work, const linpred__three_way_a
     return status == LINPRED_OK && proved ? take_carriers(work, answer, error) : status;
 }
 
-/* ---- the search
- * ---------------------------------------------------------------------------------------------------------------- */
+/* ---- the search -------------------------------------------------------------------------------------------------- */
 
 static linpred_status round_of(struct work *work, bool *done, linpred_error *error)
 {
