@@ -1,5 +1,5 @@
-/* What fit logistic shows: the objective as a formula, the table of coefficients as statisticians expect it, and where there
- * is no minimum, the direction along which the loss falls for ever. */
+/* What fit logistic shows: the objective as a formula, the table of coefficients as statisticians expect it, and where
+ * there is no minimum, the direction along which the loss falls for ever. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -38,14 +38,15 @@ void cli_logistic_formula(const linpred_info *info, char *room, size_t bytes)
         snprintf(room, bytes, "weighted mean of log(1+exp(-y(<w,x>+b))), no penalty");
 }
 
-/* ---- the direction ---------------------------------------------------------------------------------------------------------- */
+/* ---- the direction ----------------------------------------------------------------------------------------------- */
 
 static void print_direction(const linpred_result *result, int64_t rows)
 {
     const linpred_model *model = linpred_result_model(result);
     const linpred_info *info = linpred_result_info(result);
     int32_t shown = 0, others = 0;
-    printf("direction    y<v,x> > 0 on %" PRId64 " rows, = 0 on %" PRId64 ", < 0 on none; along v the loss falls for ever\n",
+    printf("direction    y<v,x> > 0 on %" PRId64 " rows, = 0 on %" PRId64
+           ", < 0 on none; along v the loss falls for ever\n",
            info->settled_rows, rows - info->settled_rows);
     for (int32_t j = 0; linpred_result_direction(result, j); j++) {
         const char *entry = linpred_result_direction(result, j);
@@ -68,7 +69,7 @@ static json_t *direction_to_json(const linpred_result *result)
     return direction;
 }
 
-/* ---- the table of coefficients --------------------------------------------------------------------------------------------- */
+/* ---- the table of coefficients ----------------------------------------------------------------------------------- */
 
 static void print_row(const linpred_model *model, int32_t column, const double *error, int width)
 {
@@ -105,7 +106,7 @@ static void print_table(const linpred_result *result)
         printf("  no standard errors: %s\n", info->reason_no_errors);
 }
 
-/* ---- all of it ------------------------------------------------------------------------------------------------------------- */
+/* ---- all of it --------------------------------------------------------------------------------------------------- */
 
 void cli_logistic_to_text(const linpred_result *result, const linpred_data *data)
 {
@@ -114,8 +115,8 @@ void cli_logistic_to_text(const linpred_result *result, const linpred_data *data
     char formula[160], number[40];
     cli_logistic_formula(info, formula, sizeof formula);
     printf("objective    %s\n", formula);
-    printf("method       %s, %" PRId64 " iterations, %" PRId64 " passes over the rows\n", linpred_method_name(info->method),
-           info->iterations, info->passes);
+    printf("method       %s, %" PRId64 " iterations, %" PRId64 " passes over the rows\n",
+           linpred_method_name(info->method), info->iterations, info->passes);
     printf("outcome      %s: %s\n", linpred_outcome_name(info->outcome), info->reason);
     if (info->outcome == LINPRED_OUTCOME_NO_MINIMISER) {
         print_direction(result, info->rows);

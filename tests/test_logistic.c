@@ -1,8 +1,8 @@
 /* Logistic regression: fits whose answer is known, and the laws that every fit keeps. */
 #include "logistic_support.h"
 
-/* A table of counts: one feature 0 or 1, rows weighted. The fit is exact: b = log odds at 0, w = log odds ratio, and the
-   variances are sums of inverse counts. */
+/* A table of counts: one feature 0 or 1, rows weighted. The fit is exact: b = log odds at 0, w = log odds ratio, and
+   the variances are sums of inverse counts. */
 static void two_by_two(void **state)
 {
     (void)state;
@@ -309,7 +309,8 @@ static void evaluation(void **state)
     near(weight, 700, 0);
     near(predicted, positive, 1e-10); /* the gradient by the intercept vanishes */
     assert_true(e.brier > 0 && e.brier < 0.25);
-    assert_true(linpred_probability(-1e300) == 0.0 && linpred_probability(1e300) == 1.0 && linpred_probability(0) == 0.5);
+    assert_true(linpred_probability(-1e300) == 0.0 && linpred_probability(1e300) == 1.0 &&
+                linpred_probability(0) == 0.5);
     linpred_result_free(result);
     linpred_data_free(data);
     sample_free(&s);

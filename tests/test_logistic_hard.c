@@ -16,7 +16,7 @@ static linpred_result *separation_of(const sample *s, bool sparse, linpred_check
     return result;
 }
 
-/* ---- no minimum ---------------------------------------------------------------------------------------------------------- */
+/* ---- no minimum -------------------------------------------------------------------------------------------------- */
 
 /* The textbook case: x > 3 is always 1, x < 3 never, x = 3 both. The direction is x - 3, nothing else. */
 static void quasi_separated(void **state)
@@ -109,7 +109,8 @@ static void one_row_against_many(void **state)
     sample_free(&s);
 }
 
-/* Random small integers: the answer on all rows of the oracle against that of the exact solver given all rows at once. */
+/* Random small integers: the answer on all rows of the oracle against that of the exact solver given all rows at once.
+ */
 static void three_ways(void **state)
 {
     (void)state;
@@ -118,7 +119,8 @@ static void three_ways(void **state)
     int seen[4] = {0};
     for (int k = 0; k < 300; k++) {
         int32_t columns = 1 + (int32_t)linpred__random_below(&random, 4);
-        sample s = sample_integers(&random, 4 + (int64_t)linpred__random_below(&random, 5 * (uint64_t)columns + 4), columns, 2);
+        sample s = sample_integers(&random, 4 + (int64_t)linpred__random_below(&random, 5 * (uint64_t)columns + 4),
+                                   columns, 2);
         linpred_check check;
         linpred_result *result = separation_of(&s, k % 2, &check);
         linpred_separation kind = result->info.separation;
@@ -133,7 +135,7 @@ static void three_ways(void **state)
         linpred_result *fitted = fit_data(data, &options);
         assert_int_equal(fitted->info.separation, kind);
         assert_int_equal(fitted->info.outcome, kind == LINPRED_SEPARATION_OVERLAPPING ? LINPRED_OUTCOME_OPTIMAL
-                                                                                     : LINPRED_OUTCOME_NO_MINIMISER);
+                                                                                      : LINPRED_OUTCOME_NO_MINIMISER);
         check = check_result(fitted, data);
         assert_true(check.verdict == LINPRED_PROVED || check.verdict == LINPRED_WITHIN_TOLERANCE);
         linpred_result_free(fitted);
@@ -145,7 +147,7 @@ static void three_ways(void **state)
     assert_true(seen[1] > 10 && seen[2] > 10 && seen[3] > 10);
 }
 
-/* ---- dependent columns ----------------------------------------------------------------------------------------------------- */
+/* ---- dependent columns ------------------------------------------------------------------------------------------- */
 
 /* A constant column, a copy and a sum: the smallest of all equal fits, and each dependency by name. */
 static void dependent_columns(void **state)
@@ -221,7 +223,9 @@ static void one_class(void **state)
     sample_free(&s);
 }
 
-/* ---- units ------------------------------------------------------------------------------------------------------------------- */
+/* ---- units
+ * -------------------------------------------------------------------------------------------------------------------
+ */
 
 /* A column in other units: the same predictor, whatever the unit. Powers of two change no bit of it. */
 static void units(void **state)
@@ -275,7 +279,9 @@ static void far_from_zero(void **state)
     sample_free(&t);
 }
 
-/* ---- memory ------------------------------------------------------------------------------------------------------------------- */
+/* ---- memory
+ * -------------------------------------------------------------------------------------------------------------------
+ */
 
 static int64_t left;
 
@@ -330,9 +336,15 @@ static void little_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(quasi_separated),   cmocka_unit_test(separated),    cmocka_unit_test(one_row_against_many),
-        cmocka_unit_test(three_ways),        cmocka_unit_test(dependent_columns), cmocka_unit_test(all_constant),
-        cmocka_unit_test(one_class),         cmocka_unit_test(units),        cmocka_unit_test(far_from_zero),
+        cmocka_unit_test(quasi_separated),
+        cmocka_unit_test(separated),
+        cmocka_unit_test(one_row_against_many),
+        cmocka_unit_test(three_ways),
+        cmocka_unit_test(dependent_columns),
+        cmocka_unit_test(all_constant),
+        cmocka_unit_test(one_class),
+        cmocka_unit_test(units),
+        cmocka_unit_test(far_from_zero),
         cmocka_unit_test(little_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

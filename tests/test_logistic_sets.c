@@ -70,7 +70,8 @@ static void maximum_likelihood(void **state)
     const char *name;
     json_t *fit;
     double worst[2] = {0};
-    json_object_foreach (json_object_get(root, "overlap"), name, fit) {
+    json_object_foreach(json_object_get(root, "overlap"), name, fit)
+    {
         linpred_options options = logistic_options(0.0);
         linpred_data *data = load(name, &options);
         linpred_result *result = fit_data(data, &options);
@@ -93,7 +94,8 @@ static void penalised(void **state)
     json_t *root = reference("reference_l2.json"), *fit;
     double worst[2] = {0};
     size_t i;
-    json_array_foreach (json_object_get(root, "fits"), i, fit) {
+    json_array_foreach(json_object_get(root, "fits"), i, fit)
+    {
         linpred_options options = logistic_options(strtod(json_string_value(json_object_get(fit, "lambda")), NULL));
         linpred_data *data = load(json_string_value(json_object_get(fit, "file")), &options);
         linpred_result *result = fit_data(data, &options);
@@ -116,7 +118,8 @@ static void no_minimum(void **state)
     static const char *const group[] = {"completely_separated", "quasi_separated"};
     const char *name;
     for (int k = 0; k < 2; k++)
-        json_object_foreach (json_object_get(root, group[k]), name, about) {
+        json_object_foreach(json_object_get(root, group[k]), name, about)
+        {
             linpred_options options = logistic_options(0.0);
             linpred_data *data = load(name, &options);
             linpred_result *result = fit_data(data, &options);

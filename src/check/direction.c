@@ -1,10 +1,10 @@
 /* Directions and spans: what proves that logistic regression has no minimum, or that rows overlap.
  *
  *   no minimum    an integer v with y<v,(x,1)> >= 0 on every row and > 0 on some: along v the loss falls for ever
- *   overlapping   Σ λ z = 0 with positive integers λ (combination.c) on rows that span the space: a v with <v,z> >= 0 everywhere
- *                 has 0 = <v, Σ λ z>, so <v,z> = 0 on these rows, hence v = 0
- * A sign is taken from doubles where their rounding cannot change it, else from integers. A rank modulo a prime is at most
- * the rank itself, so that full rank modulo a prime is proof.
+ *   overlapping   Σ λ z = 0 with positive integers λ (combination.c) on rows that span the space: a v with <v,z> >= 0
+ * everywhere has 0 = <v, Σ λ z>, so <v,z> = 0 on these rows, hence v = 0 A sign is taken from doubles where their
+ * rounding cannot change it, else from integers. A rank modulo a prime is at most the rank itself, so that full rank
+ * modulo a prime is proof.
  */
 #include <float.h>
 #include <gmp.h>
@@ -16,7 +16,7 @@
 #include "core/memory.h"
 #include "data/pass.h"
 
-/* ---- directions ------------------------------------------------------------------------------------------------------------ */
+/* ---- directions -------------------------------------------------------------------------------------------------- */
 
 struct direction {
     int32_t count;
@@ -142,7 +142,7 @@ linpred_status linpred__check_recession(const linpred__certificate *certificate,
     return status;
 }
 
-/* ---- spans ------------------------------------------------------------------------------------------------------------------ */
+/* ---- spans ------------------------------------------------------------------------------------------------------- */
 
 static const uint64_t prime = (UINT64_C(1) << 61) - 1;
 
@@ -196,8 +196,8 @@ static bool eliminate(uint64_t *form, const int32_t *pivot, int32_t rank, int32_
     return true;
 }
 
-linpred_status linpred__check_span(const linpred__certificate *certificate, const linpred_data *data, bool has_intercept,
-                                   int32_t *rank, linpred_error *error)
+linpred_status linpred__check_span(const linpred__certificate *certificate, const linpred_data *data,
+                                   bool has_intercept, int32_t *rank, linpred_error *error)
 {
     int32_t columns = data->columns + has_intercept;
     uint64_t *form = linpred__alloc((size_t)columns * (size_t)columns, sizeof *form);

@@ -2,12 +2,13 @@
  *
  *   F(w,b) = (1/W) Σ c_i log(1 + exp(-y_i s_i)) + (l2/2)||w||²,   s_i = <w,x_i> + b
  *
- * A computed score is off by at most δ_i = (n+4) 2^-52 (Σ|w_j x_ij| + |b|), so that row i's derivative r_i is off by at most
- * δ_i times a curvature of at most 1/4, and a few units in its last place; a sum of K terms by K 2^-52 Σ|terms|. All of
- * that is added up in `slop` beside the sums themselves. exp and log1p are the C library's, not those of the fit.
+ * A computed score is off by at most δ_i = (n+4) 2^-52 (Σ|w_j x_ij| + |b|), so that row i's derivative r_i is off by at
+ * most δ_i times a curvature of at most 1/4, and a few units in its last place; a sum of K terms by K 2^-52 Σ|terms|.
+ * All of that is added up in `slop` beside the sums themselves. exp and log1p are the C library's, not those of the
+ * fit.
  *
- * With l2 > 0 the gap F - min F is at most  Σ (|g_j| + |g_b| max|x_j|)² / (2 l2) + |g_b| max(B + y s̄)  (docs/logistic.md);
- * with l2 = 0, and where that bound is too loose, logistic_hessian.c bounds it.
+ * With l2 > 0 the gap F - min F is at most  Σ (|g_j| + |g_b| max|x_j|)² / (2 l2) + |g_b| max(B + y s̄)
+ * (docs/logistic.md); with l2 = 0, and where that bound is too loose, logistic_hessian.c bounds it.
  */
 #include "check/logistic.h"
 
@@ -184,7 +185,7 @@ linpred_status linpred__careful_measure(const linpred_result *result, const linp
     return LINPRED_OK;
 }
 
-/* ---- the gap -------------------------------------------------------------------------------------------------------------- */
+/* ---- the gap ----------------------------------------------------------------------------------------------------- */
 
 /* For l2 > 0. Where the sign of g_b is not certain, both classes count. */
 static double penalised_gap(const linpred__careful *careful, double l2, bool has_intercept, bool with_slop)

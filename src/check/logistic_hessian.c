@@ -1,12 +1,14 @@
 /* The gap of an unpenalised logistic fit, and that it has a minimum, by the Hessian.
  *
- * With ν² = g' H^-1 g and ρ >= max ||x_i||_{H^-1}: a = νρ <= 1/2 proves that a minimum exists and that the gap is at most
- * ν² / (2(1-a)); the gap is at least (a - ln(1+a)) / ρ². The same holds with a penalty in H, since it has no third derivative.
+ * With ν² = g' H^-1 g and ρ >= max ||x_i||_{H^-1}: a = νρ <= 1/2 proves that a minimum exists and that the gap is at
+ * most ν² / (2(1-a)); the gap is at least (a - ln(1+a)) / ρ². The same holds with a penalty in H, since it has no third
+ * derivative.
  *
- * H is computed in the units in which its diagonal is 1, and factored: H + E = L L'. Rounding of the sums (chains of at most
- * K terms) and of the factor bounds |E_jk| by η = (K + 2 dimension + 20) 2^-52, and computed curvatures are off by a factor of
- * at most 1 + c; so H >= θ L L' with θ = (1 - dimension η tr(L L')^-1) / (1 + c). If θ >= 1/2, everything else may be asked of
- * L. A column whose remainder is below 1e-11 is left out, as dependent on those before it: said, not proved.
+ * H is computed in the units in which its diagonal is 1, and factored: H + E = L L'. Rounding of the sums (chains of at
+ * most K terms) and of the factor bounds |E_jk| by η = (K + 2 dimension + 20) 2^-52, and computed curvatures are off by
+ * a factor of at most 1 + c; so H >= θ L L' with θ = (1 - dimension η tr(L L')^-1) / (1 + c). If θ >= 1/2, everything
+ * else may be asked of L. A column whose remainder is below 1e-11 is left out, as dependent on those before it: said,
+ * not proved.
  */
 #include <math.h>
 #include <string.h>
@@ -21,7 +23,7 @@
 static const double dependent = 1e-11;
 
 struct factor {
-    int32_t n;      /* columns kept */
+    int32_t n; /* columns kept */
     int32_t *keep;
     double *scale;  /* of kept columns: H_jj^-1/2, in the file's units */
     double *l;      /* n x n, rows */
@@ -60,7 +62,7 @@ static linpred_status measure_hessian(const linpred_result *result, const linpre
     return status;
 }
 
-/* ---- the factor ------------------------------------------------------------------------------------------------------------ */
+/* ---- the factor -------------------------------------------------------------------------------------------------- */
 
 static void factor_close(struct factor *factor)
 {
@@ -142,7 +144,7 @@ static bool factor_measure(struct factor *factor, int32_t d)
     return x != NULL;
 }
 
-/* ---- the largest ||x||, row by row ---------------------------------------------------------------------------------------- */
+/* ---- the largest ||x||, row by row ------------------------------------------------------------------------------- */
 
 struct reach {
     const struct factor *factor;
@@ -194,8 +196,8 @@ static void reach_merge(void *context, void *into, const void *from)
     ((struct lane *)into)->largest = fmax(((struct lane *)into)->largest, ((const struct lane *)from)->largest);
 }
 
-static linpred_status reach_of_rows(const struct factor *factor, int32_t d, bool has_intercept, const linpred_data *data,
-                                    linpred__pool *pool, double *square, linpred_error *error)
+static linpred_status reach_of_rows(const struct factor *factor, int32_t d, bool has_intercept,
+                                    const linpred_data *data, linpred__pool *pool, double *square, linpred_error *error)
 {
     int32_t *place = linpred__alloc((size_t)d, sizeof *place);
     if (!place)
@@ -216,7 +218,7 @@ static linpred_status reach_of_rows(const struct factor *factor, int32_t d, bool
     return LINPRED_OK;
 }
 
-/* ---- the bounds ----------------------------------------------------------------------------------------------------------- */
+/* ---- the bounds -------------------------------------------------------------------------------------------------- */
 
 /* ν by L: with what rounding may add to the gradient, and without. */
 static bool decrement(const struct factor *factor, const linpred__careful *careful, double *nu, double *slop)
@@ -264,8 +266,7 @@ static linpred_status bound_by(const struct factor *factor, const linpred_result
     take((nu + slop) * root, reach * root, holds, bounds);
     take(nu, reach, false, bounds);
     if (!(bounds->proved <= wanted) && (double)factor->n * factor->n * (double)data->rows < 1e12) {
-        linpred_status status =
-            reach_of_rows(factor, d, result->model.has_intercept, data, pool, &square, error);
+        linpred_status status = reach_of_rows(factor, d, result->model.has_intercept, data, pool, &square, error);
         if (status != LINPRED_OK)
             return status;
         reach = sqrt(square);

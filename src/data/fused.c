@@ -122,20 +122,28 @@ LINPRED__FAST static void add_rows(const linpred__block *block, const double *a,
     }
 }
 
+/* scaled = sqrt(D) (X_b, 1), row by row. */
+LINPRED__FAST static void scale_rows(const linpred__block *block, const double *curvature, bool has_intercept,
+                                     double *restrict scaled)
+{
+    int32_t columns = block->columns;
+    for (int32_t r = 0; r < block->rows; r++) {
+        double root = sqrt(curvature[r]);
+        const double *x = block->values + r * block->stride;
+        double *s = scaled + (size_t)r * (size_t)(columns + has_intercept);
+        for (int32_t j = 0; j < columns; j++)
+            s[j] = root * x[j];
+        if (has_intercept)
+            s[columns] = root;
+    }
+}
+
 /* Lower triangle of H += X_b' D X_b, through the block S = sqrt(D) (X_b, 1) while it is in cache. */
 static void add_dense_hessian(const linpred__block *block, const double *curvature, bool has_intercept, double *scaled,
                               double *hessian)
 {
     int32_t d = block->columns + has_intercept;
-    for (int32_t r = 0; r < block->rows; r++) {
-        double root = sqrt(curvature[r]);
-        const double *x = block->values + r * block->stride;
-        double *s = scaled + (size_t)r * (size_t)d;
-        for (int32_t j = 0; j < block->columns; j++)
-            s[j] = root * x[j];
-        if (has_intercept)
-            s[block->columns] = root;
-    }
+    scale_rows(block, curvature, has_intercept, scaled);
     cblas_dsyrk(CblasRowMajor, CblasLower, CblasTrans, d, block->rows, 1.0, scaled, d, 1.0, hessian, d);
 }
 

@@ -1,9 +1,9 @@
 /* fit logistic: which method, whether there is a minimum, and what is claimed.
  *
- * Without a penalty the claim `optimal` needs a proof that a minimum exists. With ν² = g' H^-1 g and ρ = max ||x||_{H^-1},
- * a = νρ <= 1/2 proves it and bounds the gap F(v) - min F by (a + (1-a) ln(1-a)) / ρ² <= ν² / (2(1-a)). Where that does not
- * settle it, the three-way oracle does: rows that are separated or quasi-separated have no minimum, and the direction is
- * the proof. With l2 > 0 there is always a minimum; docs/logistic.md has the bound.
+ * Without a penalty the claim `optimal` needs a proof that a minimum exists. With ν² = g' H^-1 g and ρ = max
+ * ||x||_{H^-1}, a = νρ <= 1/2 proves it and bounds the gap F(v) - min F by (a + (1-a) ln(1-a)) / ρ² <= ν² / (2(1-a)).
+ * Where that does not settle it, the three-way oracle does: rows that are separated or quasi-separated have no minimum,
+ * and the direction is the proof. With l2 > 0 there is always a minimum; docs/logistic.md has the bound.
  */
 #include "fit/logistic.h"
 
@@ -14,25 +14,26 @@
 #include "core/memory.h"
 #include "fit/overlap.h"
 
-/* Beyond this many features a matrix of them is too large, also in the lanes of a pass; where conjugate gradients can prove
-   the gap (l2 > 0), few rows a feature do not pay for it either. */
+/* Beyond this many features a matrix of them is too large, also in the lanes of a pass; where conjugate gradients can
+   prove the gap (l2 > 0), few rows a feature do not pay for it either. */
 enum { MOST_IN_MATRIX = 1000, MOST_ON_DEMAND = 5000, FEW = 200, ROWS_A_FEATURE = 50 };
 
 struct state {
     linpred__logistic *problem;
-    linpred__newton *newton;         /* NULL: by conjugate gradients */
-    linpred__logistic_point *point;  /* of the method */
+    linpred__newton *newton;        /* NULL: by conjugate gradients */
+    linpred__logistic_point *point; /* of the method */
     linpred__logistic_end end;
-    double gap; /* relative, proved; INFINITY: nothing */
+    double gap;   /* relative, proved; INFINITY: nothing */
     bool decided; /* outcome and claim are set */
 };
 
 double linpred__penalised_gap(const linpred__logistic *problem, const linpred__logistic_point *point)
 {
-    /* F(u,c) >= F(w,b) + <g_w,u-w> + g_b(c-b) + (l2/2)||u-w||². Against g_b > 0, c cannot fall far: by Jensen the positive
-       rows, of share π, weigh on average at least π log(1 + exp(-(<u,x̄>+c))) <= F(w,b), so that c >= -B - <u,x̄> with
-       B = log(exp(F/π) - 1) <= F/π. Likewise for g_b < 0 with the negative rows. Minimised over u that is
-       ||g_w - g_b x̄||² / (2 l2) + |g_b| (B + y s̄), s̄ the mean score of that class. |x̄_j| is at most the largest |x_j|. */
+    /* F(u,c) >= F(w,b) + <g_w,u-w> + g_b(c-b) + (l2/2)||u-w||². Against g_b > 0, c cannot fall far: by Jensen the
+       positive rows, of share π, weigh on average at least π log(1 + exp(-(<u,x̄>+c))) <= F(w,b), so that c >= -B -
+       <u,x̄> with B = log(exp(F/π) - 1) <= F/π. Likewise for g_b < 0 with the negative rows. Minimised over u that is
+       ||g_w - g_b x̄||² / (2 l2) + |g_b| (B + y s̄), s̄ the mean score of that class. |x̄_j| is at most the largest |x_j|.
+     */
     int32_t columns = problem->data->columns;
     double gb = problem->has_intercept ? point->gradient[columns] : 0.0;
     double sum = 0.0, extra = 0.0;
@@ -49,7 +50,7 @@ double linpred__penalised_gap(const linpred__logistic *problem, const linpred__l
     return sum / (2.0 * problem->l2) + extra;
 }
 
-/* ---- whether there is a minimum ------------------------------------------------------------------------------------------ */
+/* ---- whether there is a minimum ---------------------------------------------------------------------------------- */
 
 /* The relative gap by ν and ρ; INFINITY if νρ > 1/2. */
 static linpred_status gap_by_newton(struct state *state, linpred_error *error)
@@ -96,16 +97,17 @@ static linpred_status ask_oracle(struct state *state, linpred_error *error)
         overlap.proof = (linpred__certificate){0};
         info->settled_rows = overlap.settled;
         bool separated = overlap.kind == LINPRED_SEPARATION_SEPARATED;
-        linpred__fit_end(fit, LINPRED_OUTCOME_NO_MINIMISER,
-                         "the rows are %sseparated: the loss falls for ever along a direction%s; --l2 gives a penalised fit",
-                         separated ? "" : "quasi-", separated ? ", to 0" : "");
+        linpred__fit_end(
+            fit, LINPRED_OUTCOME_NO_MINIMISER,
+            "the rows are %sseparated: the loss falls for ever along a direction%s; --l2 gives a penalised fit",
+            separated ? "" : "quasi-", separated ? ", to 0" : "");
         state->decided = true;
     }
     linpred__overlap_clear(&overlap);
     return LINPRED_OK;
 }
 
-/* ---- the methods ------------------------------------------------------------------------------------------------------------- */
+/* ---- the methods ------------------------------------------------------------------------------------------------- */
 
 static linpred_status finish_newton(struct state *state, linpred_error *error)
 {
@@ -113,7 +115,8 @@ static linpred_status finish_newton(struct state *state, linpred_error *error)
     linpred__newton *newton = state->newton;
     linpred_status status = linpred__logistic_dependencies(newton, error);
     if (status == LINPRED_OK && !newton->evaluated) {
-        /* The projection moved v along null vectors: evaluated again where it is now, and set right if rounding did harm. */
+        /* The projection moved v along null vectors: evaluated again where it is now, and set right if rounding did
+         * harm. */
         status = linpred__newton_run(newton, problem->fit->options->tolerance * 1e-8, false, &state->end, error);
     }
     if (status != LINPRED_OK || state->end == LINPRED__LOGISTIC_STOPPED)
@@ -134,8 +137,7 @@ static linpred_status by_newton(struct state *state, linpred_error *error)
 {
     linpred__logistic *problem = state->problem;
     double tolerance = problem->fit->options->tolerance;
-    linpred_status status =
-        linpred__newton_run(state->newton, tolerance * tolerance, true, &state->end, error);
+    linpred_status status = linpred__newton_run(state->newton, tolerance * tolerance, true, &state->end, error);
     if (status != LINPRED_OK)
         return status;
     linpred__logistic_take(problem, state->newton->point.v);
@@ -168,7 +170,7 @@ static linpred_status by_conjugate_gradients(struct state *state, linpred_error 
     return LINPRED_OK;
 }
 
-/* ---- what is claimed ---------------------------------------------------------------------------------------------------------- */
+/* ---- what is claimed --------------------------------------------------------------------------------------------- */
 
 /* Mistakes with certain signs, the objective, and a claim: the optimum, or that the model makes so many mistakes. */
 static linpred_status conclude(struct state *state, linpred_error *error)
@@ -205,8 +207,9 @@ static linpred_status conclude(struct state *state, linpred_error *error)
         linpred__fit_end(fit, LINPRED_OUTCOME_OPTIMAL, "the objective is within a relative gap of %.2g of its minimum",
                          state->gap);
     } else if (isinf(state->gap)) {
-        linpred__fit_end(fit, LINPRED_OUTCOME_UNDECIDED,
-                         "whether there is a minimum could not be proved for so many features; --l2 gives a penalised fit");
+        linpred__fit_end(
+            fit, LINPRED_OUTCOME_UNDECIDED,
+            "whether there is a minimum could not be proved for so many features; --l2 gives a penalised fit");
     } else {
         linpred__fit_end(fit, LINPRED_OUTCOME_UNDECIDED,
                          "rounding lets the relative gap be proved to %.2g only, above --tolerance %g", state->gap,
@@ -267,8 +270,9 @@ linpred_status linpred__fit_logistic(linpred__fit *fit, linpred_error *error)
     linpred__logistic problem;
     bool newton = takes_matrix(fit);
     if (newton && fit->data->columns > MOST_ON_DEMAND)
-        return linpred__fail(error, LINPRED_ERROR_USAGE, "--method newton is for at most %d features; here are %d: use newton-cg",
-                             MOST_ON_DEMAND, fit->data->columns);
+        return linpred__fail(error, LINPRED_ERROR_USAGE,
+                             "--method newton is for at most %d features; here are %d: use newton-cg", MOST_ON_DEMAND,
+                             fit->data->columns);
     linpred_status status = linpred__check_start(fit->data, fit->options, error);
     if (status == LINPRED_OK)
         status = linpred__logistic_open(fit, &problem, error);

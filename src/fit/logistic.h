@@ -2,9 +2,9 @@
  *
  *   minimise  F(w,b) = (1/W) Σ c_i log(1 + exp(-y_i(<w,x_i>+b))) + (l2/2)||w||²,   W = Σ c_i,
  *
- * where c_i is the row's weight times its class's. Inside, the unit of each column is a power of two, so that |x| <= 1 and no
- * bit is lost: a coefficient v stands for w = unit v in the file's units; g and H are those of v. The intercept, if there is
- * one, comes last; its unit is 1.
+ * where c_i is the row's weight times its class's. Inside, the unit of each column is a power of two, so that |x| <= 1
+ * and no bit is lost: a coefficient v stands for w = unit v in the file's units; g and H are those of v. The intercept,
+ * if there is one, comes last; its unit is 1.
  */
 #ifndef LINPRED_FIT_LOGISTIC_H
 #define LINPRED_FIT_LOGISTIC_H
@@ -71,10 +71,10 @@ double linpred__penalised_gap(const linpred__logistic *problem, const linpred__l
 
 /* How a method ended. */
 typedef enum linpred__logistic_end {
-    LINPRED__LOGISTIC_SMALL,    /* the gap is small by the method's own estimate */
-    LINPRED__LOGISTIC_STALLED,  /* rounding, or a minimum at infinity, lets it go no further */
+    LINPRED__LOGISTIC_SMALL,     /* the gap is small by the method's own estimate */
+    LINPRED__LOGISTIC_STALLED,   /* rounding, or a minimum at infinity, lets it go no further */
     LINPRED__LOGISTIC_SEPARATES, /* the weights separate all rows, as computed */
-    LINPRED__LOGISTIC_STOPPED   /* time, or the caller */
+    LINPRED__LOGISTIC_STOPPED    /* time, or the caller */
 } linpred__logistic_end;
 
 /* Where a factor of the Hessian comes from. */
@@ -93,9 +93,9 @@ typedef struct linpred__newton {
     linpred__factor factor;
     bool evaluated; /* the point is, on all rows */
     int32_t rank;
-    int32_t *keep; /* independent columns */
-    double *gram;  /* the Hessian at v = 0, if columns are dependent; else NULL */
-    double *null;  /* for each column not kept: a vector n in the file's units with <n,(x,1)> = 0 */
+    int32_t *keep;   /* independent columns */
+    double *gram;    /* the Hessian at v = 0, if columns are dependent; else NULL */
+    double *null;    /* for each column not kept: a vector n in the file's units with <n,(x,1)> = 0 */
     int32_t inexact; /* how many of them hold only nearly */
 } linpred__newton;
 

@@ -18,7 +18,7 @@ enum { ERRORS, UNSURE, SCORE, TALLIES = SCORE + 2 };
 /* Squares of 2^400 times any number of rows stay far from the ends of the range. */
 enum { LARGEST_EXPONENT = 400 };
 
-/* ---- weights ---------------------------------------------------------------------------------------------------------- */
+/* ---- weights ----------------------------------------------------------------------------------------------------- */
 
 static void class_sums(const linpred_data *data, double sum[2])
 {
@@ -50,14 +50,15 @@ static linpred_status read_class_weights(const char *text, const double sum[2], 
         linpred__number_read(colon + 1, strlen(colon + 1), &weight[1]) != LINPRED__NUMBER || !(weight[0] > 0) ||
         !(weight[1] > 0)) {
         char room[LINPRED__EXCERPT];
-        return linpred__fail(error, LINPRED_ERROR_USAGE,
-                             "--class-weights takes balanced, or two positive numbers A:B for the labels -1 and +1, not '%s'",
-                             linpred__excerpt(text, strlen(text), room));
+        return linpred__fail(
+            error, LINPRED_ERROR_USAGE,
+            "--class-weights takes balanced, or two positive numbers A:B for the labels -1 and +1, not '%s'",
+            linpred__excerpt(text, strlen(text), room));
     }
     return LINPRED_OK;
 }
 
-/* ---- units ------------------------------------------------------------------------------------------------------------- */
+/* ---- units ------------------------------------------------------------------------------------------------------- */
 
 static void release_copy(void *context)
 {
@@ -107,8 +108,8 @@ static linpred_status find_units(linpred__logistic *problem, linpred_error *erro
 {
     const linpred_data *data = problem->fit->data;
     int *exponent = linpred__calloc((size_t)data->columns + 1, sizeof *exponent);
-    linpred_status status = exponent ? linpred__find_extent(data, problem->fit->pool, problem->extent, error)
-                                     : linpred__no_memory(error);
+    linpred_status status =
+        exponent ? linpred__find_extent(data, problem->fit->pool, problem->extent, error) : linpred__no_memory(error);
     if (status != LINPRED_OK) {
         linpred__release(exponent);
         return status;
@@ -136,7 +137,7 @@ static linpred_status find_units(linpred__logistic *problem, linpred_error *erro
     return status;
 }
 
-/* ---- opening and closing ------------------------------------------------------------------------------------------------ */
+/* ---- opening and closing ----------------------------------------------------------------------------------------- */
 
 linpred_status linpred__logistic_open(linpred__fit *fit, linpred__logistic *problem, linpred_error *error)
 {
@@ -203,7 +204,7 @@ void linpred__logistic_point_close(linpred__logistic_point *point)
     *point = (linpred__logistic_point){0};
 }
 
-/* ---- one pass ------------------------------------------------------------------------------------------------------------ */
+/* ---- one pass ---------------------------------------------------------------------------------------------------- */
 
 struct rows {
     const linpred__logistic *problem;
@@ -274,8 +275,7 @@ linpred_status linpred__logistic_evaluate(linpred__logistic *problem, const linp
         point->errors += tally[ERRORS];
         point->unsure += (int64_t)tally[UNSURE];
         for (int k = 0; k < 2; k++)
-            point->mean_score[k] +=
-                tally[SCORE + k] * problem->class_weight[k] / (problem->share[k] * problem->weight);
+            point->mean_score[k] += tally[SCORE + k] * problem->class_weight[k] / (problem->share[k] * problem->weight);
     }
     return LINPRED_OK;
 }

@@ -1,9 +1,9 @@
-/* What is said of a logistic fit: dependent columns by name and the minimum norm among equal fits; standard errors from the
- * observed information, SE_j² = (W H)^-1_jj; deviances and AIC.
+/* What is said of a logistic fit: dependent columns by name and the minimum norm among equal fits; standard errors from
+ * the observed information, SE_j² = (W H)^-1_jj; deviances and AIC.
  *
- * A dependency is a vector n with <n,(x,1)> = 0 on every row. It comes from the Gram matrix, is rounded to small fractions
- * where that is near, and is then tried on every row exactly. Of all fits (w,b) + Σ a_k n_k, which are the same predictor,
- * the one of minimum norm (b counted) is (w,b) less its projection on the n_k.
+ * A dependency is a vector n with <n,(x,1)> = 0 on every row. It comes from the Gram matrix, is rounded to small
+ * fractions where that is near, and is then tried on every row exactly. Of all fits (w,b) + Σ a_k n_k, which are the
+ * same predictor, the one of minimum norm (b counted) is (w,b) less its projection on the n_k.
  */
 #include <math.h>
 #include <string.h>
@@ -16,7 +16,7 @@
 
 enum { LARGEST_DENOMINATOR = 16, TERMS_NAMED = 6 };
 
-/* ---- dependencies --------------------------------------------------------------------------------------------------------- */
+/* ---- dependencies ------------------------------------------------------------------------------------------------ */
 
 /* n in the file's units with n[k] = 1, from the Gram matrix; `scratch` is rank long. */
 static void find_null_vector(const linpred__newton *newton, const linpred__cholesky *gram, int32_t k, double *scratch,
@@ -46,8 +46,9 @@ static bool round_to_fractions(double *n, int32_t d)
     for (int q = 1; q <= LARGEST_DENOMINATOR; q++) {
         bool near = true;
         for (int32_t j = 0; near && j < d; j++)
-            near = n[j] == 0.0 || (fabs(n[j] * q) < 0x1p40 && fabs(n[j] * q - nearbyint(n[j] * q)) < 1e-6 * q * fabs(n[j]) &&
-                                   nearbyint(n[j] * q) != 0.0);
+            near = n[j] == 0.0 ||
+                   (fabs(n[j] * q) < 0x1p40 && fabs(n[j] * q - nearbyint(n[j] * q)) < 1e-6 * q * fabs(n[j]) &&
+                    nearbyint(n[j] * q) != 0.0);
         for (int32_t j = 0; near && j < d; j++)
             n[j] = nearbyint(n[j] * q);
         if (near)
@@ -205,7 +206,7 @@ linpred_status linpred__logistic_dependencies(linpred__newton *newton, linpred_e
     return status;
 }
 
-/* ---- the summary ---------------------------------------------------------------------------------------------------------- */
+/* ---- the summary ------------------------------------------------------------------------------------------------- */
 
 static linpred_status standard_errors(const linpred__logistic *problem, const linpred__newton *newton,
                                       linpred_error *error)
@@ -249,11 +250,12 @@ linpred_status linpred__logistic_summary(const linpred__logistic *problem, const
     info->unique = problem->l2 > 0 || (newton && newton->rank == problem->dimension);
     if (plain && problem->l2 == 0.0 && newton)
         info->aic = info->deviance + 2.0 * newton->rank;
-    const char *reason = !plain             ? "class weights are no frequencies, so the information is not that of the data"
-                         : problem->l2 > 0  ? "a penalty biases the coefficients on purpose"
-                         : !newton          ? "there are too many features for a matrix of them"
-                         : info->outcome != LINPRED_OUTCOME_OPTIMAL ? "the fit is not proved to be a maximum of the likelihood"
-                                            : NULL;
+    const char *reason = !plain ? "class weights are no frequencies, so the information is not that of the data"
+                         : problem->l2 > 0 ? "a penalty biases the coefficients on purpose"
+                         : !newton         ? "there are too many features for a matrix of them"
+                         : info->outcome != LINPRED_OUTCOME_OPTIMAL
+                             ? "the fit is not proved to be a maximum of the likelihood"
+                             : NULL;
     if (!reason)
         return standard_errors(problem, newton, error);
     strcpy(info->reason_no_errors, reason);

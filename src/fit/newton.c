@@ -2,10 +2,10 @@
  *
  *   v <- v - t H^-1 g,   ν² = g' H^-1 g,   F(v) - min F ≈ ν²/2 near the minimum
  *
- * t = 1 unless F does not come down by a fair part of what the step promises; then t is halved. Where rows are many, a sample
- * of the blocks is solved first, so that all rows are read a few times only; and a factor is kept while steps with it still
- * shrink ν well, since a pass for the gradient alone is much cheaper than one for the Hessian. Columns that depend on
- * others are left out (their coefficient stays 0 here).
+ * t = 1 unless F does not come down by a fair part of what the step promises; then t is halved. Where rows are many, a
+ * sample of the blocks is solved first, so that all rows are read a few times only; and a factor is kept while steps
+ * with it still shrink ν well, since a pass for the gradient alone is much cheaper than one for the Hessian. Columns
+ * that depend on others are left out (their coefficient stays 0 here).
  */
 #include <math.h>
 #include <string.h>
@@ -20,8 +20,8 @@ enum {
     MOST_ITERATIONS = 100, /* far beyond any that a finite minimum takes */
     MOST_HALVINGS = 40,
     SAMPLE_ITERATIONS = 15,
-    SAMPLE = 16,           /* one block in so many */
-    ROWS_A_COLUMN = 50     /* that a sample must have, to be worth it */
+    SAMPLE = 16,       /* one block in so many */
+    ROWS_A_COLUMN = 50 /* that a sample must have, to be worth it */
 };
 
 static const double dear = 1e8;           /* multiplications for a Hessian, from which one is spared */
@@ -39,7 +39,7 @@ struct run {
     bool spare; /* Hessians are dear */
 };
 
-/* ---- opening ------------------------------------------------------------------------------------------------------------ */
+/* ---- opening ----------------------------------------------------------------------------------------------------- */
 
 void linpred__newton_close(linpred__newton *newton)
 {
@@ -54,7 +54,8 @@ void linpred__newton_close(linpred__newton *newton)
 static bool is_dear(const linpred__logistic *problem)
 {
     double rows = (double)problem->data->rows;
-    double wide = problem->data->layout == LINPRED__DENSE ? problem->dimension : (double)problem->data->entries / rows + 1;
+    double wide =
+        problem->data->layout == LINPRED__DENSE ? problem->dimension : (double)problem->data->entries / rows + 1;
     return rows * wide * wide > dear;
 }
 
@@ -105,8 +106,7 @@ linpred_status linpred__newton_open(linpred__logistic *problem, linpred__newton 
         return linpred__no_memory(error);
     }
     linpred__logistic_view view;
-    bool sampled = is_dear(problem) && !start &&
-                   problem->data->rows / SAMPLE >= (int64_t)ROWS_A_COLUMN * d &&
+    bool sampled = is_dear(problem) && !start && problem->data->rows / SAMPLE >= (int64_t)ROWS_A_COLUMN * d &&
                    linpred__logistic_sample(problem, SAMPLE, &view);
     for (int32_t j = 0; j < d; j++)
         newton->keep[j] = j;
@@ -129,13 +129,13 @@ linpred_status linpred__newton_open(linpred__logistic *problem, linpred__newton 
     return status;
 }
 
-/* ---- steps ----------------------------------------------------------------------------------------------------------------- */
+/* ---- steps ------------------------------------------------------------------------------------------------------- */
 
 /* A factor of the Hessian; where rounding makes it indefinite, with a ridge that keeps every step downhill. */
 static bool factor(linpred__newton *newton)
 {
     const linpred__logistic *problem = newton->problem;
-    for (double ridge = 0.0; ridge < 1e-3; ridge = ridge > 0 ? ridge * 100 : 1e-13)
+    for (double ridge = 0.0; ridge<1e-3; ridge = ridge> 0 ? ridge * 100 : 1e-13)
         if (linpred__cholesky_factor(&newton->cholesky, newton->point.hessian, problem->dimension, newton->keep, ridge))
             return newton->factor = ridge > 0 ? LINPRED__FACTOR_NEAR : LINPRED__FACTOR_FRESH, true;
     newton->factor = LINPRED__FACTOR_NONE;
@@ -178,8 +178,7 @@ static linpred_status search(struct run *run, bool hessian, bool *found, linpred
     for (int k = 0; k < MOST_HALVINGS && !*found; k++, t *= 0.5) {
         for (int32_t j = 0; j < newton->problem->dimension; j++)
             run->trial.v[j] = point->v[j] + t * run->step[j];
-        linpred_status status =
-            linpred__logistic_evaluate(newton->problem, run->view, hessian, &run->trial, error);
+        linpred_status status = linpred__logistic_evaluate(newton->problem, run->view, hessian, &run->trial, error);
         if (status != LINPRED_OK)
             return status;
         *found = run->trial.objective <= point->objective - 1e-4 * t * point->decrement + rounding;
@@ -285,7 +284,9 @@ linpred_status linpred__newton_refresh(linpred__newton *newton, linpred_error *e
     return status;
 }
 
-/* ---- reach ------------------------------------------------------------------------------------------------------------------- */
+/* ---- reach
+ * -------------------------------------------------------------------------------------------------------------------
+ */
 
 struct reach {
     const linpred__newton *newton;

@@ -15,7 +15,7 @@
 #include "solve/span.h"
 
 enum {
-    EXACT_SECONDS = 60,  /* about: what one exact question may cost */
+    EXACT_SECONDS = 60,     /* about: what one exact question may cost */
     MOST_GATHERED = 1 << 23 /* values, for the last word on all rows */
 };
 
@@ -42,7 +42,7 @@ void linpred__overlap_clear(linpred__overlap *overlap)
     *overlap = (linpred__overlap){0};
 }
 
-/* ---- working rows --------------------------------------------------------------------------------------------------------- */
+/* ---- working rows ------------------------------------------------------------------------------------------------ */
 
 static linpred_status open_separation(struct work *work, linpred_error *error)
 {
@@ -50,8 +50,8 @@ static linpred_status open_separation(struct work *work, linpred_error *error)
     int32_t columns = data->columns + work->has_intercept;
     double *largest = linpred__calloc((size_t)columns, sizeof *largest);
     int32_t *exponent = linpred__calloc((size_t)columns, sizeof *exponent);
-    linpred_status status = largest && exponent ? linpred__find_extent(data, work->fit->pool, largest, error)
-                                                : linpred__no_memory(error);
+    linpred_status status =
+        largest && exponent ? linpred__find_extent(data, work->fit->pool, largest, error) : linpred__no_memory(error);
     work->overlap->passes++;
     if (status == LINPRED_OK) {
         work->radius = linpred__norm_above(largest, data->columns, work->has_intercept ? 1.0 : 0.0);
@@ -139,7 +139,7 @@ static linpred_status first_rows(struct work *work, const linpred__certificate *
     return status;
 }
 
-/* ---- answers ---------------------------------------------------------------------------------------------------------------- */
+/* ---- answers ----------------------------------------------------------------------------------------------------- */
 
 static linpred_status take_direction(struct work *work, const linpred__integers *v, linpred_error *error)
 {
@@ -188,7 +188,7 @@ static linpred_status take_carriers(struct work *work, const linpred__three_way_
     return status;
 }
 
-/* ---- on all rows ------------------------------------------------------------------------------------------------------------ */
+/* ---- on all rows ------------------------------------------------------------------------------------------------- */
 
 /* Tries the direction v on all rows: accepted, or rows that refute it join. */
 static linpred_status try_direction(struct work *work, const linpred__integers *v, linpred_separation kind, bool *done,
@@ -256,7 +256,8 @@ static linpred_status try_carriers(struct work *work, const linpred__three_way_a
         status = linpred__span_open(linpred__separation_rows(work->separation), answer->carrier, answer->carriers, 1,
                                     &span, error);
         if (status == LINPRED_OK)
-            status = linpred__find_outside(work->fit->data, work->fit->pool, work->has_intercept, span, &outside, error);
+            status =
+                linpred__find_outside(work->fit->data, work->fit->pool, work->has_intercept, span, &outside, error);
         linpred__span_close(span);
         work->overlap->passes++;
     }
@@ -271,7 +272,7 @@ static linpred_status try_carriers(struct work *work, const linpred__three_way_a
     return status == LINPRED_OK && proved ? take_carriers(work, answer, error) : status;
 }
 
-/* ---- the search ---------------------------------------------------------------------------------------------------------------- */
+/* ---- the search -------------------------------------------------------------------------------------------------- */
 
 static linpred_status round_of(struct work *work, bool *done, linpred_error *error)
 {

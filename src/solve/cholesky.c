@@ -105,7 +105,7 @@ bool linpred__cholesky_inverse_diagonal(const linpred__cholesky *cholesky, doubl
     return true;
 }
 
-/* ---- independent columns ----------------------------------------------------------------------------------------------- */
+/* ---- independent columns ----------------------------------------------------------------------------------------- */
 
 static int by_number(const void *a, const void *b)
 {

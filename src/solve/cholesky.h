@@ -1,7 +1,7 @@
 /* Symmetric positive definite systems A x = b by Cholesky's A = L L', scaled to a unit diagonal first.
  *
- * Also which columns of a Gram matrix are independent: a column is taken as dependent on those before it if what they leave
- * over of it is below `LINPRED__DEPENDENT` of its squared length.
+ * Also which columns of a Gram matrix are independent: a column is taken as dependent on those before it if what they
+ * leave over of it is below `LINPRED__DEPENDENT` of its squared length.
  */
 #ifndef LINPRED_SOLVE_CHOLESKY_H
 #define LINPRED_SOLVE_CHOLESKY_H
@@ -29,8 +29,8 @@ double linpred__cholesky_square(const linpred__cholesky *cholesky, double *x);
 /* diagonal <- that of A^-1. False: out of memory. */
 bool linpred__cholesky_inverse_diagonal(const linpred__cholesky *cholesky, double *diagonal);
 
-/* Fills keep[0 .. rank-1], ascending, with independent columns, the longest remainder first; answers the rank, -1 if out
-   of memory. */
+/* Fills keep[0 .. rank-1], ascending, with independent columns, the longest remainder first; answers the rank, -1 if
+   out of memory. */
 int32_t linpred__independent_columns(const double *a, int32_t n, int32_t *keep);
 
 #endif

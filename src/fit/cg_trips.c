@@ -1,0 +1,180 @@
+/* Trips over the rows for conjugate gradients: dot and update of a row while it is in cache. */
+#include "fit/cg_trips.h"
+
+#include <string.h>
+
+#include "core/logistic.h"
+#include "data/row.h"
+
+enum { CHUNK = 4096 }; /* columns that one task merges */
+
+static inline __attribute__((always_inline)) double dot_sparse(const double *value, const int32_t *index, int64_t n,
+                                                               const double *w)
+{
+    double a = 0.0, b = 0.0, c = 0.0, d = 0.0;
+    int64_t k = 0;
+    for (; k + 4 <= n; k += 4) {
+        a += value[k] * w[index[k]];
+        b += value[k + 1] * w[index[k + 1]];
+        c += value[k + 2] * w[index[k + 2]];
+        d += value[k + 3] * w[index[k + 3]];
+    }
+    for (; k < n; k++)
+        a += value[k] * w[index[k]];
+    return (a + b) + (c + d);
+}
+
+static inline __attribute__((always_inline)) double dot_row(const linpred__block *block, int32_t r, const double *w)
+{
+    if (block->layout == LINPRED__DENSE)
+        return linpred__dot_dense(block->values + r * block->stride, w, block->columns);
+    int64_t from = block->start[r];
+    return dot_sparse(block->values + from, block->indices + from, block->start[r + 1] - from, w);
+}
+
+static void clear_lane(const linpred__cg *work, int64_t lane)
+{
+    size_t d = (size_t)work->problem->dimension;
+    memset(work->sum + (size_t)lane * d, 0, d * sizeof(double));
+}
+
+/* product = X units, sum += X' D product. */
+LINPRED__FAST static void multiply_block(const linpred__block *block, const double *w, double b,
+                                         const double *curvature, double *product, double *sum, double *sum_b)
+{
+    for (int32_t r = 0; r < block->rows; r++) {
+        double s = dot_row(block, r, w) + b;
+        product[r] = s;
+        linpred__row_add(block, r, curvature[r] * s, sum);
+        *sum_b += curvature[r] * s;
+    }
+}
+
+static void multiply_lane(void *context, int64_t lane)
+{
+    const linpred__cg *work = context;
+    const linpred__logistic *problem = work->problem;
+    int32_t columns = problem->data->columns;
+    double *sum = work->sum + lane * problem->dimension, none = 0.0;
+    double b = problem->has_intercept ? work->units[columns] : 0.0;
+    clear_lane(work, lane);
+    for (int64_t i = lane; i < work->blocks; i += work->lanes) {
+        const linpred__block *block = &problem->data->block[i];
+        multiply_block(block, work->units, b, work->curvature + block->first_row, work->product + block->first_row, sum,
+                       problem->has_intercept ? sum + columns : &none);
+    }
+}
+
+LINPRED__FAST static void score_block(const linpred__block *block, const double *w, double b, double *z)
+{
+    for (int32_t r = 0; r < block->rows; r++)
+        z[r] = dot_row(block, r, w) + b;
+}
+
+static void score_lane(void *context, int64_t lane)
+{
+    const linpred__cg *work = context;
+    const linpred__logistic *problem = work->problem;
+    for (int64_t i = lane; i < work->blocks; i += work->lanes) {
+        const linpred__block *block = &problem->data->block[i];
+        score_block(block, work->units, problem->has_intercept ? work->units[block->columns] : 0.0,
+                    work->z + block->first_row);
+    }
+}
+
+/* Loss, derivatives and curvatures at the scores z + t moved, into `trial`; no row of X is read. */
+static void loss_lane(void *context, int64_t lane)
+{
+    linpred__cg *work = context;
+    const linpred__logistic *problem = work->problem;
+    linpred__dd loss = {0, 0};
+    for (int64_t i = lane; i < work->blocks; i += work->lanes) {
+        const linpred__block *block = &problem->data->block[i];
+        int64_t first = block->first_row;
+        enum { AT_A_TIME = 512 };
+        double each[AT_A_TIME];
+        for (int32_t from = 0; from < block->rows; from += AT_A_TIME) {
+            int32_t n = block->rows - from < AT_A_TIME ? block->rows - from : AT_A_TIME;
+            int64_t at = first + from;
+            for (int32_t k = 0; k < n; k++)
+                work->trial[at + k] = work->z[at + k] + work->t * work->moved[at + k];
+            linpred__logistic_rows(n, work->trial + at, block->target + from,
+                                   block->weight ? block->weight + from : NULL, problem->class_weight, each,
+                                   work->derivative + at, work->curvature + at);
+            for (int32_t k = 0; k < n; k++)
+                loss = linpred__dd_add_double(loss, each[k]);
+        }
+    }
+    work->lane_loss[lane] = loss;
+}
+
+/* sum += X' derivative */
+LINPRED__FAST static void gradient_block(const linpred__block *block, const double *derivative, double *sum,
+                                         double *sum_b)
+{
+    for (int32_t r = 0; r < block->rows; r++) {
+        linpred__row_add(block, r, derivative[r], sum);
+        *sum_b += derivative[r];
+    }
+}
+
+static void gradient_lane(void *context, int64_t lane)
+{
+    const linpred__cg *work = context;
+    const linpred__logistic *problem = work->problem;
+    double *sum = work->sum + lane * problem->dimension, none = 0.0;
+    clear_lane(work, lane);
+    for (int64_t i = lane; i < work->blocks; i += work->lanes) {
+        const linpred__block *block = &problem->data->block[i];
+        gradient_block(block, work->derivative + block->first_row, sum,
+                       problem->has_intercept ? sum + problem->data->columns : &none);
+    }
+}
+
+/* sum += the squares of X, each row times its curvature: the diagonal of X' D X. */
+static void diagonal_lane(void *context, int64_t lane)
+{
+    const linpred__cg *work = context;
+    const linpred__logistic *problem = work->problem;
+    double *sum = work->sum + lane * problem->dimension;
+    clear_lane(work, lane);
+    for (int64_t i = lane; i < work->blocks; i += work->lanes) {
+        const linpred__block *block = &problem->data->block[i];
+        for (int32_t r = 0; r < block->rows; r++) {
+            double a = work->curvature[block->first_row + r];
+            bool dense = block->layout == LINPRED__DENSE;
+            int64_t from = dense ? r * block->stride : block->start[r];
+            int64_t count = dense ? block->columns : block->start[r + 1] - from;
+            for (int64_t k = 0; k < count; k++) {
+                int32_t j = dense ? (int32_t)k : block->indices[from + k];
+                sum[j] += a * block->values[from + k] * block->values[from + k];
+            }
+            if (problem->has_intercept)
+                sum[block->columns] += a;
+        }
+    }
+}
+
+/* Lanes are added in order into the first, a chunk of columns at a time. */
+static void merge_chunk(void *context, int64_t chunk)
+{
+    const linpred__cg *work = context;
+    int64_t d = work->problem->dimension;
+    int64_t end = (chunk + 1) * CHUNK < d ? (chunk + 1) * CHUNK : d;
+    for (int64_t lane = 1; lane < work->lanes; lane++)
+        for (int64_t j = chunk * CHUNK; j < end; j++)
+            work->sum[j] += work->sum[lane * d + j];
+}
+
+void linpred__cg_go(linpred__cg *work, linpred__cg_trip trip)
+{
+    static void (*const task[])(void *, int64_t) = {
+        [LINPRED__CG_SCORES] = score_lane,      [LINPRED__CG_PRODUCTS] = multiply_lane,
+        [LINPRED__CG_LOSSES] = loss_lane,       [LINPRED__CG_GRADIENT] = gradient_lane,
+        [LINPRED__CG_DIAGONAL] = diagonal_lane,
+    };
+    linpred__pool *pool = work->problem->fit->pool;
+    linpred__pool_run(pool, work->lanes, task[trip], work);
+    if (trip != LINPRED__CG_SCORES && trip != LINPRED__CG_LOSSES)
+        linpred__pool_run(pool, (work->problem->dimension + CHUNK - 1) / CHUNK, merge_chunk, work);
+}

@@ -1,0 +1,56 @@
+/* What conjugate gradients (newton_cg.c) and their trips over the rows (cg_trips.c) share.
+ *
+ * Vectors as long as the rows stay with their rows; sums over rows are kept in a fixed number of lanes, added in their
+ * order, so that the bits do not depend on the threads.
+ */
+#ifndef LINPRED_FIT_CG_TRIPS_H
+#define LINPRED_FIT_CG_TRIPS_H
+
+#include "core/dd.h"
+#include "fit/logistic.h"
+
+enum { LINPRED__CG_LANES = 8 };
+
+typedef struct linpred__cg {
+    linpred__logistic *problem;
+    linpred__logistic_point *point;
+    int64_t blocks;
+    int64_t lanes;
+    /* with the rows */
+    double *z;         /* scores at v */
+    double *curvature; /* D */
+    double *derivative;
+    double *product; /* X times the direction of conjugate gradients */
+    double *moved;   /* X times the step */
+    double *trial;   /* scratch: scores on the line */
+    /* with the columns */
+    double *sum;      /* for each lane: dimension long */
+    double *diagonal; /* of H */
+    double *step;
+    double *residual;
+    double *direction;
+    double *image; /* H times the direction */
+    double *units; /* scratch: a direction in the units of the data */
+    linpred__dd *lane_loss;
+    double t;     /* how far along `moved` */
+    double first; /* g' M^-1 g at the beginning, M the diagonal of H */
+    int flat;     /* steps in a row that did not lower F as computed */
+} linpred__cg;
+
+/* Trips over all rows, each counted as one pass by the caller:
+   SCORES     z = X units
+   PRODUCTS   product = X units, sum = X' D product
+   LOSSES     trial = z + t moved, its losses in lane_loss, derivatives and curvatures; no row of X is read
+   GRADIENT   sum = X' derivative
+   DIAGONAL   sum = the diagonal of X' D X */
+typedef enum linpred__cg_trip {
+    LINPRED__CG_SCORES,
+    LINPRED__CG_PRODUCTS,
+    LINPRED__CG_LOSSES,
+    LINPRED__CG_GRADIENT,
+    LINPRED__CG_DIAGONAL
+} linpred__cg_trip;
+
+void linpred__cg_go(linpred__cg *cg, linpred__cg_trip trip);
+
+#endif
