@@ -290,7 +290,7 @@ static linpred_status wrong_number_of_labels(const linpred__table *table, const 
                                 "%s: all labels are the same, %.60s = %s: there are no two classes to tell apart",
                                 table->name, recipe->target, list);
     return linpred__fail_at(error, LINPRED_ERROR_INPUT, 0, parts->target + 1,
-                            "%s: label column '%.60s' has more than two values (%s%s); a halfspace tells two apart",
+                            "%s: label column '%.60s' has more than two values (%s%s), and two are told apart; -t chooses another",
                             table->name, recipe->target, list, labels->count > LABELS_SHOWN ? ", …" : "");
 }
 
