@@ -154,12 +154,25 @@ static void print_witness(const linpred_result *result)
     printf("%s cannot be separated by any halfspace (linpred separable shows the proof)\n", count > SHOWN ? ", …" : "");
 }
 
+static void print_end(const struct session *session)
+{
+    if (session->verified)
+        cli_check_to_text(&session->check);
+    if (session->cli->own[OWN_OUTPUT])
+        printf("model        %s\n", session->cli->own[OWN_OUTPUT]);
+}
+
 static void print_text(const struct session *session, const linpred_data *data, const linpred_result *result)
 {
     const linpred_info *info = linpred_result_info(result);
     linpred_shape shape = linpred_data_shape(data);
     char number[40], weight[40];
     print_data(data, session->cli->positional[0]);
+    if (linpred_model_task(linpred_result_model(result)) == LINPRED_TASK_REGRESSION) {
+        cli_regression_text(session->cli, result);
+        print_end(session);
+        return;
+    }
     printf("method       %s", linpred_method_name(info->method));
     print_limits(&session->cli->options, info->method);
     printf("outcome      %s after %" PRId64 " update%s in %" PRId64 " pass%s: %s\n", linpred_outcome_name(info->outcome),
@@ -178,10 +191,7 @@ static void print_text(const struct session *session, const linpred_data *data, 
                info->update_bound, info->radius, info->norm);
     cli_print_coefficients(linpred_result_model(result));
     print_witness(result);
-    if (session->verified)
-        cli_check_to_text(&session->check);
-    if (session->cli->own[OWN_OUTPUT])
-        printf("model        %s\n", session->cli->own[OWN_OUTPUT]);
+    print_end(session);
 }
 
 static json_t *notes_to_json(const linpred_data *data)
@@ -205,11 +215,17 @@ static int print_json(const struct session *session, const linpred_data *data, c
     cli_set_count(object, "columns", info->columns);
     cli_set_count(object, "rows_dropped_missing", shape.dropped_missing);
     cli_set_count(object, "rows_dropped_weightless", shape.dropped_weightless);
-    json_object_set_new(object, "labels",
-                        json_pack("{s:s, s:s, s:s}", "target", linpred_data_target(data), "negative",
+    bool regression = linpred_model_task(model) == LINPRED_TASK_REGRESSION;
+    if (regression)
+        cli_set_text(object, "target", linpred_data_target(data));
+    else
+        json_object_set_new(object, "labels",
+                            json_pack("{s:s, s:s, s:s}", "target", linpred_data_target(data), "negative",
                                   linpred_data_label(data, -1), "positive", linpred_data_label(data, 1)));
     json_object_set_new(object, "notes", notes_to_json(data));
     json_object_set_new(object, "coefficients", cli_coefficients(model));
+    if (regression)
+        cli_regression_json(object, result);
     cli_info_to_json(object, info);
     cli_witness_to_json(object, result);
     if (session->verified)
@@ -288,9 +304,13 @@ static int prepare(struct session *session)
     cli *cli = session->cli;
     linpred_error error;
     char what[80];
-    bool walks = cli->options.method == LINPRED_METHOD_PERCEPTRON || cli->options.method == LINPRED_METHOD_POCKET;
+    bool regression = cli->options.task == LINPRED_TASK_REGRESSION;
+    bool walks = !regression && (cli->options.method == LINPRED_METHOD_PERCEPTRON || cli->options.method == LINPRED_METHOD_POCKET);
     unsigned listens = linpred_options_listens(&cli->options);
-    snprintf(what, sizeof what, "--method %s", linpred_method_name(cli->options.method));
+    if (regression)
+        snprintf(what, sizeof what, "--loss %s", cli->options.loss == LINPRED_LOSS_SQUARED ? "squared" : "absolute");
+    else
+        snprintf(what, sizeof what, "--method %s", linpred_method_name(cli->options.method));
     int code = cli_check_applies(cli, LINPRED_FOR_READ | LINPRED_FOR_ENCODE | listens, what);
     if (code)
         return code;

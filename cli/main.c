@@ -15,6 +15,10 @@ const command commands[] = {
     {"separable", "DATA", "a hyperplane that separates the two labels, or a few rows that prove there is none",
      LINPRED_FOR_READ | LINPRED_FOR_ENCODE | LINPRED_FOR_FIT | LINPRED_FOR_LP, OWN(OUTPUT) | OWN(NO_VERIFY), 1,
      run_separable},
+    {"fit regression", "DATA", "learn a linear function of the columns, or of their powers, by least squares or absolutes",
+     LINPRED_FOR_READ | LINPRED_FOR_ENCODE | LINPRED_FOR_FIT | LINPRED_FOR_REGRESSION | LINPRED_FOR_SQUARED |
+         LINPRED_FOR_ABSOLUTE,
+     OWN(OUTPUT) | OWN(NO_VERIFY), 1, run_fit_regression},
     {"verify", "MODEL DATA", "check a model's claim against data, independently of how it was found",
      LINPRED_FOR_READ | LINPRED_FOR_APPLY, OWN(ACCEPT_EDITED), 2, run_verify},
     {"predict", "MODEL DATA", "label or score the rows of a file", LINPRED_FOR_READ | LINPRED_FOR_APPLY,

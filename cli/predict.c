@@ -107,11 +107,16 @@ int run_predict(cli *cli)
     if (linpred_result_load(cli->positional[0], cli->own[OWN_ACCEPT_EDITED] != NULL, &result, &error) != LINPRED_OK)
         return cli_fail_status(cli, &error, cli->positional[0]);
     const linpred_model *model = linpred_result_model(result);
+    bool regression = linpred_model_task(model) == LINPRED_TASK_REGRESSION; /* the score is the answer */
     int code;
+    if (regression && cli->own[OWN_WHAT] && strcmp(what, "label") == 0) {
+        linpred_result_free(result);
+        return cli_usage(cli, "--what label has no meaning for a regression, which predicts numbers");
+    }
     if (linpred_data_load_for(model, cli->positional[1], false, &cli->options, &data, &error) != LINPRED_OK)
         code = cli_fail_status(cli, &error, cli->positional[1]);
     else
-        code = predict(cli, model, data, strcmp(what, "label") == 0);
+        code = predict(cli, model, data, strcmp(what, "label") == 0 && !regression);
     linpred_data_free(data);
     linpred_result_free(result);
     return code;

@@ -110,6 +110,8 @@ void cli_info_to_json(json_t *object, const linpred_info *info)
 #include "linpred/info.def"
 #undef LINPRED_INFO_NUMBER
 #undef LINPRED_INFO_COUNT
+    if (info->unique >= 0)
+        json_object_set_new(object, "unique", json_boolean(info->unique));
 }
 
 void cli_witness_to_json(json_t *object, const linpred_result *result)

@@ -64,7 +64,8 @@ LINPRED_API const char *linpred_version(void);
 /* ---- options: one flat struct, made from options.def ------------------------------------------------------------ */
 
 typedef enum linpred_task {
-    LINPRED_TASK_HALFSPACE /* labels -1 and +1 */
+    LINPRED_TASK_HALFSPACE, /* labels -1 and +1 */
+    LINPRED_TASK_REGRESSION /* real targets */
 } linpred_task;
 
 typedef enum linpred_method {
@@ -72,7 +73,12 @@ typedef enum linpred_method {
     LINPRED_METHOD_PERCEPTRON,
     LINPRED_METHOD_POCKET,
     LINPRED_METHOD_LP,    /* decides whether a halfspace separates, with proof */
-    LINPRED_METHOD_MARGIN /* the largest margin */
+    LINPRED_METHOD_MARGIN, /* the largest margin */
+    /* What a regression was solved by: chosen by the data, never asked for. */
+    LINPRED_METHOD_GRAM, /* Cholesky of the normal equations, refined by residuals in double-double */
+    LINPRED_METHOD_QR,   /* QR block by block, refined likewise; in double-double throughout where the data is small */
+    LINPRED_METHOD_CG,   /* conjugate gradients: more columns than a square matrix of them has room for */
+    LINPRED_METHOD_VERTEX /* absolute loss: an optimal vertex */
 } linpred_method;
 
 typedef enum linpred_order {
@@ -91,6 +97,11 @@ typedef enum linpred_margin_norm {
     LINPRED_MARGIN_WITH_INTERCEPT,   /* least ||(w,b)||: the form the theory of the perceptron speaks of */
     LINPRED_MARGIN_WITHOUT_INTERCEPT /* least ||w||: the usual distance of the rows from the hyperplane */
 } linpred_margin_norm;
+
+typedef enum linpred_loss {
+    LINPRED_LOSS_SQUARED, /* least squares */
+    LINPRED_LOSS_ABSOLUTE /* least absolute deviations, and quantiles */
+} linpred_loss;
 
 typedef enum linpred_missing { LINPRED_MISSING_FAIL, LINPRED_MISSING_DROP, LINPRED_MISSING_MEAN } linpred_missing;
 typedef enum linpred_unknown_level { LINPRED_UNKNOWN_FAIL, LINPRED_UNKNOWN_ZERO } linpred_unknown_level;
@@ -164,6 +175,9 @@ enum {
     LINPRED_FOR_POCKET = 128,
     LINPRED_FOR_LP = 256,
     LINPRED_FOR_MARGIN = 512,
+    LINPRED_FOR_REGRESSION = 1 << 16, /* every regression */
+    LINPRED_FOR_SQUARED = 1 << 17,    /* its losses */
+    LINPRED_FOR_ABSOLUTE = 1 << 18,
     LINPRED_FOR_RANDOM = 1 << 29,  /* fits that draw random numbers */
     LINPRED_FOR_GENERATE = 1 << 30 /* making an instance; each listens to some of these options only */
 };
@@ -199,8 +213,8 @@ LINPRED_API linpred_status linpred_data_load_for(const linpred_model *model, con
                                                  linpred_error *error);
 
 /* Borrowed arrays. `release(context)` is called once the library needs them no more (also if the call fails); NULL
-   if there is nothing to release. `stride` is the distance between rows in doubles. `labels` are -1 or +1. `weights` may
-   be NULL. Values must be finite. Features are called x1, x2, … */
+   if there is nothing to release. `stride` is the distance between rows in doubles. `labels` are -1 or +1,
+   for regression any finite numbers. `weights` may be NULL. Values must be finite. Features are called x1, x2, … */
 typedef struct linpred_arrays {
     size_t struct_size;
     int64_t rows;
@@ -279,6 +293,23 @@ LINPRED_API linpred_status linpred_fit(const linpred_data *data, const linpred_o
                                        linpred_result **result, linpred_error *error);
 LINPRED_API const linpred_info *linpred_result_info(const linpred_result *result);
 LINPRED_API const linpred_model *linpred_result_model(const linpred_result *result);
+
+/* Regression: a coefficient and what is known of it under squared loss without a penalty. The intercept is the column
+   after the last. NaN: not known, or it cannot be estimated since its column depends on others. */
+typedef struct linpred_coefficient {
+    const char *name;
+    double value;
+    double standard_error;
+    double t; /* value / standard_error, with info.degrees_of_freedom */
+    double p; /* of a |t| at least as large, if the coefficient were 0 */
+    double low; /* confidence interval, at the level of the option `confidence` */
+    double high;
+    double error_bound; /* of the distance from the exact minimiser; NaN until linpred_verify knows it */
+} linpred_coefficient;
+
+LINPRED_API linpred_coefficient linpred_result_coefficient(const linpred_result *result, int32_t column);
+/* One by one, which columns depend on which others, as sentences; NULL past the last. */
+LINPRED_API const char *linpred_result_dependency(const linpred_result *result, size_t index);
 /* Where nothing separates the rows: rows of the file (1-based, ascending) and positive integers (decimal) with
    Σ weight_i y_i (x_i, 1) = 0 exactly. Count 0, NULL: there is no such witness. */
 LINPRED_API int64_t linpred_result_witness(const linpred_result *result, const int64_t **rows);
@@ -307,6 +338,7 @@ LINPRED_API void linpred_output_discard(linpred_output *output);
 
 /* ---- the model ------------------------------------------------------------------------------------------------------ */
 
+LINPRED_API linpred_task linpred_model_task(const linpred_model *model);
 LINPRED_API int32_t linpred_model_columns(const linpred_model *model);
 LINPRED_API const double *linpred_model_coefficients(const linpred_model *model);
 LINPRED_API bool linpred_model_has_intercept(const linpred_model *model);
@@ -330,6 +362,10 @@ typedef struct linpred_evaluation {
     double error; /* fraction whose predicted label is wrong; sign(0) = +1 */
     double on_boundary; /* weight of rows with score exactly 0 */
     double auc; /* probability that a positive row scores above a negative one, ties half; NaN with one class */
+    /* Regression only, the others are then 0 or NaN. */
+    double mean_squared_error;
+    double mean_absolute_error;
+    double r_squared; /* 1 - Σ(y-score)² / Σ(y-mean y)²; a model without intercept: / Σy². NaN if all y are the same (0) */
 } linpred_evaluation;
 
 LINPRED_API linpred_status linpred_evaluate(const linpred_model *model, const linpred_data *data, int threads,

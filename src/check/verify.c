@@ -189,9 +189,9 @@ static void judge(const linpred__certificate *certificate, const struct findings
 linpred_status linpred_verify(const linpred_result *result, const linpred_data *data, int threads, linpred_check *check,
                               linpred_error *error)
 {
-    if (data->columns != result->model.columns)
+    if (data->columns != result->model.recipe->features)
         return linpred__fail(error, LINPRED_ERROR_USAGE, "the model has %d features, the data has %d",
-                             result->model.columns, data->columns);
+                             result->model.recipe->features, data->columns);
     linpred__pool *pool;
     linpred_status status = linpred__pool_open(threads, &pool, error);
     if (status != LINPRED_OK)

@@ -4,6 +4,7 @@
 
 #include <jansson.h>
 
+#include "core/text.h"
 #include "model/file_fields.h"
 #include "model/model.h"
 
@@ -23,11 +24,16 @@ void linpred__file_checksum(const char *bytes, size_t length, const char *digits
                             char checksum[LINPRED__FILE_CHECKSUM_DIGITS + 1]);
 
 /* Words of the format, by the number of the enum; "unknown" past the last. */
+const char *linpred__file_task_word(int task);
 const char *linpred__file_missing_word(int missing);
 const char *linpred__file_type_word(int type);
 
 /* Makes the result that the parsed file describes, every field checked; `path` is for messages. */
 linpred_status linpred__file_result(const json_t *root, const char *path, linpred_result **result, linpred_error *error);
+
+/* The part "regression": model->regression is written, or made; recipe and coefficients are read before. */
+void linpred__file_put_regression(linpred__text *text, const linpred__regression *regression);
+void linpred__file_regression(linpred__fields *fields, const json_t *object, linpred_model *model);
 
 /* Fills result->certificate; the model and info are read before. */
 void linpred__file_certificate(linpred__fields *fields, const json_t *object, linpred_result *result);

@@ -33,6 +33,13 @@ void linpred__file_checksum(const char *bytes, size_t length, const char *digits
     snprintf(checksum, LINPRED__FILE_CHECKSUM_DIGITS + 1, "%016" PRIx64, hash);
 }
 
+const char *linpred__file_task_word(int task)
+{
+    static const char *const words[] = {
+        [LINPRED_TASK_HALFSPACE] = "halfspace", [LINPRED_TASK_REGRESSION] = "regression"};
+    return task >= 0 && task < (int)(sizeof words / sizeof words[0]) ? words[task] : "unknown";
+}
+
 const char *linpred__file_missing_word(int missing)
 {
     static const char *const words[] = {
@@ -85,7 +92,7 @@ static void put_target(linpred__text *text, const linpred__recipe *recipe)
     put_key(text, ",\n  ", "target");
     put_string(text, "{\n    ", "column", recipe->target);
     put_string(text, ",\n    ", "type", linpred__file_type_word((int)recipe->target_type));
-    for (int sign = 0; sign < 2; sign++) {
+    for (int sign = 0; !recipe->real_target && sign < 2; sign++) {
         put_key(text, ",\n    ", sign ? "positive" : "negative");
         put_string(text, "{", "text", recipe->label[sign]);
         put_number(text, ", ", "value", number ? recipe->label_value[sign] : NAN);
@@ -100,6 +107,8 @@ static void put_source(linpred__text *text, const linpred__source *source)
     put_string(text, ", ", "type", linpred__file_type_word((int)source->type));
     if (source->type == LINPRED_COLUMN_NUMBER) {
         put_number(text, ", ", "mean", source->mean);
+        if (source->degree > 1)
+            put_count(text, ", ", "degree", source->degree);
     } else {
         put_key(text, ", ", "levels");
         for (int32_t k = 0; k < source->levels; k++) {
@@ -213,11 +222,13 @@ static void put_result(linpred__text *text, const linpred_result *result)
     put_key(text, ",\n  ", "written_by");
     linpred__text_format(text, "\"linpred %s\"", linpred_version());
     linpred__text_add(text, ",\n  " LINPRED__FILE_CHECKSUM_KEY "0000000000000000\"");
-    put_string(text, ",\n  ", "task", "halfspace");
+    put_string(text, ",\n  ", "task", linpred__file_task_word((int)result->model.task));
     put_string(text, ",\n  ", "method", linpred_method_name(result->info.method));
     put_target(text, result->model.recipe);
     put_recipe(text, result->model.recipe);
     put_coefficients(text, &result->model);
+    if (result->model.regression)
+        linpred__file_put_regression(text, result->model.regression);
     put_options(text, result);
     put_info(text, &result->info);
     put_certificate(text, &result->certificate);
@@ -228,9 +239,9 @@ static linpred_status check_writable(const linpred_result *result, linpred_error
 {
     const linpred_model *model = &result->model;
     const linpred__recipe *recipe = model->recipe;
-    if (!recipe->target || !recipe->label[0] || !recipe->label[1])
+    if (!recipe->target || (!recipe->real_target && (!recipe->label[0] || !recipe->label[1])))
         return linpred__fail(error, LINPRED_ERROR_INTERNAL, "the model has no labels, so it cannot be saved");
-    if (recipe->features != model->columns || result->info.columns != model->columns)
+    if (recipe->terms != model->columns || result->info.columns != model->columns)
         return linpred__fail(error, LINPRED_ERROR_INTERNAL, "the model does not fit its own recipe or certificate");
     for (int32_t j = 0; j < model->columns; j++) {
         char room[LINPRED__EXCERPT];

@@ -8,7 +8,22 @@
 #include "core/memory.h"
 #include "core/options.h"
 
-linpred_status linpred__result_new(const linpred_data *data, linpred_result **out, linpred_error *error)
+/* Regression has more to keep, and terms of its own. */
+static bool make_regression(linpred_model *model, const linpred_options *options)
+{
+    linpred__regression *regression = linpred__regression_new(model->recipe, !options->no_intercept);
+    model->regression = regression;
+    if (!regression)
+        return false;
+    regression->loss = options->loss;
+    regression->quantile = options->loss == LINPRED_LOSS_ABSOLUTE ? options->quantile : 0.5;
+    regression->l2 = options->loss == LINPRED_LOSS_SQUARED ? options->l2 : 0.0;
+    regression->confidence = options->confidence;
+    return true;
+}
+
+linpred_status linpred__result_new(const linpred_data *data, const linpred_options *options, linpred_result **out,
+                                   linpred_error *error)
 {
     linpred_result *result = linpred__calloc(1, sizeof *result);
     if (!result)
@@ -16,10 +31,14 @@ linpred_status linpred__result_new(const linpred_data *data, linpred_result **ou
     linpred_model *model = &result->model;
     linpred__info_clear(&result->info);
     result->certificate.errors = result->certificate.bound = NAN;
-    model->columns = data->columns;
-    model->recipe = data->recipe ? linpred__recipe_share(data->recipe) : linpred__recipe_plain(data->columns);
-    model->w = linpred__calloc((size_t)data->columns, sizeof(double));
-    if (!model->recipe || !model->w) {
+    model->task = options->task;
+    bool real = model->task == LINPRED_TASK_REGRESSION;
+    model->recipe = data->recipe ? linpred__recipe_share(data->recipe)
+                    : real       ? linpred__recipe_plain_real(data->columns, (int32_t)options->degree)
+                                 : linpred__recipe_plain(data->columns);
+    model->columns = model->recipe ? model->recipe->terms : 0;
+    model->w = linpred__calloc((size_t)model->columns, sizeof(double));
+    if (!model->recipe || !model->w || (real && !make_regression(model, options))) {
         linpred_result_free(result);
         return linpred__no_memory(error);
     }
@@ -70,6 +89,7 @@ void linpred_result_free(linpred_result *result)
     linpred__certificate_clear(&result->certificate);
     linpred__recipe_release(result->model.recipe);
     linpred__release(result->model.w);
+    linpred__regression_free(result->model.regression);
     linpred__release(result);
 }
 

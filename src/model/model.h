@@ -3,14 +3,17 @@
 #define LINPRED_MODEL_MODEL_H
 
 #include "data/data.h"
+#include "model/regression.h"
 #include "table/recipe.h"
 
 struct linpred_model {
+    linpred_task task;
     linpred__recipe *recipe;
     int32_t columns;
     double *w; /* in the units of the file */
     double b;
     bool has_intercept;
+    linpred__regression *regression; /* NULL for other tasks */
 };
 
 typedef enum linpred__claim {
@@ -19,7 +22,9 @@ typedef enum linpred__claim {
     LINPRED__CLAIM_INSEPARABLE,    /* no halfspace separates: by the witness alone */
     LINPRED__CLAIM_LARGEST_MARGIN, /* w separates, and no halfspace has a homogeneous margin above `bound`: by the support */
     LINPRED__CLAIM_LARGEST_USUAL_MARGIN, /* the same of the margin with b left out of the norm */
-    LINPRED__CLAIM_MARGIN_AT_MOST /* no halfspace has a homogeneous margin above `bound`: by the support; nothing of w */
+    LINPRED__CLAIM_MARGIN_AT_MOST, /* no halfspace has a homogeneous margin above `bound`: by the support; nothing of w */
+    LINPRED__CLAIM_LEAST_SQUARES,  /* w minimises the mean squared error (plus penalty): by model.regression */
+    LINPRED__CLAIM_LEAST_ABSOLUTE  /* w minimises the absolute or quantile loss: the support holds the duals */
 } linpred__claim;
 
 /* Rows are those of the file, 1-based, ascending. Any claim may bring a witness that nothing separates the rows. */
@@ -59,8 +64,10 @@ struct linpred_result {
     size_t options;
 };
 
-/* An empty result with room for `columns` weights, all zero; takes a share of the data's recipe, or makes a plain one. */
-linpred_status linpred__result_new(const linpred_data *data, linpred_result **result, linpred_error *error);
+/* An empty result with room for all weights, all zero; takes a share of the data's recipe, or makes a plain one for
+   the task of the options. */
+linpred_status linpred__result_new(const linpred_data *data, const linpred_options *options, linpred_result **result,
+                                   linpred_error *error);
 
 /* Everything unknown: NaN, -1. */
 void linpred__info_clear(linpred_info *info);

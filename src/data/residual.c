@@ -1,0 +1,274 @@
+#include "data/residual.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "data/pass.h"
+#include "data/row.h"
+
+/* Each kernel is written once and compiled for several instruction sets, all with a fused multiply-add but the last, where
+   fma() is a library call. All do the same operations in the same order. */
+#define BODY static inline __attribute__((always_inline))
+#if defined(__x86_64__)
+#define AVX512 __attribute__((target("avx512f,avx512dq,avx512vl,fma")))
+#define AVX2 __attribute__((target("avx2,fma")))
+#endif
+
+enum { LANES = 16 };
+
+
+BODY void gather(double *sum, double *errors, double product, double rest)
+{
+    linpred__dd s = linpred__two_sum(*sum, product);
+    *sum = s.hi;
+    *errors += s.lo + rest;
+}
+
+/* <x, w>, entry j in lane j mod LANES, so that a sparse row can do the same. */
+BODY linpred__dd dot_body(int32_t n, const double *restrict x, const double *restrict tail, const double *restrict hi,
+                          const double *restrict lo)
+{
+    double sum[LANES] = {0.0}, errors[LANES] = {0.0};
+    int32_t j = 0;
+    for (; j + LANES <= n; j += LANES)
+        for (int32_t k = 0; k < LANES; k++) {
+            linpred__dd p = linpred__two_product(x[j + k], hi[j + k]);
+            double rest = p.lo + x[j + k] * lo[j + k];
+            gather(&sum[k], &errors[k], p.hi, tail ? rest + tail[j + k] * hi[j + k] : rest);
+        }
+    for (int32_t k = 0; j < n; j++, k++) {
+        linpred__dd p = linpred__two_product(x[j], hi[j]);
+        double rest = p.lo + x[j] * lo[j];
+        gather(&sum[k], &errors[k], p.hi, tail ? rest + tail[j] * hi[j] : rest);
+    }
+    linpred__dd total = {0.0, 0.0};
+    for (int k = 0; k < LANES; k++)
+        total = linpred__dd_add(total, linpred__two_sum(sum[k], errors[k]));
+    return total;
+}
+
+/* g += r x */
+BODY void add_body(int32_t n, linpred__dd r, const double *restrict x, const double *restrict tail, double *restrict hi,
+                   double *restrict lo)
+{
+    for (int32_t j = 0; j < n; j++) {
+        linpred__dd p = linpred__two_product(r.hi, x[j]);
+        double rest = p.lo + r.lo * x[j];
+        linpred__dd s = linpred__two_sum(hi[j], p.hi);
+        hi[j] = s.hi;
+        lo[j] += s.lo + (tail ? rest + r.hi * tail[j] : rest);
+    }
+}
+
+struct lane {
+    double *gradient; /* leading parts, then trailing parts */
+    double *size;
+    double *scratch;  /* one expanded row: leading and trailing parts */
+    linpred__dd weight;
+    linpred__dd squares;
+    linpred__dd absolute;
+    linpred__dd around;
+};
+
+struct work {
+    linpred__residual *residual;
+    void (*visit)(struct work *work, struct lane *lane, const linpred__block *block);
+};
+
+static linpred__dd sparse_dot(const linpred__block *block, int32_t r, const double *hi, const double *lo)
+{
+    double sum[LANES] = {0.0}, errors[LANES] = {0.0};
+    for (int64_t i = block->start[r]; i < block->start[r + 1]; i++) {
+        int32_t j = block->indices[i];
+        linpred__dd p = linpred__two_product(block->values[i], hi[j]);
+        gather(&sum[j % LANES], &errors[j % LANES], p.hi, p.lo + block->values[i] * lo[j]);
+    }
+    linpred__dd total = {0.0, 0.0};
+    for (int k = 0; k < LANES; k++)
+        total = linpred__dd_add(total, linpred__two_sum(sum[k], errors[k]));
+    return total;
+}
+
+static void sparse_add(const linpred__block *block, int32_t row, linpred__dd r, double *hi, double *lo)
+{
+    for (int64_t i = block->start[row]; i < block->start[row + 1]; i++) {
+        int32_t j = block->indices[i];
+        linpred__dd p = linpred__two_product(r.hi, block->values[i]);
+        linpred__dd s = linpred__two_sum(hi[j], p.hi);
+        hi[j] = s.hi;
+        lo[j] += s.lo + (p.lo + r.lo * block->values[i]);
+    }
+}
+
+/* Σ_j |x_j| (|y| + Σ_k |x_k w_k|), in plain doubles. */
+static void add_size(const struct work *work, struct lane *lane, const linpred__block *block, int32_t r, const double *x,
+                     double y, double weight)
+{
+    const linpred__residual *residual = work->residual;
+    bool sparse = block->layout == LINPRED__SPARSE && !residual->expand;
+    int64_t from = sparse ? block->start[r] : 0;
+    int64_t count = sparse ? block->start[r + 1] - from : residual->expand ? residual->width : block->columns;
+    const int32_t *index = sparse ? block->indices + from : NULL;
+    const double *value = sparse ? block->values + from : x;
+    bool intercept = residual->has_intercept && !residual->expand;
+    double sum = fabs(y) + (intercept ? fabs(residual->hi[block->columns]) : 0.0);
+    for (int64_t k = 0; k < count; k++)
+        sum += fabs(value[k] * residual->hi[index ? index[k] : k]);
+    for (int64_t k = 0; k < count; k++)
+        lane->size[index ? index[k] : k] += weight * sum * fabs(value[k]);
+    if (intercept)
+        lane->size[block->columns] += weight * sum;
+}
+
+static void add_sums(const struct work *work, struct lane *lane, double y, double weight, linpred__dd r)
+{
+    lane->weight = linpred__dd_add_double(lane->weight, weight);
+    linpred__dd square = linpred__dd_multiply_double(linpred__dd_multiply(r, r), weight);
+    lane->squares = linpred__dd_add(lane->squares, square);
+    linpred__dd distance = linpred__dd_multiply_double(r.hi < 0 ? linpred__dd_negate(r) : r, weight);
+    lane->absolute = linpred__dd_add(lane->absolute, distance);
+    linpred__dd around = linpred__two_sum(y, -work->residual->center);
+    lane->around = linpred__dd_add(lane->around, linpred__dd_multiply_double(linpred__dd_multiply(around, around), weight));
+}
+
+/* One block; the instruction set is that of the function it is inlined into. */
+BODY void block_body(struct work *work, struct lane *lane, const linpred__block *block)
+{
+    const linpred__residual *residual = work->residual;
+    int32_t columns = residual->expand ? residual->width : block->columns;
+    bool intercept = residual->has_intercept && !residual->expand;
+    bool sparse = block->layout == LINPRED__SPARSE && !residual->expand;
+    double *ghi = lane->gradient, *glo = lane->gradient ? lane->gradient + residual->width : NULL;
+    for (int32_t i = 0; i < block->rows; i++) {
+        const double *x = NULL, *tail = NULL;
+        if (residual->expand) {
+            residual->expand(residual->context, block, i, lane->scratch, lane->scratch + residual->width);
+            x = lane->scratch;
+            tail = lane->scratch + residual->width;
+        } else if (!sparse) {
+            x = block->values + i * block->stride;
+        }
+        linpred__dd z = sparse ? sparse_dot(block, i, residual->hi, residual->lo)
+                        : tail ? dot_body(columns, x, tail, residual->hi, residual->lo)
+                               : dot_body(columns, x, NULL, residual->hi, residual->lo);
+        if (intercept)
+            z = linpred__dd_add(z, (linpred__dd){residual->hi[columns], residual->lo[columns]});
+        double y = residual->target_exponent ? ldexp(block->target[i], -residual->target_exponent) : block->target[i];
+        double weight = linpred__row_weight(block, i);
+        linpred__dd r = linpred__dd_add_double(linpred__dd_negate(z), y);
+        add_sums(work, lane, y, weight, r);
+        if (lane->size)
+            add_size(work, lane, block, i, x, y, weight);
+        if (!lane->gradient)
+            continue;
+        linpred__dd pull = weight == 1.0 ? r : linpred__dd_multiply_double(r, weight);
+        if (sparse)
+            sparse_add(block, i, pull, ghi, glo);
+        else if (tail)
+            add_body(columns, pull, x, tail, ghi, glo);
+        else
+            add_body(columns, pull, x, NULL, ghi, glo);
+        if (intercept) {
+            linpred__dd s = linpred__two_sum(ghi[columns], pull.hi);
+            ghi[columns] = s.hi;
+            glo[columns] += s.lo + pull.lo;
+        }
+    }
+}
+
+static void block_plain(struct work *work, struct lane *lane, const linpred__block *block)
+{
+    block_body(work, lane, block);
+}
+
+#if defined(__x86_64__)
+AVX2 static void block_avx2(struct work *work, struct lane *lane, const linpred__block *block)
+{
+    block_body(work, lane, block);
+}
+
+AVX512 static void block_avx512(struct work *work, struct lane *lane, const linpred__block *block)
+{
+    block_body(work, lane, block);
+}
+#endif
+
+static void clear_lane(void *context, void *state)
+{
+    (void)context;
+    struct lane *lane = state;
+    linpred__release(lane->gradient);
+    linpred__release(lane->size);
+    linpred__release(lane->scratch);
+}
+
+static bool init_lane(void *context, void *state)
+{
+    const linpred__residual *residual = ((struct work *)context)->residual;
+    struct lane *lane = state;
+    size_t width = (size_t)residual->width;
+    bool complete = true;
+    if (residual->gradient)
+        complete = (lane->gradient = linpred__calloc(2 * width, sizeof(double))) != NULL;
+    if (complete && residual->size)
+        complete = (lane->size = linpred__calloc(width, sizeof(double))) != NULL;
+    if (complete && residual->expand)
+        complete = (lane->scratch = linpred__calloc(2 * width, sizeof(double))) != NULL;
+    if (!complete)
+        clear_lane(context, state);
+    return complete;
+}
+
+static void visit(void *context, void *state, const linpred__block *block)
+{
+    struct work *work = context;
+    work->visit(work, state, block);
+}
+
+static void merge(void *context, void *into, const void *from)
+{
+    const linpred__residual *residual = ((struct work *)context)->residual;
+    struct lane *a = into;
+    const struct lane *b = from;
+    int32_t n = residual->width;
+    for (int32_t j = 0; a->gradient && j < n; j++) {
+        linpred__dd sum = linpred__dd_add(linpred__two_sum(a->gradient[j], a->gradient[n + j]),
+                                          linpred__two_sum(b->gradient[j], b->gradient[n + j]));
+        a->gradient[j] = sum.hi;
+        a->gradient[n + j] = sum.lo;
+    }
+    for (int32_t j = 0; a->size && j < n; j++)
+        a->size[j] += b->size[j];
+    a->weight = linpred__dd_add(a->weight, b->weight);
+    a->squares = linpred__dd_add(a->squares, b->squares);
+    a->absolute = linpred__dd_add(a->absolute, b->absolute);
+    a->around = linpred__dd_add(a->around, b->around);
+}
+
+linpred_status linpred__residual_pass(const linpred_data *data, linpred__pool *pool, linpred__residual *residual,
+                                      linpred_error *error)
+{
+    struct work work = {residual, block_plain};
+#if defined(__x86_64__)
+    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"))
+        work.visit = block_avx512;
+    else if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
+        work.visit = block_avx2;
+#endif
+    linpred__visitor visitor = {sizeof(struct lane), init_lane, visit, merge, clear_lane, &work};
+    struct lane total;
+    linpred_status status = linpred__pass(data, pool, &visitor, &total, error);
+    if (status != LINPRED_OK)
+        return status;
+    for (int32_t j = 0; residual->gradient && j < residual->width; j++)
+        residual->gradient[j] = linpred__two_sum(total.gradient[j], total.gradient[residual->width + j]);
+    if (residual->size)
+        memcpy(residual->size, total.size, (size_t)residual->width * sizeof(double));
+    residual->weight = total.weight;
+    residual->squares = total.squares;
+    residual->absolute = total.absolute;
+    residual->around = total.around;
+    clear_lane(&work, &total);
+    return LINPRED_OK;
+}
