@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "check/check.h"
+#include "check/regression.h"
 #include "core/error.h"
 #include "data/fingerprint.h"
 
@@ -192,6 +193,8 @@ linpred_status linpred_verify(const linpred_result *result, const linpred_data *
     if (data->columns != result->model.recipe->features)
         return linpred__fail(error, LINPRED_ERROR_USAGE, "the model has %d features, the data has %d",
                              result->model.recipe->features, data->columns);
+    if (result->model.regression)
+        return linpred__check_regression(result, data, threads, check, error);
     linpred__pool *pool;
     linpred_status status = linpred__pool_open(threads, &pool, error);
     if (status != LINPRED_OK)

@@ -64,6 +64,7 @@ BODY void add_body(int32_t n, linpred__dd r, const double *restrict x, const dou
 struct lane {
     double *gradient; /* leading parts, then trailing parts */
     double *size;
+    double doubt;
     double *scratch;  /* one expanded row: leading and trailing parts */
     linpred__dd weight;
     linpred__dd squares;
@@ -101,9 +102,9 @@ static void sparse_add(const linpred__block *block, int32_t row, linpred__dd r, 
     }
 }
 
-/* Σ_j |x_j| (|y| + Σ_k |x_k w_k|), in plain doubles. */
+/* What bounds of rounding errors are made of, in plain doubles. */
 static void add_size(const struct work *work, struct lane *lane, const linpred__block *block, int32_t r, const double *x,
-                     double y, double weight)
+                     double y, double left)
 {
     const linpred__residual *residual = work->residual;
     bool sparse = block->layout == LINPRED__SPARSE && !residual->expand;
@@ -115,10 +116,18 @@ static void add_size(const struct work *work, struct lane *lane, const linpred__
     double sum = fabs(y) + (intercept ? fabs(residual->hi[block->columns]) : 0.0);
     for (int64_t k = 0; k < count; k++)
         sum += fabs(value[k] * residual->hi[index ? index[k] : k]);
-    for (int64_t k = 0; k < count; k++)
-        lane->size[index ? index[k] : k] += weight * sum * fabs(value[k]);
-    if (intercept)
-        lane->size[block->columns] += weight * sum;
+    double weight = linpred__row_weight(block, r);
+    double *reach = lane->size + residual->width;
+    left *= weight;
+    for (int64_t k = 0; k < count; k++) {
+        lane->size[index ? index[k] : k] += left * fabs(value[k]);
+        reach[index ? index[k] : k] += weight * sum * fabs(value[k]);
+    }
+    if (intercept) {
+        lane->size[block->columns] += left;
+        reach[block->columns] += weight * sum;
+    }
+    lane->doubt += weight * sum * sum;
 }
 
 static void add_sums(const struct work *work, struct lane *lane, double y, double weight, linpred__dd r)
@@ -159,7 +168,7 @@ BODY void block_body(struct work *work, struct lane *lane, const linpred__block 
         linpred__dd r = linpred__dd_add_double(linpred__dd_negate(z), y);
         add_sums(work, lane, y, weight, r);
         if (lane->size)
-            add_size(work, lane, block, i, x, y, weight);
+            add_size(work, lane, block, i, x, y, fabs(r.hi));
         if (!lane->gradient)
             continue;
         linpred__dd pull = weight == 1.0 ? r : linpred__dd_multiply_double(r, weight);
@@ -212,7 +221,7 @@ static bool init_lane(void *context, void *state)
     if (residual->gradient)
         complete = (lane->gradient = linpred__calloc(2 * width, sizeof(double))) != NULL;
     if (complete && residual->size)
-        complete = (lane->size = linpred__calloc(width, sizeof(double))) != NULL;
+        complete = (lane->size = linpred__calloc(2 * width, sizeof(double))) != NULL;
     if (complete && residual->expand)
         complete = (lane->scratch = linpred__calloc(2 * width, sizeof(double))) != NULL;
     if (!complete)
@@ -238,8 +247,9 @@ static void merge(void *context, void *into, const void *from)
         a->gradient[j] = sum.hi;
         a->gradient[n + j] = sum.lo;
     }
-    for (int32_t j = 0; a->size && j < n; j++)
+    for (int32_t j = 0; a->size && j < 2 * n; j++)
         a->size[j] += b->size[j];
+    a->doubt += b->doubt;
     a->weight = linpred__dd_add(a->weight, b->weight);
     a->squares = linpred__dd_add(a->squares, b->squares);
     a->absolute = linpred__dd_add(a->absolute, b->absolute);
@@ -264,7 +274,8 @@ linpred_status linpred__residual_pass(const linpred_data *data, linpred__pool *p
     for (int32_t j = 0; residual->gradient && j < residual->width; j++)
         residual->gradient[j] = linpred__two_sum(total.gradient[j], total.gradient[residual->width + j]);
     if (residual->size)
-        memcpy(residual->size, total.size, (size_t)residual->width * sizeof(double));
+        memcpy(residual->size, total.size, 2 * (size_t)residual->width * sizeof(double));
+    residual->doubt = total.doubt;
     residual->weight = total.weight;
     residual->squares = total.squares;
     residual->absolute = total.absolute;

@@ -26,7 +26,8 @@ typedef struct linpred__residual {
     const void *context;
     /* out */
     linpred__dd *gradient; /* width long, or NULL */
-    double *size;          /* Σ weight |x_j| (|y| + Σ_k |x_k w_k|), which bounds rounding errors; or NULL */
+    double *size;          /* NULL, or 2 width long: Σ weight |x_j| |r|, then Σ weight |x_j| A with A = |y| + Σ_k |x_k w_k| */
+    double doubt;          /* with size: Σ weight A², A 2^-104 being about the rounding error of r */
     linpred__dd weight;
     linpred__dd squares;
     linpred__dd absolute;

@@ -174,12 +174,7 @@ static bool encode_label(struct work *work, const double *cell, int64_t row, boo
     if (isnan(cell[parts->target]))
         return false;
     work->target[row] = label_of(work, cell[parts->target]);
-<<<<<<< HEAD
-    *bad = *bad || work->target[row] == 0.0;
-=======
-    if (work->target[row] == 0.0 && !work->recipe->real_target)
-        note_bad_row(work, row);
->>>>>>> 4b699ac (Regression: real targets, least squares by double-double QR, Gram and QR with refinement, powers in an orthogonal basis)
+    *bad = *bad || (work->target[row] == 0.0 && !work->recipe->real_target);
     return true;
 }
 
@@ -254,11 +249,7 @@ static void encode_sparse_block(void *context, int64_t b)
     for (int32_t r = 0; r < block->rows; r++) {
         int64_t row = b * work->table->block_rows + r;
         work->target[row] = label_of(work, block->target[r]);
-<<<<<<< HEAD
-        if (work->target[row] == 0.0 && work->parts->labels)
-=======
-        if (work->target[row] == 0.0 && !work->recipe->real_target)
->>>>>>> 4b699ac (Regression: real targets, least squares by double-double QR, Gram and QR with refinement, powers in an orthogonal basis)
+        if (work->target[row] == 0.0 && work->parts->labels && !work->recipe->real_target)
             note_bad_row(work, row);
         int64_t end = block->start[r + 1];
         for (int64_t k = from; k < end; k++) {

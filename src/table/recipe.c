@@ -172,13 +172,10 @@ static bool note_levels(linpred__recipe *recipe, const linpred__source *source)
 bool linpred__recipe_write_notes(linpred__recipe *recipe)
 {
     bool complete = true;
-<<<<<<< HEAD
-    if (recipe->target && recipe->label[0][0] == '\0') /* a missing label is never a class: there is one label only */
-        complete = add_note(recipe, "score > 0 means %.60s = %.60s, the only label", recipe->target, recipe->label[1]);
-=======
     if (recipe->target && recipe->real_target)
         complete = add_note(recipe, "the score is %.60s itself", recipe->target);
->>>>>>> 4b699ac (Regression: real targets, least squares by double-double QR, Gram and QR with refinement, powers in an orthogonal basis)
+    else if (recipe->target && recipe->label[0][0] == '\0') /* a missing label is never a class: there is one label only */
+        complete = add_note(recipe, "score > 0 means %.60s = %.60s, the only label", recipe->target, recipe->label[1]);
     else if (recipe->target)
         complete = add_note(recipe, "score > 0 means %.60s = %.60s; score < 0 means %.60s", recipe->target,
                             recipe->label[1], recipe->label[0]);

@@ -436,13 +436,9 @@ static linpred_status fill(linpred__recipe *recipe, const linpred__table *table,
         if (chosen[i])
             status = check_column(table, i, options->missing, FEATURE, error);
     if (status == LINPRED_OK)
-<<<<<<< HEAD
-        status = map_labels(recipe, table, parts, chosen, options, error);
-=======
         status = options->task == LINPRED_TASK_REGRESSION
                      ? take_targets(recipe, table, parts, options->positive, error)
-                     : map_labels(recipe, table, parts, options->positive, error);
->>>>>>> 4b699ac (Regression: real targets, least squares by double-double QR, Gram and QR with refinement, powers in an orthogonal basis)
+                     : map_labels(recipe, table, parts, chosen, options, error);
     if (status == LINPRED_OK)
         status = add_features(recipe, parts, table, options, chosen, error);
     if (status == LINPRED_OK && !linpred__recipe_write_notes(recipe))
