@@ -25,6 +25,15 @@ BODY void gather(double *sum, double *errors, double product, double rest)
     *errors += s.lo + rest;
 }
 
+/* The lanes in one sum, by halves: a chain of additions would take longer than a row. */
+BODY linpred__dd merge_lanes(double *sum, double *errors)
+{
+    for (int half = LANES / 2; half > 0; half /= 2)
+        for (int k = 0; k < half; k++)
+            gather(&sum[k], &errors[k], sum[k + half], errors[k + half]);
+    return linpred__two_sum(sum[0], errors[0]);
+}
+
 /* <x, w>, entry j in lane j mod LANES, so that a sparse row can do the same. */
 BODY linpred__dd dot_body(int32_t n, const double *restrict x, const double *restrict tail, const double *restrict hi,
                           const double *restrict lo)
@@ -42,10 +51,7 @@ BODY linpred__dd dot_body(int32_t n, const double *restrict x, const double *res
         double rest = p.lo + x[j] * lo[j];
         gather(&sum[k], &errors[k], p.hi, tail ? rest + tail[j] * hi[j] : rest);
     }
-    linpred__dd total = {0.0, 0.0};
-    for (int k = 0; k < LANES; k++)
-        total = linpred__dd_add(total, linpred__two_sum(sum[k], errors[k]));
-    return total;
+    return merge_lanes(sum, errors);
 }
 
 /* g += r x */
@@ -85,10 +91,7 @@ static linpred__dd sparse_dot(const linpred__block *block, int32_t r, const doub
         linpred__dd p = linpred__two_product(block->values[i], hi[j]);
         gather(&sum[j % LANES], &errors[j % LANES], p.hi, p.lo + block->values[i] * lo[j]);
     }
-    linpred__dd total = {0.0, 0.0};
-    for (int k = 0; k < LANES; k++)
-        total = linpred__dd_add(total, linpred__two_sum(sum[k], errors[k]));
-    return total;
+    return merge_lanes(sum, errors);
 }
 
 static void sparse_add(const linpred__block *block, int32_t row, linpred__dd r, double *hi, double *lo)
