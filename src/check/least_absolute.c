@@ -13,6 +13,7 @@
 #include "check/regression.h"
 #include "core/error.h"
 #include "core/memory.h"
+#include "data/careful.h"
 #include "data/pass.h"
 #include "data/row.h"
 
@@ -23,12 +24,13 @@ struct problem {
     const linpred_data *data;
     linpred__basis powers;
     int32_t width;
+    double *w; /* leading parts, then trailing parts */
     double terms; /* the rounding error of a residual is at most this times |y| + Σ|x_j w_j| */
 };
 
 struct sums {
     double *row;       /* 2 width */
-    linpred__dd *pull; /* d */
+    double *pull;      /* d: leading parts, then trailing parts */
     double *size;      /* Σ |a_i x_ij| */
     linpred__dd loss;
     linpred__dd gap;
@@ -51,7 +53,7 @@ static bool init_sums(void *context, void *state)
     size_t p = (size_t)((struct problem *)context)->width;
     struct sums *sums = state;
     sums->row = linpred__alloc(2 * p, sizeof(double));
-    sums->pull = linpred__calloc(p, sizeof *sums->pull);
+    sums->pull = linpred__calloc(2 * p, sizeof *sums->pull);
     sums->size = linpred__calloc(p, sizeof(double));
     if (sums->row && sums->pull && sums->size)
         return true;
@@ -65,60 +67,70 @@ static int by_row(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* y - <x, w + tail> of the row in sums->row, and the sum of magnitudes that its rounding is bounded by. */
-static linpred__dd residual(const struct problem *problem, const struct sums *sums, double y, double *reach)
-{
-    const linpred_model *model = &problem->result->model;
-    linpred__dd r = {y, 0.0};
-    *reach = fabs(y);
-    for (int32_t j = 0; j < problem->width; j++) {
-        if (sums->row[j] == 0.0)
-            continue;
-        linpred__dd w = {j < model->columns ? model->w[j] : model->b, model->regression->tail[j]};
-        linpred__dd part = linpred__dd_multiply((linpred__dd){sums->row[j], sums->row[problem->width + j]}, w);
-        r = linpred__dd_add(r, linpred__dd_negate(part));
-        *reach += fabs(part.hi);
-    }
-    return r;
-}
-
-static void check_row(const struct problem *problem, struct sums *sums, const linpred__block *block, int32_t at)
+/* The dual that the certificate gives a row; false if it gives none. */
+static bool given_dual(const struct problem *problem, int64_t data_row, linpred__dd *a)
 {
     const linpred__certificate *certificate = &problem->result->certificate;
-    double weight = linpred__row_weight(block, at), quantile = problem->result->model.regression->quantile, reach;
-    double up = 2.0 * quantile * weight, down = 2.0 * (1.0 - quantile) * weight;
-    int64_t row = linpred_data_source_row(problem->data, block->first_row + at);
-    linpred__basis_row(&problem->powers, block, at, sums->row, sums->row + problem->width);
-    linpred__dd r = residual(problem, sums, block->target[at], &reach);
-    const int64_t *found = certificate->supports == 0 ? NULL
-                                                      : bsearch(&row, certificate->support_row, (size_t)certificate->supports,
-                                                                sizeof row, by_row);
-    linpred__dd a = {r.hi > 0 ? up : -down, 0.0};
-    linpred__dd loss = linpred__dd_multiply(r, a);
-    if (found) {
-        size_t k = (size_t)(found - certificate->support_row);
-        a = (linpred__dd){certificate->multiplier[k], certificate->tail[k]};
-        sums->excess = fmax(sums->excess, fmax(a.hi - up, -down - a.hi) / (up + down));
-        linpred__dd paid = linpred__dd_add(loss, linpred__dd_negate(linpred__dd_multiply(r, a)));
-        sums->gap = linpred__dd_add(sums->gap, paid.hi < 0 ? linpred__dd_negate(paid) : paid);
-        sums->used++;
-    } else {
-        sums->doubts += fabs(r.hi) <= problem->terms * reach;
-    }
-    sums->loss = linpred__dd_add(sums->loss, loss);
-    for (int32_t j = 0; j < problem->width; j++) {
-        if (sums->row[j] == 0.0)
-            continue;
-        linpred__dd part = linpred__dd_multiply((linpred__dd){sums->row[j], sums->row[problem->width + j]}, a);
-        sums->pull[j] = linpred__dd_add(sums->pull[j], part);
-        sums->size[j] += fabs(part.hi);
+    int64_t row = linpred_data_source_row(problem->data, data_row);
+    if (certificate->supports == 0)
+        return false;
+    const int64_t *found =
+        bsearch(&row, certificate->support_row, (size_t)certificate->supports, sizeof row, by_row);
+    if (!found)
+        return false;
+    size_t k = (size_t)(found - certificate->support_row);
+    *a = (linpred__dd){certificate->multiplier[k], certificate->tail[k]};
+    return true;
+}
+
+LINPRED__BODY void check_block_body(const struct problem *problem, struct sums *sums, const linpred__block *block)
+{
+    bool direct = problem->powers.polynomials == 0 && block->layout == LINPRED__DENSE;
+    bool intercept = direct && problem->powers.has_intercept;
+    int32_t p = problem->width, n = direct ? block->columns : p;
+    const double *whi = problem->w, *wlo = whi + p;
+    double quantile = problem->result->model.regression->quantile;
+    for (int32_t at = 0; at < block->rows; at++) {
+        const double *x = direct ? block->values + at * block->stride : sums->row, *tail = direct ? NULL : sums->row + p;
+        if (!direct)
+            linpred__basis_row(&problem->powers, block, at, sums->row, sums->row + p);
+        double weight = linpred__row_weight(block, at), y = block->target[at];
+        double up = 2.0 * quantile * weight, down = 2.0 * (1.0 - quantile) * weight;
+        double reach = fabs(y) + (intercept ? fabs(whi[n]) : 0.0);
+        for (int32_t j = 0; j < n; j++)
+            reach += fabs(x[j] * whi[j]);
+        linpred__dd z = tail ? linpred__careful_dot(n, x, tail, whi, wlo) : linpred__careful_dot(n, x, NULL, whi, wlo);
+        if (intercept)
+            z = linpred__dd_add(z, (linpred__dd){whi[n], wlo[n]});
+        linpred__dd r = linpred__dd_add_double(linpred__dd_negate(z), y);
+        linpred__dd a = {r.hi > 0 ? up : -down, 0.0}, loss = linpred__dd_multiply(r, a);
+        if (given_dual(problem, block->first_row + at, &a)) {
+            sums->excess = fmax(sums->excess, fmax(a.hi - up, -down - a.hi) / (up + down));
+            linpred__dd paid = linpred__dd_add(loss, linpred__dd_negate(linpred__dd_multiply(r, a)));
+            sums->gap = linpred__dd_add(sums->gap, paid.hi < 0 ? linpred__dd_negate(paid) : paid);
+            sums->used++;
+        } else {
+            sums->doubts += fabs(r.hi) <= problem->terms * reach;
+        }
+        sums->loss = linpred__dd_add(sums->loss, loss);
+        if (tail)
+            linpred__careful_add(n, a, x, tail, sums->pull, sums->pull + p);
+        else
+            linpred__careful_add(n, a, x, NULL, sums->pull, sums->pull + p);
+        for (int32_t j = 0; j < n; j++)
+            sums->size[j] += fabs(a.hi * x[j]);
+        if (intercept) {
+            linpred__gather(&sums->pull[n], &sums->pull[p + n], a.hi, a.lo);
+            sums->size[n] += fabs(a.hi);
+        }
     }
 }
+
+LINPRED__CAREFUL(check_block, const struct problem *, struct sums *)
 
 static void visit(void *context, void *state, const linpred__block *block)
 {
-    for (int32_t r = 0; r < block->rows; r++)
-        check_row(context, state, block, r);
+    check_block(context, state, block);
 }
 
 static void merge(void *context, void *into, const void *from)
@@ -127,7 +139,7 @@ static void merge(void *context, void *into, const void *from)
     struct sums *a = into;
     const struct sums *b = from;
     for (int32_t j = 0; j < problem->width; j++) {
-        a->pull[j] = linpred__dd_add(a->pull[j], b->pull[j]);
+        linpred__gather(&a->pull[j], &a->pull[problem->width + j], b->pull[j], b->pull[problem->width + j]);
         a->size[j] += b->size[j];
     }
     a->loss = linpred__dd_add(a->loss, b->loss);
@@ -142,7 +154,7 @@ static void judge(const struct problem *problem, const struct sums *sums, linpre
     double imbalance = 0.0;
     for (int32_t j = 0; j < problem->width; j++)
         if (sums->size[j] > 0)
-            imbalance = fmax(imbalance, fabs(sums->pull[j].hi) / sums->size[j]);
+            imbalance = fmax(imbalance, fabs(sums->pull[j] + sums->pull[problem->width + j]) / sums->size[j]);
     check->gap = sums->loss.hi > 0 ? sums->gap.hi / sums->loss.hi : sums->gap.hi > 0 ? INFINITY : 0.0;
     bool whole = sums->used == problem->result->certificate.supports;
     bool holds = check->gap <= tolerance && imbalance <= tolerance && sums->excess <= tolerance && whole;
@@ -166,8 +178,16 @@ linpred_status linpred__check_least_absolute(const linpred_result *result, const
     const linpred__regression *regression = result->model.regression;
     struct problem problem = {.result = result, .data = data, .width = regression->width};
     int32_t degree = 1;
-    if (!linpred__basis_make(&problem.powers, result->model.recipe, result->model.has_intercept))
+    size_t p = (size_t)regression->width;
+    problem.w = linpred__alloc(2 * p, sizeof(double));
+    if (!problem.w || !linpred__basis_make(&problem.powers, result->model.recipe, result->model.has_intercept)) {
+        linpred__release(problem.w);
         return linpred__no_memory(error);
+    }
+    for (size_t j = 0; j < p; j++) {
+        problem.w[j] = j < (size_t)result->model.columns ? result->model.w[j] : result->model.b;
+        problem.w[p + j] = regression->tail[j];
+    }
     for (int32_t i = 0; i < problem.powers.polynomials; i++)
         degree = problem.powers.polynomial[i].degree > degree ? problem.powers.polynomial[i].degree : degree;
     problem.terms = (regression->width + 4.0 * degree + 16.0) * (regression->width + 4.0 * degree + 16.0) * 0x1p-104;
@@ -183,6 +203,7 @@ linpred_status linpred__check_least_absolute(const linpred_result *result, const
         judge(&problem, &sums, check);
         clear_sums(&problem, &sums);
     }
+    linpred__release(problem.w);
     linpred__basis_clear(&problem.powers);
     return status;
 }

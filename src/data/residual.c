@@ -4,68 +4,11 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "data/careful.h"
 #include "data/pass.h"
 #include "data/row.h"
 
-/* Each kernel is written once and compiled for several instruction sets, all with a fused multiply-add but the last, where
-   fma() is a library call. All do the same operations in the same order. */
-#define BODY static inline __attribute__((always_inline))
-#if defined(__x86_64__)
-#define AVX512 __attribute__((target("avx512f,avx512dq,avx512vl,fma")))
-#define AVX2 __attribute__((target("avx2,fma")))
-#endif
-
-enum { LANES = 16 };
-
-
-BODY void gather(double *sum, double *errors, double product, double rest)
-{
-    linpred__dd s = linpred__two_sum(*sum, product);
-    *sum = s.hi;
-    *errors += s.lo + rest;
-}
-
-/* The lanes in one sum, by halves: a chain of additions would take longer than a row. */
-BODY linpred__dd merge_lanes(double *sum, double *errors)
-{
-    for (int half = LANES / 2; half > 0; half /= 2)
-        for (int k = 0; k < half; k++)
-            gather(&sum[k], &errors[k], sum[k + half], errors[k + half]);
-    return linpred__two_sum(sum[0], errors[0]);
-}
-
-/* <x, w>, entry j in lane j mod LANES, so that a sparse row can do the same. */
-BODY linpred__dd dot_body(int32_t n, const double *restrict x, const double *restrict tail, const double *restrict hi,
-                          const double *restrict lo)
-{
-    double sum[LANES] = {0.0}, errors[LANES] = {0.0};
-    int32_t j = 0;
-    for (; j + LANES <= n; j += LANES)
-        for (int32_t k = 0; k < LANES; k++) {
-            linpred__dd p = linpred__two_product(x[j + k], hi[j + k]);
-            double rest = p.lo + x[j + k] * lo[j + k];
-            gather(&sum[k], &errors[k], p.hi, tail ? rest + tail[j + k] * hi[j + k] : rest);
-        }
-    for (int32_t k = 0; j < n; j++, k++) {
-        linpred__dd p = linpred__two_product(x[j], hi[j]);
-        double rest = p.lo + x[j] * lo[j];
-        gather(&sum[k], &errors[k], p.hi, tail ? rest + tail[j] * hi[j] : rest);
-    }
-    return merge_lanes(sum, errors);
-}
-
-/* g += r x */
-BODY void add_body(int32_t n, linpred__dd r, const double *restrict x, const double *restrict tail, double *restrict hi,
-                   double *restrict lo)
-{
-    for (int32_t j = 0; j < n; j++) {
-        linpred__dd p = linpred__two_product(r.hi, x[j]);
-        double rest = p.lo + r.lo * x[j];
-        linpred__dd s = linpred__two_sum(hi[j], p.hi);
-        hi[j] = s.hi;
-        lo[j] += s.lo + (tail ? rest + r.hi * tail[j] : rest);
-    }
-}
+enum { LANES = LINPRED__CAREFUL_LANES };
 
 struct lane {
     double *gradient; /* leading parts, then trailing parts */
@@ -80,7 +23,6 @@ struct lane {
 
 struct work {
     linpred__residual *residual;
-    void (*visit)(struct work *work, struct lane *lane, const linpred__block *block);
 };
 
 static linpred__dd sparse_dot(const linpred__block *block, int32_t r, const double *hi, const double *lo)
@@ -89,9 +31,9 @@ static linpred__dd sparse_dot(const linpred__block *block, int32_t r, const doub
     for (int64_t i = block->start[r]; i < block->start[r + 1]; i++) {
         int32_t j = block->indices[i];
         linpred__dd p = linpred__two_product(block->values[i], hi[j]);
-        gather(&sum[j % LANES], &errors[j % LANES], p.hi, p.lo + block->values[i] * lo[j]);
+        linpred__gather(&sum[j % LANES], &errors[j % LANES], p.hi, p.lo + block->values[i] * lo[j]);
     }
-    return merge_lanes(sum, errors);
+    return linpred__merge_lanes(sum, errors);
 }
 
 static void sparse_add(const linpred__block *block, int32_t row, linpred__dd r, double *hi, double *lo)
@@ -145,7 +87,7 @@ static void add_sums(const struct work *work, struct lane *lane, double y, doubl
 }
 
 /* One block; the instruction set is that of the function it is inlined into. */
-BODY void block_body(struct work *work, struct lane *lane, const linpred__block *block)
+LINPRED__BODY void look_body(const struct work *work, struct lane *lane, const linpred__block *block)
 {
     const linpred__residual *residual = work->residual;
     int32_t columns = residual->expand ? residual->width : block->columns;
@@ -162,8 +104,8 @@ BODY void block_body(struct work *work, struct lane *lane, const linpred__block 
             x = block->values + i * block->stride;
         }
         linpred__dd z = sparse ? sparse_dot(block, i, residual->hi, residual->lo)
-                        : tail ? dot_body(columns, x, tail, residual->hi, residual->lo)
-                               : dot_body(columns, x, NULL, residual->hi, residual->lo);
+                        : tail ? linpred__careful_dot(columns, x, tail, residual->hi, residual->lo)
+                               : linpred__careful_dot(columns, x, NULL, residual->hi, residual->lo);
         if (intercept)
             z = linpred__dd_add(z, (linpred__dd){residual->hi[columns], residual->lo[columns]});
         double y = residual->target_exponent ? ldexp(block->target[i], -residual->target_exponent) : block->target[i];
@@ -178,9 +120,9 @@ BODY void block_body(struct work *work, struct lane *lane, const linpred__block 
         if (sparse)
             sparse_add(block, i, pull, ghi, glo);
         else if (tail)
-            add_body(columns, pull, x, tail, ghi, glo);
+            linpred__careful_add(columns, pull, x, tail, ghi, glo);
         else
-            add_body(columns, pull, x, NULL, ghi, glo);
+            linpred__careful_add(columns, pull, x, NULL, ghi, glo);
         if (intercept) {
             linpred__dd s = linpred__two_sum(ghi[columns], pull.hi);
             ghi[columns] = s.hi;
@@ -189,22 +131,7 @@ BODY void block_body(struct work *work, struct lane *lane, const linpred__block 
     }
 }
 
-static void block_plain(struct work *work, struct lane *lane, const linpred__block *block)
-{
-    block_body(work, lane, block);
-}
-
-#if defined(__x86_64__)
-AVX2 static void block_avx2(struct work *work, struct lane *lane, const linpred__block *block)
-{
-    block_body(work, lane, block);
-}
-
-AVX512 static void block_avx512(struct work *work, struct lane *lane, const linpred__block *block)
-{
-    block_body(work, lane, block);
-}
-#endif
+LINPRED__CAREFUL(look, const struct work *, struct lane *)
 
 static void clear_lane(void *context, void *state)
 {
@@ -234,8 +161,7 @@ static bool init_lane(void *context, void *state)
 
 static void visit(void *context, void *state, const linpred__block *block)
 {
-    struct work *work = context;
-    work->visit(work, state, block);
+    look(context, state, block);
 }
 
 static void merge(void *context, void *into, const void *from)
@@ -262,13 +188,7 @@ static void merge(void *context, void *into, const void *from)
 linpred_status linpred__residual_pass(const linpred_data *data, linpred__pool *pool, linpred__residual *residual,
                                       linpred_error *error)
 {
-    struct work work = {residual, block_plain};
-#if defined(__x86_64__)
-    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"))
-        work.visit = block_avx512;
-    else if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
-        work.visit = block_avx2;
-#endif
+    struct work work = {residual};
     linpred__visitor visitor = {sizeof(struct lane), init_lane, visit, merge, clear_lane, &work};
     struct lane total;
     linpred_status status = linpred__pass(data, pool, &visitor, &total, error);

@@ -312,11 +312,12 @@ static linpred_status solve(linpred__deviations *dev, linpred_error *error)
     int64_t *sample = draw(rows, middle);
     if (!sample)
         return linpred__no_memory(error);
-    double slack = INFINITY, band = 0.0, size = spread(dev, sample, middle);
+    double slack = INFINITY, band = 0.0;
+    dev->size = spread(dev, sample, middle);
     int64_t look_first = 4 * (int64_t)dev->width + 64 < middle ? 4 * (int64_t)dev->width + 64 : middle;
     linpred_status status = linpred__deviations_span(dev, sample, look_first, error);
     for (int attempt = 0; status == LINPRED_OK && attempt < 4 && slack > 1e-15; attempt++) {
-        dev->shake = attempt < 3 ? ldexp(size, -28 - 8 * attempt) : 0.0;
+        dev->shake = attempt < 3 ? ldexp(dev->size, -28 - 8 * attempt) : 0.0;
         if (attempt == 0)
             status = solve_levels(dev, sample, middle, &band, error);
         else

@@ -21,6 +21,7 @@ typedef struct linpred__deviations {
     linpred__dd *null; /* dependencies x width by rows, in the design's units */
     int64_t *basis;  /* data rows that the fit goes through, `rank` of them */
     double *w;       /* width: coordinates not taken are 0 */
+    double size;     /* how far y spreads: what is tiny is measured by it */
     double shake;    /* size of the perturbation of y that keeps vertices apart */
     int8_t *side;    /* of each data row: +1 above the fit, -1 below, 0 active */
     double *c;       /* rank */

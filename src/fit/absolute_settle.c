@@ -11,10 +11,13 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "data/careful.h"
 #include "data/pass.h"
 #include "data/row.h"
 #include "fit/absolute.h"
 #include "solve/dd_qr.h"
+
+enum { BASIS = 3 }; /* a side of its own while the rows are settled */
 
 struct support {
     int64_t row;
@@ -24,12 +27,13 @@ struct support {
 struct settling {
     linpred__deviations *dev;
     linpred__dd *w;    /* width */
-    int64_t *sorted;   /* the basis rows, ascending */
+    double *parts;     /* the same, leading parts, then trailing parts */
+    double near;       /* residuals beyond this are not 0 by any rounding */
     double terms;      /* for the rounding error of a residual */
 };
 
 struct sums {
-    linpred__dd *slopes; /* width: Σ a x outside the basis */
+    double *slopes;      /* Σ a x outside the basis: leading parts, then trailing parts, 2 width */
     double *row;         /* 2 width */
     struct support *zero; /* rows outside the basis at residual 0 */
     size_t zeros;
@@ -55,7 +59,7 @@ static bool init_sums(void *context, void *state)
 {
     size_t p = (size_t)((struct settling *)context)->dev->width;
     struct sums *sums = state;
-    sums->slopes = linpred__calloc(p, sizeof *sums->slopes);
+    sums->slopes = linpred__calloc(2 * p, sizeof *sums->slopes);
     sums->row = linpred__alloc(2 * p, sizeof(double));
     if (sums->slopes && sums->row)
         return true;
@@ -78,49 +82,68 @@ static void add_zero(struct sums *sums, int64_t row, double dual)
     sums->zero[sums->zeros++] = (struct support){row, {dual, 0.0}};
 }
 
-static void settle_row(const struct settling *settling, struct sums *sums, const linpred__block *block, int32_t at)
+/* Whether rounding alone may have made a residual what it is. */
+static bool is_zero(const struct settling *settling, const double *x, int32_t n, bool intercept, double y, double r)
 {
-    const linpred__deviations *dev = settling->dev;
-    int32_t p = dev->width;
-    const double *hi = sums->row, *lo = sums->row + p;
-    linpred__design_row(&dev->design, block, at, sums->row, sums->row + p);
-    double y = ldexp(block->target[at], -dev->design.target_exponent), reach = fabs(y), shaken = 0.0, up, down;
-    linpred__dd r = {y, 0.0};
-    for (int32_t j = 0; j < p; j++) {
-        if (hi[j] == 0.0)
-            continue;
-        linpred__dd part = linpred__dd_multiply((linpred__dd){hi[j], lo[j]}, settling->w[j]);
-        r = linpred__dd_add(r, linpred__dd_negate(part));
-        reach += fabs(part.hi);
-        shaken += hi[j] * dev->w[j];
-    }
-    linpred__deviations_slopes(dev, block, at, &up, &down);
-    double weight = linpred__row_weight(block, at);
-    int64_t row = block->first_row + at;
-    if (bsearch(&row, settling->sorted, (size_t)dev->rank, sizeof(int64_t), by_row)) {
-        sums->weight = linpred__dd_add_double(sums->weight, weight);
-        return; /* its residual is 0 */
-    }
-    double left = linpred__deviations_target(dev, block, at) - shaken;
-    double a = left > 0 || (left == 0 && r.hi > 0) ? up : -down;
-    if (fabs(r.hi) <= settling->terms * reach)
-        add_zero(sums, row, a);
-    else if ((r.hi > 0) != (a > 0))
-        sums->slack += fabs(r.hi) * (up + down);
-    for (int32_t j = 0; j < p; j++)
-        if (hi[j] != 0.0)
-            sums->slopes[j] = linpred__dd_add(sums->slopes[j], linpred__dd_multiply_double((linpred__dd){hi[j], lo[j]}, a));
+    double reach = fabs(y) + (intercept ? fabs(settling->parts[n]) : 0.0);
+    for (int32_t j = 0; j < n; j++)
+        reach += fabs(x[j] * settling->parts[j]);
+    return fabs(r) <= settling->terms * reach;
+}
+
+/* The sums of a residual that is not of the basis. */
+static void add_residual(struct sums *sums, linpred__dd r, double weight)
+{
     linpred__dd part = linpred__dd_multiply_double(r, weight);
     sums->sum = linpred__dd_add(sums->sum, part);
     sums->absolute = linpred__dd_add(sums->absolute, r.hi < 0 ? linpred__dd_negate(part) : part);
-    sums->squares = linpred__dd_add(sums->squares, linpred__dd_multiply(part, r));
-    sums->weight = linpred__dd_add_double(sums->weight, weight);
+    sums->squares = linpred__dd_add_double(sums->squares, part.hi * r.hi);
 }
+
+LINPRED__BODY void settle_block_body(const struct settling *settling, struct sums *sums, const linpred__block *block)
+{
+    const linpred__deviations *dev = settling->dev;
+    bool direct = dev->design.plain && block->layout == LINPRED__DENSE;
+    bool intercept = direct && dev->design.basis->has_intercept;
+    int32_t p = dev->width, n = direct ? block->columns : p;
+    const double *whi = settling->parts, *wlo = whi + p;
+    for (int32_t at = 0; at < block->rows; at++) {
+        const double *x = direct ? block->values + at * block->stride : sums->row, *tail = direct ? NULL : sums->row + p;
+        double weight = linpred__row_weight(block, at), up, down;
+        int64_t row = block->first_row + at;
+        sums->weight = linpred__dd_add_double(sums->weight, weight);
+        if (dev->side[row] == BASIS)
+            continue; /* its residual is 0 */
+        if (!direct)
+            linpred__design_row(&dev->design, block, at, sums->row, sums->row + p);
+        double y = dev->design.target_exponent ? ldexp(block->target[at], -dev->design.target_exponent) : block->target[at];
+        linpred__dd z = tail ? linpred__careful_dot(n, x, tail, whi, wlo) : linpred__careful_dot(n, x, NULL, whi, wlo);
+        if (intercept)
+            z = linpred__dd_add(z, (linpred__dd){whi[n], wlo[n]});
+        linpred__dd r = linpred__dd_add_double(linpred__dd_negate(z), y);
+        linpred__deviations_slopes(dev, block, at, &up, &down);
+        double left = linpred__deviations_target(dev, block, at) - linpred__dot_dense(x, dev->w, n) - (intercept ? dev->w[n] : 0.0);
+        double a = left > 0 || (left == 0 && r.hi > 0) ? up : -down; /* as it was while y was shaken */
+        if (!(fabs(r.hi) > settling->near) && is_zero(settling, x, n, intercept, y, r.hi))
+            add_zero(sums, row, a);
+        else if ((r.hi > 0) != (a > 0))
+            sums->slack += fabs(r.hi) * (up + down);
+        linpred__dd pull = {a, 0.0};
+        if (tail)
+            linpred__careful_add(n, pull, x, tail, sums->slopes, sums->slopes + p);
+        else
+            linpred__careful_add(n, pull, x, NULL, sums->slopes, sums->slopes + p);
+        if (intercept)
+            linpred__gather(&sums->slopes[n], &sums->slopes[p + n], a, 0.0);
+        add_residual(sums, r, weight);
+    }
+}
+
+LINPRED__CAREFUL(settle_block, const struct settling *, struct sums *)
 
 static void visit(void *context, void *state, const linpred__block *block)
 {
-    for (int32_t r = 0; r < block->rows; r++)
-        settle_row(context, state, block, r);
+    settle_block(context, state, block);
 }
 
 static void merge(void *context, void *into, const void *from)
@@ -128,8 +151,9 @@ static void merge(void *context, void *into, const void *from)
     const struct settling *settling = context;
     struct sums *a = into;
     const struct sums *b = from;
-    for (int32_t j = 0; j < settling->dev->width; j++)
-        a->slopes[j] = linpred__dd_add(a->slopes[j], b->slopes[j]);
+    int32_t p = settling->dev->width;
+    for (int32_t j = 0; j < p; j++)
+        linpred__gather(&a->slopes[j], &a->slopes[p + j], b->slopes[j], b->slopes[p + j]);
     a->absolute = linpred__dd_add(a->absolute, b->absolute);
     a->squares = linpred__dd_add(a->squares, b->squares);
     a->sum = linpred__dd_add(a->sum, b->sum);
@@ -308,10 +332,10 @@ linpred_status linpred__deviations_settle(linpred__deviations *dev, double *slac
 {
     size_t n = (size_t)dev->rank, p = (size_t)dev->width;
     linpred__dd *matrix = linpred__calloc(n * n + 5 * p + n, sizeof *matrix);
-    int64_t *sorted = linpred__alloc(n, sizeof *sorted);
-    if (!matrix || !sorted) {
+    double *parts = linpred__alloc(2 * p, sizeof *parts);
+    if (!matrix || !parts) {
         linpred__release(matrix);
-        linpred__release(sorted);
+        linpred__release(parts);
         return linpred__no_memory(error);
     }
     linpred__dd *w = matrix + n * n, *room = w + p, *dual = room + 4 * p;
@@ -319,18 +343,22 @@ linpred_status linpred__deviations_settle(linpred__deviations *dev, double *slac
     for (int32_t i = 0; i < dev->design.basis->polynomials; i++)
         degree = dev->design.basis->polynomial[i].degree > degree ? dev->design.basis->polynomial[i].degree : degree;
     double terms = (double)p + 8.0 * degree + 32.0;
-    struct settling settling = {dev, w, sorted, terms * terms * 0x1p-98};
-    memcpy(sorted, dev->basis, n * sizeof *sorted);
-    qsort(sorted, n, sizeof *sorted, by_row);
+    struct settling settling = {dev, w, parts, dev->size * 0x1p-20, terms * terms * 0x1p-98};
     linpred__visitor visitor = {sizeof(struct sums), init_sums, visit, merge, clear_sums, &settling};
     struct sums sums;
     linpred_status status = solve_weights(dev, matrix, room, w) ? LINPRED_OK : linpred__no_memory(error);
+    for (size_t j = 0; j < p; j++) {
+        parts[j] = w[j].hi;
+        parts[p + j] = w[j].lo;
+    }
+    for (size_t k = 0; k < n; k++)
+        dev->side[dev->basis[k]] = BASIS;
     if (status == LINPRED_OK)
         status = linpred__pass(dev->design.data, dev->design.pool, &visitor, &sums, error);
     if (status == LINPRED_OK) {
         dev->passes++;
         for (size_t k = 0; k < n; k++)
-            room[k] = linpred__dd_negate(sums.slopes[dev->column[k]]);
+            room[k] = linpred__dd_negate(linpred__two_sum(sums.slopes[dev->column[k]], sums.slopes[p + (size_t)dev->column[k]]));
         bool complete = !sums.failed && (n == 0 || solve_basis(matrix, dev->rank, true, room, dual));
         bool unique = complete && is_unique(dev, matrix, dual, room, &sums);
         complete = complete && keep_certificate(dev, dual, &sums) && keep_weights(dev, w, room);
@@ -340,7 +368,9 @@ linpred_status linpred__deviations_settle(linpred__deviations *dev, double *slac
             status = linpred__no_memory(error);
         clear_sums(&settling, &sums);
     }
+    for (size_t k = 0; k < n; k++)
+        dev->side[dev->basis[k]] = 0;
     linpred__release(matrix);
-    linpred__release(sorted);
+    linpred__release(parts);
     return status;
 }
