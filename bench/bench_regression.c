@@ -112,23 +112,25 @@ int main(int argc, char **argv)
     options.threads = atoi(argv[4]);
     if (linpred_data_from_arrays(&arrays, &data, &error) != LINPRED_OK)
         return fprintf(stderr, "%s\n", error.message), 1;
-    double best = INFINITY, verify = INFINITY;
+    double best = INFINITY, verify = INFINITY, processor = INFINITY;
     for (int k = 0; k < repeats; k++) {
         linpred_result *result = NULL;
         linpred_check check;
         double began = now();
+        clock_t spent = clock();
         if (linpred_fit(data, &options, &result, &error) != LINPRED_OK)
             return fprintf(stderr, "%s\n", error.message), 1;
         best = fmin(best, now() - began);
+        processor = fmin(processor, (double)(clock() - spent) / CLOCKS_PER_SEC);
         began = now();
         if (linpred_verify(result, data, (int)options.threads, &check, &error) != LINPRED_OK)
             return fprintf(stderr, "%s\n", error.message), 1;
         verify = fmin(verify, now() - began);
         const linpred_info *info = linpred_result_info(result);
         if (k == repeats - 1)
-            printf("%s %lldx%d %s: fit %.3f s, verify %.3f s, objective %.17g, %s, %s\n  %s\n", argv[1], (long long)rows,
-                   columns, kind, best, verify, info->objective, linpred_method_name(info->method),
-                   linpred_verdict_name(check.verdict), check.finding);
+            printf("%s %lldx%d %s: fit %.3f s (%.3f s of processor), verify %.3f s, objective %.17g, %s, %s\n  %s\n  %s\n", argv[1],
+                   (long long)rows, columns, kind, best, processor, verify, info->objective,
+                   linpred_method_name(info->method), linpred_verdict_name(check.verdict), info->reason, check.finding);
         linpred_result_free(result);
     }
     linpred_data_free(data);

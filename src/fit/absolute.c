@@ -343,25 +343,6 @@ static void clear(linpred__deviations *dev)
     linpred__release(dev->scratch);
 }
 
-/* Measured units cost a pass: they are needed for polynomials, and where numbers are very large or small. */
-static bool needs_units(const linpred_data *data)
-{
-    for (int64_t i = 0; i < data->blocks; i++) {
-        const linpred__block *block = &data->block[i];
-        bool sparse = block->layout == LINPRED__SPARSE;
-        for (int32_t r = 0; r < block->rows; r += 1 + (int32_t)(block->rows / 64)) {
-            int64_t from = sparse ? block->start[r] : r * block->stride;
-            int64_t count = sparse ? block->start[r + 1] - from : block->columns;
-            for (int64_t k = -1; k < count; k++) {
-                double size = fabs(k < 0 ? block->target[r] : block->values[from + k]);
-                if (size > 1e60 || (size > 0 && size < 1e-60))
-                    return true;
-            }
-        }
-    }
-    return false;
-}
-
 linpred_status linpred__fit_absolute(linpred__fit *fit, linpred_error *error)
 {
     linpred__regression *regression = fit->result->model.regression;
@@ -378,7 +359,7 @@ linpred_status linpred__fit_absolute(linpred__fit *fit, linpred_error *error)
         status = linpred__no_memory(error);
     if (status == LINPRED_OK && dev.width > 3000)
         status = linpred__fail(error, LINPRED_ERROR_INPUT, "--loss absolute takes at most 3000 coefficients, not %d", dev.width);
-    if (status == LINPRED_OK && (!dev.design.plain || needs_units(fit->data)))
+    if (status == LINPRED_OK && linpred__design_needs_units(&dev.design))
         status = linpred__design_measure(&dev.design, error);
     if (status == LINPRED_OK)
         status = solve(&dev, error);

@@ -238,6 +238,27 @@ static linpred_status set_units(linpred__design *design, const struct magnitudes
     return status;
 }
 
+bool linpred__design_needs_units(const linpred__design *design)
+{
+    const linpred_data *data = design->data;
+    if (!design->plain)
+        return true;
+    for (int64_t i = 0; i < data->blocks; i++) {
+        const linpred__block *block = &data->block[i];
+        bool sparse = block->layout == LINPRED__SPARSE;
+        for (int32_t r = 0; r < block->rows; r += 1 + (int32_t)(block->rows / 64)) {
+            int64_t from = sparse ? block->start[r] : r * block->stride;
+            int64_t count = sparse ? block->start[r + 1] - from : block->columns;
+            for (int64_t k = -1; k < count; k++) {
+                double size = fabs(k < 0 ? block->target[r] : block->values[from + k]);
+                if (size > 1e60 || (size > 0 && size < 1e-60))
+                    return true;
+            }
+        }
+    }
+    return false;
+}
+
 linpred_status linpred__design_measure(linpred__design *design, linpred_error *error)
 {
     linpred__visitor visitor = {sizeof(struct magnitudes), init_magnitudes, add_magnitudes, merge_magnitudes,
@@ -250,4 +271,17 @@ linpred_status linpred__design_measure(linpred__design *design, linpred_error *e
     clear_magnitudes(design, &m);
     design->plain = false;
     return status;
+}
+
+void linpred__design_total(linpred__design *design)
+{
+    linpred__dd weight = {0, 0}, sum = {0, 0};
+    for (int64_t i = 0; i < design->data->blocks; i++)
+        for (int32_t r = 0; r < design->data->block[i].rows; r++) {
+            double w = linpred__row_weight(&design->data->block[i], r);
+            weight = linpred__dd_add_double(weight, w);
+            sum = linpred__dd_add_double(sum, w * design->data->block[i].target[r]);
+        }
+    design->weight = weight.hi;
+    design->target_mean = sum.hi / weight.hi;
 }

@@ -27,6 +27,10 @@ linpred_status linpred__design_open(linpred__design *design, const linpred_data 
 void linpred__design_close(linpred__design *design);
 /* Finds the units, and the polynomials that are orthogonal over the rows: a pass for the first, one a degree for these. */
 linpred_status linpred__design_measure(linpred__design *design, linpred_error *error);
+/* Measured units cost a pass: they are needed for polynomials, and where numbers (of some of the rows) are very large or small. */
+bool linpred__design_needs_units(const linpred__design *design);
+/* Total weight and mean target in plain units. */
+void linpred__design_total(linpred__design *design);
 /* Row r, leading and trailing parts; fits linpred__residual.expand with the design as context. */
 void linpred__design_row(const void *design, const linpred__block *block, int32_t r, double *hi, double *lo);
 

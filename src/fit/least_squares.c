@@ -74,6 +74,11 @@ linpred_status linpred__squares_residual(linpred__squares *squares, linpred__dd 
     squares->squares = residual.squares;
     squares->absolute = residual.absolute;
     squares->around = residual.around;
+    bool diagonal = !squares->map && squares->penalty > 0; /* no map was made: powers and columns are the same */
+    for (int32_t j = 0; gradient && diagonal && j < design->basis->terms; j++) {
+        double scale = ldexp(squares->penalty, -2 * design->exponent[j]);
+        gradient[j] = linpred__dd_add(gradient[j], linpred__dd_multiply_double(squares->w[j], -scale));
+    }
     for (int32_t j = 0; gradient && squares->map && j < design->basis->terms; j++) {
         const linpred__dd *row = squares->map + (size_t)j * p;
         linpred__dd u = {0.0, 0.0};

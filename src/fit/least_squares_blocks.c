@@ -97,11 +97,39 @@ static void absorb(const struct work *work, struct lane *lane)
     lane->used = 0;
 }
 
+/* The Gram matrix from the entries of sparse rows alone; the lower triangle by columns. */
+static void add_sparse(const struct work *work, struct lane *lane, const linpred__block *block)
+{
+    size_t n = work->n;
+    size_t first = work->squares->design.basis->has_intercept;
+    for (int32_t r = 0; r < block->rows; r++) {
+        double weight = linpred__row_weight(block, r), y = block->target[r];
+        for (int64_t k = block->start[r]; k < block->start[r + 1]; k++) {
+            double a = weight * block->values[k];
+            double *column = lane->matrix + (first + (size_t)block->indices[k]) * n;
+            for (int64_t l = k; l < block->start[r + 1]; l++)
+                column[first + (size_t)block->indices[l]] += a * block->values[l];
+            column[n - 1] += a * y;
+            if (first)
+                lane->matrix[first + (size_t)block->indices[k]] += a;
+        }
+        if (first) {
+            lane->matrix[0] += weight;
+            lane->matrix[n - 1] += weight * y;
+        }
+        lane->matrix[n * n - 1] += weight * y * y;
+    }
+}
+
 static void visit(void *context, void *state, const linpred__block *block)
 {
     const struct work *work = context;
     struct lane *lane = state;
     size_t n = work->n;
+    if (!work->qr && block->layout == LINPRED__SPARSE && work->squares->design.plain) {
+        add_sparse(work, lane, block);
+        return;
+    }
     if (!work->qr) {
         for (int32_t r = 0; r < block->rows; r++)
             write_row(work, lane, block, r, lane->rows + (size_t)r * n);
