@@ -31,9 +31,10 @@ struct problem {
 struct sums {
     double *row;       /* 2 width */
     double *pull;      /* d: leading parts, then trailing parts */
-    double *size;      /* Σ |a_i x_ij| */
+    double *size;      /* Σ (up_i + down_i) |x_ij| */
     linpred__dd loss;
     linpred__dd gap;
+    double scale;      /* Σ (up + down) (|y| + Σ|x_j w_j|): a loss far below this is rounding */
     double excess;     /* of a dual beyond its interval, relative to it */
     int64_t doubts;    /* rows outside the certificate whose sign is not certain */
     int64_t used;      /* rows of the certificate met */
@@ -113,15 +114,16 @@ LINPRED__BODY void check_block_body(const struct problem *problem, struct sums *
             sums->doubts += fabs(r.hi) <= problem->terms * reach;
         }
         sums->loss = linpred__dd_add(sums->loss, loss);
+        sums->scale += (up + down) * reach;
         if (tail)
             linpred__careful_add(n, a, x, tail, sums->pull, sums->pull + p);
         else
             linpred__careful_add(n, a, x, NULL, sums->pull, sums->pull + p);
         for (int32_t j = 0; j < n; j++)
-            sums->size[j] += fabs(a.hi * x[j]);
+            sums->size[j] += (up + down) * fabs(x[j]);
         if (intercept) {
             linpred__gather(&sums->pull[n], &sums->pull[p + n], a.hi, a.lo);
-            sums->size[n] += fabs(a.hi);
+            sums->size[n] += up + down;
         }
     }
 }
@@ -144,6 +146,7 @@ static void merge(void *context, void *into, const void *from)
     }
     a->loss = linpred__dd_add(a->loss, b->loss);
     a->gap = linpred__dd_add(a->gap, b->gap);
+    a->scale += b->scale;
     a->excess = fmax(a->excess, b->excess);
     a->doubts += b->doubts;
     a->used += b->used;
@@ -155,7 +158,8 @@ static void judge(const struct problem *problem, const struct sums *sums, linpre
     for (int32_t j = 0; j < problem->width; j++)
         if (sums->size[j] > 0)
             imbalance = fmax(imbalance, fabs(sums->pull[j] + sums->pull[problem->width + j]) / sums->size[j]);
-    check->gap = sums->loss.hi > 0 ? sums->gap.hi / sums->loss.hi : sums->gap.hi > 0 ? INFINITY : 0.0;
+    double loss = fmax(sums->loss.hi, 0x1p-60 * sums->scale); /* a fit that leaves less is perfect */
+    check->gap = sums->gap.hi > 0 ? sums->gap.hi / loss : 0.0;
     bool whole = sums->used == problem->result->certificate.supports;
     bool holds = check->gap <= tolerance && imbalance <= tolerance && sums->excess <= tolerance && whole;
     check->verdict = !holds ? LINPRED_REFUTED : sums->doubts > 0 ? LINPRED_PARTLY_PROVED : LINPRED_WITHIN_TOLERANCE;

@@ -206,8 +206,15 @@ static bool solve_weights(linpred__deviations *dev, linpred__dd *matrix, linpred
     }
     if (n > 0 && !solve_basis(matrix, dev->rank, false, room, room + n))
         return false;
-    for (size_t k = 0; k < n; k++)
-        w[dev->column[k]] = room[n + k];
+    double largest = 0.0;
+    for (size_t i = 0; i < n; i++)
+        largest = fmax(largest, fabs(room[i].hi));
+    for (size_t k = 0; k < n; k++) { /* what rounding at 32 digits left of a 0 is 0 */
+        double size = 0.0;
+        for (size_t i = 0; i < n; i++)
+            size = fmax(size, fabs(matrix[i * n + k].hi));
+        w[dev->column[k]] = fabs(room[n + k].hi) * size > 0x1p-95 * largest ? room[n + k] : (linpred__dd){0.0, 0.0};
+    }
     return true;
 }
 

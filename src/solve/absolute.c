@@ -32,6 +32,7 @@ struct work {
     lapack_int *pivot;
     struct edge *edge;
     bool *in_basis;
+    double reach; /* how far to look for edges at first */
 };
 
 static void clear(struct work *work)
@@ -48,7 +49,7 @@ static void clear(struct work *work)
 static bool make(struct work *work, linpred__absolute *problem)
 {
     size_t n = (size_t)problem->columns, m = (size_t)problem->rows;
-    *work = (struct work){.problem = problem};
+    *work = (struct work){.problem = problem, .reach = INFINITY};
     work->inverse = linpred__alloc(n * n, sizeof(double));
     work->slopes = linpred__alloc(n, sizeof(double));
     work->along = linpred__alloc(m, sizeof(double));
@@ -74,6 +75,12 @@ FAST static void multiply(const double *x, int64_t rows, int32_t columns, const 
                 out[i] += f * column[i];
         }
     }
+}
+
+FAST static void add_multiple(int64_t n, double a, const double *restrict x, double *restrict y)
+{
+    for (int64_t i = 0; i < n; i++)
+        y[i] += a * x[i];
 }
 
 static void add_row(const linpred__absolute *problem, int64_t i, double factor, double *sum)
@@ -213,19 +220,48 @@ static int64_t lowest_point(struct edge *edge, int64_t count, double rate)
     return from < count && before + edge[from].weight >= rate ? from : -1;
 }
 
-/* All edges that the move r - t q crosses with t > 0. */
-static int64_t find_edges(const struct work *work)
+/* All edges that the move r - t q crosses with 0 < t <= reach: usually few, since a move is short. */
+FAST static int64_t find_edges(const linpred__absolute *problem, const double *along, double reach, struct edge *edge)
 {
-    const linpred__absolute *problem = work->problem;
     int64_t count = 0;
     for (int64_t i = 0; i < problem->rows; i++) {
-        double q = work->along[i], r = problem->residual[i];
-        work->edge[count].t = r / q;
-        work->edge[count].weight = fabs(q) * (problem->up[i] + problem->down[i]);
-        work->edge[count].row = i;
-        count += r * q > 0 && !work->in_basis[i];
+        double q = along[i], r = problem->residual[i];
+        if (r * q > 0 && fabs(r) <= reach * fabs(q))
+            edge[count++] = (struct edge){r / q, fabs(q) * (problem->up[i] + problem->down[i]), i};
     }
     return count;
+}
+
+/* Whether q is more than rounding left of its terms: a row that hardly moves must not enter the basis. */
+static bool moves(const struct work *work, int64_t row, const double *direction)
+{
+    const linpred__absolute *problem = work->problem;
+    double size = 0.0;
+    for (int32_t j = 0; j < problem->columns; j++)
+        size += fabs(problem->x[(int64_t)j * problem->rows + row] * direction[j]);
+    return fabs(work->along[row]) > 1e-11 * size;
+}
+
+/* The place among the edges of the row to enter, looking as far as it takes; -1: there is none. */
+static int64_t find_lowest(struct work *work, const double *direction, double rate)
+{
+    linpred__absolute *problem = work->problem;
+    double reach = work->reach;
+    for (;;) {
+        int64_t count = find_edges(problem, work->along, reach, work->edge);
+        int64_t at = lowest_point(work->edge, count, rate);
+        if (at < 0 && isinf(reach))
+            return -1;
+        if (at < 0) {
+            reach *= 64.0;
+            continue;
+        }
+        if (moves(work, work->edge[at].row, direction)) {
+            work->reach = fmax(8.0 * work->edge[at].t, DBL_MIN);
+            return at;
+        }
+        work->along[work->edge[at].row] = 0.0;
+    }
 }
 
 /* B for the basis with row `entering` in place k: a rank-one change. */
@@ -261,8 +297,7 @@ static bool move(struct work *work, int32_t k, bool up, double rate)
     for (int32_t j = 0; j < n; j++)
         direction[j] = up ? -work->inverse[j * n + k] : work->inverse[j * n + k];
     multiply(problem->x, problem->rows, n, direction, work->along);
-    int64_t count = find_edges(work);
-    int64_t at = lowest_point(work->edge, count, rate);
+    int64_t at = find_lowest(work, direction, rate);
     if (at < 0)
         return false;
     double t = work->edge[at].t;
@@ -273,8 +308,7 @@ static bool move(struct work *work, int32_t k, bool up, double rate)
         add_row(problem, i, change, work->slopes);
     }
     add_row(problem, entering, -slope_of(problem, entering), work->slopes);
-    for (int64_t i = 0; i < problem->rows; i++)
-        problem->residual[i] -= t * work->along[i];
+    add_multiple(problem->rows, -t, work->along, problem->residual);
     for (int64_t e = 0; e < at; e++) { /* a row passed at t itself may come out as 0 or on its old side */
         int64_t i = work->edge[e].row;
         if (problem->residual[i] * work->along[i] >= 0)
