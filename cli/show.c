@@ -109,6 +109,7 @@ void cli_info_to_json(json_t *object, const linpred_info *info)
 #define LINPRED_INFO_NUMBER(name) cli_set_number(object, #name, info->name);
 #define LINPRED_INFO_COUNT(name) cli_set_count(object, #name, info->name);
 #include "linpred/info.def"
+#include "linpred/regression_info.def"
 #undef LINPRED_INFO_NUMBER
 #undef LINPRED_INFO_COUNT
     if (info->unique >= 0)

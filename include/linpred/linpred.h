@@ -283,6 +283,7 @@ typedef struct linpred_info {
 #define LINPRED_INFO_NUMBER(name) double name;
 #define LINPRED_INFO_COUNT(name) int64_t name;
 #include "linpred/info.def"
+#include "linpred/regression_info.def"
 #undef LINPRED_INFO_NUMBER
 #undef LINPRED_INFO_COUNT
     double seconds;

@@ -172,6 +172,9 @@ static void judge(const linpred__certificate *certificate, const struct findings
     case LINPRED__CLAIM_MARGIN_AT_MOST:
         judge_bound(certificate, found, check);
         break;
+    case LINPRED__CLAIM_LEAST_SQUARES: /* of a regression: see linpred__check_regression */
+    case LINPRED__CLAIM_LEAST_ABSOLUTE:
+        break;
     }
     if (found->has_witness) {
         if (certificate->claim != LINPRED__CLAIM_INSEPARABLE) {

@@ -359,7 +359,7 @@ static void read_result(linpred__fields *fields, const json_t *root, linpred_res
     read_recipe(fields, json_object_get(root, "recipe"), model->recipe);
     read_coefficients(fields, root, model);
     if (regression)
-        linpred__file_regression(fields, json_object_get(root, "regression"), model);
+        linpred__file_regression(fields, json_object_get(root, "regression"), result);
     read_options(fields, json_object_get(root, "options"), result);
     read_info(fields, json_object_get(root, "info"), &result->info, model->columns);
     linpred__file_certificate(fields, json_object_get(root, "certificate"), result);
@@ -376,6 +376,7 @@ linpred_status linpred__file_result(const json_t *root, const char *path, linpre
     linpred_result *result = linpred__calloc(1, sizeof *result);
     if (!result)
         return linpred__no_memory(error);
+    linpred__info_clear(&result->info);
     result->model.recipe = linpred__recipe_new();
     if (result->model.recipe)
         read_result(&fields, root, result);

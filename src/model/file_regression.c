@@ -56,8 +56,27 @@ static void put_polynomials(linpred__text *text, const linpred__basis *basis)
     linpred__text_add(text, "]");
 }
 
-void linpred__file_put_regression(linpred__text *text, const linpred__regression *regression)
+/* The figures of regression_info.def. */
+static void put_summary(linpred__text *text, const linpred_info *info)
 {
+    const char *before = ",\n    \"summary\": {\n      ";
+#define PUT(name, value)                                                                                               \
+    linpred__text_add(text, before);                                                                                   \
+    linpred__text_add(text, "\"" #name "\": ");                                                                      \
+    linpred__text_number(text, value);                                                                                 \
+    before = ",\n      ";
+#define LINPRED_INFO_NUMBER(name) PUT(name, info->name)
+#define LINPRED_INFO_COUNT(name) PUT(name, info->name < 0 ? NAN : (double)info->name)
+#include "linpred/regression_info.def"
+#undef LINPRED_INFO_NUMBER
+#undef LINPRED_INFO_COUNT
+#undef PUT
+    linpred__text_add(text, "\n    }");
+}
+
+void linpred__file_put_regression(linpred__text *text, const linpred_result *result)
+{
+    const linpred__regression *regression = result->model.regression;
     size_t width = (size_t)regression->width;
     linpred__text_format(text, ",\n  \"regression\": {\n    \"loss\": \"%s\"", loss_word((int)regression->loss));
     put_number(text, ",\n    \"quantile\": ", regression->quantile);
@@ -65,6 +84,7 @@ void linpred__file_put_regression(linpred__text *text, const linpred__regression
     put_number(text, ",\n    \"confidence\": ", regression->confidence);
     put_number(text, ",\n    \"residual_sd\": ", regression->residual_sd);
     put_number(text, ",\n    \"degrees_of_freedom\": ", regression->degrees_of_freedom);
+    put_summary(text, &result->info);
     put_numbers(text, ",\n    \"tail\": ", regression->tail, width);
     put_numbers(text, ",\n    \"standard_errors\": ", regression->standard_error, width);
     put_polynomials(text, &regression->basis);
@@ -157,9 +177,27 @@ static void read_polynomials(linpred__fields *fields, const json_t *list, linpre
     }
 }
 
-void linpred__file_regression(linpred__fields *fields, const json_t *object, linpred_model *model)
+static void read_summary(linpred__fields *fields, const json_t *object, linpred_info *info)
 {
-    static const char *const keys[] = {"loss", "quantile", "l2", "confidence", "residual_sd", "degrees_of_freedom", "tail",
+    static const char *const keys[] = {
+#define LINPRED_INFO_NUMBER(name) #name,
+#define LINPRED_INFO_COUNT(name) #name,
+#include "linpred/regression_info.def"
+#undef LINPRED_INFO_NUMBER
+#undef LINPRED_INFO_COUNT
+        NULL};
+    linpred__fields_enter(fields, object, "summary", 0, keys);
+#define LINPRED_INFO_NUMBER(name) info->name = linpred__field_number(fields, #name, LINPRED__NULL_ALLOWED);
+#define LINPRED_INFO_COUNT(name) info->name = linpred__field_count(fields, #name, LINPRED__NULL_ALLOWED);
+#include "linpred/regression_info.def"
+#undef LINPRED_INFO_NUMBER
+#undef LINPRED_INFO_COUNT
+}
+
+void linpred__file_regression(linpred__fields *fields, const json_t *object, linpred_result *result)
+{
+    linpred_model *model = &result->model;
+    static const char *const keys[] = {"loss", "quantile", "l2", "confidence", "residual_sd", "degrees_of_freedom", "summary", "tail",
                                        "standard_errors", "polynomials", "basis_weights", "factor", "dependencies", NULL};
     if (fields->status != LINPRED_OK)
         return;
@@ -190,4 +228,5 @@ void linpred__file_regression(linpred__fields *fields, const json_t *object, lin
     read_factor(fields, regression);
     read_dependencies(fields, regression);
     read_polynomials(fields, linpred__field_array(fields, "polynomials"), &regression->basis);
+    read_summary(fields, json_object_get(object, "summary"), &result->info);
 }

@@ -228,7 +228,7 @@ static void put_result(linpred__text *text, const linpred_result *result)
     put_recipe(text, result->model.recipe);
     put_coefficients(text, &result->model);
     if (result->model.regression)
-        linpred__file_put_regression(text, result->model.regression);
+        linpred__file_put_regression(text, result);
     put_options(text, result);
     put_info(text, &result->info);
     put_certificate(text, &result->certificate);

@@ -52,6 +52,7 @@ void linpred__info_clear(linpred_info *info)
 #define LINPRED_INFO_NUMBER(name) info->name = NAN;
 #define LINPRED_INFO_COUNT(name) info->name = -1;
 #include "linpred/info.def"
+#include "linpred/regression_info.def"
 #undef LINPRED_INFO_NUMBER
 #undef LINPRED_INFO_COUNT
 }
