@@ -105,7 +105,7 @@ static int write_trace(struct session *session)
 
 /* ---- what is printed ----------------------------------------------------------------------------------------------------- */
 
-static void print_data(const linpred_data *data, const char *path)
+static void print_data(const linpred_data *data, const char *path, bool regression)
 {
     linpred_shape shape = linpred_data_shape(data);
     printf("data         %s: %" PRId64 " row%s, %d feature%s", path, shape.rows, cli_plural(shape.rows, "s"),
@@ -120,7 +120,7 @@ static void print_data(const linpred_data *data, const char *path)
         printf("             left out for weight 0: %" PRId64 " of %" PRId64 " rows\n", shape.dropped_weightless,
                shape.rows_in_file);
     for (size_t i = 0; linpred_data_note(data, i); i++)
-        printf("%-12s %s\n", i == 0 ? "labels" : "", linpred_data_note(data, i));
+        printf("%-12s %s\n", i > 0 ? "" : regression ? "target" : "labels", linpred_data_note(data, i));
 }
 
 /* The limits that could have ended this run. */
@@ -167,8 +167,9 @@ static void print_text(const struct session *session, const linpred_data *data, 
     const linpred_info *info = linpred_result_info(result);
     linpred_shape shape = linpred_data_shape(data);
     char number[40], weight[40];
-    print_data(data, session->cli->positional[0]);
-    if (linpred_model_task(linpred_result_model(result)) == LINPRED_TASK_REGRESSION) {
+    bool regression = linpred_model_task(linpred_result_model(result)) == LINPRED_TASK_REGRESSION;
+    print_data(data, session->cli->positional[0], regression);
+    if (regression) {
         cli_regression_text(session->cli, result);
         print_end(session);
         return;

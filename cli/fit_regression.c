@@ -81,8 +81,11 @@ void cli_regression_text(const cli *cli, const linpred_result *result)
         printf("F            %.6g (p %.3g): that all coefficients%s are 0\n", info->f_statistic, info->f_p_value,
                intercept ? " but the intercept" : "");
     if (info->rank >= 0)
-        printf("rank         %" PRId64 " of %d, condition about %.2g\n", info->rank,
-               linpred_model_columns(linpred_result_model(result)) + intercept, info->condition);
+        printf("rank         %" PRId64 " of %d", info->rank, linpred_model_columns(linpred_result_model(result)) + intercept);
+    if (info->rank >= 0 && !isnan(info->condition))
+        printf(", condition about %.2g", info->condition);
+    if (info->rank >= 0)
+        putchar('\n');
     for (size_t i = 0; linpred_result_dependency(result, i); i++)
         printf("%-12s %s\n", i == 0 ? "depends" : "", linpred_result_dependency(result, i));
     print_coefficients(result, cli->options.confidence);
