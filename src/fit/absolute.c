@@ -157,8 +157,8 @@ static linpred_status look_over(linpred__deviations *dev, double band, int64_t *
 
 /* ---- fixing rows and finding those fixed wrongly ------------------------------------------------------------------------- */
 
-/* A row becomes active: its part of c goes. */
-static void release_row(linpred__deviations *dev, int64_t row, int sign)
+/* c += part x slope of a row that is fixed on the side of `sign`: part 1 when it is fixed, -1 when it becomes active. */
+static void shift(linpred__deviations *dev, int64_t row, int sign, double part)
 {
     int32_t r;
     const linpred__block *block = linpred__deviations_row(dev, row, &r);
@@ -166,7 +166,12 @@ static void release_row(linpred__deviations *dev, int64_t row, int sign)
     linpred__deviations_slopes(dev, block, r, &up, &down);
     linpred__design_row(&dev->design, block, r, dev->scratch, dev->scratch + dev->width);
     for (int32_t k = 0; k < dev->rank; k++)
-        dev->c[k] -= (sign > 0 ? up : -down) * dev->scratch[dev->column[k]];
+        dev->c[k] += part * (sign > 0 ? up : -down) * dev->scratch[dev->column[k]];
+}
+
+static void release_row(linpred__deviations *dev, int64_t row, int sign)
+{
+    shift(dev, row, sign, -1.0);
     dev->side[row] = 0;
 }
 
@@ -285,21 +290,73 @@ static linpred_status find_band(linpred__deviations *dev, const int64_t *sample,
     return LINPRED_OK;
 }
 
+static double residual_at(linpred__deviations *dev, int64_t row)
+{
+    int32_t r;
+    const linpred__block *block = linpred__deviations_row(dev, row, &r);
+    return residual_of(dev, block, r, dev->scratch);
+}
+
+/* As solve_all, but of the rows of a sample alone. `side` and `active` are `count` long. */
+static linpred_status solve_some(linpred__deviations *dev, const int64_t *sample, int64_t count, double band, int8_t *side,
+                                 int64_t *active, linpred_error *error)
+{
+    int64_t actives = 0;
+    bool again = true;
+    for (int64_t i = 0; i < count; i++) {
+        double left = residual_at(dev, sample[i]);
+        side[i] = fabs(left) > band ? (left > 0 ? 1 : -1) : 0;
+        if (side[i] == 0)
+            active[actives++] = sample[i];
+        else
+            shift(dev, sample[i], side[i], 1.0);
+    }
+    linpred_status status = LINPRED_OK;
+    while (again && status == LINPRED_OK && !dev->stopped) {
+        status = linpred__deviations_solve(dev, active, actives, error);
+        again = false;
+        for (int64_t i = 0; status == LINPRED_OK && i < count; i++)
+            if (side[i] != 0 && (residual_at(dev, sample[i]) > 0) != (side[i] > 0)) {
+                shift(dev, sample[i], side[i], -1.0);
+                side[i] = 0;
+                active[actives++] = sample[i];
+                again = true;
+            }
+    }
+    memset(dev->c, 0, (size_t)dev->rank * sizeof *dev->c); /* what comes next fixes rows of its own */
+    return status;
+}
+
+/* A fit to n rows is off by about sqrt(p/n) of a row's own spread: rows within three times that are not sure of their side. */
+static linpred_status find_unsure(linpred__deviations *dev, const int64_t *sample, int64_t count, double *band,
+                                  linpred_error *error)
+{
+    double part = fmin(1.0, 3.0 * sqrt((double)dev->rank / (double)count));
+    return find_band(dev, sample, count, part, band, error);
+}
+
 /* The vertex of a sample, of a larger one, then of all rows. */
 static linpred_status solve_levels(linpred__deviations *dev, const int64_t *sample, int64_t middle, double *band,
                                    linpred_error *error)
 {
     int64_t first = 1000 + 30 * (int64_t)dev->rank;
     linpred_status status = LINPRED_OK;
-    if (first < middle / 2)
-        status = linpred__deviations_solve(dev, sample, first, error);
-    if (status == LINPRED_OK)
+    if (first >= middle / 2)
         status = linpred__deviations_solve(dev, sample, middle, error);
+    else
+        status = linpred__deviations_solve(dev, sample, first, error);
+    if (status == LINPRED_OK && first < middle / 2 && !dev->stopped) {
+        int8_t *side = linpred__alloc((size_t)middle, sizeof *side);
+        int64_t *active = linpred__alloc((size_t)middle, sizeof *active);
+        status = side && active ? find_unsure(dev, sample, first, band, error) : linpred__no_memory(error);
+        if (status == LINPRED_OK)
+            status = solve_some(dev, sample, middle, *band, side, active, error);
+        linpred__release(side);
+        linpred__release(active);
+    }
     if (status != LINPRED_OK || middle == dev->design.data->rows || dev->stopped)
         return status;
-    /* A fit to n rows is off by about sqrt(p/n) of a row's own spread: three times that on both sides. */
-    double part = fmin(1.0, 3.0 * sqrt((double)dev->rank / (double)middle));
-    status = find_band(dev, sample, middle, part, band, error);
+    status = find_unsure(dev, sample, middle, band, error);
     return status == LINPRED_OK ? solve_all(dev, *band, error) : status;
 }
 

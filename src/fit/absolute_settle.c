@@ -28,7 +28,7 @@ struct settling {
     linpred__deviations *dev;
     linpred__dd *w;    /* width */
     double *parts;     /* the same, leading parts, then trailing parts */
-    double near;       /* residuals beyond this are not 0 by any rounding */
+    double near;       /* residuals beyond this are not 0 by any rounding, that of doubles included */
     double terms;      /* for the rounding error of a residual */
 };
 
@@ -94,10 +94,10 @@ static bool is_zero(const struct settling *settling, const double *x, int32_t n,
 /* The sums of a residual that is not of the basis. */
 static void add_residual(struct sums *sums, linpred__dd r, double weight)
 {
-    linpred__dd part = linpred__dd_multiply_double(r, weight);
-    sums->sum = linpred__dd_add(sums->sum, part);
-    sums->absolute = linpred__dd_add(sums->absolute, r.hi < 0 ? linpred__dd_negate(part) : part);
-    sums->squares = linpred__dd_add_double(sums->squares, part.hi * r.hi);
+    double part = weight * r.hi;
+    sums->sum = linpred__dd_add_double(sums->sum, part);
+    sums->absolute = linpred__dd_add_double(sums->absolute, fabs(part));
+    sums->squares = linpred__dd_add_double(sums->squares, part * r.hi);
 }
 
 LINPRED__BODY void settle_block_body(const struct settling *settling, struct sums *sums, const linpred__block *block)
@@ -117,10 +117,13 @@ LINPRED__BODY void settle_block_body(const struct settling *settling, struct sum
         if (!direct)
             linpred__design_row(&dev->design, block, at, sums->row, sums->row + p);
         double y = dev->design.target_exponent ? ldexp(block->target[at], -dev->design.target_exponent) : block->target[at];
-        linpred__dd z = tail ? linpred__careful_dot(n, x, tail, whi, wlo) : linpred__careful_dot(n, x, NULL, whi, wlo);
-        if (intercept)
-            z = linpred__dd_add(z, (linpred__dd){whi[n], wlo[n]});
-        linpred__dd r = linpred__dd_add_double(linpred__dd_negate(z), y);
+        linpred__dd r = {y - linpred__dot_dense(x, whi, n) - (intercept ? whi[n] : 0.0), 0.0};
+        if (!(fabs(r.hi) > settling->near)) { /* where it matters, in double-double */
+            linpred__dd z = tail ? linpred__careful_dot(n, x, tail, whi, wlo) : linpred__careful_dot(n, x, NULL, whi, wlo);
+            if (intercept)
+                z = linpred__dd_add(z, (linpred__dd){whi[n], wlo[n]});
+            r = linpred__dd_add_double(linpred__dd_negate(z), y);
+        }
         linpred__deviations_slopes(dev, block, at, &up, &down);
         double left = linpred__deviations_target(dev, block, at) - linpred__dot_dense(x, dev->w, n) - (intercept ? dev->w[n] : 0.0);
         double a = left > 0 || (left == 0 && r.hi > 0) ? up : -down; /* as it was while y was shaken */
@@ -350,7 +353,7 @@ linpred_status linpred__deviations_settle(linpred__deviations *dev, double *slac
     for (int32_t i = 0; i < dev->design.basis->polynomials; i++)
         degree = dev->design.basis->polynomial[i].degree > degree ? dev->design.basis->polynomial[i].degree : degree;
     double terms = (double)p + 8.0 * degree + 32.0;
-    struct settling settling = {dev, w, parts, dev->size * 0x1p-20, terms * terms * 0x1p-98};
+    struct settling settling = {dev, w, parts, dev->size * 0x1p-16, terms * terms * 0x1p-98};
     linpred__visitor visitor = {sizeof(struct sums), init_sums, visit, merge, clear_sums, &settling};
     struct sums sums;
     linpred_status status = solve_weights(dev, matrix, room, w) ? LINPRED_OK : linpred__no_memory(error);
@@ -358,8 +361,14 @@ linpred_status linpred__deviations_settle(linpred__deviations *dev, double *slac
         parts[j] = w[j].hi;
         parts[p + j] = w[j].lo;
     }
-    for (size_t k = 0; k < n; k++)
+    for (size_t k = 0; k < n; k++) { /* rows through which the fit goes show how large its terms are */
+        double reach = 0.0;
+        for (size_t j = 0; j < n; j++)
+            reach += fabs(matrix[k * n + j].hi * w[dev->column[j]].hi);
+        if (reach > 64.0 * dev->size) /* doubles would lose digits of the objective */
+            settling.near = INFINITY;
         dev->side[dev->basis[k]] = BASIS;
+    }
     if (status == LINPRED_OK)
         status = linpred__pass(dev->design.data, dev->design.pool, &visitor, &sums, error);
     if (status == LINPRED_OK) {
