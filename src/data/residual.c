@@ -15,10 +15,10 @@ struct lane {
     double *size;
     double doubt;
     double *scratch;  /* one expanded row: leading and trailing parts */
-    linpred__dd weight;
-    linpred__dd squares;
-    linpred__dd absolute;
-    linpred__dd around;
+    double weight[2]; /* leading and trailing sums */
+    double squares[2];
+    double absolute[2];
+    double around[2];
 };
 
 struct work {
@@ -75,15 +75,22 @@ static void add_size(const struct work *work, struct lane *lane, const linpred__
     lane->doubt += weight * sum * sum;
 }
 
-static void add_sums(const struct work *work, struct lane *lane, double y, double weight, linpred__dd r)
+/* a + b += product of two double-doubles, times weight. */
+LINPRED__BODY void gather_product(double sum[2], linpred__dd a, linpred__dd b, double weight)
 {
-    lane->weight = linpred__dd_add_double(lane->weight, weight);
-    linpred__dd square = linpred__dd_multiply_double(linpred__dd_multiply(r, r), weight);
-    lane->squares = linpred__dd_add(lane->squares, square);
-    linpred__dd distance = linpred__dd_multiply_double(r.hi < 0 ? linpred__dd_negate(r) : r, weight);
-    lane->absolute = linpred__dd_add(lane->absolute, distance);
-    linpred__dd around = linpred__two_sum(y, -work->residual->center);
-    lane->around = linpred__dd_add(lane->around, linpred__dd_multiply_double(linpred__dd_multiply(around, around), weight));
+    if (weight != 1.0)
+        a = linpred__dd_multiply_double(a, weight);
+    linpred__dd p = linpred__two_product(a.hi, b.hi);
+    linpred__gather(&sum[0], &sum[1], p.hi, p.lo + (a.hi * b.lo + a.lo * b.hi));
+}
+
+LINPRED__BODY void add_sums(const struct work *work, struct lane *lane, double y, double weight, linpred__dd r)
+{
+    linpred__dd distance = {fabs(r.hi), r.hi < 0 ? -r.lo : r.lo}, around = linpred__two_sum(y, -work->residual->center);
+    linpred__gather(&lane->weight[0], &lane->weight[1], weight, 0.0);
+    gather_product(lane->squares, r, r, weight);
+    gather_product(lane->absolute, distance, (linpred__dd){1.0, 0.0}, weight);
+    gather_product(lane->around, around, around, weight);
 }
 
 /* One block; the instruction set is that of the function it is inlined into. */
@@ -179,10 +186,10 @@ static void merge(void *context, void *into, const void *from)
     for (int32_t j = 0; a->size && j < 2 * n; j++)
         a->size[j] += b->size[j];
     a->doubt += b->doubt;
-    a->weight = linpred__dd_add(a->weight, b->weight);
-    a->squares = linpred__dd_add(a->squares, b->squares);
-    a->absolute = linpred__dd_add(a->absolute, b->absolute);
-    a->around = linpred__dd_add(a->around, b->around);
+    linpred__gather(&a->weight[0], &a->weight[1], b->weight[0], b->weight[1]);
+    linpred__gather(&a->squares[0], &a->squares[1], b->squares[0], b->squares[1]);
+    linpred__gather(&a->absolute[0], &a->absolute[1], b->absolute[0], b->absolute[1]);
+    linpred__gather(&a->around[0], &a->around[1], b->around[0], b->around[1]);
 }
 
 linpred_status linpred__residual_pass(const linpred_data *data, linpred__pool *pool, linpred__residual *residual,
@@ -199,10 +206,10 @@ linpred_status linpred__residual_pass(const linpred_data *data, linpred__pool *p
     if (residual->size)
         memcpy(residual->size, total.size, 2 * (size_t)residual->width * sizeof(double));
     residual->doubt = total.doubt;
-    residual->weight = total.weight;
-    residual->squares = total.squares;
-    residual->absolute = total.absolute;
-    residual->around = total.around;
+    residual->weight = linpred__two_sum(total.weight[0], total.weight[1]);
+    residual->squares = linpred__two_sum(total.squares[0], total.squares[1]);
+    residual->absolute = linpred__two_sum(total.absolute[0], total.absolute[1]);
+    residual->around = linpred__two_sum(total.around[0], total.around[1]);
     clear_lane(&work, &total);
     return LINPRED_OK;
 }

@@ -121,6 +121,27 @@ static void add_sparse(const struct work *work, struct lane *lane, const linpred
     }
 }
 
+/* The Gram matrix of a dense block as it stands, without writing rows out. */
+static void add_dense(const struct work *work, struct lane *lane, const linpred__block *block)
+{
+    int n = (int)work->n, d = block->columns, stride = (int)block->stride;
+    size_t first = work->squares->design.basis->has_intercept;
+    double *ones = lane->rows, *sum = lane->tail;
+    cblas_dsyrk(CblasColMajor, CblasLower, CblasNoTrans, d, block->rows, 1.0, block->values, stride, 1.0,
+                lane->matrix + first * (size_t)(n + 1), n);
+    cblas_dgemv(CblasColMajor, CblasNoTrans, d, block->rows, 1.0, block->values, stride, block->target, 1, 0.0, sum, 1);
+    for (int j = 0; j < d; j++)
+        lane->matrix[(first + (size_t)j) * (size_t)n + (size_t)n - 1] += sum[j];
+    lane->matrix[(size_t)n * (size_t)n - 1] += cblas_ddot(block->rows, block->target, 1, block->target, 1);
+    if (!first)
+        return;
+    for (int32_t r = 0; r < block->rows; r++)
+        ones[r] = 1.0;
+    cblas_dgemv(CblasColMajor, CblasNoTrans, d, block->rows, 1.0, block->values, stride, ones, 1, 1.0, lane->matrix + 1, 1);
+    lane->matrix[0] += block->rows;
+    lane->matrix[n - 1] += cblas_ddot(block->rows, block->target, 1, ones, 1);
+}
+
 static void visit(void *context, void *state, const linpred__block *block)
 {
     const struct work *work = context;
@@ -128,6 +149,10 @@ static void visit(void *context, void *state, const linpred__block *block)
     size_t n = work->n;
     if (!work->qr && block->layout == LINPRED__SPARSE && work->squares->design.plain) {
         add_sparse(work, lane, block);
+        return;
+    }
+    if (!work->qr && work->squares->design.plain && !block->weight && block->columns > 0 && block->stride <= INT32_MAX) {
+        add_dense(work, lane, block);
         return;
     }
     if (!work->qr) {
