@@ -270,7 +270,8 @@ static bool keep_certificate(linpred__deviations *dev, const linpred__dd *dual, 
         return false;
     for (int32_t k = 0; k < dev->rank; k++)
         sums->zero[sums->zeros + (size_t)k] = (struct support){dev->basis[k], dual[k]};
-    qsort(sums->zero, count, sizeof *sums->zero, by_row);
+    if (count > 0)
+        qsort(sums->zero, count, sizeof *sums->zero, by_row);
     linpred__certificate_clear(certificate);
     certificate->claim = LINPRED__CLAIM_LEAST_ABSOLUTE;
     certificate->errors = certificate->bound = NAN;
