@@ -14,7 +14,7 @@ static const struct {
     [OWN_NO_VERIFY] = {"no-verify", "", "do not check the claim after the fit"},
     [OWN_TRACE] = {"trace", "FILE", "write one CSV row for each update of the perceptron"},
     [OWN_START] = {"start", "MODEL", "begin at the weights of this model"},
-    [OWN_WHAT] = {"what", "label|score", "what to print for each row (default: label)"},
+    [OWN_WHAT] = {"what", "label|score|probability", "what to print for each row (default: label)"},
     [OWN_ACCEPT_EDITED] = {"accept-edited", "", "take a model that was edited by hand"},
     [OWN_TRUTH] = {"truth", "FILE", "write what was planted and what is promised there, as JSON"},
 };

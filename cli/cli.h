@@ -87,6 +87,11 @@ int run_generate(cli *cli);
 /* generate.c: the list of instances, as text or, with --json, as JSON; answers an exit code */
 int cli_list_instances(const cli *cli);
 
+/* logistic.c: what fit logistic shows */
+void cli_logistic_formula(const linpred_info *info, char *room, size_t bytes);
+void cli_logistic_to_text(const linpred_result *result, const linpred_data *data);
+void cli_logistic_to_json(json_t *object, const linpred_result *result);
+
 /* show.c: what several commands show */
 /* Prints a name of the user's in a table: cut to `most` characters, control characters as '?', then padded to `most` at its
    right (before false) or left. */

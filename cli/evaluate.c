@@ -4,6 +4,35 @@
 
 #include "cli.h"
 
+enum { TENTHS = sizeof((linpred_evaluation *)0)->calibration / sizeof(linpred_calibration) };
+
+static json_t *calibration_to_json(const linpred_evaluation *e)
+{
+    json_t *list = json_array();
+    for (int k = 0; k < TENTHS; k++) {
+        const linpred_calibration *part = &e->calibration[k];
+        json_t *object = json_object();
+        cli_set_number(object, "from", k / (double)TENTHS);
+        cli_set_number(object, "to", (k + 1) / (double)TENTHS);
+        cli_set_number(object, "weight", part->weight);
+        cli_set_number(object, "predicted", part->predicted);
+        cli_set_number(object, "observed", part->observed);
+        json_array_append_new(list, object);
+    }
+    return list;
+}
+
+static void print_calibration(const linpred_evaluation *e, const char *positive)
+{
+    printf("log loss     %.9g (mean of -log of the probability given to the actual label)\n", e->log_loss);
+    printf("Brier score  %.9g (mean squared difference of probability and outcome)\n", e->brier);
+    printf("\nprobability of %-10.20s %12s %12s %12s\n", positive, "rows", "mean", "observed");
+    for (int k = 0; k < TENTHS; k++)
+        if (e->calibration[k].weight > 0)
+            printf("  %.1f to %.1f %28.10g %12.4f %12.4f\n", k / (double)TENTHS, (k + 1) / (double)TENTHS,
+                   e->calibration[k].weight, e->calibration[k].predicted, e->calibration[k].observed);
+}
+
 static int print_json(const linpred_model *model, const linpred_evaluation *e)
 {
     json_t *object = json_object();
@@ -27,6 +56,10 @@ static int print_json(const linpred_model *model, const linpred_evaluation *e)
     cli_set_number(object, "accuracy", 1.0 - e->error);
     cli_set_number(object, "on_boundary", e->on_boundary);
     cli_set_number(object, "auc", e->auc);
+    cli_set_number(object, "log_loss", e->log_loss);
+    cli_set_number(object, "brier_score", e->brier);
+    if (!isnan(e->log_loss))
+        json_object_set_new(object, "calibration", calibration_to_json(e));
     return cli_print_json(object);
 }
 
@@ -68,6 +101,8 @@ static void print_text(const linpred_model *model, const linpred_evaluation *e)
         puts("AUC          not defined: all rows have the same label");
     else
         printf("AUC          %.9g (a positive row scores above a negative one this often, ties half)\n", e->auc);
+    if (!isnan(e->log_loss))
+        print_calibration(e, positive);
 }
 
 int run_evaluate(cli *cli)

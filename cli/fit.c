@@ -1,4 +1,4 @@
-/* linpred fit halfspace DATA */
+/* linpred fit halfspace DATA, linpred fit logistic DATA */
 #include <inttypes.h>
 #include <math.h>
 #include <signal.h>
@@ -154,11 +154,13 @@ static void print_witness(const linpred_result *result)
     printf("%s cannot be separated by any halfspace (linpred separable shows the proof)\n", count > SHOWN ? ", …" : "");
 }
 
-static void print_end(const struct session *session)
+static void print_end(const struct session *session, const linpred_info *info)
 {
     if (session->verified)
         cli_check_to_text(&session->check);
-    if (session->cli->own[OWN_OUTPUT])
+    if (session->cli->own[OWN_OUTPUT] && info->outcome == LINPRED_OUTCOME_NO_MINIMISER)
+        puts("model        none: there is nothing to write without a minimum");
+    else if (session->cli->own[OWN_OUTPUT])
         printf("model        %s\n", session->cli->own[OWN_OUTPUT]);
 }
 
@@ -171,7 +173,12 @@ static void print_text(const struct session *session, const linpred_data *data, 
     print_data(data, session->cli->positional[0], regression);
     if (regression) {
         cli_regression_text(session->cli, result);
-        print_end(session);
+        print_end(session, info);
+        return;
+    }
+    if (session->cli->options.task == LINPRED_TASK_LOGISTIC) {
+        cli_logistic_to_text(result, data);
+        print_end(session, info);
         return;
     }
     printf("method       %s", linpred_method_name(info->method));
@@ -192,7 +199,7 @@ static void print_text(const struct session *session, const linpred_data *data, 
                info->update_bound, info->radius, info->norm);
     cli_print_coefficients(linpred_result_model(result));
     print_witness(result);
-    print_end(session);
+    print_end(session, info);
 }
 
 static json_t *notes_to_json(const linpred_data *data)
@@ -224,7 +231,10 @@ static int print_json(const struct session *session, const linpred_data *data, c
                             json_pack("{s:s, s:s, s:s}", "target", linpred_data_target(data), "negative",
                                   linpred_data_label(data, -1), "positive", linpred_data_label(data, 1)));
     json_object_set_new(object, "notes", notes_to_json(data));
-    json_object_set_new(object, "coefficients", cli_coefficients(model));
+    if (info->outcome != LINPRED_OUTCOME_NO_MINIMISER)
+        json_object_set_new(object, "coefficients", cli_coefficients(model));
+    if (session->cli->options.task == LINPRED_TASK_LOGISTIC)
+        cli_logistic_to_json(object, result);
     if (regression)
         cli_regression_json(object, result);
     cli_info_to_json(object, info);
@@ -237,7 +247,7 @@ static int print_json(const struct session *session, const linpred_data *data, c
     if (session->verified)
         cli_set_number(seconds, "verify", session->verify_seconds);
     json_object_set_new(object, "seconds", seconds);
-    if (session->cli->own[OWN_OUTPUT])
+    if (session->cli->own[OWN_OUTPUT] && info->outcome != LINPRED_OUTCOME_NO_MINIMISER)
         cli_set_text(object, "model", session->cli->own[OWN_OUTPUT]);
     return cli_print_json(object);
 }
@@ -268,7 +278,8 @@ static int finish(struct session *session, const linpred_data *data, linpred_res
     int code = write_trace(session);
     if (code)
         return code;
-    if (cli->own[OWN_OUTPUT] && linpred_result_save(result, cli->own[OWN_OUTPUT], &error) != LINPRED_OK)
+    bool worth_keeping = linpred_result_info(result)->outcome != LINPRED_OUTCOME_NO_MINIMISER;
+    if (cli->own[OWN_OUTPUT] && worth_keeping && linpred_result_save(result, cli->own[OWN_OUTPUT], &error) != LINPRED_OK)
         return cli_fail(cli, EXIT_FAULT, &error, cli->own[OWN_OUTPUT]);
     if (cli->json)
         code = print_json(session, data, result);
@@ -307,15 +318,20 @@ static int prepare(struct session *session)
     char what[80];
     bool regression = cli->options.task == LINPRED_TASK_REGRESSION;
     bool walks = !regression && (cli->options.method == LINPRED_METHOD_PERCEPTRON || cli->options.method == LINPRED_METHOD_POCKET);
+    if (strcmp(cli->command->name, "fit logistic") == 0)
+        cli->options.task = LINPRED_TASK_LOGISTIC;
     unsigned listens = linpred_options_listens(&cli->options);
     if (regression)
         snprintf(what, sizeof what, "--loss %s", cli->options.loss == LINPRED_LOSS_SQUARED ? "squared" : "absolute");
+    else if (cli->options.task == LINPRED_TASK_LOGISTIC)
+        snprintf(what, sizeof what, "fit logistic");
     else
         snprintf(what, sizeof what, "--method %s", linpred_method_name(cli->options.method));
     int code = cli_check_applies(cli, LINPRED_FOR_READ | LINPRED_FOR_ENCODE | listens, what);
     if (code)
         return code;
-    if (!walks && (cli->own[OWN_TRACE] || cli->own[OWN_START]))
+    bool starts = walks || cli->options.task == LINPRED_TASK_LOGISTIC;
+    if ((!walks && cli->own[OWN_TRACE]) || (!starts && cli->own[OWN_START]))
         return cli_usage(cli, "--%s has no meaning for %s", cli->own[OWN_TRACE] ? "trace" : "start", what);
     code = cli_check_output(cli, OWN_OUTPUT, cli->positional[0]);
     if (code == 0)

@@ -19,6 +19,9 @@ const command commands[] = {
      LINPRED_FOR_READ | LINPRED_FOR_ENCODE | LINPRED_FOR_FIT | LINPRED_FOR_REGRESSION | LINPRED_FOR_SQUARED |
          LINPRED_FOR_ABSOLUTE,
      OWN(OUTPUT) | OWN(NO_VERIFY), 1, run_fit_regression},
+    {"fit logistic", "DATA", "learn probabilities by logistic regression, and prove that a minimum exists and is reached",
+     LINPRED_FOR_READ | LINPRED_FOR_ENCODE | LINPRED_FOR_FIT | LINPRED_FOR_LOGISTIC,
+     OWN(OUTPUT) | OWN(NO_VERIFY) | OWN(START), 1, run_fit},
     {"verify", "MODEL DATA", "check a model's claim against data, independently of how it was found",
      LINPRED_FOR_READ | LINPRED_FOR_APPLY, OWN(ACCEPT_EDITED), 2, run_verify},
     {"predict", "MODEL DATA", "label or score the rows of a file", LINPRED_FOR_READ | LINPRED_FOR_APPLY,

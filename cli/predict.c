@@ -1,10 +1,19 @@
-/* linpred predict MODEL DATA: one line a row, labels or scores, to standard output or a file. */
+/* linpred predict MODEL DATA: one line a row, labels, scores or probabilities, to standard output or a file. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli.h"
+
+typedef enum what { LABEL, SCORE, PROBABILITY } what;
+
+static const char *const words[] = {"label", "score", "probability"};
+
+static double number_of(double score, what what)
+{
+    return what == PROBABILITY ? linpred_probability(score) : score;
+}
 
 /* A CSV field: quoted if it must be. */
 static void field(FILE *out, const char *text)
@@ -22,24 +31,24 @@ static void field(FILE *out, const char *text)
     fputc('"', out);
 }
 
-static void print_rows(FILE *out, const linpred_model *model, const double *scores, int64_t rows, bool labels)
+static void print_rows(FILE *out, const linpred_model *model, const double *scores, int64_t rows, what what)
 {
-    fputs(labels ? "label\n" : "score\n", out);
+    fprintf(out, "%s\n", words[what]);
     for (int64_t i = 0; i < rows; i++) {
         char number[40];
         if (isnan(scores[i])) {
             fputs("NA", out);
-        } else if (labels) {
+        } else if (what == LABEL) {
             field(out, linpred_model_label(model, scores[i] >= 0 ? 1 : -1)); /* sign(0) = +1 */
         } else {
-            cli_format_number(scores[i], number);
+            cli_format_number(number_of(scores[i], what), number);
             fputs(number, out);
         }
         fputc('\n', out);
     }
 }
 
-static int print_json(const cli *cli, const linpred_model *model, const double *scores, int64_t rows, bool labels)
+static int print_json(const cli *cli, const linpred_model *model, const double *scores, int64_t rows, what what)
 {
     json_t *object = json_object();
     cli_set_count(object, "rows", rows);
@@ -50,26 +59,26 @@ static int print_json(const cli *cli, const linpred_model *model, const double *
     json_t *list = json_array();
     for (int64_t i = 0; i < rows; i++)
         json_array_append_new(list, isnan(scores[i]) ? json_null()
-                                    : labels         ? json_string(linpred_model_label(model, scores[i] >= 0 ? 1 : -1))
-                                                     : json_real(scores[i]));
-    json_object_set_new(object, labels ? "labels" : "scores", list);
+                                    : what == LABEL  ? json_string(linpred_model_label(model, scores[i] >= 0 ? 1 : -1))
+                                                     : json_real(number_of(scores[i], what)));
+    json_object_set_new(object, what == LABEL ? "labels" : what == SCORE ? "scores" : "probabilities", list);
     return cli_print_json(object);
 }
 
-static int write_file(const cli *cli, const linpred_model *model, const double *scores, int64_t rows, bool labels)
+static int write_file(const cli *cli, const linpred_model *model, const double *scores, int64_t rows, what what)
 {
     char *text = NULL;
     size_t bytes = 0;
     linpred_error error = {.message = "out of memory"};
     FILE *out = open_memstream(&text, &bytes);
     if (out)
-        print_rows(out, model, scores, rows, labels);
+        print_rows(out, model, scores, rows, what);
     bool whole = out && fclose(out) == 0 && linpred_write_file(cli->own[OWN_OUTPUT], text, bytes, &error) == LINPRED_OK;
     free(text);
     return whole ? 0 : cli_fail(cli, EXIT_FAULT, &error, cli->own[OWN_OUTPUT]);
 }
 
-static int predict(const cli *cli, const linpred_model *model, const linpred_data *data, bool labels)
+static int predict(const cli *cli, const linpred_model *model, const linpred_data *data, what what)
 {
     linpred_error error = {.status = LINPRED_ERROR_MEMORY, .message = "out of memory"};
     linpred_shape shape = linpred_data_shape(data);
@@ -82,11 +91,11 @@ static int predict(const cli *cli, const linpred_model *model, const linpred_dat
         fprintf(stderr, "linpred: %" PRId64 " row%s with missing values: the answer is NA\n", shape.dropped_missing,
                 cli_plural(shape.dropped_missing, "s"));
     if (code == 0 && cli->own[OWN_OUTPUT])
-        code = write_file(cli, model, scores, rows, labels);
+        code = write_file(cli, model, scores, rows, what);
     if (code == 0 && cli->json)
-        code = print_json(cli, model, scores, rows, labels);
+        code = print_json(cli, model, scores, rows, what);
     else if (code == 0 && !cli->own[OWN_OUTPUT])
-        print_rows(stdout, model, scores, rows, labels);
+        print_rows(stdout, model, scores, rows, what);
     free(scores);
     return code;
 }
@@ -96,9 +105,12 @@ int run_predict(cli *cli)
     linpred_error error;
     linpred_result *result = NULL;
     linpred_data *data = NULL;
-    const char *what = cli->own[OWN_WHAT] ? cli->own[OWN_WHAT] : "label";
-    if (strcmp(what, "label") != 0 && strcmp(what, "score") != 0)
-        return cli_usage(cli, "--what takes label or score, not '%.60s'", what);
+    const char *asked = cli->own[OWN_WHAT] ? cli->own[OWN_WHAT] : words[LABEL];
+    what what = LABEL;
+    while (what <= PROBABILITY && strcmp(asked, words[what]) != 0)
+        what++;
+    if (what > PROBABILITY)
+        return cli_usage(cli, "--what takes label, score or probability, not '%.60s'", asked);
     for (int i = 0; i < 2; i++) {
         int code = cli_check_output(cli, OWN_OUTPUT, cli->positional[i]);
         if (code)
@@ -109,14 +121,14 @@ int run_predict(cli *cli)
     const linpred_model *model = linpred_result_model(result);
     bool regression = linpred_model_task(model) == LINPRED_TASK_REGRESSION; /* the score is the answer */
     int code;
-    if (regression && cli->own[OWN_WHAT] && strcmp(what, "label") == 0) {
-        linpred_result_free(result);
-        return cli_usage(cli, "--what label has no meaning for a regression, which predicts numbers");
-    }
-    if (linpred_data_load_for(model, cli->positional[1], false, &cli->options, &data, &error) != LINPRED_OK)
+    if (regression && cli->own[OWN_WHAT] && what == LABEL)
+        code = cli_usage(cli, "--what label has no meaning for a regression, which predicts numbers");
+    else if (what == PROBABILITY && linpred_model_task(model) != LINPRED_TASK_LOGISTIC)
+        code = cli_usage(cli, "only a logistic model gives probabilities: linpred fit logistic DATA -o MODEL");
+    else if (linpred_data_load_for(model, cli->positional[1], false, &cli->options, &data, &error) != LINPRED_OK)
         code = cli_fail_status(cli, &error, cli->positional[1]);
     else
-        code = predict(cli, model, data, strcmp(what, "label") == 0 && !regression);
+        code = predict(cli, model, data, regression ? SCORE : what);
     linpred_data_free(data);
     linpred_result_free(result);
     return code;

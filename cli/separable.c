@@ -180,14 +180,15 @@ int run_separable(cli *cli)
     linpred_data *data = NULL;
     cli->options.method = LINPRED_METHOD_LP;
     cli->options.one_class = true;
-    if (cli->own[OWN_OUTPUT] && linpred_path_writable(cli->own[OWN_OUTPUT], &error) != LINPRED_OK)
-        return cli_fail(cli, EXIT_INPUT, &error, cli->own[OWN_OUTPUT]);
+    int code = cli_check_output(cli, OWN_OUTPUT, cli->positional[0]);
+    if (code)
+        return code;
     double began = cli_now();
     if (linpred_data_load(cli->positional[0], &cli->options, &data, &error) != LINPRED_OK)
         return cli_fail_status(cli, &error, cli->positional[0]);
     answer.data = data;
     answer.read_seconds = cli_now() - began;
-    int code = answer_question(&answer);
+    code = answer_question(&answer);
     linpred_data_free(data);
     return code;
 }

@@ -271,17 +271,16 @@ static double errors_of(const sample *s, const struct path *p)
 static void textbook_pocket(const sample *s, struct path *best, double *best_errors, int64_t max_passes)
 {
     struct path *p = calloc(1, sizeof *p);
-    int64_t run = 0, best_run = 0, scored = 0, kept = 0;
+    int64_t run = 0, best_run = -1, scored = 0, kept = 0;
     *best = *p;
     *best_errors = errors_of(s, p);
     for (int64_t pass = 0; pass < max_passes && *best_errors > 0; pass++) {
         for (int64_t i = 0; i <= s->rows; i++) {
             bool end = i == s->rows;
-            if (!end && score(s, p, i) > 0) {
+            if (!end && score(s, p, i) > 0)
                 run++;
-                if (run > best_run && kept == p->updates)
-                    best_run = run;
-            }
+            if (run > best_run && kept == p->updates)
+                best_run = run;
             if ((run > best_run || end) && scored != p->updates) {
                 scored = p->updates;
                 if (errors_of(s, p) < *best_errors) {

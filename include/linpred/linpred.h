@@ -65,6 +65,7 @@ LINPRED_API const char *linpred_version(void);
 
 typedef enum linpred_task {
     LINPRED_TASK_HALFSPACE, /* labels -1 and +1 */
+    LINPRED_TASK_LOGISTIC,  /* the probability of the label +1 */
     LINPRED_TASK_REGRESSION /* real targets */
 } linpred_task;
 
@@ -74,6 +75,8 @@ typedef enum linpred_method {
     LINPRED_METHOD_POCKET,
     LINPRED_METHOD_LP,    /* decides whether a halfspace separates, with proof */
     LINPRED_METHOD_MARGIN, /* the largest margin */
+    LINPRED_METHOD_NEWTON,   /* logistic: Newton's method with Cholesky factors */
+    LINPRED_METHOD_NEWTON_CG, /* logistic: Newton's method by conjugate gradients, for very many features */
     /* What a regression was solved by: chosen by the data, never asked for. */
     LINPRED_METHOD_GRAM, /* Cholesky of the normal equations, refined by residuals in double-double */
     LINPRED_METHOD_QR,   /* QR block by block, refined likewise; in double-double throughout where the data is small */
@@ -179,6 +182,7 @@ enum {
     LINPRED_FOR_SQUARED = 1 << 17,    /* its losses */
     LINPRED_FOR_ABSOLUTE = 1 << 18,
     LINPRED_FOR_RANDOM = 1 << 29,  /* fits that draw random numbers */
+    LINPRED_FOR_LOGISTIC = 1024, /* every logistic fit */
     LINPRED_FOR_GENERATE = 1 << 30 /* making an instance; each listens to some of these options only */
 };
 
@@ -288,6 +292,7 @@ typedef struct linpred_info {
 #undef LINPRED_INFO_COUNT
     double seconds;
     char reason[200]; /* why it ended, as a sentence */
+    char reason_no_errors[120]; /* why there are no standard errors; "": there are, or they were never asked for */
 } linpred_info;
 
 LINPRED_API linpred_status linpred_fit(const linpred_data *data, const linpred_options *options,
@@ -309,16 +314,27 @@ typedef struct linpred_coefficient {
 } linpred_coefficient;
 
 LINPRED_API linpred_coefficient linpred_result_coefficient(const linpred_result *result, int32_t column);
-/* One by one, which columns depend on which others, as sentences; NULL past the last. */
-LINPRED_API const char *linpred_result_dependency(const linpred_result *result, size_t index);
 /* Where nothing separates the rows: rows of the file (1-based, ascending) and positive integers (decimal) with
    Σ weight_i y_i (x_i, 1) = 0 exactly. Count 0, NULL: there is no such witness. */
 LINPRED_API int64_t linpred_result_witness(const linpred_result *result, const int64_t **rows);
 LINPRED_API const char *linpred_result_witness_weight(const linpred_result *result, int64_t index);
+/* Logistic regression without a minimiser, or quasi-separated rows: the integer direction v (decimal; the intercept last)
+   with y(<v,x>+v_b) >= 0 on every row and > 0 on some. Entry `index` of it; NULL: there is none. */
+LINPRED_API const char *linpred_result_direction(const linpred_result *result, int32_t index);
+/* Standard errors of the coefficients, the intercept's last; NaN where one is not estimable. NULL where theory gives none
+   (linpred_info.reason_no_errors says why). Not kept in the model file. */
+LINPRED_API const double *linpred_result_standard_errors(const linpred_result *result);
+/* One by one, which columns depend on which others, as sentences; NULL past the last. */
+LINPRED_API const char *linpred_result_dependency(const linpred_result *result, size_t index);
 LINPRED_API void linpred_result_free(linpred_result *result);
 LINPRED_API const char *linpred_outcome_name(linpred_outcome outcome);
 LINPRED_API const char *linpred_method_name(linpred_method method);
 LINPRED_API const char *linpred_separation_name(linpred_separation separation);
+
+/* Separated, quasi-separated or overlapping, with proof: linpred_info.separation of the result. The outcome is then SEPARATED,
+   NO_MINIMISER or INSEPARABLE; UNDECIDED if exact arithmetic is too dear. Of the options no_intercept, max_seconds, threads and progress count. */
+LINPRED_API linpred_status linpred_find_separation(const linpred_data *data, const linpred_options *options,
+                                                   linpred_result **result, linpred_error *error);
 
 /* ---- the model file ------------------------------------------------------------------------------------------------ */
 
@@ -340,6 +356,7 @@ LINPRED_API void linpred_output_discard(linpred_output *output);
 /* ---- the model ------------------------------------------------------------------------------------------------------ */
 
 LINPRED_API linpred_task linpred_model_task(const linpred_model *model);
+LINPRED_API const char *linpred_task_name(linpred_task task);
 LINPRED_API int32_t linpred_model_columns(const linpred_model *model);
 LINPRED_API const double *linpred_model_coefficients(const linpred_model *model);
 LINPRED_API bool linpred_model_has_intercept(const linpred_model *model);
@@ -353,6 +370,16 @@ LINPRED_API const char *linpred_model_note(const linpred_model *model, size_t in
 LINPRED_API linpred_status linpred_score(const linpred_model *model, const linpred_data *data, int threads,
                                          double *scores, linpred_error *error);
 
+/* 1/(1+exp(-score)): what a logistic model's score says of the label +1. */
+LINPRED_API double linpred_probability(double score);
+
+/* Rows whose probability of the label +1 lies in one tenth of [0,1]. */
+typedef struct linpred_calibration {
+    double weight;
+    double predicted; /* mean probability; NaN if there is no row */
+    double observed;  /* fraction labelled +1 */
+} linpred_calibration;
+
 typedef struct linpred_evaluation {
     int64_t rows;
     double weight;
@@ -363,6 +390,9 @@ typedef struct linpred_evaluation {
     double error; /* fraction whose predicted label is wrong; sign(0) = +1 */
     double on_boundary; /* weight of rows with score exactly 0 */
     double auc; /* probability that a positive row scores above a negative one, ties half; NaN with one class */
+    double log_loss; /* mean of -log(probability of the actual label); NaN unless the model is logistic, as what follows */
+    double brier;    /* mean of (probability of +1 less 1 or 0)² */
+    linpred_calibration calibration[10];
     /* Regression only, the others are then 0 or NaN. */
     double mean_squared_error;
     double mean_absolute_error;

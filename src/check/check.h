@@ -42,4 +42,30 @@ linpred_status linpred__check_witness(const linpred__certificate *certificate, c
 linpred_status linpred__check_support(const linpred__certificate *certificate, const linpred_data *data,
                                       bool has_intercept, bool usual, bool *holds, double *bound, linpred_error *error);
 
+/* direction.c: an integer v (the intercept's last) against all rows, and the span of the witness's rows. */
+typedef struct linpred__recession {
+    int64_t positive; /* rows with y<v,(x,1)> > 0 */
+    int64_t negative;
+    int64_t exactly; /* signs that needed integers */
+} linpred__recession;
+
+linpred_status linpred__check_recession(const linpred__certificate *certificate, const linpred_data *data,
+                                        linpred__pool *pool, bool has_intercept, linpred__recession *recession,
+                                        linpred_error *error);
+/* *rank: the witness's rows have at least this one. */
+linpred_status linpred__check_span(const linpred__certificate *certificate, const linpred_data *data, bool has_intercept,
+                                   int32_t *rank, linpred_error *error);
+
+/* logistic.c: how far the model is from the minimum of the logistic objective, relative to its value. */
+typedef struct linpred__logistic_finding {
+    double objective;
+    double proved;    /* at most this far, whatever the rounding; INFINITY: nothing is proved */
+    double estimated; /* at most this far, rounding left out of account */
+    double at_least;
+    int32_t left_out; /* columns that depend on others, as far as rounding can tell; 0 where that was not asked */
+} linpred__logistic_finding;
+
+linpred_status linpred__check_logistic(const linpred_result *result, const linpred_data *data, linpred__pool *pool,
+                                       linpred__logistic_finding *finding, linpred_error *error);
+
 #endif

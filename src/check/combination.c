@@ -4,6 +4,7 @@
  * Margin: for every unit (w,b) and α >= 0, min <w,z_i> <= <w, Σ α z> / Σ α <= ||Σ α z|| / Σ α.
  * Each column's sum is taken exactly.
  */
+#include <float.h>
 #include <gmp.h>
 #include <math.h>
 
@@ -78,7 +79,7 @@ static bool add_support(const linpred__certificate *certificate, const linpred_d
         int32_t r;
         const linpred__block *block = linpred__row_of_file(data, certificate->support_row[i], &r);
         double parts[2] = {certificate->multiplier[i], certificate->tail[i]};
-        if (!block || !(parts[0] > 0) || !(parts[0] + parts[1] > 0) || !isfinite(parts[0]))
+        if (!block || !(parts[0] > 0) || !(parts[0] + parts[1] > 0) || !isfinite(parts[0]) || !isfinite(parts[1]))
             return false;
         linpred__entries row = linpred__entries_of(block, r);
         for (int part = 0; part < 2; part++) {
@@ -92,12 +93,12 @@ static bool add_support(const linpred__certificate *certificate, const linpred_d
     return certificate->supports > 0;
 }
 
-/* ||values|| rounded up; values are exact sums rounded to nearest. */
+/* ||values|| rounded up; the values are bounds already. */
 static double norm_above(const double *values, int32_t n)
 {
     double largest = 0.0, sum = 0.0;
     for (int32_t j = 0; j < n; j++)
-        largest = fmax(largest, fabs(values[j]));
+        largest = fmax(largest, values[j]);
     if (largest == 0.0 || !isfinite(largest))
         return largest;
     int exponent = ilogb(largest);
@@ -105,8 +106,8 @@ static double norm_above(const double *values, int32_t n)
         double scaled = ldexp(values[j], -exponent);
         sum += scaled * scaled;
     }
-    /* Sums of many squares: the rounding of the sum, of each square and of each value, generously. */
-    return ldexp(sqrt(sum) * (1.0 + ((double)n + 8.0) * 0x1p-53), exponent) * (1.0 + 0x1p-51);
+    /* The rounding of each square, of the sum and of the root; squares that underflow are below 2^-1000 of the largest. */
+    return nextafter(ldexp(sqrt(sum) * (1.0 + ((double)n + 8.0) * 0x1p-52), exponent), INFINITY);
 }
 
 linpred_status linpred__check_support(const linpred__certificate *certificate, const linpred_data *data,
@@ -121,12 +122,16 @@ linpred_status linpred__check_support(const linpred__certificate *certificate, c
         return linpred__no_memory(error);
     }
     *holds = add_support(certificate, data, sum);
-    for (size_t j = 0; j < columns; j++)
-        value[j] = linpred__exact_value(&sum[j]);
+    /* Outward: what a column sums to at most, what the multipliers sum to at least. */
+    for (size_t j = 0; j < columns; j++) {
+        double size = fabs(linpred__exact_value(&sum[j]));
+        value[j] = linpred__exact_sign(&sum[j]) == 0 ? 0.0 : nextafter(size, INFINITY);
+    }
+    double total = fmin(nextafter(linpred__exact_value(&sum[columns - 1]), 0.0), DBL_MAX);
     if (usual)
         *holds = *holds && linpred__exact_sign(&sum[data->columns]) == 0;
     int32_t counted = data->columns + (has_intercept && !usual);
-    *bound = norm_above(value, counted) / value[columns - 1] * (1.0 + 0x1p-51);
+    *bound = nextafter(norm_above(value, counted) / total, INFINITY);
     linpred__release(sum);
     linpred__release(value);
     return LINPRED_OK;

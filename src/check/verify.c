@@ -5,6 +5,9 @@
  *   inseparable        Σ λ z = 0 exactly, λ positive integers
  *   largest margin     w separates with margin γ, and no margin is above ||Σ α z|| / Σ α: the gap between the two
  *   margin at most ε   the second half alone
+ *   logistic optimum   a minimum exists, and F(w,b) is within a relative gap of it: recomputed with its rounding bounded
+ *   no minimiser       an integer v has y<v,(x,1)> >= 0 on every row, > 0 on some
+ *   overlapping        Σ λ z = 0 exactly on rows that span the space
  * A witness that nothing separates the rows is checked with any claim. This folder uses nothing of fit/ or solve/.
  */
 #include <math.h>
@@ -24,6 +27,9 @@ struct findings {
     bool has_direction, direction_separates;
     bool has_witness, witness_holds;
     bool has_support, support_holds;
+    linpred__recession recession;
+    int32_t span;
+    linpred__logistic_finding logistic;
     double bound;  /* by the support */
     double margin; /* of the model, in the form of the claim */
 };
@@ -35,7 +41,7 @@ static double model_margin(const linpred_model *model, double lowest, bool usual
     double largest = usual ? 0.0 : fabs(model->b), sum = 0.0;
     for (int32_t j = 0; j < model->columns; j++)
         largest = fmax(largest, fabs(model->w[j]));
-    if (largest == 0.0)
+    if (largest == 0.0 || !isnormal(lowest))
         return NAN;
     int exponent = ilogb(largest);
     for (int32_t j = 0; j < model->columns; j++)
@@ -56,6 +62,14 @@ static linpred_status measure(const linpred_result *result, const linpred_data *
     found->has_direction = certificate->directions > 0;
     found->has_witness = certificate->witnesses > 0;
     found->has_support = certificate->supports > 0;
+    if (status == LINPRED_OK && certificate->claim == LINPRED__CLAIM_LOGISTIC_OPTIMUM)
+        status = linpred__check_logistic(result, data, pool, &found->logistic, error);
+    if (status == LINPRED_OK && certificate->claim == LINPRED__CLAIM_OVERLAPPING)
+        status = linpred__check_span(certificate, data, has_intercept, &found->span, error);
+    if (status == LINPRED_OK && certificate->claim == LINPRED__CLAIM_NO_MINIMISER) {
+        found->has_direction = false;
+        status = linpred__check_recession(certificate, data, pool, has_intercept, &found->recession, error);
+    }
     if (status == LINPRED_OK && found->has_direction)
         status = linpred__check_direction(certificate, data, has_intercept, &found->direction_separates, &row, error);
     if (status == LINPRED_OK && found->has_witness)
@@ -132,25 +146,76 @@ static void judge_largest(const linpred__certificate *certificate, const struct 
     judge_errors(0.0, found, rows, check);
     if (check->verdict != LINPRED_PROVED)
         return;
+    if (!found->support_holds) {
+        FINDING("; but the support rows prove nothing about its margin");
+        check->verdict = LINPRED_REFUTED;
+        return;
+    }
     check->gap = found->bound / found->margin - 1.0;
-    if (check->gap < 0)
-        check->gap = 0.0;
-    FINDING("; its margin is %.12g, and the %lld support rows prove that none is above %.12g: relative gap %.2g",
-            found->margin, (long long)certificate->supports, found->bound, check->gap);
-    check->verdict = !found->support_holds          ? LINPRED_REFUTED
-                     : check->gap <= gap_allowed ? LINPRED_WITHIN_TOLERANCE
-                                                 : LINPRED_PARTLY_PROVED;
+    /* A bound clearly below a margin that is there would contradict the theorem: numbers beyond what doubles can tell. */
+    bool sound = isfinite(found->margin) && isfinite(found->bound) && check->gap >= -gap_allowed;
+    if (!sound) {
+        check->gap = NAN;
+        FINDING("; its margin, %.6g, or the bound, %.6g, leaves the range of doubles", found->margin, found->bound);
+        check->verdict = LINPRED_PARTLY_PROVED;
+        return;
+    }
+    check->gap = fmax(check->gap, 0.0);
+    FINDING("; its margin is %.12g, and the support (%lld row%s) proves that none is above %.12g: relative gap %.2g",
+            found->margin, (long long)certificate->supports, certificate->supports == 1 ? "" : "s", found->bound,
+            check->gap);
+    check->verdict = check->gap <= gap_allowed ? LINPRED_WITHIN_TOLERANCE : LINPRED_PARTLY_PROVED;
 }
 
 static void judge_bound(const linpred__certificate *certificate, const struct findings *found, linpred_check *check)
 {
     bool holds = found->support_holds && found->bound <= certificate->bound * (1.0 + 1e-9);
     CLAIM("no halfspace has a margin above %.6g", certificate->bound);
-    FINDING("the %lld support rows prove that none is above %.6g", (long long)certificate->supports, found->bound);
+    FINDING(found->support_holds ? "the support (%lld rows) proves that none is above %.6g"
+                                 : "the support (%lld rows) proves nothing; it was to be %.6g",
+            (long long)certificate->supports, found->bound);
     check->verdict = holds ? LINPRED_PROVED : LINPRED_REFUTED;
 }
 
-static void judge(const linpred__certificate *certificate, const struct findings *found, int64_t rows,
+static void judge_logistic(const linpred__certificate *certificate, const struct findings *found, linpred_check *check)
+{
+    const linpred__logistic_finding *logistic = &found->logistic;
+    double claimed = certificate->bound;
+    CLAIM("the logistic objective%s has a minimum, and the model is within a relative gap of %.3g of it; it makes %.17g mistakes",
+          certificate->l2 > 0 ? ", with its penalty," : "", claimed, certificate->errors);
+    bool proved = logistic->proved <= claimed && logistic->left_out == 0;
+    bool near = fmin(logistic->proved, logistic->estimated) <= claimed;
+    check->gap = logistic->proved <= claimed ? logistic->proved : logistic->estimated;
+    check->verdict = logistic->at_least > claimed ? LINPRED_REFUTED
+                     : proved                     ? LINPRED_PROVED
+                     : near                       ? LINPRED_WITHIN_TOLERANCE
+                                                  : LINPRED_PARTLY_PROVED;
+    if (fabs(found->signs.errors - certificate->errors) > 1e-9 * certificate->errors)
+        check->verdict = LINPRED_REFUTED;
+    if (check->verdict == LINPRED_REFUTED || check->verdict == LINPRED_PARTLY_PROVED)
+        FINDING("objective %.12g, relative gap at least %.2g, at most %.2g", logistic->objective, logistic->at_least,
+                logistic->proved);
+    else
+        FINDING("objective %.12g; a minimum exists, and the relative gap is at most %.2g, %s", logistic->objective,
+                check->gap, proved ? "rounding included" : "rounding left out of account");
+    if (logistic->left_out > 0)
+        FINDING("; %d columns depend on others as far as rounding can tell", logistic->left_out);
+    FINDING("; %.17g mistakes, each sign certain", found->signs.errors);
+}
+
+static void judge_recession(const struct findings *found, int64_t rows, linpred_check *check)
+{
+    const linpred__recession *recession = &found->recession;
+    CLAIM("the logistic objective has no minimum: along the direction the loss falls for ever");
+    bool holds = recession->negative == 0 && recession->positive > 0;
+    check->verdict = holds ? LINPRED_PROVED : LINPRED_REFUTED;
+    check->settled_exactly += recession->exactly;
+    FINDING("y<v,x> is positive on %lld rows, zero on %lld, negative on %lld, each sign certain",
+            (long long)recession->positive, (long long)(rows - recession->positive - recession->negative),
+            (long long)recession->negative);
+}
+
+static void judge(const linpred__certificate *certificate, const struct findings *found, int64_t rows, int32_t dimension,
                   linpred_check *check)
 {
     switch (certificate->claim) {
@@ -171,6 +236,19 @@ static void judge(const linpred__certificate *certificate, const struct findings
         break;
     case LINPRED__CLAIM_MARGIN_AT_MOST:
         judge_bound(certificate, found, check);
+        break;
+    case LINPRED__CLAIM_LOGISTIC_OPTIMUM:
+        judge_logistic(certificate, found, check);
+        break;
+    case LINPRED__CLAIM_NO_MINIMISER:
+        judge_recession(found, rows, check);
+        break;
+    case LINPRED__CLAIM_OVERLAPPING:
+        CLAIM("the rows overlap: no direction has them all on one side, unless they all lie on its hyperplane");
+        check->verdict = found->span == dimension ? LINPRED_PROVED : LINPRED_PARTLY_PROVED;
+        FINDING(found->span == dimension ? "the rows of the witness span the space"
+                                         : "the rows of the witness have rank %d of %d: that they span all rows is not proved here",
+                found->span, dimension);
         break;
     case LINPRED__CLAIM_LEAST_SQUARES: /* of a regression: see linpred__check_regression */
     case LINPRED__CLAIM_LEAST_ABSOLUTE:
@@ -193,6 +271,8 @@ static void judge(const linpred__certificate *certificate, const struct findings
 linpred_status linpred_verify(const linpred_result *result, const linpred_data *data, int threads, linpred_check *check,
                               linpred_error *error)
 {
+    if (!data->labelled || data->rows == 0)
+        return linpred__fail(error, LINPRED_ERROR_USAGE, "there are no labelled rows to verify the model with");
     if (data->columns != result->model.recipe->features)
         return linpred__fail(error, LINPRED_ERROR_USAGE, "the model has %d features, the data has %d",
                              result->model.recipe->features, data->columns);
@@ -217,7 +297,7 @@ linpred_status linpred_verify(const linpred_result *result, const linpred_data *
         .settled_exactly = found.signs.exactly,
         .same_data = fingerprint == result->certificate.fingerprint,
     };
-    judge(&result->certificate, &found, data->rows, &done);
+    judge(&result->certificate, &found, data->rows, data->columns + result->model.has_intercept, &done);
     *check = done;
     return LINPRED_OK;
 }

@@ -3,7 +3,7 @@
 #include "core/number.h"
 
 #include <cmath>
-#include <cstdio>
+#include <charconv>
 #include <cstring>
 #include <fast_float/fast_float.h>
 
@@ -104,18 +104,16 @@ const char *linpred__number_scan(const char *text, double *value)
 
 size_t linpred__number_write(double value, char *room)
 {
-    /* snprintf follows the locale's decimal point: put the point back. */
-    int length = 0;
+    char *end = room;
     for (int digits = 15; digits <= 17; digits++) {
-        length = std::snprintf(room, LINPRED__NUMBER_ROOM, "%.*g", digits, value);
-        for (char *c = room; *c; c++)
-            if (*c == ',')
-                *c = '.';
+        /* As printf's %g, but never by the locale. 24 characters at most. */
+        end = std::to_chars(room, room + LINPRED__NUMBER_ROOM - 1, value, std::chars_format::general, digits).ptr;
         double back;
-        if (linpred__number_read(room, (size_t)length, &back) == LINPRED__NUMBER && back == value)
+        if (linpred__number_read(room, (size_t)(end - room), &back) == LINPRED__NUMBER && back == value)
             break;
     }
-    return (size_t)length;
+    *end = '\0';
+    return (size_t)(end - room);
 }
 
 bool linpred__whole_read(const char *text, size_t bytes, int64_t *value)

@@ -228,16 +228,23 @@ const char *linpred_method_name(linpred_method method)
         return "cg";
     case LINPRED_METHOD_VERTEX:
         return "vertex";
+    case LINPRED_METHOD_NEWTON:
+        return "newton";
+    case LINPRED_METHOD_NEWTON_CG:
+        return "newton-cg";
     }
     return "unknown";
 }
 
 unsigned linpred_options_listens(const linpred_options *options)
 {
+    if (options->task == LINPRED_TASK_LOGISTIC)
+        return LINPRED_FOR_FIT | LINPRED_FOR_LOGISTIC;
     static const unsigned method[] = {
         [LINPRED_METHOD_AUTO] = LINPRED_FOR_AUTO,     [LINPRED_METHOD_PERCEPTRON] = LINPRED_FOR_PERCEPTRON,
         [LINPRED_METHOD_POCKET] = LINPRED_FOR_POCKET, [LINPRED_METHOD_LP] = LINPRED_FOR_LP,
-        [LINPRED_METHOD_MARGIN] = LINPRED_FOR_MARGIN,
+        [LINPRED_METHOD_MARGIN] = LINPRED_FOR_MARGIN, [LINPRED_METHOD_NEWTON] = 0,
+        [LINPRED_METHOD_NEWTON_CG] = 0,
     };
     if (options->task == LINPRED_TASK_REGRESSION)
         return LINPRED_FOR_FIT | LINPRED_FOR_REGRESSION |

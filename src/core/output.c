@@ -76,15 +76,23 @@ struct linpred_output {
     char *temporary; /* NULL: a device or pipe, written to as it is */
 };
 
-/* The mode an ordinary new file would get, or that of the file being replaced. */
-static mode_t mode_for(const char *path)
+/* Opens a new file beside the one to be written, of the mode that any new file gets, or that of the file it replaces.
+   `name` ends in XXXXXX, which is filled in. */
+static int open_beside(char *name, const char *path)
 {
+    static unsigned counter;
     struct stat about;
-    if (stat(path, &about) == 0)
-        return about.st_mode & 0777;
-    mode_t mask = umask(0);
-    umask(mask);
-    return 0666 & ~mask;
+    size_t length = strlen(name);
+    for (int attempt = 0; attempt < 1000; attempt++) {
+        unsigned mark = ((unsigned)getpid() * 2654435761u) ^ (__atomic_add_fetch(&counter, 1, __ATOMIC_RELAXED) * 40503u);
+        snprintf(name + length - 6, 7, "%06x", mark & 0xFFFFFFu);
+        int descriptor = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (descriptor >= 0 && stat(path, &about) == 0)
+            (void)fchmod(descriptor, about.st_mode & 0777);
+        if (descriptor >= 0 || errno != EEXIST)
+            return descriptor;
+    }
+    return -1;
 }
 
 static void sync_folder(const char *path)
@@ -118,7 +126,7 @@ linpred_status linpred_output_open(const char *path, linpred_output **out, linpr
             free_output(output);
         return linpred__no_memory(error);
     }
-    int descriptor = in_place ? open_special(path) : mkostemp(output->temporary, O_CLOEXEC);
+    int descriptor = in_place ? open_special(path) : open_beside(output->temporary, output->path);
     output->stream = descriptor >= 0 ? fdopen(descriptor, "wb") : NULL;
     if (!output->stream) {
         linpred_status status = cannot(error, "write", path, errno);
@@ -144,7 +152,7 @@ linpred_status linpred_output_commit(linpred_output *output, linpred_error *erro
     int descriptor = fileno(output->stream);
     if (fflush(output->stream) != 0)
         code = errno;
-    if (code == 0 && output->temporary && (fchmod(descriptor, mode_for(output->path)) != 0 || fsync(descriptor) != 0))
+    if (code == 0 && output->temporary && fsync(descriptor) != 0)
         code = errno;
     if (fclose(output->stream) != 0 && code == 0)
         code = errno;

@@ -17,13 +17,11 @@ int32_t linpred__block_rows(double values_per_row)
 
 static linpred_status check_shape(const linpred_arrays *a, linpred_error *error)
 {
-    if (a->struct_size != sizeof *a)
-        return linpred__fail(error, LINPRED_ERROR_USAGE, "linpred_arrays.struct_size is not set");
     if (a->rows < 1 || a->columns < 0)
         return linpred__fail(error, LINPRED_ERROR_INPUT, "there are no rows");
     if (a->start ? (a->stride != 0) : (a->stride != 0 && a->stride < a->columns))
         return linpred__fail(error, LINPRED_ERROR_USAGE, "the stride does not fit the columns");
-    if (!a->labels || (!a->values && a->columns > 0))
+    if (!a->labels || (!a->values && a->columns > 0) || (a->start && !a->indices))
         return linpred__fail(error, LINPRED_ERROR_USAGE, "values and labels are needed");
     return LINPRED_OK;
 }
@@ -86,6 +84,8 @@ linpred_status linpred__data_make_blocks(linpred_data *data, linpred_error *erro
 
 linpred_status linpred_data_from_arrays(const linpred_arrays *arrays, linpred_data **out, linpred_error *error)
 {
+    if (arrays->struct_size != sizeof *arrays) /* nothing else of it can be trusted, `release` neither */
+        return linpred__fail(error, LINPRED_ERROR_USAGE, "linpred_arrays.struct_size is not set");
     linpred_status status = check_arrays(arrays, error);
     linpred_data *data = status == LINPRED_OK ? linpred__calloc(1, sizeof *data) : NULL;
     if (status == LINPRED_OK && !data)
@@ -102,6 +102,7 @@ linpred_status linpred_data_from_arrays(const linpred_arrays *arrays, linpred_da
     data->rows_in_file = arrays->rows;
     data->columns = arrays->columns;
     data->index_base = -1;
+    data->labelled = true;
     data->entries = arrays->start ? arrays->start[arrays->rows] - arrays->start[0] : arrays->rows * arrays->columns;
     data->block_rows = linpred__block_rows((double)data->entries / (double)data->rows);
     status = linpred__data_make_blocks(data, error);

@@ -35,6 +35,7 @@ struct linpred_data {
     int32_t block_rows;
     int64_t blocks;
     linpred__block *block;
+    bool labelled; /* the targets are there, not zeros in their place */
 
     /* Blocks of the reader's that hold the memory behind the views; freed by `release`. */
     void (*release)(void *context);

@@ -1,8 +1,8 @@
 #include "data/pass.h"
 
-#include <cblas.h>
 #include <string.h>
 
+#include "core/blas.h"
 #include "core/error.h"
 #include "core/memory.h"
 
@@ -25,6 +25,8 @@ linpred_status linpred__pass(const linpred_data *data, linpred__pool *pool, cons
                              void *total, linpred_error *error)
 {
     struct run run = {data, visitor, NULL, data->blocks < LINPRED__LANES ? data->blocks : LINPRED__LANES};
+    if (run.lanes == 0)
+        run.lanes = 1; /* no rows: the state as init left it */
     size_t bytes = visitor->state_bytes;
     run.states = linpred__calloc((size_t)run.lanes, bytes);
     if (!run.states)
@@ -34,11 +36,9 @@ linpred_status linpred__pass(const linpred_data *data, linpred__pool *pool, cons
         made++;
     bool complete = made == run.lanes;
     if (complete) {
-        /* Blocks are shared out here, so BLAS must not start threads of its own. Its count is process-wide. */
-        int blas_threads = openblas_get_num_threads();
-        openblas_set_num_threads(1);
+        linpred__blas_enter(); /* blocks are shared out here: BLAS must not start threads of its own */
         linpred__pool_run(pool, run.lanes, walk_lane, &run);
-        openblas_set_num_threads(blas_threads);
+        linpred__blas_leave();
         for (int64_t lane = 1; lane < run.lanes; lane++)
             visitor->merge(visitor->context, run.states, run.states + (size_t)lane * bytes);
         memcpy(total, run.states, bytes);

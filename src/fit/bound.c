@@ -27,6 +27,8 @@ static linpred_status take_star(const linpred__fit *fit, const linpred_data *dat
         return status;
     double lowest = largest->margin * linpred__norm(largest->w, data->columns, largest->b);
     double slack = linpred__slack(data->columns, 2 * largest->norm, radius.above);
+    if (!(lowest > 2 * slack) || !isfinite(lowest))
+        return LINPRED_OK; /* too near to the boundary for the steps of the proof to be shown in doubles */
     double factor = (1.0 + 0x1p-40) / (lowest - slack);
     bound->w = largest->w;
     largest->w = NULL;
@@ -54,6 +56,7 @@ linpred_status linpred__bound_updates(linpred__fit *fit, const linpred_data *dat
         info->norm = 1.0 / largest.margin;
         info->margin_bound = largest.bound;
         info->update_bound = largest.updates;
+        bound->radius = sqrt(largest.updates) * largest.margin;
         status = take_star(fit, data, &largest, bound, error);
     }
     linpred__largest_margin_clear(&largest);

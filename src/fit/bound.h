@@ -12,10 +12,11 @@ typedef struct linpred__bound {
     double *w; /* w*, rounded so that every y<w*,x> >= 1; NULL: the rows are not separable, or not known to be */
     double b;
     double norm;           /* B of this w*, rounded up */
+    double radius;         /* R, to nearest; 0: not known */
     double radius_squared; /* R^2, rounded up */
 } linpred__bound;
 
-/* Finds w* for `data` (the rows the loop runs on) and sets norm, radius and update_bound of fit's info. */
+/* Finds w* for `data` (the rows the loop runs on) and sets norm and update_bound of fit's info. */
 linpred_status linpred__bound_updates(linpred__fit *fit, const linpred_data *data, linpred__bound *bound,
                                       linpred_error *error);
 void linpred__bound_clear(linpred__bound *bound);

@@ -3,29 +3,12 @@
 #include <math.h>
 
 #include "core/dd.h"
-#include "core/exact.h"
 #include "data/row.h"
+#include "data/score.h"
 
 double linpred__slack(int32_t columns, double norm, double radius)
 {
-    double n = (double)columns + 8.0;
-    return n * 0x1p-52 * norm * radius + n * 0x1p-1070;
-}
-
-/* Walks the entries of row r: magnitude = Σ|w_j x_j|, or the exact sum, whichever is asked for. */
-static void walk_row(const linpred__block *block, int32_t r, const double *w, double *magnitude, linpred__exact *sum)
-{
-    bool dense = block->layout == LINPRED__DENSE;
-    int64_t from = dense ? r * block->stride : block->start[r];
-    int64_t count = dense ? block->columns : block->start[r + 1] - from;
-    for (int64_t k = 0; k < count; k++) {
-        double x = block->values[from + k];
-        double v = w[dense ? k : block->indices[from + k]];
-        if (magnitude)
-            *magnitude += fabs(x * v);
-        if (sum)
-            linpred__exact_add(sum, x, v);
-    }
+    return linpred__score_bound(columns, norm * radius);
 }
 
 double linpred__signed_score(const linpred__hyperplane *plane, const linpred__block *block, int32_t r)
@@ -35,30 +18,13 @@ double linpred__signed_score(const linpred__hyperplane *plane, const linpred__bl
 
 int linpred__certain_sign(const linpred__hyperplane *plane, const linpred__block *block, int32_t r)
 {
-    double y = block->target[r];
-    double s = linpred__signed_score(plane, block, r);
-    double magnitude = fabs(plane->b);
-    walk_row(block, r, plane->w, &magnitude, NULL);
-    double slack = linpred__slack(block->columns, magnitude, 1.0);
-    if (fabs(s) > slack)
-        return s > 0 ? 1 : -1;
-    linpred__exact sum;
-    linpred__exact_clear(&sum);
-    walk_row(block, r, plane->w, NULL, &sum);
-    linpred__exact_add(&sum, plane->b, 1.0);
-    return (int)y * linpred__exact_sign(&sum);
+    double score = block->target[r] * linpred__row_score(block, r, plane->w, plane->b);
+    return (score > 0) - (score < 0);
 }
 
 double linpred__certain_score(const linpred__hyperplane *plane, const linpred__block *block, int32_t r)
 {
-    linpred__exact sum;
-    linpred__exact_clear(&sum);
-    walk_row(block, r, plane->w, NULL, &sum);
-    linpred__exact_add(&sum, plane->b, 1.0);
-    double value = linpred__exact_value(&sum);
-    if (value == 0.0)
-        value = linpred__exact_sign(&sum) * 0x1p-1074; /* underflow must not look like a row on the boundary */
-    return block->target[r] * value;
+    return block->target[r] * linpred__exact_score(block, r, plane->w, plane->b);
 }
 
 bool linpred__is_mistake(const linpred__hyperplane *plane, linpred_mistake rule, const linpred__block *block, int32_t r)

@@ -1,9 +1,8 @@
-/* Signs of y(<w,x>+b) that are certain.
+/* Signs of y(<w,x>+b) that are certain, many at a time.
  *
- * A computed score s of n products differs from the exact one by at most (n+8) 2^-53 (Σ|w_j x_j| + |b|), plus
- * (n+8) 2^-1074 where products underflow. `slack` is that bound for all rows at once, by Cauchy and Schwarz:
- * (n+8) 2^-52 ||(w,b)|| R + (n+8) 2^-1070 with R >= ||(x,1)||. A score beyond the slack has its sign for certain; the few
- * others are looked at alone, and settled by exact sums where their own bound is not enough either.
+ * `slack` bounds the rounding of all rows' scores at once, by Cauchy and Schwarz: the bound of data/score.h with
+ * ||(w,b)|| R for Σ|w_j x_j| + |b|, R >= ||(x,1)||. A score beyond the slack has its sign for certain; the few others are
+ * looked at alone.
  */
 #ifndef LINPRED_FIT_CERTAIN_H
 #define LINPRED_FIT_CERTAIN_H

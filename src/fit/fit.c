@@ -52,14 +52,24 @@ bool linpred__fit_should_stop(linpred__fit *fit, const char *stage, int64_t upda
     return true;
 }
 
+/* Methods of one task make no sense for another. */
+static linpred_status check_method(const linpred_options *options, linpred_error *error)
+{
+    bool logistic = options->method == LINPRED_METHOD_NEWTON || options->method == LINPRED_METHOD_NEWTON_CG;
+    if (options->method == LINPRED_METHOD_AUTO || logistic == (options->task == LINPRED_TASK_LOGISTIC))
+        return LINPRED_OK;
+    return linpred__fail(error, LINPRED_ERROR_USAGE, "--method %s is not a method of fit %s",
+                         linpred_method_name(options->method), linpred_task_name(options->task));
+}
+
 static linpred_status check_options(const linpred_options *options, linpred_error *error)
 {
     if (options->struct_size != sizeof *options)
         return linpred__fail(error, LINPRED_ERROR_USAGE, "linpred_options was not set up by linpred_options_init");
     if (!(options->rate > 0) || !isfinite(options->rate) || options->max_updates < 1 || options->max_passes < 1 ||
-        isnan(options->max_seconds))
+        isnan(options->max_seconds) || !(options->l2 >= 0) || !isfinite(options->l2) || !(options->tolerance > 0))
         return linpred__fail(error, LINPRED_ERROR_USAGE, "an option is out of its range: see linpred_options_describe");
-    return LINPRED_OK;
+    return check_method(options, error);
 }
 
 static linpred_status check_classes(const linpred_data *data, linpred_error *error)
@@ -84,14 +94,14 @@ static linpred_status check_classes(const linpred_data *data, linpred_error *err
 }
 
 /* Do data and options fit the task? */
-static linpred_status check_task(const linpred_data *data, const linpred_options *options, linpred_error *error)
+static linpred_status check_task(const linpred_data *data, const linpred_options *options, bool one_class, linpred_error *error)
 {
     bool real = options->task == LINPRED_TASK_REGRESSION;
     if (data->recipe && data->recipe->real_target != real)
         return linpred__fail(error, LINPRED_ERROR_USAGE, "the data was loaded %s, which this fit is not",
                              real ? "for two labels" : "for regression");
     if (!real)
-        return options->one_class ? LINPRED_OK : check_classes(data, error);
+        return one_class ? LINPRED_OK : check_classes(data, error);
     if (!data->recipe && options->degree > 1 && (options->on || data->layout == LINPRED__SPARSE))
         return linpred__fail(error, LINPRED_ERROR_USAGE,
                              "of arrays, powers are taken of every column, and of dense rows only");
@@ -106,6 +116,8 @@ static linpred_status run_method(linpred__fit *fit, linpred_error *error)
     if (fit->options->task == LINPRED_TASK_REGRESSION)
         return fit->options->loss == LINPRED_LOSS_SQUARED ? linpred__fit_least_squares(fit, error)
                                                           : linpred__fit_absolute(fit, error);
+    if (fit->options->task == LINPRED_TASK_LOGISTIC)
+        return linpred__fit_logistic(fit, error);
     switch (fit->options->method) {
     case LINPRED_METHOD_AUTO:
         return linpred__fit_auto(fit, error);
@@ -116,45 +128,56 @@ static linpred_status run_method(linpred__fit *fit, linpred_error *error)
         return linpred__fit_halfspace_lp(fit, error);
     case LINPRED_METHOD_MARGIN:
         return linpred__fit_margin(fit, error);
-    default: /* those of regression */
+    default: /* those of other tasks */
         break;
     }
     return linpred__fail(error, LINPRED_ERROR_USAGE, "there is no such method");
 }
 
-static linpred_status fit_all(linpred__fit *fit, linpred_error *error)
+/* What is left to do after any method. */
+static linpred_status seal(linpred__fit *fit, linpred_error *error)
+{
+    linpred__certificate *certificate = &fit->result->certificate;
+    if (certificate->claim != LINPRED__CLAIM_LOGISTIC_OPTIMUM)
+        certificate->class_weight[0] = certificate->class_weight[1] = 1.0; /* no part in other claims */
+    linpred_status status = linpred__fingerprint(fit->data, fit->pool, &certificate->fingerprint, error);
+    if (status == LINPRED_OK)
+        status = linpred__record_options(fit->result, fit->options, error);
+    fit->result->info.seconds = linpred__fit_seconds(fit);
+    return status;
+}
+
+static linpred_status fit_all(linpred__fit *fit, linpred_status (*method)(linpred__fit *, linpred_error *),
+                              linpred_error *error)
 {
     linpred_info *info = &fit->result->info;
     if (fit->options->task != LINPRED_TASK_REGRESSION) /* which says itself what it chose */
         info->method = fit->options->method;
     info->rows = fit->data->rows;
     info->columns = fit->result->model.columns;
+    fit->result->model.task = fit->options->task;
     fit->result->model.has_intercept = !fit->options->no_intercept;
-    linpred_status status = run_method(fit, error);
-    if (status == LINPRED_OK)
-        status = linpred__fingerprint(fit->data, fit->pool, &fit->result->certificate.fingerprint, error);
-    if (status == LINPRED_OK)
-        status = linpred__record_options(fit->result, fit->options, error);
-    info->seconds = linpred__fit_seconds(fit);
-    return status;
+    linpred_status status = method(fit, error);
+    return status == LINPRED_OK ? seal(fit, error) : status;
 }
 
-linpred_status linpred_fit(const linpred_data *data, const linpred_options *options, linpred_result **result,
-                           linpred_error *error)
+static linpred_status run(const linpred_data *data, const linpred_options *options, bool one_class,
+                          linpred_status (*method)(linpred__fit *, linpred_error *), linpred_result **result,
+                          linpred_error *error)
 {
     linpred__fit fit = {.data = data, .options = options};
     clock_gettime(CLOCK_MONOTONIC, &fit.began);
     fit.reported = fit.began;
     linpred_status status = check_options(options, error);
     if (status == LINPRED_OK)
-        status = check_task(data, options, error);
+        status = check_task(data, options, one_class, error);
     if (status == LINPRED_OK)
         status = linpred__pool_open((int)options->threads, &fit.pool, error);
     if (status != LINPRED_OK)
         return status;
     status = linpred__result_new(data, options, &fit.result, error);
     if (status == LINPRED_OK)
-        status = fit_all(&fit, error);
+        status = fit_all(&fit, method, error);
     linpred__pool_close(fit.pool);
     if (status != LINPRED_OK) {
         linpred_result_free(fit.result);
@@ -162,4 +185,20 @@ linpred_status linpred_fit(const linpred_data *data, const linpred_options *opti
     }
     *result = fit.result;
     return LINPRED_OK;
+}
+
+linpred_status linpred_fit(const linpred_data *data, const linpred_options *options, linpred_result **result,
+                           linpred_error *error)
+{
+    return run(data, options, options->one_class, run_method, result, error);
+}
+
+linpred_status linpred_find_separation(const linpred_data *data, const linpred_options *options,
+                                       linpred_result **result, linpred_error *error)
+{
+    linpred_options plain = *options;
+    plain.task = LINPRED_TASK_HALFSPACE;
+    plain.method = LINPRED_METHOD_LP;
+    plain.start = NULL;
+    return run(data, &plain, true, linpred__fit_separation, result, error);
 }

@@ -12,6 +12,7 @@ typedef struct linpred__fit {
     const linpred_options *options;
     linpred__pool *pool;
     linpred_result *result;
+    double loop_radius; /* R of the rows the perceptron ran on, where --bound asked for it; else 0 */
     struct timespec began;
     struct timespec reported;
 } linpred__fit;
@@ -31,6 +32,8 @@ linpred_status linpred__fit_auto(linpred__fit *fit, linpred_error *error);
 linpred_status linpred__fit_perceptron(linpred__fit *fit, linpred_error *error); /* and pocket */
 linpred_status linpred__fit_halfspace_lp(linpred__fit *fit, linpred_error *error);
 linpred_status linpred__fit_margin(linpred__fit *fit, linpred_error *error);
+linpred_status linpred__fit_logistic(linpred__fit *fit, linpred_error *error);
+linpred_status linpred__fit_separation(linpred__fit *fit, linpred_error *error); /* the three-way answer by itself */
 
 linpred_status linpred__fit_least_squares(linpred__fit *fit, linpred_error *error);
 linpred_status linpred__fit_absolute(linpred__fit *fit, linpred_error *error);
@@ -40,10 +43,14 @@ typedef struct linpred__learning {
     const linpred_data *data; /* the file's rows, or a standardised copy */
     bool pocket;
     linpred_order order;
+    int64_t patience; /* pocket: passes without a better halfspace after which it ends; 0: no end but the limits */
     const double *w; /* where to start, for a loop at rate 1; NULL: 0 */
     double b;
     const struct linpred__bound *bound; /* for the trace; NULL: none */
 } linpred__learning;
+
+/* Whether options->start, if there is one, has the features of the data. */
+linpred_status linpred__check_start(const linpred_data *data, const linpred_options *options, linpred_error *error);
 
 linpred_status linpred__learn_perceptron(linpred__fit *fit, const linpred__learning *learning, linpred_error *error);
 

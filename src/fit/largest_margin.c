@@ -119,6 +119,8 @@ static linpred_status keep(struct work *work, const linpred__distance_answer *fo
 {
     linpred__largest_margin *answer = work->answer;
     int32_t columns = work->fit->data->columns;
+    if (answer->margin > 0 && !(lowest > 0))
+        return LINPRED_OK; /* the best so far separates, this does not */
     memcpy(answer->w, found->weights, (size_t)columns * sizeof(double));
     answer->b = found->intercept;
     answer->norm = form_norm(work, found->weights, found->intercept);

@@ -4,18 +4,23 @@
  * minimum norm subject to y(<w,x>+b) >= 1, in the form asked for, and the largest margin of the other form beside it.
  * auto: the same if the rows are separable; else pocket, started from the least-squares fit of the labels.
  */
-#include <cblas.h>
 #include <lapacke.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
+#include "core/blas.h"
 #include "core/error.h"
 #include "core/memory.h"
 #include "data/fused.h"
 #include "fit/largest_margin.h"
 #include "fit/oracle.h"
 
-enum { MOST_COLUMNS_SOLVED = 3000 }; /* beyond, the least-squares start costs more than it gives */
+enum {
+    MOST_COLUMNS_SOLVED = 3000, /* beyond, the least-squares start costs more than it gives */
+    PATIENCE = 10,              /* passes without a better halfspace after which auto's pocket ends, and so many */
+    PATIENCE_ROWS = 200000      /* rows besides */
+};
 
 static void take_largest(linpred__fit *fit, linpred__largest_margin *largest)
 {
@@ -93,8 +98,8 @@ static linpred_status enlarge(linpred__fit *fit, linpred_error *error)
     linpred_status status = linpred__find_largest_margin(fit, form, model->w, model->b, &largest, error);
     if (status != LINPRED_OK)
         return status;
-    bool nothing = largest.proof.supports == 0; /* stopped before the first answer, or nothing to improve on */
-    if (!nothing) {
+    bool better = largest.proof.supports > 0 && largest.margin > 0; /* else the oracle's halfspace is kept */
+    if (better) {
         take_largest(fit, &largest);
         status = linpred__halfspace_report(fit, error);
         if (status == LINPRED_OK)
@@ -102,7 +107,8 @@ static linpred_status enlarge(linpred__fit *fit, linpred_error *error)
         if (status == LINPRED_OK && model->has_intercept && largest.kind == LINPRED__MARGIN_FOUND)
             status = other_margin(fit, usual ? LINPRED__MARGIN_HOMOGENEOUS : LINPRED__MARGIN_FREE_INTERCEPT, error);
     } else if (largest.kind != LINPRED__MARGIN_STOPPED) {
-        linpred__fit_end(fit, LINPRED_OUTCOME_UNDECIDED, "separable, but too ill-conditioned for the largest margin");
+        linpred__fit_end(fit, fit->options->method == LINPRED_METHOD_AUTO ? LINPRED_OUTCOME_SEPARATED : LINPRED_OUTCOME_UNDECIDED,
+                         "separable, by this halfspace; the largest margin is beyond weights of doubles");
     }
     linpred__largest_margin_clear(&largest);
     return status;
@@ -158,7 +164,9 @@ static bool least_squares_start(linpred__fit *fit, double *w, double *b)
         for (int32_t j = 0; j < d; j++)
             hessian[i * d + j] = i == j ? 1.0 + 1e-9 : hessian[i * d + j] * scale[i] * scale[j];
     }
+    linpred__blas_enter();
     solved = solved && LAPACKE_dposv(LAPACK_ROW_MAJOR, 'L', d, 1, hessian, d, gradient, 1) == 0;
+    linpred__blas_leave();
     for (int32_t i = 0; solved && i < d; i++) {
         double value = gradient[i] * scale[i];
         solved = isfinite(value);
@@ -179,7 +187,7 @@ static linpred_status fall_back(linpred__fit *fit, linpred_error *error)
 {
     linpred_model *model = &fit->result->model;
     linpred_info *info = &fit->result->info;
-    linpred__learning learning = {.data = fit->data, .pocket = true, .order = LINPRED_ORDER_RANDOM};
+    linpred__learning learning = {.data = fit->data, .pocket = true, .order = LINPRED_ORDER_RANDOM, .patience = PATIENCE + PATIENCE_ROWS / fit->data->rows};
     double *start = linpred__calloc((size_t)fit->data->columns, sizeof(double));
     if (!start)
         return linpred__no_memory(error);
@@ -195,21 +203,25 @@ static linpred_status fall_back(linpred__fit *fit, linpred_error *error)
         learning.b *= factor;
         learning.w = start;
     }
-    int64_t passes = info->passes;
     linpred_status status = linpred__learn_perceptron(fit, &learning, error);
     linpred__release(start);
     if (status == LINPRED_OK)
         status = linpred__halfspace_report(fit, error);
     if (status != LINPRED_OK)
         return status;
-    info->passes += passes;
-    fit->result->certificate.claim = LINPRED__CLAIM_ERRORS;
-    fit->result->certificate.errors = info->errors;
-    if (info->outcome != LINPRED_OUTCOME_STOPPED)
-        linpred__fit_end(fit, LINPRED_OUTCOME_INSEPARABLE,
-                         "no halfspace separates the rows (%lld of them prove%s it); pocket kept the best halfspace it met",
+    bool proved = fit->result->certificate.witnesses > 0;
+    linpred__settle_errors(fit);
+    if (info->outcome != LINPRED_OUTCOME_LIMIT_REACHED)
+        return LINPRED_OK;
+    char ended[100];
+    snprintf(ended, sizeof ended, "%.99s", info->reason);
+    if (proved)
+        linpred__fit_end(fit, LINPRED_OUTCOME_INSEPARABLE, "no halfspace separates the rows (%lld of them prove%s it); pocket %s",
                          (long long)fit->result->certificate.witnesses,
-                         fit->result->certificate.witnesses == 1 ? "s" : "");
+                         fit->result->certificate.witnesses == 1 ? "s" : "", ended);
+    else
+        linpred__fit_end(fit, LINPRED_OUTCOME_UNDECIDED,
+                         "too large to decide whether a halfspace separates the rows; pocket %s", ended);
     return LINPRED_OK;
 }
 

@@ -7,7 +7,7 @@
 #include "core/dd.h"
 #include "core/error.h"
 #include "core/memory.h"
-#include "data/pass.h"
+#include "fit/extent.h"
 #include "fit/gather.h"
 #include "fit/twins.h"
 #include "fit/violators.h"
@@ -50,49 +50,17 @@ static bool stop(void *context)
 
 /* ---- units: the largest exponent of each column ------------------------------------------------------------------------ */
 
-static bool exponents_init(void *context, void *state)
-{
-    double **largest = state;
-    *largest = linpred__calloc((size_t)((const linpred_data *)context)->columns, sizeof **largest);
-    return *largest != NULL;
-}
-
-static void exponents_clear(void *context, void *state)
-{
-    (void)context;
-    linpred__release(*(double **)state);
-}
-
-static void exponents_block(void *context, void *state, const linpred__block *block)
-{
-    (void)context;
-    double *largest = *(double **)state;
-    for (int32_t r = 0; block->layout == LINPRED__DENSE && r < block->rows; r++)
-        for (int32_t j = 0; j < block->columns; j++)
-            largest[j] = fmax(largest[j], fabs(block->values[r * block->stride + j]));
-    if (block->layout == LINPRED__SPARSE)
-        for (int64_t k = block->start[0]; k < block->start[block->rows]; k++)
-            largest[block->indices[k]] = fmax(largest[block->indices[k]], fabs(block->values[k]));
-}
-
-static void exponents_merge(void *context, void *into, const void *from)
-{
-    double *a = *(double **)into;
-    const double *b = *(double *const *)from;
-    for (int32_t j = 0; j < ((const linpred_data *)context)->columns; j++)
-        a[j] = fmax(a[j], b[j]);
-}
-
 static linpred_status open_separation(struct work *work, linpred_error *error)
 {
     const linpred_data *data = work->fit->data;
     int32_t columns = data->columns + work->has_intercept;
-    linpred__visitor visitor = {sizeof(double *),  exponents_init,  exponents_block,
-                                exponents_merge, exponents_clear, (void *)data};
-    double *largest;
-    linpred_status status = linpred__pass(data, work->fit->pool, &visitor, &largest, error);
-    if (status != LINPRED_OK)
+    double *largest = linpred__alloc((size_t)data->columns, sizeof *largest);
+    linpred_status status =
+        largest ? linpred__find_extent(data, work->fit->pool, largest, error) : linpred__no_memory(error);
+    if (status != LINPRED_OK) {
+        linpred__release(largest);
         return status;
+    }
     int32_t *exponent = linpred__calloc((size_t)columns, sizeof *exponent);
     if (exponent) {
         for (int32_t j = 0; j < data->columns; j++)
@@ -329,6 +297,9 @@ static linpred_status try_perceptron(struct work *work, bool *separated, linpred
             continue;
         pass++;
         *separated = walk.clean;
+        work->oracle->updates = walk.updates;
+        if (!*separated && stop(work))
+            break; /* the search asks again, and ends */
         linpred__walk_next_pass(&walk);
     }
     work->radius = walk.radius;

@@ -90,6 +90,12 @@ static bool over(struct run *run)
         linpred__fit_end(fit, LINPRED_OUTCOME_LIMIT_REACHED, "stopped at --max-passes %" PRId64, options->max_passes);
         return true;
     }
+    if (run->pocket && run->learning->patience > 0 &&
+        walk->visited - run->pocket->kept_visited >= run->learning->patience * walk->data->rows) {
+        linpred__fit_end(fit, LINPRED_OUTCOME_LIMIT_REACHED, "stopped after %" PRId64 " passes without a better halfspace",
+                         run->learning->patience);
+        return true;
+    }
     if (!isfinite(walk->norm)) {
         linpred__fit_end(fit, LINPRED_OUTCOME_LIMIT_REACHED, "stopped because the weights leave the range of double");
         return true;
@@ -198,7 +204,7 @@ linpred_status linpred__learn_perceptron(linpred__fit *fit, const linpred__learn
 
 /* ---- the methods perceptron and pocket ------------------------------------------------------------------------------- */
 
-static linpred_status check_start(const linpred_data *data, const linpred_options *options, linpred_error *error)
+linpred_status linpred__check_start(const linpred_data *data, const linpred_options *options, linpred_error *error)
 {
     const linpred_model *start = options->start;
     if (!start)
@@ -261,6 +267,7 @@ static linpred_status learn_standardized(linpred__fit *fit, linpred_error *error
     learning.bound = &bound;
     if (status == LINPRED_OK)
         status = linpred__learn_perceptron(fit, &learning, error);
+    fit->loop_radius = bound.radius;
     linpred__bound_clear(&bound);
     if (status == LINPRED_OK && standard.data)
         linpred__standard_to_file(&standard, model->w, &model->b);
@@ -281,13 +288,15 @@ linpred_status linpred__fit_perceptron(linpred__fit *fit, linpred_error *error)
     if (options->bound && (options->start || options->mistake == LINPRED_MISTAKE_SIGN))
         return linpred__fail(error, LINPRED_ERROR_USAGE,
                              "--bound holds for runs from w = 0 by the rule margin: leave out --start and --mistake sign");
-    linpred_status status = check_start(fit->data, options, error);
+    linpred_status status = linpred__check_start(fit->data, options, error);
     if (status == LINPRED_OK)
         status = learn_standardized(fit, error);
     if (status == LINPRED_OK)
         status = linpred__halfspace_report(fit, error);
     if (status != LINPRED_OK)
         return status;
+    if (fit->loop_radius > 0)
+        fit->result->info.radius = fit->loop_radius; /* in the units of the loop, as B and the bound are */
     linpred__settle_errors(fit);
     if (!pocket && fit->result->info.outcome == LINPRED_OUTCOME_LIMIT_REACHED)
         status = linpred__explain_limit(fit, error);

@@ -60,6 +60,7 @@ static void put_in(linpred__pocket *pocket, const linpred__walk *walk, double er
     pocket->errors = errors;
     pocket->run = walk->run;
     pocket->kept = walk->updates;
+    pocket->kept_visited = walk->visited;
 }
 
 linpred_status linpred__pocket_open(linpred__pocket *pocket, const linpred__walk *walk, linpred_error *error)
@@ -72,6 +73,7 @@ linpred_status linpred__pocket_open(linpred__pocket *pocket, const linpred__walk
         return linpred__no_memory(error);
     }
     put_in(pocket, walk, count_errors(walk, pocket->block_errors, INFINITY));
+    pocket->run = -1; /* no row was visited with these: any run is longer */
     return LINPRED_OK;
 }
 

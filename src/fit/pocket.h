@@ -16,6 +16,7 @@ typedef struct linpred__pocket {
     int64_t run;
     int64_t scored; /* number of updates of the weights last scored, -1: none */
     int64_t kept;   /* number of updates of the weights in the pocket */
+    int64_t kept_visited; /* rows visited when they were put in */
     double *block_errors;
 } linpred__pocket;
 

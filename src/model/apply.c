@@ -1,4 +1,5 @@
 /* Applying a model: loading data by its recipe, scores, and how good they are. */
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -6,6 +7,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "data/row.h"
+#include "data/score.h"
 #include "model/model.h"
 #include "table/encode.h"
 
@@ -21,10 +23,11 @@ struct scoring {
     double *scores;
 };
 
-LINPRED__FAST static void score_block(const linpred__block *block, const double *w, double b, double *scores)
+static void score_block(const linpred__block *block, const double *w, double b, double *scores)
 {
     for (int32_t r = 0; r < block->rows; r++)
-        scores[r] = linpred__row_dot(block, r, w) + b;
+        /* The sign is the one the verifier sees; beyond the range of double the score is the largest there is. */
+        scores[r] = fmax(-DBL_MAX, fmin(DBL_MAX, linpred__row_score(block, r, w, b)));
 }
 
 static void score_task(void *context, int64_t task)
@@ -61,6 +64,12 @@ linpred_status linpred_score(const linpred_model *model, const linpred_data *dat
             scores[place] = row >= 0 && data->source_row[row] == place ? scores[row--] : NAN;
     }
     return LINPRED_OK;
+}
+
+double linpred_probability(double score)
+{
+    double e = exp(-fabs(score));
+    return score < 0 ? e / (1.0 + e) : 1.0 / (1.0 + e);
 }
 
 /* ---- evaluation ---------------------------------------------------------------------------------------------------- */
@@ -121,20 +130,48 @@ static void measure_regression(const struct scored *rows, int64_t n, bool has_in
         distances = linpred__dd_add_double(distances, rows[i].weight * fabs(r));
         total = linpred__dd_add_double(total, rows[i].weight * around * around);
     }
-    *e = (linpred_evaluation){.rows = n, .weight = weight.hi, .error = NAN, .auc = NAN};
+    *e = (linpred_evaluation){.rows = n, .weight = weight.hi, .error = NAN, .auc = NAN, .log_loss = NAN, .brier = NAN};
     e->mean_squared_error = squares.hi / weight.hi;
     e->mean_absolute_error = distances.hi / weight.hi;
     e->r_squared = total.hi > 0 ? 1.0 - squares.hi / total.hi : NAN;
 }
 
+/* Probabilities against labels, for a logistic model: log loss, Brier score, and each tenth of [0,1] by itself. */
+static void calibrate(const struct scored *rows, int64_t n, linpred_evaluation *e)
+{
+    enum { TENTHS = sizeof e->calibration / sizeof e->calibration[0] };
+    linpred__dd loss = {0, 0}, brier = {0, 0};
+    for (int64_t i = 0; i < n; i++) {
+        const struct scored *row = &rows[i];
+        double p = linpred_probability(row->score), wrong = linpred_probability(row->label > 0 ? -row->score : row->score);
+        double t = row->label * row->score;
+        loss = linpred__dd_add_double(loss, row->weight * ((t < 0 ? -t : 0.0) + log1p(exp(-fabs(t)))));
+        brier = linpred__dd_add_double(brier, row->weight * wrong * wrong);
+        int tenth = p < 1.0 ? (int)(p * TENTHS) : TENTHS - 1;
+        linpred_calibration *part = &e->calibration[tenth];
+        part->weight += row->weight;
+        part->predicted += row->weight * p;
+        part->observed += row->label > 0 ? row->weight : 0.0;
+    }
+    e->log_loss = loss.hi / e->weight;
+    e->brier = brier.hi / e->weight;
+    for (int k = 0; k < TENTHS; k++) {
+        e->calibration[k].predicted /= e->calibration[k].weight; /* 0/0: NaN, as it should be */
+        e->calibration[k].observed /= e->calibration[k].weight;
+    }
+}
+
 linpred_status linpred_evaluate(const linpred_model *model, const linpred_data *data, int threads,
                                 linpred_evaluation *evaluation, linpred_error *error)
 {
+    if (!data->labelled || data->rows == 0)
+        return linpred__fail(error, LINPRED_ERROR_USAGE, "there are no labelled rows to evaluate the model on");
     double *scores = linpred__alloc((size_t)data->rows_in_file, sizeof *scores);
     struct scored *rows = linpred__alloc((size_t)data->rows, sizeof *rows);
     linpred_status status = scores && rows ? linpred_score(model, data, threads, scores, error) : linpred__no_memory(error);
     if (status == LINPRED_OK) {
-        linpred_evaluation e = {.rows = data->rows, .mean_squared_error = NAN, .mean_absolute_error = NAN, .r_squared = NAN};
+        linpred_evaluation e = {.rows = data->rows, .log_loss = NAN, .brier = NAN, .mean_squared_error = NAN,
+                                .mean_absolute_error = NAN, .r_squared = NAN};
         for (int64_t i = 0; i < data->rows; i++) {
             const linpred__block *block = &data->block[i / data->block_rows];
             int32_t r = (int32_t)(i % data->block_rows);
@@ -143,6 +180,8 @@ linpred_status linpred_evaluate(const linpred_model *model, const linpred_data *
             tally(&rows[i], &e);
         }
         e.error = (e.false_positive + e.false_negative) / e.weight;
+        if (model->task == LINPRED_TASK_LOGISTIC)
+            calibrate(rows, data->rows, &e);
         if (model->regression)
             measure_regression(rows, data->rows, model->has_intercept, &e);
         else

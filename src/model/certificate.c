@@ -63,6 +63,12 @@ const char *linpred__claim_name(linpred__claim claim)
         return "least_squares";
     case LINPRED__CLAIM_LEAST_ABSOLUTE:
         return "least_absolute";
+    case LINPRED__CLAIM_LOGISTIC_OPTIMUM:
+        return "logistic_optimum";
+    case LINPRED__CLAIM_NO_MINIMISER:
+        return "no_minimiser";
+    case LINPRED__CLAIM_OVERLAPPING:
+        return "overlapping";
     }
     return "unknown";
 }
@@ -77,4 +83,10 @@ const char *linpred_result_witness_weight(const linpred_result *result, int64_t 
 {
     const linpred__certificate *certificate = &result->certificate;
     return index >= 0 && index < certificate->witnesses ? certificate->witness_weight[index] : NULL;
+}
+
+const char *linpred_result_direction(const linpred_result *result, int32_t index)
+{
+    const linpred__certificate *certificate = &result->certificate;
+    return index >= 0 && index < certificate->directions ? certificate->direction[index] : NULL;
 }

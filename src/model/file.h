@@ -24,7 +24,6 @@ void linpred__file_checksum(const char *bytes, size_t length, const char *digits
                             char checksum[LINPRED__FILE_CHECKSUM_DIGITS + 1]);
 
 /* Words of the format, by the number of the enum; "unknown" past the last. */
-const char *linpred__file_task_word(int task);
 const char *linpred__file_missing_word(int missing);
 const char *linpred__file_type_word(int type);
 

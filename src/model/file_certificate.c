@@ -79,6 +79,16 @@ static void read_direction(linpred__fields *fields, const json_t *list, const li
     }
 }
 
+static void read_class_weights(linpred__fields *fields, linpred__certificate *certificate)
+{
+    const json_t *list = linpred__field_array(fields, "class_weights");
+    for (size_t i = 0; i < 2; i++) {
+        certificate->class_weight[i] = json_number_value(json_array_get(list, i));
+        if (fields->status == LINPRED_OK && (json_array_size(list) != 2 || !json_is_number(json_array_get(list, i))))
+            linpred__fields_refuse(fields, "class_weights", "must hold two numbers");
+    }
+}
+
 /* Whether the parts of a certificate are those its claim needs. */
 static void check_claim(linpred__fields *fields, const linpred_result *result)
 {
@@ -101,18 +111,31 @@ static void check_claim(linpred__fields *fields, const linpred_result *result)
         linpred__fields_refuse(fields, "errors", "must be the same as 'errors' of 'info'");
     else if (certificate->claim == LINPRED__CLAIM_INSEPARABLE && certificate->witnesses == 0)
         linpred__fields_refuse(fields, "witness", "must not be empty, since the claim rests on it");
+    else if (!(certificate->l2 >= 0))
+        linpred__fields_refuse(fields, "l2", "must be 0 or more");
+    else if (certificate->claim == LINPRED__CLAIM_LOGISTIC_OPTIMUM &&
+             !(certificate->class_weight[0] > 0 && certificate->class_weight[1] > 0))
+        linpred__fields_refuse(fields, "class_weights", "must be positive, since the claim speaks of them");
+    else if (certificate->claim == LINPRED__CLAIM_LOGISTIC_OPTIMUM && !(certificate->bound >= 0))
+        linpred__fields_refuse(fields, "bound", "must be 0 or more, since it is claimed");
+    else if (certificate->claim == LINPRED__CLAIM_NO_MINIMISER && certificate->directions == 0)
+        linpred__fields_refuse(fields, "direction", "must not be empty, since the claim rests on it");
+    else if (certificate->claim == LINPRED__CLAIM_OVERLAPPING && certificate->witnesses == 0)
+        linpred__fields_refuse(fields, "witness", "must not be empty, since the claim rests on it");
     else if (bounded && (certificate->supports == 0 || !(certificate->bound >= 0)))
         linpred__fields_refuse(fields, "support", "must not be empty and 'bound' a number, since the claim rests on them");
 }
 
 void linpred__file_certificate(linpred__fields *fields, const json_t *object, linpred_result *result)
 {
-    static const char *const keys[] = {"claim", "errors", "bound", "fingerprint", "witness", "support", "direction", NULL};
+    static const char *const keys[] = {"claim", "errors", "bound", "l2", "class_weights", "fingerprint", "witness", "support", "direction", NULL};
     linpred__certificate *certificate = &result->certificate;
     linpred__fields_enter(fields, object, "certificate", 0, keys);
     certificate->claim = (linpred__claim)linpred__field_word(fields, "claim", claim_word);
     certificate->errors = linpred__field_number(fields, "errors", LINPRED__NULL_ALLOWED);
     certificate->bound = linpred__field_number(fields, "bound", LINPRED__NULL_ALLOWED);
+    certificate->l2 = linpred__field_number(fields, "l2", LINPRED__REQUIRED);
+    read_class_weights(fields, certificate);
     certificate->fingerprint = linpred__field_hexadecimal(fields, "fingerprint");
     const json_t *witness = linpred__field_array(fields, "witness");
     const json_t *support = linpred__field_array(fields, "support");

@@ -15,6 +15,11 @@
 #include "model/file.h"
 #include "model/file_fields.h"
 
+static const char *task_word(int task)
+{
+    return linpred_task_name((linpred_task)task);
+}
+
 static const char *method_word(int method)
 {
     return linpred_method_name((linpred_method)method);
@@ -46,6 +51,8 @@ static void read_label(linpred__fields *fields, const json_t *object, linpred__r
             linpred__fields_refuse(fields, "value", "must be null, since the labels are text");
         return;
     }
+    if (isnan(value) && text[0] == '\0')
+        return; /* all rows had the other label */
     if (isnan(value))
         linpred__fields_refuse(fields, "value", "must be a number, since the labels are numbers");
     else if (linpred__number_read(text, strlen(text), &spelt) != LINPRED__NUMBER || spelt != value)
@@ -349,7 +356,7 @@ static void read_result(linpred__fields *fields, const json_t *root, linpred_res
     bool regression = task && strcmp(task, "regression") == 0;
     linpred__fields_enter(fields, root, NULL, 0, regression ? regression_keys : keys);
     (void)linpred__field_string(fields, "written_by"); /* for people */
-    model->task = (linpred_task)linpred__field_word(fields, "task", linpred__file_task_word);
+    model->task = (linpred_task)linpred__field_word(fields, "task", task_word);
     model->recipe->real_target = model->task == LINPRED_TASK_REGRESSION;
     result->info.method = (linpred_method)linpred__field_word(fields, "method", method_word);
     double intercept = linpred__field_number(fields, "intercept", LINPRED__NULL_ALLOWED);

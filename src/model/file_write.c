@@ -33,13 +33,6 @@ void linpred__file_checksum(const char *bytes, size_t length, const char *digits
     snprintf(checksum, LINPRED__FILE_CHECKSUM_DIGITS + 1, "%016" PRIx64, hash);
 }
 
-const char *linpred__file_task_word(int task)
-{
-    static const char *const words[] = {
-        [LINPRED_TASK_HALFSPACE] = "halfspace", [LINPRED_TASK_REGRESSION] = "regression"};
-    return task >= 0 && task < (int)(sizeof words / sizeof words[0]) ? words[task] : "unknown";
-}
-
 const char *linpred__file_missing_word(int missing)
 {
     static const char *const words[] = {
@@ -187,7 +180,13 @@ static void put_certificate(linpred__text *text, const linpred__certificate *cer
     put_string(text, "{\n    ", "claim", linpred__claim_name(certificate->claim));
     put_number(text, ",\n    ", "errors", certificate->errors);
     put_number(text, ",\n    ", "bound", certificate->bound);
-    put_key(text, ",\n    ", "fingerprint");
+    put_number(text, ",\n    ", "l2", certificate->l2);
+    put_key(text, ",\n    ", "class_weights");
+    linpred__text_add(text, "[");
+    linpred__text_number(text, certificate->class_weight[0]);
+    linpred__text_add(text, ", ");
+    linpred__text_number(text, certificate->class_weight[1]);
+    put_key(text, "],\n    ", "fingerprint");
     linpred__text_format(text, "\"%016" PRIx64 "\"", certificate->fingerprint);
     put_key(text, ",\n    ", "witness");
     linpred__text_add(text, "[");
@@ -222,7 +221,7 @@ static void put_result(linpred__text *text, const linpred_result *result)
     put_key(text, ",\n  ", "written_by");
     linpred__text_format(text, "\"linpred %s\"", linpred_version());
     linpred__text_add(text, ",\n  " LINPRED__FILE_CHECKSUM_KEY "0000000000000000\"");
-    put_string(text, ",\n  ", "task", linpred__file_task_word((int)result->model.task));
+    put_string(text, ",\n  ", "task", linpred_task_name(result->model.task));
     put_string(text, ",\n  ", "method", linpred_method_name(result->info.method));
     put_target(text, result->model.recipe);
     put_recipe(text, result->model.recipe);

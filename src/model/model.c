@@ -31,6 +31,7 @@ linpred_status linpred__result_new(const linpred_data *data, const linpred_optio
     linpred_model *model = &result->model;
     linpred__info_clear(&result->info);
     result->certificate.errors = result->certificate.bound = NAN;
+    result->certificate.class_weight[0] = result->certificate.class_weight[1] = 1.0;
     model->task = options->task;
     bool real = model->task == LINPRED_TASK_REGRESSION;
     model->recipe = data->recipe ? linpred__recipe_share(data->recipe)
@@ -91,6 +92,10 @@ void linpred_result_free(linpred_result *result)
     linpred__recipe_release(result->model.recipe);
     linpred__release(result->model.w);
     linpred__regression_free(result->model.regression);
+    linpred__release(result->standard_error);
+    for (size_t i = 0; i < result->dependencies; i++)
+        linpred__release(result->dependency[i]);
+    linpred__release(result->dependency);
     linpred__release(result);
 }
 
@@ -102,6 +107,37 @@ const linpred_info *linpred_result_info(const linpred_result *result)
 const linpred_model *linpred_result_model(const linpred_result *result)
 {
     return &result->model;
+}
+
+const double *linpred_result_standard_errors(const linpred_result *result)
+{
+    return result->model.regression ? result->model.regression->standard_error : result->standard_error;
+}
+
+const char *linpred_result_dependency(const linpred_result *result, size_t index)
+{
+    const linpred__regression *regression = result->model.regression;
+    if (regression)
+        return index < (size_t)regression->dependencies ? regression->sentence[index] : NULL;
+    return index < result->dependencies ? result->dependency[index] : NULL;
+}
+
+linpred_task linpred_model_task(const linpred_model *model)
+{
+    return model->task;
+}
+
+const char *linpred_task_name(linpred_task task)
+{
+    switch (task) {
+    case LINPRED_TASK_HALFSPACE:
+        return "halfspace";
+    case LINPRED_TASK_LOGISTIC:
+        return "logistic";
+    case LINPRED_TASK_REGRESSION:
+        return "regression";
+    }
+    return "unknown";
 }
 
 int32_t linpred_model_columns(const linpred_model *model)

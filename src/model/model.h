@@ -23,6 +23,9 @@ typedef enum linpred__claim {
     LINPRED__CLAIM_LARGEST_MARGIN, /* w separates, and no halfspace has a homogeneous margin above `bound`: by the support */
     LINPRED__CLAIM_LARGEST_USUAL_MARGIN, /* the same of the margin with b left out of the norm */
     LINPRED__CLAIM_MARGIN_AT_MOST, /* no halfspace has a homogeneous margin above `bound`: by the support; nothing of w */
+    LINPRED__CLAIM_LOGISTIC_OPTIMUM, /* the logistic objective has a minimum, and w is within the relative gap `bound` of it */
+    LINPRED__CLAIM_NO_MINIMISER,   /* the direction v has y(<v,x>+v_b) >= 0 on every row, > 0 on some */
+    LINPRED__CLAIM_OVERLAPPING,    /* the witness combines rows to zero that span all rows */
     LINPRED__CLAIM_LEAST_SQUARES,  /* w minimises the mean squared error (plus penalty): by model.regression */
     LINPRED__CLAIM_LEAST_ABSOLUTE  /* w minimises the absolute or quantile loss: the support holds the duals */
 } linpred__claim;
@@ -31,7 +34,9 @@ typedef enum linpred__claim {
 typedef struct linpred__certificate {
     linpred__claim claim;
     double errors;        /* mistakes of the model by weight, NaN: none claimed */
-    double bound;         /* of the margin; NaN: none */
+    double bound;         /* of the margin, or of the gap; NaN: none */
+    double l2;            /* logistic: the objective is the weighted mean loss + (l2/2)||w||² */
+    double class_weight[2]; /* logistic: what multiplies the weights of rows labelled -1 and +1 */
     uint64_t fingerprint; /* of the data the claim speaks of */
     int64_t witnesses;
     int64_t *witness_row;
@@ -60,6 +65,9 @@ struct linpred_result {
     linpred_model model;
     linpred_info info;
     linpred__certificate certificate;
+    double *standard_error; /* columns + 1 long, or NULL */
+    char **dependency;      /* which columns depend on which others, as sentences */
+    size_t dependencies;
     linpred__option_record *option;
     size_t options;
 };

@@ -125,17 +125,6 @@ bool linpred__regression_write_sentences(linpred__regression *regression, const 
     return true;
 }
 
-linpred_task linpred_model_task(const linpred_model *model)
-{
-    return model->task;
-}
-
-const char *linpred_result_dependency(const linpred_result *result, size_t index)
-{
-    const linpred__regression *regression = result->model.regression;
-    return regression && index < (size_t)regression->dependencies ? regression->sentence[index] : NULL;
-}
-
 linpred_coefficient linpred_result_coefficient(const linpred_result *result, int32_t column)
 {
     const linpred_model *model = &result->model;

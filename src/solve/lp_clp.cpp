@@ -5,23 +5,19 @@
 
 #include <Clp_C_Interface.h>
 
-/* From OpenBLAS, which CLP factorises dense parts with. */
-extern "C" int openblas_get_num_threads(void);
-extern "C" void openblas_set_num_threads(int threads);
+#include "core/blas.h"
 
 namespace
 {
-/* One thread while CLP runs: the same bits whatever the number of processors. The setting is the process's: put back.
- */
+/* One BLAS thread while CLP runs: the same bits whatever the number of processors. */
 struct SingleThread {
-    int before = openblas_get_num_threads();
     SingleThread()
     {
-        openblas_set_num_threads(1);
+        linpred__blas_enter();
     }
     ~SingleThread()
     {
-        openblas_set_num_threads(before);
+        linpred__blas_leave();
     }
 };
 

@@ -376,6 +376,7 @@ static linpred_status encode_all(struct work *work, linpred__pool *pool, linpred
     data->rows = data->rows_in_file = table->rows;
     data->columns = recipe->features;
     data->index_base = table->index_base;
+    data->labelled = work->parts->target >= 0 || sparse;
     data->block_rows = linpred__block_rows(recipe->features);
     if (sparse || data->block_rows > table->block_rows)
         data->block_rows = table->block_rows;

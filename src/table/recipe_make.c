@@ -106,11 +106,10 @@ static double column_mean(const linpred__table *table, const linpred__parts *par
             if (isnan(row[column]) || isnan(w))
                 continue;
             weight = linpred__dd_add_double(weight, w);
-            sum = linpred__dd_add(sum, linpred__two_product(w, row[column]));
+            sum = linpred__dd_add(sum, linpred__two_product(w, row[column] * 0x1p-80)); /* no sum of rows overflows */
         }
     }
-    double mean = sum.hi / weight.hi;
-    return isfinite(mean) ? mean : 0.0;
+    return weight.hi > 0 ? sum.hi / weight.hi * 0x1p80 : 0.0; /* no row counts: nothing to fill */
 }
 
 /* ---- features --------------------------------------------------------------------------------------------------------- */

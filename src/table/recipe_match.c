@@ -57,12 +57,15 @@ static linpred_status match_source(const linpred__recipe *recipe, const linpred_
                          source->name);
 }
 
-static linpred_status match_part(const linpred__table *table, const char *name, int32_t *column,
+static linpred_status match_part(const linpred__table *table, const char *name, bool numbers, int32_t *column,
                                  linpred_missing missing, linpred_error *error)
 {
     for (int32_t i = 0; i < table->columns; i++)
         if (strcmp(table->column[i].name, name) == 0) {
             *column = i;
+            if (numbers && table->column[i].type == LINPRED_COLUMN_TEXT)
+                return linpred__fail_at(error, LINPRED_ERROR_INPUT, 0, i + 1,
+                                        "%s: the column of weights, '%.60s', does not hold numbers", table->name, name);
             return check_missing(table, i, missing, false, error);
         }
     return LINPRED_OK;
@@ -96,12 +99,12 @@ linpred_status linpred__recipe_match(const linpred__recipe *recipe, const linpre
     if (!parts.source)
         return linpred__no_memory(error);
     if (labels && table->layout == LINPRED__DENSE) {
-        status = match_part(table, recipe->target, &parts.target, recipe->missing, error);
+        status = match_part(table, recipe->target, false, &parts.target, recipe->missing, error);
         if (status == LINPRED_OK && parts.target < 0)
             status = linpred__fail(error, LINPRED_ERROR_INPUT, "%s: there is no column '%.60s', the label of the model",
                                    table->name, recipe->target);
         if (status == LINPRED_OK && recipe->weights) /* without it every row counts once */
-            status = match_part(table, recipe->weights, &parts.weights, recipe->missing, error);
+            status = match_part(table, recipe->weights, true, &parts.weights, recipe->missing, error);
     }
     for (int32_t k = 0; status == LINPRED_OK && k < recipe->sources; k++)
         status = match_source(recipe, table, k, k > 0 ? parts.source[k - 1] + 1 : 0, shift, &parts.source[k], error);

@@ -37,7 +37,7 @@ run linpred fit halfspace d.csv --no-intercept=1
 run linpred fit halfspace d.csv --seed 1 --seed 2
 run linpred fit halfspace d.csv -o a.json --output b.json
 run linpred fit halfspace d.csv --method pocket --mistake sign
-run linpred predict d.csv d.csv --what probability
+run linpred predict d.csv d.csv --what odds
 run linpred fit halfspace nowhere.csv
 run linpred fit halfspace .
 run linpred verify nowhere.json d.csv

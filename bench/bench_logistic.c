@@ -1,0 +1,117 @@
+/* Seconds that a logistic fit takes on rows x columns dense doubles in memory, or on a data file.
+ *
+ *   bench_logistic dense ROWS COLUMNS L2 THREADS TIMES [FILE]
+ *   bench_logistic file DATA L2 TOLERANCE THREADS TIMES
+ *
+ * Dense: features are normal, labels drawn from a planted model. With FILE the matrix and the labels are written there
+ * (rows of doubles, label last) for a peer to read. Prints one line a run: seconds, objective, gap, passes, outcome.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "linpred/linpred.h"
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static uint64_t bits = 88172645463325252u;
+
+static double uniform(void)
+{
+    bits ^= bits << 13;
+    bits ^= bits >> 7;
+    bits ^= bits << 17;
+    return (double)(bits >> 11) * 0x1p-53 + 0x1p-54;
+}
+
+static double normal(void)
+{
+    return sqrt(-2.0 * log(uniform())) * cos(6.283185307179586 * uniform());
+}
+
+static int run(const linpred_data *data, linpred_options *options, int times)
+{
+    linpred_error error = {0};
+    for (int k = 0; k < times; k++) {
+        linpred_result *result = NULL;
+        double began = now();
+        if (linpred_fit(data, options, &result, &error) != LINPRED_OK)
+            return fprintf(stderr, "%s\n", error.message), 1;
+        const linpred_info *info = linpred_result_info(result);
+        printf("%.4f s, objective %.15g, gap %.2g, %lld passes, %s by %s\n", now() - began, info->objective, info->gap,
+               (long long)info->passes, linpred_outcome_name(info->outcome), linpred_method_name(info->method));
+        fflush(stdout);
+        linpred_result_free(result);
+    }
+    return 0;
+}
+
+static linpred_data *make(int64_t rows, int32_t columns, const char *path)
+{
+    double *x = malloc((size_t)rows * (size_t)columns * sizeof(double));
+    double *y = malloc((size_t)rows * sizeof(double));
+    double *w = malloc((size_t)columns * sizeof(double));
+    for (int32_t j = 0; j < columns; j++)
+        w[j] = normal() / sqrt(columns);
+    for (int64_t i = 0; i < rows; i++) {
+        double s = -0.5;
+        for (int32_t j = 0; j < columns; j++) {
+            x[i * columns + j] = normal();
+            s += 2.0 * w[j] * x[i * columns + j];
+        }
+        y[i] = uniform() < 1.0 / (1.0 + exp(-s)) ? 1.0 : -1.0;
+    }
+    FILE *file = path ? fopen(path, "wb") : NULL;
+    for (int64_t i = 0; file && i < rows; i++) {
+        fwrite(x + i * columns, sizeof(double), (size_t)columns, file);
+        fwrite(y + i, sizeof(double), 1, file);
+    }
+    if (file)
+        fclose(file);
+    free(w);
+    linpred_arrays arrays = {.struct_size = sizeof arrays, .rows = rows, .columns = columns, .values = x, .labels = y};
+    linpred_data *data = NULL;
+    linpred_error error = {0};
+    if (linpred_data_from_arrays(&arrays, &data, &error) != LINPRED_OK)
+        fprintf(stderr, "%s\n", error.message);
+    return data; /* the arrays live as long as the program */
+}
+
+int main(int argc, char **argv)
+{
+    linpred_options options;
+    linpred_options_init(&options);
+    options.task = LINPRED_TASK_LOGISTIC;
+    linpred_data *data = NULL;
+    linpred_error error = {0};
+    int times = 0;
+    if (argc >= 7 && strcmp(argv[1], "dense") == 0) {
+        options.l2 = atof(argv[4]);
+        options.threads = atoi(argv[5]);
+        times = atoi(argv[6]);
+        data = make(atoll(argv[2]), atoi(argv[3]), argc > 7 ? argv[7] : NULL);
+    } else if (argc == 7 && strcmp(argv[1], "file") == 0) {
+        options.l2 = atof(argv[3]);
+        options.tolerance = atof(argv[4]);
+        options.threads = atoi(argv[5]);
+        times = atoi(argv[6]);
+        double began = now();
+        if (linpred_data_load(argv[2], &options, &data, &error) != LINPRED_OK)
+            fprintf(stderr, "%s\n", error.message);
+        printf("%.4f s to read\n", now() - began);
+    } else {
+        fprintf(stderr, "usage: bench_logistic dense ROWS COLUMNS L2 THREADS TIMES [FILE]\n"
+                        "       bench_logistic file DATA L2 TOLERANCE THREADS TIMES\n");
+        return 2;
+    }
+    int code = data ? run(data, &options, times) : 1;
+    linpred_data_free(data);
+    return code;
+}

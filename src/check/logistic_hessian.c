@@ -1,0 +1,304 @@
+/* The gap of an unpenalised logistic fit, and that it has a minimum, by the Hessian.
+ *
+ * With ν² = g' H^-1 g and ρ >= max ||x_i||_{H^-1}: a = νρ <= 1/2 proves that a minimum exists and that the gap is at most
+ * ν² / (2(1-a)); the gap is at least (a - ln(1+a)) / ρ². The same holds with a penalty in H, since it has no third derivative.
+ *
+ * H is computed in the units in which its diagonal is 1, and factored: H + E = L L'. Rounding of the sums (chains of at most
+ * K terms) and of the factor bounds |E_jk| by η = (K + 2 dimension + 20) 2^-52, and computed curvatures are off by a factor of
+ * at most 1 + c; so H >= θ L L' with θ = (1 - dimension η tr(L L')^-1) / (1 + c). If θ >= 1/2, everything else may be asked of
+ * L. A column whose remainder is below 1e-11 is left out, as dependent on those before it: said, not proved.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "check/logistic.h"
+#include "core/error.h"
+#include "core/memory.h"
+#include "data/fused.h"
+#include "data/pass.h"
+#include "data/row.h"
+
+static const double dependent = 1e-11;
+
+struct factor {
+    int32_t n;      /* columns kept */
+    int32_t *keep;
+    double *scale;  /* of kept columns: H_jj^-1/2, in the file's units */
+    double *l;      /* n x n, rows */
+    double *length; /* of kept columns: ||e_j||_{(L L')^-1}, scaled */
+    double trace;   /* of (L L')^-1 */
+};
+
+static void curvature_rows(void *context, const linpred__block *block, const double *z, double *loss, double *r,
+                           double *curvature)
+{
+    const double *class_weight = context;
+    for (int32_t i = 0; i < block->rows; i++) {
+        double e = exp(-fabs(z[i]));
+        curvature[i] = linpred__row_weight(block, i) * class_weight[block->target[i] > 0] * (e / (1.0 + e)) / (1.0 + e);
+        loss[i] = r[i] = 0.0;
+    }
+}
+
+static linpred_status measure_hessian(const linpred_result *result, const linpred_data *data, linpred__pool *pool,
+                                      const linpred__careful *careful, double *hessian, linpred_error *error)
+{
+    const linpred_model *model = &result->model;
+    int32_t d = careful->dimension;
+    double class_weight[2] = {result->certificate.class_weight[0], result->certificate.class_weight[1]};
+    linpred__fused fused = {.weights = model->w,
+                            .intercept = model->b,
+                            .has_intercept = model->has_intercept,
+                            .row_function = curvature_rows,
+                            .context = class_weight,
+                            .hessian = hessian};
+    linpred_status status = linpred__fused_pass(data, pool, &fused, error);
+    for (int64_t i = 0; status == LINPRED_OK && i < (int64_t)d * d; i++)
+        hessian[i] /= careful->weight;
+    for (int32_t j = 0; status == LINPRED_OK && j < model->columns; j++)
+        hessian[(int64_t)j * d + j] += result->certificate.l2;
+    return status;
+}
+
+/* ---- the factor ------------------------------------------------------------------------------------------------------------ */
+
+static void factor_close(struct factor *factor)
+{
+    linpred__release(factor->keep);
+    linpred__release(factor->scale);
+    linpred__release(factor->l);
+    linpred__release(factor->length);
+}
+
+static bool factor_open(int32_t d, struct factor *factor)
+{
+    *factor = (struct factor){0};
+    factor->keep = linpred__alloc((size_t)d, sizeof *factor->keep);
+    factor->scale = linpred__alloc((size_t)d, sizeof(double));
+    factor->l = linpred__alloc((size_t)d * (size_t)d, sizeof(double));
+    factor->length = linpred__alloc((size_t)d, sizeof(double));
+    return factor->keep && factor->scale && factor->l && factor->length;
+}
+
+static double dot(const double *a, const double *b, int32_t n)
+{
+    double sum[4] = {0};
+    int32_t j = 0;
+    for (; j + 4 <= n; j += 4)
+        for (int32_t k = 0; k < 4; k++)
+            sum[k] += a[j + k] * b[j + k];
+    for (; j < n; j++)
+        sum[0] += a[j] * b[j];
+    return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+}
+
+/* Row by row; a column that leaves too little is left out. */
+static void factor_make(const double *hessian, int32_t d, struct factor *factor)
+{
+    for (int32_t j = 0; j < d; j++) {
+        double diagonal = hessian[(int64_t)j * d + j];
+        int32_t n = factor->n;
+        double *row = factor->l + (int64_t)n * d;
+        if (!(diagonal > 0 && isfinite(diagonal)))
+            continue;
+        double scale = 1.0 / sqrt(diagonal);
+        for (int32_t i = 0; i < n; i++) {
+            const double *other = factor->l + (int64_t)i * d;
+            double entry = hessian[(int64_t)j * d + factor->keep[i]] * scale * factor->scale[i];
+            row[i] = (entry - dot(row, other, i)) / other[i];
+        }
+        double rest = 1.0 - dot(row, row, n);
+        if (!(rest > dependent))
+            continue;
+        row[n] = sqrt(rest);
+        factor->keep[n] = j;
+        factor->scale[n] = scale;
+        factor->n++;
+    }
+}
+
+/* x <- L^-1 x; x is n long. */
+static void solve_half(const struct factor *factor, int32_t d, int32_t from, double *x)
+{
+    for (int32_t i = from; i < factor->n; i++) {
+        const double *row = factor->l + (int64_t)i * d;
+        x[i] = (x[i] - dot(row + from, x + from, i - from)) / row[i];
+    }
+}
+
+/* Lengths of the columns of L^-1, which are those of the unit vectors in the norm of (L L')^-1. */
+static bool factor_measure(struct factor *factor, int32_t d)
+{
+    double *x = linpred__alloc((size_t)d, sizeof *x);
+    for (int32_t j = 0; x && j < factor->n; j++) {
+        memset(x, 0, (size_t)d * sizeof *x);
+        x[j] = 1.0;
+        solve_half(factor, d, j, x);
+        double square = dot(x + j, x + j, factor->n - j) * (1.0 + 1e-4);
+        factor->length[j] = sqrt(square);
+        factor->trace += square;
+    }
+    linpred__release(x);
+    return x != NULL;
+}
+
+/* ---- the largest ||x||, row by row ---------------------------------------------------------------------------------------- */
+
+struct reach {
+    const struct factor *factor;
+    const int32_t *place;
+    int32_t dimension;
+    bool has_intercept;
+};
+
+struct lane {
+    double *x;
+    double largest;
+};
+
+static bool reach_init(void *context, void *state)
+{
+    ((struct lane *)state)->x = linpred__alloc((size_t)((const struct reach *)context)->dimension, sizeof(double));
+    return ((struct lane *)state)->x != NULL;
+}
+
+static void reach_clear(void *context, void *state)
+{
+    (void)context;
+    linpred__release(((struct lane *)state)->x);
+}
+
+static void reach_visit(void *context, void *state, const linpred__block *block)
+{
+    const struct reach *reach = context;
+    const struct factor *factor = reach->factor;
+    struct lane *lane = state;
+    for (int32_t r = 0; r < block->rows; r++) {
+        linpred__entries row = linpred__entries_of(block, r);
+        memset(lane->x, 0, (size_t)factor->n * sizeof(double));
+        for (int64_t k = 0; k < row.count; k++) {
+            int32_t place = reach->place[linpred__entry_column(&row, k)];
+            if (place >= 0)
+                lane->x[place] = row.values[k] * factor->scale[place];
+        }
+        if (reach->has_intercept && reach->place[block->columns] >= 0)
+            lane->x[reach->place[block->columns]] = factor->scale[reach->place[block->columns]];
+        solve_half(factor, reach->dimension, 0, lane->x);
+        lane->largest = fmax(lane->largest, dot(lane->x, lane->x, factor->n));
+    }
+}
+
+static void reach_merge(void *context, void *into, const void *from)
+{
+    (void)context;
+    ((struct lane *)into)->largest = fmax(((struct lane *)into)->largest, ((const struct lane *)from)->largest);
+}
+
+static linpred_status reach_of_rows(const struct factor *factor, int32_t d, bool has_intercept, const linpred_data *data,
+                                    linpred__pool *pool, double *square, linpred_error *error)
+{
+    int32_t *place = linpred__alloc((size_t)d, sizeof *place);
+    if (!place)
+        return linpred__no_memory(error);
+    for (int32_t j = 0; j < d; j++)
+        place[j] = -1;
+    for (int32_t i = 0; i < factor->n; i++)
+        place[factor->keep[i]] = i;
+    struct reach reach = {factor, place, d, has_intercept};
+    linpred__visitor visitor = {sizeof(struct lane), reach_init, reach_visit, reach_merge, reach_clear, &reach};
+    struct lane total;
+    linpred_status status = linpred__pass(data, pool, &visitor, &total, error);
+    linpred__release(place);
+    if (status != LINPRED_OK)
+        return status;
+    *square = total.largest * (1.0 + 1e-4);
+    reach_clear(&reach, &total);
+    return LINPRED_OK;
+}
+
+/* ---- the bounds ----------------------------------------------------------------------------------------------------------- */
+
+/* ν by L: with what rounding may add to the gradient, and without. */
+static bool decrement(const struct factor *factor, const linpred__careful *careful, double *nu, double *slop)
+{
+    double *x = linpred__alloc((size_t)careful->dimension, sizeof *x);
+    if (!x)
+        return false;
+    *slop = 0.0;
+    for (int32_t i = 0; i < factor->n; i++) {
+        x[i] = careful->gradient[factor->keep[i]] * factor->scale[i];
+        *slop += careful->slop[factor->keep[i]] * factor->scale[i] * factor->length[i];
+    }
+    solve_half(factor, careful->dimension, 0, x);
+    *nu = sqrt(dot(x, x, factor->n)) * (1.0 + 1e-4);
+    linpred__release(x);
+    return true;
+}
+
+static void take(double nu, double reach, bool proved, linpred__gap_bounds *bounds)
+{
+    double a = nu * reach;
+    double gap = a <= 0.5 ? nu * nu / (2.0 * (1.0 - a)) : INFINITY;
+    if (proved)
+        bounds->proved = fmin(bounds->proved, gap);
+    bounds->estimated = fmin(bounds->estimated, gap);
+}
+
+static linpred_status bound_by(const struct factor *factor, const linpred_result *result, const linpred_data *data,
+                               linpred__pool *pool, const linpred__careful *careful, linpred__gap_bounds *bounds,
+                               linpred_error *error)
+{
+    int32_t d = careful->dimension;
+    int64_t lanes = data->blocks < LINPRED__LANES ? data->blocks : LINPRED__LANES;
+    double chain = (double)data->block_rows + (double)(data->blocks / lanes) + LINPRED__LANES;
+    double eta = (chain + 2.0 * d + 20.0) * 0x1p-52;
+    double theta = (1.0 - factor->n * eta * factor->trace) / (1.0 + 2.0 * careful->score_slop + 0x1p-46);
+    double nu, slop, reach = 0.0, square = 0.0;
+    if (!decrement(factor, careful, &nu, &slop))
+        return linpred__no_memory(error);
+    bool holds = theta >= 0.5 && careful->score_slop < 0.1;
+    double root = holds ? 1.0 / sqrt(theta) : 1.0;
+    for (int32_t i = 0; i < factor->n; i++)
+        reach += careful->extent[factor->keep[i]] * factor->scale[i] * factor->length[i];
+    double wanted = result->certificate.bound * careful->objective;
+    take((nu + slop) * root, reach * root, holds, bounds);
+    take(nu, reach, false, bounds);
+    if (!(bounds->proved <= wanted) && (double)factor->n * factor->n * (double)data->rows < 1e12) {
+        linpred_status status =
+            reach_of_rows(factor, d, result->model.has_intercept, data, pool, &square, error);
+        if (status != LINPRED_OK)
+            return status;
+        reach = sqrt(square);
+        take((nu + slop) * root, reach * root, holds, bounds);
+        take(nu, reach, false, bounds);
+    }
+    double low = fmax(0.0, nu - slop), a = low * reach;
+    if (reach > 0)
+        bounds->at_least = fmax(bounds->at_least, (a - log1p(a)) / (reach * reach) * 0.9);
+    return LINPRED_OK;
+}
+
+linpred_status linpred__gap_by_hessian(const linpred_result *result, const linpred_data *data, linpred__pool *pool,
+                                       const linpred__careful *careful, linpred__gap_bounds *bounds,
+                                       linpred_error *error)
+{
+    int32_t d = careful->dimension;
+    struct factor factor;
+    double *hessian = linpred__alloc((size_t)d * (size_t)d, sizeof *hessian);
+    linpred_status status = LINPRED_OK;
+    if (!factor_open(d, &factor) || !hessian)
+        status = linpred__no_memory(error);
+    if (status == LINPRED_OK)
+        status = measure_hessian(result, data, pool, careful, hessian, error);
+    if (status == LINPRED_OK) {
+        factor_make(hessian, d, &factor);
+        bounds->left_out = d - factor.n;
+        if (!factor_measure(&factor, d))
+            status = linpred__no_memory(error);
+    }
+    if (status == LINPRED_OK)
+        status = bound_by(&factor, result, data, pool, careful, bounds, error);
+    factor_close(&factor);
+    linpred__release(hessian);
+    return status;
+}

@@ -1,0 +1,282 @@
+/* fit logistic: which method, whether there is a minimum, and what is claimed.
+ *
+ * Without a penalty the claim `optimal` needs a proof that a minimum exists. With ν² = g' H^-1 g and ρ = max ||x||_{H^-1},
+ * a = νρ <= 1/2 proves it and bounds the gap F(v) - min F by (a + (1-a) ln(1-a)) / ρ² <= ν² / (2(1-a)). Where that does not
+ * settle it, the three-way oracle does: rows that are separated or quasi-separated have no minimum, and the direction is
+ * the proof. With l2 > 0 there is always a minimum; docs/logistic.md has the bound.
+ */
+#include "fit/logistic.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "fit/overlap.h"
+
+/* Beyond this many features a matrix of them is too large, also in the lanes of a pass; where conjugate gradients can prove
+   the gap (l2 > 0), few rows a feature do not pay for it either. */
+enum { MOST_IN_MATRIX = 1000, MOST_ON_DEMAND = 5000, FEW = 200, ROWS_A_FEATURE = 50 };
+
+struct state {
+    linpred__logistic *problem;
+    linpred__newton *newton;         /* NULL: by conjugate gradients */
+    linpred__logistic_point *point;  /* of the method */
+    linpred__logistic_end end;
+    double gap; /* relative, proved; INFINITY: nothing */
+    bool decided; /* outcome and claim are set */
+};
+
+double linpred__penalised_gap(const linpred__logistic *problem, const linpred__logistic_point *point)
+{
+    /* F(u,c) >= F(w,b) + <g_w,u-w> + g_b(c-b) + (l2/2)||u-w||². Against g_b > 0, c cannot fall far: by Jensen the positive
+       rows, of share π, weigh on average at least π log(1 + exp(-(<u,x̄>+c))) <= F(w,b), so that c >= -B - <u,x̄> with
+       B = log(exp(F/π) - 1) <= F/π. Likewise for g_b < 0 with the negative rows. Minimised over u that is
+       ||g_w - g_b x̄||² / (2 l2) + |g_b| (B + y s̄), s̄ the mean score of that class. |x̄_j| is at most the largest |x_j|. */
+    int32_t columns = problem->data->columns;
+    double gb = problem->has_intercept ? point->gradient[columns] : 0.0;
+    double sum = 0.0, extra = 0.0;
+    for (int32_t j = 0; j < columns; j++) {
+        double g = (fabs(point->gradient[j]) + fabs(gb) * problem->extent[j]) / problem->unit[j];
+        sum += g * g;
+    }
+    if (gb != 0.0) {
+        int against = gb > 0;
+        double x = point->objective / problem->share[against];
+        double most = x > 30 ? x : log(expm1(x));
+        extra = fmax(0.0, fabs(gb) * (most + (against ? 1.0 : -1.0) * point->mean_score[against]));
+    }
+    return sum / (2.0 * problem->l2) + extra;
+}
+
+/* ---- whether there is a minimum ------------------------------------------------------------------------------------------ */
+
+/* The relative gap by ν and ρ; INFINITY if νρ > 1/2. */
+static linpred_status gap_by_newton(struct state *state, linpred_error *error)
+{
+    linpred__newton *newton = state->newton;
+    linpred_status status = linpred__newton_refresh(newton, error);
+    for (int exactly = 0; status == LINPRED_OK && exactly < 2 && newton->factor == LINPRED__FACTOR_FRESH; exactly++) {
+        double reach;
+        status = linpred__newton_reach(newton, exactly, &reach, error);
+        if (status != LINPRED_OK)
+            return status;
+        double a = sqrt(newton->point.decrement) * reach;
+        if (a <= 0.5) {
+            double gap = newton->point.decrement / (2.0 * (1.0 - a)) / newton->point.objective;
+            state->gap = fmin(state->gap, gap);
+            return LINPRED_OK;
+        }
+        if ((double)newton->rank * newton->rank * (double)newton->problem->data->rows > 1e12)
+            break; /* the exact reach costs more than the oracle is likely to */
+    }
+    return status;
+}
+
+static linpred_status ask_oracle(struct state *state, linpred_error *error)
+{
+    linpred__fit *fit = state->problem->fit;
+    linpred_info *info = &fit->result->info;
+    linpred__overlap overlap;
+    linpred_status status = linpred__ask_overlap(fit, fit->result->model.w, fit->result->model.b, &overlap, error);
+    if (status != LINPRED_OK)
+        return status;
+    state->problem->passes += overlap.passes;
+    info->rounds = overlap.rounds;
+    info->working_rows = overlap.working_rows;
+    info->separation = overlap.kind;
+    state->decided = overlap.stopped;
+    if (overlap.kind == LINPRED_SEPARATION_SEPARATED || overlap.kind == LINPRED_SEPARATION_QUASI_SEPARATED) {
+        linpred__certificate *certificate = &fit->result->certificate;
+        uint64_t fingerprint = certificate->fingerprint;
+        linpred__certificate_clear(certificate);
+        *certificate = overlap.proof;
+        certificate->fingerprint = fingerprint;
+        certificate->claim = LINPRED__CLAIM_NO_MINIMISER;
+        overlap.proof = (linpred__certificate){0};
+        info->settled_rows = overlap.settled;
+        bool separated = overlap.kind == LINPRED_SEPARATION_SEPARATED;
+        linpred__fit_end(fit, LINPRED_OUTCOME_NO_MINIMISER,
+                         "the rows are %sseparated: the loss falls for ever along a direction%s; --l2 gives a penalised fit",
+                         separated ? "" : "quasi-", separated ? ", to 0" : "");
+        state->decided = true;
+    }
+    linpred__overlap_clear(&overlap);
+    return LINPRED_OK;
+}
+
+/* ---- the methods ------------------------------------------------------------------------------------------------------------- */
+
+static linpred_status finish_newton(struct state *state, linpred_error *error)
+{
+    linpred__logistic *problem = state->problem;
+    linpred__newton *newton = state->newton;
+    linpred_status status = linpred__logistic_dependencies(newton, error);
+    if (status == LINPRED_OK && !newton->evaluated) {
+        /* The projection moved v along null vectors: evaluated again where it is now, and set right if rounding did harm. */
+        status = linpred__newton_run(newton, problem->fit->options->tolerance * 1e-8, false, &state->end, error);
+    }
+    if (status != LINPRED_OK || state->end == LINPRED__LOGISTIC_STOPPED)
+        return status;
+    if (problem->l2 > 0)
+        state->gap = linpred__penalised_gap(problem, &newton->point) / newton->point.objective;
+    if (!(state->gap <= problem->fit->options->tolerance) || problem->l2 == 0.0)
+        status = gap_by_newton(state, error);
+    linpred__logistic_take(problem, newton->point.v);
+    if (status == LINPRED_OK && state->gap <= problem->fit->options->tolerance && problem->l2 == 0.0)
+        problem->fit->result->info.separation = LINPRED_SEPARATION_OVERLAPPING;
+    else if (status == LINPRED_OK && isinf(state->gap) && problem->l2 == 0.0)
+        status = ask_oracle(state, error);
+    return status;
+}
+
+static linpred_status by_newton(struct state *state, linpred_error *error)
+{
+    linpred__logistic *problem = state->problem;
+    double tolerance = problem->fit->options->tolerance;
+    linpred_status status =
+        linpred__newton_run(state->newton, tolerance * tolerance, true, &state->end, error);
+    if (status != LINPRED_OK)
+        return status;
+    linpred__logistic_take(problem, state->newton->point.v);
+    if (state->end == LINPRED__LOGISTIC_STOPPED) {
+        state->decided = true;
+        return LINPRED_OK;
+    }
+    if (state->end == LINPRED__LOGISTIC_SEPARATES)
+        return ask_oracle(state, error);
+    return finish_newton(state, error);
+}
+
+static linpred_status by_conjugate_gradients(struct state *state, linpred_error *error)
+{
+    linpred__logistic *problem = state->problem;
+    linpred_status status = LINPRED_OK;
+    if (problem->l2 == 0.0) {
+        /* No Hessian, no proof by νρ: so many features mostly separate the rows, and the oracle finds that fast. */
+        status = ask_oracle(state, error);
+        if (status != LINPRED_OK || state->decided)
+            return status;
+    }
+    status = linpred__newton_cg(problem, state->point, problem->fit->options->tolerance, &state->end, error);
+    if (status != LINPRED_OK)
+        return status;
+    linpred__logistic_take(problem, state->point->v);
+    state->decided = state->end == LINPRED__LOGISTIC_STOPPED;
+    if (problem->l2 > 0)
+        state->gap = linpred__penalised_gap(problem, state->point) / state->point->objective;
+    return LINPRED_OK;
+}
+
+/* ---- what is claimed ---------------------------------------------------------------------------------------------------------- */
+
+/* Mistakes with certain signs, the objective, and a claim: the optimum, or that the model makes so many mistakes. */
+static linpred_status conclude(struct state *state, linpred_error *error)
+{
+    linpred__logistic *problem = state->problem;
+    linpred__fit *fit = problem->fit;
+    linpred_info *info = &fit->result->info;
+    linpred__certificate *certificate = &fit->result->certificate;
+    info->passes = problem->passes;
+    info->iterations = problem->iterations;
+    info->l2 = problem->l2;
+    if (info->outcome == LINPRED_OUTCOME_NO_MINIMISER && state->decided)
+        return LINPRED_OK;
+    linpred_status status = LINPRED_OK;
+    if (state->point->unsure > 0 || state->decided)
+        status = linpred__halfspace_report(fit, error);
+    else
+        info->errors = state->point->errors;
+    if (status != LINPRED_OK)
+        return status;
+    info->perceptron_loss = info->margin = info->margin_without_intercept = NAN;
+    info->objective = state->point->objective;
+    certificate->errors = info->errors;
+    certificate->claim = LINPRED__CLAIM_ERRORS;
+    if (!isinf(state->gap))
+        info->gap = state->gap;
+    if (state->decided)
+        return LINPRED_OK;
+    if (state->gap <= fit->options->tolerance) {
+        certificate->claim = LINPRED__CLAIM_LOGISTIC_OPTIMUM;
+        certificate->bound = fit->options->tolerance;
+        certificate->l2 = problem->l2;
+        memcpy(certificate->class_weight, problem->class_weight, sizeof certificate->class_weight);
+        linpred__fit_end(fit, LINPRED_OUTCOME_OPTIMAL, "the objective is within a relative gap of %.2g of its minimum",
+                         state->gap);
+    } else if (isinf(state->gap)) {
+        linpred__fit_end(fit, LINPRED_OUTCOME_UNDECIDED,
+                         "whether there is a minimum could not be proved for so many features; --l2 gives a penalised fit");
+    } else {
+        linpred__fit_end(fit, LINPRED_OUTCOME_UNDECIDED,
+                         "rounding lets the relative gap be proved to %.2g only, above --tolerance %g", state->gap,
+                         fit->options->tolerance);
+    }
+    return LINPRED_OK;
+}
+
+static double penalty(const linpred__logistic *problem, const double *v)
+{
+    double sum = 0.0;
+    for (int32_t j = 0; j < problem->dimension; j++)
+        sum += 0.5 * problem->penalty[j] * v[j] * v[j];
+    return sum;
+}
+
+static linpred_status fit_problem(struct state *state, bool newton, linpred_error *error)
+{
+    linpred__logistic *problem = state->problem;
+    linpred__newton method;
+    linpred__logistic_point point;
+    linpred_status status;
+    if (newton) {
+        status = linpred__newton_open(problem, &method, error);
+        state->newton = &method;
+        state->point = &method.point;
+    } else {
+        status = linpred__logistic_point_open(problem, false, &point) ? LINPRED_OK : linpred__no_memory(error);
+        state->point = &point;
+    }
+    if (status != LINPRED_OK)
+        return status;
+    status = newton ? by_newton(state, error) : by_conjugate_gradients(state, error);
+    if (status == LINPRED_OK)
+        status = conclude(state, error);
+    if (status == LINPRED_OK && problem->fit->result->info.outcome != LINPRED_OUTCOME_NO_MINIMISER)
+        status = linpred__logistic_summary(problem, state->newton,
+                                           state->point->objective - penalty(problem, state->point->v), error);
+    if (newton)
+        linpred__newton_close(&method);
+    else
+        linpred__logistic_point_close(&point);
+    return status;
+}
+
+static bool takes_matrix(const linpred__fit *fit)
+{
+    int32_t columns = fit->data->columns;
+    if (fit->options->method != LINPRED_METHOD_AUTO)
+        return fit->options->method == LINPRED_METHOD_NEWTON;
+    bool dense = fit->data->layout == LINPRED__DENSE;
+    return columns <= MOST_IN_MATRIX && (fit->options->l2 == 0.0 || columns <= FEW ||
+                                         (dense && fit->data->rows >= (int64_t)ROWS_A_FEATURE * columns));
+}
+
+linpred_status linpred__fit_logistic(linpred__fit *fit, linpred_error *error)
+{
+    linpred__logistic problem;
+    bool newton = takes_matrix(fit);
+    if (newton && fit->data->columns > MOST_ON_DEMAND)
+        return linpred__fail(error, LINPRED_ERROR_USAGE, "--method newton is for at most %d features; here are %d: use newton-cg",
+                             MOST_ON_DEMAND, fit->data->columns);
+    linpred_status status = linpred__check_start(fit->data, fit->options, error);
+    if (status == LINPRED_OK)
+        status = linpred__logistic_open(fit, &problem, error);
+    if (status != LINPRED_OK)
+        return status;
+    fit->result->info.method = newton ? LINPRED_METHOD_NEWTON : LINPRED_METHOD_NEWTON_CG;
+    struct state state = {.problem = &problem, .gap = INFINITY};
+    status = fit_problem(&state, newton, error);
+    linpred__logistic_close(&problem);
+    return status;
+}

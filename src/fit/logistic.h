@@ -1,0 +1,121 @@
+/* Logistic regression: the problem as its methods see it.
+ *
+ *   minimise  F(w,b) = (1/W) Σ c_i log(1 + exp(-y_i(<w,x_i>+b))) + (l2/2)||w||²,   W = Σ c_i,
+ *
+ * where c_i is the row's weight times its class's. Inside, the unit of each column is a power of two, so that |x| <= 1 and no
+ * bit is lost: a coefficient v stands for w = unit v in the file's units; g and H are those of v. The intercept, if there is
+ * one, comes last; its unit is 1.
+ */
+#ifndef LINPRED_FIT_LOGISTIC_H
+#define LINPRED_FIT_LOGISTIC_H
+
+#include "fit/fit.h"
+#include "solve/cholesky.h"
+
+typedef struct linpred__logistic {
+    linpred__fit *fit;
+    const linpred_data *data; /* the file's rows; or a copy, where columns are too large or small for squares */
+    linpred_data *copy;
+    bool has_intercept;
+    int32_t dimension; /* columns + has_intercept */
+    double l2;
+    double class_weight[2]; /* of the labels -1 and +1 */
+    double weight;          /* W */
+    double share[2];        /* of each class in W */
+    double *unit;           /* w = unit v */
+    double *data_unit;      /* the same for `data` */
+    double *extent;         /* the largest |x| of each column in these units, at most 1 */
+    double *penalty;        /* l2 unit², 0 for the intercept */
+    double radius;          /* R >= ||(x,1)|| in the file's units */
+    double *w;              /* scratch, dimension long */
+    double *tally;          /* scratch, for each block: see logistic_problem.c */
+    int64_t passes;
+    int64_t iterations;
+} linpred__logistic;
+
+/* F at v and what one pass found there. */
+typedef struct linpred__logistic_point {
+    double *v;
+    double objective;
+    double *gradient;
+    double *hessian;      /* dimension x dimension, or NULL: not wanted */
+    double errors;        /* weight of rows with y(<w,x>+b) <= 0 as computed, class weights left out */
+    int64_t unsure;       /* rows whose computed sign is not certain */
+    double mean_score[2]; /* of each class */
+    double decrement;     /* ν² = g' H^-1 g, by the Hessian used last; NaN: not known */
+} linpred__logistic_point;
+
+linpred_status linpred__logistic_open(linpred__fit *fit, linpred__logistic *problem, linpred_error *error);
+void linpred__logistic_close(linpred__logistic *problem);
+
+bool linpred__logistic_point_open(const linpred__logistic *problem, bool hessian, linpred__logistic_point *point);
+void linpred__logistic_point_close(linpred__logistic_point *point);
+
+/* Some of the blocks of the data, standing for all. */
+typedef struct linpred__logistic_view {
+    linpred_data data;
+    double weight;
+} linpred__logistic_view;
+
+/* Evaluates at point->v: one pass over the view (NULL: all rows). With `hessian`, also that. */
+linpred_status linpred__logistic_evaluate(linpred__logistic *problem, const linpred__logistic_view *view, bool hessian,
+                                          linpred__logistic_point *point, linpred_error *error);
+/* About one block in `every`; false if that has but one class. The caller releases view->data.block. */
+bool linpred__logistic_sample(const linpred__logistic *problem, int64_t every, linpred__logistic_view *view);
+
+/* v as w, b of the result's model. */
+void linpred__logistic_take(const linpred__logistic *problem, const double *v);
+
+/* The gap F(v) - min F is at most this, where l2 > 0; see docs/logistic.md. */
+double linpred__penalised_gap(const linpred__logistic *problem, const linpred__logistic_point *point);
+
+/* How a method ended. */
+typedef enum linpred__logistic_end {
+    LINPRED__LOGISTIC_SMALL,    /* the gap is small by the method's own estimate */
+    LINPRED__LOGISTIC_STALLED,  /* rounding, or a minimum at infinity, lets it go no further */
+    LINPRED__LOGISTIC_SEPARATES, /* the weights separate all rows, as computed */
+    LINPRED__LOGISTIC_STOPPED   /* time, or the caller */
+} linpred__logistic_end;
+
+/* Where a factor of the Hessian comes from. */
+typedef enum linpred__factor {
+    LINPRED__FACTOR_NONE,
+    LINPRED__FACTOR_OF_SAMPLE, /* from some of the rows */
+    LINPRED__FACTOR_NEAR,      /* from an earlier point, or with a ridge */
+    LINPRED__FACTOR_FRESH      /* from the point itself */
+} linpred__factor;
+
+/* Newton's method with Cholesky factors; what it leaves behind is for the summary. */
+typedef struct linpred__newton {
+    linpred__logistic *problem;
+    linpred__logistic_point point;
+    linpred__cholesky cholesky; /* of the Hessian on the kept columns */
+    linpred__factor factor;
+    bool evaluated; /* the point is, on all rows */
+    int32_t rank;
+    int32_t *keep; /* independent columns */
+    double *gram;  /* the Hessian at v = 0, if columns are dependent; else NULL */
+    double *null;  /* for each column not kept: a vector n in the file's units with <n,(x,1)> = 0 */
+    int32_t inexact; /* how many of them hold only nearly */
+} linpred__newton;
+
+linpred_status linpred__newton_open(linpred__logistic *problem, linpred__newton *newton, linpred_error *error);
+void linpred__newton_close(linpred__newton *newton);
+/* Until ν²/2 <= gap F; from where the point is. `polish`: on to working precision. */
+linpred_status linpred__newton_run(linpred__newton *newton, double gap, bool polish, linpred__logistic_end *end,
+                                   linpred_error *error);
+/* Makes the factor that of the Hessian at the point. */
+linpred_status linpred__newton_refresh(linpred__newton *newton, linpred_error *error);
+/* ρ >= max ||x||_{H^-1} over the rows, from the factor: by the diagonal of H^-1, or in one pass to the point. */
+linpred_status linpred__newton_reach(linpred__newton *newton, bool exactly, double *reach, linpred_error *error);
+
+/* Newton's method by conjugate gradients, for many columns. Fills `point`. */
+linpred_status linpred__newton_cg(linpred__logistic *problem, linpred__logistic_point *point, double gap,
+                                  linpred__logistic_end *end, linpred_error *error);
+
+/* Rank, dependencies, the minimum norm among equals; standard errors, deviances. */
+linpred_status linpred__logistic_dependencies(linpred__newton *newton, linpred_error *error);
+linpred_status linpred__logistic_summary(const linpred__logistic *problem, const linpred__newton *newton, double loss,
+                                         linpred_error *error);
+
+#endif

@@ -1,0 +1,311 @@
+/* The logistic problem: weights, units, and what one pass over the rows gives. */
+#include <math.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "core/logistic.h"
+#include "core/memory.h"
+#include "core/number.h"
+#include "data/fused.h"
+#include "data/row.h"
+#include "fit/certain.h"
+#include "fit/extent.h"
+#include "fit/logistic.h"
+
+/* What is added up for each block beside the fused pass, in the order of the blocks: places in `tally`. */
+enum { ERRORS, UNSURE, SCORE, TALLIES = SCORE + 2 };
+
+/* Squares of 2^400 times any number of rows stay far from the ends of the range. */
+enum { LARGEST_EXPONENT = 400 };
+
+/* ---- weights ---------------------------------------------------------------------------------------------------------- */
+
+static void class_sums(const linpred_data *data, double sum[2])
+{
+    linpred__dd total[2] = {{0, 0}, {0, 0}};
+    for (int64_t i = 0; i < data->blocks; i++) {
+        const linpred__block *block = &data->block[i];
+        for (int32_t r = 0; r < block->rows; r++) {
+            linpred__dd *to = &total[block->target[r] > 0];
+            *to = linpred__dd_add_double(*to, linpred__row_weight(block, r));
+        }
+    }
+    sum[0] = total[0].hi;
+    sum[1] = total[1].hi;
+}
+
+/* "balanced": each class weighs half of all. "A:B": factors of the labels -1 and +1. */
+static linpred_status read_class_weights(const char *text, const double sum[2], double weight[2], linpred_error *error)
+{
+    weight[0] = weight[1] = 1.0;
+    if (!text)
+        return LINPRED_OK;
+    if (strcmp(text, "balanced") == 0) {
+        for (int k = 0; k < 2; k++)
+            weight[k] = (sum[0] + sum[1]) / (2.0 * sum[k]);
+        return LINPRED_OK;
+    }
+    const char *colon = strchr(text, ':');
+    if (!colon || linpred__number_read(text, (size_t)(colon - text), &weight[0]) != LINPRED__NUMBER ||
+        linpred__number_read(colon + 1, strlen(colon + 1), &weight[1]) != LINPRED__NUMBER || !(weight[0] > 0) ||
+        !(weight[1] > 0)) {
+        char room[LINPRED__EXCERPT];
+        return linpred__fail(error, LINPRED_ERROR_USAGE,
+                             "--class-weights takes balanced, or two positive numbers A:B for the labels -1 and +1, not '%s'",
+                             linpred__excerpt(text, strlen(text), room));
+    }
+    return LINPRED_OK;
+}
+
+/* ---- units ------------------------------------------------------------------------------------------------------------- */
+
+static void release_copy(void *context)
+{
+    linpred__release(context);
+}
+
+/* A copy with column j times 2^-exponent[j], where squares would leave the range of double. Rare, so kept simple. */
+static linpred_status copy_scaled(const linpred_data *data, const int *exponent, linpred_data **out,
+                                  linpred_error *error)
+{
+    linpred_data *copy = linpred__calloc(1, sizeof *copy);
+    double *values = linpred__alloc((size_t)data->entries, sizeof *values);
+    linpred__block *blocks = linpred__alloc((size_t)data->blocks, sizeof *blocks);
+    if (!copy || !values || !blocks) {
+        linpred__release(copy);
+        linpred__release(values);
+        linpred__release(blocks);
+        return linpred__no_memory(error);
+    }
+    *copy = *data;
+    copy->block = blocks;
+    copy->source_row = NULL;
+    copy->recipe = NULL;
+    copy->release = release_copy;
+    copy->context = values;
+    int64_t at = 0;
+    for (int64_t i = 0; i < data->blocks; i++) {
+        const linpred__block *from = &data->block[i];
+        bool dense = from->layout == LINPRED__DENSE;
+        blocks[i] = *from;
+        int64_t first = dense ? 0 : from->start[0];
+        blocks[i].values = values + at - first;
+        blocks[i].stride = from->columns;
+        int64_t count = dense ? (int64_t)from->rows * from->columns : from->start[from->rows] - first;
+        for (int64_t k = 0; k < count; k++) {
+            int32_t column = dense ? (int32_t)(k % from->columns) : from->indices[first + k];
+            double x = dense ? from->values[k / from->columns * from->stride + column] : from->values[first + k];
+            values[at + k] = ldexp(x, -exponent[column]);
+        }
+        at += count;
+    }
+    *out = copy;
+    return LINPRED_OK;
+}
+
+static linpred_status find_units(linpred__logistic *problem, linpred_error *error)
+{
+    const linpred_data *data = problem->fit->data;
+    int *exponent = linpred__calloc((size_t)data->columns + 1, sizeof *exponent);
+    linpred_status status = exponent ? linpred__find_extent(data, problem->fit->pool, problem->extent, error)
+                                     : linpred__no_memory(error);
+    if (status != LINPRED_OK) {
+        linpred__release(exponent);
+        return status;
+    }
+    problem->passes++;
+    problem->radius = linpred__norm_above(problem->extent, data->columns, problem->has_intercept ? 1.0 : 0.0);
+    bool extreme = false;
+    for (int32_t j = 0; j < data->columns; j++) {
+        int power = problem->extent[j] > 0 ? ilogb(problem->extent[j]) + 1 : 0;
+        bool far = power > LARGEST_EXPONENT || power < -LARGEST_EXPONENT;
+        exponent[j] = far ? power : 0;
+        extreme = extreme || far;
+        problem->extent[j] = ldexp(problem->extent[j], -power);
+        problem->unit[j] = ldexp(1.0, -power);
+        problem->data_unit[j] = far ? 1.0 : problem->unit[j];
+        problem->penalty[j] = problem->l2 * problem->unit[j] * problem->unit[j];
+    }
+    if (problem->has_intercept)
+        problem->extent[data->columns] = problem->unit[data->columns] = problem->data_unit[data->columns] = 1.0;
+    if (extreme)
+        status = copy_scaled(data, exponent, &problem->copy, error);
+    if (problem->copy)
+        problem->data = problem->copy;
+    linpred__release(exponent);
+    return status;
+}
+
+/* ---- opening and closing ------------------------------------------------------------------------------------------------ */
+
+linpred_status linpred__logistic_open(linpred__fit *fit, linpred__logistic *problem, linpred_error *error)
+{
+    const linpred_data *data = fit->data;
+    *problem = (linpred__logistic){.fit = fit, .data = data, .l2 = fit->options->l2};
+    problem->has_intercept = !fit->options->no_intercept;
+    problem->dimension = data->columns + problem->has_intercept;
+    size_t d = (size_t)problem->dimension + 1;
+    double **vector[] = {&problem->unit, &problem->data_unit, &problem->extent, &problem->penalty, &problem->w};
+    bool complete = true;
+    for (size_t i = 0; i < sizeof vector / sizeof vector[0]; i++) {
+        *vector[i] = linpred__calloc(d, sizeof(double));
+        complete = complete && *vector[i];
+    }
+    problem->tally = linpred__alloc((size_t)data->blocks * TALLIES, sizeof(double));
+    complete = complete && problem->tally;
+    double sum[2];
+    class_sums(data, sum);
+    linpred_status status = complete ? LINPRED_OK : linpred__no_memory(error);
+    if (status == LINPRED_OK)
+        status = read_class_weights(fit->options->class_weights, sum, problem->class_weight, error);
+    problem->weight = problem->class_weight[0] * sum[0] + problem->class_weight[1] * sum[1];
+    for (int k = 0; k < 2; k++)
+        problem->share[k] = problem->class_weight[k] * sum[k] / problem->weight;
+    if (status == LINPRED_OK && !(problem->weight > 0 && isfinite(problem->weight)))
+        status = linpred__fail(error, LINPRED_ERROR_INPUT, "the row weights add up to more than any number");
+    if (status == LINPRED_OK)
+        status = find_units(problem, error);
+    if (status != LINPRED_OK)
+        linpred__logistic_close(problem);
+    return status;
+}
+
+void linpred__logistic_close(linpred__logistic *problem)
+{
+    linpred_data_free(problem->copy);
+    linpred__release(problem->unit);
+    linpred__release(problem->data_unit);
+    linpred__release(problem->extent);
+    linpred__release(problem->penalty);
+    linpred__release(problem->w);
+    linpred__release(problem->tally);
+    *problem = (linpred__logistic){0};
+}
+
+bool linpred__logistic_point_open(const linpred__logistic *problem, bool hessian, linpred__logistic_point *point)
+{
+    size_t d = (size_t)problem->dimension;
+    *point = (linpred__logistic_point){.objective = NAN, .decrement = NAN};
+    point->v = linpred__calloc(d, sizeof(double));
+    point->gradient = linpred__calloc(d, sizeof(double));
+    point->hessian = hessian ? linpred__alloc(d * d, sizeof(double)) : NULL;
+    if (point->v && point->gradient && (point->hessian || !hessian))
+        return true;
+    linpred__logistic_point_close(point);
+    return false;
+}
+
+void linpred__logistic_point_close(linpred__logistic_point *point)
+{
+    linpred__release(point->v);
+    linpred__release(point->gradient);
+    linpred__release(point->hessian);
+    *point = (linpred__logistic_point){0};
+}
+
+/* ---- one pass ------------------------------------------------------------------------------------------------------------ */
+
+struct rows {
+    const linpred__logistic *problem;
+    double slack; /* a score beyond it has its sign for certain */
+};
+
+static void row_function(void *context, const linpred__block *block, const double *z, double *loss, double *r,
+                         double *curvature)
+{
+    const struct rows *rows = context;
+    const linpred__logistic *problem = rows->problem;
+    double *tally = problem->tally + block->first_row / problem->data->block_rows * TALLIES;
+    memset(tally, 0, TALLIES * sizeof *tally);
+    for (int32_t i = 0; i < block->rows; i++) {
+        double weight = linpred__row_weight(block, i);
+        tally[ERRORS] += block->target[i] * z[i] > 0 ? 0.0 : weight;
+        tally[UNSURE] += fabs(z[i]) > rows->slack ? 0.0 : 1.0;
+        tally[SCORE + (block->target[i] > 0)] += weight * z[i];
+    }
+    linpred__logistic_rows(block->rows, z, block->target, block->weight, problem->class_weight, loss, r, curvature);
+}
+
+/* From sums over the rows of `data` to means in our units, with the penalty. */
+static void finish(const linpred__logistic *problem, double weight, bool hessian, linpred__logistic_point *point)
+{
+    int32_t d = problem->dimension;
+    for (int32_t j = 0; j < d; j++) {
+        point->gradient[j] = point->gradient[j] / weight * problem->data_unit[j] + problem->penalty[j] * point->v[j];
+        point->objective += 0.5 * problem->penalty[j] * point->v[j] * point->v[j];
+    }
+    for (int32_t i = 0; hessian && i < d; i++) {
+        double *row = point->hessian + (int64_t)i * d;
+        for (int32_t j = 0; j < d; j++)
+            row[j] = row[j] / weight * problem->data_unit[i] * problem->data_unit[j];
+        row[i] += problem->penalty[i];
+    }
+}
+
+linpred_status linpred__logistic_evaluate(linpred__logistic *problem, const linpred__logistic_view *view, bool hessian,
+                                          linpred__logistic_point *point, linpred_error *error)
+{
+    const linpred_data *data = view ? &view->data : problem->data;
+    int32_t columns = data->columns;
+    double weight = view ? view->weight : problem->weight;
+    for (int32_t j = 0; j < problem->dimension; j++)
+        problem->w[j] = problem->data_unit[j] * point->v[j];
+    double b = problem->has_intercept ? problem->w[columns] : 0.0;
+    struct rows rows = {problem, INFINITY};
+    if (!problem->copy)
+        rows.slack = linpred__slack(columns, linpred__norm_above(problem->w, columns, b), problem->radius);
+    linpred__fused fused = {.weights = problem->w,
+                            .intercept = b,
+                            .has_intercept = problem->has_intercept,
+                            .row_function = row_function,
+                            .context = &rows,
+                            .gradient = point->gradient,
+                            .hessian = hessian ? point->hessian : NULL};
+    linpred_status status = linpred__fused_pass(data, problem->fit->pool, &fused, error);
+    if (status != LINPRED_OK)
+        return status;
+    problem->passes += !view;
+    point->objective = fused.loss.hi / weight;
+    finish(problem, weight, hessian, point);
+    point->errors = point->mean_score[0] = point->mean_score[1] = 0.0;
+    point->unsure = 0;
+    for (int64_t i = 0; !view && i < data->blocks; i++) {
+        const double *tally = problem->tally + i * TALLIES;
+        point->errors += tally[ERRORS];
+        point->unsure += (int64_t)tally[UNSURE];
+        for (int k = 0; k < 2; k++)
+            point->mean_score[k] +=
+                tally[SCORE + k] * problem->class_weight[k] / (problem->share[k] * problem->weight);
+    }
+    return LINPRED_OK;
+}
+
+bool linpred__logistic_sample(const linpred__logistic *problem, int64_t every, linpred__logistic_view *view)
+{
+    const linpred_data *data = problem->data;
+    view->data = *data;
+    view->data.blocks = (data->blocks - 1) / every + 1;
+    view->data.rows = 0;
+    view->data.block = linpred__alloc((size_t)view->data.blocks, sizeof *view->data.block);
+    if (!view->data.block)
+        return false;
+    for (int64_t i = 0; i < view->data.blocks; i++) {
+        view->data.block[i] = data->block[i * every];
+        view->data.rows += view->data.block[i].rows;
+    }
+    double sum[2];
+    class_sums(&view->data, sum);
+    view->weight = problem->class_weight[0] * sum[0] + problem->class_weight[1] * sum[1];
+    if (sum[0] > 0 && sum[1] > 0)
+        return true;
+    linpred__release(view->data.block);
+    return false;
+}
+
+void linpred__logistic_take(const linpred__logistic *problem, const double *v)
+{
+    linpred_model *model = &problem->fit->result->model;
+    for (int32_t j = 0; j < model->columns; j++)
+        model->w[j] = problem->unit[j] * v[j];
+    model->b = problem->has_intercept ? v[model->columns] : 0.0;
+}

@@ -1,0 +1,415 @@
+#include "fit/overlap.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "fit/extent.h"
+#include "fit/gather.h"
+#include "fit/oracle.h"
+#include "fit/overlap_rows.h"
+#include "fit/violators.h"
+#include "solve/separation.h"
+#include "solve/span.h"
+
+enum {
+    EXACT_SECONDS = 60,  /* about: what one exact question may cost */
+    MOST_GATHERED = 1 << 23 /* values, for the last word on all rows */
+};
+
+struct work {
+    linpred__fit *fit;
+    linpred__overlap *overlap;
+    bool has_intercept;
+    double radius;
+    linpred__separation *separation;
+    int64_t *row; /* of each working row: its data row */
+    size_t room;
+    int64_t rows;
+};
+
+static bool stop(void *context)
+{
+    struct work *work = context;
+    return linpred__fit_should_stop(work->fit, "overlapping?", work->overlap->rounds, work->overlap->passes, NAN);
+}
+
+void linpred__overlap_clear(linpred__overlap *overlap)
+{
+    linpred__certificate_clear(&overlap->proof);
+    *overlap = (linpred__overlap){0};
+}
+
+/* ---- working rows --------------------------------------------------------------------------------------------------------- */
+
+static linpred_status open_separation(struct work *work, linpred_error *error)
+{
+    const linpred_data *data = work->fit->data;
+    int32_t columns = data->columns + work->has_intercept;
+    double *largest = linpred__calloc((size_t)columns, sizeof *largest);
+    int32_t *exponent = linpred__calloc((size_t)columns, sizeof *exponent);
+    linpred_status status = largest && exponent ? linpred__find_extent(data, work->fit->pool, largest, error)
+                                                : linpred__no_memory(error);
+    work->overlap->passes++;
+    if (status == LINPRED_OK) {
+        work->radius = linpred__norm_above(largest, data->columns, work->has_intercept ? 1.0 : 0.0);
+        for (int32_t j = 0; j < data->columns; j++)
+            exponent[j] = largest[j] > 0 ? ilogb(largest[j]) + 1 : 0;
+        status = linpred__separation_open(columns, exponent, &work->separation, error);
+    }
+    linpred__release(largest);
+    linpred__release(exponent);
+    return status;
+}
+
+static bool is_working(const struct work *work, int64_t row)
+{
+    for (int64_t i = 0; i < work->rows; i++)
+        if (work->row[i] == row)
+            return true;
+    return false;
+}
+
+/* Those of row[0 .. count-1] that are new join the working rows; answers how many in *added. */
+static linpred_status add_rows(struct work *work, const int64_t *row, int64_t count, int64_t *added,
+                               linpred_error *error)
+{
+    *added = 0;
+    if (!linpred__grow(&work->row, &work->room, (size_t)(work->rows + count), sizeof *work->row))
+        return linpred__no_memory(error);
+    int64_t from = work->rows;
+    for (int64_t i = 0; i < count; i++)
+        if (!is_working(work, row[i])) {
+            work->row[work->rows++] = row[i];
+            ++*added;
+        }
+    if (*added == 0)
+        return LINPRED_OK;
+    linpred__gathered gathered;
+    linpred_status status =
+        linpred__gather(work->fit->data, work->has_intercept, work->row + from, *added, &gathered, error);
+    if (status != LINPRED_OK)
+        return status;
+    status = linpred__separation_add(work->separation, &gathered.rows, 0, (int32_t)*added, error);
+    linpred__gathered_clear(&gathered);
+    work->overlap->working_rows = work->rows;
+    return status;
+}
+
+/* The row of the data that came from this row of the file (1-based). */
+static int64_t data_row(const linpred_data *data, int64_t row)
+{
+    if (!data->source_row)
+        return row - 1;
+    int64_t low = 0, high = data->rows - 1;
+    while (low < high) {
+        int64_t middle = low + (high - low) / 2;
+        if (data->source_row[middle] < row - 1)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* The witness that nothing separates, and rows near the hyperplane of w, b. */
+static linpred_status first_rows(struct work *work, const linpred__certificate *witness, double *w, double b,
+                                 linpred_error *error)
+{
+    const linpred_data *data = work->fit->data;
+    int64_t added;
+    for (int64_t i = 0; i < witness->witnesses; i++) {
+        int64_t row = data_row(data, witness->witness_row[i]);
+        linpred_status status = add_rows(work, &row, 1, &added, error);
+        if (status != LINPRED_OK)
+            return status;
+    }
+    linpred__hyperplane plane = {.w = w, .b = b};
+    plane.slack = linpred__slack(data->columns, linpred__norm_above(w, data->columns, b), work->radius);
+    linpred__violators near;
+    int32_t most = 100 + 2 * data->columns;
+    linpred_status status = linpred__find_violators(data, work->fit->pool, &plane, most, true, &near, error);
+    work->overlap->passes++;
+    if (status != LINPRED_OK)
+        return status;
+    status = add_rows(work, near.row, near.count, &added, error);
+    linpred__violators_clear(&near);
+    return status;
+}
+
+/* ---- answers ---------------------------------------------------------------------------------------------------------------- */
+
+static linpred_status take_direction(struct work *work, const linpred__integers *v, linpred_error *error)
+{
+    linpred__certificate *proof = &work->overlap->proof;
+    if (!linpred__certificate_directions(proof, v->count))
+        return linpred__no_memory(error);
+    for (int32_t j = 0; j < v->count; j++) {
+        proof->direction[j] = linpred__integers_text(v, j);
+        if (!proof->direction[j])
+            return linpred__no_memory(error);
+    }
+    return LINPRED_OK;
+}
+
+struct entry {
+    int64_t row;
+    int32_t place;
+};
+
+static int by_row(const void *a, const void *b)
+{
+    int64_t x = ((const struct entry *)a)->row, y = ((const struct entry *)b)->row;
+    return (x > y) - (x < y);
+}
+
+static linpred_status take_carriers(struct work *work, const linpred__three_way_answer *answer, linpred_error *error)
+{
+    linpred__certificate *proof = &work->overlap->proof;
+    struct entry *entry = linpred__alloc((size_t)answer->carriers, sizeof *entry);
+    if (!entry || !linpred__certificate_witnesses(proof, answer->carriers)) {
+        linpred__release(entry);
+        return linpred__no_memory(error);
+    }
+    for (int32_t i = 0; i < answer->carriers; i++)
+        entry[i] = (struct entry){linpred_data_source_row(work->fit->data, work->row[answer->carrier[i]]), i};
+    qsort(entry, (size_t)answer->carriers, sizeof *entry, by_row);
+    linpred_status status = LINPRED_OK;
+    for (int32_t i = 0; i < answer->carriers && status == LINPRED_OK; i++) {
+        proof->witness_row[i] = entry[i].row;
+        proof->witness_weight[i] = linpred__integers_text(&answer->carrier_weight, entry[i].place);
+        if (!proof->witness_weight[i])
+            status = linpred__no_memory(error);
+    }
+    linpred__release(entry);
+    work->overlap->kind = LINPRED_SEPARATION_OVERLAPPING;
+    return status;
+}
+
+/* ---- on all rows ------------------------------------------------------------------------------------------------------------ */
+
+/* Tries the direction v on all rows: accepted, or rows that refute it join. */
+static linpred_status try_direction(struct work *work, const linpred__integers *v, linpred_separation kind, bool *done,
+                                    linpred_error *error)
+{
+    linpred__tried tried;
+    linpred_status status =
+        linpred__try_direction(work->fit->data, work->fit->pool, work->has_intercept, v, work->radius, &tried, error);
+    work->overlap->passes++;
+    if (status != LINPRED_OK)
+        return status;
+    int64_t added;
+    if (tried.count > 0) {
+        status = add_rows(work, tried.row, tried.count, &added, error);
+        if (status == LINPRED_OK && added == 0)
+            status = linpred__fail(error, LINPRED_ERROR_INTERNAL, "a proved direction fails on its own rows");
+    } else {
+        *done = true;
+        work->overlap->kind = kind;
+        work->overlap->settled = tried.positive;
+        status = take_direction(work, v, error);
+    }
+    linpred__release(tried.row);
+    return status;
+}
+
+/* Whether carriers span all rows for certain, by exact elimination on all rows, if that is not too much. */
+static linpred_status spans_all(struct work *work, const linpred__three_way_answer *answer, bool *proved,
+                                linpred_error *error)
+{
+    const linpred_data *data = work->fit->data;
+    *proved = answer->rank == data->columns + work->has_intercept;
+    if (*proved || data->entries + data->rows > MOST_GATHERED)
+        return LINPRED_OK;
+    int64_t *row = linpred__alloc((size_t)data->rows, sizeof *row);
+    int32_t *member = linpred__alloc((size_t)answer->carriers, sizeof *member);
+    linpred__gathered gathered = {0};
+    linpred_status status = row && member ? LINPRED_OK : linpred__no_memory(error);
+    for (int64_t i = 0; status == LINPRED_OK && i < data->rows; i++)
+        row[i] = i;
+    for (int32_t i = 0; status == LINPRED_OK && i < answer->carriers; i++)
+        member[i] = (int32_t)work->row[answer->carrier[i]];
+    if (status == LINPRED_OK)
+        status = linpred__gather(data, work->has_intercept, row, data->rows, &gathered, error);
+    linpred__effort effort = {.limit = EXACT_SECONDS * 1e9, .stop = stop, .context = work};
+    bool decided = false, holds = false;
+    if (status == LINPRED_OK)
+        status = linpred__span_holds_all(&gathered.rows, member, answer->carriers, &effort, &holds, &decided, error);
+    *proved = decided && holds;
+    linpred__gathered_clear(&gathered);
+    linpred__release(row);
+    linpred__release(member);
+    return status;
+}
+
+/* Rows outside the span of the carriers join; if there is none and that is certain, rows overlap. */
+static linpred_status try_carriers(struct work *work, const linpred__three_way_answer *answer, bool *done,
+                                   linpred_error *error)
+{
+    linpred_status status = LINPRED_OK;
+    linpred__tried outside = {0};
+    int64_t added = 0;
+    if (answer->rank < work->fit->data->columns + work->has_intercept) {
+        linpred__span *span = NULL;
+        status = linpred__span_open(linpred__separation_rows(work->separation), answer->carrier, answer->carriers, 1,
+                                    &span, error);
+        if (status == LINPRED_OK)
+            status = linpred__find_outside(work->fit->data, work->fit->pool, work->has_intercept, span, &outside, error);
+        linpred__span_close(span);
+        work->overlap->passes++;
+    }
+    if (status == LINPRED_OK && outside.count > 0)
+        status = add_rows(work, outside.row, outside.count, &added, error);
+    linpred__release(outside.row);
+    if (status != LINPRED_OK || added > 0)
+        return status;
+    bool proved;
+    *done = true;
+    status = spans_all(work, answer, &proved, error);
+    return status == LINPRED_OK && proved ? take_carriers(work, answer, error) : status;
+}
+
+/* ---- the search ---------------------------------------------------------------------------------------------------------------- */
+
+static linpred_status round_of(struct work *work, bool *done, linpred_error *error)
+{
+    linpred__effort effort = {.limit = EXACT_SECONDS * 1e9, .stop = stop, .context = work};
+    linpred__three_way_answer answer;
+    work->overlap->rounds++;
+    linpred_status status = linpred__separation_three_way(work->separation, &effort, &answer, error);
+    if (status != LINPRED_OK)
+        return status;
+    if (answer.kind == LINPRED__THREE_WAY_QUASI_SEPARATED) {
+        status = try_direction(work, &answer.direction, LINPRED_SEPARATION_QUASI_SEPARATED, done, error);
+    } else if (answer.kind == LINPRED__THREE_WAY_OVERLAPPING) {
+        status = try_carriers(work, &answer, done, error);
+    } else {
+        *done = true;
+        work->overlap->stopped = work->fit->result->info.reason[0] != '\0';
+    }
+    linpred__three_way_answer_close(&answer);
+    return status;
+}
+
+/* People like small integers: (w, b) rounded so that the largest is about `most`, if that still separates all rows. */
+static linpred_status try_rounded(struct work *work, const double *w, double b, double most, bool *taken,
+                                  linpred_error *error)
+{
+    const linpred_data *data = work->fit->data;
+    int32_t columns = data->columns;
+    double *small = linpred__alloc((size_t)columns + 1, sizeof *small);
+    double largest = fabs(b);
+    linpred__integers v;
+    for (int32_t j = 0; j < columns; j++)
+        largest = fmax(largest, fabs(w[j]));
+    for (int32_t j = 0; small && j <= columns; j++)
+        small[j] = nearbyint((j < columns ? w[j] : b) / largest * most);
+    if (!small || !linpred__integers_of_doubles(small, columns, work->has_intercept ? &small[columns] : NULL, &v)) {
+        linpred__release(small);
+        return linpred__no_memory(error);
+    }
+    linpred__tried tried;
+    linpred_status status =
+        linpred__try_direction(data, work->fit->pool, work->has_intercept, &v, work->radius, &tried, error);
+    if (status == LINPRED_OK) {
+        work->overlap->passes++;
+        *taken = tried.positive == data->rows;
+        linpred__release(tried.row);
+    }
+    if (status == LINPRED_OK && *taken)
+        status = take_direction(work, &v, error);
+    linpred__integers_close(&v);
+    linpred__release(small);
+    return status;
+}
+
+/* The oracle's halfspace as a direction of integers. */
+static linpred_status take_separated(struct work *work, linpred__certificate *proof, const double *w, double b,
+                                     linpred_error *error)
+{
+    work->overlap->kind = LINPRED_SEPARATION_SEPARATED;
+    work->overlap->settled = work->fit->data->rows;
+    if (proof->directions > 0) {
+        work->overlap->proof = *proof;
+        *proof = (linpred__certificate){0};
+        return LINPRED_OK;
+    }
+    linpred__integers v;
+    linpred_status status = LINPRED_OK;
+    bool taken = false;
+    for (double most = 100.0; status == LINPRED_OK && !taken && most < 1e10; most *= 100.0)
+        status = try_rounded(work, w, b, most, &taken, error);
+    if (status != LINPRED_OK || taken)
+        return status;
+    if (!linpred__integers_of_doubles(w, work->fit->data->columns, work->has_intercept ? &b : NULL, &v))
+        return linpred__no_memory(error);
+    status = take_direction(work, &v, error);
+    linpred__integers_close(&v);
+    return status;
+}
+
+/* Whether w, b separate the rows: then there is nothing more to ask. */
+static linpred_status try_given(struct work *work, double *w, double b, bool *done, linpred_error *error)
+{
+    const linpred_data *data = work->fit->data;
+    linpred__hyperplane plane = {.w = w, .b = b};
+    plane.slack = linpred__slack(data->columns, linpred__norm_above(w, data->columns, b), work->radius);
+    linpred__violators wrong;
+    linpred_status status = linpred__find_violators(data, work->fit->pool, &plane, 1, false, &wrong, error);
+    work->overlap->passes++;
+    if (status != LINPRED_OK)
+        return status;
+    *done = wrong.mistakes == 0;
+    linpred__violators_clear(&wrong);
+    linpred__certificate none = {0};
+    return *done ? take_separated(work, &none, w, b, error) : LINPRED_OK;
+}
+
+static linpred_status search(struct work *work, double *w, double b, linpred_error *error)
+{
+    bool done = false;
+    linpred_status status = open_separation(work, error);
+    if (status == LINPRED_OK)
+        status = try_given(work, w, b, &done, error);
+    if (status != LINPRED_OK || done)
+        return status;
+    linpred__oracle oracle;
+    status = linpred__ask_oracle(work->fit, &oracle, error);
+    if (status != LINPRED_OK)
+        return status;
+    work->overlap->passes += oracle.passes;
+    work->overlap->rounds += oracle.rounds;
+    if (oracle.kind == LINPRED__ORACLE_INSEPARABLE)
+        status = first_rows(work, &oracle.proof, w, b, error);
+    else if (oracle.kind == LINPRED__ORACLE_SEPARATED)
+        status = take_separated(work, &oracle.proof, oracle.w, oracle.b, error);
+    done = oracle.kind != LINPRED__ORACLE_INSEPARABLE;
+    work->overlap->stopped = oracle.stopped;
+    linpred__oracle_clear(&oracle);
+    while (status == LINPRED_OK && !done) {
+        work->overlap->stopped = stop(work);
+        if (work->overlap->stopped)
+            break;
+        status = round_of(work, &done, error);
+    }
+    return status;
+}
+
+linpred_status linpred__ask_overlap(linpred__fit *fit, const double *w, double b, linpred__overlap *overlap,
+                                    linpred_error *error)
+{
+    *overlap = (linpred__overlap){.proof = {.errors = NAN, .bound = NAN}};
+    struct work work = {.fit = fit, .overlap = overlap, .has_intercept = !fit->options->no_intercept};
+    double *start = linpred__calloc((size_t)fit->data->columns, sizeof *start);
+    for (int32_t j = 0; start && w && j < fit->data->columns; j++)
+        start[j] = w[j];
+    linpred_status status = start ? search(&work, start, b, error) : linpred__no_memory(error);
+    linpred__separation_close(work.separation);
+    linpred__release(work.row);
+    linpred__release(start);
+    if (status != LINPRED_OK)
+        linpred__overlap_clear(overlap);
+    return status;
+}

@@ -1,0 +1,27 @@
+# Logistic regression: an optimum, no minimum, a penalty; probabilities and how good they are.
+printf '%s\n' age,smoker,ill 31,no,0 45,yes,1 52,no,0 38,yes,0 61,yes,1 29,no,0 57,no,1 48,yes,0 66,no,1 35,yes,1 50,no,0 43,no,1 >d.csv
+printf '%s\n' x,z,y 1,3,a 2,0,a 3,-1,a 3,4,a 3,1,b 4,0,b 5,2,b 6,7,b 10,3,b 11,4,b >quasi.csv
+printf '%s\n' x,y 1,a 2,a 4,b 5,b >separated.csv
+printf '%s\n' x,twice,y 1,2,a 2,4,b 3,6,a 4,8,b 5,10,b 0,0,a >dependent.csv
+
+json_of "outcome separation method rank unique verdict errors formula" linpred fit logistic d.csv
+run_line 'linpred fit logistic d.csv -o model.json | grep -v -E "method|outcome|value|verified"'
+run_line 'linpred verify model.json d.csv | cut -d: -f1'
+run_line 'linpred predict model.json d.csv --what probability | cut -c1-9 | head -4'
+run linpred evaluate model.json d.csv
+run_line 'linpred fit logistic d.csv --start model.json --l2 0.1 --class-weights balanced | grep -E "objective|no standard"'
+
+run_line 'linpred fit logistic quasi.csv -o none.json | grep -v ^method'
+run ls
+json_of "outcome separation direction settled_rows verdict coefficients" linpred fit logistic separated.csv
+json_of "outcome separation verdict l2" linpred fit logistic separated.csv --l2 0.01
+json_of "outcome rank unique dependencies verdict standard_errors" linpred fit logistic dependent.csv
+
+run linpred fit logistic d.csv --class-weights 1
+run linpred fit logistic d.csv --rate 2
+run linpred fit logistic d.csv --method pocket
+run linpred fit halfspace d.csv --l2 1
+printf '%s\n' x,y 1,a 2,a >one.csv
+run linpred fit logistic one.csv --l2 1
+linpred fit halfspace separated.csv -o half.json >/dev/null
+run linpred predict half.json separated.csv --what probability

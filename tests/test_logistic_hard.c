@@ -1,0 +1,339 @@
+/* Logistic regression where it is hard: no minimum, dependent columns, extreme units, one class, little memory. */
+#include "logistic_support.h"
+#include "core/memory.h"
+
+static linpred_result *separation_of(const sample *s, bool sparse, linpred_check *check)
+{
+    linpred_data *data = sample_data(s, sparse);
+    linpred_options options;
+    linpred_options_init(&options);
+    linpred_result *result = NULL;
+    linpred_error error;
+    if (linpred_find_separation(data, &options, &result, &error) != LINPRED_OK)
+        fail_msg("%s", error.message);
+    *check = check_result(result, data);
+    linpred_data_free(data);
+    return result;
+}
+
+/* ---- no minimum ---------------------------------------------------------------------------------------------------------- */
+
+/* The textbook case: x > 3 is always 1, x < 3 never, x = 3 both. The direction is x - 3, nothing else. */
+static void quasi_separated(void **state)
+{
+    (void)state;
+    const double x[] = {1, 2, 3, 3, 3, 4, 5, 6, 10, 11}, x2[] = {3, 0, -1, 4, 1, 0, 2, 7, 3, 4};
+    const double y[] = {-1, -1, -1, -1, 1, 1, 1, 1, 1, 1};
+    sample s = sample_new(10, 2);
+    for (int i = 0; i < 10; i++) {
+        s.values[2 * i] = x[i];
+        s.values[2 * i + 1] = x2[i];
+        s.labels[i] = y[i];
+    }
+    sample_index(&s);
+    linpred_options options = logistic_options(0.0);
+    for (int sparse = 0; sparse < 2; sparse++) {
+        linpred_data *data = sample_data(&s, sparse);
+        linpred_result *result = fit_data(data, &options);
+        assert_int_equal(result->info.outcome, LINPRED_OUTCOME_NO_MINIMISER);
+        assert_int_equal(result->info.separation, LINPRED_SEPARATION_QUASI_SEPARATED);
+        assert_int_equal(result->info.settled_rows, 7);
+        assert_string_equal(linpred_result_direction(result, 0), "1");
+        assert_string_equal(linpred_result_direction(result, 1), "0");
+        assert_string_equal(linpred_result_direction(result, 2), "-3");
+        assert_null(linpred_result_direction(result, 3));
+        assert_null(linpred_result_standard_errors(result));
+        assert_int_equal(check_result(result, data).verdict, LINPRED_PROVED);
+        linpred__release(result->certificate.direction[2]);
+        result->certificate.direction[2] = linpred__copy_text("-4", 2);
+        assert_int_equal(check_result(result, data).verdict, LINPRED_REFUTED);
+        linpred_result_free(result);
+        linpred_data_free(data);
+    }
+    options.l2 = 1e-6;
+    linpred_result_free(fit_optimal(&s, false, &options));
+    sample_free(&s);
+}
+
+static void separated(void **state)
+{
+    (void)state;
+    sample s = sample_logistic(3, 200, 4, 1.0);
+    for (int64_t i = 0; i < s.rows; i++)
+        s.labels[i] = s.values[4 * i] + 0.5 * s.values[4 * i + 2] > 0.1 ? 1 : -1;
+    linpred_options options = logistic_options(0.0);
+    linpred_data *data = sample_data(&s, false);
+    linpred_result *result = fit_data(data, &options);
+    assert_int_equal(result->info.outcome, LINPRED_OUTCOME_NO_MINIMISER);
+    assert_int_equal(result->info.separation, LINPRED_SEPARATION_SEPARATED);
+    assert_int_equal(result->info.settled_rows, 200);
+    assert_int_equal(check_result(result, data).verdict, LINPRED_PROVED);
+    linpred_result_free(result);
+    options.method = LINPRED_METHOD_NEWTON_CG;
+    result = fit_data(data, &options);
+    assert_int_equal(result->info.outcome, LINPRED_OUTCOME_NO_MINIMISER);
+    linpred_result_free(result);
+    linpred_data_free(data);
+    options.l2 = 1e-9;
+    linpred_result_free(fit_optimal(&s, false, &options));
+    sample_free(&s);
+}
+
+/* One row among many that breaks the separation: there is a minimum, however steep. */
+static void one_row_against_many(void **state)
+{
+    (void)state;
+    enum { ROWS = 100000 };
+    linpred__random random;
+    linpred__random_seed(&random, 5);
+    sample s = sample_new(ROWS, 2);
+    for (int64_t i = 0; i < ROWS; i++) {
+        double x = linpred__random_uniform(&random) - 0.5;
+        s.values[2 * i] = x + (x > 0 ? 0.01 : -0.01);
+        s.values[2 * i + 1] = linpred__random_normal(&random);
+        s.labels[i] = x > 0 ? 1 : -1;
+    }
+    sample_index(&s);
+    linpred_options options = logistic_options(0.0);
+    linpred_data *data = sample_data(&s, false);
+    linpred_result *result = fit_data(data, &options);
+    assert_int_equal(result->info.outcome, LINPRED_OUTCOME_NO_MINIMISER);
+    linpred_result_free(result);
+    linpred_data_free(data);
+    s.values[2 * 77777] = 0.3;
+    s.labels[77777] = -1;
+    sample_index(&s);
+    result = fit_optimal(&s, false, &options);
+    assert_true(result->info.errors >= 1 && result->model.w[0] > 5);
+    linpred_result_free(result);
+    sample_free(&s);
+}
+
+/* Random small integers: the answer on all rows of the oracle against that of the exact solver given all rows at once. */
+static void three_ways(void **state)
+{
+    (void)state;
+    linpred__random random;
+    linpred__random_seed(&random, 11);
+    int seen[4] = {0};
+    for (int k = 0; k < 300; k++) {
+        int32_t columns = 1 + (int32_t)linpred__random_below(&random, 4);
+        sample s = sample_integers(&random, 4 + (int64_t)linpred__random_below(&random, 5 * (uint64_t)columns + 4), columns, 2);
+        linpred_check check;
+        linpred_result *result = separation_of(&s, k % 2, &check);
+        linpred_separation kind = result->info.separation;
+        seen[kind]++;
+        assert_int_not_equal(kind, LINPRED_SEPARATION_NOT_ASKED);
+        if (check.verdict != LINPRED_PROVED &&
+            !(kind == LINPRED_SEPARATION_OVERLAPPING && check.verdict == LINPRED_PARTLY_PROVED))
+            fail_msg("%s: %s: %s", linpred_separation_name(kind), linpred_verdict_name(check.verdict), check.finding);
+        /* What logistic regression finds agrees. */
+        linpred_options options = logistic_options(0.0);
+        linpred_data *data = sample_data(&s, k % 3 == 0);
+        linpred_result *fitted = fit_data(data, &options);
+        assert_int_equal(fitted->info.separation, kind);
+        assert_int_equal(fitted->info.outcome, kind == LINPRED_SEPARATION_OVERLAPPING ? LINPRED_OUTCOME_OPTIMAL
+                                                                                     : LINPRED_OUTCOME_NO_MINIMISER);
+        check = check_result(fitted, data);
+        assert_true(check.verdict == LINPRED_PROVED || check.verdict == LINPRED_WITHIN_TOLERANCE);
+        linpred_result_free(fitted);
+        linpred_data_free(data);
+        linpred_result_free(result);
+        sample_free(&s);
+    }
+    print_message("%d separated, %d quasi-separated, %d overlapping\n", seen[1], seen[2], seen[3]);
+    assert_true(seen[1] > 10 && seen[2] > 10 && seen[3] > 10);
+}
+
+/* ---- dependent columns ----------------------------------------------------------------------------------------------------- */
+
+/* A constant column, a copy and a sum: the smallest of all equal fits, and each dependency by name. */
+static void dependent_columns(void **state)
+{
+    (void)state;
+    sample plain = sample_logistic(13, 300, 2, 1.5), s = sample_new(300, 6);
+    for (int64_t i = 0; i < 300; i++) {
+        double a = plain.values[2 * i] = nearbyint(8 * plain.values[2 * i]), b = plain.values[2 * i + 1];
+        const double x[] = {a, b, 7.0, a, 0.0, a + 2 * b};
+        memcpy(s.values + 6 * i, x, sizeof x);
+        s.labels[i] = plain.labels[i];
+    }
+    sample_index(&plain);
+    sample_index(&s);
+    linpred_options options = logistic_options(0.0);
+    linpred_result *small = fit_optimal(&plain, false, &options), *large = fit_optimal(&s, true, &options);
+    const double *w = large->model.w;
+    near(large->info.objective, small->info.objective, 1e-13);
+    assert_int_equal(large->info.rank, 3);
+    assert_int_equal(large->info.unique, 0);
+    assert_non_null(linpred_result_dependency(large, 3));
+    assert_null(linpred_result_dependency(large, 4));
+    /* The same predictor, and orthogonal to every dependency. */
+    near(w[0] + w[3] + w[5], small->model.w[0], 1e-10);
+    near(w[1] + 2 * w[5], small->model.w[1], 1e-10);
+    near(large->model.b + 7 * w[2], small->model.b, 1e-10);
+    near(w[0], w[3], 1e-10);
+    near(w[2], 7 * large->model.b, 1e-10);
+    assert_true(fabs(w[4]) == 0.0 && fabs(w[0] + 2 * w[1] - w[5]) < 1e-10);
+    for (int32_t j = 0; j < 7; j++)
+        assert_true(isnan(large->standard_error[j]));
+    linpred_result_free(small);
+    linpred_result_free(large);
+    sample_free(&plain);
+    sample_free(&s);
+}
+
+static void all_constant(void **state)
+{
+    (void)state;
+    sample s = sample_new(10, 1);
+    for (int i = 0; i < 10; i++) {
+        s.values[i] = 2.0;
+        s.labels[i] = i < 3 ? 1 : -1;
+    }
+    sample_index(&s);
+    linpred_options options = logistic_options(0.0);
+    linpred_result *result = fit_optimal(&s, false, &options);
+    near(result->model.w[0], log(3.0 / 7) * 2 / 5, 1e-12);
+    near(result->model.b, log(3.0 / 7) / 5, 1e-12);
+    linpred_result_free(result);
+    options.l2 = 0.5;
+    result = fit_optimal(&s, false, &options);
+    assert_true(fabs(result->model.w[0]) < 1e-15); /* the free intercept does it all */
+    near(result->model.b, log(3.0 / 7), 1e-12);
+    linpred_result_free(result);
+    sample_free(&s);
+}
+
+static void one_class(void **state)
+{
+    (void)state;
+    sample s = sample_logistic(17, 20, 2, 1.0);
+    for (int i = 0; i < 20; i++)
+        s.labels[i] = 1;
+    linpred_data *data = sample_data(&s, false);
+    for (int k = 0; k < 2; k++) {
+        linpred_options options = logistic_options(k);
+        linpred_result *none;
+        assert_int_equal(linpred_fit(data, &options, &none, NULL), LINPRED_ERROR_INPUT);
+    }
+    linpred_data_free(data);
+    sample_free(&s);
+}
+
+/* ---- units ------------------------------------------------------------------------------------------------------------------- */
+
+/* A column in other units: the same predictor, whatever the unit. Powers of two change no bit of it. */
+static void units(void **state)
+{
+    (void)state;
+    const double unit[] = {1e-12, 1e12, 0x1p-700, 0x1p900, 1e300, 1e-300};
+    sample s = sample_logistic(19, 400, 3, 2.0);
+    linpred_options options = logistic_options(0.0);
+    linpred_result *plain = fit_optimal(&s, false, &options);
+    for (size_t k = 0; k < sizeof unit / sizeof unit[0]; k++) {
+        sample t = sample_logistic(19, 400, 3, 2.0);
+        for (int64_t i = 0; i < t.rows; i++)
+            t.values[3 * i + 1] *= unit[k];
+        sample_index(&t);
+        linpred_data *data = sample_data(&t, k % 2);
+        linpred_result *result = fit_data(data, &options);
+        assert_int_equal(result->info.outcome, LINPRED_OUTCOME_OPTIMAL);
+        linpred_verdict verdict = check_result(result, data).verdict;
+        assert_true(verdict == LINPRED_PROVED || verdict == LINPRED_WITHIN_TOLERANCE || k >= 2);
+        for (int32_t j = 0; j < 3; j++)
+            near(result->model.w[j] * (j == 1 ? unit[k] : 1.0), plain->model.w[j], 1e-10);
+        near(result->standard_error[1] * unit[k], plain->standard_error[1], 1e-10);
+        near(result->info.objective, plain->info.objective, 1e-13);
+        linpred_result_free(result);
+        linpred_data_free(data);
+        sample_free(&t);
+    }
+    linpred_result_free(plain);
+    sample_free(&s);
+}
+
+/* Columns far from zero, as years are: the answer is still right to many digits. */
+static void far_from_zero(void **state)
+{
+    (void)state;
+    sample s = sample_logistic(23, 500, 2, 2.0), t = sample_logistic(23, 500, 2, 2.0);
+    for (int64_t i = 0; i < s.rows; i++) {
+        s.values[2 * i] = nearbyint(16 * s.values[2 * i]) / 16;
+        t.values[2 * i] = s.values[2 * i] + 2000;
+    }
+    sample_index(&s);
+    sample_index(&t);
+    linpred_options options = logistic_options(0.0);
+    linpred_result *a = fit_optimal(&s, false, &options), *b = fit_optimal(&t, false, &options);
+    near(b->model.w[0], a->model.w[0], 1e-9);
+    near(b->model.w[1], a->model.w[1], 1e-9);
+    near(b->standard_error[0], a->standard_error[0], 1e-8); /* the Hessian has a condition of 10^7 */
+    linpred_result_free(a);
+    linpred_result_free(b);
+    sample_free(&s);
+    sample_free(&t);
+}
+
+/* ---- memory ------------------------------------------------------------------------------------------------------------------- */
+
+static int64_t left;
+
+static void *scarce(void *context, void *memory, size_t bytes)
+{
+    (void)context;
+    return left-- > 0 ? realloc(memory, bytes) : NULL;
+}
+
+static void give_back(void *context, void *memory)
+{
+    (void)context;
+    free(memory);
+}
+
+/* The k-th allocation fails, for every k: an error, nothing lost, or a right answer. */
+static void little_memory(void **state)
+{
+    (void)state;
+    const linpred_allocator allocator = {scarce, give_back, NULL};
+    sample s = sample_logistic(29, 60, 2, 1.0);
+    for (int64_t i = 0; i < 60; i++)
+        if (s.values[2 * i] > 0.5)
+            s.labels[i] = 1; /* quasi-separation is not far, but not there */
+    sample_index(&s);
+    for (int kind = 0; kind < 4; kind++) {
+        linpred_options options = logistic_options(kind == 1 ? 0.1 : 0.0);
+        options.method = kind == 1 ? LINPRED_METHOD_NEWTON_CG : LINPRED_METHOD_AUTO;
+        options.threads = 1;
+        for (int64_t i = 0; kind == 2 && i < 60; i++)
+            s.labels[i] = s.values[2 * i] > 0 ? 1 : -1;
+        for (int64_t i = 0; kind == 3 && i < 60; i++)
+            s.values[2 * i + 1] = 3 * s.values[2 * i];
+        linpred_data *data = sample_data(&s, false);
+        linpred_status status = LINPRED_ERROR_MEMORY;
+        for (int64_t k = 0; k < 3000 && status != LINPRED_OK; k += 1 + k / 40) {
+            linpred_result *result = NULL;
+            left = k;
+            linpred_set_allocator(&allocator);
+            status = linpred_fit(data, &options, &result, NULL);
+            assert_true(status == LINPRED_OK || status == LINPRED_ERROR_MEMORY);
+            left = INT64_MAX;
+            linpred_result_free(result);
+            linpred_set_allocator(NULL);
+        }
+        assert_int_equal(status, LINPRED_OK);
+        linpred_data_free(data);
+    }
+    sample_free(&s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(quasi_separated),   cmocka_unit_test(separated),    cmocka_unit_test(one_row_against_many),
+        cmocka_unit_test(three_ways),        cmocka_unit_test(dependent_columns), cmocka_unit_test(all_constant),
+        cmocka_unit_test(one_class),         cmocka_unit_test(units),        cmocka_unit_test(far_from_zero),
+        cmocka_unit_test(little_memory),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
