@@ -77,6 +77,7 @@ double cli_now(void);
 /* the commands */
 int run_fit(cli *cli);
 int run_separable(cli *cli);
+int run_fit_regression(cli *cli);
 int run_predict(cli *cli);
 int run_evaluate(cli *cli);
 int run_verify(cli *cli);
@@ -104,5 +105,9 @@ void cli_print_coefficients(const linpred_model *model);
 json_t *cli_coefficients(const linpred_model *model);
 void cli_info_to_json(json_t *object, const linpred_info *info);
 void cli_witness_to_json(json_t *object, const linpred_result *result);
+
+/* fit_regression.c */
+void cli_regression_text(const cli *cli, const linpred_result *result);
+void cli_regression_json(json_t *object, const linpred_result *result);
 
 #endif

@@ -38,6 +38,12 @@ static int print_json(const linpred_model *model, const linpred_evaluation *e)
     json_t *object = json_object();
     cli_set_count(object, "rows", e->rows);
     cli_set_number(object, "weight", e->weight);
+    if (linpred_model_task(model) == LINPRED_TASK_REGRESSION) {
+        cli_set_number(object, "mean_squared_error", e->mean_squared_error);
+        cli_set_number(object, "mean_absolute_error", e->mean_absolute_error);
+        cli_set_number(object, "r_squared", e->r_squared);
+        return cli_print_json(object);
+    }
     cli_set_text(object, "positive", linpred_model_label(model, 1));
     cli_set_text(object, "negative", linpred_model_label(model, -1));
     json_t *confusion = json_object();
@@ -57,8 +63,24 @@ static int print_json(const linpred_model *model, const linpred_evaluation *e)
     return cli_print_json(object);
 }
 
+static void print_regression(const linpred_model *model, const linpred_evaluation *e)
+{
+    printf("%" PRId64 " rows, target %s\n\n", e->rows, linpred_model_target(model));
+    printf("mean squared error   %.9g\n", e->mean_squared_error);
+    printf("mean absolute error  %.9g\n", e->mean_absolute_error);
+    if (isnan(e->r_squared))
+        puts("R²                   not defined: all targets are the same");
+    else
+        printf("R²                   %.9g = 1 - Σ(y-score)² / %s of these rows\n", e->r_squared,
+               linpred_model_has_intercept(model) ? "Σ(y-mean y)²" : "Σy² (a model without intercept)");
+}
+
 static void print_text(const linpred_model *model, const linpred_evaluation *e)
 {
+    if (linpred_model_task(model) == LINPRED_TASK_REGRESSION) {
+        print_regression(model, e);
+        return;
+    }
     const char *positive = linpred_model_label(model, 1);
     const char *negative = linpred_model_label(model, -1);
     printf("%" PRId64 " row%s, label %s\n\n", e->rows, cli_plural(e->rows, "s"), linpred_model_target(model));

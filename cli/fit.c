@@ -105,7 +105,7 @@ static int write_trace(struct session *session)
 
 /* ---- what is printed ----------------------------------------------------------------------------------------------------- */
 
-static void print_data(const linpred_data *data, const char *path)
+static void print_data(const linpred_data *data, const char *path, bool regression)
 {
     linpred_shape shape = linpred_data_shape(data);
     printf("data         %s: %" PRId64 " row%s, %d feature%s", path, shape.rows, cli_plural(shape.rows, "s"),
@@ -120,7 +120,7 @@ static void print_data(const linpred_data *data, const char *path)
         printf("             left out for weight 0: %" PRId64 " of %" PRId64 " rows\n", shape.dropped_weightless,
                shape.rows_in_file);
     for (size_t i = 0; linpred_data_note(data, i); i++)
-        printf("%-12s %s\n", i == 0 ? "labels" : "", linpred_data_note(data, i));
+        printf("%-12s %s\n", i > 0 ? "" : regression ? "target" : "labels", linpred_data_note(data, i));
 }
 
 /* The limits that could have ended this run. */
@@ -187,7 +187,13 @@ static void print_text(const struct session *session, const linpred_data *data, 
     const linpred_info *info = linpred_result_info(result);
     linpred_shape shape = linpred_data_shape(data);
     char number[40], weight[40];
-    print_data(data, session->cli->positional[0]);
+    bool regression = linpred_model_task(linpred_result_model(result)) == LINPRED_TASK_REGRESSION;
+    print_data(data, session->cli->positional[0], regression);
+    if (regression) {
+        cli_regression_text(session->cli, result);
+        print_end(session, info);
+        return;
+    }
     if (session->cli->options.task == LINPRED_TASK_LOGISTIC) {
         cli_logistic_to_text(result, data);
         print_end(session, info);
@@ -233,14 +239,20 @@ static int print_json(const struct session *session, const linpred_data *data, c
     cli_set_count(object, "columns", info->columns);
     cli_set_count(object, "rows_dropped_missing", shape.dropped_missing);
     cli_set_count(object, "rows_dropped_weightless", shape.dropped_weightless);
-    json_object_set_new(object, "labels",
-                        json_pack("{s:s, s:s, s:s}", "target", linpred_data_target(data), "negative",
+    bool regression = linpred_model_task(model) == LINPRED_TASK_REGRESSION;
+    if (regression)
+        cli_set_text(object, "target", linpred_data_target(data));
+    else
+        json_object_set_new(object, "labels",
+                            json_pack("{s:s, s:s, s:s}", "target", linpred_data_target(data), "negative",
                                   linpred_data_label(data, -1), "positive", linpred_data_label(data, 1)));
     json_object_set_new(object, "notes", notes_to_json(data));
     if (info->outcome != LINPRED_OUTCOME_NO_MINIMISER)
         json_object_set_new(object, "coefficients", cli_coefficients(model));
     if (session->cli->options.task == LINPRED_TASK_LOGISTIC)
         cli_logistic_to_json(object, result);
+    if (regression)
+        cli_regression_json(object, result);
     cli_info_to_json(object, info);
     cli_witness_to_json(object, result);
     if (session->verified)
@@ -320,11 +332,14 @@ static int prepare(struct session *session)
     cli *cli = session->cli;
     linpred_error error;
     char what[80];
-    bool walks = cli->options.method == LINPRED_METHOD_PERCEPTRON || cli->options.method == LINPRED_METHOD_POCKET;
+    bool regression = cli->options.task == LINPRED_TASK_REGRESSION;
+    bool walks = !regression && (cli->options.method == LINPRED_METHOD_PERCEPTRON || cli->options.method == LINPRED_METHOD_POCKET);
     if (strcmp(cli->command->name, "fit logistic") == 0)
         cli->options.task = LINPRED_TASK_LOGISTIC;
     unsigned listens = linpred_options_listens(&cli->options);
-    if (cli->options.task == LINPRED_TASK_LOGISTIC)
+    if (regression)
+        snprintf(what, sizeof what, "--loss %s", cli->options.loss == LINPRED_LOSS_SQUARED ? "squared" : "absolute");
+    else if (cli->options.task == LINPRED_TASK_LOGISTIC)
         snprintf(what, sizeof what, "fit logistic");
     else
         snprintf(what, sizeof what, "--method %s", linpred_method_name(cli->options.method));

@@ -15,6 +15,10 @@ const command commands[] = {
     {"separable", "DATA", "a hyperplane that separates the two labels, or a few rows that prove there is none",
      LINPRED_FOR_READ | LINPRED_FOR_ENCODE | LINPRED_FOR_FIT | LINPRED_FOR_LP, OWN(OUTPUT) | OWN(NO_VERIFY), 1,
      run_separable},
+    {"fit regression", "DATA", "learn a linear function of the columns, or of their powers, by least squares or absolutes",
+     LINPRED_FOR_READ | LINPRED_FOR_ENCODE | LINPRED_FOR_FIT | LINPRED_FOR_REGRESSION | LINPRED_FOR_SQUARED |
+         LINPRED_FOR_ABSOLUTE,
+     OWN(OUTPUT) | OWN(NO_VERIFY), 1, run_fit_regression},
     {"fit logistic", "DATA", "learn probabilities by logistic regression, and prove that a minimum exists and is reached",
      LINPRED_FOR_READ | LINPRED_FOR_ENCODE | LINPRED_FOR_FIT | LINPRED_FOR_LOGISTIC,
      OWN(OUTPUT) | OWN(NO_VERIFY) | OWN(START), 1, run_fit},

@@ -119,13 +119,16 @@ int run_predict(cli *cli)
     if (linpred_result_load(cli->positional[0], cli->own[OWN_ACCEPT_EDITED] != NULL, &result, &error) != LINPRED_OK)
         return cli_fail_status(cli, &error, cli->positional[0]);
     const linpred_model *model = linpred_result_model(result);
+    bool regression = linpred_model_task(model) == LINPRED_TASK_REGRESSION; /* the score is the answer */
     int code;
-    if (what == PROBABILITY && linpred_model_task(model) != LINPRED_TASK_LOGISTIC)
+    if (regression && cli->own[OWN_WHAT] && what == LABEL)
+        code = cli_usage(cli, "--what label has no meaning for a regression, which predicts numbers");
+    else if (what == PROBABILITY && linpred_model_task(model) != LINPRED_TASK_LOGISTIC)
         code = cli_usage(cli, "only a logistic model gives probabilities: linpred fit logistic DATA -o MODEL");
     else if (linpred_data_load_for(model, cli->positional[1], false, &cli->options, &data, &error) != LINPRED_OK)
         code = cli_fail_status(cli, &error, cli->positional[1]);
     else
-        code = predict(cli, model, data, what);
+        code = predict(cli, model, data, regression ? SCORE : what);
     linpred_data_free(data);
     linpred_result_free(result);
     return code;

@@ -13,6 +13,8 @@ void cli_check_to_json(json_t *object, const linpred_check *check)
     cli_set_text(object, "claim", check->claim);
     cli_set_text(object, "finding", check->finding);
     cli_set_number(object, "errors_found", check->errors);
+    if (check->errors != check->errors) /* NaN: a regression */
+        cli_set_number(object, "gap_found", check->gap);
     cli_set_count(object, "worst_row", check->worst_row);
     cli_set_count(object, "settled_exactly", check->settled_exactly);
     json_object_set_new(object, "same_data", json_boolean(check->same_data));
@@ -108,8 +110,11 @@ void cli_info_to_json(json_t *object, const linpred_info *info)
 #define LINPRED_INFO_NUMBER(name) cli_set_number(object, #name, info->name);
 #define LINPRED_INFO_COUNT(name) cli_set_count(object, #name, info->name);
 #include "linpred/info.def"
+#include "linpred/regression_info.def"
 #undef LINPRED_INFO_NUMBER
 #undef LINPRED_INFO_COUNT
+    if (info->unique >= 0)
+        json_object_set_new(object, "unique", json_boolean(info->unique));
 }
 
 void cli_witness_to_json(json_t *object, const linpred_result *result)

@@ -65,7 +65,8 @@ LINPRED_API const char *linpred_version(void);
 
 typedef enum linpred_task {
     LINPRED_TASK_HALFSPACE, /* labels -1 and +1 */
-    LINPRED_TASK_LOGISTIC   /* the probability of the label +1 */
+    LINPRED_TASK_LOGISTIC,  /* the probability of the label +1 */
+    LINPRED_TASK_REGRESSION /* real targets */
 } linpred_task;
 
 typedef enum linpred_method {
@@ -75,7 +76,12 @@ typedef enum linpred_method {
     LINPRED_METHOD_LP,    /* decides whether a halfspace separates, with proof */
     LINPRED_METHOD_MARGIN, /* the largest margin */
     LINPRED_METHOD_NEWTON,   /* logistic: Newton's method with Cholesky factors */
-    LINPRED_METHOD_NEWTON_CG /* logistic: Newton's method by conjugate gradients, for very many features */
+    LINPRED_METHOD_NEWTON_CG, /* logistic: Newton's method by conjugate gradients, for very many features */
+    /* What a regression was solved by: chosen by the data, never asked for. */
+    LINPRED_METHOD_GRAM, /* Cholesky of the normal equations, refined by residuals in double-double */
+    LINPRED_METHOD_QR,   /* QR block by block, refined likewise; in double-double throughout where the data is small */
+    LINPRED_METHOD_CG,   /* conjugate gradients: more columns than a square matrix of them has room for */
+    LINPRED_METHOD_VERTEX /* absolute loss: an optimal vertex */
 } linpred_method;
 
 typedef enum linpred_order {
@@ -94,6 +100,11 @@ typedef enum linpred_margin_norm {
     LINPRED_MARGIN_WITH_INTERCEPT,   /* least ||(w,b)||: the form the theory of the perceptron speaks of */
     LINPRED_MARGIN_WITHOUT_INTERCEPT /* least ||w||: the usual distance of the rows from the hyperplane */
 } linpred_margin_norm;
+
+typedef enum linpred_loss {
+    LINPRED_LOSS_SQUARED, /* least squares */
+    LINPRED_LOSS_ABSOLUTE /* least absolute deviations, and quantiles */
+} linpred_loss;
 
 typedef enum linpred_missing { LINPRED_MISSING_FAIL, LINPRED_MISSING_DROP, LINPRED_MISSING_MEAN } linpred_missing;
 typedef enum linpred_unknown_level { LINPRED_UNKNOWN_FAIL, LINPRED_UNKNOWN_ZERO } linpred_unknown_level;
@@ -167,6 +178,9 @@ enum {
     LINPRED_FOR_POCKET = 128,
     LINPRED_FOR_LP = 256,
     LINPRED_FOR_MARGIN = 512,
+    LINPRED_FOR_REGRESSION = 1 << 16, /* every regression */
+    LINPRED_FOR_SQUARED = 1 << 17,    /* its losses */
+    LINPRED_FOR_ABSOLUTE = 1 << 18,
     LINPRED_FOR_RANDOM = 1 << 29,  /* fits that draw random numbers */
     LINPRED_FOR_LOGISTIC = 1024, /* every logistic fit */
     LINPRED_FOR_GENERATE = 1 << 30 /* making an instance; each listens to some of these options only */
@@ -203,8 +217,8 @@ LINPRED_API linpred_status linpred_data_load_for(const linpred_model *model, con
                                                  linpred_error *error);
 
 /* Borrowed arrays. `release(context)` is called once the library needs them no more (also if the call fails); NULL
-   if there is nothing to release. `stride` is the distance between rows in doubles. `labels` are -1 or +1. `weights` may
-   be NULL. Values must be finite. Features are called x1, x2, … */
+   if there is nothing to release. `stride` is the distance between rows in doubles. `labels` are -1 or +1,
+   for regression any finite numbers. `weights` may be NULL. Values must be finite. Features are called x1, x2, … */
 typedef struct linpred_arrays {
     size_t struct_size;
     int64_t rows;
@@ -273,6 +287,7 @@ typedef struct linpred_info {
 #define LINPRED_INFO_NUMBER(name) double name;
 #define LINPRED_INFO_COUNT(name) int64_t name;
 #include "linpred/info.def"
+#include "linpred/regression_info.def"
 #undef LINPRED_INFO_NUMBER
 #undef LINPRED_INFO_COUNT
     double seconds;
@@ -284,6 +299,21 @@ LINPRED_API linpred_status linpred_fit(const linpred_data *data, const linpred_o
                                        linpred_result **result, linpred_error *error);
 LINPRED_API const linpred_info *linpred_result_info(const linpred_result *result);
 LINPRED_API const linpred_model *linpred_result_model(const linpred_result *result);
+
+/* Regression: a coefficient and what is known of it under squared loss without a penalty. The intercept is the column
+   after the last. NaN: not known, or it cannot be estimated since its column depends on others. */
+typedef struct linpred_coefficient {
+    const char *name;
+    double value;
+    double standard_error;
+    double t; /* value / standard_error, with info.degrees_of_freedom */
+    double p; /* of a |t| at least as large, if the coefficient were 0 */
+    double low; /* confidence interval, at the level of the option `confidence` */
+    double high;
+    double error_bound; /* of the distance from the exact minimiser; NaN until linpred_verify knows it */
+} linpred_coefficient;
+
+LINPRED_API linpred_coefficient linpred_result_coefficient(const linpred_result *result, int32_t column);
 /* Where nothing separates the rows: rows of the file (1-based, ascending) and positive integers (decimal) with
    Σ weight_i y_i (x_i, 1) = 0 exactly. Count 0, NULL: there is no such witness. */
 LINPRED_API int64_t linpred_result_witness(const linpred_result *result, const int64_t **rows);
@@ -363,6 +393,10 @@ typedef struct linpred_evaluation {
     double log_loss; /* mean of -log(probability of the actual label); NaN unless the model is logistic, as what follows */
     double brier;    /* mean of (probability of +1 less 1 or 0)² */
     linpred_calibration calibration[10];
+    /* Regression only, the others are then 0 or NaN. */
+    double mean_squared_error;
+    double mean_absolute_error;
+    double r_squared; /* 1 - Σ(y-score)² / Σ(y-mean y)²; a model without intercept: / Σy². NaN if all y are the same (0) */
 } linpred_evaluation;
 
 LINPRED_API linpred_status linpred_evaluate(const linpred_model *model, const linpred_data *data, int threads,

@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "check/check.h"
+#include "check/regression.h"
 #include "core/error.h"
 #include "data/fingerprint.h"
 
@@ -256,6 +257,9 @@ static void judge(const linpred__certificate *certificate, const struct findings
                                          : "the rows of the witness have rank %d of %d: that they span all rows is not proved here",
                 found->span, dimension);
         break;
+    case LINPRED__CLAIM_LEAST_SQUARES: /* of a regression: see linpred__check_regression */
+    case LINPRED__CLAIM_LEAST_ABSOLUTE:
+        break;
     }
     if (found->has_witness) {
         if (certificate->claim != LINPRED__CLAIM_INSEPARABLE) {
@@ -276,9 +280,11 @@ linpred_status linpred_verify(const linpred_result *result, const linpred_data *
 {
     if (!data->labelled || data->rows == 0)
         return linpred__fail(error, LINPRED_ERROR_USAGE, "there are no labelled rows to verify the model with");
-    if (data->columns != result->model.columns)
+    if (data->columns != result->model.recipe->features)
         return linpred__fail(error, LINPRED_ERROR_USAGE, "the model has %d features, the data has %d",
-                             result->model.columns, data->columns);
+                             result->model.recipe->features, data->columns);
+    if (result->model.regression)
+        return linpred__check_regression(result, data, threads, check, error);
     linpred__pool *pool;
     linpred_status status = linpred__pool_open(threads, &pool, error);
     if (status != LINPRED_OK)

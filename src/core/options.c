@@ -220,6 +220,14 @@ const char *linpred_method_name(linpred_method method)
         return "lp";
     case LINPRED_METHOD_MARGIN:
         return "margin";
+    case LINPRED_METHOD_GRAM:
+        return "gram";
+    case LINPRED_METHOD_QR:
+        return "qr";
+    case LINPRED_METHOD_CG:
+        return "cg";
+    case LINPRED_METHOD_VERTEX:
+        return "vertex";
     case LINPRED_METHOD_NEWTON:
         return "newton";
     case LINPRED_METHOD_NEWTON_CG:
@@ -238,6 +246,9 @@ unsigned linpred_options_listens(const linpred_options *options)
         [LINPRED_METHOD_MARGIN] = LINPRED_FOR_MARGIN, [LINPRED_METHOD_NEWTON] = 0,
         [LINPRED_METHOD_NEWTON_CG] = 0,
     };
+    if (options->task == LINPRED_TASK_REGRESSION)
+        return LINPRED_FOR_FIT | LINPRED_FOR_REGRESSION |
+               (options->loss == LINPRED_LOSS_SQUARED ? LINPRED_FOR_SQUARED : LINPRED_FOR_ABSOLUTE);
     bool walks = options->method == LINPRED_METHOD_PERCEPTRON || options->method == LINPRED_METHOD_POCKET;
     bool random = options->method == LINPRED_METHOD_AUTO || (walks && options->order == LINPRED_ORDER_RANDOM);
     return LINPRED_FOR_FIT | LINPRED_FOR_HALFSPACE | method[options->method] | (random ? LINPRED_FOR_RANDOM : 0);

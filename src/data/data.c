@@ -26,7 +26,7 @@ static linpred_status check_shape(const linpred_arrays *a, linpred_error *error)
     return LINPRED_OK;
 }
 
-/* Every entry finite, every index in order and in range, labels -1 or +1, weights finite and positive. */
+/* Every entry finite, every index in order and in range, labels finite, weights finite and positive. */
 static linpred_status check_row(const linpred_arrays *a, int64_t stride, int64_t row, linpred_error *error)
 {
     int64_t from = a->start ? a->start[row] : row * stride;
@@ -47,8 +47,8 @@ static linpred_status check_row(const linpred_arrays *a, int64_t stride, int64_t
                                     "row %lld, column %lld is not a finite number", (long long)row + 1,
                                     (long long)column + 1);
     }
-    if (a->labels[row] != 1.0 && a->labels[row] != -1.0)
-        return linpred__fail_at(error, LINPRED_ERROR_INPUT, row + 1, 0, "the label of row %lld is neither -1 nor +1",
+    if (!isfinite(a->labels[row]))
+        return linpred__fail_at(error, LINPRED_ERROR_INPUT, row + 1, 0, "the label of row %lld is not a finite number",
                                 (long long)row + 1);
     if (a->weights && !(a->weights[row] > 0.0 && isfinite(a->weights[row])))
         return linpred__fail_at(error, LINPRED_ERROR_INPUT, row + 1, 0,

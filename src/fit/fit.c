@@ -75,9 +75,15 @@ static linpred_status check_options(const linpred_options *options, linpred_erro
 static linpred_status check_classes(const linpred_data *data, linpred_error *error)
 {
     bool seen[2] = {false, false};
-    for (int64_t i = 0; i < data->blocks && !(seen[0] && seen[1]); i++)
-        for (int32_t r = 0; r < data->block[i].rows; r++)
-            seen[data->block[i].target[r] > 0] = true;
+    for (int64_t i = 0; i < data->blocks; i++)
+        for (int32_t r = 0; r < data->block[i].rows; r++) {
+            double label = data->block[i].target[r];
+            if (label != 1.0 && label != -1.0)
+                return linpred__fail_at(error, LINPRED_ERROR_INPUT, data->block[i].first_row + r + 1, 0,
+                                        "the label of row %lld is neither -1 nor +1",
+                                        (long long)data->block[i].first_row + r + 1);
+            seen[label > 0] = true;
+        }
     if (seen[0] && seen[1])
         return LINPRED_OK;
     const char *target = data->recipe ? data->recipe->target : "label";
@@ -87,8 +93,29 @@ static linpred_status check_classes(const linpred_data *data, linpred_error *err
                          only);
 }
 
+/* Do data and options fit the task? */
+static linpred_status check_task(const linpred_data *data, const linpred_options *options, bool one_class, linpred_error *error)
+{
+    bool real = options->task == LINPRED_TASK_REGRESSION;
+    if (data->recipe && data->recipe->real_target != real)
+        return linpred__fail(error, LINPRED_ERROR_USAGE, "the data was loaded %s, which this fit is not",
+                             real ? "for two labels" : "for regression");
+    if (!real)
+        return one_class ? LINPRED_OK : check_classes(data, error);
+    if (!data->recipe && options->degree > 1 && (options->on || data->layout == LINPRED__SPARSE))
+        return linpred__fail(error, LINPRED_ERROR_USAGE,
+                             "of arrays, powers are taken of every column, and of dense rows only");
+    if (!(options->l2 >= 0) || !isfinite(options->l2) || !(options->quantile > 0 && options->quantile < 1) ||
+        !(options->confidence > 0 && options->confidence < 1) || options->degree < 1 || options->degree > 100)
+        return linpred__fail(error, LINPRED_ERROR_USAGE, "an option is out of its range: see linpred_options_describe");
+    return LINPRED_OK;
+}
+
 static linpred_status run_method(linpred__fit *fit, linpred_error *error)
 {
+    if (fit->options->task == LINPRED_TASK_REGRESSION)
+        return fit->options->loss == LINPRED_LOSS_SQUARED ? linpred__fit_least_squares(fit, error)
+                                                          : linpred__fit_absolute(fit, error);
     if (fit->options->task == LINPRED_TASK_LOGISTIC)
         return linpred__fit_logistic(fit, error);
     switch (fit->options->method) {
@@ -101,8 +128,7 @@ static linpred_status run_method(linpred__fit *fit, linpred_error *error)
         return linpred__fit_halfspace_lp(fit, error);
     case LINPRED_METHOD_MARGIN:
         return linpred__fit_margin(fit, error);
-    case LINPRED_METHOD_NEWTON:
-    case LINPRED_METHOD_NEWTON_CG:
+    default: /* those of other tasks */
         break;
     }
     return linpred__fail(error, LINPRED_ERROR_USAGE, "there is no such method");
@@ -125,9 +151,10 @@ static linpred_status fit_all(linpred__fit *fit, linpred_status (*method)(linpre
                               linpred_error *error)
 {
     linpred_info *info = &fit->result->info;
-    info->method = fit->options->method;
+    if (fit->options->task != LINPRED_TASK_REGRESSION) /* which says itself what it chose */
+        info->method = fit->options->method;
     info->rows = fit->data->rows;
-    info->columns = fit->data->columns;
+    info->columns = fit->result->model.columns;
     fit->result->model.task = fit->options->task;
     fit->result->model.has_intercept = !fit->options->no_intercept;
     linpred_status status = method(fit, error);
@@ -142,13 +169,13 @@ static linpred_status run(const linpred_data *data, const linpred_options *optio
     clock_gettime(CLOCK_MONOTONIC, &fit.began);
     fit.reported = fit.began;
     linpred_status status = check_options(options, error);
-    if (status == LINPRED_OK && !one_class)
-        status = check_classes(data, error);
+    if (status == LINPRED_OK)
+        status = check_task(data, options, one_class, error);
     if (status == LINPRED_OK)
         status = linpred__pool_open((int)options->threads, &fit.pool, error);
     if (status != LINPRED_OK)
         return status;
-    status = linpred__result_new(data, &fit.result, error);
+    status = linpred__result_new(data, options, &fit.result, error);
     if (status == LINPRED_OK)
         status = fit_all(&fit, method, error);
     linpred__pool_close(fit.pool);

@@ -34,15 +34,22 @@ static void score_task(void *context, int64_t task)
 {
     const struct scoring *scoring = context;
     const linpred__block *block = &scoring->data->block[task];
+    const linpred__regression *regression = scoring->model->regression;
+    if (regression && regression->basis.polynomials > 0) {
+        for (int32_t r = 0; r < block->rows; r++)
+            scoring->scores[block->first_row + r] =
+                linpred__basis_score(&regression->basis, block, r, regression->basis_weight);
+        return;
+    }
     score_block(block, scoring->model->w, scoring->model->b, scoring->scores + block->first_row);
 }
 
 linpred_status linpred_score(const linpred_model *model, const linpred_data *data, int threads, double *scores,
                              linpred_error *error)
 {
-    if (data->columns != model->columns)
-        return linpred__fail(error, LINPRED_ERROR_USAGE, "the model has %d features, the data has %d", model->columns,
-                             data->columns);
+    if (data->columns != model->recipe->features)
+        return linpred__fail(error, LINPRED_ERROR_USAGE, "the model has %d features, the data has %d",
+                             model->recipe->features, data->columns);
     linpred__pool *pool;
     linpred_status status = linpred__pool_open(threads, &pool, error);
     if (status != LINPRED_OK)
@@ -108,6 +115,27 @@ static void tally(const struct scored *row, linpred_evaluation *e)
         e->on_boundary += row->weight;
 }
 
+/* Mean errors and R², sums in double-double; the mean of y first, since R² is about what is left around it. */
+static void measure_regression(const struct scored *rows, int64_t n, bool has_intercept, linpred_evaluation *e)
+{
+    linpred__dd weight = {0, 0}, sum = {0, 0}, squares = {0, 0}, distances = {0, 0}, total = {0, 0};
+    for (int64_t i = 0; i < n; i++) {
+        weight = linpred__dd_add_double(weight, rows[i].weight);
+        sum = linpred__dd_add(sum, linpred__two_product(rows[i].weight, rows[i].label));
+    }
+    double mean = has_intercept ? sum.hi / weight.hi : 0.0;
+    for (int64_t i = 0; i < n; i++) {
+        double r = rows[i].label - rows[i].score, around = rows[i].label - mean;
+        squares = linpred__dd_add_double(squares, rows[i].weight * r * r);
+        distances = linpred__dd_add_double(distances, rows[i].weight * fabs(r));
+        total = linpred__dd_add_double(total, rows[i].weight * around * around);
+    }
+    *e = (linpred_evaluation){.rows = n, .weight = weight.hi, .error = NAN, .auc = NAN, .log_loss = NAN, .brier = NAN};
+    e->mean_squared_error = squares.hi / weight.hi;
+    e->mean_absolute_error = distances.hi / weight.hi;
+    e->r_squared = total.hi > 0 ? 1.0 - squares.hi / total.hi : NAN;
+}
+
 /* Probabilities against labels, for a logistic model: log loss, Brier score, and each tenth of [0,1] by itself. */
 static void calibrate(const struct scored *rows, int64_t n, linpred_evaluation *e)
 {
@@ -142,7 +170,8 @@ linpred_status linpred_evaluate(const linpred_model *model, const linpred_data *
     struct scored *rows = linpred__alloc((size_t)data->rows, sizeof *rows);
     linpred_status status = scores && rows ? linpred_score(model, data, threads, scores, error) : linpred__no_memory(error);
     if (status == LINPRED_OK) {
-        linpred_evaluation e = {.rows = data->rows, .log_loss = NAN, .brier = NAN};
+        linpred_evaluation e = {.rows = data->rows, .log_loss = NAN, .brier = NAN, .mean_squared_error = NAN,
+                                .mean_absolute_error = NAN, .r_squared = NAN};
         for (int64_t i = 0; i < data->rows; i++) {
             const linpred__block *block = &data->block[i / data->block_rows];
             int32_t r = (int32_t)(i % data->block_rows);
@@ -153,7 +182,10 @@ linpred_status linpred_evaluate(const linpred_model *model, const linpred_data *
         e.error = (e.false_positive + e.false_negative) / e.weight;
         if (model->task == LINPRED_TASK_LOGISTIC)
             calibrate(rows, data->rows, &e);
-        e.auc = area(rows, data->rows);
+        if (model->regression)
+            measure_regression(rows, data->rows, model->has_intercept, &e);
+        else
+            e.auc = area(rows, data->rows);
         *evaluation = e;
     }
     linpred__release(scores);

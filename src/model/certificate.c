@@ -59,6 +59,10 @@ const char *linpred__claim_name(linpred__claim claim)
         return "largest_usual_margin";
     case LINPRED__CLAIM_MARGIN_AT_MOST:
         return "margin_at_most";
+    case LINPRED__CLAIM_LEAST_SQUARES:
+        return "least_squares";
+    case LINPRED__CLAIM_LEAST_ABSOLUTE:
+        return "least_absolute";
     case LINPRED__CLAIM_LOGISTIC_OPTIMUM:
         return "logistic_optimum";
     case LINPRED__CLAIM_NO_MINIMISER:

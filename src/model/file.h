@@ -4,6 +4,7 @@
 
 #include <jansson.h>
 
+#include "core/text.h"
 #include "model/file_fields.h"
 #include "model/model.h"
 
@@ -28,6 +29,10 @@ const char *linpred__file_type_word(int type);
 
 /* Makes the result that the parsed file describes, every field checked; `path` is for messages. */
 linpred_status linpred__file_result(const json_t *root, const char *path, linpred_result **result, linpred_error *error);
+
+/* The part "regression": model.regression is written, or made; recipe and coefficients are read before. */
+void linpred__file_put_regression(linpred__text *text, const linpred_result *result);
+void linpred__file_regression(linpred__fields *fields, const json_t *object, linpred_result *result);
 
 /* Fills result->certificate; the model and info are read before. */
 void linpred__file_certificate(linpred__fields *fields, const json_t *object, linpred_result *result);

@@ -46,6 +46,7 @@ static void read_witness(linpred__fields *fields, const json_t *list, linpred__c
 static void read_support(linpred__fields *fields, const json_t *list, linpred__certificate *certificate)
 {
     static const char *const keys[] = {"row", "multiplier", "tail", NULL};
+    bool duals = certificate->claim == LINPRED__CLAIM_LEAST_ABSOLUTE; /* these may have any sign */
     if (fields->status == LINPRED_OK && !linpred__certificate_supports(certificate, (int64_t)json_array_size(list)))
         linpred__fields_no_memory(fields);
     for (int64_t i = 0; fields->status == LINPRED_OK && i < certificate->supports; i++) {
@@ -53,7 +54,7 @@ static void read_support(linpred__fields *fields, const json_t *list, linpred__c
         certificate->support_row[i] = read_row(fields, i > 0 ? certificate->support_row[i - 1] : 0);
         certificate->multiplier[i] = linpred__field_number(fields, "multiplier", LINPRED__REQUIRED);
         certificate->tail[i] = linpred__field_number(fields, "tail", LINPRED__REQUIRED);
-        if (fields->status == LINPRED_OK && !(certificate->multiplier[i] > 0))
+        if (fields->status == LINPRED_OK && !duals && !(certificate->multiplier[i] > 0))
             linpred__fields_refuse(fields, "multiplier", "must be positive");
     }
 }
@@ -96,8 +97,11 @@ static void check_claim(linpred__fields *fields, const linpred_result *result)
                    certificate->claim == LINPRED__CLAIM_LARGEST_USUAL_MARGIN;
     bool bounded = largest || certificate->claim == LINPRED__CLAIM_MARGIN_AT_MOST;
     bool separates = largest || certificate->claim == LINPRED__CLAIM_SEPARATES;
+    bool regression = certificate->claim == LINPRED__CLAIM_LEAST_SQUARES || certificate->claim == LINPRED__CLAIM_LEAST_ABSOLUTE;
     bool same = isnan(result->info.errors) ? isnan(certificate->errors) : result->info.errors == certificate->errors;
-    if (certificate->errors < 0)
+    if (regression != (result->model.task == LINPRED_TASK_REGRESSION))
+        linpred__fields_refuse(fields, "claim", "does not fit the task");
+    else if (certificate->errors < 0)
         linpred__fields_refuse(fields, "errors", "must be 0 or more");
     else if (certificate->claim == LINPRED__CLAIM_ERRORS && isnan(certificate->errors))
         linpred__fields_refuse(fields, "errors", "must be a number, since it is claimed");

@@ -62,11 +62,17 @@ static void read_label(linpred__fields *fields, const json_t *object, linpred__r
 static void read_target(linpred__fields *fields, const json_t *object, linpred__recipe *recipe)
 {
     static const char *const keys[] = {"column", "type", "negative", "positive", NULL};
-    linpred__fields_enter(fields, object, "target", 0, keys);
+    static const char *const real_keys[] = {"column", "type", NULL};
+    linpred__fields_enter(fields, object, "target", 0, recipe->real_target ? real_keys : keys);
     recipe->target = linpred__field_copy(fields, "column", LINPRED__REQUIRED);
     recipe->target_type = (linpred_column_type)linpred__field_word(fields, "type", linpred__file_type_word);
     if (recipe->target_type == LINPRED_COLUMN_EMPTY)
         linpred__fields_refuse(fields, "type", "must be \"number\" or \"text\"");
+    if (recipe->real_target) {
+        if (recipe->target_type != LINPRED_COLUMN_NUMBER)
+            linpred__fields_refuse(fields, "type", "must be \"number\", since the task is regression");
+        return;
+    }
     read_label(fields, json_object_get(object, "negative"), recipe, 0);
     read_label(fields, json_object_get(object, "positive"), recipe, 1);
     if (fields->status != LINPRED_OK)
@@ -115,10 +121,12 @@ static void read_source(linpred__fields *fields, const json_t *object, int64_t e
                         linpred__source *source)
 {
     static const char *const number_keys[] = {"name", "type", "mean", NULL};
+    static const char *const power_keys[] = {"name", "type", "mean", "degree", NULL};
     static const char *const text_keys[] = {"name", "type", "levels", NULL};
     const char *type = json_string_value(json_object_get(object, "type"));
     bool text = type && strcmp(type, "text") == 0;
-    linpred__fields_enter(fields, object, "columns", entry, text ? text_keys : number_keys);
+    bool powers = recipe->real_target && json_object_get(object, "degree");
+    linpred__fields_enter(fields, object, "columns", entry, text ? text_keys : powers ? power_keys : number_keys);
     source->name = linpred__field_copy(fields, "name", LINPRED__REQUIRED);
     source->type = (linpred_column_type)linpred__field_word(fields, "type", linpred__file_type_word);
     source->mean = NAN;
@@ -130,6 +138,10 @@ static void read_source(linpred__fields *fields, const json_t *object, int64_t e
         read_levels(fields, source);
     } else {
         source->mean = linpred__field_number(fields, "mean", LINPRED__NULL_ALLOWED);
+        int64_t degree = powers ? linpred__field_count(fields, "degree", LINPRED__REQUIRED) : 1;
+        if (fields->status == LINPRED_OK && powers && (degree < 2 || degree > 100 || recipe->index_base >= 0))
+            linpred__fields_refuse(fields, "degree", "must be from 2 to 100, and only where columns have names");
+        source->degree = (int32_t)degree;
         if (!isnan(source->mean) && recipe->missing != LINPRED_MISSING_MEAN)
             linpred__fields_refuse(fields, "mean", "must be null unless 'missing' is \"mean\"");
     }
@@ -218,16 +230,16 @@ static void read_recipe(linpred__fields *fields, const json_t *object, linpred__
 /* Whether `name` is what this column's feature k is called: see linpred__recipe_name_features. */
 static bool is_feature(const linpred__source *source, int32_t k, const char *name)
 {
-    if (source->type == LINPRED_COLUMN_NUMBER)
-        return strcmp(name, source->name) == 0;
     size_t length = strlen(source->name);
+    if (source->type == LINPRED_COLUMN_NUMBER && k == 0)
+        return strcmp(name, source->name) == 0;
+    if (source->type == LINPRED_COLUMN_NUMBER) {
+        char power[16];
+        snprintf(power, sizeof power, "^%d", k + 1);
+        return strncmp(name, source->name, length) == 0 && strcmp(name + length, power) == 0;
+    }
     return strncmp(name, source->name, length) == 0 && name[length] == '=' &&
            strcmp(name + length + 1, source->level[k + 1]) == 0;
-}
-
-static int64_t features_of(const linpred__source *source)
-{
-    return source->type == LINPRED_COLUMN_TEXT ? source->levels - 1 : 1;
 }
 
 static void read_weights(linpred__fields *fields, const json_t *list, const linpred__recipe *recipe, double *w)
@@ -236,7 +248,7 @@ static void read_weights(linpred__fields *fields, const json_t *list, const linp
     size_t feature = 0;
     for (int32_t i = 0; i < recipe->sources; i++) {
         const linpred__source *source = &recipe->source[i];
-        for (int32_t k = 0; k < features_of(source); k++, feature++) {
+        for (int32_t k = 0; k < linpred__source_terms(source); k++, feature++) {
             linpred__fields_enter(fields, json_array_get(list, feature), "coefficients", (int64_t)feature + 1, keys);
             const char *name = linpred__field_string(fields, "feature");
             w[feature] = linpred__field_number(fields, "weight", LINPRED__REQUIRED);
@@ -255,7 +267,7 @@ static void read_coefficients(linpred__fields *fields, const json_t *root, linpr
     const json_t *list = json_object_get(root, "coefficients");
     int64_t features = 0;
     for (int32_t i = 0; i < model->recipe->sources; i++)
-        features += features_of(&model->recipe->source[i]);
+        features += linpred__source_terms(&model->recipe->source[i]);
     fields->part = "coefficients";
     fields->entry = 0;
     if (!json_is_array(list))
@@ -336,10 +348,16 @@ static void read_result(linpred__fields *fields, const json_t *root, linpred_res
 {
     static const char *const keys[] = {"format", "version", "written_by", "task", "method", "target", "recipe",
                                        "coefficients", "intercept", "options", "info", "certificate", NULL};
+    static const char *const regression_keys[] = {"format", "version", "written_by", "task", "method", "target", "recipe",
+                                                  "coefficients", "intercept", "regression", "options", "info",
+                                                  "certificate", NULL};
     linpred_model *model = &result->model;
-    linpred__fields_enter(fields, root, NULL, 0, keys);
+    const char *task = json_string_value(json_object_get(root, "task"));
+    bool regression = task && strcmp(task, "regression") == 0;
+    linpred__fields_enter(fields, root, NULL, 0, regression ? regression_keys : keys);
     (void)linpred__field_string(fields, "written_by"); /* for people */
     model->task = (linpred_task)linpred__field_word(fields, "task", task_word);
+    model->recipe->real_target = model->task == LINPRED_TASK_REGRESSION;
     result->info.method = (linpred_method)linpred__field_word(fields, "method", method_word);
     double intercept = linpred__field_number(fields, "intercept", LINPRED__NULL_ALLOWED);
     model->has_intercept = !isnan(intercept);
@@ -347,12 +365,15 @@ static void read_result(linpred__fields *fields, const json_t *root, linpred_res
     read_target(fields, json_object_get(root, "target"), model->recipe);
     read_recipe(fields, json_object_get(root, "recipe"), model->recipe);
     read_coefficients(fields, root, model);
+    if (regression)
+        linpred__file_regression(fields, json_object_get(root, "regression"), result);
     read_options(fields, json_object_get(root, "options"), result);
     read_info(fields, json_object_get(root, "info"), &result->info, model->columns);
     linpred__file_certificate(fields, json_object_get(root, "certificate"), result);
     if (fields->status != LINPRED_OK)
         return;
-    if (!linpred__recipe_name_features(model->recipe) || !linpred__recipe_write_notes(model->recipe))
+    if (!linpred__recipe_name_features(model->recipe) || !linpred__recipe_write_notes(model->recipe) ||
+        (regression && !linpred__regression_write_sentences(model->regression, model->recipe)))
         linpred__fields_no_memory(fields);
 }
 
@@ -362,6 +383,7 @@ linpred_status linpred__file_result(const json_t *root, const char *path, linpre
     linpred_result *result = linpred__calloc(1, sizeof *result);
     if (!result)
         return linpred__no_memory(error);
+    linpred__info_clear(&result->info);
     result->model.recipe = linpred__recipe_new();
     if (result->model.recipe)
         read_result(&fields, root, result);

@@ -85,7 +85,7 @@ static void put_target(linpred__text *text, const linpred__recipe *recipe)
     put_key(text, ",\n  ", "target");
     put_string(text, "{\n    ", "column", recipe->target);
     put_string(text, ",\n    ", "type", linpred__file_type_word((int)recipe->target_type));
-    for (int sign = 0; sign < 2; sign++) {
+    for (int sign = 0; !recipe->real_target && sign < 2; sign++) {
         put_key(text, ",\n    ", sign ? "positive" : "negative");
         put_string(text, "{", "text", recipe->label[sign]);
         put_number(text, ", ", "value", number ? recipe->label_value[sign] : NAN);
@@ -100,6 +100,8 @@ static void put_source(linpred__text *text, const linpred__source *source)
     put_string(text, ", ", "type", linpred__file_type_word((int)source->type));
     if (source->type == LINPRED_COLUMN_NUMBER) {
         put_number(text, ", ", "mean", source->mean);
+        if (source->degree > 1)
+            put_count(text, ", ", "degree", source->degree);
     } else {
         put_key(text, ", ", "levels");
         for (int32_t k = 0; k < source->levels; k++) {
@@ -224,6 +226,8 @@ static void put_result(linpred__text *text, const linpred_result *result)
     put_target(text, result->model.recipe);
     put_recipe(text, result->model.recipe);
     put_coefficients(text, &result->model);
+    if (result->model.regression)
+        linpred__file_put_regression(text, result);
     put_options(text, result);
     put_info(text, &result->info);
     put_certificate(text, &result->certificate);
@@ -234,9 +238,9 @@ static linpred_status check_writable(const linpred_result *result, linpred_error
 {
     const linpred_model *model = &result->model;
     const linpred__recipe *recipe = model->recipe;
-    if (!recipe->target || !recipe->label[0] || !recipe->label[1])
+    if (!recipe->target || (!recipe->real_target && (!recipe->label[0] || !recipe->label[1])))
         return linpred__fail(error, LINPRED_ERROR_INTERNAL, "the model has no labels, so it cannot be saved");
-    if (recipe->features != model->columns || result->info.columns != model->columns)
+    if (recipe->terms != model->columns || result->info.columns != model->columns)
         return linpred__fail(error, LINPRED_ERROR_INTERNAL, "the model does not fit its own recipe or certificate");
     for (int32_t j = 0; j < model->columns; j++) {
         char room[LINPRED__EXCERPT];

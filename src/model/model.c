@@ -8,7 +8,22 @@
 #include "core/memory.h"
 #include "core/options.h"
 
-linpred_status linpred__result_new(const linpred_data *data, linpred_result **out, linpred_error *error)
+/* Regression has more to keep, and terms of its own. */
+static bool make_regression(linpred_model *model, const linpred_options *options)
+{
+    linpred__regression *regression = linpred__regression_new(model->recipe, !options->no_intercept);
+    model->regression = regression;
+    if (!regression)
+        return false;
+    regression->loss = options->loss;
+    regression->quantile = options->loss == LINPRED_LOSS_ABSOLUTE ? options->quantile : 0.5;
+    regression->l2 = options->loss == LINPRED_LOSS_SQUARED ? options->l2 : 0.0;
+    regression->confidence = options->confidence;
+    return true;
+}
+
+linpred_status linpred__result_new(const linpred_data *data, const linpred_options *options, linpred_result **out,
+                                   linpred_error *error)
 {
     linpred_result *result = linpred__calloc(1, sizeof *result);
     if (!result)
@@ -17,10 +32,14 @@ linpred_status linpred__result_new(const linpred_data *data, linpred_result **ou
     linpred__info_clear(&result->info);
     result->certificate.errors = result->certificate.bound = NAN;
     result->certificate.class_weight[0] = result->certificate.class_weight[1] = 1.0;
-    model->columns = data->columns;
-    model->recipe = data->recipe ? linpred__recipe_share(data->recipe) : linpred__recipe_plain(data->columns);
-    model->w = linpred__calloc((size_t)data->columns, sizeof(double));
-    if (!model->recipe || !model->w) {
+    model->task = options->task;
+    bool real = model->task == LINPRED_TASK_REGRESSION;
+    model->recipe = data->recipe ? linpred__recipe_share(data->recipe)
+                    : real       ? linpred__recipe_plain_real(data->columns, (int32_t)options->degree)
+                                 : linpred__recipe_plain(data->columns);
+    model->columns = model->recipe ? model->recipe->terms : 0;
+    model->w = linpred__calloc((size_t)model->columns, sizeof(double));
+    if (!model->recipe || !model->w || (real && !make_regression(model, options))) {
         linpred_result_free(result);
         return linpred__no_memory(error);
     }
@@ -34,6 +53,7 @@ void linpred__info_clear(linpred_info *info)
 #define LINPRED_INFO_NUMBER(name) info->name = NAN;
 #define LINPRED_INFO_COUNT(name) info->name = -1;
 #include "linpred/info.def"
+#include "linpred/regression_info.def"
 #undef LINPRED_INFO_NUMBER
 #undef LINPRED_INFO_COUNT
 }
@@ -71,6 +91,7 @@ void linpred_result_free(linpred_result *result)
     linpred__certificate_clear(&result->certificate);
     linpred__recipe_release(result->model.recipe);
     linpred__release(result->model.w);
+    linpred__regression_free(result->model.regression);
     linpred__release(result->standard_error);
     for (size_t i = 0; i < result->dependencies; i++)
         linpred__release(result->dependency[i]);
@@ -90,11 +111,14 @@ const linpred_model *linpred_result_model(const linpred_result *result)
 
 const double *linpred_result_standard_errors(const linpred_result *result)
 {
-    return result->standard_error;
+    return result->model.regression ? result->model.regression->standard_error : result->standard_error;
 }
 
 const char *linpred_result_dependency(const linpred_result *result, size_t index)
 {
+    const linpred__regression *regression = result->model.regression;
+    if (regression)
+        return index < (size_t)regression->dependencies ? regression->sentence[index] : NULL;
     return index < result->dependencies ? result->dependency[index] : NULL;
 }
 
@@ -110,6 +134,8 @@ const char *linpred_task_name(linpred_task task)
         return "halfspace";
     case LINPRED_TASK_LOGISTIC:
         return "logistic";
+    case LINPRED_TASK_REGRESSION:
+        return "regression";
     }
     return "unknown";
 }

@@ -3,6 +3,7 @@
 #define LINPRED_MODEL_MODEL_H
 
 #include "data/data.h"
+#include "model/regression.h"
 #include "table/recipe.h"
 
 struct linpred_model {
@@ -12,6 +13,7 @@ struct linpred_model {
     double *w; /* in the units of the file */
     double b;
     bool has_intercept;
+    linpred__regression *regression; /* NULL for other tasks */
 };
 
 typedef enum linpred__claim {
@@ -23,7 +25,9 @@ typedef enum linpred__claim {
     LINPRED__CLAIM_MARGIN_AT_MOST, /* no halfspace has a homogeneous margin above `bound`: by the support; nothing of w */
     LINPRED__CLAIM_LOGISTIC_OPTIMUM, /* the logistic objective has a minimum, and w is within the relative gap `bound` of it */
     LINPRED__CLAIM_NO_MINIMISER,   /* the direction v has y(<v,x>+v_b) >= 0 on every row, > 0 on some */
-    LINPRED__CLAIM_OVERLAPPING     /* the witness combines rows to zero that span all rows */
+    LINPRED__CLAIM_OVERLAPPING,    /* the witness combines rows to zero that span all rows */
+    LINPRED__CLAIM_LEAST_SQUARES,  /* w minimises the mean squared error (plus penalty): by model.regression */
+    LINPRED__CLAIM_LEAST_ABSOLUTE  /* w minimises the absolute or quantile loss: the support holds the duals */
 } linpred__claim;
 
 /* Rows are those of the file, 1-based, ascending. Any claim may bring a witness that nothing separates the rows. */
@@ -68,8 +72,10 @@ struct linpred_result {
     size_t options;
 };
 
-/* An empty result with room for `columns` weights, all zero; takes a share of the data's recipe, or makes a plain one. */
-linpred_status linpred__result_new(const linpred_data *data, linpred_result **result, linpred_error *error);
+/* An empty result with room for all weights, all zero; takes a share of the data's recipe, or makes a plain one for
+   the task of the options. */
+linpred_status linpred__result_new(const linpred_data *data, const linpred_options *options, linpred_result **result,
+                                   linpred_error *error);
 
 /* Everything unknown: NaN, -1. */
 void linpred__info_clear(linpred_info *info);

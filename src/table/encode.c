@@ -81,6 +81,10 @@ static linpred_status map_source(struct work *work, int32_t k, linpred_error *er
 static linpred_status map_labels(struct work *work, linpred_error *error)
 {
     int32_t target = work->parts->target;
+    if (target >= 0 && work->recipe->real_target && work->table->column[target].type == LINPRED_COLUMN_TEXT)
+        return linpred__fail_at(error, LINPRED_ERROR_INPUT, 0, target + 1,
+                                "%s: column '%.60s' holds text, but the model predicts numbers", work->table->name,
+                                work->recipe->target);
     if (target < 0 || work->table->column[target].type != LINPRED_COLUMN_TEXT)
         return LINPRED_OK;
     const linpred__column *column = &work->table->column[target];
@@ -136,6 +140,8 @@ static bool can_stay(const struct work *work)
 static double label_of(const struct work *work, double cell)
 {
     const linpred__recipe *recipe = work->recipe;
+    if (recipe->real_target)
+        return cell;
     if (work->label_map)
         return work->label_map[(int64_t)cell];
     if (recipe->target_type == LINPRED_COLUMN_NUMBER)
@@ -168,7 +174,7 @@ static bool encode_label(struct work *work, const double *cell, int64_t row, boo
     if (isnan(cell[parts->target]))
         return false;
     work->target[row] = label_of(work, cell[parts->target]);
-    *bad = *bad || work->target[row] == 0.0;
+    *bad = *bad || (work->target[row] == 0.0 && !work->recipe->real_target);
     return true;
 }
 
@@ -243,7 +249,7 @@ static void encode_sparse_block(void *context, int64_t b)
     for (int32_t r = 0; r < block->rows; r++) {
         int64_t row = b * work->table->block_rows + r;
         work->target[row] = label_of(work, block->target[r]);
-        if (work->target[row] == 0.0 && work->parts->labels)
+        if (work->target[row] == 0.0 && work->parts->labels && !work->recipe->real_target)
             note_bad_row(work, row);
         int64_t end = block->start[r + 1];
         for (int64_t k = from; k < end; k++) {

@@ -59,7 +59,16 @@ linpred_status linpred__data_load_by(linpred__recipe *recipe, const char *path, 
 
 const char *linpred_data_feature(const linpred_data *data, int32_t column)
 {
-    return data->recipe && column >= 0 && column < data->columns ? linpred__recipe_feature(data->recipe, column) : NULL;
+    const linpred__recipe *recipe = data->recipe;
+    if (!recipe || column < 0 || column >= data->columns)
+        return NULL;
+    int32_t term = column; /* powers stand behind their column's own term */
+    for (int32_t i = 0, feature = 0; i < recipe->sources && feature <= column; i++) {
+        feature += linpred__source_features(&recipe->source[i]);
+        if (feature <= column)
+            term += linpred__source_terms(&recipe->source[i]) - linpred__source_features(&recipe->source[i]);
+    }
+    return linpred__recipe_feature(recipe, term);
 }
 
 const char *linpred_data_label(const linpred_data *data, int sign)

@@ -45,7 +45,7 @@ void linpred__recipe_release(linpred__recipe *recipe)
     linpred__release(recipe);
 }
 
-linpred__recipe *linpred__recipe_plain(int32_t columns)
+static linpred__recipe *plain(int32_t columns, bool real, int32_t degree)
 {
     linpred__recipe *recipe = linpred__recipe_new();
     if (!recipe)
@@ -55,17 +55,19 @@ linpred__recipe *linpred__recipe_plain(int32_t columns)
     recipe->source = linpred__calloc((size_t)columns, sizeof *recipe->source);
     recipe->target = linpred__copy_text("label", 5);
     recipe->target_type = LINPRED_COLUMN_NUMBER;
-    recipe->label[0] = linpred__copy_text("-1", 2);
-    recipe->label[1] = linpred__copy_text("1", 1);
+    recipe->real_target = real;
+    recipe->label[0] = real ? NULL : linpred__copy_text("-1", 2);
+    recipe->label[1] = real ? NULL : linpred__copy_text("1", 1);
     recipe->label_value[0] = -1.0;
     recipe->label_value[1] = 1.0;
-    bool complete = recipe->source && recipe->target && recipe->label[0] && recipe->label[1];
+    bool complete = recipe->source && recipe->target && (real || (recipe->label[0] && recipe->label[1]));
     for (int32_t j = 0; complete && j < columns; j++) {
         char name[16];
         int length = snprintf(name, sizeof name, "x%d", j + 1);
         recipe->source[j].name = linpred__copy_text(name, (size_t)length);
         recipe->source[j].type = LINPRED_COLUMN_NUMBER;
         recipe->source[j].mean = NAN;
+        recipe->source[j].degree = degree;
         complete = recipe->source[j].name != NULL;
     }
     if (!complete || !linpred__recipe_name_features(recipe) || !linpred__recipe_write_notes(recipe)) {
@@ -75,44 +77,64 @@ linpred__recipe *linpred__recipe_plain(int32_t columns)
     return recipe;
 }
 
-static int32_t features_of(const linpred__source *source)
+linpred__recipe *linpred__recipe_plain(int32_t columns)
+{
+    return plain(columns, false, 1);
+}
+
+linpred__recipe *linpred__recipe_plain_real(int32_t columns, int32_t degree)
+{
+    return plain(columns, true, degree);
+}
+
+int32_t linpred__source_features(const linpred__source *source)
 {
     return source->type == LINPRED_COLUMN_TEXT ? source->levels - 1 : 1;
+}
+
+int32_t linpred__source_terms(const linpred__source *source)
+{
+    return source->type == LINPRED_COLUMN_TEXT ? source->levels - 1 : source->degree > 1 ? source->degree : 1;
+}
+
+/* Term k of a source: "name", "name=level" or "name^3". */
+static int term_name(const linpred__source *source, int32_t k, char *room, size_t bytes)
+{
+    if (source->type == LINPRED_COLUMN_TEXT)
+        return snprintf(room, bytes, "%s=%s", source->name, source->level[k + 1]);
+    return k == 0 ? snprintf(room, bytes, "%s", source->name) : snprintf(room, bytes, "%s^%d", source->name, k + 1);
 }
 
 bool linpred__recipe_name_features(linpred__recipe *recipe)
 {
     size_t bytes = 0;
-    recipe->features = 0;
+    recipe->features = recipe->terms = 0;
     for (int32_t i = 0; i < recipe->sources; i++) {
         const linpred__source *source = &recipe->source[i];
-        recipe->features += features_of(source);
-        if (source->type == LINPRED_COLUMN_NUMBER)
-            bytes += strlen(source->name) + 1;
-        for (int32_t k = 1; k < source->levels; k++)
-            bytes += strlen(source->name) + strlen(source->level[k]) + 2;
+        recipe->features += linpred__source_features(source);
+        recipe->terms += linpred__source_terms(source);
+        for (int32_t k = 0; k < linpred__source_terms(source); k++)
+            bytes += (size_t)term_name(source, k, NULL, 0) + 1;
     }
     recipe->names = linpred__alloc(bytes, 1);
-    recipe->name_at = linpred__alloc((size_t)recipe->features, sizeof *recipe->name_at);
+    recipe->name_at = linpred__alloc((size_t)recipe->terms, sizeof *recipe->name_at);
     if (!recipe->names || !recipe->name_at)
         return false;
     size_t at = 0;
-    int32_t feature = 0;
+    int32_t term = 0;
     for (int32_t i = 0; i < recipe->sources; i++) {
         const linpred__source *source = &recipe->source[i];
-        for (int32_t k = 0; k < features_of(source); k++) {
-            bool text = source->type == LINPRED_COLUMN_TEXT;
-            recipe->name_at[feature++] = at;
-            at += 1 + (size_t)snprintf(recipe->names + at, bytes - at, "%s%s%s", source->name, text ? "=" : "",
-                                       text ? source->level[k + 1] : "");
+        for (int32_t k = 0; k < linpred__source_terms(source); k++) {
+            recipe->name_at[term++] = at;
+            at += 1 + (size_t)term_name(source, k, recipe->names + at, bytes - at);
         }
     }
     return true;
 }
 
-const char *linpred__recipe_feature(const linpred__recipe *recipe, int32_t feature)
+const char *linpred__recipe_feature(const linpred__recipe *recipe, int32_t term)
 {
-    return recipe->names + recipe->name_at[feature];
+    return recipe->names + recipe->name_at[term];
 }
 
 static bool add_note(linpred__recipe *recipe, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -150,7 +172,9 @@ static bool note_levels(linpred__recipe *recipe, const linpred__source *source)
 bool linpred__recipe_write_notes(linpred__recipe *recipe)
 {
     bool complete = true;
-    if (recipe->target && recipe->label[0][0] == '\0') /* a missing label is never a class: there is one label only */
+    if (recipe->target && recipe->real_target)
+        complete = add_note(recipe, "the score is %.60s itself", recipe->target);
+    else if (recipe->target && recipe->label[0][0] == '\0') /* a missing label is never a class: there is one label only */
         complete = add_note(recipe, "score > 0 means %.60s = %.60s, the only label", recipe->target, recipe->label[1]);
     else if (recipe->target)
         complete = add_note(recipe, "score > 0 means %.60s = %.60s; score < 0 means %.60s", recipe->target,

@@ -3,6 +3,9 @@
  *
  * A number column gives one feature of its name. A text column with levels a < b < c (sorted by bytes) gives indicators
  * "name=b" and "name=c"; a, the reference level, is all zeros.
+ *
+ * For regression a number column x may stand for the terms x, x^2, …, x^degree. Data holds x alone: powers are formed where
+ * they are used, in double-double. A coefficient belongs to a term; without powers terms and features are the same.
  */
 #ifndef LINPRED_TABLE_RECIPE_H
 #define LINPRED_TABLE_RECIPE_H
@@ -15,6 +18,7 @@ typedef struct linpred__source {
     char **level;             /* text: sorted */
     int32_t levels;
     double mean; /* number: what a missing value becomes; NaN unless the policy is mean */
+    int32_t degree; /* number: the highest power, 0 and 1 mean itself only */
 } linpred__source;
 
 typedef struct linpred__recipe {
@@ -22,11 +26,13 @@ typedef struct linpred__recipe {
     int32_t sources; /* the columns used, in the file's order */
     linpred__source *source;
     int32_t index_base; /* LIBSVM: 0 or 1, how the file's indices are counted; -1 elsewhere */
-    int32_t features;
-    char *names;      /* all feature names, each with its NUL */
-    size_t *name_at;  /* where feature j's name starts */
+    int32_t features; /* columns of the data */
+    int32_t terms;    /* coefficients */
+    char *names;      /* all names of terms, each with its NUL */
+    size_t *name_at;  /* where term j's name starts */
     char *target;     /* name of the label column */
     linpred_column_type target_type;
+    bool real_target;      /* regression: the numbers themselves, no labels */
     char *label[2];        /* -1, +1 as text */
     double label_value[2]; /* as numbers, if target_type is number */
     char *weights;         /* name of the column of row weights, or NULL */
@@ -39,12 +45,17 @@ linpred__recipe *linpred__recipe_new(void); /* empty, one reference; NULL: out o
 linpred__recipe *linpred__recipe_share(linpred__recipe *recipe);
 void linpred__recipe_release(linpred__recipe *recipe);
 
-/* For arrays: features x1 … xn, labels -1 and +1. NULL: out of memory. */
+/* For arrays: features x1 … xn, labels -1 and +1 (or real targets, and powers of every column). NULL: out of memory. */
 linpred__recipe *linpred__recipe_plain(int32_t columns);
+linpred__recipe *linpred__recipe_plain_real(int32_t columns, int32_t degree);
+
+/* How many columns of data, and how many coefficients, a source gives. */
+int32_t linpred__source_features(const linpred__source *source);
+int32_t linpred__source_terms(const linpred__source *source);
 
 /* Makes the feature names from the sources; false if out of memory. */
 bool linpred__recipe_name_features(linpred__recipe *recipe);
-const char *linpred__recipe_feature(const linpred__recipe *recipe, int32_t feature);
+const char *linpred__recipe_feature(const linpred__recipe *recipe, int32_t term);
 /* Makes the notes from everything else; false if out of memory. */
 bool linpred__recipe_write_notes(linpred__recipe *recipe);
 

@@ -188,8 +188,40 @@ static linpred_status check_names(const linpred__recipe *recipe, const linpred__
                  : LINPRED_OK;
 }
 
+/* Marks the columns that stand for powers of themselves. */
+static linpred_status take_powers(linpred__recipe *recipe, const linpred__table *table, const linpred_options *options,
+                                  const linpred__parts *parts, linpred_error *error)
+{
+    if (options->degree == 1 && !options->on)
+        return LINPRED_OK;
+    if (options->degree == 1)
+        return linpred__fail(error, LINPRED_ERROR_USAGE, "--on names the columns of --degree, which is not given");
+    if (table->layout == LINPRED__SPARSE)
+        return linpred__fail(error, LINPRED_ERROR_USAGE, "%s: --degree is for dense data, not for LIBSVM files", table->name);
+    bool *chosen = linpred__calloc((size_t)table->columns, sizeof *chosen);
+    linpred_status status = chosen ? LINPRED_OK : linpred__no_memory(error);
+    if (status == LINPRED_OK && options->on)
+        status = linpred__find_columns(table, options->on, "on", chosen, error);
+    for (int32_t k = 0; status == LINPRED_OK && k < recipe->sources; k++) {
+        linpred__source *source = &recipe->source[k];
+        bool named = chosen[parts->source[k]];
+        chosen[parts->source[k]] = false;
+        if (named && source->type != LINPRED_COLUMN_NUMBER)
+            status = linpred__fail(error, LINPRED_ERROR_USAGE, "%s: column '%.60s' of --on holds text, which has no powers",
+                                   table->name, source->name);
+        if (source->type == LINPRED_COLUMN_NUMBER && (named || !options->on))
+            source->degree = (int32_t)options->degree;
+    }
+    for (int32_t i = 0; status == LINPRED_OK && i < table->columns; i++)
+        if (chosen[i])
+            status = linpred__fail(error, LINPRED_ERROR_USAGE, "%s: column '%.60s' of --on is no feature", table->name,
+                                   table->column[i].name);
+    linpred__release(chosen);
+    return status;
+}
+
 static linpred_status add_features(linpred__recipe *recipe, linpred__parts *parts, const linpred__table *table,
-                                   const bool *chosen, linpred_error *error)
+                                   const linpred_options *options, const bool *chosen, linpred_error *error)
 {
     recipe->source = linpred__calloc((size_t)table->columns, sizeof *recipe->source);
     parts->source = linpred__alloc((size_t)table->columns, sizeof *parts->source);
@@ -199,6 +231,11 @@ static linpred_status add_features(linpred__recipe *recipe, linpred__parts *part
         if (!chosen[i])
             continue;
         linpred_status status = add_source(recipe, parts, table, i, error);
+        if (status != LINPRED_OK)
+            return status;
+    }
+    if (options->task == LINPRED_TASK_REGRESSION) {
+        linpred_status status = take_powers(recipe, table, options, parts, error);
         if (status != LINPRED_OK)
             return status;
     }
@@ -351,6 +388,21 @@ static linpred_status map_labels(linpred__recipe *recipe, const linpred__table *
     return LINPRED_OK;
 }
 
+/* Real targets: the numbers of the column as they are. */
+static linpred_status take_targets(linpred__recipe *recipe, const linpred__table *table, const linpred__parts *parts,
+                                   const char *positive, linpred_error *error)
+{
+    recipe->real_target = true;
+    if (positive)
+        return linpred__fail(error, LINPRED_ERROR_USAGE, "%s: --positive has no meaning for regression, which has no labels",
+                             table->name);
+    if (recipe->target_type != LINPRED_COLUMN_NUMBER)
+        return linpred__fail_at(error, LINPRED_ERROR_INPUT, 0, parts->target + 1,
+                                "%s: column '%.60s' holds text; regression needs numbers (choose the column with --target)",
+                                table->name, recipe->target);
+    return LINPRED_OK;
+}
+
 /* ---- all together ---------------------------------------------------------------------------------------------------------- */
 
 static linpred_status fill(linpred__recipe *recipe, const linpred__table *table, const linpred_options *options,
@@ -383,9 +435,11 @@ static linpred_status fill(linpred__recipe *recipe, const linpred__table *table,
         if (chosen[i])
             status = check_column(table, i, options->missing, FEATURE, error);
     if (status == LINPRED_OK)
-        status = map_labels(recipe, table, parts, chosen, options, error);
+        status = options->task == LINPRED_TASK_REGRESSION
+                     ? take_targets(recipe, table, parts, options->positive, error)
+                     : map_labels(recipe, table, parts, chosen, options, error);
     if (status == LINPRED_OK)
-        status = add_features(recipe, parts, table, chosen, error);
+        status = add_features(recipe, parts, table, options, chosen, error);
     if (status == LINPRED_OK && !linpred__recipe_write_notes(recipe))
         status = linpred__no_memory(error);
     return status;

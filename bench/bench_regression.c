@@ -1,0 +1,140 @@
+/* Seconds of a regression over rows x columns dense doubles in memory, best of several, and of its verification.
+ *
+ *   bench_regression squared|absolute ROWS COLUMNS THREADS [shuffled|sorted|ties] [REPEATS] [FILE]
+ *
+ * Columns are normal, y a planted combination of them plus noise: normal for squared loss, Student-t(2) for absolute. `sorted` puts the
+ * rows in the order of y, `ties` rounds y so that about 30 % of the rows share theirs. With FILE the rows are written there as
+ * raw doubles, y last, for a peer to read.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "linpred/linpred.h"
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static uint64_t bits = 88172645463325252u;
+
+static double uniform(void)
+{
+    bits ^= bits << 13;
+    bits ^= bits >> 7;
+    bits ^= bits << 17;
+    return ((double)(bits >> 11) + 0.5) * 0x1p-53;
+}
+
+static double normal(void)
+{
+    return sqrt(-2.0 * log(uniform())) * cos(6.283185307179586 * uniform());
+}
+
+/* t with 2 degrees of freedom, from its distribution function. */
+static double student(void)
+{
+    double u = uniform();
+    return (2.0 * u - 1.0) / sqrt(2.0 * u * (1.0 - u));
+}
+
+static double *targets;
+
+static int by_target(const void *a, const void *b)
+{
+    double x = targets[*(const int64_t *)a], y = targets[*(const int64_t *)b];
+    return (x > y) - (x < y);
+}
+
+static void sort_rows(double *x, double *y, int64_t rows, int32_t columns)
+{
+    int64_t *order = malloc((size_t)rows * sizeof *order);
+    double *copy = malloc((size_t)rows * (size_t)(columns + 1) * sizeof *copy);
+    for (int64_t i = 0; i < rows; i++)
+        order[i] = i;
+    targets = y;
+    qsort(order, (size_t)rows, sizeof *order, by_target);
+    for (int64_t i = 0; i < rows; i++) {
+        memcpy(copy + i * columns, x + order[i] * columns, (size_t)columns * sizeof *x);
+        copy[rows * columns + i] = y[order[i]];
+    }
+    memcpy(x, copy, (size_t)rows * (size_t)columns * sizeof *x);
+    memcpy(y, copy + rows * columns, (size_t)rows * sizeof *y);
+    free(copy);
+    free(order);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 5)
+        return fprintf(stderr, "usage: bench_regression squared|absolute ROWS COLUMNS THREADS [shuffled|sorted|ties] "
+                               "[REPEATS] [FILE]\n"), 2;
+    bool squared = strcmp(argv[1], "squared") == 0;
+    int64_t rows = atoll(argv[2]);
+    int32_t columns = atoi(argv[3]);
+    const char *kind = argc > 5 ? argv[5] : "shuffled";
+    int repeats = argc > 6 ? atoi(argv[6]) : 3;
+    double *x = malloc((size_t)rows * (size_t)columns * sizeof(double));
+    double *y = malloc((size_t)rows * sizeof(double));
+    for (int64_t i = 0; i < rows; i++) {
+        double score = 1.0;
+        for (int32_t j = 0; j < columns; j++) {
+            x[i * columns + j] = normal();
+            score += x[i * columns + j] * (1.0 + j % 3);
+        }
+        y[i] = score + (squared ? normal() : student());
+        if (strcmp(kind, "ties") == 0 && uniform() < 0.3)
+            y[i] = round(y[i]);
+    }
+    if (strcmp(kind, "sorted") == 0)
+        sort_rows(x, y, rows, columns);
+    if (argc > 7) {
+        FILE *file = fopen(argv[7], "wb");
+        for (int64_t i = 0; file && i < rows; i++) {
+            fwrite(x + i * columns, sizeof(double), (size_t)columns, file);
+            fwrite(y + i, sizeof(double), 1, file);
+        }
+        if (file)
+            fclose(file);
+    }
+    linpred_arrays arrays = {.struct_size = sizeof arrays, .rows = rows, .columns = columns, .values = x, .labels = y};
+    linpred_data *data = NULL;
+    linpred_error error = {.message = ""};
+    linpred_options options;
+    linpred_options_init(&options);
+    options.task = LINPRED_TASK_REGRESSION;
+    options.loss = squared ? LINPRED_LOSS_SQUARED : LINPRED_LOSS_ABSOLUTE;
+    options.threads = atoi(argv[4]);
+    if (linpred_data_from_arrays(&arrays, &data, &error) != LINPRED_OK)
+        return fprintf(stderr, "%s\n", error.message), 1;
+    double best = INFINITY, verify = INFINITY, processor = INFINITY;
+    for (int k = 0; k < repeats; k++) {
+        linpred_result *result = NULL;
+        linpred_check check;
+        double began = now();
+        clock_t spent = clock();
+        if (linpred_fit(data, &options, &result, &error) != LINPRED_OK)
+            return fprintf(stderr, "%s\n", error.message), 1;
+        best = fmin(best, now() - began);
+        processor = fmin(processor, (double)(clock() - spent) / CLOCKS_PER_SEC);
+        began = now();
+        if (linpred_verify(result, data, (int)options.threads, &check, &error) != LINPRED_OK)
+            return fprintf(stderr, "%s\n", error.message), 1;
+        verify = fmin(verify, now() - began);
+        const linpred_info *info = linpred_result_info(result);
+        if (k == repeats - 1)
+            printf("%s %lldx%d %s: fit %.3f s (%.3f s of processor), verify %.3f s, objective %.17g, %s, %s\n  %s\n  %s\n", argv[1],
+                   (long long)rows, columns, kind, best, processor, verify, info->objective,
+                   linpred_method_name(info->method), linpred_verdict_name(check.verdict), info->reason, check.finding);
+        linpred_result_free(result);
+    }
+    linpred_data_free(data);
+    free(x);
+    free(y);
+    return 0;
+}

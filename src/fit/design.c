@@ -1,0 +1,287 @@
+/* Units and orthogonal polynomials of a design. The polynomials come from Stieltjes' procedure: with
+ * φ_{k+1} = (x - a_k) 2^-e φ_k - b_k φ_{k-1},   a_k = Σ weight x φ_k² / Σ weight φ_k²,   b_k = Σ weight φ_k² / Σ weight φ_{k-1}²
+ * they are orthogonal over the rows. Rounding in a and b makes them slightly less so, and nothing else: any a and b give
+ * a basis. */
+#include "fit/design.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "data/pass.h"
+#include "data/row.h"
+
+linpred_status linpred__design_open(linpred__design *design, const linpred_data *data, linpred__basis *basis,
+                                    linpred__pool *pool, linpred_error *error)
+{
+    int32_t width = linpred__basis_width(basis);
+    *design = (linpred__design){.data = data, .pool = pool, .basis = basis, .width = width, .plain = basis->polynomials == 0};
+    design->exponent = linpred__calloc((size_t)width, sizeof *design->exponent);
+    return design->exponent ? LINPRED_OK : linpred__no_memory(error);
+}
+
+void linpred__design_close(linpred__design *design)
+{
+    linpred__release(design->exponent);
+    design->exponent = NULL;
+}
+
+void linpred__design_row(const void *context, const linpred__block *block, int32_t r, double *hi, double *lo)
+{
+    const linpred__design *design = context;
+    linpred__basis_row(design->basis, block, r, hi, lo);
+    for (int32_t j = 0; j < design->width; j++)
+        if (design->exponent[j] != 0) {
+            hi[j] = ldexp(hi[j], -design->exponent[j]);
+            lo[j] = ldexp(lo[j], -design->exponent[j]);
+        }
+}
+
+/* ---- magnitudes --------------------------------------------------------------------------------------------------- */
+
+struct magnitudes {
+    double *low; /* of each column of the data */
+    double *high;
+    double target;
+    linpred__dd weight;
+    linpred__dd sum; /* of weight y 2^-60, which cannot overflow */
+};
+
+static void clear_magnitudes(void *context, void *state)
+{
+    (void)context;
+    struct magnitudes *m = state;
+    linpred__release(m->low);
+    linpred__release(m->high);
+}
+
+static bool init_magnitudes(void *context, void *state)
+{
+    const linpred__design *design = context;
+    struct magnitudes *m = state;
+    size_t n = (size_t)design->basis->features;
+    m->low = linpred__alloc(n, sizeof(double));
+    m->high = linpred__alloc(n, sizeof(double));
+    if (!m->low || !m->high) {
+        clear_magnitudes(context, state);
+        return false;
+    }
+    bool sparse = design->data->layout == LINPRED__SPARSE; /* whose columns hold zeros that are not stored */
+    for (size_t j = 0; j < n; j++) {
+        m->low[j] = sparse ? 0.0 : INFINITY;
+        m->high[j] = sparse ? 0.0 : -INFINITY;
+    }
+    return true;
+}
+
+static void add_magnitudes(void *context, void *state, const linpred__block *block)
+{
+    (void)context;
+    struct magnitudes *m = state;
+    for (int32_t r = 0; r < block->rows; r++) {
+        double weight = linpred__row_weight(block, r);
+        m->target = fmax(m->target, fabs(block->target[r]));
+        m->weight = linpred__dd_add_double(m->weight, weight);
+        m->sum = linpred__dd_add(m->sum, linpred__two_product(weight, block->target[r] * 0x1p-60));
+        bool sparse = block->layout == LINPRED__SPARSE;
+        int64_t from = sparse ? block->start[r] : r * block->stride;
+        int64_t count = sparse ? block->start[r + 1] - from : block->columns;
+        for (int64_t k = 0; k < count; k++) {
+            int64_t j = sparse ? block->indices[from + k] : k;
+            m->low[j] = fmin(m->low[j], block->values[from + k]);
+            m->high[j] = fmax(m->high[j], block->values[from + k]);
+        }
+    }
+}
+
+static void merge_magnitudes(void *context, void *into, const void *from)
+{
+    const linpred__design *design = context;
+    struct magnitudes *a = into;
+    const struct magnitudes *b = from;
+    for (int32_t j = 0; j < design->basis->features; j++) {
+        a->low[j] = fmin(a->low[j], b->low[j]);
+        a->high[j] = fmax(a->high[j], b->high[j]);
+    }
+    a->target = fmax(a->target, b->target);
+    a->weight = linpred__dd_add(a->weight, b->weight);
+    a->sum = linpred__dd_add(a->sum, b->sum);
+}
+
+static int exponent_of(double size)
+{
+    return size > 0 ? ilogb(size) + 1 : 0;
+}
+
+/* ---- Stieltjes ------------------------------------------------------------------------------------------------------ */
+
+struct stieltjes {
+    const linpred__design *design;
+    int32_t k;
+    double *middle; /* of each polynomial's column: sums are taken around it */
+};
+
+struct moments {
+    double *sum; /* for each polynomial Σ weight φ_k², Σ weight (x - middle) 2^-e φ_k² */
+};
+
+static void clear_moments(void *context, void *state)
+{
+    (void)context;
+    linpred__release(((struct moments *)state)->sum);
+}
+
+static bool init_moments(void *context, void *state)
+{
+    const struct stieltjes *s = context;
+    struct moments *moments = state;
+    moments->sum = linpred__calloc(2 * (size_t)s->design->basis->polynomials, sizeof(double));
+    return moments->sum != NULL;
+}
+
+/* φ_k(x), with φ_0 = 1 also where there is no intercept: then x φ stands for it (see below). */
+static double value_at(const linpred__polynomial *p, bool has_intercept, int32_t k, double x)
+{
+    double before = 0.0, now = 1.0, scale = ldexp(1.0, -p->exponent);
+    for (int32_t i = 0; i < k; i++) {
+        double next = (x - p->center[i]) * scale * now - (i > 0 ? p->step[i] * before : 0.0);
+        before = i == 0 && !has_intercept ? 0.0 : now;
+        now = next;
+    }
+    return now;
+}
+
+static void add_moments(void *context, void *state, const linpred__block *block)
+{
+    const struct stieltjes *s = context;
+    struct moments *moments = state;
+    const linpred__basis *basis = s->design->basis;
+    for (int32_t r = 0; r < block->rows; r++) {
+        double weight = linpred__row_weight(block, r);
+        for (int32_t i = 0; i < basis->polynomials; i++) {
+            const linpred__polynomial *p = &basis->polynomial[i];
+            if (s->k >= p->degree)
+                continue;
+            double x = block->values[r * block->stride + p->feature];
+            double phi = value_at(p, basis->has_intercept, s->k, x);
+            double square = weight * phi * phi;
+            moments->sum[2 * i] += square;
+            moments->sum[2 * i + 1] += square * ldexp(x - s->middle[i], -p->exponent);
+        }
+    }
+}
+
+static void merge_moments(void *context, void *into, const void *from)
+{
+    const struct stieltjes *s = context;
+    struct moments *a = into;
+    const struct moments *b = from;
+    for (int32_t i = 0; i < 2 * s->design->basis->polynomials; i++)
+        a->sum[i] += b->sum[i];
+}
+
+/* One pass for each degree. Without intercept φ_1 = x 2^-e by itself: a_0 stays 0. */
+static linpred_status find_polynomials(linpred__design *design, double *middle, double *last, linpred_error *error)
+{
+    linpred__basis *basis = design->basis;
+    int32_t degree = 0;
+    for (int32_t i = 0; i < basis->polynomials; i++)
+        degree = basis->polynomial[i].degree > degree ? basis->polynomial[i].degree : degree;
+    struct stieltjes s = {design, 0, middle};
+    linpred__visitor visitor = {sizeof(struct moments), init_moments, add_moments, merge_moments, clear_moments, &s};
+    for (s.k = basis->has_intercept ? 0 : 1; s.k < degree; s.k++) {
+        struct moments moments;
+        linpred_status status = linpred__pass(design->data, design->pool, &visitor, &moments, error);
+        if (status != LINPRED_OK)
+            return status;
+        for (int32_t i = 0; i < basis->polynomials; i++) {
+            linpred__polynomial *p = &basis->polynomial[i];
+            double square = moments.sum[2 * i];
+            if (s.k >= p->degree)
+                continue;
+            bool alive = square > 0 && isfinite(square);
+            p->center[s.k] = middle[i] + (alive ? ldexp(moments.sum[2 * i + 1] / square, p->exponent) : 0.0);
+            if (s.k > 0 && alive && last[i] > 0)
+                p->step[s.k] = square / last[i];
+            last[i] = square;
+        }
+        clear_moments(&s, &moments);
+    }
+    return LINPRED_OK;
+}
+
+/* ---- both -------------------------------------------------------------------------------------------------------------- */
+
+static linpred_status set_units(linpred__design *design, const struct magnitudes *m, linpred_error *error)
+{
+    linpred__basis *basis = design->basis;
+    design->target_exponent = exponent_of(m->target);
+    design->weight = m->weight.hi;
+    design->target_mean = ldexp(m->sum.hi / m->weight.hi, 60 - design->target_exponent);
+    for (int32_t j = 0; j < basis->features; j++)
+        design->exponent[basis->term_of[j]] = exponent_of(fmax(fabs(m->low[j]), fabs(m->high[j])));
+    if (basis->polynomials == 0)
+        return LINPRED_OK;
+    double *middle = linpred__calloc(2 * (size_t)basis->polynomials, sizeof(double));
+    if (!middle)
+        return linpred__no_memory(error);
+    for (int32_t i = 0; i < basis->polynomials; i++) {
+        linpred__polynomial *p = &basis->polynomial[i];
+        double low = m->low[p->feature], high = m->high[p->feature];
+        middle[i] = 0.5 * low + 0.5 * high;
+        p->exponent = exponent_of(basis->has_intercept ? 0.5 * high - 0.5 * low : fmax(fabs(low), fabs(high)));
+        design->exponent[p->term] = 0; /* the polynomial has a unit of its own */
+    }
+    linpred_status status = find_polynomials(design, middle, middle + basis->polynomials, error);
+    linpred__release(middle);
+    return status;
+}
+
+bool linpred__design_needs_units(const linpred__design *design)
+{
+    const linpred_data *data = design->data;
+    if (!design->plain)
+        return true;
+    for (int64_t i = 0; i < data->blocks; i++) {
+        const linpred__block *block = &data->block[i];
+        bool sparse = block->layout == LINPRED__SPARSE;
+        for (int32_t r = 0; r < block->rows; r += 1 + (int32_t)(block->rows / 64)) {
+            int64_t from = sparse ? block->start[r] : r * block->stride;
+            int64_t count = sparse ? block->start[r + 1] - from : block->columns;
+            for (int64_t k = -1; k < count; k++) {
+                double size = fabs(k < 0 ? block->target[r] : block->values[from + k]);
+                if (size > 1e60 || (size > 0 && size < 1e-60))
+                    return true;
+            }
+        }
+    }
+    return false;
+}
+
+linpred_status linpred__design_measure(linpred__design *design, linpred_error *error)
+{
+    linpred__visitor visitor = {sizeof(struct magnitudes), init_magnitudes, add_magnitudes, merge_magnitudes,
+                                clear_magnitudes, design};
+    struct magnitudes m;
+    linpred_status status = linpred__pass(design->data, design->pool, &visitor, &m, error);
+    if (status != LINPRED_OK)
+        return status;
+    status = set_units(design, &m, error);
+    clear_magnitudes(design, &m);
+    design->plain = false;
+    return status;
+}
+
+void linpred__design_total(linpred__design *design)
+{
+    linpred__dd weight = {0, 0}, sum = {0, 0};
+    for (int64_t i = 0; i < design->data->blocks; i++)
+        for (int32_t r = 0; r < design->data->block[i].rows; r++) {
+            double w = linpred__row_weight(&design->data->block[i], r);
+            weight = linpred__dd_add_double(weight, w);
+            sum = linpred__dd_add_double(sum, w * design->data->block[i].target[r]);
+        }
+    design->weight = weight.hi;
+    design->target_mean = sum.hi / weight.hi;
+}

@@ -1,0 +1,175 @@
+#include "model/basis.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/memory.h"
+
+void linpred__basis_clear(linpred__basis *basis)
+{
+    for (int32_t i = 0; basis->polynomial && i < basis->polynomials; i++) {
+        linpred__release(basis->polynomial[i].center);
+        linpred__release(basis->polynomial[i].step);
+    }
+    linpred__release(basis->polynomial);
+    linpred__release(basis->term_of);
+    *basis = (linpred__basis){0};
+}
+
+static bool add_polynomial(linpred__basis *basis, int32_t feature, int32_t term, int32_t degree)
+{
+    linpred__polynomial *polynomial = &basis->polynomial[basis->polynomials++];
+    *polynomial = (linpred__polynomial){.feature = feature, .term = term, .degree = degree};
+    polynomial->center = linpred__calloc((size_t)degree, sizeof(double));
+    polynomial->step = linpred__calloc((size_t)degree, sizeof(double));
+    return polynomial->center && polynomial->step;
+}
+
+bool linpred__basis_make(linpred__basis *basis, const linpred__recipe *recipe, bool has_intercept)
+{
+    *basis = (linpred__basis){.terms = recipe->terms, .features = recipe->features, .has_intercept = has_intercept};
+    basis->polynomial = linpred__calloc((size_t)recipe->sources, sizeof *basis->polynomial);
+    basis->term_of = linpred__alloc((size_t)recipe->features, sizeof *basis->term_of);
+    bool complete = basis->polynomial && basis->term_of;
+    int32_t feature = 0, term = 0;
+    for (int32_t i = 0; complete && i < recipe->sources; i++) {
+        const linpred__source *source = &recipe->source[i];
+        int32_t terms = linpred__source_terms(source);
+        if (source->type == LINPRED_COLUMN_NUMBER && terms > 1)
+            complete = add_polynomial(basis, feature, term, terms);
+        for (int32_t k = 0; k < linpred__source_features(source); k++)
+            basis->term_of[feature++] = term + k;
+        term += terms;
+    }
+    if (!complete)
+        linpred__basis_clear(basis);
+    return complete;
+}
+
+bool linpred__basis_copy(linpred__basis *to, const linpred__basis *from)
+{
+    *to = *from;
+    size_t features = (size_t)from->features;
+    to->polynomials = 0;
+    to->polynomial = linpred__calloc((size_t)from->polynomials, sizeof *to->polynomial);
+    to->term_of = linpred__alloc(features, sizeof *to->term_of);
+    bool complete = to->polynomial && to->term_of;
+    if (complete)
+        memcpy(to->term_of, from->term_of, features * sizeof *to->term_of);
+    for (int32_t i = 0; complete && i < from->polynomials; i++) {
+        const linpred__polynomial *p = &from->polynomial[i];
+        complete = add_polynomial(to, p->feature, p->term, p->degree);
+        if (complete) {
+            to->polynomial[i].exponent = p->exponent;
+            memcpy(to->polynomial[i].center, p->center, (size_t)p->degree * sizeof(double));
+            memcpy(to->polynomial[i].step, p->step, (size_t)p->degree * sizeof(double));
+        }
+    }
+    if (!complete)
+        linpred__basis_clear(to);
+    return complete;
+}
+
+void linpred__basis_row(const linpred__basis *basis, const linpred__block *block, int32_t r, double *hi, double *lo)
+{
+    size_t width = (size_t)linpred__basis_width(basis);
+    memset(lo, 0, width * sizeof *lo);
+    if (basis->has_intercept)
+        hi[basis->terms] = 1.0;
+    if (block->layout == LINPRED__SPARSE) {
+        memset(hi, 0, (size_t)basis->terms * sizeof *hi);
+        for (int64_t k = block->start[r]; k < block->start[r + 1]; k++)
+            hi[block->indices[k]] = block->values[k];
+        return;
+    }
+    const double *x = block->values + r * block->stride;
+    if (basis->polynomials == 0) {
+        memcpy(hi, x, (size_t)basis->terms * sizeof *hi);
+        return;
+    }
+    for (int32_t j = 0; j < basis->features; j++)
+        hi[basis->term_of[j]] = x[j];
+    for (int32_t i = 0; i < basis->polynomials; i++) {
+        const linpred__polynomial *p = &basis->polynomial[i];
+        double value = x[p->feature], scale = ldexp(1.0, -p->exponent);
+        linpred__dd before = {0.0, 0.0}, now = {1.0, 0.0};
+        for (int32_t k = 0; k < p->degree; k++) {
+            linpred__dd factor = linpred__two_sum(value, -p->center[k]);
+            factor = (linpred__dd){factor.hi * scale, factor.lo * scale};
+            linpred__dd next = linpred__dd_multiply(factor, now);
+            if (k > 0 && p->step[k] != 0.0)
+                next = linpred__dd_add(next, linpred__dd_multiply_double(before, -p->step[k]));
+            hi[p->term + k] = next.hi;
+            lo[p->term + k] = next.lo;
+            before = k == 0 && !basis->has_intercept ? (linpred__dd){0.0, 0.0} : now;
+            now = next;
+        }
+    }
+}
+
+/* The coefficients of φ_{k+1} by powers of x, from those of φ_k and φ_{k-1}; all `degree` + 1 long. */
+static void next_powers(const linpred__polynomial *p, int32_t k, const linpred__dd *now, const linpred__dd *before,
+                        linpred__dd *next)
+{
+    double scale = ldexp(1.0, -p->exponent);
+    for (int32_t j = 0; j <= p->degree; j++) {
+        linpred__dd sum = linpred__dd_multiply_double(now[j], -p->center[k] * scale);
+        if (j > 0)
+            sum = linpred__dd_add(sum, linpred__dd_multiply_double(now[j - 1], scale));
+        next[j] = linpred__dd_add(sum, linpred__dd_multiply_double(before[j], -p->step[k]));
+    }
+}
+
+static void add_powers(const linpred__basis *basis, const linpred__polynomial *p, const linpred__dd *c, linpred__dd *plain)
+{
+    enum { MOST = 102 }; /* --degree is at most 100 */
+    linpred__dd room[3][MOST] = {0};
+    linpred__dd *before = room[0], *now = room[1], *next = room[2];
+    linpred__dd sum[MOST] = {0};
+    now[0].hi = 1.0;
+    for (int32_t k = 0; k < p->degree; k++) {
+        next_powers(p, k, now, before, next);
+        for (int32_t j = 0; j <= p->degree; j++)
+            sum[j] = linpred__dd_add(sum[j], linpred__dd_multiply(c[p->term + k], next[j]));
+        linpred__dd *free_room = before;
+        before = now;
+        if (k == 0 && !basis->has_intercept)
+            memset(before, 0, sizeof room[0]);
+        now = next;
+        next = free_room;
+    }
+    for (int32_t j = 0; j < p->degree; j++)
+        plain[p->term + j] = sum[j + 1];
+    if (basis->has_intercept)
+        plain[basis->terms] = linpred__dd_add(plain[basis->terms], sum[0]);
+}
+
+void linpred__basis_to_powers(const linpred__basis *basis, const linpred__dd *c, linpred__dd *plain)
+{
+    memcpy(plain, c, (size_t)linpred__basis_width(basis) * sizeof *plain);
+    for (int32_t i = 0; i < basis->polynomials; i++)
+        add_powers(basis, &basis->polynomial[i], c, plain);
+}
+
+double linpred__basis_score(const linpred__basis *basis, const linpred__block *block, int32_t r, const double *c)
+{
+    const double *x = block->values + r * block->stride;
+    double sum = basis->has_intercept ? c[basis->terms] : 0.0;
+    int32_t next_polynomial = 0;
+    for (int32_t j = 0; j < basis->features; j++) {
+        const linpred__polynomial *p = &basis->polynomial[next_polynomial];
+        if (next_polynomial == basis->polynomials || p->feature != j) {
+            sum += c[basis->term_of[j]] * x[j];
+            continue;
+        }
+        double before = 0.0, now = 1.0, scale = ldexp(1.0, -p->exponent);
+        for (int32_t k = 0; k < p->degree; k++) {
+            double next = (x[j] - p->center[k]) * scale * now - (k > 0 ? p->step[k] * before : 0.0);
+            sum += c[p->term + k] * next;
+            before = k == 0 && !basis->has_intercept ? 0.0 : now;
+            now = next;
+        }
+        next_polynomial++;
+    }
+    return sum;
+}

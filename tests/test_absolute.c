@@ -1,0 +1,201 @@
+/* Least absolute deviations and quantiles: known optima, laws, ties, and cases without a unique answer. Every fit is verified and
+ * read back from its file. */
+#include "regression_support.h"
+
+static linpred_result *fit_file(const char *name, const char *target, const linpred_options *wanted)
+{
+    char path[600];
+    linpred_options options = *wanted;
+    linpred_data *data = NULL;
+    linpred_error error = {.message = ""};
+    snprintf(path, sizeof path, "%s/tests/data/%s.csv", LINPRED_SOURCE_DIR, name);
+    options.target = target;
+    if (linpred_data_load(path, &options, &data, &error) != LINPRED_OK)
+        fail_msg("%s", error.message);
+    linpred_result *result = fit_and_verify(data, &options);
+    linpred_data_free(data);
+    return result;
+}
+
+/* Sums of absolute residuals of the decimal data, from exact rational arithmetic. */
+static void known_optima(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        const char *target;
+        int rows;
+        int degree;
+        bool intercept;
+        double objective;
+        bool unique;
+        double tolerance; /* what rounding the decimals to binary does to it */
+    } known[] = {
+        {"lad/stackloss", "stack_loss", 21, 1, true, 42.08115942028985507, true, 1e-14},
+        {"lad/engel", "foodexp", 235, 1, true, 17559.93264762569465, true, 1e-14},
+        {"lad/winequality_red", "quality", 1599, 1, true, 789.5042243899182160, true, 1e-13},
+        {"strd/Longley", "y", 16, 1, true, 2438.779281542043921, true, 1e-13},
+        {"strd/Norris", "y", 36, 1, true, 23.25392324, true, 1e-9},
+        {"strd/Wampler4", "y", 21, 5, true, NAN, false, 0},
+        {"strd/Filip", "y", 82, 10, true, 0.194162593636, true, 1e-10},
+    };
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+        linpred_options options = regression_options(LINPRED_LOSS_ABSOLUTE);
+        options.degree = known[i].degree;
+        linpred_result *result = fit_file(known[i].name, known[i].target, &options);
+        const linpred_info *info = linpred_result_info(result);
+        double sum = info->objective * known[i].rows;
+        if (!isnan(known[i].objective) && !(fabs(sum - known[i].objective) <= known[i].tolerance * known[i].objective))
+            fail_msg("%s: %.17g is not %.17g", known[i].name, sum, known[i].objective);
+        assert_int_equal(info->unique, known[i].unique);
+        assert_int_equal(info->outcome, LINPRED_OUTCOME_OPTIMAL);
+        linpred_result_free(result);
+    }
+}
+
+/* The median of an even number of values is any point between the middle two; τ = 1/4 of 8 values likewise. */
+static void medians(void **state)
+{
+    (void)state;
+    const double x[8] = {0}, y[] = {8, 1, 6, 3, 7, 2, 5, 4};
+    for (int rows = 7; rows <= 8; rows++)
+        for (int k = 1; k <= 2; k++) {
+            linpred_arrays arrays = {.struct_size = sizeof arrays, .rows = rows, .columns = 1, .values = x, .labels = y};
+            linpred_data *data = NULL;
+            linpred_options options = regression_options(LINPRED_LOSS_ABSOLUTE);
+            options.quantile = 0.25 * k;
+            assert_int_equal(linpred_data_from_arrays(&arrays, &data, NULL), LINPRED_OK);
+            linpred_result *result = fit_and_verify(data, &options);
+            double b = linpred_model_intercept(linpred_result_model(result));
+            assert_int_equal(linpred_result_info(result)->rank, 1);
+            if (rows == 8)
+                assert_true(k == 2 ? b >= 4 && b <= 5 : b >= 2 && b <= 3);
+            else /* 8 1 6 3 7 2 5: the middle one is 5, the lower quartile 2 */
+                assert_true(k == 2 ? b == 5 : b == 2);
+            linpred_result_free(result);
+            linpred_data_free(data);
+        }
+}
+
+static void not_unique(void **state)
+{
+    (void)state;
+    const double one[4] = {1, 1, 1, 1}, y[] = {1, 2, 3, 4};
+    linpred_arrays arrays = {.struct_size = sizeof arrays, .rows = 4, .columns = 1, .values = one, .labels = y};
+    linpred_data *data = NULL;
+    linpred_options options = regression_options(LINPRED_LOSS_ABSOLUTE);
+    options.no_intercept = true;
+    assert_int_equal(linpred_data_from_arrays(&arrays, &data, NULL), LINPRED_OK);
+    linpred_result *result = fit_and_verify(data, &options);
+    assert_int_equal(linpred_result_info(result)->unique, 0);
+    assert_true(linpred_result_info(result)->objective == 1.0);
+    linpred_result_free(result);
+    linpred_data_free(data);
+}
+
+/* Integers: ties, repeated rows, degenerate vertices everywhere. Weight 3 is three copies; dense is sparse; threads. */
+static void laws(void **state)
+{
+    (void)state;
+    linpred__random random;
+    linpred__random_seed(&random, 29);
+    for (int k = 0; k < 60; k++) {
+        int64_t rows = 5 + (int64_t)(linpred__random_below(&random, 60) & 63);
+        int32_t columns = 1 + (int32_t)linpred__random_below(&random, 4);
+        sample s = sample_integers(&random, rows, columns, 2), copies = sample_new(3 * rows, columns);
+        s.weights = calloc((size_t)rows, sizeof(double));
+        int64_t to = 0;
+        for (int64_t i = 0; i < rows; i++) {
+            s.labels[i] = (double)linpred__random_below(&random, 5);
+            s.weights[i] = 1.0 + 2.0 * (double)linpred__random_below(&random, 2);
+            for (int c = 0; c < (int)s.weights[i]; c++, to++) {
+                memcpy(copies.values + to * columns, s.values + i * columns, (size_t)columns * sizeof(double));
+                copies.labels[to] = s.labels[i];
+            }
+        }
+        copies.rows = to;
+        sample_index(&copies);
+        linpred_options options = regression_options(LINPRED_LOSS_ABSOLUTE);
+        options.quantile = k % 3 == 0 ? 0.5 : k % 3 == 1 ? 0.25 : 0.9;
+        linpred_result *a = fit_sample(&s, false, &options), *b = fit_sample(&copies, false, &options);
+        double f = linpred_result_info(a)->objective, g = linpred_result_info(b)->objective;
+        if (!(fabs(f - g) <= 1e-13 * fmax(f, g)))
+            fail_msg("weights: %.17g, copies: %.17g", f, g);
+        options.threads = 4;
+        linpred_result *c = fit_sample(&s, true, &options);
+        assert_same_fit(a, c, 0.0);
+        linpred_result_free(a);
+        linpred_result_free(b);
+        linpred_result_free(c);
+        sample_free(&s);
+        sample_free(&copies);
+    }
+}
+
+/* Enough rows for samples and fixed sides; sorted by y and with ties too. Threads change no bit. */
+static void many_rows(void **state)
+{
+    (void)state;
+    linpred__random random;
+    linpred__random_seed(&random, 31);
+    double objective = 0.0;
+    for (int kind = 0; kind < 3; kind++) {
+        sample s = sample_linear(&random, 40000, 4, 1.0);
+        for (int64_t i = 0; kind == 1 && i < s.rows; i++) /* 30 % ties */
+            if (i % 10 < 3)
+                s.labels[i] = round(s.labels[i]);
+        for (int64_t i = 0; kind == 2 && i < s.rows; i++) /* the sign of the noise by position: no sample may trust the order */
+            s.labels[i] += i < s.rows / 2 ? 3.0 : -3.0;
+        linpred_options options = regression_options(LINPRED_LOSS_ABSOLUTE);
+        options.threads = 1;
+        linpred_result *a = fit_sample(&s, false, &options);
+        options.threads = 4;
+        linpred_result *b = fit_sample(&s, true, &options);
+        assert_same_fit(a, b, 0.0);
+        assert_true(linpred_result_info(a)->working_rows < s.rows);
+        objective = fmax(objective, linpred_result_info(a)->objective);
+        linpred_result_free(a);
+        linpred_result_free(b);
+        sample_free(&s);
+    }
+    assert_true(objective > 0);
+}
+
+static void hard_cases(void **state)
+{
+    (void)state;
+    const double x[] = {1, 2, 3, 1, 2, 3, 4, 5, 7, 1e200, 0, 1e-200}, y[] = {5, 5, 6, 7};
+    linpred_options options = regression_options(LINPRED_LOSS_ABSOLUTE);
+    for (int64_t rows = 1; rows <= 4; rows++) { /* fewer rows than columns, repeated rows, wild units: a perfect fit */
+        linpred_arrays arrays = {.struct_size = sizeof arrays, .rows = rows, .columns = 3, .values = x, .labels = y};
+        linpred_data *data = NULL;
+        assert_int_equal(linpred_data_from_arrays(&arrays, &data, NULL), LINPRED_OK);
+        linpred_result *result = fit_and_verify(data, &options);
+        assert_true(linpred_result_info(result)->objective <= 1e-14);
+        assert_int_equal(linpred_result_info(result)->unique, 0);
+        linpred_result_free(result);
+        linpred_data_free(data);
+    }
+    const double zero[6] = {0}, constant[6] = {2, 2, 2, 2, 2, 2};
+    linpred_arrays arrays = {.struct_size = sizeof arrays, .rows = 6, .columns = 1, .values = zero, .labels = constant};
+    linpred_data *data = NULL;
+    assert_int_equal(linpred_data_from_arrays(&arrays, &data, NULL), LINPRED_OK);
+    linpred_result *result = fit_and_verify(data, &options);
+    assert_true(linpred_model_intercept(linpred_result_model(result)) == 2.0);
+    assert_string_equal(linpred_result_dependency(result, 0), "x1 = 0 in every row");
+    linpred_result_free(result);
+    options.no_intercept = true; /* nothing to fit with */
+    result = fit_and_verify(data, &options);
+    assert_true(linpred_result_info(result)->objective == 2.0);
+    linpred_result_free(result);
+    linpred_data_free(data);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(known_optima), cmocka_unit_test(medians),   cmocka_unit_test(not_unique),
+        cmocka_unit_test(laws),         cmocka_unit_test(many_rows), cmocka_unit_test(hard_cases),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,27 @@
+/* NIST StRD, all eleven sets by plain options: at least 13 correct digits in every coefficient, 12 in every standard error. */
+#include "strd.h"
+
+#include "support.h"
+
+static void is_right(const strd_score *score, const linpred_result *result, const linpred_data *data)
+{
+    assert_non_null(result);
+    if (!(score->coefficient >= 13.0) || !(score->standard_error >= 12.0))
+        fail_msg("%s: %.2f digits in coefficients, %.2f in standard errors", score->set, score->coefficient,
+                 score->standard_error);
+    assert_int_equal(linpred_result_info(result)->outcome, LINPRED_OUTCOME_OPTIMAL);
+    assert_int_equal(linpred_result_info(result)->rank, score->parameters);
+    assert_int_equal(linpred_data_shape(data).rows, score->rows);
+}
+
+static void certified(void **state)
+{
+    (void)state;
+    assert_int_equal(strd_all(LINPRED_SOURCE_DIR "/tests/data/strd", is_right), 11);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(certified)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
