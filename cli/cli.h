@@ -74,6 +74,10 @@ int cli_close_output(const cli *cli, int code); /* notices a full disk behind st
 int cli_check_output(const cli *cli, own_flag flag, const char *input);
 double cli_now(void);
 
+/* progress.c: a fit with progress on a terminal, that Ctrl-C ends with the best so far */
+linpred_status cli_fit(cli *cli, const linpred_data *data, linpred_result **result, linpred_error *error);
+bool cli_interrupted(void);
+
 /* the commands */
 int run_fit(cli *cli);
 int run_separable(cli *cli);

@@ -1,9 +1,7 @@
 /* linpred fit halfspace DATA, linpred fit logistic DATA */
 #include <inttypes.h>
 #include <math.h>
-#include <signal.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "cli.h"
 
@@ -12,36 +10,11 @@ struct session {
     cli *cli;
     linpred_result *start;
     linpred_output *trace;
-    bool progress_shown;
     double read_seconds;
     double verify_seconds;
     bool verified;
     linpred_check check;
 };
-
-/* ---- Ctrl-C and progress ------------------------------------------------------------------------------------------ */
-
-static volatile sig_atomic_t interrupted;
-
-static void on_interrupt(int number)
-{
-    interrupted = 1;
-    signal(number, SIG_DFL); /* a second one ends the program */
-}
-
-static bool on_progress(void *context, const linpred_progress *progress)
-{
-    struct session *session = context;
-    if (!session->cli->quiet && isatty(STDERR_FILENO)) {
-        fprintf(stderr, "\r%s: %" PRId64 " updates, %" PRId64 " passes, ", progress->stage, progress->updates,
-                progress->passes);
-        if (!isnan(progress->errors))
-            fprintf(stderr, "best %g errors, ", progress->errors);
-        fprintf(stderr, "%.1f s (Ctrl-C keeps the best so far) ", progress->seconds);
-        session->progress_shown = true;
-    }
-    return !interrupted;
-}
 
 /* ---- the trace ------------------------------------------------------------------------------------------------------- */
 
@@ -62,7 +35,7 @@ static bool on_update(void *context, const linpred_update *update)
         fprintf(trace, ",%s", number);
     }
     fputc('\n', trace);
-    return !interrupted && !ferror(trace);
+    return !cli_interrupted() && !ferror(trace);
 }
 
 static void csv_name(FILE *out, const char *name)
@@ -312,14 +285,8 @@ static int fit_data(struct session *session, const linpred_data *data)
     int code = open_trace(session, data);
     if (code)
         return code;
-    cli->options.on_progress = on_progress;
     cli->options.context = session;
-    signal(SIGINT, on_interrupt);
-    linpred_status status = linpred_fit(data, &cli->options, &result, &error);
-    signal(SIGINT, SIG_DFL);
-    if (session->progress_shown)
-        fprintf(stderr, "\r\033[K");
-    if (status != LINPRED_OK)
+    if (cli_fit(cli, data, &result, &error) != LINPRED_OK)
         return cli_fail_status(cli, &error, cli->positional[0]);
     code = finish(session, data, result);
     linpred_result_free(result);

@@ -151,6 +151,8 @@ int run_generate(cli *cli)
     for (size_t k = 0; k < sizeof files / sizeof files[0]; k++)
         if (cli->own[files[k]] && linpred_path_writable(cli->own[files[k]], &error) != LINPRED_OK)
             return cli_fail(cli, EXIT_INPUT, &error, cli->own[files[k]]);
+    if (cli->own[OWN_OUTPUT] && cli->own[OWN_TRUTH] && strcmp(cli->own[OWN_OUTPUT], cli->own[OWN_TRUTH]) == 0)
+        return cli_usage(cli, "--output and --truth name the same file");
     if (linpred_generate(cli->positional[0], &cli->options, &instance, &error) != LINPRED_OK)
         return cli_fail_status(cli, &error, NULL);
     if (cli->own[OWN_OUTPUT])

@@ -146,6 +146,8 @@ int cli_check_output(const cli *cli, own_flag flag, const char *input)
     linpred_error error;
     if (!path)
         return 0;
+    if (strcmp(path, "-") == 0)
+        return cli_usage(cli, "to write to standard output say /dev/stdout, not '-'");
     if (linpred_path_writable(path, &error) != LINPRED_OK)
         return cli_fail(cli, EXIT_INPUT, &error, path);
     if (strcmp(path, input) == 0 || same_file(path, input))

@@ -149,7 +149,7 @@ static int answer_question(struct answer *answer)
     cli *cli = answer->cli;
     linpred_error error;
     linpred_result *result = NULL;
-    if (linpred_fit(answer->data, &cli->options, &result, &error) != LINPRED_OK)
+    if (cli_fit(cli, answer->data, &result, &error) != LINPRED_OK)
         return cli_fail_status(cli, &error, cli->positional[0]);
     answer->result = result;
     int code = 0;

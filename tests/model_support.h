@@ -175,7 +175,7 @@ static inline linpred_result *odd(void)
     memset(result->info.reason, 'r', sizeof result->info.reason - 1);
     linpred__certificate *certificate = &result->certificate;
     *certificate = (linpred__certificate){
-        .claim = LINPRED__CLAIM_ERRORS, .errors = 2.5, .bound = NAN, .class_weight = {1, 0.5}, .fingerprint = UINT64_C(0x00FEDCBA98765432)};
+        .claim = LINPRED__CLAIM_SEPARATES, .errors = 2.5, .bound = NAN, .class_weight = {1, 0.5}, .fingerprint = UINT64_C(0x00FEDCBA98765432)};
     assert_true(linpred__certificate_witnesses(certificate, 2) && linpred__certificate_supports(certificate, 2) &&
                 linpred__certificate_directions(certificate, 8));
     for (int i = 0; i < 2; i++) {

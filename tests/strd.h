@@ -34,7 +34,7 @@ static inline double strd_lre(double value, long double truth)
 
 static inline linpred_result *strd_fit(const char *folder, const strd_score *score, linpred_data **data)
 {
-    char path[600];
+    char path[700];
     linpred_options options;
     linpred_error error = {.message = ""};
     linpred_result *result = NULL;
@@ -50,13 +50,12 @@ static inline linpred_result *strd_fit(const char *folder, const strd_score *sco
     return result;
 }
 
-/* Calls `each` for every set in the folder's certified.txt, after its last parameter. Answers the number of sets. */
-static inline int strd_all(const char *folder, void (*each)(const strd_score *score, const linpred_result *result,
+/* Calls `each` for every set in the table of certified figures, after its last parameter. Answers the number of sets. */
+static inline int strd_all(const char *folder, const char *figures, void (*each)(const strd_score *score, const linpred_result *result,
                                                             const linpred_data *data))
 {
-    char path[600], line[300];
-    snprintf(path, sizeof path, "%s/certified.txt", folder);
-    FILE *file = fopen(path, "r");
+    char line[300];
+    FILE *file = fopen(figures, "r");
     strd_score now = {.set = ""};
     linpred_result *result = NULL;
     linpred_data *data = NULL;

@@ -113,9 +113,11 @@ static void add_derivatives(const linpred_model *model, const linpred_data *data
 /* ||values|| rounded up; the values are bounds already. */
 static double norm_above(const double *values, int32_t n)
 {
-    double largest = 0.0, sum = 0.0;
-    for (int32_t j = 0; j < n; j++)
+    double largest = 0.0, sum = 0.0, terms = 0.0;
+    for (int32_t j = 0; j < n; j++) {
         largest = fmax(largest, values[j]);
+        terms += values[j] != 0.0;
+    }
     if (largest == 0.0 || !isfinite(largest))
         return largest;
     int exponent = ilogb(largest);
@@ -124,7 +126,7 @@ static double norm_above(const double *values, int32_t n)
         sum += scaled * scaled;
     }
     /* The rounding of each square, of the sum and of the root; squares that underflow are below 2^-1000 of the largest. */
-    return nextafter(ldexp(sqrt(sum) * (1.0 + ((double)n + 8.0) * 0x1p-52), exponent), INFINITY);
+    return nextafter(ldexp(sqrt(sum) * (1.0 + (terms + 8.0) * 0x1p-52), exponent), INFINITY);
 }
 
 /* ||Σ α z|| / Σ α over the first `counted` columns, rounded up. */

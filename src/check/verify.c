@@ -167,12 +167,18 @@ static void judge_largest(const linpred__certificate *certificate, const struct 
     FINDING("; its margin is %.12g, and the support (%lld row%s) proves that none is above %.12g: relative gap %.2g",
             found->margin, (long long)certificate->supports, certificate->supports == 1 ? "" : "s", found->bound,
             check->gap);
-    check->verdict = check->gap <= gap_allowed ? LINPRED_WITHIN_TOLERANCE : LINPRED_PARTLY_PROVED;
+    bool as_claimed = found->bound <= certificate->bound * (1.0 + gap_allowed);
+    if (!as_claimed)
+        FINDING(", which is more than the %.12g that the certificate says", certificate->bound);
+    check->verdict = !as_claimed                ? LINPRED_REFUTED
+                     : check->gap <= gap_allowed ? LINPRED_WITHIN_TOLERANCE
+                                                 : LINPRED_PARTLY_PROVED;
 }
 
 static void judge_bound(const linpred__certificate *certificate, const struct findings *found, linpred_check *check)
 {
-    bool holds = found->support_holds && found->bound <= certificate->bound * (1.0 + 1e-9);
+    bool holds = found->support_holds && found->bound <= certificate->bound;
+    bool nearly = found->support_holds && found->bound <= certificate->bound * (1.0 + gap_allowed);
     CLAIM("no halfspace has a margin above %.6g", certificate->bound);
     if (!found->support_holds)
         FINDING("the support proves nothing");
@@ -181,7 +187,7 @@ static void judge_bound(const linpred__certificate *certificate, const struct fi
     else
         FINDING("the rows, weighted by the derivatives of their logistic losses, prove that none is above %.6g",
                 found->bound);
-    check->verdict = holds ? LINPRED_PROVED : LINPRED_REFUTED;
+    check->verdict = holds ? LINPRED_PROVED : nearly ? LINPRED_WITHIN_TOLERANCE : LINPRED_REFUTED;
 }
 
 static void judge_logistic(const linpred__certificate *certificate, const struct findings *found, linpred_check *check)

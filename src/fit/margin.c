@@ -44,22 +44,28 @@ static void settle_margin(linpred__fit *fit, const linpred__largest_margin *larg
     certificate->errors = info->errors;
     double margin = usual ? info->margin_without_intercept : info->margin;
     info->gap = largest->bound / margin - 1.0;
-    if (info->gap < 0)
-        info->gap = 0.0;
+    bool sound = info->gap >= -1e-9 && isfinite(info->gap); /* else the figures left the range of doubles */
+    info->gap = sound ? fmax(info->gap, 0.0) : NAN;
     certificate->claim = usual ? LINPRED__CLAIM_LARGEST_USUAL_MARGIN : LINPRED__CLAIM_LARGEST_MARGIN;
     if (!usual) {
         info->margin_bound = largest->bound;
         info->norm = 1.0 / info->margin;
-        info->update_bound = largest->updates;
+        info->update_bound = isfinite(largest->updates) ? largest->updates : NAN;
     }
     if (info->errors > 0.0) {
         certificate->claim = LINPRED__CLAIM_ERRORS;
         linpred__fit_end(fit, LINPRED_OUTCOME_UNDECIDED,
                          "the rows are separable, but the largest margin is too small for weights of doubles");
-    } else if (largest->kind == LINPRED__MARGIN_FOUND) {
+    } else if (largest->kind == LINPRED__MARGIN_FOUND && sound) {
         linpred__fit_end(fit, LINPRED_OUTCOME_OPTIMAL, "separable, and the margin is the largest there is");
+    } else if (fit->options->method == LINPRED_METHOD_AUTO) {
+        certificate->claim = LINPRED__CLAIM_SEPARATES;
+        if (largest->kind != LINPRED__MARGIN_STOPPED)
+            linpred__fit_end(fit, LINPRED_OUTCOME_SEPARATED,
+                             "separable, by this halfspace; that its margin is the largest is beyond doubles to tell");
     } else if (largest->kind != LINPRED__MARGIN_STOPPED) {
-        linpred__fit_end(fit, LINPRED_OUTCOME_UNDECIDED, "separable; too ill-conditioned to close the gap further");
+        linpred__fit_end(fit, LINPRED_OUTCOME_UNDECIDED,
+                         "separable, by this halfspace; that its margin is the largest is beyond doubles to tell");
     }
 }
 
@@ -99,6 +105,8 @@ static linpred_status enlarge(linpred__fit *fit, linpred_error *error)
     if (status != LINPRED_OK)
         return status;
     bool better = largest.proof.supports > 0 && largest.margin > 0; /* else the oracle's halfspace is kept */
+    for (int32_t j = 0; j < model->columns; j++)
+        better = better && isfinite(largest.w[j]);
     if (better) {
         take_largest(fit, &largest);
         status = linpred__halfspace_report(fit, error);

@@ -401,6 +401,15 @@ static linpred_status settle(struct work *work, bool *done, bool *new_rows, linp
     return status;
 }
 
+/* Whether the weights proposed fit into doubles: those for subnormal rows may not. */
+static bool all_finite(const struct work *work)
+{
+    for (int32_t j = 0; j < work->fit->data->columns + work->has_intercept; j++)
+        if (!isfinite(work->w[j]))
+            return false;
+    return true;
+}
+
 /* One round: a proposal for the working rows, tried on all rows. */
 static linpred_status round_of(struct work *work, bool *done, linpred_error *error)
 {
@@ -416,7 +425,7 @@ static linpred_status round_of(struct work *work, bool *done, linpred_error *err
         *done = true;
         return take_bound(work, error);
     }
-    bool settled = answer != LINPRED__LP_FEASIBLE;
+    bool settled = answer != LINPRED__LP_FEASIBLE || !all_finite(work);
     bool new_rows = false;
     if (answer == LINPRED__LP_INFEASIBLE && work->fit->data->rows > FIRST_TWINS)
         status = try_twins(work, work->fit->data->rows, done, error);

@@ -1,5 +1,6 @@
 #include "fit/pocket.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -21,9 +22,10 @@ LINPRED__FAST static double count_block(const linpred__hyperplane *plane, const 
     double errors = 0.0;
     for (int32_t r = 0; r < block->rows; r++) {
         double s = block->target[r] * (linpred__row_dot(block, r, plane->w) + plane->b);
-        if (s > plane->slack)
+        bool clear = fabs(s) > plane->slack && fabs(s) <= DBL_MAX;
+        if (clear && s > 0)
             continue;
-        if (s < -plane->slack || linpred__certain_sign(plane, block, r) <= 0)
+        if (clear || linpred__certain_sign(plane, block, r) <= 0)
             errors += linpred__row_weight(block, r);
     }
     return errors;

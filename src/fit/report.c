@@ -32,7 +32,7 @@ static void visit(void *context, void *state, const linpred__block *block)
         double score = linpred__signed_score(plane, block, r);
         tally->weight = linpred__dd_add_double(tally->weight, weight);
         /* Exact where rounding could matter: to the sign, or to which row is the lowest. */
-        if (!(fabs(score) > plane->slack) || (score > 0 && score - plane->slack < tally->lowest))
+        if (!(fabs(score) > plane->slack && isfinite(score)) || (score > 0 && score - plane->slack < tally->lowest))
             score = linpred__certain_score(plane, block, r);
         if (!(score > 0)) {
             tally->loss = linpred__dd_add_double(tally->loss, -weight * score);
@@ -61,7 +61,7 @@ linpred_status linpred__halfspace_report(linpred__fit *fit, linpred_error *error
     linpred_status status = linpred__find_radius(fit->data, fit->pool, model->has_intercept, &radius, error);
     if (status != LINPRED_OK)
         return status;
-    info->radius = sqrt(radius.squared);
+    info->radius = isfinite(radius.nearest) ? radius.nearest : NAN;
     double with_b = linpred__norm(model->w, model->columns, model->b);
     double without_b = linpred__norm(model->w, model->columns, 0.0);
     linpred__hyperplane plane = {

@@ -1,5 +1,6 @@
 #include "fit/violators.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -94,9 +95,10 @@ LINPRED__FAST static void score_rows(const linpred__block *block, int32_t from, 
 static void weigh(const struct search *search, struct lane *lane, const linpred__block *block, int32_t r, double score)
 {
     double slack = search->plane->slack;
-    bool far = score > slack && score - slack > lane->lowest && score - slack > search->below;
+    bool far = score <= DBL_MAX && score > slack && score - slack > lane->lowest && score - slack > search->below;
     if (!far) {
-        bool rough = isinf(search->below) && search->below > 0 && score > slack && score - slack > lane->lowest;
+        bool rough = isinf(search->below) && search->below > 0 && score <= DBL_MAX && score > slack &&
+                     score - slack > lane->lowest;
         if (!rough)
             score = linpred__certain_score(search->plane, block, r);
         bool mistake = !(score > 0);
@@ -193,6 +195,7 @@ static void radius_block(void *context, void *state, const linpred__block *block
         if (above <= radius->above)
             continue;
         radius->above = above;
+        radius->nearest = fmax(radius->nearest, linpred__norm(block->values + from, count, extra));
         radius->squared = fmax(radius->squared, linpred__norm_squared(block->values + from, count, extra));
     }
 }
@@ -203,6 +206,7 @@ static void radius_merge(void *context, void *into, const void *from)
     linpred__radius *a = into;
     const linpred__radius *b = from;
     a->above = fmax(a->above, b->above);
+    a->nearest = fmax(a->nearest, b->nearest);
     a->squared = fmax(a->squared, b->squared);
 }
 

@@ -1,5 +1,6 @@
 #include "fit/walk.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdatomic.h>
 
@@ -99,7 +100,7 @@ linpred_status linpred__walk_open(linpred__walk *walk, const linpred_data *data,
     walk->radius = radius.above;
     /* Extreme units: run at the rate 2^-k, which makes the same mistakes, so that w stays far from the ends of the range. */
     if (isfinite(walk->radius) && walk->radius > 0 && fabs(log2(walk->radius)) > 300)
-        walk->step = ldexp(1.0, -ilogb(walk->radius));
+        walk->step = ldexp(1.0, -ilogb(walk->radius) > 1000 ? 1000 : -ilogb(walk->radius));
     else if (!isfinite(walk->radius))
         walk->step = 0x1p-1022;
     for (int32_t j = 0; w && j < data->columns; j++)
@@ -157,7 +158,8 @@ LINPRED__FAST static int32_t skip_clear(const linpred__block *block, const int32
 {
     for (; i < end; i++) {
         int32_t r = row_at(order, i);
-        if (!(block->target[r] * (linpred__row_dot_padded(block, r, w) + b) > slack))
+        double s = block->target[r] * (linpred__row_dot_padded(block, r, w) + b);
+        if (!(s > slack && s <= DBL_MAX)) /* a sum that overflowed on its way tells nothing */
             break;
     }
     return i;
@@ -199,9 +201,9 @@ LINPRED__FAST static int32_t update_through(linpred__walk *walk, const linpred__
     for (; i < end; i++) {
         int32_t r = row_at(order, i);
         double s = block->target[r] * (linpred__row_dot_padded(block, r, walk->plane.w) + walk->plane.b);
-        if (s > walk->plane.slack)
+        if (s > walk->plane.slack && s <= DBL_MAX)
             continue;
-        if (!(s < -walk->plane.slack))
+        if (!(s < -walk->plane.slack && s >= -DBL_MAX))
             break;
         update(walk, block, r);
         *last_update = i;
@@ -360,7 +362,7 @@ static void lowest_of_block(void *context, int64_t task)
     linpred__walk *walk = context;
     const linpred__block *block = &walk->data->block[task];
     int32_t at = lowest_score(block, walk->plane.w, walk->plane.b, &walk->found_score[task]);
-    if (!(fabs(walk->found_score[task]) > walk->plane.slack)) {
+    if (!(fabs(walk->found_score[task]) > walk->plane.slack && isfinite(walk->found_score[task]))) {
         /* Nothing is clearly wrong here: the first row that exact sums call a mistake, if any. */
         at = first_mistake(walk, block, NULL, 0, block->rows);
     }

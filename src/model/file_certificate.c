@@ -109,6 +109,9 @@ static void check_claim(linpred__fields *fields, const linpred_result *result)
         linpred__fields_refuse(fields, "errors", "must be 0, since the claim is that the model separates");
     else if (!same)
         linpred__fields_refuse(fields, "errors", "must be the same as 'errors' of 'info'");
+    else if (certificate->directions > 0 && certificate->claim != LINPRED__CLAIM_SEPARATES &&
+             certificate->claim != LINPRED__CLAIM_NO_MINIMISER)
+        linpred__fields_refuse(fields, "direction", "must be empty, since the claim does not speak of it");
     else if (certificate->claim == LINPRED__CLAIM_INSEPARABLE && certificate->witnesses == 0)
         linpred__fields_refuse(fields, "witness", "must not be empty, since the claim rests on it");
     else if (!(certificate->l2 >= 0))

@@ -1,0 +1,49 @@
+/* Ctrl-C and progress of a fit: the first interrupt keeps the best so far, a second ends the program. */
+#include <inttypes.h>
+#include <math.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include "cli.h"
+
+static volatile sig_atomic_t interrupted;
+static bool quiet;
+static bool shown;
+
+static void on_interrupt(int number)
+{
+    interrupted = 1;
+    signal(number, SIG_DFL);
+}
+
+bool cli_interrupted(void)
+{
+    return interrupted != 0;
+}
+
+/* A line on standard error, if that is a terminal. */
+static bool on_progress(void *context, const linpred_progress *progress)
+{
+    (void)context;
+    if (!quiet && isatty(STDERR_FILENO)) {
+        fprintf(stderr, "\r%s: %" PRId64 " updates, %" PRId64 " passes, ", progress->stage, progress->updates,
+                progress->passes);
+        if (!isnan(progress->errors))
+            fprintf(stderr, "best %g errors, ", progress->errors);
+        fprintf(stderr, "%.1f s (Ctrl-C keeps the best so far) ", progress->seconds);
+        shown = true;
+    }
+    return !interrupted;
+}
+
+linpred_status cli_fit(cli *cli, const linpred_data *data, linpred_result **result, linpred_error *error)
+{
+    cli->options.on_progress = on_progress;
+    quiet = cli->quiet;
+    signal(SIGINT, on_interrupt);
+    linpred_status status = linpred_fit(data, &cli->options, result, error);
+    signal(SIGINT, SIG_DFL);
+    if (shown)
+        fprintf(stderr, "\r\033[K");
+    return status;
+}
