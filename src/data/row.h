@@ -110,6 +110,31 @@ static inline __attribute__((always_inline)) void linpred__row_add(const linpred
         w[block->indices[k]] += a * block->values[k];
 }
 
+/* The same for a padded w, whose zeros stay: whole vectors only, so that the next dot product need not wait for single
+   stores to be put together. */
+static inline __attribute__((always_inline)) void linpred__row_add_padded(const linpred__block *block, int32_t r,
+                                                                          double a, double *restrict w)
+{
+    int32_t n = block->columns;
+    if (block->layout != LINPRED__DENSE ||
+        r * block->stride + (int64_t)linpred__padded(n) > (block->rows - 1) * block->stride + n) {
+        linpred__row_add(block, r, a, w);
+        return;
+    }
+    const double *restrict x = block->values + r * block->stride;
+    linpred__lanes factor = {a, a, a, a, a, a, a, a};
+    for (int32_t j = 0; j < n; j += 8) {
+        linpred__lanes v, u;
+        if (n - j < 8)
+            for (int32_t k = n - j; k < 8; k++)
+                factor[k] = 0.0;
+        memcpy(&v, x + j, sizeof v);
+        memcpy(&u, w + j, sizeof u);
+        u += factor * v;
+        memcpy(w + j, &u, sizeof u);
+    }
+}
+
 static inline double linpred__row_weight(const linpred__block *block, int32_t r)
 {
     return block->weight ? block->weight[r] : 1.0;

@@ -5,12 +5,6 @@
 #include "core/exact.h"
 #include "data/row.h"
 
-double linpred__score_bound(int32_t columns, double magnitude)
-{
-    double n = (double)columns + 8.0;
-    return n * 0x1p-52 * magnitude + n * 0x1p-1070;
-}
-
 /* Σ |w_j x_j| */
 LINPRED__FAST static double magnitude(const linpred__block *block, int32_t r, const double *w)
 {

@@ -6,11 +6,6 @@
 #include "data/row.h"
 #include "data/score.h"
 
-double linpred__slack(int32_t columns, double norm, double radius)
-{
-    return linpred__score_bound(columns, norm * radius);
-}
-
 double linpred__signed_score(const linpred__hyperplane *plane, const linpred__block *block, int32_t r)
 {
     return block->target[r] * (linpred__row_dot(block, r, plane->w) + plane->b);

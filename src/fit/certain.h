@@ -7,7 +7,7 @@
 #ifndef LINPRED_FIT_CERTAIN_H
 #define LINPRED_FIT_CERTAIN_H
 
-#include "data/data.h"
+#include "data/score.h"
 
 typedef struct linpred__hyperplane {
     double *w;
@@ -16,7 +16,10 @@ typedef struct linpred__hyperplane {
     bool has_intercept;
 } linpred__hyperplane;
 
-double linpred__slack(int32_t columns, double norm, double radius);
+static inline double linpred__slack(int32_t columns, double norm, double radius)
+{
+    return linpred__score_bound(columns, norm * radius);
+}
 
 /* y_r (<w,x_r> + b) as computed. */
 double linpred__signed_score(const linpred__hyperplane *plane, const linpred__block *block, int32_t r);

@@ -24,6 +24,7 @@ typedef struct linpred__walk {
     linpred_mistake rule;
     linpred__random random;
     linpred__hyperplane plane;
+    double *memory;    /* what plane.w stands in */
     double step;       /* a power of two: what an update adds is step * y * (x, 1) */
     double radius;     /* R >= ||(x,1)|| over all rows, (x) through the origin */
     double norm;       /* >= ||(w,b)|| */
