@@ -56,6 +56,8 @@ static inline __attribute__((always_inline)) double linpred__dot_sparse(const do
     return linpred__add_lanes(lane);
 }
 
+enum { LINPRED__AHEAD = 512 }; /* doubles: memory is asked for this early */
+
 /* The same for w with zeros from n up to the next multiple of 8, where x may be read as far (finite values, whatever they
    are: they meet zeros). */
 static inline __attribute__((always_inline)) double linpred__dot_padded(const double *x, const double *w, int32_t n)
@@ -63,6 +65,7 @@ static inline __attribute__((always_inline)) double linpred__dot_padded(const do
     linpred__lanes sum = {0};
     for (int32_t j = 0; j < n; j += 8) {
         linpred__lanes a, b;
+        __builtin_prefetch(x + j + LINPRED__AHEAD);
         memcpy(&a, x + j, sizeof a);
         memcpy(&b, w + j, sizeof b);
         sum += a * b;

@@ -16,6 +16,7 @@ static void take_over(linpred__fit *fit, linpred__oracle *oracle)
     result->certificate = oracle->proof;
     oracle->proof = (linpred__certificate){0};
     info->rounds = oracle->rounds;
+    info->solver_seconds = oracle->solver_seconds;
     info->working_rows = oracle->working_rows;
     info->passes = oracle->passes;
     info->updates = oracle->updates;

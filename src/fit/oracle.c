@@ -375,7 +375,9 @@ static linpred_status settle(struct work *work, bool *done, bool *new_rows, linp
 {
     linpred__effort effort = {.limit = EXACT_SECONDS * 1e9, .stop = stop, .context = work};
     linpred__exact_answer answer;
+    double began = linpred__fit_seconds(work->fit);
     linpred_status status = linpred__separation_settle(work->separation, &effort, &answer, error);
+    work->oracle->solver_seconds += linpred__fit_seconds(work->fit) - began;
     if (status != LINPRED_OK)
         return status;
     *done = true;
@@ -416,8 +418,10 @@ static linpred_status round_of(struct work *work, bool *done, linpred_error *err
     linpred__lp_answer answer;
     int64_t mistakes = 0, added = 0;
     work->oracle->rounds++;
+    double began = linpred__fit_seconds(work->fit);
     linpred_status status =
         linpred__separation_propose(work->separation, stop, work, &answer, work->w, NULL, error);
+    work->oracle->solver_seconds += linpred__fit_seconds(work->fit) - began;
     if (status != LINPRED_OK)
         return status;
     if (answer == LINPRED__LP_STOPPED) {

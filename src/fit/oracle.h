@@ -23,6 +23,7 @@ typedef struct linpred__oracle {
     double b;
     /* Witness, support and direction, as a certificate carries them, rows of the file. */
     linpred__certificate proof;
+    double solver_seconds; /* in linear programs and exact work */
     int64_t rounds;
     int64_t working_rows;
     int64_t passes;
