@@ -99,7 +99,8 @@ static void weigh(const struct search *search, struct lane *lane, const linpred_
     if (!far) {
         bool rough = isinf(search->below) && search->below > 0 && score <= DBL_MAX && score > slack &&
                      score - slack > lane->lowest;
-        if (!rough)
+        bool clearly_wrong = score < -slack && score >= -DBL_MAX;
+        if (!rough && !clearly_wrong)
             score = linpred__certain_score(search->plane, block, r);
         bool mistake = !(score > 0);
         lane->mistakes += mistake;

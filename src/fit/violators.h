@@ -9,7 +9,7 @@ typedef struct linpred__violators {
     int64_t count;
     int64_t *row;     /* 0-based data rows, ascending */
     int64_t mistakes; /* rows with y(<w,x>+b) <= 0, in all */
-    double lowest;    /* the smallest y(<w,x>+b) of all rows, rounded once */
+    double lowest;    /* the smallest y(<w,x>+b) of all rows, rounded once if it is positive */
 } linpred__violators;
 
 /* Rows with y(<w,x>+b) <= 0 or below `below` (infinite: any row), the lowest first; at most `most` of them, taken evenly
