@@ -109,6 +109,7 @@ void cli_print_coefficients(const linpred_model *model);
 json_t *cli_coefficients(const linpred_model *model);
 void cli_info_to_json(json_t *object, const linpred_info *info);
 void cli_witness_to_json(json_t *object, const linpred_result *result);
+void cli_seconds_to_json(json_t *object, double read, double fit, double verify); /* verify NaN: not done */
 
 /* fit_regression.c */
 void cli_regression_text(const cli *cli, const linpred_result *result);

@@ -230,12 +230,7 @@ static int print_json(const struct session *session, const linpred_data *data, c
     cli_witness_to_json(object, result);
     if (session->verified)
         cli_check_to_json(object, &session->check);
-    json_t *seconds = json_object();
-    cli_set_number(seconds, "read", session->read_seconds);
-    cli_set_number(seconds, "fit", info->seconds);
-    if (session->verified)
-        cli_set_number(seconds, "verify", session->verify_seconds);
-    json_object_set_new(object, "seconds", seconds);
+    cli_seconds_to_json(object, session->read_seconds, info->seconds, session->verified ? session->verify_seconds : NAN);
     if (session->cli->own[OWN_OUTPUT] && info->outcome != LINPRED_OUTCOME_NO_MINIMISER)
         cli_set_text(object, "model", session->cli->own[OWN_OUTPUT]);
     return cli_print_json(object);

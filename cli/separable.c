@@ -135,12 +135,7 @@ static int print_json(const struct answer *answer)
     cli_witness_to_json(object, answer->result);
     if (answer->verified)
         cli_check_to_json(object, &answer->check);
-    json_t *seconds = json_object();
-    cli_set_number(seconds, "read", answer->read_seconds);
-    cli_set_number(seconds, "fit", info->seconds);
-    if (answer->verified)
-        cli_set_number(seconds, "verify", answer->verify_seconds);
-    json_object_set_new(object, "seconds", seconds);
+    cli_seconds_to_json(object, answer->read_seconds, info->seconds, answer->verified ? answer->verify_seconds : NAN);
     return cli_print_json(object);
 }
 

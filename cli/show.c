@@ -132,3 +132,12 @@ void cli_witness_to_json(json_t *object, const linpred_result *result)
     json_object_set_new(object, "witness_rows", rows);
     json_object_set_new(object, "witness_weights", weights);
 }
+
+void cli_seconds_to_json(json_t *object, double read, double fit, double verify)
+{
+    json_t *seconds = json_object();
+    cli_set_number(seconds, "read", read);
+    cli_set_number(seconds, "fit", fit);
+    cli_set_number(seconds, "verify", verify);
+    json_object_set_new(object, "seconds", seconds);
+}

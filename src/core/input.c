@@ -271,11 +271,6 @@ int64_t linpred__input_size(const linpred__input *input)
     return input->kind == PLAIN ? input->size : -1;
 }
 
-bool linpred__input_compressed(const linpred__input *input)
-{
-    return input->kind != PLAIN;
-}
-
 void linpred__input_close(linpred__input *input)
 {
     if (!input)

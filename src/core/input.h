@@ -18,7 +18,6 @@ const char *linpred__input_name(const linpred__input *input);
 int linpred__input_descriptor(const linpred__input *input);
 /* The size of that plain regular file in bytes, or -1 if unknown (a pipe, a compressed stream). */
 int64_t linpred__input_size(const linpred__input *input);
-bool linpred__input_compressed(const linpred__input *input);
 void linpred__input_close(linpred__input *input);
 
 #endif

@@ -30,10 +30,4 @@ static inline bool linpred__effort_spend(linpred__effort *effort, double units)
     return !effort->over;
 }
 
-/* Whether `units` more would pass the limit: asked before a step that cannot be cut short. */
-static inline bool linpred__effort_allows(const linpred__effort *effort, double units)
-{
-    return !effort->over && (effort->limit <= 0 || effort->spent + units <= effort->limit);
-}
-
 #endif
