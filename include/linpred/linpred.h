@@ -75,6 +75,7 @@ typedef enum linpred_method {
     LINPRED_METHOD_POCKET,
     LINPRED_METHOD_LP,    /* decides whether a halfspace separates, with proof */
     LINPRED_METHOD_MARGIN, /* the largest margin */
+    LINPRED_METHOD_EXACT,  /* the fewest mistakes, proved */
     LINPRED_METHOD_NEWTON,   /* logistic: Newton's method with Cholesky factors */
     LINPRED_METHOD_NEWTON_CG, /* logistic: Newton's method by conjugate gradients, for very many features */
     /* What a regression was solved by: chosen by the data, never asked for. */
@@ -183,6 +184,7 @@ enum {
     LINPRED_FOR_ABSOLUTE = 1 << 18,
     LINPRED_FOR_RANDOM = 1 << 29,  /* fits that draw random numbers */
     LINPRED_FOR_LOGISTIC = 1024, /* every logistic fit */
+    LINPRED_FOR_EXACT = 2048,
     LINPRED_FOR_GENERATE = 1 << 30 /* making an instance; each listens to some of these options only */
 };
 

@@ -220,6 +220,8 @@ const char *linpred_method_name(linpred_method method)
         return "lp";
     case LINPRED_METHOD_MARGIN:
         return "margin";
+    case LINPRED_METHOD_EXACT:
+        return "exact";
     case LINPRED_METHOD_GRAM:
         return "gram";
     case LINPRED_METHOD_QR:
@@ -243,7 +245,8 @@ unsigned linpred_options_listens(const linpred_options *options)
     static const unsigned method[] = {
         [LINPRED_METHOD_AUTO] = LINPRED_FOR_AUTO,     [LINPRED_METHOD_PERCEPTRON] = LINPRED_FOR_PERCEPTRON,
         [LINPRED_METHOD_POCKET] = LINPRED_FOR_POCKET, [LINPRED_METHOD_LP] = LINPRED_FOR_LP,
-        [LINPRED_METHOD_MARGIN] = LINPRED_FOR_MARGIN, [LINPRED_METHOD_NEWTON] = 0,
+        [LINPRED_METHOD_MARGIN] = LINPRED_FOR_MARGIN, [LINPRED_METHOD_EXACT] = LINPRED_FOR_EXACT,
+        [LINPRED_METHOD_NEWTON] = 0,
         [LINPRED_METHOD_NEWTON_CG] = 0,
     };
     if (options->task == LINPRED_TASK_REGRESSION)

@@ -128,6 +128,8 @@ static linpred_status run_method(linpred__fit *fit, linpred_error *error)
         return linpred__fit_halfspace_lp(fit, error);
     case LINPRED_METHOD_MARGIN:
         return linpred__fit_margin(fit, error);
+    case LINPRED_METHOD_EXACT:
+        return linpred__fit_zero_one(fit, error);
     default: /* those of other tasks */
         break;
     }
