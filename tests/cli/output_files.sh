@@ -26,3 +26,7 @@ run linpred predict model.json d.csv -o model.json
 cp model.json again.json
 run_line 'linpred fit halfspace d.csv --method perceptron --start again.json -o again.json | tail -1'
 run ls -A
+# What cannot be said in a model is the input's fault, not the machine's.
+printf 'x,y\n1,caf\xe9\n2,tea\n' >latin1.csv
+run linpred fit halfspace latin1.csv -o latin1.json
+run linpred separable latin1.csv -o latin1.json
