@@ -77,8 +77,6 @@ extern const size_t command_count;
 /* arguments.c */
 int cli_parse(cli *cli, int argc, char **argv, int from); /* 0, or an exit code once the error was told */
 void cli_help(FILE *out, const command *command);
-/* Whether every option that was given means something to `applies`; else tells and answers an exit code. */
-int cli_check_applies(const cli *cli, unsigned applies, const char *what);
 /* The word of `words` (n of them) nearest to `text`, or NULL if none is near. */
 const char *cli_nearest(const char *text, const char *const *words, size_t n);
 
@@ -136,6 +134,10 @@ int cli_check_code(const linpred_check *check);
 const char *cli_plural(int64_t count, const char *ending); /* the ending, or "" for one */
 void cli_print_coefficients(const linpred_model *model);
 json_t *cli_coefficients(const linpred_model *model);
+const char *cli_coefficient_name(const linpred_model *model, int32_t column); /* the intercept is the one after the last */
+/* The integers of linpred_result_direction, those that are not 0. */
+void cli_print_direction(const linpred_result *result);
+void cli_direction_to_json(json_t *object, const linpred_result *result); /* nothing if there is none */
 void cli_info_to_json(json_t *object, const linpred_info *info);
 void cli_witness_to_json(json_t *object, const linpred_result *result);
 void cli_seconds_to_json(json_t *object, double read, double fit, double verify); /* verify NaN: not done */
