@@ -34,6 +34,17 @@ static int columns_to_show(const session *session, double *values, int32_t *show
     return count;
 }
 
+/* Which of the proof's integers are cut in the table, and where they stand in full. */
+static void print_long_weights(const linpred_result *result, int64_t rows)
+{
+    for (int64_t i = 0; i < rows && i < ROWS_SHOWN; i++)
+        if (strlen(linpred_result_witness_weight(result, i)) > WIDTH) {
+            puts("  the weights are whole numbers, exact for the doubles that the file's numbers become; … cuts their digits:\n"
+                 "  --json has them in full");
+            return;
+        }
+}
+
 static void print_witness(const session *session)
 {
     const int64_t *row;
@@ -60,6 +71,7 @@ static void print_witness(const session *session)
     }
     if (rows > ROWS_SHOWN)
         printf("  … and %" PRId64 " more: all of them with --json\n", rows - ROWS_SHOWN);
+    print_long_weights(session->result, rows);
     free(values);
 }
 
