@@ -85,6 +85,8 @@ int cli_fail(const cli *cli, int code, const linpred_error *error, const char *f
 int cli_fail_status(const cli *cli, const linpred_error *error, const char *file);    /* the code by the status */
 int cli_fail_written(const cli *cli, const linpred_error *error, const char *file);   /* the same, of a file to be written */
 int cli_usage(const cli *cli, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void cli_notice(const cli *cli, const char *format, ...) __attribute__((format(printf, 2, 3))); /* unless --quiet */
+void cli_warn_of_data(const cli *cli, const linpred_data *data); /* what is probably not meant */
 int cli_print_json(json_t *object); /* prints and frees; answers 0 or EXIT_FAULT */
 void cli_set_number(json_t *object, const char *key, double value);   /* nothing if NaN */
 void cli_set_count(json_t *object, const char *key, int64_t value);   /* nothing if negative */

@@ -143,6 +143,7 @@ static int load_and_fit(session *session)
     if (linpred_data_load(cli->positional[0], &cli->options, &session->data, &error) != LINPRED_OK)
         return cli_fail_status(cli, &error, cli->positional[0]);
     session->read_seconds = cli_now() - began;
+    cli_warn_of_data(cli, session->data);
     int code = cli_trace_open(session);
     if (code)
         return code;

@@ -266,6 +266,9 @@ LINPRED_API const char *linpred_data_label(const linpred_data *data, int sign);
 LINPRED_API const char *linpred_data_target(const linpred_data *data);
 /* Line by line, how text columns were encoded and missing values filled, as sentences; NULL past the last. */
 LINPRED_API const char *linpred_data_note(const linpred_data *data, size_t index);
+/* What is probably not meant, though it can be read: identifiers as features, numbers that no double holds, entries of features
+   that the model does not know. As sentences; NULL past the last. */
+LINPRED_API const char *linpred_data_warning(const linpred_data *data, size_t index);
 /* Row `file_row` (1-based, of the file) as `columns` values, zeros written out, and its label; false if it is not in the data. */
 LINPRED_API bool linpred_data_row(const linpred_data *data, int64_t file_row, double *values, double *label);
 /* The 1-based row of the file that data row `row` (0-based) came from: they differ once rows were dropped. */

@@ -25,6 +25,8 @@ typedef struct linpred__block {
     const double *weight;
 } linpred__block;
 
+enum { LINPRED__WARNINGS = 4 };
+
 struct linpred__recipe; /* how features and labels were made (table/recipe.h); data only carries it along */
 
 struct linpred_data {
@@ -47,6 +49,9 @@ struct linpred_data {
     int64_t dropped_missing;
     int64_t dropped_weightless;
     int32_t index_base;
+
+    char warning[LINPRED__WARNINGS][320]; /* what a careful user wants to know, as sentences */
+    int warnings;
 
     struct linpred__recipe *recipe;
     void (*release_recipe)(struct linpred__recipe *recipe);

@@ -108,6 +108,11 @@ const char *linpred_data_target(const linpred_data *data)
     return data->recipe->target;
 }
 
+const char *linpred_data_warning(const linpred_data *data, size_t index)
+{
+    return index < (size_t)data->warnings ? data->warning[index] : NULL;
+}
+
 const char *linpred_data_note(const linpred_data *data, size_t index)
 {
     return index < (size_t)data->recipe->notes ? data->recipe->note[index] : NULL;
