@@ -6,14 +6,12 @@
  * Prints: milliseconds a pass (median over passes 2, 3, …), mistakes a pass, milliseconds to read the matrix on one thread
  * and on THREADS.
  */
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/random.h"
 #include "fit/survey.h"
 #include "fit/walk.h"
+#include "measure.h"
 #include "reading.h"
 
 static int make(int64_t rows, int32_t columns, double noise, const char *path)
@@ -87,7 +85,7 @@ static int run(int64_t rows, int32_t columns, const char *path, int threads, int
         if (pass == 0)
             first_updates = walk.updates;
         else
-            took[done++] = now() - began;
+            took[done++] = 1e3 * (now() - began);
     }
     printf("%.2f %.0f %.2f %.2f\n", median(took, done), (double)(walk.updates - first_updates) / done,
            read_all(data, NULL), read_all(data, pool));

@@ -7,6 +7,7 @@
  */
 #include <stdio.h>
 
+#include "measure.h"
 #include "reading.h"
 
 enum { MOST = 99 };
@@ -36,7 +37,7 @@ int main(int argc, char **argv)
         double began = now();
         if (linpred_fit(data, &options, &result, &error))
             return fprintf(stderr, "%s\n", error.message), 1;
-        fit[run] = now() - began;
+        fit[run] = 1e3 * (now() - began);
         info = *linpred_result_info(result);
         solver[run] = 1e3 * info.solver_seconds;
         rest[run] = fit[run] - solver[run];

@@ -2,31 +2,9 @@
 #ifndef LINPRED_BENCH_READING_H
 #define LINPRED_BENCH_READING_H
 
-#include <stdlib.h>
-#include <time.h>
-
 #include "core/threads.h"
 #include "data/data.h"
-
-/* In milliseconds. */
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return 1e3 * ((double)t.tv_sec + 1e-9 * (double)t.tv_nsec);
-}
-
-static int by_size(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static double median(double *x, int n)
-{
-    qsort(x, (size_t)n, sizeof *x, by_size);
-    return n % 2 ? x[n / 2] : 0.5 * (x[n / 2 - 1] + x[n / 2]);
-}
+#include "measure.h"
 
 struct reading {
     const linpred_data *data;
@@ -53,7 +31,7 @@ static double read_once(const linpred_data *data, linpred__pool *pool)
     struct reading reading = {data, 0};
     double began = now();
     linpred__pool_run(pool, data->blocks, read_block, &reading);
-    return now() - began;
+    return 1e3 * (now() - began);
 }
 
 #endif
