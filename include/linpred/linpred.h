@@ -184,14 +184,10 @@ enum {
     LINPRED_FOR_ABSOLUTE = 1 << 18,
     LINPRED_FOR_RANDOM = 1 << 29,  /* fits that draw random numbers */
     LINPRED_FOR_LOGISTIC = 1024, /* every logistic fit */
-<<<<<<< HEAD
     LINPRED_FOR_EXACT = 2048,
-    LINPRED_FOR_GENERATE = 1 << 30 /* making an instance; each listens to some of these options only */
-=======
     LINPRED_FOR_GENERATE = 1 << 30, /* making an instance; each listens to some of these options only */
     LINPRED_FOR_TRACE = LINPRED_FOR_PERCEPTRON | LINPRED_FOR_POCKET, /* what on_update, --trace, is for */
     LINPRED_FOR_START = LINPRED_FOR_TRACE | LINPRED_FOR_LOGISTIC     /* what start is for */
->>>>>>> main
 };
 
 /* One option as people meet it: the flag without its dashes, what it takes ("" for a switch), and so on. */
@@ -439,6 +435,7 @@ typedef struct linpred_check {
     bool same_data;        /* the fingerprint of the data is the one in the certificate */
     char claim[256];       /* what was claimed, as a sentence */
     char finding[640];     /* what was found, as a sentence */
+    double lower_bound_proved; /* no halfspace's mistakes cost less, by the verifier's own account; NaN where none is claimed */
 } linpred_check;
 
 LINPRED_API linpred_status linpred_verify(const linpred_result *result, const linpred_data *data, int threads,

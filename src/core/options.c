@@ -302,23 +302,6 @@ const char *linpred_method_name(linpred_method method)
 
 const char *linpred_task_name(linpred_task task)
 {
-<<<<<<< HEAD
-    if (options->task == LINPRED_TASK_LOGISTIC)
-        return LINPRED_FOR_FIT | LINPRED_FOR_LOGISTIC;
-    static const unsigned method[] = {
-        [LINPRED_METHOD_AUTO] = LINPRED_FOR_AUTO,     [LINPRED_METHOD_PERCEPTRON] = LINPRED_FOR_PERCEPTRON,
-        [LINPRED_METHOD_POCKET] = LINPRED_FOR_POCKET, [LINPRED_METHOD_LP] = LINPRED_FOR_LP,
-        [LINPRED_METHOD_MARGIN] = LINPRED_FOR_MARGIN, [LINPRED_METHOD_EXACT] = LINPRED_FOR_EXACT,
-        [LINPRED_METHOD_NEWTON] = 0,
-        [LINPRED_METHOD_NEWTON_CG] = 0,
-    };
-    if (options->task == LINPRED_TASK_REGRESSION)
-        return LINPRED_FOR_FIT | LINPRED_FOR_REGRESSION |
-               (options->loss == LINPRED_LOSS_SQUARED ? LINPRED_FOR_SQUARED : LINPRED_FOR_ABSOLUTE);
-    bool walks = options->method == LINPRED_METHOD_PERCEPTRON || options->method == LINPRED_METHOD_POCKET;
-    bool random = options->method == LINPRED_METHOD_AUTO || (walks && options->order == LINPRED_ORDER_RANDOM);
-    return LINPRED_FOR_FIT | LINPRED_FOR_HALFSPACE | method[options->method] | (random ? LINPRED_FOR_RANDOM : 0);
-=======
     switch (task) {
     case LINPRED_TASK_HALFSPACE:
         return "halfspace";
@@ -328,5 +311,4 @@ const char *linpred_task_name(linpred_task task)
         return "regression";
     }
     return "unknown";
->>>>>>> main
 }

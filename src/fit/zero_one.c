@@ -1,56 +1,297 @@
-/* Method exact */
+/* Method exact: the halfspace whose mistakes cost least, and a proof.
+ *
+ * The oracle first: rows that can be separated need no more. Else equal rows become one, a local search finds a good
+ * halfspace, and branch and cut over inseparable subsets proves it the best, or finds a better one (solve/branch.h).
+ * Where there are very many rows, it works on those near the boundary: what is proved of some rows holds for all, and the
+ * halfspace found is tried on all rows; those it gets wrong join.
+ */
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/error.h"
 #include "core/memory.h"
 #include "fit/gather.h"
 #include "fit/oracle.h"
-#include "solve/branch.h"
+#include "fit/violators.h"
+#include "fit/zero_one_proof.h"
+#include "fit/zero_one_rows.h"
 
-static bool stop(void *context) { return linpred__fit_should_stop(context, "exact", 0, 0, NAN); }
+enum {
+    ALL_ROWS = 3000,    /* distinct ones: as many are worked on at once */
+    FIRST_ROWS = 2000,  /* of more, at first */
+    MORE_ROWS = 1000,   /* that join in one round, at most */
+    STARTS = 10,        /* of the local search */
+    SWEEPS = 300        /* of each */
+};
+
+struct work {
+    linpred__fit *fit;
+    bool has_intercept;
+    linpred__distinct distinct;
+    int64_t rows; /* worked on */
+    int64_t *row; /* distinct rows, in the order they joined */
+    bool *joined; /* for each distinct row */
+    double *w;    /* the best on all rows, intercept last, and its cost */
+    int64_t cost;
+    int64_t bound;
+    linpred__search search;
+    linpred__planes planes; /* of the round */
+    linpred__tree tree;
+};
+
+static bool stop(void *context)
+{
+    struct work *work = context;
+    double best = (double)work->cost;
+    if (work->planes.n > 0 && work->planes.n == work->distinct.rows)
+        best = (double)work->planes.best_cost;
+    return linpred__fit_should_stop(work->fit, "exact", 0, 0, best * work->distinct.unit);
+}
+
+/* ---- halfspaces on all rows --------------------------------------------------------------------------------------------- */
+
+static linpred_status open_plane(const struct work *work, const double *w, linpred__hyperplane *plane, linpred_error *error)
+{
+    int32_t columns = work->fit->data->columns;
+    return linpred__hyperplane_open(plane, columns, w, work->has_intercept ? w[columns] : 0.0,
+                                    work->fit->survey.radius.above, error);
+}
+
+/* What w's mistakes on all distinct rows cost, each sign certain. */
+static linpred_status cost_of(const struct work *work, const double *w, int64_t *cost, linpred_error *error)
+{
+    linpred__hyperplane plane;
+    linpred_status status = open_plane(work, w, &plane, error);
+    if (status != LINPRED_OK)
+        return status;
+    *cost = 0;
+    for (int64_t k = 0; k < work->distinct.rows; k++) {
+        int32_t r;
+        const linpred__block *block = linpred__block_of(work->fit->data, work->distinct.row[k], &r);
+        if (linpred__certain_sign(&plane, block, r) <= 0)
+            *cost += work->distinct.cost[k];
+    }
+    linpred__hyperplane_close(&plane);
+    return LINPRED_OK;
+}
+
+/* Keeps w if it is the best so far on all rows. */
+static linpred_status offer(struct work *work, const double *w, linpred_error *error)
+{
+    int64_t cost;
+    linpred_status status = cost_of(work, w, &cost, error);
+    if (status == LINPRED_OK && cost < work->cost) {
+        work->cost = cost;
+        memcpy(work->w, w, ((size_t)work->fit->data->columns + work->has_intercept) * sizeof *w);
+    }
+    return status;
+}
+
+/* ---- the rows worked on ----------------------------------------------------------------------------------------------------- */
+
+static void join(struct work *work, int64_t distinct)
+{
+    if (work->joined[distinct])
+        return;
+    work->joined[distinct] = true;
+    work->row[work->rows++] = distinct;
+}
+
+/* The rows that w gets wrong or nearly so. */
+static linpred_status join_violators(struct work *work, const double *w, int32_t most, double below, linpred_error *error)
+{
+    linpred__hyperplane plane;
+    linpred__violators violators;
+    linpred_status status = open_plane(work, w, &plane, error);
+    if (status != LINPRED_OK)
+        return status;
+    status = linpred__find_violators(work->fit->data, work->fit->pool, &plane, most, below, &violators, error);
+    linpred__hyperplane_close(&plane);
+    if (status != LINPRED_OK)
+        return status;
+    for (int64_t i = 0; i < violators.count; i++)
+        join(work, work->distinct.place[violators.row[i]]);
+    linpred__violators_clear(&violators);
+    return LINPRED_OK;
+}
+
+/* Opens work->planes on the rows worked on; `gathered` and `cost` hold what it borrows. */
+static linpred_status open_planes(struct work *work, linpred__gathered *gathered, int64_t **cost, linpred_error *error)
+{
+    int64_t *row = linpred__alloc((size_t)work->rows, sizeof *row);
+    *cost = linpred__alloc((size_t)work->rows, sizeof **cost);
+    linpred_status status = row && *cost ? LINPRED_OK : linpred__no_memory(error);
+    for (int64_t i = 0; i < work->rows && status == LINPRED_OK; i++) {
+        row[i] = work->distinct.row[work->row[i]];
+        (*cost)[i] = work->distinct.cost[work->row[i]];
+    }
+    if (status == LINPRED_OK)
+        status = linpred__gather(work->fit->data, work->has_intercept, row, work->rows, gathered, error);
+    linpred__release(row);
+    if (status == LINPRED_OK)
+        status = linpred__planes_open(&work->planes, &gathered->rows, *cost, work->has_intercept,
+                                      (uint64_t)work->fit->options->seed, error);
+    return status;
+}
+
+/* ---- a round ------------------------------------------------------------------------------------------------------------------- */
+
+/* Local search from least squares, from the best known, and from where these led. */
+static void start(struct work *work)
+{
+    linpred__planes *p = &work->planes;
+    double *w = linpred__alloc((size_t)p->d, sizeof *w);
+    linpred__planes_offer_plain(p, work->w);
+    for (int k = 0; w && k < STARTS && !stop(work); k++) {
+        if (k % 2 == 0)
+            linpred__planes_least_squares(p, w);
+        else
+            memcpy(w, p->best, (size_t)p->d * sizeof *w);
+        linpred__planes_offer(p, w);
+        linpred__planes_improve(p, w, SWEEPS);
+    }
+    linpred__release(w);
+}
+
+static linpred_status keep_proof(struct work *work, linpred_error *error)
+{
+    int64_t *file_row = linpred__alloc((size_t)work->rows, sizeof *file_row);
+    if (!file_row)
+        return linpred__no_memory(error);
+    for (int64_t i = 0; i < work->rows; i++)
+        file_row[i] = linpred_data_source_row(work->fit->data, work->distinct.row[work->row[i]]);
+    linpred__search_clear(&work->search);
+    linpred_status status = linpred__keep_search(&work->tree, file_row, work->distinct.unit, &work->search, error);
+    linpred__release(file_row);
+    return status;
+}
+
+/* The least cost on the rows worked on; *done if there is nothing more to be had. */
+static linpred_status round_of(struct work *work, bool *done, linpred_error *error)
+{
+    linpred__gathered gathered = {0};
+    int64_t *cost = NULL;
+    double *w = linpred__alloc((size_t)work->fit->data->columns + 1, sizeof *w);
+    linpred__tree_end end = LINPRED__TREE_STOPPED;
+    linpred__effort effort = {.stop = stop, .context = work};
+    linpred_status status = w ? open_planes(work, &gathered, &cost, error) : linpred__no_memory(error);
+    if (status == LINPRED_OK) {
+        start(work);
+        status = linpred__tree_open(&work->tree, &work->planes, error);
+    }
+    if (status == LINPRED_OK)
+        status = linpred__tree_search(&work->tree, INFINITY, &effort, &end, error);
+    int64_t before = work->rows;
+    if (status == LINPRED_OK) {
+        work->fit->result->info.rounds++;
+        linpred__planes_best(&work->planes, w);
+        status = offer(work, w, error);
+    }
+    int64_t bound = status == LINPRED_OK ? linpred__tree_bound(&work->tree) : 0;
+    if (status == LINPRED_OK && bound >= work->bound) {
+        work->bound = bound;
+        status = keep_proof(work, error);
+    }
+    if (status == LINPRED_OK && end == LINPRED__TREE_DONE && work->rows < work->distinct.rows)
+        status = join_violators(work, w, MORE_ROWS, -INFINITY, error);
+    *done = end != LINPRED__TREE_DONE || work->rows == before;
+    linpred__tree_close(&work->tree);
+    linpred__planes_close(&work->planes);
+    linpred__gathered_clear(&gathered);
+    linpred__release(cost);
+    linpred__release(w);
+    return status;
+}
+
+/* ---- the answer ------------------------------------------------------------------------------------------------------------------ */
+
+static void settle(struct work *work, const double class_cost[2])
+{
+    linpred__fit *fit = work->fit;
+    linpred_info *info = &fit->result->info;
+    linpred__certificate *certificate = &fit->result->certificate;
+    double unit = work->distinct.unit;
+    int64_t slack = work->distinct.exact ? 0 : 1 + (work->cost >> 26);
+    bool optimal = work->bound >= work->cost - slack;
+    info->cost = (double)work->cost * unit;
+    info->lower_bound = optimal && work->distinct.lost == 0 ? info->cost : (double)work->bound * unit;
+    certificate->claim = LINPRED__CLAIM_FEWEST_ERRORS;
+    certificate->errors = info->errors;
+    certificate->bound = info->lower_bound;
+    memcpy(certificate->class_weight, class_cost, 2 * sizeof *class_cost);
+    certificate->search = work->search;
+    work->search = (linpred__search){0};
+    if (optimal)
+        linpred__fit_end(fit, LINPRED_OUTCOME_OPTIMAL, "no halfspace makes mistakes that cost less");
+    else if (info->reason[0] == '\0')
+        linpred__fit_end(fit, LINPRED_OUTCOME_UNDECIDED, "integers separate more rows than any weights of doubles that were found");
+}
+
+/* The rows are not separable: what is the least? */
+static linpred_status search(struct work *work, linpred_error *error)
+{
+    linpred__fit *fit = work->fit;
+    linpred_model *model = &fit->result->model;
+    bool done = false;
+    linpred_status status = LINPRED_OK;
+    work->row = linpred__alloc((size_t)work->distinct.rows, sizeof *work->row);
+    work->joined = linpred__calloc((size_t)work->distinct.rows, sizeof *work->joined);
+    if (!work->row || !work->joined)
+        return linpred__no_memory(error);
+    if (work->distinct.rows <= ALL_ROWS) {
+        for (int64_t k = 0; k < work->distinct.rows; k++)
+            join(work, k);
+    } else {
+        status = join_violators(work, work->w, FIRST_ROWS, INFINITY, error);
+    }
+    while (status == LINPRED_OK && !done) {
+        status = round_of(work, &done, error);
+        fit->result->info.working_rows = work->rows;
+    }
+    if (status != LINPRED_OK)
+        return status;
+    memcpy(model->w, work->w, (size_t)model->columns * sizeof *model->w);
+    model->b = work->has_intercept ? work->w[model->columns] : 0.0;
+    return LINPRED_OK;
+}
 
 linpred_status linpred__fit_zero_one(linpred__fit *fit, linpred_error *error)
 {
-    const linpred_data *data = fit->data;
-    bool has_intercept = !fit->options->no_intercept;
-    linpred__gathered g;
-    int64_t *row = malloc(8 * data->rows), *cost = malloc(8 * data->rows);
-    for (int64_t i = 0; i < data->rows; i++) { row[i] = i; cost[i] = 1; }
-    linpred_status status = linpred__gather(data, has_intercept, row, data->rows, &g, error);
-    linpred__planes p;
-    status = linpred__planes_open(&p, &g.rows, cost, has_intercept, 1, error);
-    double *w = calloc(8, p.d);
-    linpred__planes_least_squares(&p, w);
-    linpred__planes_offer(&p, w);
-    fprintf(stderr, "ls %ld\n", p.best_cost);
-    for (int k = 0; k < 10; k++) {
-    linpred__planes_improve(&p, k % 2 ? p.best : w, 1000);
-    fprintf(stderr, "improve %ld work %g t %g\n", p.best_cost, p.work, linpred__fit_seconds(fit));
+    double class_cost[2];
+    linpred_status status = linpred__read_mistake_costs(fit->options->cost, class_cost, error);
+    if (status == LINPRED_OK)
+        status = linpred__fit_halfspace_lp(fit, error);
+    if (status != LINPRED_OK)
+        return status;
+    linpred_info *info = &fit->result->info;
+    linpred_model *model = &fit->result->model;
+    struct work work = {.fit = fit, .has_intercept = model->has_intercept, .cost = INT64_MAX};
+    if (info->outcome == LINPRED_OUTCOME_SEPARATED) {
+        info->cost = info->lower_bound = info->errors;
+        return LINPRED_OK;
     }
-    linpred__tree t;
-    status = linpred__tree_open(&t, &p, error);
-    linpred__effort effort = {.stop = stop, .context = fit};
-    linpred__tree_end end = 0;
-    double shown = 0;
-    for (double work = p.work; ; ) {
-        work += 1e8;
-        status = linpred__tree_search(&t, work, &effort, &end, error);
-        if (status != LINPRED_OK) { fprintf(stderr, "status %d %s\n", status, error->message); break; }
-        if (linpred__fit_seconds(fit) > shown + 1 || end != LINPRED__TREE_WORKED) {
-        shown = linpred__fit_seconds(fit);
-        fprintf(stderr, "t %.2f end %d best %ld bound %ld root/top %g subsets %d asked %ld branches %d open %d explored %ld work %g\n", linpred__fit_seconds(fit), end, p.best_cost, linpred__tree_bound(&t), t.opens ? ldexp((double)t.branch[t.open[0]].bound, -t.cover.bits) : 0, t.cover.subsets, t.alternative.asked, t.branches, t.opens, t.explored, p.work);
-        }
-        if (end != LINPRED__TREE_WORKED) break;
+    if (info->outcome == LINPRED_OUTCOME_INSEPARABLE)
+        info->reason[0] = '\0';
+    linpred__certificate_clear(&fit->result->certificate);
+    info->rounds = 0;
+    work.w = linpred__calloc((size_t)model->columns + 1, sizeof *work.w);
+    status = work.w ? linpred__find_distinct(fit->data, fit->pool, class_cost, &work.distinct, error) : linpred__no_memory(error);
+    if (status == LINPRED_OK) {
+        double *w = work.w;
+        memcpy(w, model->w, (size_t)model->columns * sizeof *w);
+        w[model->columns] = model->b;
+        status = cost_of(&work, w, &work.cost, error);
     }
-    linpred__planes_best(&p, w);
-    memcpy(fit->result->model.w, w, 8 * data->columns);
-    fit->result->model.b = has_intercept ? w[p.d - 1] : 0;
-    linpred__fit_end(fit, LINPRED_OUTCOME_OPTIMAL, "x");
-    status = linpred__halfspace_report(fit, error);
-    fit->result->certificate.claim = LINPRED__CLAIM_ERRORS;
-    fit->result->certificate.errors = fit->result->info.errors;
+    if (status == LINPRED_OK)
+        status = search(&work, error);
+    if (status == LINPRED_OK)
+        status = linpred__halfspace_report(fit, error);
+    if (status == LINPRED_OK)
+        settle(&work, class_cost);
+    linpred__search_clear(&work.search);
+    linpred__distinct_clear(&work.distinct);
+    linpred__release(work.row);
+    linpred__release(work.joined);
+    linpred__release(work.w);
     return status;
 }

@@ -44,6 +44,7 @@ void linpred__tree_close(linpred__tree *t)
     linpred__cover_close(&t->cover);
     for (int32_t b = 0; b < t->branches; b++)
         linpred__packing_clear(&t->branch[b].packing);
+    linpred__packing_clear(&t->root);
     linpred__release(t->branch);
     linpred__release(t->open);
     linpred__release(t->price);
@@ -300,7 +301,9 @@ static linpred_status divide(linpred__tree *t, int32_t b, int32_t row, linpred_e
         !linpred__grow(&t->open, &t->open_room, (size_t)t->opens + 2, sizeof *t->open))
         return linpred__no_memory(error);
     linpred__packing copy;
-    linpred_status status = copy_packing(&t->branch[b].packing, &copy, error);
+    linpred_status status = b == 0 ? copy_packing(&t->branch[b].packing, &t->root, error) : LINPRED_OK;
+    if (status == LINPRED_OK)
+        status = copy_packing(&t->branch[b].packing, &copy, error);
     if (status != LINPRED_OK)
         return status;
     int32_t first = t->branches;

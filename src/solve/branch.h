@@ -31,6 +31,7 @@ typedef struct linpred__tree {
     int32_t *open; /* a heap of leaves, least bound first */
     int32_t opens;
     size_t open_room;
+    linpred__packing root; /* what proves the root's own bound, once it has branches */
     double *price;
     int64_t explored;
 } linpred__tree;
