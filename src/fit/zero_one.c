@@ -21,7 +21,8 @@ enum {
     FIRST_ROWS = 2000,  /* of more, at first */
     MORE_ROWS = 1000,   /* that join in one round, at most */
     STARTS = 10,        /* of the local search */
-    SWEEPS = 300        /* of each */
+    SWEEPS = 300,       /* of each */
+    MOST_COLUMNS = 2000 /* beyond, inseparable rows are too much */
 };
 
 struct work {
@@ -137,12 +138,14 @@ static linpred_status open_planes(struct work *work, linpred__gathered *gathered
 /* ---- a round ------------------------------------------------------------------------------------------------------------------- */
 
 /* Local search from least squares, from the best known, and from where these led. */
-static void start(struct work *work)
+static linpred_status start(struct work *work, linpred_error *error)
 {
     linpred__planes *p = &work->planes;
     double *w = linpred__alloc((size_t)p->d, sizeof *w);
+    if (!w)
+        return linpred__no_memory(error);
     linpred__planes_offer_plain(p, work->w);
-    for (int k = 0; w && k < STARTS && !stop(work); k++) {
+    for (int k = 0; k < STARTS && !stop(work); k++) {
         if (k % 2 == 0)
             linpred__planes_least_squares(p, w);
         else
@@ -151,6 +154,7 @@ static void start(struct work *work)
         linpred__planes_improve(p, w, SWEEPS);
     }
     linpred__release(w);
+    return LINPRED_OK;
 }
 
 static linpred_status keep_proof(struct work *work, linpred_error *error)
@@ -175,10 +179,10 @@ static linpred_status round_of(struct work *work, bool *done, linpred_error *err
     linpred__tree_end end = LINPRED__TREE_STOPPED;
     linpred__effort effort = {.stop = stop, .context = work};
     linpred_status status = w ? open_planes(work, &gathered, &cost, error) : linpred__no_memory(error);
-    if (status == LINPRED_OK) {
-        start(work);
+    if (status == LINPRED_OK)
+        status = start(work, error);
+    if (status == LINPRED_OK)
         status = linpred__tree_open(&work->tree, &work->planes, error);
-    }
     if (status == LINPRED_OK)
         status = linpred__tree_search(&work->tree, INFINITY, &effort, &end, error);
     int64_t before = work->rows;
@@ -214,6 +218,7 @@ static void settle(struct work *work, const double class_cost[2])
     int64_t slack = work->distinct.exact ? 0 : 1 + (work->cost >> 26);
     bool optimal = work->bound >= work->cost - slack;
     info->cost = (double)work->cost * unit;
+    info->objective = info->cost / linpred_data_shape(fit->data).weight;
     info->lower_bound = optimal && work->distinct.lost == 0 ? info->cost : (double)work->bound * unit;
     certificate->claim = LINPRED__CLAIM_FEWEST_ERRORS;
     certificate->errors = info->errors;
@@ -222,7 +227,8 @@ static void settle(struct work *work, const double class_cost[2])
     certificate->search = work->search;
     work->search = (linpred__search){0};
     if (optimal)
-        linpred__fit_end(fit, LINPRED_OUTCOME_OPTIMAL, "no halfspace makes mistakes that cost less");
+        linpred__fit_end(fit, LINPRED_OUTCOME_OPTIMAL, fit->options->cost ? "no halfspace makes mistakes that cost less"
+                                                                          : "no halfspace makes fewer mistakes");
     else if (info->reason[0] == '\0')
         linpred__fit_end(fit, LINPRED_OUTCOME_UNDECIDED, "integers separate more rows than any weights of doubles that were found");
 }
@@ -272,6 +278,11 @@ linpred_status linpred__fit_zero_one(linpred__fit *fit, linpred_error *error)
     }
     if (info->outcome == LINPRED_OUTCOME_INSEPARABLE)
         info->reason[0] = '\0';
+    if (model->columns > MOST_COLUMNS)
+        return linpred__fail(error, LINPRED_ERROR_INPUT,
+                             "the rows are not known to be separable, and %d features are too many for method exact (at most %d): use "
+                             "--method pocket",
+                             model->columns, MOST_COLUMNS);
     linpred__certificate_clear(&fit->result->certificate);
     info->rounds = 0;
     work.w = linpred__calloc((size_t)model->columns + 1, sizeof *work.w);
