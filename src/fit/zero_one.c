@@ -20,10 +20,11 @@ enum {
     ALL_ROWS = 3000,    /* distinct ones: as many are worked on at once */
     FIRST_ROWS = 2000,  /* of more, at first */
     MORE_ROWS = 1000,   /* that join in one round, at most */
-    STARTS = 10,        /* of the local search */
-    SWEEPS = 300,       /* of each */
+    SWEEPS = 200,       /* of the first local search */
     MOST_COLUMNS = 2000 /* beyond, inseparable rows are too much */
 };
+
+static const double first_turn = 3e7; /* multiplications, about */
 
 struct work {
     linpred__fit *fit;
@@ -137,24 +138,38 @@ static linpred_status open_planes(struct work *work, linpred__gathered *gathered
 
 /* ---- a round ------------------------------------------------------------------------------------------------------------------- */
 
-/* Local search from least squares, from the best known, and from where these led. */
+/* Local search from least squares and from the best known. */
 static linpred_status start(struct work *work, linpred_error *error)
 {
     linpred__planes *p = &work->planes;
     double *w = linpred__alloc((size_t)p->d, sizeof *w);
     if (!w)
         return linpred__no_memory(error);
-    linpred__planes_offer_plain(p, work->w);
-    for (int k = 0; k < STARTS && !stop(work); k++) {
-        if (k % 2 == 0)
-            linpred__planes_least_squares(p, w);
-        else
-            memcpy(w, p->best, (size_t)p->d * sizeof *w);
-        linpred__planes_offer(p, w);
+    linpred__planes_least_squares(p, w);
+    linpred__planes_offer(p, w);
+    linpred__planes_improve(p, w, SWEEPS);
+    if (linpred__planes_offer_plain(p, work->w)) {
+        memcpy(w, p->best, (size_t)p->d * sizeof *w);
         linpred__planes_improve(p, w, SWEEPS);
     }
     linpred__release(w);
     return LINPRED_OK;
+}
+
+/* Branch and cut and local search in turns: early on a better halfspace is worth more than a better bound. Turns are
+   measured in work, not in time, so that the answer depends on nothing else. */
+static linpred_status take_turns(struct work *work, linpred__tree_end *end, linpred_error *error)
+{
+    linpred__effort effort = {.stop = stop, .context = work};
+    linpred__planes *p = &work->planes;
+    linpred_status status = LINPRED_OK;
+    *end = LINPRED__TREE_WORKED;
+    for (double turn = first_turn; status == LINPRED_OK && *end == LINPRED__TREE_WORKED; turn *= 1.2) {
+        status = linpred__tree_search(&work->tree, p->work + turn, &effort, end, error);
+        for (int k = 0; k < 20 && *end == LINPRED__TREE_WORKED && !stop(work); k++)
+            linpred__planes_wander(p, turn / 60.0);
+    }
+    return status;
 }
 
 static linpred_status keep_proof(struct work *work, linpred_error *error)
@@ -177,14 +192,13 @@ static linpred_status round_of(struct work *work, bool *done, linpred_error *err
     int64_t *cost = NULL;
     double *w = linpred__alloc((size_t)work->fit->data->columns + 1, sizeof *w);
     linpred__tree_end end = LINPRED__TREE_STOPPED;
-    linpred__effort effort = {.stop = stop, .context = work};
     linpred_status status = w ? open_planes(work, &gathered, &cost, error) : linpred__no_memory(error);
     if (status == LINPRED_OK)
         status = start(work, error);
     if (status == LINPRED_OK)
         status = linpred__tree_open(&work->tree, &work->planes, error);
     if (status == LINPRED_OK)
-        status = linpred__tree_search(&work->tree, INFINITY, &effort, &end, error);
+        status = take_turns(work, &end, error);
     int64_t before = work->rows;
     if (status == LINPRED_OK) {
         work->fit->result->info.rounds++;

@@ -182,7 +182,7 @@ static linpred_status find_subsets(linpred__tree *t, linpred__effort *effort, in
         p->work += 30.0 * p->n * p->d;
         const linpred__alternative *a = &t->alternative;
         if (linpred__planes_offer(p, a->w) || k == 0)
-            linpred__planes_improve(p, a->w, POLISH);
+            linpred__planes_improve(p, t->alternative.w, POLISH);
         double covered = 0;
         for (int32_t e = 0; e < a->count; e++)
             covered += t->cover.x[a->row[e]];
@@ -256,7 +256,9 @@ static linpred_status explore(linpred__tree *t, int32_t b, double work, linpred_
     linpred_status status = LINPRED_OK;
     set_branch(t, b);
     for (int32_t round = 0; status == LINPRED_OK && found > 0 && !effort->over; round++) {
+        double done = t->cover.work;
         status = linpred__cover_solve(&t->cover, effort->stop, effort->context, &feasible, &stopped, error);
+        t->planes->work += t->cover.work - done;
         if (status != LINPRED_OK || stopped) {
             effort->over |= stopped;
             break;

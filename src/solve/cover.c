@@ -119,6 +119,7 @@ linpred_status linpred__cover_solve(linpred__cover *c, bool (*stop)(void *contex
     for (int slice = 0; slice < MOST_SLICES; slice++) {
         if (!linpred__clp_solve(c->model, attempt == 2, SLICE, &status))
             return linpred__no_memory(error);
+        c->work += 20.0 * (linpred__clp_iterations(c->model) + 10.0) * (linpred__clp_rows(c->model) + c->n);
         if (status == 0 || status == 1)
             break;
         if (stop && stop(context)) {

@@ -36,6 +36,7 @@ typedef struct linpred__cover {
     double *upper;
     double *x; /* its solution */
     int64_t *load; /* scratch: a_i */
+    double work;   /* of the linear programs so far, in multiplications, about */
 } linpred__cover;
 
 /* Multipliers: subset and y 2^bits. */

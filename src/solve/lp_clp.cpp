@@ -156,9 +156,9 @@ const double *linpred__clp_duals(void *model)
     return Clp_dualRowSolution(clp(model));
 }
 
-double linpred__clp_value(void *model)
+int32_t linpred__clp_iterations(void *model)
 {
-    return Clp_objectiveValue(clp(model));
+    return Clp_numberIterations(clp(model));
 }
 
 bool linpred__clp_ray(void *model, double *ray)

@@ -26,7 +26,7 @@ bool linpred__clp_solve(void *model, bool primal, int32_t iterations, int *statu
 bool linpred__clp_forget_basis(void *model); /* back to all slacks */
 const double *linpred__clp_point(void *model);
 const double *linpred__clp_duals(void *model); /* of the rows */
-double linpred__clp_value(void *model);        /* of the objective */
+int32_t linpred__clp_iterations(void *model);  /* of the last solve */
 /* The ray of an infeasible problem, rows long, copied; false if CLP has none. */
 bool linpred__clp_ray(void *model, double *ray);
 bool linpred__clp_row_is_basic(void *model, int32_t row);

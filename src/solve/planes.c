@@ -9,6 +9,8 @@
 #include "solve/integers.h"
 #include "solve/sort_crossings.h"
 
+enum { STEPS = 150 }; /* sweeps of a local search, while wandering */
+
 /* ---- rows in scaled units ------------------------------------------------------------------------------------------------ */
 
 static void scale_rows(linpred__planes *p)
@@ -69,13 +71,15 @@ linpred_status linpred__planes_open(linpred__planes *p, const linpred__rows *row
     p->mean = linpred__alloc(d, sizeof *p->mean);
     p->deviation = linpred__alloc(d, sizeof *p->deviation);
     p->best = linpred__calloc(d, sizeof *p->best);
+    p->current = linpred__calloc(d, sizeof *p->current);
+    p->start = linpred__calloc(d, sizeof *p->start);
     p->a = linpred__alloc(n, sizeof *p->a);
     p->b = linpred__alloc(n, sizeof *p->b);
     p->direction = linpred__alloc(d, sizeof *p->direction);
     p->w = linpred__alloc(d, sizeof *p->w);
     p->plain = linpred__alloc(d, sizeof *p->plain);
     p->crossing = linpred__alloc(n, sizeof *p->crossing);
-    if (!p->exponent || !p->z || !p->mean || !p->deviation || !p->best || !p->a || !p->b || !p->direction || !p->w ||
+    if (!p->exponent || !p->z || !p->mean || !p->deviation || !p->best || !p->current || !p->start || !p->a || !p->b || !p->direction || !p->w ||
         !p->plain || !p->crossing) {
         linpred__planes_close(p);
         return linpred__no_memory(error);
@@ -83,7 +87,7 @@ linpred_status linpred__planes_open(linpred__planes *p, const linpred__rows *row
     linpred__random_seed(&p->random, seed);
     for (int32_t i = 0; i < p->n; i++)
         p->total += cost[i];
-    p->best_cost = p->total;
+    p->best_cost = p->current_cost = p->total;
     p->slack = p->total >> 27;
     scale_rows(p);
     measure(p);
@@ -97,6 +101,8 @@ void linpred__planes_close(linpred__planes *p)
     linpred__release(p->mean);
     linpred__release(p->deviation);
     linpred__release(p->best);
+    linpred__release(p->current);
+    linpred__release(p->start);
     linpred__release(p->a);
     linpred__release(p->b);
     linpred__release(p->direction);
@@ -254,7 +260,7 @@ static void draw_direction(linpred__planes *p, const double *a)
         v[p->constant] -= shift;
 }
 
-void linpred__planes_improve(linpred__planes *p, const double *w, int32_t sweeps)
+int64_t linpred__planes_improve(linpred__planes *p, double *w, int32_t sweeps)
 {
     memcpy(p->w, w, (size_t)p->d * sizeof *w);
     scores(p, p->w, p->a);
@@ -271,7 +277,7 @@ void linpred__planes_improve(linpred__planes *p, const double *w, int32_t sweeps
             largest = fmax(largest, fabs(p->w[j]));
         }
         if (!(largest > 0) || !isfinite(largest))
-            return;
+            return p->total;
         double scale = ldexp(1.0, -ilogb(largest));
         for (int32_t j = 0; j < p->d; j++)
             p->w[j] *= scale;
@@ -279,6 +285,37 @@ void linpred__planes_improve(linpred__planes *p, const double *w, int32_t sweeps
         current = found.cost;
         if (current < p->best_cost)
             linpred__planes_offer(p, p->w);
+    }
+    memcpy(w, p->w, (size_t)p->d * sizeof *w);
+    return current;
+}
+
+void linpred__planes_wander(linpred__planes *p, double work)
+{
+    size_t bytes = (size_t)p->d * sizeof *p->start;
+    double end = p->work + work;
+    while (p->work < end) {
+        if (p->best_cost < p->current_cost) { /* found by others */
+            memcpy(p->current, p->best, bytes);
+            p->current_cost = p->best_cost;
+        }
+        double norm = 0, shift = 0;
+        for (int32_t j = 0; j < p->d; j++)
+            norm += j == p->constant ? 0.0 : p->current[j] * p->deviation[j] * p->current[j] * p->deviation[j];
+        /* Steps of a thirtieth to twice the length, in standardised columns. */
+        double step = 0.03 * pow(64.0, linpred__random_uniform(&p->random)) * sqrt(norm / p->d);
+        for (int32_t j = 0; j < p->d; j++) {
+            double by = step * linpred__random_normal(&p->random) / p->deviation[j] * (j == p->constant ? 0.3 : 1.0);
+            p->start[j] = p->current[j] + by;
+            shift += j == p->constant ? 0.0 : by * p->mean[j];
+        }
+        if (p->constant >= 0)
+            p->start[p->constant] -= shift;
+        int64_t cost = linpred__planes_improve(p, p->start, STEPS);
+        if (cost <= p->current_cost) {
+            memcpy(p->current, p->start, bytes);
+            p->current_cost = cost;
+        }
     }
 }
 

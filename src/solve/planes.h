@@ -29,11 +29,14 @@ typedef struct linpred__planes {
     int32_t constant; /* the column of the intercept, -1: none */
     double *best; /* scaled; best_cost total: none yet */
     int64_t best_cost;
+    double *current; /* where wandering stands */
+    int64_t current_cost;
     linpred__random random;
     double work; /* multiplications so far, about */
     double *a;   /* scratch: scores, direction, its scores, events of a sweep */
     double *b;
     double *direction;
+    double *start;
     double *w;
     double *plain; /* w in the units of the rows */
     struct linpred__crossing *crossing;
@@ -52,8 +55,12 @@ bool linpred__planes_offer_plain(linpred__planes *planes, const double *w);
 void linpred__planes_best(const linpred__planes *planes, double *w);
 
 /* Local search from w (scaled), by so many sweeps: the best halfspace on the circle through the current one and a
-   direction, exactly, in O(n d + n log n). What it finds is offered. */
-void linpred__planes_improve(linpred__planes *planes, const double *w, int32_t sweeps);
+   direction, exactly, in O(n d + n log n). What it finds is offered; w becomes where it ended, and what that costs, as far
+   as rounding can tell, is the answer. */
+int64_t linpred__planes_improve(linpred__planes *planes, double *w, int32_t sweeps);
+/* From where it stands a random step, a local search from there, and on from the better of the two: until `work` more is
+   done. */
+void linpred__planes_wander(linpred__planes *planes, double work);
 /* A start: least squares on the labels, scaled. */
 void linpred__planes_least_squares(linpred__planes *planes, double *w);
 
