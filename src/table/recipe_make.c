@@ -89,9 +89,19 @@ static linpred_status check_column(const linpred__table *table, int32_t i, linpr
                              ? "--missing mean fills numbers only: choose --missing drop, or leave the column out with --drop"
                          : can_fill ? "choose --missing drop or --missing mean, or leave the column out with --drop"
                                     : "choose --missing drop, or leave the column out with --drop";
+    int64_t cells = 0;
+    int32_t columns = 0;
+    for (int32_t k = 0; k < table->columns; k++) {
+        cells += table->column[k].missing;
+        columns += table->column[k].missing > 0;
+    }
+    char others[80] = "";
+    if (columns > 1)
+        snprintf(others, sizeof others, ", and the file %lld in %d columns", (long long)cells, columns);
     return linpred__fail_at(error, LINPRED_ERROR_INPUT, column->first_missing_line, i + 1,
-                            "%s:%lld: column %d (%.60s) has a missing value, %lld in all; %s", table->name,
-                            (long long)column->first_missing_line, i + 1, column->name, (long long)column->missing, advice);
+                            "%s:%lld: column %d (%.60s) has a missing value, %lld in all%s; %s", table->name,
+                            (long long)column->first_missing_line, i + 1, column->name, (long long)column->missing, others,
+                            advice);
 }
 
 /* The mean of a column over the rows that have it, by weight. */
