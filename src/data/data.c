@@ -180,8 +180,24 @@ const linpred__block *linpred__row_of_file(const linpred_data *data, int64_t row
     }
     if (data->rows == 0 || linpred_data_source_row(data, low) != row)
         return NULL;
-    *r = (int32_t)(low % data->block_rows);
-    return &data->block[low / data->block_rows];
+    return linpred__block_of(data, low, r);
+}
+
+bool linpred__data_sample(const linpred_data *data, int64_t every, linpred_data *sample)
+{
+    linpred_data made = *data;
+    made.blocks = (data->blocks - 1) / every + 1;
+    made.rows = made.entries = 0;
+    made.block = linpred__alloc((size_t)made.blocks, sizeof *made.block);
+    if (!made.block)
+        return false;
+    for (int64_t i = 0; i < made.blocks; i++) {
+        made.block[i] = data->block[i * every];
+        made.rows += made.block[i].rows;
+    }
+    made.entries = (int64_t)((double)data->entries * ((double)made.rows / (double)data->rows));
+    *sample = made;
+    return true;
 }
 
 bool linpred_data_row(const linpred_data *data, int64_t file_row, double *values, double *label)

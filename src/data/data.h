@@ -57,6 +57,37 @@ struct linpred_data {
     void (*release_recipe)(struct linpred__recipe *recipe);
 };
 
+/* Row r of a block, entry by entry. */
+typedef struct linpred__entries {
+    int64_t count;
+    const double *values;
+    const int32_t *indices; /* NULL: entry k is in column k */
+} linpred__entries;
+
+static inline linpred__entries linpred__entries_of(const linpred__block *block, int32_t r)
+{
+    if (block->layout == LINPRED__DENSE)
+        return (linpred__entries){block->columns, block->values + r * block->stride, NULL};
+    int64_t from = block->start[r];
+    return (linpred__entries){block->start[r + 1] - from, block->values + from, block->indices + from};
+}
+
+static inline int32_t linpred__entry_column(const linpred__entries *entries, int64_t k)
+{
+    return entries->indices ? entries->indices[k] : (int32_t)k;
+}
+
+/* The block of a data row (0-based), and its place there. */
+static inline const linpred__block *linpred__block_of(const linpred_data *data, int64_t row, int32_t *r)
+{
+    *r = (int32_t)(row % data->block_rows);
+    return &data->block[row / data->block_rows];
+}
+
+/* Every `every`-th block of the data as data of its own: views of the same rows. False: out of memory. The caller releases
+   sample->block, and nothing else of it. */
+bool linpred__data_sample(const linpred_data *data, int64_t every, linpred_data *sample);
+
 /* How many rows a block has: about 32,768 values, a power of two between 16 and 4,096. */
 int32_t linpred__block_rows(double values_per_row);
 

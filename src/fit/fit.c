@@ -115,9 +115,8 @@ static linpred_status seal(linpred__fit *fit, linpred_error *error)
     linpred__certificate *certificate = &fit->result->certificate;
     if (certificate->claim != LINPRED__CLAIM_LOGISTIC_OPTIMUM)
         certificate->class_weight[0] = certificate->class_weight[1] = 1.0; /* no part in other claims */
-    linpred_status status = linpred__fingerprint(fit->data, fit->pool, &certificate->fingerprint, error);
-    if (status == LINPRED_OK)
-        status = linpred__record_options(fit->result, fit->options, error);
+    certificate->fingerprint = fit->survey.fingerprint;
+    linpred_status status = linpred__record_options(fit->result, fit->options, error);
     fit->result->info.seconds = linpred__fit_seconds(fit);
     return status;
 }
@@ -126,13 +125,18 @@ static linpred_status fit_all(linpred__fit *fit, linpred_status (*method)(linpre
                               linpred_error *error)
 {
     linpred_info *info = &fit->result->info;
-    if (fit->options->task != LINPRED_TASK_REGRESSION) /* which says itself what it chose */
+    bool regression = fit->options->task == LINPRED_TASK_REGRESSION;
+    if (!regression) /* which says itself what it chose */
         info->method = fit->options->method;
     info->rows = fit->data->rows;
     info->columns = fit->result->model.columns;
     fit->result->model.task = fit->options->task;
     fit->result->model.has_intercept = !fit->options->no_intercept;
-    linpred_status status = method(fit, error);
+    linpred_status status =
+        regression ? linpred__fingerprint(fit->data, fit->pool, &fit->survey.fingerprint, error)
+                   : linpred__survey_rows(fit->data, fit->pool, !fit->options->no_intercept, &fit->survey, error);
+    if (status == LINPRED_OK)
+        status = method(fit, error);
     return status == LINPRED_OK ? seal(fit, error) : status;
 }
 
@@ -153,6 +157,7 @@ static linpred_status run(const linpred_data *data, const linpred_options *optio
     status = linpred__result_new(data, options, &fit.result, error);
     if (status == LINPRED_OK)
         status = fit_all(&fit, method, error);
+    linpred__survey_clear(&fit.survey);
     linpred__pool_close(fit.pool);
     if (status != LINPRED_OK) {
         linpred_result_free(fit.result);
