@@ -128,6 +128,7 @@ int cli_list_instances(const cli *cli);
 /* Prints a name of the user's in a table: cut to `most` characters, control characters as '?', then padded to `most` at its
    right (before false) or left. */
 void cli_print_cell(const char *text, int most, bool before);
+void cli_print_field(FILE *out, const char *text); /* of CSV: quoted if it must be */
 int cli_width(const char *text); /* in characters */
 void cli_check_to_json(json_t *object, const linpred_check *check);
 void cli_check_to_text(const linpred_check *check);

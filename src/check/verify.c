@@ -25,7 +25,7 @@ static const double gap_allowed = 1e-9; /* relative: what is still called the la
 struct findings {
     linpred__signs signs;
     bool weighted; /* rows have weights of their own */
-    bool has_direction, direction_separates;
+    bool has_direction;
     bool has_witness, witness_holds;
     bool has_support, support_holds;
     linpred__recession recession;
@@ -58,7 +58,6 @@ static linpred_status measure(const linpred_result *result, const linpred_data *
     const linpred__certificate *certificate = &result->certificate;
     bool has_intercept = result->model.has_intercept;
     bool usual = certificate->claim == LINPRED__CLAIM_LARGEST_USUAL_MARGIN;
-    int64_t row;
     linpred_status status = linpred__check_signs(&result->model, data, pool, &found->signs, error);
     found->has_direction = certificate->directions > 0;
     found->has_witness = certificate->witnesses > 0;
@@ -67,12 +66,8 @@ static linpred_status measure(const linpred_result *result, const linpred_data *
         status = linpred__check_logistic(result, data, pool, &found->logistic, error);
     if (status == LINPRED_OK && certificate->claim == LINPRED__CLAIM_OVERLAPPING)
         status = linpred__check_span(certificate, data, has_intercept, &found->span, error);
-    if (status == LINPRED_OK && certificate->claim == LINPRED__CLAIM_NO_MINIMISER) {
-        found->has_direction = false;
-        status = linpred__check_recession(certificate, data, pool, has_intercept, &found->recession, error);
-    }
     if (status == LINPRED_OK && found->has_direction)
-        status = linpred__check_direction(certificate, data, has_intercept, &found->direction_separates, &row, error);
+        status = linpred__check_recession(certificate, data, pool, has_intercept, &found->recession, error);
     if (status == LINPRED_OK && found->has_witness)
         status = linpred__check_witness(certificate, data, has_intercept, &found->witness_holds, error);
     bool by_weights = certificate->claim == LINPRED__CLAIM_MARGIN_AT_MOST && !found->has_support;
@@ -123,8 +118,9 @@ static void judge_separates(const struct findings *found, int64_t rows, linpred_
     }
     CLAIM(", with the integers of the certificate (the model's rounded weights make %.17g mistake%s)",
           found->signs.errors, found->signs.errors == 1 ? "" : "s");
-    check->verdict = found->direction_separates ? LINPRED_PROVED : LINPRED_REFUTED;
-    FINDING(found->direction_separates ? "all %lld rows are on the right side of the integers, in exact arithmetic"
+    bool separates = found->recession.positive == rows;
+    check->verdict = separates ? LINPRED_PROVED : LINPRED_REFUTED;
+    FINDING(separates ? "all %lld rows are on the right side of the integers, in exact arithmetic"
                                        : "of %lld rows one is not on the right side of the integers",
             (long long)rows);
 }

@@ -200,6 +200,17 @@ bool linpred__data_sample(const linpred_data *data, int64_t every, linpred_data 
     return true;
 }
 
+void linpred__row_expand(const linpred__block *block, int32_t r, double *values)
+{
+    if (block->layout == LINPRED__DENSE) {
+        memcpy(values, block->values + r * block->stride, (size_t)block->columns * sizeof *values);
+        return;
+    }
+    memset(values, 0, (size_t)block->columns * sizeof *values);
+    for (int64_t k = block->start[r]; k < block->start[r + 1]; k++)
+        values[block->indices[k]] = block->values[k];
+}
+
 bool linpred_data_row(const linpred_data *data, int64_t file_row, double *values, double *label)
 {
     int32_t r;
@@ -207,12 +218,6 @@ bool linpred_data_row(const linpred_data *data, int64_t file_row, double *values
     if (!block)
         return false;
     *label = block->target[r];
-    if (block->layout == LINPRED__DENSE) {
-        memcpy(values, block->values + r * block->stride, (size_t)block->columns * sizeof *values);
-        return true;
-    }
-    memset(values, 0, (size_t)block->columns * sizeof *values);
-    for (int64_t k = block->start[r]; k < block->start[r + 1]; k++)
-        values[block->indices[k]] = block->values[k];
+    linpred__row_expand(block, r, values);
     return true;
 }

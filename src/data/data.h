@@ -97,6 +97,9 @@ linpred_status linpred__data_make_blocks(linpred_data *data, linpred_error *erro
 /* linpred_data_from_arrays but for the recipe. */
 linpred_status linpred__data_of_arrays(const linpred_arrays *arrays, linpred_data **data, linpred_error *error);
 
+/* Row r of a block as `columns` values, zeros written out. */
+void linpred__row_expand(const linpred__block *block, int32_t r, double *values);
+
 /* The block and place of a row of the file (1-based); NULL if the data has no such row. */
 const linpred__block *linpred__row_of_file(const linpred_data *data, int64_t row, int32_t *r);
 
