@@ -64,7 +64,7 @@ LINPRED__BODY linpred__dd linpred__merge_lanes(double *sum, double *errors)
     return linpred__two_sum(sum[0], errors[0]);
 }
 
-/* <x, w>, entry j in lane j mod 16, so that a sparse row can do the same. tail NULL: zeros. */
+/* <x, w>, entry j in lane j mod 16, so that a sparse row can do the same. tail, lo NULL: zeros. */
 LINPRED__BODY linpred__dd linpred__careful_dot(int32_t n, const double *restrict x, const double *restrict tail,
                                                const double *restrict hi, const double *restrict lo)
 {
@@ -73,7 +73,7 @@ LINPRED__BODY linpred__dd linpred__careful_dot(int32_t n, const double *restrict
 #define LINPRED__DOT_STEP(count)                                                                                       \
     for (int32_t k = 0; k < (count); k++) {                                                                            \
         linpred__dd p = linpred__two_product(x[j + k], hi[j + k]);                                                     \
-        double rest = p.lo + x[j + k] * lo[j + k];                                                                     \
+        double rest = lo ? p.lo + x[j + k] * lo[j + k] : p.lo;                                                         \
         linpred__gather(&sum[k], &errors[k], p.hi, tail ? rest + tail[j + k] * hi[j + k] : rest);                      \
     }
     for (; j + LINPRED__CAREFUL_LANES <= n; j += LINPRED__CAREFUL_LANES)
@@ -82,7 +82,7 @@ LINPRED__BODY linpred__dd linpred__careful_dot(int32_t n, const double *restrict
         LINPRED__DOT_STEP(8)
         for (int32_t k = 8; j + k < n; k++) {
             linpred__dd p = linpred__two_product(x[j + k], hi[j + k]);
-            double rest = p.lo + x[j + k] * lo[j + k];
+            double rest = lo ? p.lo + x[j + k] * lo[j + k] : p.lo;
             linpred__gather(&sum[k], &errors[k], p.hi, tail ? rest + tail[j + k] * hi[j + k] : rest);
         }
     } else {
@@ -100,6 +100,26 @@ LINPRED__BODY void linpred__careful_add(int32_t n, linpred__dd r, const double *
         linpred__dd p = linpred__two_product(r.hi, x[j]);
         double rest = p.lo + r.lo * x[j];
         linpred__gather(&hi[j], &lo[j], p.hi, tail ? rest + r.hi * tail[j] : rest);
+    }
+}
+
+/* The same for four rows one after the other, which spares trips to g. */
+LINPRED__BODY void linpred__careful_add_four(int32_t n, const linpred__dd r[4], const double *restrict x0,
+                                             const double *restrict x1, const double *restrict x2,
+                                             const double *restrict x3, double *restrict hi, double *restrict lo)
+{
+    for (int32_t j = 0; j < n; j++) {
+        double sum = hi[j], errors = lo[j];
+        linpred__dd p = linpred__two_product(r[0].hi, x0[j]);
+        linpred__gather(&sum, &errors, p.hi, p.lo + r[0].lo * x0[j]);
+        p = linpred__two_product(r[1].hi, x1[j]);
+        linpred__gather(&sum, &errors, p.hi, p.lo + r[1].lo * x1[j]);
+        p = linpred__two_product(r[2].hi, x2[j]);
+        linpred__gather(&sum, &errors, p.hi, p.lo + r[2].lo * x2[j]);
+        p = linpred__two_product(r[3].hi, x3[j]);
+        linpred__gather(&sum, &errors, p.hi, p.lo + r[3].lo * x3[j]);
+        hi[j] = sum;
+        lo[j] = errors;
     }
 }
 

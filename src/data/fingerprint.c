@@ -55,16 +55,21 @@ static uint64_t row_hash(const linpred__block *block, int32_t r, const uint64_t 
                                            : sparse_row(block, r, key);
 }
 
-static void visit(void *context, void *state, const linpred__block *block)
+uint64_t linpred__fingerprint_rows(const linpred__block *block, const uint64_t *key)
 {
-    const uint64_t *key = context;
-    uint64_t *sum = state;
+    uint64_t sum = 0;
     for (int32_t r = 0; r < block->rows; r++) {
         uint64_t h = row_hash(block, r, key);
         h = mix(h + (uint64_t)(block->first_row + r) * 0x9E3779B97F4A7C15u);
         h = mix(h ^ bits_of(block->target[r]));
-        *sum += mix(h + bits_of(linpred__row_weight(block, r)));
+        sum += mix(h + bits_of(linpred__row_weight(block, r)));
     }
+    return sum;
+}
+
+static void visit(void *context, void *state, const linpred__block *block)
+{
+    *(uint64_t *)state += linpred__fingerprint_rows(block, context);
 }
 
 static void merge(void *context, void *into, const void *from)
@@ -73,8 +78,7 @@ static void merge(void *context, void *into, const void *from)
     *(uint64_t *)into += *(const uint64_t *)from;
 }
 
-/* The odd K_j of every column; NULL: out of memory. */
-static uint64_t *make_keys(int32_t columns)
+uint64_t *linpred__fingerprint_keys(int32_t columns)
 {
     uint64_t *key = linpred__alloc((size_t)columns, sizeof *key);
     for (int32_t j = 0; key && j < columns; j++)
@@ -82,10 +86,15 @@ static uint64_t *make_keys(int32_t columns)
     return key;
 }
 
+uint64_t linpred__fingerprint_end(const linpred_data *data, uint64_t sum)
+{
+    return mix(mix(sum ^ (uint64_t)data->rows) + (uint64_t)data->columns);
+}
+
 linpred_status linpred__fingerprint(const linpred_data *data, linpred__pool *pool, uint64_t *fingerprint,
                                     linpred_error *error)
 {
-    uint64_t *key = make_keys(data->columns);
+    uint64_t *key = linpred__fingerprint_keys(data->columns);
     if (!key)
         return linpred__no_memory(error);
     linpred__visitor visitor = {sizeof(uint64_t), init, visit, merge, NULL, key};
@@ -93,7 +102,7 @@ linpred_status linpred__fingerprint(const linpred_data *data, linpred__pool *poo
     linpred_status status = linpred__pass(data, pool, &visitor, &sum, error);
     linpred__release(key);
     if (status == LINPRED_OK)
-        *fingerprint = mix(mix(sum ^ (uint64_t)data->rows) + (uint64_t)data->columns);
+        *fingerprint = linpred__fingerprint_end(data, sum);
     return status;
 }
 
@@ -115,7 +124,7 @@ static void hash_block(void *context, int64_t task)
 linpred_status linpred__row_hashes(const linpred_data *data, linpred__pool *pool, int64_t rows, uint64_t *hash,
                                    linpred_error *error)
 {
-    uint64_t *key = make_keys(data->columns);
+    uint64_t *key = linpred__fingerprint_keys(data->columns);
     if (!key)
         return linpred__no_memory(error);
     struct hashing hashing = {data, key, rows, hash};

@@ -3,8 +3,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/error.h"
 #include "core/memory.h"
 #include "data/careful.h"
+#include "data/fingerprint.h"
 #include "data/pass.h"
 #include "data/row.h"
 
@@ -14,15 +16,18 @@ struct lane {
     double *gradient; /* leading parts, then trailing parts */
     double *size;
     double doubt;
-    double *scratch;  /* one expanded row: leading and trailing parts */
+    double *scratch;  /* some expanded rows: leading and trailing parts of each */
     double weight[2]; /* leading and trailing sums */
     double squares[2];
     double absolute[2];
     double around[2];
+    uint64_t fingerprint;
 };
 
 struct work {
     linpred__residual *residual;
+    bool tails;    /* w has trailing parts that are not 0 */
+    uint64_t *key; /* for the fingerprint; NULL: not asked for */
 };
 
 static linpred__dd sparse_dot(const linpred__block *block, int32_t r, const double *hi, const double *lo)
@@ -93,49 +98,85 @@ LINPRED__BODY void add_sums(const struct work *work, struct lane *lane, double y
     gather_product(lane->around, around, around, weight);
 }
 
+/* Some rows at a time: their residuals do not wait for each other. */
+enum { TOGETHER = 4 };
+
+struct few {
+    const double *x[TOGETHER];    /* dense rows, or NULL */
+    const double *tail[TOGETHER]; /* or NULL: zeros */
+    linpred__dd pull[TOGETHER];   /* weight times residual */
+};
+
+/* Row i of a block as number k of a few, its residual, and what is summed of it. */
+LINPRED__BODY void look_at_row(const struct work *work, struct lane *lane, const linpred__block *block, int32_t i,
+                               struct few *few, int k)
+{
+    const linpred__residual *residual = work->residual;
+    const double *hi = residual->hi, *lo = work->tails ? residual->lo : NULL;
+    bool expands = residual->expand, sparse = block->layout == LINPRED__SPARSE && !expands;
+    int32_t columns = expands ? residual->width : block->columns;
+    linpred__dd z;
+    few->x[k] = few->tail[k] = NULL;
+    if (expands) {
+        double *x = lane->scratch + 2 * k * residual->width;
+        residual->expand(residual->context, block, i, x, x + residual->width);
+        few->x[k] = x;
+        few->tail[k] = x + residual->width;
+        z = linpred__careful_dot(columns, x, x + residual->width, hi, residual->lo);
+    } else if (sparse) {
+        z = sparse_dot(block, i, hi, residual->lo);
+    } else {
+        few->x[k] = block->values + i * block->stride;
+        z = lo ? linpred__careful_dot(columns, few->x[k], NULL, hi, lo)
+               : linpred__careful_dot(columns, few->x[k], NULL, hi, NULL);
+    }
+    if (residual->has_intercept && !expands)
+        z = linpred__dd_add(z, (linpred__dd){hi[columns], residual->lo[columns]});
+    double y = residual->target_exponent ? ldexp(block->target[i], -residual->target_exponent) : block->target[i];
+    double weight = linpred__row_weight(block, i);
+    linpred__dd r = linpred__dd_add_double(linpred__dd_negate(z), y);
+    add_sums(work, lane, y, weight, r);
+    if (lane->size)
+        add_size(work, lane, block, i, few->x[k], y, fabs(r.hi));
+    few->pull[k] = weight == 1.0 ? r : linpred__dd_multiply_double(r, weight);
+}
+
+/* g += pull x for the rows i, i + 1, … of a block, in this order. */
+LINPRED__BODY void add_gradient(const struct work *work, struct lane *lane, const linpred__block *block, int32_t i,
+                                const struct few *few, int count)
+{
+    const linpred__residual *residual = work->residual;
+    bool expands = residual->expand;
+    int32_t columns = expands ? residual->width : block->columns;
+    double *hi = lane->gradient, *lo = lane->gradient + residual->width;
+    if (!expands && block->layout == LINPRED__DENSE && count == TOGETHER)
+        linpred__careful_add_four(columns, few->pull, few->x[0], few->x[1], few->x[2], few->x[3], hi, lo);
+    else
+        for (int k = 0; k < count; k++) {
+            if (!few->x[k])
+                sparse_add(block, i + k, few->pull[k], hi, lo);
+            else if (few->tail[k])
+                linpred__careful_add(columns, few->pull[k], few->x[k], few->tail[k], hi, lo);
+            else
+                linpred__careful_add(columns, few->pull[k], few->x[k], NULL, hi, lo);
+        }
+    for (int k = 0; residual->has_intercept && !expands && k < count; k++)
+        linpred__gather(&hi[columns], &lo[columns], few->pull[k].hi, few->pull[k].lo);
+}
+
 /* One block; the instruction set is that of the function it is inlined into. */
 LINPRED__BODY void look_body(const struct work *work, struct lane *lane, const linpred__block *block)
 {
-    const linpred__residual *residual = work->residual;
-    int32_t columns = residual->expand ? residual->width : block->columns;
-    bool intercept = residual->has_intercept && !residual->expand;
-    bool sparse = block->layout == LINPRED__SPARSE && !residual->expand;
-    double *ghi = lane->gradient, *glo = lane->gradient ? lane->gradient + residual->width : NULL;
-    for (int32_t i = 0; i < block->rows; i++) {
-        const double *x = NULL, *tail = NULL;
-        if (residual->expand) {
-            residual->expand(residual->context, block, i, lane->scratch, lane->scratch + residual->width);
-            x = lane->scratch;
-            tail = lane->scratch + residual->width;
-        } else if (!sparse) {
-            x = block->values + i * block->stride;
-        }
-        linpred__dd z = sparse ? sparse_dot(block, i, residual->hi, residual->lo)
-                        : tail ? linpred__careful_dot(columns, x, tail, residual->hi, residual->lo)
-                               : linpred__careful_dot(columns, x, NULL, residual->hi, residual->lo);
-        if (intercept)
-            z = linpred__dd_add(z, (linpred__dd){residual->hi[columns], residual->lo[columns]});
-        double y = residual->target_exponent ? ldexp(block->target[i], -residual->target_exponent) : block->target[i];
-        double weight = linpred__row_weight(block, i);
-        linpred__dd r = linpred__dd_add_double(linpred__dd_negate(z), y);
-        add_sums(work, lane, y, weight, r);
-        if (lane->size)
-            add_size(work, lane, block, i, x, y, fabs(r.hi));
-        if (!lane->gradient)
-            continue;
-        linpred__dd pull = weight == 1.0 ? r : linpred__dd_multiply_double(r, weight);
-        if (sparse)
-            sparse_add(block, i, pull, ghi, glo);
-        else if (tail)
-            linpred__careful_add(columns, pull, x, tail, ghi, glo);
-        else
-            linpred__careful_add(columns, pull, x, NULL, ghi, glo);
-        if (intercept) {
-            linpred__dd s = linpred__two_sum(ghi[columns], pull.hi);
-            ghi[columns] = s.hi;
-            glo[columns] += s.lo + pull.lo;
-        }
+    for (int32_t i = 0; i < block->rows; i += TOGETHER) {
+        int count = block->rows - i < TOGETHER ? block->rows - i : TOGETHER;
+        struct few few;
+        for (int k = 0; k < count; k++)
+            look_at_row(work, lane, block, i + k, &few, k);
+        if (lane->gradient)
+            add_gradient(work, lane, block, i, &few, count);
     }
+    if (work->key)
+        lane->fingerprint += linpred__fingerprint_rows(block, work->key);
 }
 
 LINPRED__CAREFUL(look, const struct work *, struct lane *)
@@ -160,7 +201,7 @@ static bool init_lane(void *context, void *state)
     if (complete && residual->size)
         complete = (lane->size = linpred__calloc(2 * width, sizeof(double))) != NULL;
     if (complete && residual->expand)
-        complete = (lane->scratch = linpred__calloc(2 * width, sizeof(double))) != NULL;
+        complete = (lane->scratch = linpred__calloc(2 * TOGETHER * width, sizeof(double))) != NULL;
     if (!complete)
         clear_lane(context, state);
     return complete;
@@ -186,6 +227,7 @@ static void merge(void *context, void *into, const void *from)
     for (int32_t j = 0; a->size && j < 2 * n; j++)
         a->size[j] += b->size[j];
     a->doubt += b->doubt;
+    a->fingerprint += b->fingerprint;
     linpred__gather(&a->weight[0], &a->weight[1], b->weight[0], b->weight[1]);
     linpred__gather(&a->squares[0], &a->squares[1], b->squares[0], b->squares[1]);
     linpred__gather(&a->absolute[0], &a->absolute[1], b->absolute[0], b->absolute[1]);
@@ -195,12 +237,19 @@ static void merge(void *context, void *into, const void *from)
 linpred_status linpred__residual_pass(const linpred_data *data, linpred__pool *pool, linpred__residual *residual,
                                       linpred_error *error)
 {
-    struct work work = {residual};
+    struct work work = {.residual = residual};
+    for (int32_t j = 0; j < residual->width; j++)
+        work.tails = work.tails || residual->lo[j] != 0.0;
+    if (residual->fingerprint && !(work.key = linpred__fingerprint_keys(data->columns)))
+        return linpred__no_memory(error);
     linpred__visitor visitor = {sizeof(struct lane), init_lane, visit, merge, clear_lane, &work};
     struct lane total;
     linpred_status status = linpred__pass(data, pool, &visitor, &total, error);
+    linpred__release(work.key);
     if (status != LINPRED_OK)
         return status;
+    if (residual->fingerprint)
+        *residual->fingerprint = linpred__fingerprint_end(data, total.fingerprint);
     for (int32_t j = 0; residual->gradient && j < residual->width; j++)
         residual->gradient[j] = linpred__two_sum(total.gradient[j], total.gradient[residual->width + j]);
     if (residual->size)

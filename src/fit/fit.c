@@ -140,7 +140,9 @@ static linpred_status seal(linpred__fit *fit, linpred_error *error)
     linpred__certificate *certificate = &fit->result->certificate;
     if (certificate->claim != LINPRED__CLAIM_LOGISTIC_OPTIMUM)
         certificate->class_weight[0] = certificate->class_weight[1] = 1.0; /* no part in other claims */
-    linpred_status status = linpred__fingerprint(fit->data, fit->pool, &certificate->fingerprint, error);
+    linpred_status status = LINPRED_OK;
+    if (!fit->fingerprinted)
+        status = linpred__fingerprint(fit->data, fit->pool, &certificate->fingerprint, error);
     if (status == LINPRED_OK)
         status = linpred__record_options(fit->result, fit->options, error);
     fit->result->info.seconds = linpred__fit_seconds(fit);

@@ -12,6 +12,7 @@ typedef struct linpred__fit {
     const linpred_options *options;
     linpred__pool *pool;
     linpred_result *result;
+    bool fingerprinted; /* a method found the data's fingerprint on its way; else it is found at the end */
     double loop_radius; /* R of the rows the perceptron ran on, where --bound asked for it; else 0 */
     struct timespec began;
     struct timespec reported;
@@ -27,7 +28,7 @@ bool linpred__fit_should_stop(linpred__fit *fit, const char *stage, int64_t upda
 void linpred__fit_end(linpred__fit *fit, linpred_outcome outcome, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* The methods. Each fills model, info and certificate (but the fingerprint) of fit->result. */
+/* The methods. Each fills model, info and certificate (but the fingerprint, unless it says so) of fit->result. */
 linpred_status linpred__fit_auto(linpred__fit *fit, linpred_error *error);
 linpred_status linpred__fit_perceptron(linpred__fit *fit, linpred_error *error); /* and pocket */
 linpred_status linpred__fit_halfspace_lp(linpred__fit *fit, linpred_error *error);
