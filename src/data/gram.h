@@ -12,6 +12,7 @@
 size_t linpred__gram_stride(size_t n);
 /* How many rows a chunk should have. */
 size_t linpred__gram_rows(size_t n);
-void linpred__gram_add(size_t n, size_t rows, const double *x, double *gram);
+/* `ahead`: memory of about the same size that is read next, asked for meanwhile; NULL: not known. */
+void linpred__gram_add(size_t n, size_t rows, const double *x, const double *ahead, double *gram);
 
 #endif

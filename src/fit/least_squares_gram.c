@@ -134,7 +134,8 @@ static void visit(void *context, void *state, const linpred__block *block)
     for (int32_t r = 0; r < block->rows; r++) {
         linpred__squares_write_row(work->squares, block, r, lane->tail, lane->rows + used * work->stride);
         if (++used == work->room || r == block->rows - 1) {
-            linpred__gram_add(work->n, used, lane->rows, lane->matrix);
+            bool more = block->layout == LINPRED__DENSE && r + 1 + (int32_t)work->room <= block->rows;
+            linpred__gram_add(work->n, used, lane->rows, more ? block->values + (r + 1) * block->stride : NULL, lane->matrix);
             used = 0;
         }
     }
