@@ -8,15 +8,14 @@
 #define LINPRED_DATA_FINGERPRINT_H
 
 #include "core/threads.h"
-#include "data/data.h"
+#include "data/pass.h"
 
 linpred_status linpred__fingerprint(const linpred_data *data, linpred__pool *pool, uint64_t *fingerprint,
                                     linpred_error *error);
 
-/* The same as part of another trip over the rows: keys for each column (NULL: out of memory; linpred__release), a block's share, and
-   what the sum of all shares comes to. */
-uint64_t *linpred__fingerprint_keys(int32_t columns);
-uint64_t linpred__fingerprint_rows(const linpred__block *block, const uint64_t *key);
+/* The same as a visitor that can share a pass: its state is a uint64_t sum, from which linpred__fingerprint_end makes the
+   fingerprint. False: out of memory. The caller releases visitor->context. */
+bool linpred__fingerprint_visitor(const linpred_data *data, linpred__visitor *visitor);
 uint64_t linpred__fingerprint_end(const linpred_data *data, uint64_t sum);
 
 /* A hash of the values alone (not label, weight or place) of each of the first `rows` rows: equal values, equal hashes. */

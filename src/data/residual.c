@@ -35,7 +35,7 @@ struct work {
     double *padded; /* w with zeros up to a multiple of LANES: leading parts, then trailing parts */
     int32_t reach;  /* that multiple */
     bool tails;     /* w has trailing parts that are not 0 */
-    uint64_t *key;  /* for the fingerprint; NULL: not asked for */
+    linpred__visitor fingerprint; /* no context: not asked for */
 };
 
 /* Some rows and what becomes of them. Rows that are not there have weight 0. */
@@ -239,8 +239,8 @@ LINPRED__BODY void look_body(const struct work *work, struct lane *lane, const l
         if (lane->gradient)
             add_gradient(work, lane, block, i, &few, count);
     }
-    if (work->key)
-        lane->fingerprint += linpred__fingerprint_rows(block, work->key);
+    if (work->fingerprint.context)
+        work->fingerprint.block(work->fingerprint.context, &lane->fingerprint, block);
 }
 
 LINPRED__CAREFUL(look, const struct work *, struct lane *)
@@ -317,9 +317,7 @@ static bool open_work(struct work *work, const linpred_data *data)
     const linpred__residual *residual = work->residual;
     work->reach = (residual->width + LANES - 1) / LANES * LANES;
     work->padded = linpred__calloc(2 * (size_t)work->reach, sizeof(double));
-    if (residual->fingerprint)
-        work->key = linpred__fingerprint_keys(data->columns);
-    if (!work->padded || (residual->fingerprint && !work->key))
+    if (!work->padded || (residual->fingerprint && !linpred__fingerprint_visitor(data, &work->fingerprint)))
         return false;
     int32_t columns = residual->width - (residual->has_intercept && !residual->expand);
     for (int32_t j = 0; j < columns; j++) {
@@ -339,7 +337,7 @@ linpred_status linpred__residual_pass(const linpred_data *data, linpred__pool *p
     linpred_status status = open_work(&work, data) ? linpred__pass(data, pool, &visitor, &total, error)
                                                    : linpred__no_memory(error);
     linpred__release(work.padded);
-    linpred__release(work.key);
+    linpred__release(work.fingerprint.context);
     if (status != LINPRED_OK)
         return status;
     if (residual->fingerprint)

@@ -5,14 +5,16 @@
 #include <time.h>
 
 #include "core/threads.h"
+#include "fit/survey.h"
 #include "model/model.h"
 
 typedef struct linpred__fit {
     const linpred_data *data;
     const linpred_options *options;
     linpred__pool *pool;
+    linpred__survey survey; /* of data; not made for regressions but for the fingerprint */
     linpred_result *result;
-    bool fingerprinted; /* a method found the data's fingerprint on its way; else it is found at the end */
+    bool fingerprinted; /* a regression found survey.fingerprint on its way; else it is found at the end */
     double loop_radius; /* R of the rows the perceptron ran on, where --bound asked for it; else 0 */
     struct timespec began;
     struct timespec reported;
@@ -28,7 +30,7 @@ bool linpred__fit_should_stop(linpred__fit *fit, const char *stage, int64_t upda
 void linpred__fit_end(linpred__fit *fit, linpred_outcome outcome, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* The methods. Each fills model, info and certificate (but the fingerprint, unless it says so) of fit->result. */
+/* The methods. Each fills model, info and certificate (but the fingerprint) of fit->result. */
 linpred_status linpred__fit_auto(linpred__fit *fit, linpred_error *error);
 linpred_status linpred__fit_perceptron(linpred__fit *fit, linpred_error *error); /* and pocket */
 linpred_status linpred__fit_halfspace_lp(linpred__fit *fit, linpred_error *error);
@@ -42,6 +44,7 @@ linpred_status linpred__fit_absolute(linpred__fit *fit, linpred_error *error);
 /* The perceptron's loop by itself: fills w and b of result->model for `data`, outcome, reason, updates and passes. */
 typedef struct linpred__learning {
     const linpred_data *data; /* the file's rows, or a standardised copy */
+    double radius;            /* R >= ||(x,1)|| of its rows */
     bool pocket;
     linpred_order order;
     int64_t patience; /* pocket: passes without a better halfspace after which it ends; 0: no end but the limits */

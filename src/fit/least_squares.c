@@ -68,7 +68,7 @@ linpred_status linpred__squares_residual(linpred__squares *squares, linpred__dd 
                                   .context = design,
                                   .gradient = gradient};
     if (!squares->fit->fingerprinted)
-        residual.fingerprint = &squares->fit->result->certificate.fingerprint;
+        residual.fingerprint = &squares->fit->survey.fingerprint;
     linpred_status status = linpred__residual_pass(design->data, design->pool, &residual, error);
     linpred__release(parts);
     if (status != LINPRED_OK)
