@@ -9,6 +9,7 @@
 #ifndef LINPRED_FIT_LOGISTIC_H
 #define LINPRED_FIT_LOGISTIC_H
 
+#include "core/logistic.h"
 #include "fit/fit.h"
 #include "solve/cholesky.h"
 
@@ -28,7 +29,7 @@ typedef struct linpred__logistic {
     double *penalty;        /* l2 unit², 0 for the intercept */
     double radius;          /* R >= ||(x,1)|| in the file's units */
     double *w;              /* scratch, dimension long */
-    double *tally;          /* scratch, for each block: see logistic_problem.c */
+    linpred__score_tally *tally; /* scratch: of each block */
     int64_t passes;
     int64_t iterations;
 } linpred__logistic;
@@ -51,7 +52,7 @@ void linpred__logistic_close(linpred__logistic *problem);
 bool linpred__logistic_point_open(const linpred__logistic *problem, bool hessian, linpred__logistic_point *point);
 void linpred__logistic_point_close(linpred__logistic_point *point);
 
-/* Some of the blocks of the data, standing for all. */
+/* Some of the rows, standing for all. */
 typedef struct linpred__logistic_view {
     linpred_data data;
     double weight;
@@ -60,7 +61,8 @@ typedef struct linpred__logistic_view {
 /* Evaluates at point->v: one pass over the view (NULL: all rows). With `hessian`, also that. */
 linpred_status linpred__logistic_evaluate(linpred__logistic *problem, const linpred__logistic_view *view, bool hessian,
                                           linpred__logistic_point *point, linpred_error *error);
-/* About one block in `every`; false if that has but one class. The caller releases view->data.block. */
+/* About one row in `every`, the first ones of each block, so that a file in order is seen as a whole; false if they have
+   but one class, or there is no memory. The caller releases view->data.block. */
 bool linpred__logistic_sample(const linpred__logistic *problem, int64_t every, linpred__logistic_view *view);
 
 /* v as w, b of the result's model. */
@@ -80,7 +82,7 @@ typedef enum linpred__logistic_end {
 /* Where a factor of the Hessian comes from. */
 typedef enum linpred__factor {
     LINPRED__FACTOR_NONE,
-    LINPRED__FACTOR_OF_SAMPLE, /* from some of the rows */
+    LINPRED__FACTOR_OF_SAMPLE, /* from some of the rows, at an earlier point */
     LINPRED__FACTOR_NEAR,      /* from an earlier point, or with a ridge */
     LINPRED__FACTOR_FRESH      /* from the point itself */
 } linpred__factor;

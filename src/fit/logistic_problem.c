@@ -12,11 +12,10 @@
 #include "fit/extent.h"
 #include "fit/logistic.h"
 
-/* What is added up for each block beside the fused pass, in the order of the blocks: places in `tally`. */
-enum { ERRORS, UNSURE, SCORE, TALLIES = SCORE + 2 };
-
 /* Squares of 2^400 times any number of rows stay far from the ends of the range. */
 enum { LARGEST_EXPONENT = 400 };
+
+enum { FEWEST_OF_BLOCK = 8 }; /* rows side by side that a sample takes of a block */
 
 /* ---- weights ----------------------------------------------------------------------------------------------------- */
 
@@ -152,7 +151,7 @@ linpred_status linpred__logistic_open(linpred__fit *fit, linpred__logistic *prob
         *vector[i] = linpred__calloc(d, sizeof(double));
         complete = complete && *vector[i];
     }
-    problem->tally = linpred__alloc((size_t)data->blocks * TALLIES, sizeof(double));
+    problem->tally = linpred__alloc((size_t)data->blocks, sizeof *problem->tally);
     complete = complete && problem->tally;
     double sum[2];
     class_sums(data, sum);
@@ -216,14 +215,8 @@ static void row_function(void *context, const linpred__block *block, const doubl
 {
     const struct rows *rows = context;
     const linpred__logistic *problem = rows->problem;
-    double *tally = problem->tally + block->first_row / problem->data->block_rows * TALLIES;
-    memset(tally, 0, TALLIES * sizeof *tally);
-    for (int32_t i = 0; i < block->rows; i++) {
-        double weight = linpred__row_weight(block, i);
-        tally[ERRORS] += block->target[i] * z[i] > 0 ? 0.0 : weight;
-        tally[UNSURE] += fabs(z[i]) > rows->slack ? 0.0 : 1.0;
-        tally[SCORE + (block->target[i] > 0)] += weight * z[i];
-    }
+    problem->tally[block->first_row / problem->data->block_rows] =
+        linpred__tally_scores(block->rows, z, block->target, block->weight, rows->slack);
     linpred__logistic_rows(block->rows, z, block->target, block->weight, problem->class_weight, loss, r, curvature);
 }
 
@@ -271,11 +264,11 @@ linpred_status linpred__logistic_evaluate(linpred__logistic *problem, const linp
     point->errors = point->mean_score[0] = point->mean_score[1] = 0.0;
     point->unsure = 0;
     for (int64_t i = 0; !view && i < data->blocks; i++) {
-        const double *tally = problem->tally + i * TALLIES;
-        point->errors += tally[ERRORS];
-        point->unsure += (int64_t)tally[UNSURE];
+        const linpred__score_tally *tally = &problem->tally[i];
+        point->errors += tally->errors;
+        point->unsure += (int64_t)tally->unsure;
         for (int k = 0; k < 2; k++)
-            point->mean_score[k] += tally[SCORE + k] * problem->class_weight[k] / (problem->share[k] * problem->weight);
+            point->mean_score[k] += tally->score[k] * problem->class_weight[k] / (problem->share[k] * problem->weight);
     }
     return LINPRED_OK;
 }
@@ -283,15 +276,19 @@ linpred_status linpred__logistic_evaluate(linpred__logistic *problem, const linp
 bool linpred__logistic_sample(const linpred__logistic *problem, int64_t every, linpred__logistic_view *view)
 {
     const linpred_data *data = problem->data;
+    int32_t rows = data->block_rows / every > FEWEST_OF_BLOCK ? (int32_t)(data->block_rows / every) : FEWEST_OF_BLOCK;
+    int64_t skip = every * rows > data->block_rows ? every * rows / data->block_rows : 1;
     view->data = *data;
-    view->data.blocks = (data->blocks - 1) / every + 1;
+    view->data.blocks = (data->blocks - 1) / skip + 1;
     view->data.rows = 0;
     view->data.block = linpred__alloc((size_t)view->data.blocks, sizeof *view->data.block);
     if (!view->data.block)
         return false;
     for (int64_t i = 0; i < view->data.blocks; i++) {
-        view->data.block[i] = data->block[i * every];
-        view->data.rows += view->data.block[i].rows;
+        linpred__block *block = &view->data.block[i];
+        *block = data->block[i * skip];
+        block->rows = block->rows < rows ? block->rows : rows;
+        view->data.rows += block->rows;
     }
     double sum[2];
     class_sums(&view->data, sum);
