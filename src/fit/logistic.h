@@ -61,8 +61,8 @@ typedef struct linpred__logistic_view {
 /* Evaluates at point->v: one pass over the view (NULL: all rows). With `hessian`, also that. */
 linpred_status linpred__logistic_evaluate(linpred__logistic *problem, const linpred__logistic_view *view, bool hessian,
                                           linpred__logistic_point *point, linpred_error *error);
-/* About one row in `every`, the first ones of each block, so that a file in order is seen as a whole; false if they have
-   but one class, or there is no memory. The caller releases view->data.block. */
+/* About one row in `every`, the first ones of blocks all over the file, so that one in order is seen as a whole; false if
+   they have but one class, or there is no memory. The caller releases view->data.block. */
 bool linpred__logistic_sample(const linpred__logistic *problem, int64_t every, linpred__logistic_view *view);
 
 /* v as w, b of the result's model. */
@@ -93,7 +93,10 @@ typedef struct linpred__newton {
     linpred__logistic_point point;
     linpred__cholesky cholesky; /* of the Hessian on the kept columns */
     linpred__factor factor;
-    bool evaluated; /* the point is, on all rows */
+    double *made_at;  /* v where the factor was made */
+    double made_from; /* the share in W of the rows it was made from; 0: it has a ridge and bounds nothing */
+    double *step;     /* scratch, twice as long */
+    bool evaluated;   /* the point is, on all rows */
     int32_t rank;
     int32_t *keep;   /* independent columns */
     double *gram;    /* the Hessian at v = 0, if columns are dependent; else NULL */
@@ -108,7 +111,9 @@ linpred_status linpred__newton_run(linpred__newton *newton, double gap, bool pol
                                    linpred_error *error);
 /* Makes the factor that of the Hessian at the point. */
 linpred_status linpred__newton_refresh(linpred__newton *newton, linpred_error *error);
-/* ρ >= max ||x||_{H^-1} over the rows, from the factor: by the diagonal of H^-1, or in one pass to the point. */
+/* κ with H(v) >= κ L L' for the factor L that is at hand; 0: not known. */
+double linpred__newton_trust(const linpred__newton *newton);
+/* max ||x||_{(L L')^-1} over the rows, or more: by the diagonal of the inverse, or in one pass to the point. */
 linpred_status linpred__newton_reach(linpred__newton *newton, bool exactly, double *reach, linpred_error *error);
 
 /* Newton's method by conjugate gradients, for many columns. Fills `point`. */

@@ -15,7 +15,8 @@
 /* Squares of 2^400 times any number of rows stay far from the ends of the range. */
 enum { LARGEST_EXPONENT = 400 };
 
-enum { FEWEST_OF_BLOCK = 8 }; /* rows side by side that a sample takes of a block */
+/* A sample takes at least so many blocks, if there are, and at least so many rows side by side. */
+enum { BLOCKS_SAMPLED = 64, FEWEST_OF_BLOCK = 8 };
 
 /* ---- weights ----------------------------------------------------------------------------------------------------- */
 
@@ -276,8 +277,9 @@ linpred_status linpred__logistic_evaluate(linpred__logistic *problem, const linp
 bool linpred__logistic_sample(const linpred__logistic *problem, int64_t every, linpred__logistic_view *view)
 {
     const linpred_data *data = problem->data;
-    int32_t rows = data->block_rows / every > FEWEST_OF_BLOCK ? (int32_t)(data->block_rows / every) : FEWEST_OF_BLOCK;
-    int64_t skip = every * rows > data->block_rows ? every * rows / data->block_rows : 1;
+    int64_t skip = data->blocks / BLOCKS_SAMPLED < every ? data->blocks / BLOCKS_SAMPLED : every;
+    skip = skip > 1 ? skip : 1;
+    int64_t rows = data->block_rows * skip / every > FEWEST_OF_BLOCK ? data->block_rows * skip / every : FEWEST_OF_BLOCK;
     view->data = *data;
     view->data.blocks = (data->blocks - 1) / skip + 1;
     view->data.rows = 0;
@@ -287,7 +289,7 @@ bool linpred__logistic_sample(const linpred__logistic *problem, int64_t every, l
     for (int64_t i = 0; i < view->data.blocks; i++) {
         linpred__block *block = &view->data.block[i];
         *block = data->block[i * skip];
-        block->rows = block->rows < rows ? block->rows : rows;
+        block->rows = block->rows < rows ? block->rows : (int32_t)rows;
         view->data.rows += block->rows;
     }
     double sum[2];

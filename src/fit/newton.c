@@ -28,13 +28,13 @@ enum {
 static const double dear = 3e6;           /* multiplications for a Hessian, from which one is spared */
 static const double near_enough = 1e-4;   /* ν² / F: the Hessian changes by a few hundredths at most from here on */
 static const double good_shrink = 0.04;   /* of ν² in one step with a factor from elsewhere */
+static const double near_sample = 1e-3;   /* ν² / 2F: from here one step ends below what a sample can tell */
 static const double floor_of_gap = 1e-12; /* ν² / 2F: below it a step that does not shrink ν well is the last */
 
 struct run {
     linpred__newton *newton;
     const linpred__logistic_view *view; /* NULL: all rows */
     linpred__logistic_point trial;
-    double *step;
     double gap;
     bool polish;
     bool spare; /* Hessians are dear */
@@ -46,6 +46,8 @@ void linpred__newton_close(linpred__newton *newton)
 {
     linpred__logistic_point_close(&newton->point);
     linpred__cholesky_close(&newton->cholesky);
+    linpred__release(newton->made_at);
+    linpred__release(newton->step);
     linpred__release(newton->keep);
     linpred__release(newton->gram);
     linpred__release(newton->null);
@@ -96,8 +98,8 @@ static linpred_status find_rank(linpred__newton *newton, int64_t every, linpred_
 static linpred_status run_on(linpred__newton *newton, const linpred__logistic_view *view, double gap, bool polish,
                              int64_t most, linpred__logistic_end *end, linpred_error *error);
 
-/* Solves one row in `every` to that sample's own accuracy, ν² about rank / rows, and leaves its factor and its v; both
-   are forgotten where the sample has no minimum of its own in sight. */
+/* Goes near the minimum of one row in `every`, from where v is, and leaves that sample's factor; both are forgotten where
+   the sample has no minimum of its own in sight. The last step is not looked at: the next sample does that. */
 static linpred_status solve_sample(linpred__newton *newton, int64_t every, linpred_error *error)
 {
     linpred__logistic *problem = newton->problem;
@@ -105,19 +107,20 @@ static linpred_status solve_sample(linpred__newton *newton, int64_t every, linpr
     if (!linpred__logistic_sample(problem, every, &view))
         return LINPRED_OK;
     linpred__logistic_end end;
-    double noise = 0.02 * problem->dimension / (double)view.data.rows;
-    newton->factor = LINPRED__FACTOR_NONE;
-    newton->evaluated = false;
-    linpred_status status = run_on(newton, &view, noise, false, SAMPLE_ITERATIONS, &end, error);
+    linpred_status status = run_on(newton, &view, near_sample, false, SAMPLE_ITERATIONS, &end, error);
     linpred__release(view.data.block);
     newton->evaluated = false;
-    if (status == LINPRED_OK && end == LINPRED__LOGISTIC_SMALL) {
+    if (status != LINPRED_OK)
+        return status;
+    if (end == LINPRED__LOGISTIC_SMALL) {
         newton->factor = LINPRED__FACTOR_OF_SAMPLE;
-        return LINPRED_OK;
+        for (int32_t j = 0; j < problem->dimension; j++)
+            newton->point.v[j] += newton->step[j];
+    } else {
+        newton->factor = LINPRED__FACTOR_NONE;
+        memset(newton->point.v, 0, (size_t)problem->dimension * sizeof *newton->point.v);
     }
-    newton->factor = LINPRED__FACTOR_NONE;
-    memset(newton->point.v, 0, (size_t)problem->dimension * sizeof *newton->point.v);
-    return status;
+    return LINPRED_OK;
 }
 
 /* From the smallest sample with rows enough to the largest; 0: none. */
@@ -137,7 +140,10 @@ linpred_status linpred__newton_open(linpred__logistic *problem, linpred__newton 
     const linpred_model *start = problem->fit->options->start;
     *newton = (linpred__newton){.problem = problem, .rank = d};
     newton->keep = linpred__alloc((size_t)d, sizeof *newton->keep);
-    if (!newton->keep || !linpred__logistic_point_open(problem, true, &newton->point)) {
+    newton->made_at = linpred__alloc((size_t)d, sizeof(double));
+    newton->step = linpred__alloc(2 * (size_t)d, sizeof(double));
+    if (!newton->keep || !newton->made_at || !newton->step ||
+        !linpred__logistic_point_open(problem, true, &newton->point)) {
         linpred__newton_close(newton);
         return linpred__no_memory(error);
     }
@@ -160,22 +166,36 @@ linpred_status linpred__newton_open(linpred__logistic *problem, linpred__newton 
 /* ---- steps ------------------------------------------------------------------------------------------------------- */
 
 /* A factor of the Hessian; where rounding makes it indefinite, with a ridge that keeps every step downhill. */
-static bool factor(linpred__newton *newton)
+static bool factor(linpred__newton *newton, const linpred__logistic_view *view)
 {
     const linpred__logistic *problem = newton->problem;
-    for (double ridge = 0.0; ridge<1e-3; ridge = ridge> 0 ? ridge * 100 : 1e-13)
-        if (linpred__cholesky_factor(&newton->cholesky, newton->point.hessian, problem->dimension, newton->keep, ridge))
-            return newton->factor = ridge > 0 ? LINPRED__FACTOR_NEAR : LINPRED__FACTOR_FRESH, true;
+    memcpy(newton->made_at, newton->point.v, (size_t)problem->dimension * sizeof(double));
+    for (double ridge = 0.0; ridge < 1e-3; ridge = ridge > 0 ? ridge * 100 : 1e-13)
+        if (linpred__cholesky_factor(&newton->cholesky, newton->point.hessian, problem->dimension, newton->keep, ridge)) {
+            newton->factor = ridge > 0 ? LINPRED__FACTOR_NEAR : LINPRED__FACTOR_FRESH;
+            newton->made_from = ridge > 0 ? 0.0 : view ? view->weight / problem->weight : 1.0;
+            return true;
+        }
     newton->factor = LINPRED__FACTOR_NONE;
     return false;
 }
 
-/* step = -H^-1 g on the kept columns, 0 elsewhere; fills point.decrement = ν². */
-static void find_step(linpred__newton *newton, double *step)
+double linpred__newton_trust(const linpred__newton *newton)
+{
+    /* Along δ the curvature of row i changes by a factor of at most exp(|<x_i,δ>|), and H is a sum over rows: that of
+       some rows, at another point, is below it but for their share. */
+    double far = 0.0;
+    for (int32_t j = 0; j < newton->problem->dimension; j++)
+        far += newton->problem->extent[j] * fabs(newton->point.v[j] - newton->made_at[j]);
+    return newton->factor == LINPRED__FACTOR_NONE ? 0.0 : newton->made_from * exp(-far);
+}
+
+/* step = -(L L')^-1 g on the kept columns, 0 elsewhere; fills point.decrement = ν² by L. */
+static void find_step(linpred__newton *newton)
 {
     linpred__logistic_point *point = &newton->point;
     int32_t d = newton->problem->dimension;
-    double *short_step = step + d;
+    double *step = newton->step, *short_step = step + d;
     for (int32_t i = 0; i < newton->rank; i++)
         short_step[i] = -point->gradient[newton->keep[i]];
     linpred__cholesky_solve(&newton->cholesky, short_step);
@@ -205,7 +225,7 @@ static linpred_status search(struct run *run, bool hessian, bool *found, linpred
     *found = false;
     for (int k = 0; k < MOST_HALVINGS && !*found; k++, t *= 0.5) {
         for (int32_t j = 0; j < newton->problem->dimension; j++)
-            run->trial.v[j] = point->v[j] + t * run->step[j];
+            run->trial.v[j] = point->v[j] + t * newton->step[j];
         linpred_status status = linpred__logistic_evaluate(newton->problem, run->view, hessian, &run->trial, error);
         if (status != LINPRED_OK)
             return status;
@@ -229,6 +249,10 @@ static bool ends(const struct run *run, double before)
     const linpred__newton *newton = run->newton;
     const linpred__logistic_point *point = &newton->point;
     double half = 0.5 * point->decrement, wanted = run->polish && !run->spare ? 1e-30 : run->gap;
+    if (run->view)
+        return newton->factor == LINPRED__FACTOR_FRESH && half <= wanted * point->objective;
+    if (run->spare && newton->problem->l2 > 0)
+        half /= linpred__newton_trust(newton); /* no standard errors: no need for a Hessian of all rows */
     return half <= wanted * point->objective ||
            (run->polish && newton->factor == LINPRED__FACTOR_FRESH && half <= floor_of_gap * point->objective &&
             point->decrement > 0.25 * before);
@@ -243,7 +267,7 @@ static linpred_status loop(struct run *run, int64_t most, linpred__logistic_end 
     *end = LINPRED__LOGISTIC_STALLED;
     for (int64_t i = 0; i < most; i++) {
         bool found;
-        find_step(newton, run->step);
+        find_step(newton);
         if (!isfinite(point->decrement))
             return LINPRED_OK;
         if (ends(run, before)) {
@@ -267,7 +291,7 @@ static linpred_status loop(struct run *run, int64_t most, linpred__logistic_end 
         problem->iterations++;
         if (!hessian)
             newton->factor = newton->factor == LINPRED__FACTOR_FRESH ? LINPRED__FACTOR_NEAR : newton->factor;
-        else if (!factor(newton))
+        else if (!factor(newton, run->view))
             return LINPRED_OK;
     }
     return LINPRED_OK;
@@ -278,20 +302,16 @@ static linpred_status run_on(linpred__newton *newton, const linpred__logistic_vi
 {
     linpred__logistic *problem = newton->problem;
     struct run run = {.newton = newton, .view = view, .gap = gap, .polish = polish, .spare = !view && is_dear(problem)};
-    run.step = linpred__alloc(2 * (size_t)problem->dimension + 1, sizeof(double));
-    if (!run.step || !linpred__logistic_point_open(problem, true, &run.trial)) {
-        linpred__release(run.step);
+    if (!linpred__logistic_point_open(problem, true, &run.trial))
         return linpred__no_memory(error);
-    }
     bool hessian = newton->factor == LINPRED__FACTOR_NONE;
     linpred_status status = LINPRED_OK;
     if (hessian || !newton->evaluated)
         status = linpred__logistic_evaluate(problem, view, hessian, &newton->point, error);
     newton->evaluated = true;
     *end = LINPRED__LOGISTIC_STALLED;
-    if (status == LINPRED_OK && (!hessian || factor(newton)))
+    if (status == LINPRED_OK && (!hessian || factor(newton, view)))
         status = loop(&run, most, end, error);
-    linpred__release(run.step);
     linpred__logistic_point_close(&run.trial);
     return status;
 }
@@ -307,7 +327,7 @@ linpred_status linpred__newton_refresh(linpred__newton *newton, linpred_error *e
     if (newton->factor == LINPRED__FACTOR_FRESH)
         return LINPRED_OK;
     linpred_status status = linpred__logistic_evaluate(newton->problem, NULL, true, &newton->point, error);
-    if (status == LINPRED_OK)
-        (void)factor(newton);
+    if (status == LINPRED_OK && factor(newton, NULL))
+        find_step(newton);
     return status;
 }
