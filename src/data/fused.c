@@ -157,21 +157,33 @@ static void add_dense_hessian(const linpred__block *block, const double *curvatu
     cblas_dsyrk(CblasRowMajor, CblasLower, CblasTrans, d, block->rows, 1.0, scaled, d, 1.0, hessian, d);
 }
 
+/* The lower triangle again, two entries of a row at a time: their rows of H are filled side by side. */
 static void add_sparse_hessian(const linpred__block *block, const double *curvature, bool has_intercept,
-                               double *hessian)
+                               double *restrict hessian)
 {
     size_t d = (size_t)block->columns + has_intercept;
+    double *restrict ones = hessian + (size_t)block->columns * d;
     for (int32_t r = 0; r < block->rows; r++) {
-        for (int64_t k = block->start[r]; k < block->start[r + 1]; k++) {
-            double a = curvature[r] * block->values[k];
-            double *row = hessian + (size_t)block->indices[k] * d;
-            for (int64_t l = block->start[r]; l <= k; l++)
-                row[block->indices[l]] += a * block->values[l];
-            if (has_intercept)
-                hessian[(size_t)block->columns * d + (size_t)block->indices[k]] += a;
+        const double *restrict value = block->values + block->start[r];
+        const int32_t *restrict index = block->indices + block->start[r];
+        int64_t n = block->start[r + 1] - block->start[r], k = n % 2;
+        double c = curvature[r];
+        if (k)
+            hessian[(size_t)index[0] * d + (size_t)index[0]] += c * value[0] * value[0];
+        for (; k < n; k += 2) {
+            double a = c * value[k], b = c * value[k + 1];
+            double *first = hessian + (size_t)index[k] * d, *second = hessian + (size_t)index[k + 1] * d;
+            for (int64_t l = 0; l <= k; l++) {
+                first[index[l]] += a * value[l];
+                second[index[l]] += b * value[l];
+            }
+            second[index[k + 1]] += b * value[k + 1];
         }
-        if (has_intercept)
-            hessian[d * d - 1] += curvature[r];
+        if (!has_intercept)
+            continue;
+        for (k = 0; k < n; k++)
+            ones[index[k]] += c * value[k];
+        ones[block->columns] += c;
     }
 }
 

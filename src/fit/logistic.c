@@ -12,11 +12,13 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "data/pass.h"
 #include "fit/overlap.h"
 
 /* Beyond this many features a matrix of them is too large, also in the lanes of a pass; where conjugate gradients can
-   prove the gap (l2 > 0), few rows a feature do not pay for it either. */
-enum { MOST_IN_MATRIX = 1000, MOST_ON_DEMAND = 5000, FEW = 200, ROWS_A_FEATURE = 50 };
+   prove the gap (l2 > 0), it must also pay: dense rows must be many, or a Hessian of sparse ones no dearer than so many
+   of their trips. */
+enum { MOST_IN_MATRIX = 1000, MOST_ON_DEMAND = 5000, FEW = 200, ROWS_A_FEATURE = 50, TRIPS = 10 };
 
 struct state {
     linpred__logistic *problem;
@@ -278,9 +280,13 @@ static bool takes_matrix(const linpred__fit *fit)
     int32_t columns = fit->data->columns;
     if (fit->options->method != LINPRED_METHOD_AUTO)
         return fit->options->method == LINPRED_METHOD_NEWTON;
-    bool dense = fit->data->layout == LINPRED__DENSE;
-    return columns <= MOST_IN_MATRIX && (fit->options->l2 == 0.0 || columns <= FEW ||
-                                         (dense && fit->data->rows >= (int64_t)ROWS_A_FEATURE * columns));
+    if (columns > MOST_IN_MATRIX || fit->options->l2 == 0.0 || columns <= FEW)
+        return columns <= MOST_IN_MATRIX;
+    if (fit->data->layout == LINPRED__DENSE)
+        return fit->data->rows >= (int64_t)ROWS_A_FEATURE * columns;
+    double d = columns, entries = (double)fit->data->entries + (double)fit->data->rows;
+    double hessian = 0.5 * entries * entries / (double)fit->data->rows + 2.0 * LINPRED__LANES * d * d + d * d * d / 24.0;
+    return hessian <= TRIPS * 2.0 * entries;
 }
 
 linpred_status linpred__fit_logistic(linpred__fit *fit, linpred_error *error)
