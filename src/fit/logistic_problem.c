@@ -9,7 +9,6 @@
 #include "data/fused.h"
 #include "data/row.h"
 #include "fit/certain.h"
-#include "fit/extent.h"
 #include "fit/logistic.h"
 
 /* Squares of 2^400 times any number of rows stay far from the ends of the range. */
@@ -108,21 +107,18 @@ static linpred_status find_units(linpred__logistic *problem, linpred_error *erro
 {
     const linpred_data *data = problem->fit->data;
     int *exponent = linpred__calloc((size_t)data->columns + 1, sizeof *exponent);
-    linpred_status status =
-        exponent ? linpred__find_extent(data, problem->fit->pool, problem->extent, error) : linpred__no_memory(error);
-    if (status != LINPRED_OK) {
-        linpred__release(exponent);
-        return status;
-    }
-    problem->passes++;
-    problem->radius = linpred__norm_above(problem->extent, data->columns, problem->has_intercept ? 1.0 : 0.0);
+    if (!exponent)
+        return linpred__no_memory(error);
+    const double *extent = problem->fit->survey.extent;
+    linpred_status status = LINPRED_OK;
+    problem->radius = problem->fit->survey.radius.above;
     bool extreme = false;
     for (int32_t j = 0; j < data->columns; j++) {
-        int power = problem->extent[j] > 0 ? ilogb(problem->extent[j]) + 1 : 0;
+        int power = extent[j] > 0 ? ilogb(extent[j]) + 1 : 0;
         bool far = power > LARGEST_EXPONENT || power < -LARGEST_EXPONENT;
         exponent[j] = far ? power : 0;
         extreme = extreme || far;
-        problem->extent[j] = ldexp(problem->extent[j], -power);
+        problem->extent[j] = ldexp(extent[j], -power);
         problem->unit[j] = ldexp(1.0, -power);
         problem->data_unit[j] = far ? 1.0 : problem->unit[j];
         problem->penalty[j] = problem->l2 * problem->unit[j] * problem->unit[j];
@@ -280,15 +276,11 @@ bool linpred__logistic_sample(const linpred__logistic *problem, int64_t every, l
     int64_t skip = data->blocks / BLOCKS_SAMPLED < every ? data->blocks / BLOCKS_SAMPLED : every;
     skip = skip > 1 ? skip : 1;
     int64_t rows = data->block_rows * skip / every > FEWEST_OF_BLOCK ? data->block_rows * skip / every : FEWEST_OF_BLOCK;
-    view->data = *data;
-    view->data.blocks = (data->blocks - 1) / skip + 1;
-    view->data.rows = 0;
-    view->data.block = linpred__alloc((size_t)view->data.blocks, sizeof *view->data.block);
-    if (!view->data.block)
+    if (!linpred__data_sample(data, skip, &view->data))
         return false;
+    view->data.rows = 0;
     for (int64_t i = 0; i < view->data.blocks; i++) {
         linpred__block *block = &view->data.block[i];
-        *block = data->block[i * skip];
         block->rows = block->rows < rows ? block->rows : (int32_t)rows;
         view->data.rows += block->rows;
     }
