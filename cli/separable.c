@@ -34,6 +34,17 @@ static int columns_to_show(const session *session, double *values, int32_t *show
     return count;
 }
 
+/* Which of the proof's integers are cut in the table, and where they stand in full. */
+static void print_long_weights(const linpred_result *result, int64_t rows)
+{
+    for (int64_t i = 0; i < rows && i < ROWS_SHOWN; i++)
+        if (strlen(linpred_result_witness_weight(result, i)) > WIDTH) {
+            puts("  the weights are whole numbers, exact for the doubles that the file's numbers become; … cuts their digits:\n"
+                 "  --json has them in full");
+            return;
+        }
+}
+
 static void print_witness(const session *session)
 {
     const int64_t *row;
@@ -60,6 +71,7 @@ static void print_witness(const session *session)
     }
     if (rows > ROWS_SHOWN)
         printf("  … and %" PRId64 " more: all of them with --json\n", rows - ROWS_SHOWN);
+    print_long_weights(session->result, rows);
     free(values);
 }
 
@@ -96,7 +108,12 @@ static void print_text(const session *session)
         if (!isnan(info->margin))
             printf("margin       %.9g (intercept in the norm), %.9g (usual); linpred fit halfspace finds the largest\n",
                    info->margin, info->margin_without_intercept);
-        cli_print_coefficients(linpred_result_model(session->result));
+        if (linpred_result_direction(session->result, 0)) {
+            puts("by whole numbers; no weights of doubles were found that do");
+            cli_print_direction(session->result);
+        } else {
+            cli_print_coefficients(linpred_result_model(session->result));
+        }
         break;
     case LINPRED_OUTCOME_INSEPARABLE:
         print_no(session);

@@ -82,7 +82,7 @@ linpred_status linpred__data_make_blocks(linpred_data *data, linpred_error *erro
     return LINPRED_OK;
 }
 
-linpred_status linpred_data_from_arrays(const linpred_arrays *arrays, linpred_data **out, linpred_error *error)
+linpred_status linpred__data_of_arrays(const linpred_arrays *arrays, linpred_data **out, linpred_error *error)
 {
     if (arrays->struct_size != sizeof *arrays) /* nothing else of it can be trusted, `release` neither */
         return linpred__fail(error, LINPRED_ERROR_USAGE, "linpred_arrays.struct_size is not set");
@@ -103,6 +103,7 @@ linpred_status linpred_data_from_arrays(const linpred_arrays *arrays, linpred_da
     data->columns = arrays->columns;
     data->index_base = -1;
     data->labelled = true;
+    data->from_arrays = true;
     data->entries = arrays->start ? arrays->start[arrays->rows] - arrays->start[0] : arrays->rows * arrays->columns;
     data->block_rows = linpred__block_rows((double)data->entries / (double)data->rows);
     status = linpred__data_make_blocks(data, error);

@@ -216,7 +216,7 @@ linpred_status linpred__check_start(const linpred_data *data, const linpred_opti
                              data->columns);
     if (options->no_intercept && start->b != 0.0)
         return linpred__fail(error, LINPRED_ERROR_INPUT, "the start has an intercept, but the fit is through the origin");
-    for (int32_t j = 0; data->recipe && j < data->columns; j++) {
+    for (int32_t j = 0; !data->from_arrays && j < data->columns; j++) {
         const char *name = linpred__recipe_feature(data->recipe, j);
         const char *other = linpred__recipe_feature(start->recipe, j);
         if (strcmp(name, other) != 0)
