@@ -108,7 +108,9 @@ static linpred_status set_real(linpred_options *options, size_t index, const cha
     double high = table[index].real_high;
     if (linpred__number_read(text, strlen(text), &value) != LINPRED__NUMBER || value < low || value > high) {
         char wanted[80];
-        if (high < DBL_MAX)
+        if (high == 1.0 - DBL_EPSILON / 2)
+            snprintf(wanted, sizeof wanted, "a number above 0 and below 1");
+        else if (high < DBL_MAX)
             snprintf(wanted, sizeof wanted, "a number from %g to %g", low, high);
         else
             snprintf(wanted, sizeof wanted, low > 0 ? "a number above 0" : "a number from %g up", low);
