@@ -6,33 +6,11 @@
  * Prints: milliseconds a pass (median over passes 2, 3, …), mistakes a pass, milliseconds to read the matrix on one thread
  * and on THREADS.
  */
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "core/random.h"
 #include "fit/walk.h"
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return 1e3 * ((double)t.tv_sec + 1e-9 * (double)t.tv_nsec);
-}
-
-static int by_size(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static double median(double *x, int n)
-{
-    qsort(x, (size_t)n, sizeof *x, by_size);
-    return n % 2 ? x[n / 2] : 0.5 * (x[n / 2 - 1] + x[n / 2]);
-}
+#include "measure.h"
 
 static int make(int64_t rows, int32_t columns, double noise, const char *path)
 {
@@ -85,7 +63,7 @@ static double read_all(const linpred_data *data, linpred__pool *pool)
         struct reading reading = {data, 0};
         double began = now();
         linpred__pool_run(pool, data->blocks, read_block, &reading);
-        took[k] = now() - began;
+        took[k] = 1e3 * (now() - began);
     }
     return median(took, 5);
 }
@@ -125,7 +103,7 @@ static int run(int64_t rows, int32_t columns, const char *path, int threads, int
         if (pass == 0)
             first_updates = walk.updates;
         else
-            took[done++] = now() - began;
+            took[done++] = 1e3 * (now() - began);
     }
     printf("%.2f %.0f %.2f %.2f\n", median(took, done), (double)(walk.updates - first_updates) / done,
            read_all(data, NULL), read_all(data, pool));

@@ -1,4 +1,4 @@
-/* What fit logistic shows: the objective as a formula, the table of coefficients as statisticians expect it, and where
+/* linpred fit logistic DATA: the objective as a formula, the table of coefficients as statisticians expect it, and where
  * there is no minimum, the direction along which the loss falls for ever. */
 #include <inttypes.h>
 #include <math.h>
@@ -28,7 +28,7 @@ static double p_value(double z)
     return erfc(fabs(z) / sqrt(2.0));
 }
 
-void cli_logistic_formula(const linpred_info *info, char *room, size_t bytes)
+static void formula_of(const linpred_info *info, char *room, size_t bytes)
 {
     char l2[40];
     cli_format_number(info->l2, l2);
@@ -108,12 +108,13 @@ static void print_table(const linpred_result *result)
 
 /* ---- all of it --------------------------------------------------------------------------------------------------- */
 
-void cli_logistic_to_text(const linpred_result *result, const linpred_data *data)
+static void print_text(const session *session)
 {
-    const linpred_info *info = linpred_result_info(result);
-    linpred_shape shape = linpred_data_shape(data);
+    const linpred_result *result = session->result;
+    const linpred_info *info = session->info;
     char formula[160], number[40];
-    cli_logistic_formula(info, formula, sizeof formula);
+    cli_print_data(session);
+    formula_of(info, formula, sizeof formula);
     printf("objective    %s\n", formula);
     printf("method       %s, %" PRId64 " iterations, %" PRId64 " passes over the rows\n",
            linpred_method_name(info->method), info->iterations, info->passes);
@@ -126,7 +127,7 @@ void cli_logistic_to_text(const linpred_result *result, const linpred_data *data
     if (!isnan(info->gap))
         printf(", at most %.2g of it above the minimum", info->gap);
     cli_format_number(info->errors, number);
-    printf("\nerrors       %s of %g\n", number, shape.weight);
+    printf("\nerrors       %s of %g\n", number, linpred_data_shape(session->data).weight);
     if (!isnan(info->deviance))
         printf("deviance     %.9g, with %s %.9g", info->deviance,
                linpred_model_has_intercept(linpred_result_model(result)) ? "the intercept alone" : "no coefficient",
@@ -142,13 +143,14 @@ void cli_logistic_to_text(const linpred_result *result, const linpred_data *data
     print_table(result);
 }
 
-void cli_logistic_to_json(json_t *object, const linpred_result *result)
+static void add_json(json_t *object, const session *session)
 {
+    const linpred_result *result = session->result;
     const linpred_model *model = linpred_result_model(result);
-    const linpred_info *info = linpred_result_info(result);
+    const linpred_info *info = session->info;
     const double *error = linpred_result_standard_errors(result);
     char formula[160];
-    cli_logistic_formula(info, formula, sizeof formula);
+    formula_of(info, formula, sizeof formula);
     cli_set_text(object, "formula", formula);
     if (linpred_result_direction(result, 0))
         json_object_set_new(object, "direction", direction_to_json(result));
@@ -176,4 +178,10 @@ void cli_logistic_to_json(json_t *object, const linpred_result *result)
     json_object_set_new(object, "z", z);
     json_object_set_new(object, "p", p);
     json_object_set_new(object, "confidence_intervals_95", intervals);
+}
+
+int run_fit_logistic(cli *cli)
+{
+    cli->options.task = LINPRED_TASK_LOGISTIC;
+    return cli_learn(cli, &(learner){.text = print_text, .json = add_json, .promised = cli_reached});
 }

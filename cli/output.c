@@ -42,6 +42,12 @@ int cli_fail_status(const cli *cli, const linpred_error *error, const char *file
     return cli_fail(cli, fault ? EXIT_FAULT : EXIT_INPUT, error, file);
 }
 
+/* A file that cannot be written is the machine's fault; what cannot be said in it is the input's. */
+int cli_fail_written(const cli *cli, const linpred_error *error, const char *file)
+{
+    return error->status == LINPRED_ERROR_FILE ? cli_fail(cli, EXIT_FAULT, error, file) : cli_fail_status(cli, error, file);
+}
+
 int cli_usage(const cli *cli, const char *format, ...)
 {
     linpred_error error = {.status = LINPRED_ERROR_USAGE};

@@ -76,10 +76,7 @@ static void the_documented_example_loads(void **state)
 {
     (void)state;
     size_t length;
-    char path[1024];
-    const char *slash = strrchr(__FILE__, '/');
-    snprintf(path, sizeof path, "%.*s../docs/model-file.md", (int)(slash ? slash + 1 - __FILE__ : 0), __FILE__);
-    char *page = get(path, &length);
+    char *page = get(LINPRED_SOURCE_DIR "/docs/model-file.md", &length);
     char *from = strstr(page, "```json\n") + 8;
     char *to = strstr(from, "```\n");
     put(in_folder("example.json"), from, (size_t)(to - from));
