@@ -68,7 +68,7 @@ typedef struct linpred_bound {
     const char *source;
 } linpred_bound;
 
-enum { LINPRED_MOST_BOUNDS = 2 };
+enum { LINPRED_MOST_BOUNDS = 3 };
 
 /* The VC dimension of a class on `dimension` features; D in what follows. */
 LINPRED_API linpred_status linpred_vc_dimension(linpred_class class_asked, int64_t dimension, bool has_intercept,
@@ -79,11 +79,13 @@ LINPRED_API linpred_status linpred_vc_dimension(linpred_class class_asked, int64
 LINPRED_API linpred_status linpred_sample_size(const linpred_options *options, linpred_bound bound[LINPRED_MOST_BOUNDS],
                                                size_t *count, linpred_error *error);
 /* From the error on rows to the true error, with probability 1 - options->delta: "training" whatever halfspace or ball was chosen by
-   looking at the rows, "fresh" if the model does not depend on them. A weight of k counts as k rows. */
+   looking at the rows, "consistent" the same without an error on the rows, where that is so, "fresh" if the model does not depend on
+   the rows. A weight of k counts as k rows. */
 typedef struct linpred_generalization {
     double rows;
     double error; /* on the rows */
     int64_t vc_dimension;
+    size_t bounds;
     linpred_bound bound[LINPRED_MOST_BOUNDS];
 } linpred_generalization;
 
