@@ -124,7 +124,8 @@ static void print_updates(const session *session)
                                         : info->reason);
         return;
     }
-    printf("updates      at most %.0f = floor %s%s\n", floor(info->update_bound), updates_formula,
+    /* The bound may be a whole number but for its rounding. */
+    printf("updates      at most %.0f = floor %s%s\n", floor(info->update_bound * (1 + 1e-12)), updates_formula,
            session->cli->options.no_intercept ? "" : "; x with 1 appended, b in w");
     printf("             = %.9g = (%.9g * %.9g)²\n", info->update_bound, info->radius, info->norm);
     puts("             from w = 0 the perceptron makes no more updates, in any order of the rows");
@@ -155,11 +156,12 @@ static int print_generalization(const cli *cli, const linpred_generalization *g)
         cli_set_number(object, "error", g->error);
         cli_set_count(object, "vc_dimension", g->vc_dimension);
         cli_set_number(object, "delta", cli->options.delta);
+        json_object_set_new(object, "same_data", json_boolean(g->same_data));
         json_object_set_new(object, "bounds", bounds_to_json(g->bound, g->bounds, "error_bound"));
         return cli_print_json(object);
     }
-    printf("error        %.6g on m = %.0f row%s, VC dimension D = %" PRId64 "\n", g->error, g->rows, g->rows == 1.0 ? "" : "s",
-           g->vc_dimension);
+    printf("error        %.6g on m = %.0f row%s%s, VC dimension D = %" PRId64 "\n", g->error, g->rows, g->rows == 1.0 ? "" : "s",
+           g->same_data ? ", those of the fit" : "", g->vc_dimension);
     for (size_t k = 0; k < g->bounds; k++) {
         char value[60];
         snprintf(value, sizeof value, "true error <= %.6g%s", g->bound[k].value,
@@ -177,10 +179,9 @@ int run_bounds_generalization(cli *cli)
     linpred_generalization generalization;
     if (linpred_result_load(cli->positional[0], cli->own[OWN_ACCEPT_EDITED] != NULL, &result, &error) != LINPRED_OK)
         return cli_fail_status(cli, &error, cli->positional[0]);
-    const linpred_model *model = linpred_result_model(result);
-    linpred_status status = linpred_data_load_for(model, cli->positional[1], true, &cli->options, &data, &error);
+    linpred_status status = linpred_data_load_for(linpred_result_model(result), cli->positional[1], true, &cli->options, &data, &error);
     if (status == LINPRED_OK)
-        status = linpred_generalize(model, data, &cli->options, &generalization, &error);
+        status = linpred_generalize(result, data, &cli->options, &generalization, &error);
     int code = status == LINPRED_OK ? print_generalization(cli, &generalization) : cli_fail_status(cli, &error, cli->positional[1]);
     linpred_data_free(data);
     linpred_result_free(result);

@@ -92,8 +92,8 @@ static int first_word_alone(cli *cli, int argc, char **argv, const char *const *
     if (argc < 3 || argv[2][0] == '-')
         return cli_usage(cli, "linpred %s needs another word, as in: linpred %s %s", first, one->name, one->arguments);
     const char *near = cli_nearest(argv[2], words, n);
-    return cli_usage(cli, "there is no 'linpred %s %.60s'; %s linpred %s %s", first, argv[2], near ? "did you mean" : "there is",
-                     first, near ? near : words[0]);
+    return cli_usage(cli, "there is no 'linpred %s %.60s'; %s 'linpred %s %s'%s", first, argv[2], near ? "did you mean" : "there is",
+                     first, near ? near : words[0], near ? "?" : "");
 }
 
 /* The first words of the commands are compared: what follows may be anything. */

@@ -93,8 +93,10 @@ static void print_count(const struct answer *answer)
     const linpred_shatter_info *info = answer->info;
     const char *realised = linpred_shattering_count(answer->shattering, LINPRED_LABELLINGS_REALISED);
     bool ball = info->class_asked == LINPRED_CLASS_BALL;
-    printf("labellings   %s%s of 2^%" PRId64 " are realised\n", realised ? realised : "not counted: ",
-           realised ? "" : info->reason_no_count, info->points);
+    if (realised)
+        printf("labellings   %s of 2^%" PRId64 " are realised\n", realised, info->points);
+    else
+        printf("labellings   not counted: %s\n", info->reason_no_count);
     printf("             %s in general position%s, %s\n",
            linpred_shattering_count(answer->shattering, LINPRED_LABELLINGS_GENERAL_POSITION),
            info->general_position == 1   ? ", as these points are"

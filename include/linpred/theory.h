@@ -78,18 +78,19 @@ LINPRED_API linpred_status linpred_vc_dimension(linpred_class class_asked, int64
    many bits); hypotheses and loss_range (any class of so many predictors). */
 LINPRED_API linpred_status linpred_sample_size(const linpred_options *options, linpred_bound bound[LINPRED_MOST_BOUNDS],
                                                size_t *count, linpred_error *error);
-/* From the error on rows to the true error, with probability 1 - options->delta: "training" whatever halfspace or ball was chosen by
-   looking at the rows, "consistent" the same without an error on the rows, where that is so, "fresh" if the model does not depend on
-   the rows. A weight of k counts as k rows. */
+/* From the error on rows to the true error, with probability 1 - options->delta: "uniform" whatever halfspace or ball was chosen by
+   looking at the rows; "consistent" the same, where there is no error on the rows; "fresh" if the model does not depend on them,
+   left out if they are the rows it was fitted to. A weight of k counts as k rows. */
 typedef struct linpred_generalization {
     double rows;
     double error; /* on the rows */
     int64_t vc_dimension;
+    bool same_data; /* the rows are those of the fit */
     size_t bounds;
     linpred_bound bound[LINPRED_MOST_BOUNDS];
 } linpred_generalization;
 
-LINPRED_API linpred_status linpred_generalize(const linpred_model *model, const linpred_data *data,
+LINPRED_API linpred_status linpred_generalize(const linpred_result *result, const linpred_data *data,
                                               const linpred_options *options, linpred_generalization *generalization,
                                               linpred_error *error);
 

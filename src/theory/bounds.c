@@ -3,11 +3,11 @@
  *   separable   m >= max(4/ε log2(2/δ), 8D/ε log2(13/ε))         a predictor without training errors has error <= ε
  *   agnostic    m >= 64/ε² (2D ln(12/ε) + ln(4/δ))               one with the fewest is within ε of the best of the class
  *   finite      m >= 2 range² (ln|H| + ln(2/δ))/ε²               the same for a bounded loss; ln|H| = b(d+1) ln 2 with b bits a number
- *   training    error <= training error + sqrt(8/m (ln 4S + ln(1/δ))),  S = Σ_{k<=D} C(2m,k)
+ *   uniform     error <= error on the rows + sqrt(8/m (ln 4S + ln(1/δ))),  S = Σ_{k<=D} C(2m,k)
  *   consistent  error <= 2/m (log2 S + log2(2/δ)), if there is no error on the rows
  *   fresh       error <= error on the rows + sqrt(ln(1/δ)/(2m))
  *
- * "finite" is Hoeffding's inequality at ε/2 for each member, |H| times; "training" solves 4 S exp(-ε²m/8) = δ for ε,
+ * "finite" is Hoeffding's inequality at ε/2 for each member, |H| times; "uniform" solves 4 S exp(-ε²m/8) = δ for ε,
  * "consistent" 2 S 2^(-εm/2) = δ.
  */
 #include <float.h>
@@ -220,9 +220,9 @@ static void add_bounds(linpred_generalization *made, double delta)
     long double log_growth = log_binomial_sum(2 * m, made->vc_dimension);
     linpred_bound *bound = made->bound;
     *bound = (linpred_bound){
-        .name = "training",
+        .name = "uniform",
         .value = (double)(made->error + sqrtl(8 / m * (logl(4) + log_growth + log_delta))),
-        .formula = "training error + sqrt(8/m (ln 4S + ln(1/δ))), S = Σ_{k<=D} C(2m,k)",
+        .formula = "error on the rows + sqrt(8/m (ln 4S + ln(1/δ))), S = Σ_{k<=D} C(2m,k)",
         .says = "with probability 1-δ, whichever member of the class was chosen by looking at the rows; they must be independent draws, and the "
                 "class (its columns, too) must not have been",
         .source = "Vapnik and Chervonenkis 1971 (Anthony and Bartlett 1999, Theorem 4.3); S by Sauer 1972",
@@ -239,6 +239,9 @@ static void add_bounds(linpred_generalization *made, double delta)
         };
         snprintf(bound->numbers, sizeof bound->numbers, "2/%.0f (%.6Lg + log2(2/%g))", made->rows, log_growth / logl(2), delta);
     }
+    made->bounds = (size_t)(bound - made->bound) + 1;
+    if (made->same_data)
+        return;
     *++bound = (linpred_bound){
         .name = "fresh",
         .value = (double)(made->error + sqrtl(log_delta / (2 * m))),
@@ -247,19 +250,23 @@ static void add_bounds(linpred_generalization *made, double delta)
         .source = "Hoeffding 1963",
     };
     snprintf(bound->numbers, sizeof bound->numbers, "%.6g + sqrt(ln(1/%g)/(2*%.0f))", made->error, delta, made->rows);
-    made->bounds = (size_t)(bound - made->bound) + 1;
+    made->bounds++;
 }
 
-linpred_status linpred_generalize(const linpred_model *model, const linpred_data *data, const linpred_options *options,
+linpred_status linpred_generalize(const linpred_result *result, const linpred_data *data, const linpred_options *options,
                                   linpred_generalization *generalization, linpred_error *error)
 {
+    const linpred_model *model = linpred_result_model(result);
     linpred_evaluation on_rows;
+    linpred_check check;
     linpred_status status = check_options(options, error);
     if (status == LINPRED_OK && linpred_model_task(model) == LINPRED_TASK_REGRESSION)
         status = linpred__fail(error, LINPRED_ERROR_USAGE,
                                "the bound is about errors of 0 or 1, and this model is a regression; see bounds sample-size --bits");
     if (status == LINPRED_OK)
         status = linpred_evaluate(model, data, (int)options->threads, &on_rows, error);
+    if (status == LINPRED_OK)
+        status = linpred_verify(result, data, (int)options->threads, &check, error);
     if (status != LINPRED_OK)
         return status;
     if (on_rows.weight != floor(on_rows.weight))
@@ -268,6 +275,7 @@ linpred_status linpred_generalize(const linpred_model *model, const linpred_data
         .rows = on_rows.weight,
         .error = on_rows.error,
         .vc_dimension = (int64_t)linpred_model_columns(model) + linpred_model_has_intercept(model),
+        .same_data = check.same_data,
     };
     add_bounds(&made, options->delta);
     *generalization = made;

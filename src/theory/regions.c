@@ -38,7 +38,7 @@ static void spend(work *w, const mpz_t *entry, int32_t width)
     double limbs = 1.0;
     for (int32_t j = 0; j < width; j++)
         limbs += (double)mpz_size(entry[j]);
-    linpred__effort_spend(w->effort, 60.0 * width + 20.0 * limbs);
+    linpred__effort_spend(w->effort, 240.0 * width + 80.0 * limbs); /* the common divisor and the sorting count, too */
 }
 
 /* ---- lines ------------------------------------------------------------------------------------------------------------- */

@@ -8,3 +8,7 @@ run linpred verify -h
 run linpred predict --help
 run linpred evaluate --help
 run linpred inspect --help
+run linpred shatter --help
+run linpred bounds --help
+run linpred fit
+run linpred fit halfspce
