@@ -358,6 +358,32 @@ static void general_position(void **state)
             }
 }
 
+/* Sets whose numbers others have counted: the corners of a cube (threshold functions of n variables, OEIS A000609) and square grids
+   (twice A114043). */
+static void known_counts(void **state)
+{
+    (void)state;
+    static const char *const cubes[] = {"4", "14", "104", "1882", "94572"};
+    static const char *const grids[] = {"2", "14", "58", "174", "402", "838", "1498"};
+    static double values[64 * 5], labels[64];
+    for (int k = 0; k < 12; k++) {
+        bool cube = k < 5;
+        int n = cube ? k + 1 : k - 4, rows = cube ? 1 << n : n * n, columns = cube ? n : 2;
+        for (int i = 0; i < rows; i++)
+            for (int j = 0; j < columns; j++)
+                values[i * columns + j] = cube ? i >> j & 1 : j ? i % n : i / n;
+        linpred_arrays arrays = {.struct_size = sizeof arrays, .rows = rows, .columns = columns, .values = values, .labels = labels};
+        linpred_data *data = NULL;
+        linpred_shattering *s = NULL;
+        linpred_options options = asking(true, false, true);
+        assert_int_equal(linpred_data_from_arrays(&arrays, &data, NULL), LINPRED_OK);
+        assert_int_equal(linpred_shatter(data, &options, &s, NULL), LINPRED_OK);
+        assert_string_equal(counted(s, LINPRED_LABELLINGS_REALISED), cube ? cubes[k] : grids[k - 5]);
+        linpred_shattering_free(s);
+        linpred_data_free(data);
+    }
+}
+
 /* Decimal points on a line are not on a line as doubles, and the answer is about the doubles. */
 static void borderline(void **state)
 {
@@ -479,7 +505,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_labellings_of_small_points), cmocka_unit_test(every_labelling_with_its_proof),
         cmocka_unit_test(laws),                           cmocka_unit_test(general_position),
-        cmocka_unit_test(borderline),                     cmocka_unit_test(unit_vectors),
+        cmocka_unit_test(known_counts),                   cmocka_unit_test(borderline),                     cmocka_unit_test(unit_vectors),
         cmocka_unit_test(scarce),                         cmocka_unit_test(limits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
