@@ -9,8 +9,10 @@
 #include <string.h>
 
 #include "core/random.h"
+#include "fit/survey.h"
 #include "fit/walk.h"
 #include "measure.h"
+#include "reading.h"
 
 static int make(int64_t rows, int32_t columns, double noise, const char *path)
 {
@@ -38,33 +40,11 @@ static int make(int64_t rows, int32_t columns, double noise, const char *path)
     return fclose(file) == 0 ? 0 : 1;
 }
 
-struct reading {
-    const linpred_data *data;
-    double sum;
-};
-
-static void read_block(void *context, int64_t task)
-{
-    struct reading *reading = context;
-    const linpred__block *block = &reading->data->block[task];
-    double sum[8] = {0};
-    const double *x = block->values;
-    for (int64_t i = 0; i + 8 <= (int64_t)block->rows * block->stride; i += 8)
-        for (int l = 0; l < 8; l++)
-            sum[l] += x[i + l];
-    if (sum[0] + sum[1] + sum[2] + sum[3] + sum[4] + sum[5] + sum[6] + sum[7] == 0.123)
-        reading->sum = 1;
-}
-
 static double read_all(const linpred_data *data, linpred__pool *pool)
 {
     double took[5];
-    for (int k = 0; k < 5; k++) {
-        struct reading reading = {data, 0};
-        double began = now();
-        linpred__pool_run(pool, data->blocks, read_block, &reading);
-        took[k] = 1e3 * (now() - began);
-    }
+    for (int k = 0; k < 5; k++)
+        took[k] = read_once(data, pool);
     return median(took, 5);
 }
 
@@ -86,10 +66,12 @@ static int run(int64_t rows, int32_t columns, const char *path, int threads, int
     linpred_data *data;
     linpred__pool *pool;
     linpred__walk walk;
+    linpred__survey survey;
     linpred_options options;
     linpred_options_init(&options);
     if (linpred_data_from_arrays(&arrays, &data, NULL) || linpred__pool_open(threads, &pool, NULL) ||
-        linpred__walk_open(&walk, data, pool, &options, NULL, 0.0, NULL))
+        linpred__survey_rows(data, pool, true, &survey, NULL) ||
+        linpred__walk_open(&walk, data, pool, &options, survey.radius.above, NULL, 0.0, NULL))
         return 1;
     walk.eager = true;
     double took[1000];
@@ -108,6 +90,7 @@ static int run(int64_t rows, int32_t columns, const char *path, int threads, int
     printf("%.2f %.0f %.2f %.2f\n", median(took, done), (double)(walk.updates - first_updates) / done,
            read_all(data, NULL), read_all(data, pool));
     linpred__walk_close(&walk);
+    linpred__survey_clear(&survey);
     linpred__pool_close(pool);
     linpred_data_free(data);
     free(x);

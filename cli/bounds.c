@@ -181,6 +181,8 @@ int run_bounds_generalization(cli *cli)
         return cli_fail_status(cli, &error, cli->positional[0]);
     linpred_status status = linpred_data_load_for(linpred_result_model(result), cli->positional[1], true, &cli->options, &data, &error);
     if (status == LINPRED_OK)
+        cli_warn_of_data(cli, data);
+    if (status == LINPRED_OK)
         status = linpred_generalize(result, data, &cli->options, &generalization, &error);
     int code = status == LINPRED_OK ? print_generalization(cli, &generalization) : cli_fail_status(cli, &error, cli->positional[1]);
     linpred_data_free(data);

@@ -77,8 +77,6 @@ extern const size_t command_count;
 /* arguments.c */
 int cli_parse(cli *cli, int argc, char **argv, int from); /* 0, or an exit code once the error was told */
 void cli_help(FILE *out, const command *command);
-/* Whether every option that was given means something to `applies`; else tells and answers an exit code. */
-int cli_check_applies(const cli *cli, unsigned applies, const char *what);
 /* The word of `words` (n of them) nearest to `text`, or NULL if none is near. */
 const char *cli_nearest(const char *text, const char *const *words, size_t n);
 
@@ -87,6 +85,8 @@ int cli_fail(const cli *cli, int code, const linpred_error *error, const char *f
 int cli_fail_status(const cli *cli, const linpred_error *error, const char *file);    /* the code by the status */
 int cli_fail_written(const cli *cli, const linpred_error *error, const char *file);   /* the same, of a file to be written */
 int cli_usage(const cli *cli, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void cli_notice(const cli *cli, const char *format, ...) __attribute__((format(printf, 2, 3))); /* unless --quiet */
+void cli_warn_of_data(const cli *cli, const linpred_data *data); /* what is probably not meant */
 int cli_print_json(json_t *object); /* prints and frees; answers 0 or EXIT_FAULT */
 void cli_set_number(json_t *object, const char *key, double value);   /* nothing if NaN */
 void cli_set_count(json_t *object, const char *key, int64_t value);   /* nothing if negative */
@@ -153,6 +153,10 @@ int cli_check_code(const linpred_check *check);
 const char *cli_plural(int64_t count, const char *ending); /* the ending, or "" for one */
 void cli_print_coefficients(const linpred_model *model);
 json_t *cli_coefficients(const linpred_model *model);
+const char *cli_coefficient_name(const linpred_model *model, int32_t column); /* the intercept is the one after the last */
+/* The integers of linpred_result_direction, those that are not 0. */
+void cli_print_direction(const linpred_result *result);
+void cli_direction_to_json(json_t *object, const linpred_result *result); /* nothing if there is none */
 void cli_info_to_json(json_t *object, const linpred_info *info);
 void cli_witness_to_json(json_t *object, const linpred_result *result);
 void cli_seconds_to_json(json_t *object, double read, double fit, double verify); /* verify NaN: not done */

@@ -74,6 +74,10 @@ static void print_text(const session *session)
         printf("update bound %.10g = (RB)^2, R = %.9g, B = %.9g: the perceptron from 0 makes no more updates\n",
                info->update_bound, info->radius, info->norm);
     cli_print_coefficients(linpred_result_model(session->result));
+    if (linpred_result_direction(session->result, 0)) {
+        puts("integers     these separate the rows; no weights of doubles were found that do");
+        cli_print_direction(session->result);
+    }
     print_witness(session->result);
 }
 

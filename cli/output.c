@@ -58,6 +58,24 @@ int cli_usage(const cli *cli, const char *format, ...)
     return cli_fail(cli, EXIT_INPUT, &error, NULL);
 }
 
+void cli_notice(const cli *cli, const char *format, ...)
+{
+    if (cli->quiet)
+        return;
+    va_list arguments;
+    va_start(arguments, format);
+    fputs("linpred: ", stderr);
+    vfprintf(stderr, format, arguments);
+    fputc('\n', stderr);
+    va_end(arguments);
+}
+
+void cli_warn_of_data(const cli *cli, const linpred_data *data)
+{
+    for (size_t i = 0; linpred_data_warning(data, i); i++)
+        cli_notice(cli, "%s", linpred_data_warning(data, i));
+}
+
 /* The length of the JSON token that begins at `text`: a string, a number, or one other character. */
 static size_t token(const char *text)
 {

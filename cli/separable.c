@@ -44,7 +44,12 @@ static void print_text(const session *session)
         if (!isnan(info->margin))
             printf("margin       %.9g (intercept in the norm), %.9g (usual); linpred fit halfspace finds the largest\n",
                    info->margin, info->margin_without_intercept);
-        cli_print_coefficients(linpred_result_model(session->result));
+        if (linpred_result_direction(session->result, 0)) {
+            puts("by whole numbers; no weights of doubles were found that do");
+            cli_print_direction(session->result);
+        } else {
+            cli_print_coefficients(linpred_result_model(session->result));
+        }
         break;
     case LINPRED_OUTCOME_INSEPARABLE:
         print_no(session);

@@ -83,6 +83,7 @@ static int print_json(const session *session, const learner *learner)
         json_object_set_new(object, "coefficients", cli_coefficients(linpred_result_model(session->result)));
     if (learner->json)
         learner->json(object, session);
+    cli_direction_to_json(object, session->result);
     cli_info_to_json(object, info);
     cli_witness_to_json(object, session->result);
     if (session->verified)
@@ -95,15 +96,21 @@ static int print_json(const session *session, const learner *learner)
 
 /* ---- the steps ------------------------------------------------------------------------------------------------------- */
 
-/* What the options are measured by, in words. */
-static void describe_fit(const cli *cli, char *room, size_t bytes)
+/* --start MODEL. What it is for is asked first: the answer does not depend on the file. */
+static int load_start(session *session)
 {
-    if (cli->options.task == LINPRED_TASK_REGRESSION)
-        snprintf(room, bytes, "--loss %s", cli->options.loss == LINPRED_LOSS_SQUARED ? "squared" : "absolute");
-    else if (cli->options.task == LINPRED_TASK_LOGISTIC)
-        snprintf(room, bytes, "fit logistic");
-    else
-        snprintf(room, bytes, "--method %s", linpred_method_name(cli->options.method));
+    cli *cli = session->cli;
+    linpred_error error;
+    char others[80];
+    if (!cli->own[OWN_START])
+        return 0;
+    linpred_applies_text(LINPRED_FOR_START, others, sizeof others);
+    if (!(linpred_options_listens(&cli->options) & LINPRED_FOR_START))
+        return cli_usage(cli, "--start is for %s", others);
+    if (linpred_result_load(cli->own[OWN_START], false, &session->start, &error) != LINPRED_OK)
+        return cli_fail_status(cli, &error, cli->own[OWN_START]);
+    cli->options.start = linpred_result_model(session->start);
+    return 0;
 }
 
 /* Before anything long: do the options fit together, and can the files be written? */
@@ -111,16 +118,13 @@ static int prepare(session *session)
 {
     cli *cli = session->cli;
     linpred_error error;
-    char what[80];
-    bool walks = cli->options.task == LINPRED_TASK_HALFSPACE &&
-                 (cli->options.method == LINPRED_METHOD_PERCEPTRON || cli->options.method == LINPRED_METHOD_POCKET);
-    describe_fit(cli, what, sizeof what);
-    int code = cli_check_applies(cli, LINPRED_FOR_READ | LINPRED_FOR_ENCODE | linpred_options_listens(&cli->options), what);
+    cli->options.on_update = cli->own[OWN_TRACE] ? cli_trace_update : NULL;
+    cli->options.context = session;
+    if (linpred_options_check(&cli->options, cli->given, &error) != LINPRED_OK)
+        return cli_fail(cli, EXIT_INPUT, &error, NULL);
+    int code = load_start(session);
     if (code)
         return code;
-    bool starts = walks || cli->options.task == LINPRED_TASK_LOGISTIC;
-    if ((!walks && cli->own[OWN_TRACE]) || (!starts && cli->own[OWN_START]))
-        return cli_usage(cli, "--%s has no meaning for %s", cli->own[OWN_TRACE] ? "trace" : "start", what);
     code = cli_check_output(cli, OWN_OUTPUT, cli->positional[0]);
     if (code == 0)
         code = cli_check_output(cli, OWN_TRACE, cli->positional[0]);
@@ -128,11 +132,6 @@ static int prepare(session *session)
         return code;
     if (cli->own[OWN_OUTPUT] && cli->own[OWN_TRACE] && strcmp(cli->own[OWN_OUTPUT], cli->own[OWN_TRACE]) == 0)
         return cli_usage(cli, "--output and --trace name the same file");
-    if (cli->own[OWN_START]) {
-        if (linpred_result_load(cli->own[OWN_START], false, &session->start, &error) != LINPRED_OK)
-            return cli_fail_status(cli, &error, cli->own[OWN_START]);
-        cli->options.start = linpred_result_model(session->start);
-    }
     return 0;
 }
 
@@ -144,11 +143,10 @@ static int load_and_fit(session *session)
     if (linpred_data_load(cli->positional[0], &cli->options, &session->data, &error) != LINPRED_OK)
         return cli_fail_status(cli, &error, cli->positional[0]);
     session->read_seconds = cli_now() - began;
+    cli_warn_of_data(cli, session->data);
     int code = cli_trace_open(session);
     if (code)
         return code;
-    cli->options.on_update = session->trace ? cli_trace_update : NULL;
-    cli->options.context = session;
     if (cli_fit(cli, session->data, &session->result, &error) != LINPRED_OK)
         return cli_fail_status(cli, &error, cli->positional[0]);
     session->info = linpred_result_info(session->result);

@@ -229,11 +229,12 @@ int run_shatter(cli *cli)
     answer.points = points;
     answer.read_seconds = cli_now() - began;
     linpred_shape shape = linpred_data_shape(points);
-    if (shape.index_base >= 0 && !cli->quiet)
-        fputs("linpred: the labels in a LIBSVM file are not looked at here\n", stderr);
-    if (shape.dropped_missing > 0 && !cli->quiet)
-        fprintf(stderr, "linpred: %" PRId64 " point%s with missing values %s left out\n", shape.dropped_missing,
-                cli_plural(shape.dropped_missing, "s"), shape.dropped_missing == 1 ? "is" : "are");
+    cli_warn_of_data(cli, points);
+    if (shape.index_base >= 0)
+        cli_notice(cli, "the labels in a LIBSVM file are not looked at here");
+    if (shape.dropped_missing > 0)
+        cli_notice(cli, "%" PRId64 " point%s with missing values %s left out", shape.dropped_missing,
+                   cli_plural(shape.dropped_missing, "s"), shape.dropped_missing == 1 ? "is" : "are");
     cli_watch(cli);
     linpred_status status = linpred_shatter(points, &cli->options, &shattering, &error);
     cli_unwatch();

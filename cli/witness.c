@@ -29,6 +29,17 @@ static int columns_to_show(const linpred_data *data, const witness *witness, dou
     return count;
 }
 
+/* Which of the proof's integers are cut in the table, and where they stand in full. */
+static void print_long_weights(const witness *witness)
+{
+    for (int64_t i = 0; i < witness->rows && i < ROWS_SHOWN; i++)
+        if (strlen(witness->weight(witness->from, i)) > WIDTH) {
+            puts("  the weights are whole numbers, exact for the doubles that the file's numbers become; … cuts their digits:\n"
+                 "  --json has them in full");
+            return;
+        }
+}
+
 void cli_print_witness(const linpred_data *data, const witness *witness)
 {
     double *values = malloc(((size_t)linpred_data_shape(data).columns + 1) * sizeof *values);
@@ -55,5 +66,6 @@ void cli_print_witness(const linpred_data *data, const witness *witness)
     }
     if (witness->rows > ROWS_SHOWN)
         printf("  … and %" PRId64 " more: all of them with --json\n", witness->rows - ROWS_SHOWN);
+    print_long_weights(witness);
     free(values);
 }
