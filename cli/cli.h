@@ -77,8 +77,7 @@ extern const size_t command_count;
 /* arguments.c */
 int cli_parse(cli *cli, int argc, char **argv, int from); /* 0, or an exit code once the error was told */
 void cli_help(FILE *out, const command *command);
-/* The word of `words` (n of them) nearest to `text`, or NULL if none is near. */
-const char *cli_nearest(const char *text, const char *const *words, size_t n);
+json_t *cli_help_to_json(const command *command);
 
 /* output.c */
 int cli_fail(const cli *cli, int code, const linpred_error *error, const char *file); /* tells, answers code */
@@ -140,7 +139,7 @@ typedef struct witness {
     const char *(*weight)(const void *from, int64_t index);
     const void *from;
 } witness;
-void cli_print_witness(const linpred_data *data, const witness *witness);
+void cli_witness_table(const linpred_data *data, const witness *witness);
 
 /* show.c: what several commands show */
 /* Prints a name of the user's in a table: cut to `most` characters, control characters as '?', then padded to `most` at its

@@ -19,7 +19,7 @@ static void print_no(const session *session)
     const char *through = intercept ? "" : " through the origin";
     printf("NOT SEPARABLE: %s %" PRId64 " row%s cannot be separated by any hyperplane%s, so the file cannot be either.\n",
            rows == 1 ? "this" : "these", rows, rows == 1 ? "" : "s", through);
-    cli_print_witness(session->data, &(witness){rows, row, NULL, weight_of, session->result});
+    cli_witness_table(session->data, &(witness){rows, row, NULL, weight_of, session->result});
     if (intercept)
         printf("\nWeighted by these whole numbers, the rows labelled %s and the rows labelled %s have the same average, exactly:\n"
                "no hyperplane can have it on both of its sides.\n",

@@ -70,7 +70,7 @@ static void print_unrealised(const struct answer *answer)
             k++;
         sign[i] = answer->cli->options.labelling[k] == '+' ? 1 : -1;
     }
-    cli_print_witness(answer->points, &(witness){count, row, sign, result_weight, result});
+    cli_witness_table(answer->points, &(witness){count, row, sign, result_weight, result});
     print_reason(answer, sign, count);
     free(sign);
 }
@@ -124,7 +124,7 @@ static void print_text(const struct answer *answer)
                : info->has_intercept                   ? "halfspace"
                                                        : "halfspace through the origin",
                count == 1 ? "this" : "these", cli_plural(count, "s"), count == 1 ? "this label" : "these labels");
-        cli_print_witness(answer->points, &(witness){count, row, sign, weight_of, answer->shattering});
+        cli_witness_table(answer->points, &(witness){count, row, sign, weight_of, answer->shattering});
         print_reason(answer, sign, count);
     } else {
         puts("UNDECIDED: stopped before it was known.");

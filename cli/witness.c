@@ -40,7 +40,7 @@ static void print_long_weights(const witness *witness)
         }
 }
 
-void cli_print_witness(const linpred_data *data, const witness *witness)
+void cli_witness_table(const linpred_data *data, const witness *witness)
 {
     double *values = malloc(((size_t)linpred_data_shape(data).columns + 1) * sizeof *values);
     int32_t shown[COLUMNS_SHOWN];

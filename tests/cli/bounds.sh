@@ -29,6 +29,7 @@ json_of "rows error vc_dimension delta bounds" linpred bounds generalization sep
 # What makes no sense.
 run linpred bounds
 run linpred bounds vx
+run linpred bounds sample-siz
 run linpred bounds vc
 run linpred bounds vc --dimension 0
 run linpred bounds vc --dimension 3 --class ball --no-intercept
