@@ -8,7 +8,10 @@
 #include "linpred/linpred.h"
 
 /* Bits that speak of other calls than a fit; those of a fit's are all the others. */
-enum { ELSEWHERE = LINPRED_FOR_READ | LINPRED_FOR_ENCODE | LINPRED_FOR_APPLY | LINPRED_FOR_GENERATE };
+enum {
+    ELSEWHERE = LINPRED_FOR_READ | LINPRED_FOR_ENCODE | LINPRED_FOR_APPLY | LINPRED_FOR_POINTS | LINPRED_FOR_VC |
+                LINPRED_FOR_SAMPLE_SIZE | LINPRED_FOR_GENERALIZATION | LINPRED_FOR_GENERATE
+};
 
 /* The bits of a fit in words, in the order in which they are told. */
 static const struct {
