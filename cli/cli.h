@@ -82,6 +82,7 @@ bool cli_interrupted(void);
 int run_fit(cli *cli);
 int run_separable(cli *cli);
 int run_fit_regression(cli *cli);
+int run_fit_ball(cli *cli);
 int run_predict(cli *cli);
 int run_evaluate(cli *cli);
 int run_verify(cli *cli);
@@ -106,10 +107,15 @@ void cli_check_to_text(const linpred_check *check);
 int cli_check_code(const linpred_check *check);
 const char *cli_plural(int64_t count, const char *ending); /* the ending, or "" for one */
 void cli_print_coefficients(const linpred_model *model);
+int cli_print_features(const linpred_model *model); /* a line for each coefficient; the width of their names */
 json_t *cli_coefficients(const linpred_model *model);
 void cli_info_to_json(json_t *object, const linpred_info *info);
 void cli_witness_to_json(json_t *object, const linpred_result *result);
 void cli_seconds_to_json(json_t *object, double read, double fit, double verify); /* verify NaN: not done */
+
+/* fit_ball.c */
+void cli_ball_text(const linpred_model *model);
+void cli_ball_json(json_t *object, const linpred_model *model);
 
 /* fit_regression.c */
 void cli_regression_text(const cli *cli, const linpred_result *result);

@@ -1,4 +1,4 @@
-/* linpred fit halfspace DATA, linpred fit logistic DATA */
+/* linpred fit halfspace DATA, linpred fit logistic DATA; and what all fits do */
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -132,7 +132,7 @@ static void print_margin(const linpred_info *info, bool usual)
 }
 
 /* The rows that prove that nothing separates the data, in a line; `separable` shows them in full. */
-static void print_witness(const linpred_result *result)
+static void print_witness(const linpred_result *result, const char *what)
 {
     const int64_t *row;
     int64_t count = linpred_result_witness(result, &row);
@@ -142,7 +142,7 @@ static void print_witness(const linpred_result *result)
     printf("witness      row%s", cli_plural(count, "s"));
     for (int64_t i = 0; i < count && i < SHOWN; i++)
         printf("%s %" PRId64, i ? "," : "", row[i]);
-    printf("%s cannot be separated by any halfspace (linpred separable shows the proof)\n", count > SHOWN ? ", …" : "");
+    printf("%s cannot be separated by any %s\n", count > SHOWN ? ", …" : "", what);
 }
 
 static void print_end(const struct session *session, const linpred_info *info)
@@ -160,7 +160,8 @@ static void print_text(const struct session *session, const linpred_data *data, 
     const linpred_info *info = linpred_result_info(result);
     linpred_shape shape = linpred_data_shape(data);
     char number[40], weight[40];
-    bool regression = linpred_model_task(linpred_result_model(result)) == LINPRED_TASK_REGRESSION;
+    linpred_task task = linpred_model_task(linpred_result_model(result));
+    bool regression = task == LINPRED_TASK_REGRESSION, ball = task == LINPRED_TASK_BALL;
     print_data(data, session->cli->positional[0], regression);
     if (regression) {
         cli_regression_text(session->cli, result);
@@ -178,8 +179,17 @@ static void print_text(const struct session *session, const linpred_data *data, 
            info->updates, cli_plural(info->updates, "s"), info->passes, cli_plural(info->passes, "es"), info->reason);
     cli_format_number(info->errors, number);
     cli_format_number(shape.weight, weight);
-    printf("errors       %s of %s (%.4g %%), perceptron loss %.6g\n", number, weight, 100.0 * info->objective,
-           info->perceptron_loss);
+    printf("errors       %s of %s (%.4g %%)", number, weight, 100.0 * info->objective);
+    if (ball) {
+        puts("");
+        if (!isnan(info->margin_without_intercept))
+            printf("distance     %.9g: no row is nearer to the sphere\n", info->margin_without_intercept);
+        cli_ball_text(linpred_result_model(result));
+        print_witness(result, "ball (linpred verify checks the proof in the model)");
+        print_end(session, info);
+        return;
+    }
+    printf(", perceptron loss %.6g\n", info->perceptron_loss);
     print_margin(info, session->cli->options.norm == LINPRED_MARGIN_WITHOUT_INTERCEPT);
     if (session->cli->options.bound && isnan(info->update_bound))
         puts("update bound none: no halfspace is known that separates the rows");
@@ -187,7 +197,7 @@ static void print_text(const struct session *session, const linpred_data *data, 
         printf("update bound %.10g = (RB)^2, R = %.9g, B = %.9g: the perceptron from 0 makes no more updates\n",
                info->update_bound, info->radius, info->norm);
     cli_print_coefficients(linpred_result_model(result));
-    print_witness(result);
+    print_witness(result, "halfspace (linpred separable shows the proof)");
     print_end(session, info);
 }
 
@@ -220,7 +230,9 @@ static int print_json(const struct session *session, const linpred_data *data, c
                             json_pack("{s:s, s:s, s:s}", "target", linpred_data_target(data), "negative",
                                   linpred_data_label(data, -1), "positive", linpred_data_label(data, 1)));
     json_object_set_new(object, "notes", notes_to_json(data));
-    if (info->outcome != LINPRED_OUTCOME_NO_MINIMISER)
+    if (linpred_model_task(model) == LINPRED_TASK_BALL)
+        cli_ball_json(object, model);
+    else if (info->outcome != LINPRED_OUTCOME_NO_MINIMISER)
         json_object_set_new(object, "coefficients", cli_coefficients(model));
     if (session->cli->options.task == LINPRED_TASK_LOGISTIC)
         cli_logistic_to_json(object, result);
@@ -295,7 +307,8 @@ static int prepare(struct session *session)
     linpred_error error;
     char what[80];
     bool regression = cli->options.task == LINPRED_TASK_REGRESSION;
-    bool walks = !regression && (cli->options.method == LINPRED_METHOD_PERCEPTRON || cli->options.method == LINPRED_METHOD_POCKET);
+    bool ball = cli->options.task == LINPRED_TASK_BALL;
+    bool walks = !regression && !ball && (cli->options.method == LINPRED_METHOD_PERCEPTRON || cli->options.method == LINPRED_METHOD_POCKET);
     if (strcmp(cli->command->name, "fit logistic") == 0)
         cli->options.task = LINPRED_TASK_LOGISTIC;
     unsigned listens = linpred_options_listens(&cli->options);
@@ -304,7 +317,7 @@ static int prepare(struct session *session)
     else if (cli->options.task == LINPRED_TASK_LOGISTIC)
         snprintf(what, sizeof what, "fit logistic");
     else
-        snprintf(what, sizeof what, "--method %s", linpred_method_name(cli->options.method));
+        snprintf(what, sizeof what, "%s--method %s", ball ? "fit ball " : "", linpred_method_name(cli->options.method));
     int code = cli_check_applies(cli, LINPRED_FOR_READ | LINPRED_FOR_ENCODE | listens, what);
     if (code)
         return code;

@@ -249,6 +249,12 @@ unsigned linpred_options_listens(const linpred_options *options)
     if (options->task == LINPRED_TASK_REGRESSION)
         return LINPRED_FOR_FIT | LINPRED_FOR_REGRESSION |
                (options->loss == LINPRED_LOSS_SQUARED ? LINPRED_FOR_SQUARED : LINPRED_FOR_ABSOLUTE);
+    if (options->task == LINPRED_TASK_BALL) {
+        bool pocket = options->method == LINPRED_METHOD_POCKET, automatic = options->method == LINPRED_METHOD_AUTO;
+        bool draws = automatic || (pocket && options->order == LINPRED_ORDER_RANDOM);
+        return LINPRED_FOR_FIT | LINPRED_FOR_BALL | (pocket ? LINPRED_FOR_BALL_POCKET : 0) |
+               (automatic ? LINPRED_FOR_BALL_AUTO : 0) | (draws ? LINPRED_FOR_RANDOM : 0);
+    }
     bool walks = options->method == LINPRED_METHOD_PERCEPTRON || options->method == LINPRED_METHOD_POCKET;
     bool random = options->method == LINPRED_METHOD_AUTO || (walks && options->order == LINPRED_ORDER_RANDOM);
     return LINPRED_FOR_FIT | LINPRED_FOR_HALFSPACE | method[options->method] | (random ? LINPRED_FOR_RANDOM : 0);

@@ -56,7 +56,9 @@ bool linpred__fit_should_stop(linpred__fit *fit, const char *stage, int64_t upda
 static linpred_status check_method(const linpred_options *options, linpred_error *error)
 {
     bool logistic = options->method == LINPRED_METHOD_NEWTON || options->method == LINPRED_METHOD_NEWTON_CG;
-    if (options->method == LINPRED_METHOD_AUTO || logistic == (options->task == LINPRED_TASK_LOGISTIC))
+    bool ball = options->method == LINPRED_METHOD_LP || options->method == LINPRED_METHOD_POCKET;
+    bool known = options->task == LINPRED_TASK_BALL ? ball : logistic == (options->task == LINPRED_TASK_LOGISTIC);
+    if (options->method == LINPRED_METHOD_AUTO || known)
         return LINPRED_OK;
     return linpred__fail(error, LINPRED_ERROR_USAGE, "--method %s is not a method of fit %s",
                          linpred_method_name(options->method), linpred_task_name(options->task));
@@ -118,6 +120,8 @@ static linpred_status run_method(linpred__fit *fit, linpred_error *error)
                                                           : linpred__fit_absolute(fit, error);
     if (fit->options->task == LINPRED_TASK_LOGISTIC)
         return linpred__fit_logistic(fit, error);
+    if (fit->options->task == LINPRED_TASK_BALL)
+        return linpred__fit_ball(fit, error);
     switch (fit->options->method) {
     case LINPRED_METHOD_AUTO:
         return linpred__fit_auto(fit, error);

@@ -136,6 +136,8 @@ const char *linpred_task_name(linpred_task task)
         return "logistic";
     case LINPRED_TASK_REGRESSION:
         return "regression";
+    case LINPRED_TASK_BALL:
+        return "ball";
     }
     return "unknown";
 }
@@ -158,6 +160,21 @@ bool linpred_model_has_intercept(const linpred_model *model)
 double linpred_model_intercept(const linpred_model *model)
 {
     return model->b;
+}
+
+const double *linpred_model_centre(const linpred_model *model)
+{
+    return model->task == LINPRED_TASK_BALL ? model->w : NULL;
+}
+
+double linpred_model_radius_squared(const linpred_model *model)
+{
+    return model->task == LINPRED_TASK_BALL ? model->b : NAN;
+}
+
+int linpred_model_inside(const linpred_model *model)
+{
+    return model->task != LINPRED_TASK_BALL ? 0 : model->outside ? -1 : 1;
 }
 
 const char *linpred_model_feature(const linpred_model *model, int32_t column)
