@@ -22,7 +22,7 @@
 typedef struct linpred__ball_lift {
     const linpred_data *data; /* the file's rows, borrowed */
     double inside;            /* the label of the rows that belong inside: +1, or -1 with --outside */
-    double *about;            /* c: not 0 only in columns whose values are all far from 0 on one side */
+    double *about;            /* c: not 0 only in columns whose values are all far from 0 on one side; x - c is exact */
     double *mean;             /* of the rows that belong inside */
     int exponent;             /* k: every |x_j - c_j| is below 2^k */
     linpred_data *lifted;     /* columns + 2, through the origin, +1: inside; the hard row last, of more weight than all others */

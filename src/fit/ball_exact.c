@@ -2,7 +2,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/dd.h"
 #include "core/error.h"
 #include "core/exact.h"
 #include "core/memory.h"
@@ -37,7 +36,7 @@ static double in_units(struct builder *b, double value, int exponent)
     return scaled;
 }
 
-/* y ((x-c)/2^k, ||·||², 1): x - c is two doubles, its square a sum of as many as it takes. */
+/* y ((x-c)/2^k, ||·||², 1): the square as a sum of as many doubles as it takes. */
 static void put_row(struct builder *b, const linpred__ball_lift *lift, int64_t row)
 {
     const linpred_data *data = lift->data;
@@ -51,15 +50,10 @@ static void put_row(struct builder *b, const linpred__ball_lift *lift, int64_t r
     linpred__exact_clear(&sum);
     for (int64_t k = 0; k < count; k++) {
         int32_t j = dense ? (int32_t)k : block->indices[from + k];
-        linpred__dd moved = linpred__two_sum(block->values[from + k], -lift->about[j]);
-        double hi = in_units(b, moved.hi, lift->exponent), lo = in_units(b, moved.lo, lift->exponent);
-        linpred__exact_add(&sum, hi, hi);
-        linpred__exact_add(&sum, 2.0 * hi, lo);
-        linpred__exact_add(&sum, lo, lo);
-        if (hi != 0.0)
-            put(b, j, y * hi);
-        if (lo != 0.0)
-            put(b, j, y * lo);
+        double x = in_units(b, block->values[from + k] - lift->about[j], lift->exponent);
+        linpred__exact_add(&sum, x, x);
+        if (x != 0.0)
+            put(b, j, y * x);
     }
     while (b->whole && b->memory && linpred__exact_sign(&sum) != 0) {
         double part = linpred__exact_value(&sum);

@@ -82,8 +82,9 @@ static void merge_columns(void *context, void *into, const void *from)
     }
 }
 
-/* A point to look from that makes no number longer: the middle of the range in units of its size, where 0 is further away
-   than that; columns that hold a zero stay sparse. */
+/* A point to look from: the middle of the range in units of its size, where 0 is further away than that; columns that hold a
+   zero stay sparse. Then x - c is exact: it is a multiple of the unit or of a last bit of x, both at least 2^-52 of the
+   unit, and no longer than the range. */
 static double choose_about(double low, double high)
 {
     double spread = high - low;
@@ -143,13 +144,13 @@ static bool lift_row(const linpred__ball_lift *lift, const linpred__block *block
     bool exact = true;
     for (int64_t k = 0; k < count; k++) {
         int32_t j = block->layout == LINPRED__DENSE ? (int32_t)k : block->indices[from + k];
-        linpred__dd moved = linpred__two_sum(block->values[from + k], -lift->about[j]);
-        out[k] = moved.hi * unit;
+        double moved = block->values[from + k] - lift->about[j];
+        out[k] = moved * unit;
         if (indices)
             indices[k] = j;
         linpred__dd square = linpred__two_product(out[k], out[k]), more = linpred__two_sum(plain, square.hi);
         /* Squares below this may lose bits that two_product does not see. */
-        bool whole = moved.lo == 0.0 && (out[k] == 0.0 ? moved.hi == 0.0 : fabs(out[k]) > 0x1p-400);
+        bool whole = out[k] == 0.0 ? moved == 0.0 : fabs(out[k]) > 0x1p-400;
         exact = exact && whole && square.lo == 0.0 && more.lo == 0.0;
         plain = more.hi;
         sum = linpred__dd_add(sum, square);
