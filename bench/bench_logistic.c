@@ -6,35 +6,10 @@
  * Dense: features are normal, labels drawn from a planted model. With FILE the matrix and the labels are written there
  * (rows of doubles, label last) for a peer to read. Prints one line a run: seconds, objective, gap, passes, outcome.
  */
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "linpred/linpred.h"
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static uint64_t bits = 88172645463325252u;
-
-static double uniform(void)
-{
-    bits ^= bits << 13;
-    bits ^= bits >> 7;
-    bits ^= bits << 17;
-    return (double)(bits >> 11) * 0x1p-53 + 0x1p-54;
-}
-
-static double normal(void)
-{
-    return sqrt(-2.0 * log(uniform())) * cos(6.283185307179586 * uniform());
-}
+#include "measure.h"
 
 static int run(const linpred_data *data, linpred_options *options, int times)
 {
@@ -68,13 +43,8 @@ static linpred_data *make(int64_t rows, int32_t columns, const char *path)
         }
         y[i] = uniform() < 1.0 / (1.0 + exp(-s)) ? 1.0 : -1.0;
     }
-    FILE *file = path ? fopen(path, "wb") : NULL;
-    for (int64_t i = 0; file && i < rows; i++) {
-        fwrite(x + i * columns, sizeof(double), (size_t)columns, file);
-        fwrite(y + i, sizeof(double), 1, file);
-    }
-    if (file)
-        fclose(file);
+    if (path)
+        write_rows(path, x, y, rows, columns);
     free(w);
     linpred_arrays arrays = {.struct_size = sizeof arrays, .rows = rows, .columns = columns, .values = x, .labels = y};
     linpred_data *data = NULL;

@@ -6,33 +6,13 @@
  * Prints: milliseconds a pass (median over passes 2, 3, …), mistakes a pass, milliseconds to read the matrix on one thread
  * and on THREADS.
  */
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "core/random.h"
+#include "fit/survey.h"
 #include "fit/walk.h"
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return 1e3 * ((double)t.tv_sec + 1e-9 * (double)t.tv_nsec);
-}
-
-static int by_size(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static double median(double *x, int n)
-{
-    qsort(x, (size_t)n, sizeof *x, by_size);
-    return n % 2 ? x[n / 2] : 0.5 * (x[n / 2 - 1] + x[n / 2]);
-}
+#include "measure.h"
+#include "reading.h"
 
 static int make(int64_t rows, int32_t columns, double noise, const char *path)
 {
@@ -60,33 +40,11 @@ static int make(int64_t rows, int32_t columns, double noise, const char *path)
     return fclose(file) == 0 ? 0 : 1;
 }
 
-struct reading {
-    const linpred_data *data;
-    double sum;
-};
-
-static void read_block(void *context, int64_t task)
-{
-    struct reading *reading = context;
-    const linpred__block *block = &reading->data->block[task];
-    double sum[8] = {0};
-    const double *x = block->values;
-    for (int64_t i = 0; i + 8 <= (int64_t)block->rows * block->stride; i += 8)
-        for (int l = 0; l < 8; l++)
-            sum[l] += x[i + l];
-    if (sum[0] + sum[1] + sum[2] + sum[3] + sum[4] + sum[5] + sum[6] + sum[7] == 0.123)
-        reading->sum = 1;
-}
-
 static double read_all(const linpred_data *data, linpred__pool *pool)
 {
     double took[5];
-    for (int k = 0; k < 5; k++) {
-        struct reading reading = {data, 0};
-        double began = now();
-        linpred__pool_run(pool, data->blocks, read_block, &reading);
-        took[k] = now() - began;
-    }
+    for (int k = 0; k < 5; k++)
+        took[k] = read_once(data, pool);
     return median(took, 5);
 }
 
@@ -108,10 +66,12 @@ static int run(int64_t rows, int32_t columns, const char *path, int threads, int
     linpred_data *data;
     linpred__pool *pool;
     linpred__walk walk;
+    linpred__survey survey;
     linpred_options options;
     linpred_options_init(&options);
     if (linpred_data_from_arrays(&arrays, &data, NULL) || linpred__pool_open(threads, &pool, NULL) ||
-        linpred__walk_open(&walk, data, pool, &options, NULL, 0.0, NULL))
+        linpred__survey_rows(data, pool, true, &survey, NULL) ||
+        linpred__walk_open(&walk, data, pool, &options, survey.radius.above, NULL, 0.0, NULL))
         return 1;
     walk.eager = true;
     double took[1000];
@@ -125,11 +85,12 @@ static int run(int64_t rows, int32_t columns, const char *path, int threads, int
         if (pass == 0)
             first_updates = walk.updates;
         else
-            took[done++] = now() - began;
+            took[done++] = 1e3 * (now() - began);
     }
     printf("%.2f %.0f %.2f %.2f\n", median(took, done), (double)(walk.updates - first_updates) / done,
            read_all(data, NULL), read_all(data, pool));
     linpred__walk_close(&walk);
+    linpred__survey_clear(&survey);
     linpred__pool_close(pool);
     linpred_data_free(data);
     free(x);

@@ -6,35 +6,10 @@
  * rows in the order of y, `ties` rounds y so that about 30 % of the rows share theirs. With FILE the rows are written there as
  * raw doubles, y last, for a peer to read.
  */
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "linpred/linpred.h"
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static uint64_t bits = 88172645463325252u;
-
-static double uniform(void)
-{
-    bits ^= bits << 13;
-    bits ^= bits >> 7;
-    bits ^= bits << 17;
-    return ((double)(bits >> 11) + 0.5) * 0x1p-53;
-}
-
-static double normal(void)
-{
-    return sqrt(-2.0 * log(uniform())) * cos(6.283185307179586 * uniform());
-}
+#include "measure.h"
 
 /* t with 2 degrees of freedom, from its distribution function. */
 static double student(void)
@@ -93,15 +68,8 @@ int main(int argc, char **argv)
     }
     if (strcmp(kind, "sorted") == 0)
         sort_rows(x, y, rows, columns);
-    if (argc > 7) {
-        FILE *file = fopen(argv[7], "wb");
-        for (int64_t i = 0; file && i < rows; i++) {
-            fwrite(x + i * columns, sizeof(double), (size_t)columns, file);
-            fwrite(y + i, sizeof(double), 1, file);
-        }
-        if (file)
-            fclose(file);
-    }
+    if (argc > 7)
+        write_rows(argv[7], x, y, rows, columns);
     linpred_arrays arrays = {.struct_size = sizeof arrays, .rows = rows, .columns = columns, .values = x, .labels = y};
     linpred_data *data = NULL;
     linpred_error error = {.message = ""};

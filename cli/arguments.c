@@ -222,38 +222,3 @@ int cli_parse(cli *cli, int argc, char **argv, int from)
                          cli->command->arguments);
     return 0;
 }
-
-/* "; it is for --method perceptron or pocket", where an option is for some methods only. */
-static const char *methods_of(unsigned applies, char *room, size_t bytes)
-{
-    static const struct {
-        unsigned bit;
-        const char *name;
-    } methods[] = {{LINPRED_FOR_PERCEPTRON, "perceptron"}, {LINPRED_FOR_POCKET, "pocket"}, {LINPRED_FOR_MARGIN, "margin"},
-                   {LINPRED_FOR_AUTO, "auto"}};
-    const char *before = "; it is for --method ";
-    room[0] = '\0';
-    for (size_t i = 0; i < sizeof methods / sizeof methods[0]; i++)
-        if (applies & methods[i].bit) {
-            size_t used = strlen(room);
-            snprintf(room + used, bytes - used, "%s%s", before, methods[i].name);
-            before = " or ";
-        }
-    return room;
-}
-
-int cli_check_applies(const cli *cli, unsigned applies, const char *what)
-{
-    for (size_t i = 0; i < linpred_options_count(); i++) {
-        linpred_option_text option = linpred_options_describe(i);
-        if (cli->given[i] && !(option.applies & applies) && (option.applies & LINPRED_FOR_RANDOM))
-            return cli_usage(cli, "--%s has no meaning where nothing is random: choose --order random, or leave it out",
-                             option.flag);
-        if (cli->given[i] && !(option.applies & applies)) {
-            char methods[80];
-            return cli_usage(cli, "--%s has no meaning for %s%s", option.flag, what,
-                             methods_of(option.applies, methods, sizeof methods));
-        }
-    }
-    return 0;
-}

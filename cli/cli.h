@@ -49,21 +49,44 @@ struct cli {
     bool quiet;
 };
 
+/* A command that learns from a file, on its way from the options to the exit code: session.c. */
+typedef struct session {
+    cli *cli;
+    linpred_data *data;
+    linpred_result *result;
+    const linpred_info *info; /* of the result */
+    linpred_result *start;    /* --start */
+    linpred_output *trace;    /* --trace */
+    double read_seconds;
+    double verify_seconds;
+    bool verified;
+    linpred_check check; /* if verified */
+} session;
+
+/* What such a command shows, above the verifier's answer, and what it promises. */
+typedef struct learner {
+    void (*text)(const session *session);
+    void (*json)(json_t *object, const session *session); /* keys of its own; NULL: none */
+    bool (*promised)(const session *session);              /* whether the outcome is the one hoped for */
+    bool or_nothing; /* with any other outcome there are no coefficients worth showing */
+} learner;
+
 extern const command commands[];
 extern const size_t command_count;
 
 /* arguments.c */
 int cli_parse(cli *cli, int argc, char **argv, int from); /* 0, or an exit code once the error was told */
 void cli_help(FILE *out, const command *command);
-/* Whether every option that was given means something to `applies`; else tells and answers an exit code. */
-int cli_check_applies(const cli *cli, unsigned applies, const char *what);
 /* The word of `words` (n of them) nearest to `text`, or NULL if none is near. */
 const char *cli_nearest(const char *text, const char *const *words, size_t n);
 
 /* output.c */
 int cli_fail(const cli *cli, int code, const linpred_error *error, const char *file); /* tells, answers code */
 int cli_fail_status(const cli *cli, const linpred_error *error, const char *file);    /* the code by the status */
+int cli_fail_written(const cli *cli, const linpred_error *error, const char *file);   /* the same, of a file to be written */
 int cli_usage(const cli *cli, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void cli_notice(const cli *cli, const char *format, ...) __attribute__((format(printf, 2, 3))); /* unless --quiet */
+void cli_warn_of_data(const cli *cli, const linpred_data *data); /* what is probably not meant */
 int cli_print_json(json_t *object); /* prints and frees; answers 0 or EXIT_FAULT */
 void cli_set_number(json_t *object, const char *key, double value);   /* nothing if NaN */
 void cli_set_count(json_t *object, const char *key, int64_t value);   /* nothing if negative */
@@ -78,11 +101,22 @@ double cli_now(void);
 linpred_status cli_fit(cli *cli, const linpred_data *data, linpred_result **result, linpred_error *error);
 bool cli_interrupted(void);
 
+/* session.c: all of a command that learns, its exit code the answer; the task and method stand in cli->options */
+int cli_learn(cli *cli, const learner *learner);
+void cli_print_data(const session *session); /* what was read, as text */
+bool cli_reached(const session *session);    /* the outcome is separated or optimal */
+
+/* trace.c */
+bool cli_trace_update(void *context, const linpred_update *update); /* context: the session */
+int cli_trace_open(session *session);
+int cli_trace_write(session *session);
+
 /* the commands */
-int run_fit(cli *cli);
-int run_separable(cli *cli);
+int run_fit_halfspace(cli *cli);
 int run_fit_regression(cli *cli);
 int run_fit_ball(cli *cli);
+int run_fit_logistic(cli *cli);
+int run_separable(cli *cli);
 int run_predict(cli *cli);
 int run_evaluate(cli *cli);
 int run_verify(cli *cli);
@@ -92,10 +126,16 @@ int run_generate(cli *cli);
 /* generate.c: the list of instances, as text or, with --json, as JSON; answers an exit code */
 int cli_list_instances(const cli *cli);
 
-/* logistic.c: what fit logistic shows */
-void cli_logistic_formula(const linpred_info *info, char *room, size_t bytes);
-void cli_logistic_to_text(const linpred_result *result, const linpred_data *data);
-void cli_logistic_to_json(json_t *object, const linpred_result *result);
+/* fit.c: what fits of halfspaces and balls share */
+void cli_print_limits(const linpred_options *options, linpred_method method); /* those that could have ended this run */
+/* The rows that prove that no `what` separates the data, in a line; `separable` shows them in full. */
+void cli_print_witness(const linpred_result *result, const char *what);
+/* auto promises the best that separates or, with a proof that nothing does, the count of a good one's mistakes. */
+bool cli_auto_promise(const session *session);
+
+/* fit_ball.c */
+void cli_ball_to_text(const linpred_model *model);
+void cli_ball_to_json(json_t *object, const linpred_model *model);
 
 /* show.c: what several commands show */
 /* Prints a name of the user's in a table: cut to `most` characters, control characters as '?', then padded to `most` at its
@@ -109,16 +149,12 @@ const char *cli_plural(int64_t count, const char *ending); /* the ending, or "" 
 void cli_print_coefficients(const linpred_model *model);
 int cli_print_features(const linpred_model *model); /* a line for each coefficient; the width of their names */
 json_t *cli_coefficients(const linpred_model *model);
+const char *cli_coefficient_name(const linpred_model *model, int32_t column); /* after the last the intercept, of a ball |x|^2 before it */
+/* The integers of linpred_result_direction, those that are not 0. */
+void cli_print_direction(const linpred_result *result);
+void cli_direction_to_json(json_t *object, const linpred_result *result); /* nothing if there is none */
 void cli_info_to_json(json_t *object, const linpred_info *info);
 void cli_witness_to_json(json_t *object, const linpred_result *result);
 void cli_seconds_to_json(json_t *object, double read, double fit, double verify); /* verify NaN: not done */
-
-/* fit_ball.c */
-void cli_ball_text(const linpred_model *model);
-void cli_ball_json(json_t *object, const linpred_model *model);
-
-/* fit_regression.c */
-void cli_regression_text(const cli *cli, const linpred_result *result);
-void cli_regression_json(json_t *object, const linpred_result *result);
 
 #endif

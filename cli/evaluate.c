@@ -119,9 +119,11 @@ int run_evaluate(cli *cli)
     if (status == LINPRED_OK)
         status = linpred_evaluate(model, data, (int)cli->options.threads, &evaluation, &error);
     int64_t left_out = status == LINPRED_OK ? linpred_data_shape(data).dropped_missing : 0;
-    if (left_out > 0 && !cli->quiet)
-        fprintf(stderr, "linpred: %" PRId64 " row%s with missing values %s left out\n", left_out, cli_plural(left_out, "s"),
-                left_out == 1 ? "is" : "are");
+    if (status == LINPRED_OK)
+        cli_warn_of_data(cli, data);
+    if (left_out > 0)
+        cli_notice(cli, "%" PRId64 " row%s with missing values %s left out", left_out, cli_plural(left_out, "s"),
+                   left_out == 1 ? "is" : "are");
     if (status != LINPRED_OK)
         code = cli_fail_status(cli, &error, cli->positional[1]);
     else if (cli->json)

@@ -1,4 +1,4 @@
-/* linpred fit regression DATA: what is shown of a regression. The fit itself is that of fit.c. */
+/* linpred fit regression DATA */
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -6,12 +6,6 @@
 #include "cli.h"
 
 enum { SHOWN = 25 };
-
-int run_fit_regression(cli *cli)
-{
-    cli->options.task = LINPRED_TASK_REGRESSION;
-    return run_fit(cli);
-}
 
 static void print_coefficient(const linpred_coefficient *c, int width, bool inference)
 {
@@ -50,9 +44,12 @@ static void print_coefficients(const linpred_result *result, double confidence)
     }
 }
 
-void cli_regression_text(const cli *cli, const linpred_result *result)
+static void print_text(const session *session)
 {
-    const linpred_info *info = linpred_result_info(result);
+    const cli *cli = session->cli;
+    const linpred_result *result = session->result;
+    const linpred_info *info = session->info;
+    cli_print_data(session);
     bool squared = cli->options.loss == LINPRED_LOSS_SQUARED;
     bool intercept = linpred_model_has_intercept(linpred_result_model(result));
     printf("method       %s: %s\n", linpred_method_name(info->method), info->reason);
@@ -91,8 +88,9 @@ void cli_regression_text(const cli *cli, const linpred_result *result)
     print_coefficients(result, cli->options.confidence);
 }
 
-void cli_regression_json(json_t *object, const linpred_result *result)
+static void add_json(json_t *object, const session *session)
 {
+    const linpred_result *result = session->result;
     const linpred_model *model = linpred_result_model(result);
     json_t *errors = json_object(), *t = json_object(), *p = json_object(), *intervals = json_object();
     json_t *bounds = json_object(), *dependencies = json_array();
@@ -113,4 +111,10 @@ void cli_regression_json(json_t *object, const linpred_result *result)
     json_object_set_new(object, "confidence_intervals", intervals);
     json_object_set_new(object, "error_bounds", bounds);
     json_object_set_new(object, "dependencies", dependencies);
+}
+
+int run_fit_regression(cli *cli)
+{
+    cli->options.task = LINPRED_TASK_REGRESSION;
+    return cli_learn(cli, &(learner){.text = print_text, .json = add_json, .promised = cli_reached});
 }

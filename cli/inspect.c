@@ -125,7 +125,7 @@ static int inspect_model(cli *cli)
     cli_info_to_json(object, info);
     bool ball = linpred_model_task(model) == LINPRED_TASK_BALL;
     if (ball)
-        cli_ball_json(object, model);
+        cli_ball_to_json(object, model);
     else
         json_object_set_new(object, "coefficients", cli_coefficients(model));
     if (cli->json) {
@@ -139,7 +139,7 @@ static int inspect_model(cli *cli)
         printf("outcome      %s: %s\nerrors       %.10g\n", linpred_outcome_name(info->outcome), info->reason,
                info->errors);
         if (ball)
-            cli_ball_text(model);
+            cli_ball_to_text(model);
         else
             cli_print_coefficients(model);
         json_decref(object);

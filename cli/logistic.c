@@ -1,4 +1,4 @@
-/* What fit logistic shows: the objective as a formula, the table of coefficients as statisticians expect it, and where
+/* linpred fit logistic DATA: the objective as a formula, the table of coefficients as statisticians expect it, and where
  * there is no minimum, the direction along which the loss falls for ever. */
 #include <inttypes.h>
 #include <math.h>
@@ -10,11 +10,6 @@
 enum { SHOWN = 25 };
 
 static const double normal_975 = 1.959963984540054; /* the 97.5 % point of the normal distribution */
-
-static const char *name_of(const linpred_model *model, int32_t column)
-{
-    return column < linpred_model_columns(model) ? linpred_model_feature(model, column) : "(intercept)";
-}
 
 static double value_of(const linpred_model *model, int32_t column)
 {
@@ -28,7 +23,7 @@ static double p_value(double z)
     return erfc(fabs(z) / sqrt(2.0));
 }
 
-void cli_logistic_formula(const linpred_info *info, char *room, size_t bytes)
+static void formula_of(const linpred_info *info, char *room, size_t bytes)
 {
     char l2[40];
     cli_format_number(info->l2, l2);
@@ -38,43 +33,12 @@ void cli_logistic_formula(const linpred_info *info, char *room, size_t bytes)
         snprintf(room, bytes, "weighted mean of log(1+exp(-y(<w,x>+b))), no penalty");
 }
 
-/* ---- the direction ----------------------------------------------------------------------------------------------- */
-
-static void print_direction(const linpred_result *result, int64_t rows)
-{
-    const linpred_model *model = linpred_result_model(result);
-    const linpred_info *info = linpred_result_info(result);
-    int32_t shown = 0, others = 0;
-    printf("direction    y<v,x> > 0 on %" PRId64 " rows, = 0 on %" PRId64
-           ", < 0 on none; along v the loss falls for ever\n",
-           info->settled_rows, rows - info->settled_rows);
-    for (int32_t j = 0; linpred_result_direction(result, j); j++) {
-        const char *entry = linpred_result_direction(result, j);
-        if (strcmp(entry, "0") == 0)
-            continue;
-        if (shown++ < SHOWN)
-            printf("  %-30.40s %s\n", name_of(model, j), entry);
-        else
-            others++;
-    }
-    if (others > 0)
-        printf("  … and %d more: with --json\n", others);
-}
-
-static json_t *direction_to_json(const linpred_result *result)
-{
-    json_t *direction = json_object();
-    for (int32_t j = 0; linpred_result_direction(result, j); j++)
-        cli_set_text(direction, name_of(linpred_result_model(result), j), linpred_result_direction(result, j));
-    return direction;
-}
-
 /* ---- the table of coefficients ----------------------------------------------------------------------------------- */
 
 static void print_row(const linpred_model *model, int32_t column, const double *error, int width)
 {
     double value = value_of(model, column);
-    printf("  %-*.40s %14.7g", width, name_of(model, column), value);
+    printf("  %-*.40s %14.7g", width, cli_coefficient_name(model, column), value);
     if (error && isnan(error[column]))
         printf("   not estimable: the column depends on others");
     else if (error)
@@ -91,7 +55,7 @@ static void print_table(const linpred_result *result)
     int32_t columns = linpred_model_columns(model);
     int width = 11;
     for (int32_t j = 0; j < columns && j < SHOWN; j++) {
-        int length = (int)strlen(name_of(model, j));
+        int length = (int)strlen(cli_coefficient_name(model, j));
         width = length > width ? length < 40 ? length : 40 : width;
     }
     printf("  %-*s %14s", width, "", "coefficient");
@@ -108,25 +72,29 @@ static void print_table(const linpred_result *result)
 
 /* ---- all of it --------------------------------------------------------------------------------------------------- */
 
-void cli_logistic_to_text(const linpred_result *result, const linpred_data *data)
+static void print_text(const session *session)
 {
-    const linpred_info *info = linpred_result_info(result);
-    linpred_shape shape = linpred_data_shape(data);
+    const linpred_result *result = session->result;
+    const linpred_info *info = session->info;
     char formula[160], number[40];
-    cli_logistic_formula(info, formula, sizeof formula);
+    cli_print_data(session);
+    formula_of(info, formula, sizeof formula);
     printf("objective    %s\n", formula);
     printf("method       %s, %" PRId64 " iterations, %" PRId64 " passes over the rows\n",
            linpred_method_name(info->method), info->iterations, info->passes);
     printf("outcome      %s: %s\n", linpred_outcome_name(info->outcome), info->reason);
     if (info->outcome == LINPRED_OUTCOME_NO_MINIMISER) {
-        print_direction(result, info->rows);
+        printf("direction    y<v,x> > 0 on %" PRId64 " rows, = 0 on %" PRId64
+               ", < 0 on none; along v the loss falls for ever\n",
+               info->settled_rows, info->rows - info->settled_rows);
+        cli_print_direction(result);
         return;
     }
     printf("value        %.12g", info->objective);
     if (!isnan(info->gap))
         printf(", at most %.2g of it above the minimum", info->gap);
     cli_format_number(info->errors, number);
-    printf("\nerrors       %s of %g\n", number, shape.weight);
+    printf("\nerrors       %s of %g\n", number, linpred_data_shape(session->data).weight);
     if (!isnan(info->deviance))
         printf("deviance     %.9g, with %s %.9g", info->deviance,
                linpred_model_has_intercept(linpred_result_model(result)) ? "the intercept alone" : "no coefficient",
@@ -142,16 +110,15 @@ void cli_logistic_to_text(const linpred_result *result, const linpred_data *data
     print_table(result);
 }
 
-void cli_logistic_to_json(json_t *object, const linpred_result *result)
+static void add_json(json_t *object, const session *session)
 {
+    const linpred_result *result = session->result;
     const linpred_model *model = linpred_result_model(result);
-    const linpred_info *info = linpred_result_info(result);
+    const linpred_info *info = session->info;
     const double *error = linpred_result_standard_errors(result);
     char formula[160];
-    cli_logistic_formula(info, formula, sizeof formula);
+    formula_of(info, formula, sizeof formula);
     cli_set_text(object, "formula", formula);
-    if (linpred_result_direction(result, 0))
-        json_object_set_new(object, "direction", direction_to_json(result));
     if (linpred_result_dependency(result, 0)) {
         json_t *list = json_array();
         for (size_t i = 0; linpred_result_dependency(result, i); i++)
@@ -165,15 +132,21 @@ void cli_logistic_to_json(json_t *object, const linpred_result *result)
     json_t *errors = json_object(), *z = json_object(), *p = json_object(), *intervals = json_object();
     for (int32_t j = 0; j < linpred_model_columns(model) + linpred_model_has_intercept(model); j++) {
         double value = value_of(model, j);
-        cli_set_number(errors, name_of(model, j), error[j]);
-        cli_set_number(z, name_of(model, j), value / error[j]);
-        cli_set_number(p, name_of(model, j), p_value(value / error[j]));
+        cli_set_number(errors, cli_coefficient_name(model, j), error[j]);
+        cli_set_number(z, cli_coefficient_name(model, j), value / error[j]);
+        cli_set_number(p, cli_coefficient_name(model, j), p_value(value / error[j]));
         if (!isnan(error[j]))
-            json_object_set_new(intervals, name_of(model, j),
+            json_object_set_new(intervals, cli_coefficient_name(model, j),
                                 json_pack("[f, f]", value - normal_975 * error[j], value + normal_975 * error[j]));
     }
     json_object_set_new(object, "standard_errors", errors);
     json_object_set_new(object, "z", z);
     json_object_set_new(object, "p", p);
     json_object_set_new(object, "confidence_intervals_95", intervals);
+}
+
+int run_fit_logistic(cli *cli)
+{
+    cli->options.task = LINPRED_TASK_LOGISTIC;
+    return cli_learn(cli, &(learner){.text = print_text, .json = add_json, .promised = cli_reached});
 }

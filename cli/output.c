@@ -42,6 +42,12 @@ int cli_fail_status(const cli *cli, const linpred_error *error, const char *file
     return cli_fail(cli, fault ? EXIT_FAULT : EXIT_INPUT, error, file);
 }
 
+/* A file that cannot be written is the machine's fault; what cannot be said in it is the input's. */
+int cli_fail_written(const cli *cli, const linpred_error *error, const char *file)
+{
+    return error->status == LINPRED_ERROR_FILE ? cli_fail(cli, EXIT_FAULT, error, file) : cli_fail_status(cli, error, file);
+}
+
 int cli_usage(const cli *cli, const char *format, ...)
 {
     linpred_error error = {.status = LINPRED_ERROR_USAGE};
@@ -50,6 +56,24 @@ int cli_usage(const cli *cli, const char *format, ...)
     vsnprintf(error.message, sizeof error.message, format, arguments);
     va_end(arguments);
     return cli_fail(cli, EXIT_INPUT, &error, NULL);
+}
+
+void cli_notice(const cli *cli, const char *format, ...)
+{
+    if (cli->quiet)
+        return;
+    va_list arguments;
+    va_start(arguments, format);
+    fputs("linpred: ", stderr);
+    vfprintf(stderr, format, arguments);
+    fputc('\n', stderr);
+    va_end(arguments);
+}
+
+void cli_warn_of_data(const cli *cli, const linpred_data *data)
+{
+    for (size_t i = 0; linpred_data_warning(data, i); i++)
+        cli_notice(cli, "%s", linpred_data_warning(data, i));
 }
 
 /* The length of the JSON token that begins at `text`: a string, a number, or one other character. */

@@ -87,9 +87,11 @@ static int predict(const cli *cli, const linpred_model *model, const linpred_dat
     int code = 0;
     if (!scores || linpred_score(model, data, (int)cli->options.threads, scores, &error) != LINPRED_OK)
         code = cli_fail_status(cli, &error, cli->positional[1]);
-    if (code == 0 && shape.dropped_missing > 0 && !cli->quiet)
-        fprintf(stderr, "linpred: %" PRId64 " row%s with missing values: the answer is NA\n", shape.dropped_missing,
-                cli_plural(shape.dropped_missing, "s"));
+    if (code == 0)
+        cli_warn_of_data(cli, data);
+    if (code == 0 && shape.dropped_missing > 0)
+        cli_notice(cli, "%" PRId64 " row%s with missing values: the answer is NA", shape.dropped_missing,
+                   cli_plural(shape.dropped_missing, "s"));
     if (code == 0 && cli->own[OWN_OUTPUT])
         code = write_file(cli, model, scores, rows, what);
     if (code == 0 && cli->json)
@@ -98,6 +100,12 @@ static int predict(const cli *cli, const linpred_model *model, const linpred_dat
         print_rows(stdout, model, scores, rows, what);
     free(scores);
     return code;
+}
+
+/* The linear program's question was whether a halfspace separates; without one its weights are whatever it had. */
+static bool is_mere_proof(const linpred_info *info)
+{
+    return info->method == LINPRED_METHOD_LP && info->outcome != LINPRED_OUTCOME_SEPARATED;
 }
 
 int run_predict(cli *cli)
@@ -129,6 +137,10 @@ int run_predict(cli *cli)
         code = cli_fail_status(cli, &error, cli->positional[1]);
     else
         code = predict(cli, model, data, regression ? SCORE : what);
+    if (code == 0 && is_mere_proof(linpred_result_info(result)))
+        cli_notice(cli, "'%s' answers whether a halfspace separates its data, which none was found to do: its weights were not "
+                        "chosen to predict; fit with --method pocket or auto",
+                   cli->positional[0]);
     linpred_data_free(data);
     linpred_result_free(result);
     return code;

@@ -109,6 +109,49 @@ json_t *cli_coefficients(const linpred_model *model)
     return coefficients;
 }
 
+const char *cli_coefficient_name(const linpred_model *model, int32_t column)
+{
+    int32_t columns = linpred_model_columns(model);
+    bool lifted = linpred_model_task(model) == LINPRED_TASK_BALL && column == columns;
+    return column < columns ? linpred_model_feature(model, column) : lifted ? "|x|^2" : "(intercept)";
+}
+
+void cli_print_direction(const linpred_result *result)
+{
+    const linpred_model *model = linpred_result_model(result);
+    enum { DIGITS = 60 };
+    int32_t shown = 0, others = 0;
+    bool cut_short = false;
+    for (int32_t j = 0; linpred_result_direction(result, j); j++) {
+        const char *entry = linpred_result_direction(result, j);
+        if (strcmp(entry, "0") == 0)
+            continue;
+        if (shown++ >= SHOWN) {
+            others++;
+            continue;
+        }
+        bool is_long = strlen(entry) > DIGITS;
+        fputs("  ", stdout);
+        cli_print_cell(cli_coefficient_name(model, j), 30, false);
+        printf(" %.*s%s\n", DIGITS, entry, is_long ? "…" : "");
+        cut_short = cut_short || is_long;
+    }
+    if (others > 0)
+        printf("  … and %d more: with --json\n", others);
+    if (cut_short)
+        puts("  all their digits: with --json");
+}
+
+void cli_direction_to_json(json_t *object, const linpred_result *result)
+{
+    if (!linpred_result_direction(result, 0))
+        return;
+    json_t *direction = json_object();
+    for (int32_t j = 0; linpred_result_direction(result, j); j++)
+        cli_set_text(direction, cli_coefficient_name(linpred_result_model(result), j), linpred_result_direction(result, j));
+    json_object_set_new(object, "direction", direction);
+}
+
 void cli_info_to_json(json_t *object, const linpred_info *info)
 {
     if (info->separation != LINPRED_SEPARATION_NOT_ASKED)

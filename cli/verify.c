@@ -15,6 +15,7 @@ int run_verify(cli *cli)
                                                   &data, &error);
     if (status == LINPRED_OK) {
         read = cli_now() - began;
+        cli_warn_of_data(cli, data);
         began = cli_now();
         status = linpred_verify(result, data, (int)cli->options.threads, &check, &error);
     }

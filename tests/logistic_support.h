@@ -2,8 +2,8 @@
 #ifndef LINPRED_TESTS_LOGISTIC_SUPPORT_H
 #define LINPRED_TESTS_LOGISTIC_SUPPORT_H
 
+#include "fit_support.h"
 #include "model/model.h"
-#include "support.h"
 
 static inline linpred_options logistic_options(double l2)
 {
@@ -13,25 +13,6 @@ static inline linpred_options logistic_options(double l2)
     options.l2 = l2;
     options.threads = 2;
     return options;
-}
-
-static inline linpred_result *fit_data(const linpred_data *data, const linpred_options *options)
-{
-    linpred_result *result = NULL;
-    linpred_error error;
-    if (linpred_fit(data, options, &result, &error) != LINPRED_OK)
-        fail_msg("%s", error.message);
-    return result;
-}
-
-static inline linpred_check check_result(const linpred_result *result, const linpred_data *data)
-{
-    linpred_check check;
-    linpred_error error;
-    if (linpred_verify(result, data, 2, &check, &error) != LINPRED_OK)
-        fail_msg("%s", error.message);
-    assert_true(check.same_data);
-    return check;
 }
 
 /* Fits, insists on a proved optimum, and verifies it. */
@@ -93,12 +74,6 @@ static inline sample sample_logistic(uint64_t seed, int64_t rows, int32_t column
     s.labels[rows - 1] = -1.0;
     sample_index(&s);
     return s;
-}
-
-static inline void near(double a, double b, double relative)
-{
-    if (!(fabs(a - b) <= relative * fabs(b)))
-        fail_msg("%.17g is not %.17g to %g", a, b, relative);
 }
 
 #endif

@@ -4,7 +4,7 @@
 
 #include <unistd.h>
 
-#include "support.h"
+#include "fit_support.h"
 
 static inline linpred_options regression_options(linpred_loss loss)
 {
@@ -19,13 +19,9 @@ static inline linpred_options regression_options(linpred_loss loss)
 /* Fits; the claim must hold, and still hold after the result went through a file. */
 static inline linpred_result *fit_and_verify(const linpred_data *data, const linpred_options *options)
 {
-    linpred_result *result = NULL, *again = NULL;
+    linpred_result *result = fit_data(data, options), *again = NULL;
     linpred_error error = {.message = ""};
-    linpred_check check;
-    if (linpred_fit(data, options, &result, &error) != LINPRED_OK)
-        fail_msg("%s", error.message);
-    if (linpred_verify(result, data, 2, &check, &error) != LINPRED_OK)
-        fail_msg("%s", error.message);
+    linpred_check check = check_result(result, data);
     if (check.verdict != LINPRED_WITHIN_TOLERANCE && check.verdict != LINPRED_PROVED)
         fail_msg("%s: %s", linpred_verdict_name(check.verdict), check.finding);
     char path[] = "/tmp/linpred_regression_XXXXXX";

@@ -19,7 +19,8 @@ static linpred_options ball_options(linpred_method method, bool outside)
     options.method = method;
     options.outside = outside;
     options.threads = 1;
-    options.max_passes = 50;
+    if (method != LINPRED_METHOD_LP)
+        options.max_passes = 50;
     return options;
 }
 

@@ -6,7 +6,8 @@ static linpred_options through_origin(linpred_method method)
     linpred_options options = usual_options();
     options.method = method;
     options.no_intercept = true;
-    options.max_passes = INT64_MAX;
+    if (method == LINPRED_METHOD_PERCEPTRON || method == LINPRED_METHOD_POCKET)
+        options.max_passes = INT64_MAX;
     return options;
 }
 

@@ -4,12 +4,6 @@
 
 #include "core/distribution.h"
 
-static void near(double value, double truth, double tolerance)
-{
-    if (!(fabs(value - truth) <= tolerance * fabs(truth)))
-        fail_msg("%.17g is not %.17g", value, truth);
-}
-
 static linpred_result *fit_rows(int64_t rows, int32_t columns, const double *x, const double *y, const double *weights,
                                 const linpred_options *options)
 {

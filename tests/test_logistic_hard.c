@@ -283,25 +283,10 @@ static void far_from_zero(void **state)
  * -------------------------------------------------------------------------------------------------------------------
  */
 
-static int64_t left;
-
-static void *scarce(void *context, void *memory, size_t bytes)
-{
-    (void)context;
-    return left-- > 0 ? realloc(memory, bytes) : NULL;
-}
-
-static void give_back(void *context, void *memory)
-{
-    (void)context;
-    free(memory);
-}
-
 /* The k-th allocation fails, for every k: an error, nothing lost, or a right answer. */
 static void little_memory(void **state)
 {
     (void)state;
-    const linpred_allocator allocator = {scarce, give_back, NULL};
     sample s = sample_logistic(29, 60, 2, 1.0);
     for (int64_t i = 0; i < 60; i++)
         if (s.values[2 * i] > 0.5)
@@ -319,13 +304,11 @@ static void little_memory(void **state)
         linpred_status status = LINPRED_ERROR_MEMORY;
         for (int64_t k = 0; k < 3000 && status != LINPRED_OK; k += 1 + k / 40) {
             linpred_result *result = NULL;
-            left = k;
-            linpred_set_allocator(&allocator);
+            scarce_memory(k);
             status = linpred_fit(data, &options, &result, NULL);
             assert_true(status == LINPRED_OK || status == LINPRED_ERROR_MEMORY);
-            left = INT64_MAX;
             linpred_result_free(result);
-            linpred_set_allocator(NULL);
+            enough_memory();
         }
         assert_int_equal(status, LINPRED_OK);
         linpred_data_free(data);

@@ -76,10 +76,7 @@ static void the_documented_example_loads(void **state)
 {
     (void)state;
     size_t length;
-    char path[1024];
-    const char *slash = strrchr(__FILE__, '/');
-    snprintf(path, sizeof path, "%.*s../docs/model-file.md", (int)(slash ? slash + 1 - __FILE__ : 0), __FILE__);
-    char *page = get(path, &length);
+    char *page = get(LINPRED_SOURCE_DIR "/docs/model-file.md", &length);
     char *from = strstr(page, "```json\n") + 8;
     char *to = strstr(from, "```\n");
     put(in_folder("example.json"), from, (size_t)(to - from));
@@ -169,6 +166,31 @@ static void runs_out_of_memory_cleanly(void **state)
     assert_int_equal(empty_folder(), 2);
 }
 
+/* No certificate needs integers longer than its columns explain; GMP is not asked to hold them. */
+static void endless_integers_are_refused(void **state)
+{
+    (void)state;
+    for (int which = 0; which < 2; which++) {
+        linpred_result *result = odd();
+        linpred_result *back = NULL;
+        linpred_error error;
+        char **text = which ? &result->certificate.direction[1] : &result->certificate.witness_weight[1];
+        for (size_t digits = 14000; digits <= 14001; digits++) { /* 7 columns */
+            linpred__release(*text);
+            *text = linpred__alloc(digits + 1, 1);
+            memset(*text, '7', digits);
+            (*text)[digits] = '\0';
+            assert_int_equal(linpred_result_save(result, in_folder("long.json"), NULL), LINPRED_OK);
+            linpred_status status = load(in_folder("long.json"), false, &back, &error);
+            assert_int_equal(status, digits == 14000 ? LINPRED_OK : LINPRED_ERROR_INPUT);
+        }
+        says(error.message, "no longer than certificates of these columns can be");
+        linpred_result_free(back);
+        linpred_result_free(result);
+    }
+    assert_int_equal(empty_folder(), 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -177,6 +199,7 @@ int main(void)
         cmocka_unit_test(the_documented_example_loads),
         cmocka_unit_test(a_failed_write_leaves_nothing),
         cmocka_unit_test(runs_out_of_memory_cleanly),
+        cmocka_unit_test(endless_integers_are_refused),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -195,6 +195,35 @@ static void reads_what_people_write(void **state)
     }
 }
 
+/* What becomes another number than was written, and that the fast way in leaves it to the slow one. */
+static void notices_altered_numbers(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        bool altered;
+    } cases[] = {
+        {"9007199254740992", false}, {"9007199254740993", true},  {"-9007199254740993", true}, {"9007199254740994", false},
+        {"1e23", false},             {"18014398509481985", true}, {"18014398509481984", false}, {"0.1", false},
+        {"9007199254740993.0", false}, {"100000000000000000000000", true}, {"0000000000000000000000000000000000000000001", false},
+        {"9223372036854775808", false}, {"9223372036854775807", true}, {"1e-400", true}, {"-1e-400", true}, {"0e-400", false},
+        {"4e-320", true},            {"2.2250738585072014e-308", false}, {"2.2250738585072e-308", true}, {"0.0000", false},
+        {"-0", false}, {"0.00000000000000000000000000000", false}, {"1234567890123456789012345678901234567890", true},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        line l;
+        double value, scanned;
+        strcpy(l.text, cases[i].text);
+        close_line(&l, ',');
+        assert_int_equal(linpred__number_read(l.text, l.bytes, &value), LINPRED__NUMBER);
+        if (linpred__number_altered(l.text, l.bytes, value) != cases[i].altered)
+            fail_msg("'%s' is %saltered", cases[i].text, cases[i].altered ? "" : "not ");
+        const char *end = linpred__everyday_number(l.text, &scanned);
+        if (cases[i].altered)
+            assert_true(!linpred__number_scan(l.text, &scanned) && (!end || *end != ','));
+    }
+}
+
 static void writes_what_it_reads(void **state)
 {
     (void)state;
@@ -221,6 +250,7 @@ int main(void)
         cmocka_unit_test(agrees_with_strtod),
         cmocka_unit_test(rounds_halfway_cases),
         cmocka_unit_test(reads_what_people_write),
+        cmocka_unit_test(notices_altered_numbers),
         cmocka_unit_test(writes_what_it_reads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

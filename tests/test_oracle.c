@@ -116,7 +116,8 @@ static linpred_result *fit(const linpred_data *data, linpred_method method, bool
     options.method = method;
     options.no_intercept = !intercept;
     options.threads = threads;
-    options.max_passes = 50;
+    if (method == LINPRED_METHOD_AUTO)
+        options.max_passes = 50;
     linpred_result *result = NULL;
     linpred_error error = {0};
     if (linpred_fit(data, &options, &result, &error) != LINPRED_OK)

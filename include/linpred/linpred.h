@@ -185,9 +185,12 @@ enum {
     LINPRED_FOR_BALL = 1 << 24, /* every fit of a ball */
     LINPRED_FOR_BALL_AUTO = 1 << 25, /* its methods */
     LINPRED_FOR_BALL_POCKET = 1 << 26,
+    LINPRED_FOR_BALL_LP = 1 << 27,
     LINPRED_FOR_RANDOM = 1 << 29,  /* fits that draw random numbers */
     LINPRED_FOR_LOGISTIC = 1024, /* every logistic fit */
-    LINPRED_FOR_GENERATE = 1 << 30 /* making an instance; each listens to some of these options only */
+    LINPRED_FOR_GENERATE = 1 << 30, /* making an instance; each listens to some of these options only */
+    LINPRED_FOR_TRACE = LINPRED_FOR_PERCEPTRON | LINPRED_FOR_POCKET, /* what on_update, --trace, is for */
+    LINPRED_FOR_START = LINPRED_FOR_TRACE | LINPRED_FOR_LOGISTIC     /* what start is for */
 };
 
 /* One option as people meet it: the flag without its dashes, what it takes ("" for a switch), and so on. */
@@ -200,13 +203,20 @@ typedef struct linpred_option_text {
 } linpred_option_text;
 
 LINPRED_API void linpred_options_init(linpred_options *options);
-/* Sets one option by its flag, from text. Strings are borrowed: they must outlive `options`. */
+/* Sets one option by its flag, from text. Strings are borrowed: they must outlive `options`. A switch takes yes, true, no,
+   false, or nothing ("" or NULL), which is yes; NULL takes an option of text back. */
 LINPRED_API linpred_status linpred_options_set(linpred_options *options, const char *flag, const char *text,
                                                linpred_error *error);
 LINPRED_API size_t linpred_options_count(void);
 LINPRED_API linpred_option_text linpred_options_describe(size_t index);
 /* What a fit with these options listens to: LINPRED_FOR_FIT and the bits of its task and method. */
 LINPRED_API unsigned linpred_options_listens(const linpred_options *options);
+/* Whether each option is within its bounds, and those that were set mean something to a fit with these options: linpred_fit asks
+   the same. `given` says which were set, in the order of linpred_options_describe; NULL: those that are not at their defaults.
+   Options that belong to reading, to applying a model or to instances only are let through. */
+LINPRED_API linpred_status linpred_options_check(const linpred_options *options, const bool *given, linpred_error *error);
+/* The methods, losses and tasks among LINPRED_FOR_… bits in words, "--method perceptron or pocket"; answers the length. */
+LINPRED_API size_t linpred_applies_text(unsigned applies, char *room, size_t bytes);
 
 /* ---- data: rows, targets, optional row weights ------------------------------------------------------------------ */
 
@@ -261,6 +271,9 @@ LINPRED_API const char *linpred_data_label(const linpred_data *data, int sign);
 LINPRED_API const char *linpred_data_target(const linpred_data *data);
 /* Line by line, how text columns were encoded and missing values filled, as sentences; NULL past the last. */
 LINPRED_API const char *linpred_data_note(const linpred_data *data, size_t index);
+/* What is probably not meant, though it can be read: identifiers as features, numbers that no double holds, entries of features
+   that the model does not know. As sentences; NULL past the last. */
+LINPRED_API const char *linpred_data_warning(const linpred_data *data, size_t index);
 /* Row `file_row` (1-based, of the file) as `columns` values, zeros written out, and its label; false if it is not in the data. */
 LINPRED_API bool linpred_data_row(const linpred_data *data, int64_t file_row, double *values, double *label);
 /* The 1-based row of the file that data row `row` (0-based) came from: they differ once rows were dropped. */
@@ -324,8 +337,8 @@ LINPRED_API linpred_coefficient linpred_result_coefficient(const linpred_result 
 LINPRED_API int64_t linpred_result_witness(const linpred_result *result, const int64_t **rows);
 LINPRED_API const char *linpred_result_witness_weight(const linpred_result *result, int64_t index);
 /* Logistic regression without a minimiser, or quasi-separated rows: the integer direction v (decimal; the intercept last)
-   with y(<v,x>+v_b) >= 0 on every row and > 0 on some. Where integers separate the rows and doubles were not found: those
-   integers, of a ball for (x, ||x||², 1). Entry `index` of it; NULL: there is none. */
+   with y(<v,x>+v_b) >= 0 on every row and > 0 on some. Rows that integers separate, but no weights of doubles that were found:
+   these integers, > 0 on every row; where a ball does, for (x, ||x||², 1). Entry `index` of it; NULL: there is none. */
 LINPRED_API const char *linpred_result_direction(const linpred_result *result, int32_t index);
 /* Standard errors of the coefficients, the intercept's last; NaN where one is not estimable. NULL where theory gives none
    (linpred_info.reason_no_errors says why). Not kept in the model file. */

@@ -6,19 +6,6 @@
 #include "core/threads.h"
 #include "model/model.h"
 
-/* Row r of a block, entry by entry. */
-typedef struct linpred__entries {
-    int64_t count;
-    const double *values;
-    const int32_t *indices; /* NULL: entry k is in column k */
-} linpred__entries;
-
-linpred__entries linpred__entries_of(const linpred__block *block, int32_t r);
-static inline int32_t linpred__entry_column(const linpred__entries *entries, int64_t k)
-{
-    return entries->indices ? entries->indices[k] : (int32_t)k;
-}
-
 /* signs.c: all rows against w, b. */
 typedef struct linpred__signs {
     double weight;

@@ -13,14 +13,6 @@
 #include "core/memory.h"
 #include "data/pass.h"
 
-linpred__entries linpred__entries_of(const linpred__block *block, int32_t r)
-{
-    if (block->layout == LINPRED__DENSE)
-        return (linpred__entries){block->columns, block->values + r * block->stride, NULL};
-    int64_t from = block->start[r];
-    return (linpred__entries){block->start[r + 1] - from, block->values + from, block->indices + from};
-}
-
 static bool init(void *context, void *state)
 {
     (void)context;

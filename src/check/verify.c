@@ -26,6 +26,7 @@ static const double gap_allowed = 1e-9; /* relative: what is still called the la
 struct findings {
     const char *noun; /* halfspace, or ball */
     linpred__signs signs;
+    bool weighted; /* rows have weights of their own */
     bool has_direction, direction_separates;
     bool has_witness, witness_holds;
     bool has_support, support_holds;
@@ -128,8 +129,8 @@ static void judge_errors(double claimed, const struct findings *found, int64_t r
     if (signs->errors == 0.0)
         FINDING("all %lld rows are on their right side, each sign certain", (long long)rows);
     else
-        FINDING("%.17g of %.17g (by weight) are on the wrong side or on the boundary, each sign certain; worst is row %lld",
-                signs->errors, signs->weight, (long long)check->worst_row);
+        FINDING("%.17g of %.17g%s are on the wrong side or on the boundary, each sign certain; worst is row %lld",
+                signs->errors, signs->weight, found->weighted ? " (by weight)" : "", (long long)check->worst_row);
 }
 
 static void judge_separates(const struct findings *found, int64_t rows, linpred_check *check)
@@ -297,11 +298,43 @@ static void judge(const linpred__certificate *certificate, const struct findings
         }
         judge_witness(certificate, found, check);
     }
-    if (check->same_data)
-        return;
+}
+
+/* The claim speaks of the data of the fit: that this is another is told before what holds of it. */
+static void tell_other_data(linpred_check *check)
+{
+    char finding[sizeof check->finding];
+    memcpy(finding, check->finding, sizeof finding);
+    check->finding[0] = '\0';
+    FINDING("not the data of the fit, of which the claim speaks; of these rows: %.580s", finding);
     if (check->verdict != LINPRED_REFUTED)
         check->verdict = LINPRED_PARTLY_PROVED;
-    FINDING("; but this is not the data of the fit, of which the claim speaks");
+}
+
+static linpred_status check_classes(const linpred_result *result, const linpred_data *data, int threads, linpred_check *check,
+                                    linpred_error *error)
+{
+    linpred__pool *pool;
+    linpred_status status = linpred__pool_open(threads, &pool, error);
+    if (status != LINPRED_OK)
+        return status;
+    struct findings found = {.weighted = data->block[0].weight != NULL};
+    uint64_t fingerprint = 0;
+    status = measure(result, data, pool, &found, error);
+    if (status == LINPRED_OK)
+        status = linpred__fingerprint(data, pool, &fingerprint, error);
+    linpred__pool_close(pool);
+    if (status != LINPRED_OK)
+        return status;
+    *check = (linpred_check){
+        .errors = found.signs.errors,
+        .gap = NAN,
+        .worst_row = linpred_data_source_row(data, found.signs.worst_row),
+        .settled_exactly = found.signs.exactly,
+        .same_data = fingerprint == result->certificate.fingerprint,
+    };
+    judge(&result->certificate, &found, data->rows, data->columns + result->model.has_intercept, check);
+    return LINPRED_OK;
 }
 
 linpred_status linpred_verify(const linpred_result *result, const linpred_data *data, int threads, linpred_check *check,
@@ -312,28 +345,13 @@ linpred_status linpred_verify(const linpred_result *result, const linpred_data *
     if (data->columns != result->model.recipe->features)
         return linpred__fail(error, LINPRED_ERROR_USAGE, "the model has %d features, the data has %d",
                              result->model.recipe->features, data->columns);
-    if (result->model.regression)
-        return linpred__check_regression(result, data, threads, check, error);
-    linpred__pool *pool;
-    linpred_status status = linpred__pool_open(threads, &pool, error);
+    linpred_check done;
+    linpred_status status = result->model.regression ? linpred__check_regression(result, data, threads, &done, error)
+                                                     : check_classes(result, data, threads, &done, error);
     if (status != LINPRED_OK)
         return status;
-    struct findings found = {0};
-    uint64_t fingerprint = 0;
-    status = measure(result, data, pool, &found, error);
-    if (status == LINPRED_OK)
-        status = linpred__fingerprint(data, pool, &fingerprint, error);
-    linpred__pool_close(pool);
-    if (status != LINPRED_OK)
-        return status;
-    linpred_check done = {
-        .errors = found.signs.errors,
-        .gap = NAN,
-        .worst_row = linpred_data_source_row(data, found.signs.worst_row),
-        .settled_exactly = found.signs.exactly,
-        .same_data = fingerprint == result->certificate.fingerprint,
-    };
-    judge(&result->certificate, &found, data->rows, data->columns + result->model.has_intercept, &done);
+    if (!done.same_data)
+        tell_other_data(&done);
     *check = done;
     return LINPRED_OK;
 }

@@ -40,6 +40,27 @@ linpred__number linpred__number_read(const char *text, size_t bytes, double *val
     return LINPRED__NUMBER;
 }
 
+bool linpred__number_altered(const char *text, size_t bytes, double value)
+{
+    double size = std::fabs(value);
+    if (size >= 2.2250738585072014e-308 && size < 0x1p53)
+        return false;
+    size_t at = bytes > 0 && (*text == '-' || *text == '+');
+    unsigned __int128 whole = 0;
+    size_t digits = 0;
+    bool zero = true;
+    for (; at < bytes && text[at] >= '0' && text[at] <= '9'; at++) {
+        zero = zero && text[at] == '0';
+        digits += !zero;
+        whole = 10 * whole + (unsigned)(text[at] - '0'); /* up to 38 digits without wrapping around */
+    }
+    if (size >= 0x1p53)
+        return at == bytes && (digits > 38 || static_cast<unsigned __int128>(size) != whole);
+    for (; at < bytes && (text[at] == '.' || (text[at] >= '0' && text[at] <= '9')); at++)
+        zero = zero && (text[at] == '0' || text[at] == '.');
+    return !zero;
+}
+
 static const double power_of_ten[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
                                       1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 
@@ -55,7 +76,7 @@ static inline bool scale(uint64_t mantissa, int64_t exponent, double *value)
     }
     using format = fast_float::binary_format<double>;
     fast_float::adjusted_mantissa answer = fast_float::compute_float<format>(exponent, mantissa);
-    if (answer.power2 < 0 || answer.power2 >= format::infinite_power())
+    if (answer.power2 < (mantissa != 0) || answer.power2 >= format::infinite_power() || exponent == 0)
         return false;
     uint64_t bits = answer.mantissa | uint64_t(answer.power2) << format::mantissa_explicit_bits();
     std::memcpy(value, &bits, sizeof bits);

@@ -21,8 +21,12 @@ typedef enum linpred__number {
    *value is set only for LINPRED__NUMBER. */
 linpred__number linpred__number_read(const char *text, size_t bytes, double *value);
 
+/* Whether a careful reader would call the value another number than the one that was written: a whole number, written without
+   point or exponent, that no double holds; or one other than 0 that became 0 or subnormal. */
+bool linpred__number_altered(const char *text, size_t bytes, double value);
+
 /* Reads the number at the head of `text` and answers where it ends, or NULL if there is none or it is not an everyday one (a
-   leading '+', more than 19 digits, beyond the range): linpred__number_read then decides. What follows the number is the
+   leading '+', more than 19 digits, beyond the range, perhaps altered): linpred__number_read then decides. What follows the number is the
    caller's to judge. LINPRED__NUMBER_AHEAD bytes after any byte of the number must be readable, and the number must be
    followed by a byte that cannot be part of one. */
 enum { LINPRED__NUMBER_AHEAD = 64 };

@@ -80,71 +80,133 @@ static int find_word(const char *words, const char *word)
 static linpred_status bad_value(linpred_error *error, size_t index, const char *text, const char *wanted)
 {
     char room[LINPRED__EXCERPT];
+    if (!text)
+        return linpred__fail(error, LINPRED_ERROR_USAGE, "--%s takes %s, not nothing", table[index].flag, wanted);
     return linpred__fail(error, LINPRED_ERROR_USAGE, "--%s takes %s, not '%s'", table[index].flag, wanted,
                          linpred__excerpt(text, strlen(text), room));
 }
 
-static linpred_status set_count(linpred_options *options, size_t index, const char *text, linpred_error *error)
+static bool count_allowed(size_t index, int64_t value)
 {
-    int64_t value;
-    if (!linpred__whole_read(text, strlen(text), &value) || value < table[index].count_low ||
-        value > table[index].count_high) {
-        char wanted[80];
-        if (table[index].count_high == INT64_MAX)
-            snprintf(wanted, sizeof wanted, "a whole number from %lld up", (long long)table[index].count_low);
-        else
-            snprintf(wanted, sizeof wanted, "a whole number from %lld to %lld", (long long)table[index].count_low,
-                     (long long)table[index].count_high);
-        return bad_value(error, index, text, wanted);
-    }
-    put(options, index, &value, sizeof value);
-    return LINPRED_OK;
+    return table[index].count_low <= value && value <= table[index].count_high;
 }
 
-static linpred_status set_real(linpred_options *options, size_t index, const char *text, linpred_error *error)
+static bool real_allowed(size_t index, double value)
 {
-    double value;
+    return table[index].real_low <= value && value <= table[index].real_high; /* not NaN */
+}
+
+static linpred_status bad_count(linpred_error *error, size_t index, const char *text)
+{
+    char wanted[80];
+    if (table[index].count_high == INT64_MAX)
+        snprintf(wanted, sizeof wanted, "a whole number from %lld up", (long long)table[index].count_low);
+    else
+        snprintf(wanted, sizeof wanted, "a whole number from %lld to %lld", (long long)table[index].count_low,
+                 (long long)table[index].count_high);
+    return bad_value(error, index, text, wanted);
+}
+
+static linpred_status bad_real(linpred_error *error, size_t index, const char *text)
+{
+    char wanted[80];
     double low = table[index].real_low;
     double high = table[index].real_high;
-    if (linpred__number_read(text, strlen(text), &value) != LINPRED__NUMBER || value < low || value > high) {
-        char wanted[80];
-        if (high < DBL_MAX)
-            snprintf(wanted, sizeof wanted, "a number from %g to %g", low, high);
-        else
-            snprintf(wanted, sizeof wanted, low > 0 ? "a number above 0" : "a number from %g up", low);
-        return bad_value(error, index, text, wanted);
+    if (high < DBL_MAX)
+        snprintf(wanted, sizeof wanted, "a number from %g to %g", low, high);
+    else
+        snprintf(wanted, sizeof wanted, low > 0 ? "a number above 0" : "a number from %g up", low);
+    return bad_value(error, index, text, wanted);
+}
+
+/* A switch may be given without a value. */
+static linpred_status set_switch(linpred_options *options, size_t index, const char *text, linpred_error *error)
+{
+    static const char *const said[] = {"", "yes", "true", "no", "false"};
+    for (size_t i = 0; i < sizeof said / sizeof said[0]; i++)
+        if (strcmp(text, said[i]) == 0) {
+            bool on = i < 3;
+            put(options, index, &on, sizeof on);
+            return LINPRED_OK;
+        }
+    return bad_value(error, index, text, "yes or no");
+}
+
+static linpred_status set(linpred_options *options, size_t index, const char *text, linpred_error *error)
+{
+    int choice;
+    int64_t count;
+    double real;
+    switch (table[index].kind) {
+    case TEXT:
+        put(options, index, &text, sizeof text);
+        return LINPRED_OK;
+    case SWITCH:
+        return set_switch(options, index, text ? text : "", error);
+    case CHOICE:
+        choice = text ? find_word(table[index].words, text) : -1;
+        if (choice < 0)
+            return bad_value(error, index, text, table[index].words);
+        put(options, index, &choice, sizeof choice);
+        return LINPRED_OK;
+    case COUNT:
+        if (!text || !linpred__whole_read(text, strlen(text), &count) || !count_allowed(index, count))
+            return bad_count(error, index, text);
+        put(options, index, &count, sizeof count);
+        return LINPRED_OK;
+    case REAL:
+        if (!text || linpred__number_read(text, strlen(text), &real) != LINPRED__NUMBER || !real_allowed(index, real))
+            return bad_real(error, index, text);
+        put(options, index, &real, sizeof real);
+        return LINPRED_OK;
     }
-    put(options, index, &value, sizeof value);
     return LINPRED_OK;
 }
 
 linpred_status linpred_options_set(linpred_options *options, const char *flag, const char *text, linpred_error *error)
 {
-    for (size_t i = 0; i < OPTIONS; i++) {
-        if (strcmp(table[i].flag, flag) != 0)
-            continue;
-        bool on = true;
-        int choice;
-        switch (table[i].kind) {
-        case TEXT:
-            put(options, i, &text, sizeof text);
-            return LINPRED_OK;
-        case SWITCH:
-            put(options, i, &on, sizeof on);
-            return LINPRED_OK;
-        case CHOICE:
-            choice = find_word(table[i].words, text);
-            if (choice < 0)
-                return bad_value(error, i, text, table[i].words);
-            put(options, i, &choice, sizeof choice);
-            return LINPRED_OK;
-        case COUNT:
-            return set_count(options, i, text, error);
-        case REAL:
-            return set_real(options, i, text, error);
-        }
+    for (size_t i = 0; flag && i < OPTIONS; i++)
+        if (strcmp(table[i].flag, flag) == 0)
+            return set(options, i, text, error);
+    return linpred__fail(error, LINPRED_ERROR_USAGE, "there is no option --%.60s", flag ? flag : "");
+}
+
+linpred_status linpred__option_check_range(const linpred_options *options, size_t index, linpred_error *error)
+{
+    const char *at = (const char *)options + table[index].offset;
+    char text[LINPRED__NUMBER_ROOM];
+    const char *words = table[index].words;
+    int64_t count;
+    double real;
+    int choice, choices = 1;
+    switch (table[index].kind) {
+    case COUNT:
+        memcpy(&count, at, sizeof count);
+        snprintf(text, sizeof text, "%lld", (long long)count);
+        return count_allowed(index, count) ? LINPRED_OK : bad_count(error, index, text);
+    case REAL:
+        memcpy(&real, at, sizeof real);
+        snprintf(text, sizeof text, "%g", real);
+        return real_allowed(index, real) ? LINPRED_OK : bad_real(error, index, text);
+    case CHOICE:
+        memcpy(&choice, at, sizeof choice);
+        snprintf(text, sizeof text, "%d", choice);
+        for (; *words; words++)
+            choices += *words == '|';
+        return choice >= 0 && choice < choices ? LINPRED_OK : bad_value(error, index, text, table[index].words);
+    default:
+        return LINPRED_OK;
     }
-    return linpred__fail(error, LINPRED_ERROR_USAGE, "there is no option --%s", flag);
+}
+
+bool linpred__option_is_set(const linpred_options *options, size_t index)
+{
+    static const size_t bytes[] = {[TEXT] = sizeof(char *), [REAL] = sizeof(double), [COUNT] = sizeof(int64_t),
+                                   [SWITCH] = sizeof(bool), [CHOICE] = sizeof(int)};
+    linpred_options initial;
+    linpred_options_init(&initial);
+    return memcmp((const char *)options + table[index].offset, (const char *)&initial + table[index].offset,
+                  bytes[table[index].kind]) != 0;
 }
 
 size_t linpred_options_count(void)
@@ -236,26 +298,17 @@ const char *linpred_method_name(linpred_method method)
     return "unknown";
 }
 
-unsigned linpred_options_listens(const linpred_options *options)
+const char *linpred_task_name(linpred_task task)
 {
-    if (options->task == LINPRED_TASK_LOGISTIC)
-        return LINPRED_FOR_FIT | LINPRED_FOR_LOGISTIC;
-    static const unsigned method[] = {
-        [LINPRED_METHOD_AUTO] = LINPRED_FOR_AUTO,     [LINPRED_METHOD_PERCEPTRON] = LINPRED_FOR_PERCEPTRON,
-        [LINPRED_METHOD_POCKET] = LINPRED_FOR_POCKET, [LINPRED_METHOD_LP] = LINPRED_FOR_LP,
-        [LINPRED_METHOD_MARGIN] = LINPRED_FOR_MARGIN, [LINPRED_METHOD_NEWTON] = 0,
-        [LINPRED_METHOD_NEWTON_CG] = 0,
-    };
-    if (options->task == LINPRED_TASK_REGRESSION)
-        return LINPRED_FOR_FIT | LINPRED_FOR_REGRESSION |
-               (options->loss == LINPRED_LOSS_SQUARED ? LINPRED_FOR_SQUARED : LINPRED_FOR_ABSOLUTE);
-    if (options->task == LINPRED_TASK_BALL) {
-        bool pocket = options->method == LINPRED_METHOD_POCKET, automatic = options->method == LINPRED_METHOD_AUTO;
-        bool draws = automatic || (pocket && options->order == LINPRED_ORDER_RANDOM);
-        return LINPRED_FOR_FIT | LINPRED_FOR_BALL | (pocket ? LINPRED_FOR_BALL_POCKET : 0) |
-               (automatic ? LINPRED_FOR_BALL_AUTO : 0) | (draws ? LINPRED_FOR_RANDOM : 0);
+    switch (task) {
+    case LINPRED_TASK_HALFSPACE:
+        return "halfspace";
+    case LINPRED_TASK_LOGISTIC:
+        return "logistic";
+    case LINPRED_TASK_REGRESSION:
+        return "regression";
+    case LINPRED_TASK_BALL:
+        return "ball";
     }
-    bool walks = options->method == LINPRED_METHOD_PERCEPTRON || options->method == LINPRED_METHOD_POCKET;
-    bool random = options->method == LINPRED_METHOD_AUTO || (walks && options->order == LINPRED_ORDER_RANDOM);
-    return LINPRED_FOR_FIT | LINPRED_FOR_HALFSPACE | method[options->method] | (random ? LINPRED_FOR_RANDOM : 0);
+    return "unknown";
 }

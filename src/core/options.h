@@ -1,4 +1,4 @@
-/* Options as text, for the record that a model keeps. */
+/* Options one by one: as text, for the record that a model keeps, and whether they make sense. */
 #ifndef LINPRED_CORE_OPTIONS_H
 #define LINPRED_CORE_OPTIONS_H
 
@@ -6,5 +6,10 @@
 
 /* The value of option `index` as people would type it, at most `bytes` long; false if it was left unset, off or unlimited. */
 bool linpred__option_text(const linpred_options *options, size_t index, char *room, size_t bytes);
+
+/* Whether it differs from its default. */
+bool linpred__option_is_set(const linpred_options *options, size_t index);
+/* Whether its value, which may have been written straight into the struct, is one that options.def allows. */
+linpred_status linpred__option_check_range(const linpred_options *options, size_t index, linpred_error *error);
 
 #endif

@@ -82,7 +82,7 @@ linpred_status linpred__data_make_blocks(linpred_data *data, linpred_error *erro
     return LINPRED_OK;
 }
 
-linpred_status linpred_data_from_arrays(const linpred_arrays *arrays, linpred_data **out, linpred_error *error)
+linpred_status linpred__data_of_arrays(const linpred_arrays *arrays, linpred_data **out, linpred_error *error)
 {
     if (arrays->struct_size != sizeof *arrays) /* nothing else of it can be trusted, `release` neither */
         return linpred__fail(error, LINPRED_ERROR_USAGE, "linpred_arrays.struct_size is not set");
@@ -103,6 +103,7 @@ linpred_status linpred_data_from_arrays(const linpred_arrays *arrays, linpred_da
     data->columns = arrays->columns;
     data->index_base = -1;
     data->labelled = true;
+    data->from_arrays = true;
     data->entries = arrays->start ? arrays->start[arrays->rows] - arrays->start[0] : arrays->rows * arrays->columns;
     data->block_rows = linpred__block_rows((double)data->entries / (double)data->rows);
     status = linpred__data_make_blocks(data, error);
@@ -179,8 +180,24 @@ const linpred__block *linpred__row_of_file(const linpred_data *data, int64_t row
     }
     if (data->rows == 0 || linpred_data_source_row(data, low) != row)
         return NULL;
-    *r = (int32_t)(low % data->block_rows);
-    return &data->block[low / data->block_rows];
+    return linpred__block_of(data, low, r);
+}
+
+bool linpred__data_sample(const linpred_data *data, int64_t every, linpred_data *sample)
+{
+    linpred_data made = *data;
+    made.blocks = (data->blocks - 1) / every + 1;
+    made.rows = made.entries = 0;
+    made.block = linpred__alloc((size_t)made.blocks, sizeof *made.block);
+    if (!made.block)
+        return false;
+    for (int64_t i = 0; i < made.blocks; i++) {
+        made.block[i] = data->block[i * every];
+        made.rows += made.block[i].rows;
+    }
+    made.entries = (int64_t)((double)data->entries * ((double)made.rows / (double)data->rows));
+    *sample = made;
+    return true;
 }
 
 bool linpred_data_row(const linpred_data *data, int64_t file_row, double *values, double *label)

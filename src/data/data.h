@@ -25,6 +25,8 @@ typedef struct linpred__block {
     const double *weight;
 } linpred__block;
 
+enum { LINPRED__WARNINGS = 4 };
+
 struct linpred__recipe; /* how features and labels were made (table/recipe.h); data only carries it along */
 
 struct linpred_data {
@@ -35,6 +37,7 @@ struct linpred_data {
     int32_t block_rows;
     int64_t blocks;
     linpred__block *block;
+    bool from_arrays; /* its names are made up, and the labels may stand for themselves */
     bool labelled; /* the targets are there, not zeros in their place */
 
     /* Blocks of the reader's that hold the memory behind the views; freed by `release`. */
@@ -47,15 +50,52 @@ struct linpred_data {
     int64_t dropped_weightless;
     int32_t index_base;
 
+    char warning[LINPRED__WARNINGS][320]; /* what a careful user wants to know, as sentences */
+    int warnings;
+
     struct linpred__recipe *recipe;
     void (*release_recipe)(struct linpred__recipe *recipe);
 };
+
+/* Row r of a block, entry by entry. */
+typedef struct linpred__entries {
+    int64_t count;
+    const double *values;
+    const int32_t *indices; /* NULL: entry k is in column k */
+} linpred__entries;
+
+static inline linpred__entries linpred__entries_of(const linpred__block *block, int32_t r)
+{
+    if (block->layout == LINPRED__DENSE)
+        return (linpred__entries){block->columns, block->values + r * block->stride, NULL};
+    int64_t from = block->start[r];
+    return (linpred__entries){block->start[r + 1] - from, block->values + from, block->indices + from};
+}
+
+static inline int32_t linpred__entry_column(const linpred__entries *entries, int64_t k)
+{
+    return entries->indices ? entries->indices[k] : (int32_t)k;
+}
+
+/* The block of a data row (0-based), and its place there. */
+static inline const linpred__block *linpred__block_of(const linpred_data *data, int64_t row, int32_t *r)
+{
+    *r = (int32_t)(row % data->block_rows);
+    return &data->block[row / data->block_rows];
+}
+
+/* Every `every`-th block of the data as data of its own: views of the same rows. False: out of memory. The caller releases
+   sample->block, and nothing else of it. */
+bool linpred__data_sample(const linpred_data *data, int64_t every, linpred_data *sample);
 
 /* How many rows a block has: about 32,768 values, a power of two between 16 and 4,096. */
 int32_t linpred__block_rows(double values_per_row);
 
 /* Makes data->block for data->rows rows of block_rows each: first_row, rows, columns and layout; pointers are NULL. */
 linpred_status linpred__data_make_blocks(linpred_data *data, linpred_error *error);
+
+/* linpred_data_from_arrays but for the recipe. */
+linpred_status linpred__data_of_arrays(const linpred_arrays *arrays, linpred_data **data, linpred_error *error);
 
 /* The block and place of a row of the file (1-based); NULL if the data has no such row. */
 const linpred__block *linpred__row_of_file(const linpred_data *data, int64_t row, int32_t *r);

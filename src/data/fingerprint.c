@@ -26,20 +26,42 @@ static inline uint64_t term(double value, uint64_t key)
     return (bits ^ (bits >> 32)) * key;
 }
 
-LINPRED__FAST static uint64_t dense_row(const double *x, const uint64_t *key, int32_t columns)
+enum { AT_A_TIME = 64 };
+
+/* Eight columns at a time. The keys end in zeros up to a multiple of 8, so that what stands behind a row adds nothing. */
+typedef uint64_t lanes __attribute__((vector_size(64)));
+
+static inline __attribute__((always_inline)) uint64_t padded_row(const double *x, const uint64_t *key, int32_t columns)
 {
-    uint64_t sum = 0;
-    for (int32_t j = 0; j < columns; j++)
-        sum += term(x[j], key[j]);
-    return sum;
+    lanes sum = {0};
+    for (int32_t j = 0; j < columns; j += 8) {
+        linpred__lanes value;
+        lanes bits, k;
+        __builtin_prefetch(x + j + LINPRED__AHEAD);
+        memcpy(&value, x + j, sizeof value);
+        memcpy(&k, key + j, sizeof k);
+        value += 0.0; /* -0 and 0 are the same value */
+        memcpy(&bits, &value, sizeof bits);
+        sum += (bits ^ (bits >> 32)) * k;
+    }
+    return ((sum[0] + sum[4]) + (sum[2] + sum[6])) + ((sum[1] + sum[5]) + (sum[3] + sum[7]));
 }
 
-static uint64_t sparse_row(const linpred__block *block, int32_t r, const uint64_t *key)
+/* Σ_j m(bits of x_j) K_j of rows from .. to-1. */
+LINPRED__FAST static void hash_rows(const linpred__block *block, int32_t from, int32_t to, const uint64_t *key,
+                                    uint64_t *hash)
 {
-    uint64_t sum = 0;
-    for (int64_t k = block->start[r]; k < block->start[r + 1]; k++)
-        sum += term(block->values[k], key[block->indices[k]]);
-    return sum;
+    for (int32_t r = from; r < to; r++) {
+        if (linpred__row_has_room(block, r)) {
+            hash[r - from] = padded_row(block->values + r * block->stride, key, block->columns);
+            continue;
+        }
+        linpred__entries row = linpred__entries_of(block, r);
+        uint64_t sum = 0;
+        for (int64_t k = 0; k < row.count; k++)
+            sum += term(row.values[k], key[linpred__entry_column(&row, k)]);
+        hash[r - from] = sum;
+    }
 }
 
 static bool init(void *context, void *state)
@@ -49,21 +71,19 @@ static bool init(void *context, void *state)
     return true;
 }
 
-static uint64_t row_hash(const linpred__block *block, int32_t r, const uint64_t *key)
-{
-    return block->layout == LINPRED__DENSE ? dense_row(block->values + r * block->stride, key, block->columns)
-                                           : sparse_row(block, r, key);
-}
-
 static void visit(void *context, void *state, const linpred__block *block)
 {
     const uint64_t *key = context;
     uint64_t *sum = state;
-    for (int32_t r = 0; r < block->rows; r++) {
-        uint64_t h = row_hash(block, r, key);
-        h = mix(h + (uint64_t)(block->first_row + r) * 0x9E3779B97F4A7C15u);
-        h = mix(h ^ bits_of(block->target[r]));
-        *sum += mix(h + bits_of(linpred__row_weight(block, r)));
+    uint64_t hash[AT_A_TIME];
+    for (int32_t from = 0; from < block->rows; from += AT_A_TIME) {
+        int32_t to = from + AT_A_TIME < block->rows ? from + AT_A_TIME : block->rows;
+        hash_rows(block, from, to, key, hash);
+        for (int32_t r = from; r < to; r++) {
+            uint64_t h = mix(hash[r - from] + (uint64_t)(block->first_row + r) * 0x9E3779B97F4A7C15u);
+            h = mix(h ^ bits_of(block->target[r]));
+            *sum += mix(h + bits_of(linpred__row_weight(block, r)));
+        }
     }
 }
 
@@ -73,27 +93,37 @@ static void merge(void *context, void *into, const void *from)
     *(uint64_t *)into += *(const uint64_t *)from;
 }
 
-/* The odd K_j of every column; NULL: out of memory. */
+/* The odd K_j of every column, zeros behind; NULL: out of memory. */
 static uint64_t *make_keys(int32_t columns)
 {
-    uint64_t *key = linpred__alloc((size_t)columns, sizeof *key);
+    uint64_t *key = linpred__calloc(linpred__padded(columns), sizeof *key);
     for (int32_t j = 0; key && j < columns; j++)
         key[j] = mix((uint64_t)j + 0x9E3779B97F4A7C15u) | 1;
     return key;
 }
 
+bool linpred__fingerprint_visitor(const linpred_data *data, linpred__visitor *visitor)
+{
+    *visitor = (linpred__visitor){sizeof(uint64_t), init, visit, merge, NULL, make_keys(data->columns)};
+    return visitor->context != NULL;
+}
+
+uint64_t linpred__fingerprint_end(const linpred_data *data, uint64_t sum)
+{
+    return mix(mix(sum ^ (uint64_t)data->rows) + (uint64_t)data->columns);
+}
+
 linpred_status linpred__fingerprint(const linpred_data *data, linpred__pool *pool, uint64_t *fingerprint,
                                     linpred_error *error)
 {
-    uint64_t *key = make_keys(data->columns);
-    if (!key)
+    linpred__visitor visitor;
+    if (!linpred__fingerprint_visitor(data, &visitor))
         return linpred__no_memory(error);
-    linpred__visitor visitor = {sizeof(uint64_t), init, visit, merge, NULL, key};
     uint64_t sum;
     linpred_status status = linpred__pass(data, pool, &visitor, &sum, error);
-    linpred__release(key);
+    linpred__release(visitor.context);
     if (status == LINPRED_OK)
-        *fingerprint = mix(mix(sum ^ (uint64_t)data->rows) + (uint64_t)data->columns);
+        *fingerprint = linpred__fingerprint_end(data, sum);
     return status;
 }
 
@@ -108,8 +138,12 @@ static void hash_block(void *context, int64_t task)
 {
     const struct hashing *hashing = context;
     const linpred__block *block = &hashing->data->block[task];
-    for (int32_t r = 0; r < block->rows && block->first_row + r < hashing->rows; r++)
-        hashing->hash[block->first_row + r] = mix(row_hash(block, r, hashing->key));
+    uint64_t *hash = hashing->hash + block->first_row;
+    int64_t left = hashing->rows - block->first_row;
+    int32_t count = left < block->rows ? (int32_t)left : block->rows;
+    hash_rows(block, 0, count, hashing->key, hash);
+    for (int32_t r = 0; r < count; r++)
+        hash[r] = mix(hash[r]);
 }
 
 linpred_status linpred__row_hashes(const linpred_data *data, linpred__pool *pool, int64_t rows, uint64_t *hash,

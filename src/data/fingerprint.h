@@ -8,10 +8,15 @@
 #define LINPRED_DATA_FINGERPRINT_H
 
 #include "core/threads.h"
-#include "data/data.h"
+#include "data/pass.h"
 
 linpred_status linpred__fingerprint(const linpred_data *data, linpred__pool *pool, uint64_t *fingerprint,
                                     linpred_error *error);
+
+/* The same as a visitor that can share a pass: its state is a uint64_t sum, from which linpred__fingerprint_end makes the
+   fingerprint. False: out of memory. The caller releases visitor->context. */
+bool linpred__fingerprint_visitor(const linpred_data *data, linpred__visitor *visitor);
+uint64_t linpred__fingerprint_end(const linpred_data *data, uint64_t sum);
 
 /* A hash of the values alone (not label, weight or place) of each of the first `rows` rows: equal values, equal hashes. */
 linpred_status linpred__row_hashes(const linpred_data *data, linpred__pool *pool, int64_t rows, uint64_t *hash,

@@ -1,7 +1,8 @@
 /* The pass: the one primitive that touches all rows.
  *
  * A visitor has a state for each lane. Lane l sees blocks l, l + L, l + 2L, … in that order, whichever thread runs it, and the
- * lanes are merged in order into lane 0: the number of threads never changes a bit.
+ * lanes are merged in order into lane 0: the number of threads never changes a bit. Several visitors may share a pass: a block
+ * is then read once, and is still in cache when the next one looks at it.
  */
 #ifndef LINPRED_DATA_PASS_H
 #define LINPRED_DATA_PASS_H
@@ -23,5 +24,8 @@ typedef struct linpred__visitor {
 /* Afterwards *total is the merged state; the caller clears it. */
 linpred_status linpred__pass(const linpred_data *data, linpred__pool *pool, const linpred__visitor *visitor,
                              void *total, linpred_error *error);
+/* The same for `count` visitors, visitor[i] into *total[i]: all of them, or on error none. */
+linpred_status linpred__pass_all(const linpred_data *data, linpred__pool *pool, const linpred__visitor *visitor,
+                                 void *const *total, int count, linpred_error *error);
 
 #endif

@@ -89,12 +89,18 @@ static inline __attribute__((always_inline)) double linpred__row_dot(const linpr
     return linpred__dot_sparse(block->values + from, block->indices + from, block->start[r + 1] - from, w);
 }
 
-/* The same bits for a padded w, faster: all rows but the last few of a dense block can be read past their end. */
+/* Whether row r can be read up to a multiple of 8: all rows but the last few of a dense block can. */
+static inline __attribute__((always_inline)) bool linpred__row_has_room(const linpred__block *block, int32_t r)
+{
+    return block->layout == LINPRED__DENSE && r * block->stride + (int64_t)linpred__padded(block->columns) <=
+                                                  (block->rows - 1) * block->stride + block->columns;
+}
+
+/* The same bits for a padded w, faster. */
 static inline __attribute__((always_inline)) double linpred__row_dot_padded(const linpred__block *block, int32_t r,
                                                                             const double *w)
 {
-    if (block->layout == LINPRED__DENSE &&
-        r * block->stride + (int64_t)linpred__padded(block->columns) <= (block->rows - 1) * block->stride + block->columns)
+    if (linpred__row_has_room(block, r))
         return linpred__dot_padded(block->values + r * block->stride, w, block->columns);
     return linpred__row_dot(block, r, w);
 }
@@ -119,8 +125,7 @@ static inline __attribute__((always_inline)) void linpred__row_add_padded(const 
                                                                           double a, double *restrict w)
 {
     int32_t n = block->columns;
-    if (block->layout != LINPRED__DENSE ||
-        r * block->stride + (int64_t)linpred__padded(n) > (block->rows - 1) * block->stride + n) {
+    if (!linpred__row_has_room(block, r)) {
         linpred__row_add(block, r, a, w);
         return;
     }

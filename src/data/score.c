@@ -22,13 +22,11 @@ LINPRED__FAST static double magnitude(const linpred__block *block, int32_t r, co
 
 double linpred__exact_score(const linpred__block *block, int32_t r, const double *w, double b)
 {
-    bool dense = block->layout == LINPRED__DENSE;
-    int64_t from = dense ? r * block->stride : block->start[r];
-    int64_t count = dense ? block->columns : block->start[r + 1] - from;
+    linpred__entries row = linpred__entries_of(block, r);
     linpred__exact sum;
     linpred__exact_clear(&sum);
-    for (int64_t k = 0; k < count; k++)
-        linpred__exact_add(&sum, block->values[from + k], w[dense ? k : block->indices[from + k]]);
+    for (int64_t k = 0; k < row.count; k++)
+        linpred__exact_add(&sum, row.values[k], w[linpred__entry_column(&row, k)]);
     linpred__exact_add(&sum, b, 1.0);
     double value = linpred__exact_value(&sum);
     return value == 0.0 ? linpred__exact_sign(&sum) * 0x1p-1074 : value; /* underflow is not the boundary */

@@ -20,9 +20,7 @@
 
 const linpred__block *linpred__deviations_row(const linpred__deviations *dev, int64_t row, int32_t *r)
 {
-    const linpred_data *data = dev->design.data;
-    *r = (int32_t)(row % data->block_rows);
-    return &data->block[row / data->block_rows];
+    return linpred__block_of(dev->design.data, row, r);
 }
 
 void linpred__deviations_slopes(const linpred__deviations *dev, const linpred__block *block, int32_t r, double *up,

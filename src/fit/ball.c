@@ -12,7 +12,7 @@
 
 #include "core/error.h"
 #include "core/memory.h"
-#include "fit/violators.h"
+#include "fit/certain.h"
 
 enum {
     PATIENCE = 10,         /* passes without a better ball after which auto's pocket ends, and so many */
@@ -29,21 +29,20 @@ static linpred_status walk_from(linpred__fit *fit, const linpred__ball_lift *lif
     linpred_info *info = &fit->result->info;
     bool automatic = fit->options->method == LINPRED_METHOD_AUTO;
     linpred__learning learning = {.data = lift->lifted,
+                                  .radius = subfit->survey.radius.above,
                                   .pocket = true,
                                   .order = automatic ? LINPRED_ORDER_RANDOM : fit->options->order,
                                   .patience = automatic ? PATIENCE + PATIENCE_ROWS / lift->data->rows : 0};
     double *start = linpred__alloc((size_t)lift->lifted->columns, sizeof *start);
     double *centre = linpred__alloc((size_t)model->columns, sizeof *centre);
-    linpred__radius radius;
-    linpred_status status = start && centre ? linpred__find_radius(lift->lifted, fit->pool, false, &radius, error)
-                                            : linpred__no_memory(error);
+    linpred_status status = start && centre ? LINPRED_OK : linpred__no_memory(error);
     if (status == LINPRED_OK) {
         linpred__ball ball = linpred__ball_of(model->w, model->columns, model->b);
         linpred__ball_weights(lift, &ball, start);
         /* Long enough that an update turns it gently. */
         double norm = linpred__norm(start, lift->lifted->columns, 0.0);
         for (int32_t j = 0; j < lift->lifted->columns; j++)
-            start[j] *= 10.0 * radius.nearest / norm;
+            start[j] *= 10.0 * subfit->survey.radius.nearest / norm;
         learning.w = start;
         status = linpred__learn_perceptron(subfit, &learning, error);
     }
@@ -70,7 +69,7 @@ static linpred_status fit_pocket(linpred__fit *fit, const linpred__ball_lift *li
     if (status != LINPRED_OK)
         return status;
     status = walk_from(fit, lift, &subfit, &fewest, error);
-    linpred_result_free(subfit.result);
+    linpred__ball_subfit_close(&subfit);
     return status;
 }
 
@@ -134,11 +133,6 @@ linpred_status linpred__fit_ball(linpred__fit *fit, linpred_error *error)
 {
     const linpred_options *options = fit->options;
     bool pocket = options->method == LINPRED_METHOD_POCKET;
-    if (options->no_intercept || options->standardize || options->start)
-        return linpred__fail(error, LINPRED_ERROR_USAGE, "fit ball takes no %s",
-                             options->no_intercept  ? "--no-intercept: a ball has no origin to go through"
-                             : options->standardize ? "--standardize: distances are in the file's own units"
-                                                    : "--start");
     if (pocket && options->order != LINPRED_ORDER_CYCLIC && options->order != LINPRED_ORDER_RANDOM)
         return linpred__fail(error, LINPRED_ERROR_USAGE, "--method pocket takes --order cyclic or random");
     fit->result->model.outside = options->outside;

@@ -72,5 +72,6 @@ linpred_status linpred__ball_search(linpred__fit *fit, const linpred__ball_lift 
 /* A fit of lifted rows, for what learns halfspaces through the origin; result->model has columns + 2 weights. */
 linpred_status linpred__ball_subfit(const linpred__fit *fit, const linpred__ball_lift *lift, linpred_options *options,
                                     linpred__fit *subfit, linpred_error *error);
+void linpred__ball_subfit_close(linpred__fit *subfit);
 
 #endif

@@ -228,7 +228,7 @@ static linpred_status make_lifted(linpred__ball_lift *lift, struct memory **out,
     lifted->columns = data->columns + 2;
     lifted->entries = (int64_t)entries;
     lifted->block_rows = linpred__block_rows((double)entries / (double)rows);
-    lifted->labelled = true;
+    lifted->labelled = lifted->from_arrays = true;
     lifted->index_base = -1;
     *out = memory;
     return linpred__data_make_blocks(lifted, error);

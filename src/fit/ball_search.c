@@ -45,7 +45,19 @@ linpred_status linpred__ball_subfit(const linpred__fit *fit, const linpred__ball
     options->on_update = NULL;
     *subfit = (linpred__fit){
         .data = lift->lifted, .options = options, .pool = fit->pool, .began = fit->began, .reported = fit->reported};
-    return linpred__result_new(lift->lifted, options, &subfit->result, error);
+    linpred_status status = linpred__result_new(lift->lifted, options, &subfit->result, error);
+    if (status != LINPRED_OK)
+        return status;
+    status = linpred__survey_rows(lift->lifted, fit->pool, false, &subfit->survey, error);
+    if (status != LINPRED_OK)
+        linpred__ball_subfit_close(subfit);
+    return status;
+}
+
+void linpred__ball_subfit_close(linpred__fit *subfit)
+{
+    linpred_result_free(subfit->result);
+    linpred__survey_clear(&subfit->survey);
 }
 
 /* ---- answers ---------------------------------------------------------------------------------------------------------------- */
@@ -308,19 +320,20 @@ static linpred_status settle(struct work *work, linpred_error *error)
 }
 
 /* The rows to begin with: the oracle's witness, or those nearest to its halfspace. */
-static linpred_status first_rows(struct work *work, const linpred__oracle *oracle, linpred_error *error)
+static linpred_status first_rows(struct work *work, const linpred__fit *subfit, const linpred__oracle *oracle,
+                                 linpred_error *error)
 {
     const linpred_data *lifted = work->lift->lifted;
     int64_t hard = lifted->rows - 1, count = 0;
     linpred__violators near = {0};
     linpred_status status = LINPRED_OK;
     if (oracle->kind == LINPRED__ORACLE_SEPARATED) {
-        linpred__radius radius;
-        status = linpred__find_radius(lifted, work->fit->pool, false, &radius, error);
-        double norm = linpred__norm_above(oracle->w, lifted->columns, 0.0);
-        linpred__hyperplane plane = {.w = oracle->w, .slack = linpred__slack(lifted->columns, norm, radius.above)};
-        if (status == LINPRED_OK)
-            status = linpred__find_violators(lifted, work->fit->pool, &plane, 2 * lifted->columns + 20, INFINITY, &near, error);
+        linpred__hyperplane plane;
+        status = linpred__hyperplane_open(&plane, lifted->columns, oracle->w, 0.0, subfit->survey.radius.above, error);
+        if (status != LINPRED_OK)
+            return status;
+        status = linpred__find_violators(lifted, work->fit->pool, &plane, 2 * lifted->columns + 20, INFINITY, &near, error);
+        linpred__hyperplane_close(&plane);
     }
     int64_t most = 1 + near.count + oracle->proof.witnesses;
     int64_t *row = status == LINPRED_OK ? linpred__alloc((size_t)most, sizeof *row) : NULL;
@@ -341,11 +354,12 @@ static linpred_status first_rows(struct work *work, const linpred__oracle *oracl
     return status;
 }
 
-static linpred_status search_exactly(struct work *work, const linpred__oracle *oracle, linpred_error *error)
+static linpred_status search_exactly(struct work *work, const linpred__fit *subfit, const linpred__oracle *oracle,
+                                     linpred_error *error)
 {
     linpred_status status = linpred__separation_open(work->lift->lifted->columns, NULL, &work->separation, error);
     if (status == LINPRED_OK)
-        status = first_rows(work, oracle, error);
+        status = first_rows(work, subfit, oracle, error);
     while (status == LINPRED_OK && !work->done)
         if (stop(work))
             work->done = true;
@@ -375,7 +389,7 @@ static linpred_status take_oracle(struct work *work, linpred__fit *subfit, linpr
     else if (oracle->kind == LINPRED__ORACLE_INSEPARABLE && work->lift->exact)
         take_oracle_witness(work, &oracle->proof);
     else
-        status = search_exactly(work, oracle, error);
+        status = search_exactly(work, subfit, oracle, error);
     return status;
 }
 
@@ -396,6 +410,6 @@ linpred_status linpred__ball_search(linpred__fit *fit, const linpred__ball_lift 
         status = take_oracle(&work, &subfit, &oracle, error);
         linpred__oracle_clear(&oracle);
     }
-    linpred_result_free(subfit.result);
+    linpred__ball_subfit_close(&subfit);
     return status;
 }

@@ -8,7 +8,7 @@
 #include "core/memory.h"
 #include "fit/largest_margin.h"
 #include "fit/oracle.h"
-#include "fit/violators.h"
+#include "fit/certain.h"
 
 void linpred__bound_clear(linpred__bound *bound)
 {
@@ -17,39 +17,31 @@ void linpred__bound_clear(linpred__bound *bound)
 }
 
 /* w* is the answer divided by its lowest score, a hair more, so that rounding leaves every y<w*,x> at 1 or above. */
-static linpred_status take_star(const linpred__fit *fit, const linpred_data *data, linpred__largest_margin *largest,
-                                linpred__bound *bound, linpred_error *error)
+static void take_star(const linpred__fit *asking, linpred__largest_margin *largest, linpred__bound *bound)
 {
-    linpred__radius radius;
-    bool has_intercept = !fit->options->no_intercept;
-    linpred_status status = linpred__find_radius(data, fit->pool, has_intercept, &radius, error);
-    if (status != LINPRED_OK)
-        return status;
-    double lowest = largest->margin * linpred__norm(largest->w, data->columns, largest->b);
-    double slack = linpred__slack(data->columns, 2 * largest->norm, radius.above);
+    int32_t columns = asking->data->columns;
+    double radius = asking->survey.radius.above;
+    double lowest = largest->margin * linpred__norm(largest->w, columns, largest->b);
+    double slack = linpred__slack(columns, 2 * largest->norm, radius);
     if (!(lowest > 2 * slack) || !isfinite(lowest))
-        return LINPRED_OK; /* too near to the boundary for the steps of the proof to be shown in doubles */
+        return; /* too near to the boundary for the steps of the proof to be shown in doubles */
     double factor = (1.0 + 0x1p-40) / (lowest - slack);
     bound->w = largest->w;
     largest->w = NULL;
-    for (int32_t j = 0; j < data->columns; j++)
+    for (int32_t j = 0; j < columns; j++)
         bound->w[j] *= factor;
     bound->b = largest->b * factor;
-    bound->norm = linpred__norm_above(bound->w, data->columns, bound->b);
-    bound->radius_squared = radius.above * radius.above * (1.0 + 0x1p-50);
-    return LINPRED_OK;
+    bound->norm = linpred__norm_above(bound->w, columns, bound->b);
+    bound->radius_squared = radius * radius * (1.0 + 0x1p-50);
 }
 
-linpred_status linpred__bound_updates(linpred__fit *fit, const linpred_data *data, linpred__bound *bound,
-                                      linpred_error *error)
+linpred_status linpred__bound_updates(linpred__fit *asking, linpred__bound *bound, linpred_error *error)
 {
-    linpred_info *info = &fit->result->info;
+    linpred_info *info = &asking->result->info;
     linpred__margin_form form =
-        fit->options->no_intercept ? LINPRED__MARGIN_ORIGIN : LINPRED__MARGIN_HOMOGENEOUS;
-    linpred__fit asking = *fit; /* the same, but about the rows of the loop */
-    asking.data = data;
+        asking->options->no_intercept ? LINPRED__MARGIN_ORIGIN : LINPRED__MARGIN_HOMOGENEOUS;
     linpred__largest_margin largest;
-    linpred_status status = linpred__find_largest_margin(&asking, form, NULL, 0.0, &largest, error);
+    linpred_status status = linpred__find_largest_margin(asking, form, NULL, 0.0, &largest, error);
     if (status != LINPRED_OK)
         return status;
     if (largest.kind == LINPRED__MARGIN_FOUND) {
@@ -57,7 +49,7 @@ linpred_status linpred__bound_updates(linpred__fit *fit, const linpred_data *dat
         info->margin_bound = largest.bound;
         info->update_bound = largest.updates;
         bound->radius = sqrt(largest.updates) * largest.margin;
-        status = take_star(fit, data, &largest, bound, error);
+        take_star(asking, &largest, bound);
     }
     linpred__largest_margin_clear(&largest);
     return status;

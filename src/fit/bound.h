@@ -16,9 +16,8 @@ typedef struct linpred__bound {
     double radius_squared; /* R^2, rounded up */
 } linpred__bound;
 
-/* Finds w* for `data` (the rows the loop runs on) and sets norm and update_bound of fit's info. */
-linpred_status linpred__bound_updates(linpred__fit *fit, const linpred_data *data, linpred__bound *bound,
-                                      linpred_error *error);
+/* Finds w* for the rows that the loop runs on and sets norm and update_bound of the info. */
+linpred_status linpred__bound_updates(linpred__fit *asking, linpred__bound *bound, linpred_error *error);
 void linpred__bound_clear(linpred__bound *bound);
 /* Fills both sides of the inequalities for an update. */
 void linpred__bound_step(const linpred__bound *bound, linpred_update *update);

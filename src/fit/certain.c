@@ -1,14 +1,46 @@
 #include "fit/certain.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "core/dd.h"
+#include "core/error.h"
+#include "core/memory.h"
 #include "data/row.h"
 #include "data/score.h"
 
-double linpred__signed_score(const linpred__hyperplane *plane, const linpred__block *block, int32_t r)
+linpred_status linpred__hyperplane_open(linpred__hyperplane *plane, int32_t columns, const double *w, double b,
+                                        double radius, linpred_error *error)
 {
-    return block->target[r] * (linpred__row_dot(block, r, plane->w) + plane->b);
+    double *memory = linpred__calloc(linpred__padded(columns) + 8, sizeof *memory);
+    if (!memory)
+        return linpred__no_memory(error);
+    *plane = (linpred__hyperplane){.w = memory, .b = b, .memory = memory};
+    while ((uintptr_t)plane->w % 64 != 0) /* so that a vector just stored can be loaded again without delay */
+        plane->w++;
+    if (w && columns > 0)
+        memcpy(plane->w, w, (size_t)columns * sizeof *w);
+    plane->slack = linpred__slack(columns, linpred__norm_above(plane->w, columns, b), radius);
+    return LINPRED_OK;
+}
+
+void linpred__hyperplane_close(linpred__hyperplane *plane)
+{
+    linpred__release(plane->memory);
+    *plane = (linpred__hyperplane){0};
+}
+
+LINPRED__FAST static void score_rows(const linpred__block *block, int32_t from, int32_t to, const double *w, double b,
+                                     double *scores)
+{
+    for (int32_t r = from; r < to; r++)
+        scores[r - from] = block->target[r] * (linpred__row_dot_padded(block, r, w) + b);
+}
+
+void linpred__signed_scores(const linpred__hyperplane *plane, const linpred__block *block, int32_t from, int32_t to,
+                            double *scores)
+{
+    score_rows(block, from, to, plane->w, plane->b, scores);
 }
 
 int linpred__certain_sign(const linpred__hyperplane *plane, const linpred__block *block, int32_t r)

@@ -10,19 +10,27 @@
 #include "data/score.h"
 
 typedef struct linpred__hyperplane {
-    double *w;
+    double *w; /* padded with zeros to a multiple of 8, on a boundary of 64 bytes: for linpred__row_dot_padded */
     double b;
     double slack;
     bool has_intercept;
+    double *memory; /* what w stands in */
 } linpred__hyperplane;
+
+/* A copy of w, b (NULL: zeros) with its slack for rows of norm `radius` at most. On error there is nothing to close. */
+linpred_status linpred__hyperplane_open(linpred__hyperplane *plane, int32_t columns, const double *w, double b,
+                                        double radius, linpred_error *error);
+void linpred__hyperplane_close(linpred__hyperplane *plane);
 
 static inline double linpred__slack(int32_t columns, double norm, double radius)
 {
     return linpred__score_bound(columns, norm * radius);
 }
 
-/* y_r (<w,x_r> + b) as computed. */
-double linpred__signed_score(const linpred__hyperplane *plane, const linpred__block *block, int32_t r);
+/* y_r (<w,x_r> + b) as computed, of rows from .. to-1. */
+void linpred__signed_scores(const linpred__hyperplane *plane, const linpred__block *block, int32_t from, int32_t to,
+                            double *scores);
+enum { LINPRED__ROWS_AT_A_TIME = 64 }; /* enough to make a call of the above worth it, few enough for the stack */
 
 /* The exact sign of y_r (<w,x_r> + b): -1, 0 or 1. */
 int linpred__certain_sign(const linpred__hyperplane *plane, const linpred__block *block, int32_t r);

@@ -52,28 +52,6 @@ bool linpred__fit_should_stop(linpred__fit *fit, const char *stage, int64_t upda
     return true;
 }
 
-/* Methods of one task make no sense for another. */
-static linpred_status check_method(const linpred_options *options, linpred_error *error)
-{
-    bool logistic = options->method == LINPRED_METHOD_NEWTON || options->method == LINPRED_METHOD_NEWTON_CG;
-    bool ball = options->method == LINPRED_METHOD_LP || options->method == LINPRED_METHOD_POCKET;
-    bool known = options->task == LINPRED_TASK_BALL ? ball : logistic == (options->task == LINPRED_TASK_LOGISTIC);
-    if (options->method == LINPRED_METHOD_AUTO || known)
-        return LINPRED_OK;
-    return linpred__fail(error, LINPRED_ERROR_USAGE, "--method %s is not a method of fit %s",
-                         linpred_method_name(options->method), linpred_task_name(options->task));
-}
-
-static linpred_status check_options(const linpred_options *options, linpred_error *error)
-{
-    if (options->struct_size != sizeof *options)
-        return linpred__fail(error, LINPRED_ERROR_USAGE, "linpred_options was not set up by linpred_options_init");
-    if (!(options->rate > 0) || !isfinite(options->rate) || options->max_updates < 1 || options->max_passes < 1 ||
-        isnan(options->max_seconds) || !(options->l2 >= 0) || !isfinite(options->l2) || !(options->tolerance > 0))
-        return linpred__fail(error, LINPRED_ERROR_USAGE, "an option is out of its range: see linpred_options_describe");
-    return check_method(options, error);
-}
-
 static linpred_status check_classes(const linpred_data *data, linpred_error *error)
 {
     bool seen[2] = {false, false};
@@ -88,28 +66,23 @@ static linpred_status check_classes(const linpred_data *data, linpred_error *err
         }
     if (seen[0] && seen[1])
         return LINPRED_OK;
-    const char *target = data->recipe ? data->recipe->target : "label";
-    const char *only = data->recipe ? data->recipe->label[seen[1]] : seen[1] ? "1" : "-1";
     return linpred__fail(error, LINPRED_ERROR_INPUT,
-                         "all rows have the same label, %.60s = %.60s: there are no two classes to tell apart", target,
-                         only);
+                         "all rows have the same label, %.60s = %.60s: there are no two classes to tell apart",
+                         data->recipe->target, data->recipe->label[seen[1]]);
 }
 
 /* Do data and options fit the task? */
 static linpred_status check_task(const linpred_data *data, const linpred_options *options, bool one_class, linpred_error *error)
 {
     bool real = options->task == LINPRED_TASK_REGRESSION;
-    if (data->recipe && data->recipe->real_target != real)
+    if (!data->from_arrays && data->recipe->real_target != real)
         return linpred__fail(error, LINPRED_ERROR_USAGE, "the data was loaded %s, which this fit is not",
                              real ? "for two labels" : "for regression");
     if (!real)
         return one_class ? LINPRED_OK : check_classes(data, error);
-    if (!data->recipe && options->degree > 1 && (options->on || data->layout == LINPRED__SPARSE))
+    if (data->from_arrays && options->degree > 1 && (options->on || data->layout == LINPRED__SPARSE))
         return linpred__fail(error, LINPRED_ERROR_USAGE,
                              "of arrays, powers are taken of every column, and of dense rows only");
-    if (!(options->l2 >= 0) || !isfinite(options->l2) || !(options->quantile > 0 && options->quantile < 1) ||
-        !(options->confidence > 0 && options->confidence < 1) || options->degree < 1 || options->degree > 100)
-        return linpred__fail(error, LINPRED_ERROR_USAGE, "an option is out of its range: see linpred_options_describe");
     return LINPRED_OK;
 }
 
@@ -144,9 +117,8 @@ static linpred_status seal(linpred__fit *fit, linpred_error *error)
     linpred__certificate *certificate = &fit->result->certificate;
     if (certificate->claim != LINPRED__CLAIM_LOGISTIC_OPTIMUM)
         certificate->class_weight[0] = certificate->class_weight[1] = 1.0; /* no part in other claims */
-    linpred_status status = linpred__fingerprint(fit->data, fit->pool, &certificate->fingerprint, error);
-    if (status == LINPRED_OK)
-        status = linpred__record_options(fit->result, fit->options, error);
+    certificate->fingerprint = fit->survey.fingerprint;
+    linpred_status status = linpred__record_options(fit->result, fit->options, error);
     fit->result->info.seconds = linpred__fit_seconds(fit);
     return status;
 }
@@ -155,13 +127,18 @@ static linpred_status fit_all(linpred__fit *fit, linpred_status (*method)(linpre
                               linpred_error *error)
 {
     linpred_info *info = &fit->result->info;
-    if (fit->options->task != LINPRED_TASK_REGRESSION) /* which says itself what it chose */
+    bool regression = fit->options->task == LINPRED_TASK_REGRESSION;
+    if (!regression) /* which says itself what it chose */
         info->method = fit->options->method;
     info->rows = fit->data->rows;
     info->columns = fit->result->model.columns;
     fit->result->model.task = fit->options->task;
     fit->result->model.has_intercept = !fit->options->no_intercept;
-    linpred_status status = method(fit, error);
+    linpred_status status =
+        regression ? linpred__fingerprint(fit->data, fit->pool, &fit->survey.fingerprint, error)
+                   : linpred__survey_rows(fit->data, fit->pool, !fit->options->no_intercept, &fit->survey, error);
+    if (status == LINPRED_OK)
+        status = method(fit, error);
     return status == LINPRED_OK ? seal(fit, error) : status;
 }
 
@@ -172,7 +149,7 @@ static linpred_status run(const linpred_data *data, const linpred_options *optio
     linpred__fit fit = {.data = data, .options = options};
     clock_gettime(CLOCK_MONOTONIC, &fit.began);
     fit.reported = fit.began;
-    linpred_status status = check_options(options, error);
+    linpred_status status = linpred_options_check(options, NULL, error);
     if (status == LINPRED_OK)
         status = check_task(data, options, one_class, error);
     if (status == LINPRED_OK)
@@ -182,6 +159,7 @@ static linpred_status run(const linpred_data *data, const linpred_options *optio
     status = linpred__result_new(data, options, &fit.result, error);
     if (status == LINPRED_OK)
         status = fit_all(&fit, method, error);
+    linpred__survey_clear(&fit.survey);
     linpred__pool_close(fit.pool);
     if (status != LINPRED_OK) {
         linpred_result_free(fit.result);
@@ -200,9 +178,13 @@ linpred_status linpred_fit(const linpred_data *data, const linpred_options *opti
 linpred_status linpred_find_separation(const linpred_data *data, const linpred_options *options,
                                        linpred_result **result, linpred_error *error)
 {
-    linpred_options plain = *options;
-    plain.task = LINPRED_TASK_HALFSPACE;
+    linpred_options plain;
+    linpred_options_init(&plain);
     plain.method = LINPRED_METHOD_LP;
-    plain.start = NULL;
+    plain.no_intercept = options->no_intercept;
+    plain.max_seconds = options->max_seconds;
+    plain.threads = options->threads;
+    plain.on_progress = options->on_progress;
+    plain.context = options->context;
     return run(data, &plain, true, linpred__fit_separation, result, error);
 }

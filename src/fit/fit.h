@@ -5,12 +5,14 @@
 #include <time.h>
 
 #include "core/threads.h"
+#include "fit/survey.h"
 #include "model/model.h"
 
 typedef struct linpred__fit {
     const linpred_data *data;
     const linpred_options *options;
     linpred__pool *pool;
+    linpred__survey survey; /* of data; not made for regressions but for the fingerprint */
     linpred_result *result;
     double loop_radius; /* R of the rows the perceptron ran on, where --bound asked for it; else 0 */
     struct timespec began;
@@ -42,6 +44,7 @@ linpred_status linpred__fit_ball(linpred__fit *fit, linpred_error *error);
 /* The perceptron's loop by itself: fills w and b of result->model for `data`, outcome, reason, updates and passes. */
 typedef struct linpred__learning {
     const linpred_data *data; /* the file's rows, or a standardised copy */
+    double radius;            /* R >= ||(x,1)|| of its rows */
     bool pocket;
     linpred_order order;
     int64_t patience; /* pocket: passes without a better halfspace after which it ends; 0: no end but the limits */

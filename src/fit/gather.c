@@ -5,19 +5,6 @@
 #include "core/error.h"
 #include "core/memory.h"
 
-static const linpred__block *block_of(const linpred_data *data, int64_t row, int32_t *r)
-{
-    *r = (int32_t)(row % data->block_rows);
-    return &data->block[row / data->block_rows];
-}
-
-static int64_t entries_of(const linpred_data *data, int64_t row)
-{
-    int32_t r;
-    const linpred__block *block = block_of(data, row, &r);
-    return block->layout == LINPRED__DENSE ? block->columns : block->start[r + 1] - block->start[r];
-}
-
 void linpred__gathered_clear(linpred__gathered *gathered)
 {
     linpred__release(gathered->values);
@@ -29,19 +16,18 @@ void linpred__gathered_clear(linpred__gathered *gathered)
 static void copy_row(const linpred_data *data, bool has_intercept, int64_t row, linpred__gathered *out, int64_t at)
 {
     int32_t r;
-    const linpred__block *block = block_of(data, row, &r);
+    const linpred__block *block = linpred__block_of(data, row, &r);
+    linpred__entries entries = linpred__entries_of(block, r);
     double y = block->target[r];
-    int64_t from = block->layout == LINPRED__DENSE ? r * block->stride : block->start[r];
-    int64_t count = entries_of(data, row);
-    for (int64_t k = 0; k < count; k++)
-        out->values[at + k] = y * block->values[from + k];
+    for (int64_t k = 0; k < entries.count; k++)
+        out->values[at + k] = y * entries.values[k];
     if (has_intercept)
-        out->values[at + count] = y;
+        out->values[at + entries.count] = y;
     if (!out->indices)
         return;
-    memcpy(out->indices + at, block->indices + from, (size_t)count * sizeof *out->indices);
+    memcpy(out->indices + at, entries.indices, (size_t)entries.count * sizeof *out->indices);
     if (has_intercept)
-        out->indices[at + count] = data->columns;
+        out->indices[at + entries.count] = data->columns;
 }
 
 linpred_status linpred__gather(const linpred_data *data, bool has_intercept, const int64_t *row, int64_t count,
@@ -53,8 +39,11 @@ linpred_status linpred__gather(const linpred_data *data, bool has_intercept, con
     if (!made.start)
         return linpred__no_memory(error);
     made.start[0] = 0;
-    for (int64_t i = 0; i < count; i++)
-        made.start[i + 1] = made.start[i] + entries_of(data, row[i]) + has_intercept;
+    for (int64_t i = 0; i < count; i++) {
+        int32_t r;
+        const linpred__block *block = linpred__block_of(data, row[i], &r);
+        made.start[i + 1] = made.start[i] + linpred__entries_of(block, r).count + has_intercept;
+    }
     made.values = linpred__alloc((size_t)made.start[count], sizeof *made.values);
     if (sparse)
         made.indices = linpred__alloc((size_t)made.start[count], sizeof *made.indices);

@@ -1,11 +1,11 @@
 #include "fit/largest_margin.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "fit/proof.h"
 #include "fit/violators.h"
 
 enum { STEPS_A_SLICE = 2000 };
@@ -17,7 +17,6 @@ struct work {
     linpred__margin_form form;
     linpred__largest_margin *answer;
     linpred__least_distance *problem;
-    linpred__radius radius;
     int64_t *row; /* of each working row: its data row */
     size_t room;
     int64_t rows;
@@ -33,8 +32,8 @@ void linpred__largest_margin_clear(linpred__largest_margin *answer)
 static linpred_status add_row(struct work *work, int64_t row, linpred_error *error)
 {
     const linpred_data *data = work->fit->data;
-    const linpred__block *block = &data->block[row / data->block_rows];
-    int32_t r = (int32_t)(row % data->block_rows);
+    int32_t r;
+    const linpred__block *block = linpred__block_of(data, row, &r);
     if (!linpred__grow(&work->row, &work->room, (size_t)work->rows + 1, sizeof *work->row))
         return linpred__no_memory(error);
     linpred_status status;
@@ -64,12 +63,15 @@ static linpred_status look(struct work *work, const double *w, double b, double 
                            linpred_error *error)
 {
     const linpred_data *data = work->fit->data;
-    linpred__hyperplane plane = {.w = (double *)w, .b = b};
-    plane.slack = linpred__slack(data->columns, linpred__norm_above(w, data->columns, b), work->radius.above);
+    linpred__hyperplane plane;
+    linpred_status status =
+        linpred__hyperplane_open(&plane, data->columns, w, b, work->fit->survey.radius.above, error);
+    if (status != LINPRED_OK)
+        return status;
     int32_t most = 2 * data->columns < 100 ? 100 : 2 * data->columns > 1000 ? 1000 : 2 * data->columns;
     linpred__violators violators;
-    linpred_status status =
-        linpred__find_violators(data, work->fit->pool, &plane, most, below, &violators, error);
+    status = linpred__find_violators(data, work->fit->pool, &plane, most, below, &violators, error);
+    linpred__hyperplane_close(&plane);
     if (status != LINPRED_OK)
         return status;
     work->answer->passes++;
@@ -103,17 +105,6 @@ static double form_norm(const struct work *work, const double *w, double b)
     return linpred__norm(w, work->fit->data->columns, work->form == LINPRED__MARGIN_HOMOGENEOUS ? b : 0.0);
 }
 
-struct entry {
-    int64_t row;
-    int64_t place;
-};
-
-static int by_row(const void *a, const void *b)
-{
-    int64_t x = ((const struct entry *)a)->row, y = ((const struct entry *)b)->row;
-    return (x > y) - (x < y);
-}
-
 /* Keeps an answer of the solver, with the margin it has on all rows. */
 static linpred_status keep(struct work *work, const linpred__distance_answer *found, double lowest, linpred_error *error)
 {
@@ -126,25 +117,12 @@ static linpred_status keep(struct work *work, const linpred__distance_answer *fo
     answer->norm = form_norm(work, found->weights, found->intercept);
     answer->margin = answer->norm > 0 ? lowest / answer->norm : INFINITY;
     answer->bound = found->margin_bound;
-    answer->updates = work->radius.squared * linpred__norm_squared(answer->w, columns, answer->b) / (lowest * lowest);
+    answer->updates = work->fit->survey.radius.squared * linpred__norm_squared(answer->w, columns, answer->b) / (lowest * lowest);
     linpred__certificate_clear(&answer->proof);
     answer->proof.errors = NAN;
     answer->proof.bound = found->margin_bound;
-    struct entry *entry = linpred__alloc((size_t)found->support, sizeof *entry);
-    if (!entry || !linpred__certificate_supports(&answer->proof, found->support)) {
-        linpred__release(entry);
-        return linpred__no_memory(error);
-    }
-    for (int64_t i = 0; i < found->support; i++)
-        entry[i] = (struct entry){linpred_data_source_row(work->fit->data, work->row[found->rows[i]]), i};
-    qsort(entry, (size_t)found->support, sizeof *entry, by_row);
-    for (int64_t i = 0; i < found->support; i++) {
-        answer->proof.support_row[i] = entry[i].row;
-        answer->proof.multiplier[i] = found->multipliers[entry[i].place];
-        answer->proof.tail[i] = found->tails[entry[i].place];
-    }
-    linpred__release(entry);
-    return LINPRED_OK;
+    return linpred__take_support(&answer->proof, work->fit->data, work->row, found->rows, found->support,
+                                 found->multipliers, found->tails, error);
 }
 
 static linpred_status search(struct work *work, linpred_error *error)
@@ -198,8 +176,6 @@ linpred_status linpred__find_largest_margin(linpred__fit *fit, linpred__margin_f
     struct work work = {.fit = fit, .form = form, .answer = answer};
     answer->w = linpred__calloc((size_t)fit->data->columns, sizeof(double));
     linpred_status status = answer->w ? LINPRED_OK : linpred__no_memory(error);
-    if (status == LINPRED_OK)
-        status = linpred__find_radius(fit->data, fit->pool, form != LINPRED__MARGIN_ORIGIN, &work.radius, error);
     if (status == LINPRED_OK)
         status = linpred__least_distance_open(fit->data->columns, form, &work.problem, error);
     if (status == LINPRED_OK)

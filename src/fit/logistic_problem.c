@@ -9,7 +9,6 @@
 #include "data/fused.h"
 #include "data/row.h"
 #include "fit/certain.h"
-#include "fit/extent.h"
 #include "fit/logistic.h"
 
 /* What is added up for each block beside the fused pass, in the order of the blocks: places in `tally`. */
@@ -108,21 +107,18 @@ static linpred_status find_units(linpred__logistic *problem, linpred_error *erro
 {
     const linpred_data *data = problem->fit->data;
     int *exponent = linpred__calloc((size_t)data->columns + 1, sizeof *exponent);
-    linpred_status status =
-        exponent ? linpred__find_extent(data, problem->fit->pool, problem->extent, error) : linpred__no_memory(error);
-    if (status != LINPRED_OK) {
-        linpred__release(exponent);
-        return status;
-    }
-    problem->passes++;
-    problem->radius = linpred__norm_above(problem->extent, data->columns, problem->has_intercept ? 1.0 : 0.0);
+    if (!exponent)
+        return linpred__no_memory(error);
+    const double *extent = problem->fit->survey.extent;
+    linpred_status status = LINPRED_OK;
+    problem->radius = problem->fit->survey.radius.above;
     bool extreme = false;
     for (int32_t j = 0; j < data->columns; j++) {
-        int power = problem->extent[j] > 0 ? ilogb(problem->extent[j]) + 1 : 0;
+        int power = extent[j] > 0 ? ilogb(extent[j]) + 1 : 0;
         bool far = power > LARGEST_EXPONENT || power < -LARGEST_EXPONENT;
         exponent[j] = far ? power : 0;
         extreme = extreme || far;
-        problem->extent[j] = ldexp(problem->extent[j], -power);
+        problem->extent[j] = ldexp(extent[j], -power);
         problem->unit[j] = ldexp(1.0, -power);
         problem->data_unit[j] = far ? 1.0 : problem->unit[j];
         problem->penalty[j] = problem->l2 * problem->unit[j] * problem->unit[j];
@@ -282,17 +278,8 @@ linpred_status linpred__logistic_evaluate(linpred__logistic *problem, const linp
 
 bool linpred__logistic_sample(const linpred__logistic *problem, int64_t every, linpred__logistic_view *view)
 {
-    const linpred_data *data = problem->data;
-    view->data = *data;
-    view->data.blocks = (data->blocks - 1) / every + 1;
-    view->data.rows = 0;
-    view->data.block = linpred__alloc((size_t)view->data.blocks, sizeof *view->data.block);
-    if (!view->data.block)
+    if (!linpred__data_sample(problem->data, every, &view->data))
         return false;
-    for (int64_t i = 0; i < view->data.blocks; i++) {
-        view->data.block[i] = data->block[i * every];
-        view->data.rows += view->data.block[i].rows;
-    }
     double sum[2];
     class_sums(&view->data, sum);
     view->weight = problem->class_weight[0] * sum[0] + problem->class_weight[1] * sum[1];

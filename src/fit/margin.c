@@ -195,7 +195,7 @@ static linpred_status fall_back(linpred__fit *fit, linpred_error *error)
 {
     linpred_model *model = &fit->result->model;
     linpred_info *info = &fit->result->info;
-    linpred__learning learning = {.data = fit->data, .pocket = true, .order = LINPRED_ORDER_RANDOM, .patience = PATIENCE + PATIENCE_ROWS / fit->data->rows};
+    linpred__learning learning = {.data = fit->data, .radius = fit->survey.radius.above, .pocket = true, .order = LINPRED_ORDER_RANDOM, .patience = PATIENCE + PATIENCE_ROWS / fit->data->rows};
     double *start = linpred__calloc((size_t)fit->data->columns, sizeof(double));
     if (!start)
         return linpred__no_memory(error);

@@ -1,17 +1,16 @@
 #include "fit/overlap.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/error.h"
 #include "core/memory.h"
-#include "fit/extent.h"
 #include "fit/gather.h"
 #include "fit/oracle.h"
 #include "fit/overlap_rows.h"
+#include "fit/proof.h"
 #include "fit/violators.h"
-#include "solve/separation.h"
+#include "fit/working.h"
 #include "solve/span.h"
 
 enum {
@@ -23,17 +22,16 @@ struct work {
     linpred__fit *fit;
     linpred__overlap *overlap;
     bool has_intercept;
-    double radius;
-    linpred__separation *separation;
-    int64_t *row; /* of each working row: its data row */
-    size_t room;
-    int64_t rows;
+    linpred__working working;
 };
 
 static bool stop(void *context)
 {
     struct work *work = context;
-    return linpred__fit_should_stop(work->fit, "overlapping?", work->overlap->rounds, work->overlap->passes, NAN);
+    linpred__overlap *overlap = work->overlap;
+    bool yes = linpred__fit_should_stop(work->fit, "overlapping?", overlap->rounds, overlap->passes, NAN);
+    overlap->stopped = overlap->stopped || yes;
+    return yes;
 }
 
 void linpred__overlap_clear(linpred__overlap *overlap)
@@ -44,57 +42,11 @@ void linpred__overlap_clear(linpred__overlap *overlap)
 
 /* ---- working rows ------------------------------------------------------------------------------------------------ */
 
-static linpred_status open_separation(struct work *work, linpred_error *error)
-{
-    const linpred_data *data = work->fit->data;
-    int32_t columns = data->columns + work->has_intercept;
-    double *largest = linpred__calloc((size_t)columns, sizeof *largest);
-    int32_t *exponent = linpred__calloc((size_t)columns, sizeof *exponent);
-    linpred_status status =
-        largest && exponent ? linpred__find_extent(data, work->fit->pool, largest, error) : linpred__no_memory(error);
-    work->overlap->passes++;
-    if (status == LINPRED_OK) {
-        work->radius = linpred__norm_above(largest, data->columns, work->has_intercept ? 1.0 : 0.0);
-        for (int32_t j = 0; j < data->columns; j++)
-            exponent[j] = largest[j] > 0 ? ilogb(largest[j]) + 1 : 0;
-        status = linpred__separation_open(columns, exponent, &work->separation, error);
-    }
-    linpred__release(largest);
-    linpred__release(exponent);
-    return status;
-}
-
-static bool is_working(const struct work *work, int64_t row)
-{
-    for (int64_t i = 0; i < work->rows; i++)
-        if (work->row[i] == row)
-            return true;
-    return false;
-}
-
-/* Those of row[0 .. count-1] that are new join the working rows; answers how many in *added. */
 static linpred_status add_rows(struct work *work, const int64_t *row, int64_t count, int64_t *added,
                                linpred_error *error)
 {
-    *added = 0;
-    if (!linpred__grow(&work->row, &work->room, (size_t)(work->rows + count), sizeof *work->row))
-        return linpred__no_memory(error);
-    int64_t from = work->rows;
-    for (int64_t i = 0; i < count; i++)
-        if (!is_working(work, row[i])) {
-            work->row[work->rows++] = row[i];
-            ++*added;
-        }
-    if (*added == 0)
-        return LINPRED_OK;
-    linpred__gathered gathered;
-    linpred_status status =
-        linpred__gather(work->fit->data, work->has_intercept, work->row + from, *added, &gathered, error);
-    if (status != LINPRED_OK)
-        return status;
-    status = linpred__separation_add(work->separation, &gathered.rows, 0, (int32_t)*added, error);
-    linpred__gathered_clear(&gathered);
-    work->overlap->working_rows = work->rows;
+    linpred_status status = linpred__working_add(&work->working, row, count, added, error);
+    work->overlap->working_rows = work->working.rows;
     return status;
 }
 
@@ -114,6 +66,22 @@ static int64_t data_row(const linpred_data *data, int64_t row)
     return low;
 }
 
+/* Rows that w, b get wrong or have nearer than `below`. */
+static linpred_status look(struct work *work, const double *w, double b, int32_t most, double below,
+                           linpred__violators *violators, linpred_error *error)
+{
+    const linpred_data *data = work->fit->data;
+    linpred__hyperplane plane;
+    linpred_status status =
+        linpred__hyperplane_open(&plane, data->columns, w, b, work->fit->survey.radius.above, error);
+    if (status != LINPRED_OK)
+        return status;
+    status = linpred__find_violators(data, work->fit->pool, &plane, most, below, violators, error);
+    linpred__hyperplane_close(&plane);
+    work->overlap->passes++;
+    return status;
+}
+
 /* The witness that nothing separates, and rows near the hyperplane of w, b. */
 static linpred_status first_rows(struct work *work, const linpred__certificate *witness, double *w, double b,
                                  linpred_error *error)
@@ -126,65 +94,12 @@ static linpred_status first_rows(struct work *work, const linpred__certificate *
         if (status != LINPRED_OK)
             return status;
     }
-    linpred__hyperplane plane = {.w = w, .b = b};
-    plane.slack = linpred__slack(data->columns, linpred__norm_above(w, data->columns, b), work->radius);
     linpred__violators near;
-    int32_t most = 100 + 2 * data->columns;
-    linpred_status status = linpred__find_violators(data, work->fit->pool, &plane, most, true, &near, error);
-    work->overlap->passes++;
+    linpred_status status = look(work, w, b, 100 + 2 * data->columns, INFINITY, &near, error);
     if (status != LINPRED_OK)
         return status;
     status = add_rows(work, near.row, near.count, &added, error);
     linpred__violators_clear(&near);
-    return status;
-}
-
-/* ---- answers ----------------------------------------------------------------------------------------------------- */
-
-static linpred_status take_direction(struct work *work, const linpred__integers *v, linpred_error *error)
-{
-    linpred__certificate *proof = &work->overlap->proof;
-    if (!linpred__certificate_directions(proof, v->count))
-        return linpred__no_memory(error);
-    for (int32_t j = 0; j < v->count; j++) {
-        proof->direction[j] = linpred__integers_text(v, j);
-        if (!proof->direction[j])
-            return linpred__no_memory(error);
-    }
-    return LINPRED_OK;
-}
-
-struct entry {
-    int64_t row;
-    int32_t place;
-};
-
-static int by_row(const void *a, const void *b)
-{
-    int64_t x = ((const struct entry *)a)->row, y = ((const struct entry *)b)->row;
-    return (x > y) - (x < y);
-}
-
-static linpred_status take_carriers(struct work *work, const linpred__three_way_answer *answer, linpred_error *error)
-{
-    linpred__certificate *proof = &work->overlap->proof;
-    struct entry *entry = linpred__alloc((size_t)answer->carriers, sizeof *entry);
-    if (!entry || !linpred__certificate_witnesses(proof, answer->carriers)) {
-        linpred__release(entry);
-        return linpred__no_memory(error);
-    }
-    for (int32_t i = 0; i < answer->carriers; i++)
-        entry[i] = (struct entry){linpred_data_source_row(work->fit->data, work->row[answer->carrier[i]]), i};
-    qsort(entry, (size_t)answer->carriers, sizeof *entry, by_row);
-    linpred_status status = LINPRED_OK;
-    for (int32_t i = 0; i < answer->carriers && status == LINPRED_OK; i++) {
-        proof->witness_row[i] = entry[i].row;
-        proof->witness_weight[i] = linpred__integers_text(&answer->carrier_weight, entry[i].place);
-        if (!proof->witness_weight[i])
-            status = linpred__no_memory(error);
-    }
-    linpred__release(entry);
-    work->overlap->kind = LINPRED_SEPARATION_OVERLAPPING;
     return status;
 }
 
@@ -196,7 +111,7 @@ static linpred_status try_direction(struct work *work, const linpred__integers *
 {
     linpred__tried tried;
     linpred_status status =
-        linpred__try_direction(work->fit->data, work->fit->pool, work->has_intercept, v, work->radius, &tried, error);
+        linpred__try_direction(work->fit->data, work->fit->pool, work->has_intercept, v, work->fit->survey.radius.above, &tried, error);
     work->overlap->passes++;
     if (status != LINPRED_OK)
         return status;
@@ -209,7 +124,7 @@ static linpred_status try_direction(struct work *work, const linpred__integers *
         *done = true;
         work->overlap->kind = kind;
         work->overlap->settled = tried.positive;
-        status = take_direction(work, v, error);
+        status = linpred__take_direction(&work->overlap->proof, v, error);
     }
     linpred__release(tried.row);
     return status;
@@ -230,7 +145,7 @@ static linpred_status spans_all(struct work *work, const linpred__three_way_answ
     for (int64_t i = 0; status == LINPRED_OK && i < data->rows; i++)
         row[i] = i;
     for (int32_t i = 0; status == LINPRED_OK && i < answer->carriers; i++)
-        member[i] = (int32_t)work->row[answer->carrier[i]];
+        member[i] = (int32_t)work->working.row[answer->carrier[i]];
     if (status == LINPRED_OK)
         status = linpred__gather(data, work->has_intercept, row, data->rows, &gathered, error);
     linpred__effort effort = {.limit = EXACT_SECONDS * 1e9, .stop = stop, .context = work};
@@ -253,7 +168,7 @@ static linpred_status try_carriers(struct work *work, const linpred__three_way_a
     int64_t added = 0;
     if (answer->rank < work->fit->data->columns + work->has_intercept) {
         linpred__span *span = NULL;
-        status = linpred__span_open(linpred__separation_rows(work->separation), answer->carrier, answer->carriers, 1,
+        status = linpred__span_open(linpred__separation_rows(work->working.separation), answer->carrier, answer->carriers, 1,
                                     &span, error);
         if (status == LINPRED_OK)
             status =
@@ -269,7 +184,11 @@ static linpred_status try_carriers(struct work *work, const linpred__three_way_a
     bool proved;
     *done = true;
     status = spans_all(work, answer, &proved, error);
-    return status == LINPRED_OK && proved ? take_carriers(work, answer, error) : status;
+    if (status != LINPRED_OK || !proved)
+        return status;
+    work->overlap->kind = LINPRED_SEPARATION_OVERLAPPING;
+    return linpred__take_witness(&work->overlap->proof, work->fit->data, work->working.row, answer->carrier,
+                                 answer->carriers, &answer->carrier_weight, error);
 }
 
 /* ---- the search -------------------------------------------------------------------------------------------------- */
@@ -279,7 +198,7 @@ static linpred_status round_of(struct work *work, bool *done, linpred_error *err
     linpred__effort effort = {.limit = EXACT_SECONDS * 1e9, .stop = stop, .context = work};
     linpred__three_way_answer answer;
     work->overlap->rounds++;
-    linpred_status status = linpred__separation_three_way(work->separation, &effort, &answer, error);
+    linpred_status status = linpred__separation_three_way(work->working.separation, &effort, &answer, error);
     if (status != LINPRED_OK)
         return status;
     if (answer.kind == LINPRED__THREE_WAY_QUASI_SEPARATED) {
@@ -288,7 +207,6 @@ static linpred_status round_of(struct work *work, bool *done, linpred_error *err
         status = try_carriers(work, &answer, done, error);
     } else {
         *done = true;
-        work->overlap->stopped = work->fit->result->info.reason[0] != '\0';
     }
     linpred__three_way_answer_close(&answer);
     return status;
@@ -313,14 +231,14 @@ static linpred_status try_rounded(struct work *work, const double *w, double b, 
     }
     linpred__tried tried;
     linpred_status status =
-        linpred__try_direction(data, work->fit->pool, work->has_intercept, &v, work->radius, &tried, error);
+        linpred__try_direction(data, work->fit->pool, work->has_intercept, &v, work->fit->survey.radius.above, &tried, error);
     if (status == LINPRED_OK) {
         work->overlap->passes++;
         *taken = tried.positive == data->rows;
         linpred__release(tried.row);
     }
     if (status == LINPRED_OK && *taken)
-        status = take_direction(work, &v, error);
+        status = linpred__take_direction(&work->overlap->proof, &v, error);
     linpred__integers_close(&v);
     linpred__release(small);
     return status;
@@ -346,7 +264,7 @@ static linpred_status take_separated(struct work *work, linpred__certificate *pr
         return status;
     if (!linpred__integers_of_doubles(w, work->fit->data->columns, work->has_intercept ? &b : NULL, &v))
         return linpred__no_memory(error);
-    status = take_direction(work, &v, error);
+    status = linpred__take_direction(&work->overlap->proof, &v, error);
     linpred__integers_close(&v);
     return status;
 }
@@ -354,12 +272,8 @@ static linpred_status take_separated(struct work *work, linpred__certificate *pr
 /* Whether w, b separate the rows: then there is nothing more to ask. */
 static linpred_status try_given(struct work *work, double *w, double b, bool *done, linpred_error *error)
 {
-    const linpred_data *data = work->fit->data;
-    linpred__hyperplane plane = {.w = w, .b = b};
-    plane.slack = linpred__slack(data->columns, linpred__norm_above(w, data->columns, b), work->radius);
     linpred__violators wrong;
-    linpred_status status = linpred__find_violators(data, work->fit->pool, &plane, 1, false, &wrong, error);
-    work->overlap->passes++;
+    linpred_status status = look(work, w, b, 1, -INFINITY, &wrong, error);
     if (status != LINPRED_OK)
         return status;
     *done = wrong.mistakes == 0;
@@ -371,7 +285,7 @@ static linpred_status try_given(struct work *work, double *w, double b, bool *do
 static linpred_status search(struct work *work, double *w, double b, linpred_error *error)
 {
     bool done = false;
-    linpred_status status = open_separation(work, error);
+    linpred_status status = linpred__working_open(work->fit, &work->working, error);
     if (status == LINPRED_OK)
         status = try_given(work, w, b, &done, error);
     if (status != LINPRED_OK || done)
@@ -390,8 +304,7 @@ static linpred_status search(struct work *work, double *w, double b, linpred_err
     work->overlap->stopped = oracle.stopped;
     linpred__oracle_clear(&oracle);
     while (status == LINPRED_OK && !done) {
-        work->overlap->stopped = stop(work);
-        if (work->overlap->stopped)
+        if (stop(work))
             break;
         status = round_of(work, &done, error);
     }
@@ -407,9 +320,9 @@ linpred_status linpred__ask_overlap(linpred__fit *fit, const double *w, double b
     for (int32_t j = 0; start && w && j < fit->data->columns; j++)
         start[j] = w[j];
     linpred_status status = start ? search(&work, start, b, error) : linpred__no_memory(error);
-    linpred__separation_close(work.separation);
-    linpred__release(work.row);
+    linpred__working_close(&work.working);
     linpred__release(start);
+    overlap->stopped = overlap->stopped && overlap->kind == LINPRED_SEPARATION_NOT_ASKED;
     if (status != LINPRED_OK)
         linpred__overlap_clear(overlap);
     return status;

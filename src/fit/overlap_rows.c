@@ -83,19 +83,27 @@ static int integer_sign(const struct search *search, struct lane *lane, int64_t 
     return sign;
 }
 
+static void try_row(const struct search *search, struct lane *lane, const linpred__block *block, int32_t r, double score)
+{
+    int64_t row = block->first_row + r;
+    int sign = fabs(score) > search->plane.slack ? (score > 0 ? 1 : -1)
+               : search->exact                   ? linpred__certain_sign(&search->plane, block, r)
+                                                 : integer_sign(search, lane, row);
+    lane->positive += sign > 0;
+    if (sign < 0)
+        take(lane, score, row);
+}
+
 static void visit_direction(void *context, void *state, const linpred__block *block)
 {
     const struct search *search = context;
     struct lane *lane = state;
-    for (int32_t r = 0; r < block->rows; r++) {
-        double score = linpred__signed_score(&search->plane, block, r);
-        int64_t row = block->first_row + r;
-        int sign = fabs(score) > search->plane.slack ? (score > 0 ? 1 : -1)
-                   : search->exact                   ? linpred__certain_sign(&search->plane, block, r)
-                                                     : integer_sign(search, lane, row);
-        lane->positive += sign > 0;
-        if (sign < 0)
-            take(lane, score, row);
+    double scores[LINPRED__ROWS_AT_A_TIME];
+    for (int32_t from = 0; from < block->rows; from += LINPRED__ROWS_AT_A_TIME) {
+        int32_t to = from + LINPRED__ROWS_AT_A_TIME < block->rows ? from + LINPRED__ROWS_AT_A_TIME : block->rows;
+        linpred__signed_scores(&search->plane, block, from, to, scores);
+        for (int32_t r = from; r < to; r++)
+            try_row(search, lane, block, r, scores[r - from]);
     }
 }
 
@@ -161,13 +169,14 @@ linpred_status linpred__try_direction(const linpred_data *data, linpred__pool *p
         search.exact = search.exact && exponent - top >= -1000 && exponent <= INT_MAX / 2 &&
                        (mpz_sgn(v->value[j]) == 0 || mpz_sizeinbase(v->value[j], 2) - mpz_scan1(v->value[j], 0) <= 53);
     }
-    search.plane.w = w;
-    search.plane.b = has_intercept ? w[data->columns] : 0.0;
-    /* Twice: the rounding of v to doubles is no larger than that of the products. */
-    search.plane.slack =
-        2.0 * linpred__slack(data->columns, linpred__norm_above(w, data->columns, search.plane.b), radius);
-    linpred_status status = pass(&search, pool, visit_direction, tried, error);
+    linpred_status status = linpred__hyperplane_open(&search.plane, data->columns, w,
+                                                     has_intercept ? w[data->columns] : 0.0, radius, error);
     linpred__release(w);
+    if (status != LINPRED_OK)
+        return status;
+    search.plane.slack *= 2.0; /* the rounding of v to doubles is no larger than that of the products */
+    status = pass(&search, pool, visit_direction, tried, error);
+    linpred__hyperplane_close(&search.plane);
     return status;
 }
 

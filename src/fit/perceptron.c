@@ -66,7 +66,9 @@ static void take_mistake(struct run *run, double *scaled)
     linpred__walk *walk = &run->walk;
     if (run->pocket)
         linpred__pocket_look(run->pocket, walk, false);
-    double score = scaled ? linpred__signed_score(&walk->plane, walk->block, walk->row) : 0.0;
+    double score = 0.0;
+    if (scaled)
+        linpred__signed_scores(&walk->plane, walk->block, walk->row, walk->row + 1, &score);
     linpred__walk_update(walk);
     if (scaled)
         tell(run, score, scaled);
@@ -194,7 +196,7 @@ linpred_status linpred__learn_perceptron(linpred__fit *fit, const linpred__learn
     linpred_options options = *fit->options;
     options.order = learning->order;
     linpred_status status =
-        linpred__walk_open(&run.walk, learning->data, fit->pool, &options, learning->w, learning->b, error);
+        linpred__walk_open(&run.walk, learning->data, fit->pool, &options, learning->radius, learning->w, learning->b, error);
     if (status != LINPRED_OK)
         return status;
     status = run_all(&run, error);
@@ -214,7 +216,7 @@ linpred_status linpred__check_start(const linpred_data *data, const linpred_opti
                              data->columns);
     if (options->no_intercept && start->b != 0.0)
         return linpred__fail(error, LINPRED_ERROR_INPUT, "the start has an intercept, but the fit is through the origin");
-    for (int32_t j = 0; data->recipe && j < data->columns; j++) {
+    for (int32_t j = 0; !data->from_arrays && j < data->columns; j++) {
         const char *name = linpred__recipe_feature(data->recipe, j);
         const char *other = linpred__recipe_feature(start->recipe, j);
         if (strcmp(name, other) != 0)
@@ -251,19 +253,25 @@ static linpred_status learn_standardized(linpred__fit *fit, linpred_error *error
     linpred_model *model = &fit->result->model;
     linpred__standard standard = {0};
     linpred__learning learning = {
-        .data = fit->data, .pocket = options->method == LINPRED_METHOD_POCKET, .order = options->order};
+        .pocket = options->method == LINPRED_METHOD_POCKET, .order = options->order};
+    linpred__fit asking = *fit; /* the same, but about the rows of the loop */
     double *start = NULL;
     linpred_status status = LINPRED_OK;
     if (options->standardize)
         status = linpred__standardize(fit->data, !options->no_intercept, fit->pool, &standard, error);
-    if (standard.data)
-        learning.data = standard.data;
+    if (standard.data) {
+        asking.data = standard.data;
+        asking.survey = (linpred__survey){0};
+        status = linpred__survey_rows(asking.data, fit->pool, !options->no_intercept, &asking.survey, error);
+    }
+    learning.data = asking.data;
+    learning.radius = asking.survey.radius.above;
     if (status == LINPRED_OK)
         status = scaled_start(fit, &standard, &start, &learning.b, error);
     learning.w = start;
     linpred__bound bound = {0};
     if (status == LINPRED_OK && options->bound)
-        status = linpred__bound_updates(fit, learning.data, &bound, error);
+        status = linpred__bound_updates(&asking, &bound, error);
     learning.bound = &bound;
     if (status == LINPRED_OK)
         status = linpred__learn_perceptron(fit, &learning, error);
@@ -272,6 +280,8 @@ static linpred_status learn_standardized(linpred__fit *fit, linpred_error *error
     if (status == LINPRED_OK && standard.data)
         linpred__standard_to_file(&standard, model->w, &model->b);
     linpred__release(start);
+    if (standard.data)
+        linpred__survey_clear(&asking.survey);
     linpred__standard_clear(&standard);
     return status;
 }

@@ -21,7 +21,7 @@ LINPRED__FAST static double count_block(const linpred__hyperplane *plane, const 
 {
     double errors = 0.0;
     for (int32_t r = 0; r < block->rows; r++) {
-        double s = block->target[r] * (linpred__row_dot(block, r, plane->w) + plane->b);
+        double s = block->target[r] * (linpred__row_dot_padded(block, r, plane->w) + plane->b);
         bool clear = fabs(s) > plane->slack && fabs(s) <= DBL_MAX;
         if (clear && s > 0)
             continue;

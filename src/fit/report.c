@@ -1,4 +1,5 @@
 /* What is said of a halfspace after any fit: mistakes with certain signs, margins, the perceptron's loss. One pass. */
+#include <float.h>
 #include <math.h>
 
 #include "core/dd.h"
@@ -7,7 +8,6 @@
 #include "data/row.h"
 #include "fit/certain.h"
 #include "fit/fit.h"
-#include "fit/violators.h"
 
 struct tally {
     linpred__dd weight;
@@ -23,23 +23,37 @@ static bool init(void *context, void *state)
     return true;
 }
 
+/* Exact where rounding could matter: to the sign, or to which row is the lowest. */
+static void count_row(const linpred__hyperplane *plane, struct tally *tally, const linpred__block *block, int32_t r,
+                      double score)
+{
+    if (score > plane->slack && score - plane->slack >= tally->lowest && score <= DBL_MAX)
+        return;
+    if (!(score < -plane->slack && score >= -DBL_MAX))
+        score = linpred__certain_score(plane, block, r);
+    if (!(score > 0)) {
+        double weight = linpred__row_weight(block, r);
+        tally->loss = linpred__dd_add_double(tally->loss, -weight * score);
+        tally->errors = linpred__dd_add_double(tally->errors, weight);
+    }
+    tally->lowest = fmin(tally->lowest, score);
+}
+
 static void visit(void *context, void *state, const linpred__block *block)
 {
     const linpred__hyperplane *plane = context;
     struct tally *tally = state;
-    for (int32_t r = 0; r < block->rows; r++) {
-        double weight = linpred__row_weight(block, r);
-        double score = linpred__signed_score(plane, block, r);
-        tally->weight = linpred__dd_add_double(tally->weight, weight);
-        /* Exact where rounding could matter: to the sign, or to which row is the lowest. */
-        if (!(fabs(score) > plane->slack && isfinite(score)) || (score > 0 && score - plane->slack < tally->lowest))
-            score = linpred__certain_score(plane, block, r);
-        if (!(score > 0)) {
-            tally->loss = linpred__dd_add_double(tally->loss, -weight * score);
-            tally->errors = linpred__dd_add_double(tally->errors, weight);
-        }
-        tally->lowest = fmin(tally->lowest, score);
+    double scores[LINPRED__ROWS_AT_A_TIME];
+    for (int32_t from = 0; from < block->rows; from += LINPRED__ROWS_AT_A_TIME) {
+        int32_t to = from + LINPRED__ROWS_AT_A_TIME < block->rows ? from + LINPRED__ROWS_AT_A_TIME : block->rows;
+        linpred__signed_scores(plane, block, from, to, scores);
+        for (int32_t r = from; r < to; r++)
+            count_row(plane, tally, block, r, scores[r - from]);
     }
+    if (!block->weight)
+        tally->weight = linpred__dd_add_double(tally->weight, block->rows);
+    for (int32_t r = 0; block->weight && r < block->rows; r++)
+        tally->weight = linpred__dd_add_double(tally->weight, block->weight[r]);
 }
 
 static void merge(void *context, void *into, const void *from)
@@ -57,18 +71,19 @@ linpred_status linpred__halfspace_report(linpred__fit *fit, linpred_error *error
 {
     linpred_model *model = &fit->result->model;
     linpred_info *info = &fit->result->info;
-    linpred__radius radius;
-    linpred_status status = linpred__find_radius(fit->data, fit->pool, model->has_intercept, &radius, error);
+    const linpred__radius *radius = &fit->survey.radius;
+    linpred__hyperplane plane;
+    linpred_status status =
+        linpred__hyperplane_open(&plane, model->columns, model->w, model->b, radius->above, error);
     if (status != LINPRED_OK)
         return status;
-    info->radius = isfinite(radius.nearest) ? radius.nearest : NAN;
+    info->radius = isfinite(radius->nearest) ? radius->nearest : NAN;
     double with_b = linpred__norm(model->w, model->columns, model->b);
     double without_b = linpred__norm(model->w, model->columns, 0.0);
-    linpred__hyperplane plane = {
-        .w = model->w, .b = model->b, .slack = linpred__slack(model->columns, 2 * with_b, radius.above)};
     linpred__visitor visitor = {sizeof(struct tally), init, visit, merge, NULL, &plane};
     struct tally tally;
     status = linpred__pass(fit->data, fit->pool, &visitor, &tally, error);
+    linpred__hyperplane_close(&plane);
     if (status != LINPRED_OK)
         return status;
     bool separates = tally.errors.hi == 0.0;

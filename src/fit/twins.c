@@ -29,26 +29,20 @@ static bool same_row(const linpred__block *a, int32_t r, const linpred__block *b
     }
 }
 
-static const linpred__block *place(const linpred_data *data, int64_t row, int32_t *r)
-{
-    *r = (int32_t)(row % data->block_rows);
-    return &data->block[row / data->block_rows];
-}
-
 /* Rows with equal x share a chain of slots that starts where their hash says; a slot holds a row + 1, 0 if empty. The
    first row of each x and label is kept. */
 static bool meet(const linpred_data *data, const uint64_t *hash, int64_t *slot, uint64_t mask, int64_t row,
                  int64_t *other)
 {
     int32_t r, s;
-    const linpred__block *block = place(data, row, &r);
+    const linpred__block *block = linpred__block_of(data, row, &r);
     for (uint64_t at = hash[row] & mask;; at = (at + 1) & mask) {
         if (slot[at] == 0) {
             slot[at] = row + 1;
             return false;
         }
         int64_t seen = slot[at] - 1;
-        const linpred__block *before = place(data, seen, &s);
+        const linpred__block *before = linpred__block_of(data, seen, &s);
         if (hash[seen] != hash[row] || !same_row(block, r, before, s))
             continue;
         *other = seen;

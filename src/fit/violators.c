@@ -7,9 +7,6 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "data/pass.h"
-#include "data/row.h"
-
-/* ---- violators ------------------------------------------------------------------------------------------------------ */
 
 struct found {
     double score;
@@ -84,13 +81,6 @@ static void take(struct lane *lane, int32_t most, struct found found)
     }
 }
 
-LINPRED__FAST static void score_rows(const linpred__block *block, int32_t from, int32_t to, const double *w, double b,
-                                     double *scores)
-{
-    for (int32_t r = from; r < to; r++)
-        scores[r - from] = block->target[r] * (linpred__row_dot(block, r, w) + b);
-}
-
 /* A computed score is off by at most the slack: where that matters the exact one, rounded once, takes its place. */
 static void weigh(const struct search *search, struct lane *lane, const linpred__block *block, int32_t r, double score)
 {
@@ -114,11 +104,10 @@ static void visit(void *context, void *state, const linpred__block *block)
 {
     const struct search *search = context;
     struct lane *lane = state;
-    enum { AT_A_TIME = 64 };
-    double scores[AT_A_TIME];
-    for (int32_t from = 0; from < block->rows; from += AT_A_TIME) {
-        int32_t to = from + AT_A_TIME < block->rows ? from + AT_A_TIME : block->rows;
-        score_rows(block, from, to, search->plane->w, search->plane->b, scores);
+    double scores[LINPRED__ROWS_AT_A_TIME];
+    for (int32_t from = 0; from < block->rows; from += LINPRED__ROWS_AT_A_TIME) {
+        int32_t to = from + LINPRED__ROWS_AT_A_TIME < block->rows ? from + LINPRED__ROWS_AT_A_TIME : block->rows;
+        linpred__signed_scores(search->plane, block, from, to, scores);
         for (int32_t r = from; r < to; r++)
             weigh(search, lane, block, r, scores[r - from]);
     }
@@ -173,47 +162,4 @@ void linpred__violators_clear(linpred__violators *violators)
 {
     linpred__release(violators->row);
     *violators = (linpred__violators){0};
-}
-
-/* ---- radius ---------------------------------------------------------------------------------------------------------- */
-
-static bool radius_init(void *context, void *state)
-{
-    (void)context;
-    (void)state;
-    return true;
-}
-
-static void radius_block(void *context, void *state, const linpred__block *block)
-{
-    double extra = *(const bool *)context ? 1.0 : 0.0;
-    linpred__radius *radius = state;
-    for (int32_t r = 0; r < block->rows; r++) {
-        bool dense = block->layout == LINPRED__DENSE;
-        int64_t from = dense ? r * block->stride : block->start[r];
-        int64_t count = dense ? block->columns : block->start[r + 1] - from;
-        double above = linpred__norm_above(block->values + from, count, extra);
-        if (above <= radius->above)
-            continue;
-        radius->above = above;
-        radius->nearest = fmax(radius->nearest, linpred__norm(block->values + from, count, extra));
-        radius->squared = fmax(radius->squared, linpred__norm_squared(block->values + from, count, extra));
-    }
-}
-
-static void radius_merge(void *context, void *into, const void *from)
-{
-    (void)context;
-    linpred__radius *a = into;
-    const linpred__radius *b = from;
-    a->above = fmax(a->above, b->above);
-    a->nearest = fmax(a->nearest, b->nearest);
-    a->squared = fmax(a->squared, b->squared);
-}
-
-linpred_status linpred__find_radius(const linpred_data *data, linpred__pool *pool, bool has_intercept,
-                                    linpred__radius *radius, linpred_error *error)
-{
-    linpred__visitor visitor = {sizeof *radius, radius_init, radius_block, radius_merge, NULL, &has_intercept};
-    return linpred__pass(data, pool, &visitor, radius, error);
 }

@@ -19,14 +19,4 @@ linpred_status linpred__find_violators(const linpred_data *data, linpred__pool *
                                        linpred_error *error);
 void linpred__violators_clear(linpred__violators *violators);
 
-/* The largest ||(x,1)|| over all rows, ||x|| through the origin; may be infinite. */
-typedef struct linpred__radius {
-    double above;   /* rounded up, for bounds */
-    double nearest; /* of the longest row */
-    double squared; /* its square; infinite where that leaves the range */
-} linpred__radius;
-
-linpred_status linpred__find_radius(const linpred_data *data, linpred__pool *pool, bool has_intercept,
-                                    linpred__radius *radius, linpred_error *error);
-
 #endif

@@ -4,129 +4,12 @@
 #include <math.h>
 #include <stdatomic.h>
 
-#include "core/error.h"
-#include "core/memory.h"
 #include "data/row.h"
-#include "fit/violators.h"
 
 enum {
-    CHUNK_VALUES = 16384, /* a chunk scored at a time by one thread: some microseconds */
-    WINDOW_CHUNKS = 64,  /* chunks offered to the threads before the walk looks up again */
-    RENORM = 256         /* updates between two exact norms; in between the norm grows by R at most */
+    WINDOW_CHUNKS = 64, /* chunks offered to the threads before the walk looks up again */
+    RENORM = 256        /* updates between two exact norms; in between the norm grows by R at most */
 };
-
-static int32_t chunk_rows(const linpred_data *data)
-{
-    double values = (double)data->entries / (double)data->rows + 1.0;
-    int32_t rows = data->block_rows;
-    while (rows > 8 && rows * values > CHUNK_VALUES)
-        rows /= 2;
-    return rows;
-}
-
-/* ---- open and close ---------------------------------------------------------------------------------------------- */
-
-static void shuffle_rows(linpred__walk *walk, int64_t block)
-{
-    int32_t *order = walk->row_order + block * walk->data->block_rows;
-    for (int32_t i = walk->data->block[block].rows - 1; i > 0; i--) {
-        int32_t j = (int32_t)linpred__random_below(&walk->random, (uint64_t)i + 1);
-        int32_t t = order[i];
-        order[i] = order[j];
-        order[j] = t;
-    }
-}
-
-/* A shuffle at two levels, blocks and the rows of each, so that rows near in memory are visited near in time. */
-static void shuffle(linpred__walk *walk)
-{
-    for (int64_t i = walk->data->blocks - 1; i > 0; i--) {
-        int64_t j = (int64_t)linpred__random_below(&walk->random, (uint64_t)i + 1);
-        int64_t t = walk->block_order[i];
-        walk->block_order[i] = walk->block_order[j];
-        walk->block_order[j] = t;
-    }
-    for (int64_t b = 0; b < walk->data->blocks; b++)
-        shuffle_rows(walk, b);
-}
-
-static void renew_norm(linpred__walk *walk)
-{
-    walk->norm = linpred__norm_above(walk->plane.w, walk->data->columns, walk->plane.b);
-    walk->plane.slack = linpred__slack(walk->data->columns, walk->norm, walk->radius);
-}
-
-static bool allocate(linpred__walk *walk)
-{
-    const linpred_data *data = walk->data;
-    /* On a boundary of 64 bytes, so that a vector just stored can be loaded again without delay. */
-    walk->memory = linpred__calloc(linpred__padded(data->columns) + 8, sizeof(double));
-    bool complete = walk->memory != NULL;
-    walk->plane.w = walk->memory;
-    while ((uintptr_t)walk->plane.w % 64 != 0 && complete)
-        walk->plane.w++;
-    if (walk->order == LINPRED_ORDER_RANDOM) {
-        walk->block_order = linpred__alloc((size_t)data->blocks, sizeof(int64_t));
-        walk->row_order = linpred__alloc((size_t)data->blocks * (size_t)data->block_rows, sizeof(int32_t));
-        complete = complete && walk->block_order && walk->row_order;
-        for (int64_t b = 0; complete && b < data->blocks; b++) {
-            walk->block_order[b] = b;
-            for (int32_t i = 0; i < data->block_rows; i++)
-                walk->row_order[b * data->block_rows + i] = i;
-        }
-    } else if (walk->order == LINPRED_ORDER_WORST) {
-        walk->found = linpred__alloc((size_t)data->blocks, sizeof(int64_t));
-        walk->found_score = linpred__alloc((size_t)data->blocks, sizeof(double));
-        complete = complete && walk->found && walk->found_score;
-    }
-    return complete;
-}
-
-linpred_status linpred__walk_open(linpred__walk *walk, const linpred_data *data, linpred__pool *pool,
-                                  const linpred_options *options, const double *w, double b, linpred_error *error)
-{
-    bool has_intercept = !options->no_intercept;
-    *walk = (linpred__walk){.data = data,
-                            .pool = pool,
-                            .order = options->order,
-                            .rule = options->mistake,
-                            .max_updates = options->max_updates,
-                            .plane = {.has_intercept = has_intercept, .b = b},
-                            .step = 1.0};
-    linpred__radius radius;
-    linpred_status status = linpred__find_radius(data, pool, has_intercept, &radius, error);
-    if (status != LINPRED_OK)
-        return status;
-    if (!allocate(walk)) {
-        linpred__walk_close(walk);
-        return linpred__no_memory(error);
-    }
-    walk->radius = radius.above;
-    /* Extreme units: run at the rate 2^-k, which makes the same mistakes, so that w stays far from the ends of the range. */
-    if (isfinite(walk->radius) && walk->radius > 0 && fabs(log2(walk->radius)) > 300)
-        walk->step = ldexp(1.0, -ilogb(walk->radius) > 1000 ? 1000 : -ilogb(walk->radius));
-    else if (!isfinite(walk->radius))
-        walk->step = 0x1p-1022;
-    for (int32_t j = 0; w && j < data->columns; j++)
-        walk->plane.w[j] = w[j] * walk->step;
-    walk->plane.b = b * walk->step;
-    linpred__random_seed(&walk->random, (uint64_t)options->seed);
-    if (walk->order == LINPRED_ORDER_RANDOM)
-        shuffle(walk);
-    walk->chunk = chunk_rows(data);
-    walk->clean = true;
-    renew_norm(walk);
-    return LINPRED_OK;
-}
-
-void linpred__walk_close(linpred__walk *walk)
-{
-    linpred__release(walk->memory);
-    linpred__release(walk->block_order);
-    linpred__release(walk->row_order);
-    linpred__release(walk->found);
-    linpred__release(walk->found_score);
-}
 
 /* ---- places -------------------------------------------------------------------------------------------------------- */
 
@@ -191,7 +74,7 @@ static inline __attribute__((always_inline)) void update(linpred__walk *walk, co
         walk->plane.b += step;
     walk->updates++;
     if (walk->updates % RENORM == 0) {
-        renew_norm(walk);
+        linpred__walk_renew_norm(walk);
         return;
     }
     walk->norm = (walk->norm + walk->step * walk->radius) * (1.0 + 0x1p-50);
@@ -352,7 +235,7 @@ LINPRED__FAST static int32_t lowest_score(const linpred__block *block, const dou
     int32_t at = 0;
     *lowest = INFINITY;
     for (int32_t r = 0; r < block->rows; r++) {
-        double s = block->target[r] * (linpred__row_dot(block, r, w) + b);
+        double s = block->target[r] * (linpred__row_dot_padded(block, r, w) + b);
         if (!(s >= *lowest)) { /* also a NaN from overflow: such a row must be looked at */
             *lowest = s;
             at = r;
@@ -423,12 +306,4 @@ void linpred__walk_update(linpred__walk *walk)
         walk->place = 0;
         walk->clean = true;
     }
-}
-
-void linpred__walk_next_pass(linpred__walk *walk)
-{
-    walk->place = 0;
-    walk->clean = true;
-    if (walk->order == LINPRED_ORDER_RANDOM)
-        shuffle(walk);
 }

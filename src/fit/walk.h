@@ -24,7 +24,6 @@ typedef struct linpred__walk {
     linpred_mistake rule;
     linpred__random random;
     linpred__hyperplane plane;
-    double *memory;    /* what plane.w stands in */
     double step;       /* a power of two: what an update adds is step * y * (x, 1) */
     double radius;     /* R >= ||(x,1)|| over all rows, (x) through the origin */
     double norm;       /* >= ||(w,b)|| */
@@ -46,9 +45,10 @@ typedef struct linpred__walk {
     int32_t row;
 } linpred__walk;
 
-/* Starts at w, b (copied; NULL: zero). */
+/* Starts at w, b (copied; NULL: zero). `radius` is R >= ||(x,1)|| over all rows. */
 linpred_status linpred__walk_open(linpred__walk *walk, const linpred_data *data, linpred__pool *pool,
-                                  const linpred_options *options, const double *w, double b, linpred_error *error);
+                                  const linpred_options *options, double radius, const double *w, double b,
+                                  linpred_error *error);
 void linpred__walk_close(linpred__walk *walk);
 
 linpred__walk_event linpred__walk_advance(linpred__walk *walk);
@@ -56,5 +56,12 @@ linpred__walk_event linpred__walk_advance(linpred__walk *walk);
 void linpred__walk_update(linpred__walk *walk);
 /* After LINPRED__WALK_PASS_END. */
 void linpred__walk_next_pass(linpred__walk *walk);
+
+/* The norm and the slack of the weights as they are. */
+static inline void linpred__walk_renew_norm(linpred__walk *walk)
+{
+    walk->norm = linpred__norm_above(walk->plane.w, walk->data->columns, walk->plane.b);
+    walk->plane.slack = linpred__slack(walk->data->columns, walk->norm, walk->radius);
+}
 
 #endif

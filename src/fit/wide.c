@@ -57,12 +57,10 @@ static void visit(void *context, void *state, const linpred__block *block)
     for (int32_t r = 0; r < block->rows; r++) {
         double y = block->target[r];
         double alpha = 1.0 / (1.0 + exp(y * (linpred__row_dot(block, r, weighing->w) + weighing->b)));
-        bool dense = block->layout == LINPRED__DENSE;
-        int64_t from = dense ? r * block->stride : block->start[r];
-        int64_t count = dense ? block->columns : block->start[r + 1] - from;
-        for (int64_t k = 0; k < count; k++) {
-            linpred__dd *sum = &sums->column[dense ? k : block->indices[from + k]];
-            *sum = linpred__dd_add(*sum, linpred__two_product(y * alpha, block->values[from + k]));
+        linpred__entries row = linpred__entries_of(block, r);
+        for (int64_t k = 0; k < row.count; k++) {
+            linpred__dd *sum = &sums->column[linpred__entry_column(&row, k)];
+            *sum = linpred__dd_add(*sum, linpred__two_product(y * alpha, row.values[k]));
         }
         sums->column[block->columns] = linpred__dd_add_double(sums->column[block->columns], y * alpha);
         sums->total = linpred__dd_add_double(sums->total, alpha);
@@ -120,13 +118,13 @@ static linpred_status minimise(linpred__fit *asking, linpred__logistic_end *end,
 static linpred_status separates(linpred__fit *fit, linpred__oracle *oracle, bool *yes, linpred_error *error)
 {
     linpred__violators violators;
-    linpred__radius radius;
-    linpred_status status = linpred__find_radius(fit->data, fit->pool, !fit->options->no_intercept, &radius, error);
-    linpred__hyperplane plane = {.w = oracle->w, .b = oracle->b};
-    plane.slack = linpred__slack(fit->data->columns, linpred__norm_above(plane.w, fit->data->columns, plane.b),
-                                 radius.above);
-    if (status == LINPRED_OK)
-        status = linpred__find_violators(fit->data, fit->pool, &plane, 1, -INFINITY, &violators, error);
+    linpred__hyperplane plane;
+    linpred_status status = linpred__hyperplane_open(&plane, fit->data->columns, oracle->w, oracle->b,
+                                                     fit->survey.radius.above, error);
+    if (status != LINPRED_OK)
+        return status;
+    status = linpred__find_violators(fit->data, fit->pool, &plane, 1, -INFINITY, &violators, error);
+    linpred__hyperplane_close(&plane);
     if (status != LINPRED_OK)
         return status;
     *yes = violators.mistakes == 0;

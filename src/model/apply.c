@@ -187,8 +187,8 @@ linpred_status linpred_evaluate(const linpred_model *model, const linpred_data *
         linpred_evaluation e = {.rows = data->rows, .log_loss = NAN, .brier = NAN, .mean_squared_error = NAN,
                                 .mean_absolute_error = NAN, .r_squared = NAN};
         for (int64_t i = 0; i < data->rows; i++) {
-            const linpred__block *block = &data->block[i / data->block_rows];
-            int32_t r = (int32_t)(i % data->block_rows);
+            int32_t r;
+            const linpred__block *block = linpred__block_of(data, i, &r);
             rows[i] = (struct scored){scores[data->source_row ? data->source_row[i] : i], block->target[r],
                                       linpred__row_weight(block, r)};
             tally(&rows[i], &e);

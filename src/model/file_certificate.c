@@ -11,12 +11,20 @@ static const char *claim_word(int claim)
     return linpred__claim_name((linpred__claim)claim);
 }
 
+/* The longest integers that a certificate can need: determinants of columns + 2 rows of doubles, each worth 632 digits beside
+   those of the sum, twice that for sums of witnesses. GMP must not be handed what no memory can hold. */
+static size_t most_digits(const linpred_model *model)
+{
+    size_t digits = 1400 * ((size_t)model->columns + 3);
+    return digits < 4000000 ? digits : 4000000;
+}
+
 /* A decimal integer as certificates carry them; `signed_too` allows a minus. */
-static bool is_integer(const char *text, bool signed_too)
+static bool is_integer(const char *text, bool signed_too, size_t most)
 {
     text += signed_too && *text == '-';
     size_t digits = strspn(text, "0123456789");
-    return digits > 0 && text[digits] == '\0' && (text[0] != '0' || digits == 1);
+    return digits > 0 && digits <= most && text[digits] == '\0' && (text[0] != '0' || digits == 1);
 }
 
 /* The row of an entry: ascending, from 1 up. */
@@ -28,7 +36,8 @@ static int64_t read_row(linpred__fields *fields, int64_t before)
     return row;
 }
 
-static void read_witness(linpred__fields *fields, const json_t *list, linpred__certificate *certificate)
+static void read_witness(linpred__fields *fields, const json_t *list, const linpred_model *model,
+                         linpred__certificate *certificate)
 {
     static const char *const keys[] = {"row", "weight", NULL};
     if (fields->status == LINPRED_OK && !linpred__certificate_witnesses(certificate, (int64_t)json_array_size(list)))
@@ -38,8 +47,8 @@ static void read_witness(linpred__fields *fields, const json_t *list, linpred__c
         certificate->witness_row[i] = read_row(fields, i > 0 ? certificate->witness_row[i - 1] : 0);
         certificate->witness_weight[i] = linpred__field_copy(fields, "weight", LINPRED__REQUIRED);
         const char *weight = certificate->witness_weight[i];
-        if (fields->status == LINPRED_OK && (!is_integer(weight, false) || weight[0] == '0'))
-            linpred__fields_refuse(fields, "weight", "must be a positive integer in a string");
+        if (fields->status == LINPRED_OK && (!is_integer(weight, false, most_digits(model)) || weight[0] == '0'))
+            linpred__fields_refuse(fields, "weight", "must be a positive integer in a string, no longer than certificates of these columns can be");
     }
 }
 
@@ -70,8 +79,8 @@ static void read_direction(linpred__fields *fields, const json_t *list, const li
         linpred__fields_no_memory(fields);
     for (int32_t i = 0; fields->status == LINPRED_OK && i < certificate->directions; i++) {
         const char *text = json_string_value(json_array_get(list, (size_t)i));
-        if (!text || !is_integer(text, true)) {
-            linpred__fields_refuse(fields, "direction", "must hold integers in strings");
+        if (!text || !is_integer(text, true, most_digits(model))) {
+            linpred__fields_refuse(fields, "direction", "must hold integers in strings, no longer than certificates of these columns can be");
             return;
         }
         certificate->direction[i] = linpred__copy_text(text, strlen(text));
@@ -147,7 +156,7 @@ void linpred__file_certificate(linpred__fields *fields, const json_t *object, li
     const json_t *witness = linpred__field_array(fields, "witness");
     const json_t *support = linpred__field_array(fields, "support");
     read_direction(fields, linpred__field_array(fields, "direction"), &result->model, certificate);
-    read_witness(fields, witness, certificate);
+    read_witness(fields, witness, &result->model, certificate);
     read_support(fields, support, certificate);
     linpred__fields_enter(fields, object, "certificate", 0, keys); /* back from the entries */
     if (fields->status == LINPRED_OK)

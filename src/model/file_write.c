@@ -258,14 +258,14 @@ static linpred_status check_writable(const linpred_result *result, linpred_error
         const char *name = linpred__recipe_feature(recipe, j);
         if (!isfinite(model->w[j]))
             return linpred__fail(error, LINPRED_ERROR_INPUT,
-                                 "the weight of '%s' is beyond the range of numbers, so the model is not saved: fit with "
-                                 "--standardize, or in other units",
+                                 "the weight of '%s' is beyond the range of numbers, so the model is not saved: give "
+                                 "its column in a smaller unit",
                                  linpred__excerpt(name, strlen(name), room));
     }
     if (!isfinite(model->b))
         return linpred__fail(error, LINPRED_ERROR_INPUT,
-                             "the intercept is beyond the range of numbers, so the model is not saved: fit with "
-                             "--standardize, or in other units");
+                             "the intercept is beyond the range of numbers, so the model is not saved: give "
+                             "the columns in other units");
     return LINPRED_OK;
 }
 

@@ -34,9 +34,9 @@ linpred_status linpred__result_new(const linpred_data *data, const linpred_optio
     result->certificate.class_weight[0] = result->certificate.class_weight[1] = 1.0;
     model->task = options->task;
     bool real = model->task == LINPRED_TASK_REGRESSION;
-    model->recipe = data->recipe ? linpred__recipe_share(data->recipe)
-                    : real       ? linpred__recipe_plain_real(data->columns, (int32_t)options->degree)
-                                 : linpred__recipe_plain(data->columns);
+    model->recipe = !data->from_arrays ? linpred__recipe_share(data->recipe)
+                    : real             ? linpred__recipe_plain_real(data->columns, (int32_t)options->degree)
+                                       : linpred__recipe_plain(data->columns);
     model->columns = model->recipe ? model->recipe->terms : 0;
     model->w = linpred__calloc((size_t)model->columns, sizeof(double));
     if (!model->recipe || !model->w || (real && !make_regression(model, options))) {
@@ -125,21 +125,6 @@ const char *linpred_result_dependency(const linpred_result *result, size_t index
 linpred_task linpred_model_task(const linpred_model *model)
 {
     return model->task;
-}
-
-const char *linpred_task_name(linpred_task task)
-{
-    switch (task) {
-    case LINPRED_TASK_HALFSPACE:
-        return "halfspace";
-    case LINPRED_TASK_LOGISTIC:
-        return "logistic";
-    case LINPRED_TASK_REGRESSION:
-        return "regression";
-    case LINPRED_TASK_BALL:
-        return "ball";
-    }
-    return "unknown";
 }
 
 int32_t linpred_model_columns(const linpred_model *model)

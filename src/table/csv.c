@@ -99,6 +99,9 @@ static linpred_status merge_columns(linpred__csv *csv, const linpred__text *text
         if (tally->missing > 0 && table->column[c].missing == 0)
             table->column[c].first_missing_line = csv->lines + 1 + tally->missing_line;
         table->column[c].missing += tally->missing;
+        if (tally->altered > 0 && table->column[c].altered == 0)
+            table->column[c].first_altered_line = csv->lines + 1 + tally->altered_line;
+        table->column[c].altered += tally->altered;
     }
     return LINPRED_OK;
 }

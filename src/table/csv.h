@@ -99,6 +99,8 @@ linpred_status linpred__csv_head(linpred__csv *csv, const linpred_options *optio
 typedef struct linpred__csv_tally {
     int64_t missing;
     int64_t missing_line; /* within the piece, from 0 */
+    int64_t altered;
+    int64_t altered_line;
     int64_t words;
     int64_t word_line;
     linpred__dictionary *levels; /* of this piece; NULL if it never held a word here */
@@ -117,6 +119,7 @@ typedef struct linpred__csv_piece {
     linpred__csv_tally *tally; /* per column */
     bool any_words;
     bool any_missing;
+    bool any_altered;
     linpred__scratch scratch;
     double **target; /* where the rows go: block by block */
     size_t targets_room;

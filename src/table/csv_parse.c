@@ -79,6 +79,11 @@ static bool add_cell(const linpred__csv *csv, linpred__csv_piece *piece, int32_t
     linpred__csv_tally *tally = &piece->tally[column];
     switch (linpred__cell_read(field->text, field->bytes, csv->column[column].as_text, value)) {
     case LINPRED__CELL_NUMBER:
+        if (linpred__number_altered(field->text, field->bytes, *value)) {
+            if (tally->altered++ == 0)
+                tally->altered_line = piece->lines;
+            piece->any_altered = true;
+        }
         return true;
     case LINPRED__CELL_MISSING:
         if (tally->missing++ == 0)
@@ -183,16 +188,18 @@ static void clear(linpred__csv_piece *piece)
     piece->rows = 0;
     piece->lines = 0;
     piece->suspect = false;
-    if (piece->any_words || piece->any_missing)
+    if (piece->any_words || piece->any_missing || piece->any_altered)
         for (int32_t c = 0; c < piece->columns; c++) {
             linpred__csv_tally *tally = &piece->tally[c];
             tally->missing = 0;
+            tally->altered = 0;
             tally->words = 0;
             if (tally->levels)
                 linpred__dictionary_clear(tally->levels);
         }
     piece->any_words = false;
     piece->any_missing = false;
+    piece->any_altered = false;
 }
 
 void linpred__csv_parse(const linpred__csv *csv, const linpred__text *text, linpred__csv_piece *piece)

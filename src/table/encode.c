@@ -33,6 +33,7 @@ struct work {
     int64_t bad_row;        /* the first row with a label or weight that cannot be, -1: none */
     double **wide;          /* new blocks where features do not fit in place */
     bool out_of_memory;
+    int64_t unused; /* entries of a LIBSVM file beyond the last feature of the recipe */
 };
 
 static void release_store(void *context)
@@ -244,8 +245,9 @@ static void encode_sparse_block(void *context, int64_t b)
 {
     struct work *work = context;
     linpred__table_block *block = &work->table->block[b];
-    int64_t kept = 0;
+    int64_t kept = 0, unused = 0;
     int64_t from = 0;
+    int32_t last = work->parts->source[work->recipe->sources - 1]; /* they ascend */
     for (int32_t r = 0; r < block->rows; r++) {
         int64_t row = b * work->table->block_rows + r;
         work->target[row] = label_of(work, block->target[r]);
@@ -257,11 +259,14 @@ static void encode_sparse_block(void *context, int64_t b)
             if (feature >= 0) {
                 block->indices[kept] = feature;
                 block->values[kept++] = block->values[k];
+            } else {
+                unused += block->indices[k] > last;
             }
         }
         from = end;
         block->start[r + 1] = kept;
     }
+    __atomic_add_fetch(&work->unused, unused, __ATOMIC_RELAXED);
 }
 
 /* ---- from encoded blocks to data -------------------------------------------------------------------------------------- */
@@ -420,6 +425,7 @@ linpred_status linpred__encode(linpred__table *table, linpred__recipe *recipe, c
         linpred_data_free(data);
         return status;
     }
+    linpred__warn(data, table, recipe, parts, parts->fresh ? 0 : work.unused);
     data->recipe = linpred__recipe_share(recipe);
     data->release_recipe = linpred__recipe_release;
     *out = data;

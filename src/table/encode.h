@@ -14,6 +14,7 @@ typedef struct linpred__parts {
     int32_t target;    /* column, -1: none */
     int32_t weights;   /* column, -1: none */
     int32_t *source;   /* for each source of the recipe, its column in the table */
+    bool fresh;        /* the recipe was made from this table, not from another */
     bool labels;       /* labels are wanted: without, those of a LIBSVM file are not looked at, and no row need be left */
 } linpred__parts;
 
@@ -32,6 +33,10 @@ void linpred__parts_clear(linpred__parts *parts);
 linpred_status linpred__encode(linpred__table *table, linpred__recipe *recipe, const linpred__parts *parts,
                                linpred_unknown_level unknown, linpred__pool *pool, linpred_data **data,
                                linpred_error *error);
+
+/* Writes down what a careful user wants to know; `unused_entries` of a LIBSVM file belong to features beyond the recipe's. */
+void linpred__warn(linpred_data *data, const linpred__table *table, const linpred__recipe *recipe, const linpred__parts *parts,
+                   int64_t unused_entries);
 
 /* Reads a file and encodes it by an existing recipe. */
 linpred_status linpred__data_load_by(linpred__recipe *recipe, const char *path, bool labels,

@@ -164,6 +164,9 @@ static linpred_status merge(void *context, linpred__piece *piece, linpred_error 
         svm->table->rows += parsed->rows;
         svm->table->entries += parsed->entries;
     }
+    if (parsed->altered > 0 && svm->table->altered == 0)
+        svm->table->first_altered_line = svm->lines + 1 + parsed->altered_line;
+    svm->table->altered += parsed->altered;
     svm->lines += parsed->lines;
     svm->zero = svm->zero || parsed->zero;
     if (parsed->largest > svm->largest)

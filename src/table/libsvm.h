@@ -12,6 +12,8 @@ typedef struct linpred__libsvm_piece {
     int64_t rows;
     int64_t lines;
     int64_t entries;
+    int64_t altered;      /* numbers that no double holds */
+    int64_t altered_line; /* of the first, within the piece, from 0 */
     int32_t largest;    /* index as written, -1 if there is none */
     bool zero;          /* an index 0 occurs */
     double *label;      /* rows */

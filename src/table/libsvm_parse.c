@@ -15,18 +15,27 @@ static inline bool ends_token(char c)
     return is_blank(c) || c == '\n' || c == '\r' || c == '#';
 }
 
-static inline const char *read_value(const char *at, double *value)
+/* A number that is not read in the short way. */
+static const char *read_slowly(const char *at, linpred__libsvm_piece *piece, double *value)
+{
+    const char *from = at;
+    while (!ends_token(*at) && *at != '\0')
+        at++;
+    size_t bytes = (size_t)(at - from);
+    if (*at == '\0' || linpred__number_read(from, bytes, value) != LINPRED__NUMBER)
+        return NULL;
+    if (linpred__number_altered(from, bytes, *value) && piece->altered++ == 0)
+        piece->altered_line = piece->lines;
+    return at;
+}
+
+static inline const char *read_value(const char *at, linpred__libsvm_piece *piece, double *value)
 {
     const char *end = linpred__everyday_number(at, value);
     if (end && ends_token(*end))
         return end;
     end = linpred__number_scan(at, value);
-    if (end && ends_token(*end))
-        return end;
-    const char *from = at;
-    while (!ends_token(*at) && *at != '\0')
-        at++;
-    return linpred__number_read(from, (size_t)(at - from), value) == LINPRED__NUMBER && *at != '\0' ? at : NULL;
+    return end && ends_token(*end) ? end : read_slowly(at, piece, value);
 }
 
 /* The digits before a colon; NULL if that is not what stands there or the index is too large. */
@@ -69,7 +78,7 @@ static inline const char *read_entries(const char *at, const char *end, linpred_
         const char *next = read_index(at, &index);
         if (!next)
             break;
-        at = read_value(next, &value);
+        at = read_value(next, piece, &value);
         if (!at || index <= before || index > INT32_MAX)
             return NULL;
         if (index == 0)
@@ -116,6 +125,7 @@ void linpred__libsvm_parse(const linpred__text *text, linpred_index_base base, l
     piece->rows = 0;
     piece->lines = 0;
     piece->entries = 0;
+    piece->altered = 0;
     piece->largest = -1;
     piece->zero = false;
     piece->no_memory = !make_room(text->bytes, piece);
@@ -129,7 +139,7 @@ void linpred__libsvm_parse(const linpred__text *text, linpred_index_base base, l
             at = skip_line(at, end);
         if (*at != '\n' && *at != '\r') {
             at += *at == '+' && at[1] >= '0' && at[1] <= '9';
-            at = read_value(at, &piece->label[piece->rows]);
+            at = read_value(at, piece, &piece->label[piece->rows]);
             at = at ? read_entries(at, end, base, piece) : NULL;
             if (!at) {
                 piece->suspect = true;

@@ -1,4 +1,6 @@
-/* From a file to data: read, make or match the recipe, encode. */
+/* From a file to data: read, make or match the recipe, encode. Data of arrays gets a plain recipe, for its names. */
+#include <math.h>
+
 #include "core/error.h"
 #include "core/memory.h"
 #include "table/encode.h"
@@ -57,13 +59,38 @@ linpred_status linpred__data_load_by(linpred__recipe *recipe, const char *path, 
     return status;
 }
 
+/* Whether the labels can only be numbers: -1 and +1 may be classes. */
+static bool has_real_labels(const linpred_arrays *arrays)
+{
+    for (int64_t i = 0; i < arrays->rows; i++)
+        if (fabs(arrays->labels[i]) != 1.0)
+            return true;
+    return false;
+}
+
+linpred_status linpred_data_from_arrays(const linpred_arrays *arrays, linpred_data **out, linpred_error *error)
+{
+    linpred_data *data = NULL;
+    linpred_status status = linpred__data_of_arrays(arrays, &data, error);
+    if (status != LINPRED_OK)
+        return status;
+    data->recipe = has_real_labels(arrays) ? linpred__recipe_plain_real(data->columns, 1) : linpred__recipe_plain(data->columns);
+    data->release_recipe = linpred__recipe_release;
+    if (!data->recipe) {
+        linpred_data_free(data);
+        return linpred__no_memory(error);
+    }
+    *out = data;
+    return LINPRED_OK;
+}
+
 const char *linpred_data_feature(const linpred_data *data, int32_t column)
 {
     const linpred__recipe *recipe = data->recipe;
-    if (!recipe || column < 0 || column >= data->columns)
+    if (column < 0 || column >= data->columns)
         return NULL;
     int32_t term = column; /* powers stand behind their column's own term */
-    for (int32_t i = 0, feature = 0; i < recipe->sources && feature <= column; i++) {
+    for (int32_t i = 0, feature = 0; recipe->terms > recipe->features && i < recipe->sources && feature <= column; i++) {
         feature += linpred__source_features(&recipe->source[i]);
         if (feature <= column)
             term += linpred__source_terms(&recipe->source[i]) - linpred__source_features(&recipe->source[i]);
@@ -73,15 +100,20 @@ const char *linpred_data_feature(const linpred_data *data, int32_t column)
 
 const char *linpred_data_label(const linpred_data *data, int sign)
 {
-    return data->recipe ? data->recipe->label[sign > 0] : sign > 0 ? "1" : "-1";
+    return data->recipe->label[sign > 0];
 }
 
 const char *linpred_data_target(const linpred_data *data)
 {
-    return data->recipe ? data->recipe->target : "label";
+    return data->recipe->target;
+}
+
+const char *linpred_data_warning(const linpred_data *data, size_t index)
+{
+    return index < (size_t)data->warnings ? data->warning[index] : NULL;
 }
 
 const char *linpred_data_note(const linpred_data *data, size_t index)
 {
-    return data->recipe && index < (size_t)data->recipe->notes ? data->recipe->note[index] : NULL;
+    return index < (size_t)data->recipe->notes ? data->recipe->note[index] : NULL;
 }

@@ -450,7 +450,7 @@ linpred_status linpred__recipe_make(const linpred__table *table, const linpred_o
 {
     linpred__recipe *recipe = linpred__recipe_new();
     bool *chosen = linpred__calloc((size_t)table->columns, sizeof *chosen);
-    linpred__parts parts = {.labels = true};
+    linpred__parts parts = {.labels = true, .fresh = true};
     linpred_status status =
         recipe && chosen ? fill(recipe, table, options, &parts, chosen, error) : linpred__no_memory(error);
     linpred__release(chosen);

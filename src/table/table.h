@@ -14,6 +14,8 @@ typedef struct linpred__column {
     linpred_column_type type;
     int64_t missing;
     int64_t first_missing_line; /* 1-based physical line (npy: row) */
+    int64_t altered;            /* numbers that no double holds: linpred__number_altered */
+    int64_t first_altered_line;
     char **level;               /* text: distinct values in order of first appearance */
     int32_t levels;
 } linpred__column;
@@ -38,6 +40,8 @@ typedef struct linpred__table {
     linpred__table_block *block;
     bool has_names;       /* the names come from the file */
     char format[160];     /* what was recognised, as a sentence: "CSV, separated by ';', with names in line 1" */
+    int64_t altered;      /* LIBSVM: as in a column */
+    int64_t first_altered_line;
     int32_t index_base;   /* LIBSVM: 0 or 1, else -1 */
     void *mapping;        /* npy: the mapped file the blocks point into; private and writable (copy on write) */
     size_t mapping_bytes;

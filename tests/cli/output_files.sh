@@ -26,3 +26,7 @@ run linpred predict model.json d.csv -o model.json
 cp model.json again.json
 run_line 'linpred fit halfspace d.csv --method perceptron --start again.json -o again.json | tail -1'
 run ls -A
+# What cannot be said in a model is the input's fault, not the machine's.
+printf '%s\n' x,y 1e-300,1e300 2e-300,2e300 3e-300,3e300 >steep.csv
+run linpred fit regression steep.csv --loss absolute -o steep.json
+run_line 'test ! -e steep.json'

@@ -1,0 +1,207 @@
+/* What every command that learns from a file does, in order: are the options meant for this fit and the files writable;
+ * read, fit, verify, save, show, exit code. A command differs in what it shows and in what it promises: struct learner. */
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "cli.h"
+
+/* ---- what is printed ----------------------------------------------------------------------------------------------- */
+
+void cli_print_data(const session *session)
+{
+    linpred_shape shape = linpred_data_shape(session->data);
+    bool regression = session->cli->options.task == LINPRED_TASK_REGRESSION;
+    printf("data         %s: %" PRId64 " row%s, %d feature%s", session->cli->positional[0], shape.rows,
+           cli_plural(shape.rows, "s"), shape.columns, cli_plural(shape.columns, "s"));
+    if (shape.sparse)
+        printf(", sparse (%" PRId64 " entries)", shape.entries);
+    putchar('\n');
+    if (shape.dropped_missing > 0)
+        printf("             left out for missing values: %" PRId64 " of %" PRId64 " rows\n", shape.dropped_missing,
+               shape.rows_in_file);
+    if (shape.dropped_weightless > 0)
+        printf("             left out for weight 0: %" PRId64 " of %" PRId64 " rows\n", shape.dropped_weightless,
+               shape.rows_in_file);
+    for (size_t i = 0; linpred_data_note(session->data, i); i++)
+        printf("%-12s %s\n", i > 0 ? "" : regression ? "target" : "labels", linpred_data_note(session->data, i));
+}
+
+/* Without a minimum there are no coefficients to show or to keep. */
+static bool has_model(const session *session)
+{
+    return session->info->outcome != LINPRED_OUTCOME_NO_MINIMISER;
+}
+
+static void print_text(const session *session, const learner *learner)
+{
+    const char *output = session->cli->own[OWN_OUTPUT];
+    learner->text(session);
+    if (session->verified)
+        cli_check_to_text(&session->check);
+    if (output && has_model(session))
+        printf("model        %s\n", output);
+    else if (output)
+        puts("model        none: there is nothing to write without a minimum");
+}
+
+static json_t *notes_to_json(const linpred_data *data)
+{
+    json_t *notes = json_array();
+    for (size_t i = 0; linpred_data_note(data, i); i++)
+        json_array_append_new(notes, json_string(linpred_data_note(data, i)));
+    return notes;
+}
+
+static json_t *labels_to_json(const linpred_data *data)
+{
+    json_t *labels = json_object();
+    cli_set_text(labels, "target", linpred_data_target(data));
+    cli_set_text(labels, "negative", linpred_data_label(data, -1));
+    cli_set_text(labels, "positive", linpred_data_label(data, 1));
+    return labels;
+}
+
+static int print_json(const session *session, const learner *learner)
+{
+    const linpred_info *info = session->info;
+    linpred_shape shape = linpred_data_shape(session->data);
+    json_t *object = json_object();
+    cli_set_text(object, "outcome", linpred_outcome_name(info->outcome));
+    cli_set_text(object, "reason", info->reason);
+    cli_set_text(object, "method", linpred_method_name(info->method));
+    cli_set_count(object, "rows", info->rows);
+    cli_set_count(object, "columns", info->columns);
+    cli_set_count(object, "rows_dropped_missing", shape.dropped_missing);
+    cli_set_count(object, "rows_dropped_weightless", shape.dropped_weightless);
+    if (session->cli->options.task == LINPRED_TASK_REGRESSION)
+        cli_set_text(object, "target", linpred_data_target(session->data));
+    else
+        json_object_set_new(object, "labels", labels_to_json(session->data));
+    json_object_set_new(object, "notes", notes_to_json(session->data));
+    bool ball = session->cli->options.task == LINPRED_TASK_BALL; /* whose numbers have names of their own */
+    if (!ball && has_model(session) && (learner->promised(session) || !learner->or_nothing))
+        json_object_set_new(object, "coefficients", cli_coefficients(linpred_result_model(session->result)));
+    if (learner->json)
+        learner->json(object, session);
+    cli_direction_to_json(object, session->result);
+    cli_info_to_json(object, info);
+    cli_witness_to_json(object, session->result);
+    if (session->verified)
+        cli_check_to_json(object, &session->check);
+    cli_seconds_to_json(object, session->read_seconds, info->seconds, session->verified ? session->verify_seconds : NAN);
+    if (session->cli->own[OWN_OUTPUT] && has_model(session))
+        cli_set_text(object, "model", session->cli->own[OWN_OUTPUT]);
+    return cli_print_json(object);
+}
+
+/* ---- the steps ------------------------------------------------------------------------------------------------------- */
+
+/* --start MODEL. What it is for is asked first: the answer does not depend on the file. */
+static int load_start(session *session)
+{
+    cli *cli = session->cli;
+    linpred_error error;
+    char others[80];
+    if (!cli->own[OWN_START])
+        return 0;
+    linpred_applies_text(LINPRED_FOR_START, others, sizeof others);
+    if (!(linpred_options_listens(&cli->options) & LINPRED_FOR_START))
+        return cli_usage(cli, "--start is for %s", others);
+    if (linpred_result_load(cli->own[OWN_START], false, &session->start, &error) != LINPRED_OK)
+        return cli_fail_status(cli, &error, cli->own[OWN_START]);
+    cli->options.start = linpred_result_model(session->start);
+    return 0;
+}
+
+/* Before anything long: do the options fit together, and can the files be written? */
+static int prepare(session *session)
+{
+    cli *cli = session->cli;
+    linpred_error error;
+    cli->options.on_update = cli->own[OWN_TRACE] ? cli_trace_update : NULL;
+    cli->options.context = session;
+    if (linpred_options_check(&cli->options, cli->given, &error) != LINPRED_OK)
+        return cli_fail(cli, EXIT_INPUT, &error, NULL);
+    int code = load_start(session);
+    if (code)
+        return code;
+    code = cli_check_output(cli, OWN_OUTPUT, cli->positional[0]);
+    if (code == 0)
+        code = cli_check_output(cli, OWN_TRACE, cli->positional[0]);
+    if (code)
+        return code;
+    if (cli->own[OWN_OUTPUT] && cli->own[OWN_TRACE] && strcmp(cli->own[OWN_OUTPUT], cli->own[OWN_TRACE]) == 0)
+        return cli_usage(cli, "--output and --trace name the same file");
+    return 0;
+}
+
+static int load_and_fit(session *session)
+{
+    cli *cli = session->cli;
+    linpred_error error;
+    double began = cli_now();
+    if (linpred_data_load(cli->positional[0], &cli->options, &session->data, &error) != LINPRED_OK)
+        return cli_fail_status(cli, &error, cli->positional[0]);
+    session->read_seconds = cli_now() - began;
+    cli_warn_of_data(cli, session->data);
+    int code = cli_trace_open(session);
+    if (code)
+        return code;
+    if (cli_fit(cli, session->data, &session->result, &error) != LINPRED_OK)
+        return cli_fail_status(cli, &error, cli->positional[0]);
+    session->info = linpred_result_info(session->result);
+    return 0;
+}
+
+static int verify_and_save(session *session)
+{
+    cli *cli = session->cli;
+    linpred_error error;
+    if (!cli->own[OWN_NO_VERIFY]) {
+        double began = cli_now();
+        if (linpred_verify(session->result, session->data, (int)cli->options.threads, &session->check, &error) != LINPRED_OK)
+            return cli_fail_status(cli, &error, NULL);
+        session->verify_seconds = cli_now() - began;
+        session->verified = true;
+    }
+    int code = cli_trace_write(session);
+    if (code)
+        return code;
+    if (cli->own[OWN_OUTPUT] && has_model(session) &&
+        linpred_result_save(session->result, cli->own[OWN_OUTPUT], &error) != LINPRED_OK)
+        return cli_fail_written(cli, &error, cli->own[OWN_OUTPUT]);
+    return 0;
+}
+
+static int exit_code(const session *session, const learner *learner)
+{
+    bool verified = !session->verified || cli_check_code(&session->check) == EXIT_HOLDS;
+    return verified && learner->promised(session) ? EXIT_HOLDS : EXIT_NO;
+}
+
+bool cli_reached(const session *session)
+{
+    return session->info->outcome == LINPRED_OUTCOME_SEPARATED || session->info->outcome == LINPRED_OUTCOME_OPTIMAL;
+}
+
+int cli_learn(cli *cli, const learner *learner)
+{
+    session session = {.cli = cli};
+    int code = prepare(&session);
+    if (code == 0)
+        code = load_and_fit(&session);
+    if (code == 0)
+        code = verify_and_save(&session);
+    if (code == 0 && cli->json)
+        code = print_json(&session, learner);
+    else if (code == 0)
+        print_text(&session, learner);
+    if (code == 0)
+        code = exit_code(&session, learner);
+    linpred_result_free(session.result);
+    linpred_data_free(session.data);
+    linpred_result_free(session.start);
+    linpred_output_discard(session.trace);
+    return code;
+}

@@ -1,0 +1,25 @@
+/* What one pass over the rows tells before any search: the largest |x| of each column, the radius R and the fingerprint. */
+#ifndef LINPRED_FIT_SURVEY_H
+#define LINPRED_FIT_SURVEY_H
+
+#include "core/threads.h"
+#include "data/data.h"
+
+/* The largest ||(x,1)|| over all rows, ||x|| through the origin; may be infinite. */
+typedef struct linpred__radius {
+    double above;   /* rounded up, for bounds */
+    double nearest; /* of the longest row */
+    double squared; /* its square; infinite where that leaves the range */
+} linpred__radius;
+
+typedef struct linpred__survey {
+    double *extent; /* the largest |x| of each column */
+    linpred__radius radius;
+    uint64_t fingerprint;
+} linpred__survey;
+
+linpred_status linpred__survey_rows(const linpred_data *data, linpred__pool *pool, bool has_intercept,
+                                    linpred__survey *survey, linpred_error *error);
+void linpred__survey_clear(linpred__survey *survey);
+
+#endif

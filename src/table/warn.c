@@ -1,0 +1,79 @@
+/* What a careful user wants to know of a file that is read without complaint: columns that look like identifiers, numbers that
+ * no double holds, entries that a model has no use for. */
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "core/error.h"
+#include "table/encode.h"
+
+/* Few files have more than a few of these; what has no room is not told. */
+static void warn(linpred_data *data, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static void warn(linpred_data *data, const char *format, ...)
+{
+    if (data->warnings == LINPRED__WARNINGS)
+        return;
+    char *text = data->warning[data->warnings++];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof data->warning[0], format, arguments);
+    va_end(arguments);
+    linpred__mend_utf8(text);
+}
+
+/* A text column in which at least nine of ten values are levels of their own tells rows apart, not classes. */
+static void warn_of_identifiers(linpred_data *data, const linpred__table *table, const linpred__parts *parts, int32_t sources)
+{
+    enum { FEW = 10 };
+    for (int32_t k = 0; k < sources; k++) {
+        const linpred__column *column = &table->column[parts->source[k]];
+        int64_t values = table->rows - column->missing;
+        if (column->type == LINPRED_COLUMN_TEXT && column->levels >= FEW && 10 * (int64_t)column->levels >= 9 * values)
+            warn(data, "%s: text column '%.60s' has %d different values in %lld rows, as an identifier has; each is a feature "
+                       "of its own: leave it out with --drop",
+                 table->name, column->name, column->levels, (long long)values);
+    }
+}
+
+static void warn_of_altered(linpred_data *data, const char *name, int64_t line, const char *where, int64_t count)
+{
+    if (count > 0)
+        warn(data, "%s:%lld%s: a number that no double holds is taken as the nearest one (a whole number above 2^53, or a number "
+                   "below 2.2e-308); %lld such in all",
+             name, (long long)line, where, (long long)count);
+}
+
+static void look_for_altered(linpred_data *data, const linpred__table *table, const linpred__parts *parts, int32_t sources)
+{
+    int64_t count = 0;
+    const linpred__column *first = NULL;
+    for (int32_t k = -2; k < sources; k++) {
+        int32_t i = k == -2 ? parts->target : k == -1 ? parts->weights : parts->source[k];
+        if (i < 0 || table->column[i].altered == 0)
+            continue;
+        count += table->column[i].altered;
+        if (!first || table->column[i].first_altered_line < first->first_altered_line)
+            first = &table->column[i];
+    }
+    if (count == 0)
+        return;
+    char where[100];
+    snprintf(where, sizeof where, ": column %d (%.60s)", (int)(first - table->column) + 1, first->name);
+    warn_of_altered(data, table->name, first->first_altered_line, where, count);
+}
+
+void linpred__warn(linpred_data *data, const linpred__table *table, const linpred__recipe *recipe, const linpred__parts *parts,
+                   int64_t unused_entries)
+{
+    if (!table->column) {
+        warn_of_altered(data, table->name, table->first_altered_line, "", table->altered);
+        if (unused_entries > 0)
+            warn(data, "%s: %lld entr%s of features beyond '%.60s', the last that the model knows, %s left out", table->name,
+                 (long long)unused_entries, unused_entries == 1 ? "y" : "ies", recipe->source[recipe->sources - 1].name,
+                 unused_entries == 1 ? "is" : "are");
+        return;
+    }
+    if (parts->fresh)
+        warn_of_identifiers(data, table, parts, recipe->sources);
+    look_for_altered(data, table, parts, recipe->sources);
+}

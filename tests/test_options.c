@@ -1,0 +1,179 @@
+/* Options by name, and what is refused: values out of bounds, options that a fit would ignore. And what can be asked of data
+ * made from arrays. */
+#include "support.h"
+
+static linpred_options usual(void)
+{
+    linpred_options options;
+    linpred_options_init(&options);
+    return options;
+}
+
+static void switches_take_yes_and_no(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        bool on;
+    } said[] = {{"", true}, {NULL, true}, {"yes", true}, {"true", true}, {"no", false}, {"false", false}};
+    linpred_options options = usual();
+    linpred_error error;
+    for (size_t i = 0; i < sizeof said / sizeof said[0]; i++) {
+        options.no_intercept = !said[i].on;
+        assert_int_equal(linpred_options_set(&options, "no-intercept", said[i].text, &error), LINPRED_OK);
+        assert_true(options.no_intercept == said[i].on);
+    }
+    assert_int_equal(linpred_options_set(&options, "no-intercept", "perhaps", &error), LINPRED_ERROR_USAGE);
+    assert_string_equal(error.message, "--no-intercept takes yes or no, not 'perhaps'");
+    assert_false(options.no_intercept);
+}
+
+/* No text at all: an error where there must be some, the default where there need not. */
+static void nothing_is_no_value(void **state)
+{
+    (void)state;
+    linpred_options options = usual(), before = usual();
+    linpred_error error;
+    for (size_t i = 0; i < linpred_options_count(); i++) {
+        linpred_option_text option = linpred_options_describe(i);
+        bool optional = strcmp(option.takes, "TEXT") == 0 || *option.takes == '\0';
+        assert_int_equal(linpred_options_set(&options, option.flag, NULL, &error),
+                         optional ? LINPRED_OK : LINPRED_ERROR_USAGE);
+        if (!optional)
+            assert_non_null(strstr(error.message, "not nothing"));
+    }
+    assert_true(options.rate == before.rate && options.method == before.method && options.seed == before.seed);
+    assert_int_equal(linpred_options_set(&options, "target", "a", &error), LINPRED_OK);
+    assert_int_equal(linpred_options_set(&options, "target", NULL, &error), LINPRED_OK);
+    assert_null(options.target);
+    assert_int_equal(linpred_options_set(&options, NULL, "a", &error), LINPRED_ERROR_USAGE);
+}
+
+static linpred_data *two_points(sample *s)
+{
+    *s = sample_new(2, 1);
+    s->values[0] = s->labels[0] = 1.0;
+    s->values[1] = s->labels[1] = -1.0;
+    return sample_data(s, false);
+}
+
+static void refused(const linpred_data *data, const linpred_options *options, const char *message)
+{
+    linpred_result *result = NULL;
+    linpred_error error;
+    assert_int_equal(linpred_fit(data, options, &result, &error), LINPRED_ERROR_USAGE);
+    assert_string_equal(error.message, message);
+    assert_null(result);
+}
+
+static bool never(void *context, const linpred_update *update)
+{
+    (void)context;
+    (void)update;
+    return true;
+}
+
+static void a_fit_refuses_what_it_would_ignore(void **state)
+{
+    (void)state;
+    sample s;
+    linpred_data *data = two_points(&s);
+    linpred_options options = usual();
+    options.method = LINPRED_METHOD_LP;
+    options.rate = 2.0;
+    refused(data, &options, "--rate has no meaning for --method lp; it is for --method perceptron or pocket");
+    options = usual();
+    options.task = LINPRED_TASK_LOGISTIC;
+    options.bound = true;
+    refused(data, &options, "--bound has no meaning for fit logistic; it is for --method perceptron");
+    options = usual();
+    options.task = LINPRED_TASK_REGRESSION;
+    options.loss = LINPRED_LOSS_ABSOLUTE;
+    options.l2 = 1.0;
+    refused(data, &options, "--l2 has no meaning for --loss absolute; it is for --loss squared or fit logistic");
+    options = usual();
+    options.task = LINPRED_TASK_REGRESSION;
+    options.method = LINPRED_METHOD_LP;
+    refused(data, &options, "--method has no meaning for --loss squared; it is for fit halfspace or logistic");
+    options = usual();
+    options.method = LINPRED_METHOD_NEWTON;
+    refused(data, &options, "--method newton is not a method of fit halfspace");
+    options = usual();
+    options.method = LINPRED_METHOD_PERCEPTRON;
+    options.seed = 2;
+    refused(data, &options, "--seed has no meaning where nothing is random: choose --order random, or leave it out");
+    options = usual();
+    options.on_update = never;
+    refused(data, &options, "--trace has no meaning for --method auto; it is for --method perceptron or pocket");
+    /* Options of other calls are none of a fit's business. */
+    linpred_result *result = NULL;
+    options = usual();
+    options.target = "a";
+    options.unknown_level = LINPRED_UNKNOWN_ZERO;
+    options.instance_rows = 7;
+    assert_int_equal(linpred_fit(data, &options, &result, NULL), LINPRED_OK);
+    options = usual();
+    options.method = LINPRED_METHOD_MARGIN;
+    options.start = linpred_result_model(result);
+    refused(data, &options, "--start has no meaning for --method margin; it is for --method perceptron or pocket or fit logistic");
+    linpred_result_free(result);
+    linpred_data_free(data);
+    sample_free(&s);
+}
+
+static void a_fit_refuses_values_out_of_bounds(void **state)
+{
+    (void)state;
+    sample s;
+    linpred_data *data = two_points(&s);
+    linpred_options options = usual();
+    options.max_passes = 0;
+    refused(data, &options, "--max-passes takes a whole number from 1 up, not '0'");
+    options = usual();
+    options.rate = NAN;
+    refused(data, &options, "--rate takes a number above 0, not 'nan'");
+    options = usual();
+    options.order = (linpred_order)4;
+    refused(data, &options, "--order takes cyclic|first|random|worst, not '4'");
+    options = usual();
+    options.struct_size = 8;
+    refused(data, &options, "linpred_options was not set up by linpred_options_init");
+    linpred_data_free(data);
+    sample_free(&s);
+}
+
+static void arrays_have_names(void **state)
+{
+    (void)state;
+    sample s = sample_new(2, 3);
+    s.labels[0] = 1.0;
+    s.labels[1] = -1.0;
+    linpred_data *data = sample_data(&s, false);
+    assert_string_equal(linpred_data_feature(data, 0), "x1");
+    assert_string_equal(linpred_data_feature(data, 2), "x3");
+    assert_null(linpred_data_feature(data, 3));
+    assert_string_equal(linpred_data_label(data, 1), "1");
+    assert_string_equal(linpred_data_label(data, -1), "-1");
+    assert_string_equal(linpred_data_target(data), "label");
+    assert_string_equal(linpred_data_note(data, 0), "score > 0 means label = 1; score < 0 means -1");
+    assert_null(linpred_data_note(data, 1));
+    linpred_data_free(data);
+    s.labels[1] = 0.5;
+    data = sample_data(&s, false);
+    assert_string_equal(linpred_data_feature(data, 1), "x2");
+    assert_string_equal(linpred_data_note(data, 0), "the score is label itself");
+    linpred_data_free(data);
+    sample_free(&s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(switches_take_yes_and_no),
+        cmocka_unit_test(nothing_is_no_value),
+        cmocka_unit_test(a_fit_refuses_what_it_would_ignore),
+        cmocka_unit_test(a_fit_refuses_values_out_of_bounds),
+        cmocka_unit_test(arrays_have_names),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
