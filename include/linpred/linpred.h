@@ -60,6 +60,9 @@ typedef struct linpred_error {
 LINPRED_API const char *linpred_status_name(linpred_status status);
 LINPRED_API const char *linpred_status_text(linpred_status status);
 LINPRED_API const char *linpred_version(void);
+/* The shortest of 15, 16 and 17 significant digits that reads back to the same double, whatever the locale. Answers the
+   length. */
+LINPRED_API size_t linpred_number_text(double value, char room[32]);
 
 /* ---- options: one flat struct, made from options.def ------------------------------------------------------------ */
 
@@ -217,6 +220,9 @@ LINPRED_API unsigned linpred_options_listens(const linpred_options *options);
 LINPRED_API linpred_status linpred_options_check(const linpred_options *options, const bool *given, linpred_error *error);
 /* The methods, losses and tasks among LINPRED_FOR_… bits in words, "--method perceptron or pocket"; answers the length. */
 LINPRED_API size_t linpred_applies_text(unsigned applies, char *room, size_t bytes);
+
+/* Which of the words somebody meant by `text`, with a slip for every three letters at most; NULL if none is near. */
+LINPRED_API const char *linpred_nearest(const char *text, const char *const *words, size_t count);
 
 /* ---- data: rows, targets, optional row weights ------------------------------------------------------------------ */
 

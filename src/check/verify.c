@@ -27,6 +27,7 @@ struct findings {
     const char *noun; /* halfspace, or ball */
     linpred__signs signs;
     bool weighted; /* rows have weights of their own */
+    uint64_t fingerprint;
     bool has_direction, direction_separates;
     bool has_witness, witness_holds;
     bool has_support, support_holds;
@@ -61,6 +62,8 @@ static linpred_status measure_ball(const linpred_result *result, const linpred_d
     found->has_direction = result->certificate.directions > 0;
     found->has_witness = result->certificate.witnesses > 0;
     linpred_status status = linpred__check_ball_signs(&result->model, data, pool, &found->signs, error);
+    if (status == LINPRED_OK)
+        status = linpred__fingerprint(data, pool, &found->fingerprint, error);
     if (status == LINPRED_OK && found->has_direction)
         status = linpred__check_ball_direction(result, data, &found->direction_separates, error);
     if (status == LINPRED_OK && found->has_witness)
@@ -78,7 +81,7 @@ static linpred_status measure(const linpred_result *result, const linpred_data *
     if (result->model.task == LINPRED_TASK_BALL)
         return measure_ball(result, data, pool, found, error);
     found->noun = "halfspace";
-    linpred_status status = linpred__check_signs(&result->model, data, pool, &found->signs, error);
+    linpred_status status = linpred__check_signs(&result->model, data, pool, &found->signs, &found->fingerprint, error);
     found->has_direction = certificate->directions > 0;
     found->has_witness = certificate->witnesses > 0;
     found->has_support = certificate->supports > 0;
@@ -319,10 +322,7 @@ static linpred_status check_classes(const linpred_result *result, const linpred_
     if (status != LINPRED_OK)
         return status;
     struct findings found = {.weighted = data->block[0].weight != NULL};
-    uint64_t fingerprint = 0;
     status = measure(result, data, pool, &found, error);
-    if (status == LINPRED_OK)
-        status = linpred__fingerprint(data, pool, &fingerprint, error);
     linpred__pool_close(pool);
     if (status != LINPRED_OK)
         return status;
@@ -331,7 +331,7 @@ static linpred_status check_classes(const linpred_result *result, const linpred_
         .gap = NAN,
         .worst_row = linpred_data_source_row(data, found.signs.worst_row),
         .settled_exactly = found.signs.exactly,
-        .same_data = fingerprint == result->certificate.fingerprint,
+        .same_data = found.fingerprint == result->certificate.fingerprint,
     };
     judge(&result->certificate, &found, data->rows, data->columns + result->model.has_intercept, check);
     return LINPRED_OK;
