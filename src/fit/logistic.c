@@ -97,11 +97,18 @@ static linpred_status ask_oracle(struct state *state, linpred_error *error)
 {
     linpred__fit *fit = state->problem->fit;
     linpred_info *info = &fit->result->info;
-    linpred__overlap overlap;
-    linpred_status status = linpred__ask_overlap(fit, fit->result->model.w, fit->result->model.b, &overlap, error);
+    linpred__overlap overlap = {0};
+    linpred_status status = LINPRED_OK;
+    if (state->newton) {
+        status = linpred__guess_recession(state->newton, &overlap, error);
+        state->problem->passes += overlap.passes;
+    }
+    if (status == LINPRED_OK && overlap.kind == LINPRED_SEPARATION_NOT_ASKED) {
+        status = linpred__ask_overlap(fit, fit->result->model.w, fit->result->model.b, &overlap, error);
+        state->problem->passes += overlap.passes;
+    }
     if (status != LINPRED_OK)
         return status;
-    state->problem->passes += overlap.passes;
     info->rounds = overlap.rounds;
     info->working_rows = overlap.working_rows;
     info->separation = overlap.kind;

@@ -11,6 +11,7 @@
 
 #include "core/logistic.h"
 #include "fit/fit.h"
+#include "fit/overlap.h"
 #include "solve/cholesky.h"
 
 typedef struct linpred__logistic {
@@ -99,6 +100,7 @@ typedef struct linpred__newton {
     bool evaluated;   /* the point is, on all rows */
     int32_t rank;
     int32_t *keep;   /* independent columns */
+    double *length;  /* of each column: its diagonal entry of the Hessian at v = 0; where l2 = 0 */
     double *gram;    /* the Hessian at v = 0, if columns are dependent; else NULL */
     double *null;    /* for each column not kept: a vector n in the file's units with <n,(x,1)> = 0 */
     int32_t inexact; /* how many of them hold only nearly */
@@ -119,6 +121,16 @@ linpred_status linpred__newton_reach(linpred__newton *newton, bool exactly, doub
 /* Newton's method by conjugate gradients, for many columns. Fills `point`. */
 linpred_status linpred__newton_cg(linpred__logistic *problem, linpred__logistic_point *point, double gap,
                                   linpred__logistic_end *end, linpred_error *error);
+
+/* A null vector of the Gram matrix a (n x n) with n[k] = 1, by the columns keep[] that its factor is of; `scratch` is as
+   long as they are. What is below 1e-7 of column k's length is taken as 0. */
+void linpred__null_vector(const double *a, int32_t n, const linpred__cholesky *factor, const int32_t *keep, int32_t k,
+                          double *scratch, double *null);
+/* Rounds to multiples of 1/q for a small q, times q, if all of it is near. */
+bool linpred__round_to_fractions(double *null, int32_t n);
+
+/* A direction that Newton's method ran away along, tried on every row: overlap->kind says what came of it. */
+linpred_status linpred__guess_recession(linpred__newton *newton, linpred__overlap *overlap, linpred_error *error);
 
 /* Rank, dependencies, the minimum norm among equals; standard errors, deviances. */
 linpred_status linpred__logistic_dependencies(linpred__newton *newton, linpred_error *error);
