@@ -77,8 +77,7 @@ extern const size_t command_count;
 /* arguments.c */
 int cli_parse(cli *cli, int argc, char **argv, int from); /* 0, or an exit code once the error was told */
 void cli_help(FILE *out, const command *command);
-/* The word of `words` (n of them) nearest to `text`, or NULL if none is near. */
-const char *cli_nearest(const char *text, const char *const *words, size_t n);
+json_t *cli_help_to_json(const command *command);
 
 /* output.c */
 int cli_fail(const cli *cli, int code, const linpred_error *error, const char *file); /* tells, answers code */

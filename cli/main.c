@@ -44,6 +44,17 @@ static void help(FILE *out)
                  "Exit code: 0 the claim holds, 1 the answer is no, 2 the input is at fault, 3 the machine is.\n");
 }
 
+static int help_as_json(const char *prefix)
+{
+    json_t *object = json_object(), *list = json_array();
+    cli_set_text(object, "version", linpred_version());
+    for (size_t i = 0; i < command_count; i++)
+        if (strncmp(commands[i].name, prefix, strlen(prefix)) == 0)
+            json_array_append_new(list, cli_help_to_json(&commands[i]));
+    json_object_set_new(object, "commands", list);
+    return cli_print_json(object);
+}
+
 /* Whether the command's words stand at the beginning of the arguments; how many they are. */
 static int matches(const command *command, int argc, char **argv)
 {
@@ -60,20 +71,22 @@ static int matches(const command *command, int argc, char **argv)
 /* `linpred fit --help`, or a `fit` that does not say what, or something that cannot be fitted. */
 static int fit_alone(cli *cli, int argc, char **argv)
 {
-    bool asked = argc > 2 && (strcmp(argv[2], "--help") == 0 || strcmp(argv[2], "-h") == 0);
+    bool asked = false;
+    for (int i = 2; i < argc; i++)
+        asked = asked || strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0;
     const char *tasks[16];
     size_t n = 0;
     for (size_t i = 0; i < command_count; i++)
         if (strncmp(commands[i].name, "fit ", 4) == 0) {
             tasks[n++] = commands[i].name + 4;
-            if (asked)
+            if (asked && !cli->json)
                 cli_help(stdout, &commands[i]);
         }
     if (asked)
-        return EXIT_HOLDS;
+        return cli->json ? help_as_json("fit ") : EXIT_HOLDS;
     if (argc < 3 || argv[2][0] == '-')
         return cli_usage(cli, "say what to fit: linpred fit %s DATA", tasks[0]);
-    const char *near = cli_nearest(argv[2], tasks, n);
+    const char *near = linpred_nearest(argv[2], tasks, n);
     return cli_usage(cli, "linpred cannot fit '%.60s'; %s linpred fit %s DATA", argv[2],
                      near ? "did you mean" : "it can", near ? near : tasks[0]);
 }
@@ -87,7 +100,7 @@ static int unknown_command(cli *cli, const char *word)
         snprintf(first[i], sizeof first[i], "%.*s", (int)strcspn(commands[i].name, " "), commands[i].name);
         names[i] = first[i];
     }
-    const char *near = cli_nearest(word, names, command_count);
+    const char *near = linpred_nearest(word, names, command_count);
     if (near)
         return cli_usage(cli, "there is no command '%.60s'; did you mean '%s'?", word, near);
     return cli_usage(cli, "there is no command '%.60s'; linpred --help lists them", word);
@@ -100,6 +113,8 @@ static int run(cli *cli, int argc, char **argv)
         return EXIT_INPUT;
     }
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0) {
+        if (cli->json)
+            return help_as_json("");
         help(stdout);
         return EXIT_HOLDS;
     }
@@ -114,6 +129,8 @@ static int run(cli *cli, int argc, char **argv)
         cli->command = &commands[i];
         for (int k = words + 1; k < argc; k++)
             if (strcmp(argv[k], "--help") == 0 || strcmp(argv[k], "-h") == 0) {
+                if (cli->json)
+                    return cli_print_json(cli_help_to_json(cli->command));
                 cli_help(stdout, cli->command);
                 return cli->command->run == run_generate ? cli_list_instances(cli) : EXIT_HOLDS;
             }

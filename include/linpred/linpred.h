@@ -216,6 +216,9 @@ LINPRED_API linpred_status linpred_options_check(const linpred_options *options,
 /* The methods, losses and tasks among LINPRED_FOR_… bits in words, "--method perceptron or pocket"; answers the length. */
 LINPRED_API size_t linpred_applies_text(unsigned applies, char *room, size_t bytes);
 
+/* Which of the words somebody meant by `text`, with a slip for every three letters at most; NULL if none is near. */
+LINPRED_API const char *linpred_nearest(const char *text, const char *const *words, size_t count);
+
 /* ---- data: rows, targets, optional row weights ------------------------------------------------------------------ */
 
 /* Reads a data file (CSV, TSV, LIBSVM, npy; .gz and .zst; "-" is standard input) into memory and encodes it. */
