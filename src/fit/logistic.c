@@ -306,7 +306,7 @@ linpred_status linpred__fit_logistic(linpred__fit *fit, linpred_error *error)
                              fit->data->columns);
     linpred_status status = linpred__check_start(fit->data, fit->options, error);
     if (status == LINPRED_OK)
-        status = linpred__logistic_open(fit, &problem, error);
+        status = linpred__logistic_open(fit, newton, &problem, error);
     if (status != LINPRED_OK)
         return status;
     fit->result->info.method = newton ? LINPRED_METHOD_NEWTON : LINPRED_METHOD_NEWTON_CG;

@@ -37,7 +37,7 @@ void linpred__null_vector(const double *a, int32_t n, const linpred__cholesky *f
     }
 }
 
-bool linpred__round_to_fractions(double *n, int32_t d)
+int linpred__round_to_fractions(double *n, int32_t d)
 {
     for (int q = 1; q <= LARGEST_DENOMINATOR; q++) {
         bool near = true;
@@ -48,9 +48,9 @@ bool linpred__round_to_fractions(double *n, int32_t d)
         for (int32_t j = 0; near && j < d; j++)
             n[j] = nearbyint(n[j] * q);
         if (near)
-            return true;
+            return q;
     }
-    return false;
+    return 0;
 }
 
 /* Whether <n,(x,1)> = 0 on every row, in exact arithmetic. */
@@ -164,9 +164,10 @@ static linpred_status find_dependencies(linpred__newton *newton, const linpred__
         double *n = null + (int64_t)found++ * d;
         bool exactly = false;
         linpred__null_vector(newton->gram, d, gram, newton->keep, k, scratch, n);
-        for (int32_t j = 0; j < d; j++) /* in the file's units */
-            n[j] *= problem->unit[j] / problem->unit[k];
-        if (linpred__round_to_fractions(n, d))
+        linpred__logistic_to_file(problem, n, n);
+        for (int32_t j = 0; j < d; j++)
+            n[j] /= problem->unit[k];
+        if (linpred__round_to_fractions(n, d) > 0)
             status = holds_exactly(problem, n, &exactly, error);
         newton->inexact += !exactly;
         if (status == LINPRED_OK && !tell(problem, n, k, exactly))
@@ -193,18 +194,26 @@ linpred_status linpred__logistic_dependencies(linpred__newton *newton, linpred_e
         status = find_dependencies(newton, &gram, null, error);
     linpred__cholesky_close(&gram);
     newton->null = null;
-    for (int32_t j = 0; j < d; j++)
-        problem->w[j] = problem->unit[j] * newton->point.v[j];
+    linpred__logistic_to_file(problem, newton->point.v, problem->w);
     if (status == LINPRED_OK && !project(null, count, d, problem->w))
         status = linpred__no_memory(error);
-    for (int32_t j = 0; j < d; j++)
-        newton->point.v[j] = problem->w[j] / problem->unit[j];
+    linpred__logistic_from_file(problem, problem->w, newton->point.v);
     newton->evaluated = false;
     newton->factor = LINPRED__FACTOR_NONE;
     return status;
 }
 
 /* ---- the summary ------------------------------------------------------------------------------------------------- */
+
+/* The intercept is v_b - <center, w>: its variance is t' H^-1 t with t = (-center, 1). `t` is scratch. */
+static double intercept_variance(const linpred__logistic *problem, const linpred__newton *newton, double *t)
+{
+    for (int32_t i = 0; i < newton->rank; i++) {
+        int32_t j = newton->keep[i];
+        t[i] = j < problem->data->columns ? -problem->center[j] * problem->data_unit[j] : 1.0;
+    }
+    return linpred__cholesky_square(&newton->cholesky, t);
+}
 
 static linpred_status standard_errors(const linpred__logistic *problem, const linpred__newton *newton,
                                       linpred_error *error)
@@ -227,6 +236,9 @@ static linpred_status standard_errors(const linpred__logistic *problem, const li
         if (estimable)
             result->standard_error[j] = problem->unit[j] * sqrt(diagonal[i] / problem->weight);
     }
+    double *intercept = &result->standard_error[result->model.columns];
+    if (problem->centred && !isnan(*intercept))
+        *intercept = sqrt(intercept_variance(problem, newton, diagonal) / problem->weight);
     linpred__release(diagonal);
     return LINPRED_OK;
 }

@@ -28,6 +28,7 @@ struct guess {
     double *hessian; /* of the kept columns, rank x rank */
     double *null;    /* for each column k that is left over: n_k in whole numbers, dimension long */
     int32_t *column; /* k */
+    int *factor;     /* by which n_k was multiplied to be whole */
     int32_t *alive;  /* places of columns that are not, ascending */
     double *direction;
     double *scratch;
@@ -40,10 +41,11 @@ static bool guess_open(linpred__newton *newton, struct guess *guess)
     guess->hessian = linpred__alloc(n * n, sizeof(double));
     guess->null = linpred__alloc(n * d, sizeof(double));
     guess->column = linpred__alloc(n, sizeof *guess->column);
+    guess->factor = linpred__alloc(n, sizeof *guess->factor);
     guess->alive = linpred__alloc(n, sizeof *guess->alive);
     guess->direction = linpred__alloc(d, sizeof(double));
     guess->scratch = linpred__alloc(n, sizeof(double));
-    return guess->hessian && guess->null && guess->column && guess->alive && guess->direction && guess->scratch;
+    return guess->hessian && guess->null && guess->column && guess->factor && guess->alive && guess->direction && guess->scratch;
 }
 
 static void guess_close(struct guess *guess)
@@ -51,6 +53,7 @@ static void guess_close(struct guess *guess)
     linpred__release(guess->hessian);
     linpred__release(guess->null);
     linpred__release(guess->column);
+    linpred__release(guess->factor);
     linpred__release(guess->alive);
     linpred__release(guess->direction);
     linpred__release(guess->scratch);
@@ -92,11 +95,13 @@ static linpred_status find_basis(struct guess *guess, double dead, bool *found, 
         double *null = guess->null + (int64_t)guess->count * d;
         memset(null, 0, (size_t)d * sizeof *null);
         linpred__null_vector(guess->hessian, n, &cholesky, guess->alive, i, guess->scratch, guess->direction);
-        for (int32_t k = 0; k < n; k++) {
-            int32_t j = newton->keep[k];
-            null[j] = guess->direction[k] * (problem->unit[j] / problem->unit[newton->keep[i]]);
-        }
-        small = linpred__round_to_fractions(null, d);
+        for (int32_t k = 0; k < n; k++)
+            null[newton->keep[k]] = guess->direction[k];
+        linpred__logistic_to_file(problem, null, null);
+        for (int32_t j = 0; j < d; j++)
+            null[j] /= problem->unit[newton->keep[i]];
+        guess->factor[guess->count] = linpred__round_to_fractions(null, d);
+        small = guess->factor[guess->count] > 0;
         guess->column[guess->count++] = newton->keep[i];
     }
     linpred__cholesky_close(&cholesky);
@@ -115,8 +120,7 @@ static linpred_status try_along(struct guess *guess, const double *along, double
     memset(guess->direction, 0, (size_t)d * sizeof(double));
     for (int32_t k = 0; k < guess->count; k++) {
         int32_t j = guess->column[k];
-        double scale = guess->null[(int64_t)k * d + j];
-        guess->scratch[k] = along[j] * problem->unit[j] / scale;
+        guess->scratch[k] = along[j] * problem->unit[j] / guess->factor[k];
         most = fmax(most, fabs(guess->scratch[k]));
     }
     for (int32_t k = 0; k < guess->count && most > 0 && isfinite(most); k++)
