@@ -112,6 +112,10 @@ bool cli_trace_update(void *context, const linpred_update *update); /* context: 
 int cli_trace_open(session *session);
 int cli_trace_write(session *session);
 
+/* logistic.c: the table of coefficients with standard errors, where the result has them; also of a saved model */
+void cli_logistic_table(const linpred_result *result);
+void cli_logistic_errors_to_json(json_t *object, const linpred_result *result);
+
 /* the commands */
 int run_fit_halfspace(cli *cli);
 int run_fit_regression(cli *cli);
