@@ -93,6 +93,8 @@ static linpred_status run_method(linpred__fit *fit, linpred_error *error)
                                                           : linpred__fit_absolute(fit, error);
     if (fit->options->task == LINPRED_TASK_LOGISTIC)
         return linpred__fit_logistic(fit, error);
+    if (fit->options->task == LINPRED_TASK_BALL)
+        return linpred__fit_ball(fit, error);
     switch (fit->options->method) {
     case LINPRED_METHOD_AUTO:
         return linpred__fit_auto(fit, error);
@@ -134,11 +136,13 @@ static linpred_status fit_all(linpred__fit *fit, linpred_status (*method)(linpre
     info->columns = fit->result->model.columns;
     fit->result->model.task = fit->options->task;
     fit->result->model.has_intercept = !fit->options->no_intercept;
-    linpred_status status =
-        regression ? linpred__fingerprint(fit->data, fit->pool, &fit->survey.fingerprint, error)
-                   : linpred__survey_rows(fit->data, fit->pool, !fit->options->no_intercept, &fit->survey, error);
+    linpred_status status = LINPRED_OK;
+    if (!regression)
+        status = linpred__survey_rows(fit->data, fit->pool, !fit->options->no_intercept, &fit->survey, error);
     if (status == LINPRED_OK)
         status = method(fit, error);
+    if (status == LINPRED_OK && regression && !fit->fingerprinted)
+        status = linpred__fingerprint(fit->data, fit->pool, &fit->survey.fingerprint, error);
     return status == LINPRED_OK ? seal(fit, error) : status;
 }
 
