@@ -13,7 +13,10 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "data/fingerprint.h"
+#include "data/hyperplanes.h"
 #include "data/same_row.h"
+
+static const double most_signs = 3e10; /* some ten seconds of going through hyperplanes */
 
 enum state { FREE, KEPT, GIVEN_UP };
 
@@ -243,6 +246,39 @@ static bool weigh_tree(struct work *work, int64_t *open)
     return false; /* it ends too early, or there is none */
 }
 
+/* Where the tree falls short of the claim: all hyperplanes, if they are not too many. */
+static linpred_status go_through_planes(struct work *work, linpred__pool *pool, bool has_intercept, linpred__fewest *fewest,
+                                        linpred_error *error)
+{
+    const linpred_data *data = work->data;
+    int64_t *cost = linpred__alloc((size_t)data->rows, sizeof *cost);
+    double unit = ldexp(mpz_get_d(work->divisor), -work->scale), limit = ceil(work->certificate->bound / unit * (1.0 - 1e-12));
+    double total = 0;
+    bool affordable = unit > 0 && isfinite(unit) && limit < 0x1p52;
+    if (!cost)
+        return linpred__no_memory(error);
+    for (int64_t row = 0; row < data->rows && affordable; row++) {
+        int32_t r;
+        const linpred__block *block = linpred__block_of(data, row, &r);
+        row_cost(work, block, r);
+        mpz_divexact(work->number, work->number, work->divisor);
+        total += mpz_get_d(work->number);
+        affordable = total < 0x1p52;
+        cost[row] = affordable ? (int64_t)mpz_get_d(work->number) : 0;
+    }
+    linpred_status status = LINPRED_OK;
+    linpred__hyperplanes_end end = LINPRED__HYPERPLANES_TOO_MANY;
+    if (affordable)
+        status = linpred__go_through_hyperplanes(data, pool, has_intercept, cost, (int64_t)limit, most_signs, NULL, NULL, &end,
+                                                 error);
+    if (status == LINPRED_OK && end == LINPRED__HYPERPLANES_NONE_LESS) {
+        fewest->by_planes = true;
+        fewest->proved = limit * unit;
+    }
+    linpred__release(cost);
+    return status;
+}
+
 static linpred_status weigh(struct work *work, linpred__pool *pool, double *proved, linpred_error *error)
 {
     int64_t *open = linpred__alloc((size_t)work->certificate->search.nodes, sizeof *open);
@@ -282,6 +318,8 @@ linpred_status linpred__check_fewest(const linpred__certificate *certificate, co
     status = collect_rows(&work, error);
     if (status == LINPRED_OK)
         status = weigh(&work, pool, &fewest->proved, error);
+    if (status == LINPRED_OK && fewest->proved < certificate->bound * (1.0 - 1e-12))
+        status = go_through_planes(&work, pool, has_intercept, fewest, error);
     for (int64_t i = 0; i < work.rows; i++) {
         mpz_clear(work.cost[i]);
         mpz_clear(work.load[i]);

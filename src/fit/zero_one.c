@@ -10,6 +10,7 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "data/hyperplanes.h"
 #include "fit/gather.h"
 #include "fit/oracle.h"
 #include "fit/violators.h"
@@ -24,6 +25,7 @@ enum {
     MOST_COLUMNS = 2000 /* beyond, inseparable rows are too much */
 };
 
+static const double most_signs = 3e10; /* of hyperplanes to be gone through: what the verifier will do again */
 static const double first_turn = 3e7; /* multiplications, about */
 
 struct work {
@@ -36,6 +38,8 @@ struct work {
     double *w;    /* the best on all rows, intercept last, and its cost */
     int64_t cost;
     int64_t bound;
+    bool gone_through; /* all hyperplanes */
+    int64_t proved;    /* by them */
     linpred__search search;
     linpred__planes planes; /* of the round */
     linpred__tree tree;
@@ -156,6 +160,31 @@ static linpred_status start(struct work *work, linpred_error *error)
     return LINPRED_OK;
 }
 
+/* All hyperplanes, where they are few: *end DONE if none costs less than the best. */
+static linpred_status go_through(struct work *work, linpred__tree_end *end, linpred_error *error)
+{
+    const linpred_data *data = work->fit->data;
+    int64_t *cost = linpred__calloc((size_t)data->rows, sizeof *cost);
+    linpred__hyperplanes_end found;
+    if (!cost)
+        return linpred__no_memory(error);
+    for (int64_t k = 0; k < work->distinct.rows; k++) /* equal rows: the first pays for all */
+        cost[work->distinct.row[k]] = work->distinct.cost[k];
+    linpred_status status = linpred__go_through_hyperplanes(data, work->fit->pool, work->has_intercept, cost,
+                                                            work->planes.best_cost, most_signs, stop, work, &found, error);
+    linpred__release(cost);
+    if (status != LINPRED_OK)
+        return status;
+    work->gone_through = true;
+    if (found == LINPRED__HYPERPLANES_NONE_LESS) {
+        work->proved = work->planes.best_cost;
+        *end = LINPRED__TREE_DONE;
+    } else if (found == LINPRED__HYPERPLANES_STOPPED) {
+        *end = LINPRED__TREE_STOPPED;
+    }
+    return LINPRED_OK;
+}
+
 /* Branch and cut and local search in turns: early on a better halfspace is worth more than a better bound. Turns are
    measured in work, not in time, so that the answer depends on nothing else. */
 static linpred_status take_turns(struct work *work, linpred__tree_end *end, linpred_error *error)
@@ -163,11 +192,17 @@ static linpred_status take_turns(struct work *work, linpred__tree_end *end, linp
     linpred__effort effort = {.stop = stop, .context = work};
     linpred__planes *p = &work->planes;
     linpred_status status = LINPRED_OK;
+    double signs = linpred__hyperplane_signs(work->fit->data, work->has_intercept);
+    bool few = signs <= most_signs && work->rows == work->distinct.rows && !work->gone_through;
     *end = LINPRED__TREE_WORKED;
     for (double turn = first_turn; status == LINPRED_OK && *end == LINPRED__TREE_WORKED; turn *= 1.2) {
         status = linpred__tree_search(&work->tree, p->work + turn, &effort, end, error);
         for (int k = 0; k < 20 && *end == LINPRED__TREE_WORKED && !stop(work); k++)
             linpred__planes_wander(p, turn / 60.0);
+        if (status == LINPRED_OK && few && *end == LINPRED__TREE_WORKED && p->work > 0.3 * signs) {
+            few = false;
+            status = go_through(work, end, error);
+        }
     }
     return status;
 }
@@ -206,6 +241,7 @@ static linpred_status round_of(struct work *work, bool *done, linpred_error *err
         status = offer(work, w, error);
     }
     int64_t bound = status == LINPRED_OK ? linpred__tree_bound(&work->tree) : 0;
+    bound = work->proved > bound ? work->proved : bound;
     if (status == LINPRED_OK && bound >= work->bound) {
         work->bound = bound;
         status = keep_proof(work, error);
