@@ -31,6 +31,8 @@ static const double first_turn = 3e7; /* multiplications, about */
 struct work {
     linpred__fit *fit;
     bool has_intercept;
+    bool stopped;
+    linpred__tree_end end; /* of the last round */
     linpred__distinct distinct;
     int64_t rows; /* worked on */
     int64_t *row; /* distinct rows, in the order they joined */
@@ -45,13 +47,17 @@ struct work {
     linpred__tree tree;
 };
 
+/* Once told to stop, it stays so. */
 static bool stop(void *context)
 {
     struct work *work = context;
+    if (work->stopped)
+        return true;
     double best = (double)work->cost;
     if (work->planes.n > 0 && work->planes.n == work->distinct.rows)
         best = (double)work->planes.best_cost;
-    return linpred__fit_should_stop(work->fit, "exact", 0, 0, best * work->distinct.unit);
+    work->stopped = linpred__fit_should_stop(work->fit, "exact", 0, 0, best * work->distinct.unit);
+    return work->stopped;
 }
 
 /* ---- halfspaces on all rows --------------------------------------------------------------------------------------------- */
@@ -249,6 +255,7 @@ static linpred_status round_of(struct work *work, bool *done, linpred_error *err
     if (status == LINPRED_OK && end == LINPRED__TREE_DONE && work->rows < work->distinct.rows)
         status = join_violators(work, w, MORE_ROWS, -INFINITY, error);
     *done = end != LINPRED__TREE_DONE || work->rows == before;
+    work->end = end;
     linpred__tree_close(&work->tree);
     linpred__planes_close(&work->planes);
     linpred__gathered_clear(&gathered);
@@ -279,6 +286,8 @@ static void settle(struct work *work, const double class_cost[2])
     if (optimal)
         linpred__fit_end(fit, LINPRED_OUTCOME_OPTIMAL, fit->options->cost ? "no halfspace makes mistakes that cost less"
                                                                           : "no halfspace makes fewer mistakes");
+    else if (work->end == LINPRED__TREE_FULL)
+        linpred__fit_end(fit, LINPRED_OUTCOME_LIMIT_REACHED, "the search has come to its limit of %d branches", LINPRED__MOST_BRANCHES);
     else if (info->reason[0] == '\0')
         linpred__fit_end(fit, LINPRED_OUTCOME_UNDECIDED, "integers separate more rows than any weights of doubles that were found");
 }
@@ -328,6 +337,7 @@ linpred_status linpred__fit_zero_one(linpred__fit *fit, linpred_error *error)
     }
     if (info->outcome == LINPRED_OUTCOME_INSEPARABLE)
         info->reason[0] = '\0';
+    work.stopped = info->outcome == LINPRED_OUTCOME_STOPPED || info->outcome == LINPRED_OUTCOME_LIMIT_REACHED;
     if (model->columns > MOST_COLUMNS)
         return linpred__fail(error, LINPRED_ERROR_INPUT,
                              "the rows are not known to be separable, and %d features are too many for method exact (at most %d): use "
