@@ -98,6 +98,8 @@ double cli_now(void);
 
 /* progress.c: a fit with progress on a terminal, that Ctrl-C ends with the best so far */
 linpred_status cli_fit(cli *cli, const linpred_data *data, linpred_result **result, linpred_error *error);
+void cli_watch(cli *cli); /* the same around any call with cli->options */
+void cli_unwatch(void);
 bool cli_interrupted(void);
 
 /* session.c: all of a command that learns, its exit code the answer; the task and method stand in cli->options */
@@ -121,6 +123,11 @@ int run_evaluate(cli *cli);
 int run_verify(cli *cli);
 int run_inspect(cli *cli);
 int run_generate(cli *cli);
+int run_shatter(cli *cli);
+int run_bounds_vc(cli *cli);
+int run_bounds_sample_size(cli *cli);
+int run_bounds_updates(cli *cli);
+int run_bounds_generalization(cli *cli);
 
 /* generate.c: the list of instances, as text or, with --json, as JSON; answers an exit code */
 int cli_list_instances(const cli *cli);
@@ -135,11 +142,21 @@ bool cli_auto_promise(const session *session);
 /* fit_ball.c */
 void cli_ball_to_text(const linpred_model *model);
 void cli_ball_to_json(json_t *object, const linpred_model *model);
+/* witness.c */
+typedef struct witness {
+    int64_t rows;
+    const int64_t *row;      /* of the file */
+    const signed char *sign; /* the label of each; NULL: as the data has it */
+    const char *(*weight)(const void *from, int64_t index);
+    const void *from;
+} witness;
+void cli_witness_table(const linpred_data *data, const witness *witness);
 
 /* show.c: what several commands show */
 /* Prints a name of the user's in a table: cut to `most` characters, control characters as '?', then padded to `most` at its
    right (before false) or left. */
 void cli_print_cell(const char *text, int most, bool before);
+void cli_print_field(FILE *out, const char *text); /* of CSV: quoted if it must be */
 int cli_width(const char *text); /* in characters */
 void cli_check_to_json(json_t *object, const linpred_check *check);
 void cli_check_to_text(const linpred_check *check);

@@ -67,6 +67,21 @@ void cli_print_cell(const char *text, int most, bool before)
     printf("%*s", before ? 0 : room, "");
 }
 
+void cli_print_field(FILE *out, const char *text)
+{
+    if (!strpbrk(text, ",\"\r\n")) {
+        fputs(text, out);
+        return;
+    }
+    fputc('"', out);
+    for (; *text; text++) {
+        if (*text == '"')
+            fputc('"', out);
+        fputc(*text, out);
+    }
+    fputc('"', out);
+}
+
 const char *cli_plural(int64_t count, const char *ending)
 {
     return count == 1 ? "" : ending;

@@ -110,6 +110,7 @@ typedef enum linpred_loss {
     LINPRED_LOSS_ABSOLUTE /* least absolute deviations, and quantiles */
 } linpred_loss;
 
+typedef enum linpred_class { LINPRED_CLASS_HALFSPACE, LINPRED_CLASS_BALL } linpred_class; /* of predictors */
 typedef enum linpred_missing { LINPRED_MISSING_FAIL, LINPRED_MISSING_DROP, LINPRED_MISSING_MEAN } linpred_missing;
 typedef enum linpred_unknown_level { LINPRED_UNKNOWN_FAIL, LINPRED_UNKNOWN_ZERO } linpred_unknown_level;
 typedef enum linpred_format { LINPRED_FORMAT_AUTO, LINPRED_FORMAT_CSV, LINPRED_FORMAT_LIBSVM, LINPRED_FORMAT_NPY } linpred_format;
@@ -189,6 +190,11 @@ enum {
     LINPRED_FOR_BALL_AUTO = 1 << 25, /* its methods */
     LINPRED_FOR_BALL_POCKET = 1 << 26,
     LINPRED_FOR_BALL_LP = 1 << 27,
+    LINPRED_FOR_ORIGIN = 1 << 28, /* fits that may go through the origin: all but balls */
+    LINPRED_FOR_POINTS = 1 << 12,         /* reading points, which have no labels, and shattering them */
+    LINPRED_FOR_VC = 1 << 13,             /* the VC dimension of a class */
+    LINPRED_FOR_SAMPLE_SIZE = 1 << 14,    /* how many rows are enough */
+    LINPRED_FOR_GENERALIZATION = 1 << 15, /* what the training error says of the true error */
     LINPRED_FOR_RANDOM = 1 << 29,  /* fits that draw random numbers */
     LINPRED_FOR_LOGISTIC = 1024, /* every logistic fit */
     LINPRED_FOR_GENERATE = 1 << 30, /* making an instance; each listens to some of these options only */
@@ -485,6 +491,10 @@ LINPRED_API linpred_column_report linpred_inspection_column(const linpred_inspec
 LINPRED_API const char *linpred_inspection_level(const linpred_inspection *inspection, int32_t column, int32_t index,
                                                  int64_t *count);
 LINPRED_API void linpred_inspection_free(linpred_inspection *inspection);
+
+/* ---- what a class can learn: shattering, and bounds ----------------------------------------------------------------------- */
+
+#include "linpred/theory.h"
 
 /* ---- instances: data that shows what the theory says ------------------------------------------------------------------- */
 

@@ -18,9 +18,6 @@ typedef struct linpred__signs {
 /* And the data's fingerprint, in the same pass. */
 linpred_status linpred__check_signs(const linpred_model *model, const linpred_data *data, linpred__pool *pool,
                                     linpred__signs *signs, uint64_t *fingerprint, linpred_error *error);
-/* The same for integers w (b last): whether y<w,(x,1)> > 0 on every row, in exact arithmetic. */
-linpred_status linpred__check_direction(const linpred__certificate *certificate, const linpred_data *data,
-                                        bool has_intercept, bool *separates, int64_t *worst_row, linpred_error *error);
 
 /* combination.c: whether the witness is positive integers λ with Σ λ z = 0 on rows of the data. */
 linpred_status linpred__check_witness(const linpred__certificate *certificate, const linpred_data *data,

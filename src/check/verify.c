@@ -28,7 +28,7 @@ struct findings {
     linpred__signs signs;
     bool weighted; /* rows have weights of their own */
     uint64_t fingerprint;
-    bool has_direction, direction_separates;
+    bool has_direction;
     bool has_witness, witness_holds;
     bool has_support, support_holds;
     linpred__recession recession;
@@ -64,8 +64,10 @@ static linpred_status measure_ball(const linpred_result *result, const linpred_d
     linpred_status status = linpred__check_ball_signs(&result->model, data, pool, &found->signs, error);
     if (status == LINPRED_OK)
         status = linpred__fingerprint(data, pool, &found->fingerprint, error);
+    bool separates = false;
     if (status == LINPRED_OK && found->has_direction)
-        status = linpred__check_ball_direction(result, data, &found->direction_separates, error);
+        status = linpred__check_ball_direction(result, data, &separates, error);
+    found->recession.positive = separates ? data->rows : 0;
     if (status == LINPRED_OK && found->has_witness)
         status = linpred__check_ball_witness(result, data, &found->witness_holds, error);
     return status;
@@ -77,7 +79,6 @@ static linpred_status measure(const linpred_result *result, const linpred_data *
     const linpred__certificate *certificate = &result->certificate;
     bool has_intercept = result->model.has_intercept;
     bool usual = certificate->claim == LINPRED__CLAIM_LARGEST_USUAL_MARGIN;
-    int64_t row;
     if (result->model.task == LINPRED_TASK_BALL)
         return measure_ball(result, data, pool, found, error);
     found->noun = "halfspace";
@@ -89,12 +90,8 @@ static linpred_status measure(const linpred_result *result, const linpred_data *
         status = linpred__check_logistic(result, data, pool, &found->logistic, error);
     if (status == LINPRED_OK && certificate->claim == LINPRED__CLAIM_OVERLAPPING)
         status = linpred__check_span(certificate, data, has_intercept, &found->span, error);
-    if (status == LINPRED_OK && certificate->claim == LINPRED__CLAIM_NO_MINIMISER) {
-        found->has_direction = false;
-        status = linpred__check_recession(certificate, data, pool, has_intercept, &found->recession, error);
-    }
     if (status == LINPRED_OK && found->has_direction)
-        status = linpred__check_direction(certificate, data, has_intercept, &found->direction_separates, &row, error);
+        status = linpred__check_recession(certificate, data, pool, has_intercept, &found->recession, error);
     if (status == LINPRED_OK && found->has_witness)
         status = linpred__check_witness(certificate, data, has_intercept, &found->witness_holds, error);
     bool by_weights = certificate->claim == LINPRED__CLAIM_MARGIN_AT_MOST && !found->has_support;
@@ -145,8 +142,9 @@ static void judge_separates(const struct findings *found, int64_t rows, linpred_
     }
     CLAIM(", with the integers of the certificate (the model's rounded numbers make %.17g mistake%s)",
           found->signs.errors, found->signs.errors == 1 ? "" : "s");
-    check->verdict = found->direction_separates ? LINPRED_PROVED : LINPRED_REFUTED;
-    FINDING(found->direction_separates ? "all %lld rows are on the right side of the integers, in exact arithmetic"
+    bool separates = found->recession.positive == rows;
+    check->verdict = separates ? LINPRED_PROVED : LINPRED_REFUTED;
+    FINDING(separates ? "all %lld rows are on the right side of the integers, in exact arithmetic"
                                        : "of %lld rows one is not on the right side of the integers",
             (long long)rows);
 }
