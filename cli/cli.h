@@ -112,6 +112,10 @@ bool cli_trace_update(void *context, const linpred_update *update); /* context: 
 int cli_trace_open(session *session);
 int cli_trace_write(session *session);
 
+/* logistic.c: the table of coefficients with standard errors, where the result has them; also of a saved model */
+void cli_logistic_table(const linpred_result *result);
+void cli_logistic_errors_to_json(json_t *object, const linpred_result *result);
+
 /* the commands */
 int run_fit_halfspace(cli *cli);
 int run_fit_regression(cli *cli);
@@ -132,6 +136,15 @@ int run_bounds_generalization(cli *cli);
 /* generate.c: the list of instances, as text or, with --json, as JSON; answers an exit code */
 int cli_list_instances(const cli *cli);
 
+/* witness.c */
+typedef struct witness {
+    int64_t rows;
+    const int64_t *row;      /* of the file */
+    const signed char *sign; /* the label of each; NULL: as the data has it */
+    const char *(*weight)(const void *from, int64_t index);
+    const void *from;
+} witness;
+void cli_witness_table(const linpred_data *data, const witness *witness);
 /* fit.c: what fits of halfspaces and balls share */
 void cli_print_limits(const linpred_options *options, linpred_method method); /* those that could have ended this run */
 /* The rows that prove that no `what` separates the data, in a line; `separable` shows them in full. */
@@ -142,15 +155,6 @@ bool cli_auto_promise(const session *session);
 /* fit_ball.c */
 void cli_ball_to_text(const linpred_model *model);
 void cli_ball_to_json(json_t *object, const linpred_model *model);
-/* witness.c */
-typedef struct witness {
-    int64_t rows;
-    const int64_t *row;      /* of the file */
-    const signed char *sign; /* the label of each; NULL: as the data has it */
-    const char *(*weight)(const void *from, int64_t index);
-    const void *from;
-} witness;
-void cli_witness_table(const linpred_data *data, const witness *witness);
 
 /* show.c: what several commands show */
 /* Prints a name of the user's in a table: cut to `most` characters, control characters as '?', then padded to `most` at its

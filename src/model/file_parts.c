@@ -348,19 +348,46 @@ static void read_info(linpred__fields *fields, const json_t *object, linpred_inf
     info->seconds = linpred__field_number(fields, "seconds", LINPRED__NULL_ALLOWED);
 }
 
+/* Of a logistic fit; an empty array: none. The coefficients are read, so their count is what the file really holds. */
+static void read_standard_errors(linpred__fields *fields, const json_t *list, linpred_result *result)
+{
+    if (fields->status != LINPRED_OK || (json_is_array(list) && json_array_size(list) == 0))
+        return;
+    result->standard_error = linpred__calloc((size_t)result->model.columns + 1, sizeof(double));
+    if (result->standard_error)
+        linpred__take_numbers(fields, list, "standard_errors",
+                              (size_t)result->model.columns + result->model.has_intercept, LINPRED__NULL_ALLOWED,
+                              result->standard_error);
+    else
+        linpred__fields_no_memory(fields);
+}
+
+/* The keys of a whole file, by its task. */
+static const char *const *keys_of(const char *task)
+{
+#define FIRST "format", "version", "written_by", "task", "method", "target", "recipe"
+#define LINEAR FIRST, "coefficients", "intercept"
+#define LAST "options", "info", "certificate", NULL
+    static const char *const keys[] = {LINEAR, LAST};
+    static const char *const regression_keys[] = {LINEAR, "regression", LAST};
+    static const char *const logistic_keys[] = {LINEAR, "standard_errors", LAST};
+    static const char *const ball_keys[] = {FIRST, "centre", "radius_squared", "positive", LAST};
+#undef FIRST
+#undef LINEAR
+#undef LAST
+    if (task && strcmp(task, "regression") == 0)
+        return regression_keys;
+    if (task && strcmp(task, "ball") == 0)
+        return ball_keys;
+    return task && strcmp(task, "logistic") == 0 ? logistic_keys : keys;
+}
+
 static void read_result(linpred__fields *fields, const json_t *root, linpred_result *result)
 {
-    static const char *const keys[] = {"format", "version", "written_by", "task", "method", "target", "recipe",
-                                       "coefficients", "intercept", "options", "info", "certificate", NULL};
-    static const char *const regression_keys[] = {"format", "version", "written_by", "task", "method", "target", "recipe",
-                                                  "coefficients", "intercept", "regression", "options", "info",
-                                                  "certificate", NULL};
-    static const char *const ball_keys[] = {"format", "version", "written_by", "task", "method", "target", "recipe", "centre",
-                                            "radius_squared", "positive", "options", "info", "certificate", NULL};
     linpred_model *model = &result->model;
     const char *task = json_string_value(json_object_get(root, "task"));
     bool regression = task && strcmp(task, "regression") == 0, ball = task && strcmp(task, "ball") == 0;
-    linpred__fields_enter(fields, root, NULL, 0, regression ? regression_keys : ball ? ball_keys : keys);
+    linpred__fields_enter(fields, root, NULL, 0, keys_of(task));
     (void)linpred__field_string(fields, "written_by"); /* for people */
     model->task = (linpred_task)linpred__field_word(fields, "task", task_word);
     model->recipe->real_target = model->task == LINPRED_TASK_REGRESSION;
@@ -376,6 +403,8 @@ static void read_result(linpred__fields *fields, const json_t *root, linpred_res
     read_coefficients(fields, root, model);
     if (regression)
         linpred__file_regression(fields, json_object_get(root, "regression"), result);
+    if (model->task == LINPRED_TASK_LOGISTIC)
+        read_standard_errors(fields, json_object_get(root, "standard_errors"), result);
     read_options(fields, json_object_get(root, "options"), result);
     read_info(fields, json_object_get(root, "info"), &result->info, model->columns);
     linpred__file_certificate(fields, json_object_get(root, "certificate"), result);
