@@ -309,6 +309,8 @@ const char *linpred_task_name(linpred_task task)
         return "logistic";
     case LINPRED_TASK_REGRESSION:
         return "regression";
+    case LINPRED_TASK_BALL:
+        return "ball";
     }
     return "unknown";
 }
