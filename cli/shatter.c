@@ -80,6 +80,8 @@ static void print_realised(const linpred_result *result)
     if (linpred_result_direction(result, 0)) {
         puts("by whole numbers; no weights of doubles were found that do");
         cli_print_direction(result);
+    } else if (linpred_model_task(linpred_result_model(result)) == LINPRED_TASK_BALL) {
+        cli_ball_to_text(linpred_result_model(result));
     } else {
         cli_print_coefficients(linpred_result_model(result));
     }
@@ -175,7 +177,10 @@ static json_t *labelling_to_json(const struct answer *answer)
     cli_set_text(object, "outcome", linpred_outcome_name(linpred_result_info(result)->outcome));
     if (answer->info->realised >= 0)
         json_object_set_new(object, "realised", json_boolean(answer->info->realised));
-    if (answer->info->realised == 1 && !linpred_result_direction(result, 0))
+    bool in_doubles = answer->info->realised == 1 && !linpred_result_direction(result, 0);
+    if (in_doubles && answer->info->class_asked == LINPRED_CLASS_BALL)
+        cli_ball_to_json(object, linpred_result_model(result));
+    else if (in_doubles)
         json_object_set_new(object, "coefficients", cli_coefficients(linpred_result_model(result)));
     cli_direction_to_json(object, result);
     cli_witness_to_json(object, result);
