@@ -4,6 +4,7 @@
 #define LINPRED_TESTS_SOLVE_SETS_H
 
 #include "solve_reference.h"
+#include "reference_data.h"
 
 typedef struct set {
     linpred__rows rows;
@@ -19,12 +20,11 @@ static inline void set_free(set *s)
     free(s->indices);
 }
 
-/* The folder is $LINPRED_DATA/classify, or ../shared/data/classify beside the source. False: not there. */
+/* A set of the folder classify of the reference data. False: not there. */
 static inline bool set_read(const char *name, set *s)
 {
     char path[4096];
-    const char *folder = getenv("LINPRED_DATA");
-    snprintf(path, sizeof path, "%s/classify/%s", folder ? folder : LINPRED_SOURCE_DIR "/../shared/data", name);
+    snprintf(path, sizeof path, "%s/classify/%s", reference_data(), name);
     FILE *file = fopen(path, "r");
     if (!file) {
         printf("skipped: no %s\n", path);

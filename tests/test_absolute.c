@@ -1,6 +1,7 @@
 /* Least absolute deviations and quantiles: known optima, laws, ties, and cases without a unique answer. Every fit is verified and
  * read back from its file. */
 #include "regression_support.h"
+#include "reference_data.h"
 
 #include <unistd.h>
 
@@ -10,8 +11,7 @@ static linpred_result *fit_file(const char *name, const char *target, const linp
     linpred_options options = *wanted;
     linpred_data *data = NULL;
     linpred_error error = {.message = ""};
-    const char *folder = getenv("LINPRED_DATA");
-    snprintf(path, sizeof path, "%s/%s.csv", folder ? folder : LINPRED_SOURCE_DIR "/../shared/data", name);
+    snprintf(path, sizeof path, "%s/%s.csv", reference_data(), name);
     if (access(path, R_OK) != 0) {
         print_message("skipped: no %s\n", path);
         skip();

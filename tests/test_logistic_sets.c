@@ -2,17 +2,12 @@
 #include <jansson.h>
 
 #include "logistic_support.h"
-
-static const char *folder(void)
-{
-    const char *data = getenv("LINPRED_DATA");
-    return data ? data : LINPRED_SOURCE_DIR "/../shared/data";
-}
+#include "reference_data.h"
 
 static json_t *reference(const char *name)
 {
     char path[4096];
-    snprintf(path, sizeof path, "%s/logistic/%s", folder(), name);
+    snprintf(path, sizeof path, "%s/logistic/%s", reference_data(), name);
     json_t *root = json_load_file(path, 0, NULL);
     if (!root) {
         print_message("skipped: no %s\n", path);
@@ -26,7 +21,7 @@ static linpred_data *load(const char *name, linpred_options *options)
     char path[4096];
     linpred_data *data = NULL;
     linpred_error error;
-    snprintf(path, sizeof path, "%s/logistic/%s", folder(), name);
+    snprintf(path, sizeof path, "%s/logistic/%s", reference_data(), name);
     options->target = strstr(name, ".csv") ? "1" : NULL;
     if (linpred_data_load(path, options, &data, &error) != LINPRED_OK)
         fail_msg("%s", error.message);

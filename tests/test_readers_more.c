@@ -1,5 +1,6 @@
 /* Streams, npy, scarce memory, and the collection of bad files. */
 #include "reader_support.h"
+#include "reference_data.h"
 
 /* ---- streams ----------------------------------------------------------------------------------------------------- */
 
@@ -358,9 +359,8 @@ static const struct {
 static void judges_the_bad_files(void **state)
 {
     (void)state;
-    const char *data = getenv("LINPRED_DATA");
     char bad[3000];
-    snprintf(bad, sizeof bad, "%s/bad", data ? data : LINPRED_SOURCE_DIR "/../shared/data");
+    snprintf(bad, sizeof bad, "%s/bad", reference_data());
     if (access(bad, R_OK) != 0) {
         print_message("skipped: there is no %s\n", bad);
         skip();

@@ -1,18 +1,14 @@
 /* The least-distance solver on data: real sets against 20-digit margins, random ones, rows that come a few at a time.
  */
 #include "margin_instance.h"
+#include "reference_data.h"
 
 /* ---- real data --------------------------------------------------------------------------------------------------- */
 
 static FILE *open_data(const char *name)
 {
     char path[1024];
-    const char *folder = getenv("LINPRED_DATA");
-    if (folder)
-        snprintf(path, sizeof path, "%s/classify/%s", folder, name);
-    else
-        snprintf(path, sizeof path, "%.*s/../../shared/data/classify/%s", (int)(strrchr(__FILE__, '/') - __FILE__),
-                 __FILE__, name);
+    snprintf(path, sizeof path, "%s/classify/%s", reference_data(), name);
     return fopen(path, "r");
 }
 

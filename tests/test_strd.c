@@ -2,6 +2,7 @@
 #include "strd.h"
 
 #include "support.h"
+#include "reference_data.h"
 
 #include <unistd.h>
 
@@ -20,8 +21,7 @@ static void certified(void **state)
 {
     (void)state;
     char folder[600];
-    const char *data = getenv("LINPRED_DATA");
-    snprintf(folder, sizeof folder, "%s/strd", data ? data : LINPRED_SOURCE_DIR "/../shared/data");
+    snprintf(folder, sizeof folder, "%s/strd", reference_data());
     if (access(folder, R_OK) != 0) {
         print_message("skipped: no %s\n", folder);
         skip();

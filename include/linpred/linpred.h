@@ -60,6 +60,9 @@ typedef struct linpred_error {
 LINPRED_API const char *linpred_status_name(linpred_status status);
 LINPRED_API const char *linpred_status_text(linpred_status status);
 LINPRED_API const char *linpred_version(void);
+/* The shortest of 15, 16 and 17 significant digits that reads back to the same double, whatever the locale. Answers the
+   length. */
+LINPRED_API size_t linpred_number_text(double value, char room[32]);
 
 /* ---- options: one flat struct, made from options.def ------------------------------------------------------------ */
 

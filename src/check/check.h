@@ -15,8 +15,9 @@ typedef struct linpred__signs {
     int64_t exactly;   /* signs that needed exact sums */
 } linpred__signs;
 
+/* And the data's fingerprint, in the same pass. */
 linpred_status linpred__check_signs(const linpred_model *model, const linpred_data *data, linpred__pool *pool,
-                                    linpred__signs *signs, linpred_error *error);
+                                    linpred__signs *signs, uint64_t *fingerprint, linpred_error *error);
 
 /* combination.c: whether the witness is positive integers λ with Σ λ z = 0 on rows of the data. */
 linpred_status linpred__check_witness(const linpred__certificate *certificate, const linpred_data *data,

@@ -18,13 +18,13 @@
 #include "check/check.h"
 #include "check/regression.h"
 #include "core/error.h"
-#include "data/fingerprint.h"
 
 static const double gap_allowed = 1e-9; /* relative: what is still called the largest margin */
 
 struct findings {
     linpred__signs signs;
     bool weighted; /* rows have weights of their own */
+    uint64_t fingerprint;
     bool has_direction;
     bool has_witness, witness_holds;
     bool has_support, support_holds;
@@ -58,7 +58,7 @@ static linpred_status measure(const linpred_result *result, const linpred_data *
     const linpred__certificate *certificate = &result->certificate;
     bool has_intercept = result->model.has_intercept;
     bool usual = certificate->claim == LINPRED__CLAIM_LARGEST_USUAL_MARGIN;
-    linpred_status status = linpred__check_signs(&result->model, data, pool, &found->signs, error);
+    linpred_status status = linpred__check_signs(&result->model, data, pool, &found->signs, &found->fingerprint, error);
     found->has_direction = certificate->directions > 0;
     found->has_witness = certificate->witnesses > 0;
     found->has_support = certificate->supports > 0;
@@ -292,10 +292,7 @@ static linpred_status check_classes(const linpred_result *result, const linpred_
     if (status != LINPRED_OK)
         return status;
     struct findings found = {.weighted = data->block[0].weight != NULL};
-    uint64_t fingerprint = 0;
     status = measure(result, data, pool, &found, error);
-    if (status == LINPRED_OK)
-        status = linpred__fingerprint(data, pool, &fingerprint, error);
     linpred__pool_close(pool);
     if (status != LINPRED_OK)
         return status;
@@ -304,7 +301,7 @@ static linpred_status check_classes(const linpred_result *result, const linpred_
         .gap = NAN,
         .worst_row = linpred_data_source_row(data, found.signs.worst_row),
         .settled_exactly = found.signs.exactly,
-        .same_data = fingerprint == result->certificate.fingerprint,
+        .same_data = found.fingerprint == result->certificate.fingerprint,
     };
     judge(&result->certificate, &found, data->rows, data->columns + result->model.has_intercept, check);
     return LINPRED_OK;

@@ -64,31 +64,36 @@ LINPRED__BODY linpred__dd linpred__merge_lanes(double *sum, double *errors)
     return linpred__two_sum(sum[0], errors[0]);
 }
 
-/* <x, w>, entry j in lane j mod 16, so that a sparse row can do the same. tail NULL: zeros. */
+/* <x, w> in lanes, entry j in lane j mod 16, so that a sparse row can do the same. tail, lo NULL: zeros. */
+LINPRED__BODY void linpred__careful_lanes(int32_t n, const double *restrict x, const double *restrict tail,
+                                          const double *restrict hi, const double *restrict lo, double *restrict sum,
+                                          double *restrict errors)
+{
+    int32_t j = 0;
+#define LINPRED__DOT_STEP(from, to)                                                                                    \
+    for (int32_t k = from; k < (to); k++) {                                                                            \
+        linpred__dd p = linpred__two_product(x[j + k], hi[j + k]);                                                     \
+        double rest = lo ? p.lo + x[j + k] * lo[j + k] : p.lo;                                                         \
+        linpred__gather(&sum[k], &errors[k], p.hi, tail ? rest + tail[j + k] * hi[j + k] : rest);                      \
+    }
+    for (int32_t k = 0; k < LINPRED__CAREFUL_LANES; k++)
+        sum[k] = errors[k] = 0.0;
+    for (; j + LINPRED__CAREFUL_LANES <= n; j += LINPRED__CAREFUL_LANES)
+        LINPRED__DOT_STEP(0, LINPRED__CAREFUL_LANES)
+    if (n - j >= 8) {
+        LINPRED__DOT_STEP(0, 8)
+        LINPRED__DOT_STEP(8, n - j)
+    } else {
+        LINPRED__DOT_STEP(0, n - j)
+    }
+#undef LINPRED__DOT_STEP
+}
+
 LINPRED__BODY linpred__dd linpred__careful_dot(int32_t n, const double *restrict x, const double *restrict tail,
                                                const double *restrict hi, const double *restrict lo)
 {
-    double sum[LINPRED__CAREFUL_LANES] = {0.0}, errors[LINPRED__CAREFUL_LANES] = {0.0};
-    int32_t j = 0;
-#define LINPRED__DOT_STEP(count)                                                                                       \
-    for (int32_t k = 0; k < (count); k++) {                                                                            \
-        linpred__dd p = linpred__two_product(x[j + k], hi[j + k]);                                                     \
-        double rest = p.lo + x[j + k] * lo[j + k];                                                                     \
-        linpred__gather(&sum[k], &errors[k], p.hi, tail ? rest + tail[j + k] * hi[j + k] : rest);                      \
-    }
-    for (; j + LINPRED__CAREFUL_LANES <= n; j += LINPRED__CAREFUL_LANES)
-        LINPRED__DOT_STEP(LINPRED__CAREFUL_LANES)
-    if (n - j >= 8) {
-        LINPRED__DOT_STEP(8)
-        for (int32_t k = 8; j + k < n; k++) {
-            linpred__dd p = linpred__two_product(x[j + k], hi[j + k]);
-            double rest = p.lo + x[j + k] * lo[j + k];
-            linpred__gather(&sum[k], &errors[k], p.hi, tail ? rest + tail[j + k] * hi[j + k] : rest);
-        }
-    } else {
-        LINPRED__DOT_STEP(n - j)
-    }
-#undef LINPRED__DOT_STEP
+    double sum[LINPRED__CAREFUL_LANES], errors[LINPRED__CAREFUL_LANES];
+    linpred__careful_lanes(n, x, tail, hi, lo, sum, errors);
     return linpred__merge_lanes(sum, errors);
 }
 
@@ -100,6 +105,23 @@ LINPRED__BODY void linpred__careful_add(int32_t n, linpred__dd r, const double *
         linpred__dd p = linpred__two_product(r.hi, x[j]);
         double rest = p.lo + r.lo * x[j];
         linpred__gather(&hi[j], &lo[j], p.hi, tail ? rest + r.hi * tail[j] : rest);
+    }
+}
+
+/* The same for eight rows one after the other, without trailing parts, which spares trips to g. */
+LINPRED__BODY void linpred__careful_add_eight(int32_t n, const double *rhi, const double *rlo, const double *const x[8],
+                                              double *restrict hi, double *restrict lo)
+{
+#pragma GCC ivdep
+    for (int32_t j = 0; j < n; j++) {
+        double sum = hi[j], errors = lo[j];
+#pragma GCC unroll 8
+        for (int k = 0; k < 8; k++) {
+            linpred__dd p = linpred__two_product(rhi[k], x[k][j]);
+            linpred__gather(&sum, &errors, p.hi, p.lo + rlo[k] * x[k][j]);
+        }
+        hi[j] = sum;
+        lo[j] = errors;
     }
 }
 

@@ -3,37 +3,62 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/error.h"
 #include "core/memory.h"
 #include "data/careful.h"
+#include "data/fingerprint.h"
 #include "data/pass.h"
 #include "data/row.h"
 
-enum { LANES = LINPRED__CAREFUL_LANES };
+enum { LANES = LINPRED__CAREFUL_LANES, TOGETHER = 8 }; /* rows at a time: their residuals do not wait for each other */
+
+/* Sums of TOGETHER rows side by side: a compensated sum for each place. */
+struct sums {
+    double hi[TOGETHER];
+    double lo[TOGETHER];
+};
 
 struct lane {
     double *gradient; /* leading parts, then trailing parts */
     double *size;
     double doubt;
-    double *scratch;  /* one expanded row: leading and trailing parts */
-    double weight[2]; /* leading and trailing sums */
-    double squares[2];
-    double absolute[2];
-    double around[2];
+    double *scratch;  /* some expanded rows: leading and trailing parts of each */
+    struct sums weight;
+    struct sums squares;
+    struct sums absolute;
+    struct sums around;
+    uint64_t fingerprint;
 };
 
 struct work {
     linpred__residual *residual;
+    double *padded; /* w with zeros up to a multiple of LANES: leading parts, then trailing parts */
+    int32_t reach;  /* that multiple */
+    bool tails;     /* w has trailing parts that are not 0 */
+    linpred__visitor fingerprint; /* no context: not asked for */
 };
 
-static linpred__dd sparse_dot(const linpred__block *block, int32_t r, const double *hi, const double *lo)
+/* Some rows and what becomes of them. Rows that are not there have weight 0. */
+struct few {
+    const double *x[TOGETHER];    /* dense rows, or NULL */
+    const double *tail[TOGETHER]; /* or NULL: zeros */
+    double sum[TOGETHER][LANES];  /* <x,w> in lanes */
+    double errors[TOGETHER][LANES];
+    double y[TOGETHER];
+    double weight[TOGETHER];
+    double hi[TOGETHER];          /* y - <x,w>, then times weight */
+    double lo[TOGETHER];
+};
+
+static void sparse_lanes(const linpred__block *block, int32_t r, const double *hi, const double *lo, double *sum, double *errors)
 {
-    double sum[LANES] = {0.0}, errors[LANES] = {0.0};
+    for (int32_t k = 0; k < LANES; k++)
+        sum[k] = errors[k] = 0.0;
     for (int64_t i = block->start[r]; i < block->start[r + 1]; i++) {
         int32_t j = block->indices[i];
         linpred__dd p = linpred__two_product(block->values[i], hi[j]);
         linpred__gather(&sum[j % LANES], &errors[j % LANES], p.hi, p.lo + block->values[i] * lo[j]);
     }
-    return linpred__merge_lanes(sum, errors);
 }
 
 static void sparse_add(const linpred__block *block, int32_t row, linpred__dd r, double *hi, double *lo)
@@ -49,7 +74,7 @@ static void sparse_add(const linpred__block *block, int32_t row, linpred__dd r, 
 
 /* What bounds of rounding errors are made of, in plain doubles. */
 static void add_size(const struct work *work, struct lane *lane, const linpred__block *block, int32_t r, const double *x,
-                     double y, double left)
+                     double y, double left) /* weight |residual| */
 {
     const linpred__residual *residual = work->residual;
     bool sparse = block->layout == LINPRED__SPARSE && !residual->expand;
@@ -63,7 +88,6 @@ static void add_size(const struct work *work, struct lane *lane, const linpred__
         sum += fabs(value[k] * residual->hi[index ? index[k] : k]);
     double weight = linpred__row_weight(block, r);
     double *reach = lane->size + residual->width;
-    left *= weight;
     for (int64_t k = 0; k < count; k++) {
         lane->size[index ? index[k] : k] += left * fabs(value[k]);
         reach[index ? index[k] : k] += weight * sum * fabs(value[k]);
@@ -75,67 +99,148 @@ static void add_size(const struct work *work, struct lane *lane, const linpred__
     lane->doubt += weight * sum * sum;
 }
 
-/* a + b += product of two double-doubles, times weight. */
-LINPRED__BODY void gather_product(double sum[2], linpred__dd a, linpred__dd b, double weight)
+/* The lanes of each row in one sum, in the order of linpred__merge_lanes, eight rows at once: halves of two rows go into one
+   vector, then quarters of four, then eighths of all. */
+LINPRED__BODY void merge_rows(const struct few *few, double *hi, double *lo)
 {
-    if (weight != 1.0)
-        a = linpred__dd_multiply_double(a, weight);
-    linpred__dd p = linpred__two_product(a.hi, b.hi);
-    linpred__gather(&sum[0], &sum[1], p.hi, p.lo + (a.hi * b.lo + a.lo * b.hi));
+    typedef int64_t picks __attribute__((vector_size(64)));
+    static const picks low[3] = {{0, 1, 2, 3, 8, 9, 10, 11}, {0, 1, 4, 5, 8, 9, 12, 13}, {0, 2, 4, 6, 8, 10, 12, 14}};
+    static const picks high[3] = {{4, 5, 6, 7, 12, 13, 14, 15}, {2, 3, 6, 7, 10, 11, 14, 15}, {1, 3, 5, 7, 9, 11, 13, 15}};
+    linpred__lanes sum[TOGETHER], errors[TOGETHER];
+#define ADD(k, a, b, doubt)                                                                                            \
+    do {                                                                                                               \
+        linpred__lanes s = (a) + (b), t = s - (a);                                                                     \
+        linpred__lanes lost = ((a) - (s - t)) + ((b) - t);                                                             \
+        errors[k] = (doubt) + lost;                                                                                    \
+        sum[k] = s;                                                                                                    \
+    } while (0)
+    for (int k = 0; k < TOGETHER; k++) {
+        linpred__lanes a, b, c, d;
+        memcpy(&a, few->sum[k], sizeof a);
+        memcpy(&b, few->sum[k] + 8, sizeof b);
+        memcpy(&c, few->errors[k], sizeof c);
+        memcpy(&d, few->errors[k] + 8, sizeof d);
+        ADD(k, a, b, c + d);
+    }
+#pragma GCC unroll 3
+    for (int level = 0; level < 3; level++)
+#pragma GCC unroll 4
+        for (int k = 0; k < 4 >> level; k++) {
+            linpred__lanes a = __builtin_shuffle(sum[2 * k], sum[2 * k + 1], low[level]);
+            linpred__lanes b = __builtin_shuffle(sum[2 * k], sum[2 * k + 1], high[level]);
+            linpred__lanes c = __builtin_shuffle(errors[2 * k], errors[2 * k + 1], low[level]);
+            linpred__lanes d = __builtin_shuffle(errors[2 * k], errors[2 * k + 1], high[level]);
+            ADD(k, a, b, c + d);
+        }
+#undef ADD
+    memcpy(hi, &sum[0], sizeof sum[0]);
+    memcpy(lo, &errors[0], sizeof errors[0]);
 }
 
-LINPRED__BODY void add_sums(const struct work *work, struct lane *lane, double y, double weight, linpred__dd r)
+/* sums += the product of two double-doubles, place by place. */
+LINPRED__BODY void gather_product(struct sums *sums, int k, linpred__dd a, linpred__dd b)
 {
-    linpred__dd distance = {fabs(r.hi), r.hi < 0 ? -r.lo : r.lo}, around = linpred__two_sum(y, -work->residual->center);
-    linpred__gather(&lane->weight[0], &lane->weight[1], weight, 0.0);
-    gather_product(lane->squares, r, r, weight);
-    gather_product(lane->absolute, distance, (linpred__dd){1.0, 0.0}, weight);
-    gather_product(lane->around, around, around, weight);
+    linpred__dd p = linpred__two_product(a.hi, b.hi);
+    linpred__gather(&sums->hi[k], &sums->lo[k], p.hi, p.lo + (a.hi * b.lo + a.lo * b.hi));
+}
+
+/* From the lanes to residuals and their sums. */
+LINPRED__BODY void find_residuals(const struct work *work, struct lane *lane, struct few *few)
+{
+    const linpred__residual *residual = work->residual;
+    bool one = residual->has_intercept && !residual->expand;
+    linpred__dd b = {one ? residual->hi[residual->width - 1] : 0.0, one ? residual->lo[residual->width - 1] : 0.0};
+    double hi[TOGETHER], lo[TOGETHER];
+    merge_rows(few, hi, lo);
+    for (int k = 0; k < TOGETHER; k++) {
+        linpred__dd z = linpred__dd_add(linpred__two_sum(hi[k], lo[k]), b);
+        linpred__dd r = linpred__dd_add_double(linpred__dd_negate(z), few->y[k]);
+        linpred__dd pull = linpred__dd_multiply_double(r, few->weight[k]);
+        linpred__dd distance = {fabs(pull.hi), pull.hi < 0 ? -pull.lo : pull.lo};
+        linpred__dd around = linpred__two_sum(few->y[k], -residual->center);
+        linpred__gather(&lane->weight.hi[k], &lane->weight.lo[k], few->weight[k], 0.0);
+        linpred__gather(&lane->absolute.hi[k], &lane->absolute.lo[k], distance.hi, distance.lo);
+        gather_product(&lane->squares, k, pull, r);
+        gather_product(&lane->around, k, linpred__dd_multiply_double(around, few->weight[k]), around);
+        few->hi[k] = pull.hi;
+        few->lo[k] = pull.lo;
+    }
+}
+
+/* The lanes of row i of a block as number k of a few. */
+LINPRED__BODY void take_row(const struct work *work, struct lane *lane, const linpred__block *block, int32_t i,
+                            struct few *few, int k)
+{
+    const linpred__residual *residual = work->residual;
+    const double *hi = work->padded, *lo = work->padded + work->reach;
+    few->x[k] = few->tail[k] = NULL;
+    few->y[k] = residual->target_exponent ? ldexp(block->target[i], -residual->target_exponent) : block->target[i];
+    few->weight[k] = linpred__row_weight(block, i);
+    if (residual->expand) {
+        double *x = lane->scratch + 2 * k * residual->width;
+        residual->expand(residual->context, block, i, x, x + residual->width);
+        few->x[k] = x;
+        few->tail[k] = x + residual->width;
+        linpred__careful_lanes(residual->width, x, few->tail[k], residual->hi, residual->lo, few->sum[k], few->errors[k]);
+        return;
+    }
+    if (block->layout == LINPRED__SPARSE) {
+        sparse_lanes(block, i, residual->hi, residual->lo, few->sum[k], few->errors[k]);
+        return;
+    }
+    const double *x = few->x[k] = block->values + i * block->stride;
+    /* What lies behind a row is the next row, and meets zeros: it may be read as far as the block goes. */
+    bool over = block->stride == block->columns && i * block->stride + work->reach <= block->rows * block->stride;
+    if (over && !work->tails)
+        linpred__careful_lanes(work->reach, x, NULL, hi, NULL, few->sum[k], few->errors[k]);
+    else if (over)
+        linpred__careful_lanes(work->reach, x, NULL, hi, lo, few->sum[k], few->errors[k]);
+    else
+        linpred__careful_lanes(block->columns, x, NULL, residual->hi, residual->lo, few->sum[k], few->errors[k]);
+}
+
+/* g += pull x for the rows i, i + 1, … of a block, in this order. */
+LINPRED__BODY void add_gradient(const struct work *work, struct lane *lane, const linpred__block *block, int32_t i,
+                                const struct few *few, int count)
+{
+    const linpred__residual *residual = work->residual;
+    bool expands = residual->expand;
+    int32_t columns = expands ? residual->width : block->columns;
+    double *hi = lane->gradient, *lo = lane->gradient + residual->width;
+    if (!expands && block->layout == LINPRED__DENSE && count == TOGETHER)
+        linpred__careful_add_eight(columns, few->hi, few->lo, few->x, hi, lo);
+    else
+        for (int k = 0; k < count; k++) {
+            linpred__dd pull = {few->hi[k], few->lo[k]};
+            if (!few->x[k])
+                sparse_add(block, i + k, pull, hi, lo);
+            else if (few->tail[k])
+                linpred__careful_add(columns, pull, few->x[k], few->tail[k], hi, lo);
+            else
+                linpred__careful_add(columns, pull, few->x[k], NULL, hi, lo);
+        }
+    for (int k = 0; residual->has_intercept && !expands && k < count; k++)
+        linpred__gather(&hi[columns], &lo[columns], few->hi[k], few->lo[k]);
 }
 
 /* One block; the instruction set is that of the function it is inlined into. */
 LINPRED__BODY void look_body(const struct work *work, struct lane *lane, const linpred__block *block)
 {
-    const linpred__residual *residual = work->residual;
-    int32_t columns = residual->expand ? residual->width : block->columns;
-    bool intercept = residual->has_intercept && !residual->expand;
-    bool sparse = block->layout == LINPRED__SPARSE && !residual->expand;
-    double *ghi = lane->gradient, *glo = lane->gradient ? lane->gradient + residual->width : NULL;
-    for (int32_t i = 0; i < block->rows; i++) {
-        const double *x = NULL, *tail = NULL;
-        if (residual->expand) {
-            residual->expand(residual->context, block, i, lane->scratch, lane->scratch + residual->width);
-            x = lane->scratch;
-            tail = lane->scratch + residual->width;
-        } else if (!sparse) {
-            x = block->values + i * block->stride;
-        }
-        linpred__dd z = sparse ? sparse_dot(block, i, residual->hi, residual->lo)
-                        : tail ? linpred__careful_dot(columns, x, tail, residual->hi, residual->lo)
-                               : linpred__careful_dot(columns, x, NULL, residual->hi, residual->lo);
-        if (intercept)
-            z = linpred__dd_add(z, (linpred__dd){residual->hi[columns], residual->lo[columns]});
-        double y = residual->target_exponent ? ldexp(block->target[i], -residual->target_exponent) : block->target[i];
-        double weight = linpred__row_weight(block, i);
-        linpred__dd r = linpred__dd_add_double(linpred__dd_negate(z), y);
-        add_sums(work, lane, y, weight, r);
-        if (lane->size)
-            add_size(work, lane, block, i, x, y, fabs(r.hi));
-        if (!lane->gradient)
-            continue;
-        linpred__dd pull = weight == 1.0 ? r : linpred__dd_multiply_double(r, weight);
-        if (sparse)
-            sparse_add(block, i, pull, ghi, glo);
-        else if (tail)
-            linpred__careful_add(columns, pull, x, tail, ghi, glo);
-        else
-            linpred__careful_add(columns, pull, x, NULL, ghi, glo);
-        if (intercept) {
-            linpred__dd s = linpred__two_sum(ghi[columns], pull.hi);
-            ghi[columns] = s.hi;
-            glo[columns] += s.lo + pull.lo;
-        }
+    struct few few;
+    for (int32_t i = 0; i < block->rows; i += TOGETHER) {
+        int count = block->rows - i < TOGETHER ? block->rows - i : TOGETHER;
+        if (count < TOGETHER)
+            memset(&few, 0, sizeof few);
+        for (int k = 0; k < count; k++)
+            take_row(work, lane, block, i + k, &few, k);
+        find_residuals(work, lane, &few);
+        for (int k = 0; lane->size && k < count; k++)
+            add_size(work, lane, block, i + k, few.x[k], few.y[k], fabs(few.hi[k]));
+        if (lane->gradient)
+            add_gradient(work, lane, block, i, &few, count);
     }
+    if (work->fingerprint.context)
+        work->fingerprint.block(work->fingerprint.context, &lane->fingerprint, block);
 }
 
 LINPRED__CAREFUL(look, const struct work *, struct lane *)
@@ -160,7 +265,7 @@ static bool init_lane(void *context, void *state)
     if (complete && residual->size)
         complete = (lane->size = linpred__calloc(2 * width, sizeof(double))) != NULL;
     if (complete && residual->expand)
-        complete = (lane->scratch = linpred__calloc(2 * width, sizeof(double))) != NULL;
+        complete = (lane->scratch = linpred__calloc(2 * TOGETHER * width, sizeof(double))) != NULL;
     if (!complete)
         clear_lane(context, state);
     return complete;
@@ -169,6 +274,20 @@ static bool init_lane(void *context, void *state)
 static void visit(void *context, void *state, const linpred__block *block)
 {
     look(context, state, block);
+}
+
+static void add_sums(struct sums *a, const struct sums *b)
+{
+    for (int k = 0; k < TOGETHER; k++)
+        linpred__gather(&a->hi[k], &a->lo[k], b->hi[k], b->lo[k]);
+}
+
+static linpred__dd whole(const struct sums *sums)
+{
+    linpred__dd sum = {0.0, 0.0};
+    for (int k = 0; k < TOGETHER; k++)
+        sum = linpred__dd_add(sum, linpred__two_sum(sums->hi[k], sums->lo[k]));
+    return sum;
 }
 
 static void merge(void *context, void *into, const void *from)
@@ -186,30 +305,52 @@ static void merge(void *context, void *into, const void *from)
     for (int32_t j = 0; a->size && j < 2 * n; j++)
         a->size[j] += b->size[j];
     a->doubt += b->doubt;
-    linpred__gather(&a->weight[0], &a->weight[1], b->weight[0], b->weight[1]);
-    linpred__gather(&a->squares[0], &a->squares[1], b->squares[0], b->squares[1]);
-    linpred__gather(&a->absolute[0], &a->absolute[1], b->absolute[0], b->absolute[1]);
-    linpred__gather(&a->around[0], &a->around[1], b->around[0], b->around[1]);
+    a->fingerprint += b->fingerprint;
+    add_sums(&a->weight, &b->weight);
+    add_sums(&a->squares, &b->squares);
+    add_sums(&a->absolute, &b->absolute);
+    add_sums(&a->around, &b->around);
+}
+
+static bool open_work(struct work *work, const linpred_data *data)
+{
+    const linpred__residual *residual = work->residual;
+    work->reach = (residual->width + LANES - 1) / LANES * LANES;
+    work->padded = linpred__calloc(2 * (size_t)work->reach, sizeof(double));
+    if (!work->padded || (residual->fingerprint && !linpred__fingerprint_visitor(data, &work->fingerprint)))
+        return false;
+    int32_t columns = residual->width - (residual->has_intercept && !residual->expand);
+    for (int32_t j = 0; j < columns; j++) {
+        work->padded[j] = residual->hi[j];
+        work->padded[work->reach + j] = residual->lo[j];
+        work->tails = work->tails || residual->lo[j] != 0.0;
+    }
+    return true;
 }
 
 linpred_status linpred__residual_pass(const linpred_data *data, linpred__pool *pool, linpred__residual *residual,
                                       linpred_error *error)
 {
-    struct work work = {residual};
+    struct work work = {.residual = residual};
     linpred__visitor visitor = {sizeof(struct lane), init_lane, visit, merge, clear_lane, &work};
     struct lane total;
-    linpred_status status = linpred__pass(data, pool, &visitor, &total, error);
+    linpred_status status = open_work(&work, data) ? linpred__pass(data, pool, &visitor, &total, error)
+                                                   : linpred__no_memory(error);
+    linpred__release(work.padded);
+    linpred__release(work.fingerprint.context);
     if (status != LINPRED_OK)
         return status;
+    if (residual->fingerprint)
+        *residual->fingerprint = linpred__fingerprint_end(data, total.fingerprint);
     for (int32_t j = 0; residual->gradient && j < residual->width; j++)
         residual->gradient[j] = linpred__two_sum(total.gradient[j], total.gradient[residual->width + j]);
     if (residual->size)
         memcpy(residual->size, total.size, 2 * (size_t)residual->width * sizeof(double));
     residual->doubt = total.doubt;
-    residual->weight = linpred__two_sum(total.weight[0], total.weight[1]);
-    residual->squares = linpred__two_sum(total.squares[0], total.squares[1]);
-    residual->absolute = linpred__two_sum(total.absolute[0], total.absolute[1]);
-    residual->around = linpred__two_sum(total.around[0], total.around[1]);
+    residual->weight = whole(&total.weight);
+    residual->squares = whole(&total.squares);
+    residual->absolute = whole(&total.absolute);
+    residual->around = whole(&total.around);
     clear_lane(&work, &total);
     return LINPRED_OK;
 }

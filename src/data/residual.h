@@ -28,6 +28,7 @@ typedef struct linpred__residual {
     linpred__dd *gradient; /* width long, or NULL */
     double *size;          /* NULL, or 2 width long: Σ weight |x_j| |r|, then Σ weight |x_j| A with A = |y| + Σ_k |x_k w_k| */
     double doubt;          /* with size: Σ weight A², A 2^-104 being about the rounding error of r */
+    uint64_t *fingerprint; /* of the data, or NULL: it costs less than a trip of its own */
     linpred__dd weight;
     linpred__dd squares;
     linpred__dd absolute;

@@ -132,11 +132,13 @@ static linpred_status fit_all(linpred__fit *fit, linpred_status (*method)(linpre
     info->columns = fit->result->model.columns;
     fit->result->model.task = fit->options->task;
     fit->result->model.has_intercept = !fit->options->no_intercept;
-    linpred_status status =
-        regression ? linpred__fingerprint(fit->data, fit->pool, &fit->survey.fingerprint, error)
-                   : linpred__survey_rows(fit->data, fit->pool, !fit->options->no_intercept, &fit->survey, error);
+    linpred_status status = LINPRED_OK;
+    if (!regression)
+        status = linpred__survey_rows(fit->data, fit->pool, !fit->options->no_intercept, &fit->survey, error);
     if (status == LINPRED_OK)
         status = method(fit, error);
+    if (status == LINPRED_OK && regression && !fit->fingerprinted)
+        status = linpred__fingerprint(fit->data, fit->pool, &fit->survey.fingerprint, error);
     return status == LINPRED_OK ? seal(fit, error) : status;
 }
 

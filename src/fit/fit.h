@@ -14,6 +14,7 @@ typedef struct linpred__fit {
     linpred__pool *pool;
     linpred__survey survey; /* of data; not made for regressions but for the fingerprint */
     linpred_result *result;
+    bool fingerprinted; /* a regression found survey.fingerprint on its way; else it is found at the end */
     double loop_radius; /* R of the rows the perceptron ran on, where --bound asked for it; else 0 */
     struct timespec began;
     struct timespec reported;

@@ -67,10 +67,13 @@ linpred_status linpred__squares_residual(linpred__squares *squares, linpred__dd 
                                   .expand = design->plain ? NULL : linpred__design_row,
                                   .context = design,
                                   .gradient = gradient};
+    if (!squares->fit->fingerprinted)
+        residual.fingerprint = &squares->fit->survey.fingerprint;
     linpred_status status = linpred__residual_pass(design->data, design->pool, &residual, error);
     linpred__release(parts);
     if (status != LINPRED_OK)
         return status;
+    squares->fit->fingerprinted = true;
     squares->squares = residual.squares;
     squares->absolute = residual.absolute;
     squares->around = residual.around;

@@ -35,8 +35,18 @@ enum { LINPRED__SQUARES_MOST = 1500 }; /* columns for which a square matrix is k
 
 /* The ways. Each fills w, rank, factor, null, condition, method and the sums. */
 linpred_status linpred__squares_small(linpred__squares *squares, linpred_error *error);  /* all in double-double */
-linpred_status linpred__squares_blocks(linpred__squares *squares, linpred_error *error); /* Gram matrix, or QR in doubles */
+linpred_status linpred__squares_blocks(linpred__squares *squares, linpred_error *error); /* Gram matrix, or what follows */
+linpred_status linpred__squares_qr(linpred__squares *squares, linpred_error *error); /* QR in doubles; penalty and map are set */
 linpred_status linpred__squares_gradients(linpred__squares *squares, linpred_error *error); /* conjugate gradients */
+
+/* Many rows: they are written out as (1, terms, target) sqrt(weight), p + 1 entries; the intercept first, so that columns depend
+   on it rather than it on them. `tail` is scratch, p + 1 long. */
+void linpred__squares_write_row(const linpred__squares *squares, const linpred__block *block, int32_t r, double *tail,
+                                double *out);
+/* Where coordinate j (terms, then the intercept) stands in a written row. */
+size_t linpred__squares_place(const linpred__squares *squares, int32_t j);
+/* Makes room for S, cleared, and sets the rank; false if out of memory. */
+bool linpred__squares_make_factor(linpred__squares *squares, int32_t rank);
 
 /* One pass: the sums at w and, unless NULL, minus half the gradient: X'V(y - Xw) - κT'Tw. */
 linpred_status linpred__squares_residual(linpred__squares *squares, linpred__dd *gradient, linpred_error *error);

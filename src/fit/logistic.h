@@ -9,6 +9,7 @@
 #ifndef LINPRED_FIT_LOGISTIC_H
 #define LINPRED_FIT_LOGISTIC_H
 
+#include "core/logistic.h"
 #include "fit/fit.h"
 #include "solve/cholesky.h"
 
@@ -28,7 +29,7 @@ typedef struct linpred__logistic {
     double *penalty;        /* l2 unit², 0 for the intercept */
     double radius;          /* R >= ||(x,1)|| in the file's units */
     double *w;              /* scratch, dimension long */
-    double *tally;          /* scratch, for each block: see logistic_problem.c */
+    linpred__score_tally *tally; /* scratch: of each block */
     int64_t passes;
     int64_t iterations;
 } linpred__logistic;
@@ -51,7 +52,7 @@ void linpred__logistic_close(linpred__logistic *problem);
 bool linpred__logistic_point_open(const linpred__logistic *problem, bool hessian, linpred__logistic_point *point);
 void linpred__logistic_point_close(linpred__logistic_point *point);
 
-/* Some of the blocks of the data, standing for all. */
+/* Some of the rows, standing for all. */
 typedef struct linpred__logistic_view {
     linpred_data data;
     double weight;
@@ -60,7 +61,8 @@ typedef struct linpred__logistic_view {
 /* Evaluates at point->v: one pass over the view (NULL: all rows). With `hessian`, also that. */
 linpred_status linpred__logistic_evaluate(linpred__logistic *problem, const linpred__logistic_view *view, bool hessian,
                                           linpred__logistic_point *point, linpred_error *error);
-/* About one block in `every`; false if that has but one class. The caller releases view->data.block. */
+/* About one row in `every`, the first ones of blocks all over the file, so that one in order is seen as a whole; false if
+   they have but one class, or there is no memory. The caller releases view->data.block. */
 bool linpred__logistic_sample(const linpred__logistic *problem, int64_t every, linpred__logistic_view *view);
 
 /* v as w, b of the result's model. */
@@ -80,7 +82,7 @@ typedef enum linpred__logistic_end {
 /* Where a factor of the Hessian comes from. */
 typedef enum linpred__factor {
     LINPRED__FACTOR_NONE,
-    LINPRED__FACTOR_OF_SAMPLE, /* from some of the rows */
+    LINPRED__FACTOR_OF_SAMPLE, /* from some of the rows, at an earlier point */
     LINPRED__FACTOR_NEAR,      /* from an earlier point, or with a ridge */
     LINPRED__FACTOR_FRESH      /* from the point itself */
 } linpred__factor;
@@ -91,7 +93,10 @@ typedef struct linpred__newton {
     linpred__logistic_point point;
     linpred__cholesky cholesky; /* of the Hessian on the kept columns */
     linpred__factor factor;
-    bool evaluated; /* the point is, on all rows */
+    double *made_at;  /* v where the factor was made */
+    double made_from; /* the share in W of the rows it was made from; 0: it has a ridge and bounds nothing */
+    double *step;     /* scratch, twice as long */
+    bool evaluated;   /* the point is, on all rows */
     int32_t rank;
     int32_t *keep;   /* independent columns */
     double *gram;    /* the Hessian at v = 0, if columns are dependent; else NULL */
@@ -106,7 +111,9 @@ linpred_status linpred__newton_run(linpred__newton *newton, double gap, bool pol
                                    linpred_error *error);
 /* Makes the factor that of the Hessian at the point. */
 linpred_status linpred__newton_refresh(linpred__newton *newton, linpred_error *error);
-/* ρ >= max ||x||_{H^-1} over the rows, from the factor: by the diagonal of H^-1, or in one pass to the point. */
+/* κ with H(v) >= κ L L' for the factor L that is at hand; 0: not known. */
+double linpred__newton_trust(const linpred__newton *newton);
+/* max ||x||_{(L L')^-1} over the rows, or more: by the diagonal of the inverse, or in one pass to the point. */
 linpred_status linpred__newton_reach(linpred__newton *newton, bool exactly, double *reach, linpred_error *error);
 
 /* Newton's method by conjugate gradients, for many columns. Fills `point`. */

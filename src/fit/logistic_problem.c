@@ -11,11 +11,11 @@
 #include "fit/certain.h"
 #include "fit/logistic.h"
 
-/* What is added up for each block beside the fused pass, in the order of the blocks: places in `tally`. */
-enum { ERRORS, UNSURE, SCORE, TALLIES = SCORE + 2 };
-
 /* Squares of 2^400 times any number of rows stay far from the ends of the range. */
 enum { LARGEST_EXPONENT = 400 };
+
+/* A sample takes at least so many blocks, if there are, and at least so many rows side by side. */
+enum { BLOCKS_SAMPLED = 64, FEWEST_OF_BLOCK = 8 };
 
 /* ---- weights ----------------------------------------------------------------------------------------------------- */
 
@@ -148,7 +148,7 @@ linpred_status linpred__logistic_open(linpred__fit *fit, linpred__logistic *prob
         *vector[i] = linpred__calloc(d, sizeof(double));
         complete = complete && *vector[i];
     }
-    problem->tally = linpred__alloc((size_t)data->blocks * TALLIES, sizeof(double));
+    problem->tally = linpred__alloc((size_t)data->blocks, sizeof *problem->tally);
     complete = complete && problem->tally;
     double sum[2];
     class_sums(data, sum);
@@ -212,14 +212,8 @@ static void row_function(void *context, const linpred__block *block, const doubl
 {
     const struct rows *rows = context;
     const linpred__logistic *problem = rows->problem;
-    double *tally = problem->tally + block->first_row / problem->data->block_rows * TALLIES;
-    memset(tally, 0, TALLIES * sizeof *tally);
-    for (int32_t i = 0; i < block->rows; i++) {
-        double weight = linpred__row_weight(block, i);
-        tally[ERRORS] += block->target[i] * z[i] > 0 ? 0.0 : weight;
-        tally[UNSURE] += fabs(z[i]) > rows->slack ? 0.0 : 1.0;
-        tally[SCORE + (block->target[i] > 0)] += weight * z[i];
-    }
+    problem->tally[block->first_row / problem->data->block_rows] =
+        linpred__tally_scores(block->rows, z, block->target, block->weight, rows->slack);
     linpred__logistic_rows(block->rows, z, block->target, block->weight, problem->class_weight, loss, r, curvature);
 }
 
@@ -267,19 +261,29 @@ linpred_status linpred__logistic_evaluate(linpred__logistic *problem, const linp
     point->errors = point->mean_score[0] = point->mean_score[1] = 0.0;
     point->unsure = 0;
     for (int64_t i = 0; !view && i < data->blocks; i++) {
-        const double *tally = problem->tally + i * TALLIES;
-        point->errors += tally[ERRORS];
-        point->unsure += (int64_t)tally[UNSURE];
+        const linpred__score_tally *tally = &problem->tally[i];
+        point->errors += tally->errors;
+        point->unsure += (int64_t)tally->unsure;
         for (int k = 0; k < 2; k++)
-            point->mean_score[k] += tally[SCORE + k] * problem->class_weight[k] / (problem->share[k] * problem->weight);
+            point->mean_score[k] += tally->score[k] * problem->class_weight[k] / (problem->share[k] * problem->weight);
     }
     return LINPRED_OK;
 }
 
 bool linpred__logistic_sample(const linpred__logistic *problem, int64_t every, linpred__logistic_view *view)
 {
-    if (!linpred__data_sample(problem->data, every, &view->data))
+    const linpred_data *data = problem->data;
+    int64_t skip = data->blocks / BLOCKS_SAMPLED < every ? data->blocks / BLOCKS_SAMPLED : every;
+    skip = skip > 1 ? skip : 1;
+    int64_t rows = data->block_rows * skip / every > FEWEST_OF_BLOCK ? data->block_rows * skip / every : FEWEST_OF_BLOCK;
+    if (!linpred__data_sample(data, skip, &view->data))
         return false;
+    view->data.rows = 0;
+    for (int64_t i = 0; i < view->data.blocks; i++) {
+        linpred__block *block = &view->data.block[i];
+        block->rows = block->rows < rows ? block->rows : (int32_t)rows;
+        view->data.rows += block->rows;
+    }
     double sum[2];
     class_sums(&view->data, sum);
     view->weight = problem->class_weight[0] * sum[0] + problem->class_weight[1] * sum[1];
