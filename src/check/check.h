@@ -30,6 +30,14 @@ linpred_status linpred__check_support(const linpred__certificate *certificate, c
 linpred_status linpred__check_derivatives(const linpred_model *model, const linpred_data *data, bool *holds, double *bound,
                                           linpred_error *error);
 
+/* ball.c: the same questions of a ball ρ - ||x-v||², each sign certain, ||x||² exact. */
+linpred_status linpred__check_ball_signs(const linpred_model *model, const linpred_data *data, linpred__pool *pool,
+                                         linpred__signs *signs, linpred_error *error);
+linpred_status linpred__check_ball_direction(const linpred_result *result, const linpred_data *data, bool *separates,
+                                             linpred_error *error);
+linpred_status linpred__check_ball_witness(const linpred_result *result, const linpred_data *data, bool *holds,
+                                           linpred_error *error);
+
 /* direction.c: an integer v (the intercept's last) against all rows, and the span of the witness's rows. */
 typedef struct linpred__recession {
     int64_t positive; /* rows with y<v,(x,1)> > 0 */

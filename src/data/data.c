@@ -126,6 +126,40 @@ linpred_status linpred__data_of_arrays(const linpred_arrays *arrays, linpred_dat
     return LINPRED_OK;
 }
 
+static void keep_recipe(struct linpred__recipe *recipe)
+{
+    (void)recipe; /* it belongs to the data that is viewed */
+}
+
+linpred_status linpred__data_relabel(const linpred_data *data, const double *targets, linpred_data **out,
+                                     linpred_error *error)
+{
+    linpred_data *view = linpred__alloc(1, sizeof *view);
+    linpred__block *block = linpred__alloc((size_t)data->blocks, sizeof *block);
+    int64_t *source_row = data->source_row ? linpred__alloc((size_t)data->rows, sizeof *source_row) : NULL;
+    if (!view || !block || (data->source_row && !source_row)) {
+        linpred__release(view);
+        linpred__release(block);
+        linpred__release(source_row);
+        return linpred__no_memory(error);
+    }
+    *view = *data;
+    view->block = block;
+    view->source_row = source_row;
+    if (source_row)
+        memcpy(source_row, data->source_row, (size_t)data->rows * sizeof *source_row);
+    for (int64_t i = 0; i < data->blocks; i++) {
+        block[i] = data->block[i];
+        block[i].target = targets + block[i].first_row;
+        block[i].weight = NULL;
+    }
+    view->labelled = true;
+    view->release = NULL;
+    view->release_recipe = keep_recipe;
+    *out = view;
+    return LINPRED_OK;
+}
+
 void linpred_data_free(linpred_data *data)
 {
     if (!data)
