@@ -47,7 +47,7 @@ static void print_row(const linpred_model *model, int32_t column, const double *
     putchar('\n');
 }
 
-static void print_table(const linpred_result *result)
+void cli_logistic_table(const linpred_result *result)
 {
     const linpred_model *model = linpred_result_model(result);
     const linpred_info *info = linpred_result_info(result);
@@ -107,26 +107,13 @@ static void print_text(const session *session)
         printf("%-12s %s\n", i == 0 ? "dependent" : "", linpred_result_dependency(result, i));
     if (linpred_result_dependency(result, 0))
         puts("             so the coefficients are not unique: these have the smallest norm");
-    print_table(result);
+    cli_logistic_table(result);
 }
 
-static void add_json(json_t *object, const session *session)
+void cli_logistic_errors_to_json(json_t *object, const linpred_result *result)
 {
-    const linpred_result *result = session->result;
     const linpred_model *model = linpred_result_model(result);
-    const linpred_info *info = session->info;
     const double *error = linpred_result_standard_errors(result);
-    char formula[160];
-    formula_of(info, formula, sizeof formula);
-    cli_set_text(object, "formula", formula);
-    if (linpred_result_dependency(result, 0)) {
-        json_t *list = json_array();
-        for (size_t i = 0; linpred_result_dependency(result, i); i++)
-            json_array_append_new(list, json_string(linpred_result_dependency(result, i)));
-        json_object_set_new(object, "dependencies", list);
-    }
-    if (*info->reason_no_errors)
-        cli_set_text(object, "no_standard_errors", info->reason_no_errors);
     if (!error)
         return;
     json_t *errors = json_object(), *z = json_object(), *p = json_object(), *intervals = json_object();
@@ -143,6 +130,24 @@ static void add_json(json_t *object, const session *session)
     json_object_set_new(object, "z", z);
     json_object_set_new(object, "p", p);
     json_object_set_new(object, "confidence_intervals_95", intervals);
+}
+
+static void add_json(json_t *object, const session *session)
+{
+    const linpred_result *result = session->result;
+    const linpred_info *info = session->info;
+    char formula[160];
+    formula_of(info, formula, sizeof formula);
+    cli_set_text(object, "formula", formula);
+    if (linpred_result_dependency(result, 0)) {
+        json_t *list = json_array();
+        for (size_t i = 0; linpred_result_dependency(result, i); i++)
+            json_array_append_new(list, json_string(linpred_result_dependency(result, i)));
+        json_object_set_new(object, "dependencies", list);
+    }
+    if (*info->reason_no_errors)
+        cli_set_text(object, "no_standard_errors", info->reason_no_errors);
+    cli_logistic_errors_to_json(object, result);
 }
 
 int run_fit_logistic(cli *cli)

@@ -31,6 +31,7 @@ struct work {
     int32_t dimension;
     double *weights;   /* padded with zeros to whole vectors */
     double *direction; /* likewise; NULL: none */
+    double *center;    /* likewise */
 };
 
 static void clear_lane(void *context, void *state)
@@ -106,25 +107,32 @@ LINPRED__FAST static void score(const linpred__block *block, const double *w, do
         z[r] = linpred__row_dot(block, r, w) + b;
 }
 
-/* sum += X_b' a, row after row, four rows at a time where that spares trips to `sum`; behind the features' part, which is
-   padded, stands the intercept's. What is read over goes to the padding. */
-LINPRED__FAST static void add_rows(const linpred__block *block, const double *a, bool has_intercept, double *sum)
+/* sum += (X_b - c)' a, row after row, four rows at a time where that spares trips to `sum`; behind the features' part,
+   which is padded, stands the intercept's. What is read over goes to the padding. c NULL: 0. */
+LINPRED__FAST static void add_rows(const linpred__block *block, const double *a, const double *c, bool has_intercept,
+                                   double *sum)
 {
     int32_t first = rows_to_read_over(block), n = padded(block->columns);
     for (int32_t r = 0; r < first; r += TOGETHER) {
         const double *x = block->values + r * block->stride;
         for (int32_t j = 0; j < n; j += WIDTH) {
-            linpred__lanes total, value;
+            linpred__lanes total, value, center = {0};
             memcpy(&total, sum + j, sizeof total);
+            if (c)
+                memcpy(&center, c + j, sizeof center);
             for (int32_t k = 0; k < TOGETHER; k++) {
                 memcpy(&value, x + k * block->stride + j, sizeof value);
-                total += a[r + k] * value;
+                total += a[r + k] * (value - center);
             }
             memcpy(sum + j, &total, sizeof total);
         }
     }
-    for (int32_t r = first; r < block->rows; r++)
-        linpred__row_add(block, r, a[r], sum);
+    for (int32_t r = first; r < block->rows; r++) {
+        if (!c)
+            linpred__row_add(block, r, a[r], sum);
+        for (int32_t j = 0; c && j < block->columns; j++)
+            sum[j] += a[r] * (block->values[r * block->stride + j] - c[j]);
+    }
     double ones = 0.0;
     for (int32_t r = 0; r < block->rows; r++)
         ones += a[r];
@@ -132,9 +140,9 @@ LINPRED__FAST static void add_rows(const linpred__block *block, const double *a,
         sum[n] += ones;
 }
 
-/* scaled = sqrt(D) (X_b, 1), row by row. */
-LINPRED__FAST static void scale_rows(const linpred__block *block, const double *curvature, bool has_intercept,
-                                     double *restrict scaled)
+/* scaled = sqrt(D) (X_b - c, 1), row by row. */
+LINPRED__FAST static void scale_rows(const linpred__block *block, const double *curvature, const double *restrict c,
+                                     bool has_intercept, double *restrict scaled)
 {
     int32_t columns = block->columns;
     for (int32_t r = 0; r < block->rows; r++) {
@@ -142,18 +150,18 @@ LINPRED__FAST static void scale_rows(const linpred__block *block, const double *
         const double *x = block->values + r * block->stride;
         double *s = scaled + (size_t)r * (size_t)(columns + has_intercept);
         for (int32_t j = 0; j < columns; j++)
-            s[j] = root * x[j];
+            s[j] = root * (x[j] - c[j]);
         if (has_intercept)
             s[columns] = root;
     }
 }
 
-/* Lower triangle of H += X_b' D X_b, through the block S = sqrt(D) (X_b, 1) while it is in cache. */
-static void add_dense_hessian(const linpred__block *block, const double *curvature, bool has_intercept, double *scaled,
-                              double *hessian)
+/* Lower triangle of H += X_b' D X_b, through the block S = sqrt(D) (X_b - c, 1) while it is in cache. */
+static void add_dense_hessian(const linpred__block *block, const double *curvature, const double *center,
+                              bool has_intercept, double *scaled, double *hessian)
 {
     int32_t d = block->columns + has_intercept;
-    scale_rows(block, curvature, has_intercept, scaled);
+    scale_rows(block, curvature, center, has_intercept, scaled);
     cblas_dsyrk(CblasRowMajor, CblasLower, CblasTrans, d, block->rows, 1.0, scaled, d, 1.0, hessian, d);
 }
 
@@ -201,16 +209,16 @@ static void visit(void *context, void *state, const linpred__block *block)
     fused->row_function(fused->context, block, z, loss, r, curvature);
     lane->loss = linpred__dd_add(lane->loss, linpred__sum(loss, block->rows));
     if (lane->gradient)
-        add_rows(block, r, fused->has_intercept, lane->gradient);
+        add_rows(block, r, fused->center ? work->center : NULL, fused->has_intercept, lane->gradient);
     if (lane->hessian && block->layout == LINPRED__DENSE)
-        add_dense_hessian(block, curvature, fused->has_intercept, curvature + room, lane->hessian);
+        add_dense_hessian(block, curvature, work->center, fused->has_intercept, curvature + room, lane->hessian);
     else if (lane->hessian)
         add_sparse_hessian(block, curvature, fused->has_intercept, lane->hessian);
     if (lane->product) {
         score(block, work->direction, fused->has_intercept ? fused->direction[block->columns] : 0.0, z);
         for (int32_t i = 0; i < block->rows; i++)
             z[i] *= curvature[i];
-        add_rows(block, z, fused->has_intercept, lane->product);
+        add_rows(block, z, NULL, fused->has_intercept, lane->product);
     }
 }
 
@@ -244,15 +252,18 @@ static void take(double *to, const double *from, int32_t columns, bool has_inter
 linpred_status linpred__fused_pass(const linpred_data *data, linpred__pool *pool, linpred__fused *fused,
                                    linpred_error *error)
 {
-    struct work work = {data, fused, data->columns + fused->has_intercept, NULL, NULL};
+    struct work work = {data, fused, data->columns + fused->has_intercept, NULL, NULL, NULL};
     size_t columns = (size_t)data->columns, room = (size_t)padded(data->columns) + WIDTH;
-    work.weights = linpred__calloc(2 * room, sizeof(double));
+    work.weights = linpred__calloc(3 * room, sizeof(double));
     if (!work.weights)
         return linpred__no_memory(error);
     work.direction = work.weights + room;
+    work.center = work.direction + room;
     memcpy(work.weights, fused->weights, columns * sizeof(double));
     if (fused->direction)
         memcpy(work.direction, fused->direction, columns * sizeof(double));
+    if (fused->center)
+        memcpy(work.center, fused->center, columns * sizeof(double));
     linpred__visitor visitor = {sizeof(struct lane), init_lane, visit, merge, clear_lane, &work};
     struct lane total;
     linpred_status status = linpred__pass(data, pool, &visitor, &total, error);

@@ -18,7 +18,7 @@
 /* Beyond this many features a matrix of them is too large, also in the lanes of a pass; where conjugate gradients can
    prove the gap (l2 > 0), it must also pay: dense rows must be many, or a Hessian of sparse ones no dearer than so many
    of their trips. */
-enum { MOST_IN_MATRIX = 1000, MOST_ON_DEMAND = 5000, FEW = 200, ROWS_A_FEATURE = 50, TRIPS = 10 };
+enum { MOST_IN_MATRIX = 1000, MOST_WITHOUT_PENALTY = 1500, MOST_ON_DEMAND = 5000, FEW = 200, ROWS_A_FEATURE = 50, TRIPS = 10 };
 
 struct state {
     linpred__logistic *problem;
@@ -97,11 +97,18 @@ static linpred_status ask_oracle(struct state *state, linpred_error *error)
 {
     linpred__fit *fit = state->problem->fit;
     linpred_info *info = &fit->result->info;
-    linpred__overlap overlap;
-    linpred_status status = linpred__ask_overlap(fit, fit->result->model.w, fit->result->model.b, &overlap, error);
+    linpred__overlap overlap = {0};
+    linpred_status status = LINPRED_OK;
+    if (state->newton) {
+        status = linpred__guess_recession(state->newton, &overlap, error);
+        state->problem->passes += overlap.passes;
+    }
+    if (status == LINPRED_OK && overlap.kind == LINPRED_SEPARATION_NOT_ASKED) {
+        status = linpred__ask_overlap(fit, fit->result->model.w, fit->result->model.b, &overlap, error);
+        state->problem->passes += overlap.passes;
+    }
     if (status != LINPRED_OK)
         return status;
-    state->problem->passes += overlap.passes;
     info->rounds = overlap.rounds;
     info->working_rows = overlap.working_rows;
     info->separation = overlap.kind;
@@ -229,9 +236,11 @@ static linpred_status conclude(struct state *state, linpred_error *error)
         linpred__fit_end(fit, LINPRED_OUTCOME_OPTIMAL, "the objective is within a relative gap of %.2g of its minimum",
                          state->gap);
     } else if (isinf(state->gap)) {
-        linpred__fit_end(
-            fit, LINPRED_OUTCOME_UNDECIDED,
-            "whether there is a minimum could not be proved for so many features; --l2 gives a penalised fit");
+        bool exists = info->separation == LINPRED_SEPARATION_OVERLAPPING;
+        linpred__fit_end(fit, LINPRED_OUTCOME_UNDECIDED,
+                         "%s could not be proved for so many features; --l2 gives a penalised fit",
+                         exists ? "the rows overlap, so there is a minimum, but how far above it the objective is"
+                                : "whether there is a minimum");
     } else {
         linpred__fit_end(fit, LINPRED_OUTCOME_UNDECIDED,
                          "rounding lets the relative gap be proved to %.2g only, above --tolerance %g", state->gap,
@@ -282,7 +291,9 @@ static bool takes_matrix(const linpred__fit *fit)
     int32_t columns = fit->data->columns;
     if (fit->options->method != LINPRED_METHOD_AUTO)
         return fit->options->method == LINPRED_METHOD_NEWTON;
-    if (columns > MOST_IN_MATRIX || fit->options->l2 == 0.0 || columns <= FEW)
+    if (fit->options->l2 == 0.0)
+        return columns <= MOST_WITHOUT_PENALTY; /* nothing could be proved without the matrix */
+    if (columns > MOST_IN_MATRIX || columns <= FEW)
         return columns <= MOST_IN_MATRIX;
     if (fit->data->layout == LINPRED__DENSE)
         return fit->data->rows >= (int64_t)ROWS_A_FEATURE * columns;
@@ -301,7 +312,7 @@ linpred_status linpred__fit_logistic(linpred__fit *fit, linpred_error *error)
                              fit->data->columns);
     linpred_status status = linpred__check_start(fit->data, fit->options, error);
     if (status == LINPRED_OK)
-        status = linpred__logistic_open(fit, &problem, error);
+        status = linpred__logistic_open(fit, newton, &problem, error);
     if (status != LINPRED_OK)
         return status;
     fit->result->info.method = newton ? LINPRED_METHOD_NEWTON : LINPRED_METHOD_NEWTON_CG;

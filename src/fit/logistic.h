@@ -4,13 +4,15 @@
  *
  * where c_i is the row's weight times its class's. Inside, the unit of each column is a power of two, so that |x| <= 1
  * and no bit is lost: a coefficient v stands for w = unit v in the file's units; g and H are those of v. The intercept,
- * if there is one, comes last; its unit is 1.
+ * if there is one, comes last; its unit is 1. Columns that lie far from zero for their spread are taken about a center:
+ * the score is <w, x - center> + v_b, and b = v_b - <w, center>.
  */
 #ifndef LINPRED_FIT_LOGISTIC_H
 #define LINPRED_FIT_LOGISTIC_H
 
 #include "core/logistic.h"
 #include "fit/fit.h"
+#include "fit/overlap.h"
 #include "solve/cholesky.h"
 
 typedef struct linpred__logistic {
@@ -25,7 +27,9 @@ typedef struct linpred__logistic {
     double share[2];        /* of each class in W */
     double *unit;           /* w = unit v */
     double *data_unit;      /* the same for `data` */
-    double *extent;         /* the largest |x| of each column in these units, at most 1 */
+    double *center;         /* in the units of `data`; 0 where not needed */
+    bool centred;           /* some center is not 0 */
+    double *extent;         /* the largest |x - center| of each column in the units of v, at most 2 */
     double *penalty;        /* l2 unit², 0 for the intercept */
     double radius;          /* R >= ||(x,1)|| in the file's units */
     double *w;              /* scratch, dimension long */
@@ -47,7 +51,8 @@ typedef struct linpred__logistic_point {
     double decrement;     /* ν² = g' H^-1 g, by the Hessian used last; NaN: not known */
 } linpred__logistic_point;
 
-linpred_status linpred__logistic_open(linpred__fit *fit, linpred__logistic *problem, linpred_error *error);
+/* `center`: columns may be taken about centers (of dense rows, with an intercept). */
+linpred_status linpred__logistic_open(linpred__fit *fit, bool center, linpred__logistic *problem, linpred_error *error);
 void linpred__logistic_close(linpred__logistic *problem);
 
 bool linpred__logistic_point_open(const linpred__logistic *problem, bool hessian, linpred__logistic_point *point);
@@ -66,6 +71,9 @@ linpred_status linpred__logistic_evaluate(linpred__logistic *problem, const linp
    they have but one class, or there is no memory. The caller releases view->data.block. */
 bool linpred__logistic_sample(const linpred__logistic *problem, int64_t every, linpred__logistic_view *view);
 
+/* From coefficients inside to those of the file (w, then b) and back. `from` and `to` may be the same. */
+void linpred__logistic_to_file(const linpred__logistic *problem, const double *from, double *to);
+void linpred__logistic_from_file(const linpred__logistic *problem, const double *from, double *to);
 /* v as w, b of the result's model. */
 void linpred__logistic_take(const linpred__logistic *problem, const double *v);
 
@@ -100,6 +108,7 @@ typedef struct linpred__newton {
     bool evaluated;   /* the point is, on all rows */
     int32_t rank;
     int32_t *keep;   /* independent columns */
+    double *length;  /* of each column: its diagonal entry of the Hessian at v = 0; where l2 = 0 */
     double *gram;    /* the Hessian at v = 0, if columns are dependent; else NULL */
     double *null;    /* for each column not kept: a vector n in the file's units with <n,(x,1)> = 0 */
     int32_t inexact; /* how many of them hold only nearly */
@@ -120,6 +129,16 @@ linpred_status linpred__newton_reach(linpred__newton *newton, bool exactly, doub
 /* Newton's method by conjugate gradients, for many columns. Fills `point`. */
 linpred_status linpred__newton_cg(linpred__logistic *problem, linpred__logistic_point *point, double gap,
                                   linpred__logistic_end *end, linpred_error *error);
+
+/* A null vector of the Gram matrix a (n x n) with n[k] = 1, by the columns keep[] that its factor is of; `scratch` is as
+   long as they are. What is below 1e-7 of column k's length is taken as 0. */
+void linpred__null_vector(const double *a, int32_t n, const linpred__cholesky *factor, const int32_t *keep, int32_t k,
+                          double *scratch, double *null);
+/* Rounds to multiples of 1/q for a small q, times q, if all of it is near; answers q, or 0. */
+int linpred__round_to_fractions(double *null, int32_t n);
+
+/* A direction that Newton's method ran away along, tried on every row: overlap->kind says what came of it. */
+linpred_status linpred__guess_recession(linpred__newton *newton, linpred__overlap *overlap, linpred_error *error);
 
 /* Rank, dependencies, the minimum norm among equals; standard errors, deviances. */
 linpred_status linpred__logistic_dependencies(linpred__newton *newton, linpred_error *error);

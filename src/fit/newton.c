@@ -25,6 +25,7 @@ enum {
     FEW_ROWS = 5000     /* of which no sample is taken */
 };
 
+static const double dependent = 1e-12;    /* of a column's squared length: what others must leave of it */
 static const double dear = 3e6;           /* multiplications for a Hessian, from which one is spared */
 static const double near_enough = 1e-4;   /* ν² / F: the Hessian changes by a few hundredths at most from here on */
 static const double good_shrink = 0.04;   /* of ν² in one step with a factor from elsewhere */
@@ -48,6 +49,7 @@ void linpred__newton_close(linpred__newton *newton)
     linpred__cholesky_close(&newton->cholesky);
     linpred__release(newton->made_at);
     linpred__release(newton->step);
+    linpred__release(newton->length);
     linpred__release(newton->keep);
     linpred__release(newton->gram);
     linpred__release(newton->null);
@@ -69,7 +71,9 @@ static linpred_status find_rank_on(linpred__newton *newton, const linpred__logis
     linpred_status status = linpred__logistic_evaluate(problem, view, true, &newton->point, error);
     if (status != LINPRED_OK)
         return status;
-    newton->rank = linpred__independent_columns(newton->point.hessian, problem->dimension, newton->keep);
+    newton->rank = linpred__independent_columns(newton->point.hessian, problem->dimension, dependent, newton->keep);
+    for (int32_t j = 0; j < problem->dimension; j++)
+        newton->length[j] = newton->point.hessian[(int64_t)j * problem->dimension + j];
     return newton->rank < 0 ? linpred__no_memory(error) : LINPRED_OK;
 }
 
@@ -140,9 +144,10 @@ linpred_status linpred__newton_open(linpred__logistic *problem, linpred__newton 
     const linpred_model *start = problem->fit->options->start;
     *newton = (linpred__newton){.problem = problem, .rank = d};
     newton->keep = linpred__alloc((size_t)d, sizeof *newton->keep);
-    newton->made_at = linpred__alloc((size_t)d, sizeof(double));
+    newton->made_at = linpred__calloc((size_t)d, sizeof(double));
     newton->step = linpred__alloc(2 * (size_t)d, sizeof(double));
-    if (!newton->keep || !newton->made_at || !newton->step ||
+    newton->length = linpred__calloc((size_t)d, sizeof(double));
+    if (!newton->keep || !newton->made_at || !newton->step || !newton->length ||
         !linpred__logistic_point_open(problem, true, &newton->point)) {
         linpred__newton_close(newton);
         return linpred__no_memory(error);
@@ -156,8 +161,11 @@ linpred_status linpred__newton_open(linpred__logistic *problem, linpred__newton 
     for (; status == LINPRED_OK && every > 1; every /= SAMPLE)
         status = solve_sample(newton, every, error);
     problem->iterations = 0;
-    for (int32_t j = 0; status == LINPRED_OK && start && j < d; j++)
-        newton->point.v[j] = (j < start->columns ? start->w[j] : start->b) / problem->unit[j];
+    if (status == LINPRED_OK && start) {
+        memcpy(problem->w, start->w, (size_t)start->columns * sizeof(double));
+        problem->w[start->columns] = start->b;
+        linpred__logistic_from_file(problem, problem->w, newton->point.v);
+    }
     if (status != LINPRED_OK)
         linpred__newton_close(newton);
     return status;

@@ -49,7 +49,8 @@ static void reach_visit(void *context, void *state, const linpred__block *block)
         for (int64_t k = 0; k < count; k++) {
             int32_t column = dense ? (int32_t)k : block->indices[from + k];
             if (reach->place[column] >= 0)
-                lane->x[reach->place[column]] = block->values[from + k] * problem->data_unit[column];
+                lane->x[reach->place[column]] =
+                    (block->values[from + k] - problem->center[column]) * problem->data_unit[column];
         }
         if (problem->has_intercept && reach->place[block->columns] >= 0)
             lane->x[reach->place[block->columns]] = 1.0;

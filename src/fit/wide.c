@@ -111,7 +111,7 @@ static linpred_status minimise(linpred__fit *asking, int64_t enough, linpred__lo
 {
     linpred__logistic problem;
     linpred__logistic_point point;
-    linpred_status status = linpred__logistic_open(asking, &problem, error);
+    linpred_status status = linpred__logistic_open(asking, false, &problem, error);
     if (status != LINPRED_OK)
         return status;
     problem.enough = enough;
