@@ -59,6 +59,9 @@ linpred_status linpred__pass_all(const linpred_data *data, linpred__pool *pool, 
 {
     struct run run = {.data = data, .visitor = visitor, .count = count};
     run.lanes = data->blocks < LINPRED__LANES ? data->blocks : LINPRED__LANES;
+    for (size_t i = 0; i < (size_t)count; i++)
+        if (visitor[i].lanes > 0 && visitor[i].lanes < run.lanes)
+            run.lanes = visitor[i].lanes;
     if (run.lanes == 0)
         run.lanes = 1; /* no rows: the state as init left it */
     for (int k = 0; k < count; k++)

@@ -19,6 +19,7 @@ typedef struct linpred__visitor {
     void (*merge)(void *context, void *into, const void *from);
     void (*clear)(void *context, void *state); /* frees what init made; NULL if nothing */
     void *context;
+    int64_t lanes; /* at most so many, by the shape of the data alone; 0: LINPRED__LANES */
 } linpred__visitor;
 
 /* Afterwards *total is the merged state; the caller clears it. */
