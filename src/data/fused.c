@@ -274,9 +274,10 @@ linpred_status linpred__fused_pass(const linpred_data *data, linpred__pool *pool
         memcpy(work.direction, fused->direction, columns * sizeof(double));
     if (fused->center)
         memcpy(work.center, fused->center, columns * sizeof(double));
-    linpred__visitor visitor = {sizeof(struct lane), init_lane, visit, merge, clear_lane, &work, lanes_for(data, fused)};
+    linpred__visitor visitor = {sizeof(struct lane), init_lane, visit, merge, clear_lane, &work};
     struct lane total;
-    linpred_status status = linpred__pass(data, pool, &visitor, &total, error);
+    linpred_status status =
+        linpred__pass_all(data, pool, &visitor, (void *[]){&total}, 1, lanes_for(data, fused), error);
     linpred__release(work.weights);
     if (status != LINPRED_OK)
         return status;
