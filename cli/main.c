@@ -11,7 +11,8 @@
 const command commands[] = {
     {"fit halfspace", "DATA", "learn a halfspace from labelled rows, and prove what is claimed of it",
      LINPRED_FOR_READ | LINPRED_FOR_ENCODE | LINPRED_FOR_FIT | LINPRED_FOR_HALFSPACE | LINPRED_FOR_AUTO |
-         LINPRED_FOR_PERCEPTRON | LINPRED_FOR_POCKET | LINPRED_FOR_LP | LINPRED_FOR_MARGIN | LINPRED_FOR_RANDOM,
+         LINPRED_FOR_PERCEPTRON | LINPRED_FOR_POCKET | LINPRED_FOR_LP | LINPRED_FOR_MARGIN |
+         LINPRED_FOR_EXACT | LINPRED_FOR_RANDOM,
      OWN(OUTPUT) | OWN(NO_VERIFY) | OWN(TRACE) | OWN(START), 1, run_fit_halfspace},
     {"separable", "DATA", "a hyperplane that separates the two labels, or a few rows that prove there is none",
      LINPRED_FOR_READ | LINPRED_FOR_ENCODE | LINPRED_FOR_FIT | LINPRED_FOR_LP, OWN(OUTPUT) | OWN(NO_VERIFY), 1,
