@@ -108,6 +108,8 @@ static void add_json(json_t *object, const session *session)
     json_object_set_new(object, "standard_errors", errors);
     json_object_set_new(object, "t", t);
     json_object_set_new(object, "p", p);
+    if (json_object_size(intervals) > 0)
+        cli_set_number(object, "confidence", session->cli->options.confidence);
     json_object_set_new(object, "confidence_intervals", intervals);
     json_object_set_new(object, "error_bounds", bounds);
     json_object_set_new(object, "dependencies", dependencies);

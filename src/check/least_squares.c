@@ -34,6 +34,7 @@ struct problem {
     int target_exponent;
     double penalty;
     double weight;
+    double *factor;        /* S in plain powers, p x rank by rows; NULL: the certificate has none */
     linpred__dd *gram;     /* p x p */
     linpred__dd *gradient; /* p */
     double *size;          /* with `doubt`: bounds the rounding of the gradient (linpred__residual) */
@@ -243,7 +244,7 @@ static bool find_bounds(const struct problem *problem, struct bounds *bounds, li
     for (int32_t i = 0; i < problem->powers.polynomials; i++)
         degree = problem->powers.polynomial[i].degree > degree ? problem->powers.polynomial[i].degree : degree;
     for (size_t i = 0; complete && i < p * rank; i++)
-        s[i] = ldexp(regression->factor[i], -problem->exponent[i / rank]);
+        s[i] = ldexp(problem->factor[i], -problem->exponent[i / rank]);
     if (complete) {
         bounds->departure = departure(problem, s, rank, column);
         bounds->distance = distance(problem, s, rank, degree, bounds->departure);
@@ -264,7 +265,7 @@ static double coefficient_bounds(const linpred_result *result, const struct prob
     for (size_t j = 0; j < problem->p; j++) {
         double square = 0.0;
         for (size_t k = 0; k < rank; k++) {
-            double s = ldexp(regression->factor[j * rank + k], -problem->exponent[j]);
+            double s = ldexp(problem->factor[j * rank + k], -problem->exponent[j]);
             square += s * s;
         }
         double bound = sqrt(square) * bounds->distance / (1.0 - bounds->departure);
@@ -283,6 +284,7 @@ static void clear_problem(struct problem *problem)
 {
     linpred__basis_clear(&problem->powers);
     linpred__release(problem->exponent);
+    linpred__release(problem->factor);
     linpred__release(problem->gram);
     linpred__release(problem->gradient);
     linpred__release(problem->size);
@@ -300,14 +302,32 @@ static void choose_units(struct problem *problem)
             problem->weight += linpred__row_weight(&problem->data->block[i], r);
         }
     problem->target_exponent = largest > 0 && (largest > 1e50 || largest < 1e-50) ? ilogb(largest) : 0;
-    for (size_t j = 0; regression->factor && j < problem->p; j++) {
+    for (size_t j = 0; problem->factor && j < problem->p; j++) {
         double s = 0.0;
         for (size_t k = 0; k < (size_t)regression->rank; k++)
-            s = fmax(s, fabs(regression->factor[j * (size_t)regression->rank + k]));
+            s = fmax(s, fabs(problem->factor[j * (size_t)regression->rank + k]));
         if (s > 0 && (s > 1e50 || s < 1e-50))
             problem->exponent[j] = ilogb(s);
         problem->plain = problem->plain && problem->exponent[j] == 0;
     }
+}
+
+/* The certificate's S is that of the basis: column by column to plain powers. */
+static bool take_factor(struct problem *problem)
+{
+    const linpred__regression *regression = problem->regression;
+    size_t p = problem->p, rank = (size_t)regression->rank;
+    problem->factor = linpred__alloc(p * rank, sizeof *problem->factor);
+    linpred__dd *room = linpred__alloc(2 * p, sizeof *room);
+    for (size_t k = 0; problem->factor && room && k < rank; k++) {
+        for (size_t j = 0; j < p; j++)
+            room[j] = (linpred__dd){regression->factor[j * rank + k], 0.0};
+        linpred__basis_to_powers(&regression->basis, room, room + p);
+        for (size_t j = 0; j < p; j++)
+            problem->factor[j * rank + k] = room[p + j].hi;
+    }
+    linpred__release(room);
+    return problem->factor && room;
 }
 
 static linpred_status open_problem(struct problem *problem, const linpred_result *result, linpred_error *error)
@@ -319,9 +339,10 @@ static linpred_status open_problem(struct problem *problem, const linpred_result
     problem->exponent = linpred__calloc(p, sizeof *problem->exponent);
     problem->gradient = linpred__calloc(p, sizeof *problem->gradient);
     problem->size = linpred__calloc(2 * p, sizeof *problem->size);
-    if (problem->regression->factor)
+    bool factored = problem->regression->factor;
+    if (factored)
         problem->gram = linpred__calloc(p * p, sizeof *problem->gram);
-    if (!problem->exponent || !problem->gradient || !problem->size || (problem->regression->factor && !problem->gram))
+    if (!problem->exponent || !problem->gradient || !problem->size || (factored && (!problem->gram || !take_factor(problem))))
         return linpred__no_memory(error);
     choose_units(problem);
     problem->careful = problem->powers.polynomials > 0 || (double)problem->data->rows * (double)(p * p) <= all_careful;
@@ -432,7 +453,7 @@ static linpred_status check_problem(struct problem *problem, const linpred_resul
     struct bounds bounds = {NAN, NAN};
     double worst = 0.0;
     linpred_status status = find_gradient(problem, result, error);
-    if (status == LINPRED_OK && problem->regression->factor) {
+    if (status == LINPRED_OK && problem->factor) {
         status = find_gram(problem, &worst, error);
         if (status == LINPRED_OK && !find_bounds(problem, &bounds, error))
             status = LINPRED_ERROR_MEMORY;

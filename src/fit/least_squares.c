@@ -16,7 +16,6 @@
 #include "core/memory.h"
 
 static const double small_work = 1e7;
-enum { FACTOR_MOST = 300 }; /* columns for which S is kept in the model */
 
 static void clear(linpred__squares *squares)
 {
@@ -140,7 +139,9 @@ static bool keep_dependencies(linpred__squares *squares, linpred__regression *re
     size_t p = (size_t)squares->width;
     if (squares->dependencies == 0)
         return true;
-    if (!linpred__regression_dependencies(regression, squares->dependencies))
+    bool powers = regression->basis.polynomials > 0;
+    if (!linpred__regression_dependencies(regression, squares->dependencies) ||
+        (powers && !linpred__regression_basis_dependencies(regression)))
         return false;
     for (int32_t k = 0; k < squares->dependencies; k++) {
         linpred__dd *pair = pairs + (size_t)k * 2 * p;
@@ -151,8 +152,11 @@ static bool keep_dependencies(linpred__squares *squares, linpred__regression *re
         int exponent = largest > 0 ? ilogb(largest) : 0;
         for (size_t j = 0; j < 2 * p; j++)
             pair[j] = scaled(pair[j], -exponent);
-        for (size_t j = 0; j < p; j++)
+        for (size_t j = 0; j < p; j++) {
             regression->dependency[(size_t)k * p + j] = pair[j].hi;
+            if (powers)
+                regression->basis_dependency[(size_t)k * p + j] = pair[p + j].hi;
+        }
     }
     return linpred__regression_write_sentences(regression, squares->fit->result->model.recipe);
 }
@@ -168,13 +172,13 @@ static void keep_weights(const linpred__squares *squares, linpred__regression *r
     }
 }
 
-/* Standard errors s ||row j of S||, and S itself, in plain powers. A coefficient with a part in a dependency has none. */
+/* Standard errors s ||row j of S|| in plain powers, and S itself in the basis. A coefficient with a part in a dependency has none. */
 static bool keep_factor(const linpred__squares *squares, linpred__regression *regression, double sd, linpred__dd *room)
 {
     size_t p = (size_t)squares->width;
     if (!squares->factor)
         return true;
-    bool kept = squares->width <= FACTOR_MOST;
+    bool kept = squares->width <= LINPRED__FACTOR_MOST;
     if (kept && !linpred__regression_factor(regression, squares->rank))
         return false;
     regression->rank = squares->rank;
@@ -187,7 +191,7 @@ static bool keep_factor(const linpred__squares *squares, linpred__regression *re
             linpred__dd part = room[p + j];
             square[j] = linpred__dd_add(square[j], linpred__dd_multiply(part, part));
             if (kept)
-                regression->factor[j * (size_t)squares->rank + (size_t)k] = part.hi;
+                regression->factor[j * (size_t)squares->rank + (size_t)k] = room[j].hi;
         }
     }
     for (size_t j = 0; j < p; j++) {
