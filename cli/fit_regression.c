@@ -42,6 +42,8 @@ static void print_coefficients(const linpred_result *result, double confidence)
         linpred_coefficient c = linpred_result_coefficient(result, columns);
         print_coefficient(&c, width, inference);
     }
+    if (*info->reason_no_errors)
+        printf("  no standard errors: %s\n", info->reason_no_errors);
 }
 
 static void print_text(const session *session)
@@ -111,6 +113,8 @@ static void add_json(json_t *object, const session *session)
     if (json_object_size(intervals) > 0)
         cli_set_number(object, "confidence", session->cli->options.confidence);
     json_object_set_new(object, "confidence_intervals", intervals);
+    if (*session->info->reason_no_errors)
+        cli_set_text(object, "no_standard_errors", session->info->reason_no_errors);
     json_object_set_new(object, "error_bounds", bounds);
     json_object_set_new(object, "dependencies", dependencies);
 }

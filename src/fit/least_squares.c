@@ -9,6 +9,7 @@
 #include "fit/least_squares.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "core/distribution.h"
@@ -226,8 +227,13 @@ static void summarise(linpred__squares *squares, linpred__regression *regression
     info->method = squares->method;
     regression->degrees_of_freedom = df;
     info->degrees_of_freedom = df;
-    if (!inference)
+    if (!inference) {
+        snprintf(info->reason_no_errors, sizeof info->reason_no_errors, "%s",
+                 squares->penalty > 0    ? "a penalty moves the coefficients by an amount that the data do not tell"
+                 : squares->rank < 0     ? "conjugate gradients find neither the rank nor the variances"
+                                         : "as many coefficients as rows leave no degrees of freedom");
         return;
+    }
     info->residual_sd = regression->residual_sd = ldexp(sqrt(rss / df), unit);
     double model_df = squares->rank - (intercept ? 1 : 0);
     if (model_df > 0 && total > 0) {
@@ -284,7 +290,11 @@ static void tell(linpred__squares *squares)
     const char *words = small ? "QR in double-double throughout" : how[squares->method];
     if (info->outcome == LINPRED_OUTCOME_LIMIT_REACHED || info->outcome == LINPRED_OUTCOME_STOPPED)
         return;
-    if (squares->dependencies > 0)
+    if (squares->method == LINPRED_METHOD_CG)
+        linpred__fit_end(squares->fit, LINPRED_OUTCOME_OPTIMAL,
+                         "%s; the gradient is %.2g of the residual, in columns of length 1; the rank is not known", words,
+                         squares->accuracy);
+    else if (squares->dependencies > 0)
         linpred__fit_end(squares->fit, LINPRED_OUTCOME_OPTIMAL,
                          "%s; %d of %d columns depend on others: of all minimisers, that of least norm", words,
                          squares->dependencies, squares->width);
