@@ -134,6 +134,31 @@ static void project_out(linpred__dd *null, int32_t count, size_t p, linpred__dd 
     }
 }
 
+/* About the largest entry of the column of each coefficient, in plain powers. */
+static void column_sizes(const linpred__design *design, double *size)
+{
+    const linpred__basis *basis = design->basis;
+    for (int32_t j = 0; j < design->width; j++)
+        size[j] = ldexp(1.0, design->exponent[j]);
+    for (int32_t i = 0; i < basis->polynomials; i++) {
+        const linpred__polynomial *p = &basis->polynomial[i];
+        double most = fabs(p->center[0]) + ldexp(1.0, p->exponent);
+        for (int32_t k = 0; k < p->degree; k++)
+            size[p->term + k] = pow(most, k + 1);
+    }
+}
+
+/* Parts of a dependency that are but rounding in the change to plain powers are none. */
+static void clean(linpred__dd *n, const double *size, size_t p)
+{
+    double largest = 0.0;
+    for (size_t j = 0; j < p; j++)
+        largest = fmax(largest, fabs(n[j].hi) * size[j]);
+    for (size_t j = 0; j < p; j++)
+        if (fabs(n[j].hi) * size[j] < 0x1p-70 * largest)
+            n[j] = (linpred__dd){0.0, 0.0};
+}
+
 /* Dependencies in the user's units and in the basis, the largest part about 1. */
 static bool keep_dependencies(linpred__squares *squares, linpred__regression *regression, linpred__dd *pairs)
 {
@@ -144,9 +169,15 @@ static bool keep_dependencies(linpred__squares *squares, linpred__regression *re
     if (!linpred__regression_dependencies(regression, squares->dependencies) ||
         (powers && !linpred__regression_basis_dependencies(regression)))
         return false;
+    double *size = linpred__alloc(p, sizeof *size);
+    if (!size)
+        return false;
+    column_sizes(&squares->design, size);
     for (int32_t k = 0; k < squares->dependencies; k++) {
         linpred__dd *pair = pairs + (size_t)k * 2 * p;
         to_user(squares, squares->null + (size_t)k * p, 1, 0, pair + p, pair);
+        if (powers)
+            clean(pair, size, p);
         double largest = 0.0;
         for (size_t j = 0; j < p; j++)
             largest = fmax(largest, fabs(pair[j].hi));
@@ -159,6 +190,7 @@ static bool keep_dependencies(linpred__squares *squares, linpred__regression *re
                 regression->basis_dependency[(size_t)k * p + j] = pair[p + j].hi;
         }
     }
+    linpred__release(size);
     return linpred__regression_write_sentences(regression, squares->fit->result->model.recipe);
 }
 
