@@ -216,25 +216,33 @@ static bool keep_factor(const linpred__squares *squares, linpred__regression *re
         return false;
     regression->rank = squares->rank;
     linpred__dd *square = linpred__calloc(p, sizeof *square);
-    if (!square)
-        return false;
-    for (int32_t k = 0; k < squares->rank; k++) {
+    double *largest = linpred__calloc(p, sizeof *largest); /* of each row of S: squares of 1e-200 or 1e200 leave the range */
+    for (int32_t turn = 0; square && largest && turn < 2 * squares->rank; turn++) {
+        int32_t k = turn % squares->rank;
         to_user(squares, squares->factor + k, (size_t)squares->rank, 0, room, room + p);
         for (size_t j = 0; j < p; j++) {
             linpred__dd part = room[p + j];
+            if (turn < squares->rank) {
+                largest[j] = fmax(largest[j], fabs(part.hi));
+                if (kept)
+                    regression->factor[j * (size_t)squares->rank + (size_t)k] = room[j].hi;
+                continue;
+            }
+            part = scaled(part, largest[j] > 0 ? -ilogb(largest[j]) : 0);
             square[j] = linpred__dd_add(square[j], linpred__dd_multiply(part, part));
-            if (kept)
-                regression->factor[j * (size_t)squares->rank + (size_t)k] = room[j].hi;
         }
     }
-    for (size_t j = 0; j < p; j++) {
+    for (size_t j = 0; square && largest && j < p; j++) {
         bool estimable = true;
         for (int32_t k = 0; k < squares->dependencies; k++)
             estimable = estimable && regression->dependency[(size_t)k * p + j] == 0.0;
-        regression->standard_error[j] = estimable ? sd * linpred__dd_square_root(square[j]).hi : NAN;
+        double length = ldexp(linpred__dd_square_root(square[j]).hi, largest[j] > 0 ? ilogb(largest[j]) : 0);
+        regression->standard_error[j] = estimable ? sd * length : NAN;
     }
+    bool complete = square && largest;
     linpred__release(square);
-    return true;
+    linpred__release(largest);
+    return complete;
 }
 
 /* ---- what is said of it --------------------------------------------------------------------------------------------------- */
