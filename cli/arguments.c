@@ -1,5 +1,4 @@
 /* Arguments and help, both from the library's table of options and the few flags of the program's own. */
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,15 +8,16 @@ static const struct {
     const char *flag;
     const char *takes;
     const char *help;
+    unsigned applies; /* 0: every fit or command that takes it */
 } own_flags[OWN_FLAGS] = {
-    [OWN_OUTPUT] = {"output", "FILE", "write the result there"},
-    [OWN_NO_VERIFY] = {"no-verify", "", "do not check the claim after the fit"},
-    [OWN_TRACE] = {"trace", "FILE", "write one CSV row for each update of the perceptron"},
-    [OWN_START] = {"start", "MODEL", "begin at the weights of this model"},
-    [OWN_WHAT] = {"what", "label|score|probability", "what to print for each row (default: label)"},
-    [OWN_INTERVAL] = {"interval", "", "least squares: also the bounds between which a new target lies (with --confidence)"},
-    [OWN_ACCEPT_EDITED] = {"accept-edited", "", "take a model that was edited by hand"},
-    [OWN_TRUTH] = {"truth", "FILE", "write what was planted and what is promised there, as JSON"},
+    [OWN_OUTPUT] = {"output", "FILE", "write the result there", 0},
+    [OWN_NO_VERIFY] = {"no-verify", "", "do not check the claim after the fit", 0},
+    [OWN_TRACE] = {"trace", "FILE", "write one CSV row for each update of the perceptron", LINPRED_FOR_TRACE},
+    [OWN_START] = {"start", "MODEL", "begin at the weights of this model", LINPRED_FOR_START},
+    [OWN_WHAT] = {"what", "label|score|probability", "what to print for each row (default: label)", 0},
+    [OWN_INTERVAL] = {"interval", "", "least squares: also the bounds between which a new target lies (with --confidence)", 0},
+    [OWN_ACCEPT_EDITED] = {"accept-edited", "", "take a model that was edited by hand", 0},
+    [OWN_TRUTH] = {"truth", "FILE", "write what was planted and what is promised there, as JSON", 0},
 };
 
 /* Flags that every command takes. */
@@ -25,78 +25,104 @@ static const char *const common[] = {"json", "quiet", "help"};
 
 /* ---- help ------------------------------------------------------------------------------------------------------ */
 
-static void help_line(FILE *out, const char *flag, const char *takes, const char *text, const char *initial)
+/* One flag as the help shows it. */
+struct help {
+    const char *flag;
+    const char *takes;
+    const char *initial;
+    const char *text;
+    char only[80]; /* "--method perceptron or pocket"; "": whatever the command does */
+};
+
+/* Which of a command's methods or losses an option is for; "" if for all of them. */
+static void name_methods(unsigned applies, const command *command, char *room, size_t bytes)
+{
+    const unsigned whole = LINPRED_FOR_READ | LINPRED_FOR_ENCODE | LINPRED_FOR_APPLY | LINPRED_FOR_FIT | LINPRED_FOR_HALFSPACE |
+                           LINPRED_FOR_REGRESSION | LINPRED_FOR_LOGISTIC | LINPRED_FOR_BALL | LINPRED_FOR_GENERATE;
+    bool one_method = !(command->applies & (LINPRED_FOR_HALFSPACE | LINPRED_FOR_REGRESSION | LINPRED_FOR_BALL));
+    applies &= command->applies;
+    linpred_applies_text(applies & whole || one_method ? 0 : applies, room, bytes);
+}
+
+/* Flag `index`: the library's options first, then the program's own. False past the last; *taken tells whether the command
+   takes it. */
+static bool describe_flag(const command *command, size_t index, struct help *help, bool *taken)
+{
+    static linpred_option_text option; /* holds the default's text */
+    static const struct help common[] = {
+        {"json", "", "", "print one JSON object, and nothing else, on standard output", ""},
+        {"quiet", "", "", "no progress and no notices on standard error", ""},
+    };
+    size_t options = linpred_options_count();
+    *taken = true;
+    if (index < options) {
+        option = linpred_options_describe(index);
+        *help = (struct help){option.flag, option.takes, option.initial, option.help, ""};
+        *taken = (option.applies & command->applies) != 0;
+        name_methods(option.applies, command, help->only, sizeof help->only);
+    } else if (index < options + OWN_FLAGS) {
+        size_t own = index - options;
+        *help = (struct help){own_flags[own].flag, own_flags[own].takes, "", own_flags[own].help, ""};
+        *taken = (command->own & (1u << own)) != 0;
+        name_methods(own_flags[own].applies, command, help->only, sizeof help->only);
+    } else if (index < options + OWN_FLAGS + sizeof common / sizeof common[0]) {
+        *help = common[index - options - OWN_FLAGS];
+    } else {
+        return false;
+    }
+    return true;
+}
+
+static void print_flag(FILE *out, const struct help *help)
 {
     char left[80];
-    const char *letter = strcmp(flag, "target") == 0 ? "-t, " : strcmp(flag, "output") == 0 ? "-o, " : "";
-    snprintf(left, sizeof left, "%s--%s%s%s", letter, flag, *takes ? " " : "", takes);
+    const char *letter = strcmp(help->flag, "target") == 0 ? "-t, " : strcmp(help->flag, "output") == 0 ? "-o, " : "";
+    snprintf(left, sizeof left, "%s--%s%s%s", letter, help->flag, *help->takes ? " " : "", help->takes);
     if (strlen(left) > 30)
-        fprintf(out, "  %s\n  %-30s %s", left, "", text);
+        fprintf(out, "  %s\n  %-30s %s", left, "", help->text);
     else
-        fprintf(out, "  %-30s %s", left, text);
-    if (*initial)
-        fprintf(out, " [%s]", initial);
+        fprintf(out, "  %-30s %s", left, help->text);
+    if (*help->initial)
+        fprintf(out, " [%s]", help->initial);
+    if (*help->only)
+        fprintf(out, "\n  %-30s for %s", "", help->only);
     fputc('\n', out);
 }
 
 void cli_help(FILE *out, const command *command)
 {
+    struct help help;
+    bool taken;
     fprintf(out, "usage: linpred %s %s [OPTIONS]\n\n%s.\n\noptions, with their defaults in brackets:\n", command->name,
             command->arguments, command->summary);
-    for (size_t i = 0; i < linpred_options_count(); i++) {
-        linpred_option_text option = linpred_options_describe(i);
-        if (option.applies & command->applies)
-            help_line(out, option.flag, option.takes, option.help, option.initial);
-    }
-    for (int i = 0; i < OWN_FLAGS; i++)
-        if (command->own & (1u << i))
-            help_line(out, own_flags[i].flag, own_flags[i].takes, own_flags[i].help, "");
-    help_line(out, "json", "", "print one JSON object, and nothing else, on standard output", "");
-    help_line(out, "quiet", "", "no progress and no notices on standard error", "");
+    for (size_t i = 0; describe_flag(command, i, &help, &taken); i++)
+        if (taken)
+            print_flag(out, &help);
 }
 
-/* ---- which word was meant ---------------------------------------------------------------------------------------- */
-
-/* Edits (insert, delete, replace, swap of neighbours) from a to b; long words are never near. */
-static size_t distance(const char *a, const char *b)
+json_t *cli_help_to_json(const command *command)
 {
-    enum { MOST = 32 };
-    size_t n = strlen(a), m = strlen(b);
-    if (n >= MOST || m >= MOST)
-        return MOST;
-    size_t d[MOST + 1][MOST + 1];
-    for (size_t i = 0; i <= n; i++)
-        for (size_t j = 0; j <= m; j++) {
-            if (i == 0 || j == 0) {
-                d[i][j] = i + j;
-                continue;
-            }
-            size_t best = d[i - 1][j - 1] + (tolower((unsigned char)a[i - 1]) != tolower((unsigned char)b[j - 1]));
-            if (d[i - 1][j] + 1 < best)
-                best = d[i - 1][j] + 1;
-            if (d[i][j - 1] + 1 < best)
-                best = d[i][j - 1] + 1;
-            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] && d[i - 2][j - 2] + 1 < best)
-                best = d[i - 2][j - 2] + 1;
-            d[i][j] = best;
-        }
-    return d[n][m];
-}
-
-const char *cli_nearest(const char *text, const char *const *words, size_t n)
-{
-    const char *best = NULL;
-    size_t least = strlen(text) / 3 + 2; /* about one slip in three letters */
-    for (size_t i = 0; i < n; i++) {
-        size_t d = distance(text, words[i]);
-        if (strlen(text) >= 3 && strncmp(words[i], text, strlen(text)) == 0)
-            d = 1; /* cut short */
-        if (d < least) {
-            least = d;
-            best = words[i];
-        }
+    struct help help;
+    bool taken;
+    json_t *object = json_object(), *options = json_array();
+    cli_set_text(object, "command", command->name);
+    cli_set_text(object, "arguments", command->arguments);
+    cli_set_text(object, "summary", command->summary);
+    for (size_t i = 0; describe_flag(command, i, &help, &taken); i++) {
+        if (!taken)
+            continue;
+        json_t *option = json_object();
+        cli_set_text(option, "flag", help.flag);
+        cli_set_text(option, "takes", help.takes);
+        if (*help.initial)
+            cli_set_text(option, "default", help.initial);
+        cli_set_text(option, "help", help.text);
+        if (*help.only)
+            cli_set_text(option, "for", help.only);
+        json_array_append_new(options, option);
     }
-    return best;
+    json_object_set_new(object, "options", options);
+    return object;
 }
 
 static int unknown_flag(const cli *cli, const char *flag)
@@ -111,7 +137,7 @@ static int unknown_flag(const cli *cli, const char *flag)
             words[n++] = own_flags[i].flag;
     for (size_t i = 0; i < sizeof common / sizeof common[0]; i++)
         words[n++] = common[i];
-    const char *near = cli_nearest(flag, words, n);
+    const char *near = linpred_nearest(flag, words, n);
     if (near)
         return cli_usage(cli, "linpred %s has no option --%.60s; did you mean --%s?", cli->command->name, flag, near);
     return cli_usage(cli, "linpred %s has no option --%.60s; linpred %s --help lists them", cli->command->name, flag,

@@ -93,7 +93,7 @@ static int check_arguments(const cli *cli)
                 return cli_usage(cli, "--%s has no meaning for %s", linpred_options_describe(k).flag, text.name);
         return 0;
     }
-    const char *near = cli_nearest(cli->positional[0], names, count);
+    const char *near = linpred_nearest(cli->positional[0], names, count);
     if (near)
         return cli_usage(cli, "there is no instance '%.60s'; did you mean '%s'?", cli->positional[0], near);
     return cli_usage(cli, "there is no instance '%.60s'; linpred generate lists them", cli->positional[0]);

@@ -31,7 +31,7 @@ static void print_row(const linpred_coefficient *c, bool errors, int width)
     putchar('\n');
 }
 
-static void print_table(const linpred_result *result, double confidence)
+void cli_logistic_table(const linpred_result *result)
 {
     const linpred_model *model = linpred_result_model(result);
     const linpred_info *info = linpred_result_info(result);
@@ -44,7 +44,7 @@ static void print_table(const linpred_result *result, double confidence)
     }
     printf("  %-*s %14s", width, "", "coefficient");
     if (errors)
-        printf("    std error         z    P(>|z|)        %g %% confidence interval", 100.0 * confidence);
+        printf("    std error         z    P(>|z|)        %g %% confidence interval", 100.0 * linpred_result_confidence(result));
     putchar('\n');
     for (int32_t j = 0; j < columns && j < SHOWN; j++) {
         linpred_coefficient c = linpred_result_coefficient(result, j);
@@ -97,25 +97,12 @@ static void print_text(const session *session)
         printf("%-12s %s\n", i == 0 ? "dependent" : "", linpred_result_dependency(result, i));
     if (linpred_result_dependency(result, 0))
         puts("             so the coefficients are not unique: these have the smallest norm");
-    print_table(result, session->cli->options.confidence);
+    cli_logistic_table(result);
 }
 
-static void add_json(json_t *object, const session *session)
+void cli_logistic_errors_to_json(json_t *object, const linpred_result *result)
 {
-    const linpred_result *result = session->result;
     const linpred_model *model = linpred_result_model(result);
-    const linpred_info *info = session->info;
-    char formula[160];
-    formula_of(info, formula, sizeof formula);
-    cli_set_text(object, "formula", formula);
-    if (linpred_result_dependency(result, 0)) {
-        json_t *list = json_array();
-        for (size_t i = 0; linpred_result_dependency(result, i); i++)
-            json_array_append_new(list, json_string(linpred_result_dependency(result, i)));
-        json_object_set_new(object, "dependencies", list);
-    }
-    if (*info->reason_no_errors)
-        cli_set_text(object, "no_standard_errors", info->reason_no_errors);
     if (!linpred_result_standard_errors(result))
         return;
     json_t *errors = json_object(), *z = json_object(), *p = json_object(), *intervals = json_object();
@@ -128,10 +115,28 @@ static void add_json(json_t *object, const session *session)
             json_object_set_new(intervals, c.name, json_pack("[f, f]", c.low, c.high));
     }
     json_object_set_new(object, "standard_errors", errors);
-    cli_set_number(object, "confidence", session->cli->options.confidence);
+    cli_set_number(object, "confidence", linpred_result_confidence(result));
     json_object_set_new(object, "z", z);
     json_object_set_new(object, "p", p);
     json_object_set_new(object, "confidence_intervals", intervals);
+}
+
+static void add_json(json_t *object, const session *session)
+{
+    const linpred_result *result = session->result;
+    const linpred_info *info = session->info;
+    char formula[160];
+    formula_of(info, formula, sizeof formula);
+    cli_set_text(object, "formula", formula);
+    if (linpred_result_dependency(result, 0)) {
+        json_t *list = json_array();
+        for (size_t i = 0; linpred_result_dependency(result, i); i++)
+            json_array_append_new(list, json_string(linpred_result_dependency(result, i)));
+        json_object_set_new(object, "dependencies", list);
+    }
+    if (*info->reason_no_errors)
+        cli_set_text(object, "no_standard_errors", info->reason_no_errors);
+    cli_logistic_errors_to_json(object, result);
 }
 
 int run_fit_logistic(cli *cli)

@@ -91,16 +91,18 @@ static size_t token(const char *text)
 /* Prints JSON with each number that is not whole in the fewest digits that give its bits again. */
 static void print_shortest(const char *text)
 {
+    const char *written = text;
     for (size_t length; *text; text += length) {
         char number[40];
         length = token(text);
-        if (length > 1 && *text != '"' && strcspn(text, ".eE") < length) {
-            cli_format_number(strtod(text, NULL), number);
-            fputs(number, stdout);
-        } else {
-            fwrite(text, 1, length, stdout);
-        }
+        if (length == 1 || *text == '"' || strcspn(text, ".eE") >= length)
+            continue;
+        cli_format_number(strtod(text, NULL), number);
+        fwrite(written, 1, (size_t)(text - written), stdout);
+        fputs(number, stdout);
+        written = text + length;
     }
+    fputs(written, stdout);
 }
 
 /* A failure to write is noticed when the output is closed. */
@@ -148,12 +150,7 @@ void cli_set_text(json_t *object, const char *key, const char *text)
 
 void cli_format_number(double value, char room[40])
 {
-    value += 0.0; /* no -0 */
-    for (int digits = 15; digits <= 17; digits++) {
-        snprintf(room, 40, "%.*g", digits, value);
-        if (strtod(room, NULL) == value)
-            return;
-    }
+    linpred_number_text(value + 0.0, room); /* no -0 */
 }
 
 /* Whether two names lead to the same ordinary file. */

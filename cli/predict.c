@@ -16,22 +16,6 @@ static double number_of(double score, what what)
     return what == PROBABILITY ? linpred_probability(score) : score;
 }
 
-/* A CSV field: quoted if it must be. */
-static void field(FILE *out, const char *text)
-{
-    if (!strpbrk(text, ",\"\r\n")) {
-        fputs(text, out);
-        return;
-    }
-    fputc('"', out);
-    for (; *text; text++) {
-        if (*text == '"')
-            fputc('"', out);
-        fputc(*text, out);
-    }
-    fputc('"', out);
-}
-
 /* What is predicted of each row of the file; `low` and `high` are NULL without --interval. */
 typedef struct answers {
     const linpred_model *model;
@@ -57,7 +41,7 @@ static void print_rows(FILE *out, const answers *a)
     fprintf(out, "%s%s\n", words[a->what], a->low ? ",low,high" : "");
     for (int64_t i = 0; i < a->rows; i++) {
         if (!isnan(a->scores[i]) && a->what == LABEL)
-            field(out, linpred_model_label(a->model, a->scores[i] >= 0 ? 1 : -1)); /* sign(0) = +1 */
+            cli_print_field(out, linpred_model_label(a->model, a->scores[i] >= 0 ? 1 : -1)); /* sign(0) = +1 */
         else
             print_number(out, number_of(a->scores[i], a->what));
         if (a->low) {

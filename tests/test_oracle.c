@@ -391,12 +391,65 @@ static void working_rows_stay_few(void **state)
     }
 }
 
+/* Twins far apart in many rows are found, and are the whole proof; rows that come sorted by label are no trouble to a start
+   on a part of them; neither threads nor the layout change a bit. */
+static void twins_in_sorted_rows(void **state)
+{
+    (void)state;
+    linpred__random random;
+    linpred__random_seed(&random, 32);
+    enum { ROWS = 300000, HALF = ROWS / 2, COLUMNS = 30, FIRST = 123456, SECOND = 299998 };
+    sample s = sample_new(ROWS, COLUMNS);
+    for (int64_t i = 0; i < ROWS; i++) {
+        s.labels[i] = i < HALF ? 1 : -1;
+        double t = 0;
+        for (int32_t j = 0; j < COLUMNS; j++) {
+            double x = linpred__random_uniform(&random) - 0.5;
+            s.values[i * COLUMNS + j] = x;
+            t += (j % 3 - 0.5) * x;
+        }
+        if (t * s.labels[i] < 0)
+            for (int32_t j = 0; j < COLUMNS; j++)
+                s.values[i * COLUMNS + j] *= -1;
+        s.values[i * COLUMNS + 2] += 1e-3 * s.labels[i];
+    }
+    for (int twins = 0; twins < 2; twins++) {
+        if (twins)
+            memcpy(s.values + (int64_t)SECOND * COLUMNS, s.values + (int64_t)FIRST * COLUMNS, COLUMNS * sizeof(double));
+        sample_index(&s);
+        double first[COLUMNS];
+        for (int k = 0; k < 3; k++) {
+            linpred_data *data = sample_data(&s, k == 2);
+            linpred_result *result = fit(data, LINPRED_METHOD_LP, true, k == 0 ? 1 : 3);
+            const linpred_info *info = linpred_result_info(result);
+            assert_int_equal(info->outcome, twins ? LINPRED_OUTCOME_INSEPARABLE : LINPRED_OUTCOME_SEPARATED);
+            const int64_t *row;
+            if (twins) {
+                assert_int_equal(linpred_result_witness(result, &row), 2);
+                assert_int_equal(row[0], FIRST + 1);
+                assert_int_equal(row[1], SECOND + 1);
+            }
+            for (int32_t j = 0; j < COLUMNS; j++) {
+                double w = linpred_result_coefficient(result, j).value;
+                if (k == 0)
+                    first[j] = w;
+                assert_true(w == first[j]);
+            }
+            assert_proved(result, data);
+            linpred_result_free(result);
+            linpred_data_free(data);
+        }
+    }
+    sample_free(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tiny_cases_by_brute_force), cmocka_unit_test(every_step_of_the_bound_holds),
         cmocka_unit_test(touching_and_one_ulp_apart), cmocka_unit_test(extreme_units_and_copies),
         cmocka_unit_test(shrinking_margins),          cmocka_unit_test(working_rows_stay_few),
+        cmocka_unit_test(twins_in_sorted_rows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

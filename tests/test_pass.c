@@ -5,6 +5,7 @@
 #include "data/fingerprint.h"
 #include "data/fused.h"
 #include "data/pass.h"
+#include "fit/survey.h"
 
 /* ---- the reference: plain loops over dense rows, in long double ---------------------------------------------------- */
 
@@ -197,6 +198,142 @@ static void fingerprint_sees_every_change(void **state)
     sample_free(&s);
 }
 
+/* ---- several visitors, and the survey -------------------------------------------------------------------------------- */
+
+static int allowed; /* allocations still granted to a visitor */
+
+static bool vector_init(void *context, void *state)
+{
+    double **sum = state;
+    *sum = allowed-- > 0 ? calloc((size_t)*(const int32_t *)context, sizeof **sum) : NULL;
+    return *sum != NULL;
+}
+
+static void vector_block(void *context, void *state, const linpred__block *block)
+{
+    double *sum = *(double **)state;
+    for (int32_t r = 0; r < block->rows; r++) {
+        linpred__entries row = linpred__entries_of(block, r);
+        for (int64_t k = 0; k < row.count; k++)
+            sum[linpred__entry_column(&row, k)] += row.values[k];
+    }
+    (void)context;
+}
+
+static void vector_merge(void *context, void *into, const void *from)
+{
+    for (int32_t j = 0; j < *(const int32_t *)context; j++)
+        (*(double **)into)[j] += (*(double *const *)from)[j];
+}
+
+static void vector_clear(void *context, void *state)
+{
+    (void)context;
+    free(*(double **)state);
+}
+
+static bool byte_init(void *context, void *state)
+{
+    (void)context;
+    (void)state;
+    return true;
+}
+
+static void byte_block(void *context, void *state, const linpred__block *block)
+{
+    (void)context;
+    *(uint8_t *)state = (uint8_t)(*(uint8_t *)state * 3 + block->rows);
+}
+
+static void byte_merge(void *context, void *into, const void *from)
+{
+    (void)context;
+    *(uint8_t *)into = (uint8_t)(*(uint8_t *)into * 5 + *(const uint8_t *)from);
+}
+
+/* Visitors that share a pass see what they would see alone; if one cannot begin, all of the others' states are given back
+   (which the sanitizers watch) and nothing is told. */
+static void visitors_share_a_pass(void **state)
+{
+    (void)state;
+    linpred__random random;
+    linpred__random_seed(&random, 5);
+    sample s = sample_integers(&random, 60000, 9, 3);
+    linpred_data *data = sample_data(&s, false);
+    linpred__pool *pool;
+    assert_int_equal(linpred__pool_open(3, &pool, NULL), LINPRED_OK);
+    int32_t columns = s.columns;
+    linpred__visitor vector = {sizeof(double *), vector_init, vector_block, vector_merge, vector_clear, &columns};
+    linpred__visitor byte = {sizeof(uint8_t), byte_init, byte_block, byte_merge, NULL, NULL};
+    linpred__visitor all[3] = {vector, byte, vector};
+    double *alone, *first, *second;
+    uint8_t byte_alone, byte_shared;
+    allowed = 1000;
+    assert_int_equal(linpred__pass(data, pool, &vector, &alone, NULL), LINPRED_OK);
+    assert_int_equal(linpred__pass(data, pool, &byte, &byte_alone, NULL), LINPRED_OK);
+    assert_int_equal(linpred__pass_all(data, pool, all, (void *[]){&first, &byte_shared, &second}, 3, NULL), LINPRED_OK);
+    assert_int_equal(byte_alone, byte_shared);
+    for (int32_t j = 0; j < columns; j++)
+        assert_true(alone[j] == first[j] && alone[j] == second[j] && alone[j] != 0.0);
+    for (int granted = 0; granted < 2 * LINPRED__LANES; granted++) {
+        double *untouched = first;
+        allowed = granted;
+        assert_int_equal(linpred__pass_all(data, pool, all, (void *[]){&untouched, &byte_shared, &untouched}, 3, NULL),
+                         LINPRED_ERROR_MEMORY);
+        assert_true(untouched == first);
+    }
+    free(alone);
+    free(first);
+    free(second);
+    linpred__pool_close(pool);
+    linpred_data_free(data);
+    sample_free(&s);
+}
+
+/* Extents and radius against plain loops, also where squares leave the range; dense, sparse and any threads alike. */
+static void survey_agrees_with_plain_loops(void **state)
+{
+    (void)state;
+    linpred__random random;
+    linpred__random_seed(&random, 6);
+    const double unit[] = {1.0, 1e-200, 1e200, 1e-310};
+    for (int trial = 0; trial < 40; trial++) {
+        int32_t columns = 1 + (int32_t)linpred__random_below(&random, 20);
+        sample s = sample_integers(&random, 1 + (int64_t)linpred__random_below(&random, 9000), columns, 50);
+        bool intercept = trial % 3 != 0;
+        double *extent = calloc((size_t)columns, sizeof *extent);
+        for (int64_t i = 0; i < s.rows * columns; i++) {
+            s.values[i] *= unit[trial % 4] * (trial >= 20 ? linpred__random_uniform(&random) : 1.0);
+            extent[i % columns] = fmax(extent[i % columns], fabs(s.values[i]));
+        }
+        long double longest = 0; /* its exponents reach far beyond those of double */
+        for (int64_t i = 0; i < s.rows; i++) {
+            long double square = intercept;
+            for (int32_t j = 0; j < columns; j++)
+                square += (long double)s.values[i * columns + j] * s.values[i * columns + j];
+            longest = fmaxl(longest, sqrtl(square));
+        }
+        sample_index(&s);
+        for (int k = 0; k < 3; k++) {
+            linpred_data *data = sample_data(&s, k == 2);
+            linpred__pool *pool;
+            linpred__survey survey;
+            assert_int_equal(linpred__pool_open(k == 0 ? 1 : 3, &pool, NULL), LINPRED_OK);
+            assert_int_equal(linpred__survey_rows(data, pool, intercept, &survey, NULL), LINPRED_OK);
+            for (int32_t j = 0; j < columns; j++)
+                assert_true(survey.extent[j] == extent[j]);
+            assert_true(survey.fingerprint == fingerprint(&s, false, 1));
+            assert_true(survey.radius.above >= longest && survey.radius.above <= longest * (1.0L + 1e-13L) + 0x1p-1073L);
+            assert_true(fabsl(survey.radius.nearest - longest) <= longest * 0x1p-52L + 0x1p-1074L);
+            linpred__survey_clear(&survey);
+            linpred__pool_close(pool);
+            linpred_data_free(data);
+        }
+        free(extent);
+        sample_free(&s);
+    }
+}
+
 /* ---- threads ----------------------------------------------------------------------------------------------------------- */
 
 static void count_task(void *context, int64_t task)
@@ -226,6 +363,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(fused_pass_agrees_with_plain_loops),
         cmocka_unit_test(fingerprint_sees_every_change),
+        cmocka_unit_test(visitors_share_a_pass),
+        cmocka_unit_test(survey_agrees_with_plain_loops),
         cmocka_unit_test(every_task_runs_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -7,8 +7,8 @@
  * H is computed in the units in which its diagonal is 1, and factored: H + E = L L'. Rounding of the sums (chains of at
  * most K terms) and of the factor bounds |E_jk| by η = (K + 2 dimension + 20) 2^-52, and computed curvatures are off by
  * a factor of at most 1 + c; so H >= θ L L' with θ = (1 - dimension η tr(L L')^-1) / (1 + c). If θ >= 1/2, everything
- * else may be asked of L. A column whose remainder is below 1e-11 is left out, as dependent on those before it: said,
- * not proved.
+ * else may be asked of L. Where rows are many, the sum over some of them is tried first: H is above it. A column whose
+ * remainder is below 1e-11 is left out, as dependent on those before it: said, not proved.
  */
 #include <math.h>
 #include <string.h>
@@ -21,6 +21,8 @@
 #include "data/row.h"
 
 static const double dependent = 1e-11;
+
+enum { SAMPLE = 8, ROWS_A_COLUMN = 20 }; /* one block in so many, if that leaves so many rows */
 
 struct factor {
     int32_t n; /* columns kept */
@@ -246,13 +248,14 @@ static void take(double nu, double reach, bool proved, linpred__gap_bounds *boun
     bounds->estimated = fmin(bounds->estimated, gap);
 }
 
-static linpred_status bound_by(const struct factor *factor, const linpred_result *result, const linpred_data *data,
-                               linpred__pool *pool, const linpred__careful *careful, linpred__gap_bounds *bounds,
-                               linpred_error *error)
+/* `some` are the rows that the factor is of, out of `data`. */
+static linpred_status bound_by(const struct factor *factor, const linpred_result *result, const linpred_data *some,
+                               const linpred_data *data, linpred__pool *pool, const linpred__careful *careful,
+                               linpred__gap_bounds *bounds, linpred_error *error)
 {
     int32_t d = careful->dimension;
-    int64_t lanes = data->blocks < LINPRED__LANES ? data->blocks : LINPRED__LANES;
-    double chain = (double)data->block_rows + (double)(data->blocks / lanes) + LINPRED__LANES;
+    int64_t lanes = some->blocks < LINPRED__LANES ? some->blocks : LINPRED__LANES;
+    double chain = (double)some->block_rows + (double)(some->blocks / lanes) + LINPRED__LANES;
     double eta = (chain + 2.0 * d + 20.0) * 0x1p-52;
     double theta = (1.0 - factor->n * eta * factor->trace) / (1.0 + 2.0 * careful->score_slop + 0x1p-46);
     double nu, slop, reach = 0.0, square = 0.0;
@@ -265,6 +268,8 @@ static linpred_status bound_by(const struct factor *factor, const linpred_result
     double wanted = result->certificate.bound * careful->objective;
     take((nu + slop) * root, reach * root, holds, bounds);
     take(nu, reach, false, bounds);
+    if (some != data)
+        return LINPRED_OK;
     if (!(bounds->proved <= wanted) && (double)factor->n * factor->n * (double)data->rows < 1e12) {
         linpred_status status = reach_of_rows(factor, d, result->model.has_intercept, data, pool, &square, error);
         if (status != LINPRED_OK)
@@ -279,9 +284,9 @@ static linpred_status bound_by(const struct factor *factor, const linpred_result
     return LINPRED_OK;
 }
 
-linpred_status linpred__gap_by_hessian(const linpred_result *result, const linpred_data *data, linpred__pool *pool,
-                                       const linpred__careful *careful, linpred__gap_bounds *bounds,
-                                       linpred_error *error)
+static linpred_status bound_on(const linpred_result *result, const linpred_data *some, const linpred_data *data,
+                               linpred__pool *pool, const linpred__careful *careful, linpred__gap_bounds *bounds,
+                               linpred_error *error)
 {
     int32_t d = careful->dimension;
     struct factor factor;
@@ -290,16 +295,34 @@ linpred_status linpred__gap_by_hessian(const linpred_result *result, const linpr
     if (!factor_open(d, &factor) || !hessian)
         status = linpred__no_memory(error);
     if (status == LINPRED_OK)
-        status = measure_hessian(result, data, pool, careful, hessian, error);
+        status = measure_hessian(result, some, pool, careful, hessian, error);
     if (status == LINPRED_OK) {
         factor_make(hessian, d, &factor);
-        bounds->left_out = d - factor.n;
         if (!factor_measure(&factor, d))
             status = linpred__no_memory(error);
     }
-    if (status == LINPRED_OK)
-        status = bound_by(&factor, result, data, pool, careful, bounds, error);
+    if (status == LINPRED_OK && (some == data || factor.n == d)) {
+        bounds->left_out = d - factor.n;
+        status = bound_by(&factor, result, some, data, pool, careful, bounds, error);
+    }
     factor_close(&factor);
     linpred__release(hessian);
     return status;
+}
+
+linpred_status linpred__gap_by_hessian(const linpred_result *result, const linpred_data *data, linpred__pool *pool,
+                                       const linpred__careful *careful, linpred__gap_bounds *bounds,
+                                       linpred_error *error)
+{
+    double wanted = result->certificate.bound * (careful->objective - careful->loss_slop);
+    linpred_data some;
+    if (data->rows >= (int64_t)SAMPLE * ROWS_A_COLUMN * careful->dimension && data->blocks >= (int64_t)SAMPLE * SAMPLE) {
+        if (!linpred__data_sample(data, SAMPLE, &some))
+            return linpred__no_memory(error);
+        linpred_status status = bound_on(result, &some, data, pool, careful, bounds, error);
+        linpred__release(some.block);
+        if (status != LINPRED_OK || bounds->proved <= wanted)
+            return status;
+    }
+    return bound_on(result, data, data, pool, careful, bounds, error);
 }

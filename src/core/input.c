@@ -108,6 +108,29 @@ static kind recognise(const unsigned char *text, size_t bytes)
     return PLAIN;
 }
 
+/* Other packings are recognised, so as not to be taken for text. */
+static linpred_status refuse_packed(const linpred__input *input, linpred_error *error)
+{
+    static const struct {
+        size_t at;
+        const char *magic;
+        size_t bytes;
+        const char *what;
+        const char *advice;
+    } packings[] = {
+        {0, "\xFD"
+            "7zXZ", 6, "is packed by xz", "unpack it first: xz -dc FILE | linpred … -"}, /* and the NUL at the end */
+        {0, "PK\x03\x04", 4, "is a zip archive", "unpack it first: unzip -p FILE | linpred … - (a spreadsheet: save it as CSV)"},
+        {4, "1AY&SY", 6, "is packed by bzip2", "unpack it first: bzip2 -dc FILE | linpred … -"},
+    };
+    for (size_t i = 0; i < sizeof packings / sizeof packings[0]; i++)
+        if (input->raw_end >= packings[i].at + packings[i].bytes &&
+            memcmp(input->raw + packings[i].at, packings[i].magic, packings[i].bytes) == 0)
+            return linpred__fail(error, LINPRED_ERROR_INPUT, "%s %s, which linpred does not read; %s", input->name,
+                                 packings[i].what, packings[i].advice);
+    return LINPRED_OK;
+}
+
 static void *zlib_alloc(void *context, unsigned count, unsigned size)
 {
     (void)context;
@@ -137,7 +160,7 @@ static linpred_status start(linpred__input *input, linpred_error *error)
         if (!input->zstandard)
             return linpred__no_memory(error);
     }
-    return LINPRED_OK;
+    return input->kind == PLAIN ? refuse_packed(input, error) : LINPRED_OK;
 }
 
 linpred_status linpred__input_open(const char *path, linpred__input **out, linpred_error *error)

@@ -1,5 +1,6 @@
 #include "core/logistic.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "core/fast.h"
@@ -27,16 +28,22 @@ enum {
     HYPERBOLIC_TERMS = sizeof hyperbolic / sizeof hyperbolic[0]
 };
 
-/* Eight rows. `scale` is the row's weight with its class's. */
+static inline __attribute__((always_inline)) vector load(const double *x)
+{
+    vector value;
+    memcpy(&value, x, sizeof value);
+    return value;
+}
+
+/* Eight rows; scale NULL: weights of 1. */
 static inline __attribute__((always_inline)) void eight(const double *z, const double *y, const double *scale,
-                                                        double *loss, double *r, double *curvature)
+                                                        const double class_weight[2], double *loss, double *r,
+                                                        double *curvature)
 {
     const double whole = 0x1.8p52; /* adding it rounds to an integer, which then stands in the low bits */
     const double ln2_high = 0x1.62e42fee00000p-1, ln2_low = 0x1.a39ef35793c76p-33, ln2 = 0x1.62e42fefa39efp-1;
-    vector vz, vy, weight;
-    memcpy(&vz, z, sizeof vz);
-    memcpy(&vy, y, sizeof vy);
-    memcpy(&weight, scale, sizeof weight);
+    vector vz = load(z), vy = load(y);
+    vector weight = (scale ? load(scale) : ALL(1.0)) * CHOOSE(vy > ALL(0.0), ALL(class_weight[1]), ALL(class_weight[0]));
     vector t = vy * vz;
     vector a = (vector)((integers)t & INT64_MAX);
     a = CHOOSE(a > ALL(708.0), ALL(708.0), a);
@@ -74,26 +81,68 @@ static inline __attribute__((always_inline)) void eight(const double *z, const d
 LINPRED__FAST static void all_rows(int32_t rows, const double *z, const double *y, const double *weight,
                                    const double class_weight[2], double *loss, double *r, double *curvature)
 {
-    for (int32_t i = 0; i < rows; i += WIDTH) {
-        double in[3][WIDTH] = {{0}}, out[3][WIDTH];
-        int32_t n = rows - i < WIDTH ? rows - i : WIDTH;
-        for (int32_t k = 0; k < n; k++)
-            in[2][k] = (weight ? weight[i + k] : 1.0) * class_weight[y[i + k] > 0];
-        if (n == WIDTH) {
-            eight(z + i, y + i, in[2], loss + i, r + i, curvature + i);
-            continue;
-        }
-        memcpy(in[0], z + i, (size_t)n * sizeof(double));
-        memcpy(in[1], y + i, (size_t)n * sizeof(double));
-        eight(in[0], in[1], in[2], out[0], out[1], out[2]);
-        memcpy(loss + i, out[0], (size_t)n * sizeof(double));
-        memcpy(r + i, out[1], (size_t)n * sizeof(double));
-        memcpy(curvature + i, out[2], (size_t)n * sizeof(double));
-    }
+    int32_t whole = rows / WIDTH * WIDTH, n = rows - whole;
+    for (int32_t i = 0; i < whole; i += WIDTH)
+        eight(z + i, y + i, weight ? weight + i : NULL, class_weight, loss + i, r + i, curvature + i);
+    if (n == 0)
+        return;
+    double in[3][WIDTH] = {{0}}, out[3][WIDTH];
+    size_t bytes = (size_t)n * sizeof(double);
+    memcpy(in[0], z + whole, bytes);
+    memcpy(in[1], y + whole, bytes);
+    if (weight)
+        memcpy(in[2], weight + whole, bytes);
+    eight(in[0], in[1], weight ? in[2] : NULL, class_weight, out[0], out[1], out[2]);
+    memcpy(loss + whole, out[0], bytes);
+    memcpy(r + whole, out[1], bytes);
+    memcpy(curvature + whole, out[2], bytes);
 }
 
 void linpred__logistic_rows(int32_t rows, const double *z, const double *y, const double *weight,
                             const double class_weight[2], double *loss, double *r, double *curvature)
 {
     all_rows(rows, z, y, weight, class_weight, loss, r, curvature);
+}
+
+static double add_up(vector sum)
+{
+    return ((sum[0] + sum[4]) + (sum[2] + sum[6])) + ((sum[1] + sum[5]) + (sum[3] + sum[7]));
+}
+
+LINPRED__FAST static void tally(int32_t rows, const double *z, const double *y, const double *weight, double slack,
+                                vector sum[4])
+{
+    for (int32_t i = 0; i < rows; i += WIDTH) {
+        double in[3][WIDTH] = {{0}};
+        vector vz, vy, vw;
+        if (i + WIDTH <= rows) {
+            vz = load(z + i);
+            vy = load(y + i);
+            vw = weight ? load(weight + i) : ALL(1.0);
+        } else {
+            for (int32_t k = 0; k < WIDTH; k++) {
+                in[0][k] = i + k < rows ? z[i + k] : INFINITY; /* right for certain, and of no weight */
+                in[1][k] = i + k < rows ? y[i + k] : 1.0;
+                in[2][k] = i + k < rows ? (weight ? weight[i + k] : 1.0) : 0.0;
+            }
+            vz = load(in[0]);
+            vy = load(in[1]);
+            vw = load(in[2]);
+        }
+        vector size = (vector)((integers)vz & INT64_MAX);
+        vector part = CHOOSE(vw > ALL(0.0), vw * vz, ALL(0.0));
+        integers right = vy * vz > ALL(0.0), sure = size > ALL(slack), positive = vy > ALL(0.0);
+        sum[0] += CHOOSE(right, ALL(0.0), vw);
+        sum[1] += CHOOSE(sure, ALL(0.0), ALL(1.0));
+        sum[2] += CHOOSE(positive, ALL(0.0), part);
+        sum[3] += CHOOSE(positive, part, ALL(0.0));
+    }
+}
+
+linpred__score_tally linpred__tally_scores(int32_t rows, const double *z, const double *y, const double *weight,
+                                           double slack)
+{
+    vector sum[4] = {{0}};
+    tally(rows, z, y, weight, slack, sum);
+    return (linpred__score_tally){add_up(sum[0]), add_up(sum[1]), {add_up(sum[2]), add_up(sum[3])}};
 }

@@ -16,4 +16,14 @@
 void linpred__logistic_rows(int32_t rows, const double *z, const double *y, const double *weight,
                             const double class_weight[2], double *loss, double *r, double *curvature);
 
+/* What the scores of some rows add up to. */
+typedef struct linpred__score_tally {
+    double errors;   /* weight of rows with y z <= 0 */
+    double unsure;   /* rows with |z| <= slack */
+    double score[2]; /* Σ weight z over the rows labelled -1 and +1 */
+} linpred__score_tally;
+
+linpred__score_tally linpred__tally_scores(int32_t rows, const double *z, const double *y, const double *weight,
+                                           double slack);
+
 #endif

@@ -2,6 +2,8 @@
  * "inf", and refuses a leading '+': all three are settled here. No exception leaves this file. */
 #include "core/number.h"
 
+#include "linpred/linpred.h"
+
 #include <cmath>
 #include <charconv>
 #include <cstring>
@@ -125,16 +127,22 @@ const char *linpred__number_scan(const char *text, double *value)
 
 size_t linpred__number_write(double value, char *room)
 {
-    char *end = room;
-    for (int digits = 15; digits <= 17; digits++) {
-        /* As printf's %g, but never by the locale. 24 characters at most. */
-        end = std::to_chars(room, room + LINPRED__NUMBER_ROOM - 1, value, std::chars_format::general, digits).ptr;
-        double back;
-        if (linpred__number_read(room, (size_t)(end - room), &back) == LINPRED__NUMBER && back == value)
-            break;
-    }
+    /* How many digits the shortest text has that reads back; then as printf's %g with them, but never by the locale. 24
+       characters at most. */
+    char *end = std::to_chars(room, room + LINPRED__NUMBER_ROOM - 1, value, std::chars_format::scientific).ptr;
+    int digits = 0;
+    for (const char *c = room; c < end && *c != 'e'; c++)
+        digits += *c >= '0' && *c <= '9';
+    end = std::to_chars(room, room + LINPRED__NUMBER_ROOM - 1, value, std::chars_format::general,
+                        digits > 15 ? digits : 15)
+              .ptr;
     *end = '\0';
     return (size_t)(end - room);
+}
+
+size_t linpred_number_text(double value, char room[32])
+{
+    return linpred__number_write(value, room);
 }
 
 bool linpred__whole_read(const char *text, size_t bytes, int64_t *value)

@@ -41,12 +41,16 @@ void linpred__text_string(linpred__text *text, const char *string)
 {
     linpred__text_add(text, "\"");
     for (const char *c = string; *c; c++) {
+        const char *from = c;
+        while ((unsigned char)*c >= 0x20 && *c != '"' && *c != '\\')
+            c++;
+        add_bytes(text, from, (size_t)(c - from));
+        if (*c == '\0')
+            break;
         if (*c == '"' || *c == '\\')
             linpred__text_format(text, "\\%c", *c);
-        else if ((unsigned char)*c < 0x20)
-            linpred__text_format(text, "\\u%04x", (unsigned)*c);
         else
-            add_bytes(text, c, 1);
+            linpred__text_format(text, "\\u%04x", (unsigned)*c);
     }
     linpred__text_add(text, "\"");
 }

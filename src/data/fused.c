@@ -5,14 +5,22 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "core/sum.h"
 #include "data/pass.h"
 #include "data/row.h"
 
+enum { WIDTH = 8, TOGETHER = 4 };
+
+static int32_t padded(int32_t columns)
+{
+    return (columns + WIDTH - 1) / WIDTH * WIDTH;
+}
+
 /* What one lane adds up, and its scratch for one block. */
 struct lane {
-    double *gradient;
+    double *gradient; /* the features' in whole vectors, then the intercept's */
     double *hessian;
-    double *product;
+    double *product;  /* likewise */
     double *scratch; /* z, loss, r, curvature of a block; then sqrt(D) X_b for the Hessian */
     linpred__dd loss;
 };
@@ -23,6 +31,7 @@ struct work {
     int32_t dimension;
     double *weights;   /* padded with zeros to whole vectors */
     double *direction; /* likewise; NULL: none */
+    double *center;    /* likewise */
 };
 
 static void clear_lane(void *context, void *state)
@@ -39,16 +48,16 @@ static bool init_lane(void *context, void *state)
 {
     struct work *work = context;
     struct lane *lane = state;
-    size_t d = (size_t)work->dimension;
+    size_t d = (size_t)work->dimension, sums = (size_t)padded(work->data->columns) + 1;
     size_t rows = (size_t)work->data->block_rows;
     bool dense_hessian = work->fused->hessian && work->data->layout == LINPRED__DENSE;
     lane->scratch = linpred__alloc(rows * (4 + (dense_hessian ? d : 0)), sizeof(double));
     if (work->fused->gradient)
-        lane->gradient = linpred__calloc(d, sizeof(double));
+        lane->gradient = linpred__calloc(sums, sizeof(double));
     if (work->fused->hessian)
         lane->hessian = linpred__calloc(d * d, sizeof(double));
     if (work->fused->product)
-        lane->product = linpred__calloc(d, sizeof(double));
+        lane->product = linpred__calloc(sums, sizeof(double));
     bool complete = lane->scratch && (!work->fused->gradient || lane->gradient) &&
                     (!work->fused->hessian || lane->hessian) && (!work->fused->product || lane->product);
     if (!complete)
@@ -56,19 +65,15 @@ static bool init_lane(void *context, void *state)
     return complete;
 }
 
-enum { WIDTH = 8, TOGETHER = 4 };
-
-static int32_t padded(int32_t columns)
-{
-    return (columns + WIDTH - 1) / WIDTH * WIDTH;
-}
-
-/* How many dense rows may be read to a whole number of vectors: what lies behind a row is then the next row's. */
+/* How many dense rows may be read to a whole number of vectors: what lies behind a row is then part of its stride or of
+   the next row, and finite. */
 static int32_t rows_to_read_over(const linpred__block *block)
 {
-    if (block->layout != LINPRED__DENSE || block->stride != block->columns || block->columns < WIDTH)
+    if (block->layout != LINPRED__DENSE)
         return 0;
-    return (block->rows - 1) / TOGETHER * TOGETHER;
+    int64_t behind = padded(block->columns) - block->columns;
+    int64_t rows = block->rows - (block->stride > 0 ? (behind + block->stride - 1) / block->stride : block->rows);
+    return rows > 0 ? (int32_t)(rows / TOGETHER * TOGETHER) : 0;
 }
 
 /* Four rows at a time; entry j goes to lane j mod 8 as in linpred__dot_dense, and w is 0 behind its end: the same bits. */
@@ -82,14 +87,13 @@ LINPRED__FAST static void score_together(const linpred__block *block, int32_t ro
             linpred__lanes weight, value;
             memcpy(&weight, w + j, sizeof weight);
             for (int32_t k = 0; k < TOGETHER; k++) {
+                __builtin_prefetch(x + k * block->stride + j + LINPRED__AHEAD);
                 memcpy(&value, x + k * block->stride + j, sizeof value);
                 sum[k] += value * weight;
             }
         }
         for (int32_t k = 0; k < TOGETHER; k++) {
-            double lane[WIDTH];
-            memcpy(lane, &sum[k], sizeof lane);
-            z[r + k] = linpred__add_lanes(lane) + b;
+            z[r + k] = linpred__add_vector(sum[k]) + b;
         }
     }
 }
@@ -103,28 +107,42 @@ LINPRED__FAST static void score(const linpred__block *block, const double *w, do
         z[r] = linpred__row_dot(block, r, w) + b;
 }
 
-/* sum += X_b' a, row after row; four rows at a time where that spares trips to `sum`. */
-LINPRED__FAST static void add_rows(const linpred__block *block, const double *a, bool has_intercept, double *sum)
+/* sum += (X_b - c)' a, row after row, four rows at a time where that spares trips to `sum`; behind the features' part,
+   which is padded, stands the intercept's. What is read over goes to the padding. c NULL: 0. */
+LINPRED__FAST static void add_rows(const linpred__block *block, const double *a, const double *c, bool has_intercept,
+                                   double *sum)
 {
-    int32_t first = block->layout == LINPRED__DENSE ? block->rows / TOGETHER * TOGETHER : 0;
+    int32_t first = rows_to_read_over(block), n = padded(block->columns);
     for (int32_t r = 0; r < first; r += TOGETHER) {
-        const double *x0 = block->values + r * block->stride, *x1 = x0 + block->stride;
-        const double *x2 = x1 + block->stride, *x3 = x2 + block->stride;
-        for (int32_t j = 0; j < block->columns; j++)
-            sum[j] = (((sum[j] + a[r] * x0[j]) + a[r + 1] * x1[j]) + a[r + 2] * x2[j]) + a[r + 3] * x3[j];
-        for (int32_t k = 0; has_intercept && k < TOGETHER; k++)
-            sum[block->columns] += a[r + k];
+        const double *x = block->values + r * block->stride;
+        for (int32_t j = 0; j < n; j += WIDTH) {
+            linpred__lanes total, value, center = {0};
+            memcpy(&total, sum + j, sizeof total);
+            if (c)
+                memcpy(&center, c + j, sizeof center);
+            for (int32_t k = 0; k < TOGETHER; k++) {
+                memcpy(&value, x + k * block->stride + j, sizeof value);
+                total += a[r + k] * (value - center);
+            }
+            memcpy(sum + j, &total, sizeof total);
+        }
     }
     for (int32_t r = first; r < block->rows; r++) {
-        linpred__row_add(block, r, a[r], sum);
-        if (has_intercept)
-            sum[block->columns] += a[r];
+        if (!c)
+            linpred__row_add(block, r, a[r], sum);
+        for (int32_t j = 0; c && j < block->columns; j++)
+            sum[j] += a[r] * (block->values[r * block->stride + j] - c[j]);
     }
+    double ones = 0.0;
+    for (int32_t r = 0; r < block->rows; r++)
+        ones += a[r];
+    if (has_intercept)
+        sum[n] += ones;
 }
 
-/* scaled = sqrt(D) (X_b, 1), row by row. */
-LINPRED__FAST static void scale_rows(const linpred__block *block, const double *curvature, bool has_intercept,
-                                     double *restrict scaled)
+/* scaled = sqrt(D) (X_b - c, 1), row by row. */
+LINPRED__FAST static void scale_rows(const linpred__block *block, const double *curvature, const double *restrict c,
+                                     bool has_intercept, double *restrict scaled)
 {
     int32_t columns = block->columns;
     for (int32_t r = 0; r < block->rows; r++) {
@@ -132,36 +150,48 @@ LINPRED__FAST static void scale_rows(const linpred__block *block, const double *
         const double *x = block->values + r * block->stride;
         double *s = scaled + (size_t)r * (size_t)(columns + has_intercept);
         for (int32_t j = 0; j < columns; j++)
-            s[j] = root * x[j];
+            s[j] = root * (x[j] - c[j]);
         if (has_intercept)
             s[columns] = root;
     }
 }
 
-/* Lower triangle of H += X_b' D X_b, through the block S = sqrt(D) (X_b, 1) while it is in cache. */
-static void add_dense_hessian(const linpred__block *block, const double *curvature, bool has_intercept, double *scaled,
-                              double *hessian)
+/* Lower triangle of H += X_b' D X_b, through the block S = sqrt(D) (X_b - c, 1) while it is in cache. */
+static void add_dense_hessian(const linpred__block *block, const double *curvature, const double *center,
+                              bool has_intercept, double *scaled, double *hessian)
 {
     int32_t d = block->columns + has_intercept;
-    scale_rows(block, curvature, has_intercept, scaled);
+    scale_rows(block, curvature, center, has_intercept, scaled);
     cblas_dsyrk(CblasRowMajor, CblasLower, CblasTrans, d, block->rows, 1.0, scaled, d, 1.0, hessian, d);
 }
 
+/* The lower triangle again, two entries of a row at a time: their rows of H are filled side by side. */
 static void add_sparse_hessian(const linpred__block *block, const double *curvature, bool has_intercept,
-                               double *hessian)
+                               double *restrict hessian)
 {
     size_t d = (size_t)block->columns + has_intercept;
+    double *restrict ones = hessian + (size_t)block->columns * d;
     for (int32_t r = 0; r < block->rows; r++) {
-        for (int64_t k = block->start[r]; k < block->start[r + 1]; k++) {
-            double a = curvature[r] * block->values[k];
-            double *row = hessian + (size_t)block->indices[k] * d;
-            for (int64_t l = block->start[r]; l <= k; l++)
-                row[block->indices[l]] += a * block->values[l];
-            if (has_intercept)
-                hessian[(size_t)block->columns * d + (size_t)block->indices[k]] += a;
+        const double *restrict value = block->values + block->start[r];
+        const int32_t *restrict index = block->indices + block->start[r];
+        int64_t n = block->start[r + 1] - block->start[r], k = n % 2;
+        double c = curvature[r];
+        if (k)
+            hessian[(size_t)index[0] * d + (size_t)index[0]] += c * value[0] * value[0];
+        for (; k < n; k += 2) {
+            double a = c * value[k], b = c * value[k + 1];
+            double *first = hessian + (size_t)index[k] * d, *second = hessian + (size_t)index[k + 1] * d;
+            for (int64_t l = 0; l <= k; l++) {
+                first[index[l]] += a * value[l];
+                second[index[l]] += b * value[l];
+            }
+            second[index[k + 1]] += b * value[k + 1];
         }
-        if (has_intercept)
-            hessian[d * d - 1] += curvature[r];
+        if (!has_intercept)
+            continue;
+        for (k = 0; k < n; k++)
+            ones[index[k]] += c * value[k];
+        ones[block->columns] += c;
     }
 }
 
@@ -177,19 +207,18 @@ static void visit(void *context, void *state, const linpred__block *block)
     double *curvature = r + room;
     score(block, work->weights, fused->has_intercept ? fused->intercept : 0.0, z);
     fused->row_function(fused->context, block, z, loss, r, curvature);
-    for (int32_t i = 0; i < block->rows; i++)
-        lane->loss = linpred__dd_add_double(lane->loss, loss[i]);
+    lane->loss = linpred__dd_add(lane->loss, linpred__sum(loss, block->rows));
     if (lane->gradient)
-        add_rows(block, r, fused->has_intercept, lane->gradient);
+        add_rows(block, r, fused->center ? work->center : NULL, fused->has_intercept, lane->gradient);
     if (lane->hessian && block->layout == LINPRED__DENSE)
-        add_dense_hessian(block, curvature, fused->has_intercept, curvature + room, lane->hessian);
+        add_dense_hessian(block, curvature, work->center, fused->has_intercept, curvature + room, lane->hessian);
     else if (lane->hessian)
         add_sparse_hessian(block, curvature, fused->has_intercept, lane->hessian);
     if (lane->product) {
         score(block, work->direction, fused->has_intercept ? fused->direction[block->columns] : 0.0, z);
         for (int32_t i = 0; i < block->rows; i++)
             z[i] *= curvature[i];
-        add_rows(block, z, fused->has_intercept, lane->product);
+        add_rows(block, z, NULL, fused->has_intercept, lane->product);
     }
 }
 
@@ -204,25 +233,37 @@ static void merge(void *context, void *into, const void *from)
     struct work *work = context;
     struct lane *a = into;
     const struct lane *b = from;
-    size_t d = (size_t)work->dimension;
-    add_vector(a->gradient, b->gradient, d);
+    size_t d = (size_t)work->dimension, sums = (size_t)padded(work->data->columns) + 1;
+    add_vector(a->gradient, b->gradient, sums);
     add_vector(a->hessian, b->hessian, d * d);
-    add_vector(a->product, b->product, d);
+    add_vector(a->product, b->product, sums);
     a->loss = linpred__dd_add(a->loss, b->loss);
+}
+
+/* From a lane's sums to the caller's vector. */
+static void take(double *to, const double *from, int32_t columns, bool has_intercept)
+{
+    if (to)
+        memcpy(to, from, (size_t)columns * sizeof(double));
+    if (to && has_intercept)
+        to[columns] = from[padded(columns)];
 }
 
 linpred_status linpred__fused_pass(const linpred_data *data, linpred__pool *pool, linpred__fused *fused,
                                    linpred_error *error)
 {
-    struct work work = {data, fused, data->columns + fused->has_intercept, NULL, NULL};
+    struct work work = {data, fused, data->columns + fused->has_intercept, NULL, NULL, NULL};
     size_t columns = (size_t)data->columns, room = (size_t)padded(data->columns) + WIDTH;
-    work.weights = linpred__calloc(2 * room, sizeof(double));
+    work.weights = linpred__calloc(3 * room, sizeof(double));
     if (!work.weights)
         return linpred__no_memory(error);
     work.direction = work.weights + room;
+    work.center = work.direction + room;
     memcpy(work.weights, fused->weights, columns * sizeof(double));
     if (fused->direction)
         memcpy(work.direction, fused->direction, columns * sizeof(double));
+    if (fused->center)
+        memcpy(work.center, fused->center, columns * sizeof(double));
     linpred__visitor visitor = {sizeof(struct lane), init_lane, visit, merge, clear_lane, &work};
     struct lane total;
     linpred_status status = linpred__pass(data, pool, &visitor, &total, error);
@@ -231,10 +272,8 @@ linpred_status linpred__fused_pass(const linpred_data *data, linpred__pool *pool
         return status;
     size_t d = (size_t)work.dimension;
     fused->loss = total.loss;
-    if (fused->gradient)
-        memcpy(fused->gradient, total.gradient, d * sizeof(double));
-    if (fused->product)
-        memcpy(fused->product, total.product, d * sizeof(double));
+    take(fused->gradient, total.gradient, data->columns, fused->has_intercept);
+    take(fused->product, total.product, data->columns, fused->has_intercept);
     for (size_t i = 0; fused->hessian && i < d; i++)
         for (size_t j = 0; j <= i; j++)
             fused->hessian[i * d + j] = fused->hessian[j * d + i] = total.hessian[i * d + j];

@@ -3,6 +3,9 @@
  * Per block  z = X_b w + b,  then the learner's row function turns (z, y, weight) into each row's loss, its derivative r
  * and curvature D, then  g += X_b' r  and, if asked,  H += X_b' D X_b  and  p += X_b' D X_b v.
  * With an intercept the coordinate 1 stands behind the features in g, H, p and v; it is never stored in X.
+ *
+ * With `center` c the sums are over x - c instead of x, each difference rounded once: where a column lies far from zero for
+ * its spread, H over x itself would lose that spread to rounding. z = X_b w + b all the same.
  */
 #ifndef LINPRED_DATA_FUSED_H
 #define LINPRED_DATA_FUSED_H
@@ -23,6 +26,7 @@ typedef struct linpred__fused {
     linpred__row_function row_function;
     void *context;
     const double *direction; /* v, or NULL */
+    const double *center;    /* columns long; NULL: 0. Of dense rows, without `direction`. */
     /* out; those that are NULL are not computed. Length D = columns + has_intercept. */
     double *gradient;
     double *hessian; /* D x D, both triangles */

@@ -12,11 +12,13 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "data/pass.h"
 #include "fit/overlap.h"
 
 /* Beyond this many features a matrix of them is too large, also in the lanes of a pass; where conjugate gradients can
-   prove the gap (l2 > 0), few rows a feature do not pay for it either. */
-enum { MOST_IN_MATRIX = 1000, MOST_ON_DEMAND = 5000, FEW = 200, ROWS_A_FEATURE = 50 };
+   prove the gap (l2 > 0), it must also pay: dense rows must be many, or a Hessian of sparse ones no dearer than so many
+   of their trips. */
+enum { MOST_IN_MATRIX = 1000, MOST_WITHOUT_PENALTY = 1500, MOST_ON_DEMAND = 5000, FEW = 200, ROWS_A_FEATURE = 50, TRIPS = 10 };
 
 struct state {
     linpred__logistic *problem;
@@ -52,25 +54,42 @@ double linpred__penalised_gap(const linpred__logistic *problem, const linpred__l
 
 /* ---- whether there is a minimum ---------------------------------------------------------------------------------- */
 
-/* The relative gap by ν and ρ; INFINITY if νρ > 1/2. */
+/* The relative gap by ν and ρ, with the factor at hand; unchanged if νρ > 1/2. With H >= κ L L' both are at most those of L
+   over √κ. */
+static linpred_status gap_by_factor(struct state *state, bool exactly, linpred_error *error)
+{
+    linpred__newton *newton = state->newton;
+    double trust = linpred__newton_trust(newton), reach;
+    if (!(trust > 0))
+        return LINPRED_OK;
+    linpred_status status = linpred__newton_reach(newton, exactly, &reach, error);
+    if (status != LINPRED_OK)
+        return status;
+    double square = newton->point.decrement / trust, a = sqrt(square / trust) * reach;
+    if (a <= 0.5)
+        state->gap = fmin(state->gap, square / (2.0 * (1.0 - a)) / newton->point.objective);
+    return LINPRED_OK;
+}
+
 static linpred_status gap_by_newton(struct state *state, linpred_error *error)
 {
     linpred__newton *newton = state->newton;
-    linpred_status status = linpred__newton_refresh(newton, error);
-    for (int exactly = 0; status == LINPRED_OK && exactly < 2 && newton->factor == LINPRED__FACTOR_FRESH; exactly++) {
-        double reach;
-        status = linpred__newton_reach(newton, exactly, &reach, error);
-        if (status != LINPRED_OK)
-            return status;
-        double a = sqrt(newton->point.decrement) * reach;
-        if (a <= 0.5) {
-            double gap = newton->point.decrement / (2.0 * (1.0 - a)) / newton->point.objective;
-            state->gap = fmin(state->gap, gap);
-            return LINPRED_OK;
-        }
-        if ((double)newton->rank * newton->rank * (double)newton->problem->data->rows > 1e12)
-            break; /* the exact reach costs more than the oracle is likely to */
-    }
+    linpred__logistic *problem = state->problem;
+    double tolerance = problem->fit->options->tolerance;
+    linpred_status status = LINPRED_OK;
+    if (problem->l2 > 0)
+        status = gap_by_factor(state, false, error);
+    else
+        state->gap = INFINITY;
+    if (status != LINPRED_OK || state->gap <= tolerance)
+        return status;
+    status = linpred__newton_refresh(newton, error);
+    if (status == LINPRED_OK)
+        status = gap_by_factor(state, false, error);
+    /* The exact reach may cost more than the oracle is likely to. */
+    if (status == LINPRED_OK && !(state->gap <= tolerance) &&
+        (double)newton->rank * newton->rank * (double)problem->data->rows <= 1e12)
+        status = gap_by_factor(state, true, error);
     return status;
 }
 
@@ -78,11 +97,18 @@ static linpred_status ask_oracle(struct state *state, linpred_error *error)
 {
     linpred__fit *fit = state->problem->fit;
     linpred_info *info = &fit->result->info;
-    linpred__overlap overlap;
-    linpred_status status = linpred__ask_overlap(fit, fit->result->model.w, fit->result->model.b, &overlap, error);
+    linpred__overlap overlap = {0};
+    linpred_status status = LINPRED_OK;
+    if (state->newton) {
+        status = linpred__guess_recession(state->newton, &overlap, error);
+        state->problem->passes += overlap.passes;
+    }
+    if (status == LINPRED_OK && overlap.kind == LINPRED_SEPARATION_NOT_ASKED) {
+        status = linpred__ask_overlap(fit, fit->result->model.w, fit->result->model.b, &overlap, error);
+        state->problem->passes += overlap.passes;
+    }
     if (status != LINPRED_OK)
         return status;
-    state->problem->passes += overlap.passes;
     info->rounds = overlap.rounds;
     info->working_rows = overlap.working_rows;
     info->separation = overlap.kind;
@@ -123,8 +149,7 @@ static linpred_status finish_newton(struct state *state, linpred_error *error)
         return status;
     if (problem->l2 > 0)
         state->gap = linpred__penalised_gap(problem, &newton->point) / newton->point.objective;
-    if (!(state->gap <= problem->fit->options->tolerance) || problem->l2 == 0.0)
-        status = gap_by_newton(state, error);
+    status = gap_by_newton(state, error);
     linpred__logistic_take(problem, newton->point.v);
     if (status == LINPRED_OK && state->gap <= problem->fit->options->tolerance && problem->l2 == 0.0)
         problem->fit->result->info.separation = LINPRED_SEPARATION_OVERLAPPING;
@@ -137,7 +162,9 @@ static linpred_status by_newton(struct state *state, linpred_error *error)
 {
     linpred__logistic *problem = state->problem;
     double tolerance = problem->fit->options->tolerance;
-    linpred_status status = linpred__newton_run(state->newton, tolerance * tolerance, true, &state->end, error);
+    /* Where Hessians are dear: well below the tolerance, and without a penalty, as far as the next step would lead. */
+    double gap = problem->l2 > 0 ? 0.01 * tolerance : fmin(tolerance * tolerance, 1e-16);
+    linpred_status status = linpred__newton_run(state->newton, gap, true, &state->end, error);
     if (status != LINPRED_OK)
         return status;
     linpred__logistic_take(problem, state->newton->point.v);
@@ -207,9 +234,11 @@ static linpred_status conclude(struct state *state, linpred_error *error)
         linpred__fit_end(fit, LINPRED_OUTCOME_OPTIMAL, "the objective is within a relative gap of %.2g of its minimum",
                          state->gap);
     } else if (isinf(state->gap)) {
-        linpred__fit_end(
-            fit, LINPRED_OUTCOME_UNDECIDED,
-            "whether there is a minimum could not be proved for so many features; --l2 gives a penalised fit");
+        bool exists = info->separation == LINPRED_SEPARATION_OVERLAPPING;
+        linpred__fit_end(fit, LINPRED_OUTCOME_UNDECIDED,
+                         "%s could not be proved for so many features; --l2 gives a penalised fit",
+                         exists ? "the rows overlap, so there is a minimum, but how far above it the objective is"
+                                : "whether there is a minimum");
     } else {
         linpred__fit_end(fit, LINPRED_OUTCOME_UNDECIDED,
                          "rounding lets the relative gap be proved to %.2g only, above --tolerance %g", state->gap,
@@ -260,9 +289,15 @@ static bool takes_matrix(const linpred__fit *fit)
     int32_t columns = fit->data->columns;
     if (fit->options->method != LINPRED_METHOD_AUTO)
         return fit->options->method == LINPRED_METHOD_NEWTON;
-    bool dense = fit->data->layout == LINPRED__DENSE;
-    return columns <= MOST_IN_MATRIX && (fit->options->l2 == 0.0 || columns <= FEW ||
-                                         (dense && fit->data->rows >= (int64_t)ROWS_A_FEATURE * columns));
+    if (fit->options->l2 == 0.0)
+        return columns <= MOST_WITHOUT_PENALTY; /* nothing could be proved without the matrix */
+    if (columns > MOST_IN_MATRIX || columns <= FEW)
+        return columns <= MOST_IN_MATRIX;
+    if (fit->data->layout == LINPRED__DENSE)
+        return fit->data->rows >= (int64_t)ROWS_A_FEATURE * columns;
+    double d = columns, entries = (double)fit->data->entries + (double)fit->data->rows;
+    double hessian = 0.5 * entries * entries / (double)fit->data->rows + 2.0 * LINPRED__LANES * d * d + d * d * d / 24.0;
+    return hessian <= TRIPS * 2.0 * entries;
 }
 
 linpred_status linpred__fit_logistic(linpred__fit *fit, linpred_error *error)
@@ -275,7 +310,7 @@ linpred_status linpred__fit_logistic(linpred__fit *fit, linpred_error *error)
                              fit->data->columns);
     linpred_status status = linpred__check_start(fit->data, fit->options, error);
     if (status == LINPRED_OK)
-        status = linpred__logistic_open(fit, &problem, error);
+        status = linpred__logistic_open(fit, newton, &problem, error);
     if (status != LINPRED_OK)
         return status;
     fit->result->info.method = newton ? LINPRED_METHOD_NEWTON : LINPRED_METHOD_NEWTON_CG;

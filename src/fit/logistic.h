@@ -4,12 +4,15 @@
  *
  * where c_i is the row's weight times its class's. Inside, the unit of each column is a power of two, so that |x| <= 1
  * and no bit is lost: a coefficient v stands for w = unit v in the file's units; g and H are those of v. The intercept,
- * if there is one, comes last; its unit is 1.
+ * if there is one, comes last; its unit is 1. Columns that lie far from zero for their spread are taken about a center:
+ * the score is <w, x - center> + v_b, and b = v_b - <w, center>.
  */
 #ifndef LINPRED_FIT_LOGISTIC_H
 #define LINPRED_FIT_LOGISTIC_H
 
+#include "core/logistic.h"
 #include "fit/fit.h"
+#include "fit/overlap.h"
 #include "solve/cholesky.h"
 
 typedef struct linpred__logistic {
@@ -24,11 +27,13 @@ typedef struct linpred__logistic {
     double share[2];        /* of each class in W */
     double *unit;           /* w = unit v */
     double *data_unit;      /* the same for `data` */
-    double *extent;         /* the largest |x| of each column in these units, at most 1 */
+    double *center;         /* in the units of `data`; 0 where not needed */
+    bool centred;           /* some center is not 0 */
+    double *extent;         /* the largest |x - center| of each column in the units of v, at most 2 */
     double *penalty;        /* l2 unit², 0 for the intercept */
     double radius;          /* R >= ||(x,1)|| in the file's units */
     double *w;              /* scratch, dimension long */
-    double *tally;          /* scratch, for each block: see logistic_problem.c */
+    linpred__score_tally *tally; /* scratch: of each block */
     int64_t passes;
     int64_t iterations;
 } linpred__logistic;
@@ -45,13 +50,14 @@ typedef struct linpred__logistic_point {
     double decrement;     /* ν² = g' H^-1 g, by the Hessian used last; NaN: not known */
 } linpred__logistic_point;
 
-linpred_status linpred__logistic_open(linpred__fit *fit, linpred__logistic *problem, linpred_error *error);
+/* `center`: columns may be taken about centers (of dense rows, with an intercept). */
+linpred_status linpred__logistic_open(linpred__fit *fit, bool center, linpred__logistic *problem, linpred_error *error);
 void linpred__logistic_close(linpred__logistic *problem);
 
 bool linpred__logistic_point_open(const linpred__logistic *problem, bool hessian, linpred__logistic_point *point);
 void linpred__logistic_point_close(linpred__logistic_point *point);
 
-/* Some of the blocks of the data, standing for all. */
+/* Some of the rows, standing for all. */
 typedef struct linpred__logistic_view {
     linpred_data data;
     double weight;
@@ -60,9 +66,13 @@ typedef struct linpred__logistic_view {
 /* Evaluates at point->v: one pass over the view (NULL: all rows). With `hessian`, also that. */
 linpred_status linpred__logistic_evaluate(linpred__logistic *problem, const linpred__logistic_view *view, bool hessian,
                                           linpred__logistic_point *point, linpred_error *error);
-/* About one block in `every`; false if that has but one class. The caller releases view->data.block. */
+/* About one row in `every`, the first ones of blocks all over the file, so that one in order is seen as a whole; false if
+   they have but one class, or there is no memory. The caller releases view->data.block. */
 bool linpred__logistic_sample(const linpred__logistic *problem, int64_t every, linpred__logistic_view *view);
 
+/* From coefficients inside to those of the file (w, then b) and back. `from` and `to` may be the same. */
+void linpred__logistic_to_file(const linpred__logistic *problem, const double *from, double *to);
+void linpred__logistic_from_file(const linpred__logistic *problem, const double *from, double *to);
 /* v as w, b of the result's model. */
 void linpred__logistic_take(const linpred__logistic *problem, const double *v);
 
@@ -80,7 +90,7 @@ typedef enum linpred__logistic_end {
 /* Where a factor of the Hessian comes from. */
 typedef enum linpred__factor {
     LINPRED__FACTOR_NONE,
-    LINPRED__FACTOR_OF_SAMPLE, /* from some of the rows */
+    LINPRED__FACTOR_OF_SAMPLE, /* from some of the rows, at an earlier point */
     LINPRED__FACTOR_NEAR,      /* from an earlier point, or with a ridge */
     LINPRED__FACTOR_FRESH      /* from the point itself */
 } linpred__factor;
@@ -91,9 +101,13 @@ typedef struct linpred__newton {
     linpred__logistic_point point;
     linpred__cholesky cholesky; /* of the Hessian on the kept columns */
     linpred__factor factor;
-    bool evaluated; /* the point is, on all rows */
+    double *made_at;  /* v where the factor was made */
+    double made_from; /* the share in W of the rows it was made from; 0: it has a ridge and bounds nothing */
+    double *step;     /* scratch, twice as long */
+    bool evaluated;   /* the point is, on all rows */
     int32_t rank;
     int32_t *keep;   /* independent columns */
+    double *length;  /* of each column: its diagonal entry of the Hessian at v = 0; where l2 = 0 */
     double *gram;    /* the Hessian at v = 0, if columns are dependent; else NULL */
     double *null;    /* for each column not kept: a vector n in the file's units with <n,(x,1)> = 0 */
     int32_t inexact; /* how many of them hold only nearly */
@@ -106,12 +120,24 @@ linpred_status linpred__newton_run(linpred__newton *newton, double gap, bool pol
                                    linpred_error *error);
 /* Makes the factor that of the Hessian at the point. */
 linpred_status linpred__newton_refresh(linpred__newton *newton, linpred_error *error);
-/* ρ >= max ||x||_{H^-1} over the rows, from the factor: by the diagonal of H^-1, or in one pass to the point. */
+/* κ with H(v) >= κ L L' for the factor L that is at hand; 0: not known. */
+double linpred__newton_trust(const linpred__newton *newton);
+/* max ||x||_{(L L')^-1} over the rows, or more: by the diagonal of the inverse, or in one pass to the point. */
 linpred_status linpred__newton_reach(linpred__newton *newton, bool exactly, double *reach, linpred_error *error);
 
 /* Newton's method by conjugate gradients, for many columns. Fills `point`. */
 linpred_status linpred__newton_cg(linpred__logistic *problem, linpred__logistic_point *point, double gap,
                                   linpred__logistic_end *end, linpred_error *error);
+
+/* A null vector of the Gram matrix a (n x n) with n[k] = 1, by the columns keep[] that its factor is of; `scratch` is as
+   long as they are. What is below 1e-7 of column k's length is taken as 0. */
+void linpred__null_vector(const double *a, int32_t n, const linpred__cholesky *factor, const int32_t *keep, int32_t k,
+                          double *scratch, double *null);
+/* Rounds to multiples of 1/q for a small q, times q, if all of it is near; answers q, or 0. */
+int linpred__round_to_fractions(double *null, int32_t n);
+
+/* A direction that Newton's method ran away along, tried on every row: overlap->kind says what came of it. */
+linpred_status linpred__guess_recession(linpred__newton *newton, linpred__overlap *overlap, linpred_error *error);
 
 /* Rank, dependencies, the minimum norm among equals; standard errors, deviances. */
 linpred_status linpred__logistic_dependencies(linpred__newton *newton, linpred_error *error);

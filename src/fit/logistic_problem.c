@@ -11,11 +11,14 @@
 #include "fit/certain.h"
 #include "fit/logistic.h"
 
-/* What is added up for each block beside the fused pass, in the order of the blocks: places in `tally`. */
-enum { ERRORS, UNSURE, SCORE, TALLIES = SCORE + 2 };
-
 /* Squares of 2^400 times any number of rows stay far from the ends of the range. */
 enum { LARGEST_EXPONENT = 400 };
+
+/* A sample takes at least so many blocks, if there are, and at least so many rows side by side. */
+enum { BLOCKS_SAMPLED = 64, FEWEST_OF_BLOCK = 8 };
+
+/* Beyond so many spreads from zero a column gets a center, of so many bits, by so many rows. */
+enum { FAR_FROM_ZERO = 16, CENTER_BITS = 26, ROWS_FOR_CENTERS = 10000 };
 
 /* ---- weights ----------------------------------------------------------------------------------------------------- */
 
@@ -133,22 +136,90 @@ static linpred_status find_units(linpred__logistic *problem, linpred_error *erro
     return status;
 }
 
+/* ---- centers ----------------------------------------------------------------------------------------------------- */
+
+/* Sums over some rows of a dense block: mean and spread need not be exact. */
+static void add_moments(const linpred__block *block, const double *shift, double *sum, double *square)
+{
+    for (int32_t r = 0; r < block->rows; r++)
+        for (int32_t j = 0; j < block->columns; j++) {
+            double x = block->values[r * block->stride + j] - shift[j];
+            sum[j] += x;
+            square[j] += x * x;
+        }
+}
+
+/* The mean rounded to some bits, so that a constant column stays one; 0 where the spread is not small beside it. */
+static double center_of(double first, double sum, double square, double rows)
+{
+    double offset = sum / rows, mean = first + offset;
+    double variance = fmax(0.0, square / rows - offset * offset);
+    if (!(fabs(mean) > FAR_FROM_ZERO * sqrt(variance)) || !isfinite(mean))
+        return 0.0;
+    int exponent;
+    double fraction = frexp(mean, &exponent);
+    return ldexp(nearbyint(ldexp(fraction, CENTER_BITS)), exponent - CENTER_BITS);
+}
+
+/* The largest |x - center|, for columns that have one. */
+static void find_centred_extent(linpred__logistic *problem)
+{
+    const linpred_data *data = problem->data;
+    for (int32_t j = 0; j < data->columns; j++)
+        problem->extent[j] = problem->center[j] != 0.0 ? 0.0 : problem->extent[j];
+    for (int64_t i = 0; i < data->blocks; i++) {
+        const linpred__block *block = &data->block[i];
+        for (int32_t r = 0; r < block->rows; r++)
+            for (int32_t j = 0; j < data->columns; j++)
+                if (problem->center[j] != 0.0)
+                    problem->extent[j] =
+                        fmax(problem->extent[j], fabs(block->values[r * block->stride + j] - problem->center[j]) *
+                                                     problem->data_unit[j] * (1.0 + 0x1p-50));
+    }
+}
+
+static linpred_status find_centers(linpred__logistic *problem, linpred_error *error)
+{
+    const linpred_data *data = problem->data;
+    size_t columns = (size_t)data->columns;
+    linpred_data sample;
+    int64_t every = data->rows / ROWS_FOR_CENTERS + 1;
+    double *sum = linpred__calloc(2 * columns + 1, sizeof *sum);
+    if (!sum || !linpred__data_sample(data, every, &sample)) {
+        linpred__release(sum);
+        return linpred__no_memory(error);
+    }
+    const double *first = data->block[0].values; /* the first row: near enough to the mean to keep the spread */
+    for (int64_t i = 0; i < sample.blocks; i++)
+        add_moments(&sample.block[i], first, sum, sum + columns);
+    for (size_t j = 0; j < columns; j++) {
+        problem->center[j] = center_of(first[j], sum[j], sum[columns + j], (double)sample.rows);
+        problem->centred = problem->centred || problem->center[j] != 0.0;
+    }
+    linpred__release(sample.block);
+    linpred__release(sum);
+    if (problem->centred)
+        find_centred_extent(problem);
+    return LINPRED_OK;
+}
+
 /* ---- opening and closing ----------------------------------------------------------------------------------------- */
 
-linpred_status linpred__logistic_open(linpred__fit *fit, linpred__logistic *problem, linpred_error *error)
+linpred_status linpred__logistic_open(linpred__fit *fit, bool center, linpred__logistic *problem, linpred_error *error)
 {
     const linpred_data *data = fit->data;
     *problem = (linpred__logistic){.fit = fit, .data = data, .l2 = fit->options->l2};
     problem->has_intercept = !fit->options->no_intercept;
     problem->dimension = data->columns + problem->has_intercept;
     size_t d = (size_t)problem->dimension + 1;
-    double **vector[] = {&problem->unit, &problem->data_unit, &problem->extent, &problem->penalty, &problem->w};
+    double **vector[] = {&problem->unit, &problem->data_unit, &problem->extent, &problem->penalty, &problem->center,
+                         &problem->w};
     bool complete = true;
     for (size_t i = 0; i < sizeof vector / sizeof vector[0]; i++) {
         *vector[i] = linpred__calloc(d, sizeof(double));
         complete = complete && *vector[i];
     }
-    problem->tally = linpred__alloc((size_t)data->blocks * TALLIES, sizeof(double));
+    problem->tally = linpred__alloc((size_t)data->blocks, sizeof *problem->tally);
     complete = complete && problem->tally;
     double sum[2];
     class_sums(data, sum);
@@ -162,6 +233,8 @@ linpred_status linpred__logistic_open(linpred__fit *fit, linpred__logistic *prob
         status = linpred__fail(error, LINPRED_ERROR_INPUT, "the row weights add up to more than any number");
     if (status == LINPRED_OK)
         status = find_units(problem, error);
+    if (status == LINPRED_OK && center && problem->has_intercept && data->layout == LINPRED__DENSE)
+        status = find_centers(problem, error);
     if (status != LINPRED_OK)
         linpred__logistic_close(problem);
     return status;
@@ -174,6 +247,7 @@ void linpred__logistic_close(linpred__logistic *problem)
     linpred__release(problem->data_unit);
     linpred__release(problem->extent);
     linpred__release(problem->penalty);
+    linpred__release(problem->center);
     linpred__release(problem->w);
     linpred__release(problem->tally);
     *problem = (linpred__logistic){0};
@@ -212,14 +286,8 @@ static void row_function(void *context, const linpred__block *block, const doubl
 {
     const struct rows *rows = context;
     const linpred__logistic *problem = rows->problem;
-    double *tally = problem->tally + block->first_row / problem->data->block_rows * TALLIES;
-    memset(tally, 0, TALLIES * sizeof *tally);
-    for (int32_t i = 0; i < block->rows; i++) {
-        double weight = linpred__row_weight(block, i);
-        tally[ERRORS] += block->target[i] * z[i] > 0 ? 0.0 : weight;
-        tally[UNSURE] += fabs(z[i]) > rows->slack ? 0.0 : 1.0;
-        tally[SCORE + (block->target[i] > 0)] += weight * z[i];
-    }
+    problem->tally[block->first_row / problem->data->block_rows] =
+        linpred__tally_scores(block->rows, z, block->target, block->weight, rows->slack);
     linpred__logistic_rows(block->rows, z, block->target, block->weight, problem->class_weight, loss, r, curvature);
 }
 
@@ -248,6 +316,8 @@ linpred_status linpred__logistic_evaluate(linpred__logistic *problem, const linp
     for (int32_t j = 0; j < problem->dimension; j++)
         problem->w[j] = problem->data_unit[j] * point->v[j];
     double b = problem->has_intercept ? problem->w[columns] : 0.0;
+    for (int32_t j = 0; problem->centred && j < columns; j++)
+        b -= problem->center[j] * problem->w[j];
     struct rows rows = {problem, INFINITY};
     if (!problem->copy)
         rows.slack = linpred__slack(columns, linpred__norm_above(problem->w, columns, b), problem->radius);
@@ -256,6 +326,7 @@ linpred_status linpred__logistic_evaluate(linpred__logistic *problem, const linp
                             .has_intercept = problem->has_intercept,
                             .row_function = row_function,
                             .context = &rows,
+                            .center = problem->centred ? problem->center : NULL,
                             .gradient = point->gradient,
                             .hessian = hessian ? point->hessian : NULL};
     linpred_status status = linpred__fused_pass(data, problem->fit->pool, &fused, error);
@@ -267,19 +338,29 @@ linpred_status linpred__logistic_evaluate(linpred__logistic *problem, const linp
     point->errors = point->mean_score[0] = point->mean_score[1] = 0.0;
     point->unsure = 0;
     for (int64_t i = 0; !view && i < data->blocks; i++) {
-        const double *tally = problem->tally + i * TALLIES;
-        point->errors += tally[ERRORS];
-        point->unsure += (int64_t)tally[UNSURE];
+        const linpred__score_tally *tally = &problem->tally[i];
+        point->errors += tally->errors;
+        point->unsure += (int64_t)tally->unsure;
         for (int k = 0; k < 2; k++)
-            point->mean_score[k] += tally[SCORE + k] * problem->class_weight[k] / (problem->share[k] * problem->weight);
+            point->mean_score[k] += tally->score[k] * problem->class_weight[k] / (problem->share[k] * problem->weight);
     }
     return LINPRED_OK;
 }
 
 bool linpred__logistic_sample(const linpred__logistic *problem, int64_t every, linpred__logistic_view *view)
 {
-    if (!linpred__data_sample(problem->data, every, &view->data))
+    const linpred_data *data = problem->data;
+    int64_t skip = data->blocks / BLOCKS_SAMPLED < every ? data->blocks / BLOCKS_SAMPLED : every;
+    skip = skip > 1 ? skip : 1;
+    int64_t rows = data->block_rows * skip / every > FEWEST_OF_BLOCK ? data->block_rows * skip / every : FEWEST_OF_BLOCK;
+    if (!linpred__data_sample(data, skip, &view->data))
         return false;
+    view->data.rows = 0;
+    for (int64_t i = 0; i < view->data.blocks; i++) {
+        linpred__block *block = &view->data.block[i];
+        block->rows = block->rows < rows ? block->rows : (int32_t)rows;
+        view->data.rows += block->rows;
+    }
     double sum[2];
     class_sums(&view->data, sum);
     view->weight = problem->class_weight[0] * sum[0] + problem->class_weight[1] * sum[1];
@@ -289,10 +370,36 @@ bool linpred__logistic_sample(const linpred__logistic *problem, int64_t every, l
     return false;
 }
 
+void linpred__logistic_to_file(const linpred__logistic *problem, const double *from, double *to)
+{
+    int32_t columns = problem->data->columns;
+    double b = problem->has_intercept ? from[columns] : 0.0;
+    for (int32_t j = 0; j < columns; j++) {
+        if (problem->center[j] != 0.0)
+            b -= problem->center[j] * problem->data_unit[j] * from[j];
+        to[j] = problem->unit[j] * from[j];
+    }
+    if (problem->has_intercept)
+        to[columns] = b;
+}
+
+void linpred__logistic_from_file(const linpred__logistic *problem, const double *from, double *to)
+{
+    int32_t columns = problem->data->columns;
+    double b = problem->has_intercept ? from[columns] : 0.0;
+    for (int32_t j = 0; j < columns; j++) {
+        to[j] = from[j] / problem->unit[j];
+        if (problem->center[j] != 0.0)
+            b += problem->center[j] * problem->data_unit[j] * to[j];
+    }
+    if (problem->has_intercept)
+        to[columns] = b;
+}
+
 void linpred__logistic_take(const linpred__logistic *problem, const double *v)
 {
     linpred_model *model = &problem->fit->result->model;
-    for (int32_t j = 0; j < model->columns; j++)
-        model->w[j] = problem->unit[j] * v[j];
-    model->b = problem->has_intercept ? v[model->columns] : 0.0;
+    linpred__logistic_to_file(problem, v, problem->w);
+    memcpy(model->w, problem->w, (size_t)model->columns * sizeof *model->w);
+    model->b = problem->has_intercept ? problem->w[model->columns] : 0.0;
 }

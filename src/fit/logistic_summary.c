@@ -18,30 +18,26 @@ enum { LARGEST_DENOMINATOR = 16, TERMS_NAMED = 6 };
 
 /* ---- dependencies ------------------------------------------------------------------------------------------------ */
 
-/* n in the file's units with n[k] = 1, from the Gram matrix; `scratch` is rank long. */
-static void find_null_vector(const linpred__newton *newton, const linpred__cholesky *gram, int32_t k, double *scratch,
-                             double *n)
+void linpred__null_vector(const double *a, int32_t n, const linpred__cholesky *factor, const int32_t *keep, int32_t k,
+                          double *scratch, double *null)
 {
-    const linpred__logistic *problem = newton->problem;
-    int32_t d = problem->dimension;
-    memset(n, 0, (size_t)d * sizeof *n);
-    n[k] = 1.0;
-    double length = newton->gram[(int64_t)k * d + k];
+    memset(null, 0, (size_t)n * sizeof *null);
+    null[k] = 1.0;
+    double length = a[(int64_t)k * n + k];
     if (!(length > 0))
         return;
-    for (int32_t i = 0; i < newton->rank; i++)
-        scratch[i] = newton->gram[(int64_t)newton->keep[i] * d + k];
-    linpred__cholesky_solve(gram, scratch);
-    for (int32_t i = 0; i < newton->rank; i++) {
-        int32_t j = newton->keep[i];
-        double part = scratch[i] * sqrt(newton->gram[(int64_t)j * d + j] / length); /* of the length of column k */
+    for (int32_t i = 0; i < factor->n; i++)
+        scratch[i] = a[(int64_t)keep[i] * n + k];
+    linpred__cholesky_solve(factor, scratch);
+    for (int32_t i = 0; i < factor->n; i++) {
+        int32_t j = keep[i];
+        double part = scratch[i] * sqrt(a[(int64_t)j * n + j] / length); /* of the length of column k */
         if (fabs(part) > 1e-7)
-            n[j] = -scratch[i] * (problem->unit[j] / problem->unit[k]);
+            null[j] = -scratch[i];
     }
 }
 
-/* Rounds n to multiples of 1/q for a small q, if all of it is near. */
-static bool round_to_fractions(double *n, int32_t d)
+int linpred__round_to_fractions(double *n, int32_t d)
 {
     for (int q = 1; q <= LARGEST_DENOMINATOR; q++) {
         bool near = true;
@@ -52,9 +48,9 @@ static bool round_to_fractions(double *n, int32_t d)
         for (int32_t j = 0; near && j < d; j++)
             n[j] = nearbyint(n[j] * q);
         if (near)
-            return true;
+            return q;
     }
-    return false;
+    return 0;
 }
 
 /* Whether <n,(x,1)> = 0 on every row, in exact arithmetic. */
@@ -167,8 +163,11 @@ static linpred_status find_dependencies(linpred__newton *newton, const linpred__
         }
         double *n = null + (int64_t)found++ * d;
         bool exactly = false;
-        find_null_vector(newton, gram, k, scratch, n);
-        if (round_to_fractions(n, d))
+        linpred__null_vector(newton->gram, d, gram, newton->keep, k, scratch, n);
+        linpred__logistic_to_file(problem, n, n);
+        for (int32_t j = 0; j < d; j++)
+            n[j] /= problem->unit[k];
+        if (linpred__round_to_fractions(n, d) > 0)
             status = holds_exactly(problem, n, &exactly, error);
         newton->inexact += !exactly;
         if (status == LINPRED_OK && !tell(problem, n, k, exactly))
@@ -195,18 +194,26 @@ linpred_status linpred__logistic_dependencies(linpred__newton *newton, linpred_e
         status = find_dependencies(newton, &gram, null, error);
     linpred__cholesky_close(&gram);
     newton->null = null;
-    for (int32_t j = 0; j < d; j++)
-        problem->w[j] = problem->unit[j] * newton->point.v[j];
+    linpred__logistic_to_file(problem, newton->point.v, problem->w);
     if (status == LINPRED_OK && !project(null, count, d, problem->w))
         status = linpred__no_memory(error);
-    for (int32_t j = 0; j < d; j++)
-        newton->point.v[j] = problem->w[j] / problem->unit[j];
+    linpred__logistic_from_file(problem, problem->w, newton->point.v);
     newton->evaluated = false;
     newton->factor = LINPRED__FACTOR_NONE;
     return status;
 }
 
 /* ---- the summary ------------------------------------------------------------------------------------------------- */
+
+/* The intercept is v_b - <center, w>: its variance is t' H^-1 t with t = (-center, 1). `t` is scratch. */
+static double intercept_variance(const linpred__logistic *problem, const linpred__newton *newton, double *t)
+{
+    for (int32_t i = 0; i < newton->rank; i++) {
+        int32_t j = newton->keep[i];
+        t[i] = j < problem->data->columns ? -problem->center[j] * problem->data_unit[j] : 1.0;
+    }
+    return linpred__cholesky_square(&newton->cholesky, t);
+}
 
 static linpred_status standard_errors(const linpred__logistic *problem, const linpred__newton *newton,
                                       linpred_error *error)
@@ -229,6 +236,9 @@ static linpred_status standard_errors(const linpred__logistic *problem, const li
         if (estimable)
             result->standard_error[j] = problem->unit[j] * sqrt(diagonal[i] / problem->weight);
     }
+    double *intercept = &result->standard_error[result->model.columns];
+    if (problem->centred && !isnan(*intercept))
+        *intercept = sqrt(intercept_variance(problem, newton, diagonal) / problem->weight);
     linpred__release(diagonal);
     return LINPRED_OK;
 }

@@ -235,7 +235,10 @@ linpred_status linpred__newton_cg(linpred__logistic *problem, linpred__logistic_
     size_t rows = (size_t)problem->data->rows, d = (size_t)problem->dimension;
     const linpred_model *start = problem->fit->options->start;
     linpred__cg work = {.problem = problem, .point = point, .blocks = problem->data->blocks};
-    work.lanes = work.blocks < LINPRED__CG_LANES ? work.blocks : LINPRED__CG_LANES;
+    /* A lane must earn what clearing and merging its sums costs. */
+    int64_t earned = problem->data->entries / problem->dimension;
+    work.lanes = earned < 1 ? 1 : earned < LINPRED__CG_LANES ? earned : LINPRED__CG_LANES;
+    work.lanes = work.blocks < work.lanes ? work.blocks : work.lanes;
     double **with_rows[] = {&work.z, &work.curvature, &work.derivative, &work.product, &work.moved, &work.trial};
     double **with_columns[] = {&work.diagonal, &work.step, &work.residual, &work.direction, &work.image, &work.units};
     bool made = true;

@@ -1,5 +1,5 @@
-/* Two rows with the same x and opposite labels: the shortest proof that nothing separates the rows. One pass and a hash
- * table of the rows. */
+/* Two rows with the same x and opposite labels: the shortest proof that nothing separates the rows. One pass for a hash
+ * of each row, and a table of those that another with the other label may equal. */
 #ifndef LINPRED_FIT_TWINS_H
 #define LINPRED_FIT_TWINS_H
 

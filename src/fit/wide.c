@@ -99,7 +99,7 @@ static linpred_status minimise(linpred__fit *asking, linpred__logistic_end *end,
 {
     linpred__logistic problem;
     linpred__logistic_point point;
-    linpred_status status = linpred__logistic_open(asking, &problem, error);
+    linpred_status status = linpred__logistic_open(asking, false, &problem, error);
     if (status != LINPRED_OK)
         return status;
     if (!linpred__logistic_point_open(&problem, false, &point))

@@ -1,6 +1,8 @@
 /* See file_fields.h: one question a field, the first refusal is kept. */
 #include "model/file_fields.h"
 
+#include <math.h>
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -162,4 +164,28 @@ const json_t *linpred__field_array(linpred__fields *fields, const char *key)
     if (!json_is_array(value))
         linpred__fields_refuse(fields, key, "must be an array, […]");
     return fields->status == LINPRED_OK ? value : NULL;
+}
+
+void linpred__take_numbers(linpred__fields *fields, const json_t *list, const char *key, size_t count,
+                           linpred__null null, double *value)
+{
+    if (fields->status != LINPRED_OK)
+        return;
+    if (!json_is_array(list) || json_array_size(list) != count) {
+        linpred__fields_refuse(fields, key, "must be an array of %zu numbers", count);
+        return;
+    }
+    for (size_t i = 0; i < count; i++) {
+        const json_t *entry = json_array_get(list, i);
+        if (!json_is_number(entry) && !(null == LINPRED__NULL_ALLOWED && json_is_null(entry))) {
+            linpred__fields_refuse(fields, key, "must hold numbers");
+            return;
+        }
+        value[i] = json_is_number(entry) ? json_number_value(entry) : NAN;
+    }
+}
+
+void linpred__field_numbers(linpred__fields *fields, const char *key, size_t count, linpred__null null, double *value)
+{
+    linpred__take_numbers(fields, linpred__field_array(fields, key), key, count, null, value);
 }

@@ -42,5 +42,9 @@ uint64_t linpred__field_hexadecimal(linpred__fields *fields, const char *key);
 int linpred__field_word(linpred__fields *fields, const char *key, const char *(*word)(int));
 /* An empty array after a refusal: json_array_size(NULL) is 0. */
 const json_t *linpred__field_array(linpred__fields *fields, const char *key);
+/* An array of `count` numbers (null: NaN); `list` is what the key holds, or a part of it. */
+void linpred__field_numbers(linpred__fields *fields, const char *key, size_t count, linpred__null null, double *value);
+void linpred__take_numbers(linpred__fields *fields, const json_t *list, const char *key, size_t count,
+                           linpred__null null, double *value);
 
 #endif

@@ -242,16 +242,18 @@ static bool is_feature(const linpred__source *source, int32_t k, const char *nam
            strcmp(name + length + 1, source->level[k + 1]) == 0;
 }
 
-static void read_weights(linpred__fields *fields, const json_t *list, const linpred__recipe *recipe, double *w)
+/* A number for each feature: coefficients, or the centre of a ball. */
+static void read_weights(linpred__fields *fields, const json_t *list, const linpred__recipe *recipe, bool ball, double *w)
 {
-    static const char *const keys[] = {"feature", "weight", NULL};
+    const char *const keys[] = {"feature", ball ? "at" : "weight", NULL};
     size_t feature = 0;
     for (int32_t i = 0; i < recipe->sources; i++) {
         const linpred__source *source = &recipe->source[i];
         for (int32_t k = 0; k < linpred__source_terms(source); k++, feature++) {
-            linpred__fields_enter(fields, json_array_get(list, feature), "coefficients", (int64_t)feature + 1, keys);
+            linpred__fields_enter(fields, json_array_get(list, feature), ball ? "centre" : "coefficients",
+                                  (int64_t)feature + 1, keys);
             const char *name = linpred__field_string(fields, "feature");
-            w[feature] = linpred__field_number(fields, "weight", LINPRED__REQUIRED);
+            w[feature] = linpred__field_number(fields, keys[1], LINPRED__REQUIRED);
             if (fields->status == LINPRED_OK && !is_feature(source, k, name))
                 linpred__fields_refuse(fields, "feature", "must be the name that the recipe gives this feature");
             if (fields->status != LINPRED_OK)
@@ -264,11 +266,13 @@ static void read_coefficients(linpred__fields *fields, const json_t *root, linpr
 {
     if (fields->status != LINPRED_OK)
         return;
-    const json_t *list = json_object_get(root, "coefficients");
+    bool ball = model->task == LINPRED_TASK_BALL;
+    const char *part = ball ? "centre" : "coefficients";
+    const json_t *list = json_object_get(root, part);
     int64_t features = 0;
     for (int32_t i = 0; i < model->recipe->sources; i++)
         features += linpred__source_terms(&model->recipe->source[i]);
-    fields->part = "coefficients";
+    fields->part = part;
     fields->entry = 0;
     if (!json_is_array(list))
         linpred__fields_refuse(fields, NULL, "must be an array, […]");
@@ -283,7 +287,7 @@ static void read_coefficients(linpred__fields *fields, const json_t *root, linpr
         linpred__fields_no_memory(fields);
         return;
     }
-    read_weights(fields, list, model->recipe, model->w);
+    read_weights(fields, list, model->recipe, ball, model->w);
 }
 
 static void read_options(linpred__fields *fields, json_t *options, linpred_result *result)
@@ -344,29 +348,67 @@ static void read_info(linpred__fields *fields, const json_t *object, linpred_inf
     info->seconds = linpred__field_number(fields, "seconds", LINPRED__NULL_ALLOWED);
 }
 
+/* Of a logistic fit; an empty array: none. The coefficients are read, so their count is what the file really holds. */
+static void read_standard_errors(linpred__fields *fields, const json_t *list, linpred_result *result)
+{
+    if (fields->status != LINPRED_OK || (json_is_array(list) && json_array_size(list) == 0))
+        return;
+    result->standard_error = linpred__calloc((size_t)result->model.columns + 1, sizeof(double));
+    if (result->standard_error)
+        linpred__take_numbers(fields, list, "standard_errors",
+                              (size_t)result->model.columns + result->model.has_intercept, LINPRED__NULL_ALLOWED,
+                              result->standard_error);
+    else
+        linpred__fields_no_memory(fields);
+}
+
+/* The keys of a whole file, by its task. */
+static const char *const *keys_of(const char *task)
+{
+#define FIRST "format", "version", "written_by", "task", "method", "target", "recipe"
+#define LINEAR FIRST, "coefficients", "intercept"
+#define LAST "options", "info", "certificate", NULL
+    static const char *const keys[] = {LINEAR, LAST};
+    static const char *const regression_keys[] = {LINEAR, "regression", LAST};
+    static const char *const logistic_keys[] = {LINEAR, "confidence", "standard_errors", LAST};
+    static const char *const ball_keys[] = {FIRST, "centre", "radius_squared", "positive", LAST};
+#undef FIRST
+#undef LINEAR
+#undef LAST
+    if (task && strcmp(task, "regression") == 0)
+        return regression_keys;
+    if (task && strcmp(task, "ball") == 0)
+        return ball_keys;
+    return task && strcmp(task, "logistic") == 0 ? logistic_keys : keys;
+}
+
 static void read_result(linpred__fields *fields, const json_t *root, linpred_result *result)
 {
-    static const char *const keys[] = {"format", "version", "written_by", "task", "method", "target", "recipe",
-                                       "coefficients", "intercept", "options", "info", "certificate", NULL};
-    static const char *const regression_keys[] = {"format", "version", "written_by", "task", "method", "target", "recipe",
-                                                  "coefficients", "intercept", "regression", "options", "info",
-                                                  "certificate", NULL};
     linpred_model *model = &result->model;
     const char *task = json_string_value(json_object_get(root, "task"));
-    bool regression = task && strcmp(task, "regression") == 0;
-    linpred__fields_enter(fields, root, NULL, 0, regression ? regression_keys : keys);
+    bool regression = task && strcmp(task, "regression") == 0, ball = task && strcmp(task, "ball") == 0;
+    linpred__fields_enter(fields, root, NULL, 0, keys_of(task));
     (void)linpred__field_string(fields, "written_by"); /* for people */
     model->task = (linpred_task)linpred__field_word(fields, "task", task_word);
     model->recipe->real_target = model->task == LINPRED_TASK_REGRESSION;
     result->info.method = (linpred_method)linpred__field_word(fields, "method", method_word);
-    double intercept = linpred__field_number(fields, "intercept", LINPRED__NULL_ALLOWED);
+    if (model->task == LINPRED_TASK_LOGISTIC)
+        result->confidence = linpred__field_number(fields, "confidence", LINPRED__REQUIRED);
+    if (model->task == LINPRED_TASK_LOGISTIC && fields->status == LINPRED_OK && !(result->confidence > 0 && result->confidence < 1))
+        linpred__fields_refuse(fields, "confidence", "must lie between 0 and 1");
+    double intercept = ball ? linpred__field_number(fields, "radius_squared", LINPRED__REQUIRED)
+                            : linpred__field_number(fields, "intercept", LINPRED__NULL_ALLOWED);
     model->has_intercept = !isnan(intercept);
     model->b = model->has_intercept ? intercept : 0.0;
+    if (ball)
+        model->outside = linpred__field_word(fields, "positive", linpred__file_side_word) == 1;
     read_target(fields, json_object_get(root, "target"), model->recipe);
     read_recipe(fields, json_object_get(root, "recipe"), model->recipe);
     read_coefficients(fields, root, model);
     if (regression)
         linpred__file_regression(fields, json_object_get(root, "regression"), result);
+    if (model->task == LINPRED_TASK_LOGISTIC)
+        read_standard_errors(fields, json_object_get(root, "standard_errors"), result);
     read_options(fields, json_object_get(root, "options"), result);
     read_info(fields, json_object_get(root, "info"), &result->info, model->columns);
     linpred__file_certificate(fields, json_object_get(root, "certificate"), result);

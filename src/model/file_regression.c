@@ -99,30 +99,6 @@ void linpred__file_put_regression(linpred__text *text, const linpred_result *res
 /* ---- reading ------------------------------------------------------------------------------------------------------ */
 
 /* Exactly `count` numbers (null: NaN, where allowed) into `value`. */
-static void take_numbers(linpred__fields *fields, const json_t *list, const char *key, size_t count, linpred__null null,
-                         double *value)
-{
-    if (fields->status != LINPRED_OK)
-        return;
-    if (!json_is_array(list) || json_array_size(list) != count) {
-        linpred__fields_refuse(fields, key, "must be an array of %zu numbers", count);
-        return;
-    }
-    for (size_t i = 0; i < count; i++) {
-        const json_t *entry = json_array_get(list, i);
-        if (!json_is_number(entry) && !(null == LINPRED__NULL_ALLOWED && json_is_null(entry))) {
-            linpred__fields_refuse(fields, key, "must hold numbers");
-            return;
-        }
-        value[i] = json_is_number(entry) ? json_number_value(entry) : NAN;
-    }
-}
-
-static void read_numbers(linpred__fields *fields, const char *key, size_t count, linpred__null null, double *value)
-{
-    take_numbers(fields, linpred__field_array(fields, key), key, count, null, value);
-}
-
 static void read_factor(linpred__fields *fields, linpred__regression *regression)
 {
     const json_t *rows = linpred__field_array(fields, "factor");
@@ -139,7 +115,7 @@ static void read_factor(linpred__fields *fields, linpred__regression *regression
         return;
     }
     for (size_t i = 0; i < count; i++)
-        take_numbers(fields, json_array_get(rows, i), "factor", rank, LINPRED__REQUIRED, regression->factor + i * rank);
+        linpred__take_numbers(fields, json_array_get(rows, i), "factor", rank, LINPRED__REQUIRED, regression->factor + i * rank);
 }
 
 static void read_dependencies(linpred__fields *fields, linpred__regression *regression)
@@ -158,7 +134,7 @@ static void read_dependencies(linpred__fields *fields, linpred__regression *regr
         return;
     }
     for (size_t i = 0; i < count; i++)
-        take_numbers(fields, json_array_get(rows, i), "dependencies", width, LINPRED__REQUIRED,
+        linpred__take_numbers(fields, json_array_get(rows, i), "dependencies", width, LINPRED__REQUIRED,
                      regression->dependency + i * width);
 }
 
@@ -178,8 +154,8 @@ static void read_basis_dependencies(linpred__fields *fields, linpred__regression
         return;
     }
     for (size_t i = 0; i < count; i++)
-        take_numbers(fields, json_array_get(rows, i), "basis_dependencies", width, LINPRED__REQUIRED,
-                     regression->basis_dependency + i * width);
+        linpred__take_numbers(fields, json_array_get(rows, i), "basis_dependencies", width, LINPRED__REQUIRED,
+                              regression->basis_dependency + i * width);
 }
 
 static void read_polynomials(linpred__fields *fields, const json_t *list, linpred__basis *basis)
@@ -194,8 +170,8 @@ static void read_polynomials(linpred__fields *fields, const json_t *list, linpre
         if (fields->status == LINPRED_OK && !(fabs(exponent) <= 1100.0 && exponent == floor(exponent)))
             linpred__fields_refuse(fields, "exponent", "must be a whole number from -1100 to 1100");
         p->exponent = fields->status == LINPRED_OK ? (int)exponent : 0;
-        read_numbers(fields, "center", (size_t)p->degree, LINPRED__REQUIRED, p->center);
-        read_numbers(fields, "step", (size_t)p->degree, LINPRED__REQUIRED, p->step);
+        linpred__field_numbers(fields, "center", (size_t)p->degree, LINPRED__REQUIRED, p->center);
+        linpred__field_numbers(fields, "step", (size_t)p->degree, LINPRED__REQUIRED, p->step);
     }
 }
 
@@ -245,9 +221,9 @@ void linpred__file_regression(linpred__fields *fields, const json_t *object, lin
     if (fields->status == LINPRED_OK && (!(regression->quantile > 0 && regression->quantile < 1) || regression->l2 < 0 ||
                                          !(result->confidence > 0 && result->confidence < 1)))
         linpred__fields_refuse(fields, NULL, "has a quantile, l2 or confidence out of its range");
-    read_numbers(fields, "tail", width, LINPRED__REQUIRED, regression->tail);
-    read_numbers(fields, "standard_errors", width, LINPRED__NULL_ALLOWED, regression->standard_error);
-    read_numbers(fields, "basis_weights", width, LINPRED__REQUIRED, regression->basis_weight);
+    linpred__field_numbers(fields, "tail", width, LINPRED__REQUIRED, regression->tail);
+    linpred__field_numbers(fields, "standard_errors", width, LINPRED__NULL_ALLOWED, regression->standard_error);
+    linpred__field_numbers(fields, "basis_weights", width, LINPRED__REQUIRED, regression->basis_weight);
     read_factor(fields, regression);
     read_dependencies(fields, regression);
     read_basis_dependencies(fields, regression);

@@ -133,6 +133,11 @@ bool linpred__regression_write_sentences(linpred__regression *regression, const 
     return true;
 }
 
+double linpred_result_confidence(const linpred_result *result)
+{
+    return result->confidence;
+}
+
 linpred_coefficient linpred_result_coefficient(const linpred_result *result, int32_t column)
 {
     const linpred_model *model = &result->model;

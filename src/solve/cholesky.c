@@ -114,13 +114,13 @@ static int by_number(const void *a, const void *b)
 }
 
 /* Cholesky with the largest remainder taken first; rows of `work` hold what is left of the scaled matrix. */
-static int32_t pivoted(double *work, int32_t n, int32_t *keep)
+static int32_t pivoted(double *work, int32_t n, double dependent, int32_t *keep)
 {
     int32_t rank = 0;
     for (; rank < n; rank++) {
         int32_t best = -1;
         for (int32_t i = 0; i < n; i++)
-            if (work[(int64_t)i * n + i] > (best < 0 ? LINPRED__DEPENDENT : work[(int64_t)best * n + best]))
+            if (work[(int64_t)i * n + i] > (best < 0 ? dependent : work[(int64_t)best * n + best]))
                 best = i;
         if (best < 0)
             break;
@@ -139,7 +139,7 @@ static int32_t pivoted(double *work, int32_t n, int32_t *keep)
     return rank;
 }
 
-int32_t linpred__independent_columns(const double *a, int32_t n, int32_t *keep)
+int32_t linpred__independent_columns(const double *a, int32_t n, double dependent, int32_t *keep)
 {
     linpred__cholesky cholesky;
     bool all = true;
@@ -150,7 +150,7 @@ int32_t linpred__independent_columns(const double *a, int32_t n, int32_t *keep)
     all = linpred__cholesky_factor(&cholesky, a, n, keep, 0.0);
     for (int32_t i = 0; all && i < n; i++) {
         double pivot = cholesky.factor[(int64_t)i * n + i];
-        all = pivot * pivot > 4.0 * LINPRED__DEPENDENT;
+        all = pivot * pivot > 4.0 * dependent;
     }
     int32_t rank = n;
     if (!all) {
@@ -161,7 +161,7 @@ int32_t linpred__independent_columns(const double *a, int32_t n, int32_t *keep)
         for (int32_t i = 0; i < n; i++)
             for (int32_t j = 0; j < n; j++)
                 cholesky.factor[(int64_t)i * n + j] = a[(int64_t)i * n + j] * cholesky.scale[i] * cholesky.scale[j];
-        rank = pivoted(cholesky.factor, n, keep);
+        rank = pivoted(cholesky.factor, n, dependent, keep);
     }
     linpred__cholesky_close(&cholesky);
     return rank;

@@ -1,15 +1,13 @@
 /* Symmetric positive definite systems A x = b by Cholesky's A = L L', scaled to a unit diagonal first.
  *
- * Also which columns of a Gram matrix are independent: a column is taken as dependent on those before it if what they
- * leave over of it is below `LINPRED__DEPENDENT` of its squared length.
+ * Also which columns of a Gram matrix are independent: a column is taken as dependent on others if what they leave over
+ * of it is below a given part of its squared length.
  */
 #ifndef LINPRED_SOLVE_CHOLESKY_H
 #define LINPRED_SOLVE_CHOLESKY_H
 
 #include <stdbool.h>
 #include <stdint.h>
-
-#define LINPRED__DEPENDENT 1e-12
 
 typedef struct linpred__cholesky {
     int32_t n;
@@ -31,6 +29,6 @@ bool linpred__cholesky_inverse_diagonal(const linpred__cholesky *cholesky, doubl
 
 /* Fills keep[0 .. rank-1], ascending, with independent columns, the longest remainder first; answers the rank, -1 if
    out of memory. */
-int32_t linpred__independent_columns(const double *a, int32_t n, int32_t *keep);
+int32_t linpred__independent_columns(const double *a, int32_t n, double dependent, int32_t *keep);
 
 #endif

@@ -1,11 +1,11 @@
 #include "table/columns.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "core/nearest.h"
 #include "core/number.h"
 
 const char *linpred__column_name(const linpred__table *table, int32_t column, char room[16])
@@ -16,18 +16,13 @@ const char *linpred__column_name(const linpred__table *table, int32_t column, ch
     return room;
 }
 
-/* A name that differs only in case, or starts alike: what the user may have meant. */
-static const char *nearest(const linpred__table *table, const char *text, size_t bytes)
+/* The column's name nearest to one that is not there; NULL if none is near. */
+static const char *nearest_column(const linpred__table *table, const char *name)
 {
-    for (int32_t i = 0; table->column && i < table->columns; i++) {
-        const char *name = table->column[i].name;
-        size_t same = 0;
-        while (same < bytes && name[same] && tolower((unsigned char)name[same]) == tolower((unsigned char)text[same]))
-            same++;
-        if (same >= 2 && same + 2 >= bytes && strlen(name) <= bytes + 2)
-            return name;
-    }
-    return NULL;
+    linpred__nearest nearest = linpred__nearest_to(name);
+    for (int32_t i = 0; table->column && i < table->columns; i++)
+        linpred__nearest_try(&nearest, name, table->column[i].name);
+    return nearest.best;
 }
 
 linpred_status linpred__find_column(const linpred__table *table, const char *text, size_t bytes, const char *flag,
@@ -52,7 +47,7 @@ linpred_status linpred__find_column(const linpred__table *table, const char *tex
                              table->name, flag, (long long)number, table->columns);
     }
     linpred__excerpt(text, bytes, excerpt);
-    const char *near = nearest(table, text, bytes);
+    const char *near = nearest_column(table, excerpt);
     if (near)
         return linpred__fail(error, LINPRED_ERROR_USAGE, "%s: there is no column '%s' (--%s); did you mean '%.60s'?",
                              table->name, excerpt, flag, near);

@@ -18,9 +18,15 @@ typedef struct linpred__parts {
     bool labels;       /* labels are wanted: without, those of a LIBSVM file are not looked at, and no row need be left */
 } linpred__parts;
 
-/* A new recipe for a fit, from a table and the options target, positive, features, drop, weights, missing. */
-linpred_status linpred__recipe_make(const linpred__table *table, const linpred_options *options,
+/* A new recipe for a fit, from a table and the options target, positive, features, drop, weights, missing. Without `labels`
+   every column is a feature, and must hold numbers. */
+linpred_status linpred__recipe_make(const linpred__table *table, const linpred_options *options, bool labels,
                                     linpred__recipe **recipe, linpred__parts *parts, linpred_error *error);
+
+/* Its labels: the two (with options->one_class perhaps one) that the rows have which will be in the data, and which is +1. `chosen`
+   are the columns that become features. */
+linpred_status linpred__recipe_map_labels(linpred__recipe *recipe, const linpred__table *table, const linpred__parts *parts,
+                                          const bool *chosen, const linpred_options *options, linpred_error *error);
 
 /* Finds the recipe's columns in another file. Without `labels` the label and weights are not looked for. With
    `guessed_base` the first index of a LIBSVM file is that of the recipe, whatever the reader took it to be. */

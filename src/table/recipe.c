@@ -102,7 +102,12 @@ static int term_name(const linpred__source *source, int32_t k, char *room, size_
 {
     if (source->type == LINPRED_COLUMN_TEXT)
         return snprintf(room, bytes, "%s=%s", source->name, source->level[k + 1]);
-    return k == 0 ? snprintf(room, bytes, "%s", source->name) : snprintf(room, bytes, "%s^%d", source->name, k + 1);
+    if (k > 0)
+        return snprintf(room, bytes, "%s^%d", source->name, k + 1);
+    size_t length = strlen(source->name); /* without printf: there may be very many */
+    if (room)
+        memcpy(room, source->name, length + 1);
+    return (int)length;
 }
 
 bool linpred__recipe_name_features(linpred__recipe *recipe)

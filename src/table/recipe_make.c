@@ -1,5 +1,5 @@
 /* A new recipe, from a table and what the user asked for: which column is the label and which are features, the levels
- * of text columns, means for missing values, and which of two labels is +1. */
+ * of text columns, and means for missing values. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,11 +8,10 @@
 #include "core/dd.h"
 #include "core/error.h"
 #include "core/memory.h"
-#include "core/number.h"
 #include "table/columns.h"
 #include "table/encode.h"
 
-enum { MOST_LEVELS = 1000, LABELS_SHOWN = 4 };
+enum { MOST_LEVELS = 1000 };
 
 void linpred__parts_clear(linpred__parts *parts)
 {
@@ -27,8 +26,11 @@ static linpred_status choose_parts(const linpred__table *table, const linpred_op
 {
     linpred_status status = LINPRED_OK;
     bool sparse = table->layout == LINPRED__SPARSE;
-    parts->target = sparse ? -1 : table->columns - 1;
+    parts->target = sparse || !parts->labels ? -1 : table->columns - 1;
     parts->weights = -1;
+    if (!parts->labels && (options->target || options->weights || options->positive))
+        return linpred__fail(error, LINPRED_ERROR_USAGE, "%s: points have no labels and no weights: every column is a coordinate",
+                             table->name);
     if (sparse && options->target && strcmp(options->target, "label") != 0 && strcmp(options->target, "1") != 0)
         return linpred__fail(error, LINPRED_ERROR_USAGE,
                              "%s: in a LIBSVM file the label begins each line; --target can only be 'label'", table->name);
@@ -89,9 +91,19 @@ static linpred_status check_column(const linpred__table *table, int32_t i, linpr
                              ? "--missing mean fills numbers only: choose --missing drop, or leave the column out with --drop"
                          : can_fill ? "choose --missing drop or --missing mean, or leave the column out with --drop"
                                     : "choose --missing drop, or leave the column out with --drop";
+    int64_t cells = 0;
+    int32_t columns = 0;
+    for (int32_t k = 0; k < table->columns; k++) {
+        cells += table->column[k].missing;
+        columns += table->column[k].missing > 0;
+    }
+    char others[80] = "";
+    if (columns > 1)
+        snprintf(others, sizeof others, ", and the file %lld in %d columns", (long long)cells, columns);
     return linpred__fail_at(error, LINPRED_ERROR_INPUT, column->first_missing_line, i + 1,
-                            "%s:%lld: column %d (%.60s) has a missing value, %lld in all; %s", table->name,
-                            (long long)column->first_missing_line, i + 1, column->name, (long long)column->missing, advice);
+                            "%s:%lld: column %d (%.60s) has a missing value, %lld in all%s; %s", table->name,
+                            (long long)column->first_missing_line, i + 1, column->name, (long long)column->missing, others,
+                            advice);
 }
 
 /* The mean of a column over the rows that have it, by weight. */
@@ -242,150 +254,9 @@ static linpred_status add_features(linpred__recipe *recipe, linpred__parts *part
     if (!linpred__recipe_name_features(recipe))
         return linpred__no_memory(error);
     if (recipe->features == 0)
-        return linpred__fail(error, LINPRED_ERROR_INPUT, "%s: no feature is left besides the label", table->name);
+        return linpred__fail(error, LINPRED_ERROR_INPUT, "%s: no %s", table->name,
+                             parts->labels ? "feature is left besides the label" : "coordinate is left");
     return table->column ? check_names(recipe, table, error) : LINPRED_OK;
-}
-
-/* ---- labels ------------------------------------------------------------------------------------------------------------ */
-
-struct labels {
-    double value[LABELS_SHOWN]; /* distinct, in order of appearance */
-    int count;                  /* may be one more than LABELS_SHOWN: there are more */
-};
-
-static void note_label(struct labels *labels, double value)
-{
-    for (int i = 0; i < labels->count && i < LABELS_SHOWN; i++)
-        if (labels->value[i] == value)
-            return;
-    if (labels->count < LABELS_SHOWN)
-        labels->value[labels->count] = value;
-    if (labels->count <= LABELS_SHOWN)
-        labels->count++;
-}
-
-/* Whether a row will be in the data: its label is there, its weight is not 0, and, where rows with missing values are
-   dropped, none is missing. */
-static bool counts(const linpred__table *table, const linpred__parts *parts, const bool *chosen, linpred_missing missing,
-                   const double *row)
-{
-    if (isnan(row[parts->target]) || (parts->weights >= 0 && (row[parts->weights] == 0.0 || isnan(row[parts->weights]))))
-        return false;
-    for (int32_t i = 0; missing == LINPRED_MISSING_DROP && i < table->columns; i++)
-        if (chosen[i] && isnan(row[i]))
-            return false;
-    return true;
-}
-
-/* The different labels of rows that count. */
-static struct labels find_labels(const linpred__table *table, const linpred__parts *parts, const bool *chosen,
-                                 linpred_missing missing)
-{
-    struct labels labels = {.count = 0};
-    for (int64_t b = 0; b < table->blocks && labels.count <= LABELS_SHOWN; b++) {
-        const linpred__table_block *block = &table->block[b];
-        for (int32_t r = 0; r < block->rows; r++) {
-            if (table->layout == LINPRED__SPARSE) {
-                note_label(&labels, block->target[r]);
-                continue;
-            }
-            const double *row = block->values + (int64_t)r * table->columns;
-            if (counts(table, parts, chosen, missing, row))
-                note_label(&labels, row[parts->target]);
-        }
-    }
-    return labels;
-}
-
-/* A label as text: a level of the table, or a number written into `room`. */
-static const char *label_text(const linpred__table *table, const linpred__recipe *recipe, const linpred__parts *parts,
-                              double value, char room[LINPRED__NUMBER_ROOM])
-{
-    if (recipe->target_type == LINPRED_COLUMN_TEXT)
-        return table->column[parts->target].level[(int64_t)value];
-    linpred__number_write(value, room);
-    return room;
-}
-
-static linpred_status wrong_number_of_labels(const linpred__table *table, const linpred__recipe *recipe,
-                                             const linpred__parts *parts, const struct labels *labels,
-                                             linpred_error *error)
-{
-    char list[256] = "";
-    int shown = labels->count < LABELS_SHOWN ? labels->count : LABELS_SHOWN;
-    for (int i = 0; i < shown; i++) {
-        char room[LINPRED__NUMBER_ROOM];
-        size_t used = strlen(list);
-        snprintf(list + used, sizeof list - used, "%s%.40s", i ? ", " : "",
-                 label_text(table, recipe, parts, labels->value[i], room));
-    }
-    if (labels->count == 0)
-        return linpred__fail(error, LINPRED_ERROR_INPUT, "%s: no row is left: all have missing values or weight 0",
-                             table->name);
-    if (labels->count == 1)
-        return linpred__fail_at(error, LINPRED_ERROR_INPUT, 0, parts->target + 1,
-                                "%s: all labels are the same, %.60s = %s: there are no two classes to tell apart",
-                                table->name, recipe->target, list);
-    return linpred__fail_at(error, LINPRED_ERROR_INPUT, 0, parts->target + 1,
-                            "%s: label column '%.60s' has more than two values (%s%s), and two are told apart; -t chooses another",
-                            table->name, recipe->target, list, labels->count > LABELS_SHOWN ? ", …" : "");
-}
-
-/* Whether `text` names the label `value` (shown as `name`). */
-static bool is_label(const linpred__recipe *recipe, const char *text, const char *name, double value)
-{
-    double number;
-    if (recipe->target_type == LINPRED_COLUMN_TEXT)
-        return strcmp(text, name) == 0;
-    return linpred__number_read(text, strlen(text), &number) == LINPRED__NUMBER && number == value;
-}
-
-/* All rows have one label. It counts as +1; nothing is called by the other name. */
-static linpred_status map_one_label(linpred__recipe *recipe, const linpred__table *table, const linpred__parts *parts,
-                                    double value, linpred_error *error)
-{
-    char number[LINPRED__NUMBER_ROOM];
-    const char *text = label_text(table, recipe, parts, value, number);
-    recipe->label[1] = linpred__copy_text(text, strlen(text));
-    recipe->label[0] = linpred__copy_text("", 0);
-    recipe->label_value[1] = recipe->target_type == LINPRED_COLUMN_NUMBER ? value : NAN;
-    recipe->label_value[0] = NAN;
-    return recipe->label[0] && recipe->label[1] ? LINPRED_OK : linpred__no_memory(error);
-}
-
-static linpred_status map_labels(linpred__recipe *recipe, const linpred__table *table, const linpred__parts *parts,
-                                 const bool *chosen, const linpred_options *options, linpred_error *error)
-{
-    const char *positive = options->positive;
-    struct labels labels = find_labels(table, parts, chosen, recipe->missing);
-    if (labels.count == 1 && options->one_class)
-        return map_one_label(recipe, table, parts, labels.value[0], error);
-    if (labels.count != 2)
-        return wrong_number_of_labels(table, recipe, parts, &labels, error);
-    char number[2][LINPRED__NUMBER_ROOM];
-    const char *text[2];
-    for (int i = 0; i < 2; i++)
-        text[i] = label_text(table, recipe, parts, labels.value[i], number[i]);
-    bool first_is_larger = recipe->target_type == LINPRED_COLUMN_TEXT ? strcmp(text[0], text[1]) > 0
-                                                                       : labels.value[0] > labels.value[1];
-    int up = first_is_larger ? 0 : 1;
-    if (positive) {
-        bool is[2] = {is_label(recipe, positive, text[0], labels.value[0]),
-                      is_label(recipe, positive, text[1], labels.value[1])};
-        char room[LINPRED__EXCERPT];
-        if (!is[0] && !is[1])
-            return linpred__fail(error, LINPRED_ERROR_USAGE, "%s: --positive '%s' is none of the labels, %.60s and %.60s",
-                                 table->name, linpred__excerpt(positive, strlen(positive), room), text[0], text[1]);
-        up = is[0] ? 0 : 1;
-    }
-    for (int sign = 0; sign < 2; sign++) {
-        int which = sign ? up : 1 - up;
-        recipe->label[sign] = linpred__copy_text(text[which], strlen(text[which]));
-        recipe->label_value[sign] = recipe->target_type == LINPRED_COLUMN_NUMBER ? labels.value[which] : NAN;
-        if (!recipe->label[sign])
-            return linpred__no_memory(error);
-    }
-    return LINPRED_OK;
 }
 
 /* Real targets: the numbers of the column as they are. */
@@ -400,6 +271,24 @@ static linpred_status take_targets(linpred__recipe *recipe, const linpred__table
         return linpred__fail_at(error, LINPRED_ERROR_INPUT, 0, parts->target + 1,
                                 "%s: column '%.60s' holds text; regression needs numbers (choose the column with --target)",
                                 table->name, recipe->target);
+    return LINPRED_OK;
+}
+
+/* Points: the labels are someone else's to give, as + and -, and coordinates are numbers. */
+static linpred_status take_no_labels(linpred__recipe *recipe, const linpred__table *table, const bool *chosen,
+                                     linpred_error *error)
+{
+    for (int32_t i = 0; table->column && i < table->columns; i++)
+        if (chosen[i] && table->column[i].type == LINPRED_COLUMN_TEXT)
+            return linpred__fail_at(error, LINPRED_ERROR_INPUT, 0, i + 1,
+                                    "%s: column %d (%.60s) holds text, and coordinates are numbers; leave it out with --drop",
+                                    table->name, i + 1, table->column[i].name);
+    for (int sign = 0; sign < 2; sign++) {
+        recipe->label[sign] = linpred__copy_text(sign ? "+" : "-", 1);
+        recipe->label_value[sign] = sign ? 1.0 : -1.0;
+        if (!recipe->label[sign])
+            return linpred__no_memory(error);
+    }
     return LINPRED_OK;
 }
 
@@ -435,9 +324,10 @@ static linpred_status fill(linpred__recipe *recipe, const linpred__table *table,
         if (chosen[i])
             status = check_column(table, i, options->missing, FEATURE, error);
     if (status == LINPRED_OK)
-        status = options->task == LINPRED_TASK_REGRESSION
+        status = !parts->labels ? take_no_labels(recipe, table, chosen, error)
+                 : options->task == LINPRED_TASK_REGRESSION
                      ? take_targets(recipe, table, parts, options->positive, error)
-                     : map_labels(recipe, table, parts, chosen, options, error);
+                     : linpred__recipe_map_labels(recipe, table, parts, chosen, options, error);
     if (status == LINPRED_OK)
         status = add_features(recipe, parts, table, options, chosen, error);
     if (status == LINPRED_OK && !linpred__recipe_write_notes(recipe))
@@ -445,12 +335,12 @@ static linpred_status fill(linpred__recipe *recipe, const linpred__table *table,
     return status;
 }
 
-linpred_status linpred__recipe_make(const linpred__table *table, const linpred_options *options,
+linpred_status linpred__recipe_make(const linpred__table *table, const linpred_options *options, bool labels,
                                     linpred__recipe **out, linpred__parts *out_parts, linpred_error *error)
 {
     linpred__recipe *recipe = linpred__recipe_new();
     bool *chosen = linpred__calloc((size_t)table->columns, sizeof *chosen);
-    linpred__parts parts = {.labels = true, .fresh = true};
+    linpred__parts parts = {.labels = labels, .fresh = true};
     linpred_status status =
         recipe && chosen ? fill(recipe, table, options, &parts, chosen, error) : linpred__no_memory(error);
     linpred__release(chosen);

@@ -3,6 +3,7 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "core/nearest.h"
 #include "core/number.h"
 #include "table/encode.h"
 
@@ -31,6 +32,27 @@ static bool sparse_column(const char *name, int32_t shift, int32_t *column)
     return true;
 }
 
+static bool is_of_recipe(const linpred__recipe *recipe, const char *name)
+{
+    bool found = recipe->target && strcmp(recipe->target, name) == 0;
+    for (int32_t k = 0; !found && k < recipe->sources; k++)
+        found = strcmp(recipe->source[k].name, name) == 0;
+    return found;
+}
+
+/* Names a column that is not there and, if there is one, the nearest of those that the recipe has no other use for. */
+static linpred_status no_column(const linpred__recipe *recipe, const linpred__table *table, const char *name, const char *what,
+                                linpred_error *error)
+{
+    linpred__nearest nearest = linpred__nearest_to(name);
+    for (int32_t i = 0; table->column && i < table->columns; i++)
+        if (!is_of_recipe(recipe, table->column[i].name))
+            linpred__nearest_try(&nearest, name, table->column[i].name);
+    const char *near = nearest.best;
+    return linpred__fail(error, LINPRED_ERROR_INPUT, "%s: there is no column '%.60s', %s%s%.60s%s", table->name, name, what,
+                         near ? "; is '" : "", near ? near : "", near ? "' meant?" : "");
+}
+
 /* Columns usually come in the order of training, so the search starts after the one found last. */
 static linpred_status match_source(const linpred__recipe *recipe, const linpred__table *table, int32_t k, int32_t from,
                                    int32_t shift, int32_t *column, linpred_error *error)
@@ -53,8 +75,7 @@ static linpred_status match_source(const linpred__recipe *recipe, const linpred_
                                     source->name, text ? "numbers" : "text", text ? "text (--text reads it so)" : "numbers");
         }
     }
-    return linpred__fail(error, LINPRED_ERROR_INPUT, "%s: there is no column '%.60s', which the model needs", table->name,
-                         source->name);
+    return no_column(recipe, table, source->name, "which the model needs", error);
 }
 
 static linpred_status match_part(const linpred__table *table, const char *name, bool numbers, int32_t *column,
@@ -101,8 +122,7 @@ linpred_status linpred__recipe_match(const linpred__recipe *recipe, const linpre
     if (labels && table->layout == LINPRED__DENSE) {
         status = match_part(table, recipe->target, false, &parts.target, recipe->missing, error);
         if (status == LINPRED_OK && parts.target < 0)
-            status = linpred__fail(error, LINPRED_ERROR_INPUT, "%s: there is no column '%.60s', the label of the model",
-                                   table->name, recipe->target);
+            status = no_column(recipe, table, recipe->target, "the label of the model", error);
         if (status == LINPRED_OK && recipe->weights) /* without it every row counts once */
             status = match_part(table, recipe->weights, true, &parts.weights, recipe->missing, error);
     }

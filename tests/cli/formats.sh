@@ -40,3 +40,11 @@ run linpred fit halfspace d.csv --format npy
 run linpred fit halfspace one.svm --format csv
 run linpred fit halfspace d.csv --separator semicolon
 run_line 'linpred fit halfspace d.semicolon --separator ";" --json | json_check rows'
+# Packings that are not read are recognised, whatever the file is called.
+printf '\xFD7zXZ\0\0\4' >xz.csv
+printf 'PK\3\4\24\0' >zip.csv
+printf 'BZh61AY&SY' >bzip2.csv
+printf 'PK\n1\n' >pk.csv
+for file in xz zip bzip2 pk; do
+  run linpred inspect $file.csv
+done

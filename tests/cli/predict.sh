@@ -20,3 +20,10 @@ run linpred predict quotes.json quotes.csv --json
 run linpred predict model.json d.csv -o missing/labels.csv
 run linpred predict model.json d.csv -o .
 run ls
+# Columns that are nearly there.
+cp "$SOURCE"/examples/data/iris.csv .
+run_line 'grep -v setosa iris.csv | linpred fit halfspace - -o iris.json >/dev/null'
+run_line 'sed s/Petal.Width/petal_width/ iris.csv | linpred predict iris.json -'
+run_line 'sed s/Species/Spezies/ iris.csv | linpred evaluate iris.json -'
+run_line 'sed s/Petal.Width/thickness/ iris.csv | linpred predict iris.json -'
+run linpred fit halfspace iris.csv -t Specis

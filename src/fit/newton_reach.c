@@ -1,0 +1,111 @@
+/* ρ = max ||x||_{H^-1} over the rows, from the factor of H that Newton's method ended with.
+ *
+ * ||x||_M <= Σ |x_j| ||e_j||_M for any norm: with the largest |x_j| of each column no pass is needed. Where that is too
+ * much, one pass solves with the factor for every row.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "data/pass.h"
+#include "fit/logistic.h"
+
+struct reach {
+    const linpred__newton *newton;
+    const int32_t *place; /* of a column among those kept, or -1 */
+};
+
+struct lane {
+    double *x;
+    double largest;
+};
+
+static bool reach_init(void *context, void *state)
+{
+    const struct reach *reach = context;
+    struct lane *lane = state;
+    lane->x = linpred__alloc((size_t)reach->newton->rank, sizeof(double));
+    return lane->x != NULL;
+}
+
+static void reach_clear(void *context, void *state)
+{
+    (void)context;
+    linpred__release(((struct lane *)state)->x);
+}
+
+static void reach_visit(void *context, void *state, const linpred__block *block)
+{
+    const struct reach *reach = context;
+    const linpred__newton *newton = reach->newton;
+    const linpred__logistic *problem = newton->problem;
+    struct lane *lane = state;
+    for (int32_t r = 0; r < block->rows; r++) {
+        bool dense = block->layout == LINPRED__DENSE;
+        int64_t from = dense ? r * block->stride : block->start[r];
+        int64_t count = dense ? block->columns : block->start[r + 1] - from;
+        memset(lane->x, 0, (size_t)newton->rank * sizeof(double));
+        for (int64_t k = 0; k < count; k++) {
+            int32_t column = dense ? (int32_t)k : block->indices[from + k];
+            if (reach->place[column] >= 0)
+                lane->x[reach->place[column]] =
+                    (block->values[from + k] - problem->center[column]) * problem->data_unit[column];
+        }
+        if (problem->has_intercept && reach->place[block->columns] >= 0)
+            lane->x[reach->place[block->columns]] = 1.0;
+        lane->largest = fmax(lane->largest, linpred__cholesky_square(&newton->cholesky, lane->x));
+    }
+}
+
+static void reach_merge(void *context, void *into, const void *from)
+{
+    (void)context;
+    struct lane *a = into;
+    a->largest = fmax(a->largest, ((const struct lane *)from)->largest);
+}
+
+static linpred_status reach_exactly(linpred__newton *newton, double *square, linpred_error *error)
+{
+    linpred__logistic *problem = newton->problem;
+    int32_t *place = linpred__alloc((size_t)problem->dimension, sizeof *place);
+    if (!place)
+        return linpred__no_memory(error);
+    for (int32_t j = 0; j < problem->dimension; j++)
+        place[j] = -1;
+    for (int32_t i = 0; i < newton->rank; i++)
+        place[newton->keep[i]] = i;
+    struct reach reach = {newton, place};
+    linpred__visitor visitor = {sizeof(struct lane), reach_init, reach_visit, reach_merge, reach_clear, &reach};
+    struct lane total;
+    linpred_status status = linpred__pass(problem->data, problem->fit->pool, &visitor, &total, error);
+    problem->passes++;
+    linpred__release(place);
+    if (status != LINPRED_OK)
+        return status;
+    *square = total.largest;
+    reach_clear(&reach, &total);
+    return LINPRED_OK;
+}
+
+linpred_status linpred__newton_reach(linpred__newton *newton, bool exactly, double *reach, linpred_error *error)
+{
+    double square = 0.0;
+    if (exactly) {
+        linpred_status status = reach_exactly(newton, &square, error);
+        if (status == LINPRED_OK)
+            *reach = sqrt(square) * (1.0 + 1e-6);
+        return status;
+    }
+    double *diagonal = linpred__alloc((size_t)newton->rank, sizeof *diagonal);
+    if (!diagonal || !linpred__cholesky_inverse_diagonal(&newton->cholesky, diagonal)) {
+        linpred__release(diagonal);
+        return linpred__no_memory(error);
+    }
+    double sum = 0.0;
+    for (int32_t i = 0; i < newton->rank; i++)
+        sum += newton->problem->extent[newton->keep[i]] * sqrt(diagonal[i]);
+    linpred__release(diagonal);
+    *reach = sum * (1.0 + 1e-6);
+    return LINPRED_OK;
+}

@@ -1,0 +1,171 @@
+/* A direction in which the loss falls for ever, guessed from where Newton's method ran away to.
+ *
+ * On quasi-separated rows the fit goes to infinity along some d with <d,z> > 0 on the rows it settles, whose curvature
+ * dies out, and <d,z> = 0 on the others, which alone are left in H. So d lies in the null space of H, as far as H is
+ * above what has died out; a basis n_k of it, one for each column that depends on others there, often has small whole
+ * numbers. d = Σ a_k n_k with a_k the coordinate of the fit, or of its last step, rounded: positive stays positive. Then
+ * one exact pass over the rows decides; only a guess that fails is left to the oracle, which is much dearer.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "fit/logistic.h"
+#include "fit/overlap_rows.h"
+#include "fit/proof.h"
+
+/* What has died out: parts of a column's squared length. */
+static const double died_out[] = {1e-10, 1e-8, 1e-6};
+/* The coordinates of d are rounded to at most this. */
+static const double largest_whole[] = {8.0, 1000.0, 1e6};
+
+enum { GUESSES = sizeof died_out / sizeof died_out[0], ROUNDINGS = sizeof largest_whole / sizeof largest_whole[0] };
+
+struct guess {
+    linpred__newton *newton;
+    linpred__overlap *overlap;
+    double *hessian; /* of the kept columns, rank x rank */
+    double *null;    /* for each column k that is left over: n_k in whole numbers, dimension long */
+    int32_t *column; /* k */
+    int *factor;     /* by which n_k was multiplied to be whole */
+    int32_t *alive;  /* places of columns that are not, ascending */
+    double *direction;
+    double *scratch;
+    int32_t count; /* of null vectors */
+};
+
+static bool guess_open(linpred__newton *newton, struct guess *guess)
+{
+    size_t n = (size_t)newton->rank, d = (size_t)newton->problem->dimension;
+    guess->hessian = linpred__alloc(n * n, sizeof(double));
+    guess->null = linpred__alloc(n * d, sizeof(double));
+    guess->column = linpred__alloc(n, sizeof *guess->column);
+    guess->factor = linpred__alloc(n, sizeof *guess->factor);
+    guess->alive = linpred__alloc(n, sizeof *guess->alive);
+    guess->direction = linpred__alloc(d, sizeof(double));
+    guess->scratch = linpred__alloc(n, sizeof(double));
+    return guess->hessian && guess->null && guess->column && guess->factor && guess->alive && guess->direction && guess->scratch;
+}
+
+static void guess_close(struct guess *guess)
+{
+    linpred__release(guess->hessian);
+    linpred__release(guess->null);
+    linpred__release(guess->column);
+    linpred__release(guess->factor);
+    linpred__release(guess->alive);
+    linpred__release(guess->direction);
+    linpred__release(guess->scratch);
+}
+
+/* H on the kept columns; those of which nothing is left are zero. */
+static void take_hessian(const struct guess *guess, double dead)
+{
+    const linpred__newton *newton = guess->newton;
+    int32_t n = newton->rank, d = newton->problem->dimension;
+    for (int32_t i = 0; i < n; i++)
+        for (int32_t j = 0; j < n; j++) {
+            int64_t a = newton->keep[i], b = newton->keep[j];
+            bool alive = newton->point.hessian[a * d + a] > dead * newton->length[a] &&
+                         newton->point.hessian[b * d + b] > dead * newton->length[b];
+            guess->hessian[(int64_t)i * n + j] = alive ? newton->point.hessian[a * d + b] : 0.0;
+        }
+}
+
+/* A basis of the null space in whole numbers; *found false: there is none, or its numbers are not small. */
+static linpred_status find_basis(struct guess *guess, double dead, bool *found, linpred_error *error)
+{
+    const linpred__newton *newton = guess->newton;
+    const linpred__logistic *problem = newton->problem;
+    int32_t n = newton->rank, d = problem->dimension;
+    take_hessian(guess, dead);
+    int32_t rank = linpred__independent_columns(guess->hessian, n, dead, guess->alive);
+    linpred__cholesky cholesky;
+    *found = false;
+    if (rank < 0 || !linpred__cholesky_open(rank, &cholesky))
+        return linpred__no_memory(error);
+    bool small = rank < n && linpred__cholesky_factor(&cholesky, guess->hessian, n, guess->alive, 0.0);
+    guess->count = 0;
+    for (int32_t i = 0, next = 0; small && i < n; i++) {
+        if (next < rank && guess->alive[next] == i) {
+            next++;
+            continue;
+        }
+        double *null = guess->null + (int64_t)guess->count * d;
+        memset(null, 0, (size_t)d * sizeof *null);
+        linpred__null_vector(guess->hessian, n, &cholesky, guess->alive, i, guess->scratch, guess->direction);
+        for (int32_t k = 0; k < n; k++)
+            null[newton->keep[k]] = guess->direction[k];
+        linpred__logistic_to_file(problem, null, null);
+        for (int32_t j = 0; j < d; j++)
+            null[j] /= problem->unit[newton->keep[i]];
+        guess->factor[guess->count] = linpred__round_to_fractions(null, d);
+        small = guess->factor[guess->count] > 0;
+        guess->column[guess->count++] = newton->keep[i];
+    }
+    linpred__cholesky_close(&cholesky);
+    *found = small && guess->count > 0;
+    return LINPRED_OK;
+}
+
+/* Tries Σ a_k n_k, a_k from `along` rounded to at most `largest`, on every row. */
+static linpred_status try_along(struct guess *guess, const double *along, double largest, bool *found,
+                                linpred_error *error)
+{
+    linpred__logistic *problem = guess->newton->problem;
+    const linpred_data *data = problem->fit->data;
+    int32_t d = problem->dimension;
+    double most = 0.0;
+    memset(guess->direction, 0, (size_t)d * sizeof(double));
+    for (int32_t k = 0; k < guess->count; k++) {
+        int32_t j = guess->column[k];
+        guess->scratch[k] = along[j] * problem->unit[j] / guess->factor[k];
+        most = fmax(most, fabs(guess->scratch[k]));
+    }
+    for (int32_t k = 0; k < guess->count && most > 0 && isfinite(most); k++)
+        for (int32_t j = 0; j < d; j++)
+            guess->direction[j] += nearbyint(guess->scratch[k] / most * largest) * guess->null[(int64_t)k * d + j];
+    linpred__integers v;
+    linpred__tried tried;
+    if (!linpred__integers_of_doubles(guess->direction, data->columns,
+                                      problem->has_intercept ? &guess->direction[data->columns] : NULL, &v))
+        return linpred__no_memory(error);
+    linpred_status status = linpred__try_direction(data, problem->fit->pool, problem->has_intercept, &v,
+                                                   problem->radius, &tried, error);
+    if (status == LINPRED_OK) {
+        guess->overlap->passes++;
+        *found = tried.count == 0 && tried.positive > 0;
+        guess->overlap->settled = tried.positive;
+        guess->overlap->kind = tried.positive == data->rows ? LINPRED_SEPARATION_SEPARATED
+                                                            : LINPRED_SEPARATION_QUASI_SEPARATED;
+        linpred__release(tried.row);
+    }
+    if (status == LINPRED_OK && *found)
+        status = linpred__take_direction(&guess->overlap->proof, &v, error);
+    linpred__integers_close(&v);
+    return status;
+}
+
+linpred_status linpred__guess_recession(linpred__newton *newton, linpred__overlap *overlap, linpred_error *error)
+{
+    *overlap = (linpred__overlap){.proof = {.errors = NAN, .bound = NAN}};
+    struct guess guess = {.newton = newton, .overlap = overlap};
+    bool found = false;
+    if (memcmp(newton->made_at, newton->point.v, (size_t)newton->problem->dimension * sizeof(double)) != 0)
+        return LINPRED_OK; /* the Hessian at hand is of another point */
+    linpred_status status = guess_open(newton, &guess) ? LINPRED_OK : linpred__no_memory(error);
+    for (int i = 0; i < GUESSES && status == LINPRED_OK && !found; i++) {
+        bool basis;
+        status = find_basis(&guess, died_out[i], &basis, error);
+        for (int k = 0; k < 2 * ROUNDINGS && status == LINPRED_OK && basis && !found; k++)
+            status = try_along(&guess, k % 2 ? newton->step : newton->point.v, largest_whole[k / 2], &found, error);
+    }
+    guess_close(&guess);
+    if (status != LINPRED_OK || !found) {
+        int64_t passes = overlap->passes;
+        linpred__overlap_clear(overlap);
+        overlap->passes = passes;
+    }
+    return status;
+}
