@@ -198,6 +198,7 @@ enum {
     LINPRED_FOR_BALL_AUTO = 1 << 25, /* its methods */
     LINPRED_FOR_BALL_POCKET = 1 << 26,
     LINPRED_FOR_BALL_LP = 1 << 27,
+    LINPRED_FOR_ORIGIN = 1 << 28,   /* fits that may go through the origin: all but balls */
     LINPRED_FOR_RANDOM = 1 << 29,   /* fits that draw random numbers */
     LINPRED_FOR_GENERATE = 1 << 30, /* making an instance; each listens to some of these options only */
     LINPRED_FOR_TRACE = LINPRED_FOR_PERCEPTRON | LINPRED_FOR_POCKET, /* what on_update, --trace, is for */
