@@ -98,6 +98,8 @@ double cli_now(void);
 
 /* progress.c: a fit with progress on a terminal, that Ctrl-C ends with the best so far */
 linpred_status cli_fit(cli *cli, const linpred_data *data, linpred_result **result, linpred_error *error);
+void cli_watch(cli *cli); /* the same around any call with cli->options */
+void cli_unwatch(void);
 bool cli_interrupted(void);
 
 /* session.c: all of a command that learns, its exit code the answer; the task and method stand in cli->options */
@@ -117,6 +119,7 @@ void cli_logistic_errors_to_json(json_t *object, const linpred_result *result);
 /* the commands */
 int run_fit_halfspace(cli *cli);
 int run_fit_regression(cli *cli);
+int run_fit_ball(cli *cli);
 int run_fit_logistic(cli *cli);
 int run_separable(cli *cli);
 int run_predict(cli *cli);
@@ -124,22 +127,49 @@ int run_evaluate(cli *cli);
 int run_verify(cli *cli);
 int run_inspect(cli *cli);
 int run_generate(cli *cli);
+int run_shatter(cli *cli);
+int run_bounds_vc(cli *cli);
+int run_bounds_sample_size(cli *cli);
+int run_bounds_updates(cli *cli);
+int run_bounds_generalization(cli *cli);
 
 /* generate.c: the list of instances, as text or, with --json, as JSON; answers an exit code */
 int cli_list_instances(const cli *cli);
+
+/* witness.c */
+typedef struct witness {
+    int64_t rows;
+    const int64_t *row;      /* of the file */
+    const signed char *sign; /* the label of each; NULL: as the data has it */
+    const char *(*weight)(const void *from, int64_t index);
+    const void *from;
+} witness;
+void cli_witness_table(const linpred_data *data, const witness *witness);
+/* fit.c: what fits of halfspaces and balls share */
+void cli_print_limits(const linpred_options *options, linpred_method method); /* those that could have ended this run */
+/* The rows that prove that no `what` separates the data, in a line; `separable` shows them in full. */
+void cli_print_witness(const linpred_result *result, const char *what);
+/* auto promises the best that separates or, with a proof that nothing does, the count of a good one's mistakes. */
+bool cli_auto_promise(const session *session);
+
+/* fit_ball.c */
+void cli_ball_to_text(const linpred_model *model);
+void cli_ball_to_json(json_t *object, const linpred_model *model);
 
 /* show.c: what several commands show */
 /* Prints a name of the user's in a table: cut to `most` characters, control characters as '?', then padded to `most` at its
    right (before false) or left. */
 void cli_print_cell(const char *text, int most, bool before);
+void cli_print_field(FILE *out, const char *text); /* of CSV: quoted if it must be */
 int cli_width(const char *text); /* in characters */
 void cli_check_to_json(json_t *object, const linpred_check *check);
 void cli_check_to_text(const linpred_check *check);
 int cli_check_code(const linpred_check *check);
 const char *cli_plural(int64_t count, const char *ending); /* the ending, or "" for one */
 void cli_print_coefficients(const linpred_model *model);
+int cli_print_features(const linpred_model *model); /* a line for each coefficient; the width of their names */
 json_t *cli_coefficients(const linpred_model *model);
-const char *cli_coefficient_name(const linpred_model *model, int32_t column); /* the intercept is the one after the last */
+const char *cli_coefficient_name(const linpred_model *model, int32_t column); /* after the last the intercept, of a ball |x|^2 before it */
 /* The integers of linpred_result_direction, those that are not 0. */
 void cli_print_direction(const linpred_result *result);
 void cli_direction_to_json(json_t *object, const linpred_result *result); /* nothing if there is none */

@@ -4,8 +4,7 @@
 
 #include "cli.h"
 
-/* The limits that could have ended this run. */
-static void print_limits(const linpred_options *options, linpred_method method)
+void cli_print_limits(const linpred_options *options, linpred_method method)
 {
     const char *before = " (at most ";
     if (method == LINPRED_METHOD_PERCEPTRON || method == LINPRED_METHOD_POCKET) {
@@ -39,8 +38,7 @@ static void print_margin(const linpred_info *info, bool usual)
                usual ? "with-intercept" : "without-intercept");
 }
 
-/* The rows that prove that nothing separates the data, in a line; `separable` shows them in full. */
-static void print_witness(const linpred_result *result)
+void cli_print_witness(const linpred_result *result, const char *what)
 {
     const int64_t *row;
     int64_t count = linpred_result_witness(result, &row);
@@ -50,7 +48,7 @@ static void print_witness(const linpred_result *result)
     printf("witness      row%s", cli_plural(count, "s"));
     for (int64_t i = 0; i < count && i < SHOWN; i++)
         printf("%s %" PRId64, i ? "," : "", row[i]);
-    printf("%s cannot be separated by any halfspace (linpred separable shows the proof)\n", count > SHOWN ? ", …" : "");
+    printf("%s cannot be separated by any %s\n", count > SHOWN ? ", …" : "", what);
 }
 
 static void print_text(const session *session)
@@ -60,7 +58,7 @@ static void print_text(const session *session)
     char number[40], weight[40];
     cli_print_data(session);
     printf("method       %s", linpred_method_name(info->method));
-    print_limits(options, info->method);
+    cli_print_limits(options, info->method);
     printf("outcome      %s after %" PRId64 " update%s in %" PRId64 " pass%s: %s\n", linpred_outcome_name(info->outcome),
            info->updates, cli_plural(info->updates, "s"), info->passes, cli_plural(info->passes, "es"), info->reason);
     cli_format_number(info->errors, number);
@@ -78,11 +76,10 @@ static void print_text(const session *session)
         puts("integers     these separate the rows; no weights of doubles were found that do");
         cli_print_direction(session->result);
     }
-    print_witness(session->result);
+    cli_print_witness(session->result, "halfspace (linpred separable shows the proof)");
 }
 
-/* auto promises the largest margin or, with a proof that there is none, the count of a good halfspace's mistakes. */
-static bool promised(const session *session)
+bool cli_auto_promise(const session *session)
 {
     return cli_reached(session) || (session->info->outcome == LINPRED_OUTCOME_INSEPARABLE &&
                                     session->cli->options.method == LINPRED_METHOD_AUTO);
@@ -90,5 +87,5 @@ static bool promised(const session *session)
 
 int run_fit_halfspace(cli *cli)
 {
-    return cli_learn(cli, &(learner){.text = print_text, .promised = promised});
+    return cli_learn(cli, &(learner){.text = print_text, .promised = cli_auto_promise});
 }

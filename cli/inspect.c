@@ -123,21 +123,27 @@ static int inspect_model(cli *cli)
     cli_set_count(object, "rows", info->rows);
     cli_set_count(object, "columns", info->columns);
     cli_info_to_json(object, info);
-    json_object_set_new(object, "coefficients", cli_coefficients(model));
-    bool logistic = linpred_model_task(model) == LINPRED_TASK_LOGISTIC;
+    bool ball = linpred_model_task(model) == LINPRED_TASK_BALL, logistic = linpred_model_task(model) == LINPRED_TASK_LOGISTIC;
+    if (ball)
+        cli_ball_to_json(object, model);
+    else
+        json_object_set_new(object, "coefficients", cli_coefficients(model));
     if (logistic)
         cli_logistic_errors_to_json(object, result);
     if (cli->json) {
         code = cli_print_json(object);
     } else {
         printf("%s: a %s, learned by %s from %" PRId64 " row%s of %d feature%s\n", cli->positional[0],
-               logistic ? "logistic regression" : "halfspace", linpred_method_name(info->method), info->rows, cli_plural(info->rows, "s"), info->columns,
+               ball ? "ball" : logistic ? "logistic regression" : "halfspace", linpred_method_name(info->method), info->rows,
+               cli_plural(info->rows, "s"), info->columns,
                cli_plural(info->columns, "s"));
         for (size_t i = 0; linpred_model_note(model, i); i++)
             printf("%s\n", linpred_model_note(model, i));
         printf("outcome      %s: %s\nerrors       %.10g\n", linpred_outcome_name(info->outcome), info->reason,
                info->errors);
-        if (logistic)
+        if (ball)
+            cli_ball_to_text(model);
+        else if (logistic)
             cli_logistic_table(result);
         else
             cli_print_coefficients(model);

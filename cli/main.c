@@ -2,6 +2,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli.h"
 
@@ -22,6 +23,10 @@ const command commands[] = {
     {"fit logistic", "DATA", "learn probabilities by logistic regression, and prove that a minimum exists and is reached",
      LINPRED_FOR_READ | LINPRED_FOR_ENCODE | LINPRED_FOR_FIT | LINPRED_FOR_LOGISTIC,
      OWN(OUTPUT) | OWN(NO_VERIFY) | OWN(START), 1, run_fit_logistic},
+    {"fit ball", "DATA", "learn a ball with one label inside and the other outside, or prove that no ball separates them",
+     LINPRED_FOR_READ | LINPRED_FOR_ENCODE | LINPRED_FOR_FIT | LINPRED_FOR_BALL | LINPRED_FOR_BALL_AUTO |
+         LINPRED_FOR_BALL_POCKET | LINPRED_FOR_RANDOM,
+     OWN(OUTPUT) | OWN(NO_VERIFY), 1, run_fit_ball},
     {"verify", "MODEL DATA", "check a model's claim against data, independently of how it was found",
      LINPRED_FOR_READ | LINPRED_FOR_APPLY, OWN(ACCEPT_EDITED), 2, run_verify},
     {"predict", "MODEL DATA", "label or score the rows of a file", LINPRED_FOR_READ | LINPRED_FOR_APPLY,
@@ -31,14 +36,24 @@ const command commands[] = {
     {"inspect", "FILE", "what is in a data file or a model", LINPRED_FOR_READ, OWN(ACCEPT_EDITED), 1, run_inspect},
     {"generate", "NAME", "data that shows what the theory says, as CSV; without NAME, the list of what there is",
      LINPRED_FOR_GENERATE, OWN(OUTPUT) | OWN(TRUTH), 1, run_generate},
+    {"shatter", "POINTS", "whether halfspaces or balls realise every labelling of the points, with proof",
+     LINPRED_FOR_READ | LINPRED_FOR_POINTS, 0, 1, run_shatter},
+    {"bounds vc", "--dimension N", "the VC dimension of a class of predictors, and why", LINPRED_FOR_VC, 0, 0, run_bounds_vc},
+    {"bounds sample-size", "--dimension N", "how many rows are enough to learn, by the VC dimension or the size of the class",
+     LINPRED_FOR_SAMPLE_SIZE, 0, 0, run_bounds_sample_size},
+    {"bounds updates", "DATA", "how many updates the perceptron can make on these rows at most",
+     LINPRED_FOR_READ | LINPRED_FOR_ENCODE | LINPRED_FOR_FIT | LINPRED_FOR_LP, 0, 1, run_bounds_updates},
+    {"bounds generalization", "MODEL DATA", "what a model's error on the rows says of its true error",
+     LINPRED_FOR_READ | LINPRED_FOR_APPLY | LINPRED_FOR_GENERALIZATION, OWN(ACCEPT_EDITED), 2, run_bounds_generalization},
 };
 const size_t command_count = sizeof commands / sizeof commands[0];
+enum { MOST_COMMANDS = sizeof commands / sizeof commands[0] };
 
 static void help(FILE *out)
 {
     fprintf(out, "linpred %s: linear predictors that prove their answers\n\nusage:\n", linpred_version());
     for (size_t i = 0; i < command_count; i++)
-        fprintf(out, "  linpred %-14s %-11s %s\n", commands[i].name, commands[i].arguments, commands[i].summary);
+        fprintf(out, "  linpred %-21s %-13s %s\n", commands[i].name, commands[i].arguments, commands[i].summary);
     fprintf(out, "\nDATA is a CSV, TSV, LIBSVM or npy file, may be compressed (.gz, .zst), and is standard input if '-'.\n"
                  "linpred COMMAND --help lists a command's options.\n"
                  "Exit code: 0 the claim holds, 1 the answer is no, 2 the input is at fault, 3 the machine is.\n");
@@ -68,34 +83,42 @@ static int matches(const command *command, int argc, char **argv)
                : 0;
 }
 
-/* `linpred fit --help`, or a `fit` that does not say what, or something that cannot be fitted. */
-static int fit_alone(cli *cli, int argc, char **argv)
+/* Where the first word is that of several commands, as in `linpred fit halfspace`: what the second can be. */
+static size_t second_words(const char *first, const char *words[MOST_COMMANDS], const command **one)
 {
+    size_t n = 0, length = strlen(first);
+    for (size_t i = 0; i < command_count; i++)
+        if (strncmp(commands[i].name, first, length) == 0 && commands[i].name[length] == ' ') {
+            *one = n == 0 ? &commands[i] : *one;
+            words[n++] = commands[i].name + length + 1;
+        }
+    return n;
+}
+
+/* `linpred fit --help`, or a `fit` that does not say what, or something that cannot be fitted. */
+static int first_word_alone(cli *cli, int argc, char **argv, const char *const *words, size_t n, const command *one)
+{
+    const char *first = argv[1];
     bool asked = false;
     for (int i = 2; i < argc; i++)
         asked = asked || strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0;
-    const char *tasks[16];
-    size_t n = 0;
-    for (size_t i = 0; i < command_count; i++)
-        if (strncmp(commands[i].name, "fit ", 4) == 0) {
-            tasks[n++] = commands[i].name + 4;
-            if (asked && !cli->json)
-                cli_help(stdout, &commands[i]);
-        }
+    for (const command *c = commands; asked && !cli->json && c < commands + command_count; c++)
+        if (strncmp(c->name, first, strlen(first)) == 0)
+            cli_help(stdout, c);
     if (asked)
-        return cli->json ? help_as_json("fit ") : EXIT_HOLDS;
+        return cli->json ? help_as_json(first) : EXIT_HOLDS;
     if (argc < 3 || argv[2][0] == '-')
-        return cli_usage(cli, "say what to fit: linpred fit %s DATA", tasks[0]);
-    const char *near = linpred_nearest(argv[2], tasks, n);
-    return cli_usage(cli, "linpred cannot fit '%.60s'; %s linpred fit %s DATA", argv[2],
-                     near ? "did you mean" : "it can", near ? near : tasks[0]);
+        return cli_usage(cli, "linpred %s needs another word, as in: linpred %s %s", first, one->name, one->arguments);
+    const char *near = linpred_nearest(argv[2], words, n);
+    return cli_usage(cli, "there is no 'linpred %s %.60s'; %s 'linpred %s %s'%s", first, argv[2], near ? "did you mean" : "there is",
+                     first, near ? near : words[0], near ? "?" : "");
 }
 
 /* The first words of the commands are compared: what follows may be anything. */
 static int unknown_command(cli *cli, const char *word)
 {
-    const char *names[16];
-    char first[16][32];
+    const char *names[MOST_COMMANDS];
+    char first[MOST_COMMANDS][32];
     for (size_t i = 0; i < command_count; i++) {
         snprintf(first[i], sizeof first[i], "%.*s", (int)strcspn(commands[i].name, " "), commands[i].name);
         names[i] = first[i];
@@ -139,7 +162,20 @@ static int run(cli *cli, int argc, char **argv)
         int code = cli_parse(cli, argc, argv, words + 1);
         return code ? code : cli->command->run(cli);
     }
-    return strcmp(argv[1], "fit") == 0 ? fit_alone(cli, argc, argv) : unknown_command(cli, argv[1]);
+    const char *words[MOST_COMMANDS];
+    const command *one = NULL;
+    size_t n = second_words(argv[1], words, &one);
+    return n > 0 ? first_word_alone(cli, argc, argv, words, n, one) : unknown_command(cli, argv[1]);
+}
+
+/* All is written. What a library would still do on the way out is left undone: OpenBLAS waits there for its threads, which look
+   for memory for ever where there is little of it. Sanitizers tell what they found only then. */
+static _Noreturn void leave(int code)
+{
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+    _exit(code);
+#endif
+    exit(code);
 }
 
 int main(int argc, char **argv)
@@ -152,5 +188,5 @@ int main(int argc, char **argv)
     cli.given = calloc(linpred_options_count(), sizeof *cli.given);
     int code = cli.given ? run(&cli, argc, argv) : EXIT_FAULT;
     free(cli.given);
-    return cli_close_output(&cli, code);
+    leave(cli_close_output(&cli, code));
 }

@@ -15,22 +15,6 @@ static double number_of(double score, what what)
     return what == PROBABILITY ? linpred_probability(score) : score;
 }
 
-/* A CSV field: quoted if it must be. */
-static void field(FILE *out, const char *text)
-{
-    if (!strpbrk(text, ",\"\r\n")) {
-        fputs(text, out);
-        return;
-    }
-    fputc('"', out);
-    for (; *text; text++) {
-        if (*text == '"')
-            fputc('"', out);
-        fputc(*text, out);
-    }
-    fputc('"', out);
-}
-
 static void print_rows(FILE *out, const linpred_model *model, const double *scores, int64_t rows, what what)
 {
     fprintf(out, "%s\n", words[what]);
@@ -39,7 +23,7 @@ static void print_rows(FILE *out, const linpred_model *model, const double *scor
         if (isnan(scores[i])) {
             fputs("NA", out);
         } else if (what == LABEL) {
-            field(out, linpred_model_label(model, scores[i] >= 0 ? 1 : -1)); /* sign(0) = +1 */
+            cli_print_field(out, linpred_model_label(model, scores[i] >= 0 ? 1 : -1)); /* sign(0) = +1 */
         } else {
             cli_format_number(number_of(scores[i], what), number);
             fputs(number, out);

@@ -26,8 +26,9 @@ static bool on_progress(void *context, const linpred_progress *progress)
 {
     (void)context;
     if (!quiet && isatty(STDERR_FILENO)) {
-        fprintf(stderr, "\r%s: %" PRId64 " updates, %" PRId64 " passes, ", progress->stage, progress->updates,
-                progress->passes);
+        fprintf(stderr, "\r%s: ", progress->stage);
+        if (progress->updates > 0 || progress->passes > 0)
+            fprintf(stderr, "%" PRId64 " updates, %" PRId64 " passes, ", progress->updates, progress->passes);
         if (!isnan(progress->errors))
             fprintf(stderr, "best %g errors, ", progress->errors);
         fprintf(stderr, "%.1f s (Ctrl-C keeps the best so far) ", progress->seconds);
@@ -36,14 +37,24 @@ static bool on_progress(void *context, const linpred_progress *progress)
     return !interrupted;
 }
 
-linpred_status cli_fit(cli *cli, const linpred_data *data, linpred_result **result, linpred_error *error)
+void cli_watch(cli *cli)
 {
     cli->options.on_progress = on_progress;
     quiet = cli->quiet;
     signal(SIGINT, on_interrupt);
-    linpred_status status = linpred_fit(data, &cli->options, result, error);
+}
+
+void cli_unwatch(void)
+{
     signal(SIGINT, SIG_DFL);
     if (shown)
         fprintf(stderr, "\r\033[K");
+}
+
+linpred_status cli_fit(cli *cli, const linpred_data *data, linpred_result **result, linpred_error *error)
+{
+    cli_watch(cli);
+    linpred_status status = linpred_fit(data, &cli->options, result, error);
+    cli_unwatch();
     return status;
 }

@@ -6,73 +6,9 @@
 
 #include "cli.h"
 
-enum { COLUMNS_SHOWN = 6, ROWS_SHOWN = 40, WIDTH = 12 };
-
-/* ---- the rows that prove "no" -------------------------------------------------------------------------------------- */
-
-/* The columns worth showing: those in which some row of the witness is not zero, the first few of them. */
-static int columns_to_show(const session *session, double *values, int32_t *shown, bool *more)
+static const char *weight_of(const void *result, int64_t index)
 {
-    const int64_t *row;
-    int64_t rows = linpred_result_witness(session->result, &row);
-    int32_t columns = linpred_data_shape(session->data).columns;
-    bool *touched = calloc((size_t)columns, sizeof *touched);
-    int count = 0;
-    double label;
-    *more = false;
-    for (int64_t i = 0; touched && i < rows; i++)
-        if (linpred_data_row(session->data, row[i], values, &label))
-            for (int32_t j = 0; j < columns; j++)
-                touched[j] = touched[j] || values[j] != 0.0 || columns <= COLUMNS_SHOWN;
-    for (int32_t j = 0; touched && j < columns; j++) {
-        if (touched[j] && count < COLUMNS_SHOWN)
-            shown[count++] = j;
-        else
-            *more = *more || touched[j];
-    }
-    free(touched);
-    return count;
-}
-
-/* Which of the proof's integers are cut in the table, and where they stand in full. */
-static void print_long_weights(const linpred_result *result, int64_t rows)
-{
-    for (int64_t i = 0; i < rows && i < ROWS_SHOWN; i++)
-        if (strlen(linpred_result_witness_weight(result, i)) > WIDTH) {
-            puts("  the weights are whole numbers, exact for the doubles that the file's numbers become; … cuts their digits:\n"
-                 "  --json has them in full");
-            return;
-        }
-}
-
-static void print_witness(const session *session)
-{
-    const int64_t *row;
-    int64_t rows = linpred_result_witness(session->result, &row);
-    double *values = malloc(((size_t)linpred_data_shape(session->data).columns + 1) * sizeof *values);
-    int32_t shown[COLUMNS_SHOWN];
-    bool more;
-    if (!values)
-        return;
-    int count = columns_to_show(session, values, shown, &more);
-    printf("\n%8s %*s %*.*s", "row", WIDTH, "weight", WIDTH, WIDTH, linpred_data_target(session->data));
-    for (int k = 0; k < count; k++)
-        printf(" %*.*s", WIDTH, WIDTH, linpred_data_feature(session->data, shown[k]));
-    puts(more ? " …" : "");
-    for (int64_t i = 0; i < rows && i < ROWS_SHOWN; i++) {
-        const char *weight = linpred_result_witness_weight(session->result, i);
-        double label = 0.0;
-        linpred_data_row(session->data, row[i], values, &label);
-        printf("%8" PRId64 " %*.*s%s %*.*s", row[i], WIDTH, WIDTH, weight, strlen(weight) > WIDTH ? "…" : "", WIDTH, WIDTH,
-               linpred_data_label(session->data, label > 0 ? 1 : -1));
-        for (int k = 0; k < count; k++)
-            printf(" %*.7g", WIDTH, values[shown[k]]);
-        puts(more ? " …" : "");
-    }
-    if (rows > ROWS_SHOWN)
-        printf("  … and %" PRId64 " more: all of them with --json\n", rows - ROWS_SHOWN);
-    print_long_weights(session->result, rows);
-    free(values);
+    return linpred_result_witness_weight(result, index);
 }
 
 static void print_no(const session *session)
@@ -83,7 +19,7 @@ static void print_no(const session *session)
     const char *through = intercept ? "" : " through the origin";
     printf("NOT SEPARABLE: %s %" PRId64 " row%s cannot be separated by any hyperplane%s, so the file cannot be either.\n",
            rows == 1 ? "this" : "these", rows, rows == 1 ? "" : "s", through);
-    print_witness(session);
+    cli_witness_table(session->data, &(witness){rows, row, NULL, weight_of, session->result});
     if (intercept)
         printf("\nWeighted by these whole numbers, the rows labelled %s and the rows labelled %s have the same average, exactly:\n"
                "no hyperplane can have it on both of its sides.\n",

@@ -79,7 +79,8 @@ static int print_json(const session *session, const learner *learner)
     else
         json_object_set_new(object, "labels", labels_to_json(session->data));
     json_object_set_new(object, "notes", notes_to_json(session->data));
-    if (has_model(session) && (learner->promised(session) || !learner->or_nothing))
+    bool ball = session->cli->options.task == LINPRED_TASK_BALL; /* whose numbers have names of their own */
+    if (!ball && has_model(session) && (learner->promised(session) || !learner->or_nothing))
         json_object_set_new(object, "coefficients", cli_coefficients(linpred_result_model(session->result)));
     if (learner->json)
         learner->json(object, session);

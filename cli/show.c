@@ -67,12 +67,27 @@ void cli_print_cell(const char *text, int most, bool before)
     printf("%*s", before ? 0 : room, "");
 }
 
+void cli_print_field(FILE *out, const char *text)
+{
+    if (!strpbrk(text, ",\"\r\n")) {
+        fputs(text, out);
+        return;
+    }
+    fputc('"', out);
+    for (; *text; text++) {
+        if (*text == '"')
+            fputc('"', out);
+        fputc(*text, out);
+    }
+    fputc('"', out);
+}
+
 const char *cli_plural(int64_t count, const char *ending)
 {
     return count == 1 ? "" : ending;
 }
 
-void cli_print_coefficients(const linpred_model *model)
+int cli_print_features(const linpred_model *model)
 {
     int32_t columns = linpred_model_columns(model);
     const double *w = linpred_model_coefficients(model);
@@ -81,7 +96,6 @@ void cli_print_coefficients(const linpred_model *model)
         int length = cli_width(linpred_model_feature(model, j));
         width = length > width ? length < 40 ? length : 40 : width;
     }
-    puts("coefficients");
     for (int32_t j = 0; j < columns && j < SHOWN; j++) {
         fputs("  ", stdout);
         cli_print_cell(linpred_model_feature(model, j), width, false);
@@ -89,6 +103,13 @@ void cli_print_coefficients(const linpred_model *model)
     }
     if (columns > SHOWN)
         printf("  … and %d more: in the model (-o) and with --json\n", columns - SHOWN);
+    return width;
+}
+
+void cli_print_coefficients(const linpred_model *model)
+{
+    puts("coefficients");
+    int width = cli_print_features(model);
     if (linpred_model_has_intercept(model))
         printf("  %-*s %16.9g\n", width, "(intercept)", linpred_model_intercept(model));
 }
@@ -105,7 +126,9 @@ json_t *cli_coefficients(const linpred_model *model)
 
 const char *cli_coefficient_name(const linpred_model *model, int32_t column)
 {
-    return column < linpred_model_columns(model) ? linpred_model_feature(model, column) : "(intercept)";
+    int32_t columns = linpred_model_columns(model);
+    bool lifted = linpred_model_task(model) == LINPRED_TASK_BALL && column == columns;
+    return column < columns ? linpred_model_feature(model, column) : lifted ? "|x|^2" : "(intercept)";
 }
 
 void cli_print_direction(const linpred_result *result)

@@ -24,17 +24,6 @@ bool cli_trace_update(void *context, const linpred_update *update)
     return !cli_interrupted() && !ferror(trace);
 }
 
-static void csv_name(FILE *out, const char *name)
-{
-    fputs(",\"", out);
-    for (; *name; name++) {
-        if (*name == '"')
-            fputc('"', out);
-        fputc(*name, out);
-    }
-    fputc('"', out);
-}
-
 int cli_trace_open(session *session)
 {
     const char *path = session->cli->own[OWN_TRACE];
@@ -45,8 +34,10 @@ int cli_trace_open(session *session)
         return cli_fail(session->cli, EXIT_FAULT, &error, path);
     FILE *trace = linpred_output_stream(session->trace);
     fputs("update,pass,row,label,score,loss,norm_squared,norm_limit,star_product,cosine,cosine_limit,(intercept)", trace);
-    for (int32_t j = 0; j < linpred_data_shape(session->data).columns; j++)
-        csv_name(trace, linpred_data_feature(session->data, j));
+    for (int32_t j = 0; j < linpred_data_shape(session->data).columns; j++) {
+        fputc(',', trace);
+        cli_print_field(trace, linpred_data_feature(session->data, j));
+    }
     fputc('\n', trace);
     return 0;
 }

@@ -18,7 +18,7 @@ may_include() {
   model) echo core data table ;;
   check) echo core data model ;;
   fit) echo core data solve model ;;
-  theory) echo core data fit check ;;
+  theory) echo core data solve fit check ;;
   *) echo unknown ;;
   esac
 }
@@ -69,7 +69,7 @@ if [ -e "$library" ]; then
   done <<<"$exported"
   while read -r name; do
     grep -qx "$name" <<<"$exported" || problem "the header declares $name, but the library does not export it"
-  done < <(sed -nE 's/^LINPRED_API .*[ *](linpred_[a-z0-9_]+)\(.*/\1/p' include/linpred/linpred.h)
+  done < <(sed -nE 's/^LINPRED_API .*[ *](linpred_[a-z0-9_]+)\(.*/\1/p' include/linpred/*.h)
 fi
 
 # A file that is longer is two files.

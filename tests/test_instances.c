@@ -134,6 +134,14 @@ static void shrinking_takes_b_squared_updates(void **state)
         made m = make("shrinking", &options);
         double square = check_shrinking(&m);
         assert_true(truth_number(&m, "updates") == square && truth_number(&m, "update_bound") == 5 * square);
+        if (d <= 12) { /* the margin is 1/B */
+            linpred_options largest = through_origin(LINPRED_METHOD_MARGIN);
+            linpred_result *result = fit_made(&m, &largest);
+            const linpred_info *info = linpred_result_info(result);
+            assert_int_equal(info->outcome, LINPRED_OUTCOME_OPTIMAL);
+            assert_true(fabs(info->margin * sqrt(square) - 1) < 1e-9 && fabs(info->norm / sqrt(square) - 1) < 1e-9);
+            linpred_result_free(result);
+        }
         if (d <= 5) {
             assert_true(square == (double)updates[d - 2]);
             expect_updates(&m, LINPRED_ORDER_CYCLIC, updates[d - 2], 5 * square);

@@ -172,7 +172,7 @@ static void fields_are_checked_one_by_one(void **state)
 {
     (void)state;
     static const char *const edits[][3] = {
-        {"\"task\": \"halfspace\"", "\"task\": \"ball\"", "'task' is 'ball', which this linpred does not know"},
+        {"\"task\": \"halfspace\"", "\"task\": \"cube\"", "'task' is 'cube', which this linpred does not know"},
         {"\"method\": \"perceptron\"", "\"method\": \"unknown\"", "'method' is 'unknown'"},
         {"\"method\": \"perceptron\"", "\"method\": 3", "'method' must be a text"},
         {"\"written_by\": \"", "\"written_by\": null, \"by\": \"", "'by' is not a key of this format"},

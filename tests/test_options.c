@@ -94,7 +94,7 @@ static void a_fit_refuses_what_it_would_ignore(void **state)
     options = usual();
     options.task = LINPRED_TASK_REGRESSION;
     options.method = LINPRED_METHOD_LP;
-    refused(data, &options, "--method has no meaning for --loss squared; it is for fit halfspace or logistic");
+    refused(data, &options, "--method has no meaning for --loss squared; it is for fit halfspace or logistic or ball");
     options = usual();
     options.method = LINPRED_METHOD_NEWTON;
     refused(data, &options, "--method newton is not a method of fit halfspace");

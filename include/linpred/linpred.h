@@ -69,7 +69,8 @@ LINPRED_API size_t linpred_number_text(double value, char room[32]);
 typedef enum linpred_task {
     LINPRED_TASK_HALFSPACE, /* labels -1 and +1 */
     LINPRED_TASK_LOGISTIC,  /* the probability of the label +1 */
-    LINPRED_TASK_REGRESSION /* real targets */
+    LINPRED_TASK_REGRESSION, /* real targets */
+    LINPRED_TASK_BALL        /* labels -1 and +1, one of them inside a ball */
 } linpred_task;
 
 typedef enum linpred_method {
@@ -109,6 +110,7 @@ typedef enum linpred_loss {
     LINPRED_LOSS_ABSOLUTE /* least absolute deviations, and quantiles */
 } linpred_loss;
 
+typedef enum linpred_class { LINPRED_CLASS_HALFSPACE, LINPRED_CLASS_BALL } linpred_class; /* of predictors */
 typedef enum linpred_missing { LINPRED_MISSING_FAIL, LINPRED_MISSING_DROP, LINPRED_MISSING_MEAN } linpred_missing;
 typedef enum linpred_unknown_level { LINPRED_UNKNOWN_FAIL, LINPRED_UNKNOWN_ZERO } linpred_unknown_level;
 typedef enum linpred_format { LINPRED_FORMAT_AUTO, LINPRED_FORMAT_CSV, LINPRED_FORMAT_LIBSVM, LINPRED_FORMAT_NPY } linpred_format;
@@ -171,21 +173,29 @@ typedef struct linpred_options {
 
 /* What an option means to: an option set for something it does not apply to is an error, never ignored. */
 enum {
-    LINPRED_FOR_READ = 1,       /* reading a file */
-    LINPRED_FOR_ENCODE = 2,     /* making features and labels, when fitting */
-    LINPRED_FOR_APPLY = 4,      /* making features by a model's recipe */
-    LINPRED_FOR_FIT = 8,        /* every fit */
-    LINPRED_FOR_HALFSPACE = 16, /* every fit of a halfspace */
-    LINPRED_FOR_AUTO = 32,      /* its methods */
-    LINPRED_FOR_PERCEPTRON = 64,
-    LINPRED_FOR_POCKET = 128,
-    LINPRED_FOR_LP = 256,
-    LINPRED_FOR_MARGIN = 512,
-    LINPRED_FOR_REGRESSION = 1 << 16, /* every regression */
-    LINPRED_FOR_SQUARED = 1 << 17,    /* its losses */
+    LINPRED_FOR_READ = 1 << 0,       /* reading a file */
+    LINPRED_FOR_ENCODE = 1 << 1,     /* making features and labels, when fitting */
+    LINPRED_FOR_APPLY = 1 << 2,      /* making features by a model's recipe */
+    LINPRED_FOR_FIT = 1 << 3,        /* every fit */
+    LINPRED_FOR_HALFSPACE = 1 << 4,  /* every fit of a halfspace */
+    LINPRED_FOR_AUTO = 1 << 5,       /* its methods */
+    LINPRED_FOR_PERCEPTRON = 1 << 6,
+    LINPRED_FOR_POCKET = 1 << 7,
+    LINPRED_FOR_LP = 1 << 8,
+    LINPRED_FOR_MARGIN = 1 << 9,
+    LINPRED_FOR_LOGISTIC = 1 << 10,       /* every logistic fit */
+    LINPRED_FOR_POINTS = 1 << 12,         /* reading points, which have no labels, and shattering them */
+    LINPRED_FOR_VC = 1 << 13,             /* the VC dimension of a class */
+    LINPRED_FOR_SAMPLE_SIZE = 1 << 14,    /* how many rows are enough */
+    LINPRED_FOR_GENERALIZATION = 1 << 15, /* what the training error says of the true error */
+    LINPRED_FOR_REGRESSION = 1 << 16,     /* every regression */
+    LINPRED_FOR_SQUARED = 1 << 17,        /* its losses */
     LINPRED_FOR_ABSOLUTE = 1 << 18,
-    LINPRED_FOR_RANDOM = 1 << 29,  /* fits that draw random numbers */
-    LINPRED_FOR_LOGISTIC = 1024, /* every logistic fit */
+    LINPRED_FOR_BALL = 1 << 24,      /* every fit of a ball */
+    LINPRED_FOR_BALL_AUTO = 1 << 25, /* its methods */
+    LINPRED_FOR_BALL_POCKET = 1 << 26,
+    LINPRED_FOR_BALL_LP = 1 << 27,
+    LINPRED_FOR_RANDOM = 1 << 29,   /* fits that draw random numbers */
     LINPRED_FOR_GENERATE = 1 << 30, /* making an instance; each listens to some of these options only */
     LINPRED_FOR_TRACE = LINPRED_FOR_PERCEPTRON | LINPRED_FOR_POCKET, /* what on_update, --trace, is for */
     LINPRED_FOR_START = LINPRED_FOR_TRACE | LINPRED_FOR_LOGISTIC     /* what start is for */
@@ -333,12 +343,13 @@ typedef struct linpred_coefficient {
 
 LINPRED_API linpred_coefficient linpred_result_coefficient(const linpred_result *result, int32_t column);
 /* Where nothing separates the rows: rows of the file (1-based, ascending) and positive integers (decimal) with
-   Σ weight_i y_i (x_i, 1) = 0 exactly. Count 0, NULL: there is no such witness. */
+   Σ weight_i y_i (x_i, 1) = 0 exactly. Where no ball does, the same with Σ weight_i y_i ||x_i||² >= 0 besides (<= 0 if the
+   label +1 is outside). Count 0, NULL: there is no such witness. */
 LINPRED_API int64_t linpred_result_witness(const linpred_result *result, const int64_t **rows);
 LINPRED_API const char *linpred_result_witness_weight(const linpred_result *result, int64_t index);
 /* Logistic regression without a minimiser, or quasi-separated rows: the integer direction v (decimal; the intercept last)
    with y(<v,x>+v_b) >= 0 on every row and > 0 on some. Rows that integers separate, but no weights of doubles that were found:
-   these integers, > 0 on every row. Entry `index` of it; NULL: there is none. */
+   these integers, > 0 on every row; where a ball does, for (x, ||x||², 1). Entry `index` of it; NULL: there is none. */
 LINPRED_API const char *linpred_result_direction(const linpred_result *result, int32_t index);
 /* Standard errors of the coefficients, the intercept's last; NaN where one is not estimable. NULL where theory gives none
    (linpred_info.reason_no_errors says why). Not kept in the model file. */
@@ -380,12 +391,17 @@ LINPRED_API int32_t linpred_model_columns(const linpred_model *model);
 LINPRED_API const double *linpred_model_coefficients(const linpred_model *model);
 LINPRED_API bool linpred_model_has_intercept(const linpred_model *model);
 LINPRED_API double linpred_model_intercept(const linpred_model *model);
+/* A ball: its centre, in the units of the file (NULL for other models), radius² (0 or less: the empty ball; NaN for other
+   models), and the label that is inside: +1, -1, 0 for other models. Its coefficients are the centre, its intercept is radius². */
+LINPRED_API const double *linpred_model_centre(const linpred_model *model);
+LINPRED_API double linpred_model_radius_squared(const linpred_model *model);
+LINPRED_API int linpred_model_inside(const linpred_model *model);
 LINPRED_API const char *linpred_model_feature(const linpred_model *model, int32_t column);
 LINPRED_API const char *linpred_model_label(const linpred_model *model, int sign);
 LINPRED_API const char *linpred_model_target(const linpred_model *model);
 LINPRED_API const char *linpred_model_note(const linpred_model *model, size_t index);
 
-/* <w,x>+b for each row, in row order; `scores` is rows_in_file long, NaN for a row dropped for a missing value. */
+/* <w,x>+b for each row, of a ball radius² - ||x-centre||² (negated if +1 is outside), in row order; `scores` is rows_in_file long, NaN for a row dropped for a missing value. */
 LINPRED_API linpred_status linpred_score(const linpred_model *model, const linpred_data *data, int threads,
                                          double *scores, linpred_error *error);
 
@@ -474,6 +490,10 @@ LINPRED_API linpred_column_report linpred_inspection_column(const linpred_inspec
 LINPRED_API const char *linpred_inspection_level(const linpred_inspection *inspection, int32_t column, int32_t index,
                                                  int64_t *count);
 LINPRED_API void linpred_inspection_free(linpred_inspection *inspection);
+
+/* ---- what a class can learn: shattering, and bounds ----------------------------------------------------------------------- */
+
+#include "linpred/theory.h"
 
 /* ---- instances: data that shows what the theory says ------------------------------------------------------------------- */
 

@@ -18,9 +18,6 @@ typedef struct linpred__signs {
 /* And the data's fingerprint, in the same pass. */
 linpred_status linpred__check_signs(const linpred_model *model, const linpred_data *data, linpred__pool *pool,
                                     linpred__signs *signs, uint64_t *fingerprint, linpred_error *error);
-/* The same for integers w (b last): whether y<w,(x,1)> > 0 on every row, in exact arithmetic. */
-linpred_status linpred__check_direction(const linpred__certificate *certificate, const linpred_data *data,
-                                        bool has_intercept, bool *separates, int64_t *worst_row, linpred_error *error);
 
 /* combination.c: whether the witness is positive integers λ with Σ λ z = 0 on rows of the data. */
 linpred_status linpred__check_witness(const linpred__certificate *certificate, const linpred_data *data,
@@ -32,6 +29,14 @@ linpred_status linpred__check_support(const linpred__certificate *certificate, c
 /* The same where the multipliers are the derivatives of the logistic losses, α = 1/(1 + exp(y(<w,x>+b))), of all rows. */
 linpred_status linpred__check_derivatives(const linpred_model *model, const linpred_data *data, bool *holds, double *bound,
                                           linpred_error *error);
+
+/* ball.c: the same questions of a ball ρ - ||x-v||², each sign certain, ||x||² exact. */
+linpred_status linpred__check_ball_signs(const linpred_model *model, const linpred_data *data, linpred__pool *pool,
+                                         linpred__signs *signs, linpred_error *error);
+linpred_status linpred__check_ball_direction(const linpred_result *result, const linpred_data *data, bool *separates,
+                                             linpred_error *error);
+linpred_status linpred__check_ball_witness(const linpred_result *result, const linpred_data *data, bool *holds,
+                                           linpred_error *error);
 
 /* direction.c: an integer v (the intercept's last) against all rows, and the span of the witness's rows. */
 typedef struct linpred__recession {

@@ -5,27 +5,14 @@
  * Each column's sum is taken exactly.
  */
 #include <float.h>
-#include <gmp.h>
 #include <math.h>
 
 #include "check/check.h"
+#include "check/integers.h"
 #include "core/error.h"
 #include "core/memory.h"
 
 /* ---- the witness that nothing separates --------------------------------------------------------------------------------- */
-
-/* sum += λ y x 2^1074, an integer. */
-static void add_integer(mpz_t sum, const mpz_t lambda, double x, mpz_t scratch)
-{
-    int exponent;
-    double fraction = frexp(x, &exponent);
-    if (fraction == 0.0)
-        return;
-    mpz_set_d(scratch, ldexp(fraction, 53));
-    mpz_mul(scratch, scratch, lambda);
-    mpz_mul_2exp(scratch, scratch, (mp_bitcnt_t)(exponent + 1074)); /* >= 0: |x| >= 2^-1074; 2^53 too much everywhere */
-    mpz_add(sum, sum, scratch);
-}
 
 /* All columns' sums of the witness into `sum`; false if a row is not in the data. */
 static bool add_witness(const linpred__certificate *certificate, const linpred_data *data, bool has_intercept,
@@ -42,9 +29,9 @@ static bool add_witness(const linpred__certificate *certificate, const linpred_d
             break;
         linpred__entries row = linpred__entries_of(block, r);
         for (int64_t k = 0; k < row.count; k++)
-            add_integer(sum[linpred__entry_column(&row, k)], lambda, block->target[r] * row.values[k], scratch);
+            linpred__add_exactly(sum[linpred__entry_column(&row, k)], lambda, block->target[r] * row.values[k], scratch);
         if (has_intercept)
-            add_integer(sum[data->columns], lambda, block->target[r], scratch);
+            linpred__add_exactly(sum[data->columns], lambda, block->target[r], scratch);
     }
     mpz_clears(lambda, scratch, NULL);
     return found;

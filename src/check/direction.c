@@ -7,11 +7,11 @@
  * modulo a prime is proof.
  */
 #include <float.h>
-#include <gmp.h>
 #include <math.h>
 #include <string.h>
 
 #include "check/check.h"
+#include "check/integers.h"
 #include "core/error.h"
 #include "core/memory.h"
 #include "data/pass.h"
@@ -23,6 +23,7 @@ struct direction {
     bool has_intercept;
     mpz_t *v;
     double *rounded; /* v times a power of two */
+    bool cut;        /* some entry is too small beside the largest for that: only integers tell signs */
 };
 
 struct lane {
@@ -38,27 +39,14 @@ static bool init(void *context, void *state)
     return true;
 }
 
-/* sum += v x 2^1127: with 53 bits of x before the point and at least 2^-1074 for the last of them, an integer. */
-static void add_product(mpz_t sum, const mpz_t v, double x, mpz_t scratch)
-{
-    int exponent;
-    double fraction = frexp(x, &exponent);
-    if (fraction == 0.0)
-        return;
-    mpz_set_d(scratch, ldexp(fraction, 53));
-    mpz_mul(scratch, scratch, v);
-    mpz_mul_2exp(scratch, scratch, (mp_bitcnt_t)(exponent + 1074));
-    mpz_add(sum, sum, scratch);
-}
-
 static int exact_sign(const struct direction *direction, const linpred__entries *row)
 {
     mpz_t sum, scratch;
     mpz_inits(sum, scratch, NULL);
     for (int64_t k = 0; k < row->count; k++)
-        add_product(sum, direction->v[linpred__entry_column(row, k)], row->values[k], scratch);
+        linpred__add_exactly(sum, direction->v[linpred__entry_column(row, k)], row->values[k], scratch);
     if (direction->has_intercept)
-        add_product(sum, direction->v[direction->count - 1], 1.0, scratch);
+        linpred__add_exactly(sum, direction->v[direction->count - 1], 1.0, scratch);
     int sign = mpz_sgn(sum);
     mpz_clears(sum, scratch, NULL);
     return sign;
@@ -79,7 +67,7 @@ static void visit(void *context, void *state, const linpred__block *block)
         }
         /* One more rounding a term than in a plain sum: that of v. */
         double bound = ((double)row.count + 8.0) * 2.0 * DBL_EPSILON * size + (double)(row.count + 1) * 0x1p-1000;
-        bool clear = fabs(sum) > bound;
+        bool clear = fabs(sum) > bound && !direction->cut;
         int sign = clear ? (sum > 0) - (sum < 0) : exact_sign(direction, &row);
         sign = block->target[r] > 0 ? sign : -sign;
         lane->exactly += !clear;
@@ -110,7 +98,9 @@ static void round_direction(struct direction *direction)
     for (int32_t j = 0; j < direction->count; j++) {
         long exponent;
         double fraction = mpz_get_d_2exp(&exponent, direction->v[j]); /* towards zero: off by at most 2^-52 */
-        direction->rounded[j] = exponent - top < -1000 ? 0.0 : ldexp(fraction, (int)(exponent - top));
+        bool small = fraction != 0.0 && exponent - top < -1000;
+        direction->rounded[j] = small ? 0.0 : ldexp(fraction, (int)(exponent - top));
+        direction->cut = direction->cut || small;
     }
 }
 

@@ -4,7 +4,6 @@
  * + n 2^-1074, u = 2^-53. Beyond that bound the sign is that of s; nearer to zero the products are added exactly.
  */
 #include <float.h>
-#include <gmp.h>
 #include <math.h>
 #include <string.h>
 
@@ -126,53 +125,4 @@ linpred_status linpred__check_signs(const linpred_model *model, const linpred_da
     if (status == LINPRED_OK)
         *fingerprint = linpred__fingerprint_end(data, sum);
     return status;
-}
-
-/* ---- integers -------------------------------------------------------------------------------------------------------- */
-
-/* sum += w x, both times 2^1074 at the end: x = m 2^e with e >= -1074. */
-static void add_product(mpz_t sum, const mpz_t w, double x, mpz_t scratch)
-{
-    int exponent;
-    double fraction = frexp(x, &exponent);
-    if (fraction == 0.0)
-        return;
-    mpz_set_d(scratch, ldexp(fraction, 53));
-    mpz_mul(scratch, scratch, w);
-    int shift = exponent - 53 + 1074;
-    if (shift >= 0)
-        mpz_mul_2exp(scratch, scratch, (mp_bitcnt_t)shift);
-    else
-        mpz_tdiv_q_2exp(scratch, scratch, (mp_bitcnt_t)-shift); /* exact: a subnormal's low bits are zero */
-    mpz_add(sum, sum, scratch);
-}
-
-linpred_status linpred__check_direction(const linpred__certificate *certificate, const linpred_data *data,
-                                        bool has_intercept, bool *separates, int64_t *worst_row, linpred_error *error)
-{
-    int32_t count = certificate->directions;
-    mpz_t *w = linpred__alloc((size_t)count, sizeof *w);
-    if (!w)
-        return linpred__no_memory(error);
-    for (int32_t j = 0; j < count; j++)
-        mpz_init_set_str(w[j], certificate->direction[j], 10);
-    mpz_t sum, scratch;
-    mpz_inits(sum, scratch, NULL);
-    *separates = true;
-    for (int64_t i = 0; i < data->blocks && *separates; i++)
-        for (int32_t r = 0; r < data->block[i].rows && *separates; r++) {
-            linpred__entries row = linpred__entries_of(&data->block[i], r);
-            mpz_set_ui(sum, 0);
-            for (int64_t k = 0; k < row.count; k++)
-                add_product(sum, w[linpred__entry_column(&row, k)], row.values[k], scratch);
-            if (has_intercept)
-                add_product(sum, w[count - 1], 1.0, scratch);
-            *separates = data->block[i].target[r] * mpz_sgn(sum) > 0;
-            *worst_row = data->block[i].first_row + r;
-        }
-    mpz_clears(sum, scratch, NULL);
-    for (int32_t j = 0; j < count; j++)
-        mpz_clear(w[j]);
-    linpred__release(w);
-    return LINPRED_OK;
 }

@@ -8,6 +8,7 @@
  *   logistic optimum   a minimum exists, and F(w,b) is within a relative gap of it: recomputed with its rounding bounded
  *   no minimiser       an integer v has y<v,(x,1)> >= 0 on every row, > 0 on some
  *   overlapping        Σ λ z = 0 exactly on rows that span the space
+ * Of a ball the first three, with ρ - ||x-v||² for <w,x>+b, and Σ λ y (x, 1) = 0, Σ λ y ||x||² >= 0.
  * A witness that nothing separates the rows is checked with any claim. This folder uses nothing of fit/ or solve/.
  */
 #include <math.h>
@@ -18,14 +19,16 @@
 #include "check/check.h"
 #include "check/regression.h"
 #include "core/error.h"
+#include "data/fingerprint.h"
 
 static const double gap_allowed = 1e-9; /* relative: what is still called the largest margin */
 
 struct findings {
+    const char *noun; /* halfspace, or ball */
     linpred__signs signs;
     bool weighted; /* rows have weights of their own */
     uint64_t fingerprint;
-    bool has_direction, direction_separates;
+    bool has_direction;
     bool has_witness, witness_holds;
     bool has_support, support_holds;
     linpred__recession recession;
@@ -52,13 +55,33 @@ static double model_margin(const linpred_model *model, double lowest, bool usual
     return ldexp(lowest, -exponent) / sqrt(sum);
 }
 
+static linpred_status measure_ball(const linpred_result *result, const linpred_data *data, linpred__pool *pool,
+                                   struct findings *found, linpred_error *error)
+{
+    found->noun = "ball";
+    found->has_direction = result->certificate.directions > 0;
+    found->has_witness = result->certificate.witnesses > 0;
+    linpred_status status = linpred__check_ball_signs(&result->model, data, pool, &found->signs, error);
+    if (status == LINPRED_OK)
+        status = linpred__fingerprint(data, pool, &found->fingerprint, error);
+    bool separates = false;
+    if (status == LINPRED_OK && found->has_direction)
+        status = linpred__check_ball_direction(result, data, &separates, error);
+    found->recession.positive = separates ? data->rows : 0;
+    if (status == LINPRED_OK && found->has_witness)
+        status = linpred__check_ball_witness(result, data, &found->witness_holds, error);
+    return status;
+}
+
 static linpred_status measure(const linpred_result *result, const linpred_data *data, linpred__pool *pool,
                               struct findings *found, linpred_error *error)
 {
     const linpred__certificate *certificate = &result->certificate;
     bool has_intercept = result->model.has_intercept;
     bool usual = certificate->claim == LINPRED__CLAIM_LARGEST_USUAL_MARGIN;
-    int64_t row;
+    if (result->model.task == LINPRED_TASK_BALL)
+        return measure_ball(result, data, pool, found, error);
+    found->noun = "halfspace";
     linpred_status status = linpred__check_signs(&result->model, data, pool, &found->signs, &found->fingerprint, error);
     found->has_direction = certificate->directions > 0;
     found->has_witness = certificate->witnesses > 0;
@@ -67,12 +90,8 @@ static linpred_status measure(const linpred_result *result, const linpred_data *
         status = linpred__check_logistic(result, data, pool, &found->logistic, error);
     if (status == LINPRED_OK && certificate->claim == LINPRED__CLAIM_OVERLAPPING)
         status = linpred__check_span(certificate, data, has_intercept, &found->span, error);
-    if (status == LINPRED_OK && certificate->claim == LINPRED__CLAIM_NO_MINIMISER) {
-        found->has_direction = false;
-        status = linpred__check_recession(certificate, data, pool, has_intercept, &found->recession, error);
-    }
     if (status == LINPRED_OK && found->has_direction)
-        status = linpred__check_direction(certificate, data, has_intercept, &found->direction_separates, &row, error);
+        status = linpred__check_recession(certificate, data, pool, has_intercept, &found->recession, error);
     if (status == LINPRED_OK && found->has_witness)
         status = linpred__check_witness(certificate, data, has_intercept, &found->witness_holds, error);
     bool by_weights = certificate->claim == LINPRED__CLAIM_MARGIN_AT_MOST && !found->has_support;
@@ -116,23 +135,28 @@ static void judge_errors(double claimed, const struct findings *found, int64_t r
 
 static void judge_separates(const struct findings *found, int64_t rows, linpred_check *check)
 {
-    CLAIM("the halfspace has every row on its right side");
+    CLAIM("the %s has every row on its right side", found->noun);
     if (!found->has_direction) {
         judge_errors(0.0, found, rows, check);
         return;
     }
-    CLAIM(", with the integers of the certificate (the model's rounded weights make %.17g mistake%s)",
+    CLAIM(", with the integers of the certificate (the model's rounded numbers make %.17g mistake%s)",
           found->signs.errors, found->signs.errors == 1 ? "" : "s");
-    check->verdict = found->direction_separates ? LINPRED_PROVED : LINPRED_REFUTED;
-    FINDING(found->direction_separates ? "all %lld rows are on the right side of the integers, in exact arithmetic"
+    bool separates = found->recession.positive == rows;
+    check->verdict = separates ? LINPRED_PROVED : LINPRED_REFUTED;
+    FINDING(separates ? "all %lld rows are on the right side of the integers, in exact arithmetic"
                                        : "of %lld rows one is not on the right side of the integers",
             (long long)rows);
 }
 
 static void judge_witness(const linpred__certificate *certificate, const struct findings *found, linpred_check *check)
 {
+    bool ball = strcmp(found->noun, "ball") == 0;
     if (!found->witness_holds)
-        FINDING("the rows of the witness do not sum to zero");
+        FINDING(ball ? "the rows of the witness prove nothing" : "the rows of the witness do not sum to zero");
+    else if (ball)
+        FINDING("%lld rows with their positive integers prove exactly that no ball separates them",
+                (long long)certificate->witnesses);
     else if (certificate->witnesses == 1)
         FINDING("a row of zeros is on the right side of no halfspace through the origin");
     else
@@ -237,11 +261,11 @@ static void judge(const linpred__certificate *certificate, const struct findings
         judge_separates(found, rows, check);
         break;
     case LINPRED__CLAIM_ERRORS:
-        CLAIM("the halfspace makes %.17g mistake%s", certificate->errors, certificate->errors == 1 ? "" : "s");
+        CLAIM("the %s makes %.17g mistake%s", found->noun, certificate->errors, certificate->errors == 1 ? "" : "s");
         judge_errors(certificate->errors, found, rows, check);
         break;
     case LINPRED__CLAIM_INSEPARABLE:
-        CLAIM("no halfspace separates the rows");
+        CLAIM("no %s separates the rows", found->noun);
         check->verdict = found->has_witness ? LINPRED_PROVED : LINPRED_REFUTED;
         break;
     case LINPRED__CLAIM_LARGEST_MARGIN:
@@ -270,7 +294,7 @@ static void judge(const linpred__certificate *certificate, const struct findings
     }
     if (found->has_witness) {
         if (certificate->claim != LINPRED__CLAIM_INSEPARABLE) {
-            CLAIM(", and no halfspace separates the rows");
+            CLAIM(", and no %s separates the rows", found->noun);
             FINDING("; ");
         }
         judge_witness(certificate, found, check);

@@ -112,7 +112,9 @@ static linpred_status bad_real(linpred_error *error, size_t index, const char *t
     char wanted[80];
     double low = table[index].real_low;
     double high = table[index].real_high;
-    if (high < DBL_MAX)
+    if (high == 1.0 - DBL_EPSILON / 2)
+        snprintf(wanted, sizeof wanted, "a number above 0 and below 1");
+    else if (high < DBL_MAX)
         snprintf(wanted, sizeof wanted, "a number from %g to %g", low, high);
     else
         snprintf(wanted, sizeof wanted, low > 0 ? "a number above 0" : "a number from %g up", low);
@@ -307,6 +309,8 @@ const char *linpred_task_name(linpred_task task)
         return "logistic";
     case LINPRED_TASK_REGRESSION:
         return "regression";
+    case LINPRED_TASK_BALL:
+        return "ball";
     }
     return "unknown";
 }

@@ -8,7 +8,10 @@
 #include "linpred/linpred.h"
 
 /* Bits that speak of other calls than a fit; those of a fit's are all the others. */
-enum { ELSEWHERE = LINPRED_FOR_READ | LINPRED_FOR_ENCODE | LINPRED_FOR_APPLY | LINPRED_FOR_GENERATE };
+enum {
+    ELSEWHERE = LINPRED_FOR_READ | LINPRED_FOR_ENCODE | LINPRED_FOR_APPLY | LINPRED_FOR_POINTS | LINPRED_FOR_VC |
+                LINPRED_FOR_SAMPLE_SIZE | LINPRED_FOR_GENERALIZATION | LINPRED_FOR_GENERATE
+};
 
 /* The bits of a fit in words, in the order in which they are told. */
 static const struct {
@@ -21,6 +24,8 @@ static const struct {
     {LINPRED_FOR_AUTO, "--method ", "auto"},             {LINPRED_FOR_SQUARED, "--loss ", "squared"},
     {LINPRED_FOR_ABSOLUTE, "--loss ", "absolute"},       {LINPRED_FOR_HALFSPACE, "fit ", "halfspace"},
     {LINPRED_FOR_REGRESSION, "fit ", "regression"},      {LINPRED_FOR_LOGISTIC, "fit ", "logistic"},
+    {LINPRED_FOR_BALL, "fit ", "ball"},                  {LINPRED_FOR_BALL_POCKET, "fit ball --method ", "pocket"},
+    {LINPRED_FOR_BALL_LP, "fit ball --method ", "lp"},   {LINPRED_FOR_BALL_AUTO, "fit ball --method ", "auto"},
 };
 
 size_t linpred_applies_text(unsigned applies, char *room, size_t bytes)
@@ -63,6 +68,12 @@ unsigned linpred_options_listens(const linpred_options *options)
     if (options->task == LINPRED_TASK_REGRESSION)
         return LINPRED_FOR_FIT | LINPRED_FOR_REGRESSION |
                (options->loss == LINPRED_LOSS_SQUARED ? LINPRED_FOR_SQUARED : LINPRED_FOR_ABSOLUTE);
+    if (options->task == LINPRED_TASK_BALL) {
+        bool pocket = options->method == LINPRED_METHOD_POCKET, automatic = options->method == LINPRED_METHOD_AUTO;
+        bool draws = automatic || (pocket && options->order == LINPRED_ORDER_RANDOM);
+        unsigned by = pocket ? LINPRED_FOR_BALL_POCKET : automatic ? LINPRED_FOR_BALL_AUTO : LINPRED_FOR_BALL_LP;
+        return LINPRED_FOR_FIT | LINPRED_FOR_BALL | by | (draws ? LINPRED_FOR_RANDOM : 0);
+    }
     unsigned method = method_bit(options->method);
     bool walks = (method & (LINPRED_FOR_PERCEPTRON | LINPRED_FOR_POCKET)) != 0;
     bool random = method == LINPRED_FOR_AUTO || (walks && options->order == LINPRED_ORDER_RANDOM);
@@ -73,7 +84,7 @@ unsigned linpred_options_listens(const linpred_options *options)
 static void name_fit(const linpred_options *options, char *room, size_t bytes)
 {
     unsigned listens = linpred_options_listens(options);
-    unsigned whole = LINPRED_FOR_HALFSPACE | LINPRED_FOR_REGRESSION;
+    unsigned whole = LINPRED_FOR_HALFSPACE | LINPRED_FOR_REGRESSION | LINPRED_FOR_BALL;
     linpred_applies_text(listens & ~whole, room, bytes);
 }
 
@@ -81,7 +92,10 @@ static linpred_status meaningless(const linpred_options *options, const char *fl
 {
     char fit[40], others[120];
     name_fit(options, fit, sizeof fit);
-    size_t told = linpred_applies_text(applies, others, sizeof others);
+    /* Methods of a ball are told to those who fit one, if that is what it is for. */
+    unsigned balls = LINPRED_FOR_BALL_POCKET | LINPRED_FOR_BALL_LP | LINPRED_FOR_BALL_AUTO;
+    unsigned near = options->task == LINPRED_TASK_BALL ? applies & balls : applies & ~balls;
+    size_t told = linpred_applies_text(near ? near : applies, others, sizeof others);
     return linpred__fail(error, LINPRED_ERROR_USAGE, "--%s has no meaning for %s%s%s", flag, fit, told ? "; it is for " : "",
                          others);
 }
@@ -90,7 +104,9 @@ static linpred_status meaningless(const linpred_options *options, const char *fl
 static linpred_status check_method(const linpred_options *options, linpred_error *error)
 {
     bool logistic = options->method == LINPRED_METHOD_NEWTON || options->method == LINPRED_METHOD_NEWTON_CG;
-    if (options->method == LINPRED_METHOD_AUTO || logistic == (options->task == LINPRED_TASK_LOGISTIC))
+    bool ball = options->method == LINPRED_METHOD_LP || options->method == LINPRED_METHOD_POCKET;
+    bool known = options->task == LINPRED_TASK_BALL ? ball : logistic == (options->task == LINPRED_TASK_LOGISTIC);
+    if (options->method == LINPRED_METHOD_AUTO || known)
         return LINPRED_OK;
     return linpred__fail(error, LINPRED_ERROR_USAGE, "--method %s is not a method of fit %s",
                          linpred_method_name(options->method), linpred_task_name(options->task));

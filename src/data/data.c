@@ -126,6 +126,40 @@ linpred_status linpred__data_of_arrays(const linpred_arrays *arrays, linpred_dat
     return LINPRED_OK;
 }
 
+static void keep_recipe(struct linpred__recipe *recipe)
+{
+    (void)recipe; /* it belongs to the data that is viewed */
+}
+
+linpred_status linpred__data_relabel(const linpred_data *data, const double *targets, linpred_data **out,
+                                     linpred_error *error)
+{
+    linpred_data *view = linpred__alloc(1, sizeof *view);
+    linpred__block *block = linpred__alloc((size_t)data->blocks, sizeof *block);
+    int64_t *source_row = data->source_row ? linpred__alloc((size_t)data->rows, sizeof *source_row) : NULL;
+    if (!view || !block || (data->source_row && !source_row)) {
+        linpred__release(view);
+        linpred__release(block);
+        linpred__release(source_row);
+        return linpred__no_memory(error);
+    }
+    *view = *data;
+    view->block = block;
+    view->source_row = source_row;
+    if (source_row)
+        memcpy(source_row, data->source_row, (size_t)data->rows * sizeof *source_row);
+    for (int64_t i = 0; i < data->blocks; i++) {
+        block[i] = data->block[i];
+        block[i].target = targets + block[i].first_row;
+        block[i].weight = NULL;
+    }
+    view->labelled = true;
+    view->release = NULL;
+    view->release_recipe = keep_recipe;
+    *out = view;
+    return LINPRED_OK;
+}
+
 void linpred_data_free(linpred_data *data)
 {
     if (!data)
@@ -200,6 +234,17 @@ bool linpred__data_sample(const linpred_data *data, int64_t every, linpred_data 
     return true;
 }
 
+void linpred__row_expand(const linpred__block *block, int32_t r, double *values)
+{
+    if (block->layout == LINPRED__DENSE) {
+        memcpy(values, block->values + r * block->stride, (size_t)block->columns * sizeof *values);
+        return;
+    }
+    memset(values, 0, (size_t)block->columns * sizeof *values);
+    for (int64_t k = block->start[r]; k < block->start[r + 1]; k++)
+        values[block->indices[k]] = block->values[k];
+}
+
 bool linpred_data_row(const linpred_data *data, int64_t file_row, double *values, double *label)
 {
     int32_t r;
@@ -207,12 +252,6 @@ bool linpred_data_row(const linpred_data *data, int64_t file_row, double *values
     if (!block)
         return false;
     *label = block->target[r];
-    if (block->layout == LINPRED__DENSE) {
-        memcpy(values, block->values + r * block->stride, (size_t)block->columns * sizeof *values);
-        return true;
-    }
-    memset(values, 0, (size_t)block->columns * sizeof *values);
-    for (int64_t k = block->start[r]; k < block->start[r + 1]; k++)
-        values[block->indices[k]] = block->values[k];
+    linpred__row_expand(block, r, values);
     return true;
 }

@@ -94,8 +94,15 @@ int32_t linpred__block_rows(double values_per_row);
 /* Makes data->block for data->rows rows of block_rows each: first_row, rows, columns and layout; pointers are NULL. */
 linpred_status linpred__data_make_blocks(linpred_data *data, linpred_error *error);
 
+/* A view of the same rows with other targets, which are borrowed as the rows are: one for each row, +1 or -1. */
+linpred_status linpred__data_relabel(const linpred_data *data, const double *targets, linpred_data **view,
+                                     linpred_error *error);
+
 /* linpred_data_from_arrays but for the recipe. */
 linpred_status linpred__data_of_arrays(const linpred_arrays *arrays, linpred_data **data, linpred_error *error);
+
+/* Row r of a block as `columns` values, zeros written out. */
+void linpred__row_expand(const linpred__block *block, int32_t r, double *values);
 
 /* The block and place of a row of the file (1-based); NULL if the data has no such row. */
 const linpred__block *linpred__row_of_file(const linpred_data *data, int64_t row, int32_t *r);

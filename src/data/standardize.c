@@ -8,18 +8,6 @@
 #include "core/memory.h"
 #include "data/pass.h"
 
-/* Row r written out as a dense row, zeros included. */
-static void expand(const linpred__block *block, int32_t r, double *row)
-{
-    if (block->layout == LINPRED__DENSE) {
-        memcpy(row, block->values + r * block->stride, (size_t)block->columns * sizeof(double));
-        return;
-    }
-    memset(row, 0, (size_t)block->columns * sizeof(double));
-    for (int64_t k = block->start[r]; k < block->start[r + 1]; k++)
-        row[block->indices[k]] = block->values[k];
-}
-
 /* Three passes over the copy: the magnitude of each column, its mean, and the mean square of what is left. Values are
    taken times 2^-exponent, so that no sum overflows whatever the units. */
 enum stage { MAGNITUDE, MEAN, SQUARE };
@@ -178,7 +166,7 @@ static linpred_status make_copy(const linpred_data *data, linpred_data **out, li
         block->target = data->block[i].target;
         block->weight = data->block[i].weight;
         for (int32_t r = 0; r < block->rows; r++)
-            expand(&data->block[i], r, values + (block->first_row + r) * copy->columns);
+            linpred__row_expand(&data->block[i], r, values + (block->first_row + r) * copy->columns);
     }
     *out = copy;
     return LINPRED_OK;

@@ -93,6 +93,8 @@ static linpred_status run_method(linpred__fit *fit, linpred_error *error)
                                                           : linpred__fit_absolute(fit, error);
     if (fit->options->task == LINPRED_TASK_LOGISTIC)
         return linpred__fit_logistic(fit, error);
+    if (fit->options->task == LINPRED_TASK_BALL)
+        return linpred__fit_ball(fit, error);
     switch (fit->options->method) {
     case LINPRED_METHOD_AUTO:
         return linpred__fit_auto(fit, error);

@@ -40,6 +40,7 @@ linpred_status linpred__fit_separation(linpred__fit *fit, linpred_error *error);
 
 linpred_status linpred__fit_least_squares(linpred__fit *fit, linpred_error *error);
 linpred_status linpred__fit_absolute(linpred__fit *fit, linpred_error *error);
+linpred_status linpred__fit_ball(linpred__fit *fit, linpred_error *error);
 
 /* The perceptron's loop by itself: fills w and b of result->model for `data`, outcome, reason, updates and passes. */
 typedef struct linpred__learning {
@@ -60,6 +61,9 @@ linpred_status linpred__learn_perceptron(linpred__fit *fit, const linpred__learn
 
 /* For w, b of result->model on fit->data: errors, objective, margins, perceptron loss, each sign certain. */
 linpred_status linpred__halfspace_report(linpred__fit *fit, linpred_error *error);
+/* The oracle's halfspace, proof, outcome and claim as the result, without the report; and the report for it. */
+linpred_status linpred__decide_halfspace(linpred__fit *fit, linpred_error *error);
+linpred_status linpred__report_decided(linpred__fit *fit, linpred_error *error);
 /* After the report: the claim, separates or errors = k. It follows from the mistakes counted with certain signs, never
    from what the method believes. */
 void linpred__settle_errors(linpred__fit *fit);

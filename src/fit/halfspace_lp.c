@@ -23,12 +23,11 @@ static void take_over(linpred__fit *fit, linpred__oracle *oracle)
     info->margin_bound = result->certificate.bound;
 }
 
-/* Outcome and claim, by the kind of answer and the mistakes counted with certain signs. */
+/* Outcome and claim, by the kind of answer. */
 static void settle(linpred__fit *fit, linpred__oracle_kind kind, bool stopped)
 {
     linpred__certificate *certificate = &fit->result->certificate;
     linpred_info *info = &fit->result->info;
-    certificate->errors = info->errors;
     switch (kind) {
     case LINPRED__ORACLE_SEPARATED:
         certificate->claim = LINPRED__CLAIM_SEPARATES;
@@ -57,16 +56,27 @@ static void settle(linpred__fit *fit, linpred__oracle_kind kind, bool stopped)
     }
 }
 
-linpred_status linpred__fit_halfspace_lp(linpred__fit *fit, linpred_error *error)
+linpred_status linpred__decide_halfspace(linpred__fit *fit, linpred_error *error)
 {
     linpred__oracle oracle;
     linpred_status status = linpred__ask_oracle(fit, &oracle, error);
     if (status != LINPRED_OK)
         return status;
     take_over(fit, &oracle);
-    status = linpred__halfspace_report(fit, error);
-    if (status == LINPRED_OK)
-        settle(fit, oracle.kind, oracle.stopped);
+    settle(fit, oracle.kind, oracle.stopped);
     linpred__oracle_clear(&oracle);
+    return LINPRED_OK;
+}
+
+linpred_status linpred__report_decided(linpred__fit *fit, linpred_error *error)
+{
+    linpred_status status = linpred__halfspace_report(fit, error);
+    fit->result->certificate.errors = fit->result->info.errors;
     return status;
+}
+
+linpred_status linpred__fit_halfspace_lp(linpred__fit *fit, linpred_error *error)
+{
+    linpred_status status = linpred__decide_halfspace(fit, error);
+    return status == LINPRED_OK ? linpred__report_decided(fit, error) : status;
 }

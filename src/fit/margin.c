@@ -92,7 +92,7 @@ static linpred_status other_margin(linpred__fit *fit, linpred__margin_form form,
     return LINPRED_OK;
 }
 
-/* From a halfspace that separates (in the model) to the largest margin. */
+/* From a halfspace that separates (in the model, not reported yet) to the largest margin. */
 static linpred_status enlarge(linpred__fit *fit, linpred_error *error)
 {
     linpred_model *model = &fit->result->model;
@@ -114,9 +114,11 @@ static linpred_status enlarge(linpred__fit *fit, linpred_error *error)
             settle_margin(fit, &largest, usual);
         if (status == LINPRED_OK && model->has_intercept && largest.kind == LINPRED__MARGIN_FOUND)
             status = other_margin(fit, usual ? LINPRED__MARGIN_HOMOGENEOUS : LINPRED__MARGIN_FREE_INTERCEPT, error);
-    } else if (largest.kind != LINPRED__MARGIN_STOPPED) {
-        linpred__fit_end(fit, fit->options->method == LINPRED_METHOD_AUTO ? LINPRED_OUTCOME_SEPARATED : LINPRED_OUTCOME_UNDECIDED,
-                         "separable, by this halfspace; the largest margin is beyond weights of doubles");
+    } else {
+        status = linpred__report_decided(fit, error);
+        if (largest.kind != LINPRED__MARGIN_STOPPED)
+            linpred__fit_end(fit, fit->options->method == LINPRED_METHOD_AUTO ? LINPRED_OUTCOME_SEPARATED : LINPRED_OUTCOME_UNDECIDED,
+                             "separable, by this halfspace; the largest margin is beyond weights of doubles");
     }
     linpred__largest_margin_clear(&largest);
     return status;
@@ -124,10 +126,11 @@ static linpred_status enlarge(linpred__fit *fit, linpred_error *error)
 
 linpred_status linpred__fit_margin(linpred__fit *fit, linpred_error *error)
 {
-    linpred_status status = linpred__fit_halfspace_lp(fit, error);
-    if (status == LINPRED_OK && fit->result->info.outcome == LINPRED_OUTCOME_SEPARATED)
-        status = enlarge(fit, error);
-    return status;
+    linpred_status status = linpred__decide_halfspace(fit, error);
+    if (status != LINPRED_OK)
+        return status;
+    return fit->result->info.outcome == LINPRED_OUTCOME_SEPARATED ? enlarge(fit, error)
+                                                                  : linpred__report_decided(fit, error);
 }
 
 /* ---- auto ----------------------------------------------------------------------------------------------------------- */
@@ -195,17 +198,21 @@ static linpred_status fall_back(linpred__fit *fit, linpred_error *error)
 {
     linpred_model *model = &fit->result->model;
     linpred_info *info = &fit->result->info;
-    linpred__learning learning = {.data = fit->data, .radius = fit->survey.radius.above, .pocket = true, .order = LINPRED_ORDER_RANDOM, .patience = PATIENCE + PATIENCE_ROWS / fit->data->rows};
+    linpred__learning learning = {.data = fit->data,
+                                  .radius = fit->survey.radius.above,
+                                  .pocket = true,
+                                  .order = LINPRED_ORDER_RANDOM,
+                                  .patience = PATIENCE + PATIENCE_ROWS / fit->data->rows};
     double *start = linpred__calloc((size_t)fit->data->columns, sizeof(double));
     if (!start)
         return linpred__no_memory(error);
     if (least_squares_start(fit, start, &learning.b)) {
         /* Long enough that an update turns it gently. */
-        double norm = 0.0;
+        double norm = 0.0, radius = fit->survey.radius.nearest;
         for (int32_t j = 0; j < model->columns; j++)
             norm = fmax(norm, fabs(start[j]));
         norm = fmax(norm, fabs(learning.b));
-        double factor = norm > 0 && isfinite(info->radius) ? 10.0 * info->radius / norm : 1.0;
+        double factor = norm > 0 && isfinite(radius) ? 10.0 * radius / norm : 1.0;
         for (int32_t j = 0; j < model->columns; j++)
             start[j] *= factor;
         learning.b *= factor;
@@ -235,7 +242,7 @@ static linpred_status fall_back(linpred__fit *fit, linpred_error *error)
 
 linpred_status linpred__fit_auto(linpred__fit *fit, linpred_error *error)
 {
-    linpred_status status = linpred__fit_halfspace_lp(fit, error);
+    linpred_status status = linpred__decide_halfspace(fit, error);
     if (status != LINPRED_OK)
         return status;
     switch (fit->result->info.outcome) {
@@ -247,6 +254,6 @@ linpred_status linpred__fit_auto(linpred__fit *fit, linpred_error *error)
         fit->result->info.method = LINPRED_METHOD_POCKET;
         return fall_back(fit, error);
     default:
-        return LINPRED_OK;
+        return linpred__report_decided(fit, error);
     }
 }

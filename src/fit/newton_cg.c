@@ -212,6 +212,21 @@ static linpred_status confirm(linpred__cg *work, double gap, bool *small, linpre
     return LINPRED_OK;
 }
 
+/* Whether at most problem->enough scores are on their row's wrong side, as computed. With none and without a penalty there is
+   no minimum. */
+static bool separates(const linpred__cg *work)
+{
+    const linpred_data *data = work->problem->data;
+    const double *z = work->z;
+    int64_t left = work->problem->enough;
+    if (work->problem->l2 > 0)
+        return false;
+    for (int64_t i = 0; i < data->blocks && left >= 0; i++)
+        for (int32_t r = 0; r < data->block[i].rows && left >= 0; r++)
+            left -= !(data->block[i].target[r] * *z++ > 0);
+    return left >= 0;
+}
+
 static linpred_status loop(linpred__cg *work, double gap, linpred__logistic_end *end, linpred_error *error)
 {
     linpred__logistic *problem = work->problem;
@@ -231,6 +246,10 @@ static linpred_status loop(linpred__cg *work, double gap, linpred__logistic_end 
         }
         if (linpred__fit_should_stop(problem->fit, "newton-cg", problem->iterations, problem->passes, NAN)) {
             *end = LINPRED__LOGISTIC_STOPPED;
+            break;
+        }
+        if (separates(work)) {
+            *end = LINPRED__LOGISTIC_SEPARATES;
             break;
         }
         conjugate_gradients(work);

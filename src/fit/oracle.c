@@ -126,7 +126,8 @@ static linpred_status take_bound(struct work *work, linpred_error *error)
 /* ---- the search ---------------------------------------------------------------------------------------------------------------- */
 
 /* Passes of the perceptron over `data`, all rows or a sample; its last weights are the first proposal. */
-static linpred_status walk_over(struct work *work, const linpred_data *data, bool *separated, linpred_error *error)
+static linpred_status walk_over(struct work *work, const linpred_data *data, int passes, bool *separated,
+                                linpred_error *error)
 {
     linpred__fit *fit = work->fit;
     linpred_options options;
@@ -138,8 +139,7 @@ static linpred_status walk_over(struct work *work, const linpred_data *data, boo
     if (status != LINPRED_OK)
         return status;
     walk.eager = true;
-    bool promising = data->rows <= 4 * (int64_t)data->columns;
-    for (int pass = 0; !*separated && pass < (promising ? MOST_PASSES : FIRST_PASSES) && isfinite(walk.norm);) {
+    for (int pass = 0; !*separated && pass < passes && isfinite(walk.norm);) {
         if (linpred__walk_advance(&walk) != LINPRED__WALK_PASS_END)
             continue;
         pass++;
@@ -161,13 +161,14 @@ static linpred_status walk_over(struct work *work, const linpred_data *data, boo
 static linpred_status try_perceptron(struct work *work, bool *separated, linpred_error *error)
 {
     const linpred_data *data = work->fit->data;
+    bool promising = data->rows <= 4 * (int64_t)data->columns;
     int64_t every = (data->entries + data->rows) / FIRST_VALUES;
-    bool sampled = every > 1 && data->rows > 4 * (int64_t)data->columns;
+    bool sampled = every > 1 && !promising;
     linpred_data sample = *data;
     if (sampled && !linpred__data_sample(data, every, &sample))
         return linpred__no_memory(error);
     *separated = false;
-    linpred_status status = walk_over(work, &sample, separated, error);
+    linpred_status status = walk_over(work, &sample, promising ? MOST_PASSES : FIRST_PASSES, separated, error);
     if (sampled) {
         *separated = false; /* of all rows that is not known yet */
         linpred__release(sample.block);

@@ -83,6 +83,7 @@ void linpred__pocket_close(linpred__pocket *pocket)
 {
     linpred__release(pocket->w);
     linpred__release(pocket->block_errors);
+    *pocket = (linpred__pocket){0};
 }
 
 void linpred__pocket_look(linpred__pocket *pocket, const linpred__walk *walk, bool at_pass_end)

@@ -6,6 +6,7 @@
 #include "core/dd.h"
 #include "core/error.h"
 #include "core/memory.h"
+#include "data/ball.h"
 #include "data/row.h"
 #include "data/score.h"
 #include "model/model.h"
@@ -30,6 +31,15 @@ static void score_block(const linpred__block *block, const double *w, double b, 
         scores[r] = fmax(-DBL_MAX, fmin(DBL_MAX, linpred__row_score(block, r, w, b)));
 }
 
+static void score_ball(const linpred__block *block, const linpred_model *model, double *scores)
+{
+    linpred__ball ball = linpred__ball_of(model->w, model->columns, model->b);
+    for (int32_t r = 0; r < block->rows; r++) {
+        double score = fmax(-DBL_MAX, fmin(DBL_MAX, linpred__ball_score(&ball, block, r)));
+        scores[r] = model->outside ? 0.0 - score : score;
+    }
+}
+
 static void score_task(void *context, int64_t task)
 {
     const struct scoring *scoring = context;
@@ -39,6 +49,10 @@ static void score_task(void *context, int64_t task)
         for (int32_t r = 0; r < block->rows; r++)
             scoring->scores[block->first_row + r] =
                 linpred__basis_score(&regression->basis, block, r, regression->basis_weight);
+        return;
+    }
+    if (scoring->model->task == LINPRED_TASK_BALL) {
+        score_ball(block, scoring->model, scoring->scores + block->first_row);
         return;
     }
     score_block(block, scoring->model->w, scoring->model->b, scoring->scores + block->first_row);

@@ -26,6 +26,7 @@ void linpred__file_checksum(const char *bytes, size_t length, const char *digits
 /* Words of the format, by the number of the enum; "unknown" past the last. */
 const char *linpred__file_missing_word(int missing);
 const char *linpred__file_type_word(int type);
+const char *linpred__file_side_word(int outside); /* of a ball: where the label +1 is */
 
 /* Makes the result that the parsed file describes, every field checked; `path` is for messages. */
 linpred_status linpred__file_result(const json_t *root, const char *path, linpred_result **result, linpred_error *error);

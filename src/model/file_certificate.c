@@ -72,7 +72,8 @@ static void read_direction(linpred__fields *fields, const json_t *list, const li
                            linpred__certificate *certificate)
 {
     size_t count = json_array_size(list);
-    if (fields->status == LINPRED_OK && count != 0 && count != (size_t)model->columns + model->has_intercept)
+    size_t whole = (size_t)model->columns + (model->task == LINPRED_TASK_BALL ? 2 : model->has_intercept);
+    if (fields->status == LINPRED_OK && count != 0 && count != whole)
         linpred__fields_refuse(fields, "direction", "must be empty, or have an entry for each coefficient");
     if (fields->status == LINPRED_OK && count > 0 && !linpred__certificate_directions(certificate, (int32_t)count))
         linpred__fields_no_memory(fields);
@@ -107,8 +108,11 @@ static void check_claim(linpred__fields *fields, const linpred_result *result)
     bool bounded = largest || certificate->claim == LINPRED__CLAIM_MARGIN_AT_MOST;
     bool separates = largest || certificate->claim == LINPRED__CLAIM_SEPARATES;
     bool regression = certificate->claim == LINPRED__CLAIM_LEAST_SQUARES || certificate->claim == LINPRED__CLAIM_LEAST_ABSOLUTE;
+    bool of_ball = certificate->claim == LINPRED__CLAIM_SEPARATES || certificate->claim == LINPRED__CLAIM_ERRORS ||
+                   certificate->claim == LINPRED__CLAIM_INSEPARABLE;
     bool same = isnan(result->info.errors) ? isnan(certificate->errors) : result->info.errors == certificate->errors;
-    if (regression != (result->model.task == LINPRED_TASK_REGRESSION))
+    if (regression != (result->model.task == LINPRED_TASK_REGRESSION) ||
+        (result->model.task == LINPRED_TASK_BALL && !of_ball))
         linpred__fields_refuse(fields, "claim", "does not fit the task");
     else if (certificate->errors < 0)
         linpred__fields_refuse(fields, "errors", "must be 0 or more");

@@ -242,16 +242,18 @@ static bool is_feature(const linpred__source *source, int32_t k, const char *nam
            strcmp(name + length + 1, source->level[k + 1]) == 0;
 }
 
-static void read_weights(linpred__fields *fields, const json_t *list, const linpred__recipe *recipe, double *w)
+/* A number for each feature: coefficients, or the centre of a ball. */
+static void read_weights(linpred__fields *fields, const json_t *list, const linpred__recipe *recipe, bool ball, double *w)
 {
-    static const char *const keys[] = {"feature", "weight", NULL};
+    const char *const keys[] = {"feature", ball ? "at" : "weight", NULL};
     size_t feature = 0;
     for (int32_t i = 0; i < recipe->sources; i++) {
         const linpred__source *source = &recipe->source[i];
         for (int32_t k = 0; k < linpred__source_terms(source); k++, feature++) {
-            linpred__fields_enter(fields, json_array_get(list, feature), "coefficients", (int64_t)feature + 1, keys);
+            linpred__fields_enter(fields, json_array_get(list, feature), ball ? "centre" : "coefficients",
+                                  (int64_t)feature + 1, keys);
             const char *name = linpred__field_string(fields, "feature");
-            w[feature] = linpred__field_number(fields, "weight", LINPRED__REQUIRED);
+            w[feature] = linpred__field_number(fields, keys[1], LINPRED__REQUIRED);
             if (fields->status == LINPRED_OK && !is_feature(source, k, name))
                 linpred__fields_refuse(fields, "feature", "must be the name that the recipe gives this feature");
             if (fields->status != LINPRED_OK)
@@ -264,11 +266,13 @@ static void read_coefficients(linpred__fields *fields, const json_t *root, linpr
 {
     if (fields->status != LINPRED_OK)
         return;
-    const json_t *list = json_object_get(root, "coefficients");
+    bool ball = model->task == LINPRED_TASK_BALL;
+    const char *part = ball ? "centre" : "coefficients";
+    const json_t *list = json_object_get(root, part);
     int64_t features = 0;
     for (int32_t i = 0; i < model->recipe->sources; i++)
         features += linpred__source_terms(&model->recipe->source[i]);
-    fields->part = "coefficients";
+    fields->part = part;
     fields->entry = 0;
     if (!json_is_array(list))
         linpred__fields_refuse(fields, NULL, "must be an array, […]");
@@ -283,7 +287,7 @@ static void read_coefficients(linpred__fields *fields, const json_t *root, linpr
         linpred__fields_no_memory(fields);
         return;
     }
-    read_weights(fields, list, model->recipe, model->w);
+    read_weights(fields, list, model->recipe, ball, model->w);
 }
 
 static void read_options(linpred__fields *fields, json_t *options, linpred_result *result)
@@ -361,13 +365,20 @@ static void read_standard_errors(linpred__fields *fields, const json_t *list, li
 /* The keys of a whole file, by its task. */
 static const char *const *keys_of(const char *task)
 {
-#define FIRST "format", "version", "written_by", "task", "method", "target", "recipe", "coefficients", "intercept"
-    static const char *const keys[] = {FIRST, "options", "info", "certificate", NULL};
-    static const char *const regression_keys[] = {FIRST, "regression", "options", "info", "certificate", NULL};
-    static const char *const logistic_keys[] = {FIRST, "standard_errors", "options", "info", "certificate", NULL};
+#define FIRST "format", "version", "written_by", "task", "method", "target", "recipe"
+#define LINEAR FIRST, "coefficients", "intercept"
+#define LAST "options", "info", "certificate", NULL
+    static const char *const keys[] = {LINEAR, LAST};
+    static const char *const regression_keys[] = {LINEAR, "regression", LAST};
+    static const char *const logistic_keys[] = {LINEAR, "standard_errors", LAST};
+    static const char *const ball_keys[] = {FIRST, "centre", "radius_squared", "positive", LAST};
 #undef FIRST
+#undef LINEAR
+#undef LAST
     if (task && strcmp(task, "regression") == 0)
         return regression_keys;
+    if (task && strcmp(task, "ball") == 0)
+        return ball_keys;
     return task && strcmp(task, "logistic") == 0 ? logistic_keys : keys;
 }
 
@@ -375,15 +386,18 @@ static void read_result(linpred__fields *fields, const json_t *root, linpred_res
 {
     linpred_model *model = &result->model;
     const char *task = json_string_value(json_object_get(root, "task"));
-    bool regression = task && strcmp(task, "regression") == 0;
+    bool regression = task && strcmp(task, "regression") == 0, ball = task && strcmp(task, "ball") == 0;
     linpred__fields_enter(fields, root, NULL, 0, keys_of(task));
     (void)linpred__field_string(fields, "written_by"); /* for people */
     model->task = (linpred_task)linpred__field_word(fields, "task", task_word);
     model->recipe->real_target = model->task == LINPRED_TASK_REGRESSION;
     result->info.method = (linpred_method)linpred__field_word(fields, "method", method_word);
-    double intercept = linpred__field_number(fields, "intercept", LINPRED__NULL_ALLOWED);
+    double intercept = ball ? linpred__field_number(fields, "radius_squared", LINPRED__REQUIRED)
+                            : linpred__field_number(fields, "intercept", LINPRED__NULL_ALLOWED);
     model->has_intercept = !isnan(intercept);
     model->b = model->has_intercept ? intercept : 0.0;
+    if (ball)
+        model->outside = linpred__field_word(fields, "positive", linpred__file_side_word) == 1;
     read_target(fields, json_object_get(root, "target"), model->recipe);
     read_recipe(fields, json_object_get(root, "recipe"), model->recipe);
     read_coefficients(fields, root, model);

@@ -47,6 +47,11 @@ const char *linpred__file_type_word(int type)
     return type >= 0 && type < (int)(sizeof words / sizeof words[0]) ? words[type] : "unknown";
 }
 
+const char *linpred__file_side_word(int outside)
+{
+    return outside == 0 ? "inside" : outside == 1 ? "outside" : "unknown";
+}
+
 /* `before` is what stands between the last thing and this key: ",\n    ", "{" and so on. */
 static void put_key(linpred__text *text, const char *before, const char *key)
 {
@@ -130,15 +135,21 @@ static void put_recipe(linpred__text *text, const linpred__recipe *recipe)
 
 static void put_coefficients(linpred__text *text, const linpred_model *model)
 {
-    put_key(text, ",\n  ", "coefficients");
+    bool ball = model->task == LINPRED_TASK_BALL;
+    put_key(text, ",\n  ", ball ? "centre" : "coefficients");
     linpred__text_add(text, "[");
     for (int32_t j = 0; j < model->columns; j++) {
         linpred__text_add(text, j == 0 ? "\n    " : ",\n    ");
         put_string(text, "{", "feature", linpred__recipe_feature(model->recipe, j));
-        put_number(text, ", ", "weight", model->w[j]);
+        put_number(text, ", ", ball ? "at" : "weight", model->w[j]);
         linpred__text_add(text, "}");
     }
     linpred__text_add(text, model->columns > 0 ? "\n  ]" : "]");
+    if (ball) {
+        put_number(text, ",\n  ", "radius_squared", model->b);
+        put_string(text, ",\n  ", "positive", linpred__file_side_word(model->outside));
+        return;
+    }
     put_number(text, ",\n  ", "intercept", model->has_intercept ? model->b : NAN);
 }
 

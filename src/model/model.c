@@ -147,6 +147,21 @@ double linpred_model_intercept(const linpred_model *model)
     return model->b;
 }
 
+const double *linpred_model_centre(const linpred_model *model)
+{
+    return model->task == LINPRED_TASK_BALL ? model->w : NULL;
+}
+
+double linpred_model_radius_squared(const linpred_model *model)
+{
+    return model->task == LINPRED_TASK_BALL ? model->b : NAN;
+}
+
+int linpred_model_inside(const linpred_model *model)
+{
+    return model->task != LINPRED_TASK_BALL ? 0 : model->outside ? -1 : 1;
+}
+
 const char *linpred_model_feature(const linpred_model *model, int32_t column)
 {
     return column >= 0 && column < model->columns ? linpred__recipe_feature(model->recipe, column) : NULL;

@@ -10,9 +10,10 @@ struct linpred_model {
     linpred_task task;
     linpred__recipe *recipe;
     int32_t columns;
-    double *w; /* in the units of the file */
-    double b;
+    double *w; /* in the units of the file; of a ball its centre v */
+    double b;  /* of a ball its radius², ρ: 0 or less is the empty ball */
     bool has_intercept;
+    bool outside; /* ball: the label +1 is outside, the score ||x-v||² - ρ; else inside, ρ - ||x-v||² */
     linpred__regression *regression; /* NULL for other tasks */
 };
 
@@ -30,6 +31,8 @@ typedef enum linpred__claim {
     LINPRED__CLAIM_LEAST_ABSOLUTE  /* w minimises the absolute or quantile loss: the support holds the duals */
 } linpred__claim;
 
+/* Of a ball the claims separates, errors and inseparable speak of balls: score > 0 in place of <w,x>+b > 0; its witness
+   has Σ λ y x = 0, Σ λ y = 0 and Σ λ y ||x||² >= 0 (<= 0 if +1 is outside), its direction is of (x, ||x||², 1). */
 /* Rows are those of the file, 1-based, ascending. Any claim may bring a witness that nothing separates the rows. */
 typedef struct linpred__certificate {
     linpred__claim claim;
@@ -45,7 +48,7 @@ typedef struct linpred__certificate {
     int64_t *support_row;
     double *multiplier; /* α_i = multiplier_i + tail_i >= 0 */
     double *tail;
-    int32_t directions; /* 0, or columns (+ 1 with an intercept) */
+    int32_t directions; /* 0, or columns (+ 1 with an intercept; + 2 of a ball) */
     char **direction;   /* integers, decimal: a w (and b last) that separates where no w of doubles does */
 } linpred__certificate;
 

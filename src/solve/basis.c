@@ -98,8 +98,10 @@ int32_t linpred__basis_express(linpred__basis *basis, int32_t row)
     uint64_t p = basis->prime;
     express_on_basis(basis, row);
     memset(basis->residual, 0, (size_t)z->columns * sizeof *basis->residual);
-    for (int64_t e = z->start[row]; e < z->start[row + 1]; e++)
-        basis->residual[z->index[e]] = basis->residue[e];
+    for (int64_t e = z->start[row]; e < z->start[row + 1]; e++) {
+        uint64_t *r = basis->residual + z->index[e];
+        *r = linpred__mod_add(*r, basis->residue[e], p);
+    }
     for (int32_t b = 0; b < basis->size; b++) {
         if (basis->alpha[b] == 0)
             continue;
@@ -123,8 +125,11 @@ void linpred__basis_grow(linpred__basis *basis, int32_t row, int32_t column)
     int32_t k = basis->size;
     size_t stride = (size_t)basis->room;
     for (int32_t b = 0; b < k; b++) {
-        int64_t e = linpred__integral_find(basis->z, basis->row[b], column);
-        basis->scratch[b] = e < 0 ? 0 : basis->residue[e];
+        int32_t i = basis->row[b];
+        int64_t e = linpred__integral_find(basis->z, i, column);
+        basis->scratch[b] = 0;
+        for (; e >= 0 && e < basis->z->start[i + 1] && basis->z->index[e] == column; e++)
+            basis->scratch[b] = linpred__mod_add(basis->scratch[b], basis->residue[e], p);
     }
     uint64_t t = linpred__mod_inverse(basis->residual[column], p);
     linpred__mod_factor by_t = linpred__mod_prepare(t, p);

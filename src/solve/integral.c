@@ -165,6 +165,16 @@ void linpred__integral_get(const linpred__integral *z, int64_t entry, mpz_t valu
     mpz_mul_2exp(value, value, (mp_bitcnt_t)z->shift[entry]);
 }
 
+void linpred__integral_at(const linpred__integral *z, int32_t row, int32_t column, mpz_t scratch, mpz_t value)
+{
+    mpz_set_ui(value, 0);
+    int64_t e = linpred__integral_find(z, row, column);
+    for (; e >= 0 && e < z->start[row + 1] && z->index[e] == column; e++) {
+        linpred__integral_get(z, e, scratch);
+        mpz_add(value, value, scratch);
+    }
+}
+
 void linpred__integral_add_multiple(const linpred__integral *z, int64_t entry, const mpz_t factor, mpz_t scratch,
                                     mpz_t sum)
 {

@@ -18,8 +18,8 @@ typedef struct linpred__integral {
     int32_t columns;    /* touched by some row */
     int32_t *column_of; /* the column's number in the view it came from */
     int64_t *start;     /* rows + 1 */
-    int32_t *index;     /* column of each entry, ascending within a row; no entry is zero */
-    int64_t *mantissa;  /* integer_ij = mantissa 2^shift */
+    int32_t *index;     /* column of each entry, ascending within a row, equal ones add up; no entry is zero */
+    int64_t *mantissa;  /* integer_ij = mantissa 2^shift, summed over the entries of the column */
     int32_t *shift;
     double *scaled;           /* z_ij 2^-column_top[j], for estimates; in (-1, 1), off by at most 2^-1074 */
     int32_t *column_exponent; /* c_j */
@@ -32,9 +32,11 @@ typedef struct linpred__integral {
 /* The rows use[0 .. used-1] of the view become rows 0 .. used-1. False: out of memory, *integral is empty. */
 bool linpred__integral_open(const linpred__rows *rows, const int32_t *use, int32_t used, linpred__integral *integral);
 void linpred__integral_close(linpred__integral *integral);
-/* The entry of a row in a column: its place among the entries, or -1 if it is zero. */
+/* The first entry of a row in a column, or -1 if there is none; others of the column follow it. */
 int64_t linpred__integral_find(const linpred__integral *integral, int32_t row, int32_t column);
-void linpred__integral_get(const linpred__integral *integral, int64_t entry, mpz_t value);
+/* The integer of a row in a column. */
+void linpred__integral_at(const linpred__integral *integral, int32_t row, int32_t column, mpz_t scratch, mpz_t value);
+void linpred__integral_get(const linpred__integral *integral, int64_t entry, mpz_t value); /* one entry by itself */
 /* sum += integer entry * factor; `scratch` is any mpz. */
 void linpred__integral_add_multiple(const linpred__integral *integral, int64_t entry, const mpz_t factor, mpz_t scratch,
                                     mpz_t sum);

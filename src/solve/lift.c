@@ -104,7 +104,7 @@ static bool open_lifting(const linpred__basis *basis, bool transposed, lifting *
             unsigned __int128 size = (unsigned __int128)(m < 0 ? -m : m) << (z->shift[e] % PLANE);
             for (size_t l = (size_t)(z->shift[e] / PLANE); size; l++, size >>= PLANE) {
                 int64_t part = (int64_t)(size & ((UINT64_C(1) << PLANE) - 1));
-                lift->plane[l * k * k + at] = m < 0 ? -part : part;
+                lift->plane[l * k * k + at] += m < 0 ? -part : part; /* entries of a column have no bit in common */
             }
         }
     }

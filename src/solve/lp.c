@@ -98,6 +98,8 @@ static int32_t write_row(linpred__lp *lp, const linpred__row *row, int32_t *row_
         if (row->values[k] == 0.0)
             continue;
         double scaled = ldexp(row->values[k], -lp->column_exponent[j] - *row_exponent);
+        for (; k + 1 < row->count && linpred__row_column(row, k + 1) == j; k++)
+            scaled += ldexp(row->values[k + 1], -lp->column_exponent[j] - *row_exponent);
         if (fabs(scaled) < 1e-30) /* below what CLP can tell from zero */
             continue;
         index[n] = 2 * j;

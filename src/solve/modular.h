@@ -17,6 +17,11 @@ static inline uint64_t linpred__mod_multiply(uint64_t a, uint64_t b, uint64_t p)
     return (uint64_t)((unsigned __int128)a * b % p);
 }
 
+static inline uint64_t linpred__mod_add(uint64_t a, uint64_t b, uint64_t p)
+{
+    return a + b >= p ? a + b - p : a + b;
+}
+
 static inline uint64_t linpred__mod_subtract(uint64_t a, uint64_t b, uint64_t p)
 {
     return a >= b ? a - b : a + p - b;

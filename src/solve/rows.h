@@ -1,6 +1,8 @@
 /* Working rows: a borrowed view of a few thousand signed homogeneous rows z_i, dense or sparse.
  *
  * Sparse rows may have tens of thousands of columns: the solvers drop the columns that no row touches by themselves.
+ * In a sparse row a column may occur several times, and its entries add up: the way to give a number that is no double,
+ * as a sum of doubles with no bit in common. (Least distance takes none of these.)
  */
 #ifndef LINPRED_SOLVE_ROWS_H
 #define LINPRED_SOLVE_ROWS_H
@@ -13,7 +15,7 @@ typedef struct linpred__rows {
     int32_t columns;
     const double *values;   /* dense: rows x columns, row by row; sparse: the entries; all finite */
     const int64_t *start;   /* sparse: rows + 1 long, row i is entries start[i] .. start[i+1]-1; NULL: dense */
-    const int32_t *indices; /* sparse: the column of each entry, ascending within a row */
+    const int32_t *indices; /* sparse: the column of each entry, ascending within a row; equal ones add up */
 } linpred__rows;
 
 typedef struct linpred__row {

@@ -162,22 +162,21 @@ static linpred_status check_columns(const linpred__basis *basis, linpred__effort
         return LINPRED_ERROR_MEMORY;
     }
     linpred_status status = LINPRED_OK;
+    mpz_t scratch;
+    mpz_init(scratch);
     *holds = *decided = true;
     for (int32_t j = 0; j < z->columns && status == LINPRED_OK && *holds && *decided; j++) {
         if (basis->column_place[j] >= 0)
             continue;
-        for (int32_t b = 0; b < basis->size; b++) {
-            int64_t e = linpred__integral_find(z, basis->row[b], j);
-            mpz_set_ui(right.value[b], 0);
-            if (e >= 0)
-                linpred__integral_get(z, e, right.value[b]);
-        }
+        for (int32_t b = 0; b < basis->size; b++)
+            linpred__integral_at(z, basis->row[b], j, scratch, right.value[b]);
         status = linpred__basis_solve(basis, false, &right, &x, effort, decided);
         if (status == LINPRED_OK && *decided)
             *holds = column_depends(basis, j, &x, effort);
         if (effort->over && *holds)
             *decided = false;
     }
+    mpz_clear(scratch);
     linpred__integers_close(&right);
     linpred__fractions_close(&x);
     return status;

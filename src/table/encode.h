@@ -18,8 +18,9 @@ typedef struct linpred__parts {
     bool labels;       /* labels are wanted: without, those of a LIBSVM file are not looked at, and no row need be left */
 } linpred__parts;
 
-/* A new recipe for a fit, from a table and the options target, positive, features, drop, weights, missing. */
-linpred_status linpred__recipe_make(const linpred__table *table, const linpred_options *options,
+/* A new recipe for a fit, from a table and the options target, positive, features, drop, weights, missing. Without `labels`
+   every column is a feature, and must hold numbers. */
+linpred_status linpred__recipe_make(const linpred__table *table, const linpred_options *options, bool labels,
                                     linpred__recipe **recipe, linpred__parts *parts, linpred_error *error);
 
 /* Its labels: the two (with options->one_class perhaps one) that the rows have which will be in the data, and which is +1. `chosen`

@@ -5,12 +5,12 @@
 #include "core/memory.h"
 #include "table/encode.h"
 
-static linpred_status encode_new(linpred__table *table, const linpred_options *options, linpred__pool *pool,
-                                 linpred_data **data, linpred_error *error)
+static linpred_status encode_new(linpred__table *table, const linpred_options *options, bool labels,
+                                 linpred__pool *pool, linpred_data **data, linpred_error *error)
 {
     linpred__recipe *recipe;
     linpred__parts parts;
-    linpred_status status = linpred__recipe_make(table, options, &recipe, &parts, error);
+    linpred_status status = linpred__recipe_make(table, options, labels, &recipe, &parts, error);
     if (status != LINPRED_OK) {
         linpred__table_free(table);
         return status;
@@ -21,8 +21,8 @@ static linpred_status encode_new(linpred__table *table, const linpred_options *o
     return status;
 }
 
-linpred_status linpred_data_load(const char *path, const linpred_options *options, linpred_data **data,
-                                 linpred_error *error)
+static linpred_status load(const char *path, const linpred_options *options, bool labels, linpred_data **data,
+                           linpred_error *error)
 {
     linpred__pool *pool;
     linpred__table *table;
@@ -31,9 +31,21 @@ linpred_status linpred_data_load(const char *path, const linpred_options *option
         return status;
     status = linpred__table_read(path, options, pool, &table, error);
     if (status == LINPRED_OK)
-        status = encode_new(table, options, pool, data, error);
+        status = encode_new(table, options, labels, pool, data, error);
     linpred__pool_close(pool);
     return status;
+}
+
+linpred_status linpred_data_load(const char *path, const linpred_options *options, linpred_data **data,
+                                 linpred_error *error)
+{
+    return load(path, options, true, data, error);
+}
+
+linpred_status linpred_points_load(const char *path, const linpred_options *options, linpred_data **data,
+                                   linpred_error *error)
+{
+    return load(path, options, false, data, error);
 }
 
 linpred_status linpred__data_load_by(linpred__recipe *recipe, const char *path, bool labels,

@@ -26,8 +26,11 @@ static linpred_status choose_parts(const linpred__table *table, const linpred_op
 {
     linpred_status status = LINPRED_OK;
     bool sparse = table->layout == LINPRED__SPARSE;
-    parts->target = sparse ? -1 : table->columns - 1;
+    parts->target = sparse || !parts->labels ? -1 : table->columns - 1;
     parts->weights = -1;
+    if (!parts->labels && (options->target || options->weights || options->positive))
+        return linpred__fail(error, LINPRED_ERROR_USAGE, "%s: points have no labels and no weights: every column is a coordinate",
+                             table->name);
     if (sparse && options->target && strcmp(options->target, "label") != 0 && strcmp(options->target, "1") != 0)
         return linpred__fail(error, LINPRED_ERROR_USAGE,
                              "%s: in a LIBSVM file the label begins each line; --target can only be 'label'", table->name);
@@ -251,7 +254,8 @@ static linpred_status add_features(linpred__recipe *recipe, linpred__parts *part
     if (!linpred__recipe_name_features(recipe))
         return linpred__no_memory(error);
     if (recipe->features == 0)
-        return linpred__fail(error, LINPRED_ERROR_INPUT, "%s: no feature is left besides the label", table->name);
+        return linpred__fail(error, LINPRED_ERROR_INPUT, "%s: no %s", table->name,
+                             parts->labels ? "feature is left besides the label" : "coordinate is left");
     return table->column ? check_names(recipe, table, error) : LINPRED_OK;
 }
 
@@ -267,6 +271,24 @@ static linpred_status take_targets(linpred__recipe *recipe, const linpred__table
         return linpred__fail_at(error, LINPRED_ERROR_INPUT, 0, parts->target + 1,
                                 "%s: column '%.60s' holds text; regression needs numbers (choose the column with --target)",
                                 table->name, recipe->target);
+    return LINPRED_OK;
+}
+
+/* Points: the labels are someone else's to give, as + and -, and coordinates are numbers. */
+static linpred_status take_no_labels(linpred__recipe *recipe, const linpred__table *table, const bool *chosen,
+                                     linpred_error *error)
+{
+    for (int32_t i = 0; table->column && i < table->columns; i++)
+        if (chosen[i] && table->column[i].type == LINPRED_COLUMN_TEXT)
+            return linpred__fail_at(error, LINPRED_ERROR_INPUT, 0, i + 1,
+                                    "%s: column %d (%.60s) holds text, and coordinates are numbers; leave it out with --drop",
+                                    table->name, i + 1, table->column[i].name);
+    for (int sign = 0; sign < 2; sign++) {
+        recipe->label[sign] = linpred__copy_text(sign ? "+" : "-", 1);
+        recipe->label_value[sign] = sign ? 1.0 : -1.0;
+        if (!recipe->label[sign])
+            return linpred__no_memory(error);
+    }
     return LINPRED_OK;
 }
 
@@ -302,7 +324,8 @@ static linpred_status fill(linpred__recipe *recipe, const linpred__table *table,
         if (chosen[i])
             status = check_column(table, i, options->missing, FEATURE, error);
     if (status == LINPRED_OK)
-        status = options->task == LINPRED_TASK_REGRESSION
+        status = !parts->labels ? take_no_labels(recipe, table, chosen, error)
+                 : options->task == LINPRED_TASK_REGRESSION
                      ? take_targets(recipe, table, parts, options->positive, error)
                      : linpred__recipe_map_labels(recipe, table, parts, chosen, options, error);
     if (status == LINPRED_OK)
@@ -312,12 +335,12 @@ static linpred_status fill(linpred__recipe *recipe, const linpred__table *table,
     return status;
 }
 
-linpred_status linpred__recipe_make(const linpred__table *table, const linpred_options *options,
+linpred_status linpred__recipe_make(const linpred__table *table, const linpred_options *options, bool labels,
                                     linpred__recipe **out, linpred__parts *out_parts, linpred_error *error)
 {
     linpred__recipe *recipe = linpred__recipe_new();
     bool *chosen = linpred__calloc((size_t)table->columns, sizeof *chosen);
-    linpred__parts parts = {.labels = true, .fresh = true};
+    linpred__parts parts = {.labels = labels, .fresh = true};
     linpred_status status =
         recipe && chosen ? fill(recipe, table, options, &parts, chosen, error) : linpred__no_memory(error);
     linpred__release(chosen);

@@ -8,6 +8,10 @@ run linpred verify -h
 run linpred predict --help
 run linpred evaluate --help
 run linpred inspect --help
+run linpred shatter --help
+run linpred bounds --help
+run linpred fit
+run linpred fit halfspce
 # The same for programs.
 run linpred verify --help --json
 run_line 'linpred --help --json | json_check commands | grep -o "\"command\": \"[a-z ]*\""'

@@ -4,7 +4,7 @@ run linpred fits halfspace d.csv
 run linpred veryfy m.json d.csv
 run linpred something
 run linpred fit
-run linpred fit ball d.csv
+run linpred fit cube d.csv
 run linpred fit halfspac d.csv
 run linpred fit halfspace
 run linpred predict d.csv

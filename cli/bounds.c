@@ -1,0 +1,191 @@
+/* linpred bounds vc|sample-size|updates|generalization: theorems with their numbers, and where they come from. */
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "cli.h"
+
+/* ---- one theorem ------------------------------------------------------------------------------------------------------------- */
+
+/* `left` stands at the margin, `value` is what the theorem gives. */
+static void print_bound(const linpred_bound *bound, const char *left, const char *value)
+{
+    printf("%-12s %s = %s\n", left, value, bound->formula);
+    printf("             = %s\n", bound->numbers);
+    printf("             %s\n", bound->says);
+    printf("source       %s\n", bound->source);
+}
+
+static json_t *bound_to_json(const linpred_bound *bound, const char *key)
+{
+    json_t *object = json_object();
+    cli_set_text(object, "name", bound->name);
+    cli_set_number(object, key, bound->value);
+    cli_set_text(object, "formula", bound->formula);
+    cli_set_text(object, "numbers", bound->numbers);
+    cli_set_text(object, "says", bound->says);
+    cli_set_text(object, "source", bound->source);
+    return object;
+}
+
+static json_t *bounds_to_json(const linpred_bound *bound, size_t count, const char *key)
+{
+    json_t *list = json_array();
+    for (size_t k = 0; k < count; k++)
+        json_array_append_new(list, bound_to_json(&bound[k], key));
+    return list;
+}
+
+static const char *class_name(const cli *cli)
+{
+    return cli->options.class_asked == LINPRED_CLASS_BALL ? "balls"
+           : cli->options.no_intercept                   ? "halfspaces through the origin"
+                                                         : "halfspaces";
+}
+
+/* ---- vc, sample-size ------------------------------------------------------------------------------------------------------------ */
+
+int run_bounds_vc(cli *cli)
+{
+    linpred_error error;
+    linpred_bound bound;
+    char value[80];
+    if (linpred_vc_dimension(cli->options.class_asked, cli->options.dimension, !cli->options.no_intercept, &bound, &error) !=
+        LINPRED_OK)
+        return cli_fail_status(cli, &error, NULL);
+    if (cli->json) {
+        json_t *object = json_object();
+        cli_set_text(object, "class", cli->options.class_asked == LINPRED_CLASS_BALL ? "ball" : "halfspace");
+        json_object_set_new(object, "intercept", json_boolean(!cli->options.no_intercept));
+        cli_set_count(object, "dimension", cli->options.dimension);
+        cli_set_number(object, "vc_dimension", bound.value);
+        json_object_set_new(object, "bounds", bounds_to_json(&bound, 1, "vc_dimension"));
+        return cli_print_json(object);
+    }
+    printf("class        %s in %" PRId64 " dimension%s\n", class_name(cli), cli->options.dimension,
+           cli_plural(cli->options.dimension, "s"));
+    snprintf(value, sizeof value, "%.0f", bound.value);
+    print_bound(&bound, "VC dimension", value);
+    return EXIT_HOLDS;
+}
+
+static void print_class(const cli *cli)
+{
+    const linpred_options *options = &cli->options;
+    linpred_bound vc;
+    if (options->vc > 0)
+        printf("class        any of VC dimension D = %" PRId64 "\n", options->vc);
+    else if (options->hypotheses > 0)
+        printf("class        any of |H| = %.15g predictors\n", options->hypotheses);
+    else if (options->bits > 0)
+        printf("class        linear regression on d = %" PRId64 " features%s, b = %" PRId64 " bits a coefficient\n", options->dimension,
+               options->no_intercept ? " through the origin" : "", options->bits);
+    else if (linpred_vc_dimension(options->class_asked, options->dimension, !options->no_intercept, &vc, NULL) == LINPRED_OK)
+        printf("class        %s in %" PRId64 " dimension%s: VC dimension D = %.0f\n", class_name(cli), options->dimension,
+               cli_plural(options->dimension, "s"), vc.value);
+}
+
+int run_bounds_sample_size(cli *cli)
+{
+    linpred_error error;
+    linpred_bound bound[LINPRED_MOST_BOUNDS];
+    size_t count;
+    if (linpred_sample_size(&cli->options, bound, &count, &error) != LINPRED_OK)
+        return cli_fail_status(cli, &error, NULL);
+    if (cli->json) {
+        json_t *object = json_object();
+        cli_set_number(object, "epsilon", cli->options.epsilon);
+        cli_set_number(object, "delta", cli->options.delta);
+        json_object_set_new(object, "bounds", bounds_to_json(bound, count, "rows"));
+        return cli_print_json(object);
+    }
+    print_class(cli);
+    for (size_t k = 0; k < count; k++) {
+        char value[60];
+        snprintf(value, sizeof value, bound[k].value < 0x1p53 ? "%.0f row%s" : "%.6g row%s", bound[k].value,
+                 bound[k].value == 1.0 ? "" : "s");
+        print_bound(&bound[k], bound[k].name, value);
+    }
+    return EXIT_HOLDS;
+}
+
+/* ---- updates ---------------------------------------------------------------------------------------------------------------------- */
+
+static const char updates_formula[] = "(RB)², R = max |x|, B = min |w| with y<w,x> >= 1 on all rows";
+static const char updates_source[] = "Novikoff 1962";
+
+static void print_updates(const session *session)
+{
+    const linpred_info *info = session->info;
+    cli_print_data(session);
+    if (isnan(info->update_bound)) {
+        printf("no bound     %s\n", info->outcome == LINPRED_OUTCOME_INSEPARABLE
+                                        ? "the rows are not separable, so the perceptron never ends: linpred separable shows which"
+                                        : info->reason);
+        return;
+    }
+    /* The bound may be a whole number but for its rounding. */
+    printf("updates      at most %.0f = floor %s%s\n", floor(info->update_bound * (1 + 1e-12)), updates_formula,
+           session->cli->options.no_intercept ? "" : "; x with 1 appended, b in w");
+    printf("             = %.9g = (%.9g * %.9g)²\n", info->update_bound, info->radius, info->norm);
+    puts("             from w = 0 the perceptron makes no more updates, in any order of the rows");
+    printf("source       %s\n", updates_source);
+}
+
+static void updates_to_json(json_t *object, const session *session)
+{
+    if (isnan(session->info->update_bound))
+        return;
+    cli_set_text(object, "formula", updates_formula);
+    cli_set_text(object, "source", updates_source);
+}
+
+int run_bounds_updates(cli *cli)
+{
+    cli->options.method = LINPRED_METHOD_MARGIN;
+    return cli_learn(cli, &(learner){.text = print_updates, .json = updates_to_json, .promised = cli_reached, .or_nothing = true});
+}
+
+/* ---- generalization ------------------------------------------------------------------------------------------------------------------ */
+
+static int print_generalization(const cli *cli, const linpred_generalization *g)
+{
+    if (cli->json) {
+        json_t *object = json_object();
+        cli_set_number(object, "rows", g->rows);
+        cli_set_number(object, "error", g->error);
+        cli_set_count(object, "vc_dimension", g->vc_dimension);
+        cli_set_number(object, "delta", cli->options.delta);
+        json_object_set_new(object, "same_data", json_boolean(g->same_data));
+        json_object_set_new(object, "bounds", bounds_to_json(g->bound, g->bounds, "error_bound"));
+        return cli_print_json(object);
+    }
+    printf("error        %.6g on m = %.0f row%s%s, VC dimension D = %" PRId64 "\n", g->error, g->rows, g->rows == 1.0 ? "" : "s",
+           g->same_data ? ", those of the fit" : "", g->vc_dimension);
+    for (size_t k = 0; k < g->bounds; k++) {
+        char value[60];
+        snprintf(value, sizeof value, "true error <= %.6g%s", g->bound[k].value,
+                 g->bound[k].value >= 1.0 ? ", which says nothing," : "");
+        print_bound(&g->bound[k], g->bound[k].name, value);
+    }
+    return 0;
+}
+
+int run_bounds_generalization(cli *cli)
+{
+    linpred_error error;
+    linpred_result *result = NULL;
+    linpred_data *data = NULL;
+    linpred_generalization generalization;
+    if (linpred_result_load(cli->positional[0], cli->own[OWN_ACCEPT_EDITED] != NULL, &result, &error) != LINPRED_OK)
+        return cli_fail_status(cli, &error, cli->positional[0]);
+    linpred_status status = linpred_data_load_for(linpred_result_model(result), cli->positional[1], true, &cli->options, &data, &error);
+    if (status == LINPRED_OK)
+        cli_warn_of_data(cli, data);
+    if (status == LINPRED_OK)
+        status = linpred_generalize(result, data, &cli->options, &generalization, &error);
+    int code = status == LINPRED_OK ? print_generalization(cli, &generalization) : cli_fail_status(cli, &error, cli->positional[1]);
+    linpred_data_free(data);
+    linpred_result_free(result);
+    return code;
+}

@@ -1,0 +1,63 @@
+/* linpred fit ball DATA */
+#include <inttypes.h>
+#include <math.h>
+
+#include "cli.h"
+
+void cli_ball_to_text(const linpred_model *model)
+{
+    double square = linpred_model_radius_squared(model);
+    const char *inside = linpred_model_label(model, linpred_model_inside(model));
+    if (square > 0)
+        printf("radius       %.9g, with %s = %s inside\n", sqrt(square), linpred_model_target(model), inside);
+    else
+        printf("radius       none: the ball is empty (radius^2 = %.9g), and nothing is called %s\n", square, inside);
+    puts("centre");
+    cli_print_features(model);
+}
+
+void cli_ball_to_json(json_t *object, const linpred_model *model)
+{
+    double square = linpred_model_radius_squared(model);
+    json_t *centre = json_object();
+    for (int32_t j = 0; j < linpred_model_columns(model); j++)
+        cli_set_number(centre, linpred_model_feature(model, j), linpred_model_centre(model)[j]);
+    json_object_set_new(object, "centre", centre);
+    cli_set_number(object, "radius", square > 0 ? sqrt(square) : NAN);
+    cli_set_number(object, "radius_squared", square);
+    json_object_set_new(object, "empty", json_boolean(square <= 0));
+    cli_set_text(object, "inside", linpred_model_label(model, linpred_model_inside(model)));
+}
+
+static void print_text(const session *session)
+{
+    const linpred_info *info = session->info;
+    char number[40], weight[40];
+    cli_print_data(session);
+    printf("method       %s", linpred_method_name(info->method));
+    cli_print_limits(&session->cli->options, info->method);
+    printf("outcome      %s after %" PRId64 " update%s in %" PRId64 " pass%s: %s\n", linpred_outcome_name(info->outcome),
+           info->updates, cli_plural(info->updates, "s"), info->passes, cli_plural(info->passes, "es"), info->reason);
+    cli_format_number(info->errors, number);
+    cli_format_number(linpred_data_shape(session->data).weight, weight);
+    printf("errors       %s of %s (%.4g %%)\n", number, weight, 100.0 * info->objective);
+    if (!isnan(info->margin_without_intercept))
+        printf("distance     %.9g: no row is nearer to the sphere\n", info->margin_without_intercept);
+    cli_ball_to_text(linpred_result_model(session->result));
+    if (linpred_result_direction(session->result, 0)) {
+        puts("integers     these separate the rows; no ball of doubles was found that does");
+        cli_print_direction(session->result);
+    }
+    cli_print_witness(session->result, "ball (linpred verify checks the proof in the model)");
+}
+
+static void add_json(json_t *object, const session *session)
+{
+    cli_ball_to_json(object, linpred_result_model(session->result));
+}
+
+int run_fit_ball(cli *cli)
+{
+    cli->options.task = LINPRED_TASK_BALL;
+    return cli_learn(cli, &(learner){.text = print_text, .json = add_json, .promised = cli_auto_promise});
+}

@@ -1,0 +1,71 @@
+/* The rows that prove "no", as a table: each with its whole number, its label, and the columns that matter. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+
+enum { COLUMNS_SHOWN = 6, ROWS_SHOWN = 40, WIDTH = 12 };
+
+/* The columns worth showing: those in which some row of the witness is not zero, the first few of them. */
+static int columns_to_show(const linpred_data *data, const witness *witness, double *values, int32_t *shown, bool *more)
+{
+    int32_t columns = linpred_data_shape(data).columns;
+    bool *touched = calloc((size_t)columns, sizeof *touched);
+    int count = 0;
+    double label;
+    *more = false;
+    for (int64_t i = 0; touched && i < witness->rows; i++)
+        if (linpred_data_row(data, witness->row[i], values, &label))
+            for (int32_t j = 0; j < columns; j++)
+                touched[j] = touched[j] || values[j] != 0.0 || columns <= COLUMNS_SHOWN;
+    for (int32_t j = 0; touched && j < columns; j++) {
+        if (touched[j] && count < COLUMNS_SHOWN)
+            shown[count++] = j;
+        else
+            *more = *more || touched[j];
+    }
+    free(touched);
+    return count;
+}
+
+/* Which of the proof's integers are cut in the table, and where they stand in full. */
+static void print_long_weights(const witness *witness)
+{
+    for (int64_t i = 0; i < witness->rows && i < ROWS_SHOWN; i++)
+        if (strlen(witness->weight(witness->from, i)) > WIDTH) {
+            puts("  the weights are whole numbers, exact for the doubles that the file's numbers become; … cuts their digits:\n"
+                 "  --json has them in full");
+            return;
+        }
+}
+
+void cli_witness_table(const linpred_data *data, const witness *witness)
+{
+    double *values = malloc(((size_t)linpred_data_shape(data).columns + 1) * sizeof *values);
+    int32_t shown[COLUMNS_SHOWN];
+    bool more;
+    if (!values)
+        return;
+    int count = columns_to_show(data, witness, values, shown, &more);
+    printf("\n%8s %*s %*.*s", "row", WIDTH, "weight", WIDTH, WIDTH, linpred_data_target(data));
+    for (int k = 0; k < count; k++)
+        printf(" %*.*s", WIDTH, WIDTH, linpred_data_feature(data, shown[k]));
+    puts(more ? " …" : "");
+    for (int64_t i = 0; i < witness->rows && i < ROWS_SHOWN; i++) {
+        const char *weight = witness->weight(witness->from, i);
+        double label = 0.0;
+        linpred_data_row(data, witness->row[i], values, &label);
+        if (witness->sign)
+            label = witness->sign[i];
+        printf("%8" PRId64 " %*.*s%s %*.*s", witness->row[i], WIDTH, WIDTH, weight, strlen(weight) > WIDTH ? "…" : "", WIDTH, WIDTH,
+               linpred_data_label(data, label > 0 ? 1 : -1));
+        for (int k = 0; k < count; k++)
+            printf(" %*.7g", WIDTH, values[shown[k]]);
+        puts(more ? " …" : "");
+    }
+    if (witness->rows > ROWS_SHOWN)
+        printf("  … and %" PRId64 " more: all of them with --json\n", witness->rows - ROWS_SHOWN);
+    print_long_weights(witness);
+    free(values);
+}

@@ -1,0 +1,166 @@
+/* How many labellings of given points a class realises, beside what points in general position allow and Sauer's bound.
+ *
+ * Halfspaces: the regions of the arrangement with normals (x_i, 1), or x_i through the origin.
+ * Balls: r² - |x-v|² = <2v,x> + c - |x|² has the sign of <w,(x, 1, |x|²)> for some w whose last entry is negative. By w -> -w
+ * half of the regions of the normals (x_i, 1, |x_i|²) and e_last lie there, and each is a labelling of its own. In general position
+ * that is 1/2 · 2 Σ_{k<d+2} C(m,k) = Σ_{k<=d+1} C(m,k): balls reach Sauer's bound.
+ */
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "theory/regions.h"
+#include "theory/shatter.h"
+
+/* Numbers kept at once; about ten seconds of work. */
+enum { MOST_NUMBERS = 20000 };
+static const double most_effort = 1e10;
+
+/* ---- points as integers ------------------------------------------------------------------------------------------------- */
+
+int linpred__lowest_exponent(const linpred_data *points, int64_t rows, double *row)
+{
+    int lowest = INT_MAX, exponent;
+    double label;
+    for (int64_t i = 0; i < rows; i++) {
+        linpred_data_row(points, linpred_data_source_row(points, i), row, &label);
+        for (int32_t j = 0; j < points->columns; j++)
+            if (row[j] != 0.0) {
+                frexp(row[j], &exponent);
+                lowest = exponent < lowest ? exponent : lowest;
+            }
+    }
+    return lowest;
+}
+
+void linpred__set_scaled(mpz_t integer, double x, int lowest)
+{
+    int exponent;
+    mpz_set_d(integer, ldexp(frexp(x, &exponent), 53));
+    if (x != 0.0)
+        mpz_mul_2exp(integer, integer, (mp_bitcnt_t)(exponent - lowest));
+}
+
+/* (x, 1) or x; for balls (x, 1, |x|²), and e_last after them. */
+static bool make_normals(const linpred_data *points, const linpred_shatter_info *info, int32_t n, int32_t width,
+                         linpred__integers *normals)
+{
+    bool ball = info->class_asked == LINPRED_CLASS_BALL;
+    double label, *row = linpred__alloc((size_t)points->columns, sizeof *row);
+    if (!row || !linpred__integers_open(n * width, normals)) {
+        linpred__release(row);
+        return false;
+    }
+    int lowest = linpred__lowest_exponent(points, points->rows, row);
+    for (int64_t i = 0; i < points->rows; i++) {
+        mpz_t *to = normals->value + i * width;
+        linpred_data_row(points, linpred_data_source_row(points, i), row, &label);
+        for (int32_t j = 0; j < points->columns; j++) {
+            linpred__set_scaled(to[j], row[j], lowest);
+            if (ball)
+                mpz_addmul(to[width - 1], to[j], to[j]);
+        }
+        if (info->has_intercept)
+            mpz_set_ui(to[points->columns], 1);
+    }
+    if (ball)
+        mpz_set_ui(normals->value[(int64_t)n * width - 1], 1);
+    linpred__release(row);
+    return true;
+}
+
+/* ---- formulas ------------------------------------------------------------------------------------------------------------ */
+
+/* Σ_{k<=top} C(n,k) */
+static void binomial_sum(int64_t n, int64_t top, mpz_t sum)
+{
+    mpz_t term;
+    if (top >= n) {
+        mpz_ui_pow_ui(sum, 2, (unsigned long)n);
+        return;
+    }
+    mpz_init_set_ui(term, 1);
+    mpz_set_ui(sum, top >= 0);
+    for (int64_t k = 1; k <= top; k++) {
+        mpz_mul_ui(term, term, (unsigned long)(n - k + 1));
+        mpz_divexact_ui(term, term, (unsigned long)k);
+        mpz_add(sum, sum, term);
+    }
+    mpz_clear(term);
+}
+
+static char *decimal(const mpz_t number)
+{
+    char *text = linpred__alloc(mpz_sizeinbase(number, 10) + 2, 1);
+    return text ? mpz_get_str(text, 10, number) : NULL;
+}
+
+/* ---- the count ------------------------------------------------------------------------------------------------------------- */
+
+static linpred_status count_realised(const linpred_data *points, linpred_shattering *s, linpred__effort *effort, mpz_t count,
+                                     bool *counted)
+{
+    linpred_shatter_info *info = &s->info;
+    bool ball = info->class_asked == LINPRED_CLASS_BALL;
+    *counted = info->shattered == 1;
+    if (*counted) {
+        mpz_ui_pow_ui(count, 2, (unsigned long)info->points);
+        return LINPRED_OK;
+    }
+    int64_t n = info->points + ball, width = info->columns + info->has_intercept + ball;
+    if (info->shattered < 0 || n * width > MOST_NUMBERS) {
+        snprintf(info->reason_no_count, sizeof info->reason_no_count,
+                 info->shattered < 0 ? "stopped" : "%lld points of %d coordinates are too many (up to %d numbers in all)",
+                 (long long)info->points, info->columns, MOST_NUMBERS);
+        return LINPRED_OK;
+    }
+    linpred__integers normals = {0, NULL};
+    if (!make_normals(points, info, (int32_t)n, (int32_t)width, &normals))
+        return LINPRED_ERROR_MEMORY;
+    effort->limit = effort->spent + most_effort;
+    linpred_status status = linpred__count_regions(&normals, (int32_t)n, (int32_t)width, effort, count, counted);
+    linpred__integers_close(&normals);
+    if (ball)
+        mpz_divexact_ui(count, count, 2);
+    if (!*counted)
+        snprintf(info->reason_no_count, sizeof info->reason_no_count, "%s",
+                 effort->spent > effort->limit ? "it would take more than 1e10 steps" : "stopped");
+    return status;
+}
+
+linpred_status linpred__count_labellings(const linpred_data *points, linpred_shattering *s, linpred__effort *effort,
+                                         linpred_error *error)
+{
+    linpred_shatter_info *info = &s->info;
+    bool counted = false;
+    mpz_t realised, general, sauer;
+    mpz_init(realised);
+    mpz_init(general);
+    mpz_init(sauer);
+    binomial_sum(info->points, info->vc_dimension, sauer);
+    if (info->class_asked == LINPRED_CLASS_BALL) {
+        mpz_set(general, sauer);
+    } else {
+        binomial_sum(info->points - 1, info->vc_dimension - 1, general);
+        mpz_mul_2exp(general, general, 1);
+    }
+    linpred_status status = count_realised(points, s, effort, realised, &counted);
+    if (status == LINPRED_OK) {
+        if (counted) {
+            info->general_position = mpz_cmp(realised, general) == 0;
+            s->count[LINPRED_LABELLINGS_REALISED] = decimal(realised);
+        }
+        s->count[LINPRED_LABELLINGS_GENERAL_POSITION] = decimal(general);
+        s->count[LINPRED_LABELLINGS_SAUER] = decimal(sauer);
+        for (int which = 0; which < LINPRED__LABELLINGS; which++)
+            if (!s->count[which] && (which != LINPRED_LABELLINGS_REALISED || counted))
+                status = LINPRED_ERROR_MEMORY;
+    }
+    mpz_clear(realised);
+    mpz_clear(general);
+    mpz_clear(sauer);
+    return status == LINPRED_OK ? status : linpred__no_memory(error);
+}

@@ -1,0 +1,214 @@
+#include "theory/regions.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "solve/modular.h"
+
+typedef struct vector {
+    mpz_t *entry;
+    int32_t width;
+} vector;
+
+/* The vectors modulo `depth` others: distinct lines, in order. */
+typedef struct level {
+    linpred__integers store;
+    vector *line;
+    int32_t lines;
+} level;
+
+typedef struct work {
+    int32_t width; /* of the vectors at depth 0 */
+    int32_t room;  /* as many there are */
+    level *level;
+    uint64_t *residue; /* room for one vector a line, modulo a prime */
+    linpred__effort *effort;
+    mpz_t divisor;
+    bool no_memory;
+} work;
+
+static bool going(const work *w)
+{
+    return !w->no_memory && !w->effort->over;
+}
+
+static void spend(work *w, const mpz_t *entry, int32_t width)
+{
+    double limbs = 1.0;
+    for (int32_t j = 0; j < width; j++)
+        limbs += (double)mpz_size(entry[j]);
+    linpred__effort_spend(w->effort, 240.0 * width + 80.0 * limbs); /* the common divisor and the sorting count, too */
+}
+
+/* ---- lines ------------------------------------------------------------------------------------------------------------- */
+
+/* The shortest integer vector on the same line, its first entry positive. False: the vector is zero. */
+static bool make_primitive(work *w, mpz_t *entry, int32_t width)
+{
+    int sign = 0;
+    mpz_set_ui(w->divisor, 0);
+    for (int32_t j = 0; j < width; j++) {
+        mpz_gcd(w->divisor, w->divisor, entry[j]);
+        sign = sign ? sign : mpz_sgn(entry[j]);
+    }
+    if (sign < 0)
+        mpz_neg(w->divisor, w->divisor);
+    if (sign != 0 && mpz_cmp_ui(w->divisor, 1) != 0)
+        for (int32_t j = 0; j < width; j++)
+            mpz_divexact(entry[j], entry[j], w->divisor);
+    return sign != 0;
+}
+
+static int by_entries(const void *a, const void *b)
+{
+    const vector *x = a, *y = b;
+    int order = 0;
+    for (int32_t j = 0; j < x->width && order == 0; j++)
+        order = mpz_cmp(x->entry[j], y->entry[j]);
+    return order;
+}
+
+/* Sorts the lines and leaves one of each. */
+static void keep_distinct(level *level)
+{
+    qsort(level->line, (size_t)level->lines, sizeof *level->line, by_entries);
+    int32_t kept = 0;
+    for (int32_t i = 0; i < level->lines; i++)
+        if (kept == 0 || by_entries(&level->line[kept - 1], &level->line[i]) != 0)
+            level->line[kept++] = level->line[i];
+    level->lines = kept;
+}
+
+static bool open_level(work *w, int32_t depth)
+{
+    level *level = &w->level[depth];
+    if (level->line)
+        return true;
+    level->line = linpred__alloc((size_t)w->room, sizeof *level->line);
+    if (!level->line || !linpred__integers_open(w->room * (w->width - depth), &level->store)) {
+        w->no_memory = true;
+        return false;
+    }
+    return true;
+}
+
+/* Lines 0 .. i-1 modulo line i, at the next depth: u becomes v_c u - u_c v, without column c, for a column with v_c != 0. None is
+   zero there, because the lines differ. */
+static void make_quotient(work *w, int32_t depth, int32_t i)
+{
+    const level *from = &w->level[depth];
+    level *to = &w->level[depth + 1];
+    int32_t width = w->width - depth, c = 0;
+    mpz_t *v = from->line[i].entry;
+    while (mpz_sgn(v[c]) == 0)
+        c++;
+    to->lines = 0;
+    for (int32_t k = 0; k < i && going(w); k++) {
+        mpz_t *u = from->line[k].entry, *made = to->store.value + (size_t)k * (size_t)(width - 1);
+        for (int32_t j = 0, at = 0; j < width; j++)
+            if (j != c) {
+                mpz_mul(made[at], v[c], u[j]);
+                mpz_submul(made[at++], u[c], v[j]);
+            }
+        spend(w, made, width - 1);
+        make_primitive(w, made, width - 1);
+        to->line[to->lines++] = (vector){made, width - 1};
+    }
+    keep_distinct(to);
+}
+
+/* ---- counting ------------------------------------------------------------------------------------------------------------ */
+
+/* Whether the lines are independent: true is proved, by elimination modulo a prime; false means nothing. */
+static bool are_independent(work *w, const level *level, int32_t width)
+{
+    uint64_t p = linpred__prime(0);
+    if (level->lines > width)
+        return false;
+    for (int32_t i = 0; i < level->lines; i++) {
+        uint64_t *row = w->residue + (size_t)i * (size_t)width;
+        for (int32_t j = 0; j < width; j++)
+            row[j] = mpz_fdiv_ui(level->line[i].entry[j], p);
+        for (int32_t k = 0; k < i; k++) { /* row k has been divided by its pivot, which stands where it has its first 1 */
+            const uint64_t *pivot = w->residue + (size_t)k * (size_t)width;
+            int32_t c = 0;
+            while (pivot[c] == 0)
+                c++;
+            linpred__mod_subtract_multiple(row, row[c], pivot, width, p);
+        }
+        int32_t c = 0;
+        while (c < width && row[c] == 0)
+            c++;
+        if (c == width)
+            return false;
+        linpred__mod_factor by = linpred__mod_prepare(linpred__mod_inverse(row[c], p), p);
+        for (int32_t j = c; j < width; j++)
+            row[j] = linpred__mod_times(by, row[j], p);
+    }
+    linpred__effort_spend(w->effort, 3.0 * level->lines * level->lines * width);
+    return true;
+}
+
+/* Adds the regions of the lines at `depth` to the count. */
+static void add_regions(work *w, int32_t depth, mpz_t count)
+{
+    const level *level = &w->level[depth];
+    int32_t n = level->lines, width = w->width - depth;
+    if (n <= 2 || are_independent(w, level, width)) {
+        mpz_ui_pow_ui(w->divisor, 2, (unsigned long)n);
+        mpz_add(count, count, w->divisor);
+        return;
+    }
+    if (width == 2) {
+        mpz_add_ui(count, count, 2 * (unsigned long)n);
+        return;
+    }
+    if (!open_level(w, depth + 1))
+        return;
+    for (int32_t i = n - 1; i >= 0 && going(w); i--) {
+        make_quotient(w, depth, i);
+        if (i == n - 1 && w->level[depth + 1].lines == 1) { /* all in one plane */
+            mpz_add_ui(count, count, 2 * (unsigned long)n);
+            return;
+        }
+        add_regions(w, depth + 1, count);
+    }
+    mpz_add_ui(count, count, 1);
+}
+
+linpred_status linpred__count_regions(linpred__integers *vectors, int32_t n, int32_t width, linpred__effort *effort, mpz_t count,
+                                      bool *counted)
+{
+    work w = {.width = width, .room = n, .effort = effort};
+    size_t square = (size_t)(n < width ? n : width);
+    w.level = linpred__calloc((size_t)width + 1, sizeof *w.level);
+    w.residue = linpred__alloc(square * (size_t)width, sizeof *w.residue);
+    mpz_init(w.divisor);
+    mpz_set_ui(count, 0);
+    w.no_memory = !w.level || !w.residue;
+    bool zero = false;
+    if (!w.no_memory) {
+        level *first = &w.level[0];
+        first->line = linpred__alloc((size_t)n, sizeof *first->line);
+        w.no_memory = !first->line;
+        for (int32_t i = 0; i < n && !w.no_memory; i++) {
+            mpz_t *entry = vectors->value + (size_t)i * (size_t)width;
+            zero = !make_primitive(&w, entry, width) || zero;
+            first->line[first->lines++] = (vector){entry, width};
+        }
+        if (!w.no_memory && !zero) { /* a zero vector is on every boundary: nothing is realised */
+            keep_distinct(first);
+            add_regions(&w, 0, count);
+        }
+    }
+    for (int32_t depth = 0; w.level && depth <= width; depth++) {
+        linpred__integers_close(&w.level[depth].store);
+        linpred__release(w.level[depth].line);
+    }
+    linpred__release(w.level);
+    linpred__release(w.residue);
+    mpz_clear(w.divisor);
+    *counted = !effort->over;
+    return w.no_memory ? LINPRED_ERROR_MEMORY : LINPRED_OK;
+}
