@@ -22,6 +22,7 @@ typedef enum own_flag {
     OWN_TRACE,
     OWN_START,
     OWN_WHAT,
+    OWN_INTERVAL,
     OWN_ACCEPT_EDITED,
     OWN_TRUTH,
     OWN_FLAGS

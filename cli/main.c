@@ -11,7 +11,7 @@
 const command commands[] = {
     {"fit halfspace", "DATA", "learn a halfspace from labelled rows, and prove what is claimed of it",
      LINPRED_FOR_READ | LINPRED_FOR_ENCODE | LINPRED_FOR_FIT | LINPRED_FOR_ORIGIN | LINPRED_FOR_HALFSPACE | LINPRED_FOR_AUTO |
-         LINPRED_FOR_PERCEPTRON | LINPRED_FOR_POCKET | LINPRED_FOR_LP | LINPRED_FOR_MARGIN | LINPRED_FOR_RANDOM,
+         LINPRED_FOR_PERCEPTRON | LINPRED_FOR_POCKET | LINPRED_FOR_LP | LINPRED_FOR_MARGIN | LINPRED_FOR_EXACT | LINPRED_FOR_RANDOM,
      OWN(OUTPUT) | OWN(NO_VERIFY) | OWN(TRACE) | OWN(START), 1, run_fit_halfspace},
     {"separable", "DATA", "a hyperplane that separates the two labels, or a few rows that prove there is none",
      LINPRED_FOR_READ | LINPRED_FOR_ENCODE | LINPRED_FOR_FIT | LINPRED_FOR_ORIGIN | LINPRED_FOR_LP, OWN(OUTPUT) | OWN(NO_VERIFY), 1,
@@ -29,8 +29,9 @@ const command commands[] = {
      OWN(OUTPUT) | OWN(NO_VERIFY), 1, run_fit_ball},
     {"verify", "MODEL DATA", "check a model's claim against data, independently of how it was found",
      LINPRED_FOR_READ | LINPRED_FOR_APPLY, OWN(ACCEPT_EDITED), 2, run_verify},
-    {"predict", "MODEL DATA", "label or score the rows of a file", LINPRED_FOR_READ | LINPRED_FOR_APPLY,
-     OWN(OUTPUT) | OWN(WHAT) | OWN(ACCEPT_EDITED), 2, run_predict},
+    {"predict", "MODEL DATA", "label or score the rows of a file",
+     LINPRED_FOR_READ | LINPRED_FOR_APPLY | LINPRED_FOR_INTERVAL,
+     OWN(OUTPUT) | OWN(WHAT) | OWN(INTERVAL) | OWN(ACCEPT_EDITED), 2, run_predict},
     {"evaluate", "MODEL DATA", "how well a model does on labelled rows", LINPRED_FOR_READ | LINPRED_FOR_APPLY,
      OWN(ACCEPT_EDITED), 2, run_evaluate},
     {"inspect", "FILE", "what is in a data file or a model", LINPRED_FOR_READ, OWN(ACCEPT_EDITED), 1, run_inspect},

@@ -79,6 +79,7 @@ typedef enum linpred_method {
     LINPRED_METHOD_POCKET,
     LINPRED_METHOD_LP,    /* decides whether a halfspace separates, with proof */
     LINPRED_METHOD_MARGIN, /* the largest margin */
+    LINPRED_METHOD_EXACT,  /* the fewest mistakes, proved */
     LINPRED_METHOD_NEWTON,   /* logistic: Newton's method with Cholesky factors */
     LINPRED_METHOD_NEWTON_CG, /* logistic: Newton's method by conjugate gradients, for very many features */
     /* What a regression was solved by: chosen by the data, never asked for. */
@@ -191,6 +192,8 @@ enum {
     LINPRED_FOR_REGRESSION = 1 << 16,     /* every regression */
     LINPRED_FOR_SQUARED = 1 << 17,        /* its losses */
     LINPRED_FOR_ABSOLUTE = 1 << 18,
+    LINPRED_FOR_EXACT = 1 << 19,     /* the fewest mistakes of a halfspace */
+    LINPRED_FOR_INTERVAL = 1 << 20,       /* prediction intervals */
     LINPRED_FOR_BALL = 1 << 24,      /* every fit of a ball */
     LINPRED_FOR_BALL_AUTO = 1 << 25, /* its methods */
     LINPRED_FOR_BALL_POCKET = 1 << 26,
@@ -329,20 +332,21 @@ LINPRED_API linpred_status linpred_fit(const linpred_data *data, const linpred_o
 LINPRED_API const linpred_info *linpred_result_info(const linpred_result *result);
 LINPRED_API const linpred_model *linpred_result_model(const linpred_result *result);
 
-/* Regression: a coefficient and what is known of it under squared loss without a penalty. The intercept is the column
-   after the last. NaN: not known, or it cannot be estimated since its column depends on others. */
+/* A coefficient and what is known of it, for a regression under squared loss or a logistic fit without a penalty. The
+   intercept is the column after the last. NaN: not known, or it cannot be estimated since its column depends on others. */
 typedef struct linpred_coefficient {
     const char *name;
     double value;
     double standard_error;
-    double t; /* value / standard_error, with info.degrees_of_freedom */
+    double t; /* value / standard_error, with info.degrees_of_freedom; of a logistic fit the normal z */
     double p; /* of a |t| at least as large, if the coefficient were 0 */
     double low; /* confidence interval, at the level of the option `confidence` */
     double high;
-    double error_bound; /* of the distance from the exact minimiser; NaN until linpred_verify knows it */
+    double error_bound; /* regression: of the distance from the exact minimiser; NaN until linpred_verify knows it */
 } linpred_coefficient;
 
 LINPRED_API linpred_coefficient linpred_result_coefficient(const linpred_result *result, int32_t column);
+LINPRED_API double linpred_result_confidence(const linpred_result *result); /* the level of their intervals */
 /* Where nothing separates the rows: rows of the file (1-based, ascending) and positive integers (decimal) with
    Σ weight_i y_i (x_i, 1) = 0 exactly. Where no ball does, the same with Σ weight_i y_i ||x_i||² >= 0 besides (<= 0 if the
    label +1 is outside). Count 0, NULL: there is no such witness. */
@@ -406,6 +410,13 @@ LINPRED_API const char *linpred_model_note(const linpred_model *model, size_t in
 LINPRED_API linpred_status linpred_score(const linpred_model *model, const linpred_data *data, int threads,
                                          double *scores, linpred_error *error);
 
+/* Regression by least squares: bounds between which a new row's target lies with probability `confidence`, if errors are normal
+   with one variance. Both are rows_in_file long, NaN for a row dropped for a missing value; -inf and inf for a row whose
+   prediction the training data do not determine, since it breaks a dependency of their columns. A model that cannot give
+   intervals (another loss or task, a penalty, no degrees of freedom, too many coefficients) is LINPRED_ERROR_USAGE. */
+LINPRED_API linpred_status linpred_predict_interval(const linpred_model *model, const linpred_data *data, int threads,
+                                                    double confidence, double *low, double *high, linpred_error *error);
+
 /* 1/(1+exp(-score)): what a logistic model's score says of the label +1. */
 LINPRED_API double linpred_probability(double score);
 
@@ -456,6 +467,7 @@ typedef struct linpred_check {
     bool same_data;        /* the fingerprint of the data is the one in the certificate */
     char claim[256];       /* what was claimed, as a sentence */
     char finding[640];     /* what was found, as a sentence */
+    double lower_bound_proved; /* no halfspace's mistakes cost less, by the verifier's own account; NaN where none is claimed */
 } linpred_check;
 
 LINPRED_API linpred_status linpred_verify(const linpred_result *result, const linpred_data *data, int threads,

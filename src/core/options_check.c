@@ -21,6 +21,7 @@ static const struct {
 } words[] = {
     {LINPRED_FOR_PERCEPTRON, "--method ", "perceptron"}, {LINPRED_FOR_POCKET, "--method ", "pocket"},
     {LINPRED_FOR_LP, "--method ", "lp"},                 {LINPRED_FOR_MARGIN, "--method ", "margin"},
+    {LINPRED_FOR_EXACT, "--method ", "exact"},
     {LINPRED_FOR_AUTO, "--method ", "auto"},             {LINPRED_FOR_SQUARED, "--loss ", "squared"},
     {LINPRED_FOR_ABSOLUTE, "--loss ", "absolute"},       {LINPRED_FOR_HALFSPACE, "fit ", "halfspace"},
     {LINPRED_FOR_REGRESSION, "fit ", "regression"},      {LINPRED_FOR_LOGISTIC, "fit ", "logistic"},
@@ -56,6 +57,8 @@ static unsigned method_bit(linpred_method method)
         return LINPRED_FOR_LP;
     case LINPRED_METHOD_MARGIN:
         return LINPRED_FOR_MARGIN;
+    case LINPRED_METHOD_EXACT:
+        return LINPRED_FOR_EXACT;
     default: /* of other tasks */
         return 0;
     }
@@ -76,7 +79,7 @@ unsigned linpred_options_listens(const linpred_options *options)
     }
     unsigned method = method_bit(options->method);
     bool walks = (method & (LINPRED_FOR_PERCEPTRON | LINPRED_FOR_POCKET)) != 0;
-    bool random = method == LINPRED_FOR_AUTO || (walks && options->order == LINPRED_ORDER_RANDOM);
+    bool random = method == LINPRED_FOR_AUTO || method == LINPRED_FOR_EXACT || (walks && options->order == LINPRED_ORDER_RANDOM);
     return LINPRED_FOR_FIT | LINPRED_FOR_ORIGIN | LINPRED_FOR_HALFSPACE | method | (random ? LINPRED_FOR_RANDOM : 0);
 }
 

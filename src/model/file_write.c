@@ -157,6 +157,7 @@ static void put_coefficients(linpred__text *text, const linpred_model *model)
 static void put_standard_errors(linpred__text *text, const linpred_result *result)
 {
     const linpred_model *model = &result->model;
+    put_number(text, ",\n  ", "confidence", result->confidence);
     put_key(text, ",\n  ", "standard_errors");
     linpred__text_add(text, "[");
     for (int32_t j = 0; result->standard_error && j < model->columns + model->has_intercept; j++) {
@@ -235,7 +236,9 @@ static void put_certificate(linpred__text *text, const linpred__certificate *cer
         put_entry(text, i);
         linpred__text_string(text, certificate->direction[i]);
     }
-    linpred__text_add(text, "]\n  }");
+    linpred__text_add(text, "]");
+    linpred__file_put_search(text, &certificate->search);
+    linpred__text_add(text, "\n  }");
 }
 
 static void put_result(linpred__text *text, const linpred_result *result)
