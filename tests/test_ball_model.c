@@ -129,13 +129,13 @@ static void little_memory(void **state)
 {
     (void)state;
     const linpred_allocator allocator = {scarce, give_back, NULL};
-    for (int kind = 0; kind < 6; kind++) {
+    for (int kind = 0; kind < 9; kind++) {
         sample s = rows_of(kind % 3);
         linpred_data *data = sample_data(&s, kind % 2);
         linpred_options options;
         linpred_options_init(&options);
         options.task = LINPRED_TASK_BALL;
-        options.method = kind < 3 ? LINPRED_METHOD_LP : LINPRED_METHOD_AUTO;
+        options.method = kind < 3 ? LINPRED_METHOD_LP : kind < 6 ? LINPRED_METHOD_AUTO : LINPRED_METHOD_EXACT;
         options.threads = 1;
         linpred_status status = LINPRED_ERROR_MEMORY;
         int64_t k = 0;

@@ -3,6 +3,7 @@
  * lp: a ball that separates the rows, or rows that prove that there is none (ball_search.c).
  * pocket: the perceptron on lifted rows, whose best halfspace that is a ball is kept, then the best radius for its centre;
  *         from the better of the balls around the mean of the rows inside and around the centre of least squares.
+ * exact: lp, and where no ball separates, the fewest mistakes with proof (ball_fewest.c).
  * auto: a ball that separates if there is one, else pocket, with the proof that none separates.
  */
 #include "fit/ball.h"
@@ -124,6 +125,10 @@ static linpred_status report(linpred__fit *fit, const linpred__ball_lift *lift, 
         linpred__fit_end(fit, LINPRED_OUTCOME_SEPARATED, "a ball with every row on its right side was found");
     else if (info->outcome == LINPRED_OUTCOME_SEPARATED && certificate->directions == 0)
         linpred__fit_end(fit, LINPRED_OUTCOME_UNDECIDED, "no mistakes while learning, but some of the ball in doubles");
+    if (separates && info->method == LINPRED_METHOD_EXACT)
+        info->cost = info->lower_bound = 0.0;
+    if (certificate->claim == LINPRED__CLAIM_FEWEST_ERRORS)
+        return LINPRED_OK;
     if (separates || certificate->directions > 0)
         certificate->claim = LINPRED__CLAIM_SEPARATES;
     else if (info->outcome == LINPRED_OUTCOME_INSEPARABLE && info->method == LINPRED_METHOD_LP)
@@ -177,6 +182,9 @@ linpred_status linpred__fit_ball(linpred__fit *fit, linpred_error *error)
     status = pocket ? fit_pocket(fit, &lift, INFINITY, error) : linpred__ball_search(fit, &lift, error);
     if (status == LINPRED_OK && options->method == LINPRED_METHOD_AUTO)
         status = fall_back(fit, &lift, error);
+    bool open = info->outcome == LINPRED_OUTCOME_INSEPARABLE || info->outcome == LINPRED_OUTCOME_UNDECIDED;
+    if (status == LINPRED_OK && options->method == LINPRED_METHOD_EXACT && open)
+        status = linpred__ball_fewest(fit, &lift, error);
     if (status == LINPRED_OK)
         status = report(fit, &lift, error);
     linpred__ball_lift_close(&lift);

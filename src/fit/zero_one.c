@@ -139,16 +139,15 @@ static linpred_status open_planes(struct work *work, linpred__gathered *gathered
 /* ---- a round ------------------------------------------------------------------------------------------------------------------- */
 
 /* Local search from least squares and from the best known. */
-static linpred_status start(struct work *work, linpred_error *error)
+static linpred_status start(linpred__planes *p, const double *known, linpred_error *error)
 {
-    linpred__planes *p = &work->planes;
     double *w = linpred__alloc((size_t)p->d, sizeof *w);
     if (!w)
         return linpred__no_memory(error);
     linpred__planes_least_squares(p, w);
     linpred__planes_offer(p, w);
     linpred__planes_improve(p, w, SWEEPS);
-    if (linpred__planes_offer_plain(p, work->w)) {
+    if (linpred__planes_offer_plain(p, known)) {
         memcpy(w, p->best, (size_t)p->d * sizeof *w);
         linpred__planes_improve(p, w, SWEEPS);
     }
@@ -156,17 +155,16 @@ static linpred_status start(struct work *work, linpred_error *error)
     return LINPRED_OK;
 }
 
-/* Branch and cut and local search in turns: early on a better halfspace is worth more than a better bound. Turns are
-   measured in work, not in time, so that the answer depends on nothing else. */
-static linpred_status take_turns(struct work *work, linpred__tree_end *end, linpred_error *error)
+linpred_status linpred__take_turns(linpred__planes *p, const double *known, linpred__tree *tree, linpred__effort *effort,
+                                   linpred__tree_end *end, linpred_error *error)
 {
-    linpred__effort effort = {.stop = stop, .context = work};
-    linpred__planes *p = &work->planes;
-    linpred_status status = LINPRED_OK;
+    linpred_status status = start(p, known, error);
+    if (status == LINPRED_OK)
+        status = linpred__tree_open(tree, p, error);
     *end = LINPRED__TREE_WORKED;
     for (double turn = first_turn; status == LINPRED_OK && *end == LINPRED__TREE_WORKED; turn *= 1.2) {
-        status = linpred__tree_search(&work->tree, p->work + turn, &effort, end, error);
-        for (int k = 0; k < 20 && *end == LINPRED__TREE_WORKED && !stop(work); k++)
+        status = linpred__tree_search(tree, p->work + turn, effort, end, error);
+        for (int k = 0; k < 20 && *end == LINPRED__TREE_WORKED && !effort->stop(effort->context); k++)
             linpred__planes_wander(p, turn / 60.0);
     }
     return status;
@@ -193,12 +191,9 @@ static linpred_status round_of(struct work *work, bool *done, linpred_error *err
     double *w = linpred__alloc((size_t)work->fit->data->columns + 1, sizeof *w);
     linpred__tree_end end = LINPRED__TREE_STOPPED;
     linpred_status status = w ? open_planes(work, &gathered, &cost, error) : linpred__no_memory(error);
+    linpred__effort effort = {.stop = stop, .context = work};
     if (status == LINPRED_OK)
-        status = start(work, error);
-    if (status == LINPRED_OK)
-        status = linpred__tree_open(&work->tree, &work->planes, error);
-    if (status == LINPRED_OK)
-        status = take_turns(work, &end, error);
+        status = linpred__take_turns(&work->planes, work->w, &work->tree, &effort, &end, error);
     int64_t before = work->rows;
     if (status == LINPRED_OK) {
         work->fit->result->info.rounds++;
