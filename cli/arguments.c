@@ -38,10 +38,9 @@ struct help {
 static void name_methods(unsigned applies, const command *command, char *room, size_t bytes)
 {
     const unsigned whole = LINPRED_FOR_READ | LINPRED_FOR_ENCODE | LINPRED_FOR_APPLY | LINPRED_FOR_FIT | LINPRED_FOR_HALFSPACE |
-                           LINPRED_FOR_REGRESSION | LINPRED_FOR_LOGISTIC | LINPRED_FOR_BALL | LINPRED_FOR_GENERATE;
-    bool one_method = !(command->applies & (LINPRED_FOR_HALFSPACE | LINPRED_FOR_REGRESSION | LINPRED_FOR_BALL));
+                           LINPRED_FOR_REGRESSION | LINPRED_FOR_LOGISTIC | LINPRED_FOR_BALL | LINPRED_FOR_ORIGIN | LINPRED_FOR_GENERATE;
     applies &= command->applies;
-    linpred_applies_text(applies & whole || one_method ? 0 : applies, room, bytes);
+    linpred_applies_text(applies & whole ? 0 : applies, room, bytes);
 }
 
 /* Flag `index`: the library's options first, then the program's own. False past the last; *taken tells whether the command

@@ -51,6 +51,21 @@ void cli_print_witness(const linpred_result *result, const char *what)
     printf("%s cannot be separated by any %s\n", count > SHOWN ? ", …" : "", what);
 }
 
+/* Method exact: what is known of the least. */
+static void print_least(const session *session)
+{
+    const linpred_info *info = session->info;
+    const char *costs = session->cli->options.cost;
+    char number[40];
+    if (isnan(info->lower_bound))
+        return;
+    cli_format_number(info->cost, number);
+    if (costs)
+        printf("cost         %s, by --cost %s\n", number, costs);
+    cli_format_number(info->lower_bound, number);
+    printf("lower bound  %s: no halfspace %s\n", number, costs ? "makes mistakes that cost less" : "makes fewer mistakes");
+}
+
 static void print_text(const session *session)
 {
     const linpred_info *info = session->info;
@@ -59,12 +74,17 @@ static void print_text(const session *session)
     cli_print_data(session);
     printf("method       %s", linpred_method_name(info->method));
     cli_print_limits(options, info->method);
-    printf("outcome      %s after %" PRId64 " update%s in %" PRId64 " pass%s: %s\n", linpred_outcome_name(info->outcome),
-           info->updates, cli_plural(info->updates, "s"), info->passes, cli_plural(info->passes, "es"), info->reason);
+    if (info->method == LINPRED_METHOD_EXACT)
+        printf("outcome      %s: %s\n", linpred_outcome_name(info->outcome), info->reason);
+    else
+        printf("outcome      %s after %" PRId64 " update%s in %" PRId64 " pass%s: %s\n",
+               linpred_outcome_name(info->outcome), info->updates, cli_plural(info->updates, "s"), info->passes,
+               cli_plural(info->passes, "es"), info->reason);
     cli_format_number(info->errors, number);
     cli_format_number(linpred_data_shape(session->data).weight, weight);
-    printf("errors       %s of %s (%.4g %%), perceptron loss %.6g\n", number, weight, 100.0 * info->objective,
-           info->perceptron_loss);
+    printf("errors       %s of %s (%.4g %%), perceptron loss %.6g\n", number, weight,
+           100.0 * info->errors / linpred_data_shape(session->data).weight, info->perceptron_loss);
+    print_least(session);
     print_margin(info, options->norm == LINPRED_MARGIN_WITHOUT_INTERCEPT);
     if (options->bound && isnan(info->update_bound))
         puts("update bound none: no halfspace is known that separates the rows");

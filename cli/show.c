@@ -15,6 +15,7 @@ void cli_check_to_json(json_t *object, const linpred_check *check)
     cli_set_number(object, "errors_found", check->errors);
     if (check->errors != check->errors) /* NaN: a regression */
         cli_set_number(object, "gap_found", check->gap);
+    cli_set_number(object, "lower_bound_proved", check->lower_bound_proved);
     cli_set_count(object, "worst_row", check->worst_row);
     cli_set_count(object, "settled_exactly", check->settled_exactly);
     json_object_set_new(object, "same_data", json_boolean(check->same_data));

@@ -79,6 +79,7 @@ typedef enum linpred_method {
     LINPRED_METHOD_POCKET,
     LINPRED_METHOD_LP,    /* decides whether a halfspace separates, with proof */
     LINPRED_METHOD_MARGIN, /* the largest margin */
+    LINPRED_METHOD_EXACT,  /* the fewest mistakes, proved */
     LINPRED_METHOD_NEWTON,   /* logistic: Newton's method with Cholesky factors */
     LINPRED_METHOD_NEWTON_CG, /* logistic: Newton's method by conjugate gradients, for very many features */
     /* What a regression was solved by: chosen by the data, never asked for. */
@@ -191,11 +192,13 @@ enum {
     LINPRED_FOR_REGRESSION = 1 << 16,     /* every regression */
     LINPRED_FOR_SQUARED = 1 << 17,        /* its losses */
     LINPRED_FOR_ABSOLUTE = 1 << 18,
-    LINPRED_FOR_INTERVAL = 1 << 19,       /* prediction intervals */
+    LINPRED_FOR_EXACT = 1 << 19,     /* the fewest mistakes of a halfspace */
+    LINPRED_FOR_INTERVAL = 1 << 20,       /* prediction intervals */
     LINPRED_FOR_BALL = 1 << 24,      /* every fit of a ball */
     LINPRED_FOR_BALL_AUTO = 1 << 25, /* its methods */
     LINPRED_FOR_BALL_POCKET = 1 << 26,
     LINPRED_FOR_BALL_LP = 1 << 27,
+    LINPRED_FOR_ORIGIN = 1 << 28,   /* fits that may go through the origin: all but balls */
     LINPRED_FOR_RANDOM = 1 << 29,   /* fits that draw random numbers */
     LINPRED_FOR_GENERATE = 1 << 30, /* making an instance; each listens to some of these options only */
     LINPRED_FOR_TRACE = LINPRED_FOR_PERCEPTRON | LINPRED_FOR_POCKET, /* what on_update, --trace, is for */
@@ -464,6 +467,7 @@ typedef struct linpred_check {
     bool same_data;        /* the fingerprint of the data is the one in the certificate */
     char claim[256];       /* what was claimed, as a sentence */
     char finding[640];     /* what was found, as a sentence */
+    double lower_bound_proved; /* no halfspace's mistakes cost less, by the verifier's own account; NaN where none is claimed */
 } linpred_check;
 
 LINPRED_API linpred_status linpred_verify(const linpred_result *result, const linpred_data *data, int threads,

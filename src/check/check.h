@@ -9,6 +9,7 @@
 /* signs.c: all rows against w, b. */
 typedef struct linpred__signs {
     double weight;
+    double wrong[2];   /* of `errors`, those labelled -1 and +1 */
     double errors;     /* weight of rows with y(<w,x>+b) <= 0, each sign certain */
     double lowest;     /* the smallest y(<w,x>+b), rounded once */
     int64_t worst_row; /* 0-based data row */
@@ -19,9 +20,9 @@ typedef struct linpred__signs {
 linpred_status linpred__check_signs(const linpred_model *model, const linpred_data *data, linpred__pool *pool,
                                     linpred__signs *signs, uint64_t *fingerprint, linpred_error *error);
 
-/* combination.c: whether the witness is positive integers λ with Σ λ z = 0 on rows of the data. */
-linpred_status linpred__check_witness(const linpred__certificate *certificate, const linpred_data *data,
-                                      bool has_intercept, bool *holds, linpred_error *error);
+/* combination.c: whether these are positive integers λ with Σ λ z = 0 on rows of the data. */
+linpred_status linpred__check_combination(int64_t count, const int64_t *row, char *const *weight, const linpred_data *data,
+                                          bool has_intercept, bool *holds, linpred_error *error);
 /* Whether the support proves that no margin is above *bound = ||Σ α z|| / Σ α, rounded up; `usual`: b is left out of the norm,
    which needs Σ α y = 0 exactly. */
 linpred_status linpred__check_support(const linpred__certificate *certificate, const linpred_data *data,
@@ -30,6 +31,15 @@ linpred_status linpred__check_support(const linpred__certificate *certificate, c
 linpred_status linpred__check_derivatives(const linpred_model *model, const linpred_data *data, bool *holds, double *bound,
                                           linpred_error *error);
 
+/* fewest.c: what the search of a certificate proves. */
+typedef struct linpred__fewest {
+    int64_t broken; /* the first subset that is not what it should be, 1-based; 0: all are */
+    double proved;  /* no halfspace's mistakes cost less */
+    bool by_planes; /* proved by going through all hyperplanes, not by the subsets */
+} linpred__fewest;
+
+linpred_status linpred__check_fewest(const linpred__certificate *certificate, const linpred_data *data, linpred__pool *pool,
+                                     bool has_intercept, linpred__fewest *fewest, linpred_error *error);
 /* ball.c: the same questions of a ball ρ - ||x-v||², each sign certain, ||x||² exact. */
 linpred_status linpred__check_ball_signs(const linpred_model *model, const linpred_data *data, linpred__pool *pool,
                                          linpred__signs *signs, linpred_error *error);

@@ -14,17 +14,17 @@
 
 /* ---- the witness that nothing separates --------------------------------------------------------------------------------- */
 
-/* All columns' sums of the witness into `sum`; false if a row is not in the data. */
-static bool add_witness(const linpred__certificate *certificate, const linpred_data *data, bool has_intercept,
-                        mpz_t *sum)
+/* All columns' sums of the combination into `sum`; false if a row is not in the data. */
+static bool add_combination(int64_t count, const int64_t *rows, char *const *weights, const linpred_data *data,
+                            bool has_intercept, mpz_t *sum)
 {
     mpz_t lambda, scratch;
     mpz_inits(lambda, scratch, NULL);
     bool found = true;
-    for (int64_t i = 0; found && i < certificate->witnesses; i++) {
+    for (int64_t i = 0; found && i < count; i++) {
         int32_t r;
-        const linpred__block *block = linpred__row_of_file(data, certificate->witness_row[i], &r);
-        found = block && mpz_set_str(lambda, certificate->witness_weight[i], 10) == 0 && mpz_sgn(lambda) > 0;
+        const linpred__block *block = linpred__row_of_file(data, rows[i], &r);
+        found = block && mpz_set_str(lambda, weights[i], 10) == 0 && mpz_sgn(lambda) > 0;
         if (!found)
             break;
         linpred__entries row = linpred__entries_of(block, r);
@@ -37,8 +37,8 @@ static bool add_witness(const linpred__certificate *certificate, const linpred_d
     return found;
 }
 
-linpred_status linpred__check_witness(const linpred__certificate *certificate, const linpred_data *data,
-                                      bool has_intercept, bool *holds, linpred_error *error)
+linpred_status linpred__check_combination(int64_t count, const int64_t *row, char *const *weight, const linpred_data *data,
+                                          bool has_intercept, bool *holds, linpred_error *error)
 {
     size_t columns = (size_t)data->columns + 1;
     mpz_t *sum = linpred__alloc(columns, sizeof *sum);
@@ -46,7 +46,7 @@ linpred_status linpred__check_witness(const linpred__certificate *certificate, c
         return linpred__no_memory(error);
     for (size_t j = 0; j < columns; j++)
         mpz_init(sum[j]);
-    *holds = certificate->witnesses > 0 && add_witness(certificate, data, has_intercept, sum);
+    *holds = count > 0 && add_combination(count, row, weight, data, has_intercept, sum);
     for (size_t j = 0; j < columns; j++) {
         *holds = *holds && mpz_sgn(sum[j]) == 0;
         mpz_clear(sum[j]);

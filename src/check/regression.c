@@ -12,7 +12,7 @@ linpred_status linpred__check_regression(const linpred_result *result, const lin
     linpred_status status = linpred__pool_open(threads, &pool, error);
     if (status != LINPRED_OK)
         return status;
-    linpred_check done = {.errors = NAN, .worst_row = -1, .gap = NAN};
+    linpred_check done = {.errors = NAN, .worst_row = -1, .gap = NAN, .lower_bound_proved = NAN};
     status = linpred__fingerprint(data, pool, &fingerprint, error);
     if (status == LINPRED_OK) {
         done.same_data = fingerprint == result->certificate.fingerprint;

@@ -80,8 +80,10 @@ static void visit_row(const linpred_model *model, linpred__signs *signs, const l
         signs->exactly += !clear;
     }
     signs->weight += weight;
-    if (wrong)
+    if (wrong) {
         signs->errors += weight;
+        signs->wrong[label > 0] += weight;
+    }
     if (score < signs->lowest || signs->worst_row < 0) {
         signs->lowest = score;
         signs->worst_row = block->first_row + r;
@@ -106,6 +108,8 @@ static void merge(void *context, void *into, const void *from)
     const linpred__signs *b = from;
     a->weight += b->weight;
     a->errors += b->errors;
+    a->wrong[0] += b->wrong[0];
+    a->wrong[1] += b->wrong[1];
     a->exactly += b->exactly;
     if (b->lowest < a->lowest || (b->lowest == a->lowest && b->worst_row < a->worst_row)) {
         a->lowest = b->lowest;
@@ -120,7 +124,7 @@ linpred_status linpred__check_signs(const linpred_model *model, const linpred_da
     if (!linpred__fingerprint_visitor(data, &visitor[1]))
         return linpred__no_memory(error);
     uint64_t sum;
-    linpred_status status = linpred__pass_all(data, pool, visitor, (void *[]){signs, &sum}, 2, error);
+    linpred_status status = linpred__pass_all(data, pool, visitor, (void *[]){signs, &sum}, 2, LINPRED__LANES, error);
     linpred__release(visitor[1].context);
     if (status == LINPRED_OK)
         *fingerprint = linpred__fingerprint_end(data, sum);

@@ -7,6 +7,7 @@
  *   margin at most ε   the second half alone
  *   logistic optimum   a minimum exists, and F(w,b) is within a relative gap of it: recomputed with its rounding bounded
  *   no minimiser       an integer v has y<v,(x,1)> >= 0 on every row, > 0 on some
+ *   fewest errors      errors = k as above, and a tree of bounds over inseparable subsets proves that no mistakes cost less
  *   overlapping        Σ λ z = 0 exactly on rows that span the space
  * Of a ball the first three, with ρ - ||x-v||² for <w,x>+b, and Σ λ y (x, 1) = 0, Σ λ y ||x||² >= 0.
  * A witness that nothing separates the rows is checked with any claim. This folder uses nothing of fit/ or solve/.
@@ -34,6 +35,7 @@ struct findings {
     linpred__recession recession;
     int32_t span;
     linpred__logistic_finding logistic;
+    linpred__fewest fewest;
     double bound;  /* by the support */
     double margin; /* of the model, in the form of the claim */
 };
@@ -88,12 +90,15 @@ static linpred_status measure(const linpred_result *result, const linpred_data *
     found->has_support = certificate->supports > 0;
     if (status == LINPRED_OK && certificate->claim == LINPRED__CLAIM_LOGISTIC_OPTIMUM)
         status = linpred__check_logistic(result, data, pool, &found->logistic, error);
+    if (status == LINPRED_OK && certificate->claim == LINPRED__CLAIM_FEWEST_ERRORS)
+        status = linpred__check_fewest(certificate, data, pool, has_intercept, &found->fewest, error);
     if (status == LINPRED_OK && certificate->claim == LINPRED__CLAIM_OVERLAPPING)
         status = linpred__check_span(certificate, data, has_intercept, &found->span, error);
     if (status == LINPRED_OK && found->has_direction)
         status = linpred__check_recession(certificate, data, pool, has_intercept, &found->recession, error);
     if (status == LINPRED_OK && found->has_witness)
-        status = linpred__check_witness(certificate, data, has_intercept, &found->witness_holds, error);
+        status = linpred__check_combination(certificate->witnesses, certificate->witness_row, certificate->witness_weight,
+                                            data, has_intercept, &found->witness_holds, error);
     bool by_weights = certificate->claim == LINPRED__CLAIM_MARGIN_AT_MOST && !found->has_support;
     if (status == LINPRED_OK && by_weights)
         status = linpred__check_derivatives(&result->model, data, &found->support_holds, &found->bound, error);
@@ -241,6 +246,46 @@ static void judge_logistic(const linpred__certificate *certificate, const struct
     FINDING("; %.17g mistakes, each sign certain", found->signs.errors);
 }
 
+/* k mistakes, and no halfspace's cost less than the bound: the second half by the search, or by the verifier's own way. */
+static void judge_fewest(const linpred__certificate *certificate, const struct findings *found, int64_t rows,
+                         linpred_check *check)
+{
+    const linpred__fewest *fewest = &found->fewest;
+    const double *each = certificate->class_weight;
+    bool plain = each[0] == 1.0 && each[1] == 1.0;
+    double cost = each[0] * found->signs.wrong[0] + each[1] * found->signs.wrong[1], claimed = certificate->bound;
+    CLAIM("the halfspace makes %.17g mistake%s, and no halfspace%s than %.17g", certificate->errors,
+          certificate->errors == 1 ? "" : "s", plain ? " makes fewer" : "'s mistakes cost less", claimed);
+    judge_errors(certificate->errors, found, rows, check);
+    check->lower_bound_proved = fewest->proved;
+    if (!plain)
+        FINDING("; they cost %.17g", cost);
+    if (fewest->broken > 0 || claimed > cost * (1.0 + gap_allowed)) {
+        if (fewest->broken > 0)
+            FINDING("; but subset %lld of the certificate does not sum to zero", (long long)fewest->broken);
+        else
+            FINDING("; but that is less than the bound");
+        check->lower_bound_proved = NAN;
+        check->verdict = LINPRED_REFUTED;
+        return;
+    }
+    if (fewest->by_planes)
+        FINDING("; of all hyperplanes through rows none has a halfspace beside it that %s than %.17g",
+                plain ? "makes fewer" : "costs less", fewest->proved);
+    else
+        FINDING("; %lld inseparable subset%s, proved in integers, and %lld bound%s over them prove that none %s than %.17g",
+                (long long)certificate->search.subsets, certificate->search.subsets == 1 ? "" : "s",
+                (long long)(certificate->search.nodes + 1) / 2, certificate->search.nodes == 1 ? "" : "s",
+                plain ? "makes fewer" : "costs less", fewest->proved);
+    bool all = fewest->proved >= claimed, nearly = fewest->proved >= claimed * (1.0 - gap_allowed);
+    if (!nearly)
+        FINDING("; that %.17g is the least is not proved here", claimed);
+    if (check->verdict == LINPRED_PROVED && !all)
+        check->verdict = nearly ? LINPRED_WITHIN_TOLERANCE : LINPRED_PARTLY_PROVED;
+    else if (check->verdict == LINPRED_WITHIN_TOLERANCE && !nearly)
+        check->verdict = LINPRED_PARTLY_PROVED;
+}
+
 static void judge_recession(const struct findings *found, int64_t rows, linpred_check *check)
 {
     const linpred__recession *recession = &found->recession;
@@ -263,6 +308,9 @@ static void judge(const linpred__certificate *certificate, const struct findings
     case LINPRED__CLAIM_ERRORS:
         CLAIM("the %s makes %.17g mistake%s", found->noun, certificate->errors, certificate->errors == 1 ? "" : "s");
         judge_errors(certificate->errors, found, rows, check);
+        break;
+    case LINPRED__CLAIM_FEWEST_ERRORS:
+        judge_fewest(certificate, found, rows, check);
         break;
     case LINPRED__CLAIM_INSEPARABLE:
         CLAIM("no %s separates the rows", found->noun);
@@ -327,6 +375,7 @@ static linpred_status check_classes(const linpred_result *result, const linpred_
     *check = (linpred_check){
         .errors = found.signs.errors,
         .gap = NAN,
+        .lower_bound_proved = NAN,
         .worst_row = linpred_data_source_row(data, found.signs.worst_row),
         .settled_exactly = found.signs.exactly,
         .same_data = found.fingerprint == result->certificate.fingerprint,

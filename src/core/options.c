@@ -284,6 +284,8 @@ const char *linpred_method_name(linpred_method method)
         return "lp";
     case LINPRED_METHOD_MARGIN:
         return "margin";
+    case LINPRED_METHOD_EXACT:
+        return "exact";
     case LINPRED_METHOD_GRAM:
         return "gram";
     case LINPRED_METHOD_QR:

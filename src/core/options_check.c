@@ -21,6 +21,7 @@ static const struct {
 } words[] = {
     {LINPRED_FOR_PERCEPTRON, "--method ", "perceptron"}, {LINPRED_FOR_POCKET, "--method ", "pocket"},
     {LINPRED_FOR_LP, "--method ", "lp"},                 {LINPRED_FOR_MARGIN, "--method ", "margin"},
+    {LINPRED_FOR_EXACT, "--method ", "exact"},
     {LINPRED_FOR_AUTO, "--method ", "auto"},             {LINPRED_FOR_SQUARED, "--loss ", "squared"},
     {LINPRED_FOR_ABSOLUTE, "--loss ", "absolute"},       {LINPRED_FOR_HALFSPACE, "fit ", "halfspace"},
     {LINPRED_FOR_REGRESSION, "fit ", "regression"},      {LINPRED_FOR_LOGISTIC, "fit ", "logistic"},
@@ -56,6 +57,8 @@ static unsigned method_bit(linpred_method method)
         return LINPRED_FOR_LP;
     case LINPRED_METHOD_MARGIN:
         return LINPRED_FOR_MARGIN;
+    case LINPRED_METHOD_EXACT:
+        return LINPRED_FOR_EXACT;
     default: /* of other tasks */
         return 0;
     }
@@ -64,9 +67,9 @@ static unsigned method_bit(linpred_method method)
 unsigned linpred_options_listens(const linpred_options *options)
 {
     if (options->task == LINPRED_TASK_LOGISTIC)
-        return LINPRED_FOR_FIT | LINPRED_FOR_LOGISTIC;
+        return LINPRED_FOR_FIT | LINPRED_FOR_ORIGIN | LINPRED_FOR_LOGISTIC;
     if (options->task == LINPRED_TASK_REGRESSION)
-        return LINPRED_FOR_FIT | LINPRED_FOR_REGRESSION |
+        return LINPRED_FOR_FIT | LINPRED_FOR_ORIGIN | LINPRED_FOR_REGRESSION |
                (options->loss == LINPRED_LOSS_SQUARED ? LINPRED_FOR_SQUARED : LINPRED_FOR_ABSOLUTE);
     if (options->task == LINPRED_TASK_BALL) {
         bool pocket = options->method == LINPRED_METHOD_POCKET, automatic = options->method == LINPRED_METHOD_AUTO;
@@ -76,8 +79,8 @@ unsigned linpred_options_listens(const linpred_options *options)
     }
     unsigned method = method_bit(options->method);
     bool walks = (method & (LINPRED_FOR_PERCEPTRON | LINPRED_FOR_POCKET)) != 0;
-    bool random = method == LINPRED_FOR_AUTO || (walks && options->order == LINPRED_ORDER_RANDOM);
-    return LINPRED_FOR_FIT | LINPRED_FOR_HALFSPACE | method | (random ? LINPRED_FOR_RANDOM : 0);
+    bool random = method == LINPRED_FOR_AUTO || method == LINPRED_FOR_EXACT || (walks && options->order == LINPRED_ORDER_RANDOM);
+    return LINPRED_FOR_FIT | LINPRED_FOR_ORIGIN | LINPRED_FOR_HALFSPACE | method | (random ? LINPRED_FOR_RANDOM : 0);
 }
 
 /* What this fit is called where an option does not suit it: by its method or loss, if it has a choice of them. */

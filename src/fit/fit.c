@@ -105,6 +105,8 @@ static linpred_status run_method(linpred__fit *fit, linpred_error *error)
         return linpred__fit_halfspace_lp(fit, error);
     case LINPRED_METHOD_MARGIN:
         return linpred__fit_margin(fit, error);
+    case LINPRED_METHOD_EXACT:
+        return linpred__fit_zero_one(fit, error);
     default: /* those of other tasks */
         break;
     }
@@ -115,7 +117,7 @@ static linpred_status run_method(linpred__fit *fit, linpred_error *error)
 static linpred_status seal(linpred__fit *fit, linpred_error *error)
 {
     linpred__certificate *certificate = &fit->result->certificate;
-    if (certificate->claim != LINPRED__CLAIM_LOGISTIC_OPTIMUM)
+    if (certificate->claim != LINPRED__CLAIM_LOGISTIC_OPTIMUM && certificate->claim != LINPRED__CLAIM_FEWEST_ERRORS)
         certificate->class_weight[0] = certificate->class_weight[1] = 1.0; /* no part in other claims */
     certificate->fingerprint = fit->survey.fingerprint;
     linpred_status status = linpred__record_options(fit->result, fit->options, error);

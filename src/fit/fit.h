@@ -35,6 +35,7 @@ linpred_status linpred__fit_auto(linpred__fit *fit, linpred_error *error);
 linpred_status linpred__fit_perceptron(linpred__fit *fit, linpred_error *error); /* and pocket */
 linpred_status linpred__fit_halfspace_lp(linpred__fit *fit, linpred_error *error);
 linpred_status linpred__fit_margin(linpred__fit *fit, linpred_error *error);
+linpred_status linpred__fit_zero_one(linpred__fit *fit, linpred_error *error);
 linpred_status linpred__fit_logistic(linpred__fit *fit, linpred_error *error);
 linpred_status linpred__fit_separation(linpred__fit *fit, linpred_error *error); /* the three-way answer by itself */
 

@@ -1,33 +1,9 @@
 #include "fit/twins.h"
 
-#include <string.h>
-
 #include "core/error.h"
 #include "core/memory.h"
 #include "data/fingerprint.h"
-
-/* A row's values as (column, value) pairs without the zeros: equal for dense and sparse rows of the same numbers. */
-static bool same_row(const linpred__block *a, int32_t r, const linpred__block *b, int32_t s)
-{
-    if (a->layout == LINPRED__DENSE) {
-        const double *x = a->values + r * a->stride, *y = b->values + s * b->stride;
-        for (int32_t j = 0; j < a->columns; j++)
-            if (x[j] != y[j])
-                return false;
-        return true;
-    }
-    int64_t i = a->start[r], k = b->start[s];
-    for (;; i++, k++) {
-        while (i < a->start[r + 1] && a->values[i] == 0.0)
-            i++;
-        while (k < b->start[s + 1] && b->values[k] == 0.0)
-            k++;
-        if (i == a->start[r + 1] || k == b->start[s + 1])
-            return i == a->start[r + 1] && k == b->start[s + 1];
-        if (a->indices[i] != b->indices[k] || a->values[i] != b->values[k])
-            return false;
-    }
-}
+#include "data/same_row.h"
 
 /* Rows with equal x share a chain of slots that starts where their hash says; a slot holds a row + 1, 0 if empty. The
    first row of each x and label is kept. */
@@ -43,7 +19,7 @@ static bool meet(const linpred_data *data, const uint64_t *hash, int64_t *slot, 
         }
         int64_t seen = slot[at] - 1;
         const linpred__block *before = linpred__block_of(data, seen, &s);
-        if (hash[seen] != hash[row] || !same_row(block, r, before, s))
+        if (hash[seen] != hash[row] || !linpred__same_row(data, row, seen))
             continue;
         *other = seen;
         return block->target[r] != before->target[s];

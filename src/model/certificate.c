@@ -17,6 +17,7 @@ void linpred__certificate_clear(linpred__certificate *certificate)
     linpred__release(certificate->multiplier);
     linpred__release(certificate->tail);
     release_texts(certificate->direction, certificate->directions);
+    linpred__search_clear(&certificate->search);
     *certificate = (linpred__certificate){0};
 }
 
@@ -69,6 +70,8 @@ const char *linpred__claim_name(linpred__claim claim)
         return "no_minimiser";
     case LINPRED__CLAIM_OVERLAPPING:
         return "overlapping";
+    case LINPRED__CLAIM_FEWEST_ERRORS:
+        return "fewest_errors";
     }
     return "unknown";
 }

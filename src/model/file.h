@@ -35,6 +35,13 @@ linpred_status linpred__file_result(const json_t *root, const char *path, linpre
 void linpred__file_put_regression(linpred__text *text, const linpred_result *result);
 void linpred__file_regression(linpred__fields *fields, const json_t *object, linpred_result *result);
 
+/* The parts "subsets" and "tree" of a certificate. `digits`: no integer is longer. */
+void linpred__file_put_search(linpred__text *text, const linpred__search *search);
+void linpred__file_search(linpred__fields *fields, const json_t *subsets, const json_t *tree, size_t digits,
+                          linpred__search *search);
+/* A decimal integer as certificates carry them, of at most so many digits; `signed_too` allows a minus. */
+bool linpred__file_is_integer(const char *text, bool signed_too, size_t most);
+
 /* Fills result->certificate; the model and info are read before. */
 void linpred__file_certificate(linpred__fields *fields, const json_t *object, linpred_result *result);
 

@@ -19,8 +19,7 @@ static size_t most_digits(const linpred_model *model)
     return digits < 4000000 ? digits : 4000000;
 }
 
-/* A decimal integer as certificates carry them; `signed_too` allows a minus. */
-static bool is_integer(const char *text, bool signed_too, size_t most)
+bool linpred__file_is_integer(const char *text, bool signed_too, size_t most)
 {
     text += signed_too && *text == '-';
     size_t digits = strspn(text, "0123456789");
@@ -47,7 +46,7 @@ static void read_witness(linpred__fields *fields, const json_t *list, const linp
         certificate->witness_row[i] = read_row(fields, i > 0 ? certificate->witness_row[i - 1] : 0);
         certificate->witness_weight[i] = linpred__field_copy(fields, "weight", LINPRED__REQUIRED);
         const char *weight = certificate->witness_weight[i];
-        if (fields->status == LINPRED_OK && (!is_integer(weight, false, most_digits(model)) || weight[0] == '0'))
+        if (fields->status == LINPRED_OK && (!linpred__file_is_integer(weight, false, most_digits(model)) || weight[0] == '0'))
             linpred__fields_refuse(fields, "weight", "must be a positive integer in a string, no longer than certificates of these columns can be");
     }
 }
@@ -79,7 +78,7 @@ static void read_direction(linpred__fields *fields, const json_t *list, const li
         linpred__fields_no_memory(fields);
     for (int32_t i = 0; fields->status == LINPRED_OK && i < certificate->directions; i++) {
         const char *text = json_string_value(json_array_get(list, (size_t)i));
-        if (!text || !is_integer(text, true, most_digits(model))) {
+        if (!text || !linpred__file_is_integer(text, true, most_digits(model))) {
             linpred__fields_refuse(fields, "direction", "must hold integers in strings, no longer than certificates of these columns can be");
             return;
         }
@@ -108,6 +107,7 @@ static void check_claim(linpred__fields *fields, const linpred_result *result)
     bool bounded = largest || certificate->claim == LINPRED__CLAIM_MARGIN_AT_MOST;
     bool separates = largest || certificate->claim == LINPRED__CLAIM_SEPARATES;
     bool regression = certificate->claim == LINPRED__CLAIM_LEAST_SQUARES || certificate->claim == LINPRED__CLAIM_LEAST_ABSOLUTE;
+    bool fewest = certificate->claim == LINPRED__CLAIM_FEWEST_ERRORS;
     bool of_ball = certificate->claim == LINPRED__CLAIM_SEPARATES || certificate->claim == LINPRED__CLAIM_ERRORS ||
                    certificate->claim == LINPRED__CLAIM_INSEPARABLE;
     bool same = isnan(result->info.errors) ? isnan(certificate->errors) : result->info.errors == certificate->errors;
@@ -116,7 +116,7 @@ static void check_claim(linpred__fields *fields, const linpred_result *result)
         linpred__fields_refuse(fields, "claim", "does not fit the task");
     else if (certificate->errors < 0)
         linpred__fields_refuse(fields, "errors", "must be 0 or more");
-    else if (certificate->claim == LINPRED__CLAIM_ERRORS && isnan(certificate->errors))
+    else if ((certificate->claim == LINPRED__CLAIM_ERRORS || fewest) && isnan(certificate->errors))
         linpred__fields_refuse(fields, "errors", "must be a number, since it is claimed");
     else if (separates && certificate->directions == 0 && certificate->errors != 0)
         linpred__fields_refuse(fields, "errors", "must be 0, since the claim is that the model separates");
@@ -129,10 +129,10 @@ static void check_claim(linpred__fields *fields, const linpred_result *result)
         linpred__fields_refuse(fields, "witness", "must not be empty, since the claim rests on it");
     else if (!(certificate->l2 >= 0))
         linpred__fields_refuse(fields, "l2", "must be 0 or more");
-    else if (certificate->claim == LINPRED__CLAIM_LOGISTIC_OPTIMUM &&
+    else if ((certificate->claim == LINPRED__CLAIM_LOGISTIC_OPTIMUM || fewest) &&
              !(certificate->class_weight[0] > 0 && certificate->class_weight[1] > 0))
         linpred__fields_refuse(fields, "class_weights", "must be positive, since the claim speaks of them");
-    else if (certificate->claim == LINPRED__CLAIM_LOGISTIC_OPTIMUM && !(certificate->bound >= 0))
+    else if ((certificate->claim == LINPRED__CLAIM_LOGISTIC_OPTIMUM || fewest) && !(certificate->bound >= 0))
         linpred__fields_refuse(fields, "bound", "must be 0 or more, since it is claimed");
     else if (certificate->claim == LINPRED__CLAIM_NO_MINIMISER && certificate->directions == 0)
         linpred__fields_refuse(fields, "direction", "must not be empty, since the claim rests on it");
@@ -144,7 +144,8 @@ static void check_claim(linpred__fields *fields, const linpred_result *result)
 
 void linpred__file_certificate(linpred__fields *fields, const json_t *object, linpred_result *result)
 {
-    static const char *const keys[] = {"claim", "errors", "bound", "l2", "class_weights", "fingerprint", "witness", "support", "direction", NULL};
+    static const char *const keys[] = {"claim", "errors", "bound", "l2", "class_weights", "fingerprint", "witness", "support", "direction",
+                                       "subsets", "tree", NULL};
     linpred__certificate *certificate = &result->certificate;
     linpred__fields_enter(fields, object, "certificate", 0, keys);
     certificate->claim = (linpred__claim)linpred__field_word(fields, "claim", claim_word);
@@ -159,6 +160,10 @@ void linpred__file_certificate(linpred__fields *fields, const json_t *object, li
     read_witness(fields, witness, &result->model, certificate);
     read_support(fields, support, certificate);
     linpred__fields_enter(fields, object, "certificate", 0, keys); /* back from the entries */
+    const json_t *subsets = linpred__field_array(fields, "subsets");
+    const json_t *tree = linpred__field_array(fields, "tree");
+    linpred__file_search(fields, subsets, tree, most_digits(&result->model), &certificate->search);
+    linpred__fields_enter(fields, object, "certificate", 0, keys);
     if (fields->status == LINPRED_OK)
         check_claim(fields, result);
 }

@@ -407,6 +407,7 @@ static void read_result(linpred__fields *fields, const json_t *root, linpred_res
     read_coefficients(fields, root, model);
     if (regression)
         linpred__file_regression(fields, json_object_get(root, "regression"), result);
+    linpred__fields_enter(fields, root, NULL, 0, keys_of(task));
     if (model->task == LINPRED_TASK_LOGISTIC)
         read_standard_errors(fields, json_object_get(root, "standard_errors"), result);
     read_options(fields, json_object_get(root, "options"), result);

@@ -236,7 +236,9 @@ static void put_certificate(linpred__text *text, const linpred__certificate *cer
         put_entry(text, i);
         linpred__text_string(text, certificate->direction[i]);
     }
-    linpred__text_add(text, "]\n  }");
+    linpred__text_add(text, "]");
+    linpred__file_put_search(text, &certificate->search);
+    linpred__text_add(text, "\n  }");
 }
 
 static void put_result(linpred__text *text, const linpred_result *result)

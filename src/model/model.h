@@ -4,6 +4,7 @@
 
 #include "data/data.h"
 #include "model/regression.h"
+#include "model/search.h"
 #include "table/recipe.h"
 
 struct linpred_model {
@@ -27,6 +28,7 @@ typedef enum linpred__claim {
     LINPRED__CLAIM_LOGISTIC_OPTIMUM, /* the logistic objective has a minimum, and w is within the relative gap `bound` of it */
     LINPRED__CLAIM_NO_MINIMISER,   /* the direction v has y(<v,x>+v_b) >= 0 on every row, > 0 on some */
     LINPRED__CLAIM_OVERLAPPING,    /* the witness combines rows to zero that span all rows */
+    LINPRED__CLAIM_FEWEST_ERRORS,  /* errors as above, and no halfspace's mistakes cost less than `bound`: by the search */
     LINPRED__CLAIM_LEAST_SQUARES,  /* w minimises the mean squared error (plus penalty): by model.regression */
     LINPRED__CLAIM_LEAST_ABSOLUTE  /* w minimises the absolute or quantile loss: the support holds the duals */
 } linpred__claim;
@@ -39,7 +41,7 @@ typedef struct linpred__certificate {
     double errors;        /* mistakes of the model by weight, NaN: none claimed */
     double bound;         /* of the margin, or of the gap; NaN: none */
     double l2;            /* logistic: the objective is the weighted mean loss + (l2/2)||w||² */
-    double class_weight[2]; /* logistic: what multiplies the weights of rows labelled -1 and +1 */
+    double class_weight[2]; /* what multiplies the weights of rows labelled -1 and +1: logistic, and costs of mistakes */
     uint64_t fingerprint; /* of the data the claim speaks of */
     int64_t witnesses;
     int64_t *witness_row;
@@ -50,6 +52,7 @@ typedef struct linpred__certificate {
     double *tail;
     int32_t directions; /* 0, or columns (+ 1 with an intercept; + 2 of a ball) */
     char **direction;   /* integers, decimal: a w (and b last) that separates where no w of doubles does */
+    linpred__search search; /* that no mistakes cost less than `bound` */
 } linpred__certificate;
 
 void linpred__certificate_clear(linpred__certificate *certificate);

@@ -89,6 +89,31 @@ bool linpred__clp_set_bounds(void *model, int32_t row, double lower, double uppe
     return true;
 }
 
+bool linpred__clp_set_columns(void *model, const double *lower, const double *upper)
+{
+    return guarded([&] {
+        Clp_chgColumnLower(clp(model), lower);
+        Clp_chgColumnUpper(clp(model), upper);
+        return true;
+    });
+}
+
+bool linpred__clp_set_costs(void *model, const double *cost)
+{
+    return guarded([&] {
+        Clp_chgObjCoefficients(clp(model), cost);
+        return true;
+    });
+}
+
+bool linpred__clp_delete_rows(void *model, int32_t count, const int32_t *row)
+{
+    return guarded([&] {
+        Clp_deleteRows(clp(model), count, row);
+        return true;
+    });
+}
+
 int32_t linpred__clp_rows(void *model)
 {
     return Clp_numberRows(clp(model));
@@ -124,6 +149,16 @@ bool linpred__clp_forget_basis(void *model)
 const double *linpred__clp_point(void *model)
 {
     return Clp_primalColumnSolution(clp(model));
+}
+
+const double *linpred__clp_duals(void *model)
+{
+    return Clp_dualRowSolution(clp(model));
+}
+
+int32_t linpred__clp_iterations(void *model)
+{
+    return Clp_numberIterations(clp(model));
 }
 
 bool linpred__clp_ray(void *model, double *ray)

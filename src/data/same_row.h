@@ -1,0 +1,9 @@
+/* Whether two rows of the data hold the same values; labels and weights are not looked at. */
+#ifndef LINPRED_DATA_SAME_ROW_H
+#define LINPRED_DATA_SAME_ROW_H
+
+#include "data/data.h"
+
+bool linpred__same_row(const linpred_data *data, int64_t row, int64_t other);
+
+#endif

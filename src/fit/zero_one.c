@@ -1,0 +1,322 @@
+/* Method exact: the halfspace whose mistakes cost least, and a proof.
+ *
+ * The oracle first: rows that can be separated need no more. Else equal rows become one, a local search finds a good
+ * halfspace, and branch and cut over inseparable subsets proves it the best, or finds a better one (solve/branch.h).
+ * Where there are very many rows, it works on those near the boundary: what is proved of some rows holds for all, and the
+ * halfspace found is tried on all rows; those it gets wrong join.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "fit/gather.h"
+#include "fit/oracle.h"
+#include "fit/violators.h"
+#include "fit/zero_one_proof.h"
+#include "fit/zero_one_rows.h"
+
+enum {
+    ALL_ROWS = 3000,    /* distinct ones: as many are worked on at once */
+    FIRST_ROWS = 2000,  /* of more, at first */
+    MORE_ROWS = 1000,   /* that join in one round, at most */
+    SWEEPS = 200,       /* of the first local search */
+    MOST_COLUMNS = 2000 /* beyond, inseparable rows are too much */
+};
+
+static const double first_turn = 3e7; /* multiplications, about */
+
+struct work {
+    linpred__fit *fit;
+    bool has_intercept;
+    linpred__distinct distinct;
+    int64_t rows; /* worked on */
+    int64_t *row; /* distinct rows, in the order they joined */
+    bool *joined; /* for each distinct row */
+    double *w;    /* the best on all rows, intercept last, and its cost */
+    int64_t cost;
+    int64_t bound;
+    linpred__search search;
+    linpred__planes planes; /* of the round */
+    linpred__tree tree;
+};
+
+static bool stop(void *context)
+{
+    struct work *work = context;
+    double best = (double)work->cost;
+    if (work->planes.n > 0 && work->planes.n == work->distinct.rows)
+        best = (double)work->planes.best_cost;
+    return linpred__fit_should_stop(work->fit, "exact", 0, 0, best * work->distinct.unit);
+}
+
+/* ---- halfspaces on all rows --------------------------------------------------------------------------------------------- */
+
+static linpred_status open_plane(const struct work *work, const double *w, linpred__hyperplane *plane, linpred_error *error)
+{
+    int32_t columns = work->fit->data->columns;
+    return linpred__hyperplane_open(plane, columns, w, work->has_intercept ? w[columns] : 0.0,
+                                    work->fit->survey.radius.above, error);
+}
+
+/* What w's mistakes on all distinct rows cost, each sign certain. */
+static linpred_status cost_of(const struct work *work, const double *w, int64_t *cost, linpred_error *error)
+{
+    linpred__hyperplane plane;
+    linpred_status status = open_plane(work, w, &plane, error);
+    if (status != LINPRED_OK)
+        return status;
+    *cost = 0;
+    for (int64_t k = 0; k < work->distinct.rows; k++) {
+        int32_t r;
+        const linpred__block *block = linpred__block_of(work->fit->data, work->distinct.row[k], &r);
+        if (linpred__certain_sign(&plane, block, r) <= 0)
+            *cost += work->distinct.cost[k];
+    }
+    linpred__hyperplane_close(&plane);
+    return LINPRED_OK;
+}
+
+/* Keeps w if it is the best so far on all rows. */
+static linpred_status offer(struct work *work, const double *w, linpred_error *error)
+{
+    int64_t cost;
+    linpred_status status = cost_of(work, w, &cost, error);
+    if (status == LINPRED_OK && cost < work->cost) {
+        work->cost = cost;
+        memcpy(work->w, w, ((size_t)work->fit->data->columns + work->has_intercept) * sizeof *w);
+    }
+    return status;
+}
+
+/* ---- the rows worked on ----------------------------------------------------------------------------------------------------- */
+
+static void join(struct work *work, int64_t distinct)
+{
+    if (work->joined[distinct])
+        return;
+    work->joined[distinct] = true;
+    work->row[work->rows++] = distinct;
+}
+
+/* The rows that w gets wrong or nearly so. */
+static linpred_status join_violators(struct work *work, const double *w, int32_t most, double below, linpred_error *error)
+{
+    linpred__hyperplane plane;
+    linpred__violators violators;
+    linpred_status status = open_plane(work, w, &plane, error);
+    if (status != LINPRED_OK)
+        return status;
+    status = linpred__find_violators(work->fit->data, work->fit->pool, &plane, most, below, &violators, error);
+    linpred__hyperplane_close(&plane);
+    if (status != LINPRED_OK)
+        return status;
+    for (int64_t i = 0; i < violators.count; i++)
+        join(work, work->distinct.place[violators.row[i]]);
+    linpred__violators_clear(&violators);
+    return LINPRED_OK;
+}
+
+/* Opens work->planes on the rows worked on; `gathered` and `cost` hold what it borrows. */
+static linpred_status open_planes(struct work *work, linpred__gathered *gathered, int64_t **cost, linpred_error *error)
+{
+    int64_t *row = linpred__alloc((size_t)work->rows, sizeof *row);
+    *cost = linpred__alloc((size_t)work->rows, sizeof **cost);
+    linpred_status status = row && *cost ? LINPRED_OK : linpred__no_memory(error);
+    for (int64_t i = 0; i < work->rows && status == LINPRED_OK; i++) {
+        row[i] = work->distinct.row[work->row[i]];
+        (*cost)[i] = work->distinct.cost[work->row[i]];
+    }
+    if (status == LINPRED_OK)
+        status = linpred__gather(work->fit->data, work->has_intercept, row, work->rows, gathered, error);
+    linpred__release(row);
+    if (status == LINPRED_OK)
+        status = linpred__planes_open(&work->planes, &gathered->rows, *cost, work->has_intercept,
+                                      (uint64_t)work->fit->options->seed, error);
+    return status;
+}
+
+/* ---- a round ------------------------------------------------------------------------------------------------------------------- */
+
+/* Local search from least squares and from the best known. */
+static linpred_status start(struct work *work, linpred_error *error)
+{
+    linpred__planes *p = &work->planes;
+    double *w = linpred__alloc((size_t)p->d, sizeof *w);
+    if (!w)
+        return linpred__no_memory(error);
+    linpred__planes_least_squares(p, w);
+    linpred__planes_offer(p, w);
+    linpred__planes_improve(p, w, SWEEPS);
+    if (linpred__planes_offer_plain(p, work->w)) {
+        memcpy(w, p->best, (size_t)p->d * sizeof *w);
+        linpred__planes_improve(p, w, SWEEPS);
+    }
+    linpred__release(w);
+    return LINPRED_OK;
+}
+
+/* Branch and cut and local search in turns: early on a better halfspace is worth more than a better bound. Turns are
+   measured in work, not in time, so that the answer depends on nothing else. */
+static linpred_status take_turns(struct work *work, linpred__tree_end *end, linpred_error *error)
+{
+    linpred__effort effort = {.stop = stop, .context = work};
+    linpred__planes *p = &work->planes;
+    linpred_status status = LINPRED_OK;
+    *end = LINPRED__TREE_WORKED;
+    for (double turn = first_turn; status == LINPRED_OK && *end == LINPRED__TREE_WORKED; turn *= 1.2) {
+        status = linpred__tree_search(&work->tree, p->work + turn, &effort, end, error);
+        for (int k = 0; k < 20 && *end == LINPRED__TREE_WORKED && !stop(work); k++)
+            linpred__planes_wander(p, turn / 60.0);
+    }
+    return status;
+}
+
+static linpred_status keep_proof(struct work *work, linpred_error *error)
+{
+    int64_t *file_row = linpred__alloc((size_t)work->rows, sizeof *file_row);
+    if (!file_row)
+        return linpred__no_memory(error);
+    for (int64_t i = 0; i < work->rows; i++)
+        file_row[i] = linpred_data_source_row(work->fit->data, work->distinct.row[work->row[i]]);
+    linpred__search_clear(&work->search);
+    linpred_status status = linpred__keep_search(&work->tree, file_row, work->distinct.unit, &work->search, error);
+    linpred__release(file_row);
+    return status;
+}
+
+/* The least cost on the rows worked on; *done if there is nothing more to be had. */
+static linpred_status round_of(struct work *work, bool *done, linpred_error *error)
+{
+    linpred__gathered gathered = {0};
+    int64_t *cost = NULL;
+    double *w = linpred__alloc((size_t)work->fit->data->columns + 1, sizeof *w);
+    linpred__tree_end end = LINPRED__TREE_STOPPED;
+    linpred_status status = w ? open_planes(work, &gathered, &cost, error) : linpred__no_memory(error);
+    if (status == LINPRED_OK)
+        status = start(work, error);
+    if (status == LINPRED_OK)
+        status = linpred__tree_open(&work->tree, &work->planes, error);
+    if (status == LINPRED_OK)
+        status = take_turns(work, &end, error);
+    int64_t before = work->rows;
+    if (status == LINPRED_OK) {
+        work->fit->result->info.rounds++;
+        linpred__planes_best(&work->planes, w);
+        status = offer(work, w, error);
+    }
+    int64_t bound = status == LINPRED_OK ? linpred__tree_bound(&work->tree) : 0;
+    if (status == LINPRED_OK && bound >= work->bound) {
+        work->bound = bound;
+        status = keep_proof(work, error);
+    }
+    if (status == LINPRED_OK && end == LINPRED__TREE_DONE && work->rows < work->distinct.rows)
+        status = join_violators(work, w, MORE_ROWS, -INFINITY, error);
+    *done = end != LINPRED__TREE_DONE || work->rows == before;
+    linpred__tree_close(&work->tree);
+    linpred__planes_close(&work->planes);
+    linpred__gathered_clear(&gathered);
+    linpred__release(cost);
+    linpred__release(w);
+    return status;
+}
+
+/* ---- the answer ------------------------------------------------------------------------------------------------------------------ */
+
+static void settle(struct work *work, const double class_cost[2])
+{
+    linpred__fit *fit = work->fit;
+    linpred_info *info = &fit->result->info;
+    linpred__certificate *certificate = &fit->result->certificate;
+    double unit = work->distinct.unit;
+    int64_t slack = work->distinct.exact ? 0 : 1 + (work->cost >> 26);
+    bool optimal = work->bound >= work->cost - slack;
+    info->cost = (double)work->cost * unit;
+    info->objective = info->cost / linpred_data_shape(fit->data).weight;
+    info->lower_bound = optimal && work->distinct.lost == 0 ? info->cost : (double)work->bound * unit;
+    certificate->claim = LINPRED__CLAIM_FEWEST_ERRORS;
+    certificate->errors = info->errors;
+    certificate->bound = info->lower_bound;
+    memcpy(certificate->class_weight, class_cost, 2 * sizeof *class_cost);
+    certificate->search = work->search;
+    work->search = (linpred__search){0};
+    if (optimal)
+        linpred__fit_end(fit, LINPRED_OUTCOME_OPTIMAL, fit->options->cost ? "no halfspace makes mistakes that cost less"
+                                                                          : "no halfspace makes fewer mistakes");
+    else if (info->reason[0] == '\0')
+        linpred__fit_end(fit, LINPRED_OUTCOME_UNDECIDED, "integers separate more rows than any weights of doubles that were found");
+}
+
+/* The rows are not separable: what is the least? */
+static linpred_status search(struct work *work, linpred_error *error)
+{
+    linpred__fit *fit = work->fit;
+    linpred_model *model = &fit->result->model;
+    bool done = false;
+    linpred_status status = LINPRED_OK;
+    work->row = linpred__alloc((size_t)work->distinct.rows, sizeof *work->row);
+    work->joined = linpred__calloc((size_t)work->distinct.rows, sizeof *work->joined);
+    if (!work->row || !work->joined)
+        return linpred__no_memory(error);
+    if (work->distinct.rows <= ALL_ROWS) {
+        for (int64_t k = 0; k < work->distinct.rows; k++)
+            join(work, k);
+    } else {
+        status = join_violators(work, work->w, FIRST_ROWS, INFINITY, error);
+    }
+    while (status == LINPRED_OK && !done) {
+        status = round_of(work, &done, error);
+        fit->result->info.working_rows = work->rows;
+    }
+    if (status != LINPRED_OK)
+        return status;
+    memcpy(model->w, work->w, (size_t)model->columns * sizeof *model->w);
+    model->b = work->has_intercept ? work->w[model->columns] : 0.0;
+    return LINPRED_OK;
+}
+
+linpred_status linpred__fit_zero_one(linpred__fit *fit, linpred_error *error)
+{
+    double class_cost[2];
+    linpred_status status = linpred__read_mistake_costs(fit->options->cost, class_cost, error);
+    if (status == LINPRED_OK)
+        status = linpred__fit_halfspace_lp(fit, error);
+    if (status != LINPRED_OK)
+        return status;
+    linpred_info *info = &fit->result->info;
+    linpred_model *model = &fit->result->model;
+    struct work work = {.fit = fit, .has_intercept = model->has_intercept, .cost = INT64_MAX};
+    if (info->outcome == LINPRED_OUTCOME_SEPARATED) {
+        info->cost = info->lower_bound = info->errors;
+        return LINPRED_OK;
+    }
+    if (info->outcome == LINPRED_OUTCOME_INSEPARABLE)
+        info->reason[0] = '\0';
+    if (model->columns > MOST_COLUMNS)
+        return linpred__fail(error, LINPRED_ERROR_INPUT,
+                             "the rows are not known to be separable, and %d features are too many for method exact (at most %d): use "
+                             "--method pocket",
+                             model->columns, MOST_COLUMNS);
+    linpred__certificate_clear(&fit->result->certificate);
+    info->rounds = 0;
+    work.w = linpred__calloc((size_t)model->columns + 1, sizeof *work.w);
+    status = work.w ? linpred__find_distinct(fit->data, fit->pool, class_cost, &work.distinct, error) : linpred__no_memory(error);
+    if (status == LINPRED_OK) {
+        double *w = work.w;
+        memcpy(w, model->w, (size_t)model->columns * sizeof *w);
+        w[model->columns] = model->b;
+        status = cost_of(&work, w, &work.cost, error);
+    }
+    if (status == LINPRED_OK)
+        status = search(&work, error);
+    if (status == LINPRED_OK)
+        status = linpred__halfspace_report(fit, error);
+    if (status == LINPRED_OK)
+        settle(&work, class_cost);
+    linpred__search_clear(&work.search);
+    linpred__distinct_clear(&work.distinct);
+    linpred__release(work.row);
+    linpred__release(work.joined);
+    linpred__release(work.w);
+    return status;
+}

@@ -1,0 +1,126 @@
+#include "fit/zero_one_proof.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "solve/exact_lp.h"
+
+enum { MOST_MULTIPLIERS = 1000000 }; /* in all leaves: some ten megabytes of text */
+
+struct work {
+    const linpred__tree *tree;
+    const int64_t *file_row;
+    double unit;
+    linpred__search *search;
+    int64_t *number; /* of each subset of the cover in the certificate, -1: not used */
+};
+
+/* The subset's integers, exactly: on a minimal set they are the only ones. */
+static linpred_status put_subset(const struct work *work, int32_t s, linpred__subset *out, linpred_error *error)
+{
+    const linpred__cover *cover = &work->tree->cover;
+    int32_t count = (int32_t)(cover->start[s + 1] - cover->start[s]);
+    const int32_t *row = cover->row + cover->start[s];
+    linpred__exact_question question = {
+        .rows = work->tree->planes->rows, .use = row, .used = count, .start = row, .starts = count};
+    linpred__effort effort = {0};
+    linpred__exact_answer answer;
+    linpred_status status = linpred__exact_lp(&question, &effort, &answer, error);
+    if (status != LINPRED_OK)
+        return status;
+    if (answer.verdict != LINPRED__INSEPARABLE)
+        status = linpred__fail(error, LINPRED_ERROR_INTERNAL, "a subset that was proved inseparable is not");
+    else if (!linpred__subset_rows(out, answer.count))
+        status = linpred__no_memory(error);
+    for (int32_t i = 0; i < answer.count && status == LINPRED_OK; i++) {
+        out->row[i] = work->file_row[answer.row[i]];
+        out->weight[i] = linpred__integers_text(&answer.weight, i);
+        if (!out->weight[i])
+            status = linpred__no_memory(error);
+    }
+    linpred__exact_answer_close(&answer);
+    return status;
+}
+
+static linpred_status put_leaf(const struct work *work, const linpred__packing *packing, linpred__node *node,
+                               linpred_error *error)
+{
+    if (!linpred__node_multipliers(node, packing->count))
+        return linpred__no_memory(error);
+    for (int32_t k = 0; k < packing->count; k++) {
+        /* Insertion keeps the subsets ascending. */
+        int64_t subset = work->number[packing->subset[k]], at = k;
+        for (; at > 0 && node->subset[at - 1] > subset; at--) {
+            node->subset[at] = node->subset[at - 1];
+            node->multiplier[at] = node->multiplier[at - 1];
+        }
+        node->subset[at] = subset;
+        node->multiplier[at] = ldexp((double)packing->y[k], -work->tree->cover.bits) * work->unit;
+    }
+    return LINPRED_OK;
+}
+
+static void mark(const struct work *work, const linpred__packing *packing)
+{
+    for (int32_t k = 0; k < packing->count; k++)
+        work->number[packing->subset[k]] = 0;
+}
+
+/* The branches below `top` in the order of the certificate. */
+static linpred_status put_branches(const struct work *work, linpred_error *error)
+{
+    const linpred__tree *tree = work->tree;
+    int32_t *next = linpred__alloc((size_t)tree->branches, sizeof *next), waiting = 0;
+    linpred_status status = next ? LINPRED_OK : linpred__no_memory(error);
+    if (next)
+        next[waiting++] = 0;
+    for (int64_t k = 0; waiting > 0 && status == LINPRED_OK; k++) {
+        const linpred__branch *branch = &tree->branch[next[--waiting]];
+        linpred__node *node = &work->search->node[k];
+        if (branch->child < 0) {
+            status = put_leaf(work, &branch->packing, node, error);
+        } else {
+            node->row = work->file_row[tree->branch[branch->child].row];
+            next[waiting++] = branch->child + 1;
+            next[waiting++] = branch->child;
+        }
+    }
+    linpred__release(next);
+    return status;
+}
+
+linpred_status linpred__keep_search(const linpred__tree *tree, const int64_t *file_row, double unit, linpred__search *search,
+                                    linpred_error *error)
+{
+    struct work work = {.tree = tree, .file_row = file_row, .unit = unit, .search = search};
+    int64_t multipliers = 0, used = 0;
+    for (int32_t b = 0; b < tree->branches; b++)
+        multipliers += tree->branch[b].packing.count;
+    bool whole = multipliers <= MOST_MULTIPLIERS;
+    work.number = linpred__alloc((size_t)tree->cover.subsets, sizeof *work.number);
+    linpred_status status =
+        work.number && linpred__search_nodes(search, whole ? tree->branches : 1) ? LINPRED_OK : linpred__no_memory(error);
+    if (status == LINPRED_OK) {
+        memset(work.number, -1, (size_t)tree->cover.subsets * sizeof *work.number);
+        for (int32_t b = 0; b < tree->branches && whole; b++)
+            mark(&work, &tree->branch[b].packing);
+        if (!whole)
+            mark(&work, &tree->root);
+        for (int32_t s = 0; s < tree->cover.subsets; s++)
+            used += work.number[s] == 0;
+        if (!linpred__search_subsets(search, used))
+            status = linpred__no_memory(error);
+    }
+    used = 0;
+    for (int32_t s = 0; s < tree->cover.subsets && status == LINPRED_OK; s++)
+        if (work.number[s] == 0) {
+            work.number[s] = used;
+            status = put_subset(&work, s, &search->subset[used++], error);
+        }
+    if (status == LINPRED_OK)
+        status = whole ? put_branches(&work, error) : put_leaf(&work, &tree->root, &search->node[0], error);
+    linpred__release(work.number);
+    return status;
+}

@@ -1,0 +1,164 @@
+#include "fit/zero_one_rows.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "core/number.h"
+#include "data/fingerprint.h"
+#include "data/row.h"
+#include "data/same_row.h"
+
+static const double most_units = 0x1p40; /* in all: far within int64, so that multipliers have room for fractions */
+
+void linpred__distinct_clear(linpred__distinct *distinct)
+{
+    linpred__release(distinct->row);
+    linpred__release(distinct->cost);
+    linpred__release(distinct->place);
+    *distinct = (linpred__distinct){0};
+}
+
+static double label_of(const linpred_data *data, int64_t row)
+{
+    return data->block[row / data->block_rows].target[row % data->block_rows];
+}
+
+static double weight_of(const linpred_data *data, int64_t row)
+{
+    return linpred__row_weight(&data->block[row / data->block_rows], (int32_t)(row % data->block_rows));
+}
+
+/* Fills row and place. Rows of equal hash share a chain of slots; a slot holds a distinct row + 1, 0 if empty. */
+static void tell_apart(const linpred_data *data, const uint64_t *hash, int64_t *slot, uint64_t mask,
+                       linpred__distinct *out)
+{
+    for (int64_t row = 0; row < data->rows; row++) {
+        for (uint64_t at = (hash[row] + (label_of(data, row) > 0)) & mask;; at = (at + 1) & mask) {
+            int64_t seen = slot[at] - 1;
+            if (seen < 0) {
+                out->row[out->rows] = row;
+                out->place[row] = out->rows++;
+                slot[at] = out->rows;
+                break;
+            }
+            int64_t first = out->row[seen];
+            if (hash[first] == hash[row] && label_of(data, first) == label_of(data, row) &&
+                linpred__same_row(data, first, row)) {
+                out->place[row] = seen;
+                break;
+            }
+        }
+    }
+}
+
+/* The number of bits behind the point of x; at most 2000. */
+static int fraction_bits(double x)
+{
+    int exponent, bits = 53;
+    double fraction = frexp(x, &exponent);
+    for (; bits > 0 && ldexp(fraction, bits - 1) == floor(ldexp(fraction, bits - 1)); bits--)
+        ;
+    return bits - exponent > 0 ? bits - exponent : 0;
+}
+
+/* Whether all costs are near enough to multiples of 1/10^k for some k to be meant so; the scale if they are. */
+static double decimal_scale(const double *cost, int64_t rows, double total)
+{
+    for (double scale = 10.0; scale <= 1e6 && total * scale < most_units; scale *= 10.0) {
+        int64_t i = 0;
+        while (i < rows && fabs(cost[i] * scale - nearbyint(cost[i] * scale)) <= 1e-13 * cost[i] * scale)
+            i++;
+        if (i == rows)
+            return scale;
+    }
+    return 0.0;
+}
+
+static int64_t common_divisor(int64_t a, int64_t b)
+{
+    while (b) {
+        int64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+static void take_units(const double *cost, linpred__distinct *out)
+{
+    double total = 0, scale;
+    int bits = 0;
+    for (int64_t i = 0; i < out->rows; i++) {
+        total += cost[i];
+        int more = fraction_bits(cost[i]);
+        bits = more > bits ? more : bits;
+    }
+    out->exact = ldexp(total, bits) < most_units;
+    scale = out->exact ? ldexp(1.0, bits) : decimal_scale(cost, out->rows, total);
+    bool decimal = !out->exact && scale > 0;
+    if (!(scale > 0))
+        scale = ldexp(1.0, 39 - ilogb(total));
+    int64_t divisor = 0;
+    for (int64_t i = 0; i < out->rows; i++) {
+        out->cost[i] = (int64_t)(decimal ? nearbyint(cost[i] * scale) : floor(cost[i] * scale));
+        divisor = common_divisor(out->cost[i], divisor);
+    }
+    if (divisor == 0)
+        divisor = 1;
+    out->unit = (double)divisor / scale;
+    for (int64_t i = 0; i < out->rows; i++) {
+        out->cost[i] /= divisor;
+        out->lost += out->exact || decimal ? 0.0 : cost[i] - (double)out->cost[i] * out->unit;
+        if (out->cost[i] == 0) /* next to nothing, but a row all the same */
+            out->cost[i] = 1;
+    }
+}
+
+linpred_status linpred__find_distinct(const linpred_data *data, linpred__pool *pool, const double class_cost[2],
+                                      linpred__distinct *out, linpred_error *error)
+{
+    *out = (linpred__distinct){0};
+    uint64_t slots = 16;
+    while (slots < 2 * (uint64_t)data->rows)
+        slots *= 2;
+    size_t m = (size_t)data->rows;
+    uint64_t *hash = linpred__alloc(m, sizeof *hash);
+    int64_t *slot = linpred__calloc((size_t)slots, sizeof *slot);
+    double *cost = linpred__calloc(m, sizeof *cost);
+    out->row = linpred__alloc(m, sizeof *out->row);
+    out->cost = linpred__alloc(m, sizeof *out->cost);
+    out->place = linpred__alloc(m, sizeof *out->place);
+    linpred_status status = hash && slot && cost && out->row && out->cost && out->place
+                                ? linpred__row_hashes(data, pool, data->rows, hash, error)
+                                : linpred__no_memory(error);
+    if (status == LINPRED_OK) {
+        tell_apart(data, hash, slot, slots - 1, out);
+        for (int64_t row = 0; row < data->rows; row++)
+            cost[out->place[row]] += weight_of(data, row) * class_cost[label_of(data, row) > 0];
+        take_units(cost, out);
+    } else {
+        linpred__distinct_clear(out);
+    }
+    linpred__release(hash);
+    linpred__release(slot);
+    linpred__release(cost);
+    return status;
+}
+
+linpred_status linpred__read_mistake_costs(const char *text, double class_cost[2], linpred_error *error)
+{
+    class_cost[0] = class_cost[1] = 1.0;
+    const char *colon = text ? strchr(text, ':') : NULL;
+    if (!text)
+        return LINPRED_OK;
+    if (colon && linpred__number_read(text, (size_t)(colon - text), &class_cost[0]) == LINPRED__NUMBER &&
+        linpred__number_read(colon + 1, strlen(colon + 1), &class_cost[1]) == LINPRED__NUMBER && class_cost[0] > 0 &&
+        class_cost[1] > 0 && isfinite(class_cost[0]) && isfinite(class_cost[1]))
+        return LINPRED_OK;
+    char room[LINPRED__EXCERPT];
+    return linpred__fail(error, LINPRED_ERROR_USAGE,
+                         "--cost takes two positive numbers A:B, what a mistake costs on the label -1 and on +1, not '%s'",
+                         linpred__excerpt(text, strlen(text), room));
+}

@@ -1,0 +1,29 @@
+/* The rows of a 0-1 problem: equal rows (values and label) are one row that costs what all of them cost.
+ *
+ * A mistake on row i costs weight_i times the cost of its label. Costs become whole multiples of a unit: exactly where weights
+ * and costs allow it (integers, halves, …), to the last digits where they are decimals, rounded down otherwise.
+ */
+#ifndef LINPRED_FIT_ZERO_ONE_ROWS_H
+#define LINPRED_FIT_ZERO_ONE_ROWS_H
+
+#include "core/threads.h"
+#include "data/data.h"
+
+typedef struct linpred__distinct {
+    int64_t rows;  /* distinct ones */
+    int64_t *row;  /* the first data row of each, ascending */
+    int64_t *cost; /* in units */
+    int64_t *place; /* of every data row: its distinct row */
+    double unit;
+    bool exact; /* cost times unit is the cost, not only nearly */
+    double lost; /* what rounding down leaves out of all costs together */
+} linpred__distinct;
+
+linpred_status linpred__find_distinct(const linpred_data *data, linpred__pool *pool, const double class_cost[2],
+                                      linpred__distinct *distinct, linpred_error *error);
+void linpred__distinct_clear(linpred__distinct *distinct);
+
+/* "A:B": what a mistake costs on a row labelled -1 and on one labelled +1. NULL: 1 and 1. */
+linpred_status linpred__read_mistake_costs(const char *text, double class_cost[2], linpred_error *error);
+
+#endif

@@ -1,0 +1,18 @@
+# The fewest mistakes, proved: costs, weights, the origin, a stop, and a certificate that was tampered with.
+cp "$SOURCE"/examples/data/iris.csv .
+grep -v setosa iris.csv >two.csv
+xor >xor.csv
+separable >d.csv
+run linpred fit halfspace xor.csv --method exact -o xor.json
+run linpred verify xor.json xor.csv
+run linpred fit halfspace d.csv --method exact
+run linpred fit halfspace two.csv --method exact -o two.json
+run linpred verify two.json two.csv
+json_of "outcome errors cost lower_bound objective verdict lower_bound_proved" linpred fit halfspace two.csv --method exact --cost 1:5
+json_of "outcome errors lower_bound verdict" linpred fit halfspace xor.csv --method exact --no-intercept
+run_line "sed 's/\"multipliers\": \[1/\"multipliers\": [0.25/' xor.json >edited.json"
+run linpred verify edited.json xor.csv --accept-edited
+run_line "sed -E '/\"rows\": \[/s/\"weights\": \[\"[0-9]+\"/\"weights\": [\"7\"/' xor.json >edited.json"
+run linpred verify edited.json xor.csv --accept-edited
+run linpred fit halfspace xor.csv --method exact --cost 1
+run linpred fit halfspace xor.csv --method pocket --cost 1:2

@@ -1,0 +1,368 @@
+/* Method exact: the least cost against a plain enumeration in integers, its certificate, its limits. */
+#include <unistd.h>
+
+#include "fit_support.h"
+#include "model/model.h"
+#include "zero_one_reference.h"
+
+static linpred_options exact_options(bool no_intercept)
+{
+    linpred_options options;
+    linpred_options_init(&options);
+    options.method = LINPRED_METHOD_EXACT;
+    options.no_intercept = no_intercept;
+    return options;
+}
+
+static planes_problem reference_of(const sample *s, bool no_intercept, const double each[2])
+{
+    planes_problem p = {.rows = (int)s->rows, .columns = s->columns + !no_intercept};
+    for (int i = 0; i < p.rows; i++) {
+        for (int j = 0; j < s->columns; j++)
+            p.z[i][j] = (int64_t)(s->labels[i] * s->values[i * s->columns + j]);
+        if (!no_intercept)
+            p.z[i][s->columns] = (int64_t)s->labels[i];
+        p.cost[i] = (s->weights ? s->weights[i] : 1.0) * each[s->labels[i] > 0];
+    }
+    return p;
+}
+
+/* What w, b of the model cost on the sample: sums of small integers times doubles, settled by long double or by exact zero. */
+static double cost_of_model(const sample *s, const linpred_result *result, const double each[2])
+{
+    const linpred_model *model = linpred_result_model(result);
+    const double *w = linpred_model_coefficients(model);
+    double cost = 0;
+    for (int64_t i = 0; i < s->rows; i++) {
+        long double score = linpred_model_intercept(model);
+        for (int32_t j = 0; j < s->columns; j++)
+            score += (long double)w[j] * s->values[i * s->columns + j];
+        if ((double)s->labels[i] * (double)score <= 0)
+            cost += (s->weights ? s->weights[i] : 1.0) * each[s->labels[i] > 0];
+    }
+    return cost;
+}
+
+static void compare(const sample *s, bool no_intercept, const char *cost, const double each[2], bool sparse)
+{
+    linpred_options options = exact_options(no_intercept);
+    options.cost = cost;
+    planes_problem p = reference_of(s, no_intercept, each);
+    double least = least_cost(&p);
+    linpred_data *data = sample_data(s, sparse);
+    linpred_result *result = fit_data(data, &options);
+    const linpred_info *info = linpred_result_info(result);
+    assert_int_equal(info->outcome, least > 0 ? LINPRED_OUTCOME_OPTIMAL : LINPRED_OUTCOME_SEPARATED);
+    near(info->cost, least, 1e-12);
+    near(info->lower_bound, least, 1e-12);
+    near(cost_of_model(s, result, each), least, 1e-12);
+    linpred_check check = check_result(result, data);
+    if (check.verdict != LINPRED_PROVED && check.verdict != LINPRED_WITHIN_TOLERANCE)
+        fail_msg("%s", check.finding);
+    if (least > 0)
+        near(check.lower_bound_proved, least, 1e-9);
+    linpred_result_free(result);
+    linpred_data_free(data);
+}
+
+static void agrees_with_enumeration(void **state)
+{
+    (void)state;
+    static const double costs[4][2] = {{1, 1}, {1, 3}, {2.5, 1}, {0.1, 0.7}};
+    static const char *const texts[4] = {NULL, "1:3", "2.5:1", "0.1:0.7"};
+    linpred__random random;
+    linpred__random_seed(&random, 6);
+    for (int k = 0; k < 1000; k++) {
+        int64_t rows = 2 + (int64_t)linpred__random_below(&random, 11);
+        int32_t columns = 1 + (int32_t)linpred__random_below(&random, 3);
+        sample s = sample_integers(&random, rows, columns, 1 + (int)linpred__random_below(&random, 3));
+        if (k % 3 == 0) {
+            s.weights = calloc((size_t)rows, sizeof(double));
+            for (int64_t i = 0; i < rows; i++)
+                s.weights[i] = (k % 2 ? 0.5 : 0.1) * (1 + (double)linpred__random_below(&random, 4));
+        }
+        int which = k % 5 == 0 ? (int)linpred__random_below(&random, 4) : 0;
+        compare(&s, linpred__random_below(&random, 2), texts[which], costs[which], k % 7 == 0);
+        sample_free(&s);
+    }
+}
+
+/* ---- its certificate ------------------------------------------------------------------------------------------------- */
+
+/* Rows of two overlapping clouds, with duplicates; about a tenth of the labels are wrong. */
+static sample overlapping(uint64_t seed, int64_t rows, int32_t columns)
+{
+    linpred__random random;
+    linpred__random_seed(&random, seed);
+    sample s = sample_new(rows, columns);
+    for (int64_t i = 0; i < rows; i++) {
+        double sum = 0;
+        for (int32_t j = 0; j < columns; j++) {
+            double x = nearbyint(20.0 * linpred__random_normal(&random)) / 8.0;
+            s.values[i * columns + j] = x;
+            sum += x;
+        }
+        s.labels[i] = (sum > 0) != (linpred__random_below(&random, 10) == 0) ? 1.0 : -1.0;
+    }
+    sample_index(&s);
+    return s;
+}
+
+static linpred_verdict verdict_of(const linpred_result *result, const linpred_data *data)
+{
+    return check_result(result, data).verdict;
+}
+
+static void scale_multipliers(linpred__search *search, double factor)
+{
+    for (int64_t k = 0; k < search->nodes; k++)
+        for (int64_t i = 0; i < search->node[k].count; i++)
+            search->node[k].multiplier[i] *= factor;
+}
+
+static void tampered_certificates_fail(void **state)
+{
+    (void)state;
+    sample s = overlapping(3, 80, 6); /* too many hyperplanes for the verifier to go through */
+    linpred_data *data = sample_data(&s, false);
+    linpred_options options = exact_options(false);
+    linpred_result *result = fit_data(data, &options);
+    linpred__certificate *certificate = &result->certificate;
+    linpred__search *search = &certificate->search;
+    assert_int_equal(verdict_of(result, data), LINPRED_PROVED);
+    assert_true(search->subsets > 3 && search->nodes >= 1);
+
+    char *weight = search->subset[1].weight[0];
+    search->subset[1].weight[0] = (char[]){"12345678901234567890"};
+    assert_int_equal(verdict_of(result, data), LINPRED_REFUTED);
+    search->subset[1].weight[0] = weight;
+
+    int64_t row = search->subset[0].row[0];
+    search->subset[0].row[0] = row == 1 ? 2 : 1;
+    assert_int_equal(verdict_of(result, data), LINPRED_REFUTED);
+    search->subset[0].row[0] = s.rows + 1;
+    assert_int_equal(verdict_of(result, data), LINPRED_REFUTED);
+    search->subset[0].row[0] = row;
+
+    certificate->bound += 1; /* above what the model itself costs */
+    assert_int_equal(verdict_of(result, data), LINPRED_REFUTED);
+    certificate->bound -= 1;
+    certificate->errors += 1;
+    assert_int_equal(verdict_of(result, data), LINPRED_REFUTED);
+    certificate->errors -= 1;
+
+    /* Multipliers may be anything; that bad ones prove less is noticed. */
+    for (int k = 0; k < 2; k++) {
+        double factor = k ? 0x1p-10 : 0x1p10;
+        scale_multipliers(search, factor);
+        linpred_check check = check_result(result, data);
+        assert_true(check.lower_bound_proved < certificate->bound);
+        assert_int_equal(check.verdict, LINPRED_PARTLY_PROVED);
+        scale_multipliers(search, 1 / factor);
+    }
+    assert_int_equal(verdict_of(result, data), LINPRED_PROVED);
+    if (search->nodes > 1) { /* a tree that lacks a branch */
+        search->nodes--;
+        assert_true(check_result(result, data).lower_bound_proved < certificate->bound);
+        search->nodes++;
+    }
+    linpred_result_free(result);
+    linpred_data_free(data);
+    sample_free(&s);
+}
+
+/* ---- laws, limits ------------------------------------------------------------------------------------------------------ */
+
+static void threads_and_files_change_nothing(void **state)
+{
+    (void)state;
+    sample s = overlapping(4, 150, 4);
+    linpred_data *data = sample_data(&s, false), *sparse = sample_data(&s, true);
+    linpred_options options = exact_options(false);
+    options.threads = 1;
+    linpred_result *one = fit_data(data, &options);
+    options.threads = 3;
+    linpred_result *three = fit_data(data, &options), *thin = fit_data(sparse, &options), *back = NULL;
+    const linpred_info *info = linpred_result_info(one);
+    assert_int_equal(info->outcome, LINPRED_OUTCOME_OPTIMAL);
+    assert_true(info->errors > 0);
+    for (int32_t j = 0; j < s.columns; j++) {
+        double w = linpred_model_coefficients(linpred_result_model(one))[j];
+        assert_true(w == linpred_model_coefficients(linpred_result_model(three))[j]);
+        assert_true(w == linpred_model_coefficients(linpred_result_model(thin))[j]);
+    }
+    assert_int_equal(one->certificate.search.nodes, three->certificate.search.nodes);
+    char path[] = "/tmp/linpred-test-XXXXXX";
+    close(mkstemp(path));
+    linpred_error error;
+    assert_int_equal(linpred_result_save(one, path, &error), LINPRED_OK);
+    assert_int_equal(linpred_result_load(path, false, &back, &error), LINPRED_OK);
+    unlink(path);
+    assert_int_equal(verdict_of(back, data), LINPRED_PROVED);
+    assert_int_equal(back->certificate.search.subsets, one->certificate.search.subsets);
+    linpred_result_free(one);
+    linpred_result_free(three);
+    linpred_result_free(thin);
+    linpred_result_free(back);
+    linpred_data_free(data);
+    linpred_data_free(sparse);
+    sample_free(&s);
+}
+
+/* Weight k is k copies; costs 2:2 are costs 1:1 twice. */
+static void weights_are_copies(void **state)
+{
+    (void)state;
+    linpred__random random;
+    linpred__random_seed(&random, 9);
+    for (int k = 0; k < 20; k++) {
+        sample s = overlapping(100 + (uint64_t)k, 40, 2), copies = sample_new(120, 2);
+        s.weights = calloc(40, sizeof(double));
+        copies.rows = 0;
+        for (int64_t i = 0; i < 40; i++) {
+            s.weights[i] = 1 + (double)linpred__random_below(&random, 3);
+            for (int c = 0; c < (int)s.weights[i]; c++, copies.rows++) {
+                memcpy(copies.values + 2 * copies.rows, s.values + 2 * i, 2 * sizeof(double));
+                copies.labels[copies.rows] = s.labels[i];
+            }
+        }
+        linpred_data *a = sample_data(&s, false), *b = sample_data(&copies, false);
+        linpred_options options = exact_options(false);
+        linpred_result *x = fit_data(a, &options);
+        options.cost = "2:2";
+        linpred_result *y = fit_data(b, &options);
+        assert_true(linpred_result_info(x)->errors == linpred_result_info(y)->errors);
+        assert_true(2 * linpred_result_info(x)->lower_bound == linpred_result_info(y)->lower_bound);
+        assert_int_equal(verdict_of(y, b), LINPRED_PROVED);
+        linpred_result_free(x);
+        linpred_result_free(y);
+        linpred_data_free(a);
+        linpred_data_free(b);
+        sample_free(&s);
+        sample_free(&copies);
+    }
+}
+
+static bool end_now(void *context, const linpred_progress *progress)
+{
+    (void)progress;
+    ++*(int *)context;
+    return false;
+}
+
+static void a_stop_keeps_the_best(void **state)
+{
+    (void)state;
+    linpred__random random;
+    linpred__random_seed(&random, 5);
+    sample s = sample_new(400, 12);
+    for (int64_t i = 0; i < s.rows * s.columns; i++)
+        s.values[i] = linpred__random_normal(&random);
+    for (int64_t i = 0; i < s.rows; i++)
+        s.labels[i] = linpred__random_below(&random, 2) ? 1.0 : -1.0; /* nothing to be learned: hours of work */
+    linpred_data *data = sample_data(&s, false);
+    int asked = 0;
+    for (int k = 0; k < 3; k++) {
+        linpred_options options = exact_options(false);
+        options.context = &asked;
+        options.on_progress = k == 0 ? end_now : NULL;
+        options.max_seconds = k == 1 ? 0.0 : k == 2 ? 0.5 : options.max_seconds;
+        linpred_result *result = fit_data(data, &options);
+        const linpred_info *info = linpred_result_info(result);
+        assert_int_equal(info->outcome, k == 0 ? LINPRED_OUTCOME_STOPPED : LINPRED_OUTCOME_LIMIT_REACHED);
+        assert_true(info->lower_bound < info->errors && info->errors <= 200);
+        linpred_check check = check_result(result, data);
+        assert_int_equal(check.verdict, LINPRED_PROVED);
+        assert_true(check.lower_bound_proved >= info->lower_bound);
+        assert_true(check.errors == info->errors);
+        linpred_result_free(result);
+    }
+    assert_true(asked > 0);
+    linpred_data_free(data);
+    sample_free(&s);
+}
+
+/* Many rows: only some are worked on, and the answer is one for all of them. */
+static void many_rows_few_flips(void **state)
+{
+    (void)state;
+    linpred_options options;
+    linpred_options_init(&options);
+    options.instance_rows = 8000;
+    options.instance_columns = 4;
+    options.instance_flip = 4;
+    linpred_instance *instance = NULL;
+    linpred_data *data = NULL;
+    linpred_error error;
+    assert_int_equal(linpred_generate("noisy", &options, &instance, &error), LINPRED_OK);
+    linpred_arrays arrays = linpred_instance_arrays(instance);
+    assert_int_equal(linpred_data_from_arrays(&arrays, &data, &error), LINPRED_OK);
+    options = exact_options(false);
+    linpred_result *result = fit_data(data, &options);
+    const linpred_info *info = linpred_result_info(result);
+    assert_int_equal(info->outcome, LINPRED_OUTCOME_OPTIMAL);
+    assert_true(info->errors <= 4 && info->working_rows < 8000);
+    assert_int_equal(verdict_of(result, data), LINPRED_PROVED);
+    linpred_result_free(result);
+    linpred_data_free(data);
+    linpred_instance_free(instance);
+}
+
+static void out_of_memory_is_an_answer(void **state)
+{
+    (void)state;
+    sample s = overlapping(7, 30, 2);
+    linpred_data *data = sample_data(&s, false);
+    linpred_options options = exact_options(false);
+    options.threads = 1;
+    linpred_status status = LINPRED_ERROR_MEMORY;
+    for (int64_t requests = 0; status != LINPRED_OK; requests += 1 + requests / 50) {
+        linpred_result *result = NULL;
+        linpred_error error;
+        scarce_memory(requests);
+        status = linpred_fit(data, &options, &result, &error);
+        if (status == LINPRED_OK) {
+            linpred_check check;
+            requests_left = INT64_MAX;
+            assert_int_equal(linpred_verify(result, data, 1, &check, &error), LINPRED_OK);
+            assert_int_not_equal(check.verdict, LINPRED_REFUTED);
+        } else {
+            assert_int_equal(status, LINPRED_ERROR_MEMORY);
+            assert_null(result);
+        }
+        linpred_result_free(result);
+        enough_memory();
+        assert_true(requests < 1000000);
+    }
+    linpred_data_free(data);
+    sample_free(&s);
+}
+
+static void bad_costs_are_refused(void **state)
+{
+    (void)state;
+    static const char *const bad[] = {"", "1", "1:", ":1", "0:1", "1:-1", "1:2:3", "a:b", "1:inf", "nan:1"};
+    sample s = overlapping(8, 20, 2);
+    linpred_data *data = sample_data(&s, false);
+    for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++) {
+        linpred_options options = exact_options(false);
+        linpred_result *result = NULL;
+        linpred_error error;
+        options.cost = bad[k];
+        assert_int_equal(linpred_fit(data, &options, &result, &error), LINPRED_ERROR_USAGE);
+        assert_non_null(strstr(error.message, "--cost"));
+    }
+    linpred_data_free(data);
+    sample_free(&s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(agrees_with_enumeration),    cmocka_unit_test(tampered_certificates_fail),
+        cmocka_unit_test(threads_and_files_change_nothing), cmocka_unit_test(weights_are_copies),
+        cmocka_unit_test(a_stop_keeps_the_best),      cmocka_unit_test(many_rows_few_flips),
+        cmocka_unit_test(out_of_memory_is_an_answer), cmocka_unit_test(bad_costs_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
