@@ -2,7 +2,8 @@
 
     bench/regression.py [repeats]
 
-Peers: numpy's bare normal equations and scikit-learn's LinearRegression; R quantreg's rq.fit.pfn (if R and quantreg are installed).
+Peers: numpy's bare normal equations and scikit-learn's LinearRegression; R quantreg's rq.fit.pfn (if R and quantreg are installed);
+scikit-learn's QuantileRegressor, once, since it takes half a minute.
 Runs alternate, medians are shown; seconds of wall clock, on as many cores as each takes.
 """
 import os, shutil, statistics, subprocess, sys, tempfile, time
@@ -48,7 +49,7 @@ def squares(folder, rows, columns):
         numpy.linalg.solve(x.T @ x, x.T @ y)
 
     own, bare, learn = [], [], []
-    for _ in range(REPEATS):
+    for _ in range(2 * REPEATS + 1):
         own.append(ours("squared", rows, columns, "shuffled")[0])
         bare.append(timed(normal))
     learn.append(timed(lambda: LinearRegression().fit(x, y)))
@@ -83,8 +84,23 @@ def absolutes(folder, rows, columns, kind):
     show(f"least absolute {rows} x {columns}, {kind}", statistics.median(f[0] for f in found), peers)
 
 
+def quantile_regressor(folder, rows, columns):
+    file = os.path.join(folder, "absolutes")
+    found = [ours("absolute", rows, columns, "shuffled", file) for _ in range(REPEATS)]
+    x, y = read(file, columns)
+    os.remove(file)
+    from sklearn.linear_model import QuantileRegressor
+
+    model = QuantileRegressor(quantile=0.5, alpha=0.0, solver="highs")
+    seconds = timed(lambda: model.fit(x, y))
+    objective = numpy.mean(numpy.abs(y - model.predict(x)))
+    print(f"    objective: linpred {found[0][1]:.15g}, sklearn {objective:.15g}")
+    show(f"least absolute {rows} x {columns}", statistics.median(f[0] for f in found), {"sklearn QuantileRegressor": seconds})
+
+
 with tempfile.TemporaryDirectory() as folder:
     squares(folder, 1000000, 100)
+    quantile_regressor(folder, 20000, 20)
     absolutes(folder, 100000, 20, "shuffled")
     for kind in ("shuffled", "sorted", "ties"):
         absolutes(folder, 1000000, 10, kind)

@@ -15,6 +15,7 @@ static const struct {
     [OWN_TRACE] = {"trace", "FILE", "write one CSV row for each update of the perceptron", LINPRED_FOR_TRACE},
     [OWN_START] = {"start", "MODEL", "begin at the weights of this model", LINPRED_FOR_START},
     [OWN_WHAT] = {"what", "label|score|probability", "what to print for each row (default: label)", 0},
+    [OWN_INTERVAL] = {"interval", "", "least squares: also the bounds between which a new target lies (with --confidence)", 0},
     [OWN_ACCEPT_EDITED] = {"accept-edited", "", "take a model that was edited by hand", 0},
     [OWN_TRUTH] = {"truth", "FILE", "write what was planted and what is promised there, as JSON", 0},
 };
@@ -37,10 +38,9 @@ struct help {
 static void name_methods(unsigned applies, const command *command, char *room, size_t bytes)
 {
     const unsigned whole = LINPRED_FOR_READ | LINPRED_FOR_ENCODE | LINPRED_FOR_APPLY | LINPRED_FOR_FIT | LINPRED_FOR_HALFSPACE |
-                           LINPRED_FOR_REGRESSION | LINPRED_FOR_LOGISTIC | LINPRED_FOR_BALL | LINPRED_FOR_GENERATE;
-    bool one_method = !(command->applies & (LINPRED_FOR_HALFSPACE | LINPRED_FOR_REGRESSION | LINPRED_FOR_BALL));
+                           LINPRED_FOR_REGRESSION | LINPRED_FOR_LOGISTIC | LINPRED_FOR_BALL | LINPRED_FOR_ORIGIN | LINPRED_FOR_GENERATE;
     applies &= command->applies;
-    linpred_applies_text(applies & whole || one_method ? 0 : applies, room, bytes);
+    linpred_applies_text(applies & whole ? 0 : applies, room, bytes);
 }
 
 /* Flag `index`: the library's options first, then the program's own. False past the last; *taken tells whether the command

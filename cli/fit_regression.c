@@ -17,7 +17,7 @@ static void print_coefficient(const linpred_coefficient *c, int width, bool infe
     putchar('\n');
 }
 
-static void print_coefficients(const linpred_result *result, double confidence)
+static void print_coefficients(const linpred_result *result)
 {
     const linpred_model *model = linpred_result_model(result);
     const linpred_info *info = linpred_result_info(result);
@@ -30,7 +30,7 @@ static void print_coefficients(const linpred_result *result, double confidence)
     }
     printf("coefficients");
     if (inference)
-        printf("%*s %16s %12s %9s %9s  %g %% interval", width - 10, "", "", "std. error", "t", "p", 100.0 * confidence);
+        printf("%*s %16s %12s %9s %9s  %g %% interval", width - 10, "", "", "std. error", "t", "p", 100.0 * linpred_result_confidence(result));
     putchar('\n');
     for (int32_t j = 0; j < columns && j < SHOWN; j++) {
         linpred_coefficient c = linpred_result_coefficient(result, j);
@@ -42,6 +42,8 @@ static void print_coefficients(const linpred_result *result, double confidence)
         linpred_coefficient c = linpred_result_coefficient(result, columns);
         print_coefficient(&c, width, inference);
     }
+    if (*info->reason_no_errors)
+        printf("  no standard errors: %s\n", info->reason_no_errors);
 }
 
 static void print_text(const session *session)
@@ -85,7 +87,7 @@ static void print_text(const session *session)
         putchar('\n');
     for (size_t i = 0; linpred_result_dependency(result, i); i++)
         printf("%-12s %s\n", i == 0 ? "depends" : "", linpred_result_dependency(result, i));
-    print_coefficients(result, cli->options.confidence);
+    print_coefficients(result);
 }
 
 static void add_json(json_t *object, const session *session)
@@ -108,7 +110,11 @@ static void add_json(json_t *object, const session *session)
     json_object_set_new(object, "standard_errors", errors);
     json_object_set_new(object, "t", t);
     json_object_set_new(object, "p", p);
+    if (json_object_size(intervals) > 0)
+        cli_set_number(object, "confidence", linpred_result_confidence(result));
     json_object_set_new(object, "confidence_intervals", intervals);
+    if (*session->info->reason_no_errors)
+        cli_set_text(object, "no_standard_errors", session->info->reason_no_errors);
     json_object_set_new(object, "error_bounds", bounds);
     json_object_set_new(object, "dependencies", dependencies);
 }

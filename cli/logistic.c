@@ -9,20 +9,6 @@
 
 enum { SHOWN = 25 };
 
-static const double normal_975 = 1.959963984540054; /* the 97.5 % point of the normal distribution */
-
-static double value_of(const linpred_model *model, int32_t column)
-{
-    return column < linpred_model_columns(model) ? linpred_model_coefficients(model)[column]
-                                                 : linpred_model_intercept(model);
-}
-
-/* P(|Z| > |z|) for a normal Z. */
-static double p_value(double z)
-{
-    return erfc(fabs(z) / sqrt(2.0));
-}
-
 static void formula_of(const linpred_info *info, char *room, size_t bytes)
 {
     char l2[40];
@@ -35,15 +21,13 @@ static void formula_of(const linpred_info *info, char *room, size_t bytes)
 
 /* ---- the table of coefficients ----------------------------------------------------------------------------------- */
 
-static void print_row(const linpred_model *model, int32_t column, const double *error, int width)
+static void print_row(const linpred_coefficient *c, bool errors, int width)
 {
-    double value = value_of(model, column);
-    printf("  %-*.40s %14.7g", width, cli_coefficient_name(model, column), value);
-    if (error && isnan(error[column]))
+    printf("  %-*.40s %14.7g", width, c->name, c->value);
+    if (errors && isnan(c->standard_error))
         printf("   not estimable: the column depends on others");
-    else if (error)
-        printf(" %12.6g %9.3f %10.3g   %12.6g %12.6g", error[column], value / error[column],
-               p_value(value / error[column]), value - normal_975 * error[column], value + normal_975 * error[column]);
+    else if (errors)
+        printf(" %12.6g %9.3f %10.3g   %12.6g %12.6g", c->standard_error, c->t, c->p, c->low, c->high);
     putchar('\n');
 }
 
@@ -51,7 +35,7 @@ void cli_logistic_table(const linpred_result *result)
 {
     const linpred_model *model = linpred_result_model(result);
     const linpred_info *info = linpred_result_info(result);
-    const double *error = linpred_result_standard_errors(result);
+    bool errors = linpred_result_standard_errors(result);
     int32_t columns = linpred_model_columns(model);
     int width = 11;
     for (int32_t j = 0; j < columns && j < SHOWN; j++) {
@@ -59,13 +43,19 @@ void cli_logistic_table(const linpred_result *result)
         width = length > width ? length < 40 ? length : 40 : width;
     }
     printf("  %-*s %14s", width, "", "coefficient");
-    puts(error ? "    std error         z    P(>|z|)        95 % confidence interval" : "");
-    for (int32_t j = 0; j < columns && j < SHOWN; j++)
-        print_row(model, j, error, width);
+    if (errors)
+        printf("    std error         z    P(>|z|)        %g %% confidence interval", 100.0 * linpred_result_confidence(result));
+    putchar('\n');
+    for (int32_t j = 0; j < columns && j < SHOWN; j++) {
+        linpred_coefficient c = linpred_result_coefficient(result, j);
+        print_row(&c, errors, width);
+    }
     if (columns > SHOWN)
         printf("  … and %d more: in the model (-o) and with --json\n", columns - SHOWN);
-    if (linpred_model_has_intercept(model))
-        print_row(model, columns, error, width);
+    if (linpred_model_has_intercept(model)) {
+        linpred_coefficient c = linpred_result_coefficient(result, columns);
+        print_row(&c, errors, width);
+    }
     if (*info->reason_no_errors)
         printf("  no standard errors: %s\n", info->reason_no_errors);
 }
@@ -113,23 +103,22 @@ static void print_text(const session *session)
 void cli_logistic_errors_to_json(json_t *object, const linpred_result *result)
 {
     const linpred_model *model = linpred_result_model(result);
-    const double *error = linpred_result_standard_errors(result);
-    if (!error)
+    if (!linpred_result_standard_errors(result))
         return;
     json_t *errors = json_object(), *z = json_object(), *p = json_object(), *intervals = json_object();
     for (int32_t j = 0; j < linpred_model_columns(model) + linpred_model_has_intercept(model); j++) {
-        double value = value_of(model, j);
-        cli_set_number(errors, cli_coefficient_name(model, j), error[j]);
-        cli_set_number(z, cli_coefficient_name(model, j), value / error[j]);
-        cli_set_number(p, cli_coefficient_name(model, j), p_value(value / error[j]));
-        if (!isnan(error[j]))
-            json_object_set_new(intervals, cli_coefficient_name(model, j),
-                                json_pack("[f, f]", value - normal_975 * error[j], value + normal_975 * error[j]));
+        linpred_coefficient c = linpred_result_coefficient(result, j);
+        cli_set_number(errors, c.name, c.standard_error);
+        cli_set_number(z, c.name, c.t);
+        cli_set_number(p, c.name, c.p);
+        if (!isnan(c.low))
+            json_object_set_new(intervals, c.name, json_pack("[f, f]", c.low, c.high));
     }
     json_object_set_new(object, "standard_errors", errors);
+    cli_set_number(object, "confidence", linpred_result_confidence(result));
     json_object_set_new(object, "z", z);
     json_object_set_new(object, "p", p);
-    json_object_set_new(object, "confidence_intervals_95", intervals);
+    json_object_set_new(object, "confidence_intervals", intervals);
 }
 
 static void add_json(json_t *object, const session *session)

@@ -1,4 +1,5 @@
-/* linpred predict MODEL DATA: one line a row, labels, scores or probabilities, to standard output or a file. */
+/* linpred predict MODEL DATA: one line a row, labels, scores or probabilities, on request with prediction intervals, to
+ * standard output or a file. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -15,75 +16,140 @@ static double number_of(double score, what what)
     return what == PROBABILITY ? linpred_probability(score) : score;
 }
 
-static void print_rows(FILE *out, const linpred_model *model, const double *scores, int64_t rows, what what)
+/* What is predicted of each row of the file; `low` and `high` are NULL without --interval. */
+typedef struct answers {
+    const linpred_model *model;
+    what what;
+    int64_t rows;
+    double *scores;
+    double *low;
+    double *high;
+} answers;
+
+static void print_number(FILE *out, double value)
 {
-    fprintf(out, "%s\n", words[what]);
-    for (int64_t i = 0; i < rows; i++) {
-        char number[40];
-        if (isnan(scores[i])) {
-            fputs("NA", out);
-        } else if (what == LABEL) {
-            cli_print_field(out, linpred_model_label(model, scores[i] >= 0 ? 1 : -1)); /* sign(0) = +1 */
-        } else {
-            cli_format_number(number_of(scores[i], what), number);
-            fputs(number, out);
+    char number[40];
+    if (isinf(value))
+        snprintf(number, sizeof number, value < 0 ? "-inf" : "inf");
+    else
+        cli_format_number(value, number);
+    fputs(isnan(value) ? "NA" : number, out);
+}
+
+static void print_rows(FILE *out, const answers *a)
+{
+    fprintf(out, "%s%s\n", words[a->what], a->low ? ",low,high" : "");
+    for (int64_t i = 0; i < a->rows; i++) {
+        if (!isnan(a->scores[i]) && a->what == LABEL)
+            cli_print_field(out, linpred_model_label(a->model, a->scores[i] >= 0 ? 1 : -1)); /* sign(0) = +1 */
+        else
+            print_number(out, number_of(a->scores[i], a->what));
+        if (a->low) {
+            fputc(',', out);
+            print_number(out, a->low[i]);
+            fputc(',', out);
+            print_number(out, a->high[i]);
         }
         fputc('\n', out);
     }
 }
 
-static int print_json(const cli *cli, const linpred_model *model, const double *scores, int64_t rows, what what)
+/* JSON has no infinite numbers: null. */
+static json_t *list_of(const double *value, int64_t rows)
+{
+    json_t *list = json_array();
+    for (int64_t i = 0; i < rows; i++)
+        json_array_append_new(list, isfinite(value[i]) ? json_real(value[i]) : json_null());
+    return list;
+}
+
+static int print_json(const cli *cli, const answers *a)
 {
     json_t *object = json_object();
-    cli_set_count(object, "rows", rows);
+    cli_set_count(object, "rows", a->rows);
+    if (a->low)
+        cli_set_number(object, "confidence", cli->options.confidence);
     if (cli->own[OWN_OUTPUT]) {
         cli_set_text(object, "output", cli->own[OWN_OUTPUT]);
         return cli_print_json(object);
     }
     json_t *list = json_array();
-    for (int64_t i = 0; i < rows; i++)
-        json_array_append_new(list, isnan(scores[i]) ? json_null()
-                                    : what == LABEL  ? json_string(linpred_model_label(model, scores[i] >= 0 ? 1 : -1))
-                                                     : json_real(number_of(scores[i], what)));
-    json_object_set_new(object, what == LABEL ? "labels" : what == SCORE ? "scores" : "probabilities", list);
+    for (int64_t i = 0; i < a->rows; i++)
+        json_array_append_new(list, isnan(a->scores[i]) ? json_null()
+                                    : a->what == LABEL
+                                        ? json_string(linpred_model_label(a->model, a->scores[i] >= 0 ? 1 : -1))
+                                        : json_real(number_of(a->scores[i], a->what)));
+    json_object_set_new(object, a->what == LABEL ? "labels" : a->what == SCORE ? "scores" : "probabilities", list);
+    if (a->low) {
+        json_object_set_new(object, "low", list_of(a->low, a->rows));
+        json_object_set_new(object, "high", list_of(a->high, a->rows));
+    }
     return cli_print_json(object);
 }
 
-static int write_file(const cli *cli, const linpred_model *model, const double *scores, int64_t rows, what what)
+static int write_file(const cli *cli, const answers *a)
 {
     char *text = NULL;
     size_t bytes = 0;
     linpred_error error = {.message = "out of memory"};
     FILE *out = open_memstream(&text, &bytes);
     if (out)
-        print_rows(out, model, scores, rows, what);
+        print_rows(out, a);
     bool whole = out && fclose(out) == 0 && linpred_write_file(cli->own[OWN_OUTPUT], text, bytes, &error) == LINPRED_OK;
     free(text);
     return whole ? 0 : cli_fail(cli, EXIT_FAULT, &error, cli->own[OWN_OUTPUT]);
+}
+
+/* Rows that break a dependency of the training columns: any prediction would do as well. */
+static void notice_undetermined(const cli *cli, const answers *a)
+{
+    int64_t count = 0, first = 0;
+    for (int64_t i = 0; i < a->rows; i++)
+        if (isinf(a->low[i]) && count++ == 0)
+            first = i + 1;
+    if (count > 0)
+        cli_notice(cli, "%" PRId64 " row%s (the first is row %" PRId64 ") break%s a dependency that held in all training rows: the data do "
+                        "not determine the prediction, and its interval is the whole line",
+                   count, cli_plural(count, "s"), first, count == 1 ? "s" : "");
 }
 
 static int predict(const cli *cli, const linpred_model *model, const linpred_data *data, what what)
 {
     linpred_error error = {.status = LINPRED_ERROR_MEMORY, .message = "out of memory"};
     linpred_shape shape = linpred_data_shape(data);
+    bool interval = cli->own[OWN_INTERVAL];
+    int threads = (int)cli->options.threads;
     int64_t rows = shape.rows_in_file;
-    double *scores = malloc((size_t)rows * sizeof *scores);
+    double *room = malloc((size_t)rows * (interval ? 3 : 1) * sizeof *room);
+    answers a = {model, what, rows, room, interval ? room + rows : NULL, interval ? room + 2 * rows : NULL};
     int code = 0;
-    if (!scores || linpred_score(model, data, (int)cli->options.threads, scores, &error) != LINPRED_OK)
+    if (!room || linpred_score(model, data, threads, a.scores, &error) != LINPRED_OK)
         code = cli_fail_status(cli, &error, cli->positional[1]);
+    else if (interval && linpred_predict_interval(model, data, threads, cli->options.confidence, a.low, a.high, &error) != LINPRED_OK)
+        code = cli_fail_status(cli, &error, cli->positional[0]);
     if (code == 0)
         cli_warn_of_data(cli, data);
     if (code == 0 && shape.dropped_missing > 0)
         cli_notice(cli, "%" PRId64 " row%s with missing values: the answer is NA", shape.dropped_missing,
                    cli_plural(shape.dropped_missing, "s"));
+    if (code == 0 && interval)
+        notice_undetermined(cli, &a);
     if (code == 0 && cli->own[OWN_OUTPUT])
-        code = write_file(cli, model, scores, rows, what);
+        code = write_file(cli, &a);
     if (code == 0 && cli->json)
-        code = print_json(cli, model, scores, rows, what);
+        code = print_json(cli, &a);
     else if (code == 0 && !cli->own[OWN_OUTPUT])
-        print_rows(stdout, model, scores, rows, what);
-    free(scores);
+        print_rows(stdout, &a);
+    free(room);
     return code;
+}
+
+static bool was_given(const cli *cli, const char *flag)
+{
+    for (size_t i = 0; i < linpred_options_count(); i++)
+        if (strcmp(linpred_options_describe(i).flag, flag) == 0)
+            return cli->given[i];
+    return false;
 }
 
 /* The linear program's question was whether a halfspace separates; without one its weights are whatever it had. */
@@ -103,6 +169,8 @@ int run_predict(cli *cli)
         what++;
     if (what > PROBABILITY)
         return cli_usage(cli, "--what takes label, score or probability, not '%.60s'", asked);
+    if (was_given(cli, "confidence") && !cli->own[OWN_INTERVAL])
+        return cli_usage(cli, "--confidence has no meaning for predict without --interval");
     for (int i = 0; i < 2; i++) {
         int code = cli_check_output(cli, OWN_OUTPUT, cli->positional[i]);
         if (code)

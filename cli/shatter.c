@@ -75,6 +75,18 @@ static void print_unrealised(const struct answer *answer)
     free(sign);
 }
 
+static void print_realised(const linpred_result *result)
+{
+    if (linpred_result_direction(result, 0)) {
+        puts("by whole numbers; no weights of doubles were found that do");
+        cli_print_direction(result);
+    } else if (linpred_model_task(linpred_result_model(result)) == LINPRED_TASK_BALL) {
+        cli_ball_to_text(linpred_result_model(result));
+    } else {
+        cli_print_coefficients(linpred_result_model(result));
+    }
+}
+
 static void print_labelling(const struct answer *answer)
 {
     const linpred_shatter_info *info = answer->info;
@@ -82,7 +94,7 @@ static void print_labelling(const struct answer *answer)
     printf("labelling    %.60s%s is %s\n", labels, strlen(labels) > 60 ? "…" : "",
            info->realised < 0 ? "undecided" : info->realised ? "realised by" : "not realised by any");
     if (info->realised == 1)
-        cli_print_coefficients(linpred_result_model(linpred_shattering_result(answer->shattering)));
+        print_realised(linpred_shattering_result(answer->shattering));
     else if (info->realised == 0)
         print_unrealised(answer);
     cli_check_to_text(linpred_shattering_check(answer->shattering));
@@ -165,8 +177,12 @@ static json_t *labelling_to_json(const struct answer *answer)
     cli_set_text(object, "outcome", linpred_outcome_name(linpred_result_info(result)->outcome));
     if (answer->info->realised >= 0)
         json_object_set_new(object, "realised", json_boolean(answer->info->realised));
-    if (answer->info->realised == 1)
+    bool in_doubles = answer->info->realised == 1 && !linpred_result_direction(result, 0);
+    if (in_doubles && answer->info->class_asked == LINPRED_CLASS_BALL)
+        cli_ball_to_json(object, linpred_result_model(result));
+    else if (in_doubles)
         json_object_set_new(object, "coefficients", cli_coefficients(linpred_result_model(result)));
+    cli_direction_to_json(object, result);
     cli_witness_to_json(object, result);
     cli_check_to_json(object, linpred_shattering_check(answer->shattering));
     return object;

@@ -3,6 +3,7 @@
 #include "regression_support.h"
 
 #include "core/distribution.h"
+#include "data/gram.h"
 
 static linpred_result *fit_rows(int64_t rows, int32_t columns, const double *x, const double *y, const double *weights,
                                 const linpred_options *options)
@@ -115,6 +116,8 @@ static void units_scale(void **state)
         near(linpred_result_coefficient(b, 0).value * 0x1p660, linpred_result_coefficient(a, 0).value, 1e-15);
         near(linpred_result_coefficient(b, 1).value * 0x1p-660, linpred_result_coefficient(a, 1).value, 1e-15);
         near(linpred_result_coefficient(b, 5).value, linpred_result_coefficient(a, 5).value, 1e-15);
+        near(linpred_result_coefficient(b, 0).standard_error * 0x1p660, linpred_result_coefficient(a, 0).standard_error, 1e-13);
+        near(linpred_result_coefficient(b, 1).standard_error * 0x1p-660, linpred_result_coefficient(a, 1).standard_error, 1e-13);
         near(linpred_result_coefficient(b, 20).standard_error, linpred_result_coefficient(a, 20).standard_error, 1e-13);
         linpred_result_free(a);
         linpred_result_free(b);
@@ -151,6 +154,67 @@ static void ways_agree(void **state)
     }
 }
 
+/* Sums of products beside plain loops, for widths that end within a vector, at its end, and beyond the kernel. */
+static void gram_matrices(void **state)
+{
+    (void)state;
+    linpred__random random;
+    linpred__random_seed(&random, 3);
+    const size_t widths[] = {1, 2, 7, 8, 9, 15, 16, 17, 24, 25, 33, 40, 101, 330};
+    for (size_t i = 0; i < sizeof widths / sizeof widths[0]; i++) {
+        size_t n = widths[i], stride = linpred__gram_stride(n), rows = i % 2 ? linpred__gram_rows(n) : 5;
+        double *x = calloc(rows * stride, sizeof *x), *gram = calloc(stride * stride, sizeof *gram);
+        for (size_t r = 0; r < rows; r++)
+            for (size_t j = 0; j < n; j++)
+                x[r * stride + j] = (double)((int64_t)linpred__random_below(&random, 2001) - 1000); /* every sum is exact */
+        linpred__gram_add(n, rows, x, NULL, gram);
+        linpred__gram_add(n, rows, x, x, gram);
+        for (size_t a = 0; a < n; a++)
+            for (size_t b = a; b < n; b++) {
+                double sum = 0.0;
+                for (size_t r = 0; r < rows; r++)
+                    sum += 2.0 * x[r * stride + a] * x[r * stride + b];
+                assert_true(gram[a * stride + b] == sum);
+            }
+        free(x);
+        free(gram);
+    }
+}
+
+/* Beyond the columns for which a model keeps S, the verifier makes its own: every coefficient has a bound, dependent columns
+   or not, and a wrong one is noticed. */
+static void bounds_of_many_coefficients(void **state)
+{
+    (void)state;
+    linpred__random random;
+    linpred__random_seed(&random, 5);
+    const int32_t columns = 310;
+    for (int dependent = 0; dependent < 2; dependent++) {
+        sample s = sample_linear(&random, 500, columns, 1.0);
+        for (int64_t i = 0; dependent && i < s.rows; i++) {
+            s.values[i * columns + 20] = s.values[i * columns + 3] - 2.0 * s.values[i * columns + 9];
+            s.values[i * columns + 200] = 4.0;
+        }
+        sample_index(&s);
+        linpred_options options = regression_options(LINPRED_LOSS_SQUARED);
+        linpred_data *data = sample_data(&s, dependent);
+        linpred_result *result = fit_and_verify(data, &options);
+        assert_int_equal(linpred_result_info(result)->rank, columns + 1 - 2 * dependent);
+        for (int32_t j = 0; j <= columns; j++) {
+            linpred_coefficient c = linpred_result_coefficient(result, j);
+            if (!(c.error_bound <= 1e-11))
+                fail_msg("%s: %g", c.name, c.error_bound);
+        }
+        ((double *)linpred_model_coefficients(linpred_result_model(result)))[5] += 0.1;
+        linpred_check check = check_result(result, data);
+        if (check.verdict != LINPRED_REFUTED)
+            fail_msg("%s", check.finding);
+        linpred_result_free(result);
+        linpred_data_free(data);
+        sample_free(&s);
+    }
+}
+
 static void more_columns_than_fit_a_matrix(void **state)
 {
     (void)state;
@@ -172,6 +236,8 @@ static void more_columns_than_fit_a_matrix(void **state)
     linpred_result *result = fit_sample(&s, true, &options);
     assert_int_equal(linpred_result_info(result)->method, LINPRED_METHOD_CG);
     assert_int_equal(linpred_result_info(result)->outcome, LINPRED_OUTCOME_OPTIMAL);
+    assert_true(linpred_result_info(result)->gap <= 1e-13);
+    assert_non_null(strstr(linpred_result_info(result)->reason_no_errors, "rank"));
     linpred_result_free(result);
     options.l2 = 0.5;
     result = fit_sample(&s, true, &options);
@@ -301,6 +367,8 @@ int main(void)
         cmocka_unit_test(dense_is_sparse_and_threads_change_nothing),
         cmocka_unit_test(units_scale),
         cmocka_unit_test(ways_agree),
+        cmocka_unit_test(gram_matrices),
+        cmocka_unit_test(bounds_of_many_coefficients),
         cmocka_unit_test(more_columns_than_fit_a_matrix),
         cmocka_unit_test(dependent_columns),
         cmocka_unit_test(few_rows),

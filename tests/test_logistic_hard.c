@@ -1,5 +1,7 @@
 /* Logistic regression where it is hard: no minimum, dependent columns, extreme units, one class, little memory. */
 #include "logistic_support.h"
+
+#include "core/logistic.h"
 #include "core/memory.h"
 
 static linpred_result *separation_of(const sample *s, bool sparse, linpred_check *check)
@@ -289,6 +291,98 @@ static void far_from_zero(void **state)
     }
 }
 
+/* An indicator that is 1 on rows of one label only, beside columns that overlap: quasi-separated along it. Found from where
+   the fit runs to, without the oracle's rounds. */
+static void indicator_of_one_label(void **state)
+{
+    (void)state;
+    sample s = sample_logistic(37, 400, 3, 1.0);
+    for (int64_t i = 0; i < s.rows; i++)
+        s.values[3 * i + 1] = s.labels[i] > 0 && i % 9 == 0;
+    sample_index(&s);
+    int64_t ones = 0;
+    for (int64_t i = 0; i < s.rows; i++)
+        ones += s.values[3 * i + 1] != 0;
+    linpred_options options = logistic_options(0.0);
+    for (int sparse = 0; sparse < 2; sparse++) {
+        linpred_data *data = sample_data(&s, sparse);
+        linpred_result *result = fit_data(data, &options);
+        assert_int_equal(result->info.outcome, LINPRED_OUTCOME_NO_MINIMISER);
+        assert_int_equal(result->info.separation, LINPRED_SEPARATION_QUASI_SEPARATED);
+        assert_int_equal(result->info.settled_rows, ones);
+        assert_int_equal(result->info.rounds, 0);
+        assert_string_equal(linpred_result_direction(result, 0), "0");
+        assert_string_equal(linpred_result_direction(result, 1), "1");
+        assert_string_equal(linpred_result_direction(result, 2), "0");
+        assert_string_equal(linpred_result_direction(result, 3), "0");
+        assert_int_equal(check_result(result, data).verdict, LINPRED_PROVED);
+        linpred_result_free(result);
+        linpred_data_free(data);
+    }
+    sample_free(&s);
+}
+
+/* A row of both labels at 1e300 and beyond: scores are finite or not, nothing is NaN, and the answer is that of the
+   same rows in a small unit. */
+static void huge_scores(void **state)
+{
+    (void)state;
+    sample s = sample_logistic(43, 100, 1, 1.5), t = sample_logistic(43, 100, 1, 1.5);
+    for (int64_t i = 0; i < 100; i++)
+        t.values[i] = ldexp(s.values[i], 996); /* up to some 1e300 */
+    sample_index(&t);
+    const double l2[] = {0.0, 0.01};
+    for (int k = 0; k < 2; k++) {
+        linpred_options options = logistic_options(l2[k]);
+        linpred_result *b = fit_optimal(&t, false, &options);
+        assert_true(isfinite(b->model.w[0]) && isfinite(b->model.b) && isfinite(b->info.objective));
+        linpred_options plain = logistic_options(0.0);
+        linpred_result *a = fit_optimal(&s, false, &plain); /* the penalty of so small a weight is nothing */
+        near(ldexp(b->model.w[0], 996), a->model.w[0], 1e-9);
+        near(b->info.objective, a->info.objective, 1e-12);
+        linpred_result_free(a);
+        linpred_result_free(b);
+    }
+    double z[] = {1e300, -1e300, 1e308, -1e308}, y[] = {1, 1, -1, -1}, loss[4], r[4], curvature[4];
+    const double one[2] = {1, 1};
+    linpred__logistic_rows(4, z, y, NULL, one, loss, r, curvature);
+    for (int i = 0; i < 4; i++)
+        assert_true(isfinite(loss[i]) && fabs(r[i]) <= 1 && curvature[i] >= 0 && curvature[i] < 1e-300);
+    near(loss[1], 1e300, 1e-15);
+    near(loss[2], 1e308, 1e-15);
+    sample_free(&s);
+    sample_free(&t);
+}
+
+/* The sample that a fit of many rows begins with has the answer of all rows in the end; rows in order of their labels too. */
+static void sorted_rows(void **state)
+{
+    (void)state;
+    sample s = sample_logistic(47, 20000, 4, 2.0), t = sample_new(20000, 4);
+    int64_t at = 0;
+    for (int sign = -1; sign <= 1; sign += 2)
+        for (int64_t i = 0; i < s.rows; i++)
+            if (s.labels[i] == sign) {
+                memcpy(t.values + 4 * at, s.values + 4 * i, 4 * sizeof(double));
+                t.labels[at++] = sign;
+            }
+    sample_index(&t);
+    const double l2[] = {0.0, 1e-3};
+    for (int k = 0; k < 2; k++) {
+        linpred_options options = logistic_options(l2[k]);
+        options.tolerance = 1e-12;
+        linpred_result *a = fit_optimal(&s, false, &options), *b = fit_optimal(&t, false, &options);
+        for (int j = 0; j < 4; j++)
+            near(b->model.w[j], a->model.w[j], 1e-6);
+        near(b->info.objective, a->info.objective, 1e-12);
+        assert_true(largest_gradient(&t, &b->model, l2[k]) < 1e-7L);
+        linpred_result_free(a);
+        linpred_result_free(b);
+    }
+    sample_free(&s);
+    sample_free(&t);
+}
+
 /* ---- memory
  * -------------------------------------------------------------------------------------------------------------------
  */
@@ -321,6 +415,18 @@ static void little_memory(void **state)
             enough_memory();
         }
         assert_int_equal(status, LINPRED_OK);
+        linpred_result *result = fit_data(data, &options);
+        linpred_check plenty = check_result(result, data), check;
+        status = LINPRED_ERROR_MEMORY;
+        for (int64_t k = 0; k < 3000 && status != LINPRED_OK; k++) {
+            scarce_memory(k);
+            status = linpred_verify(result, data, 1, &check, NULL);
+            enough_memory();
+            assert_true(status == LINPRED_OK || status == LINPRED_ERROR_MEMORY);
+        }
+        assert_int_equal(status, LINPRED_OK);
+        assert_int_equal(check.verdict, plenty.verdict);
+        linpred_result_free(result);
         linpred_data_free(data);
     }
     sample_free(&s);
@@ -338,6 +444,9 @@ int main(void)
         cmocka_unit_test(one_class),
         cmocka_unit_test(units),
         cmocka_unit_test(far_from_zero),
+        cmocka_unit_test(indicator_of_one_label),
+        cmocka_unit_test(huge_scores),
+        cmocka_unit_test(sorted_rows),
         cmocka_unit_test(little_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -443,13 +443,66 @@ static void twins_in_sorted_rows(void **state)
     sample_free(&s);
 }
 
+/* Too many rows and columns for linear programs: a planted halfspace is found; with a part of the labels flipped the answer is a
+   halfspace that separates (which the verifier sees) or a bound that it proves. Threads change no bit. */
+static void many_rows_and_columns(void **state)
+{
+    (void)state;
+    enum { ROWS = 12000, COLUMNS = 2100, ENTRIES = 4 };
+    linpred__random random;
+    linpred__random_seed(&random, 33);
+    double *w = calloc(COLUMNS, sizeof *w);
+    for (int32_t j = 0; j < COLUMNS; j++)
+        w[j] = linpred__random_normal(&random);
+    for (int noisy = 0; noisy < 2; noisy++) {
+        int64_t *start = calloc(ROWS + 1, sizeof *start);
+        int32_t *indices = calloc((size_t)ROWS * ENTRIES, sizeof *indices);
+        double *values = calloc((size_t)ROWS * ENTRIES, sizeof *values), *labels = calloc(ROWS, sizeof *labels);
+        for (int64_t i = 0; i < ROWS; i++) {
+            start[i] = i * ENTRIES;
+            double score;
+            do {
+                score = 0;
+                for (int32_t k = 0; k < ENTRIES; k++) { /* one column out of each part of them */
+                    int32_t j = COLUMNS / ENTRIES * k + (int32_t)linpred__random_below(&random, COLUMNS / ENTRIES);
+                    indices[start[i] + k] = j;
+                    values[start[i] + k] = linpred__random_uniform(&random);
+                    score += w[j] * values[start[i] + k];
+                }
+            } while (fabs(score) < 0.05);
+            bool flipped = noisy && linpred__random_below(&random, 3) == 0;
+            labels[i] = (score > 0) != flipped ? 1 : -1;
+        }
+        start[ROWS] = (int64_t)ROWS * ENTRIES;
+        linpred_arrays arrays = {.struct_size = sizeof arrays, .rows = ROWS, .columns = COLUMNS, .start = start,
+                                 .indices = indices, .values = values, .labels = labels};
+        linpred_data *data;
+        assert_int_equal(linpred_data_from_arrays(&arrays, &data, NULL), LINPRED_OK);
+        linpred_result *result = fit(data, LINPRED_METHOD_LP, true, 1), *other = fit(data, LINPRED_METHOD_LP, true, 3);
+        const linpred_info *info = linpred_result_info(result);
+        assert_int_equal(info->outcome, noisy ? LINPRED_OUTCOME_UNDECIDED : LINPRED_OUTCOME_SEPARATED);
+        assert_true(noisy ? info->errors > 0 && info->margin_bound < 1e-3 : info->errors == 0 && info->margin > 0);
+        for (int32_t j = 0; j < COLUMNS; j++)
+            assert_true(linpred_result_coefficient(result, j).value == linpred_result_coefficient(other, j).value);
+        assert_proved(result, data);
+        linpred_result_free(result);
+        linpred_result_free(other);
+        linpred_data_free(data);
+        free(start);
+        free(indices);
+        free(values);
+        free(labels);
+    }
+    free(w);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tiny_cases_by_brute_force), cmocka_unit_test(every_step_of_the_bound_holds),
         cmocka_unit_test(touching_and_one_ulp_apart), cmocka_unit_test(extreme_units_and_copies),
         cmocka_unit_test(shrinking_margins),          cmocka_unit_test(working_rows_stay_few),
-        cmocka_unit_test(twins_in_sorted_rows),
+        cmocka_unit_test(twins_in_sorted_rows),       cmocka_unit_test(many_rows_and_columns),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

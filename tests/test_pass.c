@@ -271,14 +271,14 @@ static void visitors_share_a_pass(void **state)
     allowed = 1000;
     assert_int_equal(linpred__pass(data, pool, &vector, &alone, NULL), LINPRED_OK);
     assert_int_equal(linpred__pass(data, pool, &byte, &byte_alone, NULL), LINPRED_OK);
-    assert_int_equal(linpred__pass_all(data, pool, all, (void *[]){&first, &byte_shared, &second}, 3, NULL), LINPRED_OK);
+    assert_int_equal(linpred__pass_all(data, pool, all, (void *[]){&first, &byte_shared, &second}, 3, LINPRED__LANES, NULL), LINPRED_OK);
     assert_int_equal(byte_alone, byte_shared);
     for (int32_t j = 0; j < columns; j++)
         assert_true(alone[j] == first[j] && alone[j] == second[j] && alone[j] != 0.0);
     for (int granted = 0; granted < 2 * LINPRED__LANES; granted++) {
         double *untouched = first;
         allowed = granted;
-        assert_int_equal(linpred__pass_all(data, pool, all, (void *[]){&untouched, &byte_shared, &untouched}, 3, NULL),
+        assert_int_equal(linpred__pass_all(data, pool, all, (void *[]){&untouched, &byte_shared, &untouched}, 3, LINPRED__LANES, NULL),
                          LINPRED_ERROR_MEMORY);
         assert_true(untouched == first);
     }

@@ -256,36 +256,45 @@ static void all_labellings_of_small_points(void **state)
     assert_true(shattered > 300 && not_shattered > 300 && one_sign > 20);
 }
 
-/* Of every labelling of some points: realised or not, by a halfspace with the exact signs or by rows with weights. */
+/* The sign that a model gives a point, exactly: <w,x> + b, or radius² - |x - centre|². */
+static int exact_sign(const points *p, int i, const linpred_model *model, bool ball)
+{
+    const double *w = linpred_model_coefficients(model);
+    linpred__exact sum;
+    linpred__exact_clear(&sum);
+    for (int j = 0; j < p->d; j++) {
+        linpred__exact_add(&sum, (ball ? 2.0 : 1.0) * w[j], p->x[i][j]);
+        if (ball) {
+            linpred__exact_add(&sum, -w[j], w[j]);
+            linpred__exact_add(&sum, -p->x[i][j], p->x[i][j]);
+        }
+    }
+    linpred__exact_add(&sum, ball ? linpred_model_radius_squared(model) : linpred_model_intercept(model), 1.0);
+    return linpred__exact_sign(&sum);
+}
+
+/* Of every labelling of some points: realised or not, by a predictor with the exact signs or by rows with weights. */
 static void every_labelling_with_its_proof(void **state)
 {
     (void)state;
     linpred__random random;
     linpred__random_seed(&random, 12);
-    for (int round = 0; round < 60; round++) {
+    for (int round = 0; round < 90; round++) {
         points p = random_points(&random);
-        bool intercept = round % 2;
-        circuits all = circuits_of(&p, intercept, false);
+        bool ball = round % 3 == 2, intercept = round % 3 != 0;
+        circuits all = circuits_of(&p, intercept, ball);
         for (unsigned labelling = 0; labelling < 1u << p.m; labelling++) {
             char labels[MOST + 1] = {0};
             for (int i = 0; i < p.m; i++)
                 labels[i] = labelling >> i & 1 ? '+' : '-';
-            linpred_options options = asking(intercept, false, false);
+            linpred_options options = asking(intercept, ball, false);
             options.labelling = labels;
             linpred_shattering *s = shatter(&p, &options, false);
-            const linpred_result *result = linpred_shattering_result(s);
+            const linpred_model *model = linpred_result_model(linpred_shattering_result(s));
             assert_int_equal(linpred_shattering_info(s)->realised, realised(&all, labelling));
             assert_int_equal(linpred_shattering_check(s)->verdict, LINPRED_PROVED);
-            const double *w = linpred_model_coefficients(linpred_result_model(result));
-            double b = linpred_model_intercept(linpred_result_model(result));
-            for (int i = 0; i < p.m && realised(&all, labelling); i++) {
-                linpred__exact sum;
-                linpred__exact_clear(&sum);
-                for (int j = 0; j < p.d; j++)
-                    linpred__exact_add(&sum, w[j], p.x[i][j]);
-                linpred__exact_add(&sum, b, intercept);
-                assert_int_equal(linpred__exact_sign(&sum), labels[i] == '+' ? 1 : -1);
-            }
+            for (int i = 0; i < p.m && realised(&all, labelling); i++)
+                assert_int_equal(exact_sign(&p, i, model, ball), labels[i] == '+' ? 1 : -1);
             linpred_shattering_free(s);
         }
     }
@@ -451,7 +460,7 @@ static void scarce(void **state)
             linpred_shattering *s = NULL;
             linpred_error error = {.message = ""};
             linpred_options options = asking(true, ball, true);
-            options.labelling = ball ? NULL : "+--+-";
+            options.labelling = "+--+-";
             linpred_data *data = as_data(&p, false);
             scarce_memory(k);
             linpred_status status = linpred_shatter(data, &options, &s, &error);

@@ -193,10 +193,13 @@ enum {
     LINPRED_FOR_SQUARED = 1 << 17,        /* its losses */
     LINPRED_FOR_ABSOLUTE = 1 << 18,
     LINPRED_FOR_EXACT = 1 << 19,     /* the fewest mistakes of a halfspace */
+    LINPRED_FOR_INTERVAL = 1 << 20,       /* prediction intervals */
+    LINPRED_FOR_BALL_EXACT = 1 << 23,
     LINPRED_FOR_BALL = 1 << 24,      /* every fit of a ball */
     LINPRED_FOR_BALL_AUTO = 1 << 25, /* its methods */
     LINPRED_FOR_BALL_POCKET = 1 << 26,
     LINPRED_FOR_BALL_LP = 1 << 27,
+    LINPRED_FOR_ORIGIN = 1 << 28,   /* fits that may go through the origin: all but balls */
     LINPRED_FOR_RANDOM = 1 << 29,   /* fits that draw random numbers */
     LINPRED_FOR_GENERATE = 1 << 30, /* making an instance; each listens to some of these options only */
     LINPRED_FOR_TRACE = LINPRED_FOR_PERCEPTRON | LINPRED_FOR_POCKET, /* what on_update, --trace, is for */
@@ -330,20 +333,21 @@ LINPRED_API linpred_status linpred_fit(const linpred_data *data, const linpred_o
 LINPRED_API const linpred_info *linpred_result_info(const linpred_result *result);
 LINPRED_API const linpred_model *linpred_result_model(const linpred_result *result);
 
-/* Regression: a coefficient and what is known of it under squared loss without a penalty. The intercept is the column
-   after the last. NaN: not known, or it cannot be estimated since its column depends on others. */
+/* A coefficient and what is known of it, for a regression under squared loss or a logistic fit without a penalty. The
+   intercept is the column after the last. NaN: not known, or it cannot be estimated since its column depends on others. */
 typedef struct linpred_coefficient {
     const char *name;
     double value;
     double standard_error;
-    double t; /* value / standard_error, with info.degrees_of_freedom */
+    double t; /* value / standard_error, with info.degrees_of_freedom; of a logistic fit the normal z */
     double p; /* of a |t| at least as large, if the coefficient were 0 */
     double low; /* confidence interval, at the level of the option `confidence` */
     double high;
-    double error_bound; /* of the distance from the exact minimiser; NaN until linpred_verify knows it */
+    double error_bound; /* regression: of the distance from the exact minimiser; NaN until linpred_verify knows it */
 } linpred_coefficient;
 
 LINPRED_API linpred_coefficient linpred_result_coefficient(const linpred_result *result, int32_t column);
+LINPRED_API double linpred_result_confidence(const linpred_result *result); /* the level of their intervals */
 /* Where nothing separates the rows: rows of the file (1-based, ascending) and positive integers (decimal) with
    Σ weight_i y_i (x_i, 1) = 0 exactly. Where no ball does, the same with Σ weight_i y_i ||x_i||² >= 0 besides (<= 0 if the
    label +1 is outside). Count 0, NULL: there is no such witness. */
@@ -406,6 +410,13 @@ LINPRED_API const char *linpred_model_note(const linpred_model *model, size_t in
 /* <w,x>+b for each row, of a ball radius² - ||x-centre||² (negated if +1 is outside), in row order; `scores` is rows_in_file long, NaN for a row dropped for a missing value. */
 LINPRED_API linpred_status linpred_score(const linpred_model *model, const linpred_data *data, int threads,
                                          double *scores, linpred_error *error);
+
+/* Regression by least squares: bounds between which a new row's target lies with probability `confidence`, if errors are normal
+   with one variance. Both are rows_in_file long, NaN for a row dropped for a missing value; -inf and inf for a row whose
+   prediction the training data do not determine, since it breaks a dependency of their columns. A model that cannot give
+   intervals (another loss or task, a penalty, no degrees of freedom, too many coefficients) is LINPRED_ERROR_USAGE. */
+LINPRED_API linpred_status linpred_predict_interval(const linpred_model *model, const linpred_data *data, int threads,
+                                                    double confidence, double *low, double *high, linpred_error *error);
 
 /* 1/(1+exp(-score)): what a logistic model's score says of the label +1. */
 LINPRED_API double linpred_probability(double score);

@@ -298,17 +298,20 @@ static linpred_status weigh(struct work *work, linpred__pool *pool, double *prov
     return status;
 }
 
-linpred_status linpred__check_fewest(const linpred__certificate *certificate, const linpred_data *data, linpred__pool *pool,
-                                     bool has_intercept, linpred__fewest *fewest, linpred_error *error)
+linpred_status linpred__check_fewest(const linpred_result *result, const linpred_data *data, linpred__pool *pool,
+                                     linpred__fewest *fewest, linpred_error *error)
 {
-    const linpred__search *search = &certificate->search;
-    struct work work = {.certificate = certificate, .data = data};
+    const linpred_model *model = &result->model;
+    const linpred__search *search = &result->certificate.search;
+    struct work work = {.certificate = &result->certificate, .data = data};
     linpred_status status = LINPRED_OK;
     *fewest = (linpred__fewest){0};
     for (int64_t s = 0; s < search->subsets && status == LINPRED_OK && fewest->broken == 0; s++) {
         bool holds;
         const linpred__subset *subset = &search->subset[s];
-        status = linpred__check_combination(subset->rows, subset->row, subset->weight, data, has_intercept, &holds, error);
+        status = model->task == LINPRED_TASK_BALL
+                     ? linpred__check_ball_combination(subset->rows, subset->row, subset->weight, data, model->outside, &holds, error)
+                     : linpred__check_combination(subset->rows, subset->row, subset->weight, data, model->has_intercept, &holds, error);
         if (status == LINPRED_OK && !holds)
             fewest->broken = s + 1;
     }
@@ -318,8 +321,9 @@ linpred_status linpred__check_fewest(const linpred__certificate *certificate, co
     status = collect_rows(&work, error);
     if (status == LINPRED_OK)
         status = weigh(&work, pool, &fewest->proved, error);
-    if (status == LINPRED_OK && fewest->proved < certificate->bound * (1.0 - 1e-12))
-        status = go_through_planes(&work, pool, has_intercept, fewest, error);
+    bool short_of = fewest->proved < result->certificate.bound * (1.0 - 1e-12);
+    if (status == LINPRED_OK && short_of && result->model.task == LINPRED_TASK_HALFSPACE)
+        status = go_through_planes(&work, pool, result->model.has_intercept, fewest, error);
     for (int64_t i = 0; i < work.rows; i++) {
         mpz_clear(work.cost[i]);
         mpz_clear(work.load[i]);

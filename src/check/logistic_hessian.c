@@ -254,8 +254,7 @@ static linpred_status bound_by(const struct factor *factor, const linpred_result
                                linpred__gap_bounds *bounds, linpred_error *error)
 {
     int32_t d = careful->dimension;
-    int64_t lanes = some->blocks < LINPRED__LANES ? some->blocks : LINPRED__LANES;
-    double chain = (double)some->block_rows + (double)(some->blocks / lanes) + LINPRED__LANES;
+    double chain = (double)some->block_rows + (double)some->blocks / LINPRED__FUSED_LANES + LINPRED__LANES;
     double eta = (chain + 2.0 * d + 20.0) * 0x1p-52;
     double theta = (1.0 - factor->n * eta * factor->trace) / (1.0 + 2.0 * careful->score_slop + 0x1p-46);
     double nu, slop, reach = 0.0, square = 0.0;

@@ -63,6 +63,12 @@ static inline linpred__dd linpred__dd_multiply_double(linpred__dd a, double b)
     return linpred__quick_two_sum(p.hi, p.lo + a.lo * b);
 }
 
+/* A trailing part that is but the rounding of earlier arithmetic is 0, so that numbers that are doubles come out as such. */
+static inline linpred__dd linpred__dd_without_noise(linpred__dd a)
+{
+    return (linpred__dd){a.hi, fabs(a.lo) > 0x1p-96 * fabs(a.hi) ? a.lo : 0.0};
+}
+
 /* Long division: two quotient digits of 53 bits, each from the exact remainder. */
 static inline linpred__dd linpred__dd_divide(linpred__dd a, linpred__dd b)
 {

@@ -79,6 +79,8 @@ double linpred__t_two_sided(double t, double df)
         return NAN;
     if (isinf(t))
         return 0.0;
+    if (isinf(df))
+        return linpred__normal_two_sided(t);
     double q = t * t / df; /* t² may overflow: then the tail is 0 anyway */
     return isinf(q) ? 0.0 : linpred__incomplete_beta(0.5 * df, 0.5, 1.0 / (1.0 + q), q / (1.0 + q));
 }

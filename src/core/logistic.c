@@ -11,6 +11,9 @@ typedef int64_t integers __attribute__((vector_size(64)));
 
 enum { WIDTH = 8 };
 
+/* Functions with vectors as arguments or results are always inlined here: no calling convention is concerned. */
+#pragma GCC diagnostic ignored "-Wpsabi"
+
 #define ALL(value) ((vector){0} + (value))
 #define CHOOSE(where, yes, no) ((vector)(((where) & (integers)(yes)) | (~(where) & (integers)(no))))
 

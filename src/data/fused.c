@@ -240,6 +240,16 @@ static void merge(void *context, void *into, const void *from)
     a->loss = linpred__dd_add(a->loss, b->loss);
 }
 
+/* A lane with a Hessian of its own must earn what clearing and merging that costs; sparse rows may be too short to. */
+static int64_t lanes_for(const linpred_data *data, const linpred__fused *fused)
+{
+    if (!fused->hessian || data->layout == LINPRED__DENSE)
+        return LINPRED__LANES;
+    double d = data->columns + 1.0, work = 0.5 * (double)data->entries * ((double)data->entries / ((double)data->rows + 1.0));
+    double earned = work / (12.0 * d * d);
+    return earned >= LINPRED__LANES ? LINPRED__LANES : earned <= LINPRED__FUSED_LANES ? LINPRED__FUSED_LANES : (int64_t)earned;
+}
+
 /* From a lane's sums to the caller's vector. */
 static void take(double *to, const double *from, int32_t columns, bool has_intercept)
 {
@@ -266,7 +276,8 @@ linpred_status linpred__fused_pass(const linpred_data *data, linpred__pool *pool
         memcpy(work.center, fused->center, columns * sizeof(double));
     linpred__visitor visitor = {sizeof(struct lane), init_lane, visit, merge, clear_lane, &work};
     struct lane total;
-    linpred_status status = linpred__pass(data, pool, &visitor, &total, error);
+    linpred_status status =
+        linpred__pass_all(data, pool, &visitor, (void *[]){&total}, 1, lanes_for(data, fused), error);
     linpred__release(work.weights);
     if (status != LINPRED_OK)
         return status;

@@ -34,6 +34,9 @@ typedef struct linpred__fused {
     linpred__dd loss;
 } linpred__fused;
 
+/* A sum has at most block_rows + blocks / LINPRED__FUSED_LANES + LINPRED__LANES terms one after another. */
+enum { LINPRED__FUSED_LANES = 4 };
+
 linpred_status linpred__fused_pass(const linpred_data *data, linpred__pool *pool, linpred__fused *fused,
                                    linpred_error *error);
 

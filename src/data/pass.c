@@ -55,10 +55,10 @@ static void merge_lanes(const struct run *run, const linpred__visitor *visitor, 
 }
 
 linpred_status linpred__pass_all(const linpred_data *data, linpred__pool *pool, const linpred__visitor *visitor,
-                                 void *const *total, int count, linpred_error *error)
+                                 void *const *total, int count, int64_t lanes, linpred_error *error)
 {
     struct run run = {.data = data, .visitor = visitor, .count = count};
-    run.lanes = data->blocks < LINPRED__LANES ? data->blocks : LINPRED__LANES;
+    run.lanes = data->blocks < lanes ? data->blocks : lanes;
     if (run.lanes == 0)
         run.lanes = 1; /* no rows: the state as init left it */
     for (int k = 0; k < count; k++)
@@ -95,5 +95,5 @@ linpred_status linpred__pass_all(const linpred_data *data, linpred__pool *pool, 
 linpred_status linpred__pass(const linpred_data *data, linpred__pool *pool, const linpred__visitor *visitor,
                              void *total, linpred_error *error)
 {
-    return linpred__pass_all(data, pool, visitor, &total, 1, error);
+    return linpred__pass_all(data, pool, visitor, &total, 1, LINPRED__LANES, error);
 }

@@ -24,8 +24,9 @@ typedef struct linpred__visitor {
 /* Afterwards *total is the merged state; the caller clears it. */
 linpred_status linpred__pass(const linpred_data *data, linpred__pool *pool, const linpred__visitor *visitor,
                              void *total, linpred_error *error);
-/* The same for `count` visitors, visitor[i] into *total[i]: all of them, or on error none. */
+/* The same for `count` visitors, visitor[i] into *total[i]: all of them, or on error none. `lanes`, LINPRED__LANES at most, may
+   depend on the shape of the data, never on threads. */
 linpred_status linpred__pass_all(const linpred_data *data, linpred__pool *pool, const linpred__visitor *visitor,
-                                 void *const *total, int count, linpred_error *error);
+                                 void *const *total, int count, int64_t lanes, linpred_error *error);
 
 #endif

@@ -72,31 +72,56 @@ static void sparse_add(const linpred__block *block, int32_t row, linpred__dd r, 
     }
 }
 
-/* What bounds of rounding errors are made of, in plain doubles. */
-static void add_size(const struct work *work, struct lane *lane, const linpred__block *block, int32_t r, const double *x,
-                     double y, double left) /* weight |residual| */
+/* What bounds of rounding errors are made of, in plain doubles: Σ|x_j w_j| … */
+LINPRED__BODY double dense_reach(int64_t n, const double *restrict x, const double *restrict w)
+{
+    double lane[8] = {0.0}, sum = 0.0;
+    int64_t j = 0;
+    for (; j + 8 <= n; j += 8)
+        for (int k = 0; k < 8; k++)
+            lane[k] += fabs(x[j + k] * w[j + k]);
+    for (; j < n; j++)
+        sum += fabs(x[j] * w[j]);
+    for (int k = 0; k < 8; k++)
+        sum += lane[k];
+    return sum;
+}
+
+/* … and what it makes of each entry of the gradient. */
+LINPRED__BODY void add_dense_size(int64_t n, const double *restrict x, double left, double doubt, double *restrict size,
+                                  double *restrict reach)
+{
+    for (int64_t j = 0; j < n; j++) {
+        size[j] += left * fabs(x[j]);
+        reach[j] += doubt * fabs(x[j]);
+    }
+}
+
+/* For row r: dense entries x, or NULL; `left` is weight |residual|. */
+LINPRED__BODY void add_size(const struct work *work, struct lane *lane, const linpred__block *block, int32_t r,
+                            const double *x, double y, double left)
 {
     const linpred__residual *residual = work->residual;
-    bool sparse = block->layout == LINPRED__SPARSE && !residual->expand;
-    int64_t from = sparse ? block->start[r] : 0;
-    int64_t count = sparse ? block->start[r + 1] - from : residual->expand ? residual->width : block->columns;
-    const int32_t *index = sparse ? block->indices + from : NULL;
-    const double *value = sparse ? block->values + from : x;
+    int64_t columns = residual->expand ? residual->width : block->columns;
     bool intercept = residual->has_intercept && !residual->expand;
     double sum = fabs(y) + (intercept ? fabs(residual->hi[block->columns]) : 0.0);
-    for (int64_t k = 0; k < count; k++)
-        sum += fabs(value[k] * residual->hi[index ? index[k] : k]);
-    double weight = linpred__row_weight(block, r);
-    double *reach = lane->size + residual->width;
-    for (int64_t k = 0; k < count; k++) {
-        lane->size[index ? index[k] : k] += left * fabs(value[k]);
-        reach[index ? index[k] : k] += weight * sum * fabs(value[k]);
+    if (x)
+        sum += dense_reach(columns, x, residual->hi);
+    for (int64_t k = x ? 0 : block->start[r]; !x && k < block->start[r + 1]; k++)
+        sum += fabs(block->values[k] * residual->hi[block->indices[k]]);
+    double weight = linpred__row_weight(block, r), doubt = weight * sum;
+    double *size = lane->size, *reach = lane->size + residual->width;
+    if (x)
+        add_dense_size(columns, x, left, doubt, size, reach);
+    for (int64_t k = x ? 0 : block->start[r]; !x && k < block->start[r + 1]; k++) {
+        size[block->indices[k]] += left * fabs(block->values[k]);
+        reach[block->indices[k]] += doubt * fabs(block->values[k]);
     }
     if (intercept) {
-        lane->size[block->columns] += left;
-        reach[block->columns] += weight * sum;
+        size[block->columns] += left;
+        reach[block->columns] += doubt;
     }
-    lane->doubt += weight * sum * sum;
+    lane->doubt += doubt * sum;
 }
 
 /* The lanes of each row in one sum, in the order of linpred__merge_lanes, eight rows at once: halves of two rows go into one

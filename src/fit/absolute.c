@@ -15,143 +15,8 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/random.h"
-#include "data/pass.h"
-#include "data/row.h"
 
-const linpred__block *linpred__deviations_row(const linpred__deviations *dev, int64_t row, int32_t *r)
-{
-    return linpred__block_of(dev->design.data, row, r);
-}
-
-void linpred__deviations_slopes(const linpred__deviations *dev, const linpred__block *block, int32_t r, double *up,
-                                double *down)
-{
-    double weight = linpred__row_weight(block, r);
-    *up = 2.0 * dev->quantile * weight;
-    *down = 2.0 * (1.0 - dev->quantile) * weight;
-}
-
-double linpred__deviations_target(const linpred__deviations *dev, const linpred__block *block, int32_t r)
-{
-    uint64_t z = (uint64_t)(block->first_row + r) * 0x9E3779B97F4A7C15u + 0x1234567u;
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-    double uniform = (double)((z ^ (z >> 31)) >> 11) * 0x1p-52 - 1.0;
-    double y = dev->design.target_exponent ? ldexp(block->target[r], -dev->design.target_exponent) : block->target[r];
-    return y + dev->shake * uniform;
-}
-
-/* ---- looking at all rows ---------------------------------------------------------------------------------------------- */
-
-struct look {
-    linpred__deviations *dev;
-    double band; /* >= 0: fix rows farther than this; < 0: look for fixed rows on the wrong side */
-};
-
-struct seen {
-    double *c;
-    double *row; /* 2 width */
-    int64_t active;
-};
-
-static void clear_seen(void *context, void *state)
-{
-    (void)context;
-    struct seen *seen = state;
-    linpred__release(seen->c);
-    linpred__release(seen->row);
-}
-
-static bool init_seen(void *context, void *state)
-{
-    const struct look *look = context;
-    struct seen *seen = state;
-    seen->c = linpred__calloc((size_t)look->dev->width, sizeof(double));
-    seen->row = linpred__calloc(2 * (size_t)look->dev->width, sizeof(double));
-    if (seen->c && seen->row)
-        return true;
-    clear_seen(context, state);
-    return false;
-}
-
-/* y - <x,w> of a row, y shaken. `row` has room for 2 width and is filled unless the design is plain. */
-static inline __attribute__((always_inline)) double residual_of(const linpred__deviations *dev, const linpred__block *block,
-                                                                int32_t r, double *row)
-{
-    double y = linpred__deviations_target(dev, block, r);
-    if (dev->design.plain) {
-        double b = dev->design.basis->has_intercept ? dev->w[block->columns] : 0.0;
-        return y - (linpred__row_dot(block, r, dev->w) + b);
-    }
-    linpred__design_row(&dev->design, block, r, row, row + dev->width);
-    return y - linpred__dot_dense(row, dev->w, dev->width);
-}
-
-LINPRED__FAST static void look_at(const struct look *look, struct seen *seen, const linpred__block *block)
-{
-    linpred__deviations *dev = look->dev;
-    for (int32_t r = 0; r < block->rows; r++) {
-        int8_t *side = &dev->side[block->first_row + r];
-        if (look->band < 0 && *side == 0)
-            continue;
-        double left = residual_of(dev, block, r, seen->row);
-        int8_t now = left > 0 ? 1 : -1;
-        if (look->band < 0) {
-            if (now != *side)
-                *side = (int8_t)(2 * *side); /* on the wrong side: to become active */
-            seen->active += now != *side && (*side == 2 || *side == -2);
-            continue;
-        }
-        if (!(fabs(left) > look->band)) {
-            *side = 0;
-            seen->active++;
-            continue;
-        }
-        *side = now;
-        double up, down;
-        linpred__deviations_slopes(dev, block, r, &up, &down);
-        double slope = now > 0 ? up : -down;
-        if (dev->design.plain) {
-            linpred__row_add(block, r, slope, seen->c);
-            if (dev->design.basis->has_intercept)
-                seen->c[block->columns] += slope;
-        } else {
-            for (int32_t j = 0; j < dev->width; j++)
-                seen->c[j] += slope * seen->row[j];
-        }
-    }
-}
-
-static void visit(void *context, void *state, const linpred__block *block)
-{
-    look_at(context, state, block);
-}
-
-static void merge_seen(void *context, void *into, const void *from)
-{
-    const struct look *look = context;
-    struct seen *a = into;
-    const struct seen *b = from;
-    for (int32_t j = 0; j < look->dev->width; j++)
-        a->c[j] += b->c[j];
-    a->active += b->active;
-}
-
-static linpred_status look_over(linpred__deviations *dev, double band, int64_t *found, linpred_error *error)
-{
-    struct look look = {dev, band};
-    linpred__visitor visitor = {sizeof(struct seen), init_seen, visit, merge_seen, clear_seen, &look};
-    struct seen seen;
-    linpred_status status = linpred__pass(dev->design.data, dev->design.pool, &visitor, &seen, error);
-    if (status != LINPRED_OK)
-        return status;
-    dev->passes++;
-    *found = seen.active;
-    for (int32_t k = 0; band >= 0 && k < dev->rank; k++)
-        dev->c[k] = seen.c[dev->column[k]];
-    clear_seen(&look, &seen);
-    return LINPRED_OK;
-}
+enum { MOST_COLUMNS = 3000 };
 
 /* ---- fixing rows and finding those fixed wrongly ------------------------------------------------------------------------- */
 
@@ -186,7 +51,7 @@ static int64_t list_active(const linpred__deviations *dev, int64_t *rows)
 static linpred_status solve_all(linpred__deviations *dev, double band, linpred_error *error)
 {
     int64_t active = 0, wrong = 1;
-    linpred_status status = look_over(dev, band, &active, error);
+    linpred_status status = linpred__deviations_look(dev, band, &active, error);
     for (int32_t k = 0; status == LINPRED_OK && k < dev->rank; k++) /* the basis is active whatever rounding says */
         if (dev->side[dev->basis[k]] != 0) {
             release_row(dev, dev->basis[k], dev->side[dev->basis[k]]);
@@ -201,7 +66,7 @@ static linpred_status solve_all(linpred__deviations *dev, double band, linpred_e
         linpred__release(rows);
         if (status != LINPRED_OK || active == dev->design.data->rows)
             break;
-        status = look_over(dev, -1.0, &wrong, error);
+        status = linpred__deviations_look(dev, -1.0, &wrong, error);
         for (int64_t i = 0; status == LINPRED_OK && wrong > 0 && i < dev->design.data->rows; i++)
             if (dev->side[i] == 2 || dev->side[i] == -2) {
                 release_row(dev, i, dev->side[i]);
@@ -259,7 +124,7 @@ static linpred_status find_band(linpred__deviations *dev, const int64_t *sample,
     for (int64_t i = 0; i < count; i++) {
         int32_t r;
         const linpred__block *block = linpred__deviations_row(dev, sample[i], &r);
-        distance[i] = fabs(residual_of(dev, block, r, dev->scratch));
+        distance[i] = fabs(linpred__deviations_residual(dev, block, r, dev->scratch));
     }
     int64_t want = (int64_t)(part * (double)count), from = 0, end = count;
     while (end - from > 1) { /* quickselect */
@@ -292,7 +157,7 @@ static double residual_at(linpred__deviations *dev, int64_t row)
 {
     int32_t r;
     const linpred__block *block = linpred__deviations_row(dev, row, &r);
-    return residual_of(dev, block, r, dev->scratch);
+    return linpred__deviations_residual(dev, block, r, dev->scratch);
 }
 
 /* As solve_all, but of the rows of a sample alone. `side` and `active` are `count` long. */
@@ -401,6 +266,11 @@ static void clear(linpred__deviations *dev)
 linpred_status linpred__fit_absolute(linpred__fit *fit, linpred_error *error)
 {
     linpred__regression *regression = fit->result->model.regression;
+    if (regression->width > MOST_COLUMNS) /* the simplex method keeps several matrices with a row and a column for each */
+        return linpred__fail(error, LINPRED_ERROR_INPUT,
+                             "--loss absolute takes at most %d coefficients, here are %d: choose some with --features, or take "
+                             "--loss squared",
+                             MOST_COLUMNS, regression->width);
     linpred__deviations dev = {.fit = fit, .quantile = regression->quantile, .width = regression->width};
     size_t p = (size_t)dev.width;
     linpred_status status = linpred__design_open(&dev.design, fit->data, &regression->basis, fit->pool, error);
@@ -412,8 +282,6 @@ linpred_status linpred__fit_absolute(linpred__fit *fit, linpred_error *error)
     dev.side = linpred__calloc((size_t)fit->data->rows, sizeof *dev.side);
     if (status == LINPRED_OK && (!dev.column || !dev.basis || !dev.w || !dev.c || !dev.scratch || !dev.side))
         status = linpred__no_memory(error);
-    if (status == LINPRED_OK && dev.width > 3000)
-        status = linpred__fail(error, LINPRED_ERROR_INPUT, "--loss absolute takes at most 3000 coefficients, not %d", dev.width);
     if (status == LINPRED_OK && linpred__design_needs_units(&dev.design))
         status = linpred__design_measure(&dev.design, error);
     if (status == LINPRED_OK)

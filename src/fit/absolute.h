@@ -41,6 +41,12 @@ void linpred__deviations_slopes(const linpred__deviations *dev, const linpred__b
 /* The target in the design's unit, shaken by a number that depends on the row alone. */
 double linpred__deviations_target(const linpred__deviations *dev, const linpred__block *block, int32_t r);
 
+/* y - <x,w> of a row, y shaken. `row` has room for 2 width and is filled unless the design is plain. */
+double linpred__deviations_residual(const linpred__deviations *dev, const linpred__block *block, int32_t r, double *row);
+/* One pass. band >= 0: fixes the rows farther than this from the fit, sets c to the sum of their slopes, and counts the others;
+   band < 0: marks the fixed rows that are on the wrong side (side 2 or -2), and counts them. */
+linpred_status linpred__deviations_look(linpred__deviations *dev, double band, int64_t *found, linpred_error *error);
+
 /* Which columns are independent, and that many independent rows as a first basis. `sample` are rows to look at first. */
 linpred_status linpred__deviations_span(linpred__deviations *dev, const int64_t *sample, int64_t samples, linpred_error *error);
 

@@ -103,12 +103,12 @@ static void add_residual(struct sums *sums, linpred__dd r, double weight)
 LINPRED__BODY void settle_block_body(const struct settling *settling, struct sums *sums, const linpred__block *block)
 {
     const linpred__deviations *dev = settling->dev;
-    bool direct = dev->design.plain && block->layout == LINPRED__DENSE;
-    bool intercept = direct && dev->design.basis->has_intercept;
-    int32_t p = dev->width, n = direct ? block->columns : p;
+    bool plain = dev->design.plain, direct = plain && block->layout == LINPRED__DENSE;
+    bool intercept = plain && dev->design.basis->has_intercept; /* apart, dense or sparse: the same bits */
+    int32_t p = dev->width, n = plain ? block->columns : p;
     const double *whi = settling->parts, *wlo = whi + p;
     for (int32_t at = 0; at < block->rows; at++) {
-        const double *x = direct ? block->values + at * block->stride : sums->row, *tail = direct ? NULL : sums->row + p;
+        const double *x = direct ? block->values + at * block->stride : sums->row, *tail = plain ? NULL : sums->row + p;
         double weight = linpred__row_weight(block, at), up, down;
         int64_t row = block->first_row + at;
         sums->weight = linpred__dd_add_double(sums->weight, weight);
@@ -216,7 +216,8 @@ static bool solve_weights(linpred__deviations *dev, linpred__dd *matrix, linpred
         double size = 0.0;
         for (size_t i = 0; i < n; i++)
             size = fmax(size, fabs(matrix[i * n + k].hi));
-        w[dev->column[k]] = fabs(room[n + k].hi) * size > 0x1p-95 * largest ? room[n + k] : (linpred__dd){0.0, 0.0};
+        w[dev->column[k]] = fabs(room[n + k].hi) * size > 0x1p-95 * largest ? linpred__dd_without_noise(room[n + k])
+                                                                              : (linpred__dd){0.0, 0.0};
     }
     return true;
 }

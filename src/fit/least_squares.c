@@ -9,6 +9,7 @@
 #include "fit/least_squares.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "core/distribution.h"
@@ -16,7 +17,6 @@
 #include "core/memory.h"
 
 static const double small_work = 1e7;
-enum { FACTOR_MOST = 300 }; /* columns for which S is kept in the model */
 
 static void clear(linpred__squares *squares)
 {
@@ -134,26 +134,63 @@ static void project_out(linpred__dd *null, int32_t count, size_t p, linpred__dd 
     }
 }
 
+/* About the largest entry of the column of each coefficient, in plain powers. */
+static void column_sizes(const linpred__design *design, double *size)
+{
+    const linpred__basis *basis = design->basis;
+    for (int32_t j = 0; j < design->width; j++)
+        size[j] = ldexp(1.0, design->exponent[j]);
+    for (int32_t i = 0; i < basis->polynomials; i++) {
+        const linpred__polynomial *p = &basis->polynomial[i];
+        double most = fabs(p->center[0]) + ldexp(1.0, p->exponent);
+        for (int32_t k = 0; k < p->degree; k++)
+            size[p->term + k] = pow(most, k + 1);
+    }
+}
+
+/* Parts of a dependency that are but rounding in the change to plain powers are none. */
+static void clean(linpred__dd *n, const double *size, size_t p)
+{
+    double largest = 0.0;
+    for (size_t j = 0; j < p; j++)
+        largest = fmax(largest, fabs(n[j].hi) * size[j]);
+    for (size_t j = 0; j < p; j++)
+        if (fabs(n[j].hi) * size[j] < 0x1p-70 * largest)
+            n[j] = (linpred__dd){0.0, 0.0};
+}
+
 /* Dependencies in the user's units and in the basis, the largest part about 1. */
 static bool keep_dependencies(linpred__squares *squares, linpred__regression *regression, linpred__dd *pairs)
 {
     size_t p = (size_t)squares->width;
     if (squares->dependencies == 0)
         return true;
-    if (!linpred__regression_dependencies(regression, squares->dependencies))
+    bool powers = regression->basis.polynomials > 0;
+    if (!linpred__regression_dependencies(regression, squares->dependencies) ||
+        (powers && !linpred__regression_basis_dependencies(regression)))
         return false;
+    double *size = linpred__alloc(p, sizeof *size);
+    if (!size)
+        return false;
+    column_sizes(&squares->design, size);
     for (int32_t k = 0; k < squares->dependencies; k++) {
         linpred__dd *pair = pairs + (size_t)k * 2 * p;
         to_user(squares, squares->null + (size_t)k * p, 1, 0, pair + p, pair);
+        if (powers)
+            clean(pair, size, p);
         double largest = 0.0;
         for (size_t j = 0; j < p; j++)
             largest = fmax(largest, fabs(pair[j].hi));
         int exponent = largest > 0 ? ilogb(largest) : 0;
         for (size_t j = 0; j < 2 * p; j++)
             pair[j] = scaled(pair[j], -exponent);
-        for (size_t j = 0; j < p; j++)
+        for (size_t j = 0; j < p; j++) {
             regression->dependency[(size_t)k * p + j] = pair[j].hi;
+            if (powers)
+                regression->basis_dependency[(size_t)k * p + j] = pair[p + j].hi;
+        }
     }
+    linpred__release(size);
     return linpred__regression_write_sentences(regression, squares->fit->result->model.recipe);
 }
 
@@ -168,36 +205,44 @@ static void keep_weights(const linpred__squares *squares, linpred__regression *r
     }
 }
 
-/* Standard errors s ||row j of S||, and S itself, in plain powers. A coefficient with a part in a dependency has none. */
+/* Standard errors s ||row j of S|| in plain powers, and S itself in the basis. A coefficient with a part in a dependency has none. */
 static bool keep_factor(const linpred__squares *squares, linpred__regression *regression, double sd, linpred__dd *room)
 {
     size_t p = (size_t)squares->width;
     if (!squares->factor)
         return true;
-    bool kept = squares->width <= FACTOR_MOST;
+    bool kept = squares->width <= LINPRED__FACTOR_MOST;
     if (kept && !linpred__regression_factor(regression, squares->rank))
         return false;
     regression->rank = squares->rank;
     linpred__dd *square = linpred__calloc(p, sizeof *square);
-    if (!square)
-        return false;
-    for (int32_t k = 0; k < squares->rank; k++) {
+    double *largest = linpred__calloc(p, sizeof *largest); /* of each row of S: squares of 1e-200 or 1e200 leave the range */
+    for (int32_t turn = 0; square && largest && turn < 2 * squares->rank; turn++) {
+        int32_t k = turn % squares->rank;
         to_user(squares, squares->factor + k, (size_t)squares->rank, 0, room, room + p);
         for (size_t j = 0; j < p; j++) {
             linpred__dd part = room[p + j];
+            if (turn < squares->rank) {
+                largest[j] = fmax(largest[j], fabs(part.hi));
+                if (kept)
+                    regression->factor[j * (size_t)squares->rank + (size_t)k] = room[j].hi;
+                continue;
+            }
+            part = scaled(part, largest[j] > 0 ? -ilogb(largest[j]) : 0);
             square[j] = linpred__dd_add(square[j], linpred__dd_multiply(part, part));
-            if (kept)
-                regression->factor[j * (size_t)squares->rank + (size_t)k] = part.hi;
         }
     }
-    for (size_t j = 0; j < p; j++) {
+    for (size_t j = 0; square && largest && j < p; j++) {
         bool estimable = true;
         for (int32_t k = 0; k < squares->dependencies; k++)
             estimable = estimable && regression->dependency[(size_t)k * p + j] == 0.0;
-        regression->standard_error[j] = estimable ? sd * linpred__dd_square_root(square[j]).hi : NAN;
+        double length = ldexp(linpred__dd_square_root(square[j]).hi, largest[j] > 0 ? ilogb(largest[j]) : 0);
+        regression->standard_error[j] = estimable ? sd * length : NAN;
     }
+    bool complete = square && largest;
     linpred__release(square);
-    return true;
+    linpred__release(largest);
+    return complete;
 }
 
 /* ---- what is said of it --------------------------------------------------------------------------------------------------- */
@@ -222,8 +267,13 @@ static void summarise(linpred__squares *squares, linpred__regression *regression
     info->method = squares->method;
     regression->degrees_of_freedom = df;
     info->degrees_of_freedom = df;
-    if (!inference)
+    if (!inference) {
+        snprintf(info->reason_no_errors, sizeof info->reason_no_errors, "%s",
+                 squares->penalty > 0    ? "a penalty moves the coefficients by an amount that the data do not tell"
+                 : squares->rank < 0     ? "conjugate gradients find neither the rank nor the variances"
+                                         : "as many coefficients as rows leave no degrees of freedom");
         return;
+    }
     info->residual_sd = regression->residual_sd = ldexp(sqrt(rss / df), unit);
     double model_df = squares->rank - (intercept ? 1 : 0);
     if (model_df > 0 && total > 0) {
@@ -280,7 +330,11 @@ static void tell(linpred__squares *squares)
     const char *words = small ? "QR in double-double throughout" : how[squares->method];
     if (info->outcome == LINPRED_OUTCOME_LIMIT_REACHED || info->outcome == LINPRED_OUTCOME_STOPPED)
         return;
-    if (squares->dependencies > 0)
+    if (squares->method == LINPRED_METHOD_CG)
+        linpred__fit_end(squares->fit, LINPRED_OUTCOME_OPTIMAL,
+                         "%s; the gradient is %.2g of the residual, in columns of length 1; the rank is not known", words,
+                         squares->accuracy);
+    else if (squares->dependencies > 0)
         linpred__fit_end(squares->fit, LINPRED_OUTCOME_OPTIMAL,
                          "%s; %d of %d columns depend on others: of all minimisers, that of least norm", words,
                          squares->dependencies, squares->width);

@@ -72,6 +72,7 @@ struct lane {
     double *memory;
     double *rows;   /* a chunk, on a border of 64 bytes within `memory` */
     double *tail;
+    size_t used; /* rows of the chunk that wait to be added */
 };
 
 static void clear_lane(void *context, void *state)
@@ -122,6 +123,12 @@ static void add_sparse(const struct work *work, struct lane *lane, const linpred
     }
 }
 
+static void add_waiting(const struct work *work, struct lane *lane, const double *ahead)
+{
+    linpred__gram_add(work->n, lane->used, lane->rows, ahead, lane->matrix);
+    lane->used = 0;
+}
+
 static void visit(void *context, void *state, const linpred__block *block)
 {
     const struct work *work = context;
@@ -130,13 +137,11 @@ static void visit(void *context, void *state, const linpred__block *block)
         add_sparse(work, lane, block);
         return;
     }
-    size_t used = 0;
     for (int32_t r = 0; r < block->rows; r++) {
-        linpred__squares_write_row(work->squares, block, r, lane->tail, lane->rows + used * work->stride);
-        if (++used == work->room || r == block->rows - 1) {
+        linpred__squares_write_row(work->squares, block, r, lane->tail, lane->rows + lane->used * work->stride);
+        if (++lane->used == work->room) {
             bool more = block->layout == LINPRED__DENSE && r + 1 + (int32_t)work->room <= block->rows;
-            linpred__gram_add(work->n, used, lane->rows, more ? block->values + (r + 1) * block->stride : NULL, lane->matrix);
-            used = 0;
+            add_waiting(work, lane, more ? block->values + (r + 1) * block->stride : NULL);
         }
     }
 }
@@ -145,7 +150,8 @@ static void merge(void *context, void *into, const void *from)
 {
     const struct work *work = context;
     struct lane *a = into;
-    const struct lane *b = from;
+    struct lane *b = (struct lane *)from;
+    add_waiting(work, b, NULL);
     for (size_t i = 0; i < work->stride * work->stride; i++)
         a->matrix[i] += b->matrix[i];
 }
@@ -241,7 +247,10 @@ static void take_totals(linpred__squares *squares, const double *matrix, size_t 
 static linpred_status run_pass(struct work *work, struct lane *total, linpred_error *error)
 {
     linpred__visitor visitor = {sizeof(struct lane), init_lane, visit, merge, clear_lane, work};
-    return linpred__pass(work->squares->design.data, work->squares->design.pool, &visitor, total, error);
+    linpred_status status = linpred__pass(work->squares->design.data, work->squares->design.pool, &visitor, total, error);
+    if (status == LINPRED_OK)
+        add_waiting(work, total, NULL);
+    return status;
 }
 
 /* The Gram matrix in plain units; in measured ones if it has left the range, or there are polynomials. */

@@ -102,7 +102,7 @@ static bool take_over(linpred__squares *squares, linpred__dd_solution *s)
     squares->dependencies = squares->width - s->rank;
     squares->condition = s->condition;
     for (size_t j = 0; j < p; j++) /* columns and target are about 1: what rounding at 32 digits left of a 0 is 0 */
-        squares->w[j] = fabs(s->w[j].hi) > 0x1p-95 ? s->w[j] : (linpred__dd){0.0, 0.0};
+        squares->w[j] = fabs(s->w[j].hi) > 0x1p-95 ? linpred__dd_without_noise(s->w[j]) : (linpred__dd){0.0, 0.0};
     squares->null = s->null;
     s->null = NULL;
     squares->factor = linpred__alloc(p * (size_t)s->rank, sizeof *squares->factor);

@@ -191,6 +191,8 @@ static linpred_status by_conjugate_gradients(struct state *state, linpred_error 
     if (status != LINPRED_OK)
         return status;
     linpred__logistic_take(problem, state->point->v);
+    if (state->end == LINPRED__LOGISTIC_SEPARATES)
+        return ask_oracle(state, error);
     state->decided = state->end == LINPRED__LOGISTIC_STOPPED;
     if (problem->l2 > 0)
         state->gap = linpred__penalised_gap(problem, state->point) / state->point->objective;

@@ -34,6 +34,7 @@ typedef struct linpred__logistic {
     double radius;          /* R >= ||(x,1)|| in the file's units */
     double *w;              /* scratch, dimension long */
     linpred__score_tally *tally; /* scratch: of each block */
+    int64_t enough;         /* mistakes as few as this are left to the caller: newton-cg without penalty ends there */
     int64_t passes;
     int64_t iterations;
 } linpred__logistic;
@@ -83,7 +84,7 @@ double linpred__penalised_gap(const linpred__logistic *problem, const linpred__l
 typedef enum linpred__logistic_end {
     LINPRED__LOGISTIC_SMALL,     /* the gap is small by the method's own estimate */
     LINPRED__LOGISTIC_STALLED,   /* rounding, or a minimum at infinity, lets it go no further */
-    LINPRED__LOGISTIC_SEPARATES, /* the weights separate all rows, as computed */
+    LINPRED__LOGISTIC_SEPARATES, /* the weights separate all rows, as computed (all but a few, if that is enough) */
     LINPRED__LOGISTIC_STOPPED    /* time, or the caller */
 } linpred__logistic_end;
 

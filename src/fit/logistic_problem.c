@@ -149,12 +149,12 @@ static void add_moments(const linpred__block *block, const double *shift, double
         }
 }
 
-/* The mean rounded to some bits, so that a constant column stays one; 0 where the spread is not small beside it. */
+/* The mean rounded to some bits; 0 where the spread is not small beside it, or there is none: a constant column. */
 static double center_of(double first, double sum, double square, double rows)
 {
     double offset = sum / rows, mean = first + offset;
     double variance = fmax(0.0, square / rows - offset * offset);
-    if (!(fabs(mean) > FAR_FROM_ZERO * sqrt(variance)) || !isfinite(mean))
+    if (!(fabs(mean) > FAR_FROM_ZERO * sqrt(variance)) || !(variance > 0) || !isfinite(mean))
         return 0.0;
     int exponent;
     double fraction = frexp(mean, &exponent);

@@ -25,7 +25,7 @@ enum {
 
 /* ---- F and its derivatives --------------------------------------------------------------------------------------- */
 
-static double dot(const double *a, const double *b, int32_t n)
+LINPRED__FAST static double dot(const double *a, const double *b, int32_t n)
 {
     return linpred__dot_dense(a, b, n);
 }
@@ -90,6 +90,32 @@ static void multiply(linpred__cg *work)
  * -------------------------------------------------------------------------------------------------------------------
  */
 
+/* What conjugate gradients do to vectors as long as w. The sums are those of `dot`, so that all of it is done in whole
+   vectors. */
+LINPRED__FAST static void advance(double alpha, int32_t d, const double *restrict direction, const double *restrict image,
+                                  const double *restrict diagonal, double *restrict step, double *restrict residual,
+                                  double *restrict preconditioned)
+{
+    for (int32_t j = 0; j < d; j++) {
+        step[j] += alpha * direction[j];
+        residual[j] -= alpha * image[j];
+        preconditioned[j] = residual[j] / diagonal[j];
+    }
+}
+
+LINPRED__FAST static void add_scaled(double factor, int64_t n, const double *restrict from, double *restrict to)
+{
+    for (int64_t k = 0; k < n; k++)
+        to[k] += factor * from[k];
+}
+
+LINPRED__FAST static void turn(double factor, int32_t d, const double *restrict preconditioned,
+                               double *restrict direction)
+{
+    for (int32_t j = 0; j < d; j++)
+        direction[j] = preconditioned[j] + factor * direction[j];
+}
+
 /* step ≈ -H^-1 g, and moved = X step. */
 static void conjugate_gradients(linpred__cg *work)
 {
@@ -98,12 +124,11 @@ static void conjugate_gradients(linpred__cg *work)
     const double *g = work->point->gradient;
     memset(work->step, 0, (size_t)d * sizeof(double));
     memset(work->moved, 0, (size_t)rows * sizeof(double));
-    double square = 0.0, won = 0.0, part = 0.5;
     for (int32_t j = 0; j < d; j++) {
         work->residual[j] = -g[j];
         work->direction[j] = work->residual[j] / work->diagonal[j];
-        square += work->residual[j] * work->direction[j];
     }
+    double won = 0.0, part = 0.5, square = dot(work->residual, work->direction, d);
     if (work->first == 0.0)
         work->first = square;
     part = fmin(part, sqrt(sqrt(square / work->first)));
@@ -112,21 +137,16 @@ static void conjugate_gradients(linpred__cg *work)
         double curvature = dot(work->direction, work->image, d);
         if (!(curvature > 0))
             return;
-        double alpha = square / curvature, next = 0.0;
-        for (int32_t j = 0; j < d; j++) {
-            work->step[j] += alpha * work->direction[j];
-            work->residual[j] -= alpha * work->image[j];
-            next += work->residual[j] * work->residual[j] / work->diagonal[j];
-        }
-        for (int64_t k = 0; k < rows; k++)
-            work->moved[k] += alpha * work->product[k];
+        double alpha = square / curvature;
+        advance(alpha, d, work->direction, work->image, work->diagonal, work->step, work->residual, work->units);
+        add_scaled(alpha, rows, work->product, work->moved);
+        double next = dot(work->residual, work->units, d);
         /* What the quadratic model has won so far, 1/2 <step, residual - g>. */
         double now = 0.5 * (dot(work->step, work->residual, d) - dot(work->step, g, d));
         if (i * (now - won) <= part * now || next <= 1e-30 * square)
             return;
         won = now;
-        for (int32_t j = 0; j < d; j++)
-            work->direction[j] = work->residual[j] / work->diagonal[j] + next / square * work->direction[j];
+        turn(next / square, d, work->units, work->direction);
         square = next;
     }
 }
@@ -192,6 +212,21 @@ static linpred_status confirm(linpred__cg *work, double gap, bool *small, linpre
     return LINPRED_OK;
 }
 
+/* Whether at most problem->enough scores are on their row's wrong side, as computed. With none and without a penalty there is
+   no minimum. */
+static bool separates(const linpred__cg *work)
+{
+    const linpred_data *data = work->problem->data;
+    const double *z = work->z;
+    int64_t left = work->problem->enough;
+    if (work->problem->l2 > 0)
+        return false;
+    for (int64_t i = 0; i < data->blocks && left >= 0; i++)
+        for (int32_t r = 0; r < data->block[i].rows && left >= 0; r++)
+            left -= !(data->block[i].target[r] * *z++ > 0);
+    return left >= 0;
+}
+
 static linpred_status loop(linpred__cg *work, double gap, linpred__logistic_end *end, linpred_error *error)
 {
     linpred__logistic *problem = work->problem;
@@ -211,6 +246,10 @@ static linpred_status loop(linpred__cg *work, double gap, linpred__logistic_end 
         }
         if (linpred__fit_should_stop(problem->fit, "newton-cg", problem->iterations, problem->passes, NAN)) {
             *end = LINPRED__LOGISTIC_STOPPED;
+            break;
+        }
+        if (separates(work)) {
+            *end = LINPRED__LOGISTIC_SEPARATES;
             break;
         }
         conjugate_gradients(work);

@@ -8,12 +8,15 @@
 #include "core/memory.h"
 #include "data/pass.h"
 #include "data/row.h"
+#include "data/score.h"
 #include "fit/logistic.h"
-#include "fit/violators.h"
+#include "fit/walk.h"
 
 enum {
     MANY_COLUMNS = 2000,
     MANY_ROWS = 4000,
+    FEW = 1000,         /* one mistake in so many rows: the perceptron may put them right */
+    MOST_PASSES = 30,   /* of it, each time */
     SEARCH_SECONDS = 30 /* the search ends then; without it rows that are just separable keep it going for hours */
 };
 
@@ -27,6 +30,7 @@ bool linpred__is_wide(const linpred_data *data)
 struct sums {
     linpred__dd *column; /* Σ α z, the intercept's last */
     linpred__dd total;   /* Σ α */
+    double room;         /* by how much Σ α z may differ when the α are computed anew, in another order */
 };
 
 struct weighing {
@@ -58,12 +62,18 @@ static void visit(void *context, void *state, const linpred__block *block)
         double y = block->target[r];
         double alpha = 1.0 / (1.0 + exp(y * (linpred__row_dot(block, r, weighing->w) + weighing->b)));
         linpred__entries row = linpred__entries_of(block, r);
+        double magnitude = fabs(weighing->b), square = 1.0;
         for (int64_t k = 0; k < row.count; k++) {
-            linpred__dd *sum = &sums->column[linpred__entry_column(&row, k)];
+            int32_t j = linpred__entry_column(&row, k);
+            linpred__dd *sum = &sums->column[j];
             *sum = linpred__dd_add(*sum, linpred__two_product(y * alpha, row.values[k]));
+            magnitude += fabs(weighing->w[j] * row.values[k]);
+            square += row.values[k] * row.values[k];
         }
         sums->column[block->columns] = linpred__dd_add_double(sums->column[block->columns], y * alpha);
         sums->total = linpred__dd_add_double(sums->total, alpha);
+        /* α moves, relatively, by no more than the score absolutely; twice, for the verifier's α and ours. */
+        sums->room += 2.0 * alpha * (linpred__score_bound((int32_t)row.count, magnitude) + 0x1p-49) * sqrt(square);
     }
 }
 
@@ -75,6 +85,7 @@ static void merge(void *context, void *into, const void *from)
     for (int32_t j = 0; j <= weighing->columns; j++)
         a->column[j] = linpred__dd_add(a->column[j], b->column[j]);
     a->total = linpred__dd_add(a->total, b->total);
+    a->room += b->room;
 }
 
 static linpred_status bound_margin(linpred__fit *fit, linpred__oracle *oracle, linpred_error *error)
@@ -88,20 +99,22 @@ static linpred_status bound_margin(linpred__fit *fit, linpred__oracle *oracle, l
     linpred__dd square = {0, 0};
     for (int32_t j = 0; j < weighing.columns + weighing.has_intercept; j++)
         square = linpred__dd_add(square, linpred__two_product(sums.column[j].hi, sums.column[j].hi));
-    oracle->proof.bound = sqrt(square.hi) / sums.total.hi * (1.0 + 1e-9); /* room for the verifier's own rounding */
+    oracle->proof.bound = (sqrt(square.hi) + sums.room) / sums.total.hi * (1.0 + 1e-9);
     clear(&weighing, &sums);
     return LINPRED_OK;
 }
 
 /* ---- the search ---------------------------------------------------------------------------------------------------------- */
 
-static linpred_status minimise(linpred__fit *asking, linpred__logistic_end *end, linpred_error *error)
+/* Goes on from options->start until at most `enough` rows are on their wrong side, as computed. */
+static linpred_status minimise(linpred__fit *asking, int64_t enough, linpred__logistic_end *end, linpred_error *error)
 {
     linpred__logistic problem;
     linpred__logistic_point point;
     linpred_status status = linpred__logistic_open(asking, false, &problem, error);
     if (status != LINPRED_OK)
         return status;
+    problem.enough = enough;
     if (!linpred__logistic_point_open(&problem, false, &point))
         status = linpred__no_memory(error);
     if (status == LINPRED_OK) {
@@ -114,26 +127,42 @@ static linpred_status minimise(linpred__fit *asking, linpred__logistic_end *end,
     return status;
 }
 
-/* Whether w, b have every row certainly on its right side. */
-static linpred_status separates(linpred__fit *fit, linpred__oracle *oracle, bool *yes, linpred_error *error)
+/* Passes of the perceptron from the result's w, b on: a few mistakes among rows that are otherwise well on their side are soon
+   put right. *yes: every row is certainly on its right side, and w, b are the oracle's. */
+static linpred_status polish(linpred__fit *fit, linpred__oracle *oracle, bool *yes, linpred_error *error)
 {
-    linpred__violators violators;
-    linpred__hyperplane plane;
-    linpred_status status = linpred__hyperplane_open(&plane, fit->data->columns, oracle->w, oracle->b,
-                                                     fit->survey.radius.above, error);
+    const linpred_data *data = fit->data;
+    const linpred_model *model = &fit->result->model;
+    linpred_options options;
+    linpred_options_init(&options);
+    options.no_intercept = fit->options->no_intercept;
+    linpred__walk walk;
+    linpred_status status =
+        linpred__walk_open(&walk, data, fit->pool, &options, fit->survey.radius.above, model->w, model->b, error);
     if (status != LINPRED_OK)
         return status;
-    status = linpred__find_violators(fit->data, fit->pool, &plane, 1, -INFINITY, &violators, error);
-    linpred__hyperplane_close(&plane);
-    if (status != LINPRED_OK)
-        return status;
-    *yes = violators.mistakes == 0;
-    linpred__violators_clear(&violators);
-    oracle->passes++;
+    walk.eager = true;
+    *yes = false;
+    for (int pass = 0; pass < MOST_PASSES && !*yes && !oracle->stopped && isfinite(walk.norm);) {
+        if (linpred__walk_advance(&walk) != LINPRED__WALK_PASS_END)
+            continue;
+        pass++;
+        *yes = walk.clean;
+        if (!*yes)
+            oracle->stopped = linpred__fit_should_stop(fit, "separable?", walk.updates, oracle->passes + pass, NAN);
+        linpred__walk_next_pass(&walk);
+    }
+    if (*yes) {
+        memcpy(oracle->w, walk.plane.w, (size_t)data->columns * sizeof(double));
+        oracle->b = walk.plane.b;
+    }
+    oracle->updates += walk.updates;
+    oracle->passes += walk.visited / data->rows;
+    linpred__walk_close(&walk);
     return LINPRED_OK;
 }
 
-linpred_status linpred__ask_wide(linpred__fit *fit, linpred__oracle *oracle, linpred_error *error)
+static linpred_status search(linpred__fit *fit, linpred__oracle *oracle, bool *yes, linpred_error *error)
 {
     linpred_options options = *fit->options;
     options.l2 = 0.0;
@@ -145,16 +174,28 @@ linpred_status linpred__ask_wide(linpred__fit *fit, linpred__oracle *oracle, lin
         options.max_seconds = until;
     linpred__fit asking = *fit;
     asking.options = &options;
-    linpred__logistic_end end = LINPRED__LOGISTIC_STALLED;
+    linpred__logistic_end end;
+    for (int64_t enough = fit->data->rows / FEW;; enough /= 10) {
+        linpred_status status = minimise(&asking, enough, &end, error);
+        if (status != LINPRED_OK)
+            return status;
+        oracle->rounds++;
+        oracle->stopped = end == LINPRED__LOGISTIC_STOPPED && !(ours && linpred__fit_seconds(fit) >= until);
+        memcpy(oracle->w, fit->result->model.w, (size_t)fit->data->columns * sizeof(double));
+        oracle->b = fit->result->model.b;
+        if (end != LINPRED__LOGISTIC_SEPARATES)
+            return LINPRED_OK;
+        status = polish(fit, oracle, yes, error);
+        if (status != LINPRED_OK || *yes || enough == 0 || oracle->stopped)
+            return status;
+        options.start = &fit->result->model;
+    }
+}
+
+linpred_status linpred__ask_wide(linpred__fit *fit, linpred__oracle *oracle, linpred_error *error)
+{
     bool yes = false;
-    linpred_status status = minimise(&asking, &end, error);
-    if (status != LINPRED_OK)
-        return status;
-    oracle->rounds++;
-    oracle->stopped = end == LINPRED__LOGISTIC_STOPPED && !(ours && linpred__fit_seconds(fit) >= until);
-    memcpy(oracle->w, fit->result->model.w, (size_t)fit->data->columns * sizeof(double));
-    oracle->b = fit->result->model.b;
-    status = separates(fit, oracle, &yes, error);
+    linpred_status status = search(fit, oracle, &yes, error);
     oracle->kind = yes ? LINPRED__ORACLE_SEPARATED : LINPRED__ORACLE_UNDECIDED;
     if (status == LINPRED_OK && !yes)
         status = bound_margin(fit, oracle, error);

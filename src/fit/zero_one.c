@@ -40,8 +40,7 @@ struct work {
     double *w;    /* the best on all rows, intercept last, and its cost */
     int64_t cost;
     int64_t bound;
-    bool gone_through; /* all hyperplanes */
-    int64_t proved;    /* by them */
+    int64_t proved; /* by going through all hyperplanes */
     linpred__search search;
     linpred__planes planes; /* of the round */
     linpred__tree tree;
@@ -149,21 +148,39 @@ static linpred_status open_planes(struct work *work, linpred__gathered *gathered
 /* ---- a round ------------------------------------------------------------------------------------------------------------------- */
 
 /* Local search from least squares and from the best known. */
-static linpred_status start(struct work *work, linpred_error *error)
+static linpred_status start(linpred__planes *p, const double *known, linpred_error *error)
 {
-    linpred__planes *p = &work->planes;
     double *w = linpred__alloc((size_t)p->d, sizeof *w);
     if (!w)
         return linpred__no_memory(error);
     linpred__planes_least_squares(p, w);
     linpred__planes_offer(p, w);
     linpred__planes_improve(p, w, SWEEPS);
-    if (linpred__planes_offer_plain(p, work->w)) {
+    if (linpred__planes_offer_plain(p, known)) {
         memcpy(w, p->best, (size_t)p->d * sizeof *w);
         linpred__planes_improve(p, w, SWEEPS);
     }
     linpred__release(w);
     return LINPRED_OK;
+}
+
+linpred_status linpred__take_turns(linpred__planes *p, const double *known, linpred__tree *tree, double work,
+                                   linpred__effort *effort, linpred__tree_end *end, linpred_error *error)
+{
+    linpred_status status = LINPRED_OK;
+    double turn = fmax(first_turn, p->work / 10.0);
+    if (!tree->planes) {
+        status = start(p, known, error);
+        if (status == LINPRED_OK)
+            status = linpred__tree_open(tree, p, error);
+    }
+    *end = LINPRED__TREE_WORKED;
+    for (; status == LINPRED_OK && *end == LINPRED__TREE_WORKED && p->work < work; turn *= 1.2) {
+        status = linpred__tree_search(tree, p->work + turn, effort, end, error);
+        for (int k = 0; k < 20 && *end == LINPRED__TREE_WORKED && !effort->stop(effort->context); k++)
+            linpred__planes_wander(p, turn / 60.0);
+    }
+    return status;
 }
 
 /* All hyperplanes, where they are few: *end DONE if none costs less than the best. */
@@ -181,7 +198,6 @@ static linpred_status go_through(struct work *work, linpred__tree_end *end, linp
     linpred__release(cost);
     if (status != LINPRED_OK)
         return status;
-    work->gone_through = true;
     if (found == LINPRED__HYPERPLANES_NONE_LESS) {
         work->proved = work->planes.best_cost;
         *end = LINPRED__TREE_DONE;
@@ -191,25 +207,18 @@ static linpred_status go_through(struct work *work, linpred__tree_end *end, linp
     return LINPRED_OK;
 }
 
-/* Branch and cut and local search in turns: early on a better halfspace is worth more than a better bound. Turns are
-   measured in work, not in time, so that the answer depends on nothing else. */
-static linpred_status take_turns(struct work *work, linpred__tree_end *end, linpred_error *error)
+/* Branch and cut; if that takes longer than going through all hyperplanes would, those; then branch and cut again. */
+static linpred_status find_least(struct work *work, linpred__tree_end *end, linpred_error *error)
 {
     linpred__effort effort = {.stop = stop, .context = work};
-    linpred__planes *p = &work->planes;
-    linpred_status status = LINPRED_OK;
     double signs = linpred__hyperplane_signs(work->fit->data, work->has_intercept);
-    bool few = signs <= most_signs && work->rows == work->distinct.rows && !work->gone_through;
-    *end = LINPRED__TREE_WORKED;
-    for (double turn = first_turn; status == LINPRED_OK && *end == LINPRED__TREE_WORKED; turn *= 1.2) {
-        status = linpred__tree_search(&work->tree, p->work + turn, &effort, end, error);
-        for (int k = 0; k < 20 && *end == LINPRED__TREE_WORKED && !stop(work); k++)
-            linpred__planes_wander(p, turn / 60.0);
-        if (status == LINPRED_OK && few && *end == LINPRED__TREE_WORKED && p->work > 0.3 * signs) {
-            few = false;
-            status = go_through(work, end, error);
-        }
-    }
+    bool few = signs <= most_signs && work->rows == work->distinct.rows;
+    linpred_status status =
+        linpred__take_turns(&work->planes, work->w, &work->tree, few ? 0.3 * signs : INFINITY, &effort, end, error);
+    if (status == LINPRED_OK && *end == LINPRED__TREE_WORKED)
+        status = go_through(work, end, error);
+    if (status == LINPRED_OK && *end == LINPRED__TREE_WORKED)
+        status = linpred__take_turns(&work->planes, work->w, &work->tree, INFINITY, &effort, end, error);
     return status;
 }
 
@@ -235,11 +244,7 @@ static linpred_status round_of(struct work *work, bool *done, linpred_error *err
     linpred__tree_end end = LINPRED__TREE_STOPPED;
     linpred_status status = w ? open_planes(work, &gathered, &cost, error) : linpred__no_memory(error);
     if (status == LINPRED_OK)
-        status = start(work, error);
-    if (status == LINPRED_OK)
-        status = linpred__tree_open(&work->tree, &work->planes, error);
-    if (status == LINPRED_OK)
-        status = take_turns(work, &end, error);
+        status = find_least(work, &end, error);
     int64_t before = work->rows;
     if (status == LINPRED_OK) {
         work->fit->result->info.rounds++;

@@ -370,7 +370,7 @@ static const char *const *keys_of(const char *task)
 #define LAST "options", "info", "certificate", NULL
     static const char *const keys[] = {LINEAR, LAST};
     static const char *const regression_keys[] = {LINEAR, "regression", LAST};
-    static const char *const logistic_keys[] = {LINEAR, "standard_errors", LAST};
+    static const char *const logistic_keys[] = {LINEAR, "confidence", "standard_errors", LAST};
     static const char *const ball_keys[] = {FIRST, "centre", "radius_squared", "positive", LAST};
 #undef FIRST
 #undef LINEAR
@@ -392,6 +392,10 @@ static void read_result(linpred__fields *fields, const json_t *root, linpred_res
     model->task = (linpred_task)linpred__field_word(fields, "task", task_word);
     model->recipe->real_target = model->task == LINPRED_TASK_REGRESSION;
     result->info.method = (linpred_method)linpred__field_word(fields, "method", method_word);
+    if (model->task == LINPRED_TASK_LOGISTIC)
+        result->confidence = linpred__field_number(fields, "confidence", LINPRED__REQUIRED);
+    if (model->task == LINPRED_TASK_LOGISTIC && fields->status == LINPRED_OK && !(result->confidence > 0 && result->confidence < 1))
+        linpred__fields_refuse(fields, "confidence", "must lie between 0 and 1");
     double intercept = ball ? linpred__field_number(fields, "radius_squared", LINPRED__REQUIRED)
                             : linpred__field_number(fields, "intercept", LINPRED__NULL_ALLOWED);
     model->has_intercept = !isnan(intercept);
@@ -403,6 +407,7 @@ static void read_result(linpred__fields *fields, const json_t *root, linpred_res
     read_coefficients(fields, root, model);
     if (regression)
         linpred__file_regression(fields, json_object_get(root, "regression"), result);
+    linpred__fields_enter(fields, root, NULL, 0, keys_of(task));
     if (model->task == LINPRED_TASK_LOGISTIC)
         read_standard_errors(fields, json_object_get(root, "standard_errors"), result);
     read_options(fields, json_object_get(root, "options"), result);

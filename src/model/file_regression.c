@@ -1,6 +1,7 @@
 /* The part "regression" of a model file: written and read.
  *
- * Arrays have an entry for each coefficient, the intercept last. "factor" and "dependencies" are arrays of such arrays.
+ * Arrays have an entry for each coefficient, the intercept last. "dependencies" are arrays of such arrays, "factor" has a row
+ * for each coefficient.
  * As everywhere in the file, nothing is allocated by a number found in it.
  */
 #include <math.h>
@@ -81,7 +82,7 @@ void linpred__file_put_regression(linpred__text *text, const linpred_result *res
     linpred__text_format(text, ",\n  \"regression\": {\n    \"loss\": \"%s\"", loss_word((int)regression->loss));
     put_number(text, ",\n    \"quantile\": ", regression->quantile);
     put_number(text, ",\n    \"l2\": ", regression->l2);
-    put_number(text, ",\n    \"confidence\": ", regression->confidence);
+    put_number(text, ",\n    \"confidence\": ", result->confidence);
     put_number(text, ",\n    \"residual_sd\": ", regression->residual_sd);
     put_number(text, ",\n    \"degrees_of_freedom\": ", regression->degrees_of_freedom);
     put_summary(text, &result->info);
@@ -91,6 +92,7 @@ void linpred__file_put_regression(linpred__text *text, const linpred_result *res
     put_numbers(text, ",\n    \"basis_weights\": ", regression->basis_weight, width);
     put_rows(text, ",\n    \"factor\": ", regression->factor, width, (size_t)(regression->rank > 0 ? regression->rank : 0));
     put_rows(text, ",\n    \"dependencies\": ", regression->dependency, (size_t)regression->dependencies, width);
+    put_rows(text, ",\n    \"basis_dependencies\": ", regression->basis_dependency, (size_t)regression->dependencies, width);
     linpred__text_add(text, "\n  }");
 }
 
@@ -136,6 +138,26 @@ static void read_dependencies(linpred__fields *fields, linpred__regression *regr
                      regression->dependency + i * width);
 }
 
+/* The dependencies in the basis, which must be as many; none where there are no polynomials. */
+static void read_basis_dependencies(linpred__fields *fields, linpred__regression *regression)
+{
+    const json_t *rows = linpred__field_array(fields, "basis_dependencies");
+    size_t count = json_array_size(rows), width = (size_t)regression->width;
+    if (fields->status != LINPRED_OK || count == 0)
+        return;
+    if (count != (size_t)regression->dependencies || regression->basis.polynomials == 0) {
+        linpred__fields_refuse(fields, "basis_dependencies", "must be empty, or as many as the dependencies of powers");
+        return;
+    }
+    if (!linpred__regression_basis_dependencies(regression)) {
+        linpred__fields_no_memory(fields);
+        return;
+    }
+    for (size_t i = 0; i < count; i++)
+        linpred__take_numbers(fields, json_array_get(rows, i), "basis_dependencies", width, LINPRED__REQUIRED,
+                              regression->basis_dependency + i * width);
+}
+
 static void read_polynomials(linpred__fields *fields, const json_t *list, linpred__basis *basis)
 {
     static const char *const keys[] = {"exponent", "center", "step", NULL};
@@ -174,7 +196,8 @@ void linpred__file_regression(linpred__fields *fields, const json_t *object, lin
 {
     linpred_model *model = &result->model;
     static const char *const keys[] = {"loss", "quantile", "l2", "confidence", "residual_sd", "degrees_of_freedom", "summary", "tail",
-                                       "standard_errors", "polynomials", "basis_weights", "factor", "dependencies", NULL};
+                                       "standard_errors", "polynomials", "basis_weights", "factor", "dependencies",
+                                       "basis_dependencies", NULL};
     if (fields->status != LINPRED_OK)
         return;
     /* The coefficients are read, so these are counts of what the file really holds. */
@@ -192,17 +215,18 @@ void linpred__file_regression(linpred__fields *fields, const json_t *object, lin
     regression->loss = (linpred_loss)linpred__field_word(fields, "loss", loss_word);
     regression->quantile = linpred__field_number(fields, "quantile", LINPRED__REQUIRED);
     regression->l2 = linpred__field_number(fields, "l2", LINPRED__REQUIRED);
-    regression->confidence = linpred__field_number(fields, "confidence", LINPRED__REQUIRED);
+    result->confidence = linpred__field_number(fields, "confidence", LINPRED__REQUIRED);
     regression->residual_sd = linpred__field_number(fields, "residual_sd", LINPRED__NULL_ALLOWED);
     regression->degrees_of_freedom = linpred__field_number(fields, "degrees_of_freedom", LINPRED__NULL_ALLOWED);
     if (fields->status == LINPRED_OK && (!(regression->quantile > 0 && regression->quantile < 1) || regression->l2 < 0 ||
-                                         !(regression->confidence > 0 && regression->confidence < 1)))
+                                         !(result->confidence > 0 && result->confidence < 1)))
         linpred__fields_refuse(fields, NULL, "has a quantile, l2 or confidence out of its range");
     linpred__field_numbers(fields, "tail", width, LINPRED__REQUIRED, regression->tail);
     linpred__field_numbers(fields, "standard_errors", width, LINPRED__NULL_ALLOWED, regression->standard_error);
     linpred__field_numbers(fields, "basis_weights", width, LINPRED__REQUIRED, regression->basis_weight);
     read_factor(fields, regression);
     read_dependencies(fields, regression);
+    read_basis_dependencies(fields, regression);
     read_polynomials(fields, linpred__field_array(fields, "polynomials"), &regression->basis);
     read_summary(fields, json_object_get(object, "summary"), &result->info);
 }

@@ -157,6 +157,7 @@ static void put_coefficients(linpred__text *text, const linpred_model *model)
 static void put_standard_errors(linpred__text *text, const linpred_result *result)
 {
     const linpred_model *model = &result->model;
+    put_number(text, ",\n  ", "confidence", result->confidence);
     put_key(text, ",\n  ", "standard_errors");
     linpred__text_add(text, "[");
     for (int32_t j = 0; result->standard_error && j < model->columns + model->has_intercept; j++) {

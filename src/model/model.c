@@ -18,7 +18,6 @@ static bool make_regression(linpred_model *model, const linpred_options *options
     regression->loss = options->loss;
     regression->quantile = options->loss == LINPRED_LOSS_ABSOLUTE ? options->quantile : 0.5;
     regression->l2 = options->loss == LINPRED_LOSS_SQUARED ? options->l2 : 0.0;
-    regression->confidence = options->confidence;
     return true;
 }
 
@@ -32,6 +31,7 @@ linpred_status linpred__result_new(const linpred_data *data, const linpred_optio
     linpred__info_clear(&result->info);
     result->certificate.errors = result->certificate.bound = NAN;
     result->certificate.class_weight[0] = result->certificate.class_weight[1] = 1.0;
+    result->confidence = options->confidence;
     model->task = options->task;
     bool real = model->task == LINPRED_TASK_REGRESSION;
     model->recipe = !data->from_arrays ? linpred__recipe_share(data->recipe)

@@ -72,6 +72,7 @@ struct linpred_result {
     linpred_info info;
     linpred__certificate certificate;
     double *standard_error; /* columns + 1 long, or NULL */
+    double confidence;      /* of the intervals made from them */
     char **dependency;      /* which columns depend on which others, as sentences */
     size_t dependencies;
     linpred__option_record *option;

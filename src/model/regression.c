@@ -55,6 +55,7 @@ void linpred__regression_free(linpred__regression *regression)
     linpred__release(regression->basis_weight);
     linpred__release(regression->factor);
     linpred__release(regression->dependency);
+    linpred__release(regression->basis_dependency);
     linpred__basis_clear(&regression->basis);
     linpred__release(regression);
 }
@@ -72,6 +73,13 @@ bool linpred__regression_dependencies(linpred__regression *regression, int32_t c
     regression->dependency = linpred__calloc((size_t)count * (size_t)regression->width, sizeof(double));
     regression->dependencies = regression->dependency ? count : 0;
     return regression->dependency != NULL;
+}
+
+bool linpred__regression_basis_dependencies(linpred__regression *regression)
+{
+    regression->basis_dependency =
+        linpred__calloc((size_t)regression->dependencies * (size_t)regression->width, sizeof(double));
+    return regression->basis_dependency != NULL;
 }
 
 static const char *coefficient_name(const linpred__recipe *recipe, int32_t j)
@@ -125,6 +133,11 @@ bool linpred__regression_write_sentences(linpred__regression *regression, const 
     return true;
 }
 
+double linpred_result_confidence(const linpred_result *result)
+{
+    return result->confidence;
+}
+
 linpred_coefficient linpred_result_coefficient(const linpred_result *result, int32_t column)
 {
     const linpred_model *model = &result->model;
@@ -134,17 +147,17 @@ linpred_coefficient linpred_result_coefficient(const linpred_result *result, int
         return c;
     c.name = coefficient_name(model->recipe, column);
     c.value = column < model->columns ? model->w[column] : model->b;
-    if (!regression)
-        return c;
-    double se = regression->standard_error[column];
-    double df = regression->degrees_of_freedom;
-    c.error_bound = regression->error_bound[column];
+    const double *errors = linpred_result_standard_errors(result);
+    double se = errors ? errors[column] : NAN;
+    double df = regression ? regression->degrees_of_freedom : INFINITY;
+    if (regression)
+        c.error_bound = regression->error_bound[column];
     c.standard_error = se;
     if (isnan(se) || !(df > 0))
         return c;
     c.t = se > 0 ? c.value / se : c.value == 0 ? NAN : copysign(INFINITY, c.value);
     c.p = linpred__t_two_sided(c.t, df);
-    double width = se * linpred__t_quantile(0.5 + 0.5 * regression->confidence, df);
+    double width = se * linpred__t_quantile(0.5 + 0.5 * result->confidence, df);
     c.low = c.value - width;
     c.high = c.value + width;
     return c;

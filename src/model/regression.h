@@ -2,18 +2,20 @@
  *
  * Vectors have an entry for each coefficient, the intercept last: width = terms + intercept. With X the rows (powers plain, 1 for
  * the intercept) and V the row weights, `factor` S has S'(X'VX + penalty)S = I, so that S S' is the (pseudo-)inverse:
- * standard errors, intervals of prediction and the verifier's bounds all come from it.
+ * standard errors, intervals of prediction and the verifier's bounds all come from it. It is kept in the basis, where its
+ * products with rows keep their digits.
  */
 #ifndef LINPRED_MODEL_REGRESSION_H
 #define LINPRED_MODEL_REGRESSION_H
 
 #include "model/basis.h"
 
+enum { LINPRED__FACTOR_MOST = 300 }; /* columns for which S is kept */
+
 typedef struct linpred__regression {
     linpred_loss loss;
     double quantile;
     double l2;
-    double confidence;
     double residual_sd;       /* as in info; NaN: no standard errors */
     double degrees_of_freedom; /* total weight - rank; NaN: not known */
     int32_t width;
@@ -23,9 +25,10 @@ typedef struct linpred__regression {
     linpred__basis basis;     /* of the polynomials; no polynomials: the columns */
     double *basis_weight;     /* coefficients in the basis: what predict uses where there are polynomials */
     int32_t rank;             /* -1: not determined */
-    double *factor;           /* S, width x rank by rows; NULL: not kept */
+    double *factor;           /* S in the basis, width x rank by rows; NULL: not kept */
     int32_t dependencies;
     double *dependency;       /* N, dependencies x width by rows: X n = 0 to rounding */
+    double *basis_dependency; /* N in the basis; NULL: the basis is that of the columns, or this is not squared loss */
     char **sentence;          /* the same in words, made when asked for the first time it is known */
 } linpred__regression;
 
@@ -35,6 +38,7 @@ void linpred__regression_free(linpred__regression *regression);
 /* Makes room for S and for N; false if out of memory. */
 bool linpred__regression_factor(linpred__regression *regression, int32_t rank);
 bool linpred__regression_dependencies(linpred__regression *regression, int32_t count);
+bool linpred__regression_basis_dependencies(linpred__regression *regression); /* after those, where there are polynomials */
 /* Writes the sentences from N; false if out of memory. */
 bool linpred__regression_write_sentences(linpred__regression *regression, const linpred__recipe *recipe);
 

@@ -113,12 +113,13 @@ static int by_number(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Cholesky with the largest remainder taken first; rows of `work` hold what is left of the scaled matrix. */
+/* Cholesky with the largest remainder taken first, and the last column, which is often the intercept, before all: others are
+   then said to depend on it, not it on them. Rows of `work` hold what is left of the scaled matrix. */
 static int32_t pivoted(double *work, int32_t n, double dependent, int32_t *keep)
 {
     int32_t rank = 0;
     for (; rank < n; rank++) {
-        int32_t best = -1;
+        int32_t best = rank == 0 && work[(int64_t)n * n - 1] > dependent ? n - 1 : -1;
         for (int32_t i = 0; i < n; i++)
             if (work[(int64_t)i * n + i] > (best < 0 ? dependent : work[(int64_t)best * n + best]))
                 best = i;

@@ -65,17 +65,26 @@ static void draw_quasi_separated(linpred_instance *instance, const double *w, do
     linpred__truth_count(instance, "strict_rows", strict);
 }
 
+/* Rows enough, the seed, and room for the weights. */
+static linpred_status begin(const linpred_instance *instance, int64_t rows, const linpred_options *options,
+                            linpred__random *random, double **w, linpred_error *error)
+{
+    linpred_status status = need_rows(instance, rows, error);
+    if (status != LINPRED_OK)
+        return status;
+    linpred__random_seed(random, (uint64_t)options->seed);
+    *w = linpred__alloc((size_t)instance->columns, sizeof **w);
+    return *w ? LINPRED_OK : linpred__no_memory(error);
+}
+
 linpred_status linpred__make_quasi_separated(linpred_instance *instance, const linpred_options *options,
                                              linpred_error *error)
 {
-    linpred_status status = need_rows(instance, 2 * (int64_t)instance->columns + 1, error);
+    linpred__random random;
+    double *w;
+    linpred_status status = begin(instance, 2 * (int64_t)instance->columns + 1, options, &random, &w, error);
     if (status != LINPRED_OK)
         return status;
-    linpred__random random;
-    linpred__random_seed(&random, (uint64_t)options->seed);
-    double *w = linpred__alloc((size_t)instance->columns, sizeof *w);
-    if (!w)
-        return linpred__no_memory(error);
     for (int32_t j = 0; j < instance->columns; j++)
         w[j] = linpred__random_whole(&random, j + 1 < instance->columns ? 9 : 1);
     double b = linpred__random_whole(&random, 9);
@@ -106,14 +115,11 @@ static void draw_logistic(linpred_instance *instance, const double *w, double b,
 
 linpred_status linpred__make_logistic(linpred_instance *instance, const linpred_options *options, linpred_error *error)
 {
-    linpred_status status = need_rows(instance, 2 * ((int64_t)instance->columns + 1), error);
+    linpred__random random;
+    double *w;
+    linpred_status status = begin(instance, 2 * ((int64_t)instance->columns + 1), options, &random, &w, error);
     if (status != LINPRED_OK)
         return status;
-    linpred__random random;
-    linpred__random_seed(&random, (uint64_t)options->seed);
-    double *w = linpred__alloc((size_t)instance->columns, sizeof *w);
-    if (!w)
-        return linpred__no_memory(error);
     for (int32_t j = 0; j < instance->columns; j++)
         w[j] = linpred__random_whole(&random, 9) / 8.0;
     double b = linpred__random_whole(&random, 9) / 8.0;

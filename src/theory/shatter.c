@@ -171,7 +171,7 @@ static linpred_status realise(question *q, linpred_error *error)
     for (int64_t i = 0; i < q->points->rows; i++)
         q->labels[i] = q->options->labelling[i] == '+' ? 1.0 : -1.0;
     linpred_options options = *q->options;
-    options.task = LINPRED_TASK_HALFSPACE;
+    options.task = options.class_asked == LINPRED_CLASS_BALL ? LINPRED_TASK_BALL : LINPRED_TASK_HALFSPACE;
     options.method = LINPRED_METHOD_LP;
     options.one_class = true;
     options.start = NULL;
@@ -196,8 +196,6 @@ static linpred_status check_question(const question *q, linpred_error *error)
         return linpred__fail(error, LINPRED_ERROR_INPUT, "no point is left: all have missing values");
     if (options->class_asked == LINPRED_CLASS_BALL && options->no_intercept)
         return linpred__fail(error, LINPRED_ERROR_USAGE, "--no-intercept has no meaning for balls: their centre is free");
-    if (options->class_asked == LINPRED_CLASS_BALL && options->labelling)
-        return linpred__fail(error, LINPRED_ERROR_USAGE, "--labels is for halfspaces; linpred does not look for balls yet");
     return options->labelling ? check_labels(q, error) : LINPRED_OK;
 }
 

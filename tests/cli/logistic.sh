@@ -7,6 +7,9 @@ printf '%s\n' x,twice,y 1,2,a 2,4,b 3,6,a 4,8,b 5,10,b 0,0,a >dependent.csv
 json_of "outcome separation method rank unique verdict errors formula" linpred fit logistic d.csv
 run_line 'linpred fit logistic d.csv -o model.json | grep -v -E "method|outcome|value|verified"'
 run_line 'linpred verify model.json d.csv | cut -d: -f1'
+run_line 'linpred inspect model.json | grep -v outcome'
+json_of "standard_errors" linpred inspect model.json
+run_line 'sed -e "s/\"standard_errors\": \[[^,]*,/\"standard_errors\": [/" model.json >short.json; linpred inspect short.json --accept-edited'
 run_line 'linpred predict model.json d.csv --what probability | cut -c1-9 | head -4'
 run linpred evaluate model.json d.csv
 run_line 'linpred fit logistic d.csv --start model.json --l2 0.1 --class-weights balanced | grep -E "objective|no standard"'

@@ -8,6 +8,10 @@ run linpred shatter square.csv
 run linpred shatter square.csv --labels ++-- --count
 run linpred shatter square.csv --labels +--+
 run linpred shatter inside.csv --class ball --count
+run linpred shatter triangle.csv --class ball --labels -++
+run linpred shatter square.csv --class ball --labels -++-
+run linpred shatter inside.csv --class ball --labels ---+
+json_of "labelling.realised labelling.centre labelling.radius labelling.verdict" linpred shatter inside.csv --class ball --labels ---+
 run linpred shatter triangle.csv --no-intercept
 printf '1,2\n2,4\n0,1\n' >parallel.csv
 run linpred shatter parallel.csv --no-intercept

@@ -1,0 +1,52 @@
+/* Checking least squares: what its files share. */
+#ifndef LINPRED_CHECK_LEAST_SQUARES_H
+#define LINPRED_CHECK_LEAST_SQUARES_H
+
+#include "core/dd.h"
+#include "core/threads.h"
+#include "model/model.h"
+
+enum { LINPRED__CHECK_MOST = 1500 }; /* columns for which a matrix is kept for each lane of a pass */
+
+typedef struct linpred__squares_check {
+    const linpred_data *data;
+    linpred__pool *pool;
+    const linpred__regression *regression;
+    linpred__basis powers;
+    size_t p;
+    bool plain;       /* rows as they are: no powers, units that cannot overflow */
+    bool careful;
+    int *exponent;    /* coordinate j is taken times 2^exponent_j, which makes it about as long as 1/||row j of S|| */
+    int target_exponent;
+    double penalty;
+    double weight;
+    size_t rank;           /* of S */
+    double *factor;        /* S in plain powers, p x rank by rows; NULL: there is none */
+    bool own;              /* the certificate has none, this one was made here */
+    linpred__dd *gram;     /* p x p */
+    linpred__dd *gradient; /* p */
+    double *size;          /* with `doubt`: bounds the rounding of the gradient (linpred__residual) */
+    double doubt;
+    linpred__dd squares;
+    linpred__dd total; /* Σ weight y² */
+} linpred__squares_check;
+
+/* A row in the check's units, leading and trailing parts; fits linpred__residual.expand with the check as context. */
+void linpred__squares_check_row(const void *check, const linpred__block *block, int32_t r, double *hi, double *lo);
+
+/* The Gram matrix (with the penalty) in one pass, and the largest |<x,n>| / Σ|x_j n_j| of any row and dependency. */
+linpred_status linpred__squares_check_gram(linpred__squares_check *check, double *worst, linpred_error *error);
+
+/* Where the certificate holds no S: one from the Gram matrix. None is no error. */
+linpred_status linpred__squares_check_make_factor(linpred__squares_check *check, linpred_error *error);
+
+typedef struct linpred__squares_bounds {
+    double distance;  /* ||S'g|| */
+    double departure; /* δ = ||I - S'GS|| */
+} linpred__squares_bounds;
+
+/* From the Gram matrix, S and the gradient; both with all that rounding may have added. */
+linpred_status linpred__squares_check_bounds(const linpred__squares_check *check, linpred__squares_bounds *bounds,
+                                             linpred_error *error);
+
+#endif

@@ -1,0 +1,342 @@
+/* The Gram matrix of the check, and the bounds that come from it. Sums are in double-double for small data and for powers, else in
+ * doubles with a bound on what that loses. */
+#include <cblas.h>
+#include <lapacke.h>
+#include <math.h>
+#include <string.h>
+
+#include "check/least_squares.h"
+#include "core/blas.h"
+#include "core/error.h"
+#include "core/memory.h"
+#include "data/gram.h"
+#include "data/pass.h"
+#include "data/row.h"
+
+/* ---- the Gram matrix ----------------------------------------------------------------------------------------------- */
+
+struct gram {
+    linpred__dd *careful;
+    double *plain; /* upper triangle by rows, see data/gram.h */
+    double *rows;  /* rows waiting to be added to `plain` (one row, if careful), then trailing parts of one row */
+    size_t used;
+    double worst;  /* largest |<x,n>| / Σ|x_j n_j| of any dependency */
+};
+
+static size_t room_of(const linpred__squares_check *problem)
+{
+    return problem->careful ? 1 : linpred__gram_rows(problem->p);
+}
+
+static void clear_gram(void *context, void *state)
+{
+    (void)context;
+    struct gram *gram = state;
+    linpred__release(gram->careful);
+    linpred__release(gram->plain);
+    linpred__release(gram->rows);
+}
+
+static bool init_gram(void *context, void *state)
+{
+    const linpred__squares_check *problem = context;
+    struct gram *gram = state;
+    size_t p = problem->p, stride = linpred__gram_stride(p);
+    if (problem->careful)
+        gram->careful = linpred__calloc(p * p, sizeof *gram->careful);
+    else
+        gram->plain = linpred__calloc(stride * stride, sizeof *gram->plain);
+    gram->rows = linpred__calloc(stride * (room_of(problem) + 1), sizeof(double));
+    if (gram->rows && (gram->careful || gram->plain))
+        return true;
+    clear_gram(context, state);
+    return false;
+}
+
+/* |<x,n>| beside Σ|x_j n_j|, the units undone in n. */
+static double dependence(const linpred__squares_check *problem, const double *hi, const double *lo, const double *n)
+{
+    linpred__dd sum = {0.0, 0.0};
+    double size = 0.0;
+    for (size_t j = 0; j < problem->p; j++) {
+        double part = ldexp(n[j], -problem->exponent[j]);
+        sum = linpred__dd_add(sum, linpred__dd_multiply_double((linpred__dd){hi[j], lo[j]}, part));
+        size += fabs(hi[j] * part);
+    }
+    return size > 0 ? fabs(sum.hi) / size : 0.0;
+}
+
+static void add_row(const linpred__squares_check *problem, struct gram *gram, const double *hi, const double *lo, double weight)
+{
+    size_t p = problem->p;
+    for (size_t i = 0; i < p; i++) {
+        linpred__dd a = linpred__dd_multiply_double((linpred__dd){hi[i], lo[i]}, weight);
+        for (size_t j = 0; a.hi != 0.0 && j <= i; j++)
+            gram->careful[i * p + j] =
+                linpred__dd_add(gram->careful[i * p + j], linpred__dd_multiply(a, (linpred__dd){hi[j], lo[j]}));
+    }
+}
+
+/* From the entries of sparse rows alone. */
+static void add_sparse(const linpred__squares_check *problem, struct gram *gram, const linpred__block *block)
+{
+    size_t stride = linpred__gram_stride(problem->p), last = problem->p - 1;
+    for (int32_t r = 0; r < block->rows; r++) {
+        double weight = linpred__row_weight(block, r);
+        for (int64_t k = block->start[r]; k < block->start[r + 1]; k++) {
+            double a = weight * block->values[k];
+            double *row = gram->plain + (size_t)block->indices[k] * stride;
+            for (int64_t l = k; l < block->start[r + 1]; l++)
+                row[block->indices[l]] += a * block->values[l];
+            if (problem->powers.has_intercept)
+                row[last] += a;
+        }
+        if (problem->powers.has_intercept)
+            gram->plain[last * stride + last] += weight;
+    }
+}
+
+static void add_waiting(const linpred__squares_check *problem, struct gram *gram)
+{
+    linpred__gram_add(problem->p, gram->used, gram->rows, NULL, gram->plain);
+    gram->used = 0;
+}
+
+static void add_block(void *context, void *state, const linpred__block *block)
+{
+    const linpred__squares_check *problem = context;
+    struct gram *gram = state;
+    size_t p = problem->p, stride = linpred__gram_stride(p), room = room_of(problem);
+    int32_t dependencies = problem->regression->dependencies;
+    if (block->layout == LINPRED__SPARSE && problem->plain && !problem->careful && dependencies == 0) {
+        add_sparse(problem, gram, block);
+        return;
+    }
+    double *lo = gram->rows + stride * room;
+    for (int32_t r = 0; r < block->rows; r++) {
+        double *hi = gram->rows + gram->used * stride;
+        double weight = linpred__row_weight(block, r);
+        linpred__squares_check_row(problem, block, r, hi, lo);
+        for (int32_t k = 0; k < dependencies; k++)
+            gram->worst =
+                fmax(gram->worst, dependence(problem, hi, lo, problem->regression->dependency + (size_t)k * p));
+        if (problem->careful) {
+            add_row(problem, gram, hi, lo, weight);
+            continue;
+        }
+        for (size_t j = 0; weight != 1.0 && j < p; j++)
+            hi[j] *= sqrt(weight);
+        if (++gram->used == room)
+            add_waiting(problem, gram);
+    }
+}
+
+static void merge_gram(void *context, void *into, const void *from)
+{
+    const linpred__squares_check *problem = context;
+    struct gram *a = into;
+    struct gram *b = (struct gram *)from;
+    size_t p = problem->p, stride = linpred__gram_stride(p);
+    a->worst = fmax(a->worst, b->worst);
+    if (!problem->careful)
+        add_waiting(problem, b);
+    for (size_t i = 0; problem->careful && i < p * p; i++)
+        a->careful[i] = linpred__dd_add(a->careful[i], b->careful[i]);
+    for (size_t i = 0; !problem->careful && i < stride * stride; i++)
+        a->plain[i] += b->plain[i];
+}
+
+linpred_status linpred__squares_check_gram(linpred__squares_check *problem, double *worst, linpred_error *error)
+{
+    linpred__visitor visitor = {sizeof(struct gram), init_gram, add_block, merge_gram, clear_gram, problem};
+    struct gram gram;
+    size_t p = problem->p, stride = linpred__gram_stride(p);
+    problem->gram = linpred__calloc(p * p, sizeof *problem->gram);
+    if (!problem->gram)
+        return linpred__no_memory(error);
+    linpred_status status = linpred__pass(problem->data, problem->pool, &visitor, &gram, error);
+    if (status != LINPRED_OK)
+        return status;
+    if (!problem->careful)
+        add_waiting(problem, &gram);
+    for (size_t i = 0; i < p; i++)
+        for (size_t j = 0; j <= i; j++) {
+            linpred__dd value = problem->careful ? gram.careful[i * p + j] : (linpred__dd){gram.plain[j * stride + i], 0.0};
+            if (i == j && i < (size_t)problem->powers.terms)
+                value = linpred__dd_add_double(value, ldexp(problem->penalty, 2 * problem->exponent[i]));
+            problem->gram[i * p + j] = problem->gram[j * p + i] = value;
+        }
+    *worst = gram.worst;
+    clear_gram(problem, &gram);
+    return LINPRED_OK;
+}
+
+/* ---- a factor of our own --------------------------------------------------------------------------------------------- */
+
+/* The columns left once each dependency has given one up: one in which no other dependency has a part. */
+static size_t choose_columns(const linpred__squares_check *problem, size_t *column)
+{
+    const linpred__regression *regression = problem->regression;
+    size_t p = problem->p, count = 0;
+    for (size_t j = 0; j < p; j++)
+        column[j] = 0;
+    for (int32_t k = 0; k < regression->dependencies; k++)
+        for (size_t j = p; j-- > 0;) {
+            int32_t parts = 0;
+            for (int32_t l = 0; l < regression->dependencies; l++)
+                parts += regression->dependency[(size_t)l * p + j] != 0.0;
+            if (parts == 1 && regression->dependency[(size_t)k * p + j] != 0.0) {
+                column[j] = 1;
+                break;
+            }
+        }
+    for (size_t j = 0; j < p; j++)
+        if (column[j] == 0)
+            column[count++] = j;
+    return count;
+}
+
+/* S = D L'^-1 with D G D = L L' over the columns chosen, D making the diagonal 1. Right or not: what is said rests on S'GS. */
+linpred_status linpred__squares_check_make_factor(linpred__squares_check *problem, linpred_error *error)
+{
+    size_t p = problem->p;
+    size_t *column = linpred__alloc(p, sizeof *column);
+    double *scale = linpred__alloc(p, sizeof *scale);
+    double *matrix = linpred__calloc(p * p, sizeof *matrix);
+    double *factor = linpred__calloc(p * p, sizeof *factor);
+    bool ready = column && scale && matrix && factor, regular = ready;
+    size_t n = ready ? choose_columns(problem, column) : 0;
+    for (size_t j = 0; regular && j < n; j++) {
+        double length = problem->gram[column[j] * (p + 1)].hi;
+        regular = length > 0 && isfinite(length);
+        scale[j] = 1.0 / sqrt(length);
+    }
+    for (size_t j = 0; regular && j < n; j++)
+        for (size_t i = j; i < n; i++)
+            matrix[j * n + i] = problem->gram[column[j] * p + column[i]].hi * scale[i] * scale[j];
+    linpred__blas_enter();
+    regular = regular && LAPACKE_dpotrf(LAPACK_COL_MAJOR, 'L', (lapack_int)n, matrix, (lapack_int)n) == 0 &&
+              LAPACKE_dtrtri(LAPACK_COL_MAJOR, 'L', 'N', (lapack_int)n, matrix, (lapack_int)n) == 0;
+    linpred__blas_leave();
+    for (size_t j = 0; regular && j < n; j++) /* column j of L^-1 D is row column[j] of S */
+        for (size_t k = j; k < n; k++)
+            factor[column[j] * n + k] = matrix[j * n + k] * scale[j];
+    linpred__release(column);
+    linpred__release(scale);
+    linpred__release(matrix);
+    if (!regular)
+        linpred__release(factor);
+    problem->factor = regular ? factor : NULL;
+    problem->rank = n;
+    problem->own = true;
+    return ready ? LINPRED_OK : linpred__no_memory(error);
+}
+
+/* ---- the bounds ------------------------------------------------------------------------------------------------------ */
+
+/* The relative error of an entry of the Gram matrix beside the lengths of its two columns. */
+static double gram_error(const linpred__squares_check *problem)
+{
+    double additions = problem->data->block_rows + (double)problem->data->blocks / LINPRED__LANES + 64.0;
+    return problem->careful ? (double)(problem->data->rows + 64) * 0x1p-100 : additions * 0x1p-51;
+}
+
+/* δ: the norm of I - S'GS, with what rounding may have added. S in the problem's units, p x rank by rows. */
+static double departure(const linpred__squares_check *problem, const double *s, size_t rank, linpred__dd *column)
+{
+    size_t p = problem->p;
+    double square = 0.0, reach = 0.0;
+    for (size_t k = 0; k < rank; k++) {
+        double along = 0.0;
+        for (size_t i = 0; i < p; i++) {
+            linpred__dd sum = {0.0, 0.0};
+            for (size_t j = 0; j < p; j++)
+                if (s[j * rank + k] != 0.0)
+                    sum = linpred__dd_add(sum, linpred__dd_multiply_double(problem->gram[i * p + j], s[j * rank + k]));
+            column[i] = sum;
+            along += sqrt(fabs(problem->gram[i * p + i].hi)) * fabs(s[i * rank + k]);
+        }
+        reach += along * along;
+        for (size_t l = 0; l < rank; l++) {
+            linpred__dd sum = {l == k ? -1.0 : 0.0, 0.0};
+            for (size_t i = 0; i < p; i++)
+                if (s[i * rank + l] != 0.0)
+                    sum = linpred__dd_add(sum, linpred__dd_multiply_double(column[i], s[i * rank + l]));
+            square += sum.hi * sum.hi;
+        }
+    }
+    return sqrt(square) * (1.0 + 1e-9) + (gram_error(problem) + (double)(p * p) * 0x1p-98) * reach;
+}
+
+/* ||S'g||, with what rounding may have added. A residual is off by at most t² 2^-106 A, t about the terms and four a power;
+   through S'X, of norm sqrt(1+δ), that makes at most sqrt(1+δ) t² 2^-106 ||A||. The sums of n products on top of that are off by
+   (n² + t²) 2^-106 Σ|x||r|. All taken four times as large. */
+static double distance(const linpred__squares_check *problem, const double *s, size_t rank, int32_t degree, double departure)
+{
+    size_t p = problem->p;
+    double blocks = (double)((problem->data->blocks + LINPRED__LANES - 1) / LINPRED__LANES);
+    double rows = fmin((double)problem->data->rows, blocks * problem->data->block_rows) + 16.0;
+    double terms = (double)p + 4.0 * degree + 16.0;
+    double unit = (rows * rows + terms * terms) * 0x1p-104, square = 0.0;
+    for (size_t k = 0; k < rank; k++) {
+        linpred__dd sum = {0.0, 0.0};
+        double doubt = 0.0;
+        for (size_t j = 0; j < p; j++) {
+            sum = linpred__dd_add(sum, linpred__dd_multiply_double(problem->gradient[j], s[j * rank + k]));
+            doubt += fabs(s[j * rank + k]) * problem->size[j];
+        }
+        double part = fabs(sum.hi) + unit * doubt;
+        square += part * part;
+    }
+    double residuals = terms * terms * 0x1p-104 * sqrt(problem->doubt) * (1.0 + departure);
+    return (sqrt(square) + residuals) * (1.0 + 1e-9);
+}
+
+/* The same δ for many columns: products in doubles, each off by at most p 2^-53 of the sums of absolute values. `gram` and
+   `product` are p x p. */
+static double departure_in_doubles(const linpred__squares_check *problem, const double *s, size_t rank, double *gram,
+                                   double *product)
+{
+    size_t p = problem->p;
+    int n = (int)p, m = (int)rank;
+    double square = 0.0, reach = 0.0;
+    for (size_t i = 0; i < p * p; i++)
+        gram[i] = problem->gram[i].hi;
+    for (size_t k = 0; k < rank; k++) {
+        double along = 0.0;
+        for (size_t i = 0; i < p; i++)
+            along += sqrt(fabs(gram[i * p + i])) * fabs(s[i * rank + k]);
+        reach += along * along;
+    }
+    linpred__blas_enter();
+    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, n, m, n, 1.0, gram, n, s, m, 0.0, product, m);
+    cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, m, m, n, 1.0, s, m, product, m, 0.0, gram, m);
+    linpred__blas_leave();
+    for (size_t i = 0; i < rank * rank; i++) {
+        double part = gram[i] - (i % (rank + 1) == 0 ? 1.0 : 0.0);
+        square += part * part;
+    }
+    return sqrt(square) * (1.0 + 1e-9) + (gram_error(problem) + 4.0 * (double)p * 0x1p-53) * reach * (1.0 + 1e-9);
+}
+
+linpred_status linpred__squares_check_bounds(const linpred__squares_check *problem, linpred__squares_bounds *bounds,
+                                             linpred_error *error)
+{
+    size_t p = problem->p, rank = problem->rank;
+    double *s = linpred__alloc(p * rank, sizeof *s);
+    linpred__dd *column = linpred__alloc(problem->own ? p * p : p, sizeof *column); /* or two matrices of doubles */
+    bool complete = s && column;
+    int32_t degree = 1;
+    for (int32_t i = 0; i < problem->powers.polynomials; i++)
+        degree = problem->powers.polynomial[i].degree > degree ? problem->powers.polynomial[i].degree : degree;
+    for (size_t i = 0; complete && i < p * rank; i++)
+        s[i] = ldexp(problem->factor[i], -problem->exponent[i / rank]);
+    if (complete) {
+        bounds->departure = problem->own ? departure_in_doubles(problem, s, rank, (double *)column, (double *)column + p * p)
+                                         : departure(problem, s, rank, column);
+        bounds->distance = distance(problem, s, rank, degree, bounds->departure);
+    }
+    linpred__release(s);
+    linpred__release(column);
+    return complete ? LINPRED_OK : linpred__no_memory(error);
+}

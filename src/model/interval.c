@@ -1,0 +1,169 @@
+/* Prediction intervals of least squares: for a new row x (in the basis of the fit, 1 for the intercept)
+ *
+ *   score ± t sqrt(s² (1 + ||S'x||²)),   S S' = (X'VX)^-1,   t the quantile of Student's distribution with the fit's degrees of freedom
+ *
+ * holds the new y with the asked probability, if errors are normal with one variance. The basis is orthogonal where there are powers,
+ * so ||S'x|| keeps its digits where plain powers would lose them all. Where columns depend on others, a row that breaks a
+ * dependency n (<n,x> not 0) has no prediction that the data determine: its interval is the whole line.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "core/distribution.h"
+#include "core/error.h"
+#include "core/memory.h"
+#include "data/pass.h"
+#include "data/row.h"
+#include "model/model.h"
+
+static const double kept = 1e-9; /* a dependency holds in a row if |<n,x>| is at most this part of Σ|n_j x_j| */
+
+struct interval {
+    const linpred__regression *regression;
+    const linpred_data *data;
+    double quantile;
+    double *low; /* comes with the scores */
+    double *high;
+};
+
+struct lane {
+    double *x;     /* leading parts, trailing parts: 2 width */
+    double *along; /* S'x: rank */
+};
+
+static void clear_lane(void *context, void *state)
+{
+    (void)context;
+    struct lane *lane = state;
+    linpred__release(lane->x);
+    linpred__release(lane->along);
+}
+
+static bool init_lane(void *context, void *state)
+{
+    const linpred__regression *regression = ((const struct interval *)context)->regression;
+    struct lane *lane = state;
+    lane->x = linpred__alloc(2 * (size_t)regression->width, sizeof(double));
+    lane->along = linpred__alloc((size_t)regression->rank, sizeof(double));
+    if (lane->x && lane->along)
+        return true;
+    clear_lane(context, state);
+    return false;
+}
+
+static bool estimable(const linpred__regression *regression, const double *x)
+{
+    const double *null = regression->basis_dependency ? regression->basis_dependency : regression->dependency;
+    for (int32_t k = 0; k < regression->dependencies; k++) {
+        const double *n = null + (size_t)k * (size_t)regression->width;
+        double sum = 0.0, size = 0.0;
+        for (int32_t j = 0; j < regression->width; j++) {
+            sum += n[j] * x[j];
+            size += fabs(n[j] * x[j]);
+        }
+        if (fabs(sum) > kept * size)
+            return false;
+    }
+    return true;
+}
+
+/* ||S'x||² */
+LINPRED__FAST static double leverage(const linpred__regression *regression, const double *x, double *along)
+{
+    size_t rank = (size_t)regression->rank;
+    memset(along, 0, rank * sizeof *along);
+    for (int32_t j = 0; j < regression->width; j++) {
+        const double *s = regression->factor + (size_t)j * rank;
+        for (size_t k = 0; x[j] != 0.0 && k < rank; k++)
+            along[k] += x[j] * s[k];
+    }
+    double sum = 0.0;
+    for (size_t k = 0; k < rank; k++)
+        sum += along[k] * along[k];
+    return sum;
+}
+
+static void visit(void *context, void *state, const linpred__block *block)
+{
+    const struct interval *interval = context;
+    const linpred__regression *regression = interval->regression;
+    struct lane *lane = state;
+    for (int32_t r = 0; r < block->rows; r++) {
+        int64_t row = block->first_row + r;
+        int64_t place = interval->data->source_row ? interval->data->source_row[row] : row;
+        linpred__basis_row(&regression->basis, block, r, lane->x, lane->x + regression->width);
+        double half = INFINITY;
+        if (estimable(regression, lane->x))
+            half = interval->quantile * regression->residual_sd * sqrt(1.0 + leverage(regression, lane->x, lane->along));
+        interval->high[place] = interval->low[place] + half;
+        interval->low[place] -= half;
+    }
+}
+
+static void merge(void *context, void *into, const void *from)
+{
+    (void)context;
+    (void)into;
+    (void)from;
+}
+
+static linpred_status check_model(const linpred_model *model, double confidence, linpred_error *error)
+{
+    const linpred__regression *regression = model->regression;
+    if (!(confidence > 0 && confidence < 1))
+        return linpred__fail(error, LINPRED_ERROR_USAGE, "the confidence of an interval lies between 0 and 1");
+    if (!regression)
+        return linpred__fail(error, LINPRED_ERROR_USAGE, "only a regression has prediction intervals: this is a model of fit %s",
+                             linpred_task_name(model->task));
+    if (regression->loss != LINPRED_LOSS_SQUARED)
+        return linpred__fail(error, LINPRED_ERROR_USAGE,
+                             "prediction intervals are for squared loss; for absolute loss fit two quantiles instead, such as "
+                             "--quantile 0.025 and --quantile 0.975");
+    if (regression->l2 > 0)
+        return linpred__fail(error, LINPRED_ERROR_USAGE,
+                             "a penalised fit has no prediction intervals: --l2 moves its coefficients by an amount that the data "
+                             "do not tell; fit without --l2");
+    if (regression->rank >= 0 && !(regression->degrees_of_freedom > 0))
+        return linpred__fail(error, LINPRED_ERROR_USAGE,
+                             "the fit has no degrees of freedom left (as many coefficients as rows): how far rows lie from it "
+                             "is not known, so there are no prediction intervals");
+    if (!regression->factor)
+        return linpred__fail(error, LINPRED_ERROR_USAGE,
+                             "the model does not keep what prediction intervals need: it has %d coefficients, more than %d",
+                             regression->width, LINPRED__FACTOR_MOST);
+    return LINPRED_OK;
+}
+
+linpred_status linpred_predict_interval(const linpred_model *model, const linpred_data *data, int threads, double confidence,
+                                        double *low, double *high, linpred_error *error)
+{
+    linpred_status status = check_model(model, confidence, error);
+    if (status != LINPRED_OK)
+        return status;
+    const linpred__regression *regression = model->regression;
+    int64_t places = data->rows_in_file;
+    double *both = linpred__alloc(2 * (size_t)places, sizeof *both);
+    if (!both)
+        return linpred__no_memory(error);
+    struct interval interval = {regression, data, 0.0, both, both + places};
+    interval.quantile = linpred__t_quantile(0.5 + 0.5 * confidence, regression->degrees_of_freedom);
+    linpred__visitor visitor = {sizeof(struct lane), init_lane, visit, merge, clear_lane, &interval};
+    struct lane total;
+    linpred__pool *pool = NULL;
+    status = linpred_score(model, data, threads, interval.low, error);
+    if (status == LINPRED_OK) {
+        for (int64_t i = 0; i < places; i++)
+            interval.high[i] = NAN; /* where there is no row */
+        status = linpred__pool_open(threads, &pool, error);
+    }
+    if (status == LINPRED_OK)
+        status = linpred__pass(data, pool, &visitor, &total, error);
+    if (status == LINPRED_OK) {
+        clear_lane(&interval, &total);
+        memcpy(low, interval.low, (size_t)places * sizeof *low);
+        memcpy(high, interval.high, (size_t)places * sizeof *high);
+    }
+    linpred__pool_close(pool);
+    linpred__release(both);
+    return status;
+}
