@@ -246,29 +246,30 @@ static bool weigh_tree(struct work *work, int64_t *open)
     return false; /* it ends too early, or there is none */
 }
 
-/* Where the tree falls short of the claim: all hyperplanes, if they are not too many. */
+/* Where the tree falls short of the claim: all hyperplanes, if they are not too many. Costs that are not multiples of a common
+   unit within 52 bits are rounded down, which proves next to nothing less. */
 static linpred_status go_through_planes(struct work *work, linpred__pool *pool, bool has_intercept, linpred__fewest *fewest,
                                         linpred_error *error)
 {
     const linpred_data *data = work->data;
     int64_t *cost = linpred__alloc((size_t)data->rows, sizeof *cost);
-    double unit = ldexp(mpz_get_d(work->divisor), -work->scale), limit = ceil(work->certificate->bound / unit * (1.0 - 1e-12));
-    double total = 0;
-    bool affordable = unit > 0 && isfinite(unit) && limit < 0x1p52;
-    if (!cost)
-        return linpred__no_memory(error);
-    for (int64_t row = 0; row < data->rows && affordable; row++) {
-        int32_t r;
-        const linpred__block *block = linpred__block_of(data, row, &r);
-        row_cost(work, block, r);
-        mpz_divexact(work->number, work->number, work->divisor);
-        total += mpz_get_d(work->number);
-        affordable = total < 0x1p52;
-        cost[row] = affordable ? (int64_t)mpz_get_d(work->number) : 0;
-    }
-    linpred_status status = LINPRED_OK;
+    double unit = ldexp(mpz_get_d(work->divisor), -work->scale), total = 0;
     linpred__hyperplanes_end end = LINPRED__HYPERPLANES_TOO_MANY;
-    if (affordable)
+    linpred_status status = cost ? LINPRED_OK : linpred__no_memory(error);
+    for (int pass = 0; pass < 2 && cost && isfinite(unit); pass++) {
+        for (int64_t row = 0; row < data->rows; row++) {
+            int32_t r;
+            const linpred__block *block = linpred__block_of(data, row, &r);
+            row_cost(work, block, r);
+            double one = ldexp(mpz_get_d(work->number), -work->scale);
+            total += pass == 0 ? one : 0.0;
+            cost[row] = pass == 0 ? 0 : (int64_t)floor(one / unit);
+        }
+        if (pass == 0 && !(total < 0x1p52 * unit))
+            unit = ldexp(1.0, ilogb(total) - 50);
+    }
+    double limit = ceil(work->certificate->bound / unit * (1.0 - 1e-10));
+    if (status == LINPRED_OK && unit > 0 && limit > 0 && limit < 0x1p53)
         status = linpred__go_through_hyperplanes(data, pool, has_intercept, cost, (int64_t)limit, most_signs, NULL, NULL, &end,
                                                  error);
     if (status == LINPRED_OK && end == LINPRED__HYPERPLANES_NONE_LESS) {

@@ -175,10 +175,13 @@ linpred_status linpred__take_turns(linpred__planes *p, const double *known, linp
             status = linpred__tree_open(tree, p, error);
     }
     *end = LINPRED__TREE_WORKED;
-    for (; status == LINPRED_OK && *end == LINPRED__TREE_WORKED && p->work < work; turn *= 1.2) {
+    while (status == LINPRED_OK && *end == LINPRED__TREE_WORKED) {
         status = linpred__tree_search(tree, p->work + turn, effort, end, error);
         for (int k = 0; k < 20 && *end == LINPRED__TREE_WORKED && !effort->stop(effort->context); k++)
             linpred__planes_wander(p, turn / 60.0);
+        turn *= 1.2;
+        if (p->work > work)
+            break;
     }
     return status;
 }
