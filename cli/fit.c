@@ -51,8 +51,7 @@ void cli_print_witness(const linpred_result *result, const char *what)
     printf("%s cannot be separated by any %s\n", count > SHOWN ? ", …" : "", what);
 }
 
-/* Method exact: what is known of the least. */
-static void print_least(const session *session)
+void cli_print_least(const session *session, const char *what)
 {
     const linpred_info *info = session->info;
     const char *costs = session->cli->options.cost;
@@ -63,7 +62,7 @@ static void print_least(const session *session)
     if (costs)
         printf("cost         %s, by --cost %s\n", number, costs);
     cli_format_number(info->lower_bound, number);
-    printf("lower bound  %s: no halfspace %s\n", number, costs ? "makes mistakes that cost less" : "makes fewer mistakes");
+    printf("lower bound  %s: no %s %s\n", number, what, costs ? "makes mistakes that cost less" : "makes fewer mistakes");
 }
 
 static void print_text(const session *session)
@@ -84,7 +83,7 @@ static void print_text(const session *session)
     cli_format_number(linpred_data_shape(session->data).weight, weight);
     printf("errors       %s of %s (%.4g %%), perceptron loss %.6g\n", number, weight,
            100.0 * info->errors / linpred_data_shape(session->data).weight, info->perceptron_loss);
-    print_least(session);
+    cli_print_least(session, "halfspace");
     print_margin(info, options->norm == LINPRED_MARGIN_WITHOUT_INTERCEPT);
     if (options->bound && isnan(info->update_bound))
         puts("update bound none: no halfspace is known that separates the rows");

@@ -36,11 +36,16 @@ static void print_text(const session *session)
     cli_print_data(session);
     printf("method       %s", linpred_method_name(info->method));
     cli_print_limits(&session->cli->options, info->method);
-    printf("outcome      %s after %" PRId64 " update%s in %" PRId64 " pass%s: %s\n", linpred_outcome_name(info->outcome),
-           info->updates, cli_plural(info->updates, "s"), info->passes, cli_plural(info->passes, "es"), info->reason);
+    if (info->method == LINPRED_METHOD_EXACT)
+        printf("outcome      %s: %s\n", linpred_outcome_name(info->outcome), info->reason);
+    else
+        printf("outcome      %s after %" PRId64 " update%s in %" PRId64 " pass%s: %s\n",
+               linpred_outcome_name(info->outcome), info->updates, cli_plural(info->updates, "s"), info->passes,
+               cli_plural(info->passes, "es"), info->reason);
     cli_format_number(info->errors, number);
     cli_format_number(linpred_data_shape(session->data).weight, weight);
     printf("errors       %s of %s (%.4g %%)\n", number, weight, 100.0 * info->objective);
+    cli_print_least(session, "ball");
     if (!isnan(info->margin_without_intercept))
         printf("distance     %.9g: no row is nearer to the sphere\n", info->margin_without_intercept);
     cli_ball_to_text(linpred_result_model(session->result));

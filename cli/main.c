@@ -25,7 +25,7 @@ const command commands[] = {
      OWN(OUTPUT) | OWN(NO_VERIFY) | OWN(START), 1, run_fit_logistic},
     {"fit ball", "DATA", "learn a ball with one label inside and the other outside, or prove that no ball separates them",
      LINPRED_FOR_READ | LINPRED_FOR_ENCODE | LINPRED_FOR_FIT | LINPRED_FOR_BALL | LINPRED_FOR_BALL_AUTO |
-         LINPRED_FOR_BALL_POCKET | LINPRED_FOR_RANDOM,
+         LINPRED_FOR_BALL_POCKET | LINPRED_FOR_BALL_LP | LINPRED_FOR_BALL_EXACT | LINPRED_FOR_RANDOM,
      OWN(OUTPUT) | OWN(NO_VERIFY), 1, run_fit_ball},
     {"verify", "MODEL DATA", "check a model's claim against data, independently of how it was found",
      LINPRED_FOR_READ | LINPRED_FOR_APPLY, OWN(ACCEPT_EDITED), 2, run_verify},

@@ -87,8 +87,10 @@ static void visit_row(const struct ball *ball, linpred__signs *signs, const linp
         signs->exactly += !clear;
     }
     signs->weight += weight;
-    if (wrong)
+    if (wrong) {
         signs->errors += weight;
+        signs->wrong[block->target[r] > 0] += weight;
+    }
     if (score < signs->lowest || signs->worst_row < 0) {
         signs->lowest = score;
         signs->worst_row = block->first_row + r;
@@ -108,6 +110,8 @@ static void merge(void *context, void *into, const void *from)
     const linpred__signs *b = from;
     a->weight += b->weight;
     a->errors += b->errors;
+    a->wrong[0] += b->wrong[0];
+    a->wrong[1] += b->wrong[1];
     a->exactly += b->exactly;
     if (b->lowest < a->lowest || (b->lowest == a->lowest && b->worst_row < a->worst_row)) {
         a->lowest = b->lowest;
@@ -179,15 +183,15 @@ linpred_status linpred__check_ball_direction(const linpred_result *result, const
 }
 
 /* Σ λ y (x 2^1074, ||x||² 4^1074, 1) over the witness; false if a row is not in the data or a weight not positive. */
-static bool add_witness(const linpred__certificate *certificate, const linpred_data *data, mpz_t *sum)
+static bool add_rows(int64_t rows, const int64_t *file_row, char *const *weight, const linpred_data *data, mpz_t *sum)
 {
     mpz_t x, square, lambda;
     mpz_inits(x, square, lambda, NULL);
     bool good = true;
-    for (int64_t i = 0; good && i < certificate->witnesses; i++) {
+    for (int64_t i = 0; good && i < rows; i++) {
         int32_t r;
-        const linpred__block *block = linpred__row_of_file(data, certificate->witness_row[i], &r);
-        good = block && mpz_set_str(lambda, certificate->witness_weight[i], 10) == 0 && mpz_sgn(lambda) > 0;
+        const linpred__block *block = linpred__row_of_file(data, file_row[i], &r);
+        good = block && mpz_set_str(lambda, weight[i], 10) == 0 && mpz_sgn(lambda) > 0;
         if (!good)
             break;
         if (block->target[r] < 0)
@@ -206,8 +210,8 @@ static bool add_witness(const linpred__certificate *certificate, const linpred_d
     return good;
 }
 
-linpred_status linpred__check_ball_witness(const linpred_result *result, const linpred_data *data, bool *holds,
-                                           linpred_error *error)
+linpred_status linpred__check_ball_combination(int64_t rows, const int64_t *row, char *const *weight,
+                                               const linpred_data *data, bool outside, bool *holds, linpred_error *error)
 {
     int32_t columns = data->columns + 2;
     mpz_t *sum = linpred__alloc((size_t)columns, sizeof *sum);
@@ -215,11 +219,11 @@ linpred_status linpred__check_ball_witness(const linpred_result *result, const l
         return linpred__no_memory(error);
     for (int32_t j = 0; j < columns; j++)
         mpz_init(sum[j]);
-    *holds = result->certificate.witnesses > 0 && add_witness(&result->certificate, data, sum);
+    *holds = rows > 0 && add_rows(rows, row, weight, data, sum);
     for (int32_t j = 0; j < columns; j++) {
         int sign = mpz_sgn(sum[j]);
         if (j == data->columns)
-            *holds = *holds && (result->model.outside ? sign <= 0 : sign >= 0);
+            *holds = *holds && (outside ? sign <= 0 : sign >= 0);
         else
             *holds = *holds && sign == 0;
         mpz_clear(sum[j]);

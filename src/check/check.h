@@ -38,15 +38,15 @@ typedef struct linpred__fewest {
     bool by_planes; /* proved by going through all hyperplanes, not by the subsets */
 } linpred__fewest;
 
-linpred_status linpred__check_fewest(const linpred__certificate *certificate, const linpred_data *data, linpred__pool *pool,
-                                     bool has_intercept, linpred__fewest *fewest, linpred_error *error);
+linpred_status linpred__check_fewest(const linpred_result *result, const linpred_data *data, linpred__pool *pool,
+                                     linpred__fewest *fewest, linpred_error *error);
 /* ball.c: the same questions of a ball ρ - ||x-v||², each sign certain, ||x||² exact. */
 linpred_status linpred__check_ball_signs(const linpred_model *model, const linpred_data *data, linpred__pool *pool,
                                          linpred__signs *signs, linpred_error *error);
 linpred_status linpred__check_ball_direction(const linpred_result *result, const linpred_data *data, bool *separates,
                                              linpred_error *error);
-linpred_status linpred__check_ball_witness(const linpred_result *result, const linpred_data *data, bool *holds,
-                                           linpred_error *error);
+linpred_status linpred__check_ball_combination(int64_t rows, const int64_t *row, char *const *weight,
+                                               const linpred_data *data, bool outside, bool *holds, linpred_error *error);
 
 /* direction.c: an integer v (the intercept's last) against all rows, and the span of the witness's rows. */
 typedef struct linpred__recession {

@@ -71,7 +71,11 @@ static linpred_status measure_ball(const linpred_result *result, const linpred_d
         status = linpred__check_ball_direction(result, data, &separates, error);
     found->recession.positive = separates ? data->rows : 0;
     if (status == LINPRED_OK && found->has_witness)
-        status = linpred__check_ball_witness(result, data, &found->witness_holds, error);
+        status = linpred__check_ball_combination(result->certificate.witnesses, result->certificate.witness_row,
+                                                 result->certificate.witness_weight, data, result->model.outside,
+                                                 &found->witness_holds, error);
+    if (status == LINPRED_OK && result->certificate.claim == LINPRED__CLAIM_FEWEST_ERRORS)
+        status = linpred__check_fewest(result, data, pool, &found->fewest, error);
     return status;
 }
 
@@ -91,7 +95,7 @@ static linpred_status measure(const linpred_result *result, const linpred_data *
     if (status == LINPRED_OK && certificate->claim == LINPRED__CLAIM_LOGISTIC_OPTIMUM)
         status = linpred__check_logistic(result, data, pool, &found->logistic, error);
     if (status == LINPRED_OK && certificate->claim == LINPRED__CLAIM_FEWEST_ERRORS)
-        status = linpred__check_fewest(certificate, data, pool, has_intercept, &found->fewest, error);
+        status = linpred__check_fewest(result, data, pool, &found->fewest, error);
     if (status == LINPRED_OK && certificate->claim == LINPRED__CLAIM_OVERLAPPING)
         status = linpred__check_span(certificate, data, has_intercept, &found->span, error);
     if (status == LINPRED_OK && found->has_direction)
@@ -254,15 +258,16 @@ static void judge_fewest(const linpred__certificate *certificate, const struct f
     const double *each = certificate->class_weight;
     bool plain = each[0] == 1.0 && each[1] == 1.0;
     double cost = each[0] * found->signs.wrong[0] + each[1] * found->signs.wrong[1], claimed = certificate->bound;
-    CLAIM("the halfspace makes %.17g mistake%s, and no halfspace%s than %.17g", certificate->errors,
-          certificate->errors == 1 ? "" : "s", plain ? " makes fewer" : "'s mistakes cost less", claimed);
+    CLAIM("the %s makes %.17g mistake%s, and no %s%s than %.17g", found->noun, certificate->errors,
+          certificate->errors == 1 ? "" : "s", found->noun, plain ? " makes fewer" : "'s mistakes cost less", claimed);
     judge_errors(certificate->errors, found, rows, check);
     check->lower_bound_proved = fewest->proved;
     if (!plain)
         FINDING("; they cost %.17g", cost);
     if (fewest->broken > 0 || claimed > cost * (1.0 + gap_allowed)) {
         if (fewest->broken > 0)
-            FINDING("; but subset %lld of the certificate does not sum to zero", (long long)fewest->broken);
+            FINDING("; but subset %lld of the certificate %s", (long long)fewest->broken,
+                    strcmp(found->noun, "ball") == 0 ? "proves nothing" : "does not sum to zero");
         else
             FINDING("; but that is less than the bound");
         check->lower_bound_proved = NAN;

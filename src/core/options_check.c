@@ -27,6 +27,7 @@ static const struct {
     {LINPRED_FOR_REGRESSION, "fit ", "regression"},      {LINPRED_FOR_LOGISTIC, "fit ", "logistic"},
     {LINPRED_FOR_BALL, "fit ", "ball"},                  {LINPRED_FOR_BALL_POCKET, "fit ball --method ", "pocket"},
     {LINPRED_FOR_BALL_LP, "fit ball --method ", "lp"},   {LINPRED_FOR_BALL_AUTO, "fit ball --method ", "auto"},
+    {LINPRED_FOR_BALL_EXACT, "fit ball --method ", "exact"},
 };
 
 size_t linpred_applies_text(unsigned applies, char *room, size_t bytes)
@@ -73,8 +74,12 @@ unsigned linpred_options_listens(const linpred_options *options)
                (options->loss == LINPRED_LOSS_SQUARED ? LINPRED_FOR_SQUARED : LINPRED_FOR_ABSOLUTE);
     if (options->task == LINPRED_TASK_BALL) {
         bool pocket = options->method == LINPRED_METHOD_POCKET, automatic = options->method == LINPRED_METHOD_AUTO;
-        bool draws = automatic || (pocket && options->order == LINPRED_ORDER_RANDOM);
-        unsigned by = pocket ? LINPRED_FOR_BALL_POCKET : automatic ? LINPRED_FOR_BALL_AUTO : LINPRED_FOR_BALL_LP;
+        bool exact = options->method == LINPRED_METHOD_EXACT;
+        bool draws = automatic || exact || (pocket && options->order == LINPRED_ORDER_RANDOM);
+        unsigned by = pocket      ? LINPRED_FOR_BALL_POCKET
+                      : automatic ? LINPRED_FOR_BALL_AUTO
+                      : exact     ? LINPRED_FOR_BALL_EXACT
+                                  : LINPRED_FOR_BALL_LP;
         return LINPRED_FOR_FIT | LINPRED_FOR_BALL | by | (draws ? LINPRED_FOR_RANDOM : 0);
     }
     unsigned method = method_bit(options->method);
@@ -96,7 +101,7 @@ static linpred_status meaningless(const linpred_options *options, const char *fl
     char fit[40], others[120];
     name_fit(options, fit, sizeof fit);
     /* Methods of a ball are told to those who fit one, if that is what it is for. */
-    unsigned balls = LINPRED_FOR_BALL_POCKET | LINPRED_FOR_BALL_LP | LINPRED_FOR_BALL_AUTO;
+    unsigned balls = LINPRED_FOR_BALL_POCKET | LINPRED_FOR_BALL_LP | LINPRED_FOR_BALL_EXACT | LINPRED_FOR_BALL_AUTO;
     unsigned near = options->task == LINPRED_TASK_BALL ? applies & balls : applies & ~balls;
     size_t told = linpred_applies_text(near ? near : applies, others, sizeof others);
     return linpred__fail(error, LINPRED_ERROR_USAGE, "--%s has no meaning for %s%s%s", flag, fit, told ? "; it is for " : "",
@@ -107,7 +112,8 @@ static linpred_status meaningless(const linpred_options *options, const char *fl
 static linpred_status check_method(const linpred_options *options, linpred_error *error)
 {
     bool logistic = options->method == LINPRED_METHOD_NEWTON || options->method == LINPRED_METHOD_NEWTON_CG;
-    bool ball = options->method == LINPRED_METHOD_LP || options->method == LINPRED_METHOD_POCKET;
+    bool ball = options->method == LINPRED_METHOD_LP || options->method == LINPRED_METHOD_POCKET ||
+                options->method == LINPRED_METHOD_EXACT;
     bool known = options->task == LINPRED_TASK_BALL ? ball : logistic == (options->task == LINPRED_TASK_LOGISTIC);
     if (options->method == LINPRED_METHOD_AUTO || known)
         return LINPRED_OK;

@@ -1,8 +1,11 @@
 /* fit ball: a ball with the rows of one label inside and the others outside.
  *
  * lp: a ball that separates the rows, or rows that prove that there is none (ball_search.c).
- * pocket: the perceptron on lifted rows, whose best halfspace that is a ball is kept; then the best radius for its centre.
- * auto: a ball that separates if there is one, else pocket, with the proof that none separates.
+ * pocket: the perceptron on lifted rows, whose best halfspace that is a ball is kept, then the best radius for its centre;
+ *         from the better of the balls around the mean of the rows inside and around the centre of least squares.
+ * exact: lp, and where no ball separates, the fewest mistakes with proof (ball_fewest.c).
+ * auto: a ball that separates if there is one, else pocket and, on rows that are not too many, local search, with the proof that
+ *       none separates.
  */
 #include "fit/ball.h"
 
@@ -32,6 +35,7 @@ static linpred_status walk_from(linpred__fit *fit, const linpred__ball_lift *lif
                                   .radius = subfit->survey.radius.above,
                                   .pocket = true,
                                   .order = automatic ? LINPRED_ORDER_RANDOM : fit->options->order,
+                                  .pass_ends_only = true, /* from a good start runs say little, and scoring is dear */
                                   .patience = automatic ? PATIENCE + PATIENCE_ROWS / lift->data->rows : 0};
     double *start = linpred__alloc((size_t)lift->lifted->columns, sizeof *start);
     double *centre = linpred__alloc((size_t)model->columns, sizeof *centre);
@@ -59,6 +63,32 @@ static linpred_status walk_from(linpred__fit *fit, const linpred__ball_lift *lif
     return status;
 }
 
+/* The centre of least squares on lifted rows, if they give one. The hard row would be the only one that counts: it is left out. */
+static linpred_status try_least_squares(linpred__fit *fit, const linpred__ball_lift *lift, const linpred__fit *subfit,
+                                        double *fewest, linpred_error *error)
+{
+    linpred_data rows = *lift->lifted;
+    linpred__fit view = *subfit;
+    double *w = linpred__alloc((size_t)rows.columns, sizeof *w), unused;
+    double *centre = linpred__alloc((size_t)lift->data->columns, sizeof *centre);
+    rows.block = linpred__alloc((size_t)rows.blocks, sizeof *rows.block);
+    linpred_status status = w && centre && rows.block ? LINPRED_OK : linpred__no_memory(error);
+    if (status == LINPRED_OK) {
+        memcpy(rows.block, lift->lifted->block, (size_t)rows.blocks * sizeof *rows.block);
+        rows.rows--;
+        if (--rows.block[rows.blocks - 1].rows == 0)
+            rows.blocks--;
+        view.data = &rows;
+        if (linpred__least_squares_start(&view, w, &unused) && linpred__ball_centre(lift, w, centre))
+            status = linpred__ball_try(fit, lift, centre, fewest, error);
+        fit->result->info.passes++;
+    }
+    linpred__release(rows.block);
+    linpred__release(w);
+    linpred__release(centre);
+    return status;
+}
+
 static linpred_status fit_pocket(linpred__fit *fit, const linpred__ball_lift *lift, double fewest, linpred_error *error)
 {
     linpred_options options;
@@ -68,7 +98,9 @@ static linpred_status fit_pocket(linpred__fit *fit, const linpred__ball_lift *li
         status = linpred__ball_subfit(fit, lift, &options, &subfit, error);
     if (status != LINPRED_OK)
         return status;
-    status = walk_from(fit, lift, &subfit, &fewest, error);
+    status = try_least_squares(fit, lift, &subfit, &fewest, error);
+    if (status == LINPRED_OK)
+        status = walk_from(fit, lift, &subfit, &fewest, error);
     linpred__ball_subfit_close(&subfit);
     return status;
 }
@@ -94,6 +126,10 @@ static linpred_status report(linpred__fit *fit, const linpred__ball_lift *lift, 
         linpred__fit_end(fit, LINPRED_OUTCOME_SEPARATED, "a ball with every row on its right side was found");
     else if (info->outcome == LINPRED_OUTCOME_SEPARATED && certificate->directions == 0)
         linpred__fit_end(fit, LINPRED_OUTCOME_UNDECIDED, "no mistakes while learning, but some of the ball in doubles");
+    if (separates && info->method == LINPRED_METHOD_EXACT)
+        info->cost = info->lower_bound = 0.0;
+    if (certificate->claim == LINPRED__CLAIM_FEWEST_ERRORS)
+        return LINPRED_OK;
     if (separates || certificate->directions > 0)
         certificate->claim = LINPRED__CLAIM_SEPARATES;
     else if (info->outcome == LINPRED_OUTCOME_INSEPARABLE && info->method == LINPRED_METHOD_LP)
@@ -117,6 +153,8 @@ static linpred_status fall_back(linpred__fit *fit, const linpred__ball_lift *lif
     linpred_status status = linpred__ball_try(fit, lift, fit->result->model.w, &fewest, error);
     if (status == LINPRED_OK)
         status = fit_pocket(fit, lift, fewest, error);
+    if (status == LINPRED_OK && info->outcome == LINPRED_OUTCOME_LIMIT_REACHED)
+        status = linpred__ball_improve(fit, lift, error);
     if (status != LINPRED_OK || info->outcome != LINPRED_OUTCOME_LIMIT_REACHED)
         return status;
     char ended[100];
@@ -125,7 +163,7 @@ static linpred_status fall_back(linpred__fit *fit, const linpred__ball_lift *lif
         linpred__fit_end(fit, found, "no ball separates the rows (%lld of them prove it); pocket %s",
                          (long long)fit->result->certificate.witnesses, ended);
     else
-        linpred__fit_end(fit, found, "too large to decide whether a ball separates the rows; pocket %s", ended);
+        linpred__fit_end(fit, found, "not decided whether a ball separates the rows; pocket %s", ended);
     return LINPRED_OK;
 }
 
@@ -147,6 +185,9 @@ linpred_status linpred__fit_ball(linpred__fit *fit, linpred_error *error)
     status = pocket ? fit_pocket(fit, &lift, INFINITY, error) : linpred__ball_search(fit, &lift, error);
     if (status == LINPRED_OK && options->method == LINPRED_METHOD_AUTO)
         status = fall_back(fit, &lift, error);
+    bool open = info->outcome == LINPRED_OUTCOME_INSEPARABLE || info->outcome == LINPRED_OUTCOME_UNDECIDED;
+    if (status == LINPRED_OK && options->method == LINPRED_METHOD_EXACT && open)
+        status = linpred__ball_fewest(fit, &lift, error);
     if (status == LINPRED_OK)
         status = report(fit, &lift, error);
     linpred__ball_lift_close(&lift);

@@ -50,6 +50,7 @@ typedef struct linpred__learning {
     bool pocket;
     linpred_order order;
     int64_t patience; /* pocket: passes without a better halfspace after which it ends; 0: no end but the limits */
+    bool pass_ends_only; /* pocket: weights are scored at the ends of passes, however long their runs */
     const double *w; /* where to start, for a loop at rate 1; NULL: 0 */
     double b;
     const struct linpred__bound *bound; /* for the trace; NULL: none */
@@ -59,6 +60,10 @@ typedef struct linpred__learning {
 linpred_status linpred__check_start(const linpred_data *data, const linpred_options *options, linpred_error *error);
 
 linpred_status linpred__learn_perceptron(linpred__fit *fit, const linpred__learning *learning, linpred_error *error);
+
+/* w, b of least squares on the labels, columns scaled to unit diagonal and a touch of ridge; false if it cannot be had.
+   This is Fisher's discriminant but for its offset: a good start, no claim. */
+bool linpred__least_squares_start(linpred__fit *fit, double *w, double *b);
 
 /* For w, b of result->model on fit->data: errors, objective, margins, perceptron loss, each sign certain. */
 linpred_status linpred__halfspace_report(linpred__fit *fit, linpred_error *error);

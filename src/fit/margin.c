@@ -148,9 +148,7 @@ static void squared_loss(void *context, const linpred__block *block, const doubl
     }
 }
 
-/* w, b of least squares on the labels, columns scaled to unit diagonal and a touch of ridge; false if it cannot be had.
-   This is Fisher's discriminant but for its offset: a good start, no claim. */
-static bool least_squares_start(linpred__fit *fit, double *w, double *b)
+bool linpred__least_squares_start(linpred__fit *fit, double *w, double *b)
 {
     const linpred_data *data = fit->data;
     bool has_intercept = fit->result->model.has_intercept;
@@ -206,7 +204,7 @@ static linpred_status fall_back(linpred__fit *fit, linpred_error *error)
     double *start = linpred__calloc((size_t)fit->data->columns, sizeof(double));
     if (!start)
         return linpred__no_memory(error);
-    if (least_squares_start(fit, start, &learning.b)) {
+    if (linpred__least_squares_start(fit, start, &learning.b)) {
         /* Long enough that an update turns it gently. */
         double norm = 0.0, radius = fit->survey.radius.nearest;
         for (int32_t j = 0; j < model->columns; j++)

@@ -64,7 +64,7 @@ static void tell(struct run *run, double score, double *scaled)
 static void take_mistake(struct run *run, double *scaled)
 {
     linpred__walk *walk = &run->walk;
-    if (run->pocket)
+    if (run->pocket && !run->learning->pass_ends_only)
         linpred__pocket_look(run->pocket, walk, false);
     double score = 0.0;
     if (scaled)
@@ -94,7 +94,7 @@ static bool over(struct run *run)
     }
     if (run->pocket && run->learning->patience > 0 &&
         walk->visited - run->pocket->kept_visited >= run->learning->patience * walk->data->rows) {
-        linpred__fit_end(fit, LINPRED_OUTCOME_LIMIT_REACHED, "stopped after %" PRId64 " passes without a better halfspace",
+        linpred__fit_end(fit, LINPRED_OUTCOME_LIMIT_REACHED, "stopped after %" PRId64 " passes without fewer mistakes",
                          run->learning->patience);
         return true;
     }

@@ -30,14 +30,19 @@ static linpred_status put_subset(const struct work *work, int32_t s, linpred__su
     linpred_status status = linpred__exact_lp(&question, &effort, &answer, error);
     if (status != LINPRED_OK)
         return status;
+    int32_t given = 0, at = 0;
+    for (int32_t i = 0; i < answer.count; i++)
+        given += work->file_row[answer.row[i]] > 0;
     if (answer.verdict != LINPRED__INSEPARABLE)
         status = linpred__fail(error, LINPRED_ERROR_INTERNAL, "a subset that was proved inseparable is not");
-    else if (!linpred__subset_rows(out, answer.count))
+    else if (!linpred__subset_rows(out, given))
         status = linpred__no_memory(error);
     for (int32_t i = 0; i < answer.count && status == LINPRED_OK; i++) {
-        out->row[i] = work->file_row[answer.row[i]];
-        out->weight[i] = linpred__integers_text(&answer.weight, i);
-        if (!out->weight[i])
+        if (work->file_row[answer.row[i]] == 0)
+            continue;
+        out->row[at] = work->file_row[answer.row[i]];
+        out->weight[at] = linpred__integers_text(&answer.weight, i);
+        if (!out->weight[at++])
             status = linpred__no_memory(error);
     }
     linpred__exact_answer_close(&answer);

@@ -109,7 +109,7 @@ static void check_claim(linpred__fields *fields, const linpred_result *result)
     bool regression = certificate->claim == LINPRED__CLAIM_LEAST_SQUARES || certificate->claim == LINPRED__CLAIM_LEAST_ABSOLUTE;
     bool fewest = certificate->claim == LINPRED__CLAIM_FEWEST_ERRORS;
     bool of_ball = certificate->claim == LINPRED__CLAIM_SEPARATES || certificate->claim == LINPRED__CLAIM_ERRORS ||
-                   certificate->claim == LINPRED__CLAIM_INSEPARABLE;
+                   certificate->claim == LINPRED__CLAIM_INSEPARABLE || fewest;
     bool same = isnan(result->info.errors) ? isnan(certificate->errors) : result->info.errors == certificate->errors;
     if (regression != (result->model.task == LINPRED_TASK_REGRESSION) ||
         (result->model.task == LINPRED_TASK_BALL && !of_ball))

@@ -334,6 +334,10 @@ linpred_status linpred__tree_search(linpred__tree *t, double work, linpred__effo
         }
         if (closes(t, t->branch[t->open[0]].bound))
             break;
+        if (t->branches > LINPRED__MOST_BRANCHES) {
+            *end = LINPRED__TREE_FULL;
+            return LINPRED_OK;
+        }
         int32_t b = pop(t);
         linpred_status status = explore(t, b, work, effort, error);
         if (status != LINPRED_OK)

@@ -38,7 +38,7 @@ static void scale_rows(linpred__planes *p)
             }
         for (int32_t k = 0; k < row.count; k++) {
             int32_t j = linpred__row_column(&row, k);
-            z[j] = ldexp(row.values[k], -p->exponent[j] - (top == INT32_MIN ? 0 : top));
+            z[j] += ldexp(row.values[k], -p->exponent[j] - (top == INT32_MIN ? 0 : top));
         }
     }
 }
@@ -47,15 +47,18 @@ static void scale_rows(linpred__planes *p)
 static void measure(linpred__planes *p)
 {
     for (int32_t j = 0; j < p->d; j++) {
-        double sum = 0, squares = 0;
+        double sum = 0, squares = 0, count = 0;
         for (int32_t i = 0; i < p->n; i++) {
             const double *z = p->z + (int64_t)i * p->d;
+            if (p->constant >= 0 && z[p->constant] == 0.0)
+                continue; /* a condition on w rather than a row */
             double x = p->constant >= 0 ? z[j] / z[p->constant] : z[j];
             sum += x;
             squares += x * x;
+            count++;
         }
-        p->mean[j] = p->constant >= 0 && j != p->constant ? sum / p->n : 0.0;
-        double variance = squares / p->n - p->mean[j] * p->mean[j];
+        p->mean[j] = p->constant >= 0 && j != p->constant ? sum / count : 0.0;
+        double variance = squares / count - p->mean[j] * p->mean[j];
         p->deviation[j] = j == p->constant || !(variance > 1e-24) ? 1.0 : sqrt(variance);
     }
 }

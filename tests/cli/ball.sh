@@ -16,8 +16,13 @@ run linpred predict outside.json new.csv
 # The others lie around versicolor: no ball has them inside.
 run linpred fit ball versicolor.csv --positive other --method lp -o none.json
 run linpred verify none.json versicolor.csv
-run linpred fit ball versicolor.csv --positive versicolor --max-passes 100
+json_of "outcome method witness_rows verdict" linpred fit ball versicolor.csv --positive versicolor --max-passes 100
 json_of "outcome method centre radius radius_squared empty inside errors coefficients witness_rows verdict" linpred fit ball setosa.csv --positive setosa
+# The fewest mistakes of any ball, with proof.
+json_of "outcome method errors lower_bound verdict" linpred fit ball versicolor.csv --positive versicolor --method exact -o exact.json
+json_of "verdict lower_bound_proved claim" linpred verify exact.json versicolor.csv
+sed -E 's/("weights": \["[0-9]+)"/\10"/' exact.json >exacter.json
+json_of "verdict" linpred verify exacter.json versicolor.csv --accept-edited
 # An edited ball is refuted, and so is an edited proof.
 sed -E 's/"radius_squared": .*/"radius_squared": 0.01,/' ball.json >small.json
 run linpred verify small.json setosa.csv
