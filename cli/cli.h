@@ -148,8 +148,8 @@ typedef struct witness {
 void cli_witness_table(const linpred_data *data, const witness *witness);
 /* fit.c: what fits of halfspaces and balls share */
 void cli_print_limits(const linpred_options *options, linpred_method method); /* those that could have ended this run */
-/* The rows that prove that no `what` separates the data, in a line; `separable` shows them in full. */
-void cli_print_witness(const linpred_result *result, const char *what);
+/* The rows that prove that nothing separates the data, in a line that ends with what they do. */
+void cli_print_witness(const linpred_result *result, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void cli_print_least(const session *session, const char *what); /* method exact: what is known of the least */
 /* auto promises the best that separates or, with a proof that nothing does, the count of a good one's mistakes. */
 bool cli_auto_promise(const session *session);

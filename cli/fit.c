@@ -1,6 +1,7 @@
 /* linpred fit halfspace DATA */
 #include <inttypes.h>
 #include <math.h>
+#include <stdarg.h>
 
 #include "cli.h"
 
@@ -38,7 +39,7 @@ static void print_margin(const linpred_info *info, bool usual)
                usual ? "with-intercept" : "without-intercept");
 }
 
-void cli_print_witness(const linpred_result *result, const char *what)
+void cli_print_witness(const linpred_result *result, const char *format, ...)
 {
     const int64_t *row;
     int64_t count = linpred_result_witness(result, &row);
@@ -48,7 +49,12 @@ void cli_print_witness(const linpred_result *result, const char *what)
     printf("witness      row%s", cli_plural(count, "s"));
     for (int64_t i = 0; i < count && i < SHOWN; i++)
         printf("%s %" PRId64, i ? "," : "", row[i]);
-    printf("%s cannot be separated by any %s\n", count > SHOWN ? ", …" : "", what);
+    fputs(count > SHOWN ? ", … " : " ", stdout);
+    va_list arguments;
+    va_start(arguments, format);
+    vprintf(format, arguments);
+    va_end(arguments);
+    putchar('\n');
 }
 
 void cli_print_least(const session *session, const char *what)
@@ -95,7 +101,7 @@ static void print_text(const session *session)
         puts("integers     these separate the rows; no weights of doubles were found that do");
         cli_print_direction(session->result);
     }
-    cli_print_witness(session->result, "halfspace (linpred separable shows the proof)");
+    cli_print_witness(session->result, "cannot be separated by any halfspace (linpred separable shows the proof)");
 }
 
 bool cli_auto_promise(const session *session)

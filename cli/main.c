@@ -23,7 +23,7 @@ const command commands[] = {
     {"fit logistic", "DATA", "learn probabilities by logistic regression, and prove that a minimum exists and is reached",
      LINPRED_FOR_READ | LINPRED_FOR_ENCODE | LINPRED_FOR_FIT | LINPRED_FOR_ORIGIN | LINPRED_FOR_LOGISTIC,
      OWN(OUTPUT) | OWN(NO_VERIFY) | OWN(START), 1, run_fit_logistic},
-    {"fit ball", "DATA", "learn a ball with one label inside and the other outside, or prove that no ball separates them",
+    {"fit ball", "DATA", "learn a ball with the label +1 inside (--outside: the other) and the rest outside, or prove that there is none",
      LINPRED_FOR_READ | LINPRED_FOR_ENCODE | LINPRED_FOR_FIT | LINPRED_FOR_BALL | LINPRED_FOR_BALL_AUTO |
          LINPRED_FOR_BALL_POCKET | LINPRED_FOR_BALL_LP | LINPRED_FOR_BALL_EXACT | LINPRED_FOR_RANDOM,
      OWN(OUTPUT) | OWN(NO_VERIFY), 1, run_fit_ball},

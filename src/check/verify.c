@@ -26,6 +26,7 @@ static const double gap_allowed = 1e-9; /* relative: what is still called the la
 
 struct findings {
     const char *noun; /* halfspace, or ball */
+    char separates[LINPRED__SIDES + 8]; /* what none of them does: "separates the rows", "has y = out inside and …" */
     linpred__signs signs;
     bool weighted; /* rows have weights of their own */
     uint64_t fingerprint;
@@ -60,7 +61,10 @@ static double model_margin(const linpred_model *model, double lowest, bool usual
 static linpred_status measure_ball(const linpred_result *result, const linpred_data *data, linpred__pool *pool,
                                    struct findings *found, linpred_error *error)
 {
+    char sides[LINPRED__SIDES];
     found->noun = "ball";
+    linpred__ball_sides(&result->model, sides);
+    snprintf(found->separates, sizeof found->separates, "has %s", sides);
     found->has_direction = result->certificate.directions > 0;
     found->has_witness = result->certificate.witnesses > 0;
     linpred_status status = linpred__check_ball_signs(&result->model, data, pool, &found->signs, error);
@@ -88,6 +92,7 @@ static linpred_status measure(const linpred_result *result, const linpred_data *
     if (result->model.task == LINPRED_TASK_BALL)
         return measure_ball(result, data, pool, found, error);
     found->noun = "halfspace";
+    snprintf(found->separates, sizeof found->separates, "separates the rows");
     linpred_status status = linpred__check_signs(&result->model, data, pool, &found->signs, &found->fingerprint, error);
     found->has_direction = certificate->directions > 0;
     found->has_witness = certificate->witnesses > 0;
@@ -164,8 +169,8 @@ static void judge_witness(const linpred__certificate *certificate, const struct 
     if (!found->witness_holds)
         FINDING(ball ? "the rows of the witness prove nothing" : "the rows of the witness do not sum to zero");
     else if (ball)
-        FINDING("%lld rows with their positive integers prove exactly that no ball separates them",
-                (long long)certificate->witnesses);
+        FINDING("%lld rows with their positive integers prove exactly that no ball %s", (long long)certificate->witnesses,
+                found->separates);
     else if (certificate->witnesses == 1)
         FINDING("a row of zeros is on the right side of no halfspace through the origin");
     else
@@ -318,7 +323,7 @@ static void judge(const linpred__certificate *certificate, const struct findings
         judge_fewest(certificate, found, rows, check);
         break;
     case LINPRED__CLAIM_INSEPARABLE:
-        CLAIM("no %s separates the rows", found->noun);
+        CLAIM("no %s %s", found->noun, found->separates);
         check->verdict = found->has_witness ? LINPRED_PROVED : LINPRED_REFUTED;
         break;
     case LINPRED__CLAIM_LARGEST_MARGIN:
@@ -347,7 +352,7 @@ static void judge(const linpred__certificate *certificate, const struct findings
     }
     if (found->has_witness) {
         if (certificate->claim != LINPRED__CLAIM_INSEPARABLE) {
-            CLAIM(", and no %s separates the rows", found->noun);
+            CLAIM(", and no %s %s", found->noun, found->separates);
             FINDING("; ");
         }
         judge_witness(certificate, found, check);
