@@ -68,7 +68,8 @@ void cli_print_least(const session *session, const char *what)
     if (costs)
         printf("cost         %s, by --cost %s\n", number, costs);
     cli_format_number(info->lower_bound, number);
-    printf("lower bound  %s: no %s %s\n", number, what, costs ? "makes mistakes that cost less" : "makes fewer mistakes");
+    printf("lower bound  %s: no %s makes %s than %s%s%s\n", number, what, costs ? "mistakes that cost less" : "fewer", number,
+           costs ? "" : " mistake", costs || info->lower_bound == 1 ? "" : "s");
 }
 
 static void print_text(const session *session)

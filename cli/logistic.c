@@ -70,13 +70,14 @@ static void print_text(const session *session)
     cli_print_data(session);
     formula_of(info, formula, sizeof formula);
     printf("objective    %s\n", formula);
-    printf("method       %s, %" PRId64 " iterations, %" PRId64 " passes over the rows\n",
-           linpred_method_name(info->method), info->iterations, info->passes);
+    printf("method       %s, %" PRId64 " iteration%s, %" PRId64 " pass%s over the rows\n",
+           linpred_method_name(info->method), info->iterations, cli_plural(info->iterations, "s"), info->passes,
+           cli_plural(info->passes, "es"));
     printf("outcome      %s: %s\n", linpred_outcome_name(info->outcome), info->reason);
     if (info->outcome == LINPRED_OUTCOME_NO_MINIMISER) {
-        printf("direction    y<v,x> > 0 on %" PRId64 " rows, = 0 on %" PRId64
+        printf("direction    y<v,x> > 0 on %" PRId64 " row%s, = 0 on %" PRId64
                ", < 0 on none; along v the loss falls for ever\n",
-               info->settled_rows, info->rows - info->settled_rows);
+               info->settled_rows, cli_plural(info->settled_rows, "s"), info->rows - info->settled_rows);
         cli_print_direction(result);
         return;
     }

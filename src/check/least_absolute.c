@@ -34,6 +34,7 @@ struct sums {
     double *size;      /* Σ (up_i + down_i) |x_ij| */
     linpred__dd loss;
     linpred__dd gap;
+    double weight;     /* of all rows */
     double scale;      /* Σ (up + down) (|y| + Σ|x_j w_j|): a loss far below this is rounding */
     double excess;     /* of a dual beyond its interval, relative to it */
     int64_t doubts;    /* rows outside the certificate whose sign is not certain */
@@ -114,6 +115,7 @@ LINPRED__BODY void check_block_body(const struct problem *problem, struct sums *
             sums->doubts += fabs(r.hi) <= problem->terms * reach;
         }
         sums->loss = linpred__dd_add(sums->loss, loss);
+        sums->weight += weight;
         sums->scale += (up + down) * reach;
         if (tail)
             linpred__careful_add(n, a, x, tail, sums->pull, sums->pull + p);
@@ -146,6 +148,7 @@ static void merge(void *context, void *into, const void *from)
     }
     a->loss = linpred__dd_add(a->loss, b->loss);
     a->gap = linpred__dd_add(a->gap, b->gap);
+    a->weight += b->weight;
     a->scale += b->scale;
     a->excess = fmax(a->excess, b->excess);
     a->doubts += b->doubts;
@@ -162,7 +165,13 @@ static void judge(const struct problem *problem, const struct sums *sums, linpre
     check->gap = sums->gap.hi > 0 ? sums->gap.hi / loss : 0.0;
     bool whole = sums->used == problem->result->certificate.supports;
     bool holds = check->gap <= tolerance && imbalance <= tolerance && sums->excess <= tolerance && whole;
-    check->verdict = !holds ? LINPRED_REFUTED : sums->doubts > 0 ? LINPRED_PARTLY_PROVED : LINPRED_WITHIN_TOLERANCE;
+    /* The duals name rows by their numbers: of other rows, or in another order, they only prove nothing, as long as the loss is
+       the model's. */
+    double claimed = problem->result->info.objective * sums->weight;
+    bool same_loss = fabs(sums->loss.hi - claimed) <= 1e-9 * claimed + 0x1p-60 * sums->scale;
+    check->verdict = !holds && (check->same_data || !same_loss) ? LINPRED_REFUTED
+                     : !holds                                   ? LINPRED_PARTLY_PROVED
+                     : sums->doubts > 0 ? LINPRED_PARTLY_PROVED : LINPRED_WITHIN_TOLERANCE;
     if (!whole)
         snprintf(check->finding, sizeof check->finding, "rows of the certificate are not in this data");
     else

@@ -143,8 +143,9 @@ void linpred__ball_say_inseparable(linpred__fit *fit, const char *more)
     const linpred_model *model = &fit->result->model;
     char sides[LINPRED__SIDES];
     linpred__ball_sides(model, sides);
-    linpred__fit_end(fit, LINPRED_OUTCOME_INSEPARABLE, "no ball has %s (%s asks for the other way round)%s", sides,
-                     model->outside ? "no --outside" : "--outside", more);
+    linpred__fit_end(fit, LINPRED_OUTCOME_INSEPARABLE, "no ball has %s (%s)%s", sides,
+                     model->outside ? "without --outside it is the other way round" : "--outside asks for the other way round",
+                     more);
 }
 
 /* After the search of auto: where no ball separates, or nobody knows, one with few mistakes. */
