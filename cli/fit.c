@@ -62,6 +62,9 @@ void cli_print_least(const session *session, const char *what)
     const linpred_info *info = session->info;
     const char *costs = session->cli->options.cost;
     char number[40];
+    enum { FEW = 3000 };
+    if (info->method == LINPRED_METHOD_POCKET && info->errors > 0 && info->rows <= FEW)
+        puts("             --method exact looks for the fewest mistakes, with proof");
     if (isnan(info->lower_bound))
         return;
     cli_format_number(info->cost, number);
