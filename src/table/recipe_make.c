@@ -72,7 +72,9 @@ static linpred_status check_named(const linpred__table *table, const linpred__pa
 {
     for (int32_t i = 0; table->column && i < table->columns; i++) {
         bool feature = chosen[i], used = feature || i == parts->target || i == parts->weights;
-        char advice[60] = "";
+        char advice[60] = ", or choose another column for the label with -t";
+        if (i == parts->weights)
+            advice[0] = '\0';
         if (feature)
             snprintf(advice, sizeof advice, ", or leave it out with --drop %d", i + 1);
         if (used && table->column[i].name[0] == '\0')
