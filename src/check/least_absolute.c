@@ -172,7 +172,10 @@ static void judge(const struct problem *problem, const struct sums *sums, linpre
     check->gap = sums->gap.hi > 0 ? sums->gap.hi / loss : 0.0;
     bool whole = sums->used == problem->result->certificate.supports;
     bool holds = check->gap <= tolerance && imbalance <= tolerance && sums->excess <= tolerance && whole;
-    check->verdict = !holds ? LINPRED_REFUTED : sums->doubts > 0 ? LINPRED_PARTLY_PROVED : LINPRED_WITHIN_TOLERANCE;
+    /* The duals name rows by their numbers: of other rows, or in another order, they prove nothing, and the figures decide. */
+    check->verdict = !holds && check->same_data   ? LINPRED_REFUTED
+                     : !holds || sums->doubts > 0 ? LINPRED_PARTLY_PROVED
+                                                  : LINPRED_WITHIN_TOLERANCE;
     if (!whole)
         snprintf(check->finding, sizeof check->finding, "rows of the certificate are not in this data");
     else

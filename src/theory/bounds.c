@@ -223,8 +223,8 @@ static void add_bounds(linpred_generalization *made, double delta)
         .name = "uniform",
         .value = (double)(made->error + sqrtl(8 / m * (logl(4) + log_growth + log_delta))),
         .formula = "error on the rows + sqrt(8/m (ln 4S + ln(1/δ))), S = Σ_{k<=D} C(2m,k)",
-        .says = "with probability 1-δ, whichever member of the class was chosen by looking at the rows; they must be independent draws, and the "
-                "class (its columns, too) must not have been",
+        .says = "with probability 1-δ, whichever member of the class was chosen by looking at the rows; the rows must be independent draws, and "
+                "the class, its columns included, must have been fixed before looking at them",
         .source = "Vapnik and Chervonenkis 1971 (Anthony and Bartlett 1999, Theorem 4.3); S by Sauer 1972",
     };
     snprintf(bound->numbers, sizeof bound->numbers, "%.6g + sqrt(8/%.0f (ln 4 + %.6Lg + ln(1/%g)))", made->error, made->rows,
@@ -234,7 +234,8 @@ static void add_bounds(linpred_generalization *made, double delta)
             .name = "consistent",
             .value = (double)(2 / m * (log_growth / logl(2) + log2l(2 / (long double)delta))),
             .formula = "2/m (log2 S + log2(2/δ)), S = Σ_{k<=D} C(2m,k)",
-            .says = "the same, for a member of the class without an error on the rows",
+            .says = "with probability 1-δ, for whichever member of the class without an error on the rows was chosen by looking at them, under the "
+                    "same conditions",
             .source = "Blumer, Ehrenfeucht, Haussler and Warmuth 1989, appendix; S by Sauer 1972",
         };
         snprintf(bound->numbers, sizeof bound->numbers, "2/%.0f (%.6Lg + log2(2/%g))", made->rows, log_growth / logl(2), delta);
@@ -246,7 +247,7 @@ static void add_bounds(linpred_generalization *made, double delta)
         .name = "fresh",
         .value = (double)(made->error + sqrtl(log_delta / (2 * m))),
         .formula = "error on the rows + sqrt(ln(1/δ)/(2m))",
-        .says = "with probability 1-δ, only if the model does not depend on these rows",
+        .says = "with probability 1-δ, if the rows are independent draws and none of them was used in the fit",
         .source = "Hoeffding 1963",
     };
     snprintf(bound->numbers, sizeof bound->numbers, "%.6g + sqrt(ln(1/%g)/(2*%.0f))", made->error, delta, made->rows);
