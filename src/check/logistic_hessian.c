@@ -5,7 +5,7 @@
  * derivative.
  *
  * H is computed in the units in which its diagonal is 1, and factored: H + E = L L'. Rounding of the sums (chains of at
- * most K terms) and of the factor bounds |E_jk| by η = (K + 2 dimension + 20) 2^-52, and computed curvatures are off by
+ * most K terms: the rows of a lane, whatever BLAS makes of them) and of the factor bounds |E_jk| by η = (K + 2 dimension + 20) 2^-52, and computed curvatures are off by
  * a factor of at most 1 + c; so H >= θ L L' with θ = (1 - dimension η tr(L L')^-1) / (1 + c). If θ >= 1/2, everything
  * else may be asked of L. Where rows are many, the sum over some of them is tried first: H is above it. A column whose
  * remainder is below 1e-11 is left out, as dependent on those before it: said, not proved.
@@ -254,8 +254,7 @@ static linpred_status bound_by(const struct factor *factor, const linpred_result
                                linpred__gap_bounds *bounds, linpred_error *error)
 {
     int32_t d = careful->dimension;
-    double chain = (double)some->block_rows + (double)some->blocks / LINPRED__FUSED_LANES + LINPRED__LANES;
-    double eta = (chain + 2.0 * d + 20.0) * 0x1p-52;
+    double eta = (linpred__fused_chain(some) + 2.0 * d + 20.0) * 0x1p-52;
     double theta = (1.0 - factor->n * eta * factor->trace) / (1.0 + 2.0 * careful->score_slop + 0x1p-46);
     double nu, slop, reach = 0.0, square = 0.0;
     if (!decrement(factor, careful, &nu, &slop))
