@@ -245,7 +245,8 @@ static double gram_error(const linpred__squares_check *problem)
 }
 
 /* δ: the norm of I - S'GS, with what rounding may have added. S in the problem's units, p x rank by rows. */
-static double departure(const linpred__squares_check *problem, const double *s, size_t rank, linpred__dd *column)
+static void departure(const linpred__squares_check *problem, const double *s, size_t rank, linpred__dd *column,
+                      linpred__squares_bounds *bounds)
 {
     size_t p = problem->p;
     double square = 0.0, reach = 0.0;
@@ -268,7 +269,9 @@ static double departure(const linpred__squares_check *problem, const double *s, 
             square += sum.hi * sum.hi;
         }
     }
-    return sqrt(square) * (1.0 + 1e-9) + (gram_error(problem) + (double)(p * p) * 0x1p-98) * reach;
+    bounds->measured = sqrt(square);
+    bounds->reach = reach;
+    bounds->departure = sqrt(square) * (1.0 + 1e-9) + (gram_error(problem) + (double)(p * p) * 0x1p-98) * reach;
 }
 
 /* ||S'g||, with what rounding may have added. A residual is off by at most t² 2^-106 A, t about the terms and four a power;
@@ -296,8 +299,8 @@ static double distance(const linpred__squares_check *problem, const double *s, s
 
 /* The same δ for many columns: products in doubles, each off by at most p 2^-53 of the sums of absolute values. `gram` and
    `product` are p x p. */
-static double departure_in_doubles(const linpred__squares_check *problem, const double *s, size_t rank, double *gram,
-                                   double *product)
+static void departure_in_doubles(const linpred__squares_check *problem, const double *s, size_t rank, double *gram,
+                                 double *product, linpred__squares_bounds *bounds)
 {
     size_t p = problem->p;
     int n = (int)p, m = (int)rank;
@@ -318,7 +321,9 @@ static double departure_in_doubles(const linpred__squares_check *problem, const 
         double part = gram[i] - (i % (rank + 1) == 0 ? 1.0 : 0.0);
         square += part * part;
     }
-    return sqrt(square) * (1.0 + 1e-9) + (gram_error(problem) + 4.0 * (double)p * 0x1p-53) * reach * (1.0 + 1e-9);
+    bounds->measured = sqrt(square);
+    bounds->reach = reach;
+    bounds->departure = sqrt(square) * (1.0 + 1e-9) + (gram_error(problem) + 4.0 * (double)p * 0x1p-53) * reach * (1.0 + 1e-9);
 }
 
 linpred_status linpred__squares_check_bounds(const linpred__squares_check *problem, linpred__squares_bounds *bounds,
@@ -334,8 +339,10 @@ linpred_status linpred__squares_check_bounds(const linpred__squares_check *probl
     for (size_t i = 0; complete && i < p * rank; i++)
         s[i] = ldexp(problem->factor[i], -problem->exponent[i / rank]);
     if (complete) {
-        bounds->departure = problem->own ? departure_in_doubles(problem, s, rank, (double *)column, (double *)column + p * p)
-                                         : departure(problem, s, rank, column);
+        if (problem->own)
+            departure_in_doubles(problem, s, rank, (double *)column, (double *)column + p * p, bounds);
+        else
+            departure(problem, s, rank, column, bounds);
         bounds->distance = distance(problem, s, rank, degree, bounds->departure);
     }
     linpred__release(s);

@@ -23,6 +23,7 @@
 #include "data/pass.h"
 
 enum { MOST_IN_MATRIX = 1500 }; /* features, for the bound by the Hessian */
+static const double most_for_errors = 2e10; /* rows x features², for the standard errors: the Hessian of all rows */
 
 struct lane {
     double *gradient; /* then slop, then extent: dimension each */
@@ -236,7 +237,15 @@ linpred_status linpred__check_logistic(const linpred_result *result, const linpr
                                            .proved = least > 0 ? bounds.proved / least : INFINITY,
                                            .estimated = bounds.estimated / careful.objective,
                                            .at_least = bounds.at_least / (careful.objective + careful.loss_slop),
-                                           .left_out = bounds.left_out};
+                                           .left_out = bounds.left_out,
+                                           .errors_off = NAN,
+                                           .errors_doubt = INFINITY};
+    double work = (double)data->rows * careful.dimension * careful.dimension;
+    if (status == LINPRED_OK && result->standard_error) {
+        finding->errors_off = 0.0;
+        if (careful.dimension <= MOST_IN_MATRIX && work <= most_for_errors)
+            status = linpred__check_standard_errors(result, data, pool, &careful, finding, error);
+    }
     linpred__careful_clear(&careful);
     return status;
 }

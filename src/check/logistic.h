@@ -36,4 +36,9 @@ linpred_status linpred__gap_by_hessian(const linpred_result *result, const linpr
                                        const linpred__careful *careful, linpred__gap_bounds *bounds,
                                        linpred_error *error);
 
+/* The model's standard errors against those of the Hessian of all rows: SE_j² = (W H)^-1_jj. */
+linpred_status linpred__check_standard_errors(const linpred_result *result, const linpred_data *data, linpred__pool *pool,
+                                              const linpred__careful *careful, linpred__logistic_finding *finding,
+                                              linpred_error *error);
+
 #endif

@@ -224,6 +224,22 @@ static void judge_bound(const linpred__certificate *certificate, const struct fi
     check->verdict = holds ? LINPRED_PROVED : nearly ? LINPRED_WITHIN_TOLERANCE : LINPRED_REFUTED;
 }
 
+static void judge_standard_errors(const linpred__logistic_finding *logistic, linpred_check *check)
+{
+    double doubt = 1e-6 + 4.0 * logistic->errors_doubt;
+    if (isnan(logistic->errors_off) || check->verdict == LINPRED_REFUTED)
+        return;
+    if (!(doubt <= 1e-2))
+        FINDING("; standard errors are not part of what was verified");
+    else if (logistic->errors_off <= doubt)
+        FINDING("; standard errors are those of the rows, to %.1g", doubt);
+    else {
+        check->verdict = LINPRED_REFUTED;
+        check->finding[0] = '\0';
+        FINDING("the standard errors are not those of the rows: off by %.3g (relative)", logistic->errors_off);
+    }
+}
+
 static void judge_logistic(const linpred__certificate *certificate, const struct findings *found, linpred_check *check)
 {
     const linpred__logistic_finding *logistic = &found->logistic;
@@ -248,6 +264,7 @@ static void judge_logistic(const linpred__certificate *certificate, const struct
     if (logistic->left_out > 0)
         FINDING("; %d columns depend on others as far as rounding can tell", logistic->left_out);
     FINDING("; %.17g mistakes, each sign certain", found->signs.errors);
+    judge_standard_errors(logistic, check);
 }
 
 /* k mistakes, and no halfspace's cost less than the bound: the second half by the search, or by the verifier's own way. */

@@ -305,6 +305,7 @@ static bool keep_weights(linpred__deviations *dev, const linpred__dd *w, linpred
         *(j < (size_t)model->columns ? &model->w[j] : &model->b) = room[p + j].hi;
         regression->tail[j] = room[p + j].lo;
         regression->basis_weight[j] = room[j].hi;
+        regression->basis_tail[j] = room[j].lo;
     }
     regression->rank = dev->rank;
     if (dev->dependencies == 0 || regression->dependency)

@@ -26,8 +26,9 @@ linpred__regression *linpred__regression_new(const linpred__recipe *recipe, bool
     regression->standard_error = linpred__alloc(width, sizeof(double));
     regression->error_bound = linpred__alloc(width, sizeof(double));
     regression->basis_weight = linpred__calloc(width, sizeof(double));
+    regression->basis_tail = linpred__calloc(width, sizeof(double));
     if (!regression->tail || !regression->standard_error || !regression->error_bound || !regression->basis_weight ||
-        !linpred__basis_make(&regression->basis, recipe, has_intercept)) {
+        !regression->basis_tail || !linpred__basis_make(&regression->basis, recipe, has_intercept)) {
         linpred__regression_free(regression);
         return NULL;
     }
@@ -53,6 +54,7 @@ void linpred__regression_free(linpred__regression *regression)
     linpred__release(regression->standard_error);
     linpred__release(regression->error_bound);
     linpred__release(regression->basis_weight);
+    linpred__release(regression->basis_tail);
     linpred__release(regression->factor);
     linpred__release(regression->dependency);
     linpred__release(regression->basis_dependency);
