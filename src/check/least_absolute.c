@@ -129,7 +129,7 @@ LINPRED__BODY void check_block_body(const struct problem *problem, struct sums *
         for (int32_t j = 0; j < n; j++)
             sums->size[j] += (up + down) * fabs(x[j]);
         if (intercept) {
-            linpred__gather(&sums->pull[n], &sums->pull[p + n], a.hi, a.lo);
+            linpred__compensated_add(&sums->pull[n], &sums->pull[p + n], a.hi, a.lo);
             sums->size[n] += up + down;
         }
     }
@@ -148,7 +148,7 @@ static void merge(void *context, void *into, const void *from)
     struct sums *a = into;
     const struct sums *b = from;
     for (int32_t j = 0; j < problem->width; j++) {
-        linpred__gather(&a->pull[j], &a->pull[problem->width + j], b->pull[j], b->pull[problem->width + j]);
+        linpred__compensated_add(&a->pull[j], &a->pull[problem->width + j], b->pull[j], b->pull[problem->width + j]);
         a->size[j] += b->size[j];
     }
     a->loss = linpred__dd_add(a->loss, b->loss);
