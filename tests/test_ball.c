@@ -2,28 +2,6 @@
  * answer is re-checked by the verifier and by hand. */
 #include "ball_reference.h"
 
-static linpred_result *fit_with(const linpred_data *data, const linpred_options *options)
-{
-    linpred_result *result = NULL;
-    linpred_error error = {0};
-    if (linpred_fit(data, options, &result, &error) != LINPRED_OK)
-        fail_msg("%s", error.message);
-    return result;
-}
-
-static linpred_options ball_options(linpred_method method, bool outside)
-{
-    linpred_options options;
-    linpred_options_init(&options);
-    options.task = LINPRED_TASK_BALL;
-    options.method = method;
-    options.outside = outside;
-    options.threads = 1;
-    if (method != LINPRED_METHOD_LP)
-        options.max_passes = 50;
-    return options;
-}
-
 static void assert_proved(const linpred_result *result, const linpred_data *data)
 {
     linpred_check check;

@@ -5,17 +5,8 @@
 
 static linpred_result *fitted(const linpred_data *data, linpred_method method, bool outside)
 {
-    linpred_options options;
-    linpred_options_init(&options);
-    options.task = LINPRED_TASK_BALL;
-    options.method = method;
-    options.outside = outside;
-    options.threads = 1;
-    linpred_result *result = NULL;
-    linpred_error error = {0};
-    if (linpred_fit(data, &options, &result, &error) != LINPRED_OK)
-        fail_msg("%s", error.message);
-    return result;
+    linpred_options options = ball_options(method, outside);
+    return fit_with(data, &options);
 }
 
 /* Rows of three kinds: a ball separates them; none does; only integers say so. */

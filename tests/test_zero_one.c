@@ -1,6 +1,7 @@
 /* Method exact: the least cost against a plain enumeration in integers, its certificate, its limits. */
 #include <unistd.h>
 
+#include "data/hyperplanes.h"
 #include "fit_support.h"
 #include "model/model.h"
 #include "zero_one_reference.h"
@@ -43,6 +44,21 @@ static double cost_of_model(const sample *s, const linpred_result *result, const
     return cost;
 }
 
+/* Costs in hundredths: going through all hyperplanes must find that none costs less than the least, and that one costs no more. */
+static void compare_hyperplanes(const planes_problem *p, const linpred_data *data, bool no_intercept, double least)
+{
+    int64_t cost[MOST_ROWS], limit = (int64_t)nearbyint(100 * least);
+    for (int i = 0; i < p->rows; i++)
+        cost[i] = (int64_t)nearbyint(100 * p->cost[i]);
+    for (int more = 0; more < 2; more++) {
+        linpred__hyperplanes_end end;
+        linpred_error error;
+        assert_int_equal(linpred__go_through_hyperplanes(data, NULL, !no_intercept, cost, limit + more, 1e9, NULL, NULL, &end, &error),
+                         LINPRED_OK);
+        assert_int_equal(end, more ? LINPRED__HYPERPLANES_LESS : LINPRED__HYPERPLANES_NONE_LESS);
+    }
+}
+
 static void compare(const sample *s, bool no_intercept, const char *cost, const double each[2], bool sparse)
 {
     linpred_options options = exact_options(no_intercept);
@@ -50,6 +66,7 @@ static void compare(const sample *s, bool no_intercept, const char *cost, const 
     planes_problem p = reference_of(s, no_intercept, each);
     double least = least_cost(&p);
     linpred_data *data = sample_data(s, sparse);
+    compare_hyperplanes(&p, data, no_intercept, least);
     linpred_result *result = fit_data(data, &options);
     const linpred_info *info = linpred_result_info(result);
     assert_int_equal(info->outcome, least > 0 ? LINPRED_OUTCOME_OPTIMAL : LINPRED_OUTCOME_SEPARATED);
@@ -83,6 +100,40 @@ static void agrees_with_enumeration(void **state)
         }
         int which = k % 5 == 0 ? (int)linpred__random_below(&random, 4) : 0;
         compare(&s, linpred__random_below(&random, 2), texts[which], costs[which], k % 7 == 0);
+        sample_free(&s);
+    }
+}
+
+/* Decimals on a coarse grid: rows that would be dependent as fractions of ten are so only nearly as doubles. Both ways must agree. */
+static void both_ways_agree_on_decimals(void **state)
+{
+    (void)state;
+    linpred__random random;
+    linpred__random_seed(&random, 11);
+    for (int k = 0; k < 60; k++) {
+        int64_t rows = 12 + (int64_t)linpred__random_below(&random, 20), cost[MOST_ROWS];
+        int32_t columns = 1 + (int32_t)linpred__random_below(&random, 3);
+        sample s = sample_integers(&random, rows, columns, 6);
+        for (int64_t i = 0; i < rows * columns; i++)
+            s.values[i] /= 10.0;
+        for (int64_t i = 0; i < rows; i++)
+            cost[i] = 1;
+        sample_index(&s);
+        linpred_data *data = sample_data(&s, k % 2);
+        linpred_options options = exact_options(k % 3 == 0);
+        linpred_result *result = fit_data(data, &options);
+        int64_t errors = (int64_t)linpred_result_info(result)->errors;
+        assert_true((double)errors == linpred_result_info(result)->lower_bound);
+        for (int more = 0; more < 2; more++) {
+            linpred__hyperplanes_end end;
+            linpred_error error;
+            assert_int_equal(linpred__go_through_hyperplanes(data, NULL, !options.no_intercept, cost, errors + more, 1e9, NULL, NULL, &end, &error),
+                             LINPRED_OK);
+            assert_int_equal(end, more ? LINPRED__HYPERPLANES_LESS : LINPRED__HYPERPLANES_NONE_LESS);
+        }
+        assert_int_equal(check_result(result, data).verdict, LINPRED_PROVED);
+        linpred_result_free(result);
+        linpred_data_free(data);
         sample_free(&s);
     }
 }
@@ -123,7 +174,7 @@ static void scale_multipliers(linpred__search *search, double factor)
 static void tampered_certificates_fail(void **state)
 {
     (void)state;
-    sample s = overlapping(3, 80, 6); /* too many hyperplanes for the verifier to go through */
+    sample s = overlapping(3, 80, 9); /* too many hyperplanes for the verifier to go through */
     linpred_data *data = sample_data(&s, false);
     linpred_options options = exact_options(false);
     linpred_result *result = fit_data(data, &options);
@@ -173,6 +224,19 @@ static void tampered_certificates_fail(void **state)
 
 /* ---- laws, limits ------------------------------------------------------------------------------------------------------ */
 
+static linpred_result *saved_and_loaded(const linpred_result *result)
+{
+    char path[] = "/tmp/linpred-test-XXXXXX";
+    linpred_result *back = NULL;
+    linpred_error error = {.message = ""};
+    close(mkstemp(path));
+    assert_int_equal(linpred_result_save(result, path, &error), LINPRED_OK);
+    if (linpred_result_load(path, false, &back, &error) != LINPRED_OK)
+        fail_msg("%s", error.message);
+    unlink(path);
+    return back;
+}
+
 static void threads_and_files_change_nothing(void **state)
 {
     (void)state;
@@ -192,12 +256,7 @@ static void threads_and_files_change_nothing(void **state)
         assert_true(w == linpred_model_coefficients(linpred_result_model(thin))[j]);
     }
     assert_int_equal(one->certificate.search.nodes, three->certificate.search.nodes);
-    char path[] = "/tmp/linpred-test-XXXXXX";
-    close(mkstemp(path));
-    linpred_error error;
-    assert_int_equal(linpred_result_save(one, path, &error), LINPRED_OK);
-    assert_int_equal(linpred_result_load(path, false, &back, &error), LINPRED_OK);
-    unlink(path);
+    back = saved_and_loaded(one);
     assert_int_equal(verdict_of(back, data), LINPRED_PROVED);
     assert_int_equal(back->certificate.search.subsets, one->certificate.search.subsets);
     linpred_result_free(one);
@@ -303,6 +362,9 @@ static void many_rows_few_flips(void **state)
     assert_int_equal(info->outcome, LINPRED_OUTCOME_OPTIMAL);
     assert_true(info->errors <= 4 && info->working_rows < 8000);
     assert_int_equal(verdict_of(result, data), LINPRED_PROVED);
+    linpred_result *back = saved_and_loaded(result);
+    assert_int_equal(verdict_of(back, data), LINPRED_PROVED);
+    linpred_result_free(back);
     linpred_result_free(result);
     linpred_data_free(data);
     linpred_instance_free(instance);
@@ -359,7 +421,8 @@ static void bad_costs_are_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(agrees_with_enumeration),    cmocka_unit_test(tampered_certificates_fail),
+        cmocka_unit_test(agrees_with_enumeration),    cmocka_unit_test(both_ways_agree_on_decimals),
+        cmocka_unit_test(tampered_certificates_fail),
         cmocka_unit_test(threads_and_files_change_nothing), cmocka_unit_test(weights_are_copies),
         cmocka_unit_test(a_stop_keeps_the_best),      cmocka_unit_test(many_rows_few_flips),
         cmocka_unit_test(out_of_memory_is_an_answer), cmocka_unit_test(bad_costs_are_refused),

@@ -13,7 +13,10 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "data/fingerprint.h"
+#include "data/hyperplanes.h"
 #include "data/same_row.h"
+
+static const double most_signs = 3e10; /* some ten seconds of going through hyperplanes */
 
 enum state { FREE, KEPT, GIVEN_UP };
 
@@ -243,6 +246,40 @@ static bool weigh_tree(struct work *work, int64_t *open)
     return false; /* it ends too early, or there is none */
 }
 
+/* Where the tree falls short of the claim: all hyperplanes, if they are not too many. Costs that are not multiples of a common
+   unit within 52 bits are rounded down, which proves next to nothing less. */
+static linpred_status go_through_planes(struct work *work, linpred__pool *pool, bool has_intercept, linpred__fewest *fewest,
+                                        linpred_error *error)
+{
+    const linpred_data *data = work->data;
+    int64_t *cost = linpred__alloc((size_t)data->rows, sizeof *cost);
+    double unit = ldexp(mpz_get_d(work->divisor), -work->scale), total = 0;
+    linpred__hyperplanes_end end = LINPRED__HYPERPLANES_TOO_MANY;
+    linpred_status status = cost ? LINPRED_OK : linpred__no_memory(error);
+    for (int pass = 0; pass < 2 && cost && isfinite(unit); pass++) {
+        for (int64_t row = 0; row < data->rows; row++) {
+            int32_t r;
+            const linpred__block *block = linpred__block_of(data, row, &r);
+            row_cost(work, block, r);
+            double one = ldexp(mpz_get_d(work->number), -work->scale);
+            total += pass == 0 ? one : 0.0;
+            cost[row] = pass == 0 ? 0 : (int64_t)floor(one / unit);
+        }
+        if (pass == 0 && !(total < 0x1p52 * unit))
+            unit = ldexp(1.0, ilogb(total) - 50);
+    }
+    double limit = ceil(work->certificate->bound / unit * (1.0 - 1e-10));
+    if (status == LINPRED_OK && unit > 0 && limit > 0 && limit < 0x1p53)
+        status = linpred__go_through_hyperplanes(data, pool, has_intercept, cost, (int64_t)limit, most_signs, NULL, NULL, &end,
+                                                 error);
+    if (status == LINPRED_OK && end == LINPRED__HYPERPLANES_NONE_LESS) {
+        fewest->by_planes = true;
+        fewest->proved = limit * unit;
+    }
+    linpred__release(cost);
+    return status;
+}
+
 static linpred_status weigh(struct work *work, linpred__pool *pool, double *proved, linpred_error *error)
 {
     int64_t *open = linpred__alloc((size_t)work->certificate->search.nodes, sizeof *open);
@@ -285,6 +322,9 @@ linpred_status linpred__check_fewest(const linpred_result *result, const linpred
     status = collect_rows(&work, error);
     if (status == LINPRED_OK)
         status = weigh(&work, pool, &fewest->proved, error);
+    bool short_of = fewest->proved < result->certificate.bound * (1.0 - 1e-12);
+    if (status == LINPRED_OK && short_of && result->model.task == LINPRED_TASK_HALFSPACE)
+        status = go_through_planes(&work, pool, result->model.has_intercept, fewest, error);
     for (int64_t i = 0; i < work.rows; i++) {
         mpz_clear(work.cost[i]);
         mpz_clear(work.load[i]);

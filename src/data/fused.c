@@ -65,11 +65,10 @@ static bool init_lane(void *context, void *state)
     return complete;
 }
 
-/* How many dense rows may be read to a whole number of vectors: what lies behind a row is then part of its stride or of
-   the next row, and finite. */
+/* How many rows may be read to a whole number of vectors. */
 static int32_t rows_to_read_over(const linpred__block *block)
 {
-    if (block->layout != LINPRED__DENSE)
+    if (!linpred__reads_over(block))
         return 0;
     int64_t behind = padded(block->columns) - block->columns;
     int64_t rows = block->rows - (block->stride > 0 ? (behind + block->stride - 1) / block->stride : block->rows);

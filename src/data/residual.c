@@ -214,8 +214,7 @@ LINPRED__BODY void take_row(const struct work *work, struct lane *lane, const li
         return;
     }
     const double *x = few->x[k] = block->values + i * block->stride;
-    /* What lies behind a row is the next row, and meets zeros: it may be read as far as the block goes. */
-    bool over = block->stride == block->columns && i * block->stride + work->reach <= block->rows * block->stride;
+    bool over = linpred__row_reaches(block, i, work->reach); /* what lies behind the row meets zeros */
     if (over && !work->tails)
         linpred__careful_lanes(work->reach, x, NULL, hi, NULL, few->sum[k], few->errors[k]);
     else if (over)

@@ -4,7 +4,8 @@
  * pocket: the perceptron on lifted rows, whose best halfspace that is a ball is kept, then the best radius for its centre;
  *         from the better of the balls around the mean of the rows inside and around the centre of least squares.
  * exact: lp, and where no ball separates, the fewest mistakes with proof (ball_fewest.c).
- * auto: a ball that separates if there is one, else pocket, with the proof that none separates.
+ * auto: a ball that separates if there is one, else pocket and, on rows that are not too many, local search, with the proof that
+ *       none separates.
  */
 #include "fit/ball.h"
 
@@ -152,6 +153,8 @@ static linpred_status fall_back(linpred__fit *fit, const linpred__ball_lift *lif
     linpred_status status = linpred__ball_try(fit, lift, fit->result->model.w, &fewest, error);
     if (status == LINPRED_OK)
         status = fit_pocket(fit, lift, fewest, error);
+    if (status == LINPRED_OK && info->outcome == LINPRED_OUTCOME_LIMIT_REACHED)
+        status = linpred__ball_improve(fit, lift, error);
     if (status != LINPRED_OK || info->outcome != LINPRED_OUTCOME_LIMIT_REACHED)
         return status;
     char ended[100];
@@ -160,7 +163,7 @@ static linpred_status fall_back(linpred__fit *fit, const linpred__ball_lift *lif
         linpred__fit_end(fit, found, "no ball separates the rows (%lld of them prove it); pocket %s",
                          (long long)fit->result->certificate.witnesses, ended);
     else
-        linpred__fit_end(fit, found, "too large to decide whether a ball separates the rows; pocket %s", ended);
+        linpred__fit_end(fit, found, "not decided whether a ball separates the rows; pocket %s", ended);
     return LINPRED_OK;
 }
 

@@ -72,6 +72,9 @@ linpred_status linpred__ball_search(linpred__fit *fit, const linpred__ball_lift 
 /* ball_fewest.c: after the search, the ball of fewest mistakes and the proof that none makes fewer, in the certificate. */
 linpred_status linpred__ball_fewest(linpred__fit *fit, const linpred__ball_lift *lift, linpred_error *error);
 
+/* Local search from the model's ball, where the rows are not too many for it. Ends when it should, the reason then said. */
+linpred_status linpred__ball_improve(linpred__fit *fit, const linpred__ball_lift *lift, linpred_error *error);
+
 /* A fit of lifted rows, for what learns halfspaces through the origin; result->model has columns + 2 weights. */
 linpred_status linpred__ball_subfit(const linpred__fit *fit, const linpred__ball_lift *lift, linpred_options *options,
                                     linpred__fit *subfit, linpred_error *error);

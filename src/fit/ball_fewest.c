@@ -2,7 +2,8 @@
  *
  * A ball is a halfspace of lifted rows on whose right side the hard row is. So the search of zero_one.c goes over exact lifted
  * rows, equal ones taken together, with the hard row as one that costs more than all others. Subsets that no ball separates
- * and the tree over them are the certificate; the hard row is understood in every subset.
+ * and the tree over them are the certificate; the hard row is understood in every subset. The local search by itself
+ * is what auto ends with.
  */
 #include <math.h>
 #include <string.h>
@@ -14,6 +15,8 @@
 #include "fit/zero_one_rows.h"
 
 enum { MOST_ROWS = 3000, MOST_COLUMNS = 1000 };
+
+static const double some_work = 6e7; /* multiplications that local search by itself may cost, about */
 
 struct work {
     linpred__fit *fit;
@@ -91,17 +94,23 @@ static void settle(struct work *work)
         linpred__fit_end(fit, LINPRED_OUTCOME_UNDECIDED, "integers separate more rows than any ball of doubles that was found");
 }
 
+/* The planes of the rows gathered, and the model's ball as one of them. */
+static linpred_status open_planes(struct work *work, linpred_error *error)
+{
+    const linpred_model *model = &work->fit->result->model;
+    linpred__ball ball = linpred__ball_of(model->w, model->columns, model->b);
+    linpred__ball_weights(work->lift, &ball, work->w);
+    return linpred__planes_open(&work->planes, &work->gathered.rows, work->cost, true, (uint64_t)work->fit->options->seed, error);
+}
+
 static linpred_status search(struct work *work, linpred_error *error)
 {
     linpred__fit *fit = work->fit;
     linpred__effort effort = {.stop = stop, .context = work};
     linpred__tree_end end;
-    linpred__ball ball = linpred__ball_of(fit->result->model.w, fit->result->model.columns, fit->result->model.b);
-    linpred__ball_weights(work->lift, &ball, work->w);
-    linpred_status status = linpred__planes_open(&work->planes, &work->gathered.rows, work->cost, true,
-                                                 (uint64_t)fit->options->seed, error);
+    linpred_status status = open_planes(work, error);
     if (status == LINPRED_OK)
-        status = linpred__take_turns(&work->planes, work->w, &work->tree, &effort, &end, error);
+        status = linpred__take_turns(&work->planes, work->w, &work->tree, INFINITY, &effort, &end, error);
     if (status == LINPRED_OK)
         status = take_best(work, error);
     fit->result->info.working_rows = work->distinct.rows;
@@ -111,36 +120,65 @@ static linpred_status search(struct work *work, linpred_error *error)
     if (status == LINPRED_OK)
         settle(work);
     linpred__tree_close(&work->tree);
-    linpred__planes_close(&work->planes);
     return status;
+}
+
+static linpred_status open_work(struct work *work, linpred__fit *fit, const linpred__ball_lift *lift, bool *whole,
+                                linpred_error *error)
+{
+    static const double each[2] = {1.0, 1.0};
+    *work = (struct work){.fit = fit, .lift = lift, .fewest = INFINITY};
+    linpred_status status = linpred__ball_try(fit, lift, fit->result->model.w, &work->fewest, error);
+    if (status == LINPRED_OK)
+        status = linpred__find_distinct(lift->data, fit->pool, each, &work->distinct, error);
+    *whole = false;
+    if (status == LINPRED_OK && work->distinct.rows <= MOST_ROWS && lift->data->columns <= MOST_COLUMNS)
+        status = gather_rows(work, whole, error);
+    return status;
+}
+
+static void close_work(struct work *work)
+{
+    linpred__planes_close(&work->planes);
+    linpred__gathered_clear(&work->gathered);
+    linpred__distinct_clear(&work->distinct);
+    linpred__release(work->row);
+    linpred__release(work->file_row);
+    linpred__release(work->cost);
+    linpred__release(work->w);
 }
 
 linpred_status linpred__ball_fewest(linpred__fit *fit, const linpred__ball_lift *lift, linpred_error *error)
 {
-    static const double each[2] = {1.0, 1.0};
-    struct work work = {.fit = fit, .lift = lift, .fewest = INFINITY};
-    bool whole = false;
-    linpred_status status = linpred__find_distinct(lift->data, fit->pool, each, &work.distinct, error);
-    if (status != LINPRED_OK)
-        return status;
-    if (work.distinct.rows > MOST_ROWS || lift->data->columns > MOST_COLUMNS)
-        status = linpred__fail(error, LINPRED_ERROR_INPUT,
-                               "--method exact takes at most %d different rows and %d features for a ball: use --method auto", MOST_ROWS,
-                               MOST_COLUMNS);
-    if (status == LINPRED_OK)
-        status = linpred__ball_try(fit, lift, fit->result->model.w, &work.fewest, error);
-    if (status == LINPRED_OK)
-        status = gather_rows(&work, &whole, error);
+    struct work work;
+    bool whole;
+    linpred_status status = open_work(&work, fit, lift, &whole, error);
     fit->result->info.reason[0] = '\0';
     if (status == LINPRED_OK && whole)
         status = search(&work, error);
+    else if (status == LINPRED_OK && (work.distinct.rows > MOST_ROWS || lift->data->columns > MOST_COLUMNS))
+        status = linpred__fail(error, LINPRED_ERROR_INPUT,
+                               "--method exact takes at most %d different rows and %d features for a ball: use --method auto",
+                               MOST_ROWS, MOST_COLUMNS);
     else if (status == LINPRED_OK)
         linpred__fit_end(fit, LINPRED_OUTCOME_UNDECIDED, "the numbers have too wide a range for exact arithmetic");
-    linpred__gathered_clear(&work.gathered);
-    linpred__distinct_clear(&work.distinct);
-    linpred__release(work.row);
-    linpred__release(work.file_row);
-    linpred__release(work.cost);
-    linpred__release(work.w);
+    close_work(&work);
+    return status;
+}
+
+linpred_status linpred__ball_improve(linpred__fit *fit, const linpred__ball_lift *lift, linpred_error *error)
+{
+    struct work work;
+    bool whole;
+    linpred_status status = open_work(&work, fit, lift, &whole, error);
+    if (status == LINPRED_OK && whole)
+        status = open_planes(&work, error);
+    if (status == LINPRED_OK && whole) {
+        linpred__planes_offer_plain(&work.planes, work.w);
+        while (work.planes.work < some_work && !stop(&work))
+            linpred__planes_wander(&work.planes, 1.0); /* one walk */
+        status = take_best(&work, error);
+    }
+    close_work(&work);
     return status;
 }

@@ -10,6 +10,7 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "data/hyperplanes.h"
 #include "fit/gather.h"
 #include "fit/oracle.h"
 #include "fit/violators.h"
@@ -24,11 +25,14 @@ enum {
     MOST_COLUMNS = 2000 /* beyond, inseparable rows are too much */
 };
 
+static const double most_signs = 3e10; /* of hyperplanes to be gone through: what the verifier will do again */
 static const double first_turn = 3e7; /* multiplications, about */
 
 struct work {
     linpred__fit *fit;
     bool has_intercept;
+    bool stopped;
+    linpred__tree_end end; /* of the last round */
     linpred__distinct distinct;
     int64_t rows; /* worked on */
     int64_t *row; /* distinct rows, in the order they joined */
@@ -36,18 +40,23 @@ struct work {
     double *w;    /* the best on all rows, intercept last, and its cost */
     int64_t cost;
     int64_t bound;
+    int64_t proved; /* by going through all hyperplanes */
     linpred__search search;
     linpred__planes planes; /* of the round */
     linpred__tree tree;
 };
 
+/* Once told to stop, it stays so. */
 static bool stop(void *context)
 {
     struct work *work = context;
+    if (work->stopped)
+        return true;
     double best = (double)work->cost;
     if (work->planes.n > 0 && work->planes.n == work->distinct.rows)
         best = (double)work->planes.best_cost;
-    return linpred__fit_should_stop(work->fit, "exact", 0, 0, best * work->distinct.unit);
+    work->stopped = linpred__fit_should_stop(work->fit, "exact", 0, 0, best * work->distinct.unit);
+    return work->stopped;
 }
 
 /* ---- halfspaces on all rows --------------------------------------------------------------------------------------------- */
@@ -155,18 +164,64 @@ static linpred_status start(linpred__planes *p, const double *known, linpred_err
     return LINPRED_OK;
 }
 
-linpred_status linpred__take_turns(linpred__planes *p, const double *known, linpred__tree *tree, linpred__effort *effort,
-                                   linpred__tree_end *end, linpred_error *error)
+linpred_status linpred__take_turns(linpred__planes *p, const double *known, linpred__tree *tree, double work,
+                                   linpred__effort *effort, linpred__tree_end *end, linpred_error *error)
 {
-    linpred_status status = start(p, known, error);
-    if (status == LINPRED_OK)
-        status = linpred__tree_open(tree, p, error);
+    linpred_status status = LINPRED_OK;
+    double turn = fmax(first_turn, p->work / 10.0);
+    if (!tree->planes) {
+        status = start(p, known, error);
+        if (status == LINPRED_OK)
+            status = linpred__tree_open(tree, p, error);
+    }
     *end = LINPRED__TREE_WORKED;
-    for (double turn = first_turn; status == LINPRED_OK && *end == LINPRED__TREE_WORKED; turn *= 1.2) {
+    while (status == LINPRED_OK && *end == LINPRED__TREE_WORKED) {
         status = linpred__tree_search(tree, p->work + turn, effort, end, error);
         for (int k = 0; k < 20 && *end == LINPRED__TREE_WORKED && !effort->stop(effort->context); k++)
             linpred__planes_wander(p, turn / 60.0);
+        turn *= 1.2;
+        if (p->work > work)
+            break;
     }
+    return status;
+}
+
+/* All hyperplanes, where they are few: *end DONE if none costs less than the best. */
+static linpred_status go_through(struct work *work, linpred__tree_end *end, linpred_error *error)
+{
+    const linpred_data *data = work->fit->data;
+    int64_t *cost = linpred__calloc((size_t)data->rows, sizeof *cost);
+    linpred__hyperplanes_end found;
+    if (!cost)
+        return linpred__no_memory(error);
+    for (int64_t k = 0; k < work->distinct.rows; k++) /* equal rows: the first pays for all */
+        cost[work->distinct.row[k]] = work->distinct.cost[k];
+    linpred_status status = linpred__go_through_hyperplanes(data, work->fit->pool, work->has_intercept, cost,
+                                                            work->planes.best_cost, most_signs, stop, work, &found, error);
+    linpred__release(cost);
+    if (status != LINPRED_OK)
+        return status;
+    if (found == LINPRED__HYPERPLANES_NONE_LESS) {
+        work->proved = work->planes.best_cost;
+        *end = LINPRED__TREE_DONE;
+    } else if (found == LINPRED__HYPERPLANES_STOPPED) {
+        *end = LINPRED__TREE_STOPPED;
+    }
+    return LINPRED_OK;
+}
+
+/* Branch and cut; if that takes longer than going through all hyperplanes would, those; then branch and cut again. */
+static linpred_status find_least(struct work *work, linpred__tree_end *end, linpred_error *error)
+{
+    linpred__effort effort = {.stop = stop, .context = work};
+    double signs = linpred__hyperplane_signs(work->fit->data, work->has_intercept);
+    bool few = signs <= most_signs && work->rows == work->distinct.rows;
+    linpred_status status =
+        linpred__take_turns(&work->planes, work->w, &work->tree, few ? 0.3 * signs : INFINITY, &effort, end, error);
+    if (status == LINPRED_OK && *end == LINPRED__TREE_WORKED)
+        status = go_through(work, end, error);
+    if (status == LINPRED_OK && *end == LINPRED__TREE_WORKED)
+        status = linpred__take_turns(&work->planes, work->w, &work->tree, INFINITY, &effort, end, error);
     return status;
 }
 
@@ -191,9 +246,8 @@ static linpred_status round_of(struct work *work, bool *done, linpred_error *err
     double *w = linpred__alloc((size_t)work->fit->data->columns + 1, sizeof *w);
     linpred__tree_end end = LINPRED__TREE_STOPPED;
     linpred_status status = w ? open_planes(work, &gathered, &cost, error) : linpred__no_memory(error);
-    linpred__effort effort = {.stop = stop, .context = work};
     if (status == LINPRED_OK)
-        status = linpred__take_turns(&work->planes, work->w, &work->tree, &effort, &end, error);
+        status = find_least(work, &end, error);
     int64_t before = work->rows;
     if (status == LINPRED_OK) {
         work->fit->result->info.rounds++;
@@ -201,6 +255,7 @@ static linpred_status round_of(struct work *work, bool *done, linpred_error *err
         status = offer(work, w, error);
     }
     int64_t bound = status == LINPRED_OK ? linpred__tree_bound(&work->tree) : 0;
+    bound = work->proved > bound ? work->proved : bound;
     if (status == LINPRED_OK && bound >= work->bound) {
         work->bound = bound;
         status = keep_proof(work, error);
@@ -208,6 +263,7 @@ static linpred_status round_of(struct work *work, bool *done, linpred_error *err
     if (status == LINPRED_OK && end == LINPRED__TREE_DONE && work->rows < work->distinct.rows)
         status = join_violators(work, w, MORE_ROWS, -INFINITY, error);
     *done = end != LINPRED__TREE_DONE || work->rows == before;
+    work->end = end;
     linpred__tree_close(&work->tree);
     linpred__planes_close(&work->planes);
     linpred__gathered_clear(&gathered);
@@ -238,6 +294,8 @@ static void settle(struct work *work, const double class_cost[2])
     if (optimal)
         linpred__fit_end(fit, LINPRED_OUTCOME_OPTIMAL, fit->options->cost ? "no halfspace makes mistakes that cost less"
                                                                           : "no halfspace makes fewer mistakes");
+    else if (work->end == LINPRED__TREE_FULL)
+        linpred__fit_end(fit, LINPRED_OUTCOME_LIMIT_REACHED, "the search has come to its limit of %d branches", LINPRED__MOST_BRANCHES);
     else if (info->reason[0] == '\0')
         linpred__fit_end(fit, LINPRED_OUTCOME_UNDECIDED, "integers separate more rows than any weights of doubles that were found");
 }
@@ -287,6 +345,7 @@ linpred_status linpred__fit_zero_one(linpred__fit *fit, linpred_error *error)
     }
     if (info->outcome == LINPRED_OUTCOME_INSEPARABLE)
         info->reason[0] = '\0';
+    work.stopped = info->outcome == LINPRED_OUTCOME_STOPPED || info->outcome == LINPRED_OUTCOME_LIMIT_REACHED;
     if (model->columns > MOST_COLUMNS)
         return linpred__fail(error, LINPRED_ERROR_INPUT,
                              "the rows are not known to be separable, and %d features are too many for method exact (at most %d): use "

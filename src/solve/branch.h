@@ -36,11 +36,14 @@ typedef struct linpred__tree {
     int64_t explored;
 } linpred__tree;
 
+enum { LINPRED__MOST_BRANCHES = 400000 }; /* some gigabytes */
+
 /* Why a search came to its end. */
 typedef enum linpred__tree_end {
     LINPRED__TREE_DONE,    /* the bound meets the best */
     LINPRED__TREE_STOPPED, /* the caller said so */
     LINPRED__TREE_WORKED,  /* the work allowed was done */
+    LINPRED__TREE_FULL,    /* it has LINPRED__MOST_BRANCHES branches */
     LINPRED__TREE_STUCK    /* rows that integers separate, but no halfspace of doubles that was found */
 } linpred__tree_end;
 

@@ -242,11 +242,10 @@ static linpred_status make_columns(linpred__csv *csv, const first_line *line, bo
     table->columns = line->columns;
     table->has_names = header;
     for (int32_t c = 0; c < line->columns; c++) {
-        char numbered[16];
-        int length = snprintf(numbered, sizeof numbered, "x%d", (int)c + 1);
+        char numbered[LINPRED__NUMBERED_ROOM];
         table->column[c].name = header ? linpred__copy_text(linpred__dictionary_text(&line->text, c),
                                                             linpred__dictionary_bytes(&line->text, c))
-                                       : linpred__copy_text(numbered, (size_t)length);
+                                       : linpred__copy_text(numbered, linpred__numbered_name(c, numbered));
         if (!table->column[c].name)
             return linpred__no_memory(error);
     }

@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "core/number.h"
 
 linpred__recipe *linpred__recipe_new(void)
 {
@@ -45,14 +46,40 @@ void linpred__recipe_release(linpred__recipe *recipe)
     linpred__release(recipe);
 }
 
+bool linpred__recipe_number_columns(linpred__recipe *recipe, int32_t columns)
+{
+    recipe->source = linpred__calloc((size_t)columns, sizeof *recipe->source);
+    recipe->sources = recipe->source ? columns : 0;
+    for (int32_t j = 0; j < recipe->sources; j++) {
+        char name[LINPRED__NUMBERED_ROOM];
+        linpred__source *source = &recipe->source[j];
+        *source = (linpred__source){.type = LINPRED_COLUMN_NUMBER, .mean = NAN, .degree = 1};
+        source->name = linpred__copy_text(name, linpred__numbered_name(j, name));
+        if (!source->name)
+            return false;
+    }
+    return recipe->source != NULL;
+}
+
+bool linpred__recipe_is_numbered(const linpred__recipe *recipe)
+{
+    for (int32_t j = 0; j < recipe->sources; j++) {
+        char name[LINPRED__NUMBERED_ROOM];
+        const linpred__source *source = &recipe->source[j];
+        linpred__numbered_name(j, name);
+        if (source->type != LINPRED_COLUMN_NUMBER || !isnan(source->mean) || source->degree > 1 || strcmp(source->name, name) != 0)
+            return false;
+    }
+    return recipe->sources > 0;
+}
+
 static linpred__recipe *plain(int32_t columns, bool real, int32_t degree)
 {
     linpred__recipe *recipe = linpred__recipe_new();
     if (!recipe)
         return NULL;
-    recipe->sources = columns;
     recipe->index_base = -1;
-    recipe->source = linpred__calloc((size_t)columns, sizeof *recipe->source);
+    bool complete = linpred__recipe_number_columns(recipe, columns);
     recipe->target = linpred__copy_text("label", 5);
     recipe->target_type = LINPRED_COLUMN_NUMBER;
     recipe->real_target = real;
@@ -60,16 +87,9 @@ static linpred__recipe *plain(int32_t columns, bool real, int32_t degree)
     recipe->label[1] = real ? NULL : linpred__copy_text("1", 1);
     recipe->label_value[0] = -1.0;
     recipe->label_value[1] = 1.0;
-    bool complete = recipe->source && recipe->target && (real || (recipe->label[0] && recipe->label[1]));
-    for (int32_t j = 0; complete && j < columns; j++) {
-        char name[16];
-        int length = snprintf(name, sizeof name, "x%d", j + 1);
-        recipe->source[j].name = linpred__copy_text(name, (size_t)length);
-        recipe->source[j].type = LINPRED_COLUMN_NUMBER;
-        recipe->source[j].mean = NAN;
+    complete = complete && recipe->target && (real || (recipe->label[0] && recipe->label[1]));
+    for (int32_t j = 0; complete && j < columns; j++)
         recipe->source[j].degree = degree;
-        complete = recipe->source[j].name != NULL;
-    }
     if (!complete || !linpred__recipe_name_features(recipe) || !linpred__recipe_write_notes(recipe)) {
         linpred__recipe_release(recipe);
         return NULL;

@@ -155,7 +155,7 @@ static linpred_status copy_levels(const linpred__table *table, int32_t i, linpre
 static linpred_status add_source(linpred__recipe *recipe, linpred__parts *parts, const linpred__table *table, int32_t i,
                                  linpred_error *error)
 {
-    char room[16];
+    char room[LINPRED__NUMBERED_ROOM];
     const char *name = linpred__column_name(table, i, room);
     linpred__source *source = &recipe->source[recipe->sources];
     parts->source[recipe->sources++] = i;

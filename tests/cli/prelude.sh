@@ -52,7 +52,11 @@ json_of() {
 
 # The weights of a model file, as written: one "feature weight" a line.
 weights_of() {
-  sed -nE 's/^ *\{"feature": (.*), "weight": (.*)\},?$/\1 \2/p; s/^  "intercept": (.*),$/(intercept) \1/p' "$1"
+  awk '/^  "coefficients"/ { inside = 1; next }
+       /^  \]/ { inside = 0 }
+       inside && /feature/ { gsub(/^ *\{"feature": |\},?$/, ""); sub(/, "weight":/, ""); print; next }
+       inside { gsub(/[ ,]/, ""); print "\"x" ++n "\"", $0 }
+       /^  "intercept"/ { gsub(/,$/, ""); print "(intercept)", $2 }' "$1"
 }
 
 # Says whether two files are the same: same FILE FILE WHAT
