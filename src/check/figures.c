@@ -90,7 +90,7 @@ static bool compare_sums(const linpred_result *result, const linpred__figures *f
            compare(check, "the objective", info->objective, objective, objective_off) &&
            compare(check, "R²", info->r_squared, figures->around > 0 ? 1.0 - figures->squares / figures->around : NAN,
                    tolerance + (figures->around_off + (2.0 * root + figures->noise) * figures->noise) / figures->around) &&
-           compare(check, "the rank", info->rank >= 0 ? (double)info->rank : NAN, figures->rank >= 0 ? figures->rank : NAN, 0.0) &&
+           compare(check, "the rank", info->rank >= 0 ? (double)info->rank : (double)NAN, figures->rank >= 0 ? (double)figures->rank : (double)NAN, 0.0) &&
            compare(check, "the number of degrees of freedom", regression->degrees_of_freedom, df, tolerance * weight) &&
            compare(check, "the number of degrees of freedom", info->degrees_of_freedom, df, tolerance * weight) &&
            compare(check, "the residual sd", regression->residual_sd, sd, sd_off) &&

@@ -129,7 +129,7 @@ LINPRED__BODY void check_block_body(const struct problem *problem, struct sums *
         for (int32_t j = 0; j < n; j++)
             sums->size[j] += (up + down) * fabs(x[j]);
         if (intercept) {
-            linpred__gather(&sums->pull[n], &sums->pull[p + n], a.hi, a.lo);
+            linpred__compensated_add(&sums->pull[n], &sums->pull[p + n], a.hi, a.lo);
             sums->size[n] += up + down;
         }
     }
@@ -148,7 +148,7 @@ static void merge(void *context, void *into, const void *from)
     struct sums *a = into;
     const struct sums *b = from;
     for (int32_t j = 0; j < problem->width; j++) {
-        linpred__gather(&a->pull[j], &a->pull[problem->width + j], b->pull[j], b->pull[problem->width + j]);
+        linpred__compensated_add(&a->pull[j], &a->pull[problem->width + j], b->pull[j], b->pull[problem->width + j]);
         a->size[j] += b->size[j];
     }
     a->loss = linpred__dd_add(a->loss, b->loss);
@@ -172,7 +172,10 @@ static void judge(const struct problem *problem, const struct sums *sums, linpre
     check->gap = sums->gap.hi > 0 ? sums->gap.hi / loss : 0.0;
     bool whole = sums->used == problem->result->certificate.supports;
     bool holds = check->gap <= tolerance && imbalance <= tolerance && sums->excess <= tolerance && whole;
-    check->verdict = !holds ? LINPRED_REFUTED : sums->doubts > 0 ? LINPRED_PARTLY_PROVED : LINPRED_WITHIN_TOLERANCE;
+    /* The duals name rows by their numbers: of other rows, or in another order, they prove nothing, and the figures decide. */
+    check->verdict = !holds && check->same_data   ? LINPRED_REFUTED
+                     : !holds || sums->doubts > 0 ? LINPRED_PARTLY_PROVED
+                                                  : LINPRED_WITHIN_TOLERANCE;
     if (!whole)
         snprintf(check->finding, sizeof check->finding, "rows of the certificate are not in this data");
     else

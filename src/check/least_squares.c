@@ -46,7 +46,7 @@ static double coefficient_bounds(const linpred_result *result, const linpred__sq
         }
         double bound = sqrt(square) * bounds->distance / (1.0 - bounds->departure);
         bound = ldexp(bound, problem->exponent[j] + problem->target_exponent) + fabs(regression->tail[j]);
-        regression->error_bound[j] = bound;
+        __atomic_store(&regression->error_bound[j], &bound, __ATOMIC_RELAXED); /* others may verify the same result */
         double w = j < (size_t)result->model.columns ? result->model.w[j] : result->model.b;
         if (w != 0.0)
             worst = fmax(worst, bound / fabs(w));

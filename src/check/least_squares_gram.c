@@ -157,8 +157,10 @@ linpred_status linpred__squares_check_gram(linpred__squares_check *problem, doub
     linpred_status status = linpred__pass(problem->data, problem->pool, &visitor, &gram, error);
     if (status != LINPRED_OK)
         return status;
+    linpred__blas_enter();
     if (!problem->careful)
         add_waiting(problem, &gram);
+    linpred__blas_leave();
     for (size_t i = 0; i < p; i++)
         for (size_t j = 0; j <= i; j++) {
             linpred__dd value = problem->careful ? gram.careful[i * p + j] : (linpred__dd){gram.plain[j * stride + i], 0.0};
@@ -234,11 +236,12 @@ linpred_status linpred__squares_check_make_factor(linpred__squares_check *proble
 
 /* ---- the bounds ------------------------------------------------------------------------------------------------------ */
 
-/* The relative error of an entry of the Gram matrix beside the lengths of its two columns. */
+/* The error of an entry of the Gram matrix beside the lengths of its two columns: a chain of k additions of products is off by at
+   most k 2^-53 / (1 - k 2^-53) of them, with some roundings of the terms themselves. Twice as large here. */
 static double gram_error(const linpred__squares_check *problem)
 {
-    double additions = problem->data->block_rows + (double)problem->data->blocks / LINPRED__LANES + 64.0;
-    return problem->careful ? (double)(problem->data->rows + 64) * 0x1p-100 : additions * 0x1p-51;
+    double chain = linpred__pass_chain(problem->data, LINPRED__LANES) + 16.0;
+    return problem->careful ? chain * 0x1p-100 : chain * 0x1p-52;
 }
 
 /* δ: the norm of I - S'GS, with what rounding may have added. S in the problem's units, p x rank by rows. */
@@ -277,8 +280,7 @@ static void departure(const linpred__squares_check *problem, const double *s, si
 static double distance(const linpred__squares_check *problem, const double *s, size_t rank, int32_t degree, double departure)
 {
     size_t p = problem->p;
-    double blocks = (double)((problem->data->blocks + LINPRED__LANES - 1) / LINPRED__LANES);
-    double rows = fmin((double)problem->data->rows, blocks * problem->data->block_rows) + 16.0;
+    double rows = linpred__pass_chain(problem->data, LINPRED__LANES);
     double terms = (double)p + 4.0 * degree + 16.0;
     double unit = (rows * rows + terms * terms) * 0x1p-104, square = 0.0;
     for (size_t k = 0; k < rank; k++) {

@@ -19,10 +19,6 @@ typedef struct linpred__careful {
     double mean_score[2];
 } linpred__careful;
 
-linpred_status linpred__careful_measure(const linpred_result *result, const linpred_data *data, linpred__pool *pool,
-                                        linpred__careful *careful, linpred_error *error);
-void linpred__careful_clear(linpred__careful *careful);
-
 /* Bounds of F(w,b) - min F, absolute. */
 typedef struct linpred__gap_bounds {
     double proved;    /* it is at most this, whatever the rounding; INFINITY: nothing proved */

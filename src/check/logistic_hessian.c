@@ -5,7 +5,7 @@
  * derivative.
  *
  * H is computed in the units in which its diagonal is 1, and factored: H + E = L L'. Rounding of the sums (chains of at
- * most K terms) and of the factor bounds |E_jk| by η = (K + 2 dimension + 20) 2^-52, and computed curvatures are off by
+ * most K terms: the rows of a lane, whatever BLAS makes of them) and of the factor bounds |E_jk| by η = (K + 2 dimension + 20) 2^-52, and computed curvatures are off by
  * a factor of at most 1 + c; so H >= θ L L' with θ = (1 - dimension η tr(L L')^-1) / (1 + c). If θ >= 1/2, everything
  * else may be asked of L. Where rows are many, the sum over some of them is tried first: H is above it. A column whose
  * remainder is below 1e-11 is left out, as dependent on those before it: said, not proved.
@@ -251,8 +251,7 @@ static void take(double nu, double reach, bool proved, linpred__gap_bounds *boun
 /* n η tr(L L')^-1. */
 static double factor_error(const struct factor *factor, int32_t d, const linpred_data *some)
 {
-    double chain = (double)some->block_rows + (double)some->blocks / LINPRED__FUSED_LANES + LINPRED__LANES;
-    double eta = (chain + 2.0 * d + 20.0) * 0x1p-52;
+    double eta = (linpred__fused_chain(some) + 2.0 * d + 20.0) * 0x1p-52;
     return factor->n * eta * factor->trace;
 }
 

@@ -86,9 +86,7 @@ static void multiply(linpred__cg *work)
     work->problem->passes++;
 }
 
-/* ---- a step
- * -------------------------------------------------------------------------------------------------------------------
- */
+/* ---- a step -------------------------------------------------------------------------------------------------------- */
 
 /* What conjugate gradients do to vectors as long as w. The sums are those of `dot`, so that all of it is done in whole
    vectors. */

@@ -153,7 +153,7 @@ linpred_coefficient linpred_result_coefficient(const linpred_result *result, int
     double se = errors ? errors[column] : NAN;
     double df = regression ? regression->degrees_of_freedom : INFINITY;
     if (regression)
-        c.error_bound = regression->error_bound[column];
+        __atomic_load(&regression->error_bound[column], &c.error_bound, __ATOMIC_RELAXED); /* linpred_verify may run beside */
     c.standard_error = se;
     if (isnan(se) || !(df > 0))
         return c;

@@ -8,6 +8,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/number.h"
+#include "core/text.h"
 
 linpred__recipe *linpred__recipe_new(void)
 {
@@ -164,6 +165,20 @@ const char *linpred__recipe_feature(const linpred__recipe *recipe, int32_t term)
 
 static bool add_note(linpred__recipe *recipe, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* Takes the text over; NULL: out of memory. */
+static bool keep_note(linpred__recipe *recipe, char *text)
+{
+    char **grown = text ? linpred__resize(recipe->note, (size_t)recipe->notes + 1, sizeof *grown) : NULL;
+    if (!grown) {
+        linpred__release(text);
+        return false;
+    }
+    recipe->note = grown;
+    recipe->note[recipe->notes++] = text;
+    linpred__mend_utf8(text);
+    return true;
+}
+
 static bool add_note(linpred__recipe *recipe, const char *format, ...)
 {
     char text[400];
@@ -171,27 +186,23 @@ static bool add_note(linpred__recipe *recipe, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    linpred__mend_utf8(text);
-    char **grown = linpred__resize(recipe->note, (size_t)recipe->notes + 1, sizeof *grown);
-    if (!grown)
-        return false;
-    recipe->note = grown;
-    recipe->note[recipe->notes] = linpred__copy_text(text, strlen(text));
-    if (!recipe->note[recipe->notes])
-        return false;
-    recipe->notes++;
-    return true;
+    return keep_note(recipe, linpred__copy_text(text, strlen(text)));
 }
 
-/* The indicators of a text column: "colour: reference level blue; indicators colour=green, colour=red". */
+/* The indicators of a text column, all of them: "text column 'c': 3 levels, reference 'blue', indicators 'c=green', 'c=red'". */
 static bool note_levels(linpred__recipe *recipe, const linpred__source *source)
 {
     if (source->levels == 1)
         return add_note(recipe, "text column '%.60s' has one level only, '%.60s': no feature", source->name,
                         source->level[0]);
-    return add_note(recipe, "text column '%.60s': %d levels, reference '%.60s', indicators '%.60s=%.60s'%s",
-                    source->name, source->levels, source->level[0], source->name, source->level[1],
-                    source->levels > 2 ? ", …" : "");
+    linpred__text text = {0};
+    linpred__text_format(&text, "text column '%.60s': %d levels, reference '%.60s', indicators", source->name, source->levels,
+                         source->level[0]);
+    for (int32_t k = 1; k < source->levels; k++)
+        linpred__text_format(&text, "%s '%.60s=%.60s'", k > 1 ? "," : "", source->name, source->level[k]);
+    char *note = text.failed ? NULL : linpred__copy_text(text.bytes, text.length);
+    linpred__text_clear(&text);
+    return keep_note(recipe, note);
 }
 
 bool linpred__recipe_write_notes(linpred__recipe *recipe)
