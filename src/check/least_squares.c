@@ -238,7 +238,8 @@ static double *row_lengths(const linpred__squares_check *problem)
 
 /* What the model says of the fit, and of what intervals are made. */
 static linpred_status check_figures(const linpred__squares_check *problem, const linpred_result *result,
-                                    const linpred__squares_bounds *bounds, linpred_check *check, linpred_error *error)
+                                    const linpred__squares_bounds *bounds, const linpred__basis_form *form,
+                                    linpred_check *check, linpred_error *error)
 {
     int32_t degree = 1;
     for (int32_t i = 0; i < problem->powers.polynomials; i++)
@@ -249,9 +250,11 @@ static linpred_status check_figures(const linpred__squares_check *problem, const
     double *length = bounded ? row_lengths(problem) : NULL;
     if (bounded && !length)
         return linpred__no_memory(error);
+    /* Residuals are known to their own rounding, and to that of the coefficients where these are made from polynomials. */
+    double noise = terms * terms * 0x1p-104 * sqrt(problem->doubt) + (0x1p-40 + form->doubt) * sqrt(problem->total);
     linpred__figures figures = {.weight = problem->weight,
                                 .squares = problem->squares.hi,
-                                .noise = terms * terms * 0x1p-104 * sqrt(problem->doubt) + 0x1p-40 * sqrt(problem->total),
+                                .noise = noise,
                                 .absolute = problem->absolute,
                                 .loss = NAN,
                                 .around = problem->around,
@@ -286,10 +289,9 @@ static linpred_status check_problem(linpred__squares_check *problem, const linpr
         judge_bounds(result, problem, &bounds, check);
     else
         judge_gradient(problem, check);
-    if (check->verdict != LINPRED_REFUTED)
-        status = check_figures(problem, result, &bounds, check, error);
-    if (status == LINPRED_OK)
-        status = linpred__check_basis_form(result, problem->data, &form, error);
+    status = linpred__check_basis_form(result, problem->data, &form, error);
+    if (status == LINPRED_OK && check->verdict != LINPRED_REFUTED)
+        status = check_figures(problem, result, &bounds, &form, check, error);
     if (status != LINPRED_OK)
         return status;
     linpred__check_forms(&form, check);
