@@ -224,6 +224,19 @@ static void tampered_certificates_fail(void **state)
 
 /* ---- laws, limits ------------------------------------------------------------------------------------------------------ */
 
+static linpred_result *saved_and_loaded(const linpred_result *result)
+{
+    char path[] = "/tmp/linpred-test-XXXXXX";
+    linpred_result *back = NULL;
+    linpred_error error = {.message = ""};
+    close(mkstemp(path));
+    assert_int_equal(linpred_result_save(result, path, &error), LINPRED_OK);
+    if (linpred_result_load(path, false, &back, &error) != LINPRED_OK)
+        fail_msg("%s", error.message);
+    unlink(path);
+    return back;
+}
+
 static void threads_and_files_change_nothing(void **state)
 {
     (void)state;
@@ -243,12 +256,7 @@ static void threads_and_files_change_nothing(void **state)
         assert_true(w == linpred_model_coefficients(linpred_result_model(thin))[j]);
     }
     assert_int_equal(one->certificate.search.nodes, three->certificate.search.nodes);
-    char path[] = "/tmp/linpred-test-XXXXXX";
-    close(mkstemp(path));
-    linpred_error error;
-    assert_int_equal(linpred_result_save(one, path, &error), LINPRED_OK);
-    assert_int_equal(linpred_result_load(path, false, &back, &error), LINPRED_OK);
-    unlink(path);
+    back = saved_and_loaded(one);
     assert_int_equal(verdict_of(back, data), LINPRED_PROVED);
     assert_int_equal(back->certificate.search.subsets, one->certificate.search.subsets);
     linpred_result_free(one);
@@ -354,6 +362,9 @@ static void many_rows_few_flips(void **state)
     assert_int_equal(info->outcome, LINPRED_OUTCOME_OPTIMAL);
     assert_true(info->errors <= 4 && info->working_rows < 8000);
     assert_int_equal(verdict_of(result, data), LINPRED_PROVED);
+    linpred_result *back = saved_and_loaded(result);
+    assert_int_equal(verdict_of(back, data), LINPRED_PROVED);
+    linpred_result_free(back);
     linpred_result_free(result);
     linpred_data_free(data);
     linpred_instance_free(instance);

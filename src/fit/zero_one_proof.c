@@ -5,7 +5,6 @@
 
 #include "core/error.h"
 #include "core/memory.h"
-#include "solve/exact_lp.h"
 
 enum { MOST_MULTIPLIERS = 1000000 }; /* in all leaves: some ten megabytes of text */
 
@@ -17,36 +16,33 @@ struct work {
     int64_t *number; /* of each subset of the cover in the certificate, -1: not used */
 };
 
-/* The subset's integers, exactly: on a minimal set they are the only ones. */
+/* Its rows in the order of the file, with their integers. */
 static linpred_status put_subset(const struct work *work, int32_t s, linpred__subset *out, linpred_error *error)
 {
     const linpred__cover *cover = &work->tree->cover;
-    int32_t count = (int32_t)(cover->start[s + 1] - cover->start[s]);
+    int32_t count = (int32_t)(cover->start[s + 1] - cover->start[s]), given = 0;
     const int32_t *row = cover->row + cover->start[s];
-    linpred__exact_question question = {
-        .rows = work->tree->planes->rows, .use = row, .used = count, .start = row, .starts = count};
-    linpred__effort effort = {0};
-    linpred__exact_answer answer;
-    linpred_status status = linpred__exact_lp(&question, &effort, &answer, error);
-    if (status != LINPRED_OK)
-        return status;
-    int32_t given = 0, at = 0;
-    for (int32_t i = 0; i < answer.count; i++)
-        given += work->file_row[answer.row[i]] > 0;
-    if (answer.verdict != LINPRED__INSEPARABLE)
-        status = linpred__fail(error, LINPRED_ERROR_INTERNAL, "a subset that was proved inseparable is not");
-    else if (!linpred__subset_rows(out, given))
-        status = linpred__no_memory(error);
-    for (int32_t i = 0; i < answer.count && status == LINPRED_OK; i++) {
-        if (work->file_row[answer.row[i]] == 0)
+    for (int32_t i = 0; i < count; i++)
+        given += work->file_row[row[i]] > 0;
+    if (!linpred__subset_rows(out, given))
+        return linpred__no_memory(error);
+    given = 0;
+    for (int32_t i = 0; i < count; i++) {
+        int64_t file_row = work->file_row[row[i]];
+        if (file_row == 0)
             continue;
-        out->row[at] = work->file_row[answer.row[i]];
-        out->weight[at] = linpred__integers_text(&answer.weight, i);
-        if (!out->weight[at++])
-            status = linpred__no_memory(error);
+        char *text = linpred__integers_text(&cover->weight[s], i);
+        if (!text)
+            return linpred__no_memory(error);
+        int32_t at = given++;
+        for (; at > 0 && out->row[at - 1] > file_row; at--) {
+            out->row[at] = out->row[at - 1];
+            out->weight[at] = out->weight[at - 1];
+        }
+        out->row[at] = file_row;
+        out->weight[at] = text;
     }
-    linpred__exact_answer_close(&answer);
-    return status;
+    return LINPRED_OK;
 }
 
 static linpred_status put_leaf(const struct work *work, const linpred__packing *packing, linpred__node *node,

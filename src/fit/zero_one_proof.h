@@ -11,7 +11,7 @@
 linpred_status linpred__take_turns(linpred__planes *planes, const double *known, linpred__tree *tree, double work,
                                    linpred__effort *effort, linpred__tree_end *end, linpred_error *error);
 
-/* The subsets that the tree's leaves use, proved anew with their integers, and the tree itself, for rows of the file
+/* The subsets that the tree's leaves use, with their integers, and the tree itself, for rows of the file
    file_row[i] and costs in `unit`. Rows of number 0, which must be right, are understood and left out of subsets. Where the tree is too large to be kept, the bound of its root alone. */
 linpred_status linpred__keep_search(const linpred__tree *tree, const int64_t *file_row, double unit, linpred__search *search,
                                     linpred_error *error);

@@ -62,6 +62,7 @@ linpred_status linpred__alternative_open(linpred__alternative *a, const linpred_
 void linpred__alternative_close(linpred__alternative *a)
 {
     linpred__clp_close(a->model);
+    linpred__integers_close(&a->weight);
     linpred__release(a->row);
     linpred__release(a->support);
     linpred__release(a->w);
@@ -84,6 +85,8 @@ static linpred_status prove(linpred__alternative *a, int32_t supported, linpred_
     if (answer.verdict == LINPRED__INSEPARABLE) {
         a->count = answer.count;
         memcpy(a->row, answer.row, (size_t)answer.count * sizeof *a->row);
+        a->weight = answer.weight;
+        answer.weight = (linpred__integers){0, NULL};
     }
     linpred__exact_answer_close(&answer);
     return LINPRED_OK;
@@ -96,6 +99,8 @@ linpred_status linpred__alternative_ask(linpred__alternative *a, const double *p
     int status = 4;
     a->count = 0;
     a->asked++;
+    linpred__integers_close(&a->weight);
+    a->weight = (linpred__integers){0, NULL};
     if (!linpred__clp_set_costs(a->model, price) || !linpred__clp_solve(a->model, true, ITERATIONS, &status))
         return linpred__no_memory(error);
     if (status != 0 && (!linpred__clp_forget_basis(a->model) || !linpred__clp_solve(a->model, true, ITERATIONS, &status)))

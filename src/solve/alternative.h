@@ -11,6 +11,7 @@
 #define LINPRED_SOLVE_ALTERNATIVE_H
 
 #include "solve/effort.h"
+#include "solve/integers.h"
 #include "solve/planes.h"
 
 typedef struct linpred__alternative {
@@ -18,6 +19,7 @@ typedef struct linpred__alternative {
     void *model;
     int32_t count; /* the subset found last, ascending; 0: none that could be proved */
     int32_t *row;
+    linpred__integers weight; /* of its rows: λ > 0 with Σ λ z = 0 */
     double *w; /* scaled */
     double least; /* t */
     int64_t asked;

@@ -188,7 +188,7 @@ static linpred_status find_subsets(linpred__tree *t, linpred__effort *effort, in
             covered += t->cover.x[a->row[e]];
         if (a->count == 0 || covered >= covered_enough)
             break;
-        status = linpred__cover_add(&t->cover, a->row, a->count, error);
+        status = linpred__cover_add(&t->cover, a->row, a->count, &t->alternative.weight, error);
         if (status != LINPRED_OK)
             return status;
         ++*found;
@@ -224,7 +224,7 @@ static linpred_status settle_rest(linpred__tree *t, linpred__effort *effort, boo
         *settled = true;
         for (int32_t k = 0; k < answer.count; k++)
             answer.row[k] = row[answer.row[k]];
-        status = linpred__cover_add(&t->cover, answer.row, answer.count, error);
+        status = linpred__cover_add(&t->cover, answer.row, answer.count, &answer.weight, error);
     }
     linpred__exact_answer_close(&answer);
     linpred__separation_close(separation);

@@ -40,6 +40,9 @@ linpred_status linpred__cover_open(linpred__cover *c, int32_t n, const int64_t *
 void linpred__cover_close(linpred__cover *c)
 {
     linpred__clp_close(c->model);
+    for (int32_t s = 0; s < c->subsets; s++)
+        linpred__integers_close(&c->weight[s]);
+    linpred__release(c->weight);
     linpred__release(c->start);
     linpred__release(c->row);
     linpred__release(c->held);
@@ -73,13 +76,20 @@ static linpred_status hold(linpred__cover *c, int32_t s, linpred_error *error)
     return LINPRED_OK;
 }
 
-linpred_status linpred__cover_add(linpred__cover *c, const int32_t *row, int32_t count, linpred_error *error)
+linpred_status linpred__cover_add(linpred__cover *c, const int32_t *row, int32_t count, linpred__integers *weight,
+                                  linpred_error *error)
 {
     int64_t end = c->start[c->subsets] + count;
+    linpred__integers taken = *weight;
+    *weight = (linpred__integers){0, NULL};
     if (!linpred__grow(&c->start, &c->start_room, (size_t)c->subsets + 2, sizeof *c->start) ||
         !linpred__grow(&c->is_held, &c->is_held_room, (size_t)c->subsets + 1, sizeof *c->is_held) ||
-        !linpred__grow(&c->row, &c->row_room, (size_t)end, sizeof *c->row))
+        !linpred__grow(&c->weight, &c->weight_room, (size_t)c->subsets + 1, sizeof *c->weight) ||
+        !linpred__grow(&c->row, &c->row_room, (size_t)end, sizeof *c->row)) {
+        linpred__integers_close(&taken);
         return linpred__no_memory(error);
+    }
+    c->weight[c->subsets] = taken;
     memcpy(c->row + c->start[c->subsets], row, (size_t)count * sizeof *row);
     c->start[c->subsets + 1] = end;
     c->is_held[c->subsets] = false;

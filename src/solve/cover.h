@@ -15,6 +15,7 @@
 #include <stdbool.h>
 
 #include "linpred/linpred.h"
+#include "solve/integers.h"
 
 typedef struct linpred__cover {
     int32_t n;
@@ -24,8 +25,10 @@ typedef struct linpred__cover {
     int32_t subsets;
     int64_t *start;
     int32_t *row;
+    linpred__integers *weight; /* of each subset: λ > 0 with Σ λ z = 0 */
     size_t start_room;
     size_t row_room;
+    size_t weight_room;
     /* The linear program: which subset each of its rows is, and whether each subset is in it. */
     void *model;
     int32_t *held;
@@ -49,8 +52,9 @@ typedef struct linpred__packing {
 linpred_status linpred__cover_open(linpred__cover *cover, int32_t n, const int64_t *cost, int64_t total,
                                    linpred_error *error);
 void linpred__cover_close(linpred__cover *cover);
-/* A new subset; it joins the linear program. */
-linpred_status linpred__cover_add(linpred__cover *cover, const int32_t *row, int32_t count, linpred_error *error);
+/* A new subset; it joins the linear program. Its integers are taken over, *weight becomes empty, whatever the answer. */
+linpred_status linpred__cover_add(linpred__cover *cover, const int32_t *row, int32_t count, linpred__integers *weight,
+                                  linpred_error *error);
 /* Subsets known but left out of the linear program join it where x violates them; answers how many did. */
 linpred_status linpred__cover_recall(linpred__cover *cover, int32_t *joined, linpred_error *error);
 /* Solves the linear program within lower and upper: x. *feasible false: a subset has no row that may be given up. */
