@@ -9,8 +9,11 @@
 #include "data/fingerprint.h"
 #include "data/row.h"
 #include "data/same_row.h"
+#include "model/search.h"
 
-static const double most_units = 0x1p40; /* in all: far within int64, so that multipliers have room for fractions */
+static const double most_units = 0x1p50;    /* in all: within 2^52, so that sums are whole, and int64 has room for fractions */
+static const double least_share = 0x1p-40;  /* of all costs: less is lost in floating point */
+static const double least_total = 0x1p-900; /* units and multipliers must not underflow */
 
 void linpred__distinct_clear(linpred__distinct *distinct)
 {
@@ -66,7 +69,7 @@ static int fraction_bits(double x)
 /* Whether all costs are near enough to multiples of 1/10^k for some k to be meant so; the scale if they are. */
 static double decimal_scale(const double *cost, int64_t rows, double total)
 {
-    for (double scale = 10.0; scale <= 1e6 && total * scale < most_units; scale *= 10.0) {
+    for (double scale = 10.0; scale <= 1e6 && total * scale < 0x1p40; scale *= 10.0) {
         int64_t i = 0;
         while (i < rows && fabs(cost[i] * scale - nearbyint(cost[i] * scale)) <= 1e-13 * cost[i] * scale)
             i++;
@@ -86,34 +89,58 @@ static int64_t common_divisor(int64_t a, int64_t b)
     return a;
 }
 
+/* Costs are rounded down, if at all: a bound for costs that are less holds for these. */
 static void take_units(const double *cost, linpred__distinct *out)
 {
-    double total = 0, scale;
     int bits = 0;
+    int64_t least = 0;
     for (int64_t i = 0; i < out->rows; i++) {
-        total += cost[i];
+        out->total += cost[i];
         int more = fraction_bits(cost[i]);
         bits = more > bits ? more : bits;
+        least = cost[i] < cost[least] ? i : least;
     }
-    out->exact = ldexp(total, bits) < most_units;
-    scale = out->exact ? ldexp(1.0, bits) : decimal_scale(cost, out->rows, total);
-    bool decimal = !out->exact && scale > 0;
-    if (!(scale > 0))
-        scale = ldexp(1.0, 39 - ilogb(total));
+    out->least = cost[least];
+    out->least_row = out->row[least];
+    if (!(out->least > 0 && isfinite(out->total)))
+        return; /* linpred__check_costs refuses them */
+    bool exact = ldexp(out->total, bits) < most_units;
+    double decimal = exact ? 0.0 : decimal_scale(cost, out->rows, out->total);
+    int shift = exact ? bits : 49 - ilogb(out->total);
     int64_t divisor = 0;
     for (int64_t i = 0; i < out->rows; i++) {
-        out->cost[i] = (int64_t)(decimal ? nearbyint(cost[i] * scale) : floor(cost[i] * scale));
+        out->cost[i] = (int64_t)(decimal > 0 ? nearbyint(cost[i] * decimal) : floor(ldexp(cost[i], shift)));
         divisor = common_divisor(out->cost[i], divisor);
     }
-    if (divisor == 0)
-        divisor = 1;
-    out->unit = (double)divisor / scale;
-    for (int64_t i = 0; i < out->rows; i++) {
+    for (int64_t i = 0; i < out->rows; i++)
         out->cost[i] /= divisor;
-        out->lost += out->exact || decimal ? 0.0 : cost[i] - (double)out->cost[i] * out->unit;
-        if (out->cost[i] == 0) /* next to nothing, but a row all the same */
-            out->cost[i] = 1;
-    }
+    out->unit = decimal > 0 ? (double)divisor / decimal : ldexp((double)divisor, -shift);
+    out->kind = exact ? LINPRED__WHOLE_UNITS : decimal > 0 ? LINPRED__DECIMAL_UNITS : LINPRED__ROUNDED_DOWN;
+}
+
+linpred_status linpred__check_costs(const linpred__distinct *distinct, const linpred_data *data, linpred_error *error)
+{
+    if (!isfinite(distinct->total))
+        return linpred__fail(error, LINPRED_ERROR_INPUT, "what mistakes cost adds up to more than any number: make the weights or costs smaller");
+    if (distinct->total < least_total)
+        return linpred__fail(error, LINPRED_ERROR_INPUT, "what mistakes cost adds up to %g, too little to reckon with: make the weights or costs larger",
+                             distinct->total);
+    if (distinct->least == 0 || (distinct->kind == LINPRED__ROUNDED_DOWN && distinct->least < least_share * distinct->total))
+        return linpred__fail(error, LINPRED_ERROR_INPUT,
+                             "a mistake on row %lld costs %g, and on all rows %g: too unequal for method exact (at most 1 to 10^12; for rows that "
+                             "must be right, a cost above that of all others together is enough)",
+                             (long long)linpred_data_source_row(data, distinct->least_row), distinct->least, distinct->total);
+    return LINPRED_OK;
+}
+
+double linpred__bound_reached(const linpred__distinct *distinct, int64_t units, double cost, bool done, bool *optimal)
+{
+    double bound = (double)units * distinct->unit;
+    double rounding = distinct->kind == LINPRED__DECIMAL_UNITS ? 1e-12 * cost : 0.0;
+    if (bound >= cost - rounding)
+        bound = cost;
+    *optimal = bound >= cost * (done ? 1.0 - LINPRED__COST_TOLERANCE : 1.0);
+    return bound;
 }
 
 linpred_status linpred__find_distinct(const linpred_data *data, linpred__pool *pool, const double class_cost[2],
