@@ -1,4 +1,5 @@
 /* Method exact: the least cost against a plain enumeration in integers, its certificate, its limits. */
+#include <float.h>
 #include <unistd.h>
 
 #include "data/hyperplanes.h"
@@ -171,6 +172,25 @@ static void scale_multipliers(linpred__search *search, double factor)
             search->node[k].multiplier[i] *= factor;
 }
 
+static bool uses(const linpred__search *search, int64_t row)
+{
+    for (int64_t s = 0; s < search->subsets; s++)
+        for (int64_t i = 0; i < search->subset[s].rows; i++)
+            if (search->subset[s].row[i] == row)
+                return true;
+    for (int64_t k = 1; k < search->nodes; k++)
+        if (search->node[k].row == row)
+            return true;
+    return false;
+}
+
+static void swap_nodes(linpred__search *search, int64_t k)
+{
+    linpred__node node = search->node[k];
+    search->node[k] = search->node[k + 1];
+    search->node[k + 1] = node;
+}
+
 static void tampered_certificates_fail(void **state)
 {
     (void)state;
@@ -212,11 +232,24 @@ static void tampered_certificates_fail(void **state)
         scale_multipliers(search, 1 / factor);
     }
     assert_int_equal(verdict_of(result, data), LINPRED_PROVED);
-    if (search->nodes > 1) { /* a tree that lacks a branch */
-        search->nodes--;
-        assert_true(check_result(result, data).lower_bound_proved < certificate->bound);
-        search->nodes++;
-    }
+
+    assert_true(search->nodes > 1);
+    search->nodes--; /* a tree that lacks a branch */
+    assert_true(check_result(result, data).lower_bound_proved < certificate->bound);
+    search->nodes++;
+    int64_t k = 0, first = search->node[0].row;
+    search->node[0].row = s.rows + 1;
+    assert_int_equal(verdict_of(result, data), LINPRED_REFUTED);
+    for (search->node[0].row = 1; search->node[0].row == first || uses(search, search->node[0].row); search->node[0].row++)
+        ;
+    assert_int_equal(verdict_of(result, data), LINPRED_PARTLY_PROVED); /* a row of no subset helps none of its branches */
+    search->node[0].row = first;
+    while (search->node[k].row == 0 || search->node[k + 1].row > 0 || search->node[k + 2].row > 0)
+        k++;
+    swap_nodes(search, k + 1); /* the proof of the branch that keeps the row, for the one that gives it up */
+    assert_int_equal(verdict_of(result, data), LINPRED_PARTLY_PROVED);
+    swap_nodes(search, k + 1);
+    assert_int_equal(verdict_of(result, data), LINPRED_PROVED);
     linpred_result_free(result);
     linpred_data_free(data);
     sample_free(&s);
@@ -224,17 +257,44 @@ static void tampered_certificates_fail(void **state)
 
 /* ---- laws, limits ------------------------------------------------------------------------------------------------------ */
 
-static linpred_result *saved_and_loaded(const linpred_result *result)
+static linpred_status save_and_load(const linpred_result *result, linpred_result **back, linpred_error *error)
 {
     char path[] = "/tmp/linpred-test-XXXXXX";
+    close(mkstemp(path));
+    assert_int_equal(linpred_result_save(result, path, error), LINPRED_OK);
+    linpred_status status = linpred_result_load(path, false, back, error);
+    unlink(path);
+    return status;
+}
+
+static linpred_result *saved_and_loaded(const linpred_result *result)
+{
     linpred_result *back = NULL;
     linpred_error error = {.message = ""};
-    close(mkstemp(path));
-    assert_int_equal(linpred_result_save(result, path, &error), LINPRED_OK);
-    if (linpred_result_load(path, false, &back, &error) != LINPRED_OK)
+    if (save_and_load(result, &back, &error) != LINPRED_OK)
         fail_msg("%s", error.message);
-    unlink(path);
     return back;
+}
+
+/* The file's figures must be those of its certificate. */
+static void files_that_say_more_are_refused(const linpred_result *fitted)
+{
+    linpred_result *result = saved_and_loaded(fitted), *back = NULL;
+    linpred_error error;
+    linpred_info *info = &result->info;
+    linpred__certificate *certificate = &result->certificate;
+    certificate->bound -= 1;
+    assert_int_equal(save_and_load(result, &back, &error), LINPRED_ERROR_INPUT);
+    info->lower_bound -= 1; /* below the cost, and yet optimal */
+    assert_int_equal(save_and_load(result, &back, &error), LINPRED_ERROR_INPUT);
+    info->outcome = LINPRED_OUTCOME_UNDECIDED;
+    linpred_result_free(saved_and_loaded(result));
+    certificate->bound = info->lower_bound = info->cost + 1;
+    assert_int_equal(save_and_load(result, &back, &error), LINPRED_ERROR_INPUT);
+    certificate->claim = LINPRED__CLAIM_ERRORS;
+    assert_int_equal(save_and_load(result, &back, &error), LINPRED_ERROR_INPUT);
+    assert_non_null(strstr(error.message, "subsets"));
+    linpred_result_free(result);
 }
 
 static void threads_and_files_change_nothing(void **state)
@@ -259,6 +319,7 @@ static void threads_and_files_change_nothing(void **state)
     back = saved_and_loaded(one);
     assert_int_equal(verdict_of(back, data), LINPRED_PROVED);
     assert_int_equal(back->certificate.search.subsets, one->certificate.search.subsets);
+    files_that_say_more_are_refused(one);
     linpred_result_free(one);
     linpred_result_free(three);
     linpred_result_free(thin);
@@ -347,8 +408,8 @@ static void many_rows_few_flips(void **state)
     (void)state;
     linpred_options options;
     linpred_options_init(&options);
-    options.instance_rows = 8000;
-    options.instance_columns = 4;
+    options.instance_rows = 9000;
+    options.instance_columns = 6;
     options.instance_flip = 4;
     linpred_instance *instance = NULL;
     linpred_data *data = NULL;
@@ -360,7 +421,7 @@ static void many_rows_few_flips(void **state)
     linpred_result *result = fit_data(data, &options);
     const linpred_info *info = linpred_result_info(result);
     assert_int_equal(info->outcome, LINPRED_OUTCOME_OPTIMAL);
-    assert_true(info->errors <= 4 && info->working_rows < 8000);
+    assert_true(info->errors <= 4 && info->working_rows < 9000 && info->rounds >= 2);
     assert_int_equal(verdict_of(result, data), LINPRED_PROVED);
     linpred_result *back = saved_and_loaded(result);
     assert_int_equal(verdict_of(back, data), LINPRED_PROVED);
@@ -368,6 +429,119 @@ static void many_rows_few_flips(void **state)
     linpred_result_free(result);
     linpred_data_free(data);
     linpred_instance_free(instance);
+}
+
+/* ---- costs --------------------------------------------------------------------------------------------------------------- */
+
+static sample xor_rows(double a, double b)
+{
+    static const double values[] = {0, 0, 1, 1, 0, 1, 1, 0}, labels[] = {-1, -1, 1, 1};
+    sample s = sample_new(4, 2);
+    memcpy(s.values, values, sizeof values);
+    memcpy(s.labels, labels, sizeof labels);
+    s.weights = calloc(4, sizeof(double));
+    for (int i = 0; i < 4; i++)
+        s.weights[i] = i % 2 ? a : b;
+    sample_index(&s);
+    return s;
+}
+
+static linpred_status fit_xor(double a, double b, const char *cost, double seconds, linpred_result **result, linpred_check *check)
+{
+    sample s = xor_rows(a, b);
+    linpred_data *data = sample_data(&s, false);
+    linpred_options options = exact_options(false);
+    linpred_error error;
+    options.cost = cost;
+    options.max_seconds = seconds;
+    linpred_status status = linpred_fit(data, &options, result, &error);
+    if (status == LINPRED_OK)
+        *check = check_result(*result, data);
+    linpred_data_free(data);
+    sample_free(&s);
+    return status;
+}
+
+/* One mistake, on the least row: exactly, or an error that says why not. Never a wrong optimum. */
+static void extreme_costs(void **state)
+{
+    (void)state;
+    static const struct {
+        double a, b;
+        const char *cost;
+        double least; /* 0: refused */
+    } cases[] = {
+        {1, 1, "1:1e12", 1},      {1, 1, "1e-9:1", 1e-9},   {1, 1, "1:1e-20", 0},          {1, 1, "1:1e308", 0}, {1e300, 1e-300, NULL, 0},
+        {1e-160, 1e-160, NULL, 1e-160}, {1e-160, 1e-160, "1:1e-200", 0}, {1e-160, 1e-160, "1e-200:1e-200", 0}, {1e307, 1e307, NULL, 1e307},
+        {1.0 / 3, 2.0 / 3, NULL, 1.0 / 3}, {0.7, 0.1, "0.3:1e9", 0.03}, {0.123456789012345, 100, NULL, 0.123456789012345},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        linpred_result *result = NULL;
+        linpred_check check;
+        linpred_status status = fit_xor(cases[k].a, cases[k].b, cases[k].cost, DBL_MAX, &result, &check);
+        assert_int_equal(status, cases[k].least > 0 ? LINPRED_OK : LINPRED_ERROR_INPUT);
+        if (!result)
+            continue;
+        const linpred_info *info = linpred_result_info(result);
+        assert_int_equal(info->outcome, LINPRED_OUTCOME_OPTIMAL);
+        near(info->cost / cases[k].least, 1.0, 1e-15);
+        near(info->lower_bound / cases[k].least, 1.0, 1e-9);
+        assert_true(check.verdict == LINPRED_PROVED || check.verdict == LINPRED_WITHIN_TOLERANCE);
+        linpred_result_free(result);
+    }
+    sample s = xor_rows(1e308, 1e308);
+    linpred_arrays arrays = {.struct_size = sizeof arrays, .rows = 4, .columns = 2, .values = s.values, .labels = s.labels, .weights = s.weights};
+    linpred_data *data = NULL;
+    linpred_error error;
+    assert_int_equal(linpred_data_from_arrays(&arrays, &data, &error), LINPRED_ERROR_INPUT);
+    assert_non_null(strstr(error.message, "add up"));
+    sample_free(&s);
+}
+
+static void a_stop_is_no_optimum(void **state)
+{
+    (void)state;
+    static const double weights[] = {1, 0.1, 1.0 / 3, 0.123456789012345};
+    for (size_t k = 0; k < sizeof weights / sizeof weights[0]; k++) {
+        linpred_result *result = NULL;
+        linpred_check check;
+        assert_int_equal(fit_xor(weights[k], weights[k], NULL, 0.0, &result, &check), LINPRED_OK);
+        const linpred_info *info = linpred_result_info(result);
+        assert_int_equal(info->outcome, LINPRED_OUTCOME_LIMIT_REACHED);
+        assert_true(info->lower_bound < info->cost && check.lower_bound_proved >= info->lower_bound);
+        linpred_result_free(result);
+    }
+}
+
+/* Costs far apart, and weights of 53 bits: the cost is that of the weights, and the bound meets it. */
+static void unequal_costs_are_proved(void **state)
+{
+    (void)state;
+    static const char *const costs[] = {NULL, "1:1e8", "1:1e11", "1.3:1e10", "0.37:12345.678"};
+    linpred__random random;
+    linpred__random_seed(&random, 12);
+    for (size_t k = 0; k < sizeof costs / sizeof costs[0]; k++) {
+        sample s = overlapping(20 + k, 80, 6);
+        if (k == 0)
+            s.weights = calloc((size_t)s.rows, sizeof(double));
+        for (int64_t i = 0; s.weights && i < s.rows; i++)
+            s.weights[i] = 0.1 + linpred__random_uniform(&random);
+        linpred_data *data = sample_data(&s, false);
+        linpred_options options = exact_options(false);
+        options.cost = costs[k];
+        linpred_result *result = fit_data(data, &options);
+        const linpred_info *info = linpred_result_info(result);
+        linpred_check check = check_result(result, data);
+        assert_int_equal(info->outcome, LINPRED_OUTCOME_OPTIMAL);
+        assert_true(info->cost > 0 && info->lower_bound <= info->cost);
+        near(check.lower_bound_proved / info->cost, 1.0, 1e-9);
+        assert_int_equal(check.verdict, check.lower_bound_proved >= info->cost ? LINPRED_PROVED : LINPRED_WITHIN_TOLERANCE);
+        if (k == 0)
+            near(info->cost, info->errors, 1e-14 * info->errors);
+        linpred_result_free(result);
+        linpred_data_free(data);
+        sample_free(&s);
+    }
 }
 
 static void out_of_memory_is_an_answer(void **state)
@@ -378,7 +552,7 @@ static void out_of_memory_is_an_answer(void **state)
     linpred_options options = exact_options(false);
     options.threads = 1;
     linpred_status status = LINPRED_ERROR_MEMORY;
-    for (int64_t requests = 0; status != LINPRED_OK; requests += 1 + requests / 50) {
+    for (int64_t requests = 0; status != LINPRED_OK; requests += 1 + requests / 20) {
         linpred_result *result = NULL;
         linpred_error error;
         scarce_memory(requests);
@@ -425,6 +599,8 @@ int main(void)
         cmocka_unit_test(tampered_certificates_fail),
         cmocka_unit_test(threads_and_files_change_nothing), cmocka_unit_test(weights_are_copies),
         cmocka_unit_test(a_stop_keeps_the_best),      cmocka_unit_test(many_rows_few_flips),
+        cmocka_unit_test(extreme_costs),              cmocka_unit_test(a_stop_is_no_optimum),
+        cmocka_unit_test(unequal_costs_are_proved),
         cmocka_unit_test(out_of_memory_is_an_answer), cmocka_unit_test(bad_costs_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -313,6 +313,39 @@ static linpred_status go_through_planes(struct work *work, linpred__pool *pool, 
     return status;
 }
 
+/* Whether all rows' costs are multiples of 1/scale, to 1e-13 of each. */
+static bool are_multiples(const struct work *work, double scale)
+{
+    const double *each = work->certificate->class_weight;
+    for (int64_t b = 0; b < work->data->blocks; b++) {
+        const linpred__block *block = &work->data->block[b];
+        for (int32_t r = 0; r < block->rows; r++) {
+            double cost = (block->weight ? block->weight[r] : 1.0) * each[block->target[r] > 0] * scale;
+            if (!(fabs(cost - nearbyint(cost)) <= 1e-13 * cost))
+                return false;
+        }
+    }
+    return true;
+}
+
+/* Decimals are no multiples of a common divisor as doubles, but nearly of a unit u, to δ = 2e-13 with what rounding adds here: mistakes
+   that cost s are M units with u M (1-δ) <= s <= u M (1+δ). So from s >= proved follows M >= proved / (u (1+δ)). */
+static double round_up_to_decimals(const struct work *work, double proved)
+{
+    const double *each = work->certificate->class_weight, slack = 2e-13;
+    double least = INFINITY;
+    for (int64_t b = 0; b < work->data->blocks; b++)
+        for (int32_t r = 0; r < work->data->block[b].rows; r++)
+            least = fmin(least, (work->data->block[b].weight ? work->data->block[b].weight[r] : 1.0) *
+                                    each[work->data->block[b].target[r] > 0]);
+    for (double decimal = 1.0; decimal <= 1e6; decimal *= 10.0) {
+        double scale = decimal == 1.0 ? 1.0 / least : decimal;
+        if (proved > 0 && isnormal(least) && proved * scale < 0x1p50 && are_multiples(work, scale))
+            return fmax(proved, ceil(proved * scale * (1.0 - slack)) / scale * (1.0 - slack));
+    }
+    return proved;
+}
+
 static linpred_status weigh(struct work *work, linpred__pool *pool, linpred__fewest *fewest, linpred_error *error)
 {
     int64_t *open = linpred__alloc((size_t)work->certificate->search.nodes, sizeof *open);
@@ -323,7 +356,7 @@ static linpred_status weigh(struct work *work, linpred__pool *pool, linpred__few
     if (status == LINPRED_OK && fewest->stray == 0 && weigh_tree(work, open) && mpz_sgn(work->least) > 0 && mpz_sgn(work->divisor) > 0) {
         mpz_cdiv_q(work->least, work->least, work->divisor);
         mpz_mul(work->least, work->least, work->divisor);
-        fewest->proved = rounded_down(work->least, work->scale);
+        fewest->proved = round_up_to_decimals(work, rounded_down(work->least, work->scale));
     }
     linpred__release(open);
     return status;

@@ -1,7 +1,7 @@
 /* The rows of a 0-1 problem: equal rows (values and label) are one row that costs what all of them cost.
  *
  * A mistake on row i costs weight_i times the cost of its label. Costs become whole multiples of a unit: exactly where weights
- * and costs allow it (integers, halves, …), to the last digits where they are decimals, rounded down otherwise, by less than
+ * and costs allow it (integers, halves, …), to the last digits where they are decimals or multiples of the least, rounded down otherwise, by less than
  * 2^-49 of all costs together.
  */
 #ifndef LINPRED_FIT_ZERO_ONE_ROWS_H
