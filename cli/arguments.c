@@ -14,7 +14,7 @@ static const struct {
     [OWN_NO_VERIFY] = {"no-verify", "", "do not check the claim after the fit", 0},
     [OWN_TRACE] = {"trace", "FILE", "write one CSV row for each update of the perceptron", LINPRED_FOR_TRACE},
     [OWN_START] = {"start", "MODEL", "begin at the weights of this model", LINPRED_FOR_START},
-    [OWN_WHAT] = {"what", "label|score|probability", "what to print for each row (default: label)", 0},
+    [OWN_WHAT] = {"what", "label|score|probability", "what to print for each row (default: label, of a regression score)", 0},
     [OWN_INTERVAL] = {"interval", "", "least squares: also the bounds between which a new target lies (with --confidence)", 0},
     [OWN_ACCEPT_EDITED] = {"accept-edited", "", "take a model that was edited by hand", 0},
     [OWN_TRUTH] = {"truth", "FILE", "write what was planted and what is promised there, as JSON", 0},
@@ -37,10 +37,38 @@ struct help {
 /* Which of a command's methods or losses an option is for; "" if for all of them. */
 static void name_methods(unsigned applies, const command *command, char *room, size_t bytes)
 {
-    const unsigned whole = LINPRED_FOR_READ | LINPRED_FOR_ENCODE | LINPRED_FOR_APPLY | LINPRED_FOR_FIT | LINPRED_FOR_HALFSPACE |
+    const unsigned whole = LINPRED_FOR_READ | LINPRED_FOR_ENCODE | LINPRED_FOR_LABELS | LINPRED_FOR_APPLY | LINPRED_FOR_FIT | LINPRED_FOR_HALFSPACE |
                            LINPRED_FOR_REGRESSION | LINPRED_FOR_LOGISTIC | LINPRED_FOR_BALL | LINPRED_FOR_ORIGIN | LINPRED_FOR_GENERATE;
     applies &= command->applies;
     linpred_applies_text(applies & whole ? 0 : applies, room, bytes);
+}
+
+/* Where an option means something else, or less, to some commands than to others: the first that suits a command. */
+static const struct {
+    const char *flag;
+    unsigned applies;
+    const char *takes; /* NULL: as the library says */
+    const char *text;  /* NULL: as the library says */
+} worded[] = {
+    {"method", LINPRED_FOR_BALL, "auto|pocket|lp|exact",
+     "how to learn it (auto: lp, and where there is no such ball pocket; exact: the fewest mistakes, proved)"},
+    {"method", LINPRED_FOR_LOGISTIC, "auto|newton|newton-cg", "how to learn it (auto: newton, where features are many newton-cg)"},
+    {"method", LINPRED_FOR_HALFSPACE, "auto|perceptron|pocket|lp|margin|exact",
+     "how to learn it (auto: the largest margin if separable, else pocket; exact: the fewest mistakes, proved)"},
+    {"target", LINPRED_FOR_REGRESSION, NULL, "the column to predict, a name or a 1-based number (default: the last)"},
+    {"no-intercept", LINPRED_FOR_POINTS | LINPRED_FOR_VC | LINPRED_FOR_SAMPLE_SIZE, NULL, "halfspaces through the origin"},
+    {"cost", ~0u, "A:B", NULL},
+    {"class-weights", ~0u, "balanced|A:B", NULL},
+};
+
+static void reword(const command *command, struct help *help)
+{
+    for (size_t i = 0; i < sizeof worded / sizeof worded[0]; i++)
+        if (strcmp(worded[i].flag, help->flag) == 0 && (worded[i].applies & command->applies)) {
+            help->takes = worded[i].takes ? worded[i].takes : help->takes;
+            help->text = worded[i].text ? worded[i].text : help->text;
+            return;
+        }
 }
 
 /* Flag `index`: the library's options first, then the program's own. False past the last; *taken tells whether the command
@@ -59,6 +87,7 @@ static bool describe_flag(const command *command, size_t index, struct help *hel
         *help = (struct help){option.flag, option.takes, option.initial, option.help, ""};
         *taken = (option.applies & command->applies) != 0;
         name_methods(option.applies, command, help->only, sizeof help->only);
+        reword(command, help);
     } else if (index < options + OWN_FLAGS) {
         size_t own = index - options;
         *help = (struct help){own_flags[own].flag, own_flags[own].takes, "", own_flags[own].help, ""};

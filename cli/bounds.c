@@ -112,7 +112,14 @@ int run_bounds_sample_size(cli *cli)
 /* ---- updates ---------------------------------------------------------------------------------------------------------------------- */
 
 static const char updates_formula[] = "(RB)², R = max |x|, B = min |w| with y<w,x> >= 1 on all rows";
+static const char updates_form[] = "; x with 1 appended, b in w"; /* with an intercept */
 static const char updates_source[] = "Novikoff 1962";
+
+/* The bound may be a whole number but for its rounding. */
+static double most_updates(const linpred_info *info)
+{
+    return floor(info->update_bound * (1 + 1e-12));
+}
 
 static void print_updates(const session *session)
 {
@@ -120,13 +127,12 @@ static void print_updates(const session *session)
     cli_print_data(session);
     if (isnan(info->update_bound)) {
         printf("no bound     %s\n", info->outcome == LINPRED_OUTCOME_INSEPARABLE
-                                        ? "the rows are not separable, so the perceptron never ends: linpred separable shows which"
+                                        ? "the rows are not separable, so the perceptron never ends: linpred separable shows the rows that prove it"
                                         : info->reason);
         return;
     }
-    /* The bound may be a whole number but for its rounding. */
-    printf("updates      at most %.0f = floor %s%s\n", floor(info->update_bound * (1 + 1e-12)), updates_formula,
-           session->cli->options.no_intercept ? "" : "; x with 1 appended, b in w");
+    printf("updates      at most %.0f = floor %s%s\n", most_updates(info), updates_formula,
+           session->cli->options.no_intercept ? "" : updates_form);
     printf("             = %.9g = (%.9g * %.9g)²\n", info->update_bound, info->radius, info->norm);
     puts("             from w = 0 the perceptron makes no more updates, in any order of the rows");
     printf("source       %s\n", updates_source);
@@ -136,7 +142,10 @@ static void updates_to_json(json_t *object, const session *session)
 {
     if (isnan(session->info->update_bound))
         return;
-    cli_set_text(object, "formula", updates_formula);
+    char formula[160];
+    snprintf(formula, sizeof formula, "floor %s%s", updates_formula, session->cli->options.no_intercept ? "" : updates_form);
+    cli_set_number(object, "updates_at_most", most_updates(session->info));
+    cli_set_text(object, "formula", formula);
     cli_set_text(object, "source", updates_source);
 }
 
@@ -163,8 +172,9 @@ static int print_generalization(const cli *cli, const linpred_generalization *g)
     printf("error        %.6g on m = %.0f row%s%s, VC dimension D = %" PRId64 "\n", g->error, g->rows, g->rows == 1.0 ? "" : "s",
            g->same_data ? ", those of the fit" : "", g->vc_dimension);
     for (size_t k = 0; k < g->bounds; k++) {
-        char value[60];
-        snprintf(value, sizeof value, "true error <= %.6g%s", g->bound[k].value,
+        char value[120];
+        bool fresh = strcmp(g->bound[k].name, "fresh") == 0;
+        snprintf(value, sizeof value, "%strue error <= %.6g%s", fresh ? "IF none of these rows was used in the fit: " : "", g->bound[k].value,
                  g->bound[k].value >= 1.0 ? ", which says nothing," : "");
         print_bound(&g->bound[k], g->bound[k].name, value);
     }

@@ -148,9 +148,9 @@ typedef struct witness {
 void cli_witness_table(const linpred_data *data, const witness *witness);
 /* fit.c: what fits of halfspaces and balls share */
 void cli_print_limits(const linpred_options *options, linpred_method method); /* those that could have ended this run */
-/* The rows that prove that no `what` separates the data, in a line; `separable` shows them in full. */
-void cli_print_witness(const linpred_result *result, const char *what);
-void cli_print_least(const session *session, const char *what); /* method exact: what is known of the least */
+/* The rows that prove that nothing separates the data, in a line that ends with what they do. */
+void cli_print_witness(const linpred_result *result, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void cli_print_least(const session *session, const char *what); /* what is known of the least, or how it can be */
 /* auto promises the best that separates or, with a proof that nothing does, the count of a good one's mistakes. */
 bool cli_auto_promise(const session *session);
 
@@ -162,6 +162,7 @@ void cli_ball_to_json(json_t *object, const linpred_model *model);
 /* Prints a name of the user's in a table: cut to `most` characters, control characters as '?', then padded to `most` at its
    right (before false) or left. */
 void cli_print_cell(const char *text, int most, bool before);
+void cli_print_note(const char *note); /* a line; of many indicators the first five */
 void cli_print_field(FILE *out, const char *text); /* of CSV: quoted if it must be */
 int cli_width(const char *text); /* in characters */
 void cli_check_to_json(json_t *object, const linpred_check *check);

@@ -1,6 +1,7 @@
 /* linpred fit halfspace DATA */
 #include <inttypes.h>
 #include <math.h>
+#include <stdarg.h>
 
 #include "cli.h"
 
@@ -38,7 +39,7 @@ static void print_margin(const linpred_info *info, bool usual)
                usual ? "with-intercept" : "without-intercept");
 }
 
-void cli_print_witness(const linpred_result *result, const char *what)
+void cli_print_witness(const linpred_result *result, const char *format, ...)
 {
     const int64_t *row;
     int64_t count = linpred_result_witness(result, &row);
@@ -48,7 +49,12 @@ void cli_print_witness(const linpred_result *result, const char *what)
     printf("witness      row%s", cli_plural(count, "s"));
     for (int64_t i = 0; i < count && i < SHOWN; i++)
         printf("%s %" PRId64, i ? "," : "", row[i]);
-    printf("%s cannot be separated by any %s\n", count > SHOWN ? ", …" : "", what);
+    fputs(count > SHOWN ? ", … " : " ", stdout);
+    va_list arguments;
+    va_start(arguments, format);
+    vprintf(format, arguments);
+    va_end(arguments);
+    putchar('\n');
 }
 
 void cli_print_least(const session *session, const char *what)
@@ -56,13 +62,17 @@ void cli_print_least(const session *session, const char *what)
     const linpred_info *info = session->info;
     const char *costs = session->cli->options.cost;
     char number[40];
+    enum { FEW = 3000 };
+    if (info->method == LINPRED_METHOD_POCKET && info->errors > 0 && info->rows <= FEW)
+        puts("             --method exact looks for the fewest mistakes, with proof");
     if (isnan(info->lower_bound))
         return;
     cli_format_number(info->cost, number);
     if (costs)
         printf("cost         %s, by --cost %s\n", number, costs);
     cli_format_number(info->lower_bound, number);
-    printf("lower bound  %s: no %s %s\n", number, what, costs ? "makes mistakes that cost less" : "makes fewer mistakes");
+    printf("lower bound  %s: no %s makes %s than %s%s%s\n", number, what, costs ? "mistakes that cost less" : "fewer", number,
+           costs ? "" : " mistake", costs || info->lower_bound == 1 ? "" : "s");
 }
 
 static void print_text(const session *session)
@@ -95,7 +105,7 @@ static void print_text(const session *session)
         puts("integers     these separate the rows; no weights of doubles were found that do");
         cli_print_direction(session->result);
     }
-    cli_print_witness(session->result, "halfspace (linpred separable shows the proof)");
+    cli_print_witness(session->result, "cannot be separated by any halfspace (linpred separable shows the proof)");
 }
 
 bool cli_auto_promise(const session *session)

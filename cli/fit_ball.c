@@ -29,6 +29,35 @@ void cli_ball_to_json(json_t *object, const linpred_model *model)
     cli_set_text(object, "inside", linpred_model_label(model, linpred_model_inside(model)));
 }
 
+/* No ball has this label inside; whether one has the other is soon told where rows are few. */
+static void print_no_ball(const session *session)
+{
+    enum { QUICK = 100000 };
+    const linpred_model *model = linpred_result_model(session->result);
+    linpred_shape shape = linpred_data_shape(session->data);
+    int inside = linpred_model_inside(model);
+    cli_print_witness(session->result, "prove that no ball has %s = %s inside and the rest outside (linpred verify checks it)",
+                      linpred_model_target(model), linpred_model_label(model, inside));
+    linpred_options options;
+    linpred_result *other;
+    linpred_options_init(&options);
+    options.task = LINPRED_TASK_BALL;
+    options.method = LINPRED_METHOD_LP;
+    options.outside = inside > 0;
+    options.threads = session->cli->options.threads;
+    if (session->info->outcome != LINPRED_OUTCOME_INSEPARABLE || shape.rows * shape.columns > QUICK ||
+        linpred_fit(session->data, &options, &other, NULL) != LINPRED_OK)
+        return;
+    linpred_outcome outcome = linpred_result_info(other)->outcome;
+    if (outcome == LINPRED_OUTCOME_SEPARATED || outcome == LINPRED_OUTCOME_INSEPARABLE)
+        printf("other way    %s ball has %s = %s inside and the rest outside%s\n", outcome == LINPRED_OUTCOME_SEPARATED ? "a" : "no",
+               linpred_model_target(model), linpred_model_label(model, -inside),
+               outcome == LINPRED_OUTCOME_INSEPARABLE ? " either"
+               : options.outside                      ? ": --outside finds it"
+                                                      : ": leave --outside out to find it");
+    linpred_result_free(other);
+}
+
 static void print_text(const session *session)
 {
     const linpred_info *info = session->info;
@@ -53,7 +82,8 @@ static void print_text(const session *session)
         puts("integers     these separate the rows; no ball of doubles was found that does");
         cli_print_direction(session->result);
     }
-    cli_print_witness(session->result, "ball (linpred verify checks the proof in the model)");
+    if (linpred_result_witness(session->result, &(const int64_t *){NULL}) > 0)
+        print_no_ball(session);
 }
 
 static void add_json(json_t *object, const session *session)

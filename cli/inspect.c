@@ -36,7 +36,7 @@ static void print_column(const linpred_inspection *inspection, int32_t column)
     if (report.number > 0)
         snprintf(number, sizeof number, "%d", report.number);
     printf("%6s  ", number);
-    cli_print_cell(report.name, 24, false);
+    cli_print_cell(*report.name ? report.name : "(no name)", 24, false);
     printf(" %-7s %9" PRId64 "  ", type_name(report.type), report.missing);
     if (report.type == LINPRED_COLUMN_NUMBER)
         printf("%.6g to %.6g, mean %.6g", report.low, report.high, report.mean);
@@ -138,7 +138,7 @@ static int inspect_model(cli *cli)
                cli_plural(info->rows, "s"), info->columns,
                cli_plural(info->columns, "s"));
         for (size_t i = 0; linpred_model_note(model, i); i++)
-            printf("%s\n", linpred_model_note(model, i));
+            cli_print_note(linpred_model_note(model, i));
         printf("outcome      %s: %s\nerrors       %.10g\n", linpred_outcome_name(info->outcome), info->reason,
                info->errors);
         if (ball)

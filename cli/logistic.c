@@ -9,14 +9,17 @@
 
 enum { SHOWN = 25 };
 
-static void formula_of(const linpred_info *info, char *room, size_t bytes)
+enum { FORMULA = 240 };
+
+static void formula_of(const session *session, char room[FORMULA])
 {
-    char l2[40];
-    cli_format_number(info->l2, l2);
-    if (info->l2 > 0)
-        snprintf(room, bytes, "weighted mean of log(1+exp(-y(<w,x>+b))) + (%s/2)||w||², b not penalised", l2);
-    else
-        snprintf(room, bytes, "weighted mean of log(1+exp(-y(<w,x>+b))), no penalty");
+    const char *by_class = session->cli->options.class_weights;
+    char l2[40], penalty[80] = ", no penalty";
+    cli_format_number(session->info->l2, l2);
+    if (session->info->l2 > 0)
+        snprintf(penalty, sizeof penalty, " + (%s/2)||w||², b not penalised", l2);
+    snprintf(room, FORMULA, "weighted mean of log(1+exp(-y(<w,x>+b)))%s%s%.60s", penalty,
+             by_class ? "; weights multiplied by --class-weights " : "", by_class ? by_class : "");
 }
 
 /* ---- the table of coefficients ----------------------------------------------------------------------------------- */
@@ -66,17 +69,18 @@ static void print_text(const session *session)
 {
     const linpred_result *result = session->result;
     const linpred_info *info = session->info;
-    char formula[160], number[40];
+    char formula[FORMULA], number[40];
     cli_print_data(session);
-    formula_of(info, formula, sizeof formula);
+    formula_of(session, formula);
     printf("objective    %s\n", formula);
-    printf("method       %s, %" PRId64 " iterations, %" PRId64 " passes over the rows\n",
-           linpred_method_name(info->method), info->iterations, info->passes);
+    printf("method       %s, %" PRId64 " iteration%s, %" PRId64 " pass%s over the rows\n",
+           linpred_method_name(info->method), info->iterations, cli_plural(info->iterations, "s"), info->passes,
+           cli_plural(info->passes, "es"));
     printf("outcome      %s: %s\n", linpred_outcome_name(info->outcome), info->reason);
     if (info->outcome == LINPRED_OUTCOME_NO_MINIMISER) {
-        printf("direction    y<v,x> > 0 on %" PRId64 " rows, = 0 on %" PRId64
+        printf("direction    y<v,x> > 0 on %" PRId64 " row%s, = 0 on %" PRId64
                ", < 0 on none; along v the loss falls for ever\n",
-               info->settled_rows, info->rows - info->settled_rows);
+               info->settled_rows, cli_plural(info->settled_rows, "s"), info->rows - info->settled_rows);
         cli_print_direction(result);
         return;
     }
@@ -125,8 +129,8 @@ static void add_json(json_t *object, const session *session)
 {
     const linpred_result *result = session->result;
     const linpred_info *info = session->info;
-    char formula[160];
-    formula_of(info, formula, sizeof formula);
+    char formula[FORMULA];
+    formula_of(session, formula);
     cli_set_text(object, "formula", formula);
     if (linpred_result_dependency(result, 0)) {
         json_t *list = json_array();

@@ -10,21 +10,21 @@
 
 const command commands[] = {
     {"fit halfspace", "DATA", "learn a halfspace from labelled rows, and prove what is claimed of it",
-     LINPRED_FOR_READ | LINPRED_FOR_ENCODE | LINPRED_FOR_FIT | LINPRED_FOR_ORIGIN | LINPRED_FOR_HALFSPACE | LINPRED_FOR_AUTO |
+     LINPRED_FOR_READ | LINPRED_FOR_ENCODE | LINPRED_FOR_LABELS | LINPRED_FOR_FIT | LINPRED_FOR_ORIGIN | LINPRED_FOR_HALFSPACE | LINPRED_FOR_AUTO |
          LINPRED_FOR_PERCEPTRON | LINPRED_FOR_POCKET | LINPRED_FOR_LP | LINPRED_FOR_MARGIN | LINPRED_FOR_EXACT | LINPRED_FOR_RANDOM,
      OWN(OUTPUT) | OWN(NO_VERIFY) | OWN(TRACE) | OWN(START), 1, run_fit_halfspace},
     {"separable", "DATA", "a hyperplane that separates the two labels, or a few rows that prove there is none",
-     LINPRED_FOR_READ | LINPRED_FOR_ENCODE | LINPRED_FOR_FIT | LINPRED_FOR_ORIGIN | LINPRED_FOR_LP, OWN(OUTPUT) | OWN(NO_VERIFY), 1,
+     LINPRED_FOR_READ | LINPRED_FOR_ENCODE | LINPRED_FOR_LABELS | LINPRED_FOR_FIT | LINPRED_FOR_ORIGIN | LINPRED_FOR_LP, OWN(OUTPUT) | OWN(NO_VERIFY), 1,
      run_separable},
     {"fit regression", "DATA", "learn a linear function of the columns, or of their powers, by least squares or absolutes",
      LINPRED_FOR_READ | LINPRED_FOR_ENCODE | LINPRED_FOR_FIT | LINPRED_FOR_ORIGIN | LINPRED_FOR_REGRESSION | LINPRED_FOR_SQUARED |
          LINPRED_FOR_ABSOLUTE,
      OWN(OUTPUT) | OWN(NO_VERIFY), 1, run_fit_regression},
     {"fit logistic", "DATA", "learn probabilities by logistic regression, and prove that a minimum exists and is reached",
-     LINPRED_FOR_READ | LINPRED_FOR_ENCODE | LINPRED_FOR_FIT | LINPRED_FOR_ORIGIN | LINPRED_FOR_LOGISTIC,
+     LINPRED_FOR_READ | LINPRED_FOR_ENCODE | LINPRED_FOR_LABELS | LINPRED_FOR_FIT | LINPRED_FOR_ORIGIN | LINPRED_FOR_LOGISTIC,
      OWN(OUTPUT) | OWN(NO_VERIFY) | OWN(START), 1, run_fit_logistic},
-    {"fit ball", "DATA", "learn a ball with one label inside and the other outside, or prove that no ball separates them",
-     LINPRED_FOR_READ | LINPRED_FOR_ENCODE | LINPRED_FOR_FIT | LINPRED_FOR_BALL | LINPRED_FOR_BALL_AUTO |
+    {"fit ball", "DATA", "learn a ball with the label +1 inside (--outside: the other) and the rest outside, or prove that there is none",
+     LINPRED_FOR_READ | LINPRED_FOR_ENCODE | LINPRED_FOR_LABELS | LINPRED_FOR_FIT | LINPRED_FOR_BALL | LINPRED_FOR_BALL_AUTO |
          LINPRED_FOR_BALL_POCKET | LINPRED_FOR_BALL_LP | LINPRED_FOR_BALL_EXACT | LINPRED_FOR_RANDOM,
      OWN(OUTPUT) | OWN(NO_VERIFY), 1, run_fit_ball},
     {"verify", "MODEL DATA", "check a model's claim against data, independently of how it was found",
@@ -43,7 +43,7 @@ const command commands[] = {
     {"bounds sample-size", "--dimension N", "how many rows are enough to learn, by the VC dimension or the size of the class",
      LINPRED_FOR_SAMPLE_SIZE, 0, 0, run_bounds_sample_size},
     {"bounds updates", "DATA", "how many updates the perceptron can make on these rows at most",
-     LINPRED_FOR_READ | LINPRED_FOR_ENCODE | LINPRED_FOR_FIT | LINPRED_FOR_ORIGIN, 0, 1, run_bounds_updates},
+     LINPRED_FOR_READ | LINPRED_FOR_ENCODE | LINPRED_FOR_LABELS | LINPRED_FOR_FIT | LINPRED_FOR_ORIGIN, 0, 1, run_bounds_updates},
     {"bounds generalization", "MODEL DATA", "what a model's error on the rows says of its true error",
      LINPRED_FOR_READ | LINPRED_FOR_APPLY | LINPRED_FOR_GENERALIZATION, OWN(ACCEPT_EDITED), 2, run_bounds_generalization},
 };
@@ -57,7 +57,9 @@ static void help(FILE *out)
         fprintf(out, "  linpred %-21s %-13s %s\n", commands[i].name, commands[i].arguments, commands[i].summary);
     fprintf(out, "\nDATA is a CSV, TSV, LIBSVM or npy file, may be compressed (.gz, .zst), and is standard input if '-'.\n"
                  "linpred COMMAND --help lists a command's options.\n"
-                 "Exit code: 0 the claim holds, 1 the answer is no, 2 the input is at fault, 3 the machine is.\n");
+                 "Exit code: 0 the claim holds; 1 the answer is no, the method ended at its limit, or the verdict is PARTLY PROVED or REFUTED;\n"
+                 "2 the input is at fault; 3 the machine is. --method auto answers 0 also where nothing separates: its claim is then its\n"
+                 "count of mistakes.\n");
 }
 
 static int help_as_json(const char *prefix)

@@ -162,7 +162,7 @@ static bool was_given(const cli *cli, const char *flag)
     return false;
 }
 
-/* The linear program's question was whether a halfspace separates; without one its weights are whatever it had. */
+/* The linear program's question was whether one separates; without one its numbers are whatever it had. */
 static bool is_mere_proof(const linpred_info *info)
 {
     return info->method == LINPRED_METHOD_LP && info->outcome != LINPRED_OUTCOME_SEPARATED;
@@ -189,6 +189,7 @@ int run_predict(cli *cli)
     if (linpred_result_load(cli->positional[0], cli->own[OWN_ACCEPT_EDITED] != NULL, &result, &error) != LINPRED_OK)
         return cli_fail_status(cli, &error, cli->positional[0]);
     const linpred_model *model = linpred_result_model(result);
+    bool ball = linpred_model_task(model) == LINPRED_TASK_BALL;
     bool regression = linpred_model_task(model) == LINPRED_TASK_REGRESSION; /* the score is the answer */
     int code;
     if (regression && cli->own[OWN_WHAT] && what == LABEL)
@@ -200,9 +201,9 @@ int run_predict(cli *cli)
     else
         code = predict(cli, model, data, regression ? SCORE : what);
     if (code == 0 && is_mere_proof(linpred_result_info(result)))
-        cli_notice(cli, "'%s' answers whether a halfspace separates its data, which none was found to do: its weights were not "
+        cli_notice(cli, "'%s' answers whether a %s separates its data, which none was found to do: its %s not "
                         "chosen to predict; fit with --method pocket or auto",
-                   cli->positional[0]);
+                   cli->positional[0], ball ? "ball" : "halfspace", ball ? "centre and radius were" : "weights were");
     linpred_data_free(data);
     linpred_result_free(result);
     return code;

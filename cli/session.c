@@ -23,8 +23,10 @@ void cli_print_data(const session *session)
     if (shape.dropped_weightless > 0)
         printf("             left out for weight 0: %" PRId64 " of %" PRId64 " rows\n", shape.dropped_weightless,
                shape.rows_in_file);
-    for (size_t i = 0; linpred_data_note(session->data, i); i++)
-        printf("%-12s %s\n", i > 0 ? "" : regression ? "target" : "labels", linpred_data_note(session->data, i));
+    for (size_t i = 0; linpred_data_note(session->data, i); i++) {
+        printf("%-12s ", i > 0 ? "" : regression ? "target" : "labels");
+        cli_print_note(linpred_data_note(session->data, i));
+    }
 }
 
 /* Without a minimum there are no coefficients to show or to keep. */
@@ -80,15 +82,22 @@ static int print_json(const session *session, const learner *learner)
         json_object_set_new(object, "labels", labels_to_json(session->data));
     json_object_set_new(object, "notes", notes_to_json(session->data));
     bool ball = session->cli->options.task == LINPRED_TASK_BALL; /* whose numbers have names of their own */
-    if (!ball && has_model(session) && (learner->promised(session) || !learner->or_nothing))
+    bool shown = has_model(session) && (learner->promised(session) || !learner->or_nothing);
+    if (!ball && shown)
         json_object_set_new(object, "coefficients", cli_coefficients(linpred_result_model(session->result)));
     if (learner->json)
         learner->json(object, session);
     cli_direction_to_json(object, session->result);
-    cli_info_to_json(object, info);
+    linpred_info figures = *info;
+    linpred_check check = session->check;
+    if (!shown && learner->or_nothing) { /* nor figures of a model that is not shown */
+        figures.objective = figures.errors = figures.perceptron_loss = check.errors = NAN;
+        check.worst_row = -1;
+    }
+    cli_info_to_json(object, &figures);
     cli_witness_to_json(object, session->result);
     if (session->verified)
-        cli_check_to_json(object, &session->check);
+        cli_check_to_json(object, &check);
     cli_seconds_to_json(object, session->read_seconds, info->seconds, session->verified ? session->verify_seconds : NAN);
     if (session->cli->own[OWN_OUTPUT] && has_model(session))
         cli_set_text(object, "model", session->cli->own[OWN_OUTPUT]);

@@ -30,6 +30,11 @@ static const char *members(const linpred_shatter_info *info)
     return info->class_asked == LINPRED_CLASS_BALL ? "balls" : info->has_intercept ? "halfspaces" : "halfspaces through the origin";
 }
 
+static const char *member(const linpred_shatter_info *info)
+{
+    return info->class_asked == LINPRED_CLASS_BALL ? "ball" : info->has_intercept ? "halfspace" : "halfspace through the origin";
+}
+
 /* ---- as text ---------------------------------------------------------------------------------------------------------------- */
 
 /* Why no member of the class gives the points above their labels. */
@@ -56,23 +61,40 @@ static void print_reason(const struct answer *answer, const signed char *sign, i
         puts("The other points may have any labels.");
 }
 
-/* Both the witness and the points are in the order of the file. */
+/* The labels asked for of the points that prove that nothing gives them; both are in the order of the file. NULL: out of memory. */
+static signed char *labels_of_witness(const struct answer *answer, const int64_t *row, int64_t count)
+{
+    signed char *sign = malloc((size_t)count + 1);
+    for (int64_t i = 0, k = 0; sign && i < count; i++) {
+        while (linpred_data_source_row(answer->points, k) < row[i])
+            k++;
+        sign[i] = answer->cli->options.labelling[k] == '+' ? 1 : -1;
+    }
+    return sign;
+}
+
 static void print_unrealised(const struct answer *answer)
 {
     const linpred_result *result = linpred_shattering_result(answer->shattering);
     const int64_t *row;
     int64_t count = linpred_result_witness(result, &row);
-    signed char *sign = malloc((size_t)count + 1);
+    signed char *sign = labels_of_witness(answer, row, count);
     if (!sign)
         return;
-    for (int64_t i = 0, k = 0; i < count; i++) {
-        while (linpred_data_source_row(answer->points, k) < row[i])
-            k++;
-        sign[i] = answer->cli->options.labelling[k] == '+' ? 1 : -1;
-    }
     cli_witness_table(answer->points, &(witness){count, row, sign, result_weight, result});
     print_reason(answer, sign, count);
     free(sign);
+}
+
+/* Whether the labelling asked for has already shown the proof that the points are not shattered: the same points. */
+static bool is_shown(const struct answer *answer, const int64_t *row, int64_t count)
+{
+    const int64_t *other = NULL;
+    bool shown = answer->info->realised == 0 &&
+                 linpred_result_witness(linpred_shattering_result(answer->shattering), &other) == count;
+    for (int64_t i = 0; shown && i < count; i++)
+        shown = other[i] == row[i];
+    return shown;
 }
 
 static void print_realised(const linpred_result *result)
@@ -91,8 +113,9 @@ static void print_labelling(const struct answer *answer)
 {
     const linpred_shatter_info *info = answer->info;
     const char *labels = answer->cli->options.labelling;
-    printf("labelling    %.60s%s is %s\n", labels, strlen(labels) > 60 ? "…" : "",
-           info->realised < 0 ? "undecided" : info->realised ? "realised by" : "not realised by any");
+    printf("%s %s gives the labels %.60s%s, strictly.\n",
+           info->realised < 0 ? "UNDECIDED: whether a" : info->realised ? "REALISED: this" : "NOT REALISED: no", member(info), labels,
+           strlen(labels) > 60 ? "…" : "");
     if (info->realised == 1)
         print_realised(linpred_shattering_result(answer->shattering));
     else if (info->realised == 0)
@@ -119,7 +142,7 @@ static void print_count(const struct answer *answer)
            linpred_shattering_count(answer->shattering, LINPRED_LABELLINGS_SAUER));
 }
 
-static void print_text(const struct answer *answer)
+static void print_shattered(const struct answer *answer)
 {
     const linpred_shatter_info *info = answer->info;
     const int64_t *row;
@@ -131,20 +154,26 @@ static void print_text(const struct answer *answer)
         printf("rank         %" PRId64 ", proved in exact arithmetic: the points%s are linearly independent\n", info->rank,
                info->has_intercept ? ", with 1 appended," : "");
     } else if (info->shattered == 0) {
-        printf("NOT SHATTERED: no %s gives %s point%s %s, strictly.\n",
-               info->class_asked == LINPRED_CLASS_BALL ? "ball"
-               : info->has_intercept                   ? "halfspace"
-                                                       : "halfspace through the origin",
-               count == 1 ? "this" : "these", cli_plural(count, "s"), count == 1 ? "this label" : "these labels");
+        if (is_shown(answer, row, count)) {
+            printf("NOT SHATTERED: no %s gives the labels above.\n", member(info));
+            return;
+        }
+        printf("NOT SHATTERED: no %s gives the label%s below, strictly.\n", member(info), cli_plural(count, "s"));
         cli_witness_table(answer->points, &(witness){count, row, sign, weight_of, answer->shattering});
         print_reason(answer, sign, count);
     } else {
         puts("UNDECIDED: stopped before it was known.");
     }
-    printf("VC dimension %" PRId64 " of %s in %d dimension%s: no more points than that are ever shattered\n", info->vc_dimension,
-           members(info), info->columns, cli_plural(info->columns, "s"));
+}
+
+static void print_text(const struct answer *answer)
+{
+    const linpred_shatter_info *info = answer->info;
     if (linpred_shattering_result(answer->shattering))
         print_labelling(answer);
+    print_shattered(answer);
+    printf("VC dimension %" PRId64 " of %s in %d dimension%s: no more points than that are ever shattered\n", info->vc_dimension,
+           members(info), info->columns, cli_plural(info->columns, "s"));
     if (answer->cli->options.count)
         print_count(answer);
 }

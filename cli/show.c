@@ -68,6 +68,20 @@ void cli_print_cell(const char *text, int most, bool before)
     printf("%*s", before ? 0 : room, "");
 }
 
+void cli_print_note(const char *note)
+{
+    enum { LEVELS = 5 };
+    const char *list = strncmp(note, "text column", 11) == 0 ? strstr(note, ", indicators '") : NULL, *end = list;
+    int more = 0;
+    for (const char *at = list; at && (at = strstr(at, "', '")); at++)
+        if (++more == LEVELS)
+            end = at + 1;
+    if (more < LEVELS)
+        puts(note);
+    else
+        printf("%.*s … and %d more: with --json\n", (int)(end - note), note, more - LEVELS + 1);
+}
+
 void cli_print_field(FILE *out, const char *text)
 {
     if (!strpbrk(text, ",\"\r\n")) {

@@ -29,13 +29,29 @@ static int columns_to_show(const linpred_data *data, const witness *witness, dou
     return count;
 }
 
-/* Which of the proof's integers are cut in the table, and where they stand in full. */
+/* A whole number in a column: 154, or where it is too long 4.82081e+56. */
+static void print_weight(const char *weight)
+{
+    size_t digits = strlen(weight);
+    if (digits <= WIDTH) {
+        printf(" %*s", WIDTH, weight);
+        return;
+    }
+    char first[12], room[40];
+    snprintf(first, sizeof first, "%.9s", weight); /* the others are below half of the last digit shown, nearly always */
+    snprintf(room, sizeof room, "%.5e", strtod(first, NULL));
+    size_t more = strtoul(strchr(room, 'e') + 1, NULL, 10) - 8;
+    snprintf(strchr(room, 'e'), 24, "e+%zu", digits - 1 + more);
+    printf(" %*s", WIDTH, room);
+}
+
+/* Where the proof's integers stand in full. */
 static void print_long_weights(const witness *witness)
 {
     for (int64_t i = 0; i < witness->rows && i < ROWS_SHOWN; i++)
         if (strlen(witness->weight(witness->from, i)) > WIDTH) {
-            puts("  the weights are whole numbers, exact for the doubles that the file's numbers become; … cuts their digits:\n"
-                 "  --json has them in full");
+            puts("  the weights are whole numbers, exact for the doubles that the file's numbers become; long ones are shown rounded:\n"
+                 "  --json has them in full, and columns in a unit that makes their numbers whole give short ones");
             return;
         }
 }
@@ -58,8 +74,9 @@ void cli_witness_table(const linpred_data *data, const witness *witness)
         linpred_data_row(data, witness->row[i], values, &label);
         if (witness->sign)
             label = witness->sign[i];
-        printf("%8" PRId64 " %*.*s%s %*.*s", witness->row[i], WIDTH, WIDTH, weight, strlen(weight) > WIDTH ? "…" : "", WIDTH, WIDTH,
-               linpred_data_label(data, label > 0 ? 1 : -1));
+        printf("%8" PRId64, witness->row[i]);
+        print_weight(weight);
+        printf(" %*.*s", WIDTH, WIDTH, linpred_data_label(data, label > 0 ? 1 : -1));
         for (int k = 0; k < count; k++)
             printf(" %*.7g", WIDTH, values[shown[k]]);
         puts(more ? " …" : "");

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# One minute with linpred, on two classic data sets: look at a file, learn, prove, predict. `./run demo` builds the program first.
+# One minute with linpred, on classic data sets: look at a file, learn, prove, predict. `./run demo` builds the program first.
 #
 #   examples/demo.sh [PROGRAM]
 set -euo pipefail
@@ -35,7 +35,7 @@ say "2. A halfspace tells two classes apart, and here are three. Nothing is gues
 show "linpred fit halfspace iris.csv" 2
 
 say "3. Is setosa separable from the rest? The perceptron finds a halfspace, and the verifier, which shares no code
-   with it, checks the sign of every row, in exact arithmetic where rounding could matter."
+   with it but the exact adder, checks the sign of every row, in exact arithmetic where rounding could matter."
 show "sed -E 's/versicolor|virginica/other/' iris.csv > setosa.csv"
 show "linpred fit halfspace setosa.csv --positive setosa --method perceptron -o setosa.json"
 
@@ -59,10 +59,18 @@ say "7. Text columns become indicators, the mapping of labels is always shown, a
 show "linpred fit halfspace birthwt.csv -t low --positive low --drop bwt --json > birthwt.json"
 show "grep -A 14 '\"labels\"' birthwt.json"
 
+say "8. Regression, with a bound on the error of every coefficient; and logistic regression, which proves that it is at its minimum,
+   or that there is none."
+show "linpred fit regression cars.csv"
+show "linpred fit logistic two.csv"
+
 say "Where to look next"
 cat <<'NEXT'
   build/linpred --help                 the commands; linpred fit --help lists every option with its default
   examples/arrays.c, from_file.c       the same from C
   include/linpred/linpred.h            the whole library on one page
-  docs/model-file.md                   what is in a model file
+  docs/theory.md                       from the definitions to each command
+  docs/halfspace.md, regression.md, logistic.md, ball.md
+                                       what each fit computes, and what is proved of it
+  docs/json.md, model-file.md          what --json prints, and what is in a model file
 NEXT

@@ -189,4 +189,28 @@ static inline void assert_no_ball(const linpred_result *result, const sample *s,
     mpq_clears(lambda, x, square, NULL);
 }
 
+/* ---- fits ---- */
+
+static inline linpred_result *fit_with(const linpred_data *data, const linpred_options *options)
+{
+    linpred_result *result = NULL;
+    linpred_error error = {0};
+    if (linpred_fit(data, options, &result, &error) != LINPRED_OK)
+        fail_msg("%s", error.message);
+    return result;
+}
+
+static inline linpred_options ball_options(linpred_method method, bool outside)
+{
+    linpred_options options;
+    linpred_options_init(&options);
+    options.task = LINPRED_TASK_BALL;
+    options.method = method;
+    options.outside = outside;
+    options.threads = 1;
+    if (method != LINPRED_METHOD_LP && method != LINPRED_METHOD_EXACT)
+        options.max_passes = 50;
+    return options;
+}
+
 #endif

@@ -55,6 +55,12 @@ symbols() { # defined|undefined, folders…
 shared=$(comm -12 <(symbols undefined check) <(symbols defined fit solve))
 [ -z "$shared" ] || problem "src/check uses symbols of fit or solve:" $shared
 
+# A name between files is used by another file, of the library's or of the tests; else it is static, or dead.
+needed=$(find "$build" -name '*.o' | xargs -r nm --undefined-only -P 2>/dev/null | awk '{print $1}' | sort -u)
+while read -r name; do
+  grep -qx "$name" <<<"$needed" || problem "$name is used by no other file"
+done < <(xargs -r nm --defined-only --extern-only -P <<<"$objects" 2>/dev/null | awk '$1 ~ /^linpred__[a-z0-9_]*$/ {print $1}' | sort -u)
+
 # What the library shows: linpred_…, never linpred__…
 library=$build/liblinpred.so
 if [ -e "$library" ]; then

@@ -2,28 +2,6 @@
  * answer is re-checked by the verifier and by hand. */
 #include "ball_reference.h"
 
-static linpred_result *fit_with(const linpred_data *data, const linpred_options *options)
-{
-    linpred_result *result = NULL;
-    linpred_error error = {0};
-    if (linpred_fit(data, options, &result, &error) != LINPRED_OK)
-        fail_msg("%s", error.message);
-    return result;
-}
-
-static linpred_options ball_options(linpred_method method, bool outside)
-{
-    linpred_options options;
-    linpred_options_init(&options);
-    options.task = LINPRED_TASK_BALL;
-    options.method = method;
-    options.outside = outside;
-    options.threads = 1;
-    if (method != LINPRED_METHOD_LP)
-        options.max_passes = 50;
-    return options;
-}
-
 static void assert_proved(const linpred_result *result, const linpred_data *data)
 {
     linpred_check check;
@@ -363,9 +341,34 @@ static void what_makes_no_sense_is_refused(void **state)
     sample_free(&s);
 }
 
+/* The hard row weighs more than all others, which doubles must hold. */
+static void weights_beyond_range(void **state)
+{
+    (void)state;
+    sample s = sample_new(4, 1);
+    s.weights = malloc(4 * sizeof *s.weights);
+    for (int i = 0; i < 4; i++) {
+        s.values[i] = i;
+        s.labels[i] = i % 2 ? 1.0 : -1.0;
+        s.weights[i] = 0x1p1021;
+    }
+    linpred_data *data = sample_data(&s, false);
+    linpred_options options;
+    linpred_options_init(&options);
+    options.task = LINPRED_TASK_BALL;
+    linpred_result *result = NULL;
+    linpred_error error;
+    assert_int_equal(linpred_fit(data, &options, &result, &error), LINPRED_ERROR_INPUT);
+    assert_non_null(strstr(error.message, "the weights sum to more"));
+    assert_null(result);
+    linpred_data_free(data);
+    sample_free(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(weights_beyond_range),
         cmocka_unit_test(tiny_cases_agree_with_brute_force),
         cmocka_unit_test(rows_on_one_circle),
         cmocka_unit_test(planted_balls_are_found),

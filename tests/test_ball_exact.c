@@ -26,17 +26,8 @@ static double fewest_by_brute_force(const sample *s, bool outside)
 
 static linpred_result *exact(const linpred_data *data, bool outside)
 {
-    linpred_options options;
-    linpred_options_init(&options);
-    options.task = LINPRED_TASK_BALL;
-    options.method = LINPRED_METHOD_EXACT;
-    options.outside = outside;
-    options.threads = 1;
-    linpred_result *result = NULL;
-    linpred_error error = {0};
-    if (linpred_fit(data, &options, &result, &error) != LINPRED_OK)
-        fail_msg("%s", error.message);
-    return result;
+    linpred_options options = ball_options(LINPRED_METHOD_EXACT, outside);
+    return fit_with(data, &options);
 }
 
 static void assert_fewest(const sample *s, bool outside, bool sparse, double truth)

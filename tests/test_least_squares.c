@@ -181,6 +181,34 @@ static void gram_matrices(void **state)
     }
 }
 
+/* The kernel goes on from what is there: all rows are one chain, and its rounding is bounded by their number, not by that of a
+   chunk. A column of one value rounds the same way for long. */
+static void gram_chains(void **state)
+{
+    (void)state;
+    enum { N = 3, CHUNK = 64, CHUNKS = 200 };
+    linpred__random random;
+    linpred__random_seed(&random, 19);
+    size_t stride = linpred__gram_stride(N);
+    double *x = calloc(CHUNK * stride, sizeof *x), *gram = calloc(stride * stride, sizeof *gram), worst = 0.0;
+    for (int trial = 0; trial < 40; trial++) {
+        double value = 1.0 + linpred__random_uniform(&random);
+        for (size_t r = 0; r < CHUNK; r++)
+            for (size_t j = 0; j < N; j++)
+                x[r * stride + j] = value;
+        memset(gram, 0, stride * stride * sizeof *gram);
+        for (int chunk = 0; chunk < CHUNKS; chunk++)
+            linpred__gram_add(N, CHUNK, x, NULL, gram);
+        long double exact = (long double)value * value * CHUNK * CHUNKS;
+        worst = fmax(worst, (double)fabsl((gram[1] - exact) / exact));
+    }
+    double unit = CHUNK * CHUNKS * 0x1p-53;
+    if (!(worst <= unit && worst >= unit / 64))
+        fail_msg("off by %g of the bound", worst / unit);
+    free(x);
+    free(gram);
+}
+
 /* Beyond the columns for which a model keeps S, the verifier makes its own: every coefficient has a bound, dependent columns
    or not, and a wrong one is noticed. */
 static void bounds_of_many_coefficients(void **state)
@@ -368,6 +396,7 @@ int main(void)
         cmocka_unit_test(units_scale),
         cmocka_unit_test(ways_agree),
         cmocka_unit_test(gram_matrices),
+        cmocka_unit_test(gram_chains),
         cmocka_unit_test(bounds_of_many_coefficients),
         cmocka_unit_test(more_columns_than_fit_a_matrix),
         cmocka_unit_test(dependent_columns),

@@ -193,6 +193,66 @@ static void methods_agree(void **state)
     sample_free(&s);
 }
 
+/* Sparse rows whose columns are mostly empty, as conjugate gradients leave them out: the weights are those of the dense rows and
+   stand at their columns, the others are 0; an entry that is 0 is no harm; and the k-th allocation may fail. */
+static void empty_columns(void **state)
+{
+    (void)state;
+    enum { ROWS = 300, COLUMNS = 60, EVERY = 7 };
+    sample s = sample_logistic(37, ROWS, COLUMNS, 3.0);
+    static double values[ROWS * COLUMNS];
+    static int32_t indices[ROWS * COLUMNS];
+    int64_t start[ROWS + 1] = {0}, count = 0;
+    for (int64_t i = 0; i < ROWS; start[++i] = count)
+        for (int32_t j = 0; j < COLUMNS; j++) {
+            double *x = &s.values[i * COLUMNS + j];
+            *x = j % EVERY == 3 && (i + j) % 3 > 0 ? *x : 0.0;
+            if (*x == 0.0 && !(i == 5 && j == 20))
+                continue;
+            values[count] = *x;
+            indices[count++] = j;
+        }
+    linpred_arrays arrays = {.struct_size = sizeof arrays, .rows = ROWS, .columns = COLUMNS, .values = values, .labels = s.labels,
+                             .start = start, .indices = indices};
+    linpred_data *data;
+    assert_int_equal(linpred_data_from_arrays(&arrays, &data, NULL), LINPRED_OK);
+    linpred_options options = logistic_options(0.01);
+    options.tolerance = 1e-12;
+    linpred_result *expected = fit_optimal(&s, false, &options);
+    options.method = LINPRED_METHOD_NEWTON_CG;
+    linpred_result *result = fit_data(data, &options);
+    assert_int_equal(result->info.outcome, LINPRED_OUTCOME_OPTIMAL);
+    assert_int_equal(check_result(result, data).verdict, LINPRED_PROVED);
+    assert_true(largest_gradient(&s, &result->model, 0.01) < 1e-6L);
+    near(result->info.objective, expected->info.objective, 1e-12);
+    for (int32_t j = 0; j < COLUMNS; j++) {
+        near(result->model.w[j], expected->model.w[j], 1e-4);
+        assert_true((result->model.w[j] != 0.0) == (j % EVERY == 3));
+    }
+    options.start = linpred_result_model(expected);
+    linpred_result *warm = fit_data(data, &options);
+    assert_true(warm->info.iterations <= 1 && result->info.iterations > 2);
+    linpred_result_free(warm);
+    options.start = NULL;
+    options.threads = 1;
+    linpred_status status = LINPRED_ERROR_MEMORY;
+    for (int64_t k = 0; k < 3000 && status != LINPRED_OK; k++) {
+        linpred_result *scarce = NULL;
+        scarce_memory(k);
+        status = linpred_fit(data, &options, &scarce, NULL);
+        enough_memory();
+        assert_true(status == LINPRED_OK || status == LINPRED_ERROR_MEMORY);
+        if (scarce)
+            same_model(result, scarce);
+        linpred_result_free(scarce);
+    }
+    assert_int_equal(status, LINPRED_OK);
+    linpred_result_free(result);
+    linpred_result_free(expected);
+    linpred_data_free(data);
+    sample_free(&s);
+}
+
 /* From the answer nothing is left to do; from anywhere the answer is the same. */
 static void warm_start(void **state)
 {
@@ -325,6 +385,7 @@ int main(void)
         cmocka_unit_test(class_weights_are_weights),
         cmocka_unit_test(threads_do_not_matter),
         cmocka_unit_test(methods_agree),
+        cmocka_unit_test(empty_columns),
         cmocka_unit_test(warm_start),
         cmocka_unit_test(verify_refutes),
         cmocka_unit_test(stopped_in_time),

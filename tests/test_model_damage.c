@@ -107,6 +107,37 @@ static const char *edited(const char *from, const char *to, bool accept_edited, 
     return error.message;
 }
 
+/* The fresh model with its two columns written out one by one, as columns with names are. */
+static void write_spelt_out(void)
+{
+    size_t length;
+    linpred_result *counted = fitted(), *result = NULL;
+    assert_int_equal(linpred_result_save(counted, in_folder("counted.json"), NULL), LINPRED_OK);
+    char *bytes = get(in_folder("counted.json"), &length);
+    char *count = strstr(bytes, "\"columns\": 2\n  },\n  \"coefficients\": [");
+    assert_non_null(count);
+    char *after = strstr(count, "],\n  \"intercept\"");
+    assert_non_null(after);
+    FILE *file = fopen(in_folder("model.json"), "wb");
+    const double *w = linpred_model_coefficients(&counted->model);
+    fwrite(bytes, 1, (size_t)(count - bytes), file);
+    fputs("\"columns\": [\n      {\"name\": \"x1\", \"type\": \"number\", \"mean\": null},\n"
+          "      {\"name\": \"x2\", \"type\": \"number\", \"mean\": null}\n    ]\n  },\n  \"coefficients\": [", file);
+    fprintf(file, "\n    {\"feature\": \"x1\", \"weight\": %.17g},\n    {\"feature\": \"x2\", \"weight\": %.17g}\n  ", w[0], w[1]);
+    fputs(after, file);
+    fclose(file);
+    /* It is the same model, and saved again it is the same file. */
+    assert_int_equal(load(in_folder("model.json"), true, &result, &(linpred_error){0}), LINPRED_OK);
+    same_result(counted, result);
+    assert_int_equal(linpred_result_save(result, in_folder("again.json"), NULL), LINPRED_OK);
+    char *again = get(in_folder("again.json"), &(size_t){0});
+    assert_string_equal(again, bytes);
+    free(again);
+    free(bytes);
+    linpred_result_free(result);
+    linpred_result_free(counted);
+}
+
 static void an_edit_is_noticed_and_can_be_accepted(void **state)
 {
     (void)state;
@@ -117,7 +148,7 @@ static void an_edit_is_noticed_and_can_be_accepted(void **state)
     says(edited("\"checksum\"", "\"checksums\"", false, LINPRED_ERROR_INPUT), "checksum is missing");
     edited("\n}\n", "\n}\n\n", true, LINPRED_OK);
     edited("\"rate\": \"1\"", "\"seed\": \"2\"", true, LINPRED_OK);
-    edited("\"weight\": ", "\"weight\": 1", true, LINPRED_OK);
+    edited("\"coefficients\": [\n    ", "\"coefficients\": [\n    1", true, LINPRED_OK);
     empty_folder();
 }
 
@@ -227,8 +258,47 @@ static void fields_are_checked_one_by_one(void **state)
         {"\"direction\": [", "\"direction\": [\"1\"", "'direction' of 'certificate' must be empty, or have"},
         {"\"direction\": [", "\"direction\": [\"1\", \"2\", \"x\"", "'direction' of 'certificate' must hold integers"},
     };
+    write_spelt_out();
     for (size_t i = 0; i < sizeof edits / sizeof edits[0]; i++)
         says(edited(edits[i][0], edits[i][1], true, LINPRED_ERROR_INPUT), edits[i][2]);
+    empty_folder();
+}
+
+static void counted_columns_are_checked(void **state)
+{
+    (void)state;
+    static const char *const edits[][3] = {
+        {"\"columns\": 2", "\"columns\": 3", "'columns' of 'recipe' is 3, but there are 2 coefficients"},
+        {"\"columns\": 2", "\"columns\": 1", "'columns' of 'recipe' is 1, but there are 2 coefficients"},
+        {"\"columns\": 2", "\"columns\": 0", "'columns' of 'recipe' is 0, but there are 2 coefficients"},
+        {"\"columns\": 2", "\"columns\": -2", "'columns' of 'recipe' must be a whole number, 0 or more"},
+        {"\"columns\": 2", "\"columns\": 9000000000000000000", "is 9000000000000000000, but there are 2 coefficients"},
+        {"\"columns\": 2", "\"columns\": 2.0", "'columns' of 'recipe' must be an array"},
+        {"\"columns\": 2", "\"columns\": \"2\"", "'columns' of 'recipe' must be an array"},
+        {"\"columns\": 2", "\"columns\": []", "'coefficients' has 2 entries, but the recipe gives 0 features"},
+        {"\"columns\": 2", "\"columns\": [{\"name\": \"x1\", \"type\": \"number\", \"mean\": null}, {\"name\": \"x2\", \"type\": \"number\", \"mean\": null}]",
+         "entry 1 of 'coefficients' must be an object"},
+        {"\"coefficients\": [", "\"coefficients\": [1, ", "'columns' of 'recipe' is 2, but there are 3 coefficients"},
+        {"\"coefficients\": [\n    ", "\"coefficients\": [\n    null, ", "'columns' of 'recipe' is 2, but there are 3 coefficients"},
+        {"\"coefficients\": [", "\"coefficients\": [\"1\"], \"c\": [", "'c' is not a key of this format"},
+        {"\"column\": \"label\"", "\"column\": \"x2\"", "weights columns: not 'x2'"},
+        {"\"weights\": null", "\"weights\": \"x1\"", "weights columns: not 'x1'"},
+    };
+    for (size_t i = 0; i < sizeof edits / sizeof edits[0]; i++)
+        says(edited(edits[i][0], edits[i][1], true, LINPRED_ERROR_INPUT), edits[i][2]);
+    /* Each coefficient is a number, and the first of them is changed into something else. */
+    size_t length;
+    char *bytes = get(in_folder("model.json"), &length), first[64];
+    const char *at = strstr(bytes, "\"coefficients\": [\n    ");
+    size_t head = strlen("\"coefficients\": [\n    "), whole = head + strcspn(at + head, ",");
+    assert_true(whole < sizeof first);
+    memcpy(first, at, whole);
+    first[whole] = '\0';
+    free(bytes);
+    says(edited(first, "\"coefficients\": [null", true, LINPRED_ERROR_INPUT), "'coefficients' must hold numbers");
+    says(edited(first, "\"coefficients\": [{\"feature\": \"x1\", \"weight\": 1}", true, LINPRED_ERROR_INPUT),
+         "'coefficients' must hold numbers");
+    edited(first, "\"coefficients\": [-7", true, LINPRED_OK);
     empty_folder();
 }
 
@@ -239,6 +309,7 @@ int main(void)
         cmocka_unit_test(an_edit_is_noticed_and_can_be_accepted),
         cmocka_unit_test(other_files_are_told_apart),
         cmocka_unit_test(fields_are_checked_one_by_one),
+        cmocka_unit_test(counted_columns_are_checked),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -142,6 +142,62 @@ static void a_fit_refuses_values_out_of_bounds(void **state)
     sample_free(&s);
 }
 
+/* So do the questions of theory; what belongs to reading is let through. */
+static void theory_refuses_what_it_would_ignore(void **state)
+{
+    (void)state;
+    sample s = sample_new(3, 1);
+    for (int i = 0; i < 3; i++) {
+        s.values[i] = i;
+        s.labels[i] = i > 1 ? 1.0 : -1.0;
+    }
+    linpred_data *data = sample_data(&s, false);
+    linpred_options options = usual();
+    linpred_result *result = NULL;
+    linpred_shattering *shattering = NULL;
+    linpred_generalization generalization;
+    linpred_bound bound[LINPRED_MOST_BOUNDS];
+    size_t count;
+    linpred_error error;
+    assert_int_equal(linpred_fit(data, &options, &result, NULL), LINPRED_OK);
+    options.target = "y";
+    options.delta = 0.2;
+    options.max_passes = 7; /* of a fit */
+    assert_int_equal(linpred_generalize(result, data, &options, &generalization, &error), LINPRED_OK);
+    options.epsilon = 0.2;
+    assert_int_equal(linpred_generalize(result, data, &options, &generalization, &error), LINPRED_ERROR_USAGE);
+    assert_string_equal(error.message, "--epsilon has no meaning for a bound from the error on rows");
+    options.vc = 3;
+    assert_int_equal(linpred_sample_size(&options, bound, &count, &error), LINPRED_ERROR_USAGE);
+    assert_string_equal(error.message, "--max-passes has no meaning for sample sizes");
+    options.max_passes = usual().max_passes;
+    assert_int_equal(linpred_sample_size(&options, bound, &count, &error), LINPRED_OK);
+    assert_int_equal(linpred_shatter(data, &options, &shattering, &error), LINPRED_ERROR_USAGE);
+    assert_string_equal(error.message, "--vc has no meaning for shattering");
+    options = usual();
+    options.l2 = 0.1;
+    assert_int_equal(linpred_shatter(data, &options, &shattering, &error), LINPRED_ERROR_USAGE);
+    assert_string_equal(error.message, "--l2 has no meaning for shattering");
+    options.l2 = -1;
+    assert_int_equal(linpred_shatter(data, &options, &shattering, &error), LINPRED_ERROR_USAGE);
+    assert_null(shattering);
+    linpred_result_free(result);
+    linpred_data_free(data);
+    sample_free(&s);
+}
+
+static void statuses_have_names(void **state)
+{
+    (void)state;
+    assert_string_equal(linpred_status_name(LINPRED_OK), "OK");
+    assert_string_equal(linpred_status_name(LINPRED_ERROR_INPUT), "ERROR_INPUT");
+    assert_string_equal(linpred_status_name((linpred_status)99), "UNKNOWN");
+    assert_string_equal(linpred_status_text(LINPRED_ERROR_MEMORY), "out of memory");
+    for (int i = 0; i <= LINPRED_ERROR_INTERNAL; i++)
+        for (int j = 0; j < i; j++)
+            assert_string_not_equal(linpred_status_text((linpred_status)i), linpred_status_text((linpred_status)j));
+}
+
 static void arrays_have_names(void **state)
 {
     (void)state;
@@ -173,6 +229,8 @@ int main(void)
         cmocka_unit_test(nothing_is_no_value),
         cmocka_unit_test(a_fit_refuses_what_it_would_ignore),
         cmocka_unit_test(a_fit_refuses_values_out_of_bounds),
+        cmocka_unit_test(theory_refuses_what_it_would_ignore),
+        cmocka_unit_test(statuses_have_names),
         cmocka_unit_test(arrays_have_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

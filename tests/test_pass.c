@@ -1,6 +1,8 @@
 /* The pass and what is built on it, against a naive reference: every layout must agree with it, threads change no bit. */
 #include "support.h"
 
+#include <cblas.h>
+
 #include "core/threads.h"
 #include "data/fingerprint.h"
 #include "data/fused.h"
@@ -358,6 +360,60 @@ static void every_task_runs_once(void **state)
     }
 }
 
+/* ---- how long a chain of additions gets, and BLAS within a pass ------------------------------------------------------ */
+
+struct counted {
+    int64_t rows; /* of the lane that saw most */
+    int threads;  /* of BLAS, the most that any call saw */
+};
+
+static bool count_init(void *context, void *state)
+{
+    (void)context;
+    (void)state;
+    return true;
+}
+
+static void count_block(void *context, void *state, const linpred__block *block)
+{
+    (void)context;
+    struct counted *counted = state;
+    counted->rows += block->rows;
+    counted->threads = openblas_get_num_threads() > counted->threads ? openblas_get_num_threads() : counted->threads;
+}
+
+static void count_merge(void *context, void *into, const void *from)
+{
+    (void)context;
+    struct counted *a = into;
+    const struct counted *b = from;
+    a->rows = b->rows > a->rows ? b->rows : a->rows;
+    a->threads = openblas_get_num_threads() > a->threads ? openblas_get_num_threads() : a->threads;
+}
+
+static void chains_are_no_longer_than_said(void **state)
+{
+    (void)state;
+    int before = openblas_get_num_threads();
+    openblas_set_num_threads(2);
+    linpred__visitor visitor = {sizeof(struct counted), count_init, count_block, count_merge, NULL, NULL};
+    for (int64_t rows = 1; rows < 200000; rows = rows * 3 + 1) {
+        sample s = sample_new(rows, 20);
+        linpred_data *data = sample_data(&s, false);
+        for (int64_t lanes = 1; lanes <= LINPRED__LANES; lanes += 5) {
+            struct counted total, *totals = &total;
+            assert_int_equal(linpred__pass_all(data, NULL, &visitor, (void *[]){totals}, 1, lanes, NULL), LINPRED_OK);
+            double chain = linpred__pass_chain(data, lanes);
+            assert_true((double)(total.rows + lanes - 1) <= chain && chain <= (double)(total.rows + LINPRED__LANES));
+            assert_int_equal(total.threads, 1);
+        }
+        linpred_data_free(data);
+        sample_free(&s);
+    }
+    assert_int_equal(openblas_get_num_threads(), 2);
+    openblas_set_num_threads(before);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -366,6 +422,7 @@ int main(void)
         cmocka_unit_test(visitors_share_a_pass),
         cmocka_unit_test(survey_agrees_with_plain_loops),
         cmocka_unit_test(every_task_runs_once),
+        cmocka_unit_test(chains_are_no_longer_than_said),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

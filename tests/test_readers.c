@@ -136,7 +136,7 @@ static void says_where_it_is_wrong(void **state)
         {"a,b,5\n1,2,3\n", 1, 3, "--header yes or --header no"},
         {"a;b\nx;1,5\n", 2, 2, "decimal commas"},
         {"a,a\n1,2\n", 1, 2, "columns 1 and 2 have the same name 'a'"},
-        {"a,\n1,2\n", 1, 2, "column 2 has no name"},
+        {"a,,\n1,2,3\n", 1, 3, "columns 2 and 3 have no name"},
         {"a,b\n\n", 0, 0, "no rows"},
         {"a,b\n1,$5\n", 2, 2, "unit"},
         {"a,b\n1,5 \xE2\x82\xAC\n", 2, 2, "unit"},

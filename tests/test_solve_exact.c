@@ -1,6 +1,7 @@
 /* Exact answers to "separable or not" and "separated, quasi-separated or overlapping": against brute force on thousands
    of small integer instances, and on cases where floating point alone would fail. Every witness is checked in
    rationals. */
+#include "solve/dependency.h"
 #include "solve_reference.h"
 #include "solve/basis.h"
 #include "solve/modular.h"
@@ -519,9 +520,29 @@ static void text_of_integers(void **state)
     linpred__integers_close(&v);
 }
 
+/* Entries of one column add up: (1 + 2^-60, 1), (1, 2), and twice the first minus three times the second. */
+static void dependency_of_sums(void **state)
+{
+    (void)state;
+    const double values[] = {1, 0x1p-60, 1, 1, 2, -1, 0x1p-59, -4};
+    const int64_t start[] = {0, 3, 5, 8};
+    const int32_t indices[] = {0, 0, 1, 0, 1, 0, 0, 1};
+    linpred__rows rows = {.rows = 3, .columns = 2, .values = values, .start = start, .indices = indices};
+    linpred__effort effort = {0};
+    linpred__dependency found;
+    assert_int_equal(linpred__find_dependency(&rows, &effort, &found, NULL), LINPRED_OK);
+    assert_true(found.decided && found.rank == 2 && found.count == 3);
+    long sign = mpz_sgn(found.weight.value[0]);
+    assert_int_equal(sign * mpz_get_si(found.weight.value[0]), 2);
+    assert_int_equal(sign * mpz_get_si(found.weight.value[1]), -3);
+    assert_int_equal(sign * mpz_get_si(found.weight.value[2]), -1);
+    linpred__dependency_close(&found);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(dependency_of_sums),
         cmocka_unit_test(primes_are_prime),         cmocka_unit_test(text_of_integers),
         cmocka_unit_test(lifting_solves),           cmocka_unit_test(small_instances),
         cmocka_unit_test(units_do_not_matter),      cmocka_unit_test(by_one_ulp),

@@ -194,6 +194,7 @@ enum {
     LINPRED_FOR_ABSOLUTE = 1 << 18,
     LINPRED_FOR_EXACT = 1 << 19,     /* the fewest mistakes of a halfspace */
     LINPRED_FOR_INTERVAL = 1 << 20,       /* prediction intervals */
+    LINPRED_FOR_LABELS = 1 << 21,         /* making labels of two classes, when fitting */
     LINPRED_FOR_BALL_EXACT = 1 << 23,
     LINPRED_FOR_BALL = 1 << 24,      /* every fit of a ball */
     LINPRED_FOR_BALL_AUTO = 1 << 25, /* its methods */

@@ -70,6 +70,8 @@ typedef struct linpred__logistic_finding {
     double estimated; /* at most this far, rounding left out of account */
     double at_least;
     int32_t left_out; /* columns that depend on others, as far as rounding can tell; 0 where that was not asked */
+    double errors_off;   /* standard errors beside (W H)^-1/2, relative; NaN: the model has none */
+    double errors_doubt; /* what rounding may have made of that; INFINITY: not measured */
 } linpred__logistic_finding;
 
 linpred_status linpred__check_logistic(const linpred_result *result, const linpred_data *data, linpred__pool *pool,

@@ -2,9 +2,10 @@
  *
  *   no minimum    an integer v with y<v,(x,1)> >= 0 on every row and > 0 on some: along v the loss falls for ever
  *   overlapping   Σ λ z = 0 with positive integers λ (combination.c) on rows that span the space: a v with <v,z> >= 0
- * everywhere has 0 = <v, Σ λ z>, so <v,z> = 0 on these rows, hence v = 0 A sign is taken from doubles where their
- * rounding cannot change it, else from integers. A rank modulo a prime is at most the rank itself, so that full rank
- * modulo a prime is proof.
+ * everywhere has 0 = <v, Σ λ z>, so <v,z> = 0 on these rows, hence v = 0.
+ *
+ * A sign is taken from doubles where their rounding cannot change it, else from integers. A rank modulo a prime is at most
+ * the rank itself, so that full rank modulo a prime is proof.
  */
 #include <float.h>
 #include <math.h>

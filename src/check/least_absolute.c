@@ -33,6 +33,9 @@ struct sums {
     double *pull;      /* d: leading parts, then trailing parts */
     double *size;      /* Σ (up_i + down_i) |x_ij| */
     linpred__dd loss;
+    linpred__dd squares;
+    linpred__dd absolute;
+    double weight;
     linpred__dd gap;
     double scale;      /* Σ (up + down) (|y| + Σ|x_j w_j|): a loss far below this is rounding */
     double excess;     /* of a dual beyond its interval, relative to it */
@@ -114,6 +117,10 @@ LINPRED__BODY void check_block_body(const struct problem *problem, struct sums *
             sums->doubts += fabs(r.hi) <= problem->terms * reach;
         }
         sums->loss = linpred__dd_add(sums->loss, loss);
+        linpred__dd pull = linpred__dd_multiply_double(r, weight);
+        sums->squares = linpred__dd_add(sums->squares, linpred__dd_multiply(pull, r));
+        sums->absolute = linpred__dd_add(sums->absolute, pull.hi < 0 ? linpred__dd_negate(pull) : pull);
+        sums->weight += weight;
         sums->scale += (up + down) * reach;
         if (tail)
             linpred__careful_add(n, a, x, tail, sums->pull, sums->pull + p);
@@ -122,7 +129,7 @@ LINPRED__BODY void check_block_body(const struct problem *problem, struct sums *
         for (int32_t j = 0; j < n; j++)
             sums->size[j] += (up + down) * fabs(x[j]);
         if (intercept) {
-            linpred__gather(&sums->pull[n], &sums->pull[p + n], a.hi, a.lo);
+            linpred__compensated_add(&sums->pull[n], &sums->pull[p + n], a.hi, a.lo);
             sums->size[n] += up + down;
         }
     }
@@ -141,10 +148,13 @@ static void merge(void *context, void *into, const void *from)
     struct sums *a = into;
     const struct sums *b = from;
     for (int32_t j = 0; j < problem->width; j++) {
-        linpred__gather(&a->pull[j], &a->pull[problem->width + j], b->pull[j], b->pull[problem->width + j]);
+        linpred__compensated_add(&a->pull[j], &a->pull[problem->width + j], b->pull[j], b->pull[problem->width + j]);
         a->size[j] += b->size[j];
     }
     a->loss = linpred__dd_add(a->loss, b->loss);
+    a->squares = linpred__dd_add(a->squares, b->squares);
+    a->absolute = linpred__dd_add(a->absolute, b->absolute);
+    a->weight += b->weight;
     a->gap = linpred__dd_add(a->gap, b->gap);
     a->scale += b->scale;
     a->excess = fmax(a->excess, b->excess);
@@ -162,13 +172,16 @@ static void judge(const struct problem *problem, const struct sums *sums, linpre
     check->gap = sums->gap.hi > 0 ? sums->gap.hi / loss : 0.0;
     bool whole = sums->used == problem->result->certificate.supports;
     bool holds = check->gap <= tolerance && imbalance <= tolerance && sums->excess <= tolerance && whole;
-    check->verdict = !holds ? LINPRED_REFUTED : sums->doubts > 0 ? LINPRED_PARTLY_PROVED : LINPRED_WITHIN_TOLERANCE;
+    /* The duals name rows by their numbers: of other rows, or in another order, they prove nothing, and the figures decide. */
+    check->verdict = !holds && check->same_data   ? LINPRED_REFUTED
+                     : !holds || sums->doubts > 0 ? LINPRED_PARTLY_PROVED
+                                                  : LINPRED_WITHIN_TOLERANCE;
     if (!whole)
         snprintf(check->finding, sizeof check->finding, "rows of the certificate are not in this data");
     else
         snprintf(check->finding, sizeof check->finding,
-                 "gap %.2g (relative), duals of all rows cancel to %.2g and are in their intervals to %.2g; %lld rows at the fit",
-                 check->gap, imbalance, fmax(0.0, sums->excess), (long long)sums->used);
+                 "gap %.2g (relative), duals of all rows cancel to %.2g and are in their intervals to %.2g; %lld row%s on the fit",
+                 check->gap, imbalance, fmax(0.0, sums->excess), (long long)sums->used, sums->used == 1 ? " lies" : "s lie");
     if (sums->doubts > 0) {
         size_t used = strlen(check->finding);
         snprintf(check->finding + used, sizeof check->finding - used, "; the side of %lld more rows is not certain",
@@ -197,7 +210,10 @@ linpred_status linpred__check_least_absolute(const linpred_result *result, const
     problem.terms = (regression->width + 4.0 * degree + 16.0) * (regression->width + 4.0 * degree + 16.0) * 0x1p-104;
     linpred__visitor visitor = {sizeof(struct sums), init_sums, visit, merge, clear_sums, &problem};
     struct sums sums;
-    linpred_status status = linpred__pass(data, pool, &visitor, &sums, error);
+    linpred__basis_form form = {0.0, 0.0, 0.0};
+    linpred_status status = linpred__check_basis_form(result, data, &form, error);
+    if (status == LINPRED_OK)
+        status = linpred__pass(data, pool, &visitor, &sums, error);
     if (status == LINPRED_OK) {
         if (regression->quantile == 0.5)
             snprintf(check->claim, sizeof check->claim, "the coefficients minimise the mean absolute error");
@@ -205,6 +221,12 @@ linpred_status linpred__check_least_absolute(const linpred_result *result, const
             snprintf(check->claim, sizeof check->claim, "the coefficients minimise the loss of the quantile %.17g",
                      regression->quantile);
         judge(&problem, &sums, check);
+        /* a loss below 2^-60 of this is rounding, of any row */
+        linpred__figures figures = {.weight = sums.weight, .squares = sums.squares.hi, .absolute = sums.absolute.hi,
+                                    .loss = sums.loss.hi, .noise = 0x1p-60 * sums.scale, .around = NAN, .rank = -1};
+        if (check->verdict != LINPRED_REFUTED)
+            linpred__check_figures(result, &figures, check);
+        linpred__check_forms(&form, check);
         clear_sums(&problem, &sums);
     }
     linpred__release(problem.w);

@@ -46,7 +46,7 @@ static double coefficient_bounds(const linpred_result *result, const linpred__sq
         }
         double bound = sqrt(square) * bounds->distance / (1.0 - bounds->departure);
         bound = ldexp(bound, problem->exponent[j] + problem->target_exponent) + fabs(regression->tail[j]);
-        regression->error_bound[j] = bound;
+        __atomic_store(&regression->error_bound[j], &bound, __ATOMIC_RELAXED); /* others may verify the same result */
         double w = j < (size_t)result->model.columns ? result->model.w[j] : result->model.b;
         if (w != 0.0)
             worst = fmax(worst, bound / fabs(w));
@@ -66,6 +66,26 @@ static void clear_problem(linpred__squares_check *problem)
     linpred__release(problem->size);
 }
 
+/* Sums of the targets, in their units. */
+static void measure_targets(linpred__squares_check *problem)
+{
+    linpred__dd sum = {0.0, 0.0}, mean = {0.0, 0.0};
+    problem->total = problem->around = sum;
+    for (int turn = 0; turn < 2; turn++) {
+        for (int64_t i = 0; i < problem->data->blocks; i++)
+            for (int32_t r = 0; r < problem->data->block[i].rows; r++) {
+                double y = ldexp(problem->data->block[i].target[r], -problem->target_exponent);
+                double weight = linpred__row_weight(&problem->data->block[i], r);
+                linpred__dd part = linpred__dd_multiply_double(linpred__two_sum(y, -mean.hi), weight);
+                linpred__dd square = linpred__dd_multiply(part, linpred__two_sum(y, -mean.hi));
+                sum = linpred__dd_add(sum, turn == 0 ? part : (linpred__dd){0.0, 0.0});
+                linpred__dd *into = turn == 0 ? &problem->total : &problem->around;
+                *into = linpred__dd_add(*into, square);
+            }
+        mean.hi = problem->powers.has_intercept ? sum.hi / problem->weight : 0.0;
+    }
+}
+
 /* Units: about 1/||row j of S|| for coordinates, the largest |y| for targets; none where plain ones cannot overflow. */
 static void choose_units(linpred__squares_check *problem)
 {
@@ -77,6 +97,7 @@ static void choose_units(linpred__squares_check *problem)
             problem->weight += linpred__row_weight(&problem->data->block[i], r);
         }
     problem->target_exponent = largest > 0 && (largest > 1e50 || largest < 1e-50) ? ilogb(largest) : 0;
+    measure_targets(problem);
     for (size_t j = 0; problem->factor && j < problem->p; j++) {
         double s = 0.0;
         for (size_t k = 0; k < problem->rank; k++)
@@ -147,7 +168,7 @@ static linpred_status find_gradient(linpred__squares_check *problem, const linpr
     linpred_status status = linpred__residual_pass(problem->data, problem->pool, &residual, error);
     problem->squares = residual.squares;
     problem->doubt = residual.doubt;
-    problem->total = residual.around; /* around 0 */
+    problem->absolute = residual.absolute.hi;
     for (size_t j = 0; status == LINPRED_OK && j < terms; j++) {
         double scale = ldexp(problem->penalty, 2 * problem->exponent[j]);
         linpred__dd pull = linpred__dd_multiply_double((linpred__dd){parts[j], parts[p + j]}, -scale);
@@ -180,13 +201,6 @@ static double norm_left(const linpred_result *result)
 }
 
 /* ---- the verdict ----------------------------------------------------------------------------------------------------------- */
-
-/* Text behind the finding, with at most one figure. */
-static void append(linpred_check *check, const char *format, double figure)
-{
-    size_t used = strlen(check->finding);
-    snprintf(check->finding + used, sizeof check->finding - used, format, figure);
-}
 
 static void judge_bounds(const linpred_result *result, const linpred__squares_check *problem, const linpred__squares_bounds *bounds,
                          linpred_check *check)
@@ -221,17 +235,57 @@ static void judge_gradient(const linpred__squares_check *problem, linpred_check 
              check->verdict == LINPRED_REFUTED ? "only " : "", worst);
     if (check->verdict == LINPRED_REFUTED)
         return;
-    append(check, "; how far the coefficients are from exact ones is not bounded", 0.0);
+    linpred__check_append(check, "; how far the coefficients are from exact ones is not bounded", 0.0);
     if (problem->p > LINPRED__CHECK_MOST)
-        append(check, ", for there are more than %.0f", LINPRED__CHECK_MOST);
+        linpred__check_append(check, ", for there are more than %.0f", LINPRED__CHECK_MOST);
     else
-        append(check, ", for their columns are too near to depending on each other", 0.0);
+        linpred__check_append(check, ", for their columns are too near to depending on each other", 0.0);
+}
+
+/* ||row j of S||; NULL: out of memory. */
+static double *row_lengths(const linpred__squares_check *problem)
+{
+    double *length = linpred__calloc(problem->p, sizeof *length);
+    for (size_t i = 0; length && i < problem->p * problem->rank; i++)
+        length[i / problem->rank] = hypot(length[i / problem->rank], problem->factor[i]);
+    return length;
+}
+
+/* What the model says of the fit, and of what intervals are made. */
+static linpred_status check_figures(const linpred__squares_check *problem, const linpred_result *result,
+                                    const linpred__squares_bounds *bounds, linpred_check *check, linpred_error *error)
+{
+    int32_t degree = 1;
+    for (int32_t i = 0; i < problem->powers.polynomials; i++)
+        degree = problem->powers.polynomial[i].degree > degree ? problem->powers.polynomial[i].degree : degree;
+    double terms = (double)problem->p + 4.0 * degree + 16.0;
+    bool bounded = bounds->departure < 1.0;
+    bool counted = bounded && problem->rank + (size_t)problem->regression->dependencies == problem->p;
+    double *length = bounded ? row_lengths(problem) : NULL;
+    if (bounded && !length)
+        return linpred__no_memory(error);
+    linpred__figures figures = {.weight = problem->weight,
+                                .squares = problem->squares.hi,
+                                .noise = terms * terms * 0x1p-104 * sqrt(problem->doubt) + 0x1p-40 * sqrt(problem->total.hi),
+                                .absolute = problem->absolute,
+                                .loss = NAN,
+                                .around = problem->around.hi,
+                                .unit = problem->target_exponent,
+                                .rank = counted ? (int32_t)problem->rank : -1,
+                                .length = length,
+                                .factor_off = bounds->measured,
+                                .factor_usual = 1e-9 + (double)problem->p * 0x1p-48 * bounds->reach,
+                                .factor_doubt = bounds->departure - bounds->measured};
+    linpred__check_figures(result, &figures, check);
+    linpred__release(length);
+    return LINPRED_OK;
 }
 
 static linpred_status check_problem(linpred__squares_check *problem, const linpred_result *result, linpred_check *check,
                                     linpred_error *error)
 {
-    linpred__squares_bounds bounds = {NAN, NAN};
+    linpred__squares_bounds bounds = {NAN, NAN, NAN, NAN};
+    linpred__basis_form form;
     double worst = 0.0;
     linpred_status status = find_gradient(problem, result, error);
     if (status == LINPRED_OK && (problem->factor || problem->p <= LINPRED__CHECK_MOST))
@@ -246,13 +300,20 @@ static linpred_status check_problem(linpred__squares_check *problem, const linpr
         judge_bounds(result, problem, &bounds, check);
     else
         judge_gradient(problem, check);
+    if (check->verdict != LINPRED_REFUTED)
+        status = check_figures(problem, result, &bounds, check, error);
+    if (status == LINPRED_OK)
+        status = linpred__check_basis_form(result, problem->data, &form, error);
+    if (status != LINPRED_OK)
+        return status;
+    linpred__check_forms(&form, check);
     if (check->verdict == LINPRED_REFUTED || problem->regression->dependencies == 0)
         return LINPRED_OK;
     double left = norm_left(result);
     if (!(worst <= 1e-9) || !(left <= 1e-9))
         check->verdict = LINPRED_PARTLY_PROVED;
-    append(check, "; dependencies hold in every row to %.2g", worst);
-    append(check, ", least norm to %.2g", left);
+    linpred__check_append(check, "; dependencies hold in every row to %.2g", worst);
+    linpred__check_append(check, ", least norm to %.2g", left);
     return LINPRED_OK;
 }
 

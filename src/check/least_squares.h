@@ -28,7 +28,9 @@ typedef struct linpred__squares_check {
     double *size;          /* with `doubt`: bounds the rounding of the gradient (linpred__residual) */
     double doubt;
     linpred__dd squares;
-    linpred__dd total; /* Σ weight y² */
+    linpred__dd total;  /* Σ weight y² */
+    linpred__dd around; /* Σ weight (y - mean y)², without intercept the same */
+    double absolute;
 } linpred__squares_check;
 
 /* A row in the check's units, leading and trailing parts; fits linpred__residual.expand with the check as context. */
@@ -43,6 +45,8 @@ linpred_status linpred__squares_check_make_factor(linpred__squares_check *check,
 typedef struct linpred__squares_bounds {
     double distance;  /* ||S'g|| */
     double departure; /* δ = ||I - S'GS|| */
+    double measured;  /* δ without what rounding may have added */
+    double reach;     /* Σ_k (Σ_j ||x_j|| |S_jk|)²: about the square of the condition */
 } linpred__squares_bounds;
 
 /* From the Gram matrix, S and the gradient; both with all that rounding may have added. */

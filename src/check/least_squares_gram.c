@@ -157,8 +157,10 @@ linpred_status linpred__squares_check_gram(linpred__squares_check *problem, doub
     linpred_status status = linpred__pass(problem->data, problem->pool, &visitor, &gram, error);
     if (status != LINPRED_OK)
         return status;
+    linpred__blas_enter();
     if (!problem->careful)
         add_waiting(problem, &gram);
+    linpred__blas_leave();
     for (size_t i = 0; i < p; i++)
         for (size_t j = 0; j <= i; j++) {
             linpred__dd value = problem->careful ? gram.careful[i * p + j] : (linpred__dd){gram.plain[j * stride + i], 0.0};
@@ -234,15 +236,17 @@ linpred_status linpred__squares_check_make_factor(linpred__squares_check *proble
 
 /* ---- the bounds ------------------------------------------------------------------------------------------------------ */
 
-/* The relative error of an entry of the Gram matrix beside the lengths of its two columns. */
+/* The error of an entry of the Gram matrix beside the lengths of its two columns: a chain of k additions of products is off by at
+   most k 2^-53 / (1 - k 2^-53) of them, with some roundings of the terms themselves. Twice as large here. */
 static double gram_error(const linpred__squares_check *problem)
 {
-    double additions = problem->data->block_rows + (double)problem->data->blocks / LINPRED__LANES + 64.0;
-    return problem->careful ? (double)(problem->data->rows + 64) * 0x1p-100 : additions * 0x1p-51;
+    double chain = linpred__pass_chain(problem->data, LINPRED__LANES) + 16.0;
+    return problem->careful ? chain * 0x1p-100 : chain * 0x1p-52;
 }
 
 /* δ: the norm of I - S'GS, with what rounding may have added. S in the problem's units, p x rank by rows. */
-static double departure(const linpred__squares_check *problem, const double *s, size_t rank, linpred__dd *column)
+static void departure(const linpred__squares_check *problem, const double *s, size_t rank, linpred__dd *column,
+                      linpred__squares_bounds *bounds)
 {
     size_t p = problem->p;
     double square = 0.0, reach = 0.0;
@@ -265,7 +269,9 @@ static double departure(const linpred__squares_check *problem, const double *s, 
             square += sum.hi * sum.hi;
         }
     }
-    return sqrt(square) * (1.0 + 1e-9) + (gram_error(problem) + (double)(p * p) * 0x1p-98) * reach;
+    bounds->measured = sqrt(square);
+    bounds->reach = reach;
+    bounds->departure = sqrt(square) * (1.0 + 1e-9) + (gram_error(problem) + (double)(p * p) * 0x1p-98) * reach;
 }
 
 /* ||S'g||, with what rounding may have added. A residual is off by at most t² 2^-106 A, t about the terms and four a power;
@@ -274,8 +280,7 @@ static double departure(const linpred__squares_check *problem, const double *s, 
 static double distance(const linpred__squares_check *problem, const double *s, size_t rank, int32_t degree, double departure)
 {
     size_t p = problem->p;
-    double blocks = (double)((problem->data->blocks + LINPRED__LANES - 1) / LINPRED__LANES);
-    double rows = fmin((double)problem->data->rows, blocks * problem->data->block_rows) + 16.0;
+    double rows = linpred__pass_chain(problem->data, LINPRED__LANES);
     double terms = (double)p + 4.0 * degree + 16.0;
     double unit = (rows * rows + terms * terms) * 0x1p-104, square = 0.0;
     for (size_t k = 0; k < rank; k++) {
@@ -294,8 +299,8 @@ static double distance(const linpred__squares_check *problem, const double *s, s
 
 /* The same δ for many columns: products in doubles, each off by at most p 2^-53 of the sums of absolute values. `gram` and
    `product` are p x p. */
-static double departure_in_doubles(const linpred__squares_check *problem, const double *s, size_t rank, double *gram,
-                                   double *product)
+static void departure_in_doubles(const linpred__squares_check *problem, const double *s, size_t rank, double *gram,
+                                 double *product, linpred__squares_bounds *bounds)
 {
     size_t p = problem->p;
     int n = (int)p, m = (int)rank;
@@ -316,7 +321,9 @@ static double departure_in_doubles(const linpred__squares_check *problem, const 
         double part = gram[i] - (i % (rank + 1) == 0 ? 1.0 : 0.0);
         square += part * part;
     }
-    return sqrt(square) * (1.0 + 1e-9) + (gram_error(problem) + 4.0 * (double)p * 0x1p-53) * reach * (1.0 + 1e-9);
+    bounds->measured = sqrt(square);
+    bounds->reach = reach;
+    bounds->departure = sqrt(square) * (1.0 + 1e-9) + (gram_error(problem) + 4.0 * (double)p * 0x1p-53) * reach * (1.0 + 1e-9);
 }
 
 linpred_status linpred__squares_check_bounds(const linpred__squares_check *problem, linpred__squares_bounds *bounds,
@@ -332,8 +339,10 @@ linpred_status linpred__squares_check_bounds(const linpred__squares_check *probl
     for (size_t i = 0; complete && i < p * rank; i++)
         s[i] = ldexp(problem->factor[i], -problem->exponent[i / rank]);
     if (complete) {
-        bounds->departure = problem->own ? departure_in_doubles(problem, s, rank, (double *)column, (double *)column + p * p)
-                                         : departure(problem, s, rank, column);
+        if (problem->own)
+            departure_in_doubles(problem, s, rank, (double *)column, (double *)column + p * p, bounds);
+        else
+            departure(problem, s, rank, column, bounds);
         bounds->distance = distance(problem, s, rank, degree, bounds->departure);
     }
     linpred__release(s);

@@ -23,6 +23,7 @@
 #include "data/pass.h"
 
 enum { MOST_IN_MATRIX = 1500 }; /* features, for the bound by the Hessian */
+static const double most_for_errors = 2e10; /* rows x features², for the standard errors: the Hessian of all rows */
 
 struct lane {
     double *gradient; /* then slop, then extent: dimension each */
@@ -144,14 +145,14 @@ static void merge(void *context, void *into, const void *from)
     }
 }
 
-void linpred__careful_clear(linpred__careful *careful)
+static void clear_careful(linpred__careful *careful)
 {
     linpred__release(careful->gradient);
     *careful = (linpred__careful){0};
 }
 
-linpred_status linpred__careful_measure(const linpred_result *result, const linpred_data *data, linpred__pool *pool,
-                                        linpred__careful *careful, linpred_error *error)
+static linpred_status measure(const linpred_result *result, const linpred_data *data, linpred__pool *pool,
+                              linpred__careful *careful, linpred_error *error)
 {
     const linpred_model *model = &result->model;
     int32_t d = model->columns + model->has_intercept;
@@ -221,7 +222,7 @@ linpred_status linpred__check_logistic(const linpred_result *result, const linpr
 {
     double l2 = result->certificate.l2;
     linpred__careful careful;
-    linpred_status status = linpred__careful_measure(result, data, pool, &careful, error);
+    linpred_status status = measure(result, data, pool, &careful, error);
     if (status != LINPRED_OK)
         return status;
     linpred__gap_bounds bounds = {INFINITY, INFINITY, least_gap(&careful, l2), 0};
@@ -236,7 +237,15 @@ linpred_status linpred__check_logistic(const linpred_result *result, const linpr
                                            .proved = least > 0 ? bounds.proved / least : INFINITY,
                                            .estimated = bounds.estimated / careful.objective,
                                            .at_least = bounds.at_least / (careful.objective + careful.loss_slop),
-                                           .left_out = bounds.left_out};
-    linpred__careful_clear(&careful);
+                                           .left_out = bounds.left_out,
+                                           .errors_off = NAN,
+                                           .errors_doubt = INFINITY};
+    double work = (double)data->rows * careful.dimension * careful.dimension;
+    if (status == LINPRED_OK && result->standard_error) {
+        finding->errors_off = 0.0;
+        if (careful.dimension <= MOST_IN_MATRIX && work <= most_for_errors)
+            status = linpred__check_standard_errors(result, data, pool, &careful, finding, error);
+    }
+    clear_careful(&careful);
     return status;
 }

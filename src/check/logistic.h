@@ -19,10 +19,6 @@ typedef struct linpred__careful {
     double mean_score[2];
 } linpred__careful;
 
-linpred_status linpred__careful_measure(const linpred_result *result, const linpred_data *data, linpred__pool *pool,
-                                        linpred__careful *careful, linpred_error *error);
-void linpred__careful_clear(linpred__careful *careful);
-
 /* Bounds of F(w,b) - min F, absolute. */
 typedef struct linpred__gap_bounds {
     double proved;    /* it is at most this, whatever the rounding; INFINITY: nothing proved */
@@ -35,5 +31,10 @@ typedef struct linpred__gap_bounds {
 linpred_status linpred__gap_by_hessian(const linpred_result *result, const linpred_data *data, linpred__pool *pool,
                                        const linpred__careful *careful, linpred__gap_bounds *bounds,
                                        linpred_error *error);
+
+/* The model's standard errors against those of the Hessian of all rows: SE_j² = (W H)^-1_jj. */
+linpred_status linpred__check_standard_errors(const linpred_result *result, const linpred_data *data, linpred__pool *pool,
+                                              const linpred__careful *careful, linpred__logistic_finding *finding,
+                                              linpred_error *error);
 
 #endif

@@ -5,7 +5,7 @@
  * derivative.
  *
  * H is computed in the units in which its diagonal is 1, and factored: H + E = L L'. Rounding of the sums (chains of at
- * most K terms) and of the factor bounds |E_jk| by η = (K + 2 dimension + 20) 2^-52, and computed curvatures are off by
+ * most K terms: the rows of a lane, whatever BLAS makes of them) and of the factor bounds |E_jk| by η = (K + 2 dimension + 20) 2^-52, and computed curvatures are off by
  * a factor of at most 1 + c; so H >= θ L L' with θ = (1 - dimension η tr(L L')^-1) / (1 + c). If θ >= 1/2, everything
  * else may be asked of L. Where rows are many, the sum over some of them is tried first: H is above it. A column whose
  * remainder is below 1e-11 is left out, as dependent on those before it: said, not proved.
@@ -248,15 +248,20 @@ static void take(double nu, double reach, bool proved, linpred__gap_bounds *boun
     bounds->estimated = fmin(bounds->estimated, gap);
 }
 
+/* n η tr(L L')^-1. */
+static double factor_error(const struct factor *factor, int32_t d, const linpred_data *some)
+{
+    double eta = (linpred__fused_chain(some) + 2.0 * d + 20.0) * 0x1p-52;
+    return factor->n * eta * factor->trace;
+}
+
 /* `some` are the rows that the factor is of, out of `data`. */
 static linpred_status bound_by(const struct factor *factor, const linpred_result *result, const linpred_data *some,
                                const linpred_data *data, linpred__pool *pool, const linpred__careful *careful,
                                linpred__gap_bounds *bounds, linpred_error *error)
 {
     int32_t d = careful->dimension;
-    double chain = (double)some->block_rows + (double)some->blocks / LINPRED__FUSED_LANES + LINPRED__LANES;
-    double eta = (chain + 2.0 * d + 20.0) * 0x1p-52;
-    double theta = (1.0 - factor->n * eta * factor->trace) / (1.0 + 2.0 * careful->score_slop + 0x1p-46);
+    double theta = (1.0 - factor_error(factor, d, some)) / (1.0 + 2.0 * careful->score_slop + 0x1p-46);
     double nu, slop, reach = 0.0, square = 0.0;
     if (!decrement(factor, careful, &nu, &slop))
         return linpred__no_memory(error);
@@ -283,30 +288,66 @@ static linpred_status bound_by(const struct factor *factor, const linpred_result
     return LINPRED_OK;
 }
 
+/* The factor of the Hessian of `some` rows; to be closed on success. */
+static linpred_status factor_rows(const linpred_result *result, const linpred_data *some, linpred__pool *pool,
+                                  const linpred__careful *careful, struct factor *factor, linpred_error *error)
+{
+    int32_t d = careful->dimension;
+    double *hessian = linpred__alloc((size_t)d * (size_t)d, sizeof *hessian);
+    bool opened = factor_open(d, factor);
+    linpred_status status = opened && hessian ? measure_hessian(result, some, pool, careful, hessian, error)
+                                              : linpred__no_memory(error);
+    if (status == LINPRED_OK) {
+        factor_make(hessian, d, factor);
+        if (!factor_measure(factor, d))
+            status = linpred__no_memory(error);
+    }
+    linpred__release(hessian);
+    if (status != LINPRED_OK)
+        factor_close(factor);
+    return status;
+}
+
 static linpred_status bound_on(const linpred_result *result, const linpred_data *some, const linpred_data *data,
                                linpred__pool *pool, const linpred__careful *careful, linpred__gap_bounds *bounds,
                                linpred_error *error)
 {
     int32_t d = careful->dimension;
     struct factor factor;
-    double *hessian = linpred__alloc((size_t)d * (size_t)d, sizeof *hessian);
-    linpred_status status = LINPRED_OK;
-    if (!factor_open(d, &factor) || !hessian)
-        status = linpred__no_memory(error);
-    if (status == LINPRED_OK)
-        status = measure_hessian(result, some, pool, careful, hessian, error);
-    if (status == LINPRED_OK) {
-        factor_make(hessian, d, &factor);
-        if (!factor_measure(&factor, d))
-            status = linpred__no_memory(error);
-    }
-    if (status == LINPRED_OK && (some == data || factor.n == d)) {
+    linpred_status status = factor_rows(result, some, pool, careful, &factor, error);
+    if (status != LINPRED_OK)
+        return status;
+    if (some == data || factor.n == d) {
         bounds->left_out = d - factor.n;
         status = bound_by(&factor, result, some, data, pool, careful, bounds, error);
     }
     factor_close(&factor);
-    linpred__release(hessian);
     return status;
+}
+
+linpred_status linpred__check_standard_errors(const linpred_result *result, const linpred_data *data, linpred__pool *pool,
+                                              const linpred__careful *careful, linpred__logistic_finding *finding,
+                                              linpred_error *error)
+{
+    int32_t d = careful->dimension, seen = 0, stated = 0;
+    struct factor factor;
+    linpred_status status = factor_rows(result, data, pool, careful, &factor, error);
+    if (status != LINPRED_OK)
+        return status;
+    for (int32_t j = 0; j < d; j++)
+        stated += !isnan(result->standard_error[j]);
+    for (int32_t i = 0; i < factor.n; i++) {
+        double found = factor.length[i] / sqrt(1.0 + 1e-4) * factor.scale[i] / sqrt(careful->weight);
+        double model = result->standard_error[factor.keep[i]];
+        if (isnan(model))
+            continue;
+        seen++;
+        finding->errors_off = fmax(finding->errors_off, fabs(model / found - 1.0));
+    }
+    /* A column left out here that has a standard error there: the two do not agree on what depends on what. */
+    finding->errors_doubt = seen == stated ? factor_error(&factor, d, data) : INFINITY;
+    factor_close(&factor);
+    return LINPRED_OK;
 }
 
 linpred_status linpred__gap_by_hessian(const linpred_result *result, const linpred_data *data, linpred__pool *pool,

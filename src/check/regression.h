@@ -16,4 +16,35 @@ linpred_status linpred__check_least_squares(const linpred_result *result, const 
 linpred_status linpred__check_least_absolute(const linpred_result *result, const linpred_data *data, linpred__pool *pool,
                                              linpred_check *check, linpred_error *error);
 
+/* basis_form.c: how far the form that predict uses is from the coefficients, relative to the targets. */
+typedef struct linpred__basis_form {
+    double apart;
+    double doubt;        /* rounding may hide this much more */
+    double dependencies; /* the same of the dependencies */
+} linpred__basis_form;
+
+linpred_status linpred__check_basis_form(const linpred_result *result, const linpred_data *data, linpred__basis_form *form,
+                                         linpred_error *error);
+
+/* figures.c: what the verifier measured, sums of the residuals in units of 2^unit. */
+typedef struct linpred__figures {
+    double weight;
+    double squares;      /* Σ weight r² */
+    double noise;        /* rounding of the square root of that */
+    double absolute;     /* Σ weight |r| */
+    double loss;         /* absolute loss: that of the quantile */
+    double around;       /* Σ weight (y - mean y)², without intercept Σ weight y²; NaN: not measured */
+    int unit;
+    int32_t rank;        /* -1: not known */
+    const double *length; /* ||row j of S|| in plain powers; NULL: no S */
+    double factor_off;    /* ||I - S'GS|| as measured, */
+    double factor_usual;  /* what making S in doubles makes of it, */
+    double factor_doubt;  /* and what rounding may have added */
+} linpred__figures;
+
+/* Refutes, or says in the finding what was verified. */
+void linpred__check_figures(const linpred_result *result, const linpred__figures *figures, linpred_check *check);
+void linpred__check_forms(const linpred__basis_form *form, linpred_check *check);
+void linpred__check_append(linpred_check *check, const char *format, double figure); /* text with at most one figure */
+
 #endif

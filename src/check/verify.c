@@ -26,9 +26,11 @@ static const double gap_allowed = 1e-9; /* relative: what is still called the la
 
 struct findings {
     const char *noun; /* halfspace, or ball */
+    char separates[LINPRED__SIDES + 8]; /* what none of them does: "separates the rows", "has y = out inside and …" */
     linpred__signs signs;
     bool weighted; /* rows have weights of their own */
     uint64_t fingerprint;
+    bool same_data;
     bool has_direction;
     bool has_witness, witness_holds;
     bool has_support, support_holds;
@@ -60,7 +62,10 @@ static double model_margin(const linpred_model *model, double lowest, bool usual
 static linpred_status measure_ball(const linpred_result *result, const linpred_data *data, linpred__pool *pool,
                                    struct findings *found, linpred_error *error)
 {
+    char sides[LINPRED__SIDES];
     found->noun = "ball";
+    linpred__ball_sides(&result->model, sides);
+    snprintf(found->separates, sizeof found->separates, "has %s", sides);
     found->has_direction = result->certificate.directions > 0;
     found->has_witness = result->certificate.witnesses > 0;
     linpred_status status = linpred__check_ball_signs(&result->model, data, pool, &found->signs, error);
@@ -88,6 +93,7 @@ static linpred_status measure(const linpred_result *result, const linpred_data *
     if (result->model.task == LINPRED_TASK_BALL)
         return measure_ball(result, data, pool, found, error);
     found->noun = "halfspace";
+    snprintf(found->separates, sizeof found->separates, "separates the rows");
     linpred_status status = linpred__check_signs(&result->model, data, pool, &found->signs, &found->fingerprint, error);
     found->has_direction = certificate->directions > 0;
     found->has_witness = certificate->witnesses > 0;
@@ -130,16 +136,40 @@ static void say(char *text, size_t room, const char *format, ...)
 #define CLAIM(...) say(check->claim, sizeof check->claim, __VA_ARGS__)
 #define FINDING(...) say(check->finding, sizeof check->finding, __VA_ARGS__)
 
+/* A witness names rows by their numbers: on the data of the fit it must hold, of other rows it only proves nothing. */
+static void witness_fails(const struct findings *found, linpred_check *check)
+{
+    if (check->verdict != LINPRED_REFUTED)
+        check->verdict = found->same_data ? LINPRED_REFUTED : LINPRED_PARTLY_PROVED;
+}
+
+static const char *plural(double count)
+{
+    return count == 1 ? "" : "s";
+}
+
+/* "all 7 rows are", "both rows are", "the row is" */
+static void find_all(int64_t rows, linpred_check *check)
+{
+    if (rows > 2)
+        FINDING("all %lld rows are", (long long)rows);
+    else
+        FINDING("%s", rows == 2 ? "both rows are" : "the row is");
+}
+
 static void judge_errors(double claimed, const struct findings *found, int64_t rows, linpred_check *check)
 {
     const linpred__signs *signs = &found->signs;
     bool agrees = fabs(signs->errors - claimed) <= 1e-9 * claimed; /* fractional weights add up with rounding */
     check->verdict = signs->errors == claimed ? LINPRED_PROVED : agrees ? LINPRED_WITHIN_TOLERANCE : LINPRED_REFUTED;
-    if (signs->errors == 0.0)
-        FINDING("all %lld rows are on their right side, each sign certain", (long long)rows);
-    else
-        FINDING("%.17g of %.17g%s are on the wrong side or on the boundary, each sign certain; worst is row %lld",
-                signs->errors, signs->weight, found->weighted ? " (by weight)" : "", (long long)check->worst_row);
+    if (signs->errors == 0.0) {
+        find_all(rows, check);
+        FINDING(" on %s right side, each sign certain", rows == 1 ? "its" : "their");
+    } else {
+        FINDING("%.17g of %.17g%s %s on the wrong side or on the boundary, each sign certain; worst is row %lld",
+                signs->errors, signs->weight, found->weighted ? " (by weight)" : "", signs->errors == 1 ? "is" : "are",
+                (long long)check->worst_row);
+    }
 }
 
 static void judge_separates(const struct findings *found, int64_t rows, linpred_check *check)
@@ -153,9 +183,12 @@ static void judge_separates(const struct findings *found, int64_t rows, linpred_
           found->signs.errors, found->signs.errors == 1 ? "" : "s");
     bool separates = found->recession.positive == rows;
     check->verdict = separates ? LINPRED_PROVED : LINPRED_REFUTED;
-    FINDING(separates ? "all %lld rows are on the right side of the integers, in exact arithmetic"
-                                       : "of %lld rows one is not on the right side of the integers",
-            (long long)rows);
+    if (separates) {
+        find_all(rows, check);
+        FINDING(" on the right side of the integers, in exact arithmetic");
+        return;
+    }
+    FINDING("of %lld row%s one is not on the right side of the integers", (long long)rows, plural((double)rows));
 }
 
 static void judge_witness(const linpred__certificate *certificate, const struct findings *found, linpred_check *check)
@@ -164,15 +197,15 @@ static void judge_witness(const linpred__certificate *certificate, const struct 
     if (!found->witness_holds)
         FINDING(ball ? "the rows of the witness prove nothing" : "the rows of the witness do not sum to zero");
     else if (ball)
-        FINDING("%lld rows with their positive integers prove exactly that no ball separates them",
-                (long long)certificate->witnesses);
+        FINDING("%lld rows with their positive integers prove exactly that no ball %s", (long long)certificate->witnesses,
+                found->separates);
     else if (certificate->witnesses == 1)
         FINDING("a row of zeros is on the right side of no halfspace through the origin");
     else
         FINDING("%lld rows with their positive integers sum to zero exactly, so no halfspace separates them",
                 (long long)certificate->witnesses);
     if (!found->witness_holds)
-        check->verdict = LINPRED_REFUTED;
+        witness_fails(found, check);
 }
 
 static void judge_largest(const linpred__certificate *certificate, const struct findings *found, int64_t rows,
@@ -185,7 +218,7 @@ static void judge_largest(const linpred__certificate *certificate, const struct 
         return;
     if (!found->support_holds) {
         FINDING("; but the support rows prove nothing about its margin");
-        check->verdict = LINPRED_REFUTED;
+        witness_fails(found, check);
         return;
     }
     check->gap = found->bound / found->margin - 1.0;
@@ -204,9 +237,9 @@ static void judge_largest(const linpred__certificate *certificate, const struct 
     bool as_claimed = found->bound <= certificate->bound * (1.0 + gap_allowed);
     if (!as_claimed)
         FINDING(", which is more than the %.12g that the certificate says", certificate->bound);
-    check->verdict = !as_claimed                ? LINPRED_REFUTED
-                     : check->gap <= gap_allowed ? LINPRED_WITHIN_TOLERANCE
-                                                 : LINPRED_PARTLY_PROVED;
+    check->verdict = check->gap <= gap_allowed ? LINPRED_WITHIN_TOLERANCE : LINPRED_PARTLY_PROVED;
+    if (!as_claimed)
+        witness_fails(found, check);
 }
 
 static void judge_bound(const linpred__certificate *certificate, const struct findings *found, linpred_check *check)
@@ -217,19 +250,38 @@ static void judge_bound(const linpred__certificate *certificate, const struct fi
     if (!found->support_holds)
         FINDING("the support proves nothing");
     else if (certificate->supports > 0)
-        FINDING("the support (%lld rows) proves that none is above %.6g", (long long)certificate->supports, found->bound);
+        FINDING("the support (%lld row%s) proves that none is above %.6g", (long long)certificate->supports,
+                plural((double)certificate->supports), found->bound);
     else
         FINDING("the rows, weighted by the derivatives of their logistic losses, prove that none is above %.6g",
                 found->bound);
-    check->verdict = holds ? LINPRED_PROVED : nearly ? LINPRED_WITHIN_TOLERANCE : LINPRED_REFUTED;
+    check->verdict = holds ? LINPRED_PROVED : LINPRED_WITHIN_TOLERANCE;
+    if (!nearly)
+        witness_fails(found, check);
+}
+
+static void judge_standard_errors(const linpred__logistic_finding *logistic, linpred_check *check)
+{
+    double doubt = 1e-6 + 4.0 * logistic->errors_doubt;
+    if (isnan(logistic->errors_off) || check->verdict == LINPRED_REFUTED)
+        return;
+    if (!(doubt <= 1e-2))
+        FINDING("; standard errors are not part of what was verified");
+    else if (logistic->errors_off <= doubt)
+        FINDING("; standard errors are those of the rows, to %.1g", doubt);
+    else {
+        check->verdict = LINPRED_REFUTED;
+        check->finding[0] = '\0';
+        FINDING("the standard errors are not those of the rows: off by %.3g (relative)", logistic->errors_off);
+    }
 }
 
 static void judge_logistic(const linpred__certificate *certificate, const struct findings *found, linpred_check *check)
 {
     const linpred__logistic_finding *logistic = &found->logistic;
     double claimed = certificate->bound;
-    CLAIM("the logistic objective%s has a minimum, and the model is within a relative gap of %.3g of it; it makes %.17g mistakes",
-          certificate->l2 > 0 ? ", with its penalty," : "", claimed, certificate->errors);
+    CLAIM("the logistic objective%s has a minimum, and the model is within a relative gap of %.3g of it; it makes %.17g mistake%s",
+          certificate->l2 > 0 ? ", with its penalty," : "", claimed, certificate->errors, plural(certificate->errors));
     bool proved = logistic->proved <= claimed && logistic->left_out == 0;
     bool near = fmin(logistic->proved, logistic->estimated) <= claimed;
     check->gap = logistic->proved <= claimed ? logistic->proved : logistic->estimated;
@@ -247,7 +299,8 @@ static void judge_logistic(const linpred__certificate *certificate, const struct
                 check->gap, proved ? "rounding included" : "rounding left out of account");
     if (logistic->left_out > 0)
         FINDING("; %d columns depend on others as far as rounding can tell", logistic->left_out);
-    FINDING("; %.17g mistakes, each sign certain", found->signs.errors);
+    FINDING("; %.17g mistake%s, each sign certain", found->signs.errors, plural(found->signs.errors));
+    judge_standard_errors(logistic, check);
 }
 
 /* k mistakes, and no halfspace's cost less than the bound: the second half by the search, or by the verifier's own way. */
@@ -265,7 +318,7 @@ static void judge_fewest(const linpred__certificate *certificate, bool optimal, 
     judge_errors(certificate->errors, found, rows, check);
     check->lower_bound_proved = fewest->proved;
     if (!plain)
-        FINDING("; they cost %.17g", cost);
+        FINDING("; the cost is %.17g", cost);
     if (fewest->broken > 0 || fewest->stray > 0 || claimed > cost * (1.0 + gap_allowed)) {
         if (fewest->stray > 0)
             FINDING("; but the tree branches on row %lld, which the data do not have", (long long)fewest->stray);
@@ -275,17 +328,20 @@ static void judge_fewest(const linpred__certificate *certificate, bool optimal, 
         else
             FINDING("; but that is less than the bound");
         check->lower_bound_proved = NAN;
-        check->verdict = LINPRED_REFUTED;
+        if (fewest->broken > 0)
+            witness_fails(found, check);
+        else
+            check->verdict = LINPRED_REFUTED;
         return;
     }
     if (fewest->by_planes)
         FINDING("; of all hyperplanes through rows none has a halfspace beside it that %s than %.17g",
                 plain ? "makes fewer" : "costs less", fewest->proved);
     else
-        FINDING("; %lld inseparable subset%s, proved in integers, and %lld bound%s over them prove that none %s than %.17g",
+        FINDING("; %lld inseparable subset%s, proved in integers, and %lld bound%s over %s prove that none %s than %.17g",
                 (long long)certificate->search.subsets, certificate->search.subsets == 1 ? "" : "s",
                 (long long)(certificate->search.nodes + 1) / 2, certificate->search.nodes == 1 ? "" : "s",
-                plain ? "makes fewer" : "costs less", fewest->proved);
+                certificate->search.subsets == 1 ? "it" : "them", plain ? "makes fewer" : "costs less", fewest->proved);
     if (optimal)
         claimed = cost;
     bool all = fewest->proved >= claimed, nearly = fewest->proved >= claimed * (1.0 - gap_allowed);
@@ -306,8 +362,8 @@ static void judge_recession(const struct findings *found, int64_t rows, linpred_
     bool holds = recession->negative == 0 && recession->positive > 0;
     check->verdict = holds ? LINPRED_PROVED : LINPRED_REFUTED;
     check->settled_exactly += recession->exactly;
-    FINDING("y<v,x> is positive on %lld rows, zero on %lld, negative on %lld, each sign certain",
-            (long long)recession->positive, (long long)(rows - recession->positive - recession->negative),
+    FINDING("y<v,x> is positive on %lld row%s, zero on %lld, negative on %lld, each sign certain",
+            (long long)recession->positive, plural((double)recession->positive), (long long)(rows - recession->positive - recession->negative),
             (long long)recession->negative);
 }
 
@@ -327,7 +383,7 @@ static void judge(const linpred_result *result, const struct findings *found, in
         judge_fewest(certificate, result->info.outcome == LINPRED_OUTCOME_OPTIMAL, found, rows, check);
         break;
     case LINPRED__CLAIM_INSEPARABLE:
-        CLAIM("no %s separates the rows", found->noun);
+        CLAIM("no %s %s", found->noun, found->separates);
         check->verdict = found->has_witness ? LINPRED_PROVED : LINPRED_REFUTED;
         break;
     case LINPRED__CLAIM_LARGEST_MARGIN:
@@ -356,7 +412,7 @@ static void judge(const linpred_result *result, const struct findings *found, in
     }
     if (found->has_witness) {
         if (certificate->claim != LINPRED__CLAIM_INSEPARABLE) {
-            CLAIM(", and no %s separates the rows", found->noun);
+            CLAIM(", and no %s %s", found->noun, found->separates);
             FINDING("; ");
         }
         judge_witness(certificate, found, check);
@@ -369,7 +425,7 @@ static void tell_other_data(linpred_check *check)
     char finding[sizeof check->finding];
     memcpy(finding, check->finding, sizeof finding);
     check->finding[0] = '\0';
-    FINDING("not the data of the fit, of which the claim speaks; of these rows: %.580s", finding);
+    FINDING("this is not the data of the fit (rows in the same order): %.580s", finding);
     if (check->verdict != LINPRED_REFUTED)
         check->verdict = LINPRED_PARTLY_PROVED;
 }
@@ -386,13 +442,14 @@ static linpred_status check_classes(const linpred_result *result, const linpred_
     linpred__pool_close(pool);
     if (status != LINPRED_OK)
         return status;
+    found.same_data = found.fingerprint == result->certificate.fingerprint;
     *check = (linpred_check){
         .errors = found.signs.errors,
         .gap = NAN,
         .lower_bound_proved = NAN,
         .worst_row = linpred_data_source_row(data, found.signs.worst_row),
         .settled_exactly = found.signs.exactly,
-        .same_data = found.fingerprint == result->certificate.fingerprint,
+        .same_data = found.same_data,
     };
     judge(result, &found, data->rows, data->columns + result->model.has_intercept, check);
     return LINPRED_OK;

@@ -107,6 +107,14 @@ const char *linpred__excerpt(const char *text, size_t bytes, char room[LINPRED__
 bool linpred__is_utf8(const char *text, size_t bytes)
 {
     for (size_t at = 0; at < bytes;) {
+        uint64_t eight;
+        if (bytes - at >= sizeof eight) { /* mostly all of them are ASCII */
+            memcpy(&eight, text + at, sizeof eight);
+            if ((eight & 0x8080808080808080u) == 0) {
+                at += sizeof eight;
+                continue;
+            }
+        }
         size_t length = character((const unsigned char *)text + at, bytes - at);
         if (length == 0)
             return false;

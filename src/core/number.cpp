@@ -159,3 +159,11 @@ bool linpred__whole_read(const char *text, size_t bytes, int64_t *value)
     *value = number;
     return true;
 }
+
+size_t linpred__numbered_name(int32_t column, char room[LINPRED__NUMBERED_ROOM])
+{
+    room[0] = 'x';
+    char *end = std::to_chars(room + 1, room + LINPRED__NUMBERED_ROOM - 1, int64_t(column) + 1).ptr;
+    *end = '\0';
+    return (size_t)(end - room);
+}

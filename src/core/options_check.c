@@ -9,7 +9,7 @@
 
 /* Bits that speak of other calls than a fit; those of a fit's are all the others. */
 enum {
-    ELSEWHERE = LINPRED_FOR_READ | LINPRED_FOR_ENCODE | LINPRED_FOR_APPLY | LINPRED_FOR_POINTS | LINPRED_FOR_VC |
+    ELSEWHERE = LINPRED_FOR_READ | LINPRED_FOR_ENCODE | LINPRED_FOR_LABELS | LINPRED_FOR_APPLY | LINPRED_FOR_POINTS | LINPRED_FOR_VC |
                 LINPRED_FOR_SAMPLE_SIZE | LINPRED_FOR_GENERALIZATION | LINPRED_FOR_GENERATE
 };
 
@@ -121,13 +121,32 @@ static linpred_status check_method(const linpred_options *options, linpred_error
                          linpred_method_name(options->method), linpred_task_name(options->task));
 }
 
-linpred_status linpred_options_check(const linpred_options *options, const bool *given, linpred_error *error)
+static linpred_status check_ranges(const linpred_options *options, linpred_error *error)
 {
     if (options->struct_size != sizeof *options)
         return linpred__fail(error, LINPRED_ERROR_USAGE, "linpred_options was not set up by linpred_options_init");
     linpred_status status = LINPRED_OK;
     for (size_t i = 0; i < linpred_options_count() && status == LINPRED_OK; i++)
         status = linpred__option_check_range(options, i, error);
+    return status;
+}
+
+linpred_status linpred__options_check_for(const linpred_options *options, unsigned listens, const char *what,
+                                          linpred_error *error)
+{
+    linpred_status status = check_ranges(options, error);
+    listens |= LINPRED_FOR_READ | LINPRED_FOR_ENCODE | LINPRED_FOR_APPLY;
+    for (size_t i = 0; i < linpred_options_count() && status == LINPRED_OK; i++) {
+        linpred_option_text option = linpred_options_describe(i);
+        if (linpred__option_is_set(options, i) && !(option.applies & listens))
+            status = linpred__fail(error, LINPRED_ERROR_USAGE, "--%s has no meaning for %s", option.flag, what);
+    }
+    return status;
+}
+
+linpred_status linpred_options_check(const linpred_options *options, const bool *given, linpred_error *error)
+{
+    linpred_status status = check_ranges(options, error);
     if (status == LINPRED_OK)
         status = check_method(options, error);
     if (status != LINPRED_OK)

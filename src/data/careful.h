@@ -48,7 +48,7 @@
 enum { LINPRED__CAREFUL_LANES = 16 };
 
 /* sum + errors += product + rest, where the product's rounding error is part of `rest`. */
-LINPRED__BODY void linpred__gather(double *sum, double *errors, double product, double rest)
+LINPRED__BODY void linpred__compensated_add(double *sum, double *errors, double product, double rest)
 {
     linpred__dd s = linpred__two_sum(*sum, product);
     *sum = s.hi;
@@ -60,7 +60,7 @@ LINPRED__BODY linpred__dd linpred__merge_lanes(double *sum, double *errors)
 {
     for (int half = LINPRED__CAREFUL_LANES / 2; half > 0; half /= 2)
         for (int k = 0; k < half; k++)
-            linpred__gather(&sum[k], &errors[k], sum[k + half], errors[k + half]);
+            linpred__compensated_add(&sum[k], &errors[k], sum[k + half], errors[k + half]);
     return linpred__two_sum(sum[0], errors[0]);
 }
 
@@ -74,7 +74,7 @@ LINPRED__BODY void linpred__careful_lanes(int32_t n, const double *restrict x, c
     for (int32_t k = from; k < (to); k++) {                                                                            \
         linpred__dd p = linpred__two_product(x[j + k], hi[j + k]);                                                     \
         double rest = lo ? p.lo + x[j + k] * lo[j + k] : p.lo;                                                         \
-        linpred__gather(&sum[k], &errors[k], p.hi, tail ? rest + tail[j + k] * hi[j + k] : rest);                      \
+        linpred__compensated_add(&sum[k], &errors[k], p.hi, tail ? rest + tail[j + k] * hi[j + k] : rest);                      \
     }
     for (int32_t k = 0; k < LINPRED__CAREFUL_LANES; k++)
         sum[k] = errors[k] = 0.0;
@@ -104,7 +104,7 @@ LINPRED__BODY void linpred__careful_add(int32_t n, linpred__dd r, const double *
     for (int32_t j = 0; j < n; j++) {
         linpred__dd p = linpred__two_product(r.hi, x[j]);
         double rest = p.lo + r.lo * x[j];
-        linpred__gather(&hi[j], &lo[j], p.hi, tail ? rest + r.hi * tail[j] : rest);
+        linpred__compensated_add(&hi[j], &lo[j], p.hi, tail ? rest + r.hi * tail[j] : rest);
     }
 }
 
@@ -118,7 +118,7 @@ LINPRED__BODY void linpred__careful_add_eight(int32_t n, const double *rhi, cons
 #pragma GCC unroll 8
         for (int k = 0; k < 8; k++) {
             linpred__dd p = linpred__two_product(rhi[k], x[k][j]);
-            linpred__gather(&sum, &errors, p.hi, p.lo + rlo[k] * x[k][j]);
+            linpred__compensated_add(&sum, &errors, p.hi, p.lo + rlo[k] * x[k][j]);
         }
         hi[j] = sum;
         lo[j] = errors;

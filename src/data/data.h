@@ -19,6 +19,7 @@ typedef struct linpred__block {
     linpred__layout layout;
     const double *values;   /* dense: row r starts at values + r*stride; sparse: entries of all rows */
     int64_t stride;         /* dense */
+    bool filled;            /* dense: what stands between the rows is finite too, though it means nothing */
     const int64_t *start;   /* sparse: row r is values[start[r] .. start[r+1]) */
     const int32_t *indices; /* sparse: 0-based, ascending within a row */
     const double *target;

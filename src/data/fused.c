@@ -9,7 +9,7 @@
 #include "data/pass.h"
 #include "data/row.h"
 
-enum { WIDTH = 8, TOGETHER = 4 };
+enum { WIDTH = 8, TOGETHER = 4, FEWEST_LANES = 4 };
 
 static int32_t padded(int32_t columns)
 {
@@ -65,11 +65,10 @@ static bool init_lane(void *context, void *state)
     return complete;
 }
 
-/* How many dense rows may be read to a whole number of vectors: what lies behind a row is then part of its stride or of
-   the next row, and finite. */
+/* How many rows may be read to a whole number of vectors. */
 static int32_t rows_to_read_over(const linpred__block *block)
 {
-    if (block->layout != LINPRED__DENSE)
+    if (!linpred__reads_over(block))
         return 0;
     int64_t behind = padded(block->columns) - block->columns;
     int64_t rows = block->rows - (block->stride > 0 ? (behind + block->stride - 1) / block->stride : block->rows);
@@ -241,13 +240,18 @@ static void merge(void *context, void *into, const void *from)
 }
 
 /* A lane with a Hessian of its own must earn what clearing and merging that costs; sparse rows may be too short to. */
-static int64_t lanes_for(const linpred_data *data, const linpred__fused *fused)
+static int64_t lanes_for(const linpred_data *data, bool hessian)
 {
-    if (!fused->hessian || data->layout == LINPRED__DENSE)
+    if (!hessian || data->layout == LINPRED__DENSE)
         return LINPRED__LANES;
     double d = data->columns + 1.0, work = 0.5 * (double)data->entries * ((double)data->entries / ((double)data->rows + 1.0));
     double earned = work / (12.0 * d * d);
-    return earned >= LINPRED__LANES ? LINPRED__LANES : earned <= LINPRED__FUSED_LANES ? LINPRED__FUSED_LANES : (int64_t)earned;
+    return earned >= LINPRED__LANES ? LINPRED__LANES : earned <= FEWEST_LANES ? FEWEST_LANES : (int64_t)earned;
+}
+
+double linpred__fused_chain(const linpred_data *data)
+{
+    return linpred__pass_chain(data, lanes_for(data, true));
 }
 
 /* From a lane's sums to the caller's vector. */
@@ -277,7 +281,7 @@ linpred_status linpred__fused_pass(const linpred_data *data, linpred__pool *pool
     linpred__visitor visitor = {sizeof(struct lane), init_lane, visit, merge, clear_lane, &work};
     struct lane total;
     linpred_status status =
-        linpred__pass_all(data, pool, &visitor, (void *[]){&total}, 1, lanes_for(data, fused), error);
+        linpred__pass_all(data, pool, &visitor, (void *[]){&total}, 1, lanes_for(data, fused->hessian), error);
     linpred__release(work.weights);
     if (status != LINPRED_OK)
         return status;

@@ -34,10 +34,9 @@ typedef struct linpred__fused {
     linpred__dd loss;
 } linpred__fused;
 
-/* A sum has at most block_rows + blocks / LINPRED__FUSED_LANES + LINPRED__LANES terms one after another. */
-enum { LINPRED__FUSED_LANES = 4 };
-
 linpred_status linpred__fused_pass(const linpred_data *data, linpred__pool *pool, linpred__fused *fused,
                                    linpred_error *error);
+/* An entry of the Hessian of a pass over this data has at most so many terms one after another. */
+double linpred__fused_chain(const linpred_data *data);
 
 #endif

@@ -1,5 +1,6 @@
 #include "data/pass.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "core/blas.h"
@@ -76,11 +77,9 @@ linpred_status linpred__pass_all(const linpred_data *data, linpred__pool *pool, 
             clear_states(&run, &visitor[ready], offset, 0, made);
         offset += room_of(&visitor[ready]);
     }
-    if (complete) {
-        linpred__blas_enter(); /* blocks are shared out here: BLAS must not start threads of its own */
+    linpred__blas_enter(); /* blocks are shared out here: BLAS must not start threads of its own, nor when lanes are merged */
+    if (complete)
         linpred__pool_run(pool, run.lanes, walk_lane, &run);
-        linpred__blas_leave();
-    }
     offset = 0;
     for (int k = 0; k < (complete ? count : ready - 1); offset += room_of(&visitor[k]), k++) {
         if (complete)
@@ -88,8 +87,15 @@ linpred_status linpred__pass_all(const linpred_data *data, linpred__pool *pool, 
         else
             clear_states(&run, &visitor[k], offset, 0, run.lanes);
     }
+    linpred__blas_leave();
     linpred__release(run.states);
     return complete ? LINPRED_OK : linpred__no_memory(error);
+}
+
+double linpred__pass_chain(const linpred_data *data, int64_t lanes)
+{
+    double blocks = (double)((data->blocks + lanes - 1) / lanes);
+    return fmin((double)data->rows, blocks * data->block_rows) + LINPRED__LANES;
 }
 
 linpred_status linpred__pass(const linpred_data *data, linpred__pool *pool, const linpred__visitor *visitor,

@@ -57,7 +57,7 @@ static void sparse_lanes(const linpred__block *block, int32_t r, const double *h
     for (int64_t i = block->start[r]; i < block->start[r + 1]; i++) {
         int32_t j = block->indices[i];
         linpred__dd p = linpred__two_product(block->values[i], hi[j]);
-        linpred__gather(&sum[j % LANES], &errors[j % LANES], p.hi, p.lo + block->values[i] * lo[j]);
+        linpred__compensated_add(&sum[j % LANES], &errors[j % LANES], p.hi, p.lo + block->values[i] * lo[j]);
     }
 }
 
@@ -166,7 +166,7 @@ LINPRED__BODY void merge_rows(const struct few *few, double *hi, double *lo)
 LINPRED__BODY void gather_product(struct sums *sums, int k, linpred__dd a, linpred__dd b)
 {
     linpred__dd p = linpred__two_product(a.hi, b.hi);
-    linpred__gather(&sums->hi[k], &sums->lo[k], p.hi, p.lo + (a.hi * b.lo + a.lo * b.hi));
+    linpred__compensated_add(&sums->hi[k], &sums->lo[k], p.hi, p.lo + (a.hi * b.lo + a.lo * b.hi));
 }
 
 /* From the lanes to residuals and their sums. */
@@ -183,8 +183,8 @@ LINPRED__BODY void find_residuals(const struct work *work, struct lane *lane, st
         linpred__dd pull = linpred__dd_multiply_double(r, few->weight[k]);
         linpred__dd distance = {fabs(pull.hi), pull.hi < 0 ? -pull.lo : pull.lo};
         linpred__dd around = linpred__two_sum(few->y[k], -residual->center);
-        linpred__gather(&lane->weight.hi[k], &lane->weight.lo[k], few->weight[k], 0.0);
-        linpred__gather(&lane->absolute.hi[k], &lane->absolute.lo[k], distance.hi, distance.lo);
+        linpred__compensated_add(&lane->weight.hi[k], &lane->weight.lo[k], few->weight[k], 0.0);
+        linpred__compensated_add(&lane->absolute.hi[k], &lane->absolute.lo[k], distance.hi, distance.lo);
         gather_product(&lane->squares, k, pull, r);
         gather_product(&lane->around, k, linpred__dd_multiply_double(around, few->weight[k]), around);
         few->hi[k] = pull.hi;
@@ -214,8 +214,7 @@ LINPRED__BODY void take_row(const struct work *work, struct lane *lane, const li
         return;
     }
     const double *x = few->x[k] = block->values + i * block->stride;
-    /* What lies behind a row is the next row, and meets zeros: it may be read as far as the block goes. */
-    bool over = block->stride == block->columns && i * block->stride + work->reach <= block->rows * block->stride;
+    bool over = linpred__row_reaches(block, i, work->reach); /* what lies behind the row meets zeros */
     if (over && !work->tails)
         linpred__careful_lanes(work->reach, x, NULL, hi, NULL, few->sum[k], few->errors[k]);
     else if (over)
@@ -245,7 +244,7 @@ LINPRED__BODY void add_gradient(const struct work *work, struct lane *lane, cons
                 linpred__careful_add(columns, pull, few->x[k], NULL, hi, lo);
         }
     for (int k = 0; residual->has_intercept && !expands && k < count; k++)
-        linpred__gather(&hi[columns], &lo[columns], few->hi[k], few->lo[k]);
+        linpred__compensated_add(&hi[columns], &lo[columns], few->hi[k], few->lo[k]);
 }
 
 /* One block; the instruction set is that of the function it is inlined into. */
@@ -304,7 +303,7 @@ static void visit(void *context, void *state, const linpred__block *block)
 static void add_sums(struct sums *a, const struct sums *b)
 {
     for (int k = 0; k < TOGETHER; k++)
-        linpred__gather(&a->hi[k], &a->lo[k], b->hi[k], b->lo[k]);
+        linpred__compensated_add(&a->hi[k], &a->lo[k], b->hi[k], b->lo[k]);
 }
 
 static linpred__dd whole(const struct sums *sums)

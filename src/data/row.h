@@ -89,11 +89,24 @@ static inline __attribute__((always_inline)) double linpred__row_dot(const linpr
     return linpred__dot_sparse(block->values + from, block->indices + from, block->start[r + 1] - from, w);
 }
 
-/* Whether row r can be read up to a multiple of 8: all rows but the last few of a dense block can. */
+/* Whether what lies behind a row of this block, as far as the last row goes, may be read and meet zeros: the next rows, and
+   what stands between them, must be finite. A NaN times 0 would be one again. */
+static inline __attribute__((always_inline)) bool linpred__reads_over(const linpred__block *block)
+{
+    return block->layout == LINPRED__DENSE && (block->stride == block->columns || block->filled);
+}
+
+/* Whether row r can be read up to `reach` entries. */
+static inline __attribute__((always_inline)) bool linpred__row_reaches(const linpred__block *block, int32_t r,
+                                                                       int64_t reach)
+{
+    return linpred__reads_over(block) && r * block->stride + reach <= (block->rows - 1) * block->stride + block->columns;
+}
+
+/* Whether row r can be read up to a multiple of 8: all rows but the last few of most dense blocks can. */
 static inline __attribute__((always_inline)) bool linpred__row_has_room(const linpred__block *block, int32_t r)
 {
-    return block->layout == LINPRED__DENSE && r * block->stride + (int64_t)linpred__padded(block->columns) <=
-                                                  (block->rows - 1) * block->stride + block->columns;
+    return linpred__row_reaches(block, r, (int64_t)linpred__padded(block->columns));
 }
 
 /* The same bits for a padded w, faster. */

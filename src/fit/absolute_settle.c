@@ -137,7 +137,7 @@ LINPRED__BODY void settle_block_body(const struct settling *settling, struct sum
         else
             linpred__careful_add(n, pull, x, NULL, sums->slopes, sums->slopes + p);
         if (intercept)
-            linpred__gather(&sums->slopes[n], &sums->slopes[p + n], a, 0.0);
+            linpred__compensated_add(&sums->slopes[n], &sums->slopes[p + n], a, 0.0);
         add_residual(sums, r, weight);
     }
 }
@@ -156,7 +156,7 @@ static void merge(void *context, void *into, const void *from)
     const struct sums *b = from;
     int32_t p = settling->dev->width;
     for (int32_t j = 0; j < p; j++)
-        linpred__gather(&a->slopes[j], &a->slopes[p + j], b->slopes[j], b->slopes[p + j]);
+        linpred__compensated_add(&a->slopes[j], &a->slopes[p + j], b->slopes[j], b->slopes[p + j]);
     a->absolute = linpred__dd_add(a->absolute, b->absolute);
     a->squares = linpred__dd_add(a->squares, b->squares);
     a->sum = linpred__dd_add(a->sum, b->sum);
@@ -305,6 +305,7 @@ static bool keep_weights(linpred__deviations *dev, const linpred__dd *w, linpred
         *(j < (size_t)model->columns ? &model->w[j] : &model->b) = room[p + j].hi;
         regression->tail[j] = room[p + j].lo;
         regression->basis_weight[j] = room[j].hi;
+        regression->basis_tail[j] = room[j].lo;
     }
     regression->rank = dev->rank;
     if (dev->dependencies == 0 || regression->dependency)

@@ -139,6 +139,16 @@ static linpred_status report(linpred__fit *fit, const linpred__ball_lift *lift, 
     return LINPRED_OK;
 }
 
+void linpred__ball_say_inseparable(linpred__fit *fit, const char *more)
+{
+    const linpred_model *model = &fit->result->model;
+    char sides[LINPRED__SIDES];
+    linpred__ball_sides(model, sides);
+    linpred__fit_end(fit, LINPRED_OUTCOME_INSEPARABLE, "no ball has %s (%s)%s", sides,
+                     model->outside ? "without --outside it is the other way round" : "--outside asks for the other way round",
+                     more);
+}
+
 /* After the search of auto: where no ball separates, or nobody knows, one with few mistakes. */
 static linpred_status fall_back(linpred__fit *fit, const linpred__ball_lift *lift, linpred_error *error)
 {
@@ -157,13 +167,12 @@ static linpred_status fall_back(linpred__fit *fit, const linpred__ball_lift *lif
         status = linpred__ball_improve(fit, lift, error);
     if (status != LINPRED_OK || info->outcome != LINPRED_OUTCOME_LIMIT_REACHED)
         return status;
-    char ended[100];
-    snprintf(ended, sizeof ended, "%.99s", info->reason);
+    char ended[120];
+    snprintf(ended, sizeof ended, "; pocket %.99s", info->reason);
     if (found == LINPRED_OUTCOME_INSEPARABLE)
-        linpred__fit_end(fit, found, "no ball separates the rows (%lld of them prove it); pocket %s",
-                         (long long)fit->result->certificate.witnesses, ended);
+        linpred__ball_say_inseparable(fit, ended);
     else
-        linpred__fit_end(fit, found, "not decided whether a ball separates the rows; pocket %s", ended);
+        linpred__fit_end(fit, found, "not decided whether a ball separates the rows%s", ended);
     return LINPRED_OK;
 }
 

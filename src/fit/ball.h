@@ -49,9 +49,8 @@ linpred_status linpred__ball_direction(const linpred__ball_lift *lift, const lin
 /* Midway between the farthest row inside and the nearest outside, if a radius separates the rows, each sign certain. */
 linpred_status linpred__ball_separating_radius(linpred__fit *fit, const linpred__ball_lift *lift, const double *centre,
                                                double *radius_squared, bool *separates, linpred_error *error);
-/* One of fewest mistakes by weight, as far as distances rounded to doubles tell. */
-linpred_status linpred__ball_best_radius(linpred__fit *fit, const linpred__ball_lift *lift, const double *centre,
-                                         double *radius_squared, linpred_error *error);
+/* The outcome inseparable, in words; `more` follows. */
+void linpred__ball_say_inseparable(linpred__fit *fit, const char *more);
 /* The best ball around a centre becomes the model if it makes fewer mistakes than *fewest. */
 linpred_status linpred__ball_try(linpred__fit *fit, const linpred__ball_lift *lift, const double *centre, double *fewest,
                                  linpred_error *error);

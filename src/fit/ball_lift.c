@@ -234,8 +234,8 @@ static linpred_status make_lifted(linpred__ball_lift *lift, struct memory **out,
     return linpred__data_make_blocks(lifted, error);
 }
 
-/* The hard row, and the views of the blocks. */
-static void close_lifted(linpred_data *lifted, const struct memory *memory)
+/* The hard row, and the views of the blocks. False: its weight is beyond the range of doubles. */
+static bool close_lifted(linpred_data *lifted, const struct memory *memory)
 {
     int64_t last = lifted->rows - 1;
     double total = 1.0;
@@ -259,6 +259,7 @@ static void close_lifted(linpred_data *lifted, const struct memory *memory)
         block->target = memory->target + block->first_row;
         block->weight = memory->weight + block->first_row;
     }
+    return isfinite(memory->weight[last]);
 }
 
 static linpred_status fill_lifted(linpred__ball_lift *lift, linpred__pool *pool, linpred_error *error)
@@ -283,8 +284,9 @@ static linpred_status fill_lifted(linpred__ball_lift *lift, linpred__pool *pool,
     for (int64_t i = 0; i < data->blocks; i++)
         lift->exact = lift->exact && exact[i];
     linpred__release(exact);
-    close_lifted(lift->lifted, memory);
-    return LINPRED_OK;
+    if (close_lifted(lift->lifted, memory))
+        return LINPRED_OK;
+    return linpred__fail(error, LINPRED_ERROR_INPUT, "the weights sum to more than doubles can hold twice; divide them all by one number");
 }
 
 linpred_status linpred__ball_lift_open(const linpred_data *data, bool outside, linpred__pool *pool,

@@ -174,8 +174,9 @@ static int by_square(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-linpred_status linpred__ball_best_radius(linpred__fit *fit, const linpred__ball_lift *lift, const double *centre,
-                                         double *radius_squared, linpred_error *error)
+/* One of fewest mistakes by weight, as far as distances rounded to doubles tell. */
+static linpred_status best_radius(linpred__fit *fit, const linpred__ball_lift *lift, const double *centre,
+                                  double *radius_squared, linpred_error *error)
 {
     const linpred_data *data = lift->data;
     struct measuring measuring = {data, {linpred__ball_of(centre, data->columns, 0.0), lift->inside}, NULL};
@@ -209,7 +210,7 @@ linpred_status linpred__ball_try(linpred__fit *fit, const linpred__ball_lift *li
     linpred_model *model = &fit->result->model;
     linpred__ball_tally tally;
     linpred__ball ball = linpred__ball_of(centre, model->columns, 0.0);
-    linpred_status status = linpred__ball_best_radius(fit, lift, centre, &ball.radius_squared, error);
+    linpred_status status = best_radius(fit, lift, centre, &ball.radius_squared, error);
     if (status == LINPRED_OK)
         status = linpred__ball_count(fit, lift, &ball, &tally, error);
     if (status == LINPRED_OK && tally.errors < *fewest && isfinite(ball.radius_squared)) {

@@ -73,8 +73,7 @@ static void say_separated(struct work *work)
 
 static void say_inseparable(struct work *work)
 {
-    linpred__fit_end(work->fit, LINPRED_OUTCOME_INSEPARABLE, "%lld rows cannot be separated by any ball",
-                     (long long)work->fit->result->certificate.witnesses);
+    linpred__ball_say_inseparable(work->fit, "");
     work->done = true;
 }
 

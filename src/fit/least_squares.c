@@ -202,6 +202,7 @@ static void keep_weights(const linpred__squares *squares, linpred__regression *r
         *(j < model->columns ? &model->w[j] : &model->b) = plain[j].hi;
         regression->tail[j] = plain[j].lo;
         regression->basis_weight[j] = in_basis[j].hi;
+        regression->basis_tail[j] = in_basis[j].lo;
     }
 }
 

@@ -248,8 +248,10 @@ static linpred_status run_pass(struct work *work, struct lane *total, linpred_er
 {
     linpred__visitor visitor = {sizeof(struct lane), init_lane, visit, merge, clear_lane, work};
     linpred_status status = linpred__pass(work->squares->design.data, work->squares->design.pool, &visitor, total, error);
+    linpred__blas_enter();
     if (status == LINPRED_OK)
         add_waiting(work, total, NULL);
+    linpred__blas_leave();
     return status;
 }
 

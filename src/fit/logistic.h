@@ -12,12 +12,14 @@
 
 #include "core/logistic.h"
 #include "fit/fit.h"
+#include "fit/narrow.h"
 #include "fit/overlap.h"
 #include "solve/cholesky.h"
 
 typedef struct linpred__logistic {
     linpred__fit *fit;
-    const linpred_data *data; /* the file's rows; or a copy, where columns are too large or small for squares */
+    const linpred_data *data; /* the file's rows; or without empty columns; or a copy, where columns are too large or small for squares */
+    linpred__narrow narrow;
     linpred_data *copy;
     bool has_intercept;
     int32_t dimension; /* columns + has_intercept */
@@ -51,8 +53,9 @@ typedef struct linpred__logistic_point {
     double decrement;     /* ν² = g' H^-1 g, by the Hessian used last; NaN: not known */
 } linpred__logistic_point;
 
-/* `center`: columns may be taken about centers (of dense rows, with an intercept). */
-linpred_status linpred__logistic_open(linpred__fit *fit, bool center, linpred__logistic *problem, linpred_error *error);
+/* `matrix`: for Newton's method; columns may be taken about centers (of dense rows, with an intercept). If not, columns without
+   entries may be left out. */
+linpred_status linpred__logistic_open(linpred__fit *fit, bool matrix, linpred__logistic *problem, linpred_error *error);
 void linpred__logistic_close(linpred__logistic *problem);
 
 bool linpred__logistic_point_open(const linpred__logistic *problem, bool hessian, linpred__logistic_point *point);
@@ -74,8 +77,9 @@ bool linpred__logistic_sample(const linpred__logistic *problem, int64_t every, l
 /* From coefficients inside to those of the file (w, then b) and back. `from` and `to` may be the same. */
 void linpred__logistic_to_file(const linpred__logistic *problem, const double *from, double *to);
 void linpred__logistic_from_file(const linpred__logistic *problem, const double *from, double *to);
-/* v as w, b of the result's model. */
+/* v as w, b of the result's model; and back from a model. */
 void linpred__logistic_take(const linpred__logistic *problem, const double *v);
+void linpred__logistic_begin(const linpred__logistic *problem, const linpred_model *model, double *v);
 
 /* The gap F(v) - min F is at most this, where l2 > 0; see docs/logistic.md. */
 double linpred__penalised_gap(const linpred__logistic *problem, const linpred__logistic_point *point);

@@ -108,20 +108,21 @@ static linpred_status copy_scaled(const linpred_data *data, const int *exponent,
 
 static linpred_status find_units(linpred__logistic *problem, linpred_error *error)
 {
-    const linpred_data *data = problem->fit->data;
+    const linpred_data *data = problem->data;
+    const int32_t *column = problem->narrow.column;
     int *exponent = linpred__calloc((size_t)data->columns + 1, sizeof *exponent);
     if (!exponent)
         return linpred__no_memory(error);
-    const double *extent = problem->fit->survey.extent;
     linpred_status status = LINPRED_OK;
     problem->radius = problem->fit->survey.radius.above;
     bool extreme = false;
     for (int32_t j = 0; j < data->columns; j++) {
-        int power = extent[j] > 0 ? ilogb(extent[j]) + 1 : 0;
+        double extent = problem->fit->survey.extent[column ? column[j] : j];
+        int power = extent > 0 ? ilogb(extent) + 1 : 0;
         bool far = power > LARGEST_EXPONENT || power < -LARGEST_EXPONENT;
         exponent[j] = far ? power : 0;
         extreme = extreme || far;
-        problem->extent[j] = ldexp(extent[j], -power);
+        problem->extent[j] = ldexp(extent, -power);
         problem->unit[j] = ldexp(1.0, -power);
         problem->data_unit[j] = far ? 1.0 : problem->unit[j];
         problem->penalty[j] = problem->l2 * problem->unit[j] * problem->unit[j];
@@ -205,10 +206,17 @@ static linpred_status find_centers(linpred__logistic *problem, linpred_error *er
 
 /* ---- opening and closing ----------------------------------------------------------------------------------------- */
 
-linpred_status linpred__logistic_open(linpred__fit *fit, bool center, linpred__logistic *problem, linpred_error *error)
+linpred_status linpred__logistic_open(linpred__fit *fit, bool matrix, linpred__logistic *problem, linpred_error *error)
 {
     const linpred_data *data = fit->data;
     *problem = (linpred__logistic){.fit = fit, .data = data, .l2 = fit->options->l2};
+    linpred_status status = LINPRED_OK;
+    if (!matrix)
+        status = linpred__narrow_open(data, fit->survey.extent, fit->pool, &problem->narrow, error);
+    if (status != LINPRED_OK)
+        return status;
+    if (problem->narrow.column)
+        problem->data = data = &problem->narrow.data;
     problem->has_intercept = !fit->options->no_intercept;
     problem->dimension = data->columns + problem->has_intercept;
     size_t d = (size_t)problem->dimension + 1;
@@ -223,7 +231,7 @@ linpred_status linpred__logistic_open(linpred__fit *fit, bool center, linpred__l
     complete = complete && problem->tally;
     double sum[2];
     class_sums(data, sum);
-    linpred_status status = complete ? LINPRED_OK : linpred__no_memory(error);
+    status = complete ? LINPRED_OK : linpred__no_memory(error);
     if (status == LINPRED_OK)
         status = read_class_weights(fit->options->class_weights, sum, problem->class_weight, error);
     problem->weight = problem->class_weight[0] * sum[0] + problem->class_weight[1] * sum[1];
@@ -233,7 +241,7 @@ linpred_status linpred__logistic_open(linpred__fit *fit, bool center, linpred__l
         status = linpred__fail(error, LINPRED_ERROR_INPUT, "the row weights add up to more than any number");
     if (status == LINPRED_OK)
         status = find_units(problem, error);
-    if (status == LINPRED_OK && center && problem->has_intercept && data->layout == LINPRED__DENSE)
+    if (status == LINPRED_OK && matrix && problem->has_intercept && data->layout == LINPRED__DENSE)
         status = find_centers(problem, error);
     if (status != LINPRED_OK)
         linpred__logistic_close(problem);
@@ -243,6 +251,7 @@ linpred_status linpred__logistic_open(linpred__fit *fit, bool center, linpred__l
 void linpred__logistic_close(linpred__logistic *problem)
 {
     linpred_data_free(problem->copy);
+    linpred__narrow_close(&problem->narrow);
     linpred__release(problem->unit);
     linpred__release(problem->data_unit);
     linpred__release(problem->extent);
@@ -399,7 +408,20 @@ void linpred__logistic_from_file(const linpred__logistic *problem, const double 
 void linpred__logistic_take(const linpred__logistic *problem, const double *v)
 {
     linpred_model *model = &problem->fit->result->model;
+    const int32_t *column = problem->narrow.column;
     linpred__logistic_to_file(problem, v, problem->w);
-    memcpy(model->w, problem->w, (size_t)model->columns * sizeof *model->w);
-    model->b = problem->has_intercept ? problem->w[model->columns] : 0.0;
+    memset(model->w, 0, (size_t)model->columns * sizeof *model->w);
+    for (int32_t j = 0; j < problem->data->columns; j++)
+        model->w[column ? column[j] : j] = problem->w[j];
+    model->b = problem->has_intercept ? problem->w[problem->data->columns] : 0.0;
+}
+
+void linpred__logistic_begin(const linpred__logistic *problem, const linpred_model *model, double *v)
+{
+    const int32_t *column = problem->narrow.column;
+    for (int32_t j = 0; j < problem->data->columns; j++)
+        problem->w[j] = model->w[column ? column[j] : j];
+    if (problem->has_intercept)
+        problem->w[problem->data->columns] = model->b;
+    linpred__logistic_from_file(problem, problem->w, v);
 }

@@ -161,11 +161,8 @@ linpred_status linpred__newton_open(linpred__logistic *problem, linpred__newton 
     for (; status == LINPRED_OK && every > 1; every /= SAMPLE)
         status = solve_sample(newton, every, error);
     problem->iterations = 0;
-    if (status == LINPRED_OK && start) {
-        memcpy(problem->w, start->w, (size_t)start->columns * sizeof(double));
-        problem->w[start->columns] = start->b;
-        linpred__logistic_from_file(problem, problem->w, newton->point.v);
-    }
+    if (status == LINPRED_OK && start)
+        linpred__logistic_begin(problem, start, newton->point.v);
     if (status != LINPRED_OK)
         linpred__newton_close(newton);
     return status;

@@ -86,9 +86,7 @@ static void multiply(linpred__cg *work)
     work->problem->passes++;
 }
 
-/* ---- a step
- * -------------------------------------------------------------------------------------------------------------------
- */
+/* ---- a step -------------------------------------------------------------------------------------------------------- */
 
 /* What conjugate gradients do to vectors as long as w. The sums are those of `dot`, so that all of it is done in whole
    vectors. */
@@ -289,8 +287,8 @@ linpred_status linpred__newton_cg(linpred__logistic *problem, linpred__logistic_
     work.sum = linpred__alloc((size_t)work.lanes * d, sizeof(double));
     work.lane_loss = linpred__alloc((size_t)work.lanes, sizeof *work.lane_loss);
     linpred_status status = made && work.sum && work.lane_loss ? LINPRED_OK : linpred__no_memory(error);
-    for (int32_t j = 0; start && j < problem->dimension; j++)
-        point->v[j] = (j < start->columns ? start->w[j] : start->b) / problem->unit[j];
+    if (start)
+        linpred__logistic_begin(problem, start, point->v);
     if (status == LINPRED_OK)
         status = loop(&work, gap, end, error);
     for (size_t i = 0; i < 6; i++) {

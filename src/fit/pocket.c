@@ -8,7 +8,7 @@
 #include "core/memory.h"
 #include "data/row.h"
 
-enum { BLOCKS_AT_A_TIME = 64 };
+enum { BLOCKS_AT_A_TIME = 64, SCORED_FOR_EACH_VISITED = 4, SCORED_ANYHOW = 1 << 24 };
 
 struct count {
     const linpred__walk *walk;
@@ -39,14 +39,17 @@ static void count_task(void *context, int64_t task)
 }
 
 /* The errors of the walk's weights, or infinity as soon as they cannot be below `bar`. */
-static double count_errors(const linpred__walk *walk, double *block_errors, double bar)
+static double count_errors(linpred__pocket *pocket, const linpred__walk *walk, double bar)
 {
+    double *block_errors = pocket->block_errors;
     int64_t blocks = walk->data->blocks;
     double errors = 0.0;
     for (int64_t first = 0; first < blocks; first += BLOCKS_AT_A_TIME) {
         struct count count = {walk, first, block_errors};
         int64_t n = blocks - first < BLOCKS_AT_A_TIME ? blocks - first : BLOCKS_AT_A_TIME;
         linpred__pool_run(walk->pool, n, count_task, &count);
+        for (int64_t b = first; b < first + n; b++)
+            pocket->rows_scored += walk->data->block[b].rows;
         for (int64_t b = first; b < first + n; b++)
             errors += block_errors[b];
         if (errors >= bar)
@@ -74,7 +77,7 @@ linpred_status linpred__pocket_open(linpred__pocket *pocket, const linpred__walk
         linpred__pocket_close(pocket);
         return linpred__no_memory(error);
     }
-    put_in(pocket, walk, count_errors(walk, pocket->block_errors, INFINITY));
+    put_in(pocket, walk, count_errors(pocket, walk, INFINITY));
     pocket->run = -1; /* no row was visited with these: any run is longer */
     return LINPRED_OK;
 }
@@ -91,10 +94,11 @@ void linpred__pocket_look(linpred__pocket *pocket, const linpred__walk *walk, bo
     bool long_enough = walk->run > pocket->run;
     if (long_enough && pocket->kept == walk->updates)
         pocket->run = walk->run;
-    if (pocket->scored == walk->updates || !(long_enough || at_pass_end))
+    bool affordable = (pocket->rows_scored - SCORED_ANYHOW) / SCORED_FOR_EACH_VISITED <= walk->visited;
+    if (pocket->scored == walk->updates || !((long_enough && affordable) || at_pass_end))
         return;
     pocket->scored = walk->updates;
-    double errors = count_errors(walk, pocket->block_errors, pocket->errors);
+    double errors = count_errors(pocket, walk, pocket->errors);
     if (errors < pocket->errors)
         put_in(pocket, walk, errors);
 }

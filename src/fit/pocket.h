@@ -2,7 +2,9 @@
  *
  * The whole sample is scored when the run of correct rows exceeds the pocket's own longest run, and at the end of each
  * pass; the weights are replaced only if strictly better. Weights are scored once: until the next update nothing
- * changes. While the walk stands on the pocket's own weights, the pocket's run grows with it.
+ * changes. A good pocket with a short run would have nearly every update scored in vain, so a run has the sample scored only
+ * while the rows read for that, but for the first millions, are at most four times those that the walk visited. While the walk stands on the pocket's own
+ * weights, the pocket's run grows with it.
  */
 #ifndef LINPRED_FIT_POCKET_H
 #define LINPRED_FIT_POCKET_H
@@ -17,6 +19,7 @@ typedef struct linpred__pocket {
     int64_t scored; /* number of updates of the weights last scored, -1: none */
     int64_t kept;   /* number of updates of the weights in the pocket */
     int64_t kept_visited; /* rows visited when they were put in */
+    int64_t rows_scored; /* read to score weights, in all */
     double *block_errors;
 } linpred__pocket;
 

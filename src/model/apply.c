@@ -48,7 +48,7 @@ static void score_task(void *context, int64_t task)
     if (regression && regression->basis.polynomials > 0) {
         for (int32_t r = 0; r < block->rows; r++)
             scoring->scores[block->first_row + r] =
-                linpred__basis_score(&regression->basis, block, r, regression->basis_weight);
+                linpred__basis_score(&regression->basis, block, r, regression->basis_weight, regression->basis_tail);
         return;
     }
     if (scoring->model->task == LINPRED_TASK_BALL) {

@@ -70,6 +70,17 @@ bool linpred__basis_copy(linpred__basis *to, const linpred__basis *from)
     return complete;
 }
 
+/* φ_{k+1}(x) from φ_k and φ_{k-1}. */
+static linpred__dd next_value(const linpred__polynomial *p, int32_t k, double x, linpred__dd now, linpred__dd before)
+{
+    double scale = ldexp(1.0, -p->exponent);
+    linpred__dd factor = linpred__two_sum(x, -p->center[k]);
+    linpred__dd next = linpred__dd_multiply((linpred__dd){factor.hi * scale, factor.lo * scale}, now);
+    if (k > 0 && p->step[k] != 0.0)
+        next = linpred__dd_add(next, linpred__dd_multiply_double(before, -p->step[k]));
+    return next;
+}
+
 void linpred__basis_row(const linpred__basis *basis, const linpred__block *block, int32_t r, double *hi, double *lo)
 {
     size_t width = (size_t)linpred__basis_width(basis);
@@ -91,14 +102,9 @@ void linpred__basis_row(const linpred__basis *basis, const linpred__block *block
         hi[basis->term_of[j]] = x[j];
     for (int32_t i = 0; i < basis->polynomials; i++) {
         const linpred__polynomial *p = &basis->polynomial[i];
-        double value = x[p->feature], scale = ldexp(1.0, -p->exponent);
         linpred__dd before = {0.0, 0.0}, now = {1.0, 0.0};
         for (int32_t k = 0; k < p->degree; k++) {
-            linpred__dd factor = linpred__two_sum(value, -p->center[k]);
-            factor = (linpred__dd){factor.hi * scale, factor.lo * scale};
-            linpred__dd next = linpred__dd_multiply(factor, now);
-            if (k > 0 && p->step[k] != 0.0)
-                next = linpred__dd_add(next, linpred__dd_multiply_double(before, -p->step[k]));
+            linpred__dd next = next_value(p, k, x[p->feature], now, before);
             hi[p->term + k] = next.hi;
             lo[p->term + k] = next.lo;
             before = k == 0 && !basis->has_intercept ? (linpred__dd){0.0, 0.0} : now;
@@ -151,25 +157,29 @@ void linpred__basis_to_powers(const linpred__basis *basis, const linpred__dd *c,
         add_powers(basis, &basis->polynomial[i], c, plain);
 }
 
-double linpred__basis_score(const linpred__basis *basis, const linpred__block *block, int32_t r, const double *c)
+double linpred__basis_score(const linpred__basis *basis, const linpred__block *block, int32_t r, const double *c,
+                            const double *tail)
 {
     const double *x = block->values + r * block->stride;
-    double sum = basis->has_intercept ? c[basis->terms] : 0.0;
+    linpred__dd sum = {0.0, 0.0};
     int32_t next_polynomial = 0;
+    if (basis->has_intercept)
+        sum = (linpred__dd){c[basis->terms], tail[basis->terms]};
     for (int32_t j = 0; j < basis->features; j++) {
         const linpred__polynomial *p = &basis->polynomial[next_polynomial];
         if (next_polynomial == basis->polynomials || p->feature != j) {
-            sum += c[basis->term_of[j]] * x[j];
+            int32_t term = basis->term_of[j];
+            sum = linpred__dd_add(sum, linpred__dd_multiply_double((linpred__dd){c[term], tail[term]}, x[j]));
             continue;
         }
-        double before = 0.0, now = 1.0, scale = ldexp(1.0, -p->exponent);
+        linpred__dd before = {0.0, 0.0}, now = {1.0, 0.0};
         for (int32_t k = 0; k < p->degree; k++) {
-            double next = (x[j] - p->center[k]) * scale * now - (k > 0 ? p->step[k] * before : 0.0);
-            sum += c[p->term + k] * next;
-            before = k == 0 && !basis->has_intercept ? 0.0 : now;
+            linpred__dd next = next_value(p, k, x[j], now, before);
+            sum = linpred__dd_add(sum, linpred__dd_multiply(next, (linpred__dd){c[p->term + k], tail[p->term + k]}));
+            before = k == 0 && !basis->has_intercept ? (linpred__dd){0.0, 0.0} : now;
             now = next;
         }
         next_polynomial++;
     }
-    return sum;
+    return sum.hi;
 }

@@ -49,7 +49,8 @@ void linpred__basis_row(const linpred__basis *basis, const linpred__block *block
 /* The same function in plain powers: Σ plain_j x^j = Σ c_j φ_j(x). plain may not be c. */
 void linpred__basis_to_powers(const linpred__basis *basis, const linpred__dd *c, linpred__dd *plain);
 
-/* Σ c_j φ_j(x) by the recurrence, in double. */
-double linpred__basis_score(const linpred__basis *basis, const linpred__block *block, int32_t r, const double *c);
+/* Σ c_j φ_j(x) by the recurrence, in double-double, rounded once; c in leading and trailing parts. Rows are dense. */
+double linpred__basis_score(const linpred__basis *basis, const linpred__block *block, int32_t r, const double *c,
+                            const double *tail);
 
 #endif

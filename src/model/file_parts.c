@@ -197,7 +197,22 @@ static void check_names_differ(linpred__fields *fields, const linpred__recipe *r
     linpred__release(name);
 }
 
-static void read_recipe(linpred__fields *fields, const json_t *object, linpred__recipe *recipe)
+/* A count in place of the columns: they are x1, x2, …, all numbers. `weights` has an entry for each. */
+static void read_numbered(linpred__fields *fields, const json_t *weights, linpred__recipe *recipe)
+{
+    int64_t count = linpred__field_count(fields, "columns", LINPRED__REQUIRED);
+    if (fields->status == LINPRED_OK && (count < 1 || count > INT32_MAX || (size_t)count != json_array_size(weights)))
+        linpred__fields_refuse(fields, "columns", "is %lld, but there are %zu coefficients", (long long)count,
+                               json_array_size(weights));
+    if (fields->status != LINPRED_OK)
+        return;
+    if (!linpred__recipe_number_columns(recipe, (int32_t)count))
+        linpred__fields_no_memory(fields);
+    else if (recipe->index_base < 0)
+        check_names_differ(fields, recipe);
+}
+
+static void read_recipe(linpred__fields *fields, const json_t *object, const json_t *weights, linpred__recipe *recipe)
 {
     static const char *const keys[] = {"missing", "weights", "index_base", "columns", NULL};
     linpred__fields_enter(fields, object, "recipe", 0, keys);
@@ -207,7 +222,12 @@ static void read_recipe(linpred__fields *fields, const json_t *object, linpred__
     if (base > 1)
         linpred__fields_refuse(fields, "index_base", "must be 0, 1 or null");
     recipe->index_base = (int32_t)base;
-    const json_t *columns = linpred__field_array(fields, "columns");
+    const json_t *columns = object ? json_object_get(object, "columns") : NULL;
+    if (fields->status == LINPRED_OK && json_is_integer(columns)) {
+        read_numbered(fields, weights, recipe);
+        return;
+    }
+    columns = linpred__field_array(fields, "columns");
     size_t count = json_array_size(columns);
     if (count > INT32_MAX)
         linpred__fields_refuse(fields, "columns", "has more entries than linpred can use");
@@ -262,7 +282,8 @@ static void read_weights(linpred__fields *fields, const json_t *list, const linp
     }
 }
 
-static void read_coefficients(linpred__fields *fields, const json_t *root, linpred_model *model)
+/* `numbered`: plain numbers, without the names x1, x2, … of their features. */
+static void read_coefficients(linpred__fields *fields, const json_t *root, bool numbered, linpred_model *model)
 {
     if (fields->status != LINPRED_OK)
         return;
@@ -287,7 +308,10 @@ static void read_coefficients(linpred__fields *fields, const json_t *root, linpr
         linpred__fields_no_memory(fields);
         return;
     }
-    read_weights(fields, list, model->recipe, ball, model->w);
+    if (numbered)
+        linpred__take_numbers(fields, list, NULL, (size_t)features, LINPRED__REQUIRED, model->w);
+    else
+        read_weights(fields, list, model->recipe, ball, model->w);
 }
 
 static void read_options(linpred__fields *fields, json_t *options, linpred_result *result)
@@ -386,6 +410,7 @@ static void read_result(linpred__fields *fields, const json_t *root, linpred_res
 {
     linpred_model *model = &result->model;
     const char *task = json_string_value(json_object_get(root, "task"));
+    const json_t *recipe = json_object_get(root, "recipe");
     bool regression = task && strcmp(task, "regression") == 0, ball = task && strcmp(task, "ball") == 0;
     linpred__fields_enter(fields, root, NULL, 0, keys_of(task));
     (void)linpred__field_string(fields, "written_by"); /* for people */
@@ -403,8 +428,8 @@ static void read_result(linpred__fields *fields, const json_t *root, linpred_res
     if (ball)
         model->outside = linpred__field_word(fields, "positive", linpred__file_side_word) == 1;
     read_target(fields, json_object_get(root, "target"), model->recipe);
-    read_recipe(fields, json_object_get(root, "recipe"), model->recipe);
-    read_coefficients(fields, root, model);
+    read_recipe(fields, recipe, json_object_get(root, ball ? "centre" : "coefficients"), model->recipe);
+    read_coefficients(fields, root, json_is_integer(json_object_get(recipe, "columns")), model);
     if (regression)
         linpred__file_regression(fields, json_object_get(root, "regression"), result);
     linpred__fields_enter(fields, root, NULL, 0, keys_of(task));

@@ -90,6 +90,7 @@ void linpred__file_put_regression(linpred__text *text, const linpred_result *res
     put_numbers(text, ",\n    \"standard_errors\": ", regression->standard_error, width);
     put_polynomials(text, &regression->basis);
     put_numbers(text, ",\n    \"basis_weights\": ", regression->basis_weight, width);
+    put_numbers(text, ",\n    \"basis_tail\": ", regression->basis_tail, width);
     put_rows(text, ",\n    \"factor\": ", regression->factor, width, (size_t)(regression->rank > 0 ? regression->rank : 0));
     put_rows(text, ",\n    \"dependencies\": ", regression->dependency, (size_t)regression->dependencies, width);
     put_rows(text, ",\n    \"basis_dependencies\": ", regression->basis_dependency, (size_t)regression->dependencies, width);
@@ -196,8 +197,8 @@ void linpred__file_regression(linpred__fields *fields, const json_t *object, lin
 {
     linpred_model *model = &result->model;
     static const char *const keys[] = {"loss", "quantile", "l2", "confidence", "residual_sd", "degrees_of_freedom", "summary", "tail",
-                                       "standard_errors", "polynomials", "basis_weights", "factor", "dependencies",
-                                       "basis_dependencies", NULL};
+                                       "standard_errors", "polynomials", "basis_weights", "basis_tail", "factor",
+                                       "dependencies", "basis_dependencies", NULL};
     if (fields->status != LINPRED_OK)
         return;
     /* The coefficients are read, so these are counts of what the file really holds. */
@@ -224,6 +225,7 @@ void linpred__file_regression(linpred__fields *fields, const json_t *object, lin
     linpred__field_numbers(fields, "tail", width, LINPRED__REQUIRED, regression->tail);
     linpred__field_numbers(fields, "standard_errors", width, LINPRED__NULL_ALLOWED, regression->standard_error);
     linpred__field_numbers(fields, "basis_weights", width, LINPRED__REQUIRED, regression->basis_weight);
+    linpred__field_numbers(fields, "basis_tail", width, LINPRED__REQUIRED, regression->basis_tail);
     read_factor(fields, regression);
     read_dependencies(fields, regression);
     read_basis_dependencies(fields, regression);

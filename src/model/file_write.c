@@ -124,6 +124,11 @@ static void put_recipe(linpred__text *text, const linpred__recipe *recipe)
     put_string(text, "{\n    ", "missing", linpred__file_missing_word((int)recipe->missing));
     put_string(text, ",\n    ", "weights", recipe->weights);
     put_count(text, ",\n    ", "index_base", recipe->index_base);
+    if (linpred__recipe_is_numbered(recipe)) {
+        put_count(text, ",\n    ", "columns", recipe->sources);
+        linpred__text_add(text, "\n  }");
+        return;
+    }
     put_key(text, ",\n    ", "columns");
     linpred__text_add(text, "[");
     for (int32_t i = 0; i < recipe->sources; i++) {
@@ -135,11 +140,15 @@ static void put_recipe(linpred__text *text, const linpred__recipe *recipe)
 
 static void put_coefficients(linpred__text *text, const linpred_model *model)
 {
-    bool ball = model->task == LINPRED_TASK_BALL;
+    bool ball = model->task == LINPRED_TASK_BALL, numbered = linpred__recipe_is_numbered(model->recipe);
     put_key(text, ",\n  ", ball ? "centre" : "coefficients");
     linpred__text_add(text, "[");
     for (int32_t j = 0; j < model->columns; j++) {
         linpred__text_add(text, j == 0 ? "\n    " : ",\n    ");
+        if (numbered) {
+            linpred__text_number(text, model->w[j]);
+            continue;
+        }
         put_string(text, "{", "feature", linpred__recipe_feature(model->recipe, j));
         put_number(text, ", ", ball ? "at" : "weight", model->w[j]);
         linpred__text_add(text, "}");

@@ -2,6 +2,7 @@
 #include "model/model.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "core/error.h"
@@ -180,4 +181,11 @@ const char *linpred_model_target(const linpred_model *model)
 const char *linpred_model_note(const linpred_model *model, size_t index)
 {
     return index < (size_t)model->recipe->notes ? model->recipe->note[index] : NULL;
+}
+
+void linpred__ball_sides(const linpred_model *model, char text[LINPRED__SIDES])
+{
+    snprintf(text, LINPRED__SIDES, "%.30s = %.30s inside and the rest outside", model->recipe->target,
+             model->recipe->label[!model->outside]);
+    linpred__mend_utf8(text);
 }

@@ -92,4 +92,8 @@ linpred_status linpred__record_options(linpred_result *result, const linpred_opt
 
 const char *linpred__claim_name(linpred__claim claim);
 
+/* "y = out inside and the rest outside": what a ball is asked to do, as words. */
+enum { LINPRED__SIDES = 120 };
+void linpred__ball_sides(const linpred_model *model, char text[LINPRED__SIDES]);
+
 #endif

@@ -26,8 +26,9 @@ linpred__regression *linpred__regression_new(const linpred__recipe *recipe, bool
     regression->standard_error = linpred__alloc(width, sizeof(double));
     regression->error_bound = linpred__alloc(width, sizeof(double));
     regression->basis_weight = linpred__calloc(width, sizeof(double));
+    regression->basis_tail = linpred__calloc(width, sizeof(double));
     if (!regression->tail || !regression->standard_error || !regression->error_bound || !regression->basis_weight ||
-        !linpred__basis_make(&regression->basis, recipe, has_intercept)) {
+        !regression->basis_tail || !linpred__basis_make(&regression->basis, recipe, has_intercept)) {
         linpred__regression_free(regression);
         return NULL;
     }
@@ -53,6 +54,7 @@ void linpred__regression_free(linpred__regression *regression)
     linpred__release(regression->standard_error);
     linpred__release(regression->error_bound);
     linpred__release(regression->basis_weight);
+    linpred__release(regression->basis_tail);
     linpred__release(regression->factor);
     linpred__release(regression->dependency);
     linpred__release(regression->basis_dependency);
@@ -151,7 +153,7 @@ linpred_coefficient linpred_result_coefficient(const linpred_result *result, int
     double se = errors ? errors[column] : NAN;
     double df = regression ? regression->degrees_of_freedom : INFINITY;
     if (regression)
-        c.error_bound = regression->error_bound[column];
+        __atomic_load(&regression->error_bound[column], &c.error_bound, __ATOMIC_RELAXED); /* linpred_verify may run beside */
     c.standard_error = se;
     if (isnan(se) || !(df > 0))
         return c;

@@ -23,7 +23,8 @@ typedef struct linpred__regression {
     double *standard_error;   /* NaN: not known, or not estimable */
     double *error_bound;      /* by the verifier, NaN: unknown; not stored */
     linpred__basis basis;     /* of the polynomials; no polynomials: the columns */
-    double *basis_weight;     /* coefficients in the basis: what predict uses where there are polynomials */
+    double *basis_weight;     /* coefficients in the basis: what predict uses where there are polynomials, */
+    double *basis_tail;       /* with this part beyond the precision of doubles */
     int32_t rank;             /* -1: not determined */
     double *factor;           /* S in the basis, width x rank by rows; NULL: not kept */
     int32_t dependencies;

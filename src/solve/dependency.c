@@ -61,13 +61,7 @@ static linpred_status solve_for_alpha(search *s, int32_t row, bool *solved)
         s->alpha.numerator.value = NULL;
         return LINPRED_ERROR_MEMORY;
     }
-    for (int32_t j = 0; j < basis->size; j++)
-        mpz_set_ui(s->right.value[j], 0);
-    for (int64_t e = s->z.start[row]; e < s->z.start[row + 1]; e++) {
-        int32_t j = basis->column_place[s->z.index[e]];
-        if (j >= 0)
-            linpred__integral_get(&s->z, e, s->right.value[j]);
-    }
+    linpred__integral_place(&s->z, row, basis->column_place, basis->size, s->right.value);
     int32_t room = s->right.count;
     s->right.count = basis->size;
     linpred_status status = linpred__basis_solve(basis, true, &s->right, &s->alpha, s->effort, solved);

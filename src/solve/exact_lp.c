@@ -140,18 +140,7 @@ static linpred_status solve_for_w(linpred__simplex *s, bool *solved)
 
 static linpred_status solve_for_alpha(linpred__simplex *s, int32_t row, bool *solved)
 {
-    for (int32_t j = 0; j < s->basis.size; j++)
-        mpz_set_ui(s->right.value[j], 0);
-    mpz_t entry;
-    mpz_init(entry);
-    for (int64_t e = s->z.start[row]; e < s->z.start[row + 1]; e++) {
-        int32_t j = s->basis.column_place[s->z.index[e]];
-        if (j < 0)
-            continue;
-        linpred__integral_get(&s->z, e, entry);
-        mpz_add(s->right.value[j], s->right.value[j], entry);
-    }
-    mpz_clear(entry);
+    linpred__integral_place(&s->z, row, s->basis.column_place, s->basis.size, s->right.value);
     return linpred__simplex_solve(s, true, &s->alpha, solved);
 }
 

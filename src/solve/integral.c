@@ -175,6 +175,22 @@ void linpred__integral_at(const linpred__integral *z, int32_t row, int32_t colum
     }
 }
 
+void linpred__integral_place(const linpred__integral *z, int32_t row, const int32_t *place, int32_t count, mpz_t *value)
+{
+    mpz_t entry;
+    mpz_init(entry);
+    for (int32_t k = 0; k < count; k++)
+        mpz_set_ui(value[k], 0);
+    for (int64_t e = z->start[row]; e < z->start[row + 1]; e++) {
+        int32_t k = place[z->index[e]];
+        if (k < 0)
+            continue;
+        linpred__integral_get(z, e, entry);
+        mpz_add(value[k], value[k], entry);
+    }
+    mpz_clear(entry);
+}
+
 void linpred__integral_add_multiple(const linpred__integral *z, int64_t entry, const mpz_t factor, mpz_t scratch,
                                     mpz_t sum)
 {

@@ -37,6 +37,8 @@ int64_t linpred__integral_find(const linpred__integral *integral, int32_t row, i
 /* The integer of a row in a column. */
 void linpred__integral_at(const linpred__integral *integral, int32_t row, int32_t column, mpz_t scratch, mpz_t value);
 void linpred__integral_get(const linpred__integral *integral, int64_t entry, mpz_t value); /* one entry by itself */
+/* value[place[j]] = the integer of a row in column j, for the columns whose place is not negative; the first `count` of value. */
+void linpred__integral_place(const linpred__integral *integral, int32_t row, const int32_t *place, int32_t count, mpz_t *value);
 /* sum += integer entry * factor; `scratch` is any mpz. */
 void linpred__integral_add_multiple(const linpred__integral *integral, int64_t entry, const mpz_t factor, mpz_t scratch,
                                     mpz_t sum);

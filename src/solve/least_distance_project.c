@@ -128,7 +128,7 @@ static linpred__dd pivot(const linpred__least_distance *p)
 }
 
 /* The projection of the intercept's axis, kept until the active set changes. */
-bool linpred__distance_border(linpred__least_distance *p)
+static bool make_border(linpred__least_distance *p)
 {
     if (!p->bordered || p->border_current)
         return true;
@@ -150,7 +150,7 @@ bool linpred__distance_direct(linpred__least_distance *p, linpred__dd *curvature
         *curvature = linpred__dd_dot_both(p->width, p->d, p->d);
         return true;
     }
-    if (!linpred__distance_border(p))
+    if (!make_border(p))
         return false;
     linpred__dd beta = linpred__dd_divide(linpred__dd_get(p->d, p->columns), pivot(p));
     linpred__dd multiple = linpred__dd_multiply(beta, one_minus_phi(p));
@@ -246,7 +246,7 @@ static double correct_active(linpred__least_distance *p)
 bool linpred__distance_refine(linpred__least_distance *p, double tolerance)
 {
     double before = INFINITY, largest;
-    if (!linpred__distance_border(p))
+    if (!make_border(p))
         return false;
     for (int round = 0; round < MOST_ROUNDS; round++) {
         if (settled(p, tolerance, &largest))

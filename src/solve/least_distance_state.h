@@ -86,7 +86,6 @@ void linpred__distance_restart(linpred__least_distance *p);                   /*
 /* Projections. Each answers false where double-doubles do not suffice. */
 bool linpred__distance_project_row(linpred__least_distance *p, int64_t row, linpred__dd *rho, bool *dependent);
 bool linpred__distance_direct(linpred__least_distance *p, linpred__dd *curvature);
-bool linpred__distance_border(linpred__least_distance *p);
 bool linpred__distance_refine(linpred__least_distance *p, double tolerance);
 void linpred__distance_rebuild(linpred__least_distance *p);
 

@@ -99,11 +99,6 @@ void linpred__span_close(linpred__span *span)
     linpred__release(span);
 }
 
-int32_t linpred__span_rank(const linpred__span *span)
-{
-    return span->rank;
-}
-
 bool linpred__span_may_hold(const linpred__span *span, const linpred__row *row)
 {
     uint64_t p = span->prime, sum = 0;

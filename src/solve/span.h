@@ -17,7 +17,6 @@ typedef struct linpred__span linpred__span;
 linpred_status linpred__span_open(const linpred__rows *rows, const int32_t *member, int32_t members, uint64_t seed,
                                   linpred__span **span, linpred_error *error);
 void linpred__span_close(linpred__span *span);
-int32_t linpred__span_rank(const linpred__span *span); /* of the members; proved to be at least this */
 /* False: certainly outside. True: inside, but for a chance of 2^-59. `row` has the columns of the view. */
 bool linpred__span_may_hold(const linpred__span *span, const linpred__row *row);
 /* Whether all rows of the view lie in the span, proved. *decided false: the effort ran out. */

@@ -1,6 +1,5 @@
 #include "table/columns.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "core/error.h"
@@ -8,11 +7,11 @@
 #include "core/nearest.h"
 #include "core/number.h"
 
-const char *linpred__column_name(const linpred__table *table, int32_t column, char room[16])
+const char *linpred__column_name(const linpred__table *table, int32_t column, char room[LINPRED__NUMBERED_ROOM])
 {
     if (table->column)
         return table->column[column].name;
-    snprintf(room, 16, "x%d", column + 1);
+    linpred__numbered_name(column, room);
     return room;
 }
 

@@ -2,6 +2,7 @@
 #ifndef LINPRED_TABLE_COLUMNS_H
 #define LINPRED_TABLE_COLUMNS_H
 
+#include "core/number.h"
 #include "table/table.h"
 
 /* The 0-based column that `text` means; an error names the option it came from and, if it helps, the nearest name. */
@@ -13,6 +14,6 @@ linpred_status linpred__find_columns(const linpred__table *table, const char *li
                                      linpred_error *error);
 
 /* The name of a column, in `room` for tables without names of their own. */
-const char *linpred__column_name(const linpred__table *table, int32_t column, char room[16]);
+const char *linpred__column_name(const linpred__table *table, int32_t column, char room[LINPRED__NUMBERED_ROOM]);
 
 #endif

@@ -131,9 +131,6 @@ void linpred__csv_parse(const linpred__csv *csv, const linpred__text *text, linp
 /* Finds the first thing that is wrong in a piece, given what the pieces before it held. */
 linpred_status linpred__csv_blame(const linpred__csv *csv, const linpred__text *text, const linpred__csv_piece *piece,
                                   linpred_error *error);
-/* "column 2 (x1)" */
-enum { LINPRED__COLUMN_TEXT = 200 };
-const char *linpred__csv_column_text(const linpred__table *table, int32_t column, char room[LINPRED__COLUMN_TEXT]);
 /* What is wrong with the quotes of a field, or the NUL in it. */
 linpred_status linpred__csv_blame_field(const char *name, int64_t line, int64_t column, const linpred__field *field,
                                         linpred_error *error);

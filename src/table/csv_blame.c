@@ -11,15 +11,18 @@
 #include "core/memory.h"
 #include "table/csv.h"
 
-const char *linpred__csv_column_text(const linpred__table *table, int32_t column, char room[LINPRED__COLUMN_TEXT])
+enum { COLUMN_TEXT = 200 };
+
+/* "column 2 (x1)" */
+static const char *column_text(const linpred__table *table, int32_t column, char room[COLUMN_TEXT])
 {
     const char *name = table->column[column].name;
     char excerpt[LINPRED__EXCERPT];
     if (table->has_names)
-        snprintf(room, LINPRED__COLUMN_TEXT, "column %d (%s)", (int)column + 1,
+        snprintf(room, COLUMN_TEXT, "column %d (%s)", (int)column + 1,
                  linpred__excerpt(name, strlen(name), excerpt));
     else
-        snprintf(room, LINPRED__COLUMN_TEXT, "column %d", (int)column + 1);
+        snprintf(room, COLUMN_TEXT, "column %d", (int)column + 1);
     return room;
 }
 
@@ -100,10 +103,10 @@ static const char *what_is_wrong(linpred__cell cell)
 static linpred_status blame_cell(const linpred__csv *csv, linpred__cell cell, int64_t line, int32_t column,
                                  const linpred__field *field, linpred_error *error)
 {
-    char place[LINPRED__COLUMN_TEXT];
+    char place[COLUMN_TEXT];
     char excerpt[LINPRED__EXCERPT];
     char argument[LINPRED__EXCERPT];
-    linpred__csv_column_text(csv->table, column, place);
+    column_text(csv->table, column, place);
     linpred__excerpt(field->text, field->bytes, excerpt);
     if (cell == LINPRED__CELL_NOT_UTF8)
         return linpred__fail_at(error, LINPRED_ERROR_INPUT, line, column + 1,
@@ -119,7 +122,7 @@ static linpred_status blame_cell(const linpred__csv *csv, linpred__cell cell, in
 static linpred_status blame_word(const linpred__csv *csv, int64_t line, int32_t column, const char *word, size_t bytes,
                                  int64_t number_line, linpred_error *error)
 {
-    char place[LINPRED__COLUMN_TEXT];
+    char place[COLUMN_TEXT];
     char excerpt[LINPRED__EXCERPT];
     char argument[LINPRED__EXCERPT];
     char where[48] = "before it";
@@ -128,7 +131,7 @@ static linpred_status blame_word(const linpred__csv *csv, int64_t line, int32_t 
     return linpred__fail_at(error, LINPRED_ERROR_INPUT, line, column + 1,
                             "%s:%lld: %s: '%s' is not a number, but the column has numbers %s; correct the cell or read "
                             "the column as text with --text %s",
-                            csv->source->name, (long long)line, linpred__csv_column_text(csv->table, column, place),
+                            csv->source->name, (long long)line, column_text(csv->table, column, place),
                             linpred__excerpt(word, bytes, excerpt), where,
                             text_argument(csv->table, column, argument));
 }

@@ -209,10 +209,10 @@ static linpred_status check_names(const linpred__csv *csv, const first_line *lin
     long long at = (long long)csv->lines + 1;
     const char *name = csv->source->name;
     char room[LINPRED__EXCERPT];
-    if (line->empty >= 0 && (line->repeated < 0 || line->empty < line->repeated))
-        return linpred__fail_at(error, LINPRED_ERROR_INPUT, at, line->empty + 1,
-                                "%s:%lld: column %d has no name; name it, or take the column out", name, at,
-                                (int)line->empty + 1);
+    if (line->repeated >= 0 && line->original == line->empty)
+        return linpred__fail_at(error, LINPRED_ERROR_INPUT, at, line->repeated + 1,
+                                "%s:%lld: columns %d and %d have no name; name all columns but one", name, at,
+                                (int)line->original + 1, (int)line->repeated + 1);
     if (line->repeated >= 0)
         return linpred__fail_at(error, LINPRED_ERROR_INPUT, at, line->repeated + 1,
                                 "%s:%lld: columns %d and %d have the same name '%s'", name, at, (int)line->original + 1,
@@ -241,12 +241,12 @@ static linpred_status make_columns(linpred__csv *csv, const first_line *line, bo
         return linpred__no_memory(error);
     table->columns = line->columns;
     table->has_names = header;
+    table->names_line = header ? csv->lines + 1 : 0;
     for (int32_t c = 0; c < line->columns; c++) {
-        char numbered[16];
-        int length = snprintf(numbered, sizeof numbered, "x%d", (int)c + 1);
+        char numbered[LINPRED__NUMBERED_ROOM];
         table->column[c].name = header ? linpred__copy_text(linpred__dictionary_text(&line->text, c),
                                                             linpred__dictionary_bytes(&line->text, c))
-                                       : linpred__copy_text(numbered, (size_t)length);
+                                       : linpred__copy_text(numbered, linpred__numbered_name(c, numbered));
         if (!table->column[c].name)
             return linpred__no_memory(error);
     }

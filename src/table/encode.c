@@ -100,6 +100,7 @@ static linpred_status place_blocks(linpred__encoding *work, linpred_data *data, 
         } else {
             block->values = row_at(work, row, stride) + (work->as_is ? work->parts->source[0] : 0);
             block->stride = stride;
+            block->filled = true;
         }
     }
     if (data->layout == LINPRED__DENSE)
@@ -116,6 +117,7 @@ static linpred_status encode_all(linpred__encoding *work, linpred__pool *pool, l
         return status;
     bool sparse = table->layout == LINPRED__SPARSE;
     work->as_is = !sparse && linpred__encode_can_stay(work);
+    work->has_gaps = !sparse && linpred__encode_has_gaps(work);
     bool may_drop = !sparse && (recipe->missing == LINPRED_MISSING_DROP || work->parts->weights >= 0);
     work->target = linpred__calloc((size_t)table->rows, sizeof(double));
     if (work->parts->weights >= 0)

@@ -96,6 +96,14 @@ bool linpred__encode_can_stay(const linpred__encoding *work)
     return true;
 }
 
+bool linpred__encode_has_gaps(const linpred__encoding *work)
+{
+    bool missing = false;
+    for (int32_t i = 0; i < work->table->columns; i++)
+        missing = missing || work->table->column[i].missing > 0;
+    return missing && work->in_place && work->table->columns > work->recipe->features;
+}
+
 /* ---- one block -------------------------------------------------------------------------------------------------------- */
 
 static double label_of(const linpred__encoding *work, double cell)
@@ -165,6 +173,16 @@ static bool encode_row(const linpred__encoding *work, const double *cell, double
     return whole;
 }
 
+/* Of an encoded row in place, the cells around the features: what is missing there becomes 0, for loops that read whole
+   vectors where a row ends in the midst of one. */
+static void fill_gaps(const linpred__encoding *work, double *row)
+{
+    int32_t first = work->as_is ? work->parts->source[0] : 0;
+    for (int32_t i = 0; i < work->table->columns; i++)
+        if ((i < first || i >= first + work->recipe->features) && isnan(row[i]))
+            row[i] = 0.0;
+}
+
 void linpred__encode_dense_block(void *context, int64_t b)
 {
     linpred__encoding *work = context;
@@ -188,6 +206,8 @@ void linpred__encode_dense_block(void *context, int64_t b)
         bool keep = encode_label(work, cell, row, &bad);
         if (!work->as_is)
             keep = encode_row(work, cell, out + r * stride) && keep;
+        if (work->has_gaps)
+            fill_gaps(work, out + r * stride);
         if (keep && bad)
             note_bad_row(work, row);
         if (work->keep)

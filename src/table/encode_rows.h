@@ -14,6 +14,7 @@ typedef struct linpred__encoding {
     int32_t *column_map;    /* sparse: column of the table -> feature, -1: not used */
     bool as_is;             /* the features are whole number columns side by side: nothing needs to be written */
     bool in_place;          /* every source gives at most one feature, in the file's order: a row fits where its columns were */
+    bool has_gaps;          /* missing values may stand beside the features of a row */
     double *target;
     double *weight;
     bool *keep;             /* NULL: all rows */
@@ -27,6 +28,8 @@ typedef struct linpred__encoding {
 linpred_status linpred__encode_maps(linpred__encoding *work, linpred_error *error);
 /* Whether the features are whole number columns side by side. */
 bool linpred__encode_can_stay(const linpred__encoding *work);
+/* Whether missing values may stand beside the features, once they are encoded in place. */
+bool linpred__encode_has_gaps(const linpred__encoding *work);
 /* Block b, with labels and weights; `context` is the encoding. */
 void linpred__encode_dense_block(void *context, int64_t b);
 void linpred__encode_sparse_block(void *context, int64_t b);

@@ -13,6 +13,7 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "core/number.h"
 #include "table/npy.h"
 #include "table/readers.h"
 
@@ -152,9 +153,8 @@ static linpred_status make_columns(linpred__table *table, linpred_error *error)
     if (!table->column)
         return linpred__no_memory(error);
     for (int32_t c = 0; c < table->columns; c++) {
-        char name[16];
-        int length = snprintf(name, sizeof name, "x%d", (int)c + 1);
-        table->column[c].name = linpred__copy_text(name, (size_t)length);
+        char name[LINPRED__NUMBERED_ROOM];
+        table->column[c].name = linpred__copy_text(name, linpred__numbered_name(c, name));
         table->column[c].type = LINPRED_COLUMN_NUMBER;
         if (!table->column[c].name)
             return linpred__no_memory(error);

@@ -7,6 +7,8 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "core/number.h"
+#include "core/text.h"
 
 linpred__recipe *linpred__recipe_new(void)
 {
@@ -45,14 +47,40 @@ void linpred__recipe_release(linpred__recipe *recipe)
     linpred__release(recipe);
 }
 
+bool linpred__recipe_number_columns(linpred__recipe *recipe, int32_t columns)
+{
+    recipe->source = linpred__calloc((size_t)columns, sizeof *recipe->source);
+    recipe->sources = recipe->source ? columns : 0;
+    for (int32_t j = 0; j < recipe->sources; j++) {
+        char name[LINPRED__NUMBERED_ROOM];
+        linpred__source *source = &recipe->source[j];
+        *source = (linpred__source){.type = LINPRED_COLUMN_NUMBER, .mean = NAN, .degree = 1};
+        source->name = linpred__copy_text(name, linpred__numbered_name(j, name));
+        if (!source->name)
+            return false;
+    }
+    return recipe->source != NULL;
+}
+
+bool linpred__recipe_is_numbered(const linpred__recipe *recipe)
+{
+    for (int32_t j = 0; j < recipe->sources; j++) {
+        char name[LINPRED__NUMBERED_ROOM];
+        const linpred__source *source = &recipe->source[j];
+        linpred__numbered_name(j, name);
+        if (source->type != LINPRED_COLUMN_NUMBER || !isnan(source->mean) || source->degree > 1 || strcmp(source->name, name) != 0)
+            return false;
+    }
+    return recipe->sources > 0;
+}
+
 static linpred__recipe *plain(int32_t columns, bool real, int32_t degree)
 {
     linpred__recipe *recipe = linpred__recipe_new();
     if (!recipe)
         return NULL;
-    recipe->sources = columns;
     recipe->index_base = -1;
-    recipe->source = linpred__calloc((size_t)columns, sizeof *recipe->source);
+    bool complete = linpred__recipe_number_columns(recipe, columns);
     recipe->target = linpred__copy_text("label", 5);
     recipe->target_type = LINPRED_COLUMN_NUMBER;
     recipe->real_target = real;
@@ -60,16 +88,9 @@ static linpred__recipe *plain(int32_t columns, bool real, int32_t degree)
     recipe->label[1] = real ? NULL : linpred__copy_text("1", 1);
     recipe->label_value[0] = -1.0;
     recipe->label_value[1] = 1.0;
-    bool complete = recipe->source && recipe->target && (real || (recipe->label[0] && recipe->label[1]));
-    for (int32_t j = 0; complete && j < columns; j++) {
-        char name[16];
-        int length = snprintf(name, sizeof name, "x%d", j + 1);
-        recipe->source[j].name = linpred__copy_text(name, (size_t)length);
-        recipe->source[j].type = LINPRED_COLUMN_NUMBER;
-        recipe->source[j].mean = NAN;
+    complete = complete && recipe->target && (real || (recipe->label[0] && recipe->label[1]));
+    for (int32_t j = 0; complete && j < columns; j++)
         recipe->source[j].degree = degree;
-        complete = recipe->source[j].name != NULL;
-    }
     if (!complete || !linpred__recipe_name_features(recipe) || !linpred__recipe_write_notes(recipe)) {
         linpred__recipe_release(recipe);
         return NULL;
@@ -144,6 +165,20 @@ const char *linpred__recipe_feature(const linpred__recipe *recipe, int32_t term)
 
 static bool add_note(linpred__recipe *recipe, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* Takes the text over; NULL: out of memory. */
+static bool keep_note(linpred__recipe *recipe, char *text)
+{
+    char **grown = text ? linpred__resize(recipe->note, (size_t)recipe->notes + 1, sizeof *grown) : NULL;
+    if (!grown) {
+        linpred__release(text);
+        return false;
+    }
+    recipe->note = grown;
+    recipe->note[recipe->notes++] = text;
+    linpred__mend_utf8(text);
+    return true;
+}
+
 static bool add_note(linpred__recipe *recipe, const char *format, ...)
 {
     char text[400];
@@ -151,27 +186,23 @@ static bool add_note(linpred__recipe *recipe, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    linpred__mend_utf8(text);
-    char **grown = linpred__resize(recipe->note, (size_t)recipe->notes + 1, sizeof *grown);
-    if (!grown)
-        return false;
-    recipe->note = grown;
-    recipe->note[recipe->notes] = linpred__copy_text(text, strlen(text));
-    if (!recipe->note[recipe->notes])
-        return false;
-    recipe->notes++;
-    return true;
+    return keep_note(recipe, linpred__copy_text(text, strlen(text)));
 }
 
-/* The indicators of a text column: "colour: reference level blue; indicators colour=green, colour=red". */
+/* The indicators of a text column, all of them: "text column 'c': 3 levels, reference 'blue', indicators 'c=green', 'c=red'". */
 static bool note_levels(linpred__recipe *recipe, const linpred__source *source)
 {
     if (source->levels == 1)
         return add_note(recipe, "text column '%.60s' has one level only, '%.60s': no feature", source->name,
                         source->level[0]);
-    return add_note(recipe, "text column '%.60s': %d levels, reference '%.60s', indicators '%.60s=%.60s'%s",
-                    source->name, source->levels, source->level[0], source->name, source->level[1],
-                    source->levels > 2 ? ", …" : "");
+    linpred__text text = {0};
+    linpred__text_format(&text, "text column '%.60s': %d levels, reference '%.60s', indicators", source->name, source->levels,
+                         source->level[0]);
+    for (int32_t k = 1; k < source->levels; k++)
+        linpred__text_format(&text, "%s '%.60s=%.60s'", k > 1 ? "," : "", source->name, source->level[k]);
+    char *note = text.failed ? NULL : linpred__copy_text(text.bytes, text.length);
+    linpred__text_clear(&text);
+    return keep_note(recipe, note);
 }
 
 bool linpred__recipe_write_notes(linpred__recipe *recipe)

@@ -49,6 +49,11 @@ void linpred__recipe_release(linpred__recipe *recipe);
 linpred__recipe *linpred__recipe_plain(int32_t columns);
 linpred__recipe *linpred__recipe_plain_real(int32_t columns, int32_t degree);
 
+/* The sources become columns of numbers x1 … xn, nothing in place of missing values; false if out of memory. */
+bool linpred__recipe_number_columns(linpred__recipe *recipe, int32_t columns);
+/* Whether they are just that, and not none. */
+bool linpred__recipe_is_numbered(const linpred__recipe *recipe);
+
 /* How many columns of data, and how many coefficients, a source gives. */
 int32_t linpred__source_features(const linpred__source *source);
 int32_t linpred__source_terms(const linpred__source *source);

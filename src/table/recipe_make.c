@@ -67,6 +67,23 @@ static linpred_status choose_parts(const linpred__table *table, const linpred_op
     return status;
 }
 
+/* R writes row names into a column without a name. It can be left out, but plays no part. */
+static linpred_status check_named(const linpred__table *table, const linpred__parts *parts, const bool *chosen, linpred_error *error)
+{
+    for (int32_t i = 0; table->column && i < table->columns; i++) {
+        bool feature = chosen[i], used = feature || i == parts->target || i == parts->weights;
+        char advice[60] = ", or choose another column for the label with -t";
+        if (i == parts->weights)
+            advice[0] = '\0';
+        if (feature)
+            snprintf(advice, sizeof advice, ", or leave it out with --drop %d", i + 1);
+        if (used && table->column[i].name[0] == '\0')
+            return linpred__fail_at(error, LINPRED_ERROR_INPUT, table->names_line, i + 1, "%s:%lld: column %d has no name; name it%s",
+                                    table->name, (long long)table->names_line, i + 1, advice);
+    }
+    return LINPRED_OK;
+}
+
 /* ---- missing values ----------------------------------------------------------------------------------------------- */
 
 enum part { FEATURE, LABEL, WEIGHTS };
@@ -155,7 +172,7 @@ static linpred_status copy_levels(const linpred__table *table, int32_t i, linpre
 static linpred_status add_source(linpred__recipe *recipe, linpred__parts *parts, const linpred__table *table, int32_t i,
                                  linpred_error *error)
 {
-    char room[16];
+    char room[LINPRED__NUMBERED_ROOM];
     const char *name = linpred__column_name(table, i, room);
     linpred__source *source = &recipe->source[recipe->sources];
     parts->source[recipe->sources++] = i;
@@ -300,6 +317,8 @@ static linpred_status fill(linpred__recipe *recipe, const linpred__table *table,
     recipe->missing = options->missing;
     recipe->index_base = table->index_base;
     linpred_status status = choose_parts(table, options, parts, chosen, error);
+    if (status == LINPRED_OK)
+        status = check_named(table, parts, chosen, error);
     if (status != LINPRED_OK)
         return status;
     const char *target = parts->target >= 0 ? table->column[parts->target].name : "label";

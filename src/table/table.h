@@ -10,7 +10,7 @@
 #include "data/data.h"
 
 typedef struct linpred__column {
-    char *name; /* UTF-8, trimmed, unique; x1, x2, … if the file has no names */
+    char *name; /* UTF-8, trimmed, unique (one may be ""); x1, x2, … if the file has no names */
     linpred_column_type type;
     int64_t missing;
     int64_t first_missing_line; /* 1-based physical line (npy: row) */
@@ -38,7 +38,8 @@ typedef struct linpred__table {
     int32_t block_rows; /* linpred__block_rows of the table's shape; every block but the last has that many rows */
     int64_t blocks;
     linpred__table_block *block;
-    bool has_names;       /* the names come from the file */
+    bool has_names;       /* the names come from the file; one may be "", in a column that is left out */
+    int64_t names_line;   /* which line holds them; 0: none */
     char format[160];     /* what was recognised, as a sentence: "CSV, separated by ';', with names in line 1" */
     int64_t altered;      /* LIBSVM: as in a column */
     int64_t first_altered_line;

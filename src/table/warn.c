@@ -35,6 +35,28 @@ static void warn_of_identifiers(linpred_data *data, const linpred__table *table,
     }
 }
 
+/* Whether feature j is 1 in the first row, 2 in the second, and so on. */
+static bool counts_rows(const linpred_data *data, int32_t j)
+{
+    for (int64_t b = 0; b < data->blocks; b++)
+        for (int32_t r = 0; r < data->block[b].rows; r++)
+            if (data->block[b].values[r * data->block[b].stride + j] != (double)(data->block[b].first_row + r + 1))
+                return false;
+    return true;
+}
+
+static void warn_of_row_numbers(linpred_data *data, const linpred__table *table, const linpred__recipe *recipe)
+{
+    enum { FEW = 10 };
+    for (int32_t k = 0, j = 0; data->layout == LINPRED__DENSE && data->rows >= FEW && k < recipe->sources; k++) {
+        if (recipe->source[k].type == LINPRED_COLUMN_NUMBER && counts_rows(data, j))
+            warn(data, "%s: column '%.60s' counts the rows, 1 to %lld, as an identifier does: leave it out with --drop, unless it is "
+                       "meant",
+                 table->name, recipe->source[k].name, (long long)data->rows);
+        j += linpred__source_features(&recipe->source[k]);
+    }
+}
+
 static void warn_of_altered(linpred_data *data, const char *name, int64_t line, const char *where, int64_t count)
 {
     if (count > 0)
@@ -73,7 +95,9 @@ void linpred__warn(linpred_data *data, const linpred__table *table, const linpre
                  unused_entries == 1 ? "is" : "are");
         return;
     }
-    if (parts->fresh)
+    if (parts->fresh) {
         warn_of_identifiers(data, table, parts, recipe->sources);
+        warn_of_row_numbers(data, table, recipe);
+    }
     look_for_altered(data, table, parts, recipe->sources);
 }

@@ -15,6 +15,7 @@
 #include <stdio.h>
 
 #include "core/error.h"
+#include "core/options.h"
 #include "linpred/linpred.h"
 
 /* A whole number of rows that is enough. ε and δ are decimals that were rounded to doubles, so a value that is less than a unit in
@@ -36,15 +37,6 @@ static linpred_status check_rows(const linpred_bound *bound, linpred_error *erro
     if (isfinite(bound->value))
         return LINPRED_OK;
     return linpred__fail(error, LINPRED_ERROR_USAGE, "the number of rows is beyond 1e308: epsilon is too small, or the class too large");
-}
-
-static linpred_status check_options(const linpred_options *options, linpred_error *error)
-{
-    if (options->struct_size != sizeof *options)
-        return linpred__fail(error, LINPRED_ERROR_USAGE, "linpred_options was not set up by linpred_options_init");
-    if (!(options->epsilon > 0 && options->epsilon < 1) || !(options->delta > 0 && options->delta < 1))
-        return linpred__fail(error, LINPRED_ERROR_USAGE, "epsilon and delta lie above 0 and below 1");
-    return LINPRED_OK;
 }
 
 /* ---- VC dimension --------------------------------------------------------------------------------------------------------- */
@@ -165,7 +157,7 @@ linpred_status linpred_sample_size(const linpred_options *options, linpred_bound
 {
     linpred_bound made[LINPRED_MOST_BOUNDS] = {{.name = NULL}};
     size_t n = 0;
-    linpred_status status = check_options(options, error);
+    linpred_status status = linpred__options_check_for(options, LINPRED_FOR_SAMPLE_SIZE, "sample sizes", error);
     if (status == LINPRED_OK)
         status = check_class(options, error);
     if (status != LINPRED_OK)
@@ -223,8 +215,8 @@ static void add_bounds(linpred_generalization *made, double delta)
         .name = "uniform",
         .value = (double)(made->error + sqrtl(8 / m * (logl(4) + log_growth + log_delta))),
         .formula = "error on the rows + sqrt(8/m (ln 4S + ln(1/δ))), S = Σ_{k<=D} C(2m,k)",
-        .says = "with probability 1-δ, whichever member of the class was chosen by looking at the rows; they must be independent draws, and the "
-                "class (its columns, too) must not have been",
+        .says = "with probability 1-δ, whichever member of the class was chosen by looking at the rows; the rows must be independent draws, and "
+                "the class, its columns included, must have been fixed before looking at them",
         .source = "Vapnik and Chervonenkis 1971 (Anthony and Bartlett 1999, Theorem 4.3); S by Sauer 1972",
     };
     snprintf(bound->numbers, sizeof bound->numbers, "%.6g + sqrt(8/%.0f (ln 4 + %.6Lg + ln(1/%g)))", made->error, made->rows,
@@ -234,7 +226,8 @@ static void add_bounds(linpred_generalization *made, double delta)
             .name = "consistent",
             .value = (double)(2 / m * (log_growth / logl(2) + log2l(2 / (long double)delta))),
             .formula = "2/m (log2 S + log2(2/δ)), S = Σ_{k<=D} C(2m,k)",
-            .says = "the same, for a member of the class without an error on the rows",
+            .says = "with probability 1-δ, for whichever member of the class without an error on the rows was chosen by looking at them, under the "
+                    "same conditions",
             .source = "Blumer, Ehrenfeucht, Haussler and Warmuth 1989, appendix; S by Sauer 1972",
         };
         snprintf(bound->numbers, sizeof bound->numbers, "2/%.0f (%.6Lg + log2(2/%g))", made->rows, log_growth / logl(2), delta);
@@ -246,7 +239,7 @@ static void add_bounds(linpred_generalization *made, double delta)
         .name = "fresh",
         .value = (double)(made->error + sqrtl(log_delta / (2 * m))),
         .formula = "error on the rows + sqrt(ln(1/δ)/(2m))",
-        .says = "with probability 1-δ, only if the model does not depend on these rows",
+        .says = "with probability 1-δ, if the rows are independent draws and none of them was used in the fit",
         .source = "Hoeffding 1963",
     };
     snprintf(bound->numbers, sizeof bound->numbers, "%.6g + sqrt(ln(1/%g)/(2*%.0f))", made->error, delta, made->rows);
@@ -259,7 +252,9 @@ linpred_status linpred_generalize(const linpred_result *result, const linpred_da
     const linpred_model *model = linpred_result_model(result);
     linpred_evaluation on_rows;
     linpred_check check;
-    linpred_status status = check_options(options, error);
+    /* The fit's own options may still be there: the model came by them. */
+    const unsigned other_questions = LINPRED_FOR_POINTS | LINPRED_FOR_VC | LINPRED_FOR_SAMPLE_SIZE | LINPRED_FOR_GENERATE;
+    linpred_status status = linpred__options_check_for(options, ~other_questions, "a bound from the error on rows", error);
     if (status == LINPRED_OK && linpred_model_task(model) == LINPRED_TASK_REGRESSION)
         status = linpred__fail(error, LINPRED_ERROR_USAGE,
                                "the bound is about errors of 0 or 1, and this model is a regression; see bounds sample-size --bits");

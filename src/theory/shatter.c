@@ -16,6 +16,7 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "core/options.h"
 #include "fit/gather.h"
 #include "solve/dependency.h"
 
@@ -190,8 +191,9 @@ static linpred_status realise(question *q, linpred_error *error)
 static linpred_status check_question(const question *q, linpred_error *error)
 {
     const linpred_options *options = q->options;
-    if (options->struct_size != sizeof *options)
-        return linpred__fail(error, LINPRED_ERROR_USAGE, "linpred_options was not set up by linpred_options_init");
+    linpred_status status = linpred__options_check_for(options, LINPRED_FOR_POINTS, "shattering", error);
+    if (status != LINPRED_OK)
+        return status;
     if (q->points->rows == 0)
         return linpred__fail(error, LINPRED_ERROR_INPUT, "no point is left: all have missing values");
     if (options->class_asked == LINPRED_CLASS_BALL && options->no_intercept)

@@ -16,6 +16,12 @@ run linpred predict outside.json new.csv
 # The others lie around versicolor: no ball has them inside.
 run linpred fit ball versicolor.csv --positive other --method lp -o none.json
 run linpred verify none.json versicolor.csv
+# Whether the other label could be inside is told, the default question stays; and a mere proof predicts with a warning.
+printf '%s\n' x1,x2,y 0,0,in 1,0,in 0,1,in 3,0,out 0,3,out -3,0,out 0,-3,out >target.csv
+run linpred fit ball target.csv --method lp -o proof.json
+run linpred predict proof.json target.csv
+run linpred fit ball target.csv --outside
+run linpred fit ball target.csv --positive in --outside --method lp
 json_of "outcome method witness_rows verdict" linpred fit ball versicolor.csv --positive versicolor --max-passes 100
 json_of "outcome method centre radius radius_squared empty inside errors coefficients witness_rows verdict" linpred fit ball setosa.csv --positive setosa
 # The fewest mistakes of any ball, with proof.

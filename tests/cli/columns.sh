@@ -20,3 +20,16 @@ printf '%s\n' 'colour,colour=red,y' blue,1,0 red,2,1 >clash.csv
 run linpred fit halfspace clash.csv
 printf '%s\n' '(intercept),y' 1,0 2,1 >clash.csv
 run linpred fit halfspace clash.csv
+# R's row names are a column without a name: it can be left out, and inspect shows it.
+{ echo '"","a","y"'; for i in $(seq 12); do echo "\"$i\",$((i * i % 7)),$((i % 2))"; done; } >r.csv
+run linpred fit halfspace r.csv
+json_of "coefficients" linpred fit halfspace r.csv --drop 1 --method pocket --max-passes 1
+run linpred fit halfspace r.csv -t 1
+run linpred inspect r.csv
+# A column that counts the rows is noticed.
+sed 's/^""/id/' r.csv >numbered.csv
+run linpred fit halfspace numbered.csv --method pocket --max-passes 1 --no-verify
+# Of many levels five are shown; all of them with --json.
+{ echo c,y; for i in 1 2 3 4 5 6 7 8; do echo "l$i,0"; echo "l$i,1"; done; } >levels.csv
+run_line 'linpred fit halfspace levels.csv --method lp | grep "text column"'
+json_of "notes" linpred fit halfspace levels.csv --method lp

@@ -1,6 +1,6 @@
 separable >d.csv
 linpred fit halfspace d.csv --method perceptron -o model.json >out.txt
-sed 's/"weight": 2/"weight": -20/' model.json >edited.json
+sed 's/^    2,/    -20,/' model.json >edited.json
 run linpred verify edited.json d.csv
 run linpred verify edited.json d.csv --accept-edited
 run linpred predict edited.json d.csv

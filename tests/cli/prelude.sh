@@ -46,13 +46,25 @@ json_of() {
   code=$?
   # shellcheck disable=SC2086
   json_check $keys <json_of.out || { echo "not valid JSON:"; cat json_of.out; }
+  undocumented_keys json_of.out
   if [ $code -ne 0 ]; then echo "[exit code $code]"; fi
   rm -f json_of.out json_of.err
 }
 
+# The keys of an object that docs/json.md does not name. There must be none.
+undocumented_keys() {
+  awk 'FNR == NR { n = split($0, part, "`"); for (i = 2; i <= n; i += 2) known[part[i]] = 1; next }
+    match($0, /^  "[^"]*":/) { key = substr($0, 4, RLENGTH - 5); if (!known[key]) print "NOT IN docs/json.md: " key }' \
+    "$SOURCE/docs/json.md" "$1"
+}
+
 # The weights of a model file, as written: one "feature weight" a line.
 weights_of() {
-  sed -nE 's/^ *\{"feature": (.*), "weight": (.*)\},?$/\1 \2/p; s/^  "intercept": (.*),$/(intercept) \1/p' "$1"
+  awk '/^  "coefficients"/ { inside = 1; next }
+       /^  \]/ { inside = 0 }
+       inside && /feature/ { gsub(/^ *\{"feature": |\},?$/, ""); sub(/, "weight":/, ""); print; next }
+       inside { gsub(/[ ,]/, ""); print "\"x" ++n "\"", $0 }
+       /^  "intercept"/ { gsub(/,$/, ""); print "(intercept)", $2 }' "$1"
 }
 
 # Says whether two files are the same: same FILE FILE WHAT

@@ -15,3 +15,24 @@ printf 'x1,x2\n1,2\n' >unlabelled.csv
 run linpred verify good.json unlabelled.csv
 printf 'x1,x2,y\n1,2,3\n' >third.csv
 run linpred verify good.json third.csv
+# The rows of the fit in another order: what holds of the model holds, its certificate names rows by their numbers.
+turn() { (head -1 "$1"; tail -n +2 "$1" | tac); }
+cp "$SOURCE"/examples/data/iris.csv "$SOURCE"/examples/data/stackloss.csv .
+sed -E 's/versicolor|virginica/other/' iris.csv >setosa.csv
+grep -v setosa iris.csv >two.csv
+check_turned() { # DATA COMMAND…
+  linpred fit "${@:2:1}" "$1" "${@:3}" -o turned.json >/dev/null
+  turn "$1" >turned.csv
+  json_of "verdict same_data" linpred verify turned.json turned.csv
+  json_of "verdict same_data" linpred verify turned.json "$1"
+}
+check_turned setosa.csv halfspace
+check_turned two.csv halfspace
+check_turned two.csv halfspace --method lp
+check_turned two.csv halfspace --method exact
+check_turned stackloss.csv regression --loss absolute
+check_turned stackloss.csv regression
+# A figure that contradicts the model refutes it, whatever the data.
+linpred fit regression stackloss.csv --loss absolute -o absolute.json >/dev/null
+sed '3s/80/81/' stackloss.csv >other.csv
+json_of "verdict same_data" linpred verify absolute.json other.csv

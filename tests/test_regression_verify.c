@@ -1,0 +1,135 @@
+/* Models of regressions and logistic regressions with one number changed: every number that predict, its intervals or the summary use is
+ * judged by the verifier. */
+#include "regression_support.h"
+
+#include "model/model.h"
+
+/* Each changes one number and answers whether the result has it. */
+#define CHANGE(name, has, change)                                                                                      \
+    static bool name(linpred_result *result)                                                                           \
+    {                                                                                                                  \
+        linpred__regression *g = result->model.regression;                                                             \
+        if (!(has))                                                                                                    \
+            return false;                                                                                              \
+        change;                                                                                                        \
+        return true;                                                                                                   \
+    }
+
+CHANGE(coefficient, true, result->model.w[0] += 1e-3 * fabs(result->model.w[0]) + 1e-3)
+CHANGE(first_basis_weight, g->basis.polynomials > 0, g->basis_weight[0] += 5.0)
+CHANGE(small_basis_weight, g->basis.polynomials > 0, g->basis_weight[1] *= 1.0 + 1e-9)
+CHANGE(basis_tail, g->basis.polynomials > 0, g->basis_tail[0] += 0.1)
+CHANGE(center, g->basis.polynomials > 0, g->basis.polynomial[0].center[1] += 0.01)
+CHANGE(step, g->basis.polynomials > 0, g->basis.polynomial[0].step[g->basis.polynomial[0].degree - 1] *= 1.01)
+CHANGE(sd_of_intervals, !isnan(g->residual_sd), g->residual_sd = 1.0)
+CHANGE(sd_of_summary, !isnan(g->residual_sd), result->info.residual_sd *= 1.001)
+CHANGE(both_sds, !isnan(g->residual_sd), result->info.residual_sd = g->residual_sd *= 0.99)
+CHANGE(degrees_of_freedom, !isnan(g->degrees_of_freedom), g->degrees_of_freedom += 1.0)
+CHANGE(both_degrees, !isnan(g->degrees_of_freedom), result->info.degrees_of_freedom = g->degrees_of_freedom -= 1.0)
+CHANGE(standard_error, !isnan(g->standard_error[0]), g->standard_error[0] *= 1.0001)
+/* Of S the largest entry; where there is a penalty no interval uses it. */
+CHANGE(factor, g->factor && !isnan(g->residual_sd),
+       int32_t most = 0; for (int32_t i = 0; i < g->width * g->rank; i++) if (fabs(g->factor[i]) > fabs(g->factor[most])) most = i;
+       g->factor[most] *= 1.0 + 1e-6)
+CHANGE(whole_factor, g->factor && !isnan(g->residual_sd), for (int32_t i = 0; i < g->width * g->rank; i++) g->factor[i] *= 0.5)
+CHANGE(r_squared, !isnan(result->info.r_squared), result->info.r_squared += 1e-6)
+CHANGE(f_statistic, !isnan(result->info.f_statistic), result->info.f_statistic *= 1.001)
+CHANGE(f_p_value, !isnan(result->info.f_p_value), result->info.f_p_value += 0.01)
+CHANGE(objective, true, result->info.objective *= 1.0 + 1e-6)
+CHANGE(mean_squared_error, true, result->info.mean_squared_error *= 1.0 + 1e-6)
+CHANGE(mean_absolute_error, true, result->info.mean_absolute_error *= 1.0 + 1e-6)
+CHANGE(basis_dependency, g->basis_dependency != NULL, g->basis_dependency[0] += 0.5)
+
+static bool (*const changes[])(linpred_result *) = {
+    coefficient,        first_basis_weight, small_basis_weight, basis_tail,   center,       step,
+    sd_of_intervals,    sd_of_summary,      both_sds,           degrees_of_freedom, both_degrees, standard_error,
+    factor,             whole_factor,       r_squared,          f_statistic,  f_p_value,    objective,
+    mean_squared_error, mean_absolute_error, basis_dependency};
+
+/* Two columns, the second a copy of the first's square if `dependent`; y planted on the first with noise. */
+static sample planted(bool dependent)
+{
+    linpred__random random;
+    linpred__random_seed(&random, 5);
+    sample s = sample_new(80, 2);
+    for (int64_t i = 0; i < s.rows; i++) {
+        double x = 0.125 * (double)(i + 1), z = linpred__random_normal(&random);
+        s.values[2 * i] = x;
+        s.values[2 * i + 1] = dependent ? x * x : z;
+        s.labels[i] = 3.0 + 2.0 * x - 0.3 * x * x + z + linpred__random_normal(&random);
+    }
+    sample_index(&s);
+    return s;
+}
+
+static void every_number_is_judged(void **state)
+{
+    (void)state;
+    static const struct {
+        linpred_loss loss;
+        int degree;
+        bool dependent, no_intercept;
+        double l2;
+    } fits[] = {{LINPRED_LOSS_SQUARED, 1, false, false, 0},   {LINPRED_LOSS_SQUARED, 3, false, false, 0},
+                {LINPRED_LOSS_SQUARED, 3, false, true, 0},    {LINPRED_LOSS_SQUARED, 2, true, false, 0},
+                {LINPRED_LOSS_SQUARED, 2, false, false, 0.5}, {LINPRED_LOSS_ABSOLUTE, 3, false, false, 0},
+                {LINPRED_LOSS_ABSOLUTE, 1, false, false, 0}};
+    enum { CHANGES = sizeof changes / sizeof changes[0] };
+    int met[CHANGES] = {0};
+    for (size_t i = 0; i < sizeof fits / sizeof fits[0]; i++) {
+        sample s = planted(fits[i].dependent);
+        linpred_data *data = sample_data(&s, false);
+        linpred_options options = regression_options(fits[i].loss);
+        options.degree = fits[i].degree;
+        options.no_intercept = fits[i].no_intercept;
+        options.l2 = fits[i].l2;
+        for (size_t k = 0; k < CHANGES; k++) {
+            linpred_result *result = fit_and_verify(data, &options);
+            if (changes[k](result)) {
+                linpred_check check = check_result(result, data);
+                if (check.verdict != LINPRED_REFUTED)
+                    fail_msg("fit %zu, change %zu: %s", i, k, check.finding);
+                met[k]++;
+            }
+            linpred_result_free(result);
+        }
+        linpred_data_free(data);
+        sample_free(&s);
+    }
+    for (size_t k = 0; k < CHANGES; k++)
+        assert_true(met[k] > 0);
+}
+
+static void logistic_standard_errors(void **state)
+{
+    (void)state;
+    sample s = planted(false);
+    for (int64_t i = 0; i < s.rows; i++)
+        s.labels[i] = i % 7 == 3 || s.labels[i] > 4.0 ? 1.0 : -1.0;
+    linpred_data *data = sample_data(&s, false);
+    linpred_options options;
+    linpred_options_init(&options);
+    options.task = LINPRED_TASK_LOGISTIC;
+    linpred_result *result = fit_data(data, &options);
+    assert_non_null(result->standard_error);
+    assert_int_equal(check_result(result, data).verdict, LINPRED_PROVED);
+    for (int j = 0; j < 3; j++) {
+        double kept = result->standard_error[j];
+        result->standard_error[j] *= 1.0001;
+        assert_int_equal(check_result(result, data).verdict, LINPRED_REFUTED);
+        result->standard_error[j] = kept;
+    }
+    assert_int_equal(check_result(result, data).verdict, LINPRED_PROVED);
+    linpred_result_free(result);
+    linpred_data_free(data);
+    sample_free(&s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_number_is_judged),
+        cmocka_unit_test(logistic_standard_errors),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
