@@ -54,13 +54,17 @@ static void print_rows(FILE *out, const answers *a)
     }
 }
 
-/* JSON has no infinite numbers: null. */
-static json_t *list_of(const double *value, int64_t rows)
+/* JSON has no infinite numbers: null, as for a row without an answer. A bound that is null beside a number is infinite. */
+static json_t *number_or_null(double value)
 {
-    json_t *list = json_array();
-    for (int64_t i = 0; i < rows; i++)
-        json_array_append_new(list, isfinite(value[i]) ? json_real(value[i]) : json_null());
-    return list;
+    return isfinite(value) ? json_real(value) : json_null();
+}
+
+static json_t *answer_of(const answers *a, int64_t i)
+{
+    if (a->what == LABEL && !isnan(a->scores[i]))
+        return json_string(linpred_model_label(a->model, a->scores[i] >= 0 ? 1 : -1));
+    return number_or_null(number_of(a->scores[i], a->what));
 }
 
 static int print_json(const cli *cli, const answers *a)
@@ -73,18 +77,24 @@ static int print_json(const cli *cli, const answers *a)
         cli_set_text(object, "output", cli->own[OWN_OUTPUT]);
         return cli_print_json(object);
     }
-    json_t *list = json_array();
-    for (int64_t i = 0; i < a->rows; i++)
-        json_array_append_new(list, isnan(a->scores[i]) ? json_null()
-                                    : a->what == LABEL
-                                        ? json_string(linpred_model_label(a->model, a->scores[i] >= 0 ? 1 : -1))
-                                        : json_real(number_of(a->scores[i], a->what)));
+    json_t *list = json_array(), *low = json_array(), *high = json_array();
+    bool whole = true;
+    for (int64_t i = 0; i < a->rows && whole; i++)
+        whole = json_array_append_new(list, answer_of(a, i)) == 0 &&
+                (!a->low || (json_array_append_new(low, number_or_null(a->low[i])) == 0 &&
+                             json_array_append_new(high, number_or_null(a->high[i])) == 0));
     json_object_set_new(object, a->what == LABEL ? "labels" : a->what == SCORE ? "scores" : "probabilities", list);
     if (a->low) {
-        json_object_set_new(object, "low", list_of(a->low, a->rows));
-        json_object_set_new(object, "high", list_of(a->high, a->rows));
+        json_object_set(object, "low", low);
+        json_object_set(object, "high", high);
     }
-    return cli_print_json(object);
+    json_decref(low);
+    json_decref(high);
+    if (whole)
+        return cli_print_json(object);
+    json_decref(object);
+    linpred_error error = {.status = LINPRED_ERROR_MEMORY, .message = "out of memory"};
+    return cli_fail_status(cli, &error, cli->positional[1]);
 }
 
 static int write_file(const cli *cli, const answers *a)

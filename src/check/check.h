@@ -34,6 +34,7 @@ linpred_status linpred__check_derivatives(const linpred_model *model, const linp
 /* fewest.c: what the search of a certificate proves. */
 typedef struct linpred__fewest {
     int64_t broken; /* the first subset that is not what it should be, 1-based; 0: all are */
+    int64_t stray;  /* a row that the tree branches on and the data do not have; 0: none */
     double proved;  /* no halfspace's mistakes cost less */
     bool by_planes; /* proved by going through all hyperplanes, not by the subsets */
 } linpred__fewest;

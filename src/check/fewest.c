@@ -107,6 +107,28 @@ static void to_integer(mpz_t number, double x, int scale)
         mpz_tdiv_q_2exp(number, number, (mp_bitcnt_t)-shift);
 }
 
+/* number 2^-scale, rounded down. */
+static double rounded_down(const mpz_t number, int scale)
+{
+    long exponent;
+    double fraction = mpz_get_d_2exp(&exponent, number); /* towards zero */
+    int lost = -1021 - (int)(exponent - scale);          /* bits of 53 that a denormal number has not */
+    if (lost > 0)
+        fraction = lost > 53 ? 0.0 : ldexp(floor(ldexp(fraction, 53 - lost)), lost - 53);
+    return ldexp(fraction, (int)(exponent - scale));
+}
+
+/* Infinite multipliers or costs prove nothing, and are no integers. */
+static bool all_finite(const linpred__certificate *certificate)
+{
+    const linpred__search *search = &certificate->search;
+    bool finite = isfinite(certificate->bound) && isfinite(certificate->class_weight[0]) && isfinite(certificate->class_weight[1]);
+    for (int64_t k = 0; k < search->nodes; k++)
+        for (int64_t i = 0; i < search->node[k].count; i++)
+            finite = finite && isfinite(search->node[k].multiplier[i]);
+    return finite;
+}
+
 static void find_scale(struct work *work)
 {
     const linpred__search *search = &work->certificate->search;
@@ -139,7 +161,7 @@ static void row_cost(struct work *work, const linpred__block *block, int32_t r)
 }
 
 /* Every data row's cost goes to the first of work->row that is equal to it, if there is one, and into the divisor. */
-static linpred_status add_costs(struct work *work, linpred__pool *pool, linpred_error *error)
+static linpred_status add_costs(struct work *work, linpred__pool *pool, int64_t *stray, linpred_error *error)
 {
     const linpred_data *data = work->data;
     uint64_t slots = 16;
@@ -152,14 +174,18 @@ static linpred_status add_costs(struct work *work, linpred__pool *pool, linpred_
         hash && slot && at ? linpred__row_hashes(data, pool, data->rows, hash, error) : linpred__no_memory(error);
     for (int64_t i = 0; status == LINPRED_OK && i < work->rows; i++) {
         int32_t r;
-        const linpred__block *block = linpred__row_of_file(data, work->row[i], &r); /* there is one: subsets were checked */
-        at[i] = block ? block->first_row + r : 0;
+        const linpred__block *block = linpred__row_of_file(data, work->row[i], &r);
+        if (!block) {
+            *stray = work->row[i];
+            break;
+        }
+        at[i] = block->first_row + r;
         uint64_t k = hash[at[i]] & (slots - 1);
         while (slot[k])
             k = (k + 1) & (slots - 1);
         slot[k] = i + 1;
     }
-    for (int64_t row = 0; status == LINPRED_OK && row < data->rows; row++) {
+    for (int64_t row = 0; status == LINPRED_OK && *stray == 0 && row < data->rows; row++) {
         int32_t r, s;
         const linpred__block *block = linpred__block_of(data, row, &r);
         row_cost(work, block, r);
@@ -246,54 +272,91 @@ static bool weigh_tree(struct work *work, int64_t *open)
     return false; /* it ends too early, or there is none */
 }
 
-/* Where the tree falls short of the claim: all hyperplanes, if they are not too many. Costs that are not multiples of a common
-   unit within 52 bits are rounded down, which proves next to nothing less. */
+/* Where the tree falls short of the claim: all hyperplanes, if they are not too many. Costs become multiples of a unit (`least`):
+   their divisor; or, if that takes more than 51 bits, a power of two, and they are rounded down. */
 static linpred_status go_through_planes(struct work *work, linpred__pool *pool, bool has_intercept, linpred__fewest *fewest,
                                         linpred_error *error)
 {
     const linpred_data *data = work->data;
-    int64_t *cost = linpred__alloc((size_t)data->rows, sizeof *cost);
-    double unit = ldexp(mpz_get_d(work->divisor), -work->scale), total = 0;
+    int64_t *cost = linpred__alloc((size_t)data->rows, sizeof *cost), limit = 0;
     linpred__hyperplanes_end end = LINPRED__HYPERPLANES_TOO_MANY;
     linpred_status status = cost ? LINPRED_OK : linpred__no_memory(error);
-    for (int pass = 0; pass < 2 && cost && isfinite(unit); pass++) {
+    mpz_set(work->least, work->divisor);
+    for (int pass = 0; pass < 2 && cost; pass++) {
+        mpz_set_ui(work->given_up, 0); /* the sum of all costs */
         for (int64_t row = 0; row < data->rows; row++) {
             int32_t r;
             const linpred__block *block = linpred__block_of(data, row, &r);
             row_cost(work, block, r);
-            double one = ldexp(mpz_get_d(work->number), -work->scale);
-            total += pass == 0 ? one : 0.0;
-            cost[row] = pass == 0 ? 0 : (int64_t)floor(one / unit);
+            mpz_add(work->given_up, work->given_up, work->number);
+            mpz_fdiv_q(work->number, work->number, work->least);
+            cost[row] = (int64_t)mpz_get_si(work->number);
         }
-        if (pass == 0 && !(total < 0x1p52 * unit))
-            unit = ldexp(1.0, ilogb(total) - 50);
+        mpz_fdiv_q(work->number, work->given_up, work->least);
+        if (mpz_sizeinbase(work->number, 2) > 51) {
+            mpz_set_ui(work->least, 0);
+            mpz_setbit(work->least, mpz_sizeinbase(work->given_up, 2) - 51);
+        }
     }
-    double limit = ceil(work->certificate->bound / unit * (1.0 - 1e-10));
-    if (status == LINPRED_OK && unit > 0 && limit > 0 && limit < 0x1p53)
-        status = linpred__go_through_hyperplanes(data, pool, has_intercept, cost, (int64_t)limit, most_signs, NULL, NULL, &end,
-                                                 error);
+    to_integer(work->bound, work->certificate->bound * (1.0 - 1e-10), work->scale);
+    mpz_cdiv_q(work->bound, work->bound, work->least);
+    if (mpz_sizeinbase(work->bound, 2) <= 52)
+        limit = (int64_t)mpz_get_si(work->bound);
+    if (status == LINPRED_OK && limit > 0)
+        status = linpred__go_through_hyperplanes(data, pool, has_intercept, cost, limit, most_signs, NULL, NULL, &end, error);
     if (status == LINPRED_OK && end == LINPRED__HYPERPLANES_NONE_LESS) {
         fewest->by_planes = true;
-        fewest->proved = limit * unit;
+        mpz_mul(work->bound, work->bound, work->least);
+        fewest->proved = rounded_down(work->bound, work->scale);
     }
     linpred__release(cost);
     return status;
 }
 
-static linpred_status weigh(struct work *work, linpred__pool *pool, double *proved, linpred_error *error)
+/* Whether all rows' costs are multiples of 1/scale, to 1e-13 of each. */
+static bool are_multiples(const struct work *work, double scale)
+{
+    const double *each = work->certificate->class_weight;
+    for (int64_t b = 0; b < work->data->blocks; b++) {
+        const linpred__block *block = &work->data->block[b];
+        for (int32_t r = 0; r < block->rows; r++) {
+            double cost = (block->weight ? block->weight[r] : 1.0) * each[block->target[r] > 0] * scale;
+            if (!(fabs(cost - nearbyint(cost)) <= 1e-13 * cost))
+                return false;
+        }
+    }
+    return true;
+}
+
+/* Decimals are no multiples of a common divisor as doubles, but nearly of a unit u, to δ = 2e-13 with what rounding adds here: mistakes
+   that cost s are M units with u M (1-δ) <= s <= u M (1+δ). So from s >= proved follows M >= proved / (u (1+δ)). */
+static double round_up_to_decimals(const struct work *work, double proved)
+{
+    const double *each = work->certificate->class_weight, slack = 2e-13;
+    double least = INFINITY;
+    for (int64_t b = 0; b < work->data->blocks; b++)
+        for (int32_t r = 0; r < work->data->block[b].rows; r++)
+            least = fmin(least, (work->data->block[b].weight ? work->data->block[b].weight[r] : 1.0) *
+                                    each[work->data->block[b].target[r] > 0]);
+    for (double decimal = 1.0; decimal <= 1e6; decimal *= 10.0) {
+        double scale = decimal == 1.0 ? 1.0 / least : decimal;
+        if (proved > 0 && isnormal(least) && proved * scale < 0x1p50 && are_multiples(work, scale))
+            return fmax(proved, ceil(proved * scale * (1.0 - slack)) / scale * (1.0 - slack));
+    }
+    return proved;
+}
+
+static linpred_status weigh(struct work *work, linpred__pool *pool, linpred__fewest *fewest, linpred_error *error)
 {
     int64_t *open = linpred__alloc((size_t)work->certificate->search.nodes, sizeof *open);
     if (!open)
         return linpred__no_memory(error);
     find_scale(work);
-    linpred_status status = add_costs(work, pool, error);
-    *proved = 0.0;
-    if (status == LINPRED_OK && weigh_tree(work, open) && mpz_sgn(work->least) > 0 && mpz_sgn(work->divisor) > 0) {
+    linpred_status status = add_costs(work, pool, &fewest->stray, error);
+    if (status == LINPRED_OK && fewest->stray == 0 && weigh_tree(work, open) && mpz_sgn(work->least) > 0 && mpz_sgn(work->divisor) > 0) {
         mpz_cdiv_q(work->least, work->least, work->divisor);
         mpz_mul(work->least, work->least, work->divisor);
-        long exponent;
-        double fraction = mpz_get_d_2exp(&exponent, work->least); /* towards zero */
-        *proved = ldexp(fraction, (int)(exponent - work->scale));
+        fewest->proved = round_up_to_decimals(work, rounded_down(work->least, work->scale));
     }
     linpred__release(open);
     return status;
@@ -316,14 +379,14 @@ linpred_status linpred__check_fewest(const linpred_result *result, const linpred
         if (status == LINPRED_OK && !holds)
             fewest->broken = s + 1;
     }
-    if (status != LINPRED_OK || fewest->broken > 0)
+    if (status != LINPRED_OK || fewest->broken > 0 || !all_finite(&result->certificate))
         return status;
     mpz_inits(work.divisor, work.least, work.bound, work.given_up, work.number, NULL);
     status = collect_rows(&work, error);
     if (status == LINPRED_OK)
-        status = weigh(&work, pool, &fewest->proved, error);
+        status = weigh(&work, pool, fewest, error);
     bool short_of = fewest->proved < result->certificate.bound * (1.0 - 1e-12);
-    if (status == LINPRED_OK && short_of && result->model.task == LINPRED_TASK_HALFSPACE)
+    if (status == LINPRED_OK && short_of && fewest->stray == 0 && result->model.task == LINPRED_TASK_HALFSPACE)
         status = go_through_planes(&work, pool, result->model.has_intercept, fewest, error);
     for (int64_t i = 0; i < work.rows; i++) {
         mpz_clear(work.cost[i]);

@@ -304,7 +304,7 @@ static void judge_logistic(const linpred__certificate *certificate, const struct
 }
 
 /* k mistakes, and no halfspace's cost less than the bound: the second half by the search, or by the verifier's own way. */
-static void judge_fewest(const linpred__certificate *certificate, const struct findings *found, int64_t rows,
+static void judge_fewest(const linpred__certificate *certificate, bool optimal, const struct findings *found, int64_t rows,
                          linpred_check *check)
 {
     const linpred__fewest *fewest = &found->fewest;
@@ -313,12 +313,16 @@ static void judge_fewest(const linpred__certificate *certificate, const struct f
     double cost = each[0] * found->signs.wrong[0] + each[1] * found->signs.wrong[1], claimed = certificate->bound;
     CLAIM("the %s makes %.17g mistake%s, and no %s%s than %.17g", found->noun, certificate->errors,
           certificate->errors == 1 ? "" : "s", found->noun, plain ? " makes fewer" : "'s mistakes cost less", claimed);
+    if (!plain)
+        CLAIM(", at %.17g each on the label -1 and %.17g on +1", each[0], each[1]);
     judge_errors(certificate->errors, found, rows, check);
     check->lower_bound_proved = fewest->proved;
     if (!plain)
         FINDING("; the cost is %.17g", cost);
-    if (fewest->broken > 0 || claimed > cost * (1.0 + gap_allowed)) {
-        if (fewest->broken > 0)
+    if (fewest->broken > 0 || fewest->stray > 0 || claimed > cost * (1.0 + gap_allowed)) {
+        if (fewest->stray > 0)
+            FINDING("; but the tree branches on row %lld, which the data do not have", (long long)fewest->stray);
+        else if (fewest->broken > 0)
             FINDING("; but subset %lld of the certificate %s", (long long)fewest->broken,
                     strcmp(found->noun, "ball") == 0 ? "proves nothing" : "does not sum to zero");
         else
@@ -338,9 +342,13 @@ static void judge_fewest(const linpred__certificate *certificate, const struct f
                 (long long)certificate->search.subsets, certificate->search.subsets == 1 ? "" : "s",
                 (long long)(certificate->search.nodes + 1) / 2, certificate->search.nodes == 1 ? "" : "s",
                 certificate->search.subsets == 1 ? "it" : "them", plain ? "makes fewer" : "costs less", fewest->proved);
+    if (optimal)
+        claimed = cost;
     bool all = fewest->proved >= claimed, nearly = fewest->proved >= claimed * (1.0 - gap_allowed);
     if (!nearly)
         FINDING("; that %.17g is the least is not proved here", claimed);
+    else if (!all)
+        FINDING("; the gap to %.17g is %.2g of it", claimed, (claimed - fewest->proved) / claimed);
     if (check->verdict == LINPRED_PROVED && !all)
         check->verdict = nearly ? LINPRED_WITHIN_TOLERANCE : LINPRED_PARTLY_PROVED;
     else if (check->verdict == LINPRED_WITHIN_TOLERANCE && !nearly)
@@ -359,9 +367,10 @@ static void judge_recession(const struct findings *found, int64_t rows, linpred_
             (long long)recession->negative);
 }
 
-static void judge(const linpred__certificate *certificate, const struct findings *found, int64_t rows, int32_t dimension,
+static void judge(const linpred_result *result, const struct findings *found, int64_t rows, int32_t dimension,
                   linpred_check *check)
 {
+    const linpred__certificate *certificate = &result->certificate;
     switch (certificate->claim) {
     case LINPRED__CLAIM_SEPARATES:
         judge_separates(found, rows, check);
@@ -371,7 +380,7 @@ static void judge(const linpred__certificate *certificate, const struct findings
         judge_errors(certificate->errors, found, rows, check);
         break;
     case LINPRED__CLAIM_FEWEST_ERRORS:
-        judge_fewest(certificate, found, rows, check);
+        judge_fewest(certificate, result->info.outcome == LINPRED_OUTCOME_OPTIMAL, found, rows, check);
         break;
     case LINPRED__CLAIM_INSEPARABLE:
         CLAIM("no %s %s", found->noun, found->separates);
@@ -442,7 +451,7 @@ static linpred_status check_classes(const linpred_result *result, const linpred_
         .settled_exactly = found.signs.exactly,
         .same_data = found.same_data,
     };
-    judge(&result->certificate, &found, data->rows, data->columns + result->model.has_intercept, check);
+    judge(result, &found, data->rows, data->columns + result->model.has_intercept, check);
     return LINPRED_OK;
 }
 

@@ -82,6 +82,13 @@ linpred_status linpred__data_make_blocks(linpred_data *data, linpred_error *erro
     return LINPRED_OK;
 }
 
+linpred_status linpred__data_check_weights(const linpred_data *data, linpred_error *error)
+{
+    return isfinite(linpred_data_shape(data).weight)
+               ? LINPRED_OK
+               : linpred__fail(error, LINPRED_ERROR_INPUT, "the row weights add up to more than any number: divide them all by the same number");
+}
+
 linpred_status linpred__data_of_arrays(const linpred_arrays *arrays, linpred_data **out, linpred_error *error)
 {
     if (arrays->struct_size != sizeof *arrays) /* nothing else of it can be trusted, `release` neither */
@@ -121,6 +128,11 @@ linpred_status linpred__data_of_arrays(const linpred_arrays *arrays, linpred_dat
         block->indices = arrays->indices;
         block->target = arrays->labels + row;
         block->weight = arrays->weights ? arrays->weights + row : NULL;
+    }
+    status = arrays->weights ? linpred__data_check_weights(data, error) : LINPRED_OK;
+    if (status != LINPRED_OK) {
+        linpred_data_free(data);
+        return status;
     }
     *out = data;
     return LINPRED_OK;

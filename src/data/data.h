@@ -94,6 +94,8 @@ int32_t linpred__block_rows(double values_per_row);
 
 /* Makes data->block for data->rows rows of block_rows each: first_row, rows, columns and layout; pointers are NULL. */
 linpred_status linpred__data_make_blocks(linpred_data *data, linpred_error *error);
+/* Refuses weights whose sum overflows: every mean would be lost. */
+linpred_status linpred__data_check_weights(const linpred_data *data, linpred_error *error);
 
 /* A view of the same rows with other targets, which are borrowed as the rows are: one for each row, +1 or -1. */
 linpred_status linpred__data_relabel(const linpred_data *data, const double *targets, linpred_data **view,

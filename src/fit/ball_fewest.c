@@ -75,21 +75,23 @@ static linpred_status take_best(struct work *work, linpred_error *error)
     return status;
 }
 
-static void settle(struct work *work)
+static void settle(struct work *work, linpred__tree_end end)
 {
     linpred__fit *fit = work->fit;
     linpred_info *info = &fit->result->info;
     linpred__certificate *certificate = &fit->result->certificate;
-    double unit = work->distinct.unit, bound = (double)linpred__tree_bound(&work->tree) * unit;
-    double slack = work->distinct.exact ? 0.0 : 1e-8 * work->fewest;
-    bool optimal = bound >= work->fewest - slack;
-    info->lower_bound = optimal && work->distinct.lost == 0 ? work->fewest : bound;
+    bool optimal;
     info->cost = work->fewest;
+    info->lower_bound = linpred__bound_reached(&work->distinct, linpred__tree_bound(&work->tree), work->fewest,
+                                               end == LINPRED__TREE_DONE, &optimal);
     certificate->claim = LINPRED__CLAIM_FEWEST_ERRORS;
     certificate->bound = info->lower_bound;
     certificate->class_weight[0] = certificate->class_weight[1] = 1.0;
     if (optimal)
-        linpred__fit_end(fit, LINPRED_OUTCOME_OPTIMAL, "no ball makes fewer mistakes");
+        linpred__fit_end(fit, LINPRED_OUTCOME_OPTIMAL, "no ball makes fewer mistakes%s",
+                         info->lower_bound < info->cost ? ", to nine digits" : "");
+    else if (end == LINPRED__TREE_FULL)
+        linpred__fit_end(fit, LINPRED_OUTCOME_LIMIT_REACHED, "the search has come to its limit of %d branches", LINPRED__MOST_BRANCHES);
     else if (info->reason[0] == '\0')
         linpred__fit_end(fit, LINPRED_OUTCOME_UNDECIDED, "integers separate more rows than any ball of doubles that was found");
 }
@@ -118,7 +120,7 @@ static linpred_status search(struct work *work, linpred_error *error)
     if (status == LINPRED_OK)
         status = linpred__keep_search(&work->tree, work->file_row, work->distinct.unit, &fit->result->certificate.search, error);
     if (status == LINPRED_OK)
-        settle(work);
+        settle(work, end);
     linpred__tree_close(&work->tree);
     return status;
 }
@@ -154,6 +156,8 @@ linpred_status linpred__ball_fewest(linpred__fit *fit, const linpred__ball_lift 
     bool whole;
     linpred_status status = open_work(&work, fit, lift, &whole, error);
     fit->result->info.reason[0] = '\0';
+    if (status == LINPRED_OK)
+        status = linpred__check_costs(&work.distinct, fit->data, error);
     if (status == LINPRED_OK && whole)
         status = search(&work, error);
     else if (status == LINPRED_OK && (work.distinct.rows > MOST_ROWS || lift->data->columns > MOST_COLUMNS))

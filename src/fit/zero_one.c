@@ -8,9 +8,11 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/dd.h"
 #include "core/error.h"
 #include "core/memory.h"
 #include "data/hyperplanes.h"
+#include "data/row.h"
 #include "fit/gather.h"
 #include "fit/oracle.h"
 #include "fit/violators.h"
@@ -274,30 +276,58 @@ static linpred_status round_of(struct work *work, bool *done, linpred_error *err
 
 /* ---- the answer ------------------------------------------------------------------------------------------------------------------ */
 
-static void settle(struct work *work, const double class_cost[2])
+/* What the model's mistakes cost, from the weights as they are: in units they may be rounded. */
+static linpred_status true_cost(const struct work *work, const double class_cost[2], double *cost, linpred_error *error)
+{
+    const linpred_data *data = work->fit->data;
+    linpred__hyperplane plane;
+    linpred__dd wrong[2] = {{0, 0}, {0, 0}};
+    linpred_status status = open_plane(work, work->w, &plane, error);
+    if (status != LINPRED_OK)
+        return status;
+    for (int64_t row = 0; row < data->rows; row++) {
+        int32_t r;
+        const linpred__block *block = linpred__block_of(data, row, &r);
+        if (linpred__certain_sign(&plane, block, r) > 0)
+            continue;
+        linpred__dd *sum = &wrong[block->target[r] > 0];
+        *sum = linpred__dd_add_double(*sum, linpred__row_weight(block, r));
+    }
+    linpred__hyperplane_close(&plane);
+    *cost = class_cost[0] * wrong[0].hi + class_cost[1] * wrong[1].hi;
+    return LINPRED_OK;
+}
+
+static linpred_status settle(struct work *work, const double class_cost[2], linpred_error *error)
 {
     linpred__fit *fit = work->fit;
     linpred_info *info = &fit->result->info;
     linpred__certificate *certificate = &fit->result->certificate;
-    double unit = work->distinct.unit;
-    int64_t slack = work->distinct.exact ? 0 : 1 + (work->cost >> 26);
-    bool optimal = work->bound >= work->cost - slack;
-    info->cost = (double)work->cost * unit;
+    bool optimal;
+    linpred_status status = true_cost(work, class_cost, &info->cost, error);
+    if (status != LINPRED_OK)
+        return status;
     info->objective = info->cost / linpred_data_shape(fit->data).weight;
-    info->lower_bound = optimal && work->distinct.lost == 0 ? info->cost : (double)work->bound * unit;
+    info->lower_bound =
+        linpred__bound_reached(&work->distinct, work->bound, info->cost, work->end == LINPRED__TREE_DONE, &optimal);
     certificate->claim = LINPRED__CLAIM_FEWEST_ERRORS;
     certificate->errors = info->errors;
     certificate->bound = info->lower_bound;
     memcpy(certificate->class_weight, class_cost, 2 * sizeof *class_cost);
     certificate->search = work->search;
     work->search = (linpred__search){0};
-    if (optimal)
+    if (optimal && info->lower_bound < info->cost)
+        linpred__fit_end(fit, LINPRED_OUTCOME_OPTIMAL, "no halfspace makes mistakes that cost less, to nine digits");
+    else if (optimal)
         linpred__fit_end(fit, LINPRED_OUTCOME_OPTIMAL, fit->options->cost ? "no halfspace makes mistakes that cost less"
                                                                           : "no halfspace makes fewer mistakes");
     else if (work->end == LINPRED__TREE_FULL)
         linpred__fit_end(fit, LINPRED_OUTCOME_LIMIT_REACHED, "the search has come to its limit of %d branches", LINPRED__MOST_BRANCHES);
-    else if (info->reason[0] == '\0')
+    else if (work->end == LINPRED__TREE_STUCK)
         linpred__fit_end(fit, LINPRED_OUTCOME_UNDECIDED, "integers separate more rows than any weights of doubles that were found");
+    else if (info->reason[0] == '\0')
+        linpred__fit_end(fit, LINPRED_OUTCOME_UNDECIDED, "what mistakes cost is too unequal for the last digits of the bound");
+    return LINPRED_OK;
 }
 
 /* The rows are not separable: what is the least? */
@@ -355,6 +385,8 @@ linpred_status linpred__fit_zero_one(linpred__fit *fit, linpred_error *error)
     info->rounds = 0;
     work.w = linpred__calloc((size_t)model->columns + 1, sizeof *work.w);
     status = work.w ? linpred__find_distinct(fit->data, fit->pool, class_cost, &work.distinct, error) : linpred__no_memory(error);
+    if (status == LINPRED_OK)
+        status = linpred__check_costs(&work.distinct, fit->data, error);
     if (status == LINPRED_OK) {
         double *w = work.w;
         memcpy(w, model->w, (size_t)model->columns * sizeof *w);
@@ -366,7 +398,7 @@ linpred_status linpred__fit_zero_one(linpred__fit *fit, linpred_error *error)
     if (status == LINPRED_OK)
         status = linpred__halfspace_report(fit, error);
     if (status == LINPRED_OK)
-        settle(&work, class_cost);
+        status = settle(&work, class_cost, error);
     linpred__search_clear(&work.search);
     linpred__distinct_clear(&work.distinct);
     linpred__release(work.row);

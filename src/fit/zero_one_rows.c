@@ -9,8 +9,11 @@
 #include "data/fingerprint.h"
 #include "data/row.h"
 #include "data/same_row.h"
+#include "model/search.h"
 
-static const double most_units = 0x1p40; /* in all: far within int64, so that multipliers have room for fractions */
+static const double most_units = 0x1p50;    /* in all: within 2^52, so that sums are whole, and int64 has room for fractions */
+static const double least_share = 0x1p-40;  /* of all costs: less is lost in floating point */
+static const double least_total = 0x1p-900; /* units and multipliers must not underflow */
 
 void linpred__distinct_clear(linpred__distinct *distinct)
 {
@@ -63,11 +66,15 @@ static int fraction_bits(double x)
     return bits - exponent > 0 ? bits - exponent : 0;
 }
 
-/* Whether all costs are near enough to multiples of 1/10^k for some k to be meant so; the scale if they are. */
-static double decimal_scale(const double *cost, int64_t rows, double total)
+/* Whether the costs of all rows are near enough to multiples of the least, or of 1/10^k for some k, to be meant so; the scale if they
+   are. */
+static double decimal_scale(const double *cost, int64_t rows, double least, double total)
 {
-    for (double scale = 10.0; scale <= 1e6 && total * scale < most_units; scale *= 10.0) {
+    for (double decimal = 1.0; decimal <= 1e6; decimal *= 10.0) {
         int64_t i = 0;
+        double scale = decimal == 1.0 ? 1.0 / least : decimal;
+        if (!(total * scale < most_units))
+            continue;
         while (i < rows && fabs(cost[i] * scale - nearbyint(cost[i] * scale)) <= 1e-13 * cost[i] * scale)
             i++;
         if (i == rows)
@@ -86,34 +93,57 @@ static int64_t common_divisor(int64_t a, int64_t b)
     return a;
 }
 
-static void take_units(const double *cost, linpred__distinct *out)
+/* Costs of distinct rows in units. Units are those of all rows, equal or not, as the verifier finds them. Costs are rounded down, if at
+   all: a bound for costs that are less holds for these. */
+static void take_units(const double *row_cost, int64_t rows, const double *cost, linpred__distinct *out)
 {
-    double total = 0, scale;
     int bits = 0;
-    for (int64_t i = 0; i < out->rows; i++) {
-        total += cost[i];
-        int more = fraction_bits(cost[i]);
-        bits = more > bits ? more : bits;
-    }
-    out->exact = ldexp(total, bits) < most_units;
-    scale = out->exact ? ldexp(1.0, bits) : decimal_scale(cost, out->rows, total);
-    bool decimal = !out->exact && scale > 0;
-    if (!(scale > 0))
-        scale = ldexp(1.0, 39 - ilogb(total));
     int64_t divisor = 0;
-    for (int64_t i = 0; i < out->rows; i++) {
-        out->cost[i] = (int64_t)(decimal ? nearbyint(cost[i] * scale) : floor(cost[i] * scale));
-        divisor = common_divisor(out->cost[i], divisor);
+    out->least_row = 0;
+    for (int64_t i = 0; i < rows; i++) {
+        out->total += row_cost[i];
+        int more = fraction_bits(row_cost[i]);
+        bits = more > bits ? more : bits;
+        out->least_row = row_cost[i] < row_cost[out->least_row] ? i : out->least_row;
     }
-    if (divisor == 0)
-        divisor = 1;
-    out->unit = (double)divisor / scale;
-    for (int64_t i = 0; i < out->rows; i++) {
-        out->cost[i] /= divisor;
-        out->lost += out->exact || decimal ? 0.0 : cost[i] - (double)out->cost[i] * out->unit;
-        if (out->cost[i] == 0) /* next to nothing, but a row all the same */
-            out->cost[i] = 1;
-    }
+    out->least = row_cost[out->least_row];
+    if (!(out->least > 0 && isfinite(out->total)))
+        return; /* linpred__check_costs refuses them */
+    bool exact = ldexp(out->total, bits) < most_units;
+    double decimal = exact ? 0.0 : decimal_scale(row_cost, rows, out->least, out->total);
+    int shift = exact ? bits : 49 - ilogb(out->total);
+    for (int64_t i = 0; i < rows && exact; i++)
+        divisor = common_divisor((int64_t)ldexp(row_cost[i], shift), divisor);
+    divisor = exact ? divisor : 1;
+    for (int64_t i = 0; i < out->rows; i++)
+        out->cost[i] = (int64_t)(decimal > 0 ? nearbyint(cost[i] * decimal) : floor(ldexp(cost[i], shift))) / divisor;
+    out->unit = decimal > 0 ? 1.0 / decimal : ldexp((double)divisor, -shift);
+    out->kind = exact ? LINPRED__WHOLE_UNITS : decimal > 0 ? LINPRED__DECIMAL_UNITS : LINPRED__ROUNDED_DOWN;
+}
+
+linpred_status linpred__check_costs(const linpred__distinct *distinct, const linpred_data *data, linpred_error *error)
+{
+    if (!isfinite(distinct->total))
+        return linpred__fail(error, LINPRED_ERROR_INPUT, "what mistakes cost adds up to more than any number: make the weights or costs smaller");
+    if (distinct->total < least_total)
+        return linpred__fail(error, LINPRED_ERROR_INPUT, "what mistakes cost adds up to %g, too little to reckon with: make the weights or costs larger",
+                             distinct->total);
+    if (distinct->least == 0 || (distinct->kind == LINPRED__ROUNDED_DOWN && distinct->least < least_share * distinct->total))
+        return linpred__fail(error, LINPRED_ERROR_INPUT,
+                             "a mistake on row %lld costs %g, and on all rows %g: too unequal for method exact (at most 1 to 10^12; for rows that "
+                             "must be right, a cost above that of all others together is enough)",
+                             (long long)linpred_data_source_row(data, distinct->least_row), distinct->least, distinct->total);
+    return LINPRED_OK;
+}
+
+double linpred__bound_reached(const linpred__distinct *distinct, int64_t units, double cost, bool done, bool *optimal)
+{
+    double bound = (double)units * distinct->unit;
+    double rounding = distinct->kind == LINPRED__DECIMAL_UNITS ? 1e-12 * cost : 0.0;
+    if (bound >= cost - rounding)
+        bound = cost;
+    *optimal = bound >= cost * (done ? 1.0 - LINPRED__COST_TOLERANCE : 1.0);
+    return bound;
 }
 
 linpred_status linpred__find_distinct(const linpred_data *data, linpred__pool *pool, const double class_cost[2],
@@ -127,23 +157,27 @@ linpred_status linpred__find_distinct(const linpred_data *data, linpred__pool *p
     uint64_t *hash = linpred__alloc(m, sizeof *hash);
     int64_t *slot = linpred__calloc((size_t)slots, sizeof *slot);
     double *cost = linpred__calloc(m, sizeof *cost);
+    double *row_cost = linpred__alloc(m, sizeof *row_cost);
     out->row = linpred__alloc(m, sizeof *out->row);
     out->cost = linpred__alloc(m, sizeof *out->cost);
     out->place = linpred__alloc(m, sizeof *out->place);
-    linpred_status status = hash && slot && cost && out->row && out->cost && out->place
+    linpred_status status = hash && slot && cost && row_cost && out->row && out->cost && out->place
                                 ? linpred__row_hashes(data, pool, data->rows, hash, error)
                                 : linpred__no_memory(error);
     if (status == LINPRED_OK) {
         tell_apart(data, hash, slot, slots - 1, out);
-        for (int64_t row = 0; row < data->rows; row++)
-            cost[out->place[row]] += weight_of(data, row) * class_cost[label_of(data, row) > 0];
-        take_units(cost, out);
+        for (int64_t row = 0; row < data->rows; row++) {
+            row_cost[row] = weight_of(data, row) * class_cost[label_of(data, row) > 0];
+            cost[out->place[row]] += row_cost[row];
+        }
+        take_units(row_cost, data->rows, cost, out);
     } else {
         linpred__distinct_clear(out);
     }
     linpred__release(hash);
     linpred__release(slot);
     linpred__release(cost);
+    linpred__release(row_cost);
     return status;
 }
 

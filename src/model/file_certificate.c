@@ -134,6 +134,13 @@ static void check_claim(linpred__fields *fields, const linpred_result *result)
         linpred__fields_refuse(fields, "class_weights", "must be positive, since the claim speaks of them");
     else if ((certificate->claim == LINPRED__CLAIM_LOGISTIC_OPTIMUM || fewest) && !(certificate->bound >= 0))
         linpred__fields_refuse(fields, "bound", "must be 0 or more, since it is claimed");
+    else if (!fewest && certificate->search.subsets + certificate->search.nodes > 0)
+        linpred__fields_refuse(fields, "subsets", "and 'tree' must be empty, since the claim does not speak of them");
+    else if (fewest && !(result->info.lower_bound == certificate->bound && result->info.cost >= certificate->bound))
+        linpred__fields_refuse(fields, "bound", "must be the same as 'lower_bound' of 'info', and not above 'cost'");
+    else if (fewest && result->info.outcome == LINPRED_OUTCOME_OPTIMAL &&
+             certificate->bound < result->info.cost * (1.0 - LINPRED__COST_TOLERANCE))
+        linpred__fields_refuse(fields, "bound", "must be the 'cost' of 'info', since that is said to be optimal");
     else if (certificate->claim == LINPRED__CLAIM_NO_MINIMISER && certificate->directions == 0)
         linpred__fields_refuse(fields, "direction", "must not be empty, since the claim rests on it");
     else if (certificate->claim == LINPRED__CLAIM_OVERLAPPING && certificate->witnesses == 0)

@@ -14,6 +14,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* A search that is done may leave this much between the bound and the best cost, relative: the last digits of linear programs. */
+#define LINPRED__COST_TOLERANCE 0x1p-30
+
 typedef struct linpred__subset {
     int64_t rows;
     int64_t *row;  /* of the file, ascending */

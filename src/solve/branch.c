@@ -57,10 +57,10 @@ static int64_t round_up(const linpred__tree *t, int64_t bound)
     return bound / unit + (bound % unit > 0);
 }
 
-/* Whether a branch of this bound need not be looked into. */
+/* Whether a branch of this bound need not be looked into: linear programs have no more than nine or ten digits. */
 static bool closes(const linpred__tree *t, int64_t bound)
 {
-    return round_up(t, bound) >= t->planes->best_cost - t->planes->slack;
+    return round_up(t, bound) >= t->planes->best_cost - (t->planes->best_cost >> 31);
 }
 
 int64_t linpred__tree_bound(const linpred__tree *t)

@@ -14,6 +14,8 @@ linpred_status linpred__cover_open(linpred__cover *c, int32_t n, const int64_t *
     *c = (linpred__cover){.n = n, .cost = cost};
     while (c->bits < FINEST && (total >> (60 - c->bits)) == 0)
         c->bits++;
+    while ((total >> c->shift) >= (int64_t)1 << 40)
+        c->shift++;
     c->lower = linpred__calloc((size_t)n, sizeof *c->lower);
     c->upper = linpred__alloc((size_t)n, sizeof *c->upper);
     c->x = linpred__calloc((size_t)n, sizeof *c->x);
@@ -23,7 +25,7 @@ linpred_status linpred__cover_open(linpred__cover *c, int32_t n, const int64_t *
                 linpred__grow(&c->start, &c->start_room, 1, sizeof *c->start);
     for (int32_t i = 0; good && i < n; i++) {
         c->upper[i] = 1.0;
-        costs[i] = (double)cost[i];
+        costs[i] = ldexp((double)cost[i], -c->shift);
     }
     if (good) {
         c->start[0] = 0;
@@ -175,7 +177,7 @@ linpred_status linpred__cover_packing(const linpred__cover *c, linpred__packing 
     const double *dual = linpred__clp_duals(c->model);
     *packing = (linpred__packing){0};
     for (int32_t r = 0; r < held; r++)
-        packing->count += ldexp(dual[r], c->bits) >= 1.0;
+        packing->count += ldexp(dual[r], c->bits + c->shift) >= 1.0;
     packing->subset = linpred__alloc((size_t)packing->count, sizeof *packing->subset);
     packing->y = linpred__alloc((size_t)packing->count, sizeof *packing->y);
     if (!packing->subset || !packing->y) {
@@ -184,9 +186,9 @@ linpred_status linpred__cover_packing(const linpred__cover *c, linpred__packing 
     }
     int32_t at = 0;
     for (int32_t r = 0; r < held; r++)
-        if (ldexp(dual[r], c->bits) >= 1.0) {
+        if (ldexp(dual[r], c->bits + c->shift) >= 1.0) {
             packing->subset[at] = c->held[r];
-            packing->y[at++] = (int64_t)fmin(floor(ldexp(dual[r], c->bits)), 0x1p60);
+            packing->y[at++] = (int64_t)fmin(floor(ldexp(dual[r], c->bits + c->shift)), 0x1p60);
         }
     return LINPRED_OK;
 }

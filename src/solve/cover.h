@@ -21,6 +21,7 @@ typedef struct linpred__cover {
     int32_t n;
     const int64_t *cost; /* borrowed */
     int bits;            /* multipliers are multiples of 2^-bits */
+    int shift;           /* the linear program has costs times 2^-shift: in all below 2^40 */
     /* All subsets: number s is row[start[s] .. start[s+1]-1], ascending. */
     int32_t subsets;
     int64_t *start;

@@ -9,7 +9,10 @@
 #include "solve/integers.h"
 #include "solve/sort_crossings.h"
 
-enum { STEPS = 150 }; /* sweeps of a local search, while wandering */
+enum {
+    STEPS = 150,       /* sweeps of a local search, while wandering */
+    MOST_COLUMNS = 400 /* for least squares */
+};
 
 /* ---- rows in scaled units ------------------------------------------------------------------------------------------------ */
 
@@ -91,7 +94,6 @@ linpred_status linpred__planes_open(linpred__planes *p, const linpred__rows *row
     for (int32_t i = 0; i < p->n; i++)
         p->total += cost[i];
     p->best_cost = p->current_cost = p->total;
-    p->slack = p->total >> 27;
     scale_rows(p);
     measure(p);
     return LINPRED_OK;
@@ -326,13 +328,12 @@ void linpred__planes_wander(linpred__planes *p, double work)
 void linpred__planes_least_squares(linpred__planes *p, double *w)
 {
     int32_t d = p->d;
-    double *g = linpred__calloc((size_t)d * (size_t)d, sizeof *g);
+    double *g = d <= MOST_COLUMNS ? linpred__calloc((size_t)d * (size_t)d, sizeof *g) : NULL;
     memset(w, 0, (size_t)d * sizeof *w);
-    if (!g || d > 400) { /* the mean of the rows will do */
+    if (!g) { /* the mean of the rows will do */
         for (int32_t i = 0; i < p->n; i++)
             for (int32_t j = 0; j < d; j++)
                 w[j] += (double)p->cost[i] * p->z[(int64_t)i * d + j];
-        linpred__release(g);
         return;
     }
     for (int32_t i = 0; i < p->n; i++) {

@@ -19,7 +19,6 @@ typedef struct linpred__planes {
     const linpred__rows *rows; /* borrowed: z_i as they are */
     const int64_t *cost;       /* borrowed; > 0, in all below 2^60 */
     int64_t total;
-    int64_t slack; /* a bound this near to the best will do: 0 unless the total is beyond what linear programs can tell */
     int32_t n; /* rows, with zero rows left in: they are always wrong */
     int32_t d; /* columns */
     int32_t *exponent; /* of the columns */

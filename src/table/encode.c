@@ -147,6 +147,8 @@ static linpred_status encode_all(linpred__encoding *work, linpred__pool *pool, l
         status = drop_rows(work, data, stride, error);
     if (status == LINPRED_OK)
         status = place_blocks(work, data, stride, error);
+    if (status == LINPRED_OK && work->weight)
+        status = linpred__data_check_weights(data, error);
     return status;
 }
 

@@ -16,3 +16,15 @@ run_line "sed -E '/\"rows\": \[/s/\"weights\": \[\"[0-9]+\"/\"weights\": [\"7\"/
 run linpred verify edited.json xor.csv --accept-edited
 run linpred fit halfspace xor.csv --method exact --cost 1
 run linpred fit halfspace xor.csv --method pocket --cost 1:2
+# Costs that are far apart, too far, and beyond all numbers.
+printf 'x,y\n1,a\n1,a\n1,b\n1,b\n1,b\n' >same.csv
+run linpred fit halfspace same.csv --method exact --cost 1:1e12
+run linpred fit halfspace same.csv --method exact --cost 1:1e20
+run linpred fit halfspace same.csv --method exact --cost 1:1e308
+printf 'w,x,y\n1e308,1,a\n1e308,2,b\n1e308,3,a\n' >heavy.csv
+for task in halfspace ball logistic; do
+    run linpred fit $task heavy.csv --weights w
+done
+run linpred fit regression heavy.csv --weights w --drop y
+printf 'w,x,y\n0.1,1,a\n0.2,2,b\n0.1,3,a\n' >tenths.csv
+run linpred fit halfspace tenths.csv --weights w --method exact --max-seconds 0
