@@ -113,9 +113,16 @@ bool cli_trace_update(void *context, const linpred_update *update); /* context: 
 int cli_trace_open(session *session);
 int cli_trace_write(session *session);
 
-/* logistic.c: the table of coefficients with standard errors, where the result has them; also of a saved model */
-void cli_logistic_table(const linpred_result *result);
-void cli_logistic_errors_to_json(json_t *object, const linpred_result *result);
+/* inference.c: the table of coefficients with standard errors, where the result has them; also of a saved model */
+void cli_inference_table(const linpred_result *result);
+void cli_inference_to_json(json_t *object, const linpred_result *result);
+
+/* fit_regression.c: how well it fits, and the table */
+void cli_regression_text(const linpred_result *result);
+void cli_regression_to_json(json_t *object, const linpred_result *result);
+
+/* predict.c */
+bool cli_is_mere_proof(const linpred_info *info); /* its coefficients are not chosen to predict well */
 
 /* the commands */
 int run_fit_halfspace(cli *cli);

@@ -42,6 +42,12 @@ static int print_json(const linpred_model *model, const linpred_evaluation *e)
         cli_set_number(object, "mean_squared_error", e->mean_squared_error);
         cli_set_number(object, "mean_absolute_error", e->mean_absolute_error);
         cli_set_number(object, "r_squared", e->r_squared);
+        if (linpred_model_loss(model) == LINPRED_LOSS_ABSOLUTE) {
+            cli_set_number(object, "quantile", linpred_model_quantile(model));
+            cli_set_number(object, "mean_loss", e->mean_loss);
+            cli_set_number(object, "share_below", e->share_below);
+            cli_set_number(object, "share_on", e->share_on);
+        }
         return cli_print_json(object);
     }
     cli_set_text(object, "positive", linpred_model_label(model, 1));
@@ -73,6 +79,16 @@ static void print_regression(const linpred_model *model, const linpred_evaluatio
     else
         printf("R²                   %.9g = 1 - Σ(y-score)² / %s of these rows\n", e->r_squared,
                linpred_model_has_intercept(model) ? "Σ(y-mean y)²" : "Σy² (a model without intercept)");
+    double quantile = linpred_model_quantile(model);
+    if (isnan(quantile))
+        return;
+    if (quantile != 0.5)
+        printf("mean quantile loss   %.9g = mean of %g (y-score) above the fit, %g (score-y) below it\n", e->mean_loss, 2 * quantile,
+               2 * (1 - quantile));
+    printf("below the fit        %.9g of the rows", e->share_below);
+    if (e->share_on > 0)
+        printf(", and %.9g on it", e->share_on);
+    printf(": quantile %g\n", quantile);
 }
 
 static void print_text(const linpred_model *model, const linpred_evaluation *e)

@@ -107,48 +107,96 @@ static int inspect_data(cli *cli)
 
 /* ---- a model ------------------------------------------------------------------------------------------------------------ */
 
-static int inspect_model(cli *cli)
+/* "regression (quantile 0.25)" */
+static void describe(const linpred_model *model, char *room, size_t bytes)
 {
-    linpred_error error;
-    linpred_result *result = NULL;
-    if (linpred_result_load(cli->positional[0], cli->own[OWN_ACCEPT_EDITED] != NULL, &result, &error) != LINPRED_OK)
-        return cli_fail_status(cli, &error, cli->positional[0]);
+    double quantile = linpred_model_quantile(model);
+    if (linpred_model_task(model) != LINPRED_TASK_REGRESSION)
+        snprintf(room, bytes, "%s",
+                 linpred_model_task(model) == LINPRED_TASK_LOGISTIC ? "logistic regression" : linpred_task_name(linpred_model_task(model)));
+    else if (isnan(quantile) || quantile == 0.5)
+        snprintf(room, bytes, "regression (%s loss)", isnan(quantile) ? "squared" : "absolute");
+    else
+        snprintf(room, bytes, "regression (quantile %g)", quantile);
+}
+
+/* Figures of a halfspace, ball or logistic fit, those that its method gave. */
+static void print_figures(const linpred_info *info, bool ball)
+{
+    printf("errors       %.10g\n", info->errors);
+    if (!isnan(info->lower_bound))
+        printf("cost         %.10g, and none is below %.10g\n", info->cost, info->lower_bound);
+    if (ball && !isnan(info->margin_without_intercept))
+        printf("distance     %.9g: no row is nearer to the sphere\n", info->margin_without_intercept);
+    if (!isnan(info->margin))
+        printf("margin       %.9g (intercept in the norm), %.9g (usual)%s\n", info->margin, info->margin_without_intercept,
+               isnan(info->gap) ? "" : ": the largest of each form");
+}
+
+static void print_model(const char *path, const linpred_result *result)
+{
     const linpred_info *info = linpred_result_info(result);
     const linpred_model *model = linpred_result_model(result);
-    int code = 0;
+    linpred_task task = linpred_model_task(model);
+    char kind[80];
+    describe(model, kind, sizeof kind);
+    printf("%s: a %s, learned by %s from %" PRId64 " row%s of %d feature%s\n", path, kind, linpred_method_name(info->method),
+           info->rows, cli_plural(info->rows, "s"), info->columns, cli_plural(info->columns, "s"));
+    for (size_t i = 0; linpred_model_note(model, i); i++)
+        cli_print_note(linpred_model_note(model, i));
+    printf("outcome      %s: %s\n", linpred_outcome_name(info->outcome), info->reason);
+    if (task == LINPRED_TASK_REGRESSION) {
+        cli_regression_text(result);
+        return;
+    }
+    print_figures(info, task == LINPRED_TASK_BALL);
+    if (cli_is_mere_proof(info))
+        puts("             the model is a proof that nothing separates the rows: its coefficients are not meant to predict");
+    if (task == LINPRED_TASK_LOGISTIC && info->l2 > 0)
+        printf("l2           %g\n", info->l2);
+    if (task == LINPRED_TASK_LOGISTIC)
+        cli_inference_table(result);
+    else if (task == LINPRED_TASK_BALL)
+        cli_ball_to_text(model);
+    else
+        cli_print_coefficients(model);
+}
+
+static int print_model_as_json(const linpred_result *result)
+{
+    const linpred_info *info = linpred_result_info(result);
+    const linpred_model *model = linpred_result_model(result);
+    linpred_task task = linpred_model_task(model);
     json_t *object = json_object();
+    cli_set_text(object, "task", linpred_task_name(task));
     cli_set_text(object, "outcome", linpred_outcome_name(info->outcome));
     cli_set_text(object, "method", linpred_method_name(info->method));
     cli_set_text(object, "target", linpred_model_target(model));
     cli_set_count(object, "rows", info->rows);
     cli_set_count(object, "columns", info->columns);
     cli_info_to_json(object, info);
-    bool ball = linpred_model_task(model) == LINPRED_TASK_BALL, logistic = linpred_model_task(model) == LINPRED_TASK_LOGISTIC;
-    if (ball)
+    if (task == LINPRED_TASK_BALL)
         cli_ball_to_json(object, model);
     else
         json_object_set_new(object, "coefficients", cli_coefficients(model));
-    if (logistic)
-        cli_logistic_errors_to_json(object, result);
-    if (cli->json) {
-        code = cli_print_json(object);
-    } else {
-        printf("%s: a %s, learned by %s from %" PRId64 " row%s of %d feature%s\n", cli->positional[0],
-               ball ? "ball" : logistic ? "logistic regression" : "halfspace", linpred_method_name(info->method), info->rows,
-               cli_plural(info->rows, "s"), info->columns,
-               cli_plural(info->columns, "s"));
-        for (size_t i = 0; linpred_model_note(model, i); i++)
-            cli_print_note(linpred_model_note(model, i));
-        printf("outcome      %s: %s\nerrors       %.10g\n", linpred_outcome_name(info->outcome), info->reason,
-               info->errors);
-        if (ball)
-            cli_ball_to_text(model);
-        else if (logistic)
-            cli_logistic_table(result);
-        else
-            cli_print_coefficients(model);
-        json_decref(object);
-    }
+    if (task == LINPRED_TASK_LOGISTIC)
+        cli_inference_to_json(object, result);
+    if (task == LINPRED_TASK_REGRESSION)
+        cli_regression_to_json(object, result);
+    return cli_print_json(object);
+}
+
+static int inspect_model(cli *cli)
+{
+    linpred_error error;
+    linpred_result *result = NULL;
+    if (linpred_result_load(cli->positional[0], cli->own[OWN_ACCEPT_EDITED] != NULL, &result, &error) != LINPRED_OK)
+        return cli_fail_status(cli, &error, cli->positional[0]);
+    int code = 0;
+    if (cli->json)
+        code = print_model_as_json(result);
+    else
+        print_model(cli->positional[0], result);
     linpred_result_free(result);
     return code;
 }

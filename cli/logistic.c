@@ -7,8 +7,6 @@
 
 #include "cli.h"
 
-enum { SHOWN = 25 };
-
 enum { FORMULA = 240 };
 
 static void formula_of(const session *session, char room[FORMULA])
@@ -21,49 +19,6 @@ static void formula_of(const session *session, char room[FORMULA])
     snprintf(room, FORMULA, "weighted mean of log(1+exp(-y(<w,x>+b)))%s%s%.60s", penalty,
              by_class ? "; weights multiplied by --class-weights " : "", by_class ? by_class : "");
 }
-
-/* ---- the table of coefficients ----------------------------------------------------------------------------------- */
-
-static void print_row(const linpred_coefficient *c, bool errors, int width)
-{
-    printf("  %-*.40s %14.7g", width, c->name, c->value);
-    if (errors && isnan(c->standard_error))
-        printf("   not estimable: the column depends on others");
-    else if (errors)
-        printf(" %12.6g %9.3f %10.3g   %12.6g %12.6g", c->standard_error, c->t, c->p, c->low, c->high);
-    putchar('\n');
-}
-
-void cli_logistic_table(const linpred_result *result)
-{
-    const linpred_model *model = linpred_result_model(result);
-    const linpred_info *info = linpred_result_info(result);
-    bool errors = linpred_result_standard_errors(result);
-    int32_t columns = linpred_model_columns(model);
-    int width = 11;
-    for (int32_t j = 0; j < columns && j < SHOWN; j++) {
-        int length = (int)strlen(cli_coefficient_name(model, j));
-        width = length > width ? length < 40 ? length : 40 : width;
-    }
-    printf("  %-*s %14s", width, "", "coefficient");
-    if (errors)
-        printf("    std error         z    P(>|z|)        %g %% confidence interval", 100.0 * linpred_result_confidence(result));
-    putchar('\n');
-    for (int32_t j = 0; j < columns && j < SHOWN; j++) {
-        linpred_coefficient c = linpred_result_coefficient(result, j);
-        print_row(&c, errors, width);
-    }
-    if (columns > SHOWN)
-        printf("  … and %d more: in the model (-o) and with --json\n", columns - SHOWN);
-    if (linpred_model_has_intercept(model)) {
-        linpred_coefficient c = linpred_result_coefficient(result, columns);
-        print_row(&c, errors, width);
-    }
-    if (*info->reason_no_errors)
-        printf("  no standard errors: %s\n", info->reason_no_errors);
-}
-
-/* ---- all of it --------------------------------------------------------------------------------------------------- */
 
 static void print_text(const session *session)
 {
@@ -101,34 +56,12 @@ static void print_text(const session *session)
         printf("%-12s %s\n", i == 0 ? "dependent" : "", linpred_result_dependency(result, i));
     if (linpred_result_dependency(result, 0))
         puts("             so the coefficients are not unique: these have the smallest norm");
-    cli_logistic_table(result);
-}
-
-void cli_logistic_errors_to_json(json_t *object, const linpred_result *result)
-{
-    const linpred_model *model = linpred_result_model(result);
-    if (!linpred_result_standard_errors(result))
-        return;
-    json_t *errors = json_object(), *z = json_object(), *p = json_object(), *intervals = json_object();
-    for (int32_t j = 0; j < linpred_model_columns(model) + linpred_model_has_intercept(model); j++) {
-        linpred_coefficient c = linpred_result_coefficient(result, j);
-        cli_set_number(errors, c.name, c.standard_error);
-        cli_set_number(z, c.name, c.t);
-        cli_set_number(p, c.name, c.p);
-        if (!isnan(c.low))
-            json_object_set_new(intervals, c.name, json_pack("[f, f]", c.low, c.high));
-    }
-    json_object_set_new(object, "standard_errors", errors);
-    cli_set_number(object, "confidence", linpred_result_confidence(result));
-    json_object_set_new(object, "z", z);
-    json_object_set_new(object, "p", p);
-    json_object_set_new(object, "confidence_intervals", intervals);
+    cli_inference_table(result);
 }
 
 static void add_json(json_t *object, const session *session)
 {
     const linpred_result *result = session->result;
-    const linpred_info *info = session->info;
     char formula[FORMULA];
     formula_of(session, formula);
     cli_set_text(object, "formula", formula);
@@ -138,9 +71,7 @@ static void add_json(json_t *object, const session *session)
             json_array_append_new(list, json_string(linpred_result_dependency(result, i)));
         json_object_set_new(object, "dependencies", list);
     }
-    if (*info->reason_no_errors)
-        cli_set_text(object, "no_standard_errors", info->reason_no_errors);
-    cli_logistic_errors_to_json(object, result);
+    cli_inference_to_json(object, result);
 }
 
 int run_fit_logistic(cli *cli)

@@ -163,7 +163,7 @@ static bool was_given(const cli *cli, const char *flag)
 }
 
 /* The linear program's question was whether one separates; without one its numbers are whatever it had. */
-static bool is_mere_proof(const linpred_info *info)
+bool cli_is_mere_proof(const linpred_info *info)
 {
     return info->method == LINPRED_METHOD_LP && info->outcome != LINPRED_OUTCOME_SEPARATED;
 }
@@ -200,7 +200,7 @@ int run_predict(cli *cli)
         code = cli_fail_status(cli, &error, cli->positional[1]);
     else
         code = predict(cli, model, data, regression ? SCORE : what);
-    if (code == 0 && is_mere_proof(linpred_result_info(result)))
+    if (code == 0 && cli_is_mere_proof(linpred_result_info(result)))
         cli_notice(cli, "'%s' answers whether a %s separates its data, which none was found to do: its %s not "
                         "chosen to predict; fit with --method pocket or auto",
                    cli->positional[0], ball ? "ball" : "halfspace", ball ? "centre and radius were" : "weights were");

@@ -12,8 +12,12 @@ void cli_print_data(const session *session)
 {
     linpred_shape shape = linpred_data_shape(session->data);
     bool regression = session->cli->options.task == LINPRED_TASK_REGRESSION;
-    printf("data         %s: %" PRId64 " row%s, %d feature%s", session->cli->positional[0], shape.rows,
-           cli_plural(shape.rows, "s"), shape.columns, cli_plural(shape.columns, "s"));
+    int32_t terms = linpred_model_columns(linpred_result_model(session->result));
+    bool powers = regression && terms > shape.columns;
+    printf("data         %s: %" PRId64 " row%s, %d %s%s", session->cli->positional[0], shape.rows, cli_plural(shape.rows, "s"),
+           shape.columns, powers ? "column" : "feature", cli_plural(shape.columns, "s"));
+    if (powers)
+        printf(", %d features with powers", terms);
     if (shape.sparse)
         printf(", sparse (%" PRId64 " entries)", shape.entries);
     putchar('\n');

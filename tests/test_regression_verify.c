@@ -2,6 +2,7 @@
  * judged by the verifier. */
 #include "regression_support.h"
 
+#include "data/data.h"
 #include "model/model.h"
 
 /* Each changes one number and answers whether the result has it. */
@@ -125,11 +126,65 @@ static void logistic_standard_errors(void **state)
     sample_free(&s);
 }
 
+/* Powers as many as there are speeds: the fit goes through the mean of each speed, whatever the condition of the powers. */
+static void high_powers_keep_their_digits(void **state)
+{
+    (void)state;
+    enum { ROWS = 50 };
+    double scores[ROWS];
+    linpred_data *data = NULL;
+    linpred_error error = {.message = ""};
+    linpred_options options = regression_options(LINPRED_LOSS_SQUARED);
+    options.degree = 18;
+    if (linpred_data_load(LINPRED_SOURCE_DIR "/examples/data/cars.csv", &options, &data, &error) != LINPRED_OK)
+        fail_msg("%s", error.message);
+    linpred_result *result = fit_and_verify(data, &options);
+    assert_int_equal(linpred_score(linpred_result_model(result), data, 1, scores, &error), LINPRED_OK);
+    const linpred__block *block = &data->block[0];
+    assert_int_equal(block->rows, ROWS);
+    for (int i = 0; i < ROWS; i++) {
+        double sum = 0.0, count = 0.0;
+        for (int k = 0; k < ROWS; k++)
+            if (block->values[k * block->stride] == block->values[i * block->stride]) {
+                sum += block->target[k];
+                count += 1.0;
+            }
+        near(scores[i], sum / count, 0x1p-52);
+    }
+    linpred_result_free(result);
+    linpred_data_free(data);
+}
+
+/* evaluate on the training rows gives the objective that was minimised; about τ of the rows lie below. */
+static void own_loss(void **state)
+{
+    (void)state;
+    sample s = planted(false);
+    linpred_data *data = sample_data(&s, false);
+    for (double quantile = 0.1; quantile < 1.0; quantile += 0.2) {
+        linpred_options options = regression_options(LINPRED_LOSS_ABSOLUTE);
+        options.quantile = quantile;
+        options.degree = 2;
+        linpred_result *result = fit_and_verify(data, &options);
+        linpred_evaluation e;
+        assert_int_equal(linpred_evaluate(linpred_result_model(result), data, 1, &e, NULL), LINPRED_OK);
+        near(e.mean_loss, linpred_result_info(result)->objective, 1e-12);
+        near(linpred_model_quantile(linpred_result_model(result)), quantile, 0.0);
+        assert_true(e.share_below <= quantile && quantile <= e.share_below + e.share_on);
+        near(e.share_on, 5.0 / (double)s.rows, 1e-12);
+        linpred_result_free(result);
+    }
+    linpred_data_free(data);
+    sample_free(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_number_is_judged),
         cmocka_unit_test(logistic_standard_errors),
+        cmocka_unit_test(high_powers_keep_their_digits),
+        cmocka_unit_test(own_loss),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -403,6 +403,10 @@ LINPRED_API double linpred_model_intercept(const linpred_model *model);
 LINPRED_API const double *linpred_model_centre(const linpred_model *model);
 LINPRED_API double linpred_model_radius_squared(const linpred_model *model);
 LINPRED_API int linpred_model_inside(const linpred_model *model);
+/* A regression: what was minimised, and the highest power of a column. Of other models squared, NaN and 1. */
+LINPRED_API linpred_loss linpred_model_loss(const linpred_model *model);
+LINPRED_API double linpred_model_quantile(const linpred_model *model); /* 0.5: absolute loss itself; of squared loss NaN */
+LINPRED_API int32_t linpred_model_degree(const linpred_model *model);
 LINPRED_API const char *linpred_model_feature(const linpred_model *model, int32_t column);
 LINPRED_API const char *linpred_model_label(const linpred_model *model, int sign);
 LINPRED_API const char *linpred_model_target(const linpred_model *model);
@@ -446,6 +450,9 @@ typedef struct linpred_evaluation {
     double mean_squared_error;
     double mean_absolute_error;
     double r_squared; /* 1 - Σ(y-score)² / Σ(y-mean y)²; a model without intercept: / Σy². NaN if all y are the same (0) */
+    double mean_loss; /* the model's own loss: squared, absolute, or of its quantile (2τ above the fit, 2(1-τ) below) */
+    double share_below; /* of the weight: rows with y < score */
+    double share_on;    /* and with y = score, to rounding (2^-40 of |y| + |score|) */
 } linpred_evaluation;
 
 LINPRED_API linpred_status linpred_evaluate(const linpred_model *model, const linpred_data *data, int threads,

@@ -88,8 +88,10 @@ static bool compare_sums(const linpred_result *result, const linpred__figures *f
     return compare(check, "the mean squared error", info->mean_squared_error, mean, off) &&
            compare(check, "the mean absolute error", info->mean_absolute_error, distance, distance_off) &&
            compare(check, "the objective", info->objective, objective, objective_off) &&
-           compare(check, "R²", info->r_squared, figures->around > 0 ? 1.0 - figures->squares / figures->around : NAN, tolerance) &&
-           compare(check, "the rank", info->rank >= 0 ? (double)info->rank : NAN, figures->rank >= 0 ? figures->rank : NAN, 0.0) &&
+           compare(check, "R²", info->r_squared, figures->around > 0 ? 1.0 - figures->squares / figures->around : NAN,
+                   tolerance + (figures->around_off + (2.0 * root + figures->noise) * figures->noise) / figures->around) &&
+           compare(check, "the rank", info->rank >= 0 ? (double)info->rank : (double)NAN,
+                   figures->rank >= 0 ? (double)figures->rank : (double)NAN, 0.0) &&
            compare(check, "the number of degrees of freedom", regression->degrees_of_freedom, df, tolerance * weight) &&
            compare(check, "the number of degrees of freedom", info->degrees_of_freedom, df, tolerance * weight) &&
            compare(check, "the residual sd", regression->residual_sd, sd, sd_off) &&
@@ -132,7 +134,7 @@ void linpred__check_forms(const linpred__basis_form *form, linpred_check *check)
     static const double same = 1e-12;
     if (check->verdict == LINPRED_REFUTED)
         return;
-    if (form->apart > same || form->dependencies > tolerance) {
+    if ((form->apart > same && !(form->apart <= form->doubt)) || form->dependencies > tolerance) {
         check->verdict = LINPRED_REFUTED;
         snprintf(check->finding, sizeof check->finding,
                  "what predict uses (basis_weights) is not the same function as the coefficients: they differ by %.3g of the targets",

@@ -182,11 +182,10 @@ static void judge(const struct problem *problem, const struct sums *sums, linpre
         snprintf(check->finding, sizeof check->finding,
                  "gap %.2g (relative), duals of all rows cancel to %.2g and are in their intervals to %.2g; %lld row%s on the fit",
                  check->gap, imbalance, fmax(0.0, sums->excess), (long long)sums->used, sums->used == 1 ? " lies" : "s lie");
-    if (sums->doubts > 0) {
-        size_t used = strlen(check->finding);
-        snprintf(check->finding + used, sizeof check->finding - used, "; the side of %lld more rows is not certain",
-                 (long long)sums->doubts);
-    }
+    if (whole && problem->result->info.rank < sums->used)
+        linpred__check_append(check, ", %.0f of them determine it", (double)problem->result->info.rank);
+    if (sums->doubts > 0)
+        linpred__check_append(check, "; the side of %.0f more rows is not certain", (double)sums->doubts);
 }
 
 linpred_status linpred__check_least_absolute(const linpred_result *result, const linpred_data *data, linpred__pool *pool,

@@ -66,38 +66,20 @@ static void clear_problem(linpred__squares_check *problem)
     linpred__release(problem->size);
 }
 
-/* Sums of the targets, in their units. */
-static void measure_targets(linpred__squares_check *problem)
-{
-    linpred__dd sum = {0.0, 0.0}, mean = {0.0, 0.0};
-    problem->total = problem->around = sum;
-    for (int turn = 0; turn < 2; turn++) {
-        for (int64_t i = 0; i < problem->data->blocks; i++)
-            for (int32_t r = 0; r < problem->data->block[i].rows; r++) {
-                double y = ldexp(problem->data->block[i].target[r], -problem->target_exponent);
-                double weight = linpred__row_weight(&problem->data->block[i], r);
-                linpred__dd part = linpred__dd_multiply_double(linpred__two_sum(y, -mean.hi), weight);
-                linpred__dd square = linpred__dd_multiply(part, linpred__two_sum(y, -mean.hi));
-                sum = linpred__dd_add(sum, turn == 0 ? part : (linpred__dd){0.0, 0.0});
-                linpred__dd *into = turn == 0 ? &problem->total : &problem->around;
-                *into = linpred__dd_add(*into, square);
-            }
-        mean.hi = problem->powers.has_intercept ? sum.hi / problem->weight : 0.0;
-    }
-}
-
 /* Units: about 1/||row j of S|| for coordinates, the largest |y| for targets; none where plain ones cannot overflow. */
 static void choose_units(linpred__squares_check *problem)
 {
-    double largest = 0.0;
+    double largest = 0.0, sum = 0.0, first = problem->data->rows > 0 ? problem->data->block[0].target[0] : 0.0;
     problem->plain = problem->powers.polynomials == 0;
     for (int64_t i = 0; i < problem->data->blocks; i++)
         for (int32_t r = 0; r < problem->data->block[i].rows; r++) {
-            largest = fmax(largest, fabs(problem->data->block[i].target[r]));
-            problem->weight += linpred__row_weight(&problem->data->block[i], r);
+            double weight = linpred__row_weight(&problem->data->block[i], r), y = problem->data->block[i].target[r];
+            largest = fmax(largest, fabs(y));
+            problem->weight += weight;
+            sum += weight * (y - first); /* so the mean keeps the digits of targets that are near to each other */
         }
     problem->target_exponent = largest > 0 && (largest > 1e50 || largest < 1e-50) ? ilogb(largest) : 0;
-    measure_targets(problem);
+    problem->center = problem->powers.has_intercept ? ldexp(first + sum / problem->weight, -problem->target_exponent) : 0.0;
     for (size_t j = 0; problem->factor && j < problem->p; j++) {
         double s = 0.0;
         for (size_t k = 0; k < problem->rank; k++)
@@ -160,6 +142,7 @@ static linpred_status find_gradient(linpred__squares_check *problem, const linpr
                                   .has_intercept = problem->powers.has_intercept,
                                   .hi = parts,
                                   .lo = parts + p,
+                                  .center = problem->center,
                                   .target_exponent = problem->target_exponent,
                                   .expand = problem->plain ? NULL : linpred__squares_check_row,
                                   .context = problem,
@@ -169,6 +152,8 @@ static linpred_status find_gradient(linpred__squares_check *problem, const linpr
     problem->squares = residual.squares;
     problem->doubt = residual.doubt;
     problem->absolute = residual.absolute.hi;
+    problem->around = residual.around.hi;
+    problem->total = problem->around + problem->weight * problem->center * problem->center;
     for (size_t j = 0; status == LINPRED_OK && j < terms; j++) {
         double scale = ldexp(problem->penalty, 2 * problem->exponent[j]);
         linpred__dd pull = linpred__dd_multiply_double((linpred__dd){parts[j], parts[p + j]}, -scale);
@@ -205,10 +190,10 @@ static double norm_left(const linpred_result *result)
 static void judge_bounds(const linpred_result *result, const linpred__squares_check *problem, const linpred__squares_bounds *bounds,
                          linpred_check *check)
 {
-    double floor = problem->total.hi * 0x1p-80; /* a fit that leaves less than this is perfect */
+    double floor = problem->total * 0x1p-80; /* a fit that leaves less than this is perfect */
     double slack = bounds->distance * bounds->distance / (1.0 - bounds->departure);
     check->gap = slack / fmax(problem->squares.hi, floor);
-    if (problem->total.hi == 0.0 && problem->squares.hi == 0.0)
+    if (problem->total == 0.0 && problem->squares.hi == 0.0)
         check->gap = 0.0;
     double digits = coefficient_bounds(result, problem, bounds);
     check->verdict = check->gap <= tolerance ? LINPRED_WITHIN_TOLERANCE : LINPRED_REFUTED;
@@ -253,7 +238,8 @@ static double *row_lengths(const linpred__squares_check *problem)
 
 /* What the model says of the fit, and of what intervals are made. */
 static linpred_status check_figures(const linpred__squares_check *problem, const linpred_result *result,
-                                    const linpred__squares_bounds *bounds, linpred_check *check, linpred_error *error)
+                                    const linpred__squares_bounds *bounds, const linpred__basis_form *form,
+                                    linpred_check *check, linpred_error *error)
 {
     int32_t degree = 1;
     for (int32_t i = 0; i < problem->powers.polynomials; i++)
@@ -264,12 +250,15 @@ static linpred_status check_figures(const linpred__squares_check *problem, const
     double *length = bounded ? row_lengths(problem) : NULL;
     if (bounded && !length)
         return linpred__no_memory(error);
+    /* Residuals are known to their own rounding, and to that of the coefficients where these are made from polynomials. */
+    double noise = terms * terms * 0x1p-104 * sqrt(problem->doubt) + (0x1p-40 + form->doubt) * sqrt(problem->total);
     linpred__figures figures = {.weight = problem->weight,
                                 .squares = problem->squares.hi,
-                                .noise = terms * terms * 0x1p-104 * sqrt(problem->doubt) + 0x1p-40 * sqrt(problem->total.hi),
+                                .noise = noise,
                                 .absolute = problem->absolute,
                                 .loss = NAN,
-                                .around = problem->around.hi,
+                                .around = problem->around,
+                                .around_off = problem->weight * problem->center * problem->center * 0x1p-102,
                                 .unit = problem->target_exponent,
                                 .rank = counted ? (int32_t)problem->rank : -1,
                                 .length = length,
@@ -300,10 +289,9 @@ static linpred_status check_problem(linpred__squares_check *problem, const linpr
         judge_bounds(result, problem, &bounds, check);
     else
         judge_gradient(problem, check);
-    if (check->verdict != LINPRED_REFUTED)
-        status = check_figures(problem, result, &bounds, check, error);
-    if (status == LINPRED_OK)
-        status = linpred__check_basis_form(result, problem->data, &form, error);
+    status = linpred__check_basis_form(result, problem->data, &form, error);
+    if (status == LINPRED_OK && check->verdict != LINPRED_REFUTED)
+        status = check_figures(problem, result, &bounds, &form, check, error);
     if (status != LINPRED_OK)
         return status;
     linpred__check_forms(&form, check);

@@ -28,9 +28,10 @@ typedef struct linpred__squares_check {
     double *size;          /* with `doubt`: bounds the rounding of the gradient (linpred__residual) */
     double doubt;
     linpred__dd squares;
-    linpred__dd total;  /* Σ weight y² */
-    linpred__dd around; /* Σ weight (y - mean y)², without intercept the same */
-    double absolute;
+    double center;  /* the mean of y, without intercept 0 */
+    double around;  /* Σ weight (y - center)² */
+    double total;   /* Σ weight y² */
+    double absolute; /* Σ weight |r| */
 } linpred__squares_check;
 
 /* A row in the check's units, leading and trailing parts; fits linpred__residual.expand with the check as context. */

@@ -34,6 +34,7 @@ typedef struct linpred__figures {
     double absolute;     /* Σ weight |r| */
     double loss;         /* absolute loss: that of the quantile */
     double around;       /* Σ weight (y - mean y)², without intercept Σ weight y²; NaN: not measured */
+    double around_off;   /* what the rounding of the mean may have made of that */
     int unit;
     int32_t rank;        /* -1: not known */
     const double *length; /* ||row j of S|| in plain powers; NULL: no S */

@@ -337,7 +337,7 @@ static void summarise(linpred__deviations *dev, const struct sums *sums, bool un
     info->method = LINPRED_METHOD_VERTEX;
     if (!dev->stopped)
         linpred__fit_end(dev->fit, *slack <= 1e-12 ? LINPRED_OUTCOME_OPTIMAL : LINPRED_OUTCOME_UNDECIDED,
-                         "the fit goes through %d rows, with duals that prove it the best; %lld steps, at most %lld rows at a time",
+                         "%d rows determine the fit, with duals that prove it the best; %lld steps, at most %lld rows at a time",
                          dev->rank, (long long)dev->steps, (long long)dev->most_active);
 }
 

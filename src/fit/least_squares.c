@@ -261,6 +261,7 @@ static void summarise(linpred__squares *squares, linpred__regression *regression
     info->mean_squared_error = ldexp(rss / weight, 2 * unit);
     info->mean_absolute_error = ldexp(squares->absolute.hi / weight, unit);
     info->r_squared = total > 0 ? 1.0 - rss / total : NAN;
+    info->l2 = regression->l2;
     info->condition = squares->condition;
     info->rank_threshold = squares->threshold;
     info->rank = squares->rank;

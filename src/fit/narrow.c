@@ -48,7 +48,7 @@ linpred_status linpred__narrow_open(const linpred_data *data, const double *exte
     int32_t empty = 0;
     for (int32_t j = 0; data->layout == LINPRED__SPARSE && j < data->columns; j++)
         empty += extent[j] == 0.0;
-    if (empty == data->columns || empty < data->columns / MOST)
+    if (empty == 0 || empty == data->columns || empty < data->columns / MOST)
         return LINPRED_OK;
     struct renumbering work = {.data = data};
     work.occurs = linpred__calloc((size_t)data->columns, 1);

@@ -130,8 +130,11 @@ static void tally(const struct scored *row, linpred_evaluation *e)
 }
 
 /* Mean errors and R², sums in double-double; the mean of y first, since R² is about what is left around it. */
-static void measure_regression(const struct scored *rows, int64_t n, bool has_intercept, linpred_evaluation *e)
+static void measure_regression(const struct scored *rows, int64_t n, const linpred_model *model, linpred_evaluation *e)
 {
+    bool has_intercept = model->has_intercept;
+    double tilt = linpred_model_loss(model) == LINPRED_LOSS_ABSOLUTE ? 2.0 * model->regression->quantile - 1.0 : 0.0;
+    linpred__dd signed_sum = {0, 0}, below = {0, 0}, on = {0, 0};
     linpred__dd weight = {0, 0}, sum = {0, 0}, squares = {0, 0}, distances = {0, 0}, total = {0, 0};
     for (int64_t i = 0; i < n; i++) {
         weight = linpred__dd_add_double(weight, rows[i].weight);
@@ -143,11 +146,20 @@ static void measure_regression(const struct scored *rows, int64_t n, bool has_in
         squares = linpred__dd_add_double(squares, rows[i].weight * r * r);
         distances = linpred__dd_add_double(distances, rows[i].weight * fabs(r));
         total = linpred__dd_add_double(total, rows[i].weight * around * around);
+        signed_sum = linpred__dd_add_double(signed_sum, rows[i].weight * r);
+        bool near = fabs(r) <= 0x1p-40 * (fabs(rows[i].label) + fabs(rows[i].score));
+        below = linpred__dd_add_double(below, r < 0 && !near ? rows[i].weight : 0.0);
+        on = linpred__dd_add_double(on, near ? rows[i].weight : 0.0);
     }
     *e = (linpred_evaluation){.rows = n, .weight = weight.hi, .error = NAN, .auc = NAN, .log_loss = NAN, .brier = NAN};
     e->mean_squared_error = squares.hi / weight.hi;
     e->mean_absolute_error = distances.hi / weight.hi;
     e->r_squared = total.hi > 0 ? 1.0 - squares.hi / total.hi : NAN;
+    e->mean_loss = linpred_model_loss(model) == LINPRED_LOSS_SQUARED
+                       ? e->mean_squared_error
+                       : (distances.hi + tilt * signed_sum.hi) / weight.hi; /* 2τ r above, -2(1-τ) r below: |r| + (2τ-1) r */
+    e->share_below = below.hi / weight.hi;
+    e->share_on = on.hi / weight.hi;
 }
 
 /* Probabilities against labels, for a logistic model: log loss, Brier score, and each tenth of [0,1] by itself. */
@@ -185,7 +197,8 @@ linpred_status linpred_evaluate(const linpred_model *model, const linpred_data *
     linpred_status status = scores && rows ? linpred_score(model, data, threads, scores, error) : linpred__no_memory(error);
     if (status == LINPRED_OK) {
         linpred_evaluation e = {.rows = data->rows, .log_loss = NAN, .brier = NAN, .mean_squared_error = NAN,
-                                .mean_absolute_error = NAN, .r_squared = NAN};
+                                .mean_absolute_error = NAN, .r_squared = NAN, .mean_loss = NAN, .share_below = NAN,
+                                .share_on = NAN};
         for (int64_t i = 0; i < data->rows; i++) {
             int32_t r;
             const linpred__block *block = linpred__block_of(data, i, &r);
@@ -197,7 +210,7 @@ linpred_status linpred_evaluate(const linpred_model *model, const linpred_data *
         if (model->task == LINPRED_TASK_LOGISTIC)
             calibrate(rows, data->rows, &e);
         if (model->regression)
-            measure_regression(rows, data->rows, model->has_intercept, &e);
+            measure_regression(rows, data->rows, model, &e);
         else
             e.auc = area(rows, data->rows);
         *evaluation = e;

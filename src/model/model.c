@@ -163,6 +163,25 @@ int linpred_model_inside(const linpred_model *model)
     return model->task != LINPRED_TASK_BALL ? 0 : model->outside ? -1 : 1;
 }
 
+linpred_loss linpred_model_loss(const linpred_model *model)
+{
+    return model->regression ? model->regression->loss : LINPRED_LOSS_SQUARED;
+}
+
+double linpred_model_quantile(const linpred_model *model)
+{
+    return linpred_model_loss(model) == LINPRED_LOSS_ABSOLUTE ? model->regression->quantile : NAN;
+}
+
+int32_t linpred_model_degree(const linpred_model *model)
+{
+    int32_t degree = 1;
+    for (int32_t i = 0; model->regression && i < model->regression->basis.polynomials; i++)
+        if (model->regression->basis.polynomial[i].degree > degree)
+            degree = model->regression->basis.polynomial[i].degree;
+    return degree;
+}
+
 const char *linpred_model_feature(const linpred_model *model, int32_t column)
 {
     return column >= 0 && column < model->columns ? linpred__recipe_feature(model->recipe, column) : NULL;

@@ -52,3 +52,5 @@ run linpred fit halfspace d.csv --features x1,X9
 run linpred fit halfspace d.csv --drop x1,x2
 run linpred fit halfspace d.csv --weights y
 run linpred fit halfspace d.csv --positive 7
+run linpred fit regression data.csv --confidence 1
+run linpred fit regression data.csv --loss absolute --quantile 1
