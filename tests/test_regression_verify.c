@@ -252,6 +252,17 @@ static void near_dependencies_are_told(void **state)
     assert_int_equal(result->info.rank, 2);
     linpred_result_free(result);
     linpred_data_free(data);
+    for (int i = 0; i < 16; i++) /* powers of copies; powers of three places */
+        thirds[i] = sqrt(2.0 + i / 2);
+    for (int degree = 3; degree < 6; degree++) {
+        options.degree = degree;
+        data = data_of(8, degree == 3 ? 2 : 1, thirds, y);
+        linpred_result_free(fit_and_verify(data, &options));
+        linpred_data_free(data);
+        for (int i = 0; i < 8; i++)
+            thirds[i] = i % 3;
+    }
+    options.degree = 1;
     const double decimals[] = {0.1, 0.2, 0.3, 1, 2, 3, 3, 1, 4, 2, 7, 9, 1, 1, 2}; /* 0.1 + 0.2 is not 0.3 in doubles */
     data = data_of(5, 3, decimals, y);
     result = fit_data(data, &options);

@@ -32,7 +32,7 @@ typedef struct linpred__squares_check {
     double around;  /* Σ weight (y - center)² */
     double total;   /* Σ weight y² */
     double absolute; /* Σ weight |r| */
-    double *rational;      /* the dependencies times a whole number, entries rounded to whole numbers: dependencies x p */
+    double *rational;      /* whole-numbered vectors that span about what the dependencies do: dependencies x p */
 } linpred__squares_check;
 
 /* What the rows say of the dependencies. */

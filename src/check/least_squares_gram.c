@@ -153,15 +153,19 @@ static void merge_gram(void *context, void *into, const void *from)
         a->plain[i] += b->plain[i];
 }
 
-/* The vectors that hold without rounding take the place of those that do not. */
+/* Whole-numbered vectors if they all hold without rounding; else those stated, but for such as do not hold where the others do. */
 static bool judge_null(linpred__squares_check *problem, const struct gram *gram, linpred__squares_null *null)
 {
     const linpred__regression *regression = problem->regression;
     size_t p = problem->p, count = (size_t)regression->dependencies;
     *null = (linpred__squares_null){gram->worst, true, true};
+    bool whole = true;
     for (size_t k = 0; k < count; k++) {
         null->exact = null->exact && gram->broken[k] != 3;
-        if (gram->broken[k] & 2)
+        whole = whole && !(gram->broken[k] & 2);
+    }
+    for (size_t k = 0; !whole && k < count; k++) {
+        if (!(gram->broken[k] & 1) || (gram->broken[k] & 2))
             memcpy(problem->rational + k * p, regression->dependency + k * p, p * sizeof *problem->rational);
     }
     int independent = count > 0 ? linpred__squares_check_independent(problem->rational, count, p) : 1;

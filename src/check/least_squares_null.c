@@ -2,7 +2,7 @@
  *
  * A column that only nearly depends on others may take away any part of the objective, however near it is: (r'Xn)²/||Xn||² does not
  * shrink with Xn. So a dependency counts as one only if every <x,n> is 0 in exact arithmetic. n is stated in doubles, in which 1/3 is
- * none; a whole-numbered vector close to a multiple of n is tried beside it.
+ * none; whole-numbered vectors that span about the same are tried beside them.
  */
 #include <math.h>
 #include <string.h>
@@ -30,15 +30,57 @@ static void make_whole(const double *n, size_t p, double *whole)
     memcpy(whole, n, p * sizeof *n);
 }
 
+/* Gauss-Jordan on `a` (count x p), which is changed: `inverse` such that inverse times the columns `pivot` of `a` is about I. */
+static bool eliminate(double *a, size_t count, size_t p, double *inverse, size_t *pivot)
+{
+    for (size_t k = 0; k < count; k++) {
+        double *row = a + k * p;
+        pivot[k] = 0;
+        for (size_t j = 1; j < p; j++)
+            if (fabs(row[j]) > fabs(row[pivot[k]]))
+                pivot[k] = j;
+        double largest = row[pivot[k]];
+        if (!(fabs(largest) > 0.0) || !isfinite(largest))
+            return false;
+        for (size_t i = 0; i < count; i++) {
+            double factor = a[i * p + pivot[k]] / largest;
+            if (i == k || factor == 0.0)
+                continue;
+            for (size_t j = 0; j < p; j++)
+                a[i * p + j] -= factor * row[j];
+            for (size_t j = 0; j < count; j++)
+                inverse[i * count + j] -= factor * inverse[k * count + j];
+            a[i * p + pivot[k]] = 0.0;
+        }
+        for (size_t j = 0; j < count; j++)
+            inverse[k * count + j] /= largest;
+        for (size_t j = 0; j < p; j++)
+            row[j] /= largest;
+    }
+    return true;
+}
+
+/* Of vectors that span the same, those that have 1 in a column of their own: these are ratios of small numbers if any are. */
 bool linpred__squares_check_open_null(linpred__squares_check *problem)
 {
     size_t p = problem->p, count = (size_t)problem->regression->dependencies;
     if (count == 0)
         return true;
+    const double *stated = problem->regression->dependency;
+    double *reduced = linpred__alloc(count * p, sizeof *reduced);
+    double *inverse = linpred__calloc(count * count, sizeof *inverse);
+    size_t *pivot = linpred__alloc(count, sizeof *pivot);
     problem->rational = linpred__alloc(count * p, sizeof *problem->rational);
-    for (size_t k = 0; problem->rational && k < count; k++)
-        make_whole(problem->regression->dependency + k * p, p, problem->rational + k * p);
-    return problem->rational;
+    bool ready = reduced && inverse && pivot && problem->rational;
+    if (ready)
+        memcpy(reduced, stated, count * p * sizeof *reduced);
+    bool regular = ready && count <= p && eliminate(reduced, count, p, inverse, pivot);
+    for (size_t k = 0; ready && k < count; k++)
+        make_whole((regular ? reduced : stated) + k * p, p, problem->rational + k * p);
+    linpred__release(reduced);
+    linpred__release(inverse);
+    linpred__release(pivot);
+    return ready;
 }
 
 /* The polynomial in whose powers from the second on j stands; -1: none, the entry is that of the data. */
@@ -109,36 +151,6 @@ unsigned linpred__squares_check_broken(const linpred__squares_check *problem, co
 }
 
 /* ---- independence -------------------------------------------------------------------------------------------------------- */
-
-/* Gauss-Jordan on `a` (count x p), which is changed: `inverse` such that inverse times the columns `pivot` of `a` is about I. */
-static bool eliminate(double *a, size_t count, size_t p, double *inverse, size_t *pivot)
-{
-    for (size_t k = 0; k < count; k++) {
-        double *row = a + k * p;
-        pivot[k] = 0;
-        for (size_t j = 1; j < p; j++)
-            if (fabs(row[j]) > fabs(row[pivot[k]]))
-                pivot[k] = j;
-        double largest = row[pivot[k]];
-        if (!(fabs(largest) > 0.0) || !isfinite(largest))
-            return false;
-        for (size_t i = 0; i < count; i++) {
-            double factor = a[i * p + pivot[k]] / largest;
-            if (i == k || factor == 0.0)
-                continue;
-            for (size_t j = 0; j < p; j++)
-                a[i * p + j] -= factor * row[j];
-            for (size_t j = 0; j < count; j++)
-                inverse[i * count + j] -= factor * inverse[k * count + j];
-            a[i * p + pivot[k]] = 0.0;
-        }
-        for (size_t j = 0; j < count; j++)
-            inverse[k * count + j] /= largest;
-        for (size_t j = 0; j < p; j++)
-            row[j] /= largest;
-    }
-    return true;
-}
 
 /* B N_J is within 1 of I, for the columns J of the pivots: so N_J is regular, wherever B comes from. Columns count by their sums, with
    what rounding may add. */
