@@ -171,7 +171,9 @@ static void dependent(void **state)
     linpred__random_seed(&random, 47);
     sample s = sample_linear(&random, 30, 3, 0.5), two = sample_new(30, 2);
     for (int64_t i = 0; i < 30; i++) {
-        s.values[3 * i + 2] = 2.0 * s.values[3 * i] - s.values[3 * i + 1] + 0.1;
+        for (int j = 0; j < 2; j++) /* so that the dependency holds without rounding */
+            s.values[3 * i + j] = nearbyint(s.values[3 * i + j] * 0x1p20) * 0x1p-20;
+        s.values[3 * i + 2] = 2.0 * s.values[3 * i] - s.values[3 * i + 1] + 0.125;
         memcpy(two.values + 2 * i, s.values + 3 * i, 2 * sizeof(double));
         two.labels[i] = s.labels[i];
     }

@@ -5,7 +5,9 @@
  *       w* - w = S (I - E)^-1 S'g,   so   |w*_j - w_j| <= ||row j of S|| ||S'g|| / (1 - δ)
  * and the objective is at most ||S'g||² / (1 - δ) above the least possible. δ and ||S'g|| are bounded with all rounding of the check
  * itself, so it does not matter where S comes from: it is the certificate's, or beyond the columns for which a model keeps it, one
- * made here. Dependencies n (X n = 0) and least norm (n'w = 0) are looked at row by row.
+ * made here. That speaks of w + span(S) alone. It is all there is if S has p columns, or if with κ = 0 there are p - rank(S)
+ * dependencies n with X n = 0 in exact arithmetic, independent of each other, or if S has as many columns as there are rows. Where
+ * dependencies hold but to rounding the verdict is of coefficients that respect them, and all of the gradient is judged too.
  */
 #include <math.h>
 #include <stdio.h>
@@ -19,6 +21,7 @@
 #include "data/row.h"
 
 static const double tolerance = 1e-9; /* of the relative gap */
+static const double rank_threshold = 0x1p-44; /* dependencies that hold to less are none: the fit's threshold */
 static const double all_careful = 2e7; /* rows x columns² up to which the Gram matrix is summed in double-double */
 
 void linpred__squares_check_row(const void *context, const linpred__block *block, int32_t r, double *hi, double *lo)
@@ -64,6 +67,7 @@ static void clear_problem(linpred__squares_check *problem)
     linpred__release(problem->gram);
     linpred__release(problem->gradient);
     linpred__release(problem->size);
+    linpred__release(problem->rational);
 }
 
 /* Units: about 1/||row j of S|| for coordinates, the largest |y| for targets; none where plain ones cannot overflow. */
@@ -188,17 +192,21 @@ static double norm_left(const linpred_result *result)
 /* ---- the verdict ----------------------------------------------------------------------------------------------------------- */
 
 static void judge_bounds(const linpred_result *result, const linpred__squares_check *problem, const linpred__squares_bounds *bounds,
-                         linpred_check *check)
+                         bool whole, linpred_check *check)
 {
     double floor = problem->total * 0x1p-80; /* a fit that leaves less than this is perfect */
     double slack = bounds->distance * bounds->distance / (1.0 - bounds->departure);
     check->gap = slack / fmax(problem->squares.hi, floor);
     if (problem->total == 0.0 && problem->squares.hi == 0.0)
         check->gap = 0.0;
-    double digits = coefficient_bounds(result, problem, bounds);
+    double digits = whole ? coefficient_bounds(result, problem, bounds) : NAN;
     check->verdict = check->gap <= tolerance ? LINPRED_WITHIN_TOLERANCE : LINPRED_REFUTED;
     if (check->verdict == LINPRED_REFUTED)
         snprintf(check->finding, sizeof check->finding, "the gradient is not 0: the objective may be %.3g (relative) above the least",
+                 check->gap);
+    else if (!whole)
+        snprintf(check->finding, sizeof check->finding,
+                 "among coefficients that respect the dependencies the objective is within %.2g (relative) of the least possible",
                  check->gap);
     else
         snprintf(check->finding, sizeof check->finding,
@@ -206,14 +214,21 @@ static void judge_bounds(const linpred_result *result, const linpred__squares_ch
                  check->gap, fmax(0.0, fmin(digits, 15.9)));
 }
 
-/* Without S: how far the residual is from being orthogonal to the columns. */
-static void judge_gradient(const linpred__squares_check *problem, linpred_check *check)
+/* How far the residual is from being orthogonal to the columns, beside the sums that this is made of. */
+static double gradient_left(const linpred__squares_check *problem)
 {
     double worst = 0.0;
     for (size_t j = 0; j < problem->p; j++) { /* where the fit is perfect, rounding is all there is to compare with */
         double size = fmax(problem->size[j], 1e-6 * problem->size[problem->p + j]);
         worst = fmax(worst, size > 0 ? fabs(problem->gradient[j].hi) / size : 0.0);
     }
+    return worst;
+}
+
+/* Without S. */
+static void judge_gradient(const linpred__squares_check *problem, linpred_check *check)
+{
+    double worst = gradient_left(problem);
     check->gap = NAN;
     check->verdict = worst <= tolerance ? LINPRED_WITHIN_TOLERANCE : LINPRED_REFUTED;
     snprintf(check->finding, sizeof check->finding, "the gradient is %s0 to within %.2g of the sums it is made of",
@@ -221,8 +236,13 @@ static void judge_gradient(const linpred__squares_check *problem, linpred_check 
     if (check->verdict == LINPRED_REFUTED)
         return;
     linpred__check_append(check, "; how far the coefficients are from exact ones is not bounded", 0.0);
-    if (problem->p > LINPRED__CHECK_MOST)
+    if (problem->p > LINPRED__CHECK_MOST) {
         linpred__check_append(check, ", for there are more than %.0f", LINPRED__CHECK_MOST);
+        return;
+    }
+    check->verdict = LINPRED_PARTLY_PROVED; /* a small gradient says little along columns that nearly depend on each other */
+    if (problem->regression->l2 > 0 && problem->regression->dependencies > 0)
+        linpred__check_append(check, ", for the penalty is lost in rounding beside columns that depend on each other", 0.0);
     else
         linpred__check_append(check, ", for their columns are too near to depending on each other", 0.0);
 }
@@ -270,23 +290,61 @@ static linpred_status check_figures(const linpred__squares_check *problem, const
     return LINPRED_OK;
 }
 
+/* Whether S and the dependencies make up all directions; `whole`: and nothing can be gained along the dependencies, for sure. */
+static bool factor_spans(const linpred__squares_check *problem, const linpred__squares_null *null, bool *whole)
+{
+    size_t dependencies = (size_t)problem->regression->dependencies;
+    bool free = problem->regression->l2 == 0.0; /* a penalty leaves no direction in which nothing changes */
+    bool all_rows = problem->rank >= (size_t)problem->data->rows; /* S'X'VXS is regular: X S reaches every target */
+    *whole = dependencies == 0 || (free && (null->exact || all_rows));
+    return problem->factor && problem->rank + dependencies == problem->p && (dependencies == 0 || (free && null->independent)) &&
+           (*whole || null->worst <= rank_threshold);
+}
+
+static void judge_dependencies(const linpred__squares_check *problem, const linpred_result *result, const linpred__squares_null *null,
+                               bool whole, linpred_check *check)
+{
+    double left = norm_left(result);
+    if (!whole || !(null->worst <= 1e-9) || !(left <= 1e-9))
+        check->verdict = LINPRED_PARTLY_PROVED;
+    if (!problem->gram)
+        linpred__check_append(check, "; dependencies were not looked at", 0.0);
+    else
+        linpred__check_append(check, null->exact ? "; dependencies hold in every row" : "; dependencies hold in every row only to %.2g",
+                              null->worst);
+    linpred__check_append(check, ", least norm to %.2g", left);
+}
+
+/* S and the dependencies that a model holds make up its coefficients; else it is no model of ours. */
+static bool refute_factor(const linpred__regression *regression, linpred_check *check)
+{
+    if (!regression->factor || regression->rank + regression->dependencies == regression->width)
+        return false;
+    check->verdict = LINPRED_REFUTED;
+    check->gap = NAN;
+    snprintf(check->finding, sizeof check->finding, "a factor of rank %d and %d dependencies do not make up %d coefficients",
+             regression->rank, regression->dependencies, regression->width);
+    return true;
+}
+
 static linpred_status check_problem(linpred__squares_check *problem, const linpred_result *result, linpred_check *check,
                                     linpred_error *error)
 {
     linpred__squares_bounds bounds = {NAN, NAN, NAN, NAN};
+    linpred__squares_null null = {NAN, false, false};
     linpred__basis_form form;
-    double worst = 0.0;
     linpred_status status = find_gradient(problem, result, error);
     if (status == LINPRED_OK && (problem->factor || problem->p <= LINPRED__CHECK_MOST))
-        status = linpred__squares_check_gram(problem, &worst, error);
+        status = linpred__squares_check_gram(problem, &null, error);
     if (status == LINPRED_OK && !problem->factor && problem->gram)
         status = linpred__squares_check_make_factor(problem, error);
-    if (status == LINPRED_OK && problem->factor)
+    bool whole, spans = status == LINPRED_OK && factor_spans(problem, &null, &whole);
+    if (status == LINPRED_OK && spans)
         status = linpred__squares_check_bounds(problem, &bounds, error);
     if (status != LINPRED_OK)
         return status;
-    if (bounds.departure < 1.0 && isfinite(bounds.distance))
-        judge_bounds(result, problem, &bounds, check);
+    if (bounds.departure < 1.0 && isfinite(bounds.distance) && (whole || gradient_left(problem) <= tolerance))
+        judge_bounds(result, problem, &bounds, whole, check);
     else
         judge_gradient(problem, check);
     status = linpred__check_basis_form(result, problem->data, &form, error);
@@ -297,11 +355,7 @@ static linpred_status check_problem(linpred__squares_check *problem, const linpr
     linpred__check_forms(&form, check);
     if (check->verdict == LINPRED_REFUTED || problem->regression->dependencies == 0)
         return LINPRED_OK;
-    double left = norm_left(result);
-    if (!(worst <= 1e-9) || !(left <= 1e-9))
-        check->verdict = LINPRED_PARTLY_PROVED;
-    linpred__check_append(check, "; dependencies hold in every row to %.2g", worst);
-    linpred__check_append(check, ", least norm to %.2g", left);
+    judge_dependencies(problem, result, &null, spans && whole, check);
     return LINPRED_OK;
 }
 
@@ -311,6 +365,8 @@ linpred_status linpred__check_least_squares(const linpred_result *result, const 
     linpred__squares_check problem = {.data = data, .pool = pool, .regression = result->model.regression};
     snprintf(check->claim, sizeof check->claim, "the coefficients minimise the mean squared error%s",
              problem.regression->l2 > 0 ? " plus the penalty" : "");
+    if (refute_factor(problem.regression, check))
+        return LINPRED_OK;
     linpred_status status = open_problem(&problem, result, error);
     if (status == LINPRED_OK)
         status = check_problem(&problem, result, check, error);

@@ -32,13 +32,29 @@ typedef struct linpred__squares_check {
     double around;  /* Σ weight (y - center)² */
     double total;   /* Σ weight y² */
     double absolute; /* Σ weight |r| */
+    double *rational;      /* whole-numbered vectors that span about what the dependencies do: dependencies x p */
 } linpred__squares_check;
+
+/* What the rows say of the dependencies. */
+typedef struct linpred__squares_null {
+    double worst;     /* the largest |<x,n>| / Σ|x_j n_j| of any row and dependency */
+    bool exact;       /* X n = 0 without any rounding, for each dependency or a whole-numbered one beside it */
+    bool independent; /* of each other, for sure */
+} linpred__squares_null;
+
+/* least_squares_null.c. `rational` is made; then for each row: whether <x,n> = 0 without rounding, n one of the dependencies as stated (bit 1 of
+   what is answered if not) and as whole numbers (bit 2). `room` is 2 p long. */
+bool linpred__squares_check_open_null(linpred__squares_check *check); /* false: out of memory */
+unsigned linpred__squares_check_broken(const linpred__squares_check *check, const linpred__block *block, int32_t r, int32_t k,
+                                       double *room);
+/* Whether the vectors (count x p by rows) are independent of each other; -1: out of memory. */
+int linpred__squares_check_independent(const double *vectors, size_t count, size_t p);
 
 /* A row in the check's units, leading and trailing parts; fits linpred__residual.expand with the check as context. */
 void linpred__squares_check_row(const void *check, const linpred__block *block, int32_t r, double *hi, double *lo);
 
-/* The Gram matrix (with the penalty) in one pass, and the largest |<x,n>| / Σ|x_j n_j| of any row and dependency. */
-linpred_status linpred__squares_check_gram(linpred__squares_check *check, double *worst, linpred_error *error);
+/* The Gram matrix (with the penalty) in one pass, and what the rows say of the dependencies. */
+linpred_status linpred__squares_check_gram(linpred__squares_check *check, linpred__squares_null *null, linpred_error *error);
 
 /* Where the certificate holds no S: one from the Gram matrix. None is no error. */
 linpred_status linpred__squares_check_make_factor(linpred__squares_check *check, linpred_error *error);

@@ -18,9 +18,10 @@
 struct gram {
     linpred__dd *careful;
     double *plain; /* upper triangle by rows, see data/gram.h */
-    double *rows;  /* rows waiting to be added to `plain` (one row, if careful), then trailing parts of one row */
+    double *rows;  /* rows waiting to be added to `plain` (one row, if careful), then trailing parts of one row, then room */
     size_t used;
     double worst;  /* largest |<x,n>| / Σ|x_j n_j| of any dependency */
+    unsigned *broken; /* of each dependency, what linpred__squares_check_broken says of any row */
 };
 
 static size_t room_of(const linpred__squares_check *problem)
@@ -35,6 +36,7 @@ static void clear_gram(void *context, void *state)
     linpred__release(gram->careful);
     linpred__release(gram->plain);
     linpred__release(gram->rows);
+    linpred__release(gram->broken);
 }
 
 static bool init_gram(void *context, void *state)
@@ -46,8 +48,9 @@ static bool init_gram(void *context, void *state)
         gram->careful = linpred__calloc(p * p, sizeof *gram->careful);
     else
         gram->plain = linpred__calloc(stride * stride, sizeof *gram->plain);
-    gram->rows = linpred__calloc(stride * (room_of(problem) + 1), sizeof(double));
-    if (gram->rows && (gram->careful || gram->plain))
+    gram->rows = linpred__calloc(stride * (room_of(problem) + 3), sizeof(double));
+    gram->broken = linpred__calloc((size_t)problem->regression->dependencies + 1, sizeof *gram->broken);
+    if (gram->rows && gram->broken && (gram->careful || gram->plain))
         return true;
     clear_gram(context, state);
     return false;
@@ -117,9 +120,11 @@ static void add_block(void *context, void *state, const linpred__block *block)
         double *hi = gram->rows + gram->used * stride;
         double weight = linpred__row_weight(block, r);
         linpred__squares_check_row(problem, block, r, hi, lo);
-        for (int32_t k = 0; k < dependencies; k++)
-            gram->worst =
-                fmax(gram->worst, dependence(problem, hi, lo, problem->regression->dependency + (size_t)k * p));
+        for (int32_t k = 0; k < dependencies; k++) {
+            gram->worst = fmax(gram->worst, dependence(problem, hi, lo, problem->regression->dependency + (size_t)k * p));
+            if (gram->broken[k] != 3)
+                gram->broken[k] |= linpred__squares_check_broken(problem, block, r, k, lo + stride);
+        }
         if (problem->careful) {
             add_row(problem, gram, hi, lo, weight);
             continue;
@@ -138,6 +143,8 @@ static void merge_gram(void *context, void *into, const void *from)
     struct gram *b = (struct gram *)from;
     size_t p = problem->p, stride = linpred__gram_stride(p);
     a->worst = fmax(a->worst, b->worst);
+    for (int32_t k = 0; k < problem->regression->dependencies; k++)
+        a->broken[k] |= b->broken[k];
     if (!problem->careful)
         add_waiting(problem, b);
     for (size_t i = 0; problem->careful && i < p * p; i++)
@@ -146,13 +153,33 @@ static void merge_gram(void *context, void *into, const void *from)
         a->plain[i] += b->plain[i];
 }
 
-linpred_status linpred__squares_check_gram(linpred__squares_check *problem, double *worst, linpred_error *error)
+/* Whole-numbered vectors if they all hold without rounding; else those stated, but for such as do not hold where the others do. */
+static bool judge_null(linpred__squares_check *problem, const struct gram *gram, linpred__squares_null *null)
+{
+    const linpred__regression *regression = problem->regression;
+    size_t p = problem->p, count = (size_t)regression->dependencies;
+    *null = (linpred__squares_null){gram->worst, true, true};
+    bool whole = true;
+    for (size_t k = 0; k < count; k++) {
+        null->exact = null->exact && gram->broken[k] != 3;
+        whole = whole && !(gram->broken[k] & 2);
+    }
+    for (size_t k = 0; !whole && k < count; k++) {
+        if (!(gram->broken[k] & 1) || (gram->broken[k] & 2))
+            memcpy(problem->rational + k * p, regression->dependency + k * p, p * sizeof *problem->rational);
+    }
+    int independent = count > 0 ? linpred__squares_check_independent(problem->rational, count, p) : 1;
+    null->independent = independent > 0;
+    return independent >= 0;
+}
+
+linpred_status linpred__squares_check_gram(linpred__squares_check *problem, linpred__squares_null *null, linpred_error *error)
 {
     linpred__visitor visitor = {sizeof(struct gram), init_gram, add_block, merge_gram, clear_gram, problem};
     struct gram gram;
     size_t p = problem->p, stride = linpred__gram_stride(p);
     problem->gram = linpred__calloc(p * p, sizeof *problem->gram);
-    if (!problem->gram)
+    if (!problem->gram || !linpred__squares_check_open_null(problem))
         return linpred__no_memory(error);
     linpred_status status = linpred__pass(problem->data, problem->pool, &visitor, &gram, error);
     if (status != LINPRED_OK)
@@ -168,9 +195,9 @@ linpred_status linpred__squares_check_gram(linpred__squares_check *problem, doub
                 value = linpred__dd_add_double(value, ldexp(problem->penalty, 2 * problem->exponent[i]));
             problem->gram[i * p + j] = problem->gram[j * p + i] = value;
         }
-    *worst = gram.worst;
+    bool judged = judge_null(problem, &gram, null);
     clear_gram(problem, &gram);
-    return LINPRED_OK;
+    return judged ? LINPRED_OK : linpred__no_memory(error);
 }
 
 /* ---- a factor of our own --------------------------------------------------------------------------------------------- */

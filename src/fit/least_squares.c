@@ -336,6 +336,10 @@ static void tell(linpred__squares *squares)
         linpred__fit_end(squares->fit, LINPRED_OUTCOME_OPTIMAL,
                          "%s; the gradient is %.2g of the residual, in columns of length 1; the rank is not known", words,
                          squares->accuracy);
+    else if (squares->dependencies > 0 && squares->penalty > 0)
+        linpred__fit_end(squares->fit, LINPRED_OUTCOME_OPTIMAL,
+                         "%s; %d of %d columns depend on others and the penalty is lost in rounding beside them: the minimiser of "
+                         "least norm without it; a larger penalty is needed", words, squares->dependencies, squares->width);
     else if (squares->dependencies > 0)
         linpred__fit_end(squares->fit, LINPRED_OUTCOME_OPTIMAL,
                          "%s; %d of %d columns depend on others: of all minimisers, that of least norm", words,

@@ -1,0 +1,194 @@
+/* Dependencies X n = 0 without rounding, and their independence of each other.
+ *
+ * A column that only nearly depends on others may take away any part of the objective, however near it is: (r'Xn)²/||Xn||² does not
+ * shrink with Xn. So a dependency counts as one only if every <x,n> is 0 in exact arithmetic. n is stated in doubles, in which 1/3 is
+ * none; whole-numbered vectors that span about the same are tried beside them.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "check/least_squares.h"
+#include "core/exact.h"
+#include "core/memory.h"
+#include "data/row.h"
+
+enum { LARGEST_MULTIPLE = 1 << 14 };
+
+/* The whole-numbered vector beside n with the smallest multiple; n itself if there is none. */
+static void make_whole(const double *n, size_t p, double *whole)
+{
+    for (double multiple = 1.0; multiple <= LARGEST_MULTIPLE; multiple += 1.0) {
+        size_t j = 0;
+        for (; j < p; j++) {
+            whole[j] = nearbyint(multiple * n[j]);
+            if (!(fabs(multiple * n[j] - whole[j]) <= 0x1p-40 * multiple))
+                break;
+        }
+        if (j == p)
+            return;
+    }
+    memcpy(whole, n, p * sizeof *n);
+}
+
+/* Gauss-Jordan on `a` (count x p), which is changed: `inverse` such that inverse times the columns `pivot` of `a` is about I. */
+static bool eliminate(double *a, size_t count, size_t p, double *inverse, size_t *pivot)
+{
+    for (size_t k = 0; k < count; k++) {
+        double *row = a + k * p;
+        pivot[k] = 0;
+        for (size_t j = 1; j < p; j++)
+            if (fabs(row[j]) > fabs(row[pivot[k]]))
+                pivot[k] = j;
+        double largest = row[pivot[k]];
+        if (!(fabs(largest) > 0.0) || !isfinite(largest))
+            return false;
+        for (size_t i = 0; i < count; i++) {
+            double factor = a[i * p + pivot[k]] / largest;
+            if (i == k || factor == 0.0)
+                continue;
+            for (size_t j = 0; j < p; j++)
+                a[i * p + j] -= factor * row[j];
+            for (size_t j = 0; j < count; j++)
+                inverse[i * count + j] -= factor * inverse[k * count + j];
+            a[i * p + pivot[k]] = 0.0;
+        }
+        for (size_t j = 0; j < count; j++)
+            inverse[k * count + j] /= largest;
+        for (size_t j = 0; j < p; j++)
+            row[j] /= largest;
+    }
+    return true;
+}
+
+/* Of vectors that span the same, those that have 1 in a column of their own: these are ratios of small numbers if any are. */
+bool linpred__squares_check_open_null(linpred__squares_check *problem)
+{
+    size_t p = problem->p, count = (size_t)problem->regression->dependencies;
+    if (count == 0)
+        return true;
+    const double *stated = problem->regression->dependency;
+    double *reduced = linpred__alloc(count * p, sizeof *reduced);
+    double *inverse = linpred__calloc(count * count, sizeof *inverse);
+    size_t *pivot = linpred__alloc(count, sizeof *pivot);
+    problem->rational = linpred__alloc(count * p, sizeof *problem->rational);
+    bool ready = reduced && inverse && pivot && problem->rational;
+    if (ready)
+        memcpy(reduced, stated, count * p * sizeof *reduced);
+    bool regular = ready && count <= p && eliminate(reduced, count, p, inverse, pivot);
+    for (size_t k = 0; ready && k < count; k++)
+        make_whole((regular ? reduced : stated) + k * p, p, problem->rational + k * p);
+    linpred__release(reduced);
+    linpred__release(inverse);
+    linpred__release(pivot);
+    return ready;
+}
+
+/* The polynomial in whose powers from the second on j stands; -1: none, the entry is that of the data. */
+static int32_t polynomial_of(const linpred__basis *powers, size_t j)
+{
+    for (int32_t i = 0; i < powers->polynomials; i++) {
+        size_t first = (size_t)powers->polynomial[i].term;
+        if (j > first && j < first + (size_t)powers->polynomial[i].degree)
+            return i;
+    }
+    return -1;
+}
+
+/* Whether the power that stands at j was made without rounding: those before it are doubles, and nothing went below the range. */
+static bool power_is_exact(const linpred__basis *powers, size_t j, const double *hi, const double *lo)
+{
+    int32_t i = polynomial_of(powers, j);
+    if (i < 0)
+        return true;
+    size_t first = (size_t)powers->polynomial[i].term;
+    for (size_t l = first; l < j; l++)
+        if (lo[l] != 0.0)
+            return false;
+    return hi[first] == 0.0 || fabs(hi[j]) > 0x1p-900;
+}
+
+/* Whether the same power of the same number has parts in n that add up to 0: then it does not matter what it is. */
+static bool cancels(const linpred__basis *powers, size_t j, const double *hi, const double *n)
+{
+    const linpred__polynomial *polynomial = powers->polynomial + polynomial_of(powers, j);
+    size_t power = j - (size_t)polynomial->term;
+    linpred__exact sum;
+    linpred__exact_clear(&sum);
+    for (int32_t i = 0; i < powers->polynomials; i++) {
+        size_t first = (size_t)powers->polynomial[i].term;
+        if (power < (size_t)powers->polynomial[i].degree && hi[first] == hi[polynomial->term])
+            linpred__exact_add(&sum, n[first + power], 1.0);
+    }
+    return linpred__exact_sign(&sum) == 0;
+}
+
+static bool holds(const linpred__squares_check *problem, const double *hi, const double *lo, const double *n)
+{
+    linpred__exact sum;
+    linpred__exact_clear(&sum);
+    for (size_t j = 0; j < problem->p; j++) {
+        if (n[j] == 0.0)
+            continue;
+        if (!isfinite(hi[j]) || !isfinite(n[j]))
+            return false;
+        if (power_is_exact(&problem->powers, j, hi, lo)) {
+            linpred__exact_add(&sum, hi[j], n[j]);
+            linpred__exact_add(&sum, lo[j], n[j]);
+        } else if (!cancels(&problem->powers, j, hi, n)) {
+            return false;
+        }
+    }
+    return linpred__exact_sign(&sum) == 0;
+}
+
+unsigned linpred__squares_check_broken(const linpred__squares_check *problem, const linpred__block *block, int32_t r, int32_t k,
+                                       double *room)
+{
+    size_t p = problem->p;
+    linpred__basis_row(&problem->powers, block, r, room, room + p); /* not in the check's units: those may round */
+    return (holds(problem, room, room + p, problem->regression->dependency + (size_t)k * p) ? 0u : 1u) |
+           (holds(problem, room, room + p, problem->rational + (size_t)k * p) ? 0u : 2u);
+}
+
+/* ---- independence -------------------------------------------------------------------------------------------------------- */
+
+/* B N_J is within 1 of I, for the columns J of the pivots: so N_J is regular, wherever B comes from. Columns count by their sums, with
+   what rounding may add. */
+static bool is_inverse(const double *n, size_t count, size_t p, const double *inverse, const size_t *pivot)
+{
+    for (size_t j = 0; j < count; j++) {
+        double off = 0.0;
+        for (size_t i = 0; i < count; i++) {
+            double sum = 0.0, size = 0.0;
+            for (size_t k = 0; k < count; k++) {
+                double part = inverse[i * count + k] * n[k * p + pivot[j]];
+                sum += part;
+                size += fabs(part);
+            }
+            off += fabs(sum - (i == j ? 1.0 : 0.0)) + (double)(count + 4) * 0x1p-51 * size + 0x1p-900;
+        }
+        if (!(off < 0.5))
+            return false;
+    }
+    return true;
+}
+
+int linpred__squares_check_independent(const double *vectors, size_t count, size_t p)
+{
+    if (count > p)
+        return 0;
+    double *a = linpred__alloc(count * p, sizeof *a);
+    double *inverse = linpred__calloc(count * count, sizeof *inverse);
+    size_t *pivot = linpred__alloc(count, sizeof *pivot);
+    bool ready = a && inverse && pivot, independent = false;
+    if (ready) {
+        memcpy(a, vectors, count * p * sizeof *a);
+        for (size_t k = 0; k < count; k++)
+            inverse[k * (count + 1)] = 1.0;
+        independent = eliminate(a, count, p, inverse, pivot) && is_inverse(vectors, count, p, inverse, pivot);
+    }
+    linpred__release(a);
+    linpred__release(inverse);
+    linpred__release(pivot);
+    return ready ? independent : -1;
+}
