@@ -169,7 +169,7 @@ typedef struct linpred_options {
     void *context;
     linpred_task task;
     bool one_class; /* rows of a single class are no error: whether they are separable is a question all the same */
-    const linpred_model *start; /* the perceptron's and pocket's first weights; NULL: all zero. Borrowed. */
+    const linpred_model *start; /* first weights of perceptron, pocket and logistic, of a halfspace or logistic model; NULL: all zero. Borrowed. */
 } linpred_options;
 
 /* What an option means to: an option set for something it does not apply to is an error, never ignored. */

@@ -165,6 +165,10 @@ static linpred_status by_newton(struct state *state, linpred_error *error)
     /* Where Hessians are dear: well below the tolerance, and without a penalty, as far as the next step would lead. */
     double gap = problem->l2 > 0 ? 0.01 * tolerance : fmin(tolerance * tolerance, 1e-16);
     linpred_status status = linpred__newton_run(state->newton, gap, true, &state->end, error);
+    if (status == LINPRED_OK && state->end == LINPRED__LOGISTIC_STALLED && problem->fit->options->start) {
+        linpred__newton_reset(state->newton); /* the start was to blame, or it will end here again */
+        status = linpred__newton_run(state->newton, gap, true, &state->end, error);
+    }
     if (status != LINPRED_OK)
         return status;
     linpred__logistic_take(problem, state->newton->point.v);
@@ -187,7 +191,16 @@ static linpred_status by_conjugate_gradients(struct state *state, linpred_error 
         if (status != LINPRED_OK || state->decided)
             return status;
     }
-    status = linpred__newton_cg(problem, state->point, problem->fit->options->tolerance, &state->end, error);
+    double tolerance = problem->fit->options->tolerance;
+    const linpred_model *start = problem->fit->options->start;
+    if (start)
+        status = linpred__logistic_begin(problem, start, state->point, error);
+    if (status == LINPRED_OK)
+        status = linpred__newton_cg(problem, state->point, tolerance, &state->end, error);
+    if (status == LINPRED_OK && start && state->end == LINPRED__LOGISTIC_STALLED) {
+        memset(state->point->v, 0, (size_t)problem->dimension * sizeof *state->point->v);
+        status = linpred__newton_cg(problem, state->point, tolerance, &state->end, error);
+    }
     if (status != LINPRED_OK)
         return status;
     linpred__logistic_take(problem, state->point->v);
@@ -237,10 +250,13 @@ static linpred_status conclude(struct state *state, linpred_error *error)
                          state->gap);
     } else if (isinf(state->gap)) {
         bool exists = info->separation == LINPRED_SEPARATION_OVERLAPPING;
-        linpred__fit_end(fit, LINPRED_OUTCOME_UNDECIDED,
-                         "%s could not be proved for so many features; --l2 gives a penalised fit",
+        bool many = fit->data->columns > MOST_WITHOUT_PENALTY;
+        linpred__fit_end(fit, LINPRED_OUTCOME_UNDECIDED, "%s could not be proved %s; --l2 gives a penalised fit",
                          exists ? "the rows overlap, so there is a minimum, but how far above it the objective is"
-                                : "whether there is a minimum");
+                                : "whether there is a minimum",
+                         many             ? "for so many features"
+                         : state->newton ? "with the digits of a double"
+                                         : "by --method newton-cg, but may be by newton");
     } else {
         linpred__fit_end(fit, LINPRED_OUTCOME_UNDECIDED,
                          "rounding lets the relative gap be proved to %.2g only, above --tolerance %g", state->gap,
