@@ -99,21 +99,25 @@ static linpred_status ask_oracle(struct state *state, linpred_error *error)
     linpred_info *info = &fit->result->info;
     linpred__overlap overlap = {0};
     linpred_status status = LINPRED_OK;
-    if (state->newton) {
+    const linpred_model *model = &fit->result->model;
+    if (state->newton)
         status = linpred__guess_recession(state->newton, &overlap, error);
+    if (status == LINPRED_OK && overlap.kind == LINPRED_SEPARATION_QUASI_SEPARATED) {
+        status = linpred__ask_strict(fit, model->w, model->b, &overlap, error);
+    } else if (status == LINPRED_OK && overlap.kind == LINPRED_SEPARATION_NOT_ASKED) {
         state->problem->passes += overlap.passes;
+        status = linpred__ask_overlap(fit, model->w, model->b, &overlap, error);
     }
-    if (status == LINPRED_OK && overlap.kind == LINPRED_SEPARATION_NOT_ASKED) {
-        status = linpred__ask_overlap(fit, fit->result->model.w, fit->result->model.b, &overlap, error);
-        state->problem->passes += overlap.passes;
-    }
-    if (status != LINPRED_OK)
+    if (status != LINPRED_OK) {
+        linpred__overlap_clear(&overlap);
         return status;
+    }
+    state->problem->passes += overlap.passes;
     info->rounds = overlap.rounds;
     info->working_rows = overlap.working_rows;
     info->separation = overlap.kind;
     state->decided = overlap.stopped;
-    if (overlap.kind == LINPRED_SEPARATION_SEPARATED || overlap.kind == LINPRED_SEPARATION_QUASI_SEPARATED) {
+    if (overlap.proof.directions > 0) {
         linpred__certificate *certificate = &fit->result->certificate;
         uint64_t fingerprint = certificate->fingerprint;
         linpred__certificate_clear(certificate);
@@ -122,11 +126,11 @@ static linpred_status ask_oracle(struct state *state, linpred_error *error)
         certificate->claim = LINPRED__CLAIM_NO_MINIMISER;
         overlap.proof = (linpred__certificate){0};
         info->settled_rows = overlap.settled;
-        bool separated = overlap.kind == LINPRED_SEPARATION_SEPARATED;
+        bool separated = overlap.kind == LINPRED_SEPARATION_SEPARATED, quasi = overlap.kind == LINPRED_SEPARATION_QUASI_SEPARATED;
         linpred__fit_end(
             fit, LINPRED_OUTCOME_NO_MINIMISER,
             "the rows are %sseparated: the loss falls for ever along a direction%s; --l2 gives a penalised fit",
-            separated ? "" : "quasi-", separated ? ", to 0" : "");
+            separated ? "" : quasi ? "quasi-" : "separated or quasi-", separated ? ", to 0" : "");
         state->decided = true;
     }
     linpred__overlap_clear(&overlap);
