@@ -256,10 +256,10 @@ typedef struct linpred_arrays {
     int32_t columns;
     const double *values;   /* dense: rows of values, or sparse: the entries */
     int64_t stride;         /* dense only; 0 = columns */
-    const int64_t *start;   /* sparse only, rows + 1 long: row i is entries start[i] .. start[i+1]-1; NULL = dense */
+    const int64_t *start;   /* sparse only, rows + 1 long: row i is entries start[i] .. start[i+1]-1, 0 <= start[0]; NULL = dense */
     const int32_t *indices; /* sparse only: 0-based, ascending within a row */
     const double *labels;
-    const double *weights;
+    const double *weights;  /* positive, or NULL = all 1; leave rows of weight 0 out, as the readers of files do */
     void (*release)(void *context);
     void *context;
 } linpred_arrays;

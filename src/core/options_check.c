@@ -125,6 +125,8 @@ static linpred_status check_ranges(const linpred_options *options, linpred_error
 {
     if (options->struct_size != sizeof *options)
         return linpred__fail(error, LINPRED_ERROR_USAGE, "linpred_options was not set up by linpred_options_init");
+    if ((int)options->task < LINPRED_TASK_HALFSPACE || (int)options->task > LINPRED_TASK_BALL)
+        return linpred__fail(error, LINPRED_ERROR_USAGE, "linpred_options.task is %d, which is no task", (int)options->task);
     linpred_status status = LINPRED_OK;
     for (size_t i = 0; i < linpred_options_count() && status == LINPRED_OK; i++)
         status = linpred__option_check_range(options, i, error);
