@@ -105,6 +105,22 @@ static void a_fit_refuses_what_it_would_ignore(void **state)
     options = usual();
     options.on_update = never;
     refused(data, &options, "--trace has no meaning for --method auto; it is for --method perceptron or pocket");
+    for (int k = 0; k < 4; k++) {
+        static const char *const without[] = {"--l2", "--l2", "--class-weights", "--method newton-cg"};
+        char message[100];
+        options = usual();
+        options.task = k == 0 ? LINPRED_TASK_REGRESSION : LINPRED_TASK_LOGISTIC;
+        options.confidence = 0.9;
+        options.l2 = k < 2 ? 0.5 : 0.0;
+        options.class_weights = k == 2 ? "balanced" : NULL;
+        options.method = k == 3 ? LINPRED_METHOD_NEWTON_CG : LINPRED_METHOD_AUTO;
+        snprintf(message, sizeof message, "--confidence has no meaning with %s, which gives no intervals", without[k]);
+        refused(data, &options, message);
+    }
+    options = usual();
+    options.task = LINPRED_TASK_LOGISTIC;
+    options.confidence = 0.9;
+    assert_int_equal(linpred_options_check(&options, NULL, NULL), LINPRED_OK);
     /* Options of other calls are none of a fit's business. */
     linpred_result *result = NULL;
     options = usual();
