@@ -44,7 +44,11 @@ done < <(grep -nE '^ *# *include *("|<linpred/)' -r cli examples --include='*.c'
   sed -E 's/<linpred\/linpred.h>/"linpred\/linpred.h"/')
 
 # The checker shares nothing with what it checks. (Only names of our own: sanitizers add others.)
-objects=$(find "$build" -path '*linpred_objects.dir/src*' -name '*.o')
+# Of sources that are still there: an older build may have left others.
+objects=$(find "$build" -path '*linpred_objects.dir/src*' -name '*.o' | while read -r object; do
+  source=${object#*linpred_objects.dir/}
+  [ -f "${source%.o}" ] && echo "$object"
+done)
 [ -n "$objects" ] || problem "there are no objects in $build"
 symbols() { # defined|undefined, folders…
   local which=$1 pattern

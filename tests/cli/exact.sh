@@ -25,6 +25,6 @@ printf 'w,x,y\n1e308,1,a\n1e308,2,b\n1e308,3,a\n' >heavy.csv
 for task in halfspace ball logistic; do
     run linpred fit $task heavy.csv --weights w
 done
-run linpred fit regression heavy.csv --weights w --drop y
+run linpred fit regression heavy.csv --weights w --target x
 printf 'w,x,y\n0.1,1,a\n0.2,2,b\n0.1,3,a\n' >tenths.csv
 run linpred fit halfspace tenths.csv --weights w --method exact --max-seconds 0

@@ -28,3 +28,5 @@ printf '%s\n' x,y 1,a 2,a >one.csv
 run linpred fit logistic one.csv --l2 1
 linpred fit halfspace separated.csv -o half.json >/dev/null
 run linpred predict half.json separated.csv --what probability
+printf 'x,y\n1,1\n2,-1\n3,1\n4,-1\n' >one.csv
+json_of "outcome method verdict" linpred fit logistic one.csv --method newton-cg --l2 1
