@@ -198,11 +198,33 @@ static void hard_cases(void **state)
     linpred_data_free(data);
 }
 
+/* Time that is up while many columns are searched for independent ones ends the fit there: no answer, and none made up. */
+static void no_time(void **state)
+{
+    (void)state;
+    sample s = sample_new(400, 150);
+    for (int64_t i = 0; i < s.rows * s.columns; i++)
+        s.values[i] = (double)(i * 7919 % 1009) - 500.0;
+    for (int64_t i = 0; i < s.rows; i++)
+        s.labels[i] = (double)(i % 17);
+    linpred_options options = regression_options(LINPRED_LOSS_ABSOLUTE);
+    options.max_seconds = 0.0;
+    linpred_data *data = sample_data(&s, false);
+    linpred_result *result = NULL;
+    linpred_error error;
+    assert_int_equal(linpred_fit(data, &options, &result, &error), LINPRED_ERROR_INPUT);
+    assert_string_equal(error.message, "stopped at --max-seconds 0, before there was any fit: give it more time, or fewer features");
+    assert_null(result);
+    linpred_data_free(data);
+    sample_free(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(known_optima), cmocka_unit_test(medians),   cmocka_unit_test(not_unique),
         cmocka_unit_test(laws),         cmocka_unit_test(many_rows), cmocka_unit_test(hard_cases),
+        cmocka_unit_test(no_time),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -253,6 +253,46 @@ static void empty_columns(void **state)
     sample_free(&s);
 }
 
+/* A start of any scale and sign, a pocket's halfspace among them, ends at the same answer as none at all. */
+static void start_anywhere(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 20; seed++) {
+        sample s = sample_logistic(seed, 40 + 100 * (int64_t)(seed % 3 == 0), 2, 1.0);
+        linpred_options options = logistic_options(seed % 4 == 0 ? 0.01 : 0.0);
+        linpred_options pocket;
+        linpred_options_init(&pocket);
+        pocket.method = LINPRED_METHOD_POCKET;
+        linpred_data *data = sample_data(&s, false);
+        linpred_result *cold = fit_data(data, &options);
+        linpred_result *start = fit_data(data, &pocket);
+        for (int k = 0; k < 16; k++) {
+            double scale = pow(10.0, k / 2) * (k % 2 ? -1.0 : 1.0);
+            linpred_model model = start->model;
+            double w[2] = {scale * model.w[0], scale * model.w[1]};
+            model.w = w;
+            model.b *= scale;
+            options.start = &model;
+            linpred_result *warm = fit_data(data, &options);
+            if (warm->info.outcome != cold->info.outcome)
+                fail_msg("seed %d, scale %g: %s", (int)seed, scale, warm->info.reason);
+            assert_int_equal(warm->info.outcome, LINPRED_OUTCOME_OPTIMAL);
+            near(warm->info.objective, cold->info.objective, 1e-8);
+            assert_true(largest_gradient(&s, &warm->model, options.l2) < 1e-5L);
+            linpred_result_free(warm);
+        }
+        linpred_model ball = {.task = LINPRED_TASK_BALL, .columns = 2, .w = start->model.w, .b = 1.0};
+        options.start = &ball;
+        linpred_error error;
+        linpred_result *none;
+        assert_int_equal(linpred_fit(data, &options, &none, &error), LINPRED_ERROR_USAGE);
+        linpred_result_free(cold);
+        linpred_result_free(start);
+        linpred_data_free(data);
+        sample_free(&s);
+    }
+}
+
 /* From the answer nothing is left to do; from anywhere the answer is the same. */
 static void warm_start(void **state)
 {
@@ -387,6 +427,7 @@ int main(void)
         cmocka_unit_test(methods_agree),
         cmocka_unit_test(empty_columns),
         cmocka_unit_test(warm_start),
+        cmocka_unit_test(start_anywhere),
         cmocka_unit_test(verify_refutes),
         cmocka_unit_test(stopped_in_time),
         cmocka_unit_test(methods_belong_to_tasks),

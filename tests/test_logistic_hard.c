@@ -142,6 +142,18 @@ static void three_ways(void **state)
         assert_true(check.verdict == LINPRED_PROVED || check.verdict == LINPRED_WITHIN_TOLERANCE);
         linpred_result_free(fitted);
         linpred_data_free(data);
+        /* So it does whatever the weights, which lead the way to some direction, not always to a strict one. */
+        s.weights = malloc((size_t)s.rows * sizeof *s.weights);
+        assert_non_null(s.weights);
+        for (int64_t i = 0; i < s.rows; i++)
+            s.weights[i] = pow(10.0, (double)linpred__random_below(&random, 7));
+        data = sample_data(&s, k % 3 == 0);
+        fitted = fit_data(data, &options);
+        assert_int_equal(fitted->info.separation, kind);
+        assert_true((fitted->info.outcome == LINPRED_OUTCOME_NO_MINIMISER) == (kind != LINPRED_SEPARATION_OVERLAPPING));
+        assert_true((fitted->info.settled_rows == s.rows) == (kind == LINPRED_SEPARATION_SEPARATED));
+        linpred_result_free(fitted);
+        linpred_data_free(data);
         linpred_result_free(result);
         sample_free(&s);
     }
@@ -291,8 +303,8 @@ static void far_from_zero(void **state)
     }
 }
 
-/* An indicator that is 1 on rows of one label only, beside columns that overlap: quasi-separated along it. Found from where
-   the fit runs to, without the oracle's rounds. */
+/* An indicator that is 1 on rows of one label only, beside columns that overlap: quasi-separated along it. The direction
+   is found from where the fit runs to; the oracle is asked only whether anything separates, which takes few of its rounds. */
 static void indicator_of_one_label(void **state)
 {
     (void)state;
@@ -310,7 +322,7 @@ static void indicator_of_one_label(void **state)
         assert_int_equal(result->info.outcome, LINPRED_OUTCOME_NO_MINIMISER);
         assert_int_equal(result->info.separation, LINPRED_SEPARATION_QUASI_SEPARATED);
         assert_int_equal(result->info.settled_rows, ones);
-        assert_int_equal(result->info.rounds, 0);
+        assert_true(result->info.rounds <= 3);
         assert_string_equal(linpred_result_direction(result, 0), "0");
         assert_string_equal(linpred_result_direction(result, 1), "1");
         assert_string_equal(linpred_result_direction(result, 2), "0");

@@ -105,6 +105,22 @@ static void a_fit_refuses_what_it_would_ignore(void **state)
     options = usual();
     options.on_update = never;
     refused(data, &options, "--trace has no meaning for --method auto; it is for --method perceptron or pocket");
+    for (int k = 0; k < 4; k++) {
+        static const char *const without[] = {"--l2", "--l2", "--class-weights", "--method newton-cg"};
+        char message[100];
+        options = usual();
+        options.task = k == 0 ? LINPRED_TASK_REGRESSION : LINPRED_TASK_LOGISTIC;
+        options.confidence = 0.9;
+        options.l2 = k < 2 ? 0.5 : 0.0;
+        options.class_weights = k == 2 ? "balanced" : NULL;
+        options.method = k == 3 ? LINPRED_METHOD_NEWTON_CG : LINPRED_METHOD_AUTO;
+        snprintf(message, sizeof message, "--confidence has no meaning with %s, which gives no intervals", without[k]);
+        refused(data, &options, message);
+    }
+    options = usual();
+    options.task = LINPRED_TASK_LOGISTIC;
+    options.confidence = 0.9;
+    assert_int_equal(linpred_options_check(&options, NULL, NULL), LINPRED_OK);
     /* Options of other calls are none of a fit's business. */
     linpred_result *result = NULL;
     options = usual();
@@ -127,6 +143,9 @@ static void a_fit_refuses_values_out_of_bounds(void **state)
     sample s;
     linpred_data *data = two_points(&s);
     linpred_options options = usual();
+    options.task = (linpred_task)77;
+    refused(data, &options, "linpred_options.task is 77, which is no task");
+    options = usual();
     options.max_passes = 0;
     refused(data, &options, "--max-passes takes a whole number from 1 up, not '0'");
     options = usual();
@@ -222,6 +241,45 @@ static void arrays_have_names(void **state)
     sample_free(&s);
 }
 
+/* Starts out of order are refused before an entry is read by them: the arrays end where the entries do. */
+static void arrays_are_checked_before_use(void **state)
+{
+    (void)state;
+    static const struct {
+        int64_t start[3];
+        const char *message;
+    } wrong[] = {
+        {{-1, 1, 2}, "row 1 starts before the first entry"},
+        {{INT64_MIN, 1, 2}, "row 1 starts before the first entry"},
+        {{0, INT64_MAX, 2}, "row 2 ends before it starts"},
+        {{2, 1, 2}, "row 1 ends before it starts"},
+    };
+    const double labels[] = {1.0, -1.0};
+    double weights[] = {1.0, 0.0};
+    double *entries = calloc(2, sizeof *entries); /* on the heap, where a sanitizer watches both ends */
+    int32_t *indices = calloc(2, sizeof *indices);
+    assert_true(entries && indices);
+    linpred_arrays arrays = {.struct_size = sizeof arrays, .rows = 2, .columns = 1, .values = entries, .indices = indices, .labels = labels};
+    linpred_data *data = NULL;
+    linpred_error error;
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        arrays.start = wrong[i].start;
+        assert_int_equal(linpred_data_from_arrays(&arrays, &data, &error), LINPRED_ERROR_INPUT);
+        assert_string_equal(error.message, wrong[i].message);
+        assert_null(data);
+    }
+    const int64_t right[] = {0, 1, 2};
+    arrays.start = right;
+    arrays.weights = weights;
+    assert_int_equal(linpred_data_from_arrays(&arrays, &data, &error), LINPRED_ERROR_INPUT);
+    assert_string_equal(error.message, "the weight of row 2 is not positive and finite: leave rows of weight 0 out");
+    weights[1] = 2.0;
+    assert_int_equal(linpred_data_from_arrays(&arrays, &data, &error), LINPRED_OK);
+    linpred_data_free(data);
+    free(entries);
+    free(indices);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -232,6 +290,7 @@ int main(void)
         cmocka_unit_test(theory_refuses_what_it_would_ignore),
         cmocka_unit_test(statuses_have_names),
         cmocka_unit_test(arrays_have_names),
+        cmocka_unit_test(arrays_are_checked_before_use),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -169,7 +169,7 @@ typedef struct linpred_options {
     void *context;
     linpred_task task;
     bool one_class; /* rows of a single class are no error: whether they are separable is a question all the same */
-    const linpred_model *start; /* the perceptron's and pocket's first weights; NULL: all zero. Borrowed. */
+    const linpred_model *start; /* first weights of perceptron, pocket and logistic, of a halfspace or logistic model; NULL: all zero. Borrowed. */
 } linpred_options;
 
 /* What an option means to: an option set for something it does not apply to is an error, never ignored. */
@@ -256,10 +256,10 @@ typedef struct linpred_arrays {
     int32_t columns;
     const double *values;   /* dense: rows of values, or sparse: the entries */
     int64_t stride;         /* dense only; 0 = columns */
-    const int64_t *start;   /* sparse only, rows + 1 long: row i is entries start[i] .. start[i+1]-1; NULL = dense */
+    const int64_t *start;   /* sparse only, rows + 1 long: row i is entries start[i] .. start[i+1]-1, 0 <= start[0]; NULL = dense */
     const int32_t *indices; /* sparse only: 0-based, ascending within a row */
     const double *labels;
-    const double *weights;
+    const double *weights;  /* positive, or NULL = all 1; leave rows of weight 0 out, as the readers of files do */
     void (*release)(void *context);
     void *context;
 } linpred_arrays;

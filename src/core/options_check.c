@@ -125,6 +125,8 @@ static linpred_status check_ranges(const linpred_options *options, linpred_error
 {
     if (options->struct_size != sizeof *options)
         return linpred__fail(error, LINPRED_ERROR_USAGE, "linpred_options was not set up by linpred_options_init");
+    if ((int)options->task < LINPRED_TASK_HALFSPACE || (int)options->task > LINPRED_TASK_BALL)
+        return linpred__fail(error, LINPRED_ERROR_USAGE, "linpred_options.task is %d, which is no task", (int)options->task);
     linpred_status status = LINPRED_OK;
     for (size_t i = 0; i < linpred_options_count() && status == LINPRED_OK; i++)
         status = linpred__option_check_range(options, i, error);
@@ -144,6 +146,17 @@ linpred_status linpred__options_check_for(const linpred_options *options, unsign
     return status;
 }
 
+/* Some fits of a task that gives intervals give none. */
+static linpred_status check_confidence(const linpred_options *options, linpred_error *error)
+{
+    const char *without = options->l2 > 0                                ? "--l2"
+                          : options->class_weights                      ? "--class-weights"
+                          : options->method == LINPRED_METHOD_NEWTON_CG ? "--method newton-cg"
+                                                                        : NULL;
+    return without ? linpred__fail(error, LINPRED_ERROR_USAGE, "--confidence has no meaning with %s, which gives no intervals", without)
+                   : LINPRED_OK;
+}
+
 linpred_status linpred_options_check(const linpred_options *options, const bool *given, linpred_error *error)
 {
     linpred_status status = check_ranges(options, error);
@@ -155,6 +168,11 @@ linpred_status linpred_options_check(const linpred_options *options, const bool 
     for (size_t i = 0; i < linpred_options_count(); i++) {
         linpred_option_text option = linpred_options_describe(i);
         bool set = given ? given[i] : linpred__option_is_set(options, i);
+        if (set && strcmp(option.flag, "confidence") == 0 && (option.applies & listens)) {
+            status = check_confidence(options, error);
+            if (status != LINPRED_OK)
+                return status;
+        }
         if (!set || !(option.applies & ~(unsigned)ELSEWHERE) || (option.applies & listens))
             continue;
         if (option.applies & LINPRED_FOR_RANDOM)

@@ -23,6 +23,13 @@ static linpred_status check_shape(const linpred_arrays *a, linpred_error *error)
         return linpred__fail(error, LINPRED_ERROR_USAGE, "the stride does not fit the columns");
     if (!a->labels || (!a->values && a->columns > 0) || (a->start && !a->indices))
         return linpred__fail(error, LINPRED_ERROR_USAGE, "values and labels are needed");
+    /* Before any entry is looked at: a start out of order leads outside the arrays. */
+    if (a->start && a->start[0] < 0)
+        return linpred__fail_at(error, LINPRED_ERROR_INPUT, 1, 0, "row 1 starts before the first entry");
+    for (int64_t row = 0; a->start && row < a->rows; row++)
+        if (a->start[row + 1] < a->start[row])
+            return linpred__fail_at(error, LINPRED_ERROR_INPUT, row + 1, 0, "row %lld ends before it starts",
+                                    (long long)row + 1);
     return LINPRED_OK;
 }
 
@@ -31,9 +38,6 @@ static linpred_status check_row(const linpred_arrays *a, int64_t stride, int64_t
 {
     int64_t from = a->start ? a->start[row] : row * stride;
     int64_t count = a->start ? a->start[row + 1] - from : a->columns;
-    if (count < 0)
-        return linpred__fail_at(error, LINPRED_ERROR_INPUT, row + 1, 0, "row %lld ends before it starts",
-                                (long long)row + 1);
     int64_t last = -1;
     for (int64_t k = 0; k < count; k++) {
         int64_t column = a->start ? a->indices[from + k] : k;
@@ -52,7 +56,8 @@ static linpred_status check_row(const linpred_arrays *a, int64_t stride, int64_t
                                 (long long)row + 1);
     if (a->weights && !(a->weights[row] > 0.0 && isfinite(a->weights[row])))
         return linpred__fail_at(error, LINPRED_ERROR_INPUT, row + 1, 0,
-                                "the weight of row %lld is not positive and finite", (long long)row + 1);
+                                "the weight of row %lld is not positive and finite%s", (long long)row + 1,
+                                a->weights[row] == 0.0 ? ": leave rows of weight 0 out" : "");
     return LINPRED_OK;
 }
 

@@ -112,7 +112,14 @@ static linpred_status add_outside(linpred__deviations *dev, const linpred__dd_so
     return LINPRED_OK;
 }
 
-/* The independent columns of these rows. */
+static bool should_stop(void *context)
+{
+    linpred__deviations *dev = context;
+    dev->stopped = linpred__fit_should_stop(dev->fit, "absolute", dev->steps, dev->passes, NAN);
+    return dev->stopped;
+}
+
+/* The independent columns of these rows. It may be stopped where that takes long, and then there is no fit to give. */
 static linpred_status span_of(linpred__deviations *dev, const int64_t *rows, int64_t count, linpred__dd_solution *solution,
                               linpred_error *error)
 {
@@ -122,7 +129,8 @@ static linpred_status span_of(linpred__deviations *dev, const int64_t *rows, int
     linpred__dd *row = linpred__calloc(n, sizeof *row);
     int32_t *turn = linpred__alloc(p, sizeof *turn);
     bool complete = r && row && turn;
-    for (int64_t i = 0; complete && i < count; i++) {
+    double work = 0.0;
+    for (int64_t i = 0; complete && i < count && !dev->stopped; i++) {
         int32_t at;
         const linpred__block *block = linpred__deviations_row(dev, rows[i], &at);
         linpred__design_row(&dev->design, block, at, dev->scratch, dev->scratch + p);
@@ -130,13 +138,21 @@ static linpred_status span_of(linpred__deviations *dev, const int64_t *rows, int
             row[j] = (linpred__dd){dev->scratch[j], dev->scratch[p + j]};
         row[p] = (linpred__dd){0.0, 0.0};
         linpred__dd_qr_absorb((int32_t)n, r, 1, 1, row);
+        work += (double)n * (double)n;
+        if (work > 1e6) {
+            work = 0.0;
+            should_stop(dev);
+        }
     }
     for (size_t i = 0; complete && i < p; i++)
         turn[i] = (int32_t)(intercept ? (i == 0 ? p - 1 : i - 1) : i);
-    complete = complete && linpred__dd_solve(dev->width, r, turn, 0x1p-44, solution);
+    complete = complete && (dev->stopped || linpred__dd_solve(dev->width, r, turn, 0x1p-44, solution));
     linpred__release(r);
     linpred__release(row);
     linpred__release(turn);
+    if (dev->stopped)
+        return linpred__fail(error, LINPRED_ERROR_INPUT, "%s, before there was any fit: give it more time, or fewer features",
+                             dev->fit->result->info.reason);
     return complete ? LINPRED_OK : linpred__no_memory(error);
 }
 
@@ -209,13 +225,6 @@ struct active {
     int64_t *basis;
     double *room; /* w and dual */
 };
-
-static bool should_stop(void *context)
-{
-    linpred__deviations *dev = context;
-    dev->stopped = linpred__fit_should_stop(dev->fit, "absolute", dev->steps, dev->passes, NAN);
-    return dev->stopped;
-}
 
 /* The rows with those of the basis among them, and where the basis rows stand. */
 static int64_t with_basis(const linpred__deviations *dev, const int64_t *rows, int64_t count, struct active *active)

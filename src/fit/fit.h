@@ -56,7 +56,7 @@ typedef struct linpred__learning {
     const struct linpred__bound *bound; /* for the trace; NULL: none */
 } linpred__learning;
 
-/* Whether options->start, if there is one, has the features of the data. */
+/* Whether options->start, if there is one, is a hyperplane and has the features of the data. */
 linpred_status linpred__check_start(const linpred_data *data, const linpred_options *options, linpred_error *error);
 
 linpred_status linpred__learn_perceptron(linpred__fit *fit, const linpred__learning *learning, linpred_error *error);

@@ -99,21 +99,25 @@ static linpred_status ask_oracle(struct state *state, linpred_error *error)
     linpred_info *info = &fit->result->info;
     linpred__overlap overlap = {0};
     linpred_status status = LINPRED_OK;
-    if (state->newton) {
+    const linpred_model *model = &fit->result->model;
+    if (state->newton)
         status = linpred__guess_recession(state->newton, &overlap, error);
+    if (status == LINPRED_OK && overlap.kind == LINPRED_SEPARATION_QUASI_SEPARATED) {
+        status = linpred__ask_strict(fit, model->w, model->b, &overlap, error);
+    } else if (status == LINPRED_OK && overlap.kind == LINPRED_SEPARATION_NOT_ASKED) {
         state->problem->passes += overlap.passes;
+        status = linpred__ask_overlap(fit, model->w, model->b, &overlap, error);
     }
-    if (status == LINPRED_OK && overlap.kind == LINPRED_SEPARATION_NOT_ASKED) {
-        status = linpred__ask_overlap(fit, fit->result->model.w, fit->result->model.b, &overlap, error);
-        state->problem->passes += overlap.passes;
-    }
-    if (status != LINPRED_OK)
+    if (status != LINPRED_OK) {
+        linpred__overlap_clear(&overlap);
         return status;
+    }
+    state->problem->passes += overlap.passes;
     info->rounds = overlap.rounds;
     info->working_rows = overlap.working_rows;
     info->separation = overlap.kind;
     state->decided = overlap.stopped;
-    if (overlap.kind == LINPRED_SEPARATION_SEPARATED || overlap.kind == LINPRED_SEPARATION_QUASI_SEPARATED) {
+    if (overlap.proof.directions > 0) {
         linpred__certificate *certificate = &fit->result->certificate;
         uint64_t fingerprint = certificate->fingerprint;
         linpred__certificate_clear(certificate);
@@ -122,11 +126,11 @@ static linpred_status ask_oracle(struct state *state, linpred_error *error)
         certificate->claim = LINPRED__CLAIM_NO_MINIMISER;
         overlap.proof = (linpred__certificate){0};
         info->settled_rows = overlap.settled;
-        bool separated = overlap.kind == LINPRED_SEPARATION_SEPARATED;
+        bool separated = overlap.kind == LINPRED_SEPARATION_SEPARATED, quasi = overlap.kind == LINPRED_SEPARATION_QUASI_SEPARATED;
         linpred__fit_end(
             fit, LINPRED_OUTCOME_NO_MINIMISER,
             "the rows are %sseparated: the loss falls for ever along a direction%s; --l2 gives a penalised fit",
-            separated ? "" : "quasi-", separated ? ", to 0" : "");
+            separated ? "" : quasi ? "quasi-" : "separated or quasi-", separated ? ", to 0" : "");
         state->decided = true;
     }
     linpred__overlap_clear(&overlap);
@@ -165,6 +169,10 @@ static linpred_status by_newton(struct state *state, linpred_error *error)
     /* Where Hessians are dear: well below the tolerance, and without a penalty, as far as the next step would lead. */
     double gap = problem->l2 > 0 ? 0.01 * tolerance : fmin(tolerance * tolerance, 1e-16);
     linpred_status status = linpred__newton_run(state->newton, gap, true, &state->end, error);
+    if (status == LINPRED_OK && state->end == LINPRED__LOGISTIC_STALLED && problem->fit->options->start) {
+        linpred__newton_reset(state->newton); /* the start was to blame, or it will end here again */
+        status = linpred__newton_run(state->newton, gap, true, &state->end, error);
+    }
     if (status != LINPRED_OK)
         return status;
     linpred__logistic_take(problem, state->newton->point.v);
@@ -187,7 +195,16 @@ static linpred_status by_conjugate_gradients(struct state *state, linpred_error 
         if (status != LINPRED_OK || state->decided)
             return status;
     }
-    status = linpred__newton_cg(problem, state->point, problem->fit->options->tolerance, &state->end, error);
+    double tolerance = problem->fit->options->tolerance;
+    const linpred_model *start = problem->fit->options->start;
+    if (start)
+        status = linpred__logistic_begin(problem, start, state->point, error);
+    if (status == LINPRED_OK)
+        status = linpred__newton_cg(problem, state->point, tolerance, &state->end, error);
+    if (status == LINPRED_OK && start && state->end == LINPRED__LOGISTIC_STALLED) {
+        memset(state->point->v, 0, (size_t)problem->dimension * sizeof *state->point->v);
+        status = linpred__newton_cg(problem, state->point, tolerance, &state->end, error);
+    }
     if (status != LINPRED_OK)
         return status;
     linpred__logistic_take(problem, state->point->v);
@@ -237,10 +254,13 @@ static linpred_status conclude(struct state *state, linpred_error *error)
                          state->gap);
     } else if (isinf(state->gap)) {
         bool exists = info->separation == LINPRED_SEPARATION_OVERLAPPING;
-        linpred__fit_end(fit, LINPRED_OUTCOME_UNDECIDED,
-                         "%s could not be proved for so many features; --l2 gives a penalised fit",
+        bool many = fit->data->columns > MOST_WITHOUT_PENALTY;
+        linpred__fit_end(fit, LINPRED_OUTCOME_UNDECIDED, "%s could not be proved %s; --l2 gives a penalised fit",
                          exists ? "the rows overlap, so there is a minimum, but how far above it the objective is"
-                                : "whether there is a minimum");
+                                : "whether there is a minimum",
+                         many             ? "for so many features"
+                         : state->newton ? "with the digits of a double"
+                                         : "by --method newton-cg, but may be by newton");
     } else {
         linpred__fit_end(fit, LINPRED_OUTCOME_UNDECIDED,
                          "rounding lets the relative gap be proved to %.2g only, above --tolerance %g", state->gap,

@@ -77,9 +77,12 @@ bool linpred__logistic_sample(const linpred__logistic *problem, int64_t every, l
 /* From coefficients inside to those of the file (w, then b) and back. `from` and `to` may be the same. */
 void linpred__logistic_to_file(const linpred__logistic *problem, const double *from, double *to);
 void linpred__logistic_from_file(const linpred__logistic *problem, const double *from, double *to);
-/* v as w, b of the result's model; and back from a model. */
+/* v as w, b of the result's model. */
 void linpred__logistic_take(const linpred__logistic *problem, const double *v);
-void linpred__logistic_begin(const linpred__logistic *problem, const linpred_model *model, double *v);
+/* The point where a method begins: that of the model, or 0 where that is no worse. The weights of a halfspace, say, may have
+   any scale, and where every score is large nothing is left of the curvature. */
+linpred_status linpred__logistic_begin(linpred__logistic *problem, const linpred_model *model, linpred__logistic_point *point,
+                                       linpred_error *error);
 
 /* The gap F(v) - min F is at most this, where l2 > 0; see docs/logistic.md. */
 double linpred__penalised_gap(const linpred__logistic *problem, const linpred__logistic_point *point);
@@ -120,6 +123,8 @@ typedef struct linpred__newton {
 
 linpred_status linpred__newton_open(linpred__logistic *problem, linpred__newton *newton, linpred_error *error);
 void linpred__newton_close(linpred__newton *newton);
+/* Back to v = 0, nothing known. */
+void linpred__newton_reset(linpred__newton *newton);
 /* Until ν²/2 <= gap F; from where the point is. `polish`: on to working precision. */
 linpred_status linpred__newton_run(linpred__newton *newton, double gap, bool polish, linpred__logistic_end *end,
                                    linpred_error *error);
@@ -130,7 +135,7 @@ double linpred__newton_trust(const linpred__newton *newton);
 /* max ||x||_{(L L')^-1} over the rows, or more: by the diagonal of the inverse, or in one pass to the point. */
 linpred_status linpred__newton_reach(linpred__newton *newton, bool exactly, double *reach, linpred_error *error);
 
-/* Newton's method by conjugate gradients, for many columns. Fills `point`. */
+/* Newton's method by conjugate gradients, for many columns, from where the point is. Fills `point`. */
 linpred_status linpred__newton_cg(linpred__logistic *problem, linpred__logistic_point *point, double gap,
                                   linpred__logistic_end *end, linpred_error *error);
 

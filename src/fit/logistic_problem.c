@@ -416,12 +416,17 @@ void linpred__logistic_take(const linpred__logistic *problem, const double *v)
     model->b = problem->has_intercept ? problem->w[problem->data->columns] : 0.0;
 }
 
-void linpred__logistic_begin(const linpred__logistic *problem, const linpred_model *model, double *v)
+linpred_status linpred__logistic_begin(linpred__logistic *problem, const linpred_model *model, linpred__logistic_point *point,
+                                       linpred_error *error)
 {
     const int32_t *column = problem->narrow.column;
     for (int32_t j = 0; j < problem->data->columns; j++)
         problem->w[j] = model->w[column ? column[j] : j];
     if (problem->has_intercept)
         problem->w[problem->data->columns] = model->b;
-    linpred__logistic_from_file(problem, problem->w, v);
+    linpred__logistic_from_file(problem, problem->w, point->v);
+    linpred_status status = linpred__logistic_evaluate(problem, NULL, false, point, error);
+    if (status == LINPRED_OK && !(point->objective < log(2.0))) /* F(0) */
+        memset(point->v, 0, (size_t)problem->dimension * sizeof *point->v);
+    return status;
 }

@@ -116,13 +116,12 @@ static linpred_status solve_sample(linpred__newton *newton, int64_t every, linpr
     newton->evaluated = false;
     if (status != LINPRED_OK)
         return status;
-    if (end == LINPRED__LOGISTIC_SMALL) {
+    if (end != LINPRED__LOGISTIC_SMALL) {
+        linpred__newton_reset(newton);
+    } else {
         newton->factor = LINPRED__FACTOR_OF_SAMPLE;
         for (int32_t j = 0; j < problem->dimension; j++)
             newton->point.v[j] += newton->step[j];
-    } else {
-        newton->factor = LINPRED__FACTOR_NONE;
-        memset(newton->point.v, 0, (size_t)problem->dimension * sizeof *newton->point.v);
     }
     return LINPRED_OK;
 }
@@ -162,10 +161,17 @@ linpred_status linpred__newton_open(linpred__logistic *problem, linpred__newton 
         status = solve_sample(newton, every, error);
     problem->iterations = 0;
     if (status == LINPRED_OK && start)
-        linpred__logistic_begin(problem, start, newton->point.v);
+        status = linpred__logistic_begin(problem, start, &newton->point, error);
     if (status != LINPRED_OK)
         linpred__newton_close(newton);
     return status;
+}
+
+void linpred__newton_reset(linpred__newton *newton)
+{
+    newton->factor = LINPRED__FACTOR_NONE;
+    newton->evaluated = false;
+    memset(newton->point.v, 0, (size_t)newton->problem->dimension * sizeof *newton->point.v);
 }
 
 /* ---- steps ------------------------------------------------------------------------------------------------------- */

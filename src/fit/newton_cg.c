@@ -270,7 +270,6 @@ linpred_status linpred__newton_cg(linpred__logistic *problem, linpred__logistic_
                                   linpred__logistic_end *end, linpred_error *error)
 {
     size_t rows = (size_t)problem->data->rows, d = (size_t)problem->dimension;
-    const linpred_model *start = problem->fit->options->start;
     linpred__cg work = {.problem = problem, .point = point, .blocks = problem->data->blocks};
     /* A lane must earn what clearing and merging its sums costs. */
     int64_t earned = problem->data->entries / problem->dimension;
@@ -287,8 +286,6 @@ linpred_status linpred__newton_cg(linpred__logistic *problem, linpred__logistic_
     work.sum = linpred__alloc((size_t)work.lanes * d, sizeof(double));
     work.lane_loss = linpred__alloc((size_t)work.lanes, sizeof *work.lane_loss);
     linpred_status status = made && work.sum && work.lane_loss ? LINPRED_OK : linpred__no_memory(error);
-    if (start)
-        linpred__logistic_begin(problem, start, point->v);
     if (status == LINPRED_OK)
         status = loop(&work, gap, end, error);
     for (size_t i = 0; i < 6; i++) {

@@ -22,6 +22,7 @@ struct work {
     linpred__fit *fit;
     linpred__overlap *overlap;
     bool has_intercept;
+    bool weak; /* a direction with >= 0 on every row is at hand: only a strict one is sought */
     linpred__working working;
 };
 
@@ -296,11 +297,13 @@ static linpred_status search(struct work *work, double *w, double b, linpred_err
         return status;
     work->overlap->passes += oracle.passes;
     work->overlap->rounds += oracle.rounds;
-    if (oracle.kind == LINPRED__ORACLE_INSEPARABLE)
+    done = work->weak || oracle.kind != LINPRED__ORACLE_INSEPARABLE;
+    if (!done)
         status = first_rows(work, &oracle.proof, w, b, error);
     else if (oracle.kind == LINPRED__ORACLE_SEPARATED)
         status = take_separated(work, &oracle.proof, oracle.w, oracle.b, error);
-    done = oracle.kind != LINPRED__ORACLE_INSEPARABLE;
+    else if (oracle.kind == LINPRED__ORACLE_INSEPARABLE)
+        work->overlap->kind = LINPRED_SEPARATION_QUASI_SEPARATED;
     work->overlap->stopped = oracle.stopped;
     linpred__oracle_clear(&oracle);
     while (status == LINPRED_OK && !done) {
@@ -311,11 +314,11 @@ static linpred_status search(struct work *work, double *w, double b, linpred_err
     return status;
 }
 
-linpred_status linpred__ask_overlap(linpred__fit *fit, const double *w, double b, linpred__overlap *overlap,
-                                    linpred_error *error)
+static linpred_status ask(linpred__fit *fit, const double *w, double b, bool weak, linpred__overlap *overlap,
+                          linpred_error *error)
 {
     *overlap = (linpred__overlap){.proof = {.errors = NAN, .bound = NAN}};
-    struct work work = {.fit = fit, .overlap = overlap, .has_intercept = !fit->options->no_intercept};
+    struct work work = {.fit = fit, .overlap = overlap, .has_intercept = !fit->options->no_intercept, .weak = weak};
     double *start = linpred__calloc((size_t)fit->data->columns, sizeof *start);
     for (int32_t j = 0; start && w && j < fit->data->columns; j++)
         start[j] = w[j];
@@ -326,4 +329,29 @@ linpred_status linpred__ask_overlap(linpred__fit *fit, const double *w, double b
     if (status != LINPRED_OK)
         linpred__overlap_clear(overlap);
     return status;
+}
+
+linpred_status linpred__ask_overlap(linpred__fit *fit, const double *w, double b, linpred__overlap *overlap,
+                                    linpred_error *error)
+{
+    return ask(fit, w, b, false, overlap, error);
+}
+
+linpred_status linpred__ask_strict(linpred__fit *fit, const double *w, double b, linpred__overlap *overlap,
+                                   linpred_error *error)
+{
+    linpred__overlap strict;
+    linpred_status status = ask(fit, w, b, true, &strict, error);
+    if (status != LINPRED_OK)
+        return status;
+    strict.passes += overlap->passes;
+    strict.stopped = false;
+    if (strict.kind != LINPRED_SEPARATION_SEPARATED) { /* the direction at hand remains the best one */
+        strict.proof = overlap->proof;
+        strict.settled = overlap->settled;
+        overlap->proof = (linpred__certificate){0};
+    }
+    linpred__overlap_clear(overlap);
+    *overlap = strict;
+    return LINPRED_OK;
 }

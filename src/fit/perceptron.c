@@ -211,6 +211,10 @@ linpred_status linpred__check_start(const linpred_data *data, const linpred_opti
     const linpred_model *start = options->start;
     if (!start)
         return LINPRED_OK;
+    if (start->task != LINPRED_TASK_HALFSPACE && start->task != LINPRED_TASK_LOGISTIC)
+        return linpred__fail(error, LINPRED_ERROR_USAGE,
+                             "the start is a model of fit %s: only one of fit halfspace or logistic has weights to begin at",
+                             linpred_task_name(start->task));
     if (start->columns != data->columns)
         return linpred__fail(error, LINPRED_ERROR_INPUT, "the start has %d features, the data has %d", start->columns,
                              data->columns);

@@ -4,7 +4,8 @@
  * dies out, and <d,z> = 0 on the others, which alone are left in H. So d lies in the null space of H, as far as H is
  * above what has died out; a basis n_k of it, one for each column that depends on others there, often has small whole
  * numbers. d = Σ a_k n_k with a_k the coordinate of the fit, or of its last step, rounded: positive stays positive. Then
- * one exact pass over the rows decides; only a guess that fails is left to the oracle, which is much dearer.
+ * one exact pass over the rows decides; only a guess that fails is left to the three-way oracle, which is much dearer.
+ * A direction with zeros proves that there is no minimum, not that no other is strict: that is another question.
  */
 #include <math.h>
 #include <string.h>
