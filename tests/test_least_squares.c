@@ -275,6 +275,30 @@ static void more_columns_than_fit_a_matrix(void **state)
     sample_free(&s);
 }
 
+/* Fewer rows than columns: nothing is left of the targets, and no objective is below 0. By QR, and by conjugate gradients. */
+static void more_columns_than_rows(void **state)
+{
+    (void)state;
+    static const int32_t columns[] = {350, 1700};
+    for (int way = 0; way < 2; way++) {
+        linpred__random random;
+        linpred__random_seed(&random, 71 + (uint64_t)way);
+        sample s = sample_new(60, columns[way]);
+        for (int64_t i = 0; i < s.rows * s.columns; i++)
+            s.values[i] = way == 0 || linpred__random_below(&random, 20) == 0 ? linpred__random_normal(&random) : 0.0;
+        for (int64_t i = 0; i < s.rows; i++)
+            s.labels[i] = linpred__random_normal(&random);
+        sample_index(&s);
+        linpred_options options = regression_options(LINPRED_LOSS_SQUARED);
+        linpred_result *result = fit_sample(&s, way == 1, &options);
+        assert_int_equal(linpred_result_info(result)->outcome, LINPRED_OUTCOME_OPTIMAL);
+        assert_int_equal(linpred_result_info(result)->method, way == 0 ? LINPRED_METHOD_QR : LINPRED_METHOD_CG);
+        assert_true(linpred_result_info(result)->objective < 1e-24);
+        linpred_result_free(result);
+        sample_free(&s);
+    }
+}
+
 static void dependent_columns(void **state)
 {
     (void)state;
@@ -401,6 +425,7 @@ int main(void)
         cmocka_unit_test(gram_chains),
         cmocka_unit_test(bounds_of_many_coefficients),
         cmocka_unit_test(more_columns_than_fit_a_matrix),
+        cmocka_unit_test(more_columns_than_rows),
         cmocka_unit_test(dependent_columns),
         cmocka_unit_test(few_rows),
         cmocka_unit_test(ridge),

@@ -191,14 +191,22 @@ static double norm_left(const linpred_result *result)
 
 /* ---- the verdict ----------------------------------------------------------------------------------------------------------- */
 
+/* A sum of squares this far below that of the targets: no objective is below 0, so this is its own bound. */
+static bool is_perfect(const linpred__squares_check *problem)
+{
+    return problem->squares.hi <= problem->total * 0x1p-80;
+}
+
+static double perfect_gap(const linpred__squares_check *problem, double slack)
+{
+    return problem->total > 0.0 ? fmin(slack, problem->squares.hi) / problem->total : 0.0;
+}
+
 static void judge_bounds(const linpred_result *result, const linpred__squares_check *problem, const linpred__squares_bounds *bounds,
                          bool whole, linpred_check *check)
 {
-    double floor = problem->total * 0x1p-80; /* a fit that leaves less than this is perfect */
     double slack = bounds->distance * bounds->distance / (1.0 - bounds->departure);
-    check->gap = slack / fmax(problem->squares.hi, floor);
-    if (problem->total == 0.0 && problem->squares.hi == 0.0)
-        check->gap = 0.0;
+    check->gap = is_perfect(problem) ? perfect_gap(problem, slack) : slack / problem->squares.hi;
     double digits = whole ? coefficient_bounds(result, problem, bounds) : NAN;
     check->verdict = check->gap <= tolerance ? LINPRED_WITHIN_TOLERANCE : LINPRED_REFUTED;
     if (check->verdict == LINPRED_REFUTED)
@@ -230,6 +238,13 @@ static void judge_gradient(const linpred__squares_check *problem, linpred_check 
 {
     double worst = gradient_left(problem);
     check->gap = NAN;
+    if (is_perfect(problem) && problem->regression->l2 == 0.0) {
+        check->gap = perfect_gap(problem, INFINITY);
+        check->verdict = LINPRED_WITHIN_TOLERANCE;
+        snprintf(check->finding, sizeof check->finding, "the residuals' squares are %.2g of the targets': no fit is better by more",
+                 check->gap);
+        return;
+    }
     check->verdict = worst <= tolerance ? LINPRED_WITHIN_TOLERANCE : LINPRED_REFUTED;
     snprintf(check->finding, sizeof check->finding, "the gradient is %s0 to within %.2g of the sums it is made of",
              check->verdict == LINPRED_REFUTED ? "only " : "", worst);

@@ -181,7 +181,7 @@ static linpred_status restart(linpred__squares *squares, linpred__dd *g, struct 
 {
     int32_t p = squares->width;
     double before = INFINITY, length = 0.0;
-    bool stop = false;
+    bool stop = false, perfect = false;
     for (int k = 0; k < MOST_RESTARTS && !stop; k++) {
         linpred_status status = linpred__squares_residual(squares, g, error);
         if (status != LINPRED_OK)
@@ -192,9 +192,13 @@ static linpred_status restart(linpred__squares *squares, linpred__dd *g, struct 
         /* g beside the length of the residual (each column has length 1), or of y where the fit is perfect */
         length = fmax(sqrt(squares->squares.hi), 0x1p-50 * sqrt(squares->around.hi));
         squares->accuracy = length > 0 ? fmax(size / length, 0x1p-100) : 0x1p-100;
-        if (squares->accuracy <= outer || squares->accuracy > 0.5 * before)
+        /* Nothing is left to fit: no objective is below 0, so this one is its own bound. */
+        perfect = squares->penalty == 0.0 && squares->squares.hi <= 0x1p-84 * squares->around.hi;
+        if (perfect)
+            squares->accuracy = fmin(squares->accuracy, outer);
+        if (squares->accuracy <= outer || perfect || size > 0.5 * before)
             break;
-        before = squares->accuracy;
+        before = size;
         status = solve_system(squares, g, v, &stop, error);
         if (status != LINPRED_OK)
             return status;
@@ -202,7 +206,7 @@ static linpred_status restart(linpred__squares *squares, linpred__dd *g, struct 
             squares->w[j] = linpred__dd_add_double(squares->w[j], v->solution[j] * v->scale[j]);
     }
     squares->fit->result->info.gap = squares->accuracy;
-    if (!stop && squares->accuracy > 1e-9)
+    if (!stop && !perfect && squares->accuracy > 1e-9)
         linpred__fit_end(squares->fit, LINPRED_OUTCOME_LIMIT_REACHED,
                          "conjugate gradients came no nearer than a gradient of %.3g beside the residual", squares->accuracy);
     return stop ? linpred__squares_residual(squares, NULL, error) : LINPRED_OK;
