@@ -154,7 +154,7 @@ typedef struct witness {
 } witness;
 void cli_witness_table(const linpred_data *data, const witness *witness);
 /* fit.c: what fits of halfspaces and balls share */
-void cli_print_limits(const linpred_options *options, linpred_method method); /* those that could have ended this run */
+void cli_print_search(const session *session); /* data, method with the limits that could have ended it, outcome */
 /* The rows that prove that nothing separates the data, in a line that ends with what they do. */
 void cli_print_witness(const linpred_result *result, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void cli_print_least(const session *session, const char *what); /* what is known of the least, or how it can be */

@@ -5,7 +5,7 @@
 
 #include "cli.h"
 
-void cli_print_limits(const linpred_options *options, linpred_method method)
+static void print_limits(const linpred_options *options, linpred_method method)
 {
     const char *before = " (at most ";
     if (method == LINPRED_METHOD_PERCEPTRON || method == LINPRED_METHOD_POCKET) {
@@ -19,6 +19,19 @@ void cli_print_limits(const linpred_options *options, linpred_method method)
         before = ", ";
     }
     puts(*before == ',' ? ")" : "");
+}
+
+void cli_print_search(const session *session)
+{
+    const linpred_info *info = session->info;
+    cli_print_data(session);
+    printf("method       %s", linpred_method_name(info->method));
+    print_limits(&session->cli->options, info->method);
+    printf("outcome      %s", linpred_outcome_name(info->outcome));
+    if (info->method != LINPRED_METHOD_EXACT)
+        printf(" after %" PRId64 " update%s in %" PRId64 " pass%s", info->updates, cli_plural(info->updates, "s"), info->passes,
+               cli_plural(info->passes, "es"));
+    printf(": %s\n", info->reason);
 }
 
 /* Where the largest margin was found the figure of the other form belongs to another halfspace. */
@@ -80,15 +93,7 @@ static void print_text(const session *session)
     const linpred_info *info = session->info;
     const linpred_options *options = &session->cli->options;
     char number[40], weight[40];
-    cli_print_data(session);
-    printf("method       %s", linpred_method_name(info->method));
-    cli_print_limits(options, info->method);
-    if (info->method == LINPRED_METHOD_EXACT)
-        printf("outcome      %s: %s\n", linpred_outcome_name(info->outcome), info->reason);
-    else
-        printf("outcome      %s after %" PRId64 " update%s in %" PRId64 " pass%s: %s\n",
-               linpred_outcome_name(info->outcome), info->updates, cli_plural(info->updates, "s"), info->passes,
-               cli_plural(info->passes, "es"), info->reason);
+    cli_print_search(session);
     cli_format_number(info->errors, number);
     cli_format_number(linpred_data_shape(session->data).weight, weight);
     printf("errors       %s of %s (%.4g %%), perceptron loss %.6g\n", number, weight,

@@ -62,15 +62,7 @@ static void print_text(const session *session)
 {
     const linpred_info *info = session->info;
     char number[40], weight[40];
-    cli_print_data(session);
-    printf("method       %s", linpred_method_name(info->method));
-    cli_print_limits(&session->cli->options, info->method);
-    if (info->method == LINPRED_METHOD_EXACT)
-        printf("outcome      %s: %s\n", linpred_outcome_name(info->outcome), info->reason);
-    else
-        printf("outcome      %s after %" PRId64 " update%s in %" PRId64 " pass%s: %s\n",
-               linpred_outcome_name(info->outcome), info->updates, cli_plural(info->updates, "s"), info->passes,
-               cli_plural(info->passes, "es"), info->reason);
+    cli_print_search(session);
     cli_format_number(info->errors, number);
     cli_format_number(linpred_data_shape(session->data).weight, weight);
     printf("errors       %s of %s (%.4g %%)\n", number, weight, 100.0 * info->objective);

@@ -16,14 +16,11 @@ static inline linpred_options regression_options(linpred_loss loss)
     return options;
 }
 
-/* Fits; the claim must hold, and still hold after the result went through a file. */
-static inline linpred_result *fit_and_verify(const linpred_data *data, const linpred_options *options)
+/* What the result's file holds. */
+static inline linpred_result *through_file(const linpred_result *result)
 {
-    linpred_result *result = fit_data(data, options), *again = NULL;
+    linpred_result *again = NULL;
     linpred_error error = {.message = ""};
-    linpred_check check = check_result(result, data);
-    if (check.verdict != LINPRED_WITHIN_TOLERANCE && check.verdict != LINPRED_PROVED)
-        fail_msg("%s: %s", linpred_verdict_name(check.verdict), check.finding);
     char path[] = "/tmp/linpred_regression_XXXXXX";
     int file = mkstemp(path);
     assert_true(file >= 0);
@@ -31,6 +28,18 @@ static inline linpred_result *fit_and_verify(const linpred_data *data, const lin
     if (linpred_result_save(result, path, &error) != LINPRED_OK || linpred_result_load(path, false, &again, &error) != LINPRED_OK)
         fail_msg("%s", error.message);
     unlink(path);
+    return again;
+}
+
+/* Fits; the claim must hold, and still hold after the result went through a file. */
+static inline linpred_result *fit_and_verify(const linpred_data *data, const linpred_options *options)
+{
+    linpred_result *result = fit_data(data, options);
+    linpred_error error = {.message = ""};
+    linpred_check check = check_result(result, data);
+    if (check.verdict != LINPRED_WITHIN_TOLERANCE && check.verdict != LINPRED_PROVED)
+        fail_msg("%s: %s", linpred_verdict_name(check.verdict), check.finding);
+    linpred_result *again = through_file(result);
     linpred_check second;
     assert_int_equal(linpred_verify(again, data, 1, &second, &error), LINPRED_OK);
     assert_int_equal(second.verdict, check.verdict);

@@ -23,15 +23,6 @@ struct ball {
     double centre_squared;
 };
 
-static bool init(void *context, void *state)
-{
-    (void)context;
-    linpred__signs *signs = state;
-    signs->lowest = INFINITY;
-    signs->worst_row = -1;
-    return true;
-}
-
 static void exact_sum(const linpred_model *model, const linpred__entries *row, linpred__exact *sum)
 {
     linpred__exact_clear(sum);
@@ -67,66 +58,26 @@ static double squared_distance(const struct ball *ball, const linpred__entries *
     return ball->centre_squared + sum;
 }
 
-static void visit_row(const struct ball *ball, linpred__signs *signs, const linpred__block *block, int32_t r)
-{
-    const linpred_model *model = ball->model;
-    linpred__entries row = linpred__entries_of(block, r);
-    double label = block->target[r] * (model->outside ? -1.0 : 1.0);
-    double weight = block->weight ? block->weight[r] : 1.0;
-    double size, sum = model->b - squared_distance(ball, &row, &size);
-    double n = (double)model->columns;
-    double bound = (3.0 * n + 8.0) * DBL_EPSILON * (size + fabs(model->b)) + (n + 2.0) * 0x1p-1070;
-    bool clear = fabs(sum) > bound; /* false too where something overflowed */
-    double score = label * sum;
-    bool wrong = clear && score < 0;
-    if (!clear || score - bound < signs->lowest) {
-        linpred__exact exact;
-        exact_sum(model, &row, &exact);
-        wrong = label * linpred__exact_sign(&exact) <= 0;
-        score = label * linpred__exact_value(&exact);
-        signs->exactly += !clear;
-    }
-    signs->weight += weight;
-    if (wrong) {
-        signs->errors += weight;
-        signs->wrong[block->target[r] > 0] += weight;
-    }
-    if (score < signs->lowest || signs->worst_row < 0) {
-        signs->lowest = score;
-        signs->worst_row = block->first_row + r;
-    }
-}
-
 static void visit(void *context, void *state, const linpred__block *block)
 {
-    for (int32_t r = 0; r < block->rows; r++)
-        visit_row(context, state, block, r);
-}
-
-static void merge(void *context, void *into, const void *from)
-{
-    (void)context;
-    linpred__signs *a = into;
-    const linpred__signs *b = from;
-    a->weight += b->weight;
-    a->errors += b->errors;
-    a->wrong[0] += b->wrong[0];
-    a->wrong[1] += b->wrong[1];
-    a->exactly += b->exactly;
-    if (b->lowest < a->lowest || (b->lowest == a->lowest && b->worst_row < a->worst_row)) {
-        a->lowest = b->lowest;
-        a->worst_row = b->worst_row;
+    const struct ball *ball = context;
+    const linpred_model *model = ball->model;
+    double n = (double)model->columns, side = model->outside ? -1.0 : 1.0;
+    for (int32_t r = 0; r < block->rows; r++) {
+        linpred__entries row = linpred__entries_of(block, r);
+        double size, sum = model->b - squared_distance(ball, &row, &size);
+        double bound = (3.0 * n + 8.0) * DBL_EPSILON * (size + fabs(model->b)) + (n + 2.0) * 0x1p-1070;
+        linpred__signs_row(state, block, r, side * block->target[r], sum, bound, exact_sum, model);
     }
 }
 
 linpred_status linpred__check_ball_signs(const linpred_model *model, const linpred_data *data, linpred__pool *pool,
-                                         linpred__signs *signs, linpred_error *error)
+                                         linpred__signs *signs, uint64_t *fingerprint, linpred_error *error)
 {
     struct ball ball = {model, 0.0};
     for (int32_t j = 0; j < model->columns; j++)
         ball.centre_squared += model->w[j] * model->w[j];
-    linpred__visitor visitor = {sizeof *signs, init, visit, merge, NULL, &ball};
-    return linpred__pass(data, pool, &visitor, signs, error);
+    return linpred__signs_pass(data, pool, visit, &ball, signs, fingerprint, error);
 }
 
 /* ---- integers ------------------------------------------------------------------------------------------------------------- */

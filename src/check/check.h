@@ -16,7 +16,15 @@ typedef struct linpred__signs {
     int64_t exactly;   /* signs that needed exact sums */
 } linpred__signs;
 
-/* And the data's fingerprint, in the same pass. */
+/* A row's exact score. */
+typedef void linpred__exact_sum(const linpred_model *model, const linpred__entries *row, linpred__exact *sum);
+/* One row: its score `sum` was rounded by at most `bound`; where that leaves the sign open it is summed exactly. */
+void linpred__signs_row(linpred__signs *signs, const linpred__block *block, int32_t r, double label, double sum, double bound,
+                        linpred__exact_sum *exact_sum, const linpred_model *model);
+/* All rows, by a visitor that calls that; and the data's fingerprint, in the same pass. */
+linpred_status linpred__signs_pass(const linpred_data *data, linpred__pool *pool,
+                                   void (*visit_block)(void *context, void *state, const linpred__block *block), void *context,
+                                   linpred__signs *signs, uint64_t *fingerprint, linpred_error *error);
 linpred_status linpred__check_signs(const linpred_model *model, const linpred_data *data, linpred__pool *pool,
                                     linpred__signs *signs, uint64_t *fingerprint, linpred_error *error);
 
@@ -43,7 +51,7 @@ linpred_status linpred__check_fewest(const linpred_result *result, const linpred
                                      linpred__fewest *fewest, linpred_error *error);
 /* ball.c: the same questions of a ball ρ - ||x-v||², each sign certain, ||x||² exact. */
 linpred_status linpred__check_ball_signs(const linpred_model *model, const linpred_data *data, linpred__pool *pool,
-                                         linpred__signs *signs, linpred_error *error);
+                                         linpred__signs *signs, uint64_t *fingerprint, linpred_error *error);
 linpred_status linpred__check_ball_direction(const linpred_result *result, const linpred_data *data, bool *separates,
                                              linpred_error *error);
 linpred_status linpred__check_ball_combination(int64_t rows, const int64_t *row, char *const *weight,

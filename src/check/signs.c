@@ -62,17 +62,15 @@ LINPRED__FAST static void sum_rows(const linpred_model *model, const linpred__bl
     }
 }
 
-static void visit_row(const linpred_model *model, linpred__signs *signs, const linpred__block *block, int32_t r, double sum,
-                      double size)
+void linpred__signs_row(linpred__signs *signs, const linpred__block *block, int32_t r, double label, double sum, double bound,
+                        linpred__exact_sum *exact_sum, const linpred_model *model)
 {
-    linpred__entries row = linpred__entries_of(block, r);
-    double label = block->target[r];
     double weight = block->weight ? block->weight[r] : 1.0;
-    double bound = ((double)row.count + WIDTH + 4.0) * DBL_EPSILON * size + (double)(row.count + 1) * 0x1p-1073;
     bool clear = fabs(sum) > bound; /* false too where something overflowed */
     double score = label * sum;
     bool wrong = clear && score < 0;
     if (!clear || score - bound < signs->lowest) {
+        linpred__entries row = linpred__entries_of(block, r);
         linpred__exact exact;
         exact_sum(model, &row, &exact);
         wrong = label * linpred__exact_sign(&exact) <= 0;
@@ -82,7 +80,7 @@ static void visit_row(const linpred_model *model, linpred__signs *signs, const l
     signs->weight += weight;
     if (wrong) {
         signs->errors += weight;
-        signs->wrong[label > 0] += weight;
+        signs->wrong[block->target[r] > 0] += weight;
     }
     if (score < signs->lowest || signs->worst_row < 0) {
         signs->lowest = score;
@@ -96,8 +94,11 @@ static void visit(void *context, void *state, const linpred__block *block)
     for (int32_t from = 0; from < block->rows; from += AT_A_TIME) {
         int32_t to = from + AT_A_TIME < block->rows ? from + AT_A_TIME : block->rows;
         sum_rows(context, block, from, to, sum, size);
-        for (int32_t r = from; r < to; r++)
-            visit_row(context, state, block, r, sum[r - from], size[r - from]);
+        for (int32_t r = from; r < to; r++) {
+            double terms = (double)linpred__entries_of(block, r).count;
+            double bound = (terms + WIDTH + 4.0) * DBL_EPSILON * size[r - from] + (terms + 1.0) * 0x1p-1073;
+            linpred__signs_row(state, block, r, block->target[r], sum[r - from], bound, exact_sum, context);
+        }
     }
 }
 
@@ -117,10 +118,11 @@ static void merge(void *context, void *into, const void *from)
     }
 }
 
-linpred_status linpred__check_signs(const linpred_model *model, const linpred_data *data, linpred__pool *pool,
-                                    linpred__signs *signs, uint64_t *fingerprint, linpred_error *error)
+linpred_status linpred__signs_pass(const linpred_data *data, linpred__pool *pool,
+                                   void (*visit_block)(void *context, void *state, const linpred__block *block), void *context,
+                                   linpred__signs *signs, uint64_t *fingerprint, linpred_error *error)
 {
-    linpred__visitor visitor[2] = {{sizeof *signs, init, visit, merge, NULL, (void *)model}};
+    linpred__visitor visitor[2] = {{sizeof *signs, init, visit_block, merge, NULL, context}};
     if (!linpred__fingerprint_visitor(data, &visitor[1]))
         return linpred__no_memory(error);
     uint64_t sum;
@@ -129,4 +131,10 @@ linpred_status linpred__check_signs(const linpred_model *model, const linpred_da
     if (status == LINPRED_OK)
         *fingerprint = linpred__fingerprint_end(data, sum);
     return status;
+}
+
+linpred_status linpred__check_signs(const linpred_model *model, const linpred_data *data, linpred__pool *pool,
+                                    linpred__signs *signs, uint64_t *fingerprint, linpred_error *error)
+{
+    return linpred__signs_pass(data, pool, visit, (void *)model, signs, fingerprint, error);
 }

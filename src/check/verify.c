@@ -68,9 +68,7 @@ static linpred_status measure_ball(const linpred_result *result, const linpred_d
     snprintf(found->separates, sizeof found->separates, "has %s", sides);
     found->has_direction = result->certificate.directions > 0;
     found->has_witness = result->certificate.witnesses > 0;
-    linpred_status status = linpred__check_ball_signs(&result->model, data, pool, &found->signs, error);
-    if (status == LINPRED_OK)
-        status = linpred__fingerprint(data, pool, &found->fingerprint, error);
+    linpred_status status = linpred__check_ball_signs(&result->model, data, pool, &found->signs, &found->fingerprint, error);
     bool separates = false;
     if (status == LINPRED_OK && found->has_direction)
         status = linpred__check_ball_direction(result, data, &separates, error);
