@@ -27,6 +27,7 @@ typedef struct linpred__logistic {
     double class_weight[2]; /* of the labels -1 and +1 */
     double weight;          /* W */
     double share[2];        /* of each class in W */
+    int64_t rows[2];        /* of each class */
     double *unit;           /* w = unit v */
     double *data_unit;      /* the same for `data` */
     double *center;         /* in the units of `data`; 0 where not needed */
@@ -103,6 +104,22 @@ typedef enum linpred__factor {
     LINPRED__FACTOR_FRESH      /* from the point itself */
 } linpred__factor;
 
+/* Some rows of each class that stand for all, and scratch for each of them: for how far to go along a step (line.h). */
+typedef struct linpred__line {
+    int32_t rows;
+    int64_t *row;           /* of the data */
+    double class_weight[2]; /* that make sums over these rows means over all */
+    double *target;
+    double *weight;
+    double *z;     /* scores */
+    double *moved; /* what a step adds to them */
+    double *trial;
+    double *loss;
+    double *derivative;
+    double *curvature;
+    double *w; /* coefficients in the units of the data */
+} linpred__line;
+
 /* Newton's method with Cholesky factors; what it leaves behind is for the summary. */
 typedef struct linpred__newton {
     linpred__logistic *problem;
@@ -112,6 +129,7 @@ typedef struct linpred__newton {
     double *made_at;  /* v where the factor was made */
     double made_from; /* the share in W of the rows it was made from; 0: it has a ridge and bounds nothing */
     double *step;     /* scratch, twice as long */
+    linpred__line line;
     bool evaluated;   /* the point is, on all rows */
     int32_t rank;
     int32_t *keep;   /* independent columns */

@@ -22,18 +22,25 @@ enum { FAR_FROM_ZERO = 16, CENTER_BITS = 26, ROWS_FOR_CENTERS = 10000 };
 
 /* ---- weights ----------------------------------------------------------------------------------------------------- */
 
-static void class_sums(const linpred_data *data, double sum[2])
+/* The rows of each class, and their weight. */
+static void class_sums(const linpred_data *data, int64_t rows[2], double sum[2])
 {
     linpred__dd total[2] = {{0, 0}, {0, 0}};
+    rows[0] = rows[1] = 0;
     for (int64_t i = 0; i < data->blocks; i++) {
         const linpred__block *block = &data->block[i];
-        for (int32_t r = 0; r < block->rows; r++) {
+        int64_t positive = 0;
+        for (int32_t r = 0; r < block->rows; r++)
+            positive += block->target[r] > 0;
+        rows[0] += block->rows - positive;
+        rows[1] += positive;
+        for (int32_t r = 0; block->weight && r < block->rows; r++) {
             linpred__dd *to = &total[block->target[r] > 0];
-            *to = linpred__dd_add_double(*to, linpred__row_weight(block, r));
+            *to = linpred__dd_add_double(*to, block->weight[r]);
         }
     }
-    sum[0] = total[0].hi;
-    sum[1] = total[1].hi;
+    for (int k = 0; k < 2; k++)
+        sum[k] = data->block[0].weight ? total[k].hi : (double)rows[k];
 }
 
 /* "balanced": each class weighs half of all. "A:B": factors of the labels -1 and +1. */
@@ -230,7 +237,7 @@ linpred_status linpred__logistic_open(linpred__fit *fit, bool matrix, linpred__l
     problem->tally = linpred__alloc((size_t)data->blocks, sizeof *problem->tally);
     complete = complete && problem->tally;
     double sum[2];
-    class_sums(data, sum);
+    class_sums(data, problem->rows, sum);
     status = complete ? LINPRED_OK : linpred__no_memory(error);
     if (status == LINPRED_OK)
         status = read_class_weights(fit->options->class_weights, sum, problem->class_weight, error);
@@ -370,8 +377,9 @@ bool linpred__logistic_sample(const linpred__logistic *problem, int64_t every, l
         block->rows = block->rows < rows ? block->rows : (int32_t)rows;
         view->data.rows += block->rows;
     }
+    int64_t of_class[2];
     double sum[2];
-    class_sums(&view->data, sum);
+    class_sums(&view->data, of_class, sum);
     view->weight = problem->class_weight[0] * sum[0] + problem->class_weight[1] * sum[1];
     if (sum[0] > 0 && sum[1] > 0)
         return true;

@@ -2,7 +2,8 @@
  *
  *   v <- v - t H^-1 g,   ν² = g' H^-1 g,   F(v) - min F ≈ ν²/2 near the minimum
  *
- * t = 1 unless F does not come down by a fair part of what the step promises; then t is halved. Where rows are many, a
+ * t = 1 near the minimum, and far from it what is best on the line (line.h), unless F does not come down by a fair part of
+ * what the step promises; then t is halved. Where rows are many, a
  * sample of the blocks is solved first, so that all rows are read a few times only; and a factor is kept while steps
  * with it still shrink ν well, since a pass for the gradient alone is much cheaper than one for the Hessian. Columns
  * that depend on others are left out (their coefficient stays 0 here).
@@ -14,6 +15,7 @@
 #include "core/memory.h"
 #include "data/pass.h"
 #include "data/row.h"
+#include "fit/line.h"
 #include "fit/logistic.h"
 
 enum {
@@ -27,8 +29,9 @@ enum {
 
 static const double dependent = 1e-12;    /* of a column's squared length: what others must leave of it */
 static const double dear = 3e6;           /* multiplications for a Hessian, from which one is spared */
-static const double near_enough = 1e-4;   /* ν² / F: the Hessian changes by a few hundredths at most from here on */
+static const double near_enough = 5e-4;   /* ν² / F: the Hessian changes by some tenths at most from here on */
 static const double good_shrink = 0.04;   /* of ν² in one step with a factor from elsewhere */
+static const double far = 2e-3;           /* ν² / F: above it a step's length is looked for */
 static const double near_sample = 1e-3;   /* ν² / 2F: from here one step ends below what a sample can tell */
 static const double floor_of_gap = 1e-12; /* ν² / 2F: below it a step that does not shrink ν well is the last */
 
@@ -47,6 +50,7 @@ void linpred__newton_close(linpred__newton *newton)
 {
     linpred__logistic_point_close(&newton->point);
     linpred__cholesky_close(&newton->cholesky);
+    linpred__line_close(&newton->line);
     linpred__release(newton->made_at);
     linpred__release(newton->step);
     linpred__release(newton->length);
@@ -147,7 +151,7 @@ linpred_status linpred__newton_open(linpred__logistic *problem, linpred__newton 
     newton->step = linpred__alloc(2 * (size_t)d, sizeof(double));
     newton->length = linpred__calloc((size_t)d, sizeof(double));
     if (!newton->keep || !newton->made_at || !newton->step || !newton->length ||
-        !linpred__logistic_point_open(problem, true, &newton->point)) {
+        !linpred__logistic_point_open(problem, true, &newton->point) || !linpred__line_open(problem, &newton->line)) {
         linpred__newton_close(newton);
         return linpred__no_memory(error);
     }
@@ -225,16 +229,19 @@ static void swap(linpred__logistic_point *a, linpred__logistic_point *b)
     *b = t;
 }
 
-/* Tries v + t step, t = 1, 1/2, …; the trial is left in run->trial. *found false: F comes down no more. */
+/* Tries v + t step with the t that is best on the line, far from the minimum, then with 1, 1/2, …; the trial is left in
+   run->trial. *found false: F comes down no more. */
 static linpred_status search(struct run *run, bool hessian, bool *found, linpred_error *error)
 {
     linpred__newton *newton = run->newton;
     const linpred__logistic_point *point = &newton->point;
     double t = 1.0;
+    if (point->decrement > far * point->objective)
+        t = linpred__line_step(&newton->line, newton->problem, point->v, newton->step, point->decrement);
     /* Near the minimum the change of F drowns in its rounding; there ν, not F, says whether the step was good. */
     double rounding = 1e-13 * point->objective;
     *found = false;
-    for (int k = 0; k < MOST_HALVINGS && !*found; k++, t *= 0.5) {
+    for (int k = 0; k < MOST_HALVINGS && !*found; k++, t = t > 1.0 ? 1.0 : 0.5 * t) {
         for (int32_t j = 0; j < newton->problem->dimension; j++)
             run->trial.v[j] = point->v[j] + t * newton->step[j];
         linpred_status status = linpred__logistic_evaluate(newton->problem, run->view, hessian, &run->trial, error);

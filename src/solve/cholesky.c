@@ -47,9 +47,10 @@ bool linpred__cholesky_factor(linpred__cholesky *cholesky, const double *a, int6
     }
     for (int32_t i = 0; i < n; i++) {
         double *row = cholesky->factor + (int64_t)i * n;
-        for (int32_t j = 0; j < n; j++)
+        for (int32_t j = 0; j < i; j++)
             row[j] = a[keep[i] * stride + keep[j]] * cholesky->scale[i] * cholesky->scale[j];
         row[i] = 1.0 + ridge;
+        memset(row + i + 1, 0, (size_t)(n - i - 1) * sizeof *row);
     }
     int threads = one_thread();
     lapack_int info = n > 0 ? LAPACKE_dpotrf(LAPACK_COL_MAJOR, 'U', n, cholesky->factor, n) : 0;
