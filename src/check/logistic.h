@@ -17,6 +17,7 @@ typedef struct linpred__careful {
     double weight;     /* W */
     double share[2];   /* of each class */
     double mean_score[2];
+    double curvature; /* h: the mean over the rows, as computed */
 } linpred__careful;
 
 /* Bounds of F(w,b) - min F, absolute. */

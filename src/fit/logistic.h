@@ -37,6 +37,7 @@ typedef struct linpred__logistic {
     double radius;          /* R >= ||(x,1)|| in the file's units */
     double *w;              /* scratch, dimension long */
     linpred__score_tally *tally; /* scratch: of each block */
+    double *curvature;           /* likewise: the sum of its rows' */
     int64_t enough;         /* mistakes as few as this are left to the caller: newton-cg without penalty ends there */
     int64_t passes;
     int64_t iterations;
@@ -51,6 +52,7 @@ typedef struct linpred__logistic_point {
     double errors;        /* weight of rows with y(<w,x>+b) <= 0 as computed, class weights left out */
     int64_t unsure;       /* rows whose computed sign is not certain */
     double mean_score[2]; /* of each class */
+    double curvature;     /* the mean of the rows': the second derivative of F by the intercept */
     double decrement;     /* ν² = g' H^-1 g, by the Hessian used last; NaN: not known */
 } linpred__logistic_point;
 

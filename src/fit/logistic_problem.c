@@ -6,6 +6,7 @@
 #include "core/logistic.h"
 #include "core/memory.h"
 #include "core/number.h"
+#include "core/sum.h"
 #include "data/fused.h"
 #include "data/row.h"
 #include "fit/certain.h"
@@ -235,7 +236,8 @@ linpred_status linpred__logistic_open(linpred__fit *fit, bool matrix, linpred__l
         complete = complete && *vector[i];
     }
     problem->tally = linpred__alloc((size_t)data->blocks, sizeof *problem->tally);
-    complete = complete && problem->tally;
+    problem->curvature = linpred__alloc((size_t)data->blocks, sizeof *problem->curvature);
+    complete = complete && problem->tally && problem->curvature;
     double sum[2];
     class_sums(data, problem->rows, sum);
     status = complete ? LINPRED_OK : linpred__no_memory(error);
@@ -266,6 +268,7 @@ void linpred__logistic_close(linpred__logistic *problem)
     linpred__release(problem->center);
     linpred__release(problem->w);
     linpred__release(problem->tally);
+    linpred__release(problem->curvature);
     *problem = (linpred__logistic){0};
 }
 
@@ -302,9 +305,10 @@ static void row_function(void *context, const linpred__block *block, const doubl
 {
     const struct rows *rows = context;
     const linpred__logistic *problem = rows->problem;
-    problem->tally[block->first_row / problem->data->block_rows] =
-        linpred__tally_scores(block->rows, z, block->target, block->weight, rows->slack);
+    int64_t i = block->first_row / problem->data->block_rows;
+    problem->tally[i] = linpred__tally_scores(block->rows, z, block->target, block->weight, rows->slack);
     linpred__logistic_rows(block->rows, z, block->target, block->weight, problem->class_weight, loss, r, curvature);
+    problem->curvature[i] = linpred__sum(curvature, block->rows).hi;
 }
 
 /* From sums over the rows of `data` to means in our units, with the penalty. */
@@ -351,12 +355,13 @@ linpred_status linpred__logistic_evaluate(linpred__logistic *problem, const linp
     problem->passes += !view;
     point->objective = fused.loss.hi / weight;
     finish(problem, weight, hessian, point);
-    point->errors = point->mean_score[0] = point->mean_score[1] = 0.0;
+    point->errors = point->mean_score[0] = point->mean_score[1] = point->curvature = 0.0;
     point->unsure = 0;
     for (int64_t i = 0; !view && i < data->blocks; i++) {
         const linpred__score_tally *tally = &problem->tally[i];
         point->errors += tally->errors;
         point->unsure += (int64_t)tally->unsure;
+        point->curvature += problem->curvature[i] / problem->weight;
         for (int k = 0; k < 2; k++)
             point->mean_score[k] += tally->score[k] * problem->class_weight[k] / (problem->share[k] * problem->weight);
     }

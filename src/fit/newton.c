@@ -269,8 +269,15 @@ static bool ends(const struct run *run, double before)
     double half = 0.5 * point->decrement, wanted = run->polish && !run->spare ? 1e-30 : run->gap;
     if (run->view)
         return newton->factor == LINPRED__FACTOR_FRESH && half <= wanted * point->objective;
-    if (run->spare && newton->problem->l2 > 0)
-        half /= linpred__newton_trust(newton); /* no standard errors: no need for a Hessian of all rows */
+    if (run->spare && newton->problem->l2 > 0) {
+        /* No standard errors: no need for a Hessian of all rows. None for the verifier either if the penalty's bound is
+           small, for which another step is well spent if it is near. */
+        double bound = linpred__penalised_gap(newton->problem, point) / point->objective;
+        double tolerance = newton->problem->fit->options->tolerance;
+        bool within_reach = bound <= 16.0 * tolerance && point->decrement <= good_shrink * before;
+        if (bound > 0.9 * tolerance)
+            half = within_reach ? INFINITY : half / linpred__newton_trust(newton);
+    }
     return half <= wanted * point->objective ||
            (run->polish && newton->factor == LINPRED__FACTOR_FRESH && half <= floor_of_gap * point->objective &&
             point->decrement > 0.25 * before);
