@@ -197,6 +197,8 @@ static void add_sparse_hessian(const linpred__block *block, const double *curvat
         const int32_t *restrict index = block->indices + block->start[r];
         int64_t n = block->start[r + 1] - block->start[r], k = n % TOGETHER;
         double c = curvature[r];
+        if (c == 0.0)
+            continue;
         for (int64_t i = 0; i < k; i++)
             for (int64_t l = 0; l <= i; l++)
                 hessian[(size_t)index[i] * d + (size_t)index[l]] += c * value[i] * value[l];

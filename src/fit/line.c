@@ -107,7 +107,7 @@ static double slope_at(const linpred__line *line, double t, double *change)
 }
 
 double linpred__line_step(const linpred__line *line, const linpred__logistic *problem, const double *v,
-                          const double *step, double slope)
+                          const double *step, double slope, double *curvature)
 {
     double bend = 0.0, change, low = 0.0, high = longest;
     score(line, problem, v, line->z);
@@ -124,5 +124,8 @@ double linpred__line_step(const linpred__line *line, const linpred__logistic *pr
         *(left > 0 ? &low : &high) = t;
         t = next;
     }
+    *curvature = 0.0;
+    for (int32_t i = 0; i < line->rows; i++)
+        *curvature += line->curvature[i];
     return t > 0 && t < longest ? t : longest;
 }

@@ -91,6 +91,17 @@ static linpred_status gap_by_newton(struct state *state, linpred_error *error)
     status = linpred__newton_refresh(newton, error);
     if (status == LINPRED_OK)
         status = gap_by_factor(state, false, error);
+    if (status == LINPRED_OK && problem->l2 > 0 && !(state->gap <= tolerance)) {
+        /* A few steps more are cheaper than the exact reach. */
+        status = linpred__newton_run(newton, 1e-8 * tolerance, true, &state->end, error);
+        state->decided = state->end == LINPRED__LOGISTIC_STOPPED;
+        if (state->decided)
+            return status;
+        if (status == LINPRED_OK)
+            status = linpred__newton_refresh(newton, error);
+        if (status == LINPRED_OK)
+            status = gap_by_factor(state, false, error);
+    }
     /* The exact reach may cost more than the oracle is likely to. */
     if (status == LINPRED_OK && !(state->gap <= tolerance) &&
         (double)newton->rank * newton->rank * (double)problem->data->rows <= 1e12)

@@ -269,13 +269,14 @@ void linpred__logistic_close(linpred__logistic *problem)
     linpred__release(problem->w);
     linpred__release(problem->tally);
     linpred__release(problem->curvature);
+    linpred__release(problem->leverage);
     *problem = (linpred__logistic){0};
 }
 
 bool linpred__logistic_point_open(const linpred__logistic *problem, bool hessian, linpred__logistic_point *point)
 {
     size_t d = (size_t)problem->dimension;
-    *point = (linpred__logistic_point){.objective = NAN, .decrement = NAN};
+    *point = (linpred__logistic_point){.objective = NAN, .decrement = NAN, .curvature = 0.25}; /* that of v = 0 */
     point->v = linpred__calloc(d, sizeof(double));
     point->gradient = linpred__calloc(d, sizeof(double));
     point->hessian = hessian ? linpred__alloc(d * d, sizeof(double)) : NULL;
@@ -297,7 +298,8 @@ void linpred__logistic_point_close(linpred__logistic_point *point)
 
 struct rows {
     const linpred__logistic *problem;
-    double slack; /* a score beyond it has its sign for certain */
+    double slack;    /* a score beyond it has its sign for certain */
+    double expected; /* mean curvature, for thinning; 0: none */
 };
 
 static void row_function(void *context, const linpred__block *block, const double *z, double *loss, double *r,
@@ -309,6 +311,8 @@ static void row_function(void *context, const linpred__block *block, const doubl
     problem->tally[i] = linpred__tally_scores(block->rows, z, block->target, block->weight, rows->slack);
     linpred__logistic_rows(block->rows, z, block->target, block->weight, problem->class_weight, loss, r, curvature);
     problem->curvature[i] = linpred__sum(curvature, block->rows).hi;
+    if (rows->expected > 0)
+        linpred__logistic_thin(problem, block, rows->expected, curvature);
 }
 
 /* From sums over the rows of `data` to means in our units, with the penalty. */
@@ -327,8 +331,8 @@ static void finish(const linpred__logistic *problem, double weight, bool hessian
     }
 }
 
-linpred_status linpred__logistic_evaluate(linpred__logistic *problem, const linpred__logistic_view *view, bool hessian,
-                                          linpred__logistic_point *point, linpred_error *error)
+linpred_status linpred__logistic_evaluate(linpred__logistic *problem, const linpred__logistic_view *view,
+                                          linpred__hessian hessian, linpred__logistic_point *point, linpred_error *error)
 {
     const linpred_data *data = view ? &view->data : problem->data;
     int32_t columns = data->columns;
@@ -338,7 +342,9 @@ linpred_status linpred__logistic_evaluate(linpred__logistic *problem, const linp
     double b = problem->has_intercept ? problem->w[columns] : 0.0;
     for (int32_t j = 0; problem->centred && j < columns; j++)
         b -= problem->center[j] * problem->w[j];
-    struct rows rows = {problem, INFINITY};
+    struct rows rows = {problem, INFINITY, 0.0};
+    if (hessian == LINPRED__HESSIAN_THINNED)
+        rows.expected = point->curvature;
     if (!problem->copy)
         rows.slack = linpred__slack(columns, linpred__norm_above(problem->w, columns, b), problem->radius);
     linpred__fused fused = {.weights = problem->w,
@@ -348,13 +354,13 @@ linpred_status linpred__logistic_evaluate(linpred__logistic *problem, const linp
                             .context = &rows,
                             .center = problem->centred ? problem->center : NULL,
                             .gradient = point->gradient,
-                            .hessian = hessian ? point->hessian : NULL};
+                            .hessian = hessian != LINPRED__HESSIAN_NONE ? point->hessian : NULL};
     linpred_status status = linpred__fused_pass(data, problem->fit->pool, &fused, error);
     if (status != LINPRED_OK)
         return status;
     problem->passes += !view;
     point->objective = fused.loss.hi / weight;
-    finish(problem, weight, hessian, point);
+    finish(problem, weight, hessian != LINPRED__HESSIAN_NONE, point);
     point->errors = point->mean_score[0] = point->mean_score[1] = point->curvature = 0.0;
     point->unsure = 0;
     for (int64_t i = 0; !view && i < data->blocks; i++) {
@@ -438,7 +444,7 @@ linpred_status linpred__logistic_begin(linpred__logistic *problem, const linpred
     if (problem->has_intercept)
         problem->w[problem->data->columns] = model->b;
     linpred__logistic_from_file(problem, problem->w, point->v);
-    linpred_status status = linpred__logistic_evaluate(problem, NULL, false, point, error);
+    linpred_status status = linpred__logistic_evaluate(problem, NULL, LINPRED__HESSIAN_NONE, point, error);
     if (status == LINPRED_OK && !(point->objective < log(2.0))) /* F(0) */
         memset(point->v, 0, (size_t)problem->dimension * sizeof *point->v);
     return status;

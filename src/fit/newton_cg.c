@@ -201,7 +201,7 @@ static bool is_small(const linpred__cg *work, double gap)
 /* F and its gradient afresh: is it small indeed? If not, scores are made afresh too. */
 static linpred_status confirm(linpred__cg *work, double gap, bool *small, linpred_error *error)
 {
-    linpred_status status = linpred__logistic_evaluate(work->problem, NULL, false, work->point, error);
+    linpred_status status = linpred__logistic_evaluate(work->problem, NULL, LINPRED__HESSIAN_NONE, work->point, error);
     if (status != LINPRED_OK)
         return status;
     *small = is_small(work, gap);
