@@ -67,7 +67,7 @@ static void merge(void *context, void *into, const void *from)
 
 struct leverage {
     const linpred__logistic *problem;
-    const double *sum;
+    const double *inverse; /* of each column's sum */
 };
 
 static void measure_block(void *context, int64_t i)
@@ -77,10 +77,8 @@ static void measure_block(void *context, int64_t i)
     const linpred__block *block = &problem->data->block[i];
     for (int32_t r = 0; r < block->rows; r++) {
         double q = 1.0 / problem->weight; /* the intercept's */
-        for (int64_t k = block->start[r]; k < block->start[r + 1]; k++) {
-            double x = block->values[k];
-            q += x != 0.0 ? x * x / leverage->sum[block->indices[k]] : 0.0;
-        }
+        for (int64_t k = block->start[r]; k < block->start[r + 1]; k++)
+            q += block->values[k] * block->values[k] * leverage->inverse[block->indices[k]];
         problem->leverage[block->first_row + r] = q;
     }
 }
@@ -97,6 +95,8 @@ linpred_status linpred__logistic_measure_leverage(linpred__logistic *problem, li
     linpred_status status = linpred__pass(problem->data, problem->fit->pool, &visitor, &squares, error);
     if (status != LINPRED_OK)
         return status;
+    for (int32_t j = 0; j < problem->data->columns; j++)
+        squares.sum[j] = squares.sum[j] > 0 ? 1.0 / squares.sum[j] : 0.0;
     struct leverage leverage = {problem, squares.sum};
     linpred__pool_run(problem->fit->pool, problem->data->blocks, measure_block, &leverage);
     clear(problem, &squares);
