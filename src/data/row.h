@@ -1,7 +1,8 @@
 /* Row kernels: the dot product and the update of one row, inlined into the loops that walk a block.
  *
  * One order of summation for every layout, machine and number of threads: entry j goes to lane j mod 8, lanes are added
- * as ((0+4)+(2+6)) + ((1+5)+(3+7)). A zero entry changes no lane, so dense and sparse rows give the same bits.
+ * as ((0+4)+(2+6)) + ((1+5)+(3+7)). A zero entry changes no lane, so dense and sparse rows give the same bits. Only
+ * linpred__row_dot_quick adds a sparse row in another order.
  */
 #ifndef LINPRED_DATA_ROW_H
 #define LINPRED_DATA_ROW_H

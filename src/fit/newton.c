@@ -3,10 +3,10 @@
  *   v <- v - t H^-1 g,   ν² = g' H^-1 g,   F(v) - min F ≈ ν²/2 near the minimum
  *
  * t = 1 near the minimum, and far from it what is best on the line (line.h), unless F does not come down by a fair part of
- * what the step promises; then t is shortened. Where rows are many, a
- * sample of the blocks is solved first, so that all rows are read a few times only; and a factor is kept while steps
- * with it still shrink ν well, since a pass for the gradient alone is much cheaper than one for the Hessian. Columns
- * that depend on others are left out (their coefficient stays 0 here).
+ * what the step promises; then t is shortened. Where dense rows are many, a sample of the blocks is solved first, so that
+ * all rows are read a few times only; of sparse rows Hessians far from the minimum are thinned (thin.c). A factor is kept
+ * while steps with it still shrink ν well, since a pass for the gradient alone is much cheaper than one for the Hessian.
+ * Columns that depend on others are left out (their coefficient stays 0 here).
  */
 #include <math.h>
 #include <string.h>
@@ -20,7 +20,7 @@
 
 enum {
     MOST_ITERATIONS = 100, /* far beyond any that a finite minimum takes */
-    MOST_TRIES = 30, /* on a line */
+    MOST_TRIES = 30,       /* on a line */
     SAMPLE_ITERATIONS = 15,
     SAMPLE = 8,         /* one row in so many, and one in so many of them, … */
     ROWS_A_COLUMN = 10, /* that a sample must have (of the rarer class, twice), to be worth it */
@@ -138,13 +138,13 @@ static linpred_status solve_sample(linpred__newton *newton, int64_t every, linpr
     return LINPRED_OK;
 }
 
-/* From the smallest sample with rows enough to the largest; 0: none. */
+/* From the smallest sample of dense rows, with rows enough, to the largest; 0: none. */
 static int64_t first_sample(const linpred__logistic *problem)
 {
     double enough = (double)ROWS_A_COLUMN * problem->dimension;
     double rows = 4.0 * problem->share[0] * problem->share[1] * (double)problem->data->rows;
     int64_t every = 1;
-    while (problem->data->rows >= FEW_ROWS && rows / (double)(every * SAMPLE) >= enough)
+    while (problem->data->layout == LINPRED__DENSE && problem->data->rows >= FEW_ROWS && rows / (double)(every * SAMPLE) >= enough)
         every *= SAMPLE;
     return every > 1 ? every : 0;
 }
@@ -164,7 +164,7 @@ linpred_status linpred__newton_open(linpred__logistic *problem, linpred__newton 
         return linpred__no_memory(error);
     }
     newton->thins = !start && is_dear(problem) && linpred__logistic_thins(problem);
-    int64_t every = start || newton->thins ? 0 : first_sample(problem);
+    int64_t every = start ? 0 : first_sample(problem);
     for (int32_t j = 0; j < d; j++)
         newton->keep[j] = j;
     linpred_status status = newton->thins ? linpred__logistic_measure_leverage(problem, error) : LINPRED_OK;
