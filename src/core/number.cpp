@@ -148,12 +148,19 @@ size_t linpred__number_write(double value, char *room)
         *to = '\0';
         return size_t(to - room);
     }
-    for (int k = exponent < 0 ? exponent : 0; k < digits || k <= exponent; k++) {
-        if (k == exponent + 1 && k > 0)
-            *to++ = '.';
-        *to++ = k < 0 || k >= digits ? '0' : from[k > 0 ? k + 1 : 0];
-        if (k == exponent && k < 0)
-            *to++ = '.';
+    char digit[LINPRED__NUMBER_ROOM] = {*from};
+    std::memcpy(digit + 1, from + 2, size_t(digits - 1));
+    int whole = exponent < 0 ? 0 : exponent + 1 < digits ? exponent + 1 : digits; /* digits before the point */
+    std::memcpy(to, digit, size_t(whole));
+    to += whole;
+    for (int k = whole; k <= exponent || k == 0; k++)
+        *to++ = '0';
+    if (whole < digits) {
+        *to++ = '.';
+        for (int k = exponent + 1; k < 0; k++)
+            *to++ = '0';
+        std::memcpy(to, digit + whole, size_t(digits - whole));
+        to += digits - whole;
     }
     *to = '\0';
     return size_t(to - room);
