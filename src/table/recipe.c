@@ -47,13 +47,28 @@ void linpred__recipe_release(linpred__recipe *recipe)
     linpred__release(recipe);
 }
 
+/* From x9 to x10 and so on: there may be very many. */
+static void count_on(char name[LINPRED__NUMBERED_ROOM])
+{
+    size_t digits = strlen(name) - 1, k = digits;
+    for (; k > 0 && name[k] == '9'; k--)
+        name[k] = '0';
+    if (k == 0)
+        memcpy(name + 1, "10000000000", digits + 1);
+    else
+        name[k]++;
+}
+
 bool linpred__recipe_number_columns(linpred__recipe *recipe, int32_t columns)
 {
     recipe->names = linpred__alloc((size_t)columns, LINPRED__NUMBERED_ROOM);
     if (!recipe->names)
         return false;
-    for (int32_t j = 0; j < columns; j++)
-        linpred__numbered_name(j, recipe->names + (size_t)j * LINPRED__NUMBERED_ROOM);
+    char name[LINPRED__NUMBERED_ROOM] = "x0";
+    for (int32_t j = 0; j < columns; j++) {
+        count_on(name);
+        memcpy(recipe->names + (size_t)j * LINPRED__NUMBERED_ROOM, name, sizeof name);
+    }
     recipe->sources = recipe->features = recipe->terms = columns;
     return true;
 }
