@@ -8,8 +8,8 @@
 
 #include "core/memory.h"
 
-/* A symmetric matrix in rows is the same in columns, so that our L in rows is LAPACK's upper triangle. BLAS runs on one
-   thread here: the bits must not depend on how many it would like. */
+/* A symmetric matrix in rows is the same in columns. L stands in columns, LAPACK's lower triangle, which is the faster of its
+   two. BLAS runs on one thread here: the bits must not depend on how many it would like. */
 static int one_thread(void)
 {
     int before = openblas_get_num_threads();
@@ -46,14 +46,15 @@ bool linpred__cholesky_factor(linpred__cholesky *cholesky, const double *a, int6
         cholesky->scale[i] = 1.0 / sqrt(diagonal);
     }
     for (int32_t i = 0; i < n; i++) {
-        double *row = cholesky->factor + (int64_t)i * n;
-        for (int32_t j = 0; j < i; j++)
-            row[j] = a[keep[i] * stride + keep[j]] * cholesky->scale[i] * cholesky->scale[j];
-        row[i] = 1.0 + ridge;
-        memset(row + i + 1, 0, (size_t)(n - i - 1) * sizeof *row);
+        double *column = cholesky->factor + (int64_t)i * n;
+        const double *from = a + keep[i] * stride;
+        memset(column, 0, (size_t)i * sizeof *column);
+        column[i] = 1.0 + ridge;
+        for (int32_t j = i + 1; j < n; j++)
+            column[j] = from[keep[j]] * cholesky->scale[i] * cholesky->scale[j];
     }
     int threads = one_thread();
-    lapack_int info = n > 0 ? LAPACKE_dpotrf(LAPACK_COL_MAJOR, 'U', n, cholesky->factor, n) : 0;
+    lapack_int info = n > 0 ? LAPACKE_dpotrf(LAPACK_COL_MAJOR, 'L', n, cholesky->factor, n) : 0;
     openblas_set_num_threads(threads);
     return info == 0;
 }
@@ -64,8 +65,8 @@ void linpred__cholesky_solve(const linpred__cholesky *cholesky, double *x)
     for (int32_t i = 0; i < n; i++)
         x[i] *= cholesky->scale[i];
     int threads = one_thread();
-    cblas_dtrsv(CblasColMajor, CblasUpper, CblasTrans, CblasNonUnit, n, cholesky->factor, n, x, 1);
-    cblas_dtrsv(CblasColMajor, CblasUpper, CblasNoTrans, CblasNonUnit, n, cholesky->factor, n, x, 1);
+    cblas_dtrsv(CblasColMajor, CblasLower, CblasNoTrans, CblasNonUnit, n, cholesky->factor, n, x, 1);
+    cblas_dtrsv(CblasColMajor, CblasLower, CblasTrans, CblasNonUnit, n, cholesky->factor, n, x, 1);
     openblas_set_num_threads(threads);
     for (int32_t i = 0; i < n; i++)
         x[i] *= cholesky->scale[i];
@@ -76,15 +77,14 @@ double linpred__cholesky_square(const linpred__cholesky *cholesky, double *x)
     int32_t n = cholesky->n;
     for (int32_t i = 0; i < n; i++)
         x[i] *= cholesky->scale[i];
-    for (int32_t i = 0; i < n; i++) {
-        const double *row = cholesky->factor + (int64_t)i * n;
-        for (int32_t j = 0; j < i; j++)
-            x[i] -= row[j] * x[j];
-        x[i] /= row[i];
-    }
     double sum = 0.0;
-    for (int32_t i = 0; i < n; i++)
+    for (int32_t i = 0; i < n; i++) {
+        const double *column = cholesky->factor + (int64_t)i * n;
+        x[i] /= column[i];
+        for (int32_t j = i + 1; j < n; j++)
+            x[j] -= column[j] * x[i];
         sum += x[i] * x[i];
+    }
     return sum;
 }
 
@@ -98,7 +98,7 @@ bool linpred__cholesky_inverse_diagonal(const linpred__cholesky *cholesky, doubl
     memcpy(inverse, cholesky->factor, bytes);
     int threads = one_thread();
     if (n > 0)
-        LAPACKE_dpotri(LAPACK_COL_MAJOR, 'U', n, inverse, n);
+        LAPACKE_dpotri(LAPACK_COL_MAJOR, 'L', n, inverse, n);
     openblas_set_num_threads(threads);
     for (int32_t i = 0; i < n; i++)
         diagonal[i] = inverse[(int64_t)i * n + i] * cholesky->scale[i] * cholesky->scale[i];
