@@ -44,7 +44,7 @@ struct run {
     linpred__logistic_point trial;
     double gap;
     bool polish;
-    bool spare; /* Hessians are dear */
+    bool spare;  /* Hessians are dear */
     double near; /* ν² / F: from here on a Hessian may serve more than one point */
 };
 
@@ -144,7 +144,9 @@ static int64_t first_sample(const linpred__logistic *problem)
     double enough = (double)ROWS_A_COLUMN * problem->dimension;
     double rows = 4.0 * problem->share[0] * problem->share[1] * (double)problem->data->rows;
     int64_t every = 1;
-    while (problem->data->layout == LINPRED__DENSE && problem->data->rows >= FEW_ROWS && rows / (double)(every * SAMPLE) >= enough)
+    if (problem->data->layout != LINPRED__DENSE || problem->data->rows < FEW_ROWS)
+        return 0;
+    while (rows / (double)(every * SAMPLE) >= enough)
         every *= SAMPLE;
     return every > 1 ? every : 0;
 }
