@@ -169,7 +169,8 @@ static void dependent_columns(void **state)
     (void)state;
     sample plain = sample_logistic(13, 300, 2, 1.5), s = sample_new(300, 6);
     for (int64_t i = 0; i < 300; i++) {
-        double a = plain.values[2 * i] = nearbyint(8 * plain.values[2 * i]), b = plain.values[2 * i + 1];
+        double a = plain.values[2 * i] = nearbyint(8 * plain.values[2 * i]);
+        double b = plain.values[2 * i + 1] = nearbyint(0x1p20 * plain.values[2 * i + 1]) * 0x1p-20; /* a + 2 b is a double */
         const double x[] = {a, b, 7.0, a, 0.0, a + 2 * b};
         memcpy(s.values + 6 * i, x, sizeof x);
         s.labels[i] = plain.labels[i];

@@ -2,8 +2,7 @@
 #ifndef LINPRED_CHECK_REGRESSION_H
 #define LINPRED_CHECK_REGRESSION_H
 
-#include "core/threads.h"
-#include "model/model.h"
+#include "check/check.h"
 
 /* All that linpred_verify does for a regression. */
 linpred_status linpred__check_regression(const linpred_result *result, const linpred_data *data, int threads,
@@ -46,6 +45,5 @@ typedef struct linpred__figures {
 /* Refutes, or says in the finding what was verified. */
 void linpred__check_figures(const linpred_result *result, const linpred__figures *figures, linpred_check *check);
 void linpred__check_forms(const linpred__basis_form *form, linpred_check *check);
-void linpred__check_append(linpred_check *check, const char *format, double figure); /* text with at most one figure */
 
 #endif
