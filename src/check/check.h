@@ -75,6 +75,7 @@ linpred_status linpred__check_span(const linpred__certificate *certificate, cons
 typedef struct linpred__null_finding {
     int32_t count;
     bool exact;       /* all of them hold without any rounding */
+    bool as_stated;   /* those that are said to, and no others */
     bool independent; /* of each other, for sure */
     double worst;     /* the largest |<n,(x,1)>| / Σ|n_j x_j| of any row */
     double norm_left; /* the largest |n'w| / (||n|| ||w||) */

@@ -312,6 +312,7 @@ static linpred_status try_dependencies(const linpred_result *result, const linpr
     *exact = 0;
     for (size_t k = 0; status == LINPRED_OK && k < count; k++) {
         null->worst = fmax(null->worst, room->worst[k]);
+        null->as_stated = null->as_stated && dependencies->exact[k] == (room->worst[k] == 0.0);
         if (room->worst[k] == 0.0)
             memcpy(room->exact + (*exact)++ * d, dependencies->vector + k * d, d * sizeof(double));
     }
@@ -333,7 +334,7 @@ static linpred_status find_spare(const linpred_result *result, const linpred_dat
 {
     size_t d = (size_t)careful->dimension, count = (size_t)result->dependencies.count, exact = 0;
     *spare = (linpred__spare){0};
-    *null = (linpred__null_finding){.count = result->dependencies.count, .exact = true};
+    *null = (linpred__null_finding){.count = result->dependencies.count, .exact = true, .as_stated = true};
     if (count == 0)
         return LINPRED_OK;
     struct spare_room room = {linpred__alloc(count * d, sizeof(double)), linpred__alloc(d, sizeof(double)),

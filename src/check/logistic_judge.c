@@ -119,14 +119,13 @@ static bool judge_others(const linpred_info *info, linpred_check *check)
 static bool judge_dependencies(const linpred_result *result, const linpred__logistic_finding *found, linpred_check *check)
 {
     const linpred__null_finding *null = &found->null;
-    bool stated = states_exact(&result->dependencies);
     if (null->count == 0)
         return true;
     if (result->certificate.l2 > 0)
         return must_not(check, "dependencies", true);
-    if (!null->exact && (stated || null->worst > rounding))
-        return linpred__check_refute(check, "the model says that columns depend on others%s, but in some row that is off by %.3g (relative)",
-                                     stated ? " exactly" : "", null->worst);
+    if (!null->as_stated || null->worst > rounding)
+        return linpred__check_refute(check, "columns do not depend on others as the model says: in some row that is off by %.3g (relative)",
+                                     null->worst);
     if (!null->independent)
         return linpred__check_refute(check, "the dependencies that the model states are not independent of each other");
     if (!(null->norm_left <= tolerance))
