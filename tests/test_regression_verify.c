@@ -10,6 +10,7 @@
     static bool name(linpred_result *result)                                                                           \
     {                                                                                                                  \
         linpred__regression *g = result->model.regression;                                                             \
+        (void)g;                                                                                                       \
         if (!(has))                                                                                                    \
             return false;                                                                                              \
         change;                                                                                                        \
