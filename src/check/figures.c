@@ -94,13 +94,17 @@ static bool compare_sums(const linpred_result *result, const linpred__figures *f
     double df = weight - (figures->rank >= 0 ? figures->rank : (double)info->rank);
     if (figures->rank < 0 && info->rank < 0)
         df = NAN;
-    double sd = ldexp(root / sqrt(df), figures->unit);
+    double sd = ldexp(root / sqrt(df), figures->unit), unique = figures->rank < 0 ? (double)NAN : figures->rank == regression->width;
     double sd_off = ldexp(figures->noise / sqrt(df), figures->unit) + tolerance * sd;
     return linpred__check_figure(check, "the mean squared error", info->mean_squared_error, mean, off) &&
            linpred__check_figure(check, "the mean absolute error", info->mean_absolute_error, distance, distance_off) &&
            linpred__check_figure(check, "the objective", info->objective, objective, objective_off) &&
            linpred__check_figure(check, "R²", info->r_squared, figures->around > 0 ? 1.0 - figures->squares / figures->around : NAN,
                    tolerance + (figures->around_off + (2.0 * root + figures->noise) * figures->noise) / figures->around) &&
+           linpred__check_figure(check, "the number of rows", (double)info->rows, (double)figures->rows, 0.0) &&
+           linpred__check_figure(check, "l2", info->l2, regression->l2, 0.0) &&
+           linpred__check_figure(check, "the uniqueness", info->unique >= 0 ? (double)info->unique : (double)NAN,
+                                 squared ? unique : (double)NAN, 0.0) &&
            linpred__check_figure(check, "the rank", info->rank >= 0 ? (double)info->rank : (double)NAN,
                    figures->rank >= 0 ? (double)figures->rank : (double)NAN, 0.0) &&
            linpred__check_figure(check, "the number of degrees of freedom", regression->degrees_of_freedom, df, tolerance * weight) &&

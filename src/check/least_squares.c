@@ -268,7 +268,8 @@ static linpred_status check_figures(const linpred__squares_check *problem, const
         return linpred__no_memory(error);
     /* Residuals are known to their own rounding, and to that of the coefficients where these are made from polynomials. */
     double noise = terms * terms * 0x1p-104 * sqrt(problem->doubt) + (0x1p-40 + form->doubt) * sqrt(problem->total);
-    linpred__figures figures = {.weight = problem->weight,
+    linpred__figures figures = {.rows = problem->data->rows,
+                                .weight = problem->weight,
                                 .squares = problem->squares.hi,
                                 .noise = noise,
                                 .absolute = problem->absolute,

@@ -27,6 +27,7 @@ linpred_status linpred__check_basis_form(const linpred_result *result, const lin
 
 /* figures.c: what the verifier measured, sums of the residuals in units of 2^unit. */
 typedef struct linpred__figures {
+    int64_t rows;
     double weight;
     double squares;      /* Σ weight r² */
     double noise;        /* rounding of the square root of that */
