@@ -85,7 +85,7 @@ static void separated(void **state)
 static void one_row_against_many(void **state)
 {
     (void)state;
-    enum { ROWS = 100000 };
+    enum { ROWS = 1000000 };
     linpred__random random;
     linpred__random_seed(&random, 5);
     sample s = sample_new(ROWS, 2);
@@ -102,8 +102,8 @@ static void one_row_against_many(void **state)
     assert_int_equal(result->info.outcome, LINPRED_OUTCOME_NO_MINIMISER);
     linpred_result_free(result);
     linpred_data_free(data);
-    s.values[2 * 77777] = 0.3;
-    s.labels[77777] = -1;
+    s.values[2 * 777777] = 0.3;
+    s.labels[777777] = -1;
     sample_index(&s);
     result = fit_optimal(&s, false, &options);
     assert_true(result->info.errors >= 1 && result->model.w[0] > 5);

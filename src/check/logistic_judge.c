@@ -56,6 +56,8 @@ static bool judge_sums(const linpred_result *result, const linpred__logistic_fin
     double within = found->objective_off + tolerance * found->objective;
     double scale = found->deviance / found->objective; /* 2 W, or nearly; more with a penalty left out */
     bool plain = is_plain(&result->certificate);
+    if (!isfinite(found->objective))
+        return linpred__check_refute(check, "the objective is beyond the range of numbers");
     return must(check, "the number of rows", (double)info->rows, (double)rows, 0.0) &&
            must(check, "the objective", info->objective, found->objective, within) &&
            must(check, "l2", info->l2, result->certificate.l2, 0.0) &&
@@ -101,8 +103,8 @@ static bool judge_gap(const linpred_result *result, const linpred__logistic_find
     bool overlap = result->certificate.l2 == 0.0 && states_exact(&result->dependencies);
     linpred_separation kind = overlap ? LINPRED_SEPARATION_OVERLAPPING : LINPRED_SEPARATION_NOT_ASKED;
     if (optimum && info->separation != kind)
-        return linpred__check_refute(check, "the model says of the separation of its rows that it is %s, though there is a minimum%s",
-                                     linpred_separation_name(info->separation), result->certificate.l2 > 0 ? " by the penalty" : "");
+        return linpred__check_refute(check, "the model says \"%s\" of the separation of its rows, where what else it says means \"%s\"",
+                                     linpred_separation_name(info->separation), linpred_separation_name(kind));
     return true;
 }
 
@@ -148,6 +150,14 @@ void linpred__judge_logistic_figures(const linpred_result *result, const linpred
 
 /* ---- the optimum ------------------------------------------------------------------------------------------------------- */
 
+static bool states_errors(const linpred_result *result)
+{
+    for (int32_t j = 0; j <= result->model.columns; j++)
+        if (!isnan(result->standard_error[j]))
+            return true;
+    return false;
+}
+
 static void judge_standard_errors(const linpred_result *result, const linpred__logistic_finding *found, linpred_check *check)
 {
     const linpred__certificate *certificate = &result->certificate;
@@ -164,6 +174,8 @@ static void judge_standard_errors(const linpred_result *result, const linpred__l
                               found->error_missing < model->columns ? linpred_model_feature(model, found->error_missing) : "the intercept");
     else if (isinf(found->errors_off))
         linpred__check_refute(check, "the model has a standard error of a coefficient that cannot be estimated");
+    else if (!states_errors(result))
+        return; /* none can be estimated */
     else if (!(doubt <= 1e-2))
         linpred__check_append(check, "; standard errors are not part of what was verified");
     else if (found->errors_off <= doubt)
