@@ -37,6 +37,11 @@ typedef struct linpred__spare {
     bool *column; /* of each: whether it is one of them; NULL: none are */
 } linpred__spare;
 
+/* logistic_spare.c: those columns (spare->column is to be released), and what the rows say of the dependencies stated. */
+linpred_status linpred__find_spare(const linpred_result *result, const linpred_data *data, linpred__pool *pool,
+                                   const linpred__careful *careful, linpred__null_finding *null, linpred__spare *spare,
+                                   linpred_error *error);
+
 /* Bounds of F(w,b) - min F, absolute. */
 typedef struct linpred__gap_bounds {
     double proved;    /* it is at most this, whatever the rounding; INFINITY: nothing proved */
