@@ -175,7 +175,8 @@ static linpred_status measure(const linpred_result *result, linpred__pool *pool,
     struct work work = {careful, result->certificate.class_weight, d, ((double)careful->data->rows + 40.0) * 0x1p-52};
     linpred__visitor visitor = {sizeof(struct lane), init, visit, merge, clear, &work};
     struct lane total;
-    linpred_status status = linpred__pass(careful->data, pool, &visitor, &total, error);
+    void *totals[] = {&total};
+    linpred_status status = linpred__pass_all(careful->data, pool, &visitor, totals, 1, linpred__pass_lanes(careful->data), error);
     if (status != LINPRED_OK)
         return status;
     double weight = careful->weight = total.weight[0] + total.weight[1];
