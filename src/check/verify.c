@@ -19,6 +19,7 @@
 
 #include "check/check.h"
 #include "check/regression.h"
+#include "core/blas.h"
 #include "core/error.h"
 #include "data/fingerprint.h"
 
@@ -400,7 +401,9 @@ static linpred_status check_classes(const linpred_result *result, const linpred_
     if (status != LINPRED_OK)
         return status;
     struct findings found = {.weighted = data->block[0].weight != NULL};
-    status = measure(result, data, pool, &found, error);
+    status = linpred__blas_check_room(linpred__pool_threads(pool), error);
+    if (status == LINPRED_OK)
+        status = measure(result, data, pool, &found, error);
     linpred__pool_close(pool);
     if (status != LINPRED_OK)
         return status;
