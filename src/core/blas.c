@@ -32,6 +32,11 @@ void linpred__blas_leave(void)
     pthread_mutex_unlock(&mutex);
 }
 
+bool linpred__blas_takes_threads(void)
+{
+    return openblas_get_parallel() != OPENBLAS_SEQUENTIAL;
+}
+
 linpred_status linpred__blas_check_room(int threads, linpred_error *error)
 {
     struct rlimit limit;
