@@ -107,6 +107,9 @@ void linpred__judge_logistic(const linpred_result *result, const linpred__logist
 void linpred__judge_logistic_figures(const linpred_result *result, const linpred__logistic_finding *found, int64_t rows,
                                      linpred_check *check);
 
+/* means.c: what stands for missing values, against the rows of the fit. */
+void linpred__check_means(const linpred_model *model, const linpred_data *data, linpred_check *check);
+
 /* figures.c: adds to the finding; or says it alone, and refutes (answering false). */
 void linpred__check_append(linpred_check *check, const char *format, ...) __attribute__((format(printf, 2, 3)));
 bool linpred__check_refute(linpred_check *check, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -435,6 +435,8 @@ linpred_status linpred_verify(const linpred_result *result, const linpred_data *
         return status;
     if (!done.same_data)
         tell_other_data(&done);
+    else if (done.verdict != LINPRED_REFUTED)
+        linpred__check_means(&result->model, data, &done);
     *check = done;
     return LINPRED_OK;
 }

@@ -54,6 +54,18 @@ for edit in 's/"vector": \[1, 0, /"vector": [1.0001, 0, /' 's/"exact": true/"exa
   run linpred verify edited.json constant.csv --accept-edited
 done
 
+# The means that stand for missing values are those of the columns, whether a value is missing or not.
+linpred fit logistic d.csv --missing mean -o mean.json >out.txt
+sed -E '2s/^31/ /' d.csv >missing.csv
+linpred fit logistic missing.csv --missing mean -o missing.json >out.txt
+for name in mean missing; do
+  data=d.csv
+  if [ $name = missing ]; then data=missing.csv; fi
+  run_line "linpred verify $name.json $data | grep -o 'PROVED'"
+  sed -E 's/"mean": [0-9.]+/"mean": 40/' $name.json >edited.json
+  run_line "linpred verify edited.json $data --accept-edited | grep verified | cut -c1-200"
+done
+
 # A row of weight 0 is no row.
 awk -F, 'NR == 1 { print $0 ",n"; next } { print $0 "," 1 + NR % 3; if (NR % 4 == 0) print "999,no,1,0" }' d.csv >weighted.csv
 grep -v ',0$' weighted.csv >without.csv
