@@ -31,6 +31,7 @@ typedef struct linpred__deviations {
     int64_t passes;
     int64_t most_active;
     bool stopped;
+    double fault; /* how far the duals, as settled last, are from proving the fit, relative */
 } linpred__deviations;
 
 /* Row `row` of the data: its block and place. */

@@ -35,7 +35,7 @@ struct settling {
 struct sums {
     double *slopes;      /* Σ a x outside the basis: leading parts, then trailing parts, 2 width */
     double *row;         /* 2 width */
-    struct support *zero; /* rows outside the basis at residual 0 */
+    struct support *zero; /* rows outside the basis at residual 0, or so near that simplex had them on the other side */
     size_t zeros;
     size_t room;
     bool failed;
@@ -127,9 +127,10 @@ LINPRED__BODY void settle_block_body(const struct settling *settling, struct sum
         linpred__deviations_slopes(dev, block, at, &up, &down);
         double left = linpred__deviations_target(dev, block, at) - linpred__dot_dense(x, dev->w, n) - (intercept ? dev->w[n] : 0.0);
         double a = left > 0 || (left == 0 && r.hi > 0) ? up : -down; /* as it was while y was shaken */
-        if (!(fabs(r.hi) > settling->near) && is_zero(settling, x, n, intercept, y, r.hi))
+        bool zero = !(fabs(r.hi) > settling->near) && is_zero(settling, x, n, intercept, y, r.hi);
+        if (zero || (r.hi > 0) != (a > 0)) /* the dual is not that of its sign: it goes into the certificate */
             add_zero(sums, row, a);
-        else if ((r.hi > 0) != (a > 0))
+        if (!zero && (r.hi > 0) != (a > 0))
             sums->slack += fabs(r.hi) * (up + down);
         linpred__dd pull = {a, 0.0};
         if (tail)
@@ -341,6 +342,31 @@ static void summarise(linpred__deviations *dev, const struct sums *sums, bool un
                          dev->rank, (long long)dev->steps, (long long)dev->most_active);
 }
 
+/* How far the duals of the basis are from proving anything: beyond their intervals, or not cancelling the slopes of the other rows. */
+static double dual_fault(const linpred__deviations *dev, const linpred__dd *matrix, const linpred__dd *dual, const struct sums *sums)
+{
+    size_t n = (size_t)dev->rank, p = (size_t)dev->width;
+    double worst = 0.0;
+    for (size_t k = 0; k < n; k++) {
+        size_t column = (size_t)dev->column[k];
+        linpred__dd left = linpred__two_sum(sums->slopes[column], sums->slopes[p + column]);
+        double size = fabs(left.hi), fault = 0.0;
+        for (size_t i = 0; i < n; i++) {
+            int32_t at;
+            double up, down;
+            const linpred__block *block = linpred__deviations_row(dev, dev->basis[i], &at);
+            linpred__deviations_slopes(dev, block, at, &up, &down);
+            left = linpred__dd_add(left, linpred__dd_multiply(matrix[i * n + k], dual[i]));
+            size += (up + down) * fabs(matrix[i * n + k].hi);
+            if (i == k)
+                fault = fmax(dual[i].hi - up, -down - dual[i].hi) / (up + down);
+        }
+        fault = fmax(fault, size > 0.0 ? fabs(left.hi) / size : 0.0);
+        worst = isnan(left.hi) ? INFINITY : fmax(worst, fault);
+    }
+    return worst;
+}
+
 linpred_status linpred__deviations_settle(linpred__deviations *dev, double *slack, linpred_error *error)
 {
     size_t n = (size_t)dev->rank, p = (size_t)dev->width;
@@ -385,6 +411,8 @@ linpred_status linpred__deviations_settle(linpred__deviations *dev, double *slac
             summarise(dev, &sums, unique, slack);
         else
             status = linpred__no_memory(error);
+        if (complete)
+            dev->fault = dual_fault(dev, matrix, dual, &sums);
         clear_sums(&settling, &sums);
     }
     for (size_t k = 0; k < n; k++)
