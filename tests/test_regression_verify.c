@@ -9,7 +9,7 @@
 #define CHANGE(name, has, change)                                                                                      \
     static bool name(linpred_result *result)                                                                           \
     {                                                                                                                  \
-        linpred__regression *g = result->model.regression;                                                             \
+        linpred__regression *g = result->model.regression; /* not every change looks at it */ (void)g;                                                            \
         if (!(has))                                                                                                    \
             return false;                                                                                              \
         change;                                                                                                        \

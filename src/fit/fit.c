@@ -170,12 +170,14 @@ static linpred_status run(const linpred_data *data, const linpred_options *optio
 linpred_status linpred_fit(const linpred_data *data, const linpred_options *options, linpred_result **result,
                            linpred_error *error)
 {
+    LINPRED__NEEDS(data, options, result);
     return run(data, options, options->one_class, run_method, result, error);
 }
 
 linpred_status linpred_find_separation(const linpred_data *data, const linpred_options *options,
                                        linpred_result **result, linpred_error *error)
 {
+    LINPRED__NEEDS(data, options, result);
     linpred_options plain;
     linpred_options_init(&plain);
     plain.method = LINPRED_METHOD_LP;

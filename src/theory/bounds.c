@@ -44,6 +44,7 @@ static linpred_status check_rows(const linpred_bound *bound, linpred_error *erro
 linpred_status linpred_vc_dimension(linpred_class class_asked, int64_t dimension, bool has_intercept, linpred_bound *bound,
                                     linpred_error *error)
 {
+    LINPRED__NEEDS(bound);
     bool ball = class_asked == LINPRED_CLASS_BALL;
     if (dimension < 1 || dimension > INT64_MAX / 4)
         return linpred__fail(error, LINPRED_ERROR_USAGE, "say how many features there are: --dimension N, from 1 up");
@@ -155,6 +156,7 @@ static linpred_status check_class(const linpred_options *options, linpred_error 
 linpred_status linpred_sample_size(const linpred_options *options, linpred_bound bound[LINPRED_MOST_BOUNDS], size_t *count,
                                    linpred_error *error)
 {
+    LINPRED__NEEDS(options, bound, count);
     linpred_bound made[LINPRED_MOST_BOUNDS] = {{.name = NULL}};
     size_t n = 0;
     linpred_status status = linpred__options_check_for(options, LINPRED_FOR_SAMPLE_SIZE, "sample sizes", error);
@@ -249,6 +251,7 @@ static void add_bounds(linpred_generalization *made, double delta)
 linpred_status linpred_generalize(const linpred_result *result, const linpred_data *data, const linpred_options *options,
                                   linpred_generalization *generalization, linpred_error *error)
 {
+    LINPRED__NEEDS(result, data, options, generalization);
     const linpred_model *model = linpred_result_model(result);
     linpred_evaluation on_rows;
     linpred_check check;

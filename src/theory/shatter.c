@@ -223,6 +223,7 @@ static linpred_status answer_all(question *q, linpred_error *error)
 linpred_status linpred_shatter(const linpred_data *points, const linpred_options *options, linpred_shattering **shattering,
                                linpred_error *error)
 {
+    LINPRED__NEEDS(points, options, shattering);
     question q = {.points = points, .options = options};
     q.began = linpred__now();
     q.effort = (linpred__effort){.stop = should_stop, .context = &q};
