@@ -75,7 +75,7 @@ typedef enum linpred_task {
 } linpred_task;
 
 typedef enum linpred_method {
-    LINPRED_METHOD_AUTO, /* separable: largest margin; else pocket */
+    LINPRED_METHOD_AUTO, /* separable: largest margin; else pocket and local search */
     LINPRED_METHOD_PERCEPTRON,
     LINPRED_METHOD_POCKET,
     LINPRED_METHOD_LP,    /* decides whether a halfspace separates, with proof */
