@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "check/regression.h"
+#include "core/ascending.h"
 #include "core/error.h"
 #include "core/memory.h"
 #include "data/careful.h"
@@ -67,12 +68,6 @@ static bool init_sums(void *context, void *state)
     return false;
 }
 
-static int by_row(const void *a, const void *b)
-{
-    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-    return (x > y) - (x < y);
-}
-
 /* The dual that the certificate gives a row; false if it gives none. */
 static bool given_dual(const struct problem *problem, int64_t data_row, linpred__dd *a)
 {
@@ -81,7 +76,7 @@ static bool given_dual(const struct problem *problem, int64_t data_row, linpred_
     if (certificate->supports == 0)
         return false;
     const int64_t *found =
-        bsearch(&row, certificate->support_row, (size_t)certificate->supports, sizeof row, by_row);
+        bsearch(&row, certificate->support_row, (size_t)certificate->supports, sizeof row, linpred__ascending);
     if (!found)
         return false;
     size_t k = (size_t)(found - certificate->support_row);

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/ascending.h"
 #include "core/error.h"
 #include "core/memory.h"
 #include "data/careful.h"
@@ -65,12 +66,6 @@ static bool init_sums(void *context, void *state)
         return true;
     clear_sums(context, state);
     return false;
-}
-
-static int by_row(const void *a, const void *b)
-{
-    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b; /* the row comes first in struct support too */
-    return (x > y) - (x < y);
 }
 
 static void add_zero(struct sums *sums, int64_t row, double dual)
@@ -273,7 +268,7 @@ static bool keep_certificate(linpred__deviations *dev, const linpred__dd *dual, 
     for (int32_t k = 0; k < dev->rank; k++)
         sums->zero[sums->zeros + (size_t)k] = (struct support){dev->basis[k], dual[k]};
     if (count > 0)
-        qsort(sums->zero, count, sizeof *sums->zero, by_row);
+        qsort(sums->zero, count, sizeof *sums->zero, linpred__ascending);
     linpred__certificate_clear(certificate);
     certificate->claim = LINPRED__CLAIM_LEAST_ABSOLUTE;
     certificate->errors = certificate->bound = NAN;
