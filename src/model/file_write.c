@@ -25,11 +25,13 @@ void linpred__file_checksum(const char *bytes, size_t length, const char *digits
                             char checksum[LINPRED__FILE_CHECKSUM_DIGITS + 1])
 {
     uint64_t hash = 0xCBF29CE484222325u;
-    size_t blank = (size_t)(digits_at - bytes);
-    for (size_t i = 0; i < length; i++) {
-        bool own = i >= blank && i < blank + LINPRED__FILE_CHECKSUM_DIGITS;
-        hash = (hash ^ (own ? (unsigned char)'0' : (unsigned char)bytes[i])) * 0x100000001B3u;
-    }
+    const char *after = digits_at + LINPRED__FILE_CHECKSUM_DIGITS;
+    for (const char *c = bytes; c < digits_at; c++)
+        hash = (hash ^ (unsigned char)*c) * 0x100000001B3u;
+    for (const char *c = digits_at; c < after; c++)
+        hash = (hash ^ (unsigned char)'0') * 0x100000001B3u;
+    for (const char *c = after; c < bytes + length; c++)
+        hash = (hash ^ (unsigned char)*c) * 0x100000001B3u;
     snprintf(checksum, LINPRED__FILE_CHECKSUM_DIGITS + 1, "%016" PRIx64, hash);
 }
 
@@ -162,20 +164,6 @@ static void put_coefficients(linpred__text *text, const linpred_model *model)
     put_number(text, ",\n  ", "intercept", model->has_intercept ? model->b : NAN);
 }
 
-/* Of a logistic fit: one for each coefficient, the intercept's last; none: an empty array. */
-static void put_standard_errors(linpred__text *text, const linpred_result *result)
-{
-    const linpred_model *model = &result->model;
-    put_number(text, ",\n  ", "confidence", result->confidence);
-    put_key(text, ",\n  ", "standard_errors");
-    linpred__text_add(text, "[");
-    for (int32_t j = 0; result->standard_error && j < model->columns + model->has_intercept; j++) {
-        linpred__text_add(text, j == 0 ? "" : ", ");
-        linpred__text_number(text, result->standard_error[j]);
-    }
-    linpred__text_add(text, "]");
-}
-
 static void put_options(linpred__text *text, const linpred_result *result)
 {
     put_key(text, ",\n  ", "options");
@@ -265,7 +253,7 @@ static void put_result(linpred__text *text, const linpred_result *result)
     if (result->model.regression)
         linpred__file_put_regression(text, result);
     if (result->model.task == LINPRED_TASK_LOGISTIC)
-        put_standard_errors(text, result);
+        linpred__file_put_logistic(text, result);
     put_options(text, result);
     put_info(text, &result->info);
     put_certificate(text, &result->certificate);
