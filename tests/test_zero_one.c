@@ -442,12 +442,12 @@ static void many_rows_few_flips(void **state)
     linpred_instance_free(instance);
 }
 
-static void out_of_memory_is_an_answer(void **state)
+static void ends_without_memory(linpred_method method)
 {
-    (void)state;
     sample s = overlapping(7, 30, 2);
     linpred_data *data = sample_data(&s, false);
     linpred_options options = exact_options(false);
+    options.method = method;
     options.threads = 1;
     linpred_status status = LINPRED_ERROR_MEMORY;
     for (int64_t requests = 0; status != LINPRED_OK; requests += 1 + requests / 20) {
@@ -470,6 +470,13 @@ static void out_of_memory_is_an_answer(void **state)
     }
     linpred_data_free(data);
     sample_free(&s);
+}
+
+static void out_of_memory_is_an_answer(void **state)
+{
+    (void)state;
+    ends_without_memory(LINPRED_METHOD_EXACT);
+    ends_without_memory(LINPRED_METHOD_AUTO);
 }
 
 int main(void)
