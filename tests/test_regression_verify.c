@@ -373,6 +373,38 @@ static void high_degrees_are_never_refuted(void **state)
     assert_true(proved > 40 && partly > 20 && errors > 20);
 }
 
+/* A fit that was ended claims no minimum, so none is refuted: figures are. */
+static void ended_fits_claim_no_minimum(void **state)
+{
+    (void)state;
+    linpred__random random;
+    linpred__random_seed(&random, 17);
+    for (int way = 0; way < 2; way++) {
+        sample s = sample_new(way ? 3000 : 200, way ? 8 : 1600);
+        for (int64_t i = 0; i < s.rows * s.columns; i++)
+            s.values[i] = linpred__random_normal(&random);
+        for (int64_t i = 0; i < s.rows; i++)
+            s.labels[i] = linpred__random_normal(&random);
+        linpred_data *data = sample_data(&s, false);
+        linpred_options options = regression_options(way ? LINPRED_LOSS_ABSOLUTE : LINPRED_LOSS_SQUARED);
+        options.max_seconds = 0.0;
+        options.l2 = way ? 0.0 : 1e-3;
+        linpred_result *result = fit_data(data, &options);
+        assert_int_equal(result->info.outcome, LINPRED_OUTCOME_LIMIT_REACHED);
+        linpred_check check = check_result(result, data);
+        assert_int_equal(check.verdict, LINPRED_PARTLY_PROVED);
+        assert_non_null(strstr(check.claim, "ended before its end"));
+        result->info.mean_absolute_error *= 1.001;
+        assert_int_equal(check_result(result, data).verdict, LINPRED_REFUTED);
+        result->info.mean_absolute_error /= 1.001;
+        result->info.outcome = LINPRED_OUTCOME_OPTIMAL;
+        assert_int_equal(check_result(result, data).verdict, LINPRED_REFUTED);
+        linpred_result_free(result);
+        linpred_data_free(data);
+        sample_free(&s);
+    }
+}
+
 /* evaluate on the training rows gives the objective that was minimised; about τ of the rows lie below. */
 static void own_loss(void **state)
 {
@@ -407,6 +439,7 @@ int main(void)
         cmocka_unit_test(near_dependencies_are_told),
         cmocka_unit_test(high_powers_keep_their_digits),
         cmocka_unit_test(high_degrees_are_never_refuted),
+        cmocka_unit_test(ended_fits_claim_no_minimum),
         cmocka_unit_test(own_loss),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -188,7 +188,8 @@ static void judge(const struct problem *problem, const struct sums *sums, linpre
     bool whole = sums->used == problem->result->certificate.supports;
     bool holds = check->gap <= tolerance && imbalance <= tolerance && sums->excess <= tolerance && whole;
     /* The duals name rows by their numbers: of other rows, or in another order, they prove nothing, and the figures decide. */
-    check->verdict = !holds && check->same_data   ? LINPRED_REFUTED
+    bool claimed = check->same_data && linpred__check_finished(problem->result);
+    check->verdict = !holds && claimed            ? LINPRED_REFUTED
                      : !holds || sums->doubts > 0 || blur > tolerance ? LINPRED_PARTLY_PROVED
                                                                       : LINPRED_WITHIN_TOLERANCE;
     if (!whole)
@@ -203,6 +204,8 @@ static void judge(const struct problem *problem, const struct sums *sums, linpre
         linpred__check_append(check, "; the side of %.0f more rows is not certain", (double)sums->doubts);
     if (blur > tolerance)
         linpred__check_append(check, "; powers are known to %.2g only", blur);
+    if (!holds)
+        check->gap = NAN; /* of duals that prove nothing */
 }
 
 linpred_status linpred__check_least_absolute(const linpred_result *result, const linpred_data *data, linpred__pool *pool,

@@ -191,7 +191,7 @@ static void judge_bounds(const linpred_result *result, const linpred__squares_ch
     check->gap = is_perfect(problem) ? perfect_gap(problem, slack) : slack / problem->squares.hi;
     double digits = whole ? coefficient_bounds(result, problem, bounds, length, form) : NAN;
     double least = bounds->certain * bounds->certain / (1.0 + bounds->departure) / problem->squares.hi;
-    check->verdict = check->gap <= tolerance ? LINPRED_WITHIN_TOLERANCE : least > tolerance ? LINPRED_REFUTED : LINPRED_PARTLY_PROVED;
+    check->verdict = check->gap <= tolerance ? LINPRED_WITHIN_TOLERANCE : least > tolerance && linpred__check_finished(result) ? LINPRED_REFUTED : LINPRED_PARTLY_PROVED;
     if (check->verdict == LINPRED_REFUTED)
         snprintf(check->finding, sizeof check->finding, "the gradient is not 0: the objective is at least %.3g (relative) above the least", least);
     else if (!whole)
@@ -216,7 +216,7 @@ static double gradient_left(const linpred__squares_check *problem)
 }
 
 /* Without S. */
-static void judge_gradient(const linpred__squares_check *problem, linpred_check *check)
+static void judge_gradient(const linpred__squares_check *problem, bool finished, linpred_check *check)
 {
     double worst = gradient_left(problem);
     check->gap = NAN;
@@ -227,10 +227,10 @@ static void judge_gradient(const linpred__squares_check *problem, linpred_check 
                  check->gap);
         return;
     }
-    check->verdict = worst <= tolerance ? LINPRED_WITHIN_TOLERANCE : LINPRED_REFUTED;
+    check->verdict = worst <= tolerance ? LINPRED_WITHIN_TOLERANCE : finished ? LINPRED_REFUTED : LINPRED_PARTLY_PROVED;
     snprintf(check->finding, sizeof check->finding, "the gradient is %s0 to within %.2g of the sums it is made of",
-             check->verdict == LINPRED_REFUTED ? "only " : "", worst);
-    if (check->verdict == LINPRED_REFUTED)
+             worst <= tolerance ? "" : "only ", worst);
+    if (!(worst <= tolerance))
         return;
     linpred__check_append(check, "; how far the coefficients are from exact ones is not bounded");
     if (problem->p > LINPRED__CHECK_MOST) {
@@ -339,7 +339,7 @@ static linpred_status judge(const linpred__squares_check *problem, const linpred
         if (length && isfinite(bounds->distance) && (whole || gradient_left(problem) <= tolerance))
             judge_bounds(result, problem, bounds, length, &form, whole, check);
         else
-            judge_gradient(problem, check);
+            judge_gradient(problem, linpred__check_finished(result), check);
         if (check->verdict != LINPRED_REFUTED)
             check_figures(problem, result, bounds, &form, length, length_doubt, check);
         linpred__check_forms(&form, check);

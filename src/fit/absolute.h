@@ -10,6 +10,8 @@
 #include "fit/design.h"
 #include "fit/fit.h"
 
+#define LINPRED__SLACK_ALLOWED 1e-12 /* of a proof: in the sum of ρ(r) - a r, and in its duals, relative */
+
 typedef struct linpred__deviations {
     linpred__fit *fit;
     linpred__design design;

