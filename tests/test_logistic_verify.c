@@ -301,6 +301,28 @@ static void near_copies_are_no_copies(void **state)
     sample_free(&s);
 }
 
+/* Along a dependency the predictor is the same, the norm is not. */
+static void norm_is_the_least(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 4; k++) {
+        sample s;
+        linpred_options options;
+        linpred_data *data = make(DEPENDENT, k % 2, &s, &options);
+        linpred_result *result = fit_data(data, &options);
+        const double *n = result->dependencies.vector + (int64_t)(k / 2) * result->dependencies.width;
+        for (int32_t j = 0; j < 5; j++)
+            result->model.w[j] += 1e-6 * n[j];
+        result->model.b += 1e-6 * n[5];
+        linpred_check check = check_result(result, data);
+        assert_int_equal(check.verdict, LINPRED_REFUTED);
+        assert_non_null(strstr(check.finding, "least norm"));
+        linpred_result_free(result);
+        linpred_data_free(data);
+        sample_free(&s);
+    }
+}
+
 /* Small whole numbers, with columns that are sums, multiples, constants and zeros: whatever overlaps is proved, and of least norm. */
 static void whole_dependencies_are_proved(void **state)
 {
@@ -392,6 +414,7 @@ int main(void)
         cmocka_unit_test(forged_among_many_rows),
         cmocka_unit_test(dependence_of_rows),
         cmocka_unit_test(near_copies_are_no_copies),
+        cmocka_unit_test(norm_is_the_least),
         cmocka_unit_test(whole_dependencies_are_proved),
         cmocka_unit_test(other_dependencies_are_found),
     };
