@@ -22,7 +22,7 @@ typedef struct linpred__careful {
     double loss_slop;  /* |F - exact F| is at most this */
     double *gradient;  /* of F */
     double *slop;      /* |g_j - exact g_j| is at most this */
-    double *low, *high; /* the extremes of x_j; of sparse rows among their entries */
+    double *low, *high; /* the extremes of x_j; of sparse rows both the largest |x_j| */
     double *extent;    /* the largest |x_j - center_j|; 1 for the intercept */
     double radius;     /* the largest ||(x - center, 1)|| */
     double score_slop; /* the largest error of a score */

@@ -278,8 +278,9 @@ static linpred_status conclude(struct state *state, linpred_error *error)
         linpred__fit_end(fit, LINPRED_OUTCOME_UNDECIDED, "%s could not be proved %s; --l2 gives a penalised fit",
                          exists ? "the rows overlap, so there is a minimum, but how far above it the objective is"
                                 : "whether there is a minimum",
-                         many             ? "for so many features"
-                         : state->newton ? "with the digits of a double"
+                         many                                     ? "for so many features"
+                         : state->newton && state->newton->apart ? "for columns that nearly depend on others"
+                         : state->newton                         ? "with the digits of a double"
                                          : "by --method newton-cg, but may be by newton");
     } else {
         linpred__fit_end(fit, LINPRED_OUTCOME_UNDECIDED,
