@@ -321,7 +321,7 @@ static void survey_agrees_with_plain_loops(void **state)
             linpred__pool *pool;
             linpred__survey survey;
             assert_int_equal(linpred__pool_open(k == 0 ? 1 : 3, &pool, NULL), LINPRED_OK);
-            assert_int_equal(linpred__survey_rows(data, pool, intercept, &survey, NULL), LINPRED_OK);
+            assert_int_equal(linpred__survey_rows(data, pool, intercept, false, &survey, NULL), LINPRED_OK);
             for (int32_t j = 0; j < columns; j++)
                 assert_true(survey.extent[j] == extent[j]);
             assert_true(survey.fingerprint == fingerprint(&s, false, 1));

@@ -13,7 +13,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "data/pass.h"
-#include "fit/overlap.h"
+#include "fit/one_column.h"
 
 /* Beyond this many features a matrix of them is too large, also in the lanes of a pass; where conjugate gradients can
    prove the gap (l2 > 0), it must also pay: dense rows must be many, or a Hessian of sparse ones no dearer than so many
@@ -93,48 +93,71 @@ static linpred_status gap_by_newton(struct state *state, linpred_error *error)
     return status;
 }
 
-static linpred_status ask_oracle(struct state *state, linpred_error *error)
+/* What is known of the rows; with a direction in it, there is no minimum. */
+static void take_overlap(struct state *state, linpred__overlap *overlap)
 {
     linpred__fit *fit = state->problem->fit;
     linpred_info *info = &fit->result->info;
-    linpred__overlap overlap = {0};
-    linpred_status status = LINPRED_OK;
-    const linpred_model *model = &fit->result->model;
-    if (state->newton)
-        status = linpred__guess_recession(state->newton, &overlap, error);
-    if (status == LINPRED_OK && overlap.kind == LINPRED_SEPARATION_QUASI_SEPARATED) {
-        status = linpred__ask_strict(fit, model->w, model->b, &overlap, error);
-    } else if (status == LINPRED_OK && overlap.kind == LINPRED_SEPARATION_NOT_ASKED) {
-        state->problem->passes += overlap.passes;
-        status = linpred__ask_overlap(fit, model->w, model->b, &overlap, error);
-    }
-    if (status != LINPRED_OK) {
-        linpred__overlap_clear(&overlap);
-        return status;
-    }
-    state->problem->passes += overlap.passes;
-    info->rounds = overlap.rounds;
-    info->working_rows = overlap.working_rows;
-    info->separation = overlap.kind;
-    state->decided = overlap.stopped;
-    if (overlap.proof.directions > 0) {
+    state->problem->passes += overlap->passes;
+    info->rounds = overlap->rounds;
+    info->working_rows = overlap->working_rows;
+    info->separation = overlap->kind;
+    state->decided = overlap->stopped;
+    if (overlap->proof.directions > 0) {
         linpred__certificate *certificate = &fit->result->certificate;
         uint64_t fingerprint = certificate->fingerprint;
         linpred__certificate_clear(certificate);
-        *certificate = overlap.proof;
+        *certificate = overlap->proof;
         certificate->fingerprint = fingerprint;
         certificate->claim = LINPRED__CLAIM_NO_MINIMISER;
-        overlap.proof = (linpred__certificate){0};
-        info->settled_rows = overlap.settled;
-        bool separated = overlap.kind == LINPRED_SEPARATION_SEPARATED, quasi = overlap.kind == LINPRED_SEPARATION_QUASI_SEPARATED;
+        overlap->proof = (linpred__certificate){0};
+        info->settled_rows = overlap->settled;
+        bool separated = overlap->kind == LINPRED_SEPARATION_SEPARATED, quasi = overlap->kind == LINPRED_SEPARATION_QUASI_SEPARATED;
         linpred__fit_end(
             fit, LINPRED_OUTCOME_NO_MINIMISER,
             "the rows are %sseparated: the loss falls for ever along a direction%s; --l2 gives a penalised fit",
             separated ? "" : quasi ? "quasi-" : "separated or quasi-", separated ? ", to 0" : "");
         state->decided = true;
     }
-    linpred__overlap_clear(&overlap);
-    return LINPRED_OK;
+    linpred__overlap_clear(overlap);
+}
+
+/* With a direction at hand that is 0 on some rows, whether another is strict; without one, the whole question. */
+static linpred_status ask_further(struct state *state, linpred__overlap *overlap, linpred_error *error)
+{
+    linpred__fit *fit = state->problem->fit;
+    const linpred_model *model = &fit->result->model;
+    linpred_status status = LINPRED_OK;
+    if (overlap->kind == LINPRED_SEPARATION_QUASI_SEPARATED) {
+        status = linpred__ask_strict(fit, model->w, model->b, overlap, error);
+    } else if (overlap->kind == LINPRED_SEPARATION_NOT_ASKED) {
+        state->problem->passes += overlap->passes;
+        status = linpred__ask_overlap(fit, model->w, model->b, overlap, error);
+    }
+    if (status == LINPRED_OK)
+        take_overlap(state, overlap);
+    else
+        linpred__overlap_clear(overlap);
+    return status;
+}
+
+static linpred_status ask_oracle(struct state *state, linpred_error *error)
+{
+    linpred__overlap overlap = {0};
+    linpred_status status = LINPRED_OK;
+    if (state->newton)
+        status = linpred__guess_recession(state->newton, &overlap, error);
+    return status == LINPRED_OK ? ask_further(state, &overlap, error) : status;
+}
+
+/* Before any fit: single columns may settle it. */
+static linpred_status look_at_columns(struct state *state, linpred_error *error)
+{
+    linpred__overlap overlap;
+    linpred_status status = linpred__try_columns(state->problem->fit, &overlap, error);
+    if (status == LINPRED_OK && overlap.kind != LINPRED_SEPARATION_NOT_ASKED)
+        status = ask_further(state, &overlap, error);
+    return status;
 }
 
 /* ---- the methods ------------------------------------------------------------------------------------------------- */
@@ -337,7 +360,9 @@ linpred_status linpred__fit_logistic(linpred__fit *fit, linpred_error *error)
         return status;
     fit->result->info.method = newton ? LINPRED_METHOD_NEWTON : LINPRED_METHOD_NEWTON_CG;
     struct state state = {.problem = &problem, .gap = INFINITY};
-    status = fit_problem(&state, newton, error);
+    status = look_at_columns(&state, error);
+    if (status == LINPRED_OK)
+        status = state.decided ? conclude(&state, error) : fit_problem(&state, newton, error);
     linpred__logistic_close(&problem);
     return status;
 }

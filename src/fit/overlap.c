@@ -6,6 +6,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "fit/gather.h"
+#include "fit/one_column.h"
 #include "fit/oracle.h"
 #include "fit/overlap_rows.h"
 #include "fit/proof.h"
@@ -334,7 +335,11 @@ static linpred_status ask(linpred__fit *fit, const double *w, double b, bool wea
 linpred_status linpred__ask_overlap(linpred__fit *fit, const double *w, double b, linpred__overlap *overlap,
                                     linpred_error *error)
 {
-    return ask(fit, w, b, false, overlap, error);
+    linpred_status status = linpred__try_columns(fit, overlap, error);
+    if (status != LINPRED_OK || overlap->kind == LINPRED_SEPARATION_SEPARATED)
+        return status;
+    return overlap->kind == LINPRED_SEPARATION_NOT_ASKED ? ask(fit, w, b, false, overlap, error)
+                                                         : linpred__ask_strict(fit, w, b, overlap, error);
 }
 
 linpred_status linpred__ask_strict(linpred__fit *fit, const double *w, double b, linpred__overlap *overlap,
