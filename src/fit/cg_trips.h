@@ -22,7 +22,7 @@ typedef struct linpred__cg {
     double *derivative;
     double *product; /* X times the direction of conjugate gradients */
     double *moved;   /* X times the step */
-    double *trial;   /* scratch: scores on the line */
+    double *trial;   /* scores at the end of the step */
     /* with the columns */
     double *sum;      /* for each lane: dimension long */
     double *diagonal; /* of H */
@@ -32,15 +32,19 @@ typedef struct linpred__cg {
     double *image; /* H times the direction */
     double *units; /* scratch: a direction in the units of the data */
     linpred__dd *lane_loss;
-    double t;     /* how far along `moved` */
-    double first; /* g' M^-1 g at the beginning, M the diagonal of H */
-    int flat;     /* steps in a row that did not lower F as computed */
+    double first;     /* g' M^-1 g at the beginning, M the diagonal of H */
+    double radius;    /* Δ of the trust region ||step||_M <= Δ */
+    double length;    /* ||step||_M */
+    double promised;  /* what the step wins by the quadratic model */
+    bool at_boundary; /* the step ends on that of the region */
+    int refused;      /* steps in a row */
+    int flat;         /* steps in a row that did not lower F as computed */
 } linpred__cg;
 
 /* Trips over all rows, each counted as one pass by the caller:
    SCORES     z = X units
    PRODUCTS   product = X units, sum = X' D product
-   LOSSES     trial = z + t moved, its losses in lane_loss, derivatives and curvatures; no row of X is read
+   LOSSES     trial = z + moved, its losses in lane_loss, derivatives and curvatures; no row of X is read
    GRADIENT   sum = X' derivative
    DIAGONAL   sum = the diagonal of X' D X */
 typedef enum linpred__cg_trip {
