@@ -208,16 +208,21 @@ static linpred_status by_newton(struct state *state, linpred_error *error)
     return finish_newton(state, error);
 }
 
-static linpred_status by_conjugate_gradients(struct state *state, linpred_error *error)
+/* Newton's own steps from where conjugate gradients ended: with the matrix, νρ can be had. */
+static linpred_status prove_by_matrix(struct state *state, linpred__newton *newton, linpred_error *error)
+{
+    linpred_status status = linpred__newton_open(state->problem, state->point->v, newton, error);
+    if (status != LINPRED_OK)
+        return status;
+    state->newton = newton;
+    state->point = &newton->point;
+    return by_newton(state, error);
+}
+
+static linpred_status by_conjugate_gradients(struct state *state, linpred__newton *newton, linpred_error *error)
 {
     linpred__logistic *problem = state->problem;
     linpred_status status = LINPRED_OK;
-    if (problem->l2 == 0.0) {
-        /* No Hessian, no proof by νρ: so many features mostly separate the rows, and the oracle finds that fast. */
-        status = ask_oracle(state, error);
-        if (status != LINPRED_OK || state->decided)
-            return status;
-    }
     double tolerance = problem->fit->options->tolerance;
     const linpred_model *start = problem->fit->options->start;
     if (start)
@@ -231,12 +236,16 @@ static linpred_status by_conjugate_gradients(struct state *state, linpred_error 
     if (status != LINPRED_OK)
         return status;
     linpred__logistic_take(problem, state->point->v);
-    if (state->end == LINPRED__LOGISTIC_SEPARATES)
-        return ask_oracle(state, error);
     state->decided = state->end == LINPRED__LOGISTIC_STOPPED;
-    if (problem->l2 > 0)
+    if (state->decided)
+        return LINPRED_OK;
+    if (problem->l2 > 0) {
         state->gap = linpred__penalised_gap(problem, state->point) / state->point->objective;
-    return LINPRED_OK;
+        return LINPRED_OK;
+    }
+    if (state->end == LINPRED__LOGISTIC_SEPARATES || problem->data->columns > MOST_ON_DEMAND)
+        return ask_oracle(state, error);
+    return prove_by_matrix(state, newton, error);
 }
 
 /* ---- what is claimed --------------------------------------------------------------------------------------------- */
@@ -300,32 +309,31 @@ static double penalty(const linpred__logistic *problem, const double *v)
     return sum;
 }
 
-static linpred_status fit_problem(struct state *state, bool newton, linpred_error *error)
+static linpred_status fit_problem(struct state *state, bool matrix, linpred_error *error)
 {
     linpred__logistic *problem = state->problem;
-    linpred__newton method;
-    linpred__logistic_point point;
-    linpred_status status;
-    if (newton) {
-        status = linpred__newton_open(problem, &method, error);
-        state->newton = &method;
-        state->point = &method.point;
+    linpred__newton newton = {0};
+    linpred__logistic_point point = {0};
+    linpred_status status = LINPRED_OK;
+    if (matrix) {
+        status = linpred__newton_open(problem, NULL, &newton, error);
+        state->newton = &newton;
+        state->point = &newton.point;
+        if (status == LINPRED_OK)
+            status = by_newton(state, error);
     } else {
-        status = linpred__logistic_point_open(problem, false, &point) ? LINPRED_OK : linpred__no_memory(error);
         state->point = &point;
+        if (!linpred__logistic_point_open(problem, false, &point))
+            return linpred__no_memory(error);
+        status = by_conjugate_gradients(state, &newton, error);
     }
-    if (status != LINPRED_OK)
-        return status;
-    status = newton ? by_newton(state, error) : by_conjugate_gradients(state, error);
     if (status == LINPRED_OK)
         status = conclude(state, error);
     if (status == LINPRED_OK && problem->fit->result->info.outcome != LINPRED_OUTCOME_NO_MINIMISER)
         status = linpred__logistic_summary(problem, state->newton,
                                            state->point->objective - penalty(problem, state->point->v), error);
-    if (newton)
-        linpred__newton_close(&method);
-    else
-        linpred__logistic_point_close(&point);
+    linpred__newton_close(&newton);
+    linpred__logistic_point_close(&point);
     return status;
 }
 
@@ -348,14 +356,14 @@ static bool takes_matrix(const linpred__fit *fit)
 linpred_status linpred__fit_logistic(linpred__fit *fit, linpred_error *error)
 {
     linpred__logistic problem;
-    bool newton = takes_matrix(fit);
+    bool newton = takes_matrix(fit), may_prove = fit->options->l2 == 0.0 && fit->data->columns <= MOST_ON_DEMAND;
     if (newton && fit->data->columns > MOST_ON_DEMAND)
         return linpred__fail(error, LINPRED_ERROR_USAGE,
                              "--method newton is for at most %d features; here are %d: use newton-cg", MOST_ON_DEMAND,
                              fit->data->columns);
     linpred_status status = linpred__check_start(fit->data, fit->options, error);
     if (status == LINPRED_OK)
-        status = linpred__logistic_open(fit, newton, &problem, error);
+        status = linpred__logistic_open(fit, newton || may_prove, &problem, error);
     if (status != LINPRED_OK)
         return status;
     fit->result->info.method = newton ? LINPRED_METHOD_NEWTON : LINPRED_METHOD_NEWTON_CG;

@@ -115,13 +115,16 @@ typedef struct linpred__newton {
     bool evaluated;   /* the point is, on all rows */
     int32_t rank;
     int32_t *keep;   /* independent columns */
-    double *length;  /* of each column: its diagonal entry of the Hessian at v = 0; where l2 = 0 */
+    double *length;  /* of each column: its diagonal entry of the Hessian at v = 0; where l2 = 0. NaN: not known yet */
+    double *inverse; /* the diagonal of the inverse of L L'; NULL: not known yet */
     double *gram;    /* the Hessian at v = 0, if columns are dependent; else NULL */
     double *null;    /* for each column not kept: a vector n in the file's units with <n,(x,1)> = 0 */
     int32_t inexact; /* how many of them hold only nearly */
 } linpred__newton;
 
-linpred_status linpred__newton_open(linpred__logistic *problem, linpred__newton *newton, linpred_error *error);
+/* Ready to run from v; NULL: from options->start, or else from near the minimum of a sample of the rows. */
+linpred_status linpred__newton_open(linpred__logistic *problem, const double *v, linpred__newton *newton,
+                                    linpred_error *error);
 void linpred__newton_close(linpred__newton *newton);
 /* Back to v = 0, nothing known. */
 void linpred__newton_reset(linpred__newton *newton);
@@ -132,6 +135,8 @@ linpred_status linpred__newton_run(linpred__newton *newton, double gap, bool pol
 linpred_status linpred__newton_refresh(linpred__newton *newton, linpred_error *error);
 /* κ with H(v) >= κ L L' for the factor L that is at hand; 0: not known. */
 double linpred__newton_trust(const linpred__newton *newton);
+/* Makes newton->inverse for the factor that is at hand. */
+linpred_status linpred__newton_invert(linpred__newton *newton, linpred_error *error);
 /* max ||x||_{(L L')^-1} over the rows, or more: by the diagonal of the inverse, or in one pass to the point. */
 linpred_status linpred__newton_reach(linpred__newton *newton, bool exactly, double *reach, linpred_error *error);
 
@@ -151,7 +156,7 @@ linpred_status linpred__guess_recession(linpred__newton *newton, linpred__overla
 
 /* Rank, dependencies, the minimum norm among equals; standard errors, deviances. */
 linpred_status linpred__logistic_dependencies(linpred__newton *newton, linpred_error *error);
-linpred_status linpred__logistic_summary(const linpred__logistic *problem, const linpred__newton *newton, double loss,
+linpred_status linpred__logistic_summary(const linpred__logistic *problem, linpred__newton *newton, double loss,
                                          linpred_error *error);
 
 #endif

@@ -88,6 +88,18 @@ static linpred_status reach_exactly(linpred__newton *newton, double *square, lin
     return LINPRED_OK;
 }
 
+linpred_status linpred__newton_invert(linpred__newton *newton, linpred_error *error)
+{
+    if (newton->inverse)
+        return LINPRED_OK;
+    newton->inverse = linpred__alloc((size_t)newton->rank, sizeof *newton->inverse);
+    if (newton->inverse && linpred__cholesky_inverse_diagonal(&newton->cholesky, newton->inverse))
+        return LINPRED_OK;
+    linpred__release(newton->inverse);
+    newton->inverse = NULL;
+    return linpred__no_memory(error);
+}
+
 linpred_status linpred__newton_reach(linpred__newton *newton, bool exactly, double *reach, linpred_error *error)
 {
     double square = 0.0;
@@ -97,15 +109,12 @@ linpred_status linpred__newton_reach(linpred__newton *newton, bool exactly, doub
             *reach = sqrt(square) * (1.0 + 1e-6);
         return status;
     }
-    double *diagonal = linpred__alloc((size_t)newton->rank, sizeof *diagonal);
-    if (!diagonal || !linpred__cholesky_inverse_diagonal(&newton->cholesky, diagonal)) {
-        linpred__release(diagonal);
-        return linpred__no_memory(error);
-    }
+    linpred_status status = linpred__newton_invert(newton, error);
+    if (status != LINPRED_OK)
+        return status;
     double sum = 0.0;
     for (int32_t i = 0; i < newton->rank; i++)
-        sum += newton->problem->extent[newton->keep[i]] * sqrt(diagonal[i]);
-    linpred__release(diagonal);
+        sum += newton->problem->extent[newton->keep[i]] * sqrt(newton->inverse[i]);
     *reach = sum * (1.0 + 1e-6);
     return LINPRED_OK;
 }

@@ -60,6 +60,23 @@ static void guess_close(struct guess *guess)
     linpred__release(guess->scratch);
 }
 
+/* The lengths of the columns, where Newton's method began without them. */
+static linpred_status find_lengths(linpred__newton *newton, linpred_error *error)
+{
+    linpred__logistic *problem = newton->problem;
+    linpred__logistic_point zero;
+    int32_t d = problem->dimension;
+    if (!isnan(newton->length[0]))
+        return LINPRED_OK;
+    if (!linpred__logistic_point_open(problem, true, &zero))
+        return linpred__no_memory(error);
+    linpred_status status = linpred__logistic_evaluate(problem, NULL, true, &zero, error);
+    for (int32_t j = 0; status == LINPRED_OK && j < d; j++)
+        newton->length[j] = zero.hessian[(int64_t)j * d + j];
+    linpred__logistic_point_close(&zero);
+    return status;
+}
+
 /* H on the kept columns; those of which nothing is left are zero. */
 static void take_hessian(const struct guess *guess, double dead)
 {
@@ -155,7 +172,9 @@ linpred_status linpred__guess_recession(linpred__newton *newton, linpred__overla
     bool found = false;
     if (memcmp(newton->made_at, newton->point.v, (size_t)newton->problem->dimension * sizeof(double)) != 0)
         return LINPRED_OK; /* the Hessian at hand is of another point */
-    linpred_status status = guess_open(newton, &guess) ? LINPRED_OK : linpred__no_memory(error);
+    linpred_status status = find_lengths(newton, error);
+    if (status == LINPRED_OK && !guess_open(newton, &guess))
+        status = linpred__no_memory(error);
     for (int i = 0; i < GUESSES && status == LINPRED_OK && !found; i++) {
         bool basis;
         status = find_basis(&guess, died_out[i], &basis, error);

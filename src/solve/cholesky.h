@@ -21,6 +21,8 @@ void linpred__cholesky_close(linpred__cholesky *cholesky);
    False: not positive definite as computed. */
 bool linpred__cholesky_factor(linpred__cholesky *cholesky, const double *a, int64_t stride, const int32_t *keep,
                               double ridge);
+/* What the columns before leave of a column, at least, as a part of its squared length. */
+double linpred__cholesky_least_rest(const linpred__cholesky *cholesky);
 void linpred__cholesky_solve(const linpred__cholesky *cholesky, double *x); /* x <- A^-1 x */
 /* The squared length x' A^-1 x, by one half of the solve; x is overwritten. */
 double linpred__cholesky_square(const linpred__cholesky *cholesky, double *x);
