@@ -14,6 +14,7 @@
 #include "core/memory.h"
 #include "data/pass.h"
 #include "fit/one_column.h"
+#include "fit/wide.h"
 
 /* Beyond this many features a matrix of them is too large, also in the lanes of a pass; where conjugate gradients can
    prove the gap (l2 > 0), it must also pay: dense rows must be many, or a Hessian of sparse ones no dearer than so many
@@ -150,6 +151,26 @@ static linpred_status ask_oracle(struct state *state, linpred_error *error)
     return status == LINPRED_OK ? ask_further(state, &overlap, error) : status;
 }
 
+/* Conjugate gradients that still move scores by about 1 where they end run away along their last step. */
+static linpred_status look_at_step(struct state *state, linpred_error *error)
+{
+    linpred__overlap overlap;
+    if (!(state->point->moved > 0.25))
+        return LINPRED_OK;
+    linpred_status status = linpred__guess_by_step(state->problem, state->point->step, &overlap, error);
+    if (status != LINPRED_OK || overlap.kind == LINPRED_SEPARATION_NOT_ASKED) {
+        state->problem->passes += overlap.passes;
+        return status;
+    }
+    if (overlap.kind == LINPRED_SEPARATION_QUASI_SEPARATED && linpred__is_wide(state->problem->fit->data)) {
+        /* Whether another direction is strict would be asked of conjugate gradients again: they ended with mistakes. */
+        overlap.kind = LINPRED_SEPARATION_NOT_ASKED;
+        take_overlap(state, &overlap);
+        return LINPRED_OK;
+    }
+    return ask_further(state, &overlap, error);
+}
+
 /* Before any fit: single columns may settle it. */
 static linpred_status look_at_columns(struct state *state, linpred_error *error)
 {
@@ -243,6 +264,10 @@ static linpred_status by_conjugate_gradients(struct state *state, linpred__newto
         state->gap = linpred__penalised_gap(problem, state->point) / state->point->objective;
         return LINPRED_OK;
     }
+    if (state->end != LINPRED__LOGISTIC_SEPARATES)
+        status = look_at_step(state, error);
+    if (status != LINPRED_OK || state->decided)
+        return status;
     if (state->end == LINPRED__LOGISTIC_SEPARATES || problem->data->columns > MOST_ON_DEMAND)
         return ask_oracle(state, error);
     return prove_by_matrix(state, newton, error);

@@ -51,6 +51,8 @@ typedef struct linpred__logistic_point {
     int64_t unsure;       /* rows whose computed sign is not certain */
     double mean_score[2]; /* of each class */
     double decrement;     /* ν² = g' H^-1 g, by the Hessian used last; NaN: not known */
+    double *step;         /* of newton-cg: the last one it took */
+    double moved;         /* the most that a score changed by it */
 } linpred__logistic_point;
 
 /* `matrix`: for Newton's method; columns may be taken about centers (of dense rows, with an intercept). If not, columns without
@@ -153,6 +155,10 @@ int linpred__round_to_fractions(double *null, int32_t n);
 
 /* A direction that Newton's method ran away along, tried on every row: overlap->kind says what came of it. */
 linpred_status linpred__guess_recession(linpred__newton *newton, linpred__overlap *overlap, linpred_error *error);
+
+/* The same for the last step of newton-cg. */
+linpred_status linpred__guess_by_step(linpred__logistic *problem, const double *step, linpred__overlap *overlap,
+                                      linpred_error *error);
 
 /* Rank, dependencies, the minimum norm among equals; standard errors, deviances. */
 linpred_status linpred__logistic_dependencies(linpred__newton *newton, linpred_error *error);

@@ -268,8 +268,9 @@ bool linpred__logistic_point_open(const linpred__logistic *problem, bool hessian
     *point = (linpred__logistic_point){.objective = NAN, .decrement = NAN};
     point->v = linpred__calloc(d, sizeof(double));
     point->gradient = linpred__calloc(d, sizeof(double));
+    point->step = linpred__calloc(d, sizeof(double));
     point->hessian = hessian ? linpred__alloc(d * d, sizeof(double)) : NULL;
-    if (point->v && point->gradient && (point->hessian || !hessian))
+    if (point->v && point->gradient && point->step && (point->hessian || !hessian))
         return true;
     linpred__logistic_point_close(point);
     return false;
@@ -279,6 +280,7 @@ void linpred__logistic_point_close(linpred__logistic_point *point)
 {
     linpred__release(point->v);
     linpred__release(point->gradient);
+    linpred__release(point->step);
     linpred__release(point->hessian);
     *point = (linpred__logistic_point){0};
 }

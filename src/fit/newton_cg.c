@@ -206,7 +206,10 @@ static bool judge(linpred__cg *work)
         return ++work->refused <= MOST_REFUSED && work->length > 0;
     }
     for (int32_t j = 0; j < work->problem->dimension; j++)
-        point->v[j] += work->step[j];
+        point->v[j] += point->step[j] = work->step[j];
+    point->moved = 0.0;
+    for (int64_t i = 0; work->problem->l2 == 0.0 && i < work->problem->data->rows; i++)
+        point->moved = fmax(point->moved, fabs(work->moved[i]));
     double *z = work->z;
     work->z = work->trial;
     work->trial = z;
