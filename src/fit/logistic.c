@@ -8,6 +8,7 @@
 #include "fit/logistic.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "core/error.h"
@@ -87,8 +88,11 @@ static linpred_status gap_by_newton(struct state *state, linpred_error *error)
     status = linpred__newton_refresh(newton, error);
     if (status == LINPRED_OK)
         status = gap_by_factor(state, false, error);
-    /* The exact reach may cost more than the oracle is likely to. */
-    if (status == LINPRED_OK && !(state->gap <= tolerance) &&
+    /* The exact reach may cost more than the oracle is likely to, and be for nothing: |<x,H^-1 g>| <= νρ. */
+    double moved = 0.0;
+    if (status == LINPRED_OK && !(state->gap <= tolerance))
+        status = linpred__newton_moves(newton, &moved, error);
+    if (status == LINPRED_OK && !(state->gap <= tolerance) && moved <= 0.5 &&
         (double)newton->rank * newton->rank * (double)problem->data->rows <= 1e12)
         status = gap_by_factor(state, true, error);
     return status;
@@ -268,7 +272,10 @@ static linpred_status by_conjugate_gradients(struct state *state, linpred__newto
         status = look_at_step(state, error);
     if (status != LINPRED_OK || state->decided)
         return status;
-    if (state->end == LINPRED__LOGISTIC_SEPARATES || problem->data->columns > MOST_ON_DEMAND)
+    bool many = problem->data->columns > MOST_ON_DEMAND;
+    if (many && state->end == LINPRED__LOGISTIC_SMALL && linpred__is_wide(problem->fit->data))
+        return LINPRED_OK; /* the oracle would only go the same way again */
+    if (many || state->end == LINPRED__LOGISTIC_SEPARATES)
         return ask_oracle(state, error);
     return prove_by_matrix(state, newton, error);
 }
@@ -311,13 +318,13 @@ static linpred_status conclude(struct state *state, linpred_error *error)
                          state->gap);
     } else if (isinf(state->gap)) {
         bool exists = info->separation == LINPRED_SEPARATION_OVERLAPPING;
-        bool many = fit->data->columns > MOST_WITHOUT_PENALTY;
+        char features[60] = "with the digits of a double";
+        if (fit->data->columns > MOST_ON_DEMAND)
+            snprintf(features, sizeof features, "for more than %d features", MOST_ON_DEMAND);
         linpred__fit_end(fit, LINPRED_OUTCOME_UNDECIDED, "%s could not be proved %s; --l2 gives a penalised fit",
                          exists ? "the rows overlap, so there is a minimum, but how far above it the objective is"
                                 : "whether there is a minimum",
-                         many             ? "for so many features"
-                         : state->newton ? "with the digits of a double"
-                                         : "by --method newton-cg, but may be by newton");
+                         features);
     } else {
         linpred__fit_end(fit, LINPRED_OUTCOME_UNDECIDED,
                          "rounding lets the relative gap be proved to %.2g only, above --tolerance %g", state->gap,

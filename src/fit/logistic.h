@@ -142,6 +142,9 @@ linpred_status linpred__newton_invert(linpred__newton *newton, linpred_error *er
 /* max ||x||_{(L L')^-1} over the rows, or more: by the diagonal of the inverse, or in one pass to the point. */
 linpred_status linpred__newton_reach(linpred__newton *newton, bool exactly, double *reach, linpred_error *error);
 
+/* The most that newton->step changes a score by: no more than νρ. */
+linpred_status linpred__newton_moves(linpred__newton *newton, double *most, linpred_error *error);
+
 /* Newton's method by conjugate gradients, for many columns, from where the point is. Fills `point`. */
 linpred_status linpred__newton_cg(linpred__logistic *problem, linpred__logistic_point *point, double gap,
                                   linpred__logistic_end *end, linpred_error *error);

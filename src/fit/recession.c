@@ -230,6 +230,8 @@ linpred_status linpred__guess_recession(linpred__newton *newton, linpred__overla
     for (int i = 0; i < GUESSES && status == LINPRED_OK && !found; i++) {
         bool basis;
         status = find_basis(&guess, died_out[i], &basis, error);
+        if (linpred__fit_should_stop(newton->problem->fit, "overlapping?", 0, overlap->passes, NAN))
+            break; /* the oracle asks again, and ends */
         for (int k = 0; k < 2 * ROUNDINGS && status == LINPRED_OK && basis && !found; k++)
             status = try_along(&guess, k % 2 ? newton->step : newton->point.v, largest_whole[k / 2], &found, error);
     }

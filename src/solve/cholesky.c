@@ -97,6 +97,17 @@ double linpred__cholesky_square(const linpred__cholesky *cholesky, double *x)
     return sum;
 }
 
+void linpred__cholesky_squares(const linpred__cholesky *cholesky, double *x, int32_t count, double *square)
+{
+    int32_t n = cholesky->n;
+    for (int32_t k = 0; k < count; k++)
+        for (int32_t i = 0; i < n; i++)
+            x[(int64_t)k * n + i] *= cholesky->scale[i];
+    cblas_dtrsm(CblasColMajor, CblasLeft, CblasUpper, CblasTrans, CblasNonUnit, n, count, 1.0, cholesky->factor, n, x, n);
+    for (int32_t k = 0; k < count; k++)
+        square[k] = cblas_ddot(n, x + (int64_t)k * n, 1, x + (int64_t)k * n, 1);
+}
+
 bool linpred__cholesky_inverse_diagonal(const linpred__cholesky *cholesky, double *diagonal)
 {
     int32_t n = cholesky->n;
