@@ -19,10 +19,10 @@ static int32_t count_of(const linpred_result *result)
 
 static bool has_inference(const linpred_result *result)
 {
-    for (int32_t j = 0; j < count_of(result); j++)
-        if (!isnan(linpred_result_coefficient(result, j).low))
-            return true;
-    return false;
+    bool any = false;
+    for (int32_t j = 0; linpred_result_standard_errors(result) && !any && j < count_of(result); j++)
+        any = !isnan(linpred_result_coefficient(result, j).low);
+    return any;
 }
 
 static void print_row(const linpred_result *result, int32_t j, int width, bool inference)

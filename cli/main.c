@@ -1,5 +1,8 @@
 /* linpred: the command table. Each command is a file of its own. */
 #include <signal.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -181,8 +184,20 @@ static _Noreturn void leave(int code)
     exit(code);
 }
 
+/* Memory given back is asked for again soon, at a page fault for every 4 KB: it is kept. Only what is large by itself comes from
+   the system and goes back there. */
+static void keep_memory(void)
+{
+#ifdef __GLIBC__
+    mallopt(M_MMAP_THRESHOLD, 4 << 20);
+    mallopt(M_TRIM_THRESHOLD, 256 << 20);
+    mallopt(M_TOP_PAD, 1 << 20);
+#endif
+}
+
 int main(int argc, char **argv)
 {
+    keep_memory();
     signal(SIGPIPE, SIG_IGN); /* a reader that has seen enough is not an error */
     cli cli = {0};
     linpred_options_init(&cli.options);

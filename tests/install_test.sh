@@ -15,8 +15,8 @@ prefix="$work/a place"
 cmake --install "$build" --prefix "$prefix" >"$work/install.log"
 program="$prefix/bin/linpred"
 [ "$("$program" --version)" = "$("$build/linpred" --version)" ]
-if command -v ldd >/dev/null; then # the installed program uses the installed library
-  ldd "$program" | grep liblinpred | grep -qF "$prefix/"
+if command -v ldd >/dev/null; then # the installed program holds the library, or uses the installed one
+  ! ldd "$program" | grep liblinpred | grep -vF "$prefix/"
 fi
 
 # As an outside project: a copy, so that nothing of the source tree is within reach.

@@ -223,12 +223,13 @@ static inline void same_recipe(const linpred__recipe *a, const linpred__recipe *
     for (int32_t j = 0; j < a->features; j++)
         same_text(linpred__recipe_feature(a, j), linpred__recipe_feature(b, j));
     for (int32_t i = 0; i < a->sources; i++) {
-        same_text(a->source[i].name, b->source[i].name);
-        assert_int_equal(a->source[i].type, b->source[i].type);
-        assert_int_equal(a->source[i].levels, b->source[i].levels);
-        same_bits(a->source[i].mean, b->source[i].mean);
-        for (int32_t k = 0; k < a->source[i].levels; k++)
-            same_text(a->source[i].level[k], b->source[i].level[k]);
+        linpred__source x = linpred__recipe_source(a, i), y = linpred__recipe_source(b, i);
+        same_text(x.name, y.name);
+        assert_int_equal(x.type, y.type);
+        assert_int_equal(x.levels, y.levels);
+        same_bits(x.mean, y.mean);
+        for (int32_t k = 0; k < x.levels; k++)
+            same_text(x.level[k], y.level[k]);
     }
 }
 

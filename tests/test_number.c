@@ -224,6 +224,17 @@ static void notices_altered_numbers(void **state)
     }
 }
 
+static void write_and_read(double value)
+{
+    double back;
+    char room[LINPRED__NUMBER_ROOM];
+    size_t bytes = linpred__number_write(value, room);
+    assert_int_equal(bytes, strlen(room));
+    assert_true(bytes <= 24);
+    assert_int_equal(linpred__number_read(room, bytes, &back), LINPRED__NUMBER);
+    assert_memory_equal(&value, &back, sizeof value);
+}
+
 static void writes_what_it_reads(void **state)
 {
     (void)state;
@@ -232,15 +243,31 @@ static void writes_what_it_reads(void **state)
     for (int i = 0; i < 200000; i++) {
         uint64_t bits = linpred__random_bits(&random);
         double value;
-        double back;
-        char room[LINPRED__NUMBER_ROOM];
         memcpy(&value, &bits, sizeof value);
-        if (!isfinite(value))
-            continue;
-        size_t bytes = linpred__number_write(value, room);
-        assert_int_equal(bytes, strlen(room));
-        assert_int_equal(linpred__number_read(room, bytes, &back), LINPRED__NUMBER);
-        assert_memory_equal(&value, &back, sizeof value);
+        if (isfinite(value))
+            write_and_read(value);
+    }
+    for (int power = -1022; power <= 1023; power++) /* the gap below is half the gap above */
+        write_and_read(ldexp(1.0, power));
+}
+
+/* As %g does with as many digits as it takes, 15 at least. */
+static void writes_as_people_do(void **state)
+{
+    (void)state;
+    static const struct {
+        double value;
+        const char *text;
+    } cases[] = {{0.0, "0"},         {-0.0, "-0"},         {1.0, "1"},          {-100.0, "-100"},
+                 {0.1, "0.1"},       {0.0001, "0.0001"},   {0.00001, "1e-05"},  {1e14, "100000000000000"},
+                 {1e15, "1e+15"},    {123.456, "123.456"}, {-0.0625, "-0.0625"}, {5e-324, "5e-324"},
+                 {0.1 + 0.2, "0.30000000000000004"},       {1e300, "1e+300"},
+                 {9007199254740993.0, "9007199254740992"}, {0x1p-24, "5.960464477539063e-08"},
+                 {HUGE_VAL, "inf"},  {-HUGE_VAL, "-inf"},  {(double)NAN, "nan"}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char room[LINPRED__NUMBER_ROOM];
+        linpred__number_write(cases[i].value, room);
+        assert_string_equal(room, cases[i].text);
     }
 }
 
@@ -252,6 +279,7 @@ int main(void)
         cmocka_unit_test(reads_what_people_write),
         cmocka_unit_test(notices_altered_numbers),
         cmocka_unit_test(writes_what_it_reads),
+        cmocka_unit_test(writes_as_people_do),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

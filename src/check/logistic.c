@@ -160,7 +160,8 @@ static linpred_status measure(const linpred_result *result, const linpred_data *
     struct work work = {result, d, ((double)data->rows + 40.0) * 0x1p-52};
     linpred__visitor visitor = {sizeof(struct lane), init, visit, merge, clear, &work};
     struct lane total;
-    linpred_status status = linpred__pass(data, pool, &visitor, &total, error);
+    void *totals[] = {&total};
+    linpred_status status = linpred__pass_all(data, pool, &visitor, totals, 1, linpred__pass_lanes(data), error);
     if (status != LINPRED_OK)
         return status;
     double weight = total.weight[0] + total.weight[1];

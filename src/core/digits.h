@@ -95,13 +95,14 @@ static inline uint64_t linpred__digits(const char *text, int count)
     return linpred__digits_append(0, text, count);
 }
 
-/* The everyday number: [-] digits [. digits], one to eight digits in all, one of them before the point. Answers its end,
-   or NULL if the text is another kind of number or none. The end is found without a branch, and the digits on both sides
-   of the point are pushed together in one word; a mantissa below 10^8 and a power of ten to 10^7 are exact, so that
-   their quotient is rounded once. */
+/* The everyday number: [-] digits [. digits] [e [+-] one or two digits], one to eight digits in all before the e, one of them
+   before the point. Answers its end, or NULL if the text is another kind of number or none. The end is found without a branch,
+   and the digits on both sides of the point are pushed together in one word; a mantissa below 10^8 and a power of ten to 10^22
+   are exact, so that their product or quotient is rounded once. */
 static inline const char *linpred__everyday_number(const char *text, double *value)
 {
-    static const double power[] = {1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7};
+    static const double power[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
+                                   1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
     uint32_t minus = text[0] == '-';
     uint32_t others = linpred__not_digits(text) & ~minus;
     int stop = __builtin_ctz(others);
@@ -120,12 +121,25 @@ static inline const char *linpred__everyday_number(const char *text, double *val
     uint64_t before = linpred__word(text + minus) << (64 - 8 * whole);
     uint64_t after = linpred__few_bytes(text + stop + 1, fraction);
     uint64_t digits = ((before >> (8 * fraction)) | after) & 0x0F0F0F0F0F0F0F0Fu;
-    double number = (double)(int64_t)linpred__eight_digits(digits) / power[fraction];
+    double number = (double)(int64_t)linpred__eight_digits(digits);
+    const char *at = text + end;
+    if ((*at | 0x20) == 'e') {
+        int down = at[1] == '-';
+        const char *exponent = at + 1 + (down || at[1] == '+');
+        int count = linpred__digits_ahead(exponent);
+        int up = (int)linpred__few_digits(exponent, count & 3) * (down ? -1 : 1) - fraction;
+        if (count < 1 || count > 2 || up < -22 || up > 22)
+            return 0;
+        number = up < 0 ? number / power[-up] : number * power[up];
+        at = exponent + count;
+    } else {
+        number /= power[fraction];
+    }
     uint64_t bits;
     memcpy(&bits, &number, sizeof bits);
     bits |= (uint64_t)minus << 63;
     memcpy(value, &bits, sizeof bits);
-    return text + end;
+    return at;
 }
 
 #endif

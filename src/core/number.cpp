@@ -127,17 +127,43 @@ const char *linpred__number_scan(const char *text, double *value)
 
 size_t linpred__number_write(double value, char *room)
 {
-    /* How many digits the shortest text has that reads back; then as printf's %g with them, but never by the locale. 24
-       characters at most. */
-    char *end = std::to_chars(room, room + LINPRED__NUMBER_ROOM - 1, value, std::chars_format::scientific).ptr;
-    int digits = 0;
-    for (const char *c = room; c < end && *c != 'e'; c++)
-        digits += *c >= '0' && *c <= '9';
-    end = std::to_chars(room, room + LINPRED__NUMBER_ROOM - 1, value, std::chars_format::general,
-                        digits > 15 ? digits : 15)
-              .ptr;
-    *end = '\0';
-    return (size_t)(end - room);
+    /* The shortest digits that read back, d.ddd…e±x, set out as printf's %g with at least 15 digits does, but never by the
+       locale. 24 characters at most. */
+    char shortest[LINPRED__NUMBER_ROOM];
+    const char *end =
+        std::to_chars(shortest, shortest + sizeof shortest, value, std::chars_format::scientific).ptr;
+    const char *from = shortest + (*shortest == '-'), *e = end - 1;
+    while (e > from && *e != 'e') /* none in inf and nan */
+        e--;
+    int digits = e - from > 1 ? int(e - from) - 1 : 1, exponent = 0;
+    for (const char *c = e + 2; e > from && c < end; c++)
+        exponent = 10 * exponent + (*c - '0');
+    exponent = e[1] == '-' ? -exponent : exponent;
+    char *to = room;
+    if (from > shortest)
+        *to++ = '-';
+    if (e == from || exponent < -4 || exponent >= (digits > 15 ? digits : 15)) {
+        std::memcpy(to, from, size_t(end - from));
+        to += end - from;
+        *to = '\0';
+        return size_t(to - room);
+    }
+    char digit[LINPRED__NUMBER_ROOM] = {*from};
+    std::memcpy(digit + 1, from + 2, size_t(digits - 1));
+    int whole = exponent < 0 ? 0 : exponent + 1 < digits ? exponent + 1 : digits; /* digits before the point */
+    std::memcpy(to, digit, size_t(whole));
+    to += whole;
+    for (int k = whole; k <= exponent || k == 0; k++)
+        *to++ = '0';
+    if (whole < digits) {
+        *to++ = '.';
+        for (int k = exponent + 1; k < 0; k++)
+            *to++ = '0';
+        std::memcpy(to, digit + whole, size_t(digits - whole));
+        to += digits - whole;
+    }
+    *to = '\0';
+    return size_t(to - room);
 }
 
 size_t linpred_number_text(double value, char room[32])

@@ -41,7 +41,7 @@ size_t linpred__number_write(double value, char *room);
 bool linpred__whole_read(const char *text, size_t bytes, int64_t *value);
 
 /* x1, x2, …: what column 0, 1, … is called where nobody gave it a name. Answers the length. */
-enum { LINPRED__NUMBERED_ROOM = 16 };
+enum { LINPRED__NUMBERED_ROOM = 12 };
 size_t linpred__numbered_name(int32_t column, char room[LINPRED__NUMBERED_ROOM]);
 
 #ifdef __cplusplus

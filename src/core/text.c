@@ -63,8 +63,7 @@ void linpred__text_number(linpred__text *text, double value)
     } else if (value == 0.0) {
         linpred__text_add(text, signbit(value) ? "-0.0" : "0"); /* -0 would be read as the integer 0 */
     } else {
-        linpred__number_write(value, room);
-        linpred__text_add(text, room);
+        add_bytes(text, room, linpred__number_write(value, room));
     }
 }
 

@@ -92,6 +92,12 @@ linpred_status linpred__pass_all(const linpred_data *data, linpred__pool *pool, 
     return complete ? LINPRED_OK : linpred__no_memory(error);
 }
 
+int64_t linpred__pass_lanes(const linpred_data *data)
+{
+    int64_t paid = data->columns > 0 ? data->entries / data->columns : LINPRED__LANES;
+    return paid < 1 ? 1 : paid < LINPRED__LANES ? paid : LINPRED__LANES;
+}
+
 double linpred__pass_chain(const linpred_data *data, int64_t lanes)
 {
     double blocks = (double)((data->blocks + lanes - 1) / lanes);

@@ -28,6 +28,8 @@ linpred_status linpred__pass(const linpred_data *data, linpred__pool *pool, cons
    depend on the shape of the data, never on threads. */
 linpred_status linpred__pass_all(const linpred_data *data, linpred__pool *pool, const linpred__visitor *visitor,
                                  void *const *total, int count, int64_t lanes, linpred_error *error);
+/* How many lanes pay where a state is as long as a row: each must have more entries to see than clearing and merging it costs. */
+int64_t linpred__pass_lanes(const linpred_data *data);
 /* A sum over rows in a pass of so many lanes has at most this many terms one after another: those of a lane, then the lanes. For
    bounds on its rounding, whatever the order within a lane. */
 double linpred__pass_chain(const linpred_data *data, int64_t lanes);

@@ -151,7 +151,7 @@ linpred_status linpred__survey_rows(const linpred_data *data, linpred__pool *poo
         [3] = linpred__ranges_visitor(data)};
     if (!linpred__fingerprint_visitor(data, &visitor[0]))
         return linpred__no_memory(error);
-    linpred_status status = linpred__pass_all(data, pool, visitor, total, 3 + ranges, LINPRED__LANES, error);
+    linpred_status status = linpred__pass_all(data, pool, visitor, total, 3 + ranges, linpred__pass_lanes(data), error);
     linpred__release(visitor[0].context);
     if (status == LINPRED_OK)
         *survey = (linpred__survey){extent.largest, longest.radius, linpred__fingerprint_end(data, sum), range};

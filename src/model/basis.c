@@ -33,11 +33,11 @@ bool linpred__basis_make(linpred__basis *basis, const linpred__recipe *recipe, b
     bool complete = basis->polynomial && basis->term_of;
     int32_t feature = 0, term = 0;
     for (int32_t i = 0; complete && i < recipe->sources; i++) {
-        const linpred__source *source = &recipe->source[i];
-        int32_t terms = linpred__source_terms(source);
-        if (source->type == LINPRED_COLUMN_NUMBER && terms > 1)
+        linpred__source source = linpred__recipe_source(recipe, i);
+        int32_t terms = linpred__source_terms(&source);
+        if (source.type == LINPRED_COLUMN_NUMBER && terms > 1)
             complete = add_polynomial(basis, feature, term, terms);
-        for (int32_t k = 0; k < linpred__source_features(source); k++)
+        for (int32_t k = 0; k < linpred__source_features(&source); k++)
             basis->term_of[feature++] = term + k;
         term += terms;
     }

@@ -181,7 +181,7 @@ static void check_names_differ(linpred__fields *fields, const linpred__recipe *r
         return;
     }
     for (size_t i = 0; i < count; i++)
-        name[i] = recipe->source[i].name;
+        name[i] = linpred__recipe_source(recipe, (int32_t)i).name;
     name[count++] = recipe->target;
     if (recipe->weights)
         name[count++] = recipe->weights;
@@ -291,8 +291,10 @@ static void read_coefficients(linpred__fields *fields, const json_t *root, bool 
     const char *part = ball ? "centre" : "coefficients";
     const json_t *list = json_object_get(root, part);
     int64_t features = 0;
-    for (int32_t i = 0; i < model->recipe->sources; i++)
-        features += linpred__source_terms(&model->recipe->source[i]);
+    for (int32_t i = 0; i < model->recipe->sources; i++) {
+        linpred__source source = linpred__recipe_source(model->recipe, i);
+        features += linpred__source_terms(&source);
+    }
     fields->part = part;
     fields->entry = 0;
     if (!json_is_array(list))

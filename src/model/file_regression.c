@@ -204,8 +204,10 @@ void linpred__file_regression(linpred__fields *fields, const json_t *object, lin
     /* The coefficients are read, so these are counts of what the file really holds. */
     model->recipe->terms = model->columns;
     model->recipe->features = 0;
-    for (int32_t i = 0; i < model->recipe->sources; i++)
-        model->recipe->features += linpred__source_features(&model->recipe->source[i]);
+    for (int32_t i = 0; i < model->recipe->sources; i++) {
+        linpred__source source = linpred__recipe_source(model->recipe, i);
+        model->recipe->features += linpred__source_features(&source);
+    }
     linpred__regression *regression = model->regression = linpred__regression_new(model->recipe, model->has_intercept);
     if (!regression) {
         linpred__fields_no_memory(fields);

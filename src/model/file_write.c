@@ -25,11 +25,13 @@ void linpred__file_checksum(const char *bytes, size_t length, const char *digits
                             char checksum[LINPRED__FILE_CHECKSUM_DIGITS + 1])
 {
     uint64_t hash = 0xCBF29CE484222325u;
-    size_t blank = (size_t)(digits_at - bytes);
-    for (size_t i = 0; i < length; i++) {
-        bool own = i >= blank && i < blank + LINPRED__FILE_CHECKSUM_DIGITS;
-        hash = (hash ^ (own ? (unsigned char)'0' : (unsigned char)bytes[i])) * 0x100000001B3u;
-    }
+    const char *after = digits_at + LINPRED__FILE_CHECKSUM_DIGITS;
+    for (const char *c = bytes; c < digits_at; c++)
+        hash = (hash ^ (unsigned char)*c) * 0x100000001B3u;
+    for (const char *c = digits_at; c < after; c++)
+        hash = (hash ^ (unsigned char)'0') * 0x100000001B3u;
+    for (const char *c = after; c < bytes + length; c++)
+        hash = (hash ^ (unsigned char)*c) * 0x100000001B3u;
     snprintf(checksum, LINPRED__FILE_CHECKSUM_DIGITS + 1, "%016" PRIx64, hash);
 }
 

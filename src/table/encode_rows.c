@@ -17,24 +17,24 @@ static int compare_level(const void *key, const void *level)
 
 static linpred_status map_source(linpred__encoding *work, int32_t k, linpred_error *error)
 {
-    const linpred__source *source = &work->recipe->source[k];
+    linpred__source source = linpred__recipe_source(work->recipe, k);
     const linpred__column *column = &work->table->column[work->parts->source[k]];
-    if (source->type != LINPRED_COLUMN_TEXT)
+    if (source.type != LINPRED_COLUMN_TEXT)
         return LINPRED_OK;
     int32_t *map = work->level_map[k] = linpred__alloc((size_t)column->levels, sizeof *map);
     if (!map)
         return linpred__no_memory(error);
     for (int32_t i = 0; i < column->levels; i++) {
         char **found =
-            bsearch(column->level[i], source->level, (size_t)source->levels, sizeof *source->level, compare_level);
-        map[i] = found ? (int32_t)(found - source->level) : -1;
+            bsearch(column->level[i], source.level, (size_t)source.levels, sizeof *source.level, compare_level);
+        map[i] = found ? (int32_t)(found - source.level) : -1;
         if (!found && work->unknown == LINPRED_UNKNOWN_FAIL)
             return linpred__fail_at(error, LINPRED_ERROR_INPUT, 0, work->parts->source[k] + 1,
                                     "%s: column '%.60s' has the value '%.60s', which training did not see; "
                                     "--unknown-level zero takes all its indicators as 0",
-                                    work->table->name, source->name, column->level[i]);
+                                    work->table->name, source.name, column->level[i]);
     }
-    if (source->levels > 2)
+    if (source.levels > 2)
         work->in_place = false;
     return LINPRED_OK;
 }
@@ -89,7 +89,7 @@ bool linpred__encode_can_stay(const linpred__encoding *work)
 {
     for (int32_t k = 0; k < work->recipe->sources; k++) {
         int32_t column = work->parts->source[k];
-        if (work->recipe->source[k].type != LINPRED_COLUMN_NUMBER || work->table->column[column].missing > 0 ||
+        if (linpred__recipe_source(work->recipe, k).type != LINPRED_COLUMN_NUMBER || work->table->column[column].missing > 0 ||
             column != work->parts->source[0] + k)
             return false;
     }
@@ -155,19 +155,19 @@ static bool encode_row(const linpred__encoding *work, const double *cell, double
     bool whole = true;
     int32_t feature = 0;
     for (int32_t k = 0; k < recipe->sources; k++) {
-        const linpred__source *source = &recipe->source[k];
+        linpred__source source = linpred__recipe_source(recipe, k);
         double value = cell[work->parts->source[k]];
-        if (source->type == LINPRED_COLUMN_NUMBER) {
+        if (source.type == LINPRED_COLUMN_NUMBER) {
             if (isnan(value)) {
-                whole = whole && !isnan(source->mean);
-                value = source->mean;
+                whole = whole && !isnan(source.mean);
+                value = source.mean;
             }
             out[feature++] = value;
             continue;
         }
         whole = whole && !isnan(value);
         int32_t level = isnan(value) ? -1 : work->level_map[k][(int64_t)value];
-        for (int32_t l = 1; l < source->levels; l++)
+        for (int32_t l = 1; l < source.levels; l++)
             out[feature++] = l == level ? 1.0 : 0.0;
     }
     return whole;

@@ -15,7 +15,7 @@
 #include "table/readers.h"
 
 /* A piece holds a few whole blocks, or most rows would have to be gathered. */
-enum { PIECE = 1 << 20 };
+enum { PIECE = 1 << 18 };
 
 typedef struct libsvm {
     linpred__source *source;

@@ -103,6 +103,8 @@ static bool make_room(size_t bytes, linpred__libsvm_piece *piece)
     size_t entries = bytes / 4 + 2;
     if (rows <= piece->row_room && entries <= piece->entry_room)
         return true;
+    rows += rows / 8; /* the next piece may be a little longer */
+    entries += entries / 8;
     linpred__release(piece->label);
     linpred__release(piece->start);
     linpred__release(piece->values);

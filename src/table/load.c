@@ -103,9 +103,10 @@ const char *linpred_data_feature(const linpred_data *data, int32_t column)
         return NULL;
     int32_t term = column; /* powers stand behind their column's own term */
     for (int32_t i = 0, feature = 0; recipe->terms > recipe->features && i < recipe->sources && feature <= column; i++) {
-        feature += linpred__source_features(&recipe->source[i]);
+        linpred__source source = linpred__recipe_source(recipe, i);
+        feature += linpred__source_features(&source);
         if (feature <= column)
-            term += linpred__source_terms(&recipe->source[i]) - linpred__source_features(&recipe->source[i]);
+            term += linpred__source_terms(&source) - linpred__source_features(&source);
     }
     return linpred__recipe_feature(recipe, term);
 }

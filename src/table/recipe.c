@@ -47,24 +47,50 @@ void linpred__recipe_release(linpred__recipe *recipe)
     linpred__release(recipe);
 }
 
+/* From x9 to x10 and so on: there may be very many. */
+static void count_on(char name[LINPRED__NUMBERED_ROOM])
+{
+    size_t digits = strlen(name) - 1, k = digits;
+    for (; k > 0 && name[k] == '9'; k--)
+        name[k] = '0';
+    if (k == 0)
+        memcpy(name + 1, "10000000000", digits + 1);
+    else
+        name[k]++;
+}
+
 bool linpred__recipe_number_columns(linpred__recipe *recipe, int32_t columns)
 {
-    recipe->source = linpred__calloc((size_t)columns, sizeof *recipe->source);
-    recipe->sources = recipe->source ? columns : 0;
-    for (int32_t j = 0; j < recipe->sources; j++) {
-        char name[LINPRED__NUMBERED_ROOM];
-        linpred__source *source = &recipe->source[j];
-        *source = (linpred__source){.type = LINPRED_COLUMN_NUMBER, .mean = NAN, .degree = 1};
-        source->name = linpred__copy_text(name, linpred__numbered_name(j, name));
-        if (!source->name)
-            return false;
+    recipe->names = linpred__alloc((size_t)columns, LINPRED__NUMBERED_ROOM);
+    if (!recipe->names)
+        return false;
+    char name[LINPRED__NUMBERED_ROOM] = "x0";
+    for (int32_t j = 0; j < columns; j++) {
+        count_on(name);
+        memcpy(recipe->names + (size_t)j * LINPRED__NUMBERED_ROOM, name, sizeof name);
     }
-    return recipe->source != NULL;
+    recipe->sources = recipe->features = recipe->terms = columns;
+    return true;
+}
+
+/* The same columns, numbered so far, each with its powers; false if out of memory. */
+static bool take_powers(linpred__recipe *recipe, int32_t degree)
+{
+    linpred__source *source = linpred__calloc((size_t)recipe->sources, sizeof *source);
+    bool complete = source != NULL;
+    for (int32_t j = 0; complete && j < recipe->sources; j++) {
+        source[j] = linpred__recipe_source(recipe, j);
+        source[j].degree = degree;
+        source[j].name = linpred__copy_text(source[j].name, strlen(source[j].name));
+        complete = source[j].name != NULL;
+    }
+    recipe->source = source;
+    return complete && linpred__recipe_name_features(recipe);
 }
 
 bool linpred__recipe_is_numbered(const linpred__recipe *recipe)
 {
-    for (int32_t j = 0; j < recipe->sources; j++) {
+    for (int32_t j = 0; recipe->source && j < recipe->sources; j++) {
         char name[LINPRED__NUMBERED_ROOM];
         const linpred__source *source = &recipe->source[j];
         linpred__numbered_name(j, name);
@@ -89,9 +115,9 @@ static linpred__recipe *plain(int32_t columns, bool real, int32_t degree)
     recipe->label_value[0] = -1.0;
     recipe->label_value[1] = 1.0;
     complete = complete && recipe->target && (real || (recipe->label[0] && recipe->label[1]));
-    for (int32_t j = 0; complete && j < columns; j++)
-        recipe->source[j].degree = degree;
-    if (!complete || !linpred__recipe_name_features(recipe) || !linpred__recipe_write_notes(recipe)) {
+    if (degree > 1)
+        complete = complete && take_powers(recipe, degree);
+    if (!complete || !linpred__recipe_write_notes(recipe)) {
         linpred__recipe_release(recipe);
         return NULL;
     }
@@ -134,6 +160,9 @@ static int term_name(const linpred__source *source, int32_t k, char *room, size_
 bool linpred__recipe_name_features(linpred__recipe *recipe)
 {
     size_t bytes = 0;
+    if (!recipe->source)
+        return true; /* numbered: they have theirs */
+    linpred__release(recipe->names);
     recipe->features = recipe->terms = 0;
     for (int32_t i = 0; i < recipe->sources; i++) {
         const linpred__source *source = &recipe->source[i];
@@ -156,11 +185,6 @@ bool linpred__recipe_name_features(linpred__recipe *recipe)
         }
     }
     return true;
-}
-
-const char *linpred__recipe_feature(const linpred__recipe *recipe, int32_t term)
-{
-    return recipe->names + recipe->name_at[term];
 }
 
 static bool add_note(linpred__recipe *recipe, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -215,7 +239,7 @@ bool linpred__recipe_write_notes(linpred__recipe *recipe)
     else if (recipe->target)
         complete = add_note(recipe, "score > 0 means %.60s = %.60s; score < 0 means %.60s", recipe->target,
                             recipe->label[1], recipe->label[0]);
-    for (int32_t i = 0; complete && i < recipe->sources; i++) {
+    for (int32_t i = 0; complete && recipe->source && i < recipe->sources; i++) {
         const linpred__source *source = &recipe->source[i];
         if (source->type == LINPRED_COLUMN_TEXT)
             complete = note_levels(recipe, source);

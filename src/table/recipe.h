@@ -10,6 +10,9 @@
 #ifndef LINPRED_TABLE_RECIPE_H
 #define LINPRED_TABLE_RECIPE_H
 
+#include <math.h>
+
+#include "core/number.h"
 #include "linpred/linpred.h"
 
 typedef struct linpred__source {
@@ -24,12 +27,12 @@ typedef struct linpred__source {
 typedef struct linpred__recipe {
     int references;
     int32_t sources; /* the columns used, in the file's order */
-    linpred__source *source;
+    linpred__source *source; /* NULL: plain numbers x1, x2, …, of which there may be very many; see linpred__recipe_source */
     int32_t index_base; /* LIBSVM: 0 or 1, how the file's indices are counted; -1 elsewhere */
     int32_t features; /* columns of the data */
     int32_t terms;    /* coefficients */
     char *names;      /* all names of terms, each with its NUL */
-    size_t *name_at;  /* where term j's name starts */
+    size_t *name_at;  /* where term j's name starts; NULL if the sources are: at j LINPRED__NUMBERED_ROOM */
     char *target;     /* name of the label column */
     linpred_column_type target_type;
     bool real_target;      /* regression: the numbers themselves, no labels */
@@ -49,7 +52,8 @@ void linpred__recipe_release(linpred__recipe *recipe);
 linpred__recipe *linpred__recipe_plain(int32_t columns);
 linpred__recipe *linpred__recipe_plain_real(int32_t columns, int32_t degree);
 
-/* The sources become columns of numbers x1 … xn, nothing in place of missing values; false if out of memory. */
+/* The sources become columns of numbers x1 … xn, nothing in place of missing values, and so do the features; false if out of
+   memory. */
 bool linpred__recipe_number_columns(linpred__recipe *recipe, int32_t columns);
 /* Whether they are just that, and not none. */
 bool linpred__recipe_is_numbered(const linpred__recipe *recipe);
@@ -60,7 +64,21 @@ int32_t linpred__source_terms(const linpred__source *source);
 
 /* Makes the feature names from the sources; false if out of memory. */
 bool linpred__recipe_name_features(linpred__recipe *recipe);
-const char *linpred__recipe_feature(const linpred__recipe *recipe, int32_t term);
+static inline const char *linpred__recipe_feature(const linpred__recipe *recipe, int32_t term)
+{
+    return recipe->names + (recipe->name_at ? recipe->name_at[term] : (size_t)term * LINPRED__NUMBERED_ROOM);
+}
+
+static inline linpred__source linpred__recipe_source(const linpred__recipe *recipe, int32_t i)
+{
+    if (recipe->source)
+        return recipe->source[i];
+    return (linpred__source){.name = recipe->names + (size_t)i * LINPRED__NUMBERED_ROOM,
+                             .type = LINPRED_COLUMN_NUMBER,
+                             .mean = NAN,
+                             .degree = 1};
+}
+
 /* Makes the notes from everything else; false if out of memory. */
 bool linpred__recipe_write_notes(linpred__recipe *recipe);
 

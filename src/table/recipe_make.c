@@ -249,20 +249,40 @@ static linpred_status take_powers(linpred__recipe *recipe, const linpred__table 
     return status;
 }
 
+static linpred_status add_sources(linpred__recipe *recipe, linpred__parts *parts, const linpred__table *table,
+                                  const bool *chosen, linpred_error *error)
+{
+    recipe->source = linpred__calloc((size_t)table->columns, sizeof *recipe->source);
+    linpred_status status = recipe->source ? LINPRED_OK : linpred__no_memory(error);
+    for (int32_t i = 0; status == LINPRED_OK && i < table->columns; i++)
+        if (chosen[i])
+            status = add_source(recipe, parts, table, i, error);
+    return status;
+}
+
+/* Whether all columns are taken of a table that only numbers them. */
+static bool numbered(const linpred__table *table, const bool *chosen)
+{
+    return !table->column && !memchr(chosen, false, (size_t)table->columns);
+}
+
+static linpred_status number_sources(linpred__recipe *recipe, linpred__parts *parts, int32_t columns, linpred_error *error)
+{
+    for (int32_t i = 0; i < columns; i++)
+        parts->source[i] = i;
+    return linpred__recipe_number_columns(recipe, columns) ? LINPRED_OK : linpred__no_memory(error);
+}
+
 static linpred_status add_features(linpred__recipe *recipe, linpred__parts *parts, const linpred__table *table,
                                    const linpred_options *options, const bool *chosen, linpred_error *error)
 {
-    recipe->source = linpred__calloc((size_t)table->columns, sizeof *recipe->source);
     parts->source = linpred__alloc((size_t)table->columns, sizeof *parts->source);
-    if (!recipe->source || !parts->source)
+    if (!parts->source)
         return linpred__no_memory(error);
-    for (int32_t i = 0; i < table->columns; i++) {
-        if (!chosen[i])
-            continue;
-        linpred_status status = add_source(recipe, parts, table, i, error);
-        if (status != LINPRED_OK)
-            return status;
-    }
+    linpred_status added = numbered(table, chosen) ? number_sources(recipe, parts, table->columns, error)
+                                                   : add_sources(recipe, parts, table, chosen, error);
+    if (added != LINPRED_OK)
+        return added;
     if (options->task == LINPRED_TASK_REGRESSION) {
         linpred_status status = take_powers(recipe, table, options, parts, error);
         if (status != LINPRED_OK)

@@ -36,7 +36,7 @@ static bool is_of_recipe(const linpred__recipe *recipe, const char *name)
 {
     bool found = recipe->target && strcmp(recipe->target, name) == 0;
     for (int32_t k = 0; !found && k < recipe->sources; k++)
-        found = strcmp(recipe->source[k].name, name) == 0;
+        found = strcmp(linpred__recipe_source(recipe, k).name, name) == 0;
     return found;
 }
 
@@ -57,25 +57,25 @@ static linpred_status no_column(const linpred__recipe *recipe, const linpred__ta
 static linpred_status match_source(const linpred__recipe *recipe, const linpred__table *table, int32_t k, int32_t from,
                                    int32_t shift, int32_t *column, linpred_error *error)
 {
-    const linpred__source *source = &recipe->source[k];
-    bool text = source->type == LINPRED_COLUMN_TEXT;
+    linpred__source source = linpred__recipe_source(recipe, k);
+    bool text = source.type == LINPRED_COLUMN_TEXT;
     if (table->layout == LINPRED__SPARSE) {
-        if (!text && sparse_column(source->name, shift, column))
+        if (!text && sparse_column(source.name, shift, column))
             return LINPRED_OK;
     } else {
         for (int32_t step = 0; step < table->columns; step++) {
             int32_t i = (from + step) % table->columns;
-            if (strcmp(table->column[i].name, source->name) != 0)
+            if (strcmp(table->column[i].name, source.name) != 0)
                 continue;
             *column = i;
-            if (table->column[i].type == source->type || table->column[i].type == LINPRED_COLUMN_EMPTY)
+            if (table->column[i].type == source.type || table->column[i].type == LINPRED_COLUMN_EMPTY)
                 return check_missing(table, i, recipe->missing, !text, error);
             return linpred__fail_at(error, LINPRED_ERROR_INPUT, 0, i + 1,
                                     "%s: column '%.60s' holds %s, but the model was fitted to %s", table->name,
-                                    source->name, text ? "numbers" : "text", text ? "text (--text reads it so)" : "numbers");
+                                    source.name, text ? "numbers" : "text", text ? "text (--text reads it so)" : "numbers");
         }
     }
-    return no_column(recipe, table, source->name, "which the model needs", error);
+    return no_column(recipe, table, source.name, "which the model needs", error);
 }
 
 static linpred_status match_part(const linpred__table *table, const char *name, bool numbers, int32_t *column,

@@ -49,11 +49,12 @@ static void warn_of_row_numbers(linpred_data *data, const linpred__table *table,
 {
     enum { FEW = 10 };
     for (int32_t k = 0, j = 0; data->layout == LINPRED__DENSE && data->rows >= FEW && k < recipe->sources; k++) {
-        if (recipe->source[k].type == LINPRED_COLUMN_NUMBER && counts_rows(data, j))
+        linpred__source source = linpred__recipe_source(recipe, k);
+        if (source.type == LINPRED_COLUMN_NUMBER && counts_rows(data, j))
             warn(data, "%s: column '%.60s' counts the rows, 1 to %lld, as an identifier does: leave it out with --drop, unless it is "
                        "meant",
-                 table->name, recipe->source[k].name, (long long)data->rows);
-        j += linpred__source_features(&recipe->source[k]);
+                 table->name, source.name, (long long)data->rows);
+        j += linpred__source_features(&source);
     }
 }
 
@@ -91,7 +92,7 @@ void linpred__warn(linpred_data *data, const linpred__table *table, const linpre
         warn_of_altered(data, table->name, table->first_altered_line, "", table->altered);
         if (unused_entries > 0)
             warn(data, "%s: %lld entr%s of features beyond '%.60s', the last that the model knows, %s left out", table->name,
-                 (long long)unused_entries, unused_entries == 1 ? "y" : "ies", recipe->source[recipe->sources - 1].name,
+                 (long long)unused_entries, unused_entries == 1 ? "y" : "ies", linpred__recipe_source(recipe, recipe->sources - 1).name,
                  unused_entries == 1 ? "is" : "are");
         return;
     }

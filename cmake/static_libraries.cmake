@@ -1,0 +1,32 @@
+# LINPRED_STATIC_LIBRARIES: everything the program needs of others, as archives, if all of them are installed; else empty, and
+# the program is linked with liblinpred.so and theirs.
+#
+# Half of a short command's time went into relocating shared libraries, most of all OpenBLAS and CLP. Linked with archives, the
+# program starts at once and can be copied alone. OpenBLAS is taken in its serial flavour: linpred has threads of its own, and
+# asks for none there.
+option(LINPRED_STATIC_PROGRAM "link the program with static libraries, where they are installed" ON)
+
+set(LINPRED_STATIC_LIBRARIES)
+if(LINPRED_STATIC_PROGRAM AND NOT LINPRED_SANITIZE)
+  find_library(LINPRED_SERIAL_OPENBLAS libopenblas.a PATH_SUFFIXES openblas-serial NO_CACHE)
+  set(archives ${LINPRED_SERIAL_OPENBLAS})
+  foreach(name lapacke Clp CoinUtils gmp jansson zstd z bz2)
+    find_library(archive lib${name}.a NO_CACHE)
+    list(APPEND archives ${archive})
+    unset(archive)
+  endforeach()
+  # The compiler knows where these are.
+  foreach(name gfortran quadmath)
+    execute_process(COMMAND ${CMAKE_C_COMPILER} -print-file-name=lib${name}.a OUTPUT_VARIABLE archive OUTPUT_STRIP_TRAILING_WHITESPACE)
+    list(APPEND archives ${archive})
+  endforeach()
+  set(complete ON)
+  foreach(archive ${archives})
+    if(NOT EXISTS ${archive})
+      set(complete OFF)
+    endif()
+  endforeach()
+  if(complete)
+    set(LINPRED_STATIC_LIBRARIES -Wl,--start-group ${archives} -Wl,--end-group)
+  endif()
+endif()
