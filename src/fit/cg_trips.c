@@ -6,8 +6,6 @@
 #include "core/logistic.h"
 #include "data/row.h"
 
-enum { CHUNK = 4096 }; /* columns that one task merges */
-
 static inline __attribute__((always_inline)) double dot_sparse(const double *value, const int32_t *index, int64_t n,
                                                                const double *w)
 {
@@ -158,17 +156,6 @@ static void diagonal_lane(void *context, int64_t lane)
     }
 }
 
-/* Lanes are added in order into the first, a chunk of columns at a time. */
-static void merge_chunk(void *context, int64_t chunk)
-{
-    const linpred__cg *work = context;
-    int64_t d = work->problem->dimension;
-    int64_t end = (chunk + 1) * CHUNK < d ? (chunk + 1) * CHUNK : d;
-    for (int64_t lane = 1; lane < work->lanes; lane++)
-        for (int64_t j = chunk * CHUNK; j < end; j++)
-            work->sum[j] += work->sum[lane * d + j];
-}
-
 void linpred__cg_go(linpred__cg *work, linpred__cg_trip trip)
 {
     static void (*const task[])(void *, int64_t) = {
@@ -176,8 +163,5 @@ void linpred__cg_go(linpred__cg *work, linpred__cg_trip trip)
         [LINPRED__CG_LOSSES] = loss_lane,       [LINPRED__CG_GRADIENT] = gradient_lane,
         [LINPRED__CG_DIAGONAL] = diagonal_lane,
     };
-    linpred__pool *pool = work->problem->fit->pool;
-    linpred__pool_run(pool, work->lanes, task[trip], work);
-    if (trip != LINPRED__CG_SCORES && trip != LINPRED__CG_LOSSES)
-        linpred__pool_run(pool, (work->problem->dimension + CHUNK - 1) / CHUNK, merge_chunk, work);
+    linpred__pool_run(work->problem->fit->pool, work->lanes, task[trip], work);
 }

@@ -38,25 +38,6 @@ LINPRED__FAST static double dot(const double *a, const double *b, int32_t n)
     return linpred__dot_dense(a, b, n);
 }
 
-static void to_data_units(linpred__cg *work, const double *v)
-{
-    const linpred__logistic *problem = work->problem;
-    for (int32_t j = 0; j < problem->dimension; j++)
-        work->units[j] = problem->data_unit[j] * v[j];
-    for (int32_t j = 0; problem->centred && j < problem->data->columns; j++)
-        work->units[problem->data->columns] -= problem->center[j] * work->units[j];
-}
-
-/* to = (X - center)' a / W in our units, with the penalty of v, where X'a is in work->sum. */
-static void from_data_units(const linpred__cg *work, const double *v, double *to)
-{
-    const linpred__logistic *problem = work->problem;
-    for (int32_t j = 0; problem->centred && j < problem->data->columns; j++)
-        work->sum[j] -= problem->center[j] * work->sum[problem->data->columns];
-    for (int32_t j = 0; j < problem->dimension; j++)
-        to[j] = work->sum[j] / problem->weight * problem->data_unit[j] + problem->penalty[j] * v[j];
-}
-
 /* F at v + step, by the scores alone. */
 static double objective_ahead(linpred__cg *work)
 {
@@ -77,57 +58,22 @@ static double objective_ahead(linpred__cg *work)
 static void differentiate(linpred__cg *work)
 {
     int64_t step = work->problem->iterations;
-    const linpred__logistic *problem = work->problem;
-    linpred__logistic_point *point = work->point;
     linpred__cg_go(work, LINPRED__CG_GRADIENT);
-    from_data_units(work, point->v, point->gradient);
+    (void)linpred__cg_collect(work, work->point->v, work->point->gradient);
     work->problem->passes++;
     if ((step & (step + 1)) != 0)
         return;
     work->problem->passes++;
     linpred__cg_go(work, LINPRED__CG_DIAGONAL);
-    for (int32_t j = 0; j < problem->dimension; j++) {
-        double unit = problem->data_unit[j];
-        work->diagonal[j] = work->sum[j] / problem->weight * unit * unit + problem->penalty[j];
-        if (!(work->diagonal[j] > 0))
-            work->diagonal[j] = 1.0; /* a column of zeros, or of vanishing curvature */
-    }
-}
-
-static void multiply(linpred__cg *work)
-{
-    to_data_units(work, work->direction);
-    linpred__cg_go(work, LINPRED__CG_PRODUCTS);
-    from_data_units(work, work->direction, work->image);
-    work->problem->passes++;
+    linpred__cg_precondition(work);
 }
 
 /* ---- a step -------------------------------------------------------------------------------------------------------- */
-
-/* What conjugate gradients do to vectors as long as w. The sums are those of `dot`, so that all of it is done in whole
-   vectors. */
-LINPRED__FAST static void advance(double alpha, int32_t d, const double *restrict direction, const double *restrict image,
-                                  const double *restrict diagonal, double *restrict step, double *restrict residual,
-                                  double *restrict preconditioned)
-{
-    for (int32_t j = 0; j < d; j++) {
-        step[j] += alpha * direction[j];
-        residual[j] -= alpha * image[j];
-        preconditioned[j] = residual[j] / diagonal[j];
-    }
-}
 
 LINPRED__FAST static void add_scaled(double factor, int64_t n, const double *restrict from, double *restrict to)
 {
     for (int64_t k = 0; k < n; k++)
         to[k] += factor * from[k];
-}
-
-LINPRED__FAST static void turn(double factor, int32_t d, const double *restrict preconditioned,
-                               double *restrict direction)
-{
-    for (int32_t j = 0; j < d; j++)
-        direction[j] = preconditioned[j] + factor * direction[j];
 }
 
 /* How far along `direction` from `step` the region ends; lengths by M: a = ||step||², ab = <step,direction>, b = ||direction||². */
@@ -142,14 +88,11 @@ static void conjugate_gradients(linpred__cg *work)
 {
     int32_t d = work->problem->dimension;
     int64_t rows = work->problem->data->rows;
-    const double *g = work->point->gradient;
     memset(work->step, 0, (size_t)d * sizeof(double));
     memset(work->moved, 0, (size_t)rows * sizeof(double));
-    for (int32_t j = 0; j < d; j++) {
-        work->residual[j] = -g[j];
-        work->direction[j] = work->residual[j] / work->diagonal[j];
-    }
-    double square = dot(work->residual, work->direction, d), part = 0.5;
+    for (int32_t j = 0; j < d; j++)
+        work->residual[j] = -work->point->gradient[j];
+    double square = linpred__cg_turn(work, 0.0), part = 0.5;
     double a = 0.0, ab = 0.0, b = square; /* as in to_boundary */
     if (work->first == 0.0)
         work->first = square;
@@ -157,8 +100,9 @@ static void conjugate_gradients(linpred__cg *work)
     work->promised = work->length = 0.0;
     work->at_boundary = false;
     for (int i = 1; i <= MOST_DIRECTIONS && square > 0 && !work->at_boundary; i++) {
-        multiply(work);
-        double curvature = dot(work->direction, work->image, d);
+        linpred__cg_go(work, LINPRED__CG_PRODUCTS);
+        double curvature = linpred__cg_collect(work, work->direction, work->image);
+        work->problem->passes++;
         double alpha = square / curvature, ahead = a + alpha * (2.0 * ab + alpha * b);
         work->at_boundary = !(curvature > 0 && ahead < work->radius * work->radius);
         if (work->at_boundary)
@@ -167,16 +111,14 @@ static void conjugate_gradients(linpred__cg *work)
             return; /* no curvature is left, and there is no region */
         a += alpha * (2.0 * ab + alpha * b);
         work->length = sqrt(a);
-        advance(alpha, d, work->direction, work->image, work->diagonal, work->step, work->residual, work->units);
+        double won = work->promised, next = linpred__cg_advance(work, alpha);
         add_scaled(alpha, rows, work->product, work->moved);
-        double next = dot(work->residual, work->units, d), won = work->promised;
-        work->promised = 0.5 * (dot(work->step, work->residual, d) - dot(work->step, g, d));
         if (i * (work->promised - won) <= part * work->promised || next <= 1e-30 * square)
             return;
         double factor = next / square;
         ab = factor * (ab + alpha * b);
         b = next + factor * factor * b;
-        turn(factor, d, work->units, work->direction);
+        (void)linpred__cg_turn(work, factor);
         square = next;
     }
 }
@@ -223,11 +165,13 @@ static bool judge(linpred__cg *work)
 /* Scores and what follows from them at v, from the rows themselves. */
 static void begin(linpred__cg *work)
 {
-    to_data_units(work, work->point->v);
+    for (int32_t j = 0; j < work->problem->dimension; j++)
+        work->units[j] = work->problem->data_unit[j] * work->point->v[j];
+    linpred__cg_center(work);
     linpred__cg_go(work, LINPRED__CG_SCORES);
     memset(work->step, 0, (size_t)work->problem->dimension * sizeof(double));
     memset(work->moved, 0, (size_t)work->problem->data->rows * sizeof(double));
-    (void)objective_ahead(work);
+    work->point->objective = objective_ahead(work);
     differentiate(work);
     work->problem->passes++;
 }
@@ -241,7 +185,7 @@ static bool is_small(const linpred__cg *work, double gap)
         return linpred__penalised_gap(work->problem, point) <= gap * point->objective;
     double square = 0.0;
     for (int32_t j = 0; j < work->problem->dimension; j++)
-        square += point->gradient[j] * point->gradient[j] / work->diagonal[j];
+        square += point->gradient[j] * point->gradient[j] * work->inverse[j];
     return square <= 0.01 * gap * point->objective;
 }
 
@@ -275,10 +219,9 @@ static bool separates(const linpred__cg *work)
 static linpred_status loop(linpred__cg *work, double gap, linpred__logistic_end *end, linpred_error *error)
 {
     linpred__logistic *problem = work->problem;
-    bool small = false, afresh = true;
-    for (int32_t j = 0; j < problem->dimension; j++)
-        work->diagonal[j] = 1.0;
-    linpred_status status = confirm(work, 0.0, &small, error);
+    bool small = false, afresh = false; /* afresh: F and g were evaluated here */
+    linpred_status status = LINPRED_OK;
+    begin(work);
     *end = LINPRED__LOGISTIC_STALLED;
     for (int i = 0; status == LINPRED_OK && i < MOST_STEPS; i++) {
         if (is_small(work, gap)) {
@@ -326,22 +269,28 @@ linpred_status linpred__newton_cg(linpred__logistic *problem, linpred__logistic_
     work.lanes = earned < 1 ? 1 : earned < LINPRED__CG_LANES ? earned : LINPRED__CG_LANES;
     work.lanes = work.blocks < work.lanes ? work.blocks : work.lanes;
     double **with_rows[] = {&work.z, &work.curvature, &work.derivative, &work.product, &work.moved, &work.trial};
-    double **with_columns[] = {&work.diagonal, &work.step, &work.residual, &work.direction, &work.image, &work.units};
+    double **with_columns[] = {&work.scale,     &work.inverse, &work.step, &work.residual,
+                               &work.direction, &work.image,   &work.units};
+    enum { WITH_ROWS = sizeof with_rows / sizeof with_rows[0], WITH_COLUMNS = sizeof with_columns / sizeof with_columns[0] };
     bool made = true;
-    for (size_t i = 0; i < 6; i++) {
-        *with_rows[i] = linpred__alloc(rows, sizeof(double));
-        *with_columns[i] = linpred__alloc(d, sizeof(double));
-        made = made && *with_rows[i] && *with_columns[i];
-    }
+    for (size_t i = 0; i < WITH_ROWS; i++)
+        made = (*with_rows[i] = linpred__alloc(rows, sizeof(double))) && made;
+    for (size_t i = 0; i < WITH_COLUMNS; i++)
+        made = (*with_columns[i] = linpred__calloc(d, sizeof(double))) && made;
+    work.chunks = (problem->dimension + LINPRED__CG_CHUNK - 1) / LINPRED__CG_CHUNK;
+    work.partial = linpred__alloc(LINPRED__CG_SUMS * (size_t)work.chunks, sizeof(double));
     work.sum = linpred__alloc((size_t)work.lanes * d, sizeof(double));
     work.lane_loss = linpred__alloc((size_t)work.lanes, sizeof *work.lane_loss);
-    linpred_status status = made && work.sum && work.lane_loss ? LINPRED_OK : linpred__no_memory(error);
+    linpred_status status = made && work.partial && work.sum && work.lane_loss ? LINPRED_OK : linpred__no_memory(error);
+    for (size_t j = 0; status == LINPRED_OK && j < d; j++)
+        work.scale[j] = problem->data_unit[j] / problem->weight;
     if (status == LINPRED_OK)
         status = loop(&work, gap, end, error);
-    for (size_t i = 0; i < 6; i++) {
+    for (size_t i = 0; i < WITH_ROWS; i++)
         linpred__release(*with_rows[i]);
+    for (size_t i = 0; i < WITH_COLUMNS; i++)
         linpred__release(*with_columns[i]);
-    }
+    linpred__release(work.partial);
     linpred__release(work.sum);
     linpred__release(work.lane_loss);
     return status;
