@@ -219,6 +219,7 @@ static linpred_status by_newton(struct state *state, linpred_error *error)
     linpred_status status = linpred__newton_run(state->newton, gap, true, &state->end, error);
     if (status == LINPRED_OK && state->end == LINPRED__LOGISTIC_STALLED && problem->fit->options->start) {
         linpred__newton_reset(state->newton); /* the start was to blame, or it will end here again */
+        problem->start_left = true;
         status = linpred__newton_run(state->newton, gap, true, &state->end, error);
     }
     if (status != LINPRED_OK)
@@ -256,6 +257,7 @@ static linpred_status by_conjugate_gradients(struct state *state, linpred__newto
         status = linpred__newton_cg(problem, state->point, tolerance, &state->end, error);
     if (status == LINPRED_OK && start && state->end == LINPRED__LOGISTIC_STALLED) {
         memset(state->point->v, 0, (size_t)problem->dimension * sizeof *state->point->v);
+        problem->start_left = true;
         status = linpred__newton_cg(problem, state->point, tolerance, &state->end, error);
     }
     if (status != LINPRED_OK)
@@ -385,15 +387,40 @@ static bool takes_matrix(const linpred__fit *fit)
     return hessian <= TRIPS * 2.0 * entries;
 }
 
+/* Does the fit listen to what was asked of it? */
+static linpred_status check_columns(const linpred__fit *fit, bool newton, linpred_error *error)
+{
+    linpred_options usual;
+    linpred_options_init(&usual);
+    if (fit->data->columns <= MOST_ON_DEMAND)
+        return LINPRED_OK;
+    if (newton)
+        return linpred__fail(error, LINPRED_ERROR_USAGE,
+                             "--method newton is for at most %d features; here are %d: use newton-cg", MOST_ON_DEMAND,
+                             fit->data->columns);
+    if (fit->options->confidence != usual.confidence)
+        return linpred__fail(error, LINPRED_ERROR_USAGE,
+                             "--confidence is for at most %d features; for the %d here there are no standard errors",
+                             MOST_ON_DEMAND, fit->data->columns);
+    return LINPRED_OK;
+}
+
+/* What became of a start that was not gone on from. */
+static void tell_of_start(const linpred__logistic *problem)
+{
+    linpred_info *info = &problem->fit->result->info;
+    size_t length = strlen(info->reason);
+    if (problem->start_left)
+        snprintf(info->reason + length, sizeof info->reason - length, "; begun at 0, the start being no better");
+}
+
 linpred_status linpred__fit_logistic(linpred__fit *fit, linpred_error *error)
 {
     linpred__logistic problem;
     bool newton = takes_matrix(fit), may_prove = fit->options->l2 == 0.0 && fit->data->columns <= MOST_ON_DEMAND;
-    if (newton && fit->data->columns > MOST_ON_DEMAND)
-        return linpred__fail(error, LINPRED_ERROR_USAGE,
-                             "--method newton is for at most %d features; here are %d: use newton-cg", MOST_ON_DEMAND,
-                             fit->data->columns);
-    linpred_status status = linpred__check_start(fit->data, fit->options, error);
+    linpred_status status = check_columns(fit, newton, error);
+    if (status == LINPRED_OK)
+        status = linpred__check_start(fit->data, fit->options, error);
     if (status == LINPRED_OK)
         status = linpred__logistic_open(fit, newton || may_prove, &problem, error);
     if (status != LINPRED_OK)
@@ -403,6 +430,8 @@ linpred_status linpred__fit_logistic(linpred__fit *fit, linpred_error *error)
     status = look_at_columns(&state, error);
     if (status == LINPRED_OK)
         status = state.decided ? conclude(&state, error) : fit_problem(&state, newton, error);
+    if (status == LINPRED_OK)
+        tell_of_start(&problem);
     linpred__logistic_close(&problem);
     return status;
 }

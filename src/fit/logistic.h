@@ -36,6 +36,7 @@ typedef struct linpred__logistic {
     double radius;          /* R >= ||(x,1)|| in the file's units */
     double *w;              /* scratch, dimension long */
     linpred__score_tally *tally; /* scratch: of each block */
+    bool start_left;        /* the start was no better than 0, or led nowhere: the fit began at 0 */
     int64_t enough;         /* mistakes as few as this are left to the caller: newton-cg without penalty ends there */
     int64_t passes;
     int64_t iterations;

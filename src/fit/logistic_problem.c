@@ -428,7 +428,8 @@ linpred_status linpred__logistic_begin(linpred__logistic *problem, const linpred
         problem->w[problem->data->columns] = model->b;
     linpred__logistic_from_file(problem, problem->w, point->v);
     linpred_status status = linpred__logistic_evaluate(problem, NULL, false, point, error);
-    if (status == LINPRED_OK && !(point->objective < log(2.0))) /* F(0) */
+    problem->start_left = status == LINPRED_OK && !(point->objective < log(2.0)); /* F(0) */
+    if (problem->start_left)
         memset(point->v, 0, (size_t)problem->dimension * sizeof *point->v);
     return status;
 }
