@@ -1,0 +1,350 @@
+/* Logistic regression without a penalty and with many features: single columns that settle it, the proof by a matrix where
+ * conjugate gradients end, the direction they run away along, and what is said where nothing can be proved. */
+#include "core/threads.h"
+#include "fit/one_column.h"
+#include "logistic_support.h"
+#include "reference_data.h"
+
+/* ---- single columns ------------------------------------------------------------------------------------------------ */
+
+/* Which rows column j alone settles, by trying every value (and 0) as c; 0: none, 1: some, 2: all. */
+static int settled_by(const sample *s, bool intercept, int32_t j, bool *settled)
+{
+    int best = 0;
+    for (int64_t from = -1; from < s->rows; from++)
+        for (int64_t to = -1; to < s->rows; to++)
+            for (int sign = -1; sign <= 1; sign += 2) {
+                /* c is 0, a value, or between two values */
+                double a = from < 0 ? 0.0 : s->values[from * s->columns + j], b = to < 0 ? a : s->values[to * s->columns + j];
+                double c = intercept ? 0.5 * (a + b) : 0.0;
+                int64_t above = 0, below = 0;
+                for (int64_t i = 0; i < s->rows; i++) {
+                    double t = sign * s->labels[i] * (s->values[i * s->columns + j] - c);
+                    above += t > 0;
+                    below += t < 0;
+                }
+                /* A constant column may be above 0 on every row of the one label that has it only: not with both labels. */
+                if (below > 0 || above == 0)
+                    continue;
+                int kind = above == s->rows ? 2 : 1;
+                for (int64_t i = 0; kind > best && i < s->rows; i++)
+                    settled[i] = sign * s->labels[i] * (s->values[i * s->columns + j] - c) > 0;
+                best = kind > best ? kind : best;
+            }
+    return best;
+}
+
+static void try_one(const sample *s, bool sparse, bool intercept, int seen[3])
+{
+    linpred_options options = logistic_options(0.0);
+    options.no_intercept = !intercept;
+    linpred__fit fit = {.data = sample_data(s, sparse), .options = &options};
+    linpred__overlap overlap;
+    assert_int_equal(linpred__pool_open(2, &fit.pool, NULL), LINPRED_OK);
+    assert_int_equal(linpred__survey_rows(fit.data, fit.pool, intercept, true, &fit.survey, NULL), LINPRED_OK);
+    assert_int_equal(linpred__try_columns(&fit, &overlap, NULL), LINPRED_OK);
+    bool all[16] = {false}, one[16];
+    int best = 0, kind[8];
+    for (int32_t j = 0; j < s->columns; j++) {
+        kind[j] = settled_by(s, intercept, j, one);
+        best = kind[j] > best ? kind[j] : best;
+        for (int64_t i = 0; i < s->rows && kind[j] > 0; i++)
+            all[i] = all[i] || one[i];
+    }
+    int64_t settled = 0;
+    for (int64_t i = 0; i < s->rows; i++)
+        settled += best == 2 || all[i];
+    seen[best]++;
+    assert_int_equal(overlap.kind == LINPRED_SEPARATION_NOT_ASKED, best == 0);
+    assert_int_equal(overlap.settled, best == 0 ? 0 : settled);
+    assert_int_equal(overlap.kind == LINPRED_SEPARATION_SEPARATED, best > 0 && settled == s->rows);
+    for (int32_t j = 0; j < s->columns && best > 0; j++) {
+        int entry = atoi(overlap.proof.direction[j]);
+        assert_true(best == 2 || (entry != 0) == (kind[j] > 0));
+        assert_true(entry == 0 || kind[j] > 0);
+    }
+    linpred__overlap_clear(&overlap);
+    linpred__survey_clear(&fit.survey);
+    linpred__pool_close(fit.pool);
+    linpred_data_free((linpred_data *)fit.data);
+}
+
+static void single_columns(void **state)
+{
+    (void)state;
+    linpred__random random;
+    linpred__random_seed(&random, 3);
+    int seen[3] = {0};
+    for (int k = 0; k < 4000; k++) {
+        sample s = sample_integers(&random, 2 + (int64_t)linpred__random_below(&random, 7),
+                                   1 + (int32_t)linpred__random_below(&random, 3), 1 + k % 2);
+        try_one(&s, k % 3 == 0, k % 5 != 0, seen);
+        sample_free(&s);
+    }
+    print_message("%d by no column, %d by some, %d separated by one\n", seen[0], seen[1], seen[2]);
+    assert_true(seen[0] > 500 && seen[1] > 500 && seen[2] > 200);
+}
+
+/* Offsets that are no short binary numbers, and one that no sum of doubles holds with another. */
+static void offsets(void **state)
+{
+    (void)state;
+    const double values[] = {0.1, 1e-20, 0.1, 3e5, 0.3, 1e-20, 0.05, 1e-20, 0.1, 7e5, 0.2, 2e-20};
+    sample s = sample_new(6, 2);
+    memcpy(s.values, values, sizeof values);
+    for (int i = 0; i < 6; i++)
+        s.labels[i] = i == 0 || i == 3 ? -1 : 1;
+    s.labels[2] = s.labels[4] = s.labels[5] = s.labels[1] = 1;
+    sample_index(&s);
+    linpred_options options = logistic_options(0.0);
+    for (int sparse = 0; sparse < 2; sparse++) {
+        linpred_data *data = sample_data(&s, sparse);
+        linpred_result *result = fit_data(data, &options);
+        assert_int_equal(result->info.outcome, LINPRED_OUTCOME_NO_MINIMISER);
+        assert_int_equal(result->info.iterations, 0);
+        assert_int_equal(check_result(result, data).verdict, LINPRED_PROVED);
+        linpred_result_free(result);
+        linpred_data_free(data);
+    }
+    sample_free(&s);
+}
+
+/* ---- wide rows ----------------------------------------------------------------------------------------------------- */
+
+/* Sparse rows of `entries` words out of `columns`, labels from a planted model; every word under both labels. The dense
+   copy is left out. */
+typedef enum planted { OVERLAPPING, ONE_WORD, PAIR } planted;
+
+static sample sample_words(uint64_t seed, int64_t rows, int32_t columns, int entries, planted planted)
+{
+    linpred__random random;
+    linpred__random_seed(&random, seed);
+    sample s = {.rows = rows, .columns = columns};
+    size_t room = (size_t)rows * ((size_t)entries + 2);
+    s.labels = calloc((size_t)rows, sizeof(double));
+    s.start = calloc((size_t)rows + 1, sizeof(int64_t));
+    s.indices = calloc(room, sizeof(int32_t));
+    s.entries = calloc(room, sizeof(double));
+    int32_t words = planted == OVERLAPPING ? columns : columns - 2;
+    for (int64_t i = 0, n = 0; i < rows; i++) {
+        double score = 0.0;
+        int32_t stride = words / entries, at = 0;
+        s.start[i] = n;
+        for (int k = 0; k < entries; k++) {
+            at = k * stride + (int32_t)linpred__random_below(&random, (uint64_t)stride);
+            s.indices[n] = k == entries - 1 && i < words ? (int32_t)(words - 1 - i % (words - (entries - 1) * stride)) : at;
+            s.entries[n] = 0.2 + linpred__random_uniform(&random);
+            score += (s.indices[n] % 7 - 3) * 0.2 * s.entries[n];
+            n++;
+        }
+        s.labels[i] = linpred__random_uniform(&random) < 1 / (1 + exp(-score)) ? 1.0 : -1.0;
+        bool marked = i % 40 == 1, both = i % 40 == 0;
+        if (planted == ONE_WORD && marked && s.labels[i] > 0) {
+            s.indices[n] = columns - 1;
+            s.entries[n++] = 1.0;
+        }
+        for (int32_t k = 0; planted == PAIR && k < 2; k++)
+            if (both || (marked && (k == 0) == (s.labels[i] > 0))) {
+                s.indices[n] = columns - 2 + k;
+                s.entries[n++] = 1.0;
+            }
+        s.start[i + 1] = n;
+    }
+    return s;
+}
+
+/* The largest entry of the gradient of the loss, in long double. */
+static long double gradient_of(const sample *s, const linpred_model *model)
+{
+    long double *g = calloc((size_t)s->columns + 1, sizeof *g), largest = 0;
+    for (int64_t i = 0; i < s->rows; i++) {
+        long double z = model->b, y = s->labels[i];
+        for (int64_t k = s->start[i]; k < s->start[i + 1]; k++)
+            z += (long double)model->w[s->indices[k]] * s->entries[k];
+        long double r = -y / (1 + expl(y * z));
+        for (int64_t k = s->start[i]; k < s->start[i + 1]; k++)
+            g[s->indices[k]] += r * s->entries[k];
+        g[s->columns] += r;
+    }
+    for (int32_t j = 0; j <= s->columns; j++)
+        largest = fmaxl(largest, fabsl(g[j]) / s->rows);
+    free(g);
+    return largest;
+}
+
+/* More features than Newton's method has from the start: the optimum is proved all the same, with standard errors. */
+static void overlapping(void **state)
+{
+    (void)state;
+    sample s = sample_words(5, 9000, 1600, 12, OVERLAPPING);
+    linpred_options options = logistic_options(0.0);
+    linpred_result *result = fit_optimal(&s, true, &options);
+    assert_int_equal(result->info.method, LINPRED_METHOD_NEWTON_CG);
+    assert_int_equal(result->info.separation, LINPRED_SEPARATION_OVERLAPPING);
+    assert_int_equal(result->info.rank, 1601);
+    assert_true(gradient_of(&s, &result->model) < 1e-14L);
+    assert_non_null(result->standard_error);
+    /* Newton's method from the start, and other threads. */
+    options.threads = 1;
+    linpred_result *same = fit_optimal(&s, true, &options);
+    options.method = LINPRED_METHOD_NEWTON;
+    linpred_result *other = fit_optimal(&s, true, &options);
+    assert_memory_equal(result->model.w, same->model.w, 1600 * sizeof(double));
+    for (int32_t j = 0; j < 1600; j++) {
+        assert_true(fabs(other->model.w[j] - result->model.w[j]) < 1e-9);
+        near(other->standard_error[j], result->standard_error[j], 1e-9);
+    }
+    linpred_result_free(result);
+    linpred_result_free(same);
+    linpred_result_free(other);
+    sample_free(&s);
+}
+
+/* Two columns that depend on others among many: rank, and the fit of minimum norm. */
+static void dependent(void **state)
+{
+    (void)state;
+    sample s = sample_words(6, 9000, 1602, 12, PAIR);
+    for (int64_t i = 0; i < s.rows; i++) { /* the pair becomes a copy of column 3 and of twice column 8 */
+        int64_t end = s.start[i + 1];
+        while (end > s.start[i] && s.indices[end - 1] >= 1600)
+            s.entries[--end] = 0.0;
+    }
+    sample t = sample_words(6, 9000, 1602, 12, OVERLAPPING);
+    for (int64_t i = 0; i < t.rows; i++)
+        for (int64_t k = t.start[i]; k < t.start[i + 1]; k++)
+            if (t.indices[k] >= 1600)
+                t.entries[k] = t.indices[k] == 1601 ? 0.5 * t.entries[k] : t.entries[k];
+    linpred_options options = logistic_options(0.0);
+    linpred_data *data = sample_data(&s, true);
+    linpred_result *result = fit_data(data, &options);
+    assert_int_equal(result->info.outcome, LINPRED_OUTCOME_OPTIMAL);
+    assert_int_equal(result->info.rank, 1601);
+    assert_int_equal(result->info.unique, 0);
+    assert_true(result->model.w[1600] == 0.0 && result->model.w[1601] == 0.0);
+    linpred_result_free(result);
+    linpred_data_free(data);
+    sample_free(&s);
+    sample_free(&t);
+}
+
+/* One word that occurs under one label only, and two words of which the difference has one sign. */
+static void quasi_separated(void **state)
+{
+    (void)state;
+    const int32_t columns[] = {1602, 6002};
+    for (int k = 0; k < 4; k++) {
+        int32_t d = columns[k / 2];
+        bool pair = k % 2;
+        sample s = sample_words(7, 6 * d, d, 12, pair ? PAIR : ONE_WORD);
+        linpred_options options = logistic_options(0.0);
+        options.max_seconds = 5.0; /* whether anything is strict may be left open */
+        linpred_data *data = sample_data(&s, true);
+        linpred_result *result = fit_data(data, &options);
+        assert_int_equal(result->info.outcome, LINPRED_OUTCOME_NO_MINIMISER);
+        int64_t settled = 0;
+        for (int64_t i = 0; i < s.rows; i++)
+            settled += i % 40 == 1 && (pair || s.labels[i] > 0);
+        assert_int_equal(result->info.settled_rows, settled);
+        assert_true((result->info.iterations == 0) == !pair);
+        for (int32_t j = 0; j <= d; j++)
+            assert_string_equal(result->certificate.direction[j],
+                                j == d - 1 ? (pair ? "-1" : "1") : j == d - 2 && pair ? "1" : "0");
+        assert_int_equal(check_result(result, data).verdict, LINPRED_PROVED);
+        linpred_result_free(result);
+        linpred_data_free(data);
+        sample_free(&s);
+    }
+}
+
+/* Beyond the matrix nothing can be proved where rows overlap: said, and no more than the number of mistakes is claimed. */
+static void too_wide(void **state)
+{
+    (void)state;
+    sample s = sample_words(8, 30000, 5100, 12, OVERLAPPING);
+    linpred_options options = logistic_options(0.0);
+    linpred_data *data = sample_data(&s, true);
+    linpred_result *result = fit_data(data, &options);
+    assert_int_equal(result->info.outcome, LINPRED_OUTCOME_UNDECIDED);
+    assert_non_null(strstr(result->info.reason, "--l2"));
+    assert_true(isnan(result->info.gap) && result->info.separation == LINPRED_SEPARATION_NOT_ASKED);
+    assert_true(gradient_of(&s, &result->model) < 1e-5L);
+    assert_int_equal(check_result(result, data).verdict, LINPRED_PROVED);
+    linpred_result_free(result);
+    linpred_error error;
+    result = NULL;
+    options.confidence = 0.9;
+    assert_int_equal(linpred_fit(data, &options, &result, &error), LINPRED_ERROR_USAGE);
+    assert_string_equal(error.message,
+                        "--confidence is for at most 5000 features; for the 5100 here there are no standard errors");
+    options.confidence = 0.95;
+    options.l2 = 1e-3;
+    result = fit_data(data, &options);
+    assert_int_equal(result->info.outcome, LINPRED_OUTCOME_OPTIMAL);
+    linpred_result_free(result);
+    linpred_data_free(data);
+    sample_free(&s);
+}
+
+/* ---- the trust region ------------------------------------------------------------------------------------------------ */
+
+/* Heavy tails and unequal classes: the quadratic model promises too much, and steps are refused. */
+static void steps_too_long(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 40; seed++) {
+        sample s = sample_logistic(seed, 40 + 4 * (int64_t)seed, 1 + (int32_t)seed % 6, 1.0);
+        linpred__random random;
+        linpred__random_seed(&random, seed);
+        for (int64_t i = 0; i < s.rows * s.columns; i++)
+            s.values[i] /= pow(linpred__random_uniform(&random) + 1e-6, 1.5);
+        sample_index(&s);
+        linpred_options options = logistic_options(seed % 2 ? 1e-6 : 1e-9);
+        options.method = LINPRED_METHOD_NEWTON_CG;
+        options.class_weights = "1:1000";
+        linpred_result_free(fit_optimal(&s, seed % 2, &options));
+        sample_free(&s);
+    }
+}
+
+/* ---- real sets ------------------------------------------------------------------------------------------------------- */
+
+static void real_sets(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        linpred_separation separation;
+    } set[] = {{"rcv1_small", LINPRED_SEPARATION_SEPARATED},
+               {"mnist_3v8", LINPRED_SEPARATION_SEPARATED},
+               {"agaricus.train", LINPRED_SEPARATION_SEPARATED},
+               {"a1a", LINPRED_SEPARATION_QUASI_SEPARATED},
+               {"a9a", LINPRED_SEPARATION_QUASI_SEPARATED},
+               {"w8a", LINPRED_SEPARATION_QUASI_SEPARATED}};
+    for (size_t k = 0; k < sizeof set / sizeof set[0]; k++) {
+        char path[4096];
+        linpred_options options = logistic_options(0.0);
+        linpred_data *data = NULL;
+        snprintf(path, sizeof path, "%s/classify/%s", reference_data(), set[k].name);
+        if (linpred_data_load(path, &options, &data, NULL) != LINPRED_OK) {
+            print_message("skipped: no %s\n", path);
+            skip();
+        }
+        linpred_result *result = fit_data(data, &options);
+        assert_int_equal(result->info.outcome, LINPRED_OUTCOME_NO_MINIMISER);
+        assert_int_equal(result->info.separation, set[k].separation);
+        assert_int_equal(check_result(result, data).verdict, LINPRED_PROVED);
+        linpred_result_free(result);
+        linpred_data_free(data);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(single_columns), cmocka_unit_test(offsets),        cmocka_unit_test(overlapping),
+        cmocka_unit_test(dependent),      cmocka_unit_test(quasi_separated), cmocka_unit_test(too_wide),
+        cmocka_unit_test(steps_too_long), cmocka_unit_test(real_sets),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
