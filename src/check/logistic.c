@@ -22,8 +22,8 @@
 #include "core/memory.h"
 #include "data/pass.h"
 
-enum { MOST_IN_MATRIX = 1500 }; /* features, for the bound by the Hessian */
-static const double most_for_errors = 2e10; /* rows x features², for the standard errors: the Hessian of all rows */
+enum { MOST_IN_MATRIX = 5001 }; /* coefficients, for the bound by the Hessian */
+static const double most_for_errors = 2e10; /* multiplications, for the standard errors: the Hessian of all rows */
 
 struct lane {
     double *gradient; /* then slop, then extent: dimension each */
@@ -241,7 +241,7 @@ linpred_status linpred__check_logistic(const linpred_result *result, const linpr
                                            .left_out = bounds.left_out,
                                            .errors_off = NAN,
                                            .errors_doubt = INFINITY};
-    double work = (double)data->rows * careful.dimension * careful.dimension;
+    double a_row = (double)data->entries / (double)data->rows + 1.0, work = (double)data->rows * a_row * a_row;
     if (status == LINPRED_OK && result->standard_error) {
         finding->errors_off = 0.0;
         if (careful.dimension <= MOST_IN_MATRIX && work <= most_for_errors)

@@ -13,6 +13,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "check/factor.h"
 #include "check/logistic.h"
 #include "core/error.h"
 #include "core/memory.h"
@@ -20,18 +21,7 @@
 #include "data/pass.h"
 #include "data/row.h"
 
-static const double dependent = 1e-11;
-
 enum { SAMPLE = 8, ROWS_A_COLUMN = 20 }; /* one block in so many, if that leaves so many rows */
-
-struct factor {
-    int32_t n; /* columns kept */
-    int32_t *keep;
-    double *scale;  /* of kept columns: H_jj^-1/2, in the file's units */
-    double *l;      /* n x n, rows */
-    double *length; /* of kept columns: ||e_j||_{(L L')^-1}, scaled */
-    double trace;   /* of (L L')^-1 */
-};
 
 static void curvature_rows(void *context, const linpred__block *block, const double *z, double *loss, double *r,
                            double *curvature)
@@ -64,92 +54,10 @@ static linpred_status measure_hessian(const linpred_result *result, const linpre
     return status;
 }
 
-/* ---- the factor -------------------------------------------------------------------------------------------------- */
-
-static void factor_close(struct factor *factor)
-{
-    linpred__release(factor->keep);
-    linpred__release(factor->scale);
-    linpred__release(factor->l);
-    linpred__release(factor->length);
-}
-
-static bool factor_open(int32_t d, struct factor *factor)
-{
-    *factor = (struct factor){0};
-    factor->keep = linpred__alloc((size_t)d, sizeof *factor->keep);
-    factor->scale = linpred__alloc((size_t)d, sizeof(double));
-    factor->l = linpred__alloc((size_t)d * (size_t)d, sizeof(double));
-    factor->length = linpred__alloc((size_t)d, sizeof(double));
-    return factor->keep && factor->scale && factor->l && factor->length;
-}
-
-static double dot(const double *a, const double *b, int32_t n)
-{
-    double sum[4] = {0};
-    int32_t j = 0;
-    for (; j + 4 <= n; j += 4)
-        for (int32_t k = 0; k < 4; k++)
-            sum[k] += a[j + k] * b[j + k];
-    for (; j < n; j++)
-        sum[0] += a[j] * b[j];
-    return (sum[0] + sum[1]) + (sum[2] + sum[3]);
-}
-
-/* Row by row; a column that leaves too little is left out. */
-static void factor_make(const double *hessian, int32_t d, struct factor *factor)
-{
-    for (int32_t j = 0; j < d; j++) {
-        double diagonal = hessian[(int64_t)j * d + j];
-        int32_t n = factor->n;
-        double *row = factor->l + (int64_t)n * d;
-        if (!(diagonal > 0 && isfinite(diagonal)))
-            continue;
-        double scale = 1.0 / sqrt(diagonal);
-        for (int32_t i = 0; i < n; i++) {
-            const double *other = factor->l + (int64_t)i * d;
-            double entry = hessian[(int64_t)j * d + factor->keep[i]] * scale * factor->scale[i];
-            row[i] = (entry - dot(row, other, i)) / other[i];
-        }
-        double rest = 1.0 - dot(row, row, n);
-        if (!(rest > dependent))
-            continue;
-        row[n] = sqrt(rest);
-        factor->keep[n] = j;
-        factor->scale[n] = scale;
-        factor->n++;
-    }
-}
-
-/* x <- L^-1 x; x is n long. */
-static void solve_half(const struct factor *factor, int32_t d, int32_t from, double *x)
-{
-    for (int32_t i = from; i < factor->n; i++) {
-        const double *row = factor->l + (int64_t)i * d;
-        x[i] = (x[i] - dot(row + from, x + from, i - from)) / row[i];
-    }
-}
-
-/* Lengths of the columns of L^-1, which are those of the unit vectors in the norm of (L L')^-1. */
-static bool factor_measure(struct factor *factor, int32_t d)
-{
-    double *x = linpred__alloc((size_t)d, sizeof *x);
-    for (int32_t j = 0; x && j < factor->n; j++) {
-        memset(x, 0, (size_t)d * sizeof *x);
-        x[j] = 1.0;
-        solve_half(factor, d, j, x);
-        double square = dot(x + j, x + j, factor->n - j) * (1.0 + 1e-4);
-        factor->length[j] = sqrt(square);
-        factor->trace += square;
-    }
-    linpred__release(x);
-    return x != NULL;
-}
-
 /* ---- the largest ||x||, row by row ------------------------------------------------------------------------------- */
 
 struct reach {
-    const struct factor *factor;
+    const linpred__factor *factor;
     const int32_t *place;
     int32_t dimension;
     bool has_intercept;
@@ -160,9 +68,11 @@ struct lane {
     double largest;
 };
 
+enum { TOGETHER = 32 }; /* rows that are solved for at once */
+
 static bool reach_init(void *context, void *state)
 {
-    ((struct lane *)state)->x = linpred__alloc((size_t)((const struct reach *)context)->dimension, sizeof(double));
+    ((struct lane *)state)->x = linpred__alloc(TOGETHER * (size_t)((const struct reach *)context)->dimension, sizeof(double));
     return ((struct lane *)state)->x != NULL;
 }
 
@@ -172,23 +82,32 @@ static void reach_clear(void *context, void *state)
     linpred__release(((struct lane *)state)->x);
 }
 
+static void take_row(const struct reach *reach, const linpred__block *block, int32_t r, double *x)
+{
+    const linpred__factor *factor = reach->factor;
+    linpred__entries row = linpred__entries_of(block, r);
+    memset(x, 0, (size_t)factor->n * sizeof *x);
+    for (int64_t k = 0; k < row.count; k++) {
+        int32_t place = reach->place[linpred__entry_column(&row, k)];
+        if (place >= 0)
+            x[place] = row.values[k] * factor->scale[place];
+    }
+    if (reach->has_intercept && reach->place[block->columns] >= 0)
+        x[reach->place[block->columns]] = factor->scale[reach->place[block->columns]];
+}
+
 static void reach_visit(void *context, void *state, const linpred__block *block)
 {
     const struct reach *reach = context;
-    const struct factor *factor = reach->factor;
+    const linpred__factor *factor = reach->factor;
     struct lane *lane = state;
-    for (int32_t r = 0; r < block->rows; r++) {
-        linpred__entries row = linpred__entries_of(block, r);
-        memset(lane->x, 0, (size_t)factor->n * sizeof(double));
-        for (int64_t k = 0; k < row.count; k++) {
-            int32_t place = reach->place[linpred__entry_column(&row, k)];
-            if (place >= 0)
-                lane->x[place] = row.values[k] * factor->scale[place];
-        }
-        if (reach->has_intercept && reach->place[block->columns] >= 0)
-            lane->x[reach->place[block->columns]] = factor->scale[reach->place[block->columns]];
-        solve_half(factor, reach->dimension, 0, lane->x);
-        lane->largest = fmax(lane->largest, dot(lane->x, lane->x, factor->n));
+    for (int32_t from = 0; from < block->rows; from += TOGETHER) {
+        int32_t count = block->rows - from < TOGETHER ? block->rows - from : TOGETHER;
+        for (int32_t k = 0; k < count; k++)
+            take_row(reach, block, from + k, lane->x + (int64_t)k * factor->n);
+        linpred__factor_solve_rows(factor, lane->x, count);
+        for (int32_t k = 0; k < count; k++)
+            lane->largest = fmax(lane->largest, linpred__factor_square(factor, lane->x + (int64_t)k * factor->n));
     }
 }
 
@@ -198,7 +117,7 @@ static void reach_merge(void *context, void *into, const void *from)
     ((struct lane *)into)->largest = fmax(((struct lane *)into)->largest, ((const struct lane *)from)->largest);
 }
 
-static linpred_status reach_of_rows(const struct factor *factor, int32_t d, bool has_intercept,
+static linpred_status reach_of_rows(const linpred__factor *factor, int32_t d, bool has_intercept,
                                     const linpred_data *data, linpred__pool *pool, double *square, linpred_error *error)
 {
     int32_t *place = linpred__alloc((size_t)d, sizeof *place);
@@ -223,7 +142,7 @@ static linpred_status reach_of_rows(const struct factor *factor, int32_t d, bool
 /* ---- the bounds -------------------------------------------------------------------------------------------------- */
 
 /* ν by L: with what rounding may add to the gradient, and without. */
-static bool decrement(const struct factor *factor, const linpred__careful *careful, double *nu, double *slop)
+static bool decrement(const linpred__factor *factor, const linpred__careful *careful, double *nu, double *slop)
 {
     double *x = linpred__alloc((size_t)careful->dimension, sizeof *x);
     if (!x)
@@ -233,8 +152,8 @@ static bool decrement(const struct factor *factor, const linpred__careful *caref
         x[i] = careful->gradient[factor->keep[i]] * factor->scale[i];
         *slop += careful->slop[factor->keep[i]] * factor->scale[i] * factor->length[i];
     }
-    solve_half(factor, careful->dimension, 0, x);
-    *nu = sqrt(dot(x, x, factor->n)) * (1.0 + 1e-4);
+    linpred__factor_solve(factor, x);
+    *nu = sqrt(linpred__factor_square(factor, x)) * (1.0 + 1e-4);
     linpred__release(x);
     return true;
 }
@@ -249,14 +168,14 @@ static void take(double nu, double reach, bool proved, linpred__gap_bounds *boun
 }
 
 /* n η tr(L L')^-1. */
-static double factor_error(const struct factor *factor, int32_t d, const linpred_data *some)
+static double factor_error(const linpred__factor *factor, int32_t d, const linpred_data *some)
 {
     double eta = (linpred__fused_chain(some) + 2.0 * d + 20.0) * 0x1p-52;
     return factor->n * eta * factor->trace;
 }
 
 /* `some` are the rows that the factor is of, out of `data`. */
-static linpred_status bound_by(const struct factor *factor, const linpred_result *result, const linpred_data *some,
+static linpred_status bound_by(const linpred__factor *factor, const linpred_result *result, const linpred_data *some,
                                const linpred_data *data, linpred__pool *pool, const linpred__careful *careful,
                                linpred__gap_bounds *bounds, linpred_error *error)
 {
@@ -290,21 +209,15 @@ static linpred_status bound_by(const struct factor *factor, const linpred_result
 
 /* The factor of the Hessian of `some` rows; to be closed on success. */
 static linpred_status factor_rows(const linpred_result *result, const linpred_data *some, linpred__pool *pool,
-                                  const linpred__careful *careful, struct factor *factor, linpred_error *error)
+                                  const linpred__careful *careful, linpred__factor *factor, linpred_error *error)
 {
     int32_t d = careful->dimension;
     double *hessian = linpred__alloc((size_t)d * (size_t)d, sizeof *hessian);
-    bool opened = factor_open(d, factor);
-    linpred_status status = opened && hessian ? measure_hessian(result, some, pool, careful, hessian, error)
-                                              : linpred__no_memory(error);
-    if (status == LINPRED_OK) {
-        factor_make(hessian, d, factor);
-        if (!factor_measure(factor, d))
-            status = linpred__no_memory(error);
-    }
+    linpred_status status =
+        hessian ? measure_hessian(result, some, pool, careful, hessian, error) : linpred__no_memory(error);
+    if (status == LINPRED_OK && !linpred__factor_open(hessian, d, NULL, pool, factor))
+        status = linpred__no_memory(error);
     linpred__release(hessian);
-    if (status != LINPRED_OK)
-        factor_close(factor);
     return status;
 }
 
@@ -313,7 +226,7 @@ static linpred_status bound_on(const linpred_result *result, const linpred_data 
                                linpred_error *error)
 {
     int32_t d = careful->dimension;
-    struct factor factor;
+    linpred__factor factor;
     linpred_status status = factor_rows(result, some, pool, careful, &factor, error);
     if (status != LINPRED_OK)
         return status;
@@ -321,7 +234,7 @@ static linpred_status bound_on(const linpred_result *result, const linpred_data 
         bounds->left_out = d - factor.n;
         status = bound_by(&factor, result, some, data, pool, careful, bounds, error);
     }
-    factor_close(&factor);
+    linpred__factor_close(&factor);
     return status;
 }
 
@@ -330,7 +243,7 @@ linpred_status linpred__check_standard_errors(const linpred_result *result, cons
                                               linpred_error *error)
 {
     int32_t d = careful->dimension, seen = 0, stated = 0;
-    struct factor factor;
+    linpred__factor factor;
     linpred_status status = factor_rows(result, data, pool, careful, &factor, error);
     if (status != LINPRED_OK)
         return status;
@@ -346,7 +259,7 @@ linpred_status linpred__check_standard_errors(const linpred_result *result, cons
     }
     /* A column left out here that has a standard error there: the two do not agree on what depends on what. */
     finding->errors_doubt = seen == stated ? factor_error(&factor, d, data) : INFINITY;
-    factor_close(&factor);
+    linpred__factor_close(&factor);
     return LINPRED_OK;
 }
 
