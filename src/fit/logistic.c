@@ -20,7 +20,7 @@
 /* Beyond this many features a matrix of them is too large, also in the lanes of a pass; where conjugate gradients can
    prove the gap (l2 > 0), it must also pay: dense rows must be many, or a Hessian of sparse ones no dearer than so many
    of their trips. */
-enum { MOST_IN_MATRIX = 1000, MOST_WITHOUT_PENALTY = 1500, MOST_ON_DEMAND = 5000, FEW = 200, ROWS_A_FEATURE = 50, TRIPS = 10 };
+enum { MOST_IN_MATRIX = 1000, MOST_WITHOUT_PENALTY = 1500, FEW = 200, ROWS_A_FEATURE = 50, TRIPS = 10 };
 
 struct state {
     linpred__logistic *problem;
@@ -166,7 +166,8 @@ static linpred_status look_at_step(struct state *state, linpred_error *error)
         state->problem->passes += overlap.passes;
         return status;
     }
-    if (overlap.kind == LINPRED_SEPARATION_QUASI_SEPARATED && linpred__is_wide(state->problem->fit->data)) {
+    if (overlap.kind == LINPRED_SEPARATION_QUASI_SEPARATED && linpred__is_wide(state->problem->fit->data) &&
+        state->problem->data->columns > LINPRED__MOST_IN_MATRIX) {
         /* Whether another direction is strict would be asked of conjugate gradients again: they ended with mistakes. */
         overlap.kind = LINPRED_SEPARATION_NOT_ASKED;
         take_overlap(state, &overlap);
@@ -274,7 +275,7 @@ static linpred_status by_conjugate_gradients(struct state *state, linpred__newto
         status = look_at_step(state, error);
     if (status != LINPRED_OK || state->decided)
         return status;
-    bool many = problem->data->columns > MOST_ON_DEMAND;
+    bool many = problem->data->columns > LINPRED__MOST_IN_MATRIX;
     if (many && state->end == LINPRED__LOGISTIC_SMALL && linpred__is_wide(problem->fit->data))
         return LINPRED_OK; /* the oracle would only go the same way again */
     if (many || state->end == LINPRED__LOGISTIC_SEPARATES)
@@ -321,8 +322,8 @@ static linpred_status conclude(struct state *state, linpred_error *error)
     } else if (isinf(state->gap)) {
         bool exists = info->separation == LINPRED_SEPARATION_OVERLAPPING;
         char features[60] = "with the digits of a double";
-        if (fit->data->columns > MOST_ON_DEMAND)
-            snprintf(features, sizeof features, "for more than %d features", MOST_ON_DEMAND);
+        if (fit->data->columns > LINPRED__MOST_IN_MATRIX)
+            snprintf(features, sizeof features, "for more than %d features", LINPRED__MOST_IN_MATRIX);
         linpred__fit_end(fit, LINPRED_OUTCOME_UNDECIDED, "%s could not be proved %s; --l2 gives a penalised fit",
                          exists ? "the rows overlap, so there is a minimum, but how far above it the objective is"
                                 : "whether there is a minimum",
@@ -392,16 +393,16 @@ static linpred_status check_columns(const linpred__fit *fit, bool newton, linpre
 {
     linpred_options usual;
     linpred_options_init(&usual);
-    if (fit->data->columns <= MOST_ON_DEMAND)
+    if (fit->data->columns <= LINPRED__MOST_IN_MATRIX)
         return LINPRED_OK;
     if (newton)
         return linpred__fail(error, LINPRED_ERROR_USAGE,
-                             "--method newton is for at most %d features; here are %d: use newton-cg", MOST_ON_DEMAND,
+                             "--method newton is for at most %d features; here are %d: use newton-cg", LINPRED__MOST_IN_MATRIX,
                              fit->data->columns);
     if (fit->options->confidence != usual.confidence)
         return linpred__fail(error, LINPRED_ERROR_USAGE,
                              "--confidence is for at most %d features; for the %d here there are no standard errors",
-                             MOST_ON_DEMAND, fit->data->columns);
+                             LINPRED__MOST_IN_MATRIX, fit->data->columns);
     return LINPRED_OK;
 }
 
@@ -417,7 +418,7 @@ static void tell_of_start(const linpred__logistic *problem)
 linpred_status linpred__fit_logistic(linpred__fit *fit, linpred_error *error)
 {
     linpred__logistic problem;
-    bool newton = takes_matrix(fit), may_prove = fit->options->l2 == 0.0 && fit->data->columns <= MOST_ON_DEMAND;
+    bool newton = takes_matrix(fit), may_prove = fit->options->l2 == 0.0 && fit->data->columns <= LINPRED__MOST_IN_MATRIX;
     linpred_status status = check_columns(fit, newton, error);
     if (status == LINPRED_OK)
         status = linpred__check_start(fit->data, fit->options, error);

@@ -16,6 +16,9 @@
 #include "fit/overlap.h"
 #include "solve/cholesky.h"
 
+/* Features of which a matrix can be had, if it must be: 200 megabytes, some seconds for a factor. */
+enum { LINPRED__MOST_IN_MATRIX = 5000 };
+
 typedef struct linpred__logistic {
     linpred__fit *fit;
     const linpred_data *data; /* the file's rows; or without empty columns; or a copy, where columns are too large or small for squares */

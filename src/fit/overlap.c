@@ -9,13 +9,16 @@
 #include "fit/one_column.h"
 #include "fit/oracle.h"
 #include "fit/overlap_rows.h"
+#include "fit/logistic.h"
 #include "fit/proof.h"
+#include "fit/strict.h"
 #include "fit/violators.h"
 #include "fit/working.h"
 #include "solve/span.h"
 
 enum {
     EXACT_SECONDS = 60,     /* about: what one exact question may cost */
+    STRICT_SECONDS = 1,     /* for a strict direction, where one with zeros is at hand */
     MOST_GATHERED = 1 << 23 /* values, for the last word on all rows */
 };
 
@@ -345,8 +348,16 @@ linpred_status linpred__ask_overlap(linpred__fit *fit, const double *w, double b
 linpred_status linpred__ask_strict(linpred__fit *fit, const double *w, double b, linpred__overlap *overlap,
                                    linpred_error *error)
 {
+    /* Where a fit to some of the rows can tell, the search for all of them is not a long one. */
+    linpred_options options = *fit->options;
+    linpred__fit asking = *fit;
+    bool small = fit->data->columns <= LINPRED__MOST_IN_MATRIX;
+    double until = linpred__fit_seconds(fit) + STRICT_SECONDS;
+    if (small && until < options.max_seconds)
+        options.max_seconds = until;
+    asking.options = &options;
     linpred__overlap strict;
-    linpred_status status = ask(fit, w, b, true, &strict, error);
+    linpred_status status = ask(&asking, w, b, true, &strict, error);
     if (status != LINPRED_OK)
         return status;
     strict.passes += overlap->passes;
@@ -358,5 +369,8 @@ linpred_status linpred__ask_strict(linpred__fit *fit, const double *w, double b,
     }
     linpred__overlap_clear(overlap);
     *overlap = strict;
-    return LINPRED_OK;
+    if (strict.kind == LINPRED_SEPARATION_NOT_ASKED && small &&
+        !linpred__fit_should_stop(fit, "overlapping?", overlap->rounds, overlap->passes, NAN))
+        status = linpred__ask_rest(fit, overlap, error);
+    return status;
 }

@@ -70,6 +70,8 @@ double linpred__cholesky_least_rest(const linpred__cholesky *cholesky)
 void linpred__cholesky_solve(const linpred__cholesky *cholesky, double *x)
 {
     int32_t n = cholesky->n;
+    if (n == 0)
+        return; /* BLAS would complain */
     for (int32_t i = 0; i < n; i++)
         x[i] *= cholesky->scale[i];
     int threads = one_thread();
@@ -103,7 +105,8 @@ void linpred__cholesky_squares(const linpred__cholesky *cholesky, double *x, int
     for (int32_t k = 0; k < count; k++)
         for (int32_t i = 0; i < n; i++)
             x[(int64_t)k * n + i] *= cholesky->scale[i];
-    cblas_dtrsm(CblasColMajor, CblasLeft, CblasUpper, CblasTrans, CblasNonUnit, n, count, 1.0, cholesky->factor, n, x, n);
+    if (n > 0)
+        cblas_dtrsm(CblasColMajor, CblasLeft, CblasUpper, CblasTrans, CblasNonUnit, n, count, 1.0, cholesky->factor, n, x, n);
     for (int32_t k = 0; k < count; k++)
         square[k] = cblas_ddot(n, x + (int64_t)k * n, 1, x + (int64_t)k * n, 1);
 }
