@@ -65,8 +65,6 @@ void cli_regression_text(const linpred_result *result)
         printf("F            %.6g on %.10g and %.10g degrees of freedom (p %.3g): that all coefficients%s are 0\n", info->f_statistic,
                model_degrees(result), info->degrees_of_freedom, info->f_p_value, intercept ? " but the intercept" : "");
     print_rank(model, info);
-    for (size_t i = 0; linpred_result_dependency(result, i); i++)
-        printf("%-12s %s\n", i == 0 ? "depends" : "", linpred_result_dependency(result, i));
     cli_inference_table(result);
 }
 
@@ -87,7 +85,7 @@ void cli_regression_to_json(json_t *object, const linpred_result *result)
     const linpred_model *model = linpred_result_model(result);
     const linpred_info *info = linpred_result_info(result);
     bool absolute = linpred_model_loss(model) == LINPRED_LOSS_ABSOLUTE;
-    json_t *bounds = json_object(), *dependencies = json_array();
+    json_t *bounds = json_object();
     cli_set_text(object, "loss", absolute ? "absolute" : "squared");
     cli_set_number(object, "quantile", absolute ? linpred_model_quantile(model) : NAN);
     cli_set_count(object, "degree", linpred_model_degree(model));
@@ -102,9 +100,6 @@ void cli_regression_to_json(json_t *object, const linpred_result *result)
     if (json_object_size(bounds) > 0)
         json_object_set(object, "error_bounds", bounds);
     json_decref(bounds);
-    for (size_t i = 0; linpred_result_dependency(result, i); i++)
-        json_array_append_new(dependencies, json_string(linpred_result_dependency(result, i)));
-    json_object_set_new(object, "dependencies", dependencies);
 }
 
 static void add_json(json_t *object, const session *session)

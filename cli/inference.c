@@ -38,6 +38,15 @@ static void print_row(const linpred_result *result, int32_t j, int width, bool i
     putchar('\n');
 }
 
+/* Which columns depend on others, one a line. */
+static void print_dependencies(const linpred_result *result)
+{
+    for (size_t i = 0; linpred_result_dependency(result, i); i++)
+        printf("%-12s %s\n", i == 0 ? "dependent" : "", linpred_result_dependency(result, i));
+    if (linpred_result_dependency(result, 0) && linpred_model_loss(linpred_result_model(result)) == LINPRED_LOSS_SQUARED)
+        puts("             so the coefficients are not unique: these have the smallest norm");
+}
+
 void cli_inference_table(const linpred_result *result)
 {
     const linpred_model *model = linpred_result_model(result);
@@ -49,6 +58,7 @@ void cli_inference_table(const linpred_result *result)
         int length = cli_width(linpred_model_feature(model, j));
         width = length > width ? length < 40 ? length : 40 : width;
     }
+    print_dependencies(result);
     printf("coefficients");
     if (inference)
         printf("%*s %16s %12s %9s %9s  %g %% interval", width - 10, "", "", "std. error", is_logistic(result) ? "z" : "t", "p",
@@ -67,6 +77,10 @@ void cli_inference_table(const linpred_result *result)
 void cli_inference_to_json(json_t *object, const linpred_result *result)
 {
     const linpred_info *info = linpred_result_info(result);
+    json_t *dependencies = json_array();
+    for (size_t i = 0; linpred_result_dependency(result, i); i++)
+        json_array_append_new(dependencies, json_string(linpred_result_dependency(result, i)));
+    json_object_set_new(object, "dependencies", dependencies);
     if (*info->reason_no_errors)
         cli_set_text(object, "no_standard_errors", info->reason_no_errors);
     if (!has_inference(result))

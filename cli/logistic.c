@@ -52,10 +52,6 @@ static void print_text(const session *session)
         printf("; AIC %.9g", info->aic);
     if (!isnan(info->deviance))
         putchar('\n');
-    for (size_t i = 0; linpred_result_dependency(result, i); i++)
-        printf("%-12s %s\n", i == 0 ? "dependent" : "", linpred_result_dependency(result, i));
-    if (linpred_result_dependency(result, 0))
-        puts("             so the coefficients are not unique: these have the smallest norm");
     cli_inference_table(result);
 }
 
@@ -65,12 +61,6 @@ static void add_json(json_t *object, const session *session)
     char formula[FORMULA];
     formula_of(session, formula);
     cli_set_text(object, "formula", formula);
-    if (linpred_result_dependency(result, 0)) {
-        json_t *list = json_array();
-        for (size_t i = 0; linpred_result_dependency(result, i); i++)
-            json_array_append_new(list, json_string(linpred_result_dependency(result, i)));
-        json_object_set_new(object, "dependencies", list);
-    }
     cli_inference_to_json(object, result);
 }
 

@@ -2,14 +2,14 @@
 # the program is linked with liblinpred.so and theirs.
 #
 # Half of a short command's time went into relocating shared libraries, most of all OpenBLAS and CLP. Linked with archives, the
-# program starts at once and can be copied alone. OpenBLAS is taken in its serial flavour: linpred has threads of its own, and
-# asks for none there.
+# program starts at once and can be copied alone. OpenBLAS is taken in its flavour for pthreads: the serial one gives threads that call it side
+# by side the same room to work in, and wrong sums.
 option(LINPRED_STATIC_PROGRAM "link the program with static libraries, where they are installed" ON)
 
 set(LINPRED_STATIC_LIBRARIES)
 if(LINPRED_STATIC_PROGRAM AND NOT LINPRED_SANITIZE)
-  find_library(LINPRED_SERIAL_OPENBLAS libopenblas.a PATH_SUFFIXES openblas-serial NO_CACHE)
-  set(archives ${LINPRED_SERIAL_OPENBLAS})
+  find_library(LINPRED_OPENBLAS libopenblas.a PATH_SUFFIXES openblas-pthread NO_CACHE)
+  set(archives ${LINPRED_OPENBLAS})
   foreach(name lapacke Clp CoinUtils gmp jansson zstd z bz2)
     find_library(archive lib${name}.a NO_CACHE)
     list(APPEND archives ${archive})

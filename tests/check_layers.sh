@@ -82,6 +82,12 @@ if [ -e "$library" ]; then
   done < <(sed -nE 's/^LINPRED_API .*[ *](linpred_[a-z0-9_]+)\(.*/\1/p' include/linpred/*.h)
 fi
 
+# Threads call OpenBLAS side by side, which its serial flavour is not made for: a program that holds it must hold the other.
+held=$(nm --defined-only -P "$build/linpred" 2>/dev/null | awk '$1 == "cblas_dsyrk" || $1 == "blas_thread_init" {print $1}')
+case $held in
+*cblas_dsyrk*) case $held in *blas_thread_init*) ;; *) problem "the program holds the serial OpenBLAS" ;; esac ;;
+esac
+
 # A file that is longer is two files.
 while read -r lines file; do
   [ "$lines" -le 600 ] || problem "$file has $lines lines, more than 600"

@@ -72,13 +72,13 @@ static void same_result(const struct way *way, const linpred_result *a, const li
     assert_true(isfinite(linpred_model_intercept(m)));
 }
 
-/* Both fitted, the same, and each model verified against the other's data. */
-static void same_fits(const struct way *way, linpred_data *plain, linpred_data *gaps)
+/* Both fitted, the same, and each model verified against the other's data; against its own if the rows have other numbers. */
+static void same_fits(const struct way *way, linpred_data *plain, linpred_data *gaps, bool same_numbers)
 {
     linpred_options options = options_of(way);
     linpred_result *a = fit_data(plain, &options), *b = fit_data(gaps, &options);
     same_result(way, a, b);
-    linpred_check one = check_result(a, gaps), two = check_result(b, plain);
+    linpred_check one = check_result(a, same_numbers ? gaps : plain), two = check_result(b, same_numbers ? plain : gaps);
     if (one.verdict == LINPRED_REFUTED || one.verdict != two.verdict)
         fail_msg("%s: verdicts %d and %d", way->name, (int)one.verdict, (int)two.verdict);
     linpred_result_free(a);
@@ -111,7 +111,72 @@ static void arrays_with_gaps(void **state)
                                          .labels = y};
                 assert_int_equal(linpred_data_from_arrays(&arrays, &data[apart], NULL), LINPRED_OK);
             }
-            same_fits(&ways[k], data[0], data[1]);
+            same_fits(&ways[k], data[0], data[1], true);
+        }
+}
+
+static int released;
+
+static void count_release(void *context)
+{
+    (void)context;
+    released++;
+}
+
+/* A row of weight 0 is no row, whatever it holds: dense and sparse, with the numbers of the rows it stands among. */
+static void rows_of_weight_zero(void **state)
+{
+    (void)state;
+    linpred__random random;
+    linpred__random_seed(&random, 9);
+    enum { ALL = 2 * ROWS, COLUMNS = 3 };
+    static double x[ROWS * COLUMNS], y[ROWS], more_x[ALL * COLUMNS], more_y[ALL], weight[ROWS], more_weight[ALL];
+    static int64_t start[ALL + 1];
+    static int32_t indices[ALL * COLUMNS];
+    for (int i = 0; i <= ALL; i++)
+        start[i] = (int64_t)i * COLUMNS;
+    for (int i = 0; i < ALL * COLUMNS; i++)
+        indices[i] = i % COLUMNS;
+    for (size_t k = 0; k < sizeof ways / sizeof ways[0]; k++)
+        for (int sparse = 0; sparse < 2 && ways[k].method != LINPRED_METHOD_PERCEPTRON; sparse++) { /* which takes no weights */
+            make_rows(&random, &ways[k], COLUMNS, x, y);
+            for (int i = 0; i < ALL; i++) {
+                bool counts = i % 2 == (i / 2) % 2;
+                more_y[i] = counts ? y[i / 2] : (i % 3 - 1) * 7.5;
+                more_weight[i] = counts ? weight[i / 2] = 1.0 + i % 5 : 0.0;
+                for (int j = 0; j < COLUMNS; j++)
+                    more_x[i * COLUMNS + j] = counts ? x[i / 2 * COLUMNS + j] : 1e6 * linpred__random_normal(&random);
+            }
+            linpred_data *data[2];
+            released = 0;
+            for (int more = 0; more < 2; more++) {
+                linpred_arrays arrays = {.struct_size = sizeof arrays,
+                                         .rows = more ? ALL : ROWS,
+                                         .columns = COLUMNS,
+                                         .values = more ? more_x : x,
+                                         .labels = more ? more_y : y,
+                                         .weights = more ? more_weight : weight,
+                                         .start = sparse ? start : NULL,
+                                         .indices = sparse ? indices : NULL,
+                                         .release = count_release};
+                assert_int_equal(linpred_data_from_arrays(&arrays, &data[more], NULL), LINPRED_OK);
+                assert_int_equal(released, more); /* those that were copied are not needed any more */
+            }
+            linpred_shape shape = linpred_data_shape(data[1]);
+            assert_true(shape.rows == ROWS && shape.rows_in_file == ALL && shape.dropped_weightless == ROWS);
+            for (int64_t i = 0; i < ROWS; i++)
+                assert_int_equal(linpred_data_source_row(data[1], i), 1 + 2 * i + i % 2);
+            if (ways[k].task == LINPRED_TASK_LOGISTIC) { /* a row left out has no score */
+                linpred_options options = options_of(&ways[k]);
+                linpred_result *result = fit_data(data[1], &options);
+                double scores[ALL];
+                assert_int_equal(linpred_score(linpred_result_model(result), data[1], 1, scores, NULL), LINPRED_OK);
+                for (int i = 0; i < ALL; i++)
+                    assert_true(isnan(scores[i]) == (more_weight[i] == 0.0));
+                linpred_result_free(result);
+            }
+            same_fits(&ways[k], data[0], data[1], false);
+            assert_int_equal(released, 2);
         }
 }
 
@@ -156,12 +221,12 @@ static void dropped_incomplete_column(void **state)
         for (int32_t at = 0; at <= 3; at++) { /* first, between features, before the label */
             int32_t columns = at == 3 ? 3 : 3 + 4 * (at % 2);
             make_rows(&random, &ways[k], columns, x, y);
-            same_fits(&ways[k], load(&ways[k], columns, x, y, -1, false), load(&ways[k], columns, x, y, at, at % 2));
+            same_fits(&ways[k], load(&ways[k], columns, x, y, -1, false), load(&ways[k], columns, x, y, at, at % 2), true);
         }
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(arrays_with_gaps), cmocka_unit_test(dropped_incomplete_column)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(arrays_with_gaps), cmocka_unit_test(rows_of_weight_zero), cmocka_unit_test(dropped_incomplete_column)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -85,7 +85,7 @@ static void separated(void **state)
 static void one_row_against_many(void **state)
 {
     (void)state;
-    enum { ROWS = 100000 };
+    enum { ROWS = 1000000 };
     linpred__random random;
     linpred__random_seed(&random, 5);
     sample s = sample_new(ROWS, 2);
@@ -102,8 +102,8 @@ static void one_row_against_many(void **state)
     assert_int_equal(result->info.outcome, LINPRED_OUTCOME_NO_MINIMISER);
     linpred_result_free(result);
     linpred_data_free(data);
-    s.values[2 * 77777] = 0.3;
-    s.labels[77777] = -1;
+    s.values[2 * 777777] = 0.3;
+    s.labels[777777] = -1;
     sample_index(&s);
     result = fit_optimal(&s, false, &options);
     assert_true(result->info.errors >= 1 && result->model.w[0] > 5);
@@ -138,8 +138,7 @@ static void three_ways(void **state)
         assert_int_equal(fitted->info.separation, kind);
         assert_int_equal(fitted->info.outcome, kind == LINPRED_SEPARATION_OVERLAPPING ? LINPRED_OUTCOME_OPTIMAL
                                                                                       : LINPRED_OUTCOME_NO_MINIMISER);
-        check = check_result(fitted, data);
-        assert_true(check.verdict == LINPRED_PROVED || check.verdict == LINPRED_WITHIN_TOLERANCE);
+        assert_int_equal(check_result(fitted, data).verdict, LINPRED_PROVED);
         linpred_result_free(fitted);
         linpred_data_free(data);
         /* So it does whatever the weights, which lead the way to some direction, not always to a strict one. */
@@ -169,7 +168,8 @@ static void dependent_columns(void **state)
     (void)state;
     sample plain = sample_logistic(13, 300, 2, 1.5), s = sample_new(300, 6);
     for (int64_t i = 0; i < 300; i++) {
-        double a = plain.values[2 * i] = nearbyint(8 * plain.values[2 * i]), b = plain.values[2 * i + 1];
+        double a = plain.values[2 * i] = nearbyint(8 * plain.values[2 * i]);
+        double b = plain.values[2 * i + 1] = nearbyint(0x1p20 * plain.values[2 * i + 1]) * 0x1p-20; /* a + 2 b is a double */
         const double x[] = {a, b, 7.0, a, 0.0, a + 2 * b};
         memcpy(s.values + 6 * i, x, sizeof x);
         s.labels[i] = plain.labels[i];

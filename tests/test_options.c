@@ -254,7 +254,7 @@ static void arrays_are_checked_before_use(void **state)
         {{2, 1, 2}, "row 1 ends before it starts"},
     };
     const double labels[] = {1.0, -1.0};
-    double weights[] = {1.0, 0.0};
+    double weights[] = {1.0, 1.0};
     double *entries = calloc(2, sizeof *entries); /* on the heap, where a sanitizer watches both ends */
     int32_t *indices = calloc(2, sizeof *indices);
     assert_true(entries && indices);
@@ -270,9 +270,16 @@ static void arrays_are_checked_before_use(void **state)
     const int64_t right[] = {0, 1, 2};
     arrays.start = right;
     arrays.weights = weights;
+    const double bad[] = {-1.0, NAN, INFINITY};
+    for (int i = 0; i < 3; i++) {
+        weights[1] = bad[i];
+        assert_int_equal(linpred_data_from_arrays(&arrays, &data, &error), LINPRED_ERROR_INPUT);
+        assert_string_equal(error.message, "the weight of row 2 is negative or not finite");
+    }
+    weights[0] = weights[1] = 0.0;
     assert_int_equal(linpred_data_from_arrays(&arrays, &data, &error), LINPRED_ERROR_INPUT);
-    assert_string_equal(error.message, "the weight of row 2 is not positive and finite: leave rows of weight 0 out");
-    weights[1] = 2.0;
+    assert_string_equal(error.message, "no row is left: all have weight 0");
+    weights[0] = weights[1] = 2.0;
     assert_int_equal(linpred_data_from_arrays(&arrays, &data, &error), LINPRED_OK);
     linpred_data_free(data);
     free(entries);

@@ -259,7 +259,7 @@ typedef struct linpred_arrays {
     const int64_t *start;   /* sparse only, rows + 1 long: row i is entries start[i] .. start[i+1]-1, 0 <= start[0]; NULL = dense */
     const int32_t *indices; /* sparse only: 0-based, ascending within a row */
     const double *labels;
-    const double *weights;  /* positive, or NULL = all 1; leave rows of weight 0 out, as the readers of files do */
+    const double *weights;  /* 0 or more, NULL = all 1; a row of weight 0 is no row: it is left out, as by the readers of files */
     void (*release)(void *context);
     void *context;
 } linpred_arrays;
@@ -412,12 +412,12 @@ LINPRED_API const char *linpred_model_label(const linpred_model *model, int sign
 LINPRED_API const char *linpred_model_target(const linpred_model *model);
 LINPRED_API const char *linpred_model_note(const linpred_model *model, size_t index);
 
-/* <w,x>+b for each row, of a ball radius² - ||x-centre||² (negated if +1 is outside), in row order; `scores` is rows_in_file long, NaN for a row dropped for a missing value. */
+/* <w,x>+b for each row, of a ball radius² - ||x-centre||² (negated if +1 is outside), in row order; `scores` is rows_in_file long, NaN for a row that was dropped. */
 LINPRED_API linpred_status linpred_score(const linpred_model *model, const linpred_data *data, int threads,
                                          double *scores, linpred_error *error);
 
 /* Regression by least squares: bounds between which a new row's target lies with probability `confidence`, if errors are normal
-   with one variance. Both are rows_in_file long, NaN for a row dropped for a missing value; -inf and inf for a row whose
+   with one variance. Both are rows_in_file long, NaN for a row that was dropped; -inf and inf for a row whose
    prediction the training data do not determine, since it breaks a dependency of their columns. A model that cannot give
    intervals (another loss or task, a penalty, no degrees of freedom, too many coefficients) is LINPRED_ERROR_USAGE. */
 LINPRED_API linpred_status linpred_predict_interval(const linpred_model *model, const linpred_data *data, int threads,

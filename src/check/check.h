@@ -71,18 +71,49 @@ linpred_status linpred__check_recession(const linpred__certificate *certificate,
 linpred_status linpred__check_span(const linpred__certificate *certificate, const linpred_data *data, bool has_intercept,
                                    int32_t *rank, linpred_error *error);
 
-/* logistic.c: how far the model is from the minimum of the logistic objective, relative to its value. */
+/* dependencies.c: what the rows say of vectors n that should have <n,(x,1)> = 0. */
+typedef struct linpred__null_finding {
+    int32_t count;
+    bool exact;       /* all of them hold without any rounding */
+    bool as_stated;   /* those that are said to, and no others */
+    bool independent; /* of each other, for sure */
+    double worst;     /* the largest |<n,(x,1)>| / Σ|n_j x_j| of any row */
+    double norm_left; /* the largest |n'w| / (||n|| ||w||) */
+} linpred__null_finding;
+
+/* logistic.c: how far the model is from the minimum of the logistic objective, relative to its value; and its figures. */
 typedef struct linpred__logistic_finding {
     double objective;
+    double objective_off; /* by rounding, at most */
+    double deviance, null_deviance;
     double proved;    /* at most this far, whatever the rounding; INFINITY: nothing is proved */
     double estimated; /* at most this far, rounding left out of account */
+    double held;      /* at most this far with the coefficients of the columns left out held */
     double at_least;
-    int32_t left_out; /* columns that depend on others, as far as rounding can tell; 0 where that was not asked */
-    double errors_off;   /* standard errors beside (W H)^-1/2, relative; NaN: the model has none */
+    int32_t left_out; /* columns that depend on others as far as rounding can tell, but not for sure */
+    int32_t rank_least, rank_most; /* of the columns with the intercept, for sure */
+    linpred__null_finding null;
+    double errors_off;   /* standard errors beside (W H)^-1/2, relative; INFINITY: one is there that should not be */
     double errors_doubt; /* what rounding may have made of that; INFINITY: not measured */
+    int32_t error_missing; /* a coefficient that has none and should; -1: none */
 } linpred__logistic_finding;
 
 linpred_status linpred__check_logistic(const linpred_result *result, const linpred_data *data, linpred__pool *pool,
                                        linpred__logistic_finding *finding, linpred_error *error);
+
+/* logistic_judge.c: the verdict on an optimum; and on the figures of any logistic fit, which refutes or leaves it. */
+void linpred__judge_logistic(const linpred_result *result, const linpred__logistic_finding *found, const linpred__signs *signs,
+                             int64_t rows, linpred_check *check);
+void linpred__judge_logistic_figures(const linpred_result *result, const linpred__logistic_finding *found, int64_t rows,
+                                     linpred_check *check);
+
+/* means.c: what stands for missing values, against the rows of the fit. */
+void linpred__check_means(const linpred_model *model, const linpred_data *data, linpred_check *check);
+
+/* figures.c: adds to the finding; or says it alone, and refutes (answering false). */
+void linpred__check_append(linpred_check *check, const char *format, ...) __attribute__((format(printf, 2, 3)));
+bool linpred__check_refute(linpred_check *check, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* A figure that the model states (NaN: it does not) and that the rows give otherwise refutes it; the first such one is told. */
+bool linpred__check_figure(linpred_check *check, const char *name, double stated, double found, double within);
 
 #endif

@@ -6,6 +6,7 @@
  * A residual has the rounding of its double-double sum, so sums of squares are compared as lengths, with what rounding may be.
  */
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -14,20 +15,30 @@
 
 static const double tolerance = 1e-9;
 
-void linpred__check_append(linpred_check *check, const char *format, double figure)
+void linpred__check_append(linpred_check *check, const char *format, ...)
 {
     size_t used = strlen(check->finding);
-    snprintf(check->finding + used, sizeof check->finding - used, format, figure);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(check->finding + used, sizeof check->finding - used, format, arguments);
+    va_end(arguments);
 }
 
-/* A figure that the model states and that the rows give otherwise refutes it; the first such one is told. */
-static bool compare(linpred_check *check, const char *name, double stated, double found, double within)
+bool linpred__check_refute(linpred_check *check, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(check->finding, sizeof check->finding, format, arguments);
+    va_end(arguments);
+    check->verdict = LINPRED_REFUTED;
+    return false;
+}
+
+bool linpred__check_figure(linpred_check *check, const char *name, double stated, double found, double within)
 {
     if (isnan(stated) || isnan(found) || fabs(stated - found) <= within || stated == found)
         return true;
-    check->verdict = LINPRED_REFUTED;
-    snprintf(check->finding, sizeof check->finding, "the model says that %s is %.9g, the rows give %.9g", name, stated, found);
-    return false;
+    return linpred__check_refute(check, "the model says that %s is %.9g, the rows give %.9g", name, stated, found);
 }
 
 static double standard_error_off(const linpred__regression *regression, const double *length)
@@ -62,7 +73,7 @@ static bool compare_f(const linpred_result *result, const linpred__figures *figu
         return true;
     double f = (figures->around - figures->squares) / model_df / (figures->squares / df);
     double p = linpred__f_upper(f, model_df, df);
-    return compare(check, "F", info->f_statistic, f, 1e-6 * fabs(f)) && compare(check, "the p value of F", info->f_p_value, p, 1e-6);
+    return linpred__check_figure(check, "F", info->f_statistic, f, 1e-6 * fabs(f)) && linpred__check_figure(check, "the p value of F", info->f_p_value, p, 1e-6);
 }
 
 /* What the rows give, against what is stated; false once refuted. */
@@ -83,19 +94,23 @@ static bool compare_sums(const linpred_result *result, const linpred__figures *f
     double df = weight - (figures->rank >= 0 ? figures->rank : (double)info->rank);
     if (figures->rank < 0 && info->rank < 0)
         df = NAN;
-    double sd = ldexp(root / sqrt(df), figures->unit);
+    double sd = ldexp(root / sqrt(df), figures->unit), unique = figures->rank < 0 ? (double)NAN : figures->rank == regression->width;
     double sd_off = ldexp(figures->noise / sqrt(df), figures->unit) + tolerance * sd;
-    return compare(check, "the mean squared error", info->mean_squared_error, mean, off) &&
-           compare(check, "the mean absolute error", info->mean_absolute_error, distance, distance_off) &&
-           compare(check, "the objective", info->objective, objective, objective_off) &&
-           compare(check, "R²", info->r_squared, figures->around > 0 ? 1.0 - figures->squares / figures->around : NAN,
+    return linpred__check_figure(check, "the mean squared error", info->mean_squared_error, mean, off) &&
+           linpred__check_figure(check, "the mean absolute error", info->mean_absolute_error, distance, distance_off) &&
+           linpred__check_figure(check, "the objective", info->objective, objective, objective_off) &&
+           linpred__check_figure(check, "R²", info->r_squared, figures->around > 0 ? 1.0 - figures->squares / figures->around : NAN,
                    tolerance + (figures->around_off + (2.0 * root + figures->noise) * figures->noise) / figures->around) &&
-           compare(check, "the rank", info->rank >= 0 ? (double)info->rank : (double)NAN,
+           linpred__check_figure(check, "the number of rows", (double)info->rows, (double)figures->rows, 0.0) &&
+           linpred__check_figure(check, "l2", info->l2, regression->l2, 0.0) &&
+           linpred__check_figure(check, "the uniqueness", info->unique >= 0 ? (double)info->unique : (double)NAN,
+                                 squared ? unique : (double)NAN, 0.0) &&
+           linpred__check_figure(check, "the rank", info->rank >= 0 ? (double)info->rank : (double)NAN,
                    figures->rank >= 0 ? (double)figures->rank : (double)NAN, 0.0) &&
-           compare(check, "the number of degrees of freedom", regression->degrees_of_freedom, df, tolerance * weight) &&
-           compare(check, "the number of degrees of freedom", info->degrees_of_freedom, df, tolerance * weight) &&
-           compare(check, "the residual sd", regression->residual_sd, sd, sd_off) &&
-           compare(check, "the residual sd", info->residual_sd, sd, sd_off) && compare_f(result, figures, check);
+           linpred__check_figure(check, "the number of degrees of freedom", regression->degrees_of_freedom, df, tolerance * weight) &&
+           linpred__check_figure(check, "the number of degrees of freedom", info->degrees_of_freedom, df, tolerance * weight) &&
+           linpred__check_figure(check, "the residual sd", regression->residual_sd, sd, sd_off) &&
+           linpred__check_figure(check, "the residual sd", info->residual_sd, sd, sd_off) && compare_f(result, figures, check);
 }
 
 void linpred__check_figures(const linpred_result *result, const linpred__figures *figures, linpred_check *check)
@@ -111,12 +126,12 @@ void linpred__check_figures(const linpred_result *result, const linpred__figures
         snprintf(check->finding, sizeof check->finding, "what intervals are made of (factor) is not that of the rows: off by %.3g",
                  figures->factor_off);
     } else if (inference && figures->rank < 0) {
-        linpred__check_append(check, "; the rank, standard errors and intervals are not part of what was verified", 0.0);
+        linpred__check_append(check, "; the rank, standard errors and intervals are not part of what was verified");
     } else if (!inference && !any_standard_error(regression)) {
-        linpred__check_append(check, "; the figures of the fit are those of the rows", 0.0);
+        linpred__check_append(check, "; the figures of the fit are those of the rows");
     } else if (!figures->length || !(figures->factor_off + figures->factor_doubt <= usable)) {
         linpred__check_append(check, "; residual sd and R² are those of the rows; standard errors and intervals are not part of what "
-                              "was verified", 0.0);
+                              "was verified");
     } else {
         double off = standard_error_off(regression, figures->length), allowed = 1e-6 + 4.0 * (figures->factor_off + figures->factor_doubt);
         if (off > allowed) {
@@ -141,6 +156,6 @@ void linpred__check_forms(const linpred__basis_form *form, linpred_check *check)
                  fmax(form->apart, form->dependencies));
     } else if (!(form->apart + form->doubt <= same)) {
         check->verdict = LINPRED_PARTLY_PROVED;
-        linpred__check_append(check, "; that predict's polynomials are the same function is lost in rounding", 0.0);
+        linpred__check_append(check, "; that predict's polynomials are the same function is lost in rounding");
     }
 }

@@ -221,7 +221,7 @@ linpred_status linpred__check_least_absolute(const linpred_result *result, const
                      regression->quantile);
         judge(&problem, &sums, check);
         /* a loss below 2^-60 of this is rounding, of any row */
-        linpred__figures figures = {.weight = sums.weight, .squares = sums.squares.hi, .absolute = sums.absolute.hi,
+        linpred__figures figures = {.rows = data->rows, .weight = sums.weight, .squares = sums.squares.hi, .absolute = sums.absolute.hi,
                                     .loss = sums.loss.hi, .noise = 0x1p-60 * sums.scale, .around = NAN, .rank = -1};
         if (check->verdict != LINPRED_REFUTED)
             linpred__check_figures(result, &figures, check);

@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "check/dependencies.h"
 #include "check/least_squares.h"
 #include "check/regression.h"
 #include "core/error.h"
@@ -169,26 +170,6 @@ static linpred_status find_gradient(linpred__squares_check *problem, const linpr
     return status;
 }
 
-/* n'w beside ||n|| ||w||, for the dependency with the largest. */
-static double norm_left(const linpred_result *result)
-{
-    const linpred__regression *regression = result->model.regression;
-    double worst = 0.0;
-    for (int32_t k = 0; k < regression->dependencies; k++) {
-        const double *n = regression->dependency + (size_t)k * (size_t)regression->width;
-        linpred__dd along = {0.0, 0.0};
-        double nn = 0.0, ww = 0.0;
-        for (int32_t j = 0; j < regression->width; j++) {
-            double w = j < result->model.columns ? result->model.w[j] : result->model.b;
-            along = linpred__dd_add(along, linpred__two_product(n[j], w));
-            nn = hypot(nn, n[j]);
-            ww = hypot(ww, w);
-        }
-        worst = fmax(worst, ww > 0 && nn > 0 ? fabs(along.hi) / nn / ww : 0.0);
-    }
-    return worst;
-}
-
 /* ---- the verdict ----------------------------------------------------------------------------------------------------------- */
 
 /* A sum of squares this far below that of the targets: no objective is below 0, so this is its own bound. */
@@ -250,16 +231,16 @@ static void judge_gradient(const linpred__squares_check *problem, linpred_check 
              check->verdict == LINPRED_REFUTED ? "only " : "", worst);
     if (check->verdict == LINPRED_REFUTED)
         return;
-    linpred__check_append(check, "; how far the coefficients are from exact ones is not bounded", 0.0);
+    linpred__check_append(check, "; how far the coefficients are from exact ones is not bounded");
     if (problem->p > LINPRED__CHECK_MOST) {
-        linpred__check_append(check, ", for there are more than %.0f", LINPRED__CHECK_MOST);
+        linpred__check_append(check, ", for there are more than %d", LINPRED__CHECK_MOST);
         return;
     }
     check->verdict = LINPRED_PARTLY_PROVED; /* a small gradient says little along columns that nearly depend on each other */
     if (problem->regression->l2 > 0 && problem->regression->dependencies > 0)
-        linpred__check_append(check, ", for the penalty is lost in rounding beside columns that depend on each other", 0.0);
+        linpred__check_append(check, ", for the penalty is lost in rounding beside columns that depend on each other");
     else
-        linpred__check_append(check, ", for their columns are too near to depending on each other", 0.0);
+        linpred__check_append(check, ", for their columns are too near to depending on each other");
 }
 
 /* ||row j of S||; NULL: out of memory. */
@@ -287,7 +268,8 @@ static linpred_status check_figures(const linpred__squares_check *problem, const
         return linpred__no_memory(error);
     /* Residuals are known to their own rounding, and to that of the coefficients where these are made from polynomials. */
     double noise = terms * terms * 0x1p-104 * sqrt(problem->doubt) + (0x1p-40 + form->doubt) * sqrt(problem->total);
-    linpred__figures figures = {.weight = problem->weight,
+    linpred__figures figures = {.rows = problem->data->rows,
+                                .weight = problem->weight,
                                 .squares = problem->squares.hi,
                                 .noise = noise,
                                 .absolute = problem->absolute,
@@ -319,11 +301,12 @@ static bool factor_spans(const linpred__squares_check *problem, const linpred__s
 static void judge_dependencies(const linpred__squares_check *problem, const linpred_result *result, const linpred__squares_null *null,
                                bool whole, linpred_check *check)
 {
-    double left = norm_left(result);
+    double left = linpred__null_norm_left(&result->model, problem->regression->dependency, problem->regression->dependencies,
+                                          problem->regression->width, NULL);
     if (!whole || !(null->worst <= 1e-9) || !(left <= 1e-9))
         check->verdict = LINPRED_PARTLY_PROVED;
     if (!problem->gram)
-        linpred__check_append(check, "; dependencies were not looked at", 0.0);
+        linpred__check_append(check, "; dependencies were not looked at");
     else
         linpred__check_append(check, null->exact ? "; dependencies hold in every row" : "; dependencies hold in every row only to %.2g",
                               null->worst);

@@ -47,8 +47,6 @@ typedef struct linpred__squares_null {
 bool linpred__squares_check_open_null(linpred__squares_check *check); /* false: out of memory */
 unsigned linpred__squares_check_broken(const linpred__squares_check *check, const linpred__block *block, int32_t r, int32_t k,
                                        double *room);
-/* Whether the vectors (count x p by rows) are independent of each other; -1: out of memory. */
-int linpred__squares_check_independent(const double *vectors, size_t count, size_t p);
 
 /* A row in the check's units, leading and trailing parts; fits linpred__residual.expand with the check as context. */
 void linpred__squares_check_row(const void *check, const linpred__block *block, int32_t r, double *hi, double *lo);

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "check/dependencies.h"
 #include "check/least_squares.h"
 #include "core/blas.h"
 #include "core/error.h"
@@ -168,7 +169,7 @@ static bool judge_null(linpred__squares_check *problem, const struct gram *gram,
         if (!(gram->broken[k] & 1) || (gram->broken[k] & 2))
             memcpy(problem->rational + k * p, regression->dependency + k * p, p * sizeof *problem->rational);
     }
-    int independent = count > 0 ? linpred__squares_check_independent(problem->rational, count, p) : 1;
+    int independent = count > 0 ? linpred__null_independent(problem->rational, count, p, NULL, NULL) : 1;
     null->independent = independent > 0;
     return independent >= 0;
 }

@@ -1,4 +1,4 @@
-/* Dependencies X n = 0 without rounding, and their independence of each other.
+/* Dependencies X n = 0 without rounding.
  *
  * A column that only nearly depends on others may take away any part of the objective, however near it is: (r'Xn)²/||Xn||² does not
  * shrink with Xn. So a dependency counts as one only if every <x,n> is 0 in exact arithmetic. n is stated in doubles, in which 1/3 is
@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "check/dependencies.h"
 #include "check/least_squares.h"
 #include "core/exact.h"
 #include "core/memory.h"
@@ -30,36 +31,6 @@ static void make_whole(const double *n, size_t p, double *whole)
     memcpy(whole, n, p * sizeof *n);
 }
 
-/* Gauss-Jordan on `a` (count x p), which is changed: `inverse` such that inverse times the columns `pivot` of `a` is about I. */
-static bool eliminate(double *a, size_t count, size_t p, double *inverse, size_t *pivot)
-{
-    for (size_t k = 0; k < count; k++) {
-        double *row = a + k * p;
-        pivot[k] = 0;
-        for (size_t j = 1; j < p; j++)
-            if (fabs(row[j]) > fabs(row[pivot[k]]))
-                pivot[k] = j;
-        double largest = row[pivot[k]];
-        if (!(fabs(largest) > 0.0) || !isfinite(largest))
-            return false;
-        for (size_t i = 0; i < count; i++) {
-            double factor = a[i * p + pivot[k]] / largest;
-            if (i == k || factor == 0.0)
-                continue;
-            for (size_t j = 0; j < p; j++)
-                a[i * p + j] -= factor * row[j];
-            for (size_t j = 0; j < count; j++)
-                inverse[i * count + j] -= factor * inverse[k * count + j];
-            a[i * p + pivot[k]] = 0.0;
-        }
-        for (size_t j = 0; j < count; j++)
-            inverse[k * count + j] /= largest;
-        for (size_t j = 0; j < p; j++)
-            row[j] /= largest;
-    }
-    return true;
-}
-
 /* Of vectors that span the same, those that have 1 in a column of their own: these are ratios of small numbers if any are. */
 bool linpred__squares_check_open_null(linpred__squares_check *problem)
 {
@@ -74,7 +45,7 @@ bool linpred__squares_check_open_null(linpred__squares_check *problem)
     bool ready = reduced && inverse && pivot && problem->rational;
     if (ready)
         memcpy(reduced, stated, count * p * sizeof *reduced);
-    bool regular = ready && count <= p && eliminate(reduced, count, p, inverse, pivot);
+    bool regular = ready && count <= p && linpred__null_eliminate(reduced, count, p, NULL, inverse, pivot);
     for (size_t k = 0; ready && k < count; k++)
         make_whole((regular ? reduced : stated) + k * p, p, problem->rational + k * p);
     linpred__release(reduced);
@@ -148,47 +119,4 @@ unsigned linpred__squares_check_broken(const linpred__squares_check *problem, co
     linpred__basis_row(&problem->powers, block, r, room, room + p); /* not in the check's units: those may round */
     return (holds(problem, room, room + p, problem->regression->dependency + (size_t)k * p) ? 0u : 1u) |
            (holds(problem, room, room + p, problem->rational + (size_t)k * p) ? 0u : 2u);
-}
-
-/* ---- independence -------------------------------------------------------------------------------------------------------- */
-
-/* B N_J is within 1 of I, for the columns J of the pivots: so N_J is regular, wherever B comes from. Columns count by their sums, with
-   what rounding may add. */
-static bool is_inverse(const double *n, size_t count, size_t p, const double *inverse, const size_t *pivot)
-{
-    for (size_t j = 0; j < count; j++) {
-        double off = 0.0;
-        for (size_t i = 0; i < count; i++) {
-            double sum = 0.0, size = 0.0;
-            for (size_t k = 0; k < count; k++) {
-                double part = inverse[i * count + k] * n[k * p + pivot[j]];
-                sum += part;
-                size += fabs(part);
-            }
-            off += fabs(sum - (i == j ? 1.0 : 0.0)) + (double)(count + 4) * 0x1p-51 * size + 0x1p-900;
-        }
-        if (!(off < 0.5))
-            return false;
-    }
-    return true;
-}
-
-int linpred__squares_check_independent(const double *vectors, size_t count, size_t p)
-{
-    if (count > p)
-        return 0;
-    double *a = linpred__alloc(count * p, sizeof *a);
-    double *inverse = linpred__calloc(count * count, sizeof *inverse);
-    size_t *pivot = linpred__alloc(count, sizeof *pivot);
-    bool ready = a && inverse && pivot, independent = false;
-    if (ready) {
-        memcpy(a, vectors, count * p * sizeof *a);
-        for (size_t k = 0; k < count; k++)
-            inverse[k * (count + 1)] = 1.0;
-        independent = eliminate(a, count, p, inverse, pivot) && is_inverse(vectors, count, p, inverse, pivot);
-    }
-    linpred__release(a);
-    linpred__release(inverse);
-    linpred__release(pivot);
-    return ready ? independent : -1;
 }

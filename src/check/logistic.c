@@ -23,10 +23,11 @@
 #include "data/pass.h"
 
 enum { MOST_IN_MATRIX = 5001 }; /* coefficients, for the bound by the Hessian */
+enum { LARGEST_EXPONENT = 400 }; /* columns with entries beyond 2^±that are taken in another unit */
 static const double most_for_errors = 2e10; /* multiplications, for the standard errors: the Hessian of all rows */
 
 struct lane {
-    double *gradient; /* then slop, then extent: dimension each */
+    double *gradient; /* then slop, the lowest and the highest x: dimension each */
     linpred__dd loss;
     double loss_slop;
     double score_slop;
@@ -36,7 +37,8 @@ struct lane {
 };
 
 struct work {
-    const linpred_result *result;
+    const linpred__careful *careful;
+    const double *class_weight;
     int32_t dimension;
     double chain; /* 2^-52 times the number of terms that one sum may have */
 };
@@ -44,8 +46,12 @@ struct work {
 static bool init(void *context, void *state)
 {
     const struct work *work = context;
-    ((struct lane *)state)->gradient = linpred__calloc(3 * (size_t)work->dimension, sizeof(double));
-    return ((struct lane *)state)->gradient != NULL;
+    double *gradient = ((struct lane *)state)->gradient = linpred__calloc(4 * (size_t)work->dimension, sizeof(double));
+    for (int32_t j = 0; gradient && j < work->dimension; j++) {
+        gradient[2 * (int64_t)work->dimension + j] = INFINITY;
+        gradient[3 * (int64_t)work->dimension + j] = -INFINITY;
+    }
+    return gradient != NULL;
 }
 
 static void clear(void *context, void *state)
@@ -54,44 +60,49 @@ static void clear(void *context, void *state)
     linpred__release(((struct lane *)state)->gradient);
 }
 
-/* g += r x, slop += dr |x|, extent = max */
-LINPRED__FAST static void add_dense(const double *x, int64_t n, double r, double dr, double *restrict g,
-                                    double *restrict slop, double *restrict extent)
+/* g += r (x - c), slop += dr |x - c|, and the extremes of x. */
+LINPRED__FAST static void add_dense(const double *x, const double *center, int64_t n, double r, double dr, double *restrict g,
+                                    double *restrict slop, double *restrict low, double *restrict high)
 {
     for (int64_t j = 0; j < n; j++) {
-        double size = fabs(x[j]);
-        g[j] += r * x[j];
-        slop[j] += dr * size;
-        extent[j] = size > extent[j] ? size : extent[j];
+        double value = x[j] - center[j];
+        g[j] += r * value;
+        slop[j] += dr * fabs(value);
+        low[j] = x[j] < low[j] ? x[j] : low[j];
+        high[j] = x[j] > high[j] ? x[j] : high[j];
     }
 }
 
-static void add_sparse(const linpred__entries *row, double r, double dr, double *g, double *slop, double *extent)
+/* The same; entries that are not there are 0, and so are the centers. */
+static void add_sparse(const linpred__entries *row, double r, double dr, double *g, double *slop, double *low, double *high)
 {
     for (int64_t k = 0; k < row->count; k++) {
         int32_t j = row->indices[k];
-        double size = fabs(row->values[k]);
-        g[j] += r * row->values[k];
-        slop[j] += dr * size;
-        extent[j] = size > extent[j] ? size : extent[j];
+        double value = row->values[k];
+        g[j] += r * value;
+        slop[j] += dr * fabs(value);
+        low[j] = value < low[j] ? value : low[j];
+        high[j] = value > high[j] ? value : high[j];
     }
 }
 
 /* One row's loss, derivative and their errors. */
 static void add_row(const struct work *work, struct lane *lane, const linpred__block *block, int32_t i)
 {
-    const linpred_model *model = &work->result->model;
+    const double *w = work->careful->w;
+    bool has_intercept = work->careful->has_intercept;
     linpred__entries row = linpred__entries_of(block, i);
-    double score = model->b, size = fabs(model->b), square = model->has_intercept;
+    double score = has_intercept ? w[block->columns] : 0.0, size = fabs(score), square = has_intercept;
     for (int64_t k = 0; k < row.count; k++) {
-        double product = row.values[k] * model->w[linpred__entry_column(&row, k)];
+        double product = row.values[k] * w[linpred__entry_column(&row, k)];
         score += product;
         size += fabs(product);
-        square += row.values[k] * row.values[k];
+        double value = row.values[k] - (work->careful->centred ? work->careful->center[linpred__entry_column(&row, k)] : 0.0);
+        square += value * value;
     }
     double off = ((double)row.count + 4.0) * DBL_EPSILON * size + ((double)row.count + 1.0) * 0x1p-1073;
     int positive = block->target[i] > 0;
-    double weight = (block->weight ? block->weight[i] : 1.0) * work->result->certificate.class_weight[positive];
+    double weight = (block->weight ? block->weight[i] : 1.0) * work->class_weight[positive];
     double t = positive ? score : -score;
     double e = exp(-fabs(t));
     double miss = t < 0 ? 1.0 / (1.0 + e) : e / (1.0 + e);
@@ -101,15 +112,14 @@ static void add_row(const struct work *work, struct lane *lane, const linpred__b
     double curvature = off < 0.1 ? 1.2 * miss * (1.0 - miss) + DBL_MIN : 0.25;
     double dr = weight * fmin(off * curvature, 1.0) + fabs(r) * (0x1p-48 + work->chain);
     int32_t d = work->dimension;
-    double *g = lane->gradient, *slop = g + d, *extent = slop + d;
+    double *g = lane->gradient, *slop = g + d, *low = slop + d, *high = low + d;
     if (row.indices)
-        add_sparse(&row, r, dr, g, slop, extent);
+        add_sparse(&row, r, dr, g, slop, low, high);
     else
-        add_dense(row.values, row.count, r, dr, g, slop, extent);
-    if (model->has_intercept) {
+        add_dense(row.values, work->careful->center, row.count, r, dr, g, slop, low, high);
+    if (has_intercept) {
         g[d - 1] += r;
         slop[d - 1] += dr;
-        extent[d - 1] = 1.0;
     }
     lane->loss = linpred__dd_add_double(lane->loss, loss);
     lane->loss_slop += weight * fmin(off, 1e300) * fmin(1.0, 1.2 * miss + off) + loss * 0x1p-48;
@@ -133,8 +143,10 @@ static void merge(void *context, void *into, const void *from)
     int32_t d = work->dimension;
     for (int32_t j = 0; j < 2 * d; j++)
         a->gradient[j] += b->gradient[j];
-    for (int32_t j = 2 * d; j < 3 * d; j++)
-        a->gradient[j] = fmax(a->gradient[j], b->gradient[j]);
+    for (int32_t j = 2 * d; j < 3 * d; j++) {
+        a->gradient[j] = fmin(a->gradient[j], b->gradient[j]);
+        a->gradient[j + d] = fmax(a->gradient[j + d], b->gradient[j + d]);
+    }
     a->loss = linpred__dd_add(a->loss, b->loss);
     a->loss_slop += b->loss_slop;
     a->score_slop = fmax(a->score_slop, b->score_slop);
@@ -147,38 +159,45 @@ static void merge(void *context, void *into, const void *from)
 
 static void clear_careful(linpred__careful *careful)
 {
+    linpred_data_free(careful->copy);
+    linpred__release(careful->exponent);
+    linpred__release(careful->w);
     linpred__release(careful->gradient);
     *careful = (linpred__careful){0};
 }
 
-static linpred_status measure(const linpred_result *result, const linpred_data *data, linpred__pool *pool,
-                              linpred__careful *careful, linpred_error *error)
+/* F and g at careful->w, of careful->data. */
+static linpred_status measure(const linpred_result *result, linpred__pool *pool, linpred__careful *careful, linpred_error *error)
 {
     const linpred_model *model = &result->model;
-    int32_t d = model->columns + model->has_intercept;
+    int32_t d = careful->dimension;
     double l2 = result->certificate.l2;
-    struct work work = {result, d, ((double)data->rows + 40.0) * 0x1p-52};
+    struct work work = {careful, result->certificate.class_weight, d, ((double)careful->data->rows + 40.0) * 0x1p-52};
     linpred__visitor visitor = {sizeof(struct lane), init, visit, merge, clear, &work};
     struct lane total;
     void *totals[] = {&total};
-    linpred_status status = linpred__pass_all(data, pool, &visitor, totals, 1, linpred__pass_lanes(data), error);
+    linpred_status status = linpred__pass_all(careful->data, pool, &visitor, totals, 1, linpred__pass_lanes(careful->data), error);
     if (status != LINPRED_OK)
         return status;
-    double weight = total.weight[0] + total.weight[1];
-    *careful = (linpred__careful){.dimension = d,
-                                  .objective = total.loss.hi / weight,
-                                  .loss_slop = 1.01 * total.loss_slop / weight,
-                                  .gradient = total.gradient,
-                                  .slop = total.gradient + d,
-                                  .extent = total.gradient + 2 * (int64_t)d,
-                                  .radius = sqrt(total.radius_square) * 1.01,
-                                  .score_slop = total.score_slop,
-                                  .weight = weight};
+    double weight = careful->weight = total.weight[0] + total.weight[1];
+    linpred__release(careful->gradient);
+    careful->gradient = total.gradient;
+    careful->slop = total.gradient + d;
+    careful->low = total.gradient + 2 * (int64_t)d;
+    careful->high = total.gradient + 3 * (int64_t)d;
+    careful->objective = careful->loss = total.loss.hi / weight;
+    careful->loss_slop = 1.01 * total.loss_slop / weight;
+    careful->radius = sqrt(total.radius_square) * 1.01;
+    careful->score_slop = total.score_slop;
     for (int32_t j = 0; j < d; j++) {
-        double w = j < model->columns ? model->w[j] : 0.0;
-        careful->gradient[j] = careful->gradient[j] / weight + l2 * w;
-        careful->slop[j] = 1.01 * careful->slop[j] / weight + 0x1p-50 * (fabs(careful->gradient[j]) + l2 * fabs(w));
+        double w = j < model->columns ? model->w[j] : 0.0, pull = ldexp(l2 * w, -careful->exponent[j]);
+        careful->gradient[j] = careful->gradient[j] / weight + pull;
+        careful->slop[j] = 1.01 * careful->slop[j] / weight + 0x1p-50 * (fabs(careful->gradient[j]) + fabs(pull)) + DBL_MIN;
         careful->objective += 0.5 * l2 * w * w;
+        bool intercept = j == model->columns, empty = careful->low[j] > careful->high[j];
+        careful->extent[j] = intercept ? 1.0
+                             : empty   ? 0.0
+                                       : fmax(fabs(careful->low[j] - careful->center[j]), fabs(careful->high[j] - careful->center[j]));
     }
     for (int k = 0; k < 2; k++) {
         careful->share[k] = total.weight[k] / weight;
@@ -187,66 +206,167 @@ static linpred_status measure(const linpred_result *result, const linpred_data *
     return LINPRED_OK;
 }
 
+/* Units in which no column is extreme, and centers for dense columns on one side of zero that lie far from it for their spread; whether any of
+   these are needed. */
+static bool choose_coordinates(linpred__careful *careful, int32_t columns, bool *scaled)
+{
+    *scaled = false;
+    for (int32_t j = 0; j < columns; j++) {
+        int power = careful->extent[j] > 0 ? ilogb(careful->extent[j]) + 1 : 0;
+        bool far = power > LARGEST_EXPONENT || power < -LARGEST_EXPONENT;
+        careful->exponent[j] = far ? power : 0;
+        *scaled = *scaled || far;
+        double low = ldexp(careful->low[j], -careful->exponent[j]), high = ldexp(careful->high[j], -careful->exponent[j]);
+        if (careful->has_intercept && careful->data->layout == LINPRED__DENSE && (low > fmax(0.0, 0.5 * high) || high < fmin(0.0, 0.5 * low))) {
+            careful->center[j] = low + 0.5 * (high - low);
+            careful->centred = true;
+        }
+    }
+    return careful->centred || *scaled;
+}
+
+/* The same in better coordinates; as it was if none are needed, or if values would lose bits. */
+static linpred_status measure_again(const linpred_result *result, linpred__pool *pool, linpred__careful *careful, linpred_error *error)
+{
+    int32_t columns = result->model.columns;
+    bool scaled, exact = true;
+    if (!choose_coordinates(careful, columns, &scaled))
+        return LINPRED_OK;
+    linpred_status status = LINPRED_OK;
+    if (scaled)
+        status = linpred__data_scaled(careful->data, careful->exponent, &careful->copy, &exact, error);
+    if (status != LINPRED_OK)
+        return status;
+    if (!exact) {
+        memset(careful->exponent, 0, (size_t)columns * sizeof *careful->exponent);
+        memset(careful->center, 0, (size_t)columns * sizeof *careful->center);
+        careful->centred = false;
+        return LINPRED_OK;
+    }
+    careful->data = scaled ? careful->copy : careful->data;
+    for (int32_t j = 0; j < columns; j++) {
+        careful->w[j] = ldexp(result->model.w[j], careful->exponent[j]);
+        careful->penalty[j] = ldexp(result->certificate.l2, -2 * careful->exponent[j]);
+    }
+    return measure(result, pool, careful, error);
+}
+
+static linpred_status open_careful(const linpred_result *result, const linpred_data *data, linpred__pool *pool,
+                                   linpred__careful *careful, linpred_error *error)
+{
+    const linpred_model *model = &result->model;
+    int32_t d = model->columns + model->has_intercept;
+    *careful = (linpred__careful){.data = data, .dimension = d, .has_intercept = model->has_intercept};
+    careful->exponent = linpred__calloc((size_t)d, sizeof *careful->exponent);
+    careful->w = linpred__calloc(4 * (size_t)d, sizeof(double));
+    linpred_status status = careful->exponent && careful->w ? LINPRED_OK : linpred__no_memory(error);
+    if (status == LINPRED_OK) {
+        careful->penalty = careful->w + d;
+        careful->center = careful->penalty + d;
+        careful->extent = careful->center + d;
+    }
+    for (int32_t j = 0; status == LINPRED_OK && j < d; j++) {
+        careful->w[j] = j < model->columns ? model->w[j] : model->b;
+        careful->penalty[j] = j < model->columns ? result->certificate.l2 : 0.0;
+    }
+    if (status == LINPRED_OK)
+        status = measure(result, pool, careful, error);
+    if (status == LINPRED_OK)
+        status = measure_again(result, pool, careful, error);
+    if (status != LINPRED_OK)
+        clear_careful(careful);
+    return status;
+}
+
 /* ---- the gap ----------------------------------------------------------------------------------------------------- */
 
 /* For l2 > 0. Where the sign of g_b is not certain, both classes count. */
-static double penalised_gap(const linpred__careful *careful, double l2, bool has_intercept, bool with_slop)
+static double penalised_gap(const linpred__careful *careful, bool with_slop)
 {
-    int32_t columns = careful->dimension - has_intercept;
-    double gb = has_intercept ? fabs(careful->gradient[columns]) + (with_slop ? careful->slop[columns] : 0.0) : 0.0;
+    int32_t columns = careful->dimension - careful->has_intercept;
+    double gb = careful->has_intercept ? fabs(careful->gradient[columns]) + (with_slop ? careful->slop[columns] : 0.0) : 0.0;
     double sum = 0.0, farthest = 0.0;
     for (int32_t j = 0; j < columns; j++) {
         double g = fabs(careful->gradient[j]) + (with_slop ? careful->slop[j] : 0.0) + gb * careful->extent[j];
-        sum += g * g;
+        if (!(careful->penalty[j] > 0))
+            return INFINITY;
+        sum += g * g / careful->penalty[j];
     }
     for (int k = 0; k < 2; k++) {
         double x = (careful->objective + careful->loss_slop) / careful->share[k];
         double most = x > 30 ? x : log(expm1(x));
-        farthest = fmax(farthest, most + (k ? 1.0 : -1.0) * careful->mean_score[k]);
+        farthest = fmax(farthest, most + (k ? 1.0 : -1.0) * careful->mean_score[k] + 1e-9 * (fabs(most) + fabs(careful->mean_score[k])));
     }
-    return (sum / (2.0 * l2) + gb * (farthest + careful->score_slop)) * 1.001;
+    return (0.5 * sum + gb * (farthest + careful->score_slop)) * 1.001;
 }
 
 /* F is smooth: its curvature is at most R²/4 + l2, so that one gradient step wins at least this. */
-static double least_gap(const linpred__careful *careful, double l2)
+static double least_gap(const linpred__careful *careful)
 {
-    double sum = 0.0;
+    double sum = 0.0, penalty = 0.0;
     for (int32_t j = 0; j < careful->dimension; j++) {
         double g = fmax(0.0, fabs(careful->gradient[j]) - careful->slop[j]);
         sum += g * g;
+        penalty = fmax(penalty, careful->penalty[j]);
     }
-    return sum / (2.0 * (0.25 * careful->radius * careful->radius + l2));
+    double gap = sum / (2.0 * (0.25 * careful->radius * careful->radius + penalty)) * 0.999;
+    return isfinite(gap) ? gap : 0.0;
+}
+
+static linpred_status bound_gap(const linpred_result *result, linpred__pool *pool, const linpred__careful *careful,
+                                const linpred__spare *spare, linpred__gap_bounds *bounds, linpred_error *error)
+{
+    bool optimum = result->certificate.claim == LINPRED__CLAIM_LOGISTIC_OPTIMUM;
+    double least = careful->objective - careful->loss_slop;
+    *bounds = (linpred__gap_bounds){INFINITY, INFINITY, INFINITY, least_gap(careful), 0, 0};
+    if (result->certificate.l2 > 0) {
+        bounds->proved = penalised_gap(careful, true);
+        bounds->estimated = penalised_gap(careful, false);
+    }
+    if (!optimum || bounds->proved <= result->certificate.bound * least || careful->dimension > MOST_IN_MATRIX)
+        return LINPRED_OK;
+    return linpred__gap_by_hessian(result, pool, careful, spare, bounds, error);
+}
+
+static void take_figures(const linpred_result *result, const linpred__careful *careful, const linpred__spare *spare,
+                         const linpred__gap_bounds *bounds, linpred__logistic_finding *finding)
+{
+    const double *share = careful->share;
+    double least = careful->objective - careful->loss_slop;
+    bool plain = result->certificate.class_weight[0] == 1.0 && result->certificate.class_weight[1] == 1.0;
+    double entropy = careful->has_intercept ? -share[0] * log(share[0]) - share[1] * log(share[1]) : log(2.0);
+    finding->objective = careful->objective;
+    finding->objective_off = careful->loss_slop;
+    finding->deviance = plain ? 2.0 * careful->weight * careful->loss : NAN;
+    finding->null_deviance = plain ? 2.0 * careful->weight * entropy : NAN;
+    finding->proved = least > 0 ? bounds->proved / least : INFINITY;
+    finding->held = least > 0 ? bounds->held / least : INFINITY;
+    finding->estimated = bounds->estimated / careful->objective;
+    finding->at_least = bounds->at_least / (careful->objective + careful->loss_slop);
+    finding->left_out = bounds->left_out;
+    finding->rank_least = result->certificate.l2 == 0.0 ? bounds->independent : 0;
+    finding->rank_most = careful->dimension - spare->count;
 }
 
 linpred_status linpred__check_logistic(const linpred_result *result, const linpred_data *data, linpred__pool *pool,
                                        linpred__logistic_finding *finding, linpred_error *error)
 {
-    double l2 = result->certificate.l2;
     linpred__careful careful;
-    linpred_status status = measure(result, data, pool, &careful, error);
+    linpred__spare spare;
+    linpred__gap_bounds bounds;
+    linpred_status status = open_careful(result, data, pool, &careful, error);
     if (status != LINPRED_OK)
         return status;
-    linpred__gap_bounds bounds = {INFINITY, INFINITY, least_gap(&careful, l2), 0};
-    double least = careful.objective - careful.loss_slop;
-    if (l2 > 0) {
-        bounds.proved = penalised_gap(&careful, l2, result->model.has_intercept, true);
-        bounds.estimated = penalised_gap(&careful, l2, result->model.has_intercept, false);
-    }
-    if (!(bounds.proved <= result->certificate.bound * least) && careful.dimension <= MOST_IN_MATRIX)
-        status = linpred__gap_by_hessian(result, data, pool, &careful, &bounds, error);
-    *finding = (linpred__logistic_finding){.objective = careful.objective,
-                                           .proved = least > 0 ? bounds.proved / least : INFINITY,
-                                           .estimated = bounds.estimated / careful.objective,
-                                           .at_least = bounds.at_least / (careful.objective + careful.loss_slop),
-                                           .left_out = bounds.left_out,
-                                           .errors_off = NAN,
-                                           .errors_doubt = INFINITY};
+    *finding = (linpred__logistic_finding){.errors_doubt = INFINITY, .error_missing = -1};
+    status = linpred__find_spare(result, data, pool, &careful, &finding->null, &spare, error);
+    if (status == LINPRED_OK)
+        status = bound_gap(result, pool, &careful, &spare, &bounds, error);
+    if (status == LINPRED_OK)
+        take_figures(result, &careful, &spare, &bounds, finding);
     double a_row = (double)data->entries / (double)data->rows + 1.0, work = (double)data->rows * a_row * a_row;
-    if (status == LINPRED_OK && result->standard_error) {
-        finding->errors_off = 0.0;
-        if (careful.dimension <= MOST_IN_MATRIX && work <= most_for_errors)
-            status = linpred__check_standard_errors(result, data, pool, &careful, finding, error);
-    }
+    if (status == LINPRED_OK && result->standard_error && careful.dimension <= MOST_IN_MATRIX && work <= most_for_errors)
+        status = linpred__check_standard_errors(result, pool, &careful, &spare, finding, error);
+    linpred__release(spare.column);
     clear_careful(&careful);
     return status;
 }

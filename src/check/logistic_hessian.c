@@ -7,8 +7,9 @@
  * H is computed in the units in which its diagonal is 1, and factored: H + E = L L'. Rounding of the sums (chains of at
  * most K terms: the rows of a lane, whatever BLAS makes of them) and of the factor bounds |E_jk| by η = (K + 2 dimension + 20) 2^-52, and computed curvatures are off by
  * a factor of at most 1 + c; so H >= θ L L' with θ = (1 - dimension η tr(L L')^-1) / (1 + c). If θ >= 1/2, everything
- * else may be asked of L. Where rows are many, the sum over some of them is tried first: H is above it. A column whose
- * remainder is below 1e-11 is left out, as dependent on those before it: said, not proved.
+ * else may be asked of L. Where rows are many, the sum over some of them is tried first: H is above it. Columns that exact
+ * dependencies make superfluous are left out; and one whose remainder is below 1e-11, which proves nothing: however near it is to the span
+ * of others, much may be gained along it. The bound then is that of a fit whose coefficients there are held.
  */
 #include <math.h>
 #include <string.h>
@@ -37,20 +38,20 @@ static void curvature_rows(void *context, const linpred__block *block, const dou
 static linpred_status measure_hessian(const linpred_result *result, const linpred_data *data, linpred__pool *pool,
                                       const linpred__careful *careful, double *hessian, linpred_error *error)
 {
-    const linpred_model *model = &result->model;
     int32_t d = careful->dimension;
     double class_weight[2] = {result->certificate.class_weight[0], result->certificate.class_weight[1]};
-    linpred__fused fused = {.weights = model->w,
-                            .intercept = model->b,
-                            .has_intercept = model->has_intercept,
+    linpred__fused fused = {.weights = careful->w,
+                            .intercept = careful->has_intercept ? careful->w[d - 1] : 0.0,
+                            .has_intercept = careful->has_intercept,
                             .row_function = curvature_rows,
                             .context = class_weight,
+                            .center = careful->centred ? careful->center : NULL,
                             .hessian = hessian};
     linpred_status status = linpred__fused_pass(data, pool, &fused, error);
     for (int64_t i = 0; status == LINPRED_OK && i < (int64_t)d * d; i++)
         hessian[i] /= careful->weight;
-    for (int32_t j = 0; status == LINPRED_OK && j < model->columns; j++)
-        hessian[(int64_t)j * d + j] += result->certificate.l2;
+    for (int32_t j = 0; status == LINPRED_OK && j < d; j++)
+        hessian[(int64_t)j * d + j] += careful->penalty[j];
     return status;
 }
 
@@ -58,6 +59,7 @@ static linpred_status measure_hessian(const linpred_result *result, const linpre
 
 struct reach {
     const linpred__factor *factor;
+    const double *center;
     const int32_t *place;
     int32_t dimension;
     bool has_intercept;
@@ -88,9 +90,9 @@ static void take_row(const struct reach *reach, const linpred__block *block, int
     linpred__entries row = linpred__entries_of(block, r);
     memset(x, 0, (size_t)factor->n * sizeof *x);
     for (int64_t k = 0; k < row.count; k++) {
-        int32_t place = reach->place[linpred__entry_column(&row, k)];
+        int32_t column = linpred__entry_column(&row, k), place = reach->place[column];
         if (place >= 0)
-            x[place] = row.values[k] * factor->scale[place];
+            x[place] = (row.values[k] - reach->center[column]) * factor->scale[place];
     }
     if (reach->has_intercept && reach->place[block->columns] >= 0)
         x[reach->place[block->columns]] = factor->scale[reach->place[block->columns]];
@@ -117,9 +119,10 @@ static void reach_merge(void *context, void *into, const void *from)
     ((struct lane *)into)->largest = fmax(((struct lane *)into)->largest, ((const struct lane *)from)->largest);
 }
 
-static linpred_status reach_of_rows(const linpred__factor *factor, int32_t d, bool has_intercept,
-                                    const linpred_data *data, linpred__pool *pool, double *square, linpred_error *error)
+static linpred_status reach_of_rows(const linpred__factor *factor, const linpred__careful *careful, linpred__pool *pool,
+                                    double *square, linpred_error *error)
 {
+    int32_t d = careful->dimension;
     int32_t *place = linpred__alloc((size_t)d, sizeof *place);
     if (!place)
         return linpred__no_memory(error);
@@ -127,10 +130,10 @@ static linpred_status reach_of_rows(const linpred__factor *factor, int32_t d, bo
         place[j] = -1;
     for (int32_t i = 0; i < factor->n; i++)
         place[factor->keep[i]] = i;
-    struct reach reach = {factor, place, d, has_intercept};
+    struct reach reach = {factor, careful->center, place, d, careful->has_intercept};
     linpred__visitor visitor = {sizeof(struct lane), reach_init, reach_visit, reach_merge, reach_clear, &reach};
     struct lane total;
-    linpred_status status = linpred__pass(data, pool, &visitor, &total, error);
+    linpred_status status = linpred__pass(careful->data, pool, &visitor, &total, error);
     linpred__release(place);
     if (status != LINPRED_OK)
         return status;
@@ -158,124 +161,180 @@ static bool decrement(const linpred__factor *factor, const linpred__careful *car
     return true;
 }
 
-static void take(double nu, double reach, bool proved, linpred__gap_bounds *bounds)
+/* The gap is at most ν² / (2(1-a)), a = νρ <= 1/2. */
+static double gap_of(double nu, double reach)
 {
     double a = nu * reach;
-    double gap = a <= 0.5 ? nu * nu / (2.0 * (1.0 - a)) : INFINITY;
-    if (proved)
-        bounds->proved = fmin(bounds->proved, gap);
-    bounds->estimated = fmin(bounds->estimated, gap);
+    return a <= 0.5 ? nu * nu / (2.0 * (1.0 - a)) : INFINITY;
 }
 
-/* n η tr(L L')^-1. */
-static double factor_error(const linpred__factor *factor, int32_t d, const linpred_data *some)
+/* n η tr(L L')^-1; `likely`: with errors that add up as chance would have it, as the square root of their number. */
+static double factor_error(const linpred__factor *factor, int32_t d, const linpred_data *some, bool likely)
 {
-    double eta = (linpred__fused_chain(some) + 2.0 * d + 20.0) * 0x1p-52;
-    return factor->n * eta * factor->trace;
+    double chain = linpred__fused_chain(some);
+    double eta = ((likely ? sqrt(chain) : chain) + 2.0 * d + 20.0) * 0x1p-52;
+    return (likely ? sqrt(factor->n) : factor->n) * eta * factor->trace;
 }
 
-/* `some` are the rows that the factor is of, out of `data`. */
+/* What L says, with all rounding and with none. */
+struct measured {
+    bool holds, likely; /* H >= θ L L', θ >= 1/2: for sure, or as far as chance goes */
+    bool spans;         /* what L leaves out depends on its columns for sure */
+    double root;        /* θ^-1/2 */
+    double nu, slop;
+};
+
+static void take(const struct measured *m, double reach, linpred__gap_bounds *bounds)
+{
+    double proved = m->holds ? gap_of((m->nu + m->slop) * m->root, reach * m->root) : INFINITY;
+    double estimated = m->likely ? gap_of(m->nu, reach) : INFINITY;
+    bounds->held = fmin(bounds->held, proved);
+    if (m->spans) {
+        bounds->proved = fmin(bounds->proved, proved);
+        bounds->estimated = fmin(bounds->estimated, estimated);
+    }
+}
+
+/* `some` are the rows that the factor is of. */
 static linpred_status bound_by(const linpred__factor *factor, const linpred_result *result, const linpred_data *some,
-                               const linpred_data *data, linpred__pool *pool, const linpred__careful *careful,
+                               linpred__pool *pool, const linpred__careful *careful, const linpred__spare *spare,
                                linpred__gap_bounds *bounds, linpred_error *error)
 {
     int32_t d = careful->dimension;
-    double theta = (1.0 - factor_error(factor, d, some)) / (1.0 + 2.0 * careful->score_slop + 0x1p-46);
-    double nu, slop, reach = 0.0, square = 0.0;
-    if (!decrement(factor, careful, &nu, &slop))
+    double off = factor_error(factor, d, some, false), curvature = 1.0 + 2.0 * careful->score_slop + 0x1p-46;
+    double theta = (1.0 - off) / curvature, reach = 0.0;
+    bool known = careful->score_slop < 0.1;
+    struct measured m = {.holds = theta >= 0.5 && known, .spans = factor->n + spare->count == d};
+    m.likely = known && factor_error(factor, d, some, true) <= 0.5;
+    m.root = m.holds ? 1.0 / sqrt(theta) : 1.0;
+    if (!decrement(factor, careful, &m.nu, &m.slop))
         return linpred__no_memory(error);
-    bool holds = theta >= 0.5 && careful->score_slop < 0.1;
-    double root = holds ? 1.0 / sqrt(theta) : 1.0;
     for (int32_t i = 0; i < factor->n; i++)
         reach += careful->extent[factor->keep[i]] * factor->scale[i] * factor->length[i];
-    double wanted = result->certificate.bound * careful->objective;
-    take((nu + slop) * root, reach * root, holds, bounds);
-    take(nu, reach, false, bounds);
-    if (some != data)
+    if (m.holds)
+        bounds->independent = factor->n;
+    take(&m, reach, bounds);
+    if (some != careful->data)
         return LINPRED_OK;
-    if (!(bounds->proved <= wanted) && (double)factor->n * factor->n * (double)data->rows < 1e12) {
-        linpred_status status = reach_of_rows(factor, d, result->model.has_intercept, data, pool, &square, error);
+    double wanted = result->certificate.bound * (careful->objective - careful->loss_slop);
+    if (!(fmin(bounds->proved, bounds->held) <= wanted) && (double)factor->n * factor->n * (double)some->rows < 1e12) {
+        double square = 0.0;
+        linpred_status status = reach_of_rows(factor, careful, pool, &square, error);
         if (status != LINPRED_OK)
             return status;
         reach = sqrt(square);
-        take((nu + slop) * root, reach * root, holds, bounds);
-        take(nu, reach, false, bounds);
+        take(&m, reach, bounds);
     }
-    double low = fmax(0.0, nu - slop), a = low * reach;
-    if (reach > 0)
-        bounds->at_least = fmax(bounds->at_least, (a - log1p(a)) / (reach * reach) * 0.9);
+    /* H <= (1 + off) curvature L L' too, and held coefficients are coefficients. */
+    double low = fmax(0.0, m.nu * (1.0 - 3e-4) - m.slop) / sqrt((1.0 + off) * curvature), a = low * reach * m.root;
+    if (m.holds && a > 0)
+        bounds->at_least = fmax(bounds->at_least, (a - log1p(a)) / (reach * reach * m.root * m.root) * 0.99);
     return LINPRED_OK;
 }
 
 /* The factor of the Hessian of `some` rows; to be closed on success. */
 static linpred_status factor_rows(const linpred_result *result, const linpred_data *some, linpred__pool *pool,
-                                  const linpred__careful *careful, linpred__factor *factor, linpred_error *error)
+                                  const linpred__careful *careful, const linpred__spare *spare, linpred__factor *factor,
+                                  linpred_error *error)
 {
     int32_t d = careful->dimension;
     double *hessian = linpred__alloc((size_t)d * (size_t)d, sizeof *hessian);
     linpred_status status =
         hessian ? measure_hessian(result, some, pool, careful, hessian, error) : linpred__no_memory(error);
-    if (status == LINPRED_OK && !linpred__factor_open(hessian, d, NULL, pool, factor))
+    if (status == LINPRED_OK && !linpred__factor_open(hessian, d, spare->column, pool, factor))
         status = linpred__no_memory(error);
     linpred__release(hessian);
     return status;
 }
 
-static linpred_status bound_on(const linpred_result *result, const linpred_data *some, const linpred_data *data,
-                               linpred__pool *pool, const linpred__careful *careful, linpred__gap_bounds *bounds,
+static linpred_status bound_on(const linpred_result *result, const linpred_data *some, linpred__pool *pool,
+                               const linpred__careful *careful, const linpred__spare *spare, linpred__gap_bounds *bounds,
                                linpred_error *error)
 {
-    int32_t d = careful->dimension;
     linpred__factor factor;
-    linpred_status status = factor_rows(result, some, pool, careful, &factor, error);
+    linpred_status status = factor_rows(result, some, pool, careful, spare, &factor, error);
     if (status != LINPRED_OK)
         return status;
-    if (some == data || factor.n == d) {
-        bounds->left_out = d - factor.n;
-        status = bound_by(&factor, result, some, data, pool, careful, bounds, error);
+    int32_t left_out = careful->dimension - factor.n - spare->count;
+    if (some == careful->data || left_out == 0) {
+        bounds->left_out = left_out;
+        status = bound_by(&factor, result, some, pool, careful, spare, bounds, error);
     }
     linpred__factor_close(&factor);
     return status;
 }
 
-linpred_status linpred__check_standard_errors(const linpred_result *result, const linpred_data *data, linpred__pool *pool,
-                                              const linpred__careful *careful, linpred__logistic_finding *finding,
+/* A coefficient with a part in a dependency cannot be estimated. */
+static bool is_estimable(const linpred__dependencies *dependencies, int32_t j)
+{
+    for (int32_t k = 0; k < dependencies->count; k++)
+        if (dependencies->vector[(int64_t)k * dependencies->width + j] != 0.0)
+            return false;
+    return true;
+}
+
+/* In the norm of H^-1, the intercept is t = (-center, 1). */
+static double intercept_length(const linpred__factor *factor, const linpred__careful *careful, double *t)
+{
+    int32_t last = careful->dimension - 1;
+    for (int32_t i = 0; i < factor->n; i++)
+        t[i] = (factor->keep[i] == last ? 1.0 : -careful->center[factor->keep[i]]) * factor->scale[i];
+    linpred__factor_solve(factor, t);
+    return sqrt(linpred__factor_square(factor, t));
+}
+
+linpred_status linpred__check_standard_errors(const linpred_result *result, linpred__pool *pool, const linpred__careful *careful,
+                                              const linpred__spare *spare, linpred__logistic_finding *finding,
                                               linpred_error *error)
 {
-    int32_t d = careful->dimension, seen = 0, stated = 0;
+    int32_t d = careful->dimension, estimable = 0, seen = 0;
     linpred__factor factor;
-    linpred_status status = factor_rows(result, data, pool, careful, &factor, error);
-    if (status != LINPRED_OK)
+    double *room = linpred__alloc((size_t)d, sizeof *room);
+    linpred_status status = room ? factor_rows(result, careful->data, pool, careful, spare, &factor, error) : linpred__no_memory(error);
+    if (status != LINPRED_OK) {
+        linpred__release(room);
         return status;
-    for (int32_t j = 0; j < d; j++)
-        stated += !isnan(result->standard_error[j]);
+    }
+    for (int32_t j = 0; j < d; j++) {
+        bool should = is_estimable(&result->dependencies, j);
+        estimable += should;
+        if (!should && !isnan(result->standard_error[j]))
+            finding->errors_off = INFINITY;
+        if (should && isnan(result->standard_error[j]) && finding->error_missing < 0)
+            finding->error_missing = j;
+    }
     for (int32_t i = 0; i < factor.n; i++) {
-        double found = factor.length[i] / sqrt(1.0 + 1e-4) * factor.scale[i] / sqrt(careful->weight);
-        double model = result->standard_error[factor.keep[i]];
-        if (isnan(model))
+        int32_t j = factor.keep[i];
+        double length = factor.length[i] / sqrt(1.0 + 1e-4) * factor.scale[i];
+        if (careful->has_intercept && j == d - 1)
+            length = intercept_length(&factor, careful, room);
+        double found = length / sqrt(careful->weight);
+        if (!is_estimable(&result->dependencies, j))
             continue;
         seen++;
-        finding->errors_off = fmax(finding->errors_off, fabs(model / found - 1.0));
+        if (!isnan(result->standard_error[j]))
+            finding->errors_off = fmax(finding->errors_off, fabs(ldexp(result->standard_error[j], careful->exponent[j]) / found - 1.0));
     }
-    /* A column left out here that has a standard error there: the two do not agree on what depends on what. */
-    finding->errors_doubt = seen == stated ? factor_error(&factor, d, data) : INFINITY;
+    /* A column left out here that can be estimated there: the two do not agree on what depends on what. */
+    finding->errors_doubt = seen == estimable ? factor_error(&factor, d, careful->data, false) : INFINITY;
     linpred__factor_close(&factor);
+    linpred__release(room);
     return LINPRED_OK;
 }
 
-linpred_status linpred__gap_by_hessian(const linpred_result *result, const linpred_data *data, linpred__pool *pool,
-                                       const linpred__careful *careful, linpred__gap_bounds *bounds,
-                                       linpred_error *error)
+linpred_status linpred__gap_by_hessian(const linpred_result *result, linpred__pool *pool, const linpred__careful *careful,
+                                       const linpred__spare *spare, linpred__gap_bounds *bounds, linpred_error *error)
 {
+    const linpred_data *data = careful->data;
     double wanted = result->certificate.bound * (careful->objective - careful->loss_slop);
     linpred_data some;
     if (data->rows >= (int64_t)SAMPLE * ROWS_A_COLUMN * careful->dimension && data->blocks >= (int64_t)SAMPLE * SAMPLE) {
         if (!linpred__data_sample(data, SAMPLE, &some))
             return linpred__no_memory(error);
-        linpred_status status = bound_on(result, &some, data, pool, careful, bounds, error);
+        linpred_status status = bound_on(result, &some, pool, careful, spare, bounds, error);
         linpred__release(some.block);
         if (status != LINPRED_OK || bounds->proved <= wanted)
             return status;
     }
-    return bound_on(result, data, data, pool, careful, bounds, error);
+    return bound_on(result, data, pool, careful, spare, bounds, error);
 }

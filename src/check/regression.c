@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "check/regression.h"
+#include "core/blas.h"
 #include "data/fingerprint.h"
 
 linpred_status linpred__check_regression(const linpred_result *result, const linpred_data *data, int threads,
@@ -13,7 +14,9 @@ linpred_status linpred__check_regression(const linpred_result *result, const lin
     if (status != LINPRED_OK)
         return status;
     linpred_check done = {.errors = NAN, .worst_row = -1, .gap = NAN, .lower_bound_proved = NAN};
-    status = linpred__fingerprint(data, pool, &fingerprint, error);
+    status = linpred__blas_check_room(linpred__pool_threads(pool), error);
+    if (status == LINPRED_OK)
+        status = linpred__fingerprint(data, pool, &fingerprint, error);
     if (status == LINPRED_OK) {
         done.same_data = fingerprint == result->certificate.fingerprint;
         status = result->certificate.claim == LINPRED__CLAIM_LEAST_SQUARES

@@ -2,8 +2,7 @@
 #ifndef LINPRED_CHECK_REGRESSION_H
 #define LINPRED_CHECK_REGRESSION_H
 
-#include "core/threads.h"
-#include "model/model.h"
+#include "check/check.h"
 
 /* All that linpred_verify does for a regression. */
 linpred_status linpred__check_regression(const linpred_result *result, const linpred_data *data, int threads,
@@ -28,6 +27,7 @@ linpred_status linpred__check_basis_form(const linpred_result *result, const lin
 
 /* figures.c: what the verifier measured, sums of the residuals in units of 2^unit. */
 typedef struct linpred__figures {
+    int64_t rows;
     double weight;
     double squares;      /* Σ weight r² */
     double noise;        /* rounding of the square root of that */
@@ -46,6 +46,5 @@ typedef struct linpred__figures {
 /* Refutes, or says in the finding what was verified. */
 void linpred__check_figures(const linpred_result *result, const linpred__figures *figures, linpred_check *check);
 void linpred__check_forms(const linpred__basis_form *form, linpred_check *check);
-void linpred__check_append(linpred_check *check, const char *format, double figure); /* text with at most one figure */
 
 #endif

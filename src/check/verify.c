@@ -19,6 +19,7 @@
 
 #include "check/check.h"
 #include "check/regression.h"
+#include "core/blas.h"
 #include "core/error.h"
 #include "data/fingerprint.h"
 
@@ -96,7 +97,9 @@ static linpred_status measure(const linpred_result *result, const linpred_data *
     found->has_direction = certificate->directions > 0;
     found->has_witness = certificate->witnesses > 0;
     found->has_support = certificate->supports > 0;
-    if (status == LINPRED_OK && certificate->claim == LINPRED__CLAIM_LOGISTIC_OPTIMUM)
+    bool logistic = certificate->claim == LINPRED__CLAIM_LOGISTIC_OPTIMUM ||
+                    (result->model.task == LINPRED_TASK_LOGISTIC && certificate->claim == LINPRED__CLAIM_ERRORS);
+    if (status == LINPRED_OK && logistic)
         status = linpred__check_logistic(result, data, pool, &found->logistic, error);
     if (status == LINPRED_OK && certificate->claim == LINPRED__CLAIM_FEWEST_ERRORS)
         status = linpred__check_fewest(result, data, pool, &found->fewest, error);
@@ -119,20 +122,20 @@ static linpred_status measure(const linpred_result *result, const linpred_data *
 
 /* ---- judging ---------------------------------------------------------------------------------------------------------------- */
 
-static void say(char *text, size_t room, const char *format, ...) __attribute__((format(printf, 3, 4)));
+/* Adds to the claim. */
+static void claim(linpred_check *check, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Adds to what was said. */
-static void say(char *text, size_t room, const char *format, ...)
+static void claim(linpred_check *check, const char *format, ...)
 {
-    size_t used = strlen(text);
+    size_t used = strlen(check->claim);
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(text + used, room - used, format, arguments);
+    vsnprintf(check->claim + used, sizeof check->claim - used, format, arguments);
     va_end(arguments);
 }
 
-#define CLAIM(...) say(check->claim, sizeof check->claim, __VA_ARGS__)
-#define FINDING(...) say(check->finding, sizeof check->finding, __VA_ARGS__)
+#define CLAIM(...) claim(check, __VA_ARGS__)
+#define FINDING(...) linpred__check_append(check, __VA_ARGS__)
 
 /* A witness names rows by their numbers: on the data of the fit it must hold, of other rows it only proves nothing. */
 static void witness_fails(const struct findings *found, linpred_check *check)
@@ -258,49 +261,6 @@ static void judge_bound(const linpred__certificate *certificate, const struct fi
         witness_fails(found, check);
 }
 
-static void judge_standard_errors(const linpred__logistic_finding *logistic, linpred_check *check)
-{
-    double doubt = 1e-6 + 4.0 * logistic->errors_doubt;
-    if (isnan(logistic->errors_off) || check->verdict == LINPRED_REFUTED)
-        return;
-    if (!(doubt <= 1e-2))
-        FINDING("; standard errors are not part of what was verified");
-    else if (logistic->errors_off <= doubt)
-        FINDING("; standard errors are those of the rows, to %.1g", doubt);
-    else {
-        check->verdict = LINPRED_REFUTED;
-        check->finding[0] = '\0';
-        FINDING("the standard errors are not those of the rows: off by %.3g (relative)", logistic->errors_off);
-    }
-}
-
-static void judge_logistic(const linpred__certificate *certificate, const struct findings *found, linpred_check *check)
-{
-    const linpred__logistic_finding *logistic = &found->logistic;
-    double claimed = certificate->bound;
-    CLAIM("the logistic objective%s has a minimum, and the model is within a relative gap of %.3g of it; it makes %.17g mistake%s",
-          certificate->l2 > 0 ? ", with its penalty," : "", claimed, certificate->errors, plural(certificate->errors));
-    bool proved = logistic->proved <= claimed && logistic->left_out == 0;
-    bool near = fmin(logistic->proved, logistic->estimated) <= claimed;
-    check->gap = logistic->proved <= claimed ? logistic->proved : logistic->estimated;
-    check->verdict = logistic->at_least > claimed ? LINPRED_REFUTED
-                     : proved                     ? LINPRED_PROVED
-                     : near                       ? LINPRED_WITHIN_TOLERANCE
-                                                  : LINPRED_PARTLY_PROVED;
-    if (fabs(found->signs.errors - certificate->errors) > 1e-9 * certificate->errors)
-        check->verdict = LINPRED_REFUTED;
-    if (check->verdict == LINPRED_REFUTED || check->verdict == LINPRED_PARTLY_PROVED)
-        FINDING("objective %.12g, relative gap at least %.2g, at most %.2g", logistic->objective, logistic->at_least,
-                logistic->proved);
-    else
-        FINDING("objective %.12g; a minimum exists, and the relative gap is at most %.2g, %s", logistic->objective,
-                check->gap, proved ? "rounding included" : "rounding left out of account");
-    if (logistic->left_out > 0)
-        FINDING("; %d columns depend on others as far as rounding can tell", logistic->left_out);
-    FINDING("; %.17g mistake%s, each sign certain", found->signs.errors, plural(found->signs.errors));
-    judge_standard_errors(logistic, check);
-}
-
 /* k mistakes, and no halfspace's cost less than the bound: the second half by the search, or by the verifier's own way. */
 static void judge_fewest(const linpred__certificate *certificate, bool optimal, const struct findings *found, int64_t rows,
                          linpred_check *check)
@@ -353,7 +313,7 @@ static void judge_fewest(const linpred__certificate *certificate, bool optimal, 
         check->verdict = LINPRED_PARTLY_PROVED;
 }
 
-static void judge_recession(const struct findings *found, int64_t rows, linpred_check *check)
+static void judge_recession(const linpred_info *info, const struct findings *found, int64_t rows, linpred_check *check)
 {
     const linpred__recession *recession = &found->recession;
     CLAIM("the logistic objective has no minimum: along the direction the loss falls for ever");
@@ -363,6 +323,9 @@ static void judge_recession(const struct findings *found, int64_t rows, linpred_
     FINDING("y<v,x> is positive on %lld row%s, zero on %lld, negative on %lld, each sign certain",
             (long long)recession->positive, plural((double)recession->positive), (long long)(rows - recession->positive - recession->negative),
             (long long)recession->negative);
+    if (holds && info->settled_rows >= 0)
+        linpred__check_figure(check, "the number of rows that the direction settles", (double)info->settled_rows,
+                              (double)recession->positive, 0.0);
 }
 
 static void judge(const linpred_result *result, const struct findings *found, int64_t rows, int32_t dimension,
@@ -376,6 +339,8 @@ static void judge(const linpred_result *result, const struct findings *found, in
     case LINPRED__CLAIM_ERRORS:
         CLAIM("the %s makes %.17g mistake%s", found->noun, certificate->errors, certificate->errors == 1 ? "" : "s");
         judge_errors(certificate->errors, found, rows, check);
+        if (result->model.task == LINPRED_TASK_LOGISTIC)
+            linpred__judge_logistic_figures(result, &found->logistic, rows, check);
         break;
     case LINPRED__CLAIM_FEWEST_ERRORS:
         judge_fewest(certificate, result->info.outcome == LINPRED_OUTCOME_OPTIMAL, found, rows, check);
@@ -392,10 +357,10 @@ static void judge(const linpred_result *result, const struct findings *found, in
         judge_bound(certificate, found, check);
         break;
     case LINPRED__CLAIM_LOGISTIC_OPTIMUM:
-        judge_logistic(certificate, found, check);
+        linpred__judge_logistic(result, &found->logistic, &found->signs, rows, check);
         break;
     case LINPRED__CLAIM_NO_MINIMISER:
-        judge_recession(found, rows, check);
+        judge_recession(&result->info, found, rows, check);
         break;
     case LINPRED__CLAIM_OVERLAPPING:
         CLAIM("the rows overlap: no direction has them all on one side, unless they all lie on its hyperplane");
@@ -436,7 +401,9 @@ static linpred_status check_classes(const linpred_result *result, const linpred_
     if (status != LINPRED_OK)
         return status;
     struct findings found = {.weighted = data->block[0].weight != NULL};
-    status = measure(result, data, pool, &found, error);
+    status = linpred__blas_check_room(linpred__pool_threads(pool), error);
+    if (status == LINPRED_OK)
+        status = measure(result, data, pool, &found, error);
     linpred__pool_close(pool);
     if (status != LINPRED_OK)
         return status;
@@ -468,6 +435,8 @@ linpred_status linpred_verify(const linpred_result *result, const linpred_data *
         return status;
     if (!done.same_data)
         tell_other_data(&done);
+    else if (done.verdict != LINPRED_REFUTED)
+        linpred__check_means(&result->model, data, &done);
     *check = done;
     return LINPRED_OK;
 }

@@ -2,10 +2,17 @@
 
 #include <cblas.h>
 #include <pthread.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+
+#include "core/error.h"
+
+enum { BUFFER_MB = 128 };
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static int inside;
 static int before;
+static int checked; /* threads that there was room for */
 
 void linpred__blas_enter(void)
 {
@@ -23,4 +30,33 @@ void linpred__blas_leave(void)
     if (--inside == 0)
         openblas_set_num_threads(before);
     pthread_mutex_unlock(&mutex);
+}
+
+bool linpred__blas_takes_threads(void)
+{
+    return openblas_get_parallel() != OPENBLAS_SEQUENTIAL;
+}
+
+linpred_status linpred__blas_check_room(int threads, linpred_error *error)
+{
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
+        return LINPRED_OK;
+    pthread_mutex_lock(&mutex);
+    if (checked < threads) {
+        size_t bytes = (size_t)threads * BUFFER_MB << 20;
+        void *room = mmap(NULL, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        if (room != MAP_FAILED) {
+            munmap(room, bytes);
+            checked = threads;
+        }
+    }
+    bool enough = checked >= threads;
+    pthread_mutex_unlock(&mutex);
+    return enough ? LINPRED_OK
+                  : linpred__fail(error, LINPRED_ERROR_MEMORY,
+                                  "the limit on address space has no room for the %d MB that linear algebra takes for a thread, and "
+                                  "there %s: raise it (ulimit -v)%s",
+                                  BUFFER_MB, threads == 1 ? "is one" : "are several",
+                                  threads == 1 ? "" : ", or take --threads 1");
 }

@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "data/weightless.h"
 
 int32_t linpred__block_rows(double values_per_row)
 {
@@ -33,7 +34,7 @@ static linpred_status check_shape(const linpred_arrays *a, linpred_error *error)
     return LINPRED_OK;
 }
 
-/* Every entry finite, every index in order and in range, labels finite, weights finite and positive. */
+/* Every entry finite, every index in order and in range, labels finite, weights finite and not negative. */
 static linpred_status check_row(const linpred_arrays *a, int64_t stride, int64_t row, linpred_error *error)
 {
     int64_t from = a->start ? a->start[row] : row * stride;
@@ -54,10 +55,9 @@ static linpred_status check_row(const linpred_arrays *a, int64_t stride, int64_t
     if (!isfinite(a->labels[row]))
         return linpred__fail_at(error, LINPRED_ERROR_INPUT, row + 1, 0, "the label of row %lld is not a finite number",
                                 (long long)row + 1);
-    if (a->weights && !(a->weights[row] > 0.0 && isfinite(a->weights[row])))
-        return linpred__fail_at(error, LINPRED_ERROR_INPUT, row + 1, 0,
-                                "the weight of row %lld is not positive and finite%s", (long long)row + 1,
-                                a->weights[row] == 0.0 ? ": leave rows of weight 0 out" : "");
+    if (a->weights && !(a->weights[row] >= 0.0 && isfinite(a->weights[row])))
+        return linpred__fail_at(error, LINPRED_ERROR_INPUT, row + 1, 0, "the weight of row %lld is negative or not finite",
+                                (long long)row + 1);
     return LINPRED_OK;
 }
 
@@ -94,35 +94,8 @@ linpred_status linpred__data_check_weights(const linpred_data *data, linpred_err
                : linpred__fail(error, LINPRED_ERROR_INPUT, "the row weights add up to more than any number: divide them all by the same number");
 }
 
-linpred_status linpred__data_of_arrays(const linpred_arrays *arrays, linpred_data **out, linpred_error *error)
+static void place_arrays(const linpred_arrays *arrays, linpred_data *data)
 {
-    if (arrays->struct_size != sizeof *arrays) /* nothing else of it can be trusted, `release` neither */
-        return linpred__fail(error, LINPRED_ERROR_USAGE, "linpred_arrays.struct_size is not set");
-    linpred_status status = check_arrays(arrays, error);
-    linpred_data *data = status == LINPRED_OK ? linpred__calloc(1, sizeof *data) : NULL;
-    if (status == LINPRED_OK && !data)
-        status = linpred__no_memory(error);
-    if (status != LINPRED_OK) {
-        if (arrays->release)
-            arrays->release(arrays->context);
-        return status;
-    }
-    data->release = arrays->release;
-    data->context = arrays->context;
-    data->layout = arrays->start ? LINPRED__SPARSE : LINPRED__DENSE;
-    data->rows = arrays->rows;
-    data->rows_in_file = arrays->rows;
-    data->columns = arrays->columns;
-    data->index_base = -1;
-    data->labelled = true;
-    data->from_arrays = true;
-    data->entries = arrays->start ? arrays->start[arrays->rows] - arrays->start[0] : arrays->rows * arrays->columns;
-    data->block_rows = linpred__block_rows((double)data->entries / (double)data->rows);
-    status = linpred__data_make_blocks(data, error);
-    if (status != LINPRED_OK) {
-        linpred_data_free(data);
-        return status;
-    }
     int64_t stride = arrays->stride ? arrays->stride : arrays->columns;
     for (int64_t i = 0; i < data->blocks; i++) {
         linpred__block *block = &data->block[i];
@@ -134,13 +107,60 @@ linpred_status linpred__data_of_arrays(const linpred_arrays *arrays, linpred_dat
         block->target = arrays->labels + row;
         block->weight = arrays->weights ? arrays->weights + row : NULL;
     }
-    status = arrays->weights ? linpred__data_check_weights(data, error) : LINPRED_OK;
-    if (status != LINPRED_OK) {
-        linpred_data_free(data);
-        return status;
+}
+
+/* Arrays that were checked, without rows of weight 0; they are the data's once that is made, and `source_row` too. */
+static linpred_status make_data(const linpred_arrays *arrays, int64_t rows_in_file, int64_t *source_row, linpred_data **out,
+                                linpred_error *error)
+{
+    linpred_data *data = linpred__calloc(1, sizeof *data);
+    if (!data) {
+        linpred__release(source_row);
+        if (arrays->release)
+            arrays->release(arrays->context);
+        return linpred__no_memory(error);
     }
-    *out = data;
-    return LINPRED_OK;
+    data->release = arrays->release;
+    data->context = arrays->context;
+    data->layout = arrays->start ? LINPRED__SPARSE : LINPRED__DENSE;
+    data->rows = arrays->rows;
+    data->rows_in_file = rows_in_file;
+    data->dropped_weightless = rows_in_file - arrays->rows;
+    data->source_row = source_row;
+    data->columns = arrays->columns;
+    data->index_base = -1;
+    data->labelled = true;
+    data->from_arrays = true;
+    data->entries = arrays->start ? arrays->start[arrays->rows] - arrays->start[0] : arrays->rows * arrays->columns;
+    data->block_rows = linpred__block_rows((double)data->entries / (double)data->rows);
+    linpred_status status = linpred__data_make_blocks(data, error);
+    if (status == LINPRED_OK) {
+        place_arrays(arrays, data);
+        status = arrays->weights ? linpred__data_check_weights(data, error) : LINPRED_OK;
+    }
+    if (status == LINPRED_OK)
+        *out = data;
+    else
+        linpred_data_free(data);
+    return status;
+}
+
+linpred_status linpred__data_of_arrays(const linpred_arrays *arrays, linpred_data **out, linpred_error *error)
+{
+    if (arrays->struct_size != sizeof *arrays) /* nothing else of it can be trusted, `release` neither */
+        return linpred__fail(error, LINPRED_ERROR_USAGE, "linpred_arrays.struct_size is not set");
+    linpred_status status = check_arrays(arrays, error);
+    if (status == LINPRED_OK && linpred__weightless_rows(arrays) == 0)
+        return make_data(arrays, arrays->rows, NULL, out, error);
+    linpred_arrays others;
+    int64_t *source_row;
+    if (status == LINPRED_OK)
+        status = linpred__leave_out_weightless(arrays, &others, &source_row, error);
+    if (status == LINPRED_OK)
+        status = make_data(&others, arrays->rows, source_row, out, error);
+    if (arrays->release)
+        arrays->release(arrays->context); /* nothing of them is used */
+    return status;
 }
 
 static void keep_recipe(struct linpred__recipe *recipe)

@@ -101,6 +101,10 @@ linpred_status linpred__data_check_weights(const linpred_data *data, linpred_err
 linpred_status linpred__data_relabel(const linpred_data *data, const double *targets, linpred_data **view,
                                      linpred_error *error);
 
+/* A copy with column j times 2^-exponent[j], to be freed; *exact (NULL: not asked for) says whether no value lost bits below the range. */
+linpred_status linpred__data_scaled(const linpred_data *data, const int *exponent, linpred_data **copy, bool *exact,
+                                    linpred_error *error);
+
 /* linpred_data_from_arrays but for the recipe. */
 linpred_status linpred__data_of_arrays(const linpred_arrays *arrays, linpred_data **data, linpred_error *error);
 

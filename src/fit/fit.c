@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/blas.h"
 #include "core/error.h"
 #include "core/memory.h"
 #include "data/fingerprint.h"
@@ -167,7 +168,9 @@ static linpred_status run(const linpred_data *data, const linpred_options *optio
         status = linpred__pool_open((int)options->threads, &fit.pool, error);
     if (status != LINPRED_OK)
         return status;
-    status = linpred__result_new(data, options, &fit.result, error);
+    status = linpred__blas_check_room(linpred__pool_threads(fit.pool), error);
+    if (status == LINPRED_OK)
+        status = linpred__result_new(data, options, &fit.result, error);
     if (status == LINPRED_OK)
         status = fit_all(&fit, method, error);
     linpred__survey_clear(&fit.survey);

@@ -200,12 +200,16 @@ static linpred_status finish_newton(struct state *state, linpred_error *error)
     }
     if (status != LINPRED_OK || state->end == LINPRED__LOGISTIC_STOPPED)
         return status;
+    if (newton->apart) {
+        linpred__logistic_take(problem, newton->point.v);
+        return ask_oracle(state, error);
+    }
     if (problem->l2 > 0)
         state->gap = linpred__penalised_gap(problem, &newton->point) / newton->point.objective;
     status = gap_by_newton(state, error);
     linpred__logistic_take(problem, newton->point.v);
     if (status == LINPRED_OK && state->gap <= problem->fit->options->tolerance && problem->l2 == 0.0)
-        problem->fit->result->info.separation = LINPRED_SEPARATION_OVERLAPPING;
+        problem->fit->result->info.separation = newton->inexact ? LINPRED_SEPARATION_NOT_ASKED : LINPRED_SEPARATION_OVERLAPPING;
     else if (status == LINPRED_OK && isinf(state->gap) && problem->l2 == 0.0)
         status = ask_oracle(state, error);
     return status;
@@ -304,10 +308,12 @@ static linpred_status conclude(struct state *state, linpred_error *error)
         info->errors = state->point->errors;
     if (status != LINPRED_OK)
         return status;
-    info->perceptron_loss = info->margin = info->margin_without_intercept = NAN;
+    info->perceptron_loss = info->margin = info->margin_without_intercept = info->radius = NAN;
     info->objective = state->point->objective;
     certificate->errors = info->errors;
     certificate->claim = LINPRED__CLAIM_ERRORS;
+    certificate->l2 = problem->l2;
+    memcpy(certificate->class_weight, problem->class_weight, sizeof certificate->class_weight);
     if (!isinf(state->gap))
         info->gap = state->gap;
     if (state->decided)
@@ -315,10 +321,8 @@ static linpred_status conclude(struct state *state, linpred_error *error)
     if (state->gap <= fit->options->tolerance) {
         certificate->claim = LINPRED__CLAIM_LOGISTIC_OPTIMUM;
         certificate->bound = fit->options->tolerance;
-        certificate->l2 = problem->l2;
-        memcpy(certificate->class_weight, problem->class_weight, sizeof certificate->class_weight);
-        linpred__fit_end(fit, LINPRED_OUTCOME_OPTIMAL, "the objective is within a relative gap of %.2g of its minimum",
-                         state->gap);
+        linpred__fit_end(fit, LINPRED_OUTCOME_OPTIMAL, "%sthe objective is within a relative gap of %.2g of its minimum",
+                         state->newton && state->newton->inexact ? "among coefficients that respect the dependencies, " : "", state->gap);
     } else if (isinf(state->gap)) {
         bool exists = info->separation == LINPRED_SEPARATION_OVERLAPPING;
         char features[60] = "with the digits of a double";

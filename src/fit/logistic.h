@@ -124,8 +124,8 @@ typedef struct linpred__newton {
     double *length;  /* of each column: its diagonal entry of the Hessian at v = 0; where l2 = 0. NaN: not known yet */
     double *inverse; /* the diagonal of the inverse of L L'; NULL: not known yet */
     double *gram;    /* the Hessian at v = 0, if columns are dependent; else NULL */
-    double *null;    /* for each column not kept: a vector n in the file's units with <n,(x,1)> = 0 */
-    int32_t inexact; /* how many of them hold only nearly */
+    int32_t inexact; /* dependencies that hold only to rounding */
+    bool apart;      /* a column was left out that depends on others less well than that */
 } linpred__newton;
 
 /* Ready to run from v; NULL: from options->start, or else from near the minimum of a sample of the rows. */

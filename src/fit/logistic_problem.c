@@ -62,50 +62,6 @@ static linpred_status read_class_weights(const char *text, const double sum[2], 
 
 /* ---- units ------------------------------------------------------------------------------------------------------- */
 
-static void release_copy(void *context)
-{
-    linpred__release(context);
-}
-
-/* A copy with column j times 2^-exponent[j], where squares would leave the range of double. Rare, so kept simple. */
-static linpred_status copy_scaled(const linpred_data *data, const int *exponent, linpred_data **out,
-                                  linpred_error *error)
-{
-    linpred_data *copy = linpred__calloc(1, sizeof *copy);
-    double *values = linpred__alloc((size_t)data->entries, sizeof *values);
-    linpred__block *blocks = linpred__alloc((size_t)data->blocks, sizeof *blocks);
-    if (!copy || !values || !blocks) {
-        linpred__release(copy);
-        linpred__release(values);
-        linpred__release(blocks);
-        return linpred__no_memory(error);
-    }
-    *copy = *data;
-    copy->block = blocks;
-    copy->source_row = NULL;
-    copy->recipe = NULL;
-    copy->release = release_copy;
-    copy->context = values;
-    int64_t at = 0;
-    for (int64_t i = 0; i < data->blocks; i++) {
-        const linpred__block *from = &data->block[i];
-        bool dense = from->layout == LINPRED__DENSE;
-        blocks[i] = *from;
-        int64_t first = dense ? 0 : from->start[0];
-        blocks[i].values = values + at - first;
-        blocks[i].stride = from->columns;
-        int64_t count = dense ? (int64_t)from->rows * from->columns : from->start[from->rows] - first;
-        for (int64_t k = 0; k < count; k++) {
-            int32_t column = dense ? (int32_t)(k % from->columns) : from->indices[first + k];
-            double x = dense ? from->values[k / from->columns * from->stride + column] : from->values[first + k];
-            values[at + k] = ldexp(x, -exponent[column]);
-        }
-        at += count;
-    }
-    *out = copy;
-    return LINPRED_OK;
-}
-
 static linpred_status find_units(linpred__logistic *problem, linpred_error *error)
 {
     const linpred_data *data = problem->data;
@@ -130,7 +86,7 @@ static linpred_status find_units(linpred__logistic *problem, linpred_error *erro
     if (problem->has_intercept)
         problem->extent[data->columns] = problem->unit[data->columns] = problem->data_unit[data->columns] = 1.0;
     if (extreme)
-        status = copy_scaled(data, exponent, &problem->copy, error);
+        status = linpred__data_scaled(data, exponent, &problem->copy, NULL, error);
     if (problem->copy)
         problem->data = problem->copy;
     linpred__release(exponent);

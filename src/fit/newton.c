@@ -53,7 +53,6 @@ void linpred__newton_close(linpred__newton *newton)
     linpred__release(newton->inverse);
     linpred__release(newton->keep);
     linpred__release(newton->gram);
-    linpred__release(newton->null);
     *newton = (linpred__newton){0};
 }
 

@@ -35,6 +35,12 @@ linpred_status linpred__file_result(const json_t *root, const char *path, linpre
 void linpred__file_put_regression(linpred__text *text, const linpred_result *result);
 void linpred__file_regression(linpred__fields *fields, const json_t *object, linpred_result *result);
 
+/* What stands in the file itself of a logistic fit alone. */
+void linpred__file_put_logistic(linpred__text *text, const linpred_result *result);
+void linpred__file_logistic(linpred__fields *fields, linpred_result *result);
+/* Whether its parts agree, once all are read. */
+void linpred__file_logistic_agrees(linpred__fields *fields, const linpred_result *result);
+
 /* The parts "subsets" and "tree" of a certificate. `digits`: no integer is longer. */
 void linpred__file_put_search(linpred__text *text, const linpred__search *search);
 void linpred__file_search(linpred__fields *fields, const json_t *subsets, const json_t *tree, size_t digits,

@@ -127,6 +127,10 @@ static void check_claim(linpred__fields *fields, const linpred_result *result)
         linpred__fields_refuse(fields, "direction", "must be empty, since the claim does not speak of it");
     else if (certificate->claim == LINPRED__CLAIM_INSEPARABLE && certificate->witnesses == 0)
         linpred__fields_refuse(fields, "witness", "must not be empty, since the claim rests on it");
+    else if (regression && certificate->l2 != 0)
+        linpred__fields_refuse(fields, "l2", "must be 0, since the claim does not speak of it");
+    else if (regression && (certificate->class_weight[0] != 1 || certificate->class_weight[1] != 1))
+        linpred__fields_refuse(fields, "class_weights", "must be [1, 1], since the claim does not speak of them");
     else if (!(certificate->l2 >= 0))
         linpred__fields_refuse(fields, "l2", "must be 0 or more");
     else if ((certificate->claim == LINPRED__CLAIM_LOGISTIC_OPTIMUM || fewest) &&

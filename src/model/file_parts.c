@@ -374,20 +374,6 @@ static void read_info(linpred__fields *fields, const json_t *object, linpred_inf
     info->seconds = linpred__field_number(fields, "seconds", LINPRED__NULL_ALLOWED);
 }
 
-/* Of a logistic fit; an empty array: none. The coefficients are read, so their count is what the file really holds. */
-static void read_standard_errors(linpred__fields *fields, const json_t *list, linpred_result *result)
-{
-    if (fields->status != LINPRED_OK || (json_is_array(list) && json_array_size(list) == 0))
-        return;
-    result->standard_error = linpred__calloc((size_t)result->model.columns + 1, sizeof(double));
-    if (result->standard_error)
-        linpred__take_numbers(fields, list, "standard_errors",
-                              (size_t)result->model.columns + result->model.has_intercept, LINPRED__NULL_ALLOWED,
-                              result->standard_error);
-    else
-        linpred__fields_no_memory(fields);
-}
-
 /* The keys of a whole file, by its task. */
 static const char *const *keys_of(const char *task)
 {
@@ -396,7 +382,7 @@ static const char *const *keys_of(const char *task)
 #define LAST "options", "info", "certificate", NULL
     static const char *const keys[] = {LINEAR, LAST};
     static const char *const regression_keys[] = {LINEAR, "regression", LAST};
-    static const char *const logistic_keys[] = {LINEAR, "confidence", "standard_errors", LAST};
+    static const char *const logistic_keys[] = {LINEAR, "confidence", "standard_errors", "dependencies", LAST};
     static const char *const ball_keys[] = {FIRST, "centre", "radius_squared", "positive", LAST};
 #undef FIRST
 #undef LINEAR
@@ -419,10 +405,6 @@ static void read_result(linpred__fields *fields, const json_t *root, linpred_res
     model->task = (linpred_task)linpred__field_word(fields, "task", task_word);
     model->recipe->real_target = model->task == LINPRED_TASK_REGRESSION;
     result->info.method = (linpred_method)linpred__field_word(fields, "method", method_word);
-    if (model->task == LINPRED_TASK_LOGISTIC)
-        result->confidence = linpred__field_number(fields, "confidence", LINPRED__REQUIRED);
-    if (model->task == LINPRED_TASK_LOGISTIC && fields->status == LINPRED_OK && !(result->confidence > 0 && result->confidence < 1))
-        linpred__fields_refuse(fields, "confidence", "must lie between 0 and 1");
     double intercept = ball ? linpred__field_number(fields, "radius_squared", LINPRED__REQUIRED)
                             : linpred__field_number(fields, "intercept", LINPRED__NULL_ALLOWED);
     model->has_intercept = !isnan(intercept);
@@ -436,13 +418,16 @@ static void read_result(linpred__fields *fields, const json_t *root, linpred_res
         linpred__file_regression(fields, json_object_get(root, "regression"), result);
     linpred__fields_enter(fields, root, NULL, 0, keys_of(task));
     if (model->task == LINPRED_TASK_LOGISTIC)
-        read_standard_errors(fields, json_object_get(root, "standard_errors"), result);
+        linpred__file_logistic(fields, result);
     read_options(fields, json_object_get(root, "options"), result);
     read_info(fields, json_object_get(root, "info"), &result->info, model->columns);
     linpred__file_certificate(fields, json_object_get(root, "certificate"), result);
+    if (model->task == LINPRED_TASK_LOGISTIC)
+        linpred__file_logistic_agrees(fields, result);
     if (fields->status != LINPRED_OK)
         return;
     if (!linpred__recipe_name_features(model->recipe) || !linpred__recipe_write_notes(model->recipe) ||
+        !linpred__dependencies_write(&result->dependencies, model->recipe) ||
         (regression && !linpred__regression_write_sentences(model->regression, model->recipe)))
         linpred__fields_no_memory(fields);
 }

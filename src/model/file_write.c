@@ -164,20 +164,6 @@ static void put_coefficients(linpred__text *text, const linpred_model *model)
     put_number(text, ",\n  ", "intercept", model->has_intercept ? model->b : NAN);
 }
 
-/* Of a logistic fit: one for each coefficient, the intercept's last; none: an empty array. */
-static void put_standard_errors(linpred__text *text, const linpred_result *result)
-{
-    const linpred_model *model = &result->model;
-    put_number(text, ",\n  ", "confidence", result->confidence);
-    put_key(text, ",\n  ", "standard_errors");
-    linpred__text_add(text, "[");
-    for (int32_t j = 0; result->standard_error && j < model->columns + model->has_intercept; j++) {
-        linpred__text_add(text, j == 0 ? "" : ", ");
-        linpred__text_number(text, result->standard_error[j]);
-    }
-    linpred__text_add(text, "]");
-}
-
 static void put_options(linpred__text *text, const linpred_result *result)
 {
     put_key(text, ",\n  ", "options");
@@ -267,7 +253,7 @@ static void put_result(linpred__text *text, const linpred_result *result)
     if (result->model.regression)
         linpred__file_put_regression(text, result);
     if (result->model.task == LINPRED_TASK_LOGISTIC)
-        put_standard_errors(text, result);
+        linpred__file_put_logistic(text, result);
     put_options(text, result);
     put_info(text, &result->info);
     put_certificate(text, &result->certificate);

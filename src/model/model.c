@@ -94,9 +94,7 @@ void linpred_result_free(linpred_result *result)
     linpred__release(result->model.w);
     linpred__regression_free(result->model.regression);
     linpred__release(result->standard_error);
-    for (size_t i = 0; i < result->dependencies; i++)
-        linpred__release(result->dependency[i]);
-    linpred__release(result->dependency);
+    linpred__dependencies_clear(&result->dependencies);
     linpred__release(result);
 }
 
@@ -120,7 +118,7 @@ const char *linpred_result_dependency(const linpred_result *result, size_t index
     const linpred__regression *regression = result->model.regression;
     if (regression)
         return index < (size_t)regression->dependencies ? regression->sentence[index] : NULL;
-    return index < result->dependencies ? result->dependency[index] : NULL;
+    return index < (size_t)result->dependencies.count ? result->dependencies.sentence[index] : NULL;
 }
 
 linpred_task linpred_model_task(const linpred_model *model)

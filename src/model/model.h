@@ -3,6 +3,7 @@
 #define LINPRED_MODEL_MODEL_H
 
 #include "data/data.h"
+#include "model/dependency.h"
 #include "model/regression.h"
 #include "model/search.h"
 #include "table/recipe.h"
@@ -73,8 +74,7 @@ struct linpred_result {
     linpred__certificate certificate;
     double *standard_error; /* columns + 1 long, or NULL */
     double confidence;      /* of the intervals made from them */
-    char **dependency;      /* which columns depend on which others, as sentences */
-    size_t dependencies;
+    linpred__dependencies dependencies; /* of a logistic fit; a regression has its own */
     linpred__option_record *option;
     size_t options;
 };

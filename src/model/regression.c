@@ -89,37 +89,6 @@ static const char *coefficient_name(const linpred__recipe *recipe, int32_t j)
     return j < recipe->terms ? linpred__recipe_feature(recipe, j) : "(intercept)";
 }
 
-/* "x3 = 2 x1 - 1 (intercept)": the last column with a part in it, by the others. */
-static char *write_sentence(const linpred__recipe *recipe, const double *n, int32_t width)
-{
-    int32_t last = 0;
-    for (int32_t j = 0; j < recipe->terms; j++)
-        if (n[j] != 0.0)
-            last = j;
-    linpred__text text = {0};
-    linpred__text_format(&text, "%s =", coefficient_name(recipe, last));
-    int shown = 0;
-    for (int32_t j = 0; j < width; j++) {
-        if (j == last || n[j] == 0.0)
-            continue;
-        double part = -n[j] / n[last];
-        if (shown == 12) {
-            linpred__text_add(&text, " + …");
-            break;
-        }
-        const char *sign = part < 0 ? " - " : shown > 0 ? " + " : " ";
-        linpred__text_format(&text, "%s%.6g %s", sign, fabs(part), coefficient_name(recipe, j));
-        shown++;
-    }
-    if (shown == 0)
-        linpred__text_add(&text, " 0 in every row");
-    char *sentence = text.failed ? NULL : linpred__copy_text(text.bytes, text.length);
-    linpred__text_clear(&text);
-    if (sentence)
-        linpred__mend_utf8(sentence);
-    return sentence;
-}
-
 bool linpred__regression_write_sentences(linpred__regression *regression, const linpred__recipe *recipe)
 {
     clear_sentences(regression);
@@ -128,7 +97,7 @@ bool linpred__regression_write_sentences(linpred__regression *regression, const 
         return false;
     for (int32_t k = 0; k < regression->dependencies; k++) {
         regression->sentence[k] =
-            write_sentence(recipe, regression->dependency + (size_t)k * (size_t)regression->width, regression->width);
+            linpred__dependency_sentence(recipe, regression->dependency + (size_t)k * (size_t)regression->width, regression->width, true);
         if (!regression->sentence[k])
             return false;
     }

@@ -72,11 +72,12 @@ linpred_status linpred__data_load_by(linpred__recipe *recipe, const char *path, 
 }
 
 /* Whether the labels can only be numbers: -1 and +1 may be classes. */
-static bool has_real_labels(const linpred_arrays *arrays)
+static bool has_real_labels(const linpred_data *data)
 {
-    for (int64_t i = 0; i < arrays->rows; i++)
-        if (fabs(arrays->labels[i]) != 1.0)
-            return true;
+    for (int64_t i = 0; i < data->blocks; i++)
+        for (int32_t r = 0; r < data->block[i].rows; r++)
+            if (fabs(data->block[i].target[r]) != 1.0)
+                return true;
     return false;
 }
 
@@ -86,7 +87,7 @@ linpred_status linpred_data_from_arrays(const linpred_arrays *arrays, linpred_da
     linpred_status status = linpred__data_of_arrays(arrays, &data, error);
     if (status != LINPRED_OK)
         return status;
-    data->recipe = has_real_labels(arrays) ? linpred__recipe_plain_real(data->columns, 1) : linpred__recipe_plain(data->columns);
+    data->recipe = has_real_labels(data) ? linpred__recipe_plain_real(data->columns, 1) : linpred__recipe_plain(data->columns);
     data->release_recipe = linpred__recipe_release;
     if (!data->recipe) {
         linpred_data_free(data);

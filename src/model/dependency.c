@@ -1,0 +1,78 @@
+/* Dependencies of columns: keeping them, and saying them. */
+#include "model/dependency.h"
+
+#include <math.h>
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "core/text.h"
+
+enum { TERMS_NAMED = 12 };
+
+bool linpred__dependencies_open(linpred__dependencies *dependencies, int32_t count, int32_t width)
+{
+    *dependencies = (linpred__dependencies){.width = width};
+    dependencies->vector = linpred__calloc((size_t)count * (size_t)width, sizeof(double));
+    dependencies->exact = linpred__calloc((size_t)count, sizeof(bool));
+    if (!dependencies->vector || !dependencies->exact) {
+        linpred__dependencies_clear(dependencies);
+        return false;
+    }
+    dependencies->count = count;
+    return true;
+}
+
+void linpred__dependencies_clear(linpred__dependencies *dependencies)
+{
+    for (int32_t k = 0; dependencies->sentence && k < dependencies->count; k++)
+        linpred__release(dependencies->sentence[k]);
+    linpred__release(dependencies->sentence);
+    linpred__release(dependencies->vector);
+    linpred__release(dependencies->exact);
+    *dependencies = (linpred__dependencies){0};
+}
+
+char *linpred__dependency_sentence(const linpred__recipe *recipe, const double *n, int32_t width, bool exact)
+{
+    int32_t last = 0, shown = 0;
+    for (int32_t j = 0; j < recipe->terms; j++)
+        if (n[j] != 0.0)
+            last = j;
+    linpred__text text = {0};
+    linpred__text_format(&text, "%s %s", linpred__recipe_feature(recipe, last), exact ? "=" : "≈");
+    for (int32_t j = 0; j < width; j++) {
+        double part = -n[j] / n[last];
+        if (j == last || n[j] == 0.0)
+            continue;
+        if (shown == TERMS_NAMED) {
+            linpred__text_add(&text, " + …");
+            break;
+        }
+        linpred__text_add(&text, shown == 0 ? (part < 0 ? " -" : " ") : part < 0 ? " - " : " + ");
+        if (j == recipe->terms || fabs(part) != 1.0)
+            linpred__text_format(&text, "%.6g%s", fabs(part), j == recipe->terms ? "" : " ");
+        if (j < recipe->terms)
+            linpred__text_add(&text, linpred__recipe_feature(recipe, j));
+        shown++;
+    }
+    linpred__text_add(&text, shown > 0 ? " in every row" : " 0 in every row");
+    char *sentence = text.failed ? NULL : linpred__copy_text(text.bytes, text.length);
+    linpred__text_clear(&text);
+    if (sentence)
+        linpred__mend_utf8(sentence);
+    return sentence;
+}
+
+bool linpred__dependencies_write(linpred__dependencies *dependencies, const linpred__recipe *recipe)
+{
+    if (dependencies->count == 0 || dependencies->sentence)
+        return true;
+    dependencies->sentence = linpred__calloc((size_t)dependencies->count, sizeof *dependencies->sentence);
+    for (int32_t k = 0; dependencies->sentence && k < dependencies->count; k++) {
+        dependencies->sentence[k] = linpred__dependency_sentence(
+            recipe, dependencies->vector + (int64_t)k * dependencies->width, dependencies->width, dependencies->exact[k]);
+        if (!dependencies->sentence[k])
+            return false;
+    }
+    return dependencies->sentence != NULL;
+}

@@ -1,0 +1,24 @@
+/* Columns that depend on others: vectors n, an entry for each coefficient and the intercept's last, with <n,(x,1)> = 0 in every row. */
+#ifndef LINPRED_MODEL_DEPENDENCY_H
+#define LINPRED_MODEL_DEPENDENCY_H
+
+#include "table/recipe.h"
+
+typedef struct linpred__dependencies {
+    int32_t count;
+    int32_t width;
+    double *vector;  /* count x width by rows */
+    bool *exact;     /* whether it holds without any rounding */
+    char **sentence; /* the same in words; NULL: not written */
+} linpred__dependencies;
+
+/* Room for so many, all zero; false if out of memory. */
+bool linpred__dependencies_open(linpred__dependencies *dependencies, int32_t count, int32_t width);
+void linpred__dependencies_clear(linpred__dependencies *dependencies);
+/* Writes the sentences; false if out of memory. */
+bool linpred__dependencies_write(linpred__dependencies *dependencies, const linpred__recipe *recipe);
+
+/* "x3 = 2 x1 - 1 in every row", with ≈ where it is not exact: the last column with a part in it, by the others. NULL: out of memory. */
+char *linpred__dependency_sentence(const linpred__recipe *recipe, const double *n, int32_t width, bool exact);
+
+#endif
