@@ -71,7 +71,7 @@ static bool judge_rank(const linpred_result *result, const linpred__logistic_fin
     const linpred_info *info = &result->info;
     const linpred__certificate *certificate = &result->certificate;
     bool optimum = certificate->claim == LINPRED__CLAIM_LOGISTIC_OPTIMUM, free = certificate->l2 == 0.0;
-    bool ranked = info->rank >= 0, counted = optimum && free && info->method == LINPRED_METHOD_NEWTON;
+    bool ranked = info->rank >= 0, counted = optimum && free;
     int32_t d = result->model.columns + result->model.has_intercept;
     double unique = !free ? 1.0 : ranked ? info->rank == d : (double)NAN;
     double aic = ranked && is_plain(certificate) ? found->deviance + 2.0 * (double)info->rank : (double)NAN;
