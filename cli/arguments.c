@@ -54,7 +54,7 @@ static const struct {
      "how to learn it (auto: lp, and where there is no such ball pocket; exact: the fewest mistakes, proved)"},
     {"method", LINPRED_FOR_LOGISTIC, "auto|newton|newton-cg", "how to learn it (auto: newton, where features are many newton-cg)"},
     {"method", LINPRED_FOR_HALFSPACE, "auto|perceptron|pocket|lp|margin|exact",
-     "how to learn it (auto: the largest margin if separable, else pocket; exact: the fewest mistakes, proved)"},
+     "how to learn it (auto: the largest margin if separable, else pocket and local search; exact: the fewest mistakes, proved)"},
     {"target", LINPRED_FOR_REGRESSION, NULL, "the column to predict, a name or a 1-based number (default: the last)"},
     {"no-intercept", LINPRED_FOR_POINTS | LINPRED_FOR_VC | LINPRED_FOR_SAMPLE_SIZE, NULL, "halfspaces through the origin"},
     {"cost", ~0u, "A:B", NULL},

@@ -162,7 +162,7 @@ static int print_generalization(const cli *cli, const linpred_generalization *g)
     if (cli->json) {
         json_t *object = json_object();
         cli_set_number(object, "rows", g->rows);
-        cli_set_number(object, "error", g->error);
+        cli_set_number(object, "error_rate", g->error);
         cli_set_count(object, "vc_dimension", g->vc_dimension);
         cli_set_number(object, "delta", cli->options.delta);
         json_object_set_new(object, "same_data", json_boolean(g->same_data));

@@ -93,7 +93,8 @@ void cli_set_count(json_t *object, const char *key, int64_t value);   /* nothing
 void cli_set_text(json_t *object, const char *key, const char *text); /* broken UTF-8 is replaced */
 void cli_format_number(double value, char room[40]); /* the shortest text that reads back to the same bits */
 int cli_close_output(const cli *cli, int code); /* notices a full disk behind standard output */
-/* Whether the file of this flag can be written, and is not `input`, which is being read; else tells, answers a code. */
+/* Whether the file of this flag can be written, is not `input`, which is being read (NULL: nothing is), nor with --json standard
+   output; else tells, answers a code. */
 int cli_check_output(const cli *cli, own_flag flag, const char *input);
 double cli_now(void);
 

@@ -58,7 +58,7 @@ static int print_json(const linpred_model *model, const linpred_evaluation *e)
     cli_set_number(confusion, "true_negative", e->true_negative);
     cli_set_number(confusion, "false_negative", e->false_negative);
     json_object_set_new(object, "confusion", confusion);
-    cli_set_number(object, "error", e->error);
+    cli_set_number(object, "error_rate", e->error);
     cli_set_number(object, "accuracy", 1.0 - e->error);
     cli_set_number(object, "on_boundary", e->on_boundary);
     cli_set_number(object, "auc", e->auc);

@@ -148,9 +148,10 @@ int run_generate(cli *cli)
     if (cli->json && !cli->own[OWN_OUTPUT])
         return cli_usage(cli, "with --json the truth is printed: say where the rows go (-o FILE)");
     static const own_flag files[] = {OWN_OUTPUT, OWN_TRUTH};
-    for (size_t k = 0; k < sizeof files / sizeof files[0]; k++)
-        if (cli->own[files[k]] && linpred_path_writable(cli->own[files[k]], &error) != LINPRED_OK)
-            return cli_fail(cli, EXIT_INPUT, &error, cli->own[files[k]]);
+    for (size_t k = 0; code == 0 && k < sizeof files / sizeof files[0]; k++)
+        code = cli_check_output(cli, files[k], NULL);
+    if (code)
+        return code;
     if (cli->own[OWN_OUTPUT] && cli->own[OWN_TRUTH] && strcmp(cli->own[OWN_OUTPUT], cli->own[OWN_TRUTH]) == 0)
         return cli_usage(cli, "--output and --truth name the same file");
     if (linpred_generate(cli->positional[0], &cli->options, &instance, &error) != LINPRED_OK)

@@ -213,7 +213,22 @@ static bool looks_like_model(const char *path)
     return c == '{';
 }
 
+/* The library's options are about reading data. */
+static int refuse_ignored(const cli *cli, bool model)
+{
+    if (!model && cli->own[OWN_ACCEPT_EDITED])
+        return cli_usage(cli, "--accept-edited is for models, and '%.300s' is none", cli->positional[0]);
+    for (size_t i = 0; model && i < linpred_options_count(); i++)
+        if (cli->given[i])
+            return cli_usage(cli, "--%s is for data files, and '%.300s' is a model", linpred_options_describe(i).flag, cli->positional[0]);
+    return 0;
+}
+
 int run_inspect(cli *cli)
 {
-    return looks_like_model(cli->positional[0]) ? inspect_model(cli) : inspect_data(cli);
+    bool model = looks_like_model(cli->positional[0]);
+    int code = refuse_ignored(cli, model);
+    if (code)
+        return code;
+    return model ? inspect_model(cli) : inspect_data(cli);
 }

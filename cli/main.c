@@ -76,6 +76,17 @@ static int help_as_json(const char *prefix)
     return cli_print_json(object);
 }
 
+static int tell_version(const cli *cli)
+{
+    if (!cli->json) {
+        printf("linpred %s\n", linpred_version());
+        return EXIT_HOLDS;
+    }
+    json_t *object = json_object();
+    cli_set_text(object, "version", linpred_version());
+    return cli_print_json(object);
+}
+
 /* Whether the command's words stand at the beginning of the arguments; how many they are. */
 static int matches(const command *command, int argc, char **argv)
 {
@@ -147,10 +158,8 @@ static int run(cli *cli, int argc, char **argv)
         help(stdout);
         return EXIT_HOLDS;
     }
-    if (strcmp(argv[1], "--version") == 0) {
-        printf("linpred %s\n", linpred_version());
-        return EXIT_HOLDS;
-    }
+    if (strcmp(argv[1], "--version") == 0)
+        return tell_version(cli);
     for (size_t i = 0; i < command_count; i++) {
         int words = matches(&commands[i], argc, argv);
         if (words == 0)

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "cli.h"
 
@@ -153,12 +154,24 @@ void cli_format_number(double value, char room[40])
     linpred_number_text(value + 0.0, room); /* no -0 */
 }
 
+static bool is_same(const struct stat *a, const struct stat *b)
+{
+    return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
+
 /* Whether two names lead to the same ordinary file. */
 static bool same_file(const char *a, const char *b)
 {
     struct stat about_a, about_b;
-    return stat(a, &about_a) == 0 && stat(b, &about_b) == 0 && S_ISREG(about_a.st_mode) &&
-           about_a.st_dev == about_b.st_dev && about_a.st_ino == about_b.st_ino;
+    return stat(a, &about_a) == 0 && stat(b, &about_b) == 0 && S_ISREG(about_a.st_mode) && is_same(&about_a, &about_b);
+}
+
+/* Whether what is written to this name and what is printed would come out mixed. */
+static bool is_standard_output(const char *path)
+{
+    struct stat file, output, nothing;
+    return stat(path, &file) == 0 && fstat(STDOUT_FILENO, &output) == 0 && is_same(&file, &output) &&
+           !(stat("/dev/null", &nothing) == 0 && is_same(&file, &nothing));
 }
 
 int cli_check_output(const cli *cli, own_flag flag, const char *input)
@@ -171,7 +184,9 @@ int cli_check_output(const cli *cli, own_flag flag, const char *input)
         return cli_usage(cli, "to write to standard output say /dev/stdout, not '-'");
     if (linpred_path_writable(path, &error) != LINPRED_OK)
         return cli_fail(cli, EXIT_INPUT, &error, path);
-    if (strcmp(path, input) == 0 || same_file(path, input))
+    if (cli->json && is_standard_output(path))
+        return cli_usage(cli, "with --json standard output holds one JSON object: '%.300s' must be another file", path);
+    if (input && (strcmp(path, input) == 0 || same_file(path, input)))
         return cli_usage(cli, "'%.300s' is read by this command: the result must not be written over it", input);
     return 0;
 }

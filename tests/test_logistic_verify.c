@@ -3,6 +3,8 @@
 #include "forge_support.h"
 #include "logistic_support.h"
 
+#include "data/dependence.h"
+
 /* Steps and times are no claims about the rows; a gap is a bound, see gaps_are_judged. */
 static const char *const no_claims[] = {"iterations", "passes", "rounds", "working_rows", "seconds", "solver_seconds", "gap", "index_base", NULL};
 
@@ -177,7 +179,80 @@ static void forged_optima_are_found_out(void **state)
         }
 }
 
+/* Rows so many that the verifier begins with some of them. */
+static void forged_among_many_rows(void **state)
+{
+    (void)state;
+    enum { COLUMNS = 48 };
+    sample s = sample_logistic(13, 33000, COLUMNS, 2.0);
+    linpred_options options = logistic_options(0.0);
+    linpred_data *data = sample_data(&s, false);
+    linpred_result *result = fit_data(data, &options);
+    assert_int_equal(check_result(result, data).verdict, LINPRED_PROVED);
+    double u[COLUMNS + 1] = {[5] = 1.0, [COLUMNS] = 0.5};
+    forge(&s, result, u, 1e-7);
+    linpred_check check = check_result(result, data);
+    assert_int_equal(check.verdict, LINPRED_REFUTED);
+    assert_non_null(strstr(check.finding, "relative gap at least"));
+    linpred_result_free(result);
+    linpred_data_free(data);
+    sample_free(&s);
+}
+
 /* ---- dependent columns --------------------------------------------------------------------------------------------- */
+
+/* How nearly vectors hold, against plain sums of whole numbers, dense and sparse; and where doubles round, or leave their range, 0 is still 0. */
+static void dependence_of_rows(void **state)
+{
+    (void)state;
+    linpred__random random;
+    linpred__random_seed(&random, 41);
+    for (int k = 0; k < 200; k++) {
+        int32_t columns = 1 + (int32_t)linpred__random_below(&random, 6), width = columns + k % 2;
+        sample s = sample_integers(&random, 1 + (int64_t)linpred__random_below(&random, 300), columns, 2);
+        double vectors[3 * 7], worst[2][3];
+        for (int i = 0; i < 3 * width; i++)
+            vectors[i] = linpred__random_below(&random, 2) ? (double)linpred__random_below(&random, 5) - 2.0 : 0.0;
+        for (int sparse = 0; sparse < 2; sparse++) {
+            linpred_data *data = sample_data(&s, sparse);
+            assert_int_equal(linpred__dependence(data, NULL, k % 2, vectors, 3, worst[sparse], NULL), LINPRED_OK);
+            linpred_data_free(data);
+        }
+        for (int v = 0; v < 3; v++) {
+            double expected = 0.0;
+            for (int64_t i = 0; i < s.rows; i++) {
+                double sum = k % 2 ? vectors[v * width + columns] : 0.0, size = fabs(sum);
+                for (int32_t j = 0; j < columns; j++) {
+                    sum += vectors[v * width + j] * s.values[i * columns + j];
+                    size += fabs(vectors[v * width + j] * s.values[i * columns + j]);
+                }
+                expected = fmax(expected, sum != 0.0 ? fabs(sum) / size : 0.0);
+            }
+            near(worst[0][v], expected, 1e-15);
+            assert_true(worst[0][v] == worst[1][v]);
+        }
+        sample_free(&s);
+    }
+    static const struct {
+        double x[3], n[3];
+        bool holds;
+    } rows[] = {{{0.1, 0.2, 0.3}, {1, 1, -1}, false},        {{0.1, 0.1, 0.1}, {3, 7, -10}, true},
+                {{1e300, 1e300, 1.0}, {1e300, -1e300, 0}, true}, {{1e-300, 1e-300, 1.0}, {1e-300, -1e-300, 0}, true},
+                {{1e-300, 1e-300, 1.0}, {1e-300, -2e-300, 0}, false}, {{1.0, 0x1p-60, 1.0}, {1, 1, -1}, false},
+                {{1e300, 1.0, 1e300}, {1, 1, -1}, false}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        sample s = sample_new(1, 3);
+        double worst;
+        memcpy(s.values, rows[i].x, sizeof rows[i].x);
+        s.labels[0] = 1.0;
+        sample_index(&s);
+        linpred_data *data = sample_data(&s, i % 2);
+        assert_int_equal(linpred__dependence(data, NULL, false, rows[i].n, 1, &worst, NULL), LINPRED_OK);
+        assert_true((worst == 0.0) == rows[i].holds);
+        linpred_data_free(data);
+        sample_free(&s);
+    }
+}
 
 /* x2 = x1 + ε y: (-1, 1) separates the rows, however small ε is. Neither the fit nor the verifier takes x2 for a copy of x1 and calls it a
    minimum, unless ε is rounding; then the verifier says that it is not proved. */
@@ -224,6 +299,28 @@ static void near_copies_are_no_copies(void **state)
         sample_free(&flat);
     }
     sample_free(&s);
+}
+
+/* Along a dependency the predictor is the same, the norm is not. */
+static void norm_is_the_least(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 4; k++) {
+        sample s;
+        linpred_options options;
+        linpred_data *data = make(DEPENDENT, k % 2, &s, &options);
+        linpred_result *result = fit_data(data, &options);
+        const double *n = result->dependencies.vector + (int64_t)(k / 2) * result->dependencies.width;
+        for (int32_t j = 0; j < 5; j++)
+            result->model.w[j] += 1e-6 * n[j];
+        result->model.b += 1e-6 * n[5];
+        linpred_check check = check_result(result, data);
+        assert_int_equal(check.verdict, LINPRED_REFUTED);
+        assert_non_null(strstr(check.finding, "least norm"));
+        linpred_result_free(result);
+        linpred_data_free(data);
+        sample_free(&s);
+    }
 }
 
 /* Small whole numbers, with columns that are sums, multiples, constants and zeros: whatever overlaps is proved, and of least norm. */
@@ -314,7 +411,10 @@ int main(void)
         cmocka_unit_test(every_number_is_judged),
         cmocka_unit_test(gaps_are_judged),
         cmocka_unit_test(forged_optima_are_found_out),
+        cmocka_unit_test(forged_among_many_rows),
+        cmocka_unit_test(dependence_of_rows),
         cmocka_unit_test(near_copies_are_no_copies),
+        cmocka_unit_test(norm_is_the_least),
         cmocka_unit_test(whole_dependencies_are_proved),
         cmocka_unit_test(other_dependencies_are_found),
     };

@@ -103,6 +103,31 @@ static size_t npy(char *room, int version, const char *type, bool fortran, const
     return all + bytes;
 }
 
+/* Whole numbers above 2^53 that no double holds are counted, in every type and order. */
+static void npy_counts_what_no_double_holds(void **state)
+{
+    (void)state;
+    static char room[4096];
+    static const int64_t with_sign[] = {(1LL << 53) + 1, (1LL << 53) + 2, 7, -(1LL << 53) - 1, INT64_MIN, INT64_MAX};
+    static const uint64_t without[] = {1, (1ULL << 53) + 1, UINT64_MAX, 1ULL << 63, (1ULL << 60) + 1, (1ULL << 60) + 256};
+    static const struct {
+        const char *type;
+        bool fortran;
+        const void *data;
+        int64_t altered[3], line[3];
+    } cases[] = {{"<i8", false, with_sign, {2, 0, 1}, {1, 0, 2}},
+                 {"<i8", true, with_sign, {1, 1, 1}, {1, 2, 2}},
+                 {"<u8", false, without, {0, 2, 1}, {0, 1, 1}}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        linpred__table *t = must_read(save("a.npy", room, npy(room, 1, cases[i].type, cases[i].fortran, "(2, 3)", cases[i].data, 48)), NULL);
+        for (int c = 0; c < 3; c++) {
+            assert_int_equal(t->column[c].altered, cases[i].altered[c]);
+            assert_int_equal(t->column[c].first_altered_line, cases[i].line[c]);
+        }
+        linpred__table_free(t);
+    }
+}
+
 static void reads_npy(void **state)
 {
     (void)state;
@@ -399,7 +424,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(streams_are_as_good_as_files),
         cmocka_unit_test(a_stream_cut_anywhere_is_refused),
-        cmocka_unit_test(reads_npy),
+        cmocka_unit_test(reads_npy), cmocka_unit_test(npy_counts_what_no_double_holds),
         cmocka_unit_test(survives_any_failed_allocation),
         cmocka_unit_test(judges_the_bad_files),
     };

@@ -99,6 +99,8 @@ static void squared(void **state)
     linpred_options options = regression_options(LINPRED_LOSS_SQUARED);
     sample small = sample_linear(&random, 40, 3, 1.0);
     all_of(&small, true, &options, LINPRED_METHOD_QR, true);
+    options.degree = 2;
+    all_of(&small, false, &options, LINPRED_METHOD_QR, true);
     for (int64_t i = 0; i < small.rows; i++) { /* three places for four powers, and a column twice */
         small.values[3 * i] = (double)(i % 3);
         small.values[3 * i + 2] = small.values[3 * i + 1];
@@ -151,6 +153,9 @@ static void absolute(void **state)
     linpred_options options = regression_options(LINPRED_LOSS_ABSOLUTE);
     sample small = sample_linear(&random, 30, 3, 1.0), large = sample_linear(&random, 30000, 2, 1.0);
     all_of(&large, false, &options, LINPRED_METHOD_VERTEX, false);
+    options.degree = 2;
+    all_of(&small, false, &options, LINPRED_METHOD_VERTEX, false);
+    options.degree = 1;
     for (int64_t i = 0; i < small.rows; i++)
         small.values[3 * i + 2] = small.values[3 * i + 1];
     sample_index(&small);

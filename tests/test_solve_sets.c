@@ -49,77 +49,82 @@ static int32_t start_rows(const linpred__rows *all)
     return all->rows < 300 ? all->rows : 300;
 }
 
+/* A separation under way, with rows spread over all of them to begin with. */
+typedef struct rounds_of {
+    linpred__separation *s;
+    int32_t *number;
+    bool *working;
+    violation *list;
+    int32_t listed;
+} rounds_of;
+
+static rounds_of begin(const linpred__rows *all)
+{
+    size_t n = (size_t)all->rows;
+    rounds_of r = {.number = malloc(n * sizeof *r.number), .working = calloc(n, 1), .list = malloc(n * sizeof *r.list)};
+    assert_int_equal(linpred__separation_open(all->columns, NULL, &r.s, NULL), LINPRED_OK);
+    for (int32_t k = 0; k < start_rows(all); k++)
+        r.list[r.listed++] = (violation){0, (int32_t)((int64_t)k * all->rows / start_rows(all))};
+    return r;
+}
+
+static void end(rounds_of *r, int32_t *held)
+{
+    *held = linpred__separation_rows(r->s)->rows;
+    linpred__separation_close(r->s);
+    free(r->number);
+    free(r->working);
+    free(r->list);
+}
+
 static linpred__verdict two_ways(const linpred__rows *all, int32_t *rounds, int32_t *held, int32_t *count)
 {
-    linpred__separation *s;
+    rounds_of r = begin(all);
     linpred__effort effort = {0};
-    int32_t n = all->rows;
-    double *w = malloc((size_t)all->columns * sizeof *w);
-    int32_t *number = malloc((size_t)n * sizeof *number);
-    bool *working = calloc((size_t)n, 1);
-    violation *list = malloc((size_t)n * sizeof *list);
-    assert_int_equal(linpred__separation_open(all->columns, NULL, &s, NULL), LINPRED_OK);
-    int32_t listed = 0;
-    for (int32_t k = 0; k < start_rows(all); k++)
-        list[listed++] = (violation){0, (int32_t)((int64_t)k * n / start_rows(all))};
     linpred__verdict verdict = LINPRED__UNDECIDED;
     linpred__exact_answer answer;
-    for (*rounds = 0; listed > 0; (*rounds)++) {
-        add_worst(s, all, list, listed, number, working);
-        assert_int_equal(linpred__lp_rows(linpred__separation_lp(s)), linpred__separation_rows(s)->rows);
-        assert_int_equal(linpred__separation_settle(s, &effort, &answer, NULL), LINPRED_OK);
-        verdict = check_answer(linpred__separation_rows(s), &answer);
-        listed = 0;
+    for (*rounds = 0; r.listed > 0; (*rounds)++) {
+        add_worst(r.s, all, r.list, r.listed, r.number, r.working);
+        assert_int_equal(linpred__lp_rows(linpred__separation_lp(r.s)), linpred__separation_rows(r.s)->rows);
+        assert_int_equal(linpred__separation_settle(r.s, &effort, &answer, NULL), LINPRED_OK);
+        verdict = check_answer(linpred__separation_rows(r.s), &answer);
+        r.listed = 0;
         if (verdict == LINPRED__SEPARATED) {
             assert_non_null(answer.rounded);
-            for (int32_t i = 0; i < n; i++)
-                if (!working[i] && linpred__row_sign(all, i, answer.rounded) <= 0)
-                    list[listed++] = (violation){score(all, i, answer.rounded), i};
-            if (listed == 0)
-                for (int32_t i = 0; i < n; i++)
+            for (int32_t i = 0; i < all->rows; i++)
+                if (!r.working[i] && linpred__row_sign(all, i, answer.rounded) <= 0)
+                    r.list[r.listed++] = (violation){score(all, i, answer.rounded), i};
+            if (r.listed == 0)
+                for (int32_t i = 0; i < all->rows; i++)
                     assert_int_equal(sign_of(all, i, answer.rounded), 1);
         }
         *count = answer.count;
         linpred__exact_answer_close(&answer);
     }
-    *held = linpred__separation_rows(s)->rows;
-    linpred__separation_close(s);
-    free(w);
-    free(number);
-    free(working);
-    free(list);
+    end(&r, held);
     return verdict;
 }
 
 static linpred__three_way three_ways(const linpred__rows *all, int32_t *rounds, int32_t *held, int32_t *count)
 {
-    linpred__separation *s;
+    rounds_of r = begin(all);
     linpred__effort effort = {0};
-    int32_t n = all->rows;
-    double *w = malloc((size_t)all->columns * sizeof *w);
-    int32_t *number = malloc((size_t)n * sizeof *number);
-    bool *working = calloc((size_t)n, 1);
-    violation *list = malloc((size_t)n * sizeof *list);
-    assert_int_equal(linpred__separation_open(all->columns, NULL, &s, NULL), LINPRED_OK);
-    int32_t listed = 0;
-    for (int32_t k = 0; k < start_rows(all); k++)
-        list[listed++] = (violation){0, (int32_t)((int64_t)k * n / start_rows(all))};
     linpred__three_way_answer answer = {0};
     linpred__three_way kind = LINPRED__THREE_WAY_UNDECIDED;
-    for (*rounds = 0; listed > 0; (*rounds)++) {
+    for (*rounds = 0; r.listed > 0; (*rounds)++) {
         linpred__three_way_answer_close(&answer);
-        add_worst(s, all, list, listed, number, working);
-        assert_int_equal(linpred__separation_three_way(s, &effort, &answer, NULL), LINPRED_OK);
+        add_worst(r.s, all, r.list, r.listed, r.number, r.working);
+        assert_int_equal(linpred__separation_three_way(r.s, &effort, &answer, NULL), LINPRED_OK);
         kind = answer.kind;
         assert_int_not_equal(kind, LINPRED__THREE_WAY_UNDECIDED);
-        listed = 0;
+        r.listed = 0;
         linpred__span *span = NULL;
         if (kind == LINPRED__THREE_WAY_OVERLAPPING)
             assert_int_equal(
-                linpred__span_open(linpred__separation_rows(s), answer.carrier, answer.carriers, 99, &span, NULL),
+                linpred__span_open(linpred__separation_rows(r.s), answer.carrier, answer.carriers, 99, &span, NULL),
                 LINPRED_OK);
-        for (int32_t i = 0; i < n; i++) {
-            if (working[i])
+        for (int32_t i = 0; i < all->rows; i++) {
+            if (r.working[i])
                 continue;
             linpred__row row = linpred__row_of(all, i);
             bool refutes = kind == LINPRED__THREE_WAY_OVERLAPPING ? !linpred__span_may_hold(span, &row)
@@ -128,22 +133,17 @@ static linpred__three_way three_ways(const linpred__rows *all, int32_t *rounds, 
                                ? linpred__row_sign_integers(all, i, &answer.direction) <= 0
                                : linpred__row_sign_integers(all, i, &answer.direction) < 0;
             if (refutes)
-                list[listed++] = (violation){answer.rounded ? score(all, i, answer.rounded) : 0, i};
+                r.list[r.listed++] = (violation){answer.rounded ? score(all, i, answer.rounded) : 0, i};
         }
         linpred__span_close(span);
         if (getenv("LINPRED_TEST_TRACE"))
             printf("  round %d: %d working rows, kind %d, rank %d, %d refute\n", *rounds,
-                   linpred__separation_rows(s)->rows, (int)kind, answer.rank, listed);
+                   linpred__separation_rows(r.s)->rows, (int)kind, answer.rank, r.listed);
     }
-    check_three_way(linpred__separation_rows(s), &answer);
+    check_three_way(linpred__separation_rows(r.s), &answer);
     *count = answer.carriers;
-    *held = linpred__separation_rows(s)->rows;
     linpred__three_way_answer_close(&answer);
-    linpred__separation_close(s);
-    free(w);
-    free(number);
-    free(working);
-    free(list);
+    end(&r, held);
     return kind;
 }
 

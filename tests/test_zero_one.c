@@ -132,6 +132,45 @@ static void both_ways_agree_on_decimals(void **state)
 
 /* ---- its certificate ------------------------------------------------------------------------------------------------- */
 
+/* Method auto ends with the local search: mistakes as counted here, verified, on any number of threads the same bits; nearly always
+   as few as there can be. */
+static void auto_is_nearly_exact(void **state)
+{
+    (void)state;
+    enum { SAMPLES = 40 };
+    static const double each[2] = {1.0, 1.0};
+    int best = 0;
+    for (int k = 0; k < SAMPLES; k++) {
+        sample s = overlapping(300 + (uint64_t)k, 40, 1 + k % 3);
+        if (k % 4 == 0) {
+            s.weights = calloc((size_t)s.rows, sizeof(double));
+            for (int64_t i = 0; i < s.rows; i++)
+                s.weights[i] = 1.0 + (double)(i % 3);
+        }
+        linpred_data *data = sample_data(&s, k % 2);
+        linpred_options options = exact_options(k % 5 == 0);
+        linpred_result *exact = fit_data(data, &options);
+        options.method = LINPRED_METHOD_AUTO;
+        options.threads = 1;
+        linpred_result *result = fit_data(data, &options);
+        options.threads = 3;
+        linpred_result *again = fit_data(data, &options);
+        assert_memory_equal(result->model.w, again->model.w, (size_t)s.columns * sizeof(double));
+        assert_true(result->model.b == again->model.b);
+        double errors = result->info.errors;
+        near(errors, cost_of_model(&s, result, each), 0.0);
+        assert_int_equal(check_result(result, data).verdict, LINPRED_PROVED);
+        assert_true(errors >= exact->info.errors);
+        best += errors == exact->info.errors;
+        linpred_result_free(exact);
+        linpred_result_free(result);
+        linpred_result_free(again);
+        linpred_data_free(data);
+        sample_free(&s);
+    }
+    assert_true(best >= SAMPLES - 2);
+}
+
 static linpred_verdict verdict_of(const linpred_result *result, const linpred_data *data)
 {
     return check_result(result, data).verdict;
@@ -403,12 +442,12 @@ static void many_rows_few_flips(void **state)
     linpred_instance_free(instance);
 }
 
-static void out_of_memory_is_an_answer(void **state)
+static void ends_without_memory(linpred_method method)
 {
-    (void)state;
     sample s = overlapping(7, 30, 2);
     linpred_data *data = sample_data(&s, false);
     linpred_options options = exact_options(false);
+    options.method = method;
     options.threads = 1;
     linpred_status status = LINPRED_ERROR_MEMORY;
     for (int64_t requests = 0; status != LINPRED_OK; requests += 1 + requests / 20) {
@@ -433,11 +472,18 @@ static void out_of_memory_is_an_answer(void **state)
     sample_free(&s);
 }
 
+static void out_of_memory_is_an_answer(void **state)
+{
+    (void)state;
+    ends_without_memory(LINPRED_METHOD_EXACT);
+    ends_without_memory(LINPRED_METHOD_AUTO);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(agrees_with_enumeration),    cmocka_unit_test(both_ways_agree_on_decimals),
-        cmocka_unit_test(tampered_certificates_fail),
+        cmocka_unit_test(auto_is_nearly_exact),       cmocka_unit_test(tampered_certificates_fail),
         cmocka_unit_test(threads_and_files_change_nothing), cmocka_unit_test(weights_are_copies),
         cmocka_unit_test(a_stop_keeps_the_best),      cmocka_unit_test(many_rows_few_flips),
         cmocka_unit_test(out_of_memory_is_an_answer),

@@ -15,7 +15,8 @@
  * Rules that hold for every call:
  *  - A call answers with a status: did the call work. What was found is in linpred_info.outcome.
  *  - Out-parameters stay untouched unless the call answers LINPRED_OK. There is never anything half-built to free.
- *  - `linpred_error *` is the caller's and may be NULL everywhere.
+ *  - `linpred_error *` is the caller's and may be NULL everywhere. Any other NULL given to a call that answers a status is
+ *    LINPRED_ERROR_USAGE, unless it says what NULL means; what only reads a handle needs one; freeing NULL is fine.
  *  - The library never prints, exits, aborts, or touches the locale, signals or global random state.
  *    (GNU MP aborts when memory is exhausted: sizes are bounded before it is called.)
  *  - A handle is used by one thread at a time; different handles freely in parallel.
@@ -74,7 +75,7 @@ typedef enum linpred_task {
 } linpred_task;
 
 typedef enum linpred_method {
-    LINPRED_METHOD_AUTO, /* separable: largest margin; else pocket */
+    LINPRED_METHOD_AUTO, /* separable: largest margin; else pocket and local search */
     LINPRED_METHOD_PERCEPTRON,
     LINPRED_METHOD_POCKET,
     LINPRED_METHOD_LP,    /* decides whether a halfspace separates, with proof */

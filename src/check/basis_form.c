@@ -8,6 +8,8 @@
  * are compared in the same way.
  */
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "check/regression.h"
 #include "core/error.h"
@@ -23,6 +25,28 @@ struct forms {
     double unit;             /* rounding of T c, relative to the sums of absolute values */
     linpred__dd *room;       /* 4 p */
 };
+
+bool linpred__check_in_basis(const linpred_result *result)
+{
+    const linpred__regression *regression = result->model.regression;
+    bool in_basis = regression->basis.polynomials > 0 && regression->dependencies == 0 && regression->l2 == 0.0;
+    for (int32_t i = 0; i < regression->basis.polynomials; i++) /* a unit that is no double would make them all 0 */
+        in_basis = in_basis && abs(regression->basis.polynomial[i].exponent) <= 1000;
+    return in_basis;
+}
+
+bool linpred__check_coordinates(const linpred_result *result, linpred__basis *basis, double *w)
+{
+    const linpred_model *model = &result->model;
+    const linpred__regression *regression = model->regression;
+    size_t p = (size_t)regression->width;
+    bool in_basis = linpred__check_in_basis(result);
+    for (size_t j = 0; j < p; j++) {
+        w[j] = in_basis ? regression->basis_weight[j] : j < (size_t)model->columns ? model->w[j] : model->b;
+        w[p + j] = in_basis ? regression->basis_tail[j] : regression->tail[j];
+    }
+    return in_basis ? linpred__basis_copy(basis, &regression->basis) : linpred__basis_make(basis, model->recipe, model->has_intercept);
+}
 
 /* Lengths of the columns of plain powers. */
 static bool measure_columns(struct forms *forms, const linpred_result *result, const linpred_data *data)
@@ -47,8 +71,9 @@ static bool measure_columns(struct forms *forms, const linpred_result *result, c
     return true;
 }
 
-/* Σ |(T c)_j - plain_j| ||x_j||, and what rounding may have added to it. c stands in the first p places of the room. */
-static void compare(struct forms *forms, const linpred__dd *plain, double *apart, double *doubt)
+/* Σ |(T c)_j - plain_j| ||x_j||, and what a rounding of `unit` may have added to it; `off` is NULL, or gets both without the lengths.
+   c stands in the first p places of the room. */
+static void compare(struct forms *forms, const linpred__dd *plain, double unit, double *apart, double *doubt, double *off)
 {
     size_t p = forms->p;
     linpred__dd *c = forms->room, *expanded = c + p, *size = expanded + p;
@@ -60,39 +85,57 @@ static void compare(struct forms *forms, const linpred__dd *plain, double *apart
     for (size_t j = 0; j < p; j++) {
         linpred__dd e = linpred__dd_add(expanded[j], linpred__dd_negate(plain[j]));
         *apart += e.hi != 0.0 ? fabs(e.hi) * forms->length[j] : 0.0;
-        *doubt += forms->unit * size[j].hi * forms->length[j];
+        *doubt += unit * size[j].hi * forms->length[j];
+        if (off)
+            off[j] = fabs(e.hi) + unit * size[j].hi + fabs(plain[j].lo);
     }
 }
 
-static bool open_forms(struct forms *forms, const linpred_result *result, const linpred_data *data)
+/* The basis with every term of T positive. */
+static bool make_positive(const linpred__basis *basis, linpred__basis *positive)
 {
-    int32_t degree = 1;
-    forms->length = linpred__calloc(forms->p, sizeof *forms->length);
-    forms->room = linpred__calloc(4 * forms->p, sizeof *forms->room);
-    if (!forms->length || !forms->room || !linpred__basis_copy(&forms->positive, forms->basis))
+    if (!linpred__basis_copy(positive, basis))
         return false;
-    for (int32_t i = 0; i < forms->positive.polynomials; i++) {
-        linpred__polynomial *polynomial = &forms->positive.polynomial[i];
-        degree = polynomial->degree > degree ? polynomial->degree : degree;
+    for (int32_t i = 0; i < positive->polynomials; i++) {
+        linpred__polynomial *polynomial = &positive->polynomial[i];
         for (int32_t k = 0; k < polynomial->degree; k++) {
             polynomial->center[k] = -fabs(polynomial->center[k]);
             polynomial->step[k] = -fabs(polynomial->step[k]);
         }
     }
-    forms->unit = (16.0 * degree + 64.0) * 0x1p-104;
+    return true;
+}
+
+/* The rounding of T c, relative to the sums of absolute values. */
+static double change_unit(const linpred__basis *basis)
+{
+    int32_t degree = 1;
+    for (int32_t i = 0; i < basis->polynomials; i++)
+        degree = basis->polynomial[i].degree > degree ? basis->polynomial[i].degree : degree;
+    return (16.0 * degree + 64.0) * 0x1p-104;
+}
+
+static bool open_forms(struct forms *forms, const linpred_result *result, const linpred_data *data)
+{
+    forms->length = linpred__calloc(forms->p, sizeof *forms->length);
+    forms->room = linpred__calloc(4 * forms->p, sizeof *forms->room);
+    if (!forms->length || !forms->room || !make_positive(forms->basis, &forms->positive))
+        return false;
+    forms->unit = change_unit(forms->basis);
     return measure_columns(forms, result, data);
 }
 
-/* The dependencies in the basis against those in plain powers, relative to the longest part. */
-static double dependencies_apart(struct forms *forms, const linpred__regression *regression)
+/* The dependencies in the basis against those in plain powers, relative to the longest part; both are kept as doubles. */
+static void compare_dependencies(struct forms *forms, const linpred__regression *regression, linpred__basis_form *form)
 {
     size_t p = forms->p;
     linpred__dd *plain = forms->room + 3 * p;
-    double worst = 0.0;
     if (regression->loss != LINPRED_LOSS_SQUARED || regression->dependencies == 0)
-        return 0.0;
-    if (!regression->basis_dependency)
-        return INFINITY;
+        return;
+    if (!regression->basis_dependency) {
+        form->dependencies = INFINITY;
+        return;
+    }
     for (size_t k = 0; k < (size_t)regression->dependencies; k++) {
         double apart, doubt, largest = 0.0;
         for (size_t j = 0; j < p; j++) {
@@ -100,9 +143,39 @@ static double dependencies_apart(struct forms *forms, const linpred__regression 
             forms->room[j] = (linpred__dd){regression->basis_dependency[k * p + j], 0.0};
             largest = fmax(largest, fabs(plain[j].hi) * forms->length[j]);
         }
-        compare(forms, plain, &apart, &doubt);
-        worst = fmax(worst, apart > 0 ? apart / largest : 0.0);
+        compare(forms, plain, 0x1p-52, &apart, &doubt, NULL);
+        form->dependencies = fmax(form->dependencies, apart > 0 ? apart / largest : 0.0);
+        form->dependencies_doubt = fmax(form->dependencies_doubt, doubt > 0 ? doubt / largest : 0.0);
     }
+}
+
+double linpred__check_plain_lengths(const linpred__basis *basis, const double *factor, size_t rank, double *length)
+{
+    size_t p = (size_t)linpred__basis_width(basis);
+    linpred__basis positive = {0};
+    linpred__dd *room = linpred__alloc(3 * p, sizeof *room);
+    double *size = linpred__calloc(p, sizeof *size);
+    double worst = room && size && make_positive(basis, &positive) ? 0.0 : -1.0;
+    memset(length, 0, p * sizeof *length);
+    for (size_t k = 0; worst == 0.0 && k < rank; k++) {
+        for (size_t j = 0; j < p; j++)
+            room[j] = (linpred__dd){factor[j * rank + k], 0.0};
+        linpred__basis_to_powers(basis, room, room + p);
+        for (size_t j = 0; j < p; j++)
+            room[j].hi = fabs(room[j].hi);
+        linpred__basis_to_powers(&positive, room, room + 2 * p);
+        for (size_t j = 0; j < p; j++) {
+            length[j] = hypot(length[j], room[p + j].hi);
+            size[j] = hypot(size[j], room[2 * p + j].hi);
+        }
+    }
+    for (size_t j = 0; worst >= 0.0 && j < p; j++) {
+        worst = fmax(worst, size[j] > 0.0 ? 0x1p-52 * size[j] / length[j] : 0.0);
+        length[j] += change_unit(basis) * size[j];
+    }
+    linpred__basis_clear(&positive);
+    linpred__release(room);
+    linpred__release(size);
     return worst;
 }
 
@@ -112,23 +185,32 @@ linpred_status linpred__check_basis_form(const linpred_result *result, const lin
     const linpred_model *model = &result->model;
     const linpred__regression *regression = model->regression;
     struct forms forms = {.basis = &regression->basis, .p = (size_t)regression->width};
-    *form = (linpred__basis_form){0.0, 0.0, 0.0};
+    *form = (linpred__basis_form){0};
     if (regression->basis.polynomials == 0)
         return LINPRED_OK;
-    bool complete = open_forms(&forms, result, data);
+    form->off = linpred__calloc(forms.p, sizeof *form->off);
+    bool complete = form->off && open_forms(&forms, result, data);
     if (complete) {
         linpred__dd *plain = forms.room + 3 * forms.p;
         for (size_t j = 0; j < forms.p; j++) {
             plain[j] = (linpred__dd){j < (size_t)model->columns ? model->w[j] : model->b, regression->tail[j]};
             forms.room[j] = (linpred__dd){regression->basis_weight[j], regression->basis_tail[j]};
         }
-        compare(&forms, plain, &form->apart, &form->doubt);
+        compare(&forms, plain, forms.unit, &form->apart, &form->doubt, form->off);
         form->apart = form->apart > 0 ? form->apart / forms.target : form->apart;
         form->doubt = form->doubt > 0 ? form->doubt / forms.target : form->doubt;
-        form->dependencies = dependencies_apart(&forms, regression);
+        compare_dependencies(&forms, regression, form);
     }
     linpred__basis_clear(&forms.positive);
     linpred__release(forms.length);
     linpred__release(forms.room);
+    if (!complete)
+        linpred__check_basis_form_clear(form);
     return complete ? LINPRED_OK : linpred__no_memory(error);
+}
+
+void linpred__check_basis_form_clear(linpred__basis_form *form)
+{
+    linpred__release(form->off);
+    form->off = NULL;
 }

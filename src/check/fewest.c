@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "check/check.h"
+#include "core/ascending.h"
 #include "core/error.h"
 #include "core/memory.h"
 #include "data/fingerprint.h"
@@ -35,15 +36,9 @@ struct work {
     bool any; /* a leaf was seen */
 };
 
-static int ascending(const void *a, const void *b)
-{
-    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-    return (x > y) - (x < y);
-}
-
 static int64_t place_of(const struct work *work, int64_t row)
 {
-    const int64_t *at = bsearch(&row, work->row, (size_t)work->rows, sizeof *work->row, ascending);
+    const int64_t *at = bsearch(&row, work->row, (size_t)work->rows, sizeof *work->row, linpred__ascending);
     return at - work->row;
 }
 
@@ -63,7 +58,7 @@ static linpred_status collect_rows(struct work *work, linpred_error *error)
     for (int64_t k = 0; k < search->nodes; k++)
         if (search->node[k].row > 0)
             work->row[count++] = search->node[k].row;
-    qsort(work->row, (size_t)count, sizeof *work->row, ascending);
+    qsort(work->row, (size_t)count, sizeof *work->row, linpred__ascending);
     for (int64_t i = 0; i < count; i++)
         if (work->rows == 0 || work->row[i] != work->row[work->rows - 1])
             work->row[work->rows++] = work->row[i];

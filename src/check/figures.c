@@ -133,14 +133,20 @@ void linpred__check_figures(const linpred_result *result, const linpred__figures
         linpred__check_append(check, "; residual sd and R² are those of the rows; standard errors and intervals are not part of what "
                               "was verified");
     } else {
-        double off = standard_error_off(regression, figures->length), allowed = 1e-6 + 4.0 * (figures->factor_off + figures->factor_doubt);
+        double within = fmax(tolerance, figures->factor_off + figures->factor_doubt);
+        double off = standard_error_off(regression, figures->length), allowed = 1e-6 + 4.0 * (within + figures->length_doubt);
+        if (!(figures->length_doubt <= usable)) {
+            linpred__check_append(check, "; residual sd, R² and intervals are those of the rows, to %.1g; standard errors are not part of "
+                                  "what was verified", within);
+            return;
+        }
         if (off > allowed) {
             check->verdict = LINPRED_REFUTED;
             snprintf(check->finding, sizeof check->finding, "the standard errors are not those of the rows: off by %.3g (relative)", off);
             return;
         }
         linpred__check_append(check, "; residual sd, R², standard errors and intervals are those of the rows, to %.1g",
-                              fmax(tolerance, figures->factor_off + figures->factor_doubt));
+                              fmax(within, figures->length_doubt));
     }
 }
 
@@ -149,12 +155,13 @@ void linpred__check_forms(const linpred__basis_form *form, linpred_check *check)
     static const double same = 1e-12;
     if (check->verdict == LINPRED_REFUTED)
         return;
-    if ((form->apart > same && !(form->apart <= form->doubt)) || form->dependencies > tolerance) {
+    bool differ = form->apart > same && !(form->apart <= form->doubt);
+    if (differ || (form->dependencies > tolerance && !(form->dependencies <= form->dependencies_doubt))) {
         check->verdict = LINPRED_REFUTED;
         snprintf(check->finding, sizeof check->finding,
                  "what predict uses (basis_weights) is not the same function as the coefficients: they differ by %.3g of the targets",
                  fmax(form->apart, form->dependencies));
-    } else if (!(form->apart + form->doubt <= same)) {
+    } else if (!(form->apart + form->doubt <= same) || form->dependencies > tolerance) {
         check->verdict = LINPRED_PARTLY_PROVED;
         linpred__check_append(check, "; that predict's polynomials are the same function is lost in rounding");
     }

@@ -1,4 +1,5 @@
-/* Checking that coefficients minimise Σ ρ(y - <x,w>), ρ(r) = up r above the fit, -down r below; up = 2τ weight, down = 2(1-τ) weight.
+/* Checking that coefficients minimise Σ ρ(y - <x,w>), ρ(r) = up r above the fit, -down r below; up = 2τ weight, down = 2(1-τ) weight;
+ * x is the row in the coordinates of linpred__check_coordinates.
  *
  * For any a_i in [-down_i, up_i], ρ_i(r) >= a_i r for every r; so with d = Σ a_i x_i any w* costs at least
  *       Σ ρ_i(r*_i) >= Σ a_i r*_i = Σ a_i r_i + <d, w - w*>,   hence   f(w) - f(w*) <= Σ (ρ_i(r_i) - a_i r_i) - <d, w - w*>
@@ -11,6 +12,7 @@
 #include <string.h>
 
 #include "check/regression.h"
+#include "core/ascending.h"
 #include "core/error.h"
 #include "core/memory.h"
 #include "data/careful.h"
@@ -25,13 +27,14 @@ struct problem {
     linpred__basis powers;
     int32_t width;
     double *w; /* leading parts, then trailing parts */
+    bool in_basis; /* the coordinates are the fit's polynomials, and their own rounding counts */
     double terms; /* the rounding error of a residual is at most this times |y| + Σ|x_j w_j| */
 };
 
 struct sums {
-    double *row;       /* 2 width */
+    double *row;       /* 2 width, and with polynomials a third for their rounding */
     double *pull;      /* d: leading parts, then trailing parts */
-    double *size;      /* Σ (up_i + down_i) |x_ij| */
+    double *size;      /* Σ (up_i + down_i) |x_ij|, then the same of the rounding of x_ij */
     linpred__dd loss;
     linpred__dd squares;
     linpred__dd absolute;
@@ -56,19 +59,13 @@ static bool init_sums(void *context, void *state)
 {
     size_t p = (size_t)((struct problem *)context)->width;
     struct sums *sums = state;
-    sums->row = linpred__alloc(2 * p, sizeof(double));
+    sums->row = linpred__calloc(3 * p, sizeof(double));
     sums->pull = linpred__calloc(2 * p, sizeof *sums->pull);
-    sums->size = linpred__calloc(p, sizeof(double));
+    sums->size = linpred__calloc(2 * p, sizeof(double));
     if (sums->row && sums->pull && sums->size)
         return true;
     clear_sums(context, state);
     return false;
-}
-
-static int by_row(const void *a, const void *b)
-{
-    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-    return (x > y) - (x < y);
 }
 
 /* The dual that the certificate gives a row; false if it gives none. */
@@ -79,12 +76,25 @@ static bool given_dual(const struct problem *problem, int64_t data_row, linpred_
     if (certificate->supports == 0)
         return false;
     const int64_t *found =
-        bsearch(&row, certificate->support_row, (size_t)certificate->supports, sizeof row, by_row);
+        bsearch(&row, certificate->support_row, (size_t)certificate->supports, sizeof row, linpred__ascending);
     if (!found)
         return false;
     size_t k = (size_t)(found - certificate->support_row);
     *a = (linpred__dd){certificate->multiplier[k], certificate->tail[k]};
     return true;
+}
+
+/* The rounding of a row of polynomials, which stands in sums->row: what it may be of the score. */
+static double add_row_error(const struct problem *problem, struct sums *sums, const linpred__block *block, int32_t r, double slopes)
+{
+    int32_t p = problem->width;
+    double *error = sums->row + 2 * p, off = 0.0;
+    linpred__basis_row_error(&problem->powers, block, r, sums->row, error);
+    for (int32_t j = 0; j < p; j++) {
+        sums->size[p + j] += slopes * error[j];
+        off += error[j] * fabs(problem->w[j]);
+    }
+    return off;
 }
 
 LINPRED__BODY void check_block_body(const struct problem *problem, struct sums *sums, const linpred__block *block)
@@ -100,9 +110,11 @@ LINPRED__BODY void check_block_body(const struct problem *problem, struct sums *
             linpred__basis_row(&problem->powers, block, at, sums->row, sums->row + p);
         double weight = linpred__row_weight(block, at), y = block->target[at];
         double up = 2.0 * quantile * weight, down = 2.0 * (1.0 - quantile) * weight;
-        double reach = fabs(y) + (intercept ? fabs(whi[n]) : 0.0);
+        double reach = fabs(y) + (intercept ? fabs(whi[n]) : 0.0), off = 0.0;
         for (int32_t j = 0; j < n; j++)
             reach += fabs(x[j] * whi[j]);
+        if (problem->in_basis)
+            off = add_row_error(problem, sums, block, at, up + down);
         linpred__dd z = tail ? linpred__careful_dot(n, x, tail, whi, wlo) : linpred__careful_dot(n, x, NULL, whi, wlo);
         if (intercept)
             z = linpred__dd_add(z, (linpred__dd){whi[n], wlo[n]});
@@ -114,7 +126,7 @@ LINPRED__BODY void check_block_body(const struct problem *problem, struct sums *
             sums->gap = linpred__dd_add(sums->gap, paid.hi < 0 ? linpred__dd_negate(paid) : paid);
             sums->used++;
         } else {
-            sums->doubts += fabs(r.hi) <= problem->terms * reach;
+            sums->doubts += fabs(r.hi) <= problem->terms * reach + off;
         }
         sums->loss = linpred__dd_add(sums->loss, loss);
         linpred__dd pull = linpred__dd_multiply_double(r, weight);
@@ -150,6 +162,7 @@ static void merge(void *context, void *into, const void *from)
     for (int32_t j = 0; j < problem->width; j++) {
         linpred__compensated_add(&a->pull[j], &a->pull[problem->width + j], b->pull[j], b->pull[problem->width + j]);
         a->size[j] += b->size[j];
+        a->size[problem->width + j] += b->size[problem->width + j];
     }
     a->loss = linpred__dd_add(a->loss, b->loss);
     a->squares = linpred__dd_add(a->squares, b->squares);
@@ -164,18 +177,21 @@ static void merge(void *context, void *into, const void *from)
 
 static void judge(const struct problem *problem, const struct sums *sums, linpred_check *check)
 {
-    double imbalance = 0.0;
+    double imbalance = 0.0, blur = 0.0;
     for (int32_t j = 0; j < problem->width; j++)
-        if (sums->size[j] > 0)
+        if (sums->size[j] > 0) {
             imbalance = fmax(imbalance, fabs(sums->pull[j] + sums->pull[problem->width + j]) / sums->size[j]);
+            blur = fmax(blur, sums->size[problem->width + j] / sums->size[j]);
+        }
     double loss = fmax(sums->loss.hi, 0x1p-60 * sums->scale); /* a fit that leaves less is perfect */
     check->gap = sums->gap.hi > 0 ? sums->gap.hi / loss : 0.0;
     bool whole = sums->used == problem->result->certificate.supports;
     bool holds = check->gap <= tolerance && imbalance <= tolerance && sums->excess <= tolerance && whole;
     /* The duals name rows by their numbers: of other rows, or in another order, they prove nothing, and the figures decide. */
-    check->verdict = !holds && check->same_data   ? LINPRED_REFUTED
-                     : !holds || sums->doubts > 0 ? LINPRED_PARTLY_PROVED
-                                                  : LINPRED_WITHIN_TOLERANCE;
+    bool claimed = check->same_data && linpred__check_finished(problem->result);
+    check->verdict = !holds && claimed            ? LINPRED_REFUTED
+                     : !holds || sums->doubts > 0 || blur > tolerance ? LINPRED_PARTLY_PROVED
+                                                                      : LINPRED_WITHIN_TOLERANCE;
     if (!whole)
         snprintf(check->finding, sizeof check->finding, "rows of the certificate are not in this data");
     else
@@ -186,6 +202,10 @@ static void judge(const struct problem *problem, const struct sums *sums, linpre
         linpred__check_append(check, ", %.0f of them determine it", (double)problem->result->info.rank);
     if (sums->doubts > 0)
         linpred__check_append(check, "; the side of %.0f more rows is not certain", (double)sums->doubts);
+    if (blur > tolerance)
+        linpred__check_append(check, "; powers are known to %.2g only", blur);
+    if (!holds)
+        check->gap = NAN; /* of duals that prove nothing */
 }
 
 linpred_status linpred__check_least_absolute(const linpred_result *result, const linpred_data *data, linpred__pool *pool,
@@ -196,20 +216,17 @@ linpred_status linpred__check_least_absolute(const linpred_result *result, const
     int32_t degree = 1;
     size_t p = (size_t)regression->width;
     problem.w = linpred__alloc(2 * p, sizeof(double));
-    if (!problem.w || !linpred__basis_make(&problem.powers, result->model.recipe, result->model.has_intercept)) {
+    if (!problem.w || !linpred__check_coordinates(result, &problem.powers, problem.w)) {
         linpred__release(problem.w);
         return linpred__no_memory(error);
     }
-    for (size_t j = 0; j < p; j++) {
-        problem.w[j] = j < (size_t)result->model.columns ? result->model.w[j] : result->model.b;
-        problem.w[p + j] = regression->tail[j];
-    }
+    problem.in_basis = linpred__check_in_basis(result);
     for (int32_t i = 0; i < problem.powers.polynomials; i++)
         degree = problem.powers.polynomial[i].degree > degree ? problem.powers.polynomial[i].degree : degree;
     problem.terms = (regression->width + 4.0 * degree + 16.0) * (regression->width + 4.0 * degree + 16.0) * 0x1p-104;
     linpred__visitor visitor = {sizeof(struct sums), init_sums, visit, merge, clear_sums, &problem};
     struct sums sums;
-    linpred__basis_form form = {0.0, 0.0, 0.0};
+    linpred__basis_form form = {0};
     linpred_status status = linpred__check_basis_form(result, data, &form, error);
     if (status == LINPRED_OK)
         status = linpred__pass(data, pool, &visitor, &sums, error);
@@ -228,6 +245,7 @@ linpred_status linpred__check_least_absolute(const linpred_result *result, const
         linpred__check_forms(&form, check);
         clear_sums(&problem, &sums);
     }
+    linpred__check_basis_form_clear(&form);
     linpred__release(problem.w);
     linpred__basis_clear(&problem.powers);
     return status;

@@ -1,9 +1,10 @@
-/* Checking that coefficients minimise Σ weight (y - <x,w>)² + κ||w||², x being the row in plain powers, the intercept's 1 last.
+/* Checking that coefficients minimise Σ weight (y - <x,w>)² + κ||w||², x being the row in the coordinates of
+ * linpred__check_coordinates (plain powers, or polynomials that span the same functions), the intercept's 1 last.
  *
  * With g = X'V(y - Xw) - κw in double-double and the certificate's S: if E = I - S'(X'VX + κI)S has norm δ < 1, then some exact
  * minimiser w* has
  *       w* - w = S (I - E)^-1 S'g,   so   |w*_j - w_j| <= ||row j of S|| ||S'g|| / (1 - δ)
- * and the objective is at most ||S'g||² / (1 - δ) above the least possible. δ and ||S'g|| are bounded with all rounding of the check
+ * and the objective is at most ||S'g||² / (1 - δ), at least ||S'g||² / (1 + δ) above the least possible. δ and ||S'g|| are bounded with all rounding of the check
  * itself, so it does not matter where S comes from: it is the certificate's, or beyond the columns for which a model keeps it, one
  * made here. That speaks of w + span(S) alone. It is all there is if S has p columns, or if with κ = 0 there are p - rank(S)
  * dependencies n with X n = 0 in exact arithmetic, independent of each other, or if S has as many columns as there are rows. Where
@@ -36,20 +37,17 @@ void linpred__squares_check_row(const void *context, const linpred__block *block
         }
 }
 
-/* Bounds for each coefficient, in the user's units; answers the number of digits that the worst has right. */
-static double coefficient_bounds(const linpred_result *result, const linpred__squares_check *problem, const linpred__squares_bounds *bounds)
+/* Bounds for each coefficient, in the user's units; answers the number of digits that the worst has right. `length` is that of the
+   rows of S in plain powers. */
+static double coefficient_bounds(const linpred_result *result, const linpred__squares_check *problem, const linpred__squares_bounds *bounds,
+                                 const double *length, const linpred__basis_form *form)
 {
     const linpred__regression *regression = problem->regression;
-    size_t rank = problem->rank;
     double worst = 0.0;
     for (size_t j = 0; j < problem->p; j++) {
-        double square = 0.0;
-        for (size_t k = 0; k < rank; k++) {
-            double s = ldexp(problem->factor[j * rank + k], -problem->exponent[j]);
-            square += s * s;
-        }
-        double bound = sqrt(square) * bounds->distance / (1.0 - bounds->departure);
-        bound = ldexp(bound, problem->exponent[j] + problem->target_exponent) + fabs(regression->tail[j]);
+        double bound = ldexp(length[j], -problem->exponent[j]) * bounds->distance / (1.0 - bounds->departure);
+        bound = ldexp(bound, problem->exponent[j] + problem->target_exponent);
+        bound += problem->in_basis ? form->off[j] : fabs(regression->tail[j]);
         __atomic_store(&regression->error_bound[j], &bound, __ATOMIC_RELAXED); /* others may verify the same result */
         double w = j < (size_t)result->model.columns ? result->model.w[j] : result->model.b;
         if (w != 0.0)
@@ -63,6 +61,8 @@ static double coefficient_bounds(const linpred_result *result, const linpred__sq
 static void clear_problem(linpred__squares_check *problem)
 {
     linpred__basis_clear(&problem->powers);
+    linpred__release(problem->w);
+    linpred__release(problem->row_error);
     linpred__release(problem->exponent);
     linpred__release(problem->factor);
     linpred__release(problem->gram);
@@ -95,12 +95,17 @@ static void choose_units(linpred__squares_check *problem)
     }
 }
 
-/* The certificate's S is that of the basis: column by column to plain powers. */
+/* The certificate's S is that of the basis: column by column to plain powers, where these are the coordinates. */
 static bool take_factor(linpred__squares_check *problem)
 {
     const linpred__regression *regression = problem->regression;
     size_t p = problem->p, rank = problem->rank = (size_t)regression->rank;
     problem->factor = linpred__alloc(p * rank, sizeof *problem->factor);
+    if (problem->in_basis) {
+        if (problem->factor)
+            memcpy(problem->factor, regression->factor, p * rank * sizeof *problem->factor);
+        return problem->factor;
+    }
     linpred__dd *room = linpred__alloc(2 * p, sizeof *room);
     for (size_t k = 0; problem->factor && room && k < rank; k++) {
         for (size_t j = 0; j < p; j++)
@@ -115,34 +120,31 @@ static bool take_factor(linpred__squares_check *problem)
 
 static linpred_status open_problem(linpred__squares_check *problem, const linpred_result *result, linpred_error *error)
 {
-    const linpred_model *model = &result->model;
     size_t p = problem->p = (size_t)problem->regression->width;
-    if (!linpred__basis_make(&problem->powers, model->recipe, model->has_intercept))
+    problem->in_basis = linpred__check_in_basis(result);
+    problem->w = linpred__alloc(2 * p, sizeof *problem->w);
+    if (!problem->w || !linpred__check_coordinates(result, &problem->powers, problem->w))
         return linpred__no_memory(error);
+    problem->row_error = linpred__calloc(p, sizeof *problem->row_error);
     problem->exponent = linpred__calloc(p, sizeof *problem->exponent);
     problem->gradient = linpred__calloc(p, sizeof *problem->gradient);
     problem->size = linpred__calloc(2 * p, sizeof *problem->size);
     bool factored = problem->regression->factor;
-    if (!problem->exponent || !problem->gradient || !problem->size || (factored && !take_factor(problem)))
+    if (!problem->row_error || !problem->exponent || !problem->gradient || !problem->size || (factored && !take_factor(problem)))
         return linpred__no_memory(error);
     choose_units(problem);
     problem->careful = factored && (problem->powers.polynomials > 0 || (double)problem->data->rows * (double)(p * p) <= all_careful);
     problem->penalty = 0.5 * problem->regression->l2 * problem->weight;
+    for (size_t j = 0; j < 2 * p; j++)
+        problem->w[j] = ldexp(problem->w[j], -problem->exponent[j % p] - problem->target_exponent);
     return LINPRED_OK;
 }
 
 /* The gradient at w + tail, and its size. */
-static linpred_status find_gradient(linpred__squares_check *problem, const linpred_result *result, linpred_error *error)
+static linpred_status find_gradient(linpred__squares_check *problem, linpred_error *error)
 {
     size_t p = problem->p, terms = (size_t)problem->powers.terms;
-    double *parts = linpred__alloc(2 * p, sizeof *parts);
-    if (!parts)
-        return linpred__no_memory(error);
-    for (size_t j = 0; j < p; j++) {
-        int shift = -problem->exponent[j] - problem->target_exponent;
-        parts[j] = ldexp(j < terms ? result->model.w[j] : result->model.b, shift);
-        parts[p + j] = ldexp(problem->regression->tail[j], shift);
-    }
+    const double *parts = problem->w;
     linpred__residual residual = {.width = (int32_t)p,
                                   .has_intercept = problem->powers.has_intercept,
                                   .hi = parts,
@@ -166,7 +168,6 @@ static linpred_status find_gradient(linpred__squares_check *problem, const linpr
         problem->size[j] += scale * fabs(parts[j]);
         problem->size[p + j] += scale * fabs(parts[j]);
     }
-    linpred__release(parts);
     return status;
 }
 
@@ -184,15 +185,15 @@ static double perfect_gap(const linpred__squares_check *problem, double slack)
 }
 
 static void judge_bounds(const linpred_result *result, const linpred__squares_check *problem, const linpred__squares_bounds *bounds,
-                         bool whole, linpred_check *check)
+                         const double *length, const linpred__basis_form *form, bool whole, linpred_check *check)
 {
     double slack = bounds->distance * bounds->distance / (1.0 - bounds->departure);
     check->gap = is_perfect(problem) ? perfect_gap(problem, slack) : slack / problem->squares.hi;
-    double digits = whole ? coefficient_bounds(result, problem, bounds) : NAN;
-    check->verdict = check->gap <= tolerance ? LINPRED_WITHIN_TOLERANCE : LINPRED_REFUTED;
+    double digits = whole ? coefficient_bounds(result, problem, bounds, length, form) : NAN;
+    double least = bounds->certain * bounds->certain / (1.0 + bounds->departure) / problem->squares.hi;
+    check->verdict = check->gap <= tolerance ? LINPRED_WITHIN_TOLERANCE : least > tolerance && linpred__check_finished(result) ? LINPRED_REFUTED : LINPRED_PARTLY_PROVED;
     if (check->verdict == LINPRED_REFUTED)
-        snprintf(check->finding, sizeof check->finding, "the gradient is not 0: the objective may be %.3g (relative) above the least",
-                 check->gap);
+        snprintf(check->finding, sizeof check->finding, "the gradient is not 0: the objective is at least %.3g (relative) above the least", least);
     else if (!whole)
         snprintf(check->finding, sizeof check->finding,
                  "among coefficients that respect the dependencies the objective is within %.2g (relative) of the least possible",
@@ -215,7 +216,7 @@ static double gradient_left(const linpred__squares_check *problem)
 }
 
 /* Without S. */
-static void judge_gradient(const linpred__squares_check *problem, linpred_check *check)
+static void judge_gradient(const linpred__squares_check *problem, bool finished, linpred_check *check)
 {
     double worst = gradient_left(problem);
     check->gap = NAN;
@@ -226,10 +227,10 @@ static void judge_gradient(const linpred__squares_check *problem, linpred_check 
                  check->gap);
         return;
     }
-    check->verdict = worst <= tolerance ? LINPRED_WITHIN_TOLERANCE : LINPRED_REFUTED;
+    check->verdict = worst <= tolerance ? LINPRED_WITHIN_TOLERANCE : finished ? LINPRED_REFUTED : LINPRED_PARTLY_PROVED;
     snprintf(check->finding, sizeof check->finding, "the gradient is %s0 to within %.2g of the sums it is made of",
-             check->verdict == LINPRED_REFUTED ? "only " : "", worst);
-    if (check->verdict == LINPRED_REFUTED)
+             worst <= tolerance ? "" : "only ", worst);
+    if (!(worst <= tolerance))
         return;
     linpred__check_append(check, "; how far the coefficients are from exact ones is not bounded");
     if (problem->p > LINPRED__CHECK_MOST) {
@@ -243,31 +244,32 @@ static void judge_gradient(const linpred__squares_check *problem, linpred_check 
         linpred__check_append(check, ", for their columns are too near to depending on each other");
 }
 
-/* ||row j of S||; NULL: out of memory. */
-static double *row_lengths(const linpred__squares_check *problem)
+/* ||row j of S|| in plain powers, and what the rounding of S may be of it; NULL: out of memory. */
+static double *row_lengths(const linpred__squares_check *problem, double *doubt)
 {
     double *length = linpred__calloc(problem->p, sizeof *length);
-    for (size_t i = 0; length && i < problem->p * problem->rank; i++)
+    *doubt = length && problem->in_basis ? linpred__check_plain_lengths(&problem->powers, problem->factor, problem->rank, length) : 0.0;
+    if (*doubt < 0.0) {
+        linpred__release(length);
+        return NULL;
+    }
+    for (size_t i = 0; length && !problem->in_basis && i < problem->p * problem->rank; i++)
         length[i / problem->rank] = hypot(length[i / problem->rank], problem->factor[i]);
     return length;
 }
 
-/* What the model says of the fit, and of what intervals are made. */
-static linpred_status check_figures(const linpred__squares_check *problem, const linpred_result *result,
-                                    const linpred__squares_bounds *bounds, const linpred__basis_form *form,
-                                    linpred_check *check, linpred_error *error)
+/* What the model says of the fit, and of what intervals are made. `length` is NULL if nothing bounds how far S is from right. */
+static void check_figures(const linpred__squares_check *problem, const linpred_result *result, const linpred__squares_bounds *bounds,
+                          const linpred__basis_form *form, const double *length, double length_doubt, linpred_check *check)
 {
     int32_t degree = 1;
     for (int32_t i = 0; i < problem->powers.polynomials; i++)
         degree = problem->powers.polynomial[i].degree > degree ? problem->powers.polynomial[i].degree : degree;
     double terms = (double)problem->p + 4.0 * degree + 16.0;
-    bool bounded = bounds->departure < 1.0;
-    bool counted = bounded && problem->rank + (size_t)problem->regression->dependencies == problem->p;
-    double *length = bounded ? row_lengths(problem) : NULL;
-    if (bounded && !length)
-        return linpred__no_memory(error);
+    bool counted = length && problem->rank + (size_t)problem->regression->dependencies == problem->p;
     /* Residuals are known to their own rounding, and to that of the coefficients where these are made from polynomials. */
-    double noise = terms * terms * 0x1p-104 * sqrt(problem->doubt) + (0x1p-40 + form->doubt) * sqrt(problem->total);
+    double noise = terms * terms * 0x1p-104 * sqrt(problem->doubt) + 0x1p-40 * sqrt(problem->total);
+    noise += problem->in_basis ? linpred__squares_check_scores_off(problem) : form->doubt * sqrt(problem->total);
     linpred__figures figures = {.rows = problem->data->rows,
                                 .weight = problem->weight,
                                 .squares = problem->squares.hi,
@@ -281,10 +283,9 @@ static linpred_status check_figures(const linpred__squares_check *problem, const
                                 .length = length,
                                 .factor_off = bounds->measured,
                                 .factor_usual = 1e-9 + (double)problem->p * 0x1p-48 * bounds->reach,
-                                .factor_doubt = bounds->departure - bounds->measured};
+                                .factor_doubt = bounds->departure - bounds->measured,
+                                .length_doubt = length_doubt};
     linpred__check_figures(result, &figures, check);
-    linpred__release(length);
-    return LINPRED_OK;
 }
 
 /* Whether S and the dependencies make up all directions; `whole`: and nothing can be gained along the dependencies, for sure. */
@@ -325,13 +326,37 @@ static bool refute_factor(const linpred__regression *regression, linpred_check *
     return true;
 }
 
+/* What is known of gradient, Gram matrix and both forms is judged, in that order. */
+static linpred_status judge(const linpred__squares_check *problem, const linpred_result *result, const linpred__squares_bounds *bounds,
+                            const linpred__squares_null *null, bool whole, linpred_check *check, linpred_error *error)
+{
+    linpred__basis_form form;
+    double length_doubt = 0.0;
+    double *length = bounds->departure < 1.0 ? row_lengths(problem, &length_doubt) : NULL;
+    linpred_status status = bounds->departure < 1.0 && !length ? linpred__no_memory(error)
+                                                               : linpred__check_basis_form(result, problem->data, &form, error);
+    if (status == LINPRED_OK) {
+        if (length && isfinite(bounds->distance) && (whole || gradient_left(problem) <= tolerance))
+            judge_bounds(result, problem, bounds, length, &form, whole, check);
+        else
+            judge_gradient(problem, linpred__check_finished(result), check);
+        if (check->verdict != LINPRED_REFUTED)
+            check_figures(problem, result, bounds, &form, length, length_doubt, check);
+        linpred__check_forms(&form, check);
+        if (check->verdict != LINPRED_REFUTED && problem->regression->dependencies > 0)
+            judge_dependencies(problem, result, null, whole, check);
+        linpred__check_basis_form_clear(&form);
+    }
+    linpred__release(length);
+    return status;
+}
+
 static linpred_status check_problem(linpred__squares_check *problem, const linpred_result *result, linpred_check *check,
                                     linpred_error *error)
 {
-    linpred__squares_bounds bounds = {NAN, NAN, NAN, NAN};
+    linpred__squares_bounds bounds = {NAN, NAN, NAN, NAN, NAN};
     linpred__squares_null null = {NAN, false, false};
-    linpred__basis_form form;
-    linpred_status status = find_gradient(problem, result, error);
+    linpred_status status = find_gradient(problem, error);
     if (status == LINPRED_OK && (problem->factor || problem->p <= LINPRED__CHECK_MOST))
         status = linpred__squares_check_gram(problem, &null, error);
     if (status == LINPRED_OK && !problem->factor && problem->gram)
@@ -339,22 +364,7 @@ static linpred_status check_problem(linpred__squares_check *problem, const linpr
     bool whole, spans = status == LINPRED_OK && factor_spans(problem, &null, &whole);
     if (status == LINPRED_OK && spans)
         status = linpred__squares_check_bounds(problem, &bounds, error);
-    if (status != LINPRED_OK)
-        return status;
-    if (bounds.departure < 1.0 && isfinite(bounds.distance) && (whole || gradient_left(problem) <= tolerance))
-        judge_bounds(result, problem, &bounds, whole, check);
-    else
-        judge_gradient(problem, check);
-    status = linpred__check_basis_form(result, problem->data, &form, error);
-    if (status == LINPRED_OK && check->verdict != LINPRED_REFUTED)
-        status = check_figures(problem, result, &bounds, &form, check, error);
-    if (status != LINPRED_OK)
-        return status;
-    linpred__check_forms(&form, check);
-    if (check->verdict == LINPRED_REFUTED || problem->regression->dependencies == 0)
-        return LINPRED_OK;
-    judge_dependencies(problem, result, &null, spans && whole, check);
-    return LINPRED_OK;
+    return status == LINPRED_OK ? judge(problem, result, &bounds, &null, spans && whole, check, error) : status;
 }
 
 linpred_status linpred__check_least_squares(const linpred_result *result, const linpred_data *data, linpred__pool *pool,

@@ -12,7 +12,10 @@ typedef struct linpred__squares_check {
     const linpred_data *data;
     linpred__pool *pool;
     const linpred__regression *regression;
-    linpred__basis powers;
+    linpred__basis powers; /* the coordinates of a row: linpred__check_coordinates */
+    bool in_basis;         /* they are the fit's polynomials */
+    double *w;             /* coefficients in them, leading and trailing parts, in the units below */
+    double *row_error;     /* of each coordinate, what the rounding of rows may be over all of them: sqrt(Σ weight e²) */
     size_t p;
     bool plain;       /* rows as they are: no powers, units that cannot overflow */
     bool careful;
@@ -21,7 +24,7 @@ typedef struct linpred__squares_check {
     double penalty;
     double weight;
     size_t rank;           /* of S */
-    double *factor;        /* S in plain powers, p x rank by rows; NULL: there is none */
+    double *factor;        /* S, p x rank by rows; NULL: there is none */
     bool own;              /* the certificate has none, this one was made here */
     linpred__dd *gram;     /* p x p */
     linpred__dd *gradient; /* p */
@@ -58,11 +61,15 @@ linpred_status linpred__squares_check_gram(linpred__squares_check *check, linpre
 linpred_status linpred__squares_check_make_factor(linpred__squares_check *check, linpred_error *error);
 
 typedef struct linpred__squares_bounds {
-    double distance;  /* ||S'g|| */
+    double distance;  /* ||S'g||, at most, */
+    double certain;   /* and at least */
     double departure; /* δ = ||I - S'GS|| */
     double measured;  /* δ without what rounding may have added */
     double reach;     /* Σ_k (Σ_j ||x_j|| |S_jk|)²: about the square of the condition */
 } linpred__squares_bounds;
+
+/* What the rounding of rows may be of the scores, over all of them. */
+double linpred__squares_check_scores_off(const linpred__squares_check *check);
 
 /* From the Gram matrix, S and the gradient; both with all that rounding may have added. */
 linpred_status linpred__squares_check_bounds(const linpred__squares_check *check, linpred__squares_bounds *bounds,

@@ -23,6 +23,7 @@ struct gram {
     size_t used;
     double worst;  /* largest |<x,n>| / Σ|x_j n_j| of any dependency */
     unsigned *broken; /* of each dependency, what linpred__squares_check_broken says of any row */
+    double *row_error; /* Σ weight e² of each coordinate; NULL: rows are as they are */
 };
 
 static size_t room_of(const linpred__squares_check *problem)
@@ -38,6 +39,7 @@ static void clear_gram(void *context, void *state)
     linpred__release(gram->plain);
     linpred__release(gram->rows);
     linpred__release(gram->broken);
+    linpred__release(gram->row_error);
 }
 
 static bool init_gram(void *context, void *state)
@@ -49,9 +51,11 @@ static bool init_gram(void *context, void *state)
         gram->careful = linpred__calloc(p * p, sizeof *gram->careful);
     else
         gram->plain = linpred__calloc(stride * stride, sizeof *gram->plain);
+    bool powers = problem->powers.polynomials > 0;
+    gram->row_error = powers ? linpred__calloc(p, sizeof *gram->row_error) : NULL;
     gram->rows = linpred__calloc(stride * (room_of(problem) + 3), sizeof(double));
     gram->broken = linpred__calloc((size_t)problem->regression->dependencies + 1, sizeof *gram->broken);
-    if (gram->rows && gram->broken && (gram->careful || gram->plain))
+    if (gram->rows && gram->broken && (gram->careful || gram->plain) && (gram->row_error || !powers))
         return true;
     clear_gram(context, state);
     return false;
@@ -68,6 +72,20 @@ static double dependence(const linpred__squares_check *problem, const double *hi
         size += fabs(hi[j] * part);
     }
     return size > 0 ? fabs(sum.hi) / size : 0.0;
+}
+
+/* What rounding of this row may be. `room` is 2 p long. */
+static void add_row_error(const linpred__squares_check *problem, struct gram *gram, const linpred__block *block, int32_t r, const double *hi,
+                          double *room)
+{
+    double weight = linpred__row_weight(block, r);
+    for (size_t j = 0; j < problem->p; j++)
+        room[problem->p + j] = problem->exponent[j] ? ldexp(hi[j], -problem->exponent[j]) : hi[j];
+    linpred__basis_row_error(&problem->powers, block, r, room + problem->p, room);
+    for (size_t j = 0; j < problem->p; j++) {
+        double e = problem->exponent[j] ? ldexp(room[j], problem->exponent[j]) : room[j];
+        gram->row_error[j] += weight * e * e;
+    }
 }
 
 static void add_row(const linpred__squares_check *problem, struct gram *gram, const double *hi, const double *lo, double weight)
@@ -126,6 +144,8 @@ static void add_block(void *context, void *state, const linpred__block *block)
             if (gram->broken[k] != 3)
                 gram->broken[k] |= linpred__squares_check_broken(problem, block, r, k, lo + stride);
         }
+        if (gram->row_error)
+            add_row_error(problem, gram, block, r, hi, lo + stride);
         if (problem->careful) {
             add_row(problem, gram, hi, lo, weight);
             continue;
@@ -146,6 +166,8 @@ static void merge_gram(void *context, void *into, const void *from)
     a->worst = fmax(a->worst, b->worst);
     for (int32_t k = 0; k < problem->regression->dependencies; k++)
         a->broken[k] |= b->broken[k];
+    for (size_t j = 0; a->row_error && j < p; j++)
+        a->row_error[j] += b->row_error[j];
     if (!problem->careful)
         add_waiting(problem, b);
     for (size_t i = 0; problem->careful && i < p * p; i++)
@@ -196,6 +218,8 @@ linpred_status linpred__squares_check_gram(linpred__squares_check *problem, linp
                 value = linpred__dd_add_double(value, ldexp(problem->penalty, 2 * problem->exponent[i]));
             problem->gram[i * p + j] = problem->gram[j * p + i] = value;
         }
+    for (size_t j = 0; gram.row_error && j < p; j++)
+        problem->row_error[j] = sqrt(gram.row_error[j]) * (1.0 + 1e-9);
     bool judged = judge_null(problem, &gram, null);
     clear_gram(problem, &gram);
     return judged ? LINPRED_OK : linpred__no_memory(error);
@@ -272,6 +296,27 @@ static double gram_error(const linpred__squares_check *problem)
     return problem->careful ? chain * 0x1p-100 : chain * 0x1p-52;
 }
 
+double linpred__squares_check_scores_off(const linpred__squares_check *problem)
+{
+    double sum = 0.0;
+    for (size_t j = 0; j < problem->p; j++)
+        sum += problem->row_error[j] > 0.0 ? fabs(problem->w[j]) * problem->row_error[j] : 0.0;
+    return sum;
+}
+
+/* ||E S||, E the rounding of the rows; it changes S'GS by at most 2 ||E S|| ||X S|| + ||E S||². */
+static double rows_off(const linpred__squares_check *problem, const double *s, size_t rank)
+{
+    double square = 0.0;
+    for (size_t k = 0; k < rank; k++) {
+        double along = 0.0;
+        for (size_t j = 0; j < problem->p; j++)
+            along += problem->row_error[j] * fabs(s[j * rank + k]);
+        square += along * along;
+    }
+    return sqrt(square);
+}
+
 /* δ: the norm of I - S'GS, with what rounding may have added. S in the problem's units, p x rank by rows. */
 static void departure(const linpred__squares_check *problem, const double *s, size_t rank, linpred__dd *column,
                       linpred__squares_bounds *bounds)
@@ -304,13 +349,15 @@ static void departure(const linpred__squares_check *problem, const double *s, si
 
 /* ||S'g||, with what rounding may have added. A residual is off by at most t² 2^-106 A, t about the terms and four a power;
    through S'X, of norm sqrt(1+δ), that makes at most sqrt(1+δ) t² 2^-106 ||A||. The sums of n products on top of that are off by
-   (n² + t²) 2^-106 Σ|x||r|. All taken four times as large. */
-static double distance(const linpred__squares_check *problem, const double *s, size_t rank, int32_t degree, double departure)
+   (n² + t²) 2^-106 Σ|x||r|. All taken four times as large. The rounding of rows made of powers, E, changes residuals by E w, and g by E'r
+   besides. */
+static void distance(const linpred__squares_check *problem, const double *s, size_t rank, int32_t degree, double off,
+                     linpred__squares_bounds *bounds)
 {
     size_t p = problem->p;
     double rows = linpred__pass_chain(problem->data, LINPRED__LANES);
     double terms = (double)p + 4.0 * degree + 16.0;
-    double unit = (rows * rows + terms * terms) * 0x1p-104, square = 0.0;
+    double unit = (rows * rows + terms * terms) * 0x1p-104, square = 0.0, least = 0.0;
     for (size_t k = 0; k < rank; k++) {
         linpred__dd sum = {0.0, 0.0};
         double doubt = 0.0;
@@ -318,11 +365,14 @@ static double distance(const linpred__squares_check *problem, const double *s, s
             sum = linpred__dd_add(sum, linpred__dd_multiply_double(problem->gradient[j], s[j * rank + k]));
             doubt += fabs(s[j * rank + k]) * problem->size[j];
         }
-        double part = fabs(sum.hi) + unit * doubt;
+        double part = fabs(sum.hi) + unit * doubt, sure = fmax(0.0, fabs(sum.hi) - unit * doubt);
         square += part * part;
+        least += sure * sure;
     }
-    double residuals = terms * terms * 0x1p-104 * sqrt(problem->doubt) * (1.0 + departure);
-    return (sqrt(square) + residuals) * (1.0 + 1e-9);
+    double residuals = (terms * terms * 0x1p-104 * sqrt(problem->doubt) + linpred__squares_check_scores_off(problem)) * (1.0 + bounds->departure);
+    residuals += off * (sqrt(problem->squares.hi) + residuals);
+    bounds->distance = (sqrt(square) + residuals) * (1.0 + 1e-9);
+    bounds->certain = fmax(0.0, sqrt(least) * (1.0 - 1e-9) - residuals);
 }
 
 /* The same δ for many columns: products in doubles, each off by at most p 2^-53 of the sums of absolute values. `gram` and
@@ -371,7 +421,9 @@ linpred_status linpred__squares_check_bounds(const linpred__squares_check *probl
             departure_in_doubles(problem, s, rank, (double *)column, (double *)column + p * p, bounds);
         else
             departure(problem, s, rank, column, bounds);
-        bounds->distance = distance(problem, s, rank, degree, bounds->departure);
+        double off = rows_off(problem, s, rank);
+        bounds->departure += (2.0 * off * sqrt(bounds->reach) + off * off) * (1.0 + 1e-9);
+        distance(problem, s, rank, degree, off, bounds);
     }
     linpred__release(s);
     linpred__release(column);

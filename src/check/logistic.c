@@ -27,7 +27,7 @@ enum { LARGEST_EXPONENT = 400 }; /* columns with entries beyond 2^±that are tak
 static const double most_for_errors = 2e10; /* multiplications, for the standard errors: the Hessian of all rows */
 
 struct lane {
-    double *gradient; /* then slop, the lowest and the highest x: dimension each */
+    double *gradient; /* then slop, the highest x (of sparse rows |x|), and of dense rows the lowest: dimension each */
     linpred__dd loss;
     double loss_slop;
     double score_slop;
@@ -40,16 +40,18 @@ struct work {
     const linpred__careful *careful;
     const double *class_weight;
     int32_t dimension;
+    bool sparse;
     double chain; /* 2^-52 times the number of terms that one sum may have */
 };
 
 static bool init(void *context, void *state)
 {
     const struct work *work = context;
-    double *gradient = ((struct lane *)state)->gradient = linpred__calloc(4 * (size_t)work->dimension, sizeof(double));
-    for (int32_t j = 0; gradient && j < work->dimension; j++) {
-        gradient[2 * (int64_t)work->dimension + j] = INFINITY;
-        gradient[3 * (int64_t)work->dimension + j] = -INFINITY;
+    size_t d = (size_t)work->dimension, vectors = work->sparse ? 3 : 4;
+    double *gradient = ((struct lane *)state)->gradient = linpred__calloc(vectors * d, sizeof(double));
+    for (size_t j = 0; gradient && !work->sparse && j < d; j++) {
+        gradient[2 * d + j] = -INFINITY;
+        gradient[3 * d + j] = INFINITY;
     }
     return gradient != NULL;
 }
@@ -74,15 +76,14 @@ LINPRED__FAST static void add_dense(const double *x, const double *center, int64
 }
 
 /* The same; entries that are not there are 0, and so are the centers. */
-static void add_sparse(const linpred__entries *row, double r, double dr, double *g, double *slop, double *low, double *high)
+static void add_sparse(const linpred__entries *row, double r, double dr, double *g, double *slop, double *high)
 {
     for (int64_t k = 0; k < row->count; k++) {
         int32_t j = row->indices[k];
-        double value = row->values[k];
-        g[j] += r * value;
-        slop[j] += dr * fabs(value);
-        low[j] = value < low[j] ? value : low[j];
-        high[j] = value > high[j] ? value : high[j];
+        double size = fabs(row->values[k]);
+        g[j] += r * row->values[k];
+        slop[j] += dr * size;
+        high[j] = size > high[j] ? size : high[j];
     }
 }
 
@@ -112,11 +113,11 @@ static void add_row(const struct work *work, struct lane *lane, const linpred__b
     double curvature = off < 0.1 ? 1.2 * miss * (1.0 - miss) + DBL_MIN : 0.25;
     double dr = weight * fmin(off * curvature, 1.0) + fabs(r) * (0x1p-48 + work->chain);
     int32_t d = work->dimension;
-    double *g = lane->gradient, *slop = g + d, *low = slop + d, *high = low + d;
+    double *g = lane->gradient, *slop = g + d, *high = slop + d;
     if (row.indices)
-        add_sparse(&row, r, dr, g, slop, low, high);
+        add_sparse(&row, r, dr, g, slop, high);
     else
-        add_dense(row.values, work->careful->center, row.count, r, dr, g, slop, low, high);
+        add_dense(row.values, work->careful->center, row.count, r, dr, g, slop, high + d, high);
     if (has_intercept) {
         g[d - 1] += r;
         slop[d - 1] += dr;
@@ -143,10 +144,10 @@ static void merge(void *context, void *into, const void *from)
     int32_t d = work->dimension;
     for (int32_t j = 0; j < 2 * d; j++)
         a->gradient[j] += b->gradient[j];
-    for (int32_t j = 2 * d; j < 3 * d; j++) {
+    for (int32_t j = 2 * d; j < 3 * d; j++)
+        a->gradient[j] = fmax(a->gradient[j], b->gradient[j]);
+    for (int32_t j = 3 * d; !work->sparse && j < 4 * d; j++)
         a->gradient[j] = fmin(a->gradient[j], b->gradient[j]);
-        a->gradient[j + d] = fmax(a->gradient[j + d], b->gradient[j + d]);
-    }
     a->loss = linpred__dd_add(a->loss, b->loss);
     a->loss_slop += b->loss_slop;
     a->score_slop = fmax(a->score_slop, b->score_slop);
@@ -172,7 +173,8 @@ static linpred_status measure(const linpred_result *result, linpred__pool *pool,
     const linpred_model *model = &result->model;
     int32_t d = careful->dimension;
     double l2 = result->certificate.l2;
-    struct work work = {careful, result->certificate.class_weight, d, ((double)careful->data->rows + 40.0) * 0x1p-52};
+    bool sparse = careful->data->layout == LINPRED__SPARSE;
+    struct work work = {careful, result->certificate.class_weight, d, sparse, ((double)careful->data->rows + 40.0) * 0x1p-52};
     linpred__visitor visitor = {sizeof(struct lane), init, visit, merge, clear, &work};
     struct lane total;
     void *totals[] = {&total};
@@ -183,8 +185,8 @@ static linpred_status measure(const linpred_result *result, linpred__pool *pool,
     linpred__release(careful->gradient);
     careful->gradient = total.gradient;
     careful->slop = total.gradient + d;
-    careful->low = total.gradient + 2 * (int64_t)d;
-    careful->high = total.gradient + 3 * (int64_t)d;
+    careful->high = total.gradient + 2 * (int64_t)d;
+    careful->low = sparse ? careful->high : careful->high + d;
     careful->objective = careful->loss = total.loss.hi / weight;
     careful->loss_slop = 1.01 * total.loss_slop / weight;
     careful->radius = sqrt(total.radius_square) * 1.01;
@@ -194,10 +196,9 @@ static linpred_status measure(const linpred_result *result, linpred__pool *pool,
         careful->gradient[j] = careful->gradient[j] / weight + pull;
         careful->slop[j] = 1.01 * careful->slop[j] / weight + 0x1p-50 * (fabs(careful->gradient[j]) + fabs(pull)) + DBL_MIN;
         careful->objective += 0.5 * l2 * w * w;
-        bool intercept = j == model->columns, empty = careful->low[j] > careful->high[j];
-        careful->extent[j] = intercept ? 1.0
-                             : empty   ? 0.0
-                                       : fmax(fabs(careful->low[j] - careful->center[j]), fabs(careful->high[j] - careful->center[j]));
+        careful->extent[j] = j == model->columns
+                                 ? 1.0
+                                 : fmax(fabs(careful->low[j] - careful->center[j]), fabs(careful->high[j] - careful->center[j]));
     }
     for (int k = 0; k < 2; k++) {
         careful->share[k] = total.weight[k] / weight;
@@ -354,9 +355,11 @@ linpred_status linpred__check_logistic(const linpred_result *result, const linpr
     linpred__careful careful;
     linpred__spare spare;
     linpred__gap_bounds bounds;
+    linpred__factor whole = {0};
     linpred_status status = open_careful(result, data, pool, &careful, error);
     if (status != LINPRED_OK)
         return status;
+    careful.whole = &whole;
     *finding = (linpred__logistic_finding){.errors_doubt = INFINITY, .error_missing = -1};
     status = linpred__find_spare(result, data, pool, &careful, &finding->null, &spare, error);
     if (status == LINPRED_OK)
@@ -367,6 +370,7 @@ linpred_status linpred__check_logistic(const linpred_result *result, const linpr
     if (status == LINPRED_OK && result->standard_error && careful.dimension <= MOST_IN_MATRIX && work <= most_for_errors)
         status = linpred__check_standard_errors(result, pool, &careful, &spare, finding, error);
     linpred__release(spare.column);
+    linpred__factor_close(&whole);
     clear_careful(&careful);
     return status;
 }

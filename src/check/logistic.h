@@ -3,6 +3,7 @@
 #define LINPRED_CHECK_LOGISTIC_H
 
 #include "check/check.h"
+#include "check/factor.h"
 
 /* F, g and what bounds their rounding, the intercept last. Columns are those of `data`, in units of 2^exponent, which is 0 unless squares would leave
    the range of double; and about a center, which is 0 unless they lie far from zero: with c the centers, g, slop and extent are those of
@@ -22,13 +23,14 @@ typedef struct linpred__careful {
     double loss_slop;  /* |F - exact F| is at most this */
     double *gradient;  /* of F */
     double *slop;      /* |g_j - exact g_j| is at most this */
-    double *low, *high; /* the extremes of x_j; of sparse rows among their entries */
+    double *low, *high; /* the extremes of x_j; of sparse rows both the largest |x_j| */
     double *extent;    /* the largest |x_j - center_j|; 1 for the intercept */
     double radius;     /* the largest ||(x - center, 1)|| */
     double score_slop; /* the largest error of a score */
     double weight;     /* W */
     double share[2];   /* of each class */
     double mean_score[2];
+    linpred__factor *whole; /* of the Hessian of all rows, once it was made; else empty */
 } linpred__careful;
 
 /* Columns that exact dependencies of columns allow to be left out: what is so for the others is so for all. */

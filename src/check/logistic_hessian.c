@@ -14,7 +14,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "check/factor.h"
 #include "check/logistic.h"
 #include "core/error.h"
 #include "core/memory.h"
@@ -232,19 +231,30 @@ static linpred_status bound_by(const linpred__factor *factor, const linpred_resu
     return LINPRED_OK;
 }
 
-/* The factor of the Hessian of `some` rows; to be closed on success. */
+/* The factor of the Hessian of `some` rows; to be given back on success. That of all rows is kept. */
 static linpred_status factor_rows(const linpred_result *result, const linpred_data *some, linpred__pool *pool,
                                   const linpred__careful *careful, const linpred__spare *spare, linpred__factor *factor,
                                   linpred_error *error)
 {
     int32_t d = careful->dimension;
+    *factor = *careful->whole;
+    if (some == careful->data && factor->l)
+        return LINPRED_OK;
     double *hessian = linpred__alloc((size_t)d * (size_t)d, sizeof *hessian);
     linpred_status status =
         hessian ? measure_hessian(result, some, pool, careful, hessian, error) : linpred__no_memory(error);
     if (status == LINPRED_OK && !linpred__factor_open(hessian, d, spare->column, pool, factor))
         status = linpred__no_memory(error);
+    if (status == LINPRED_OK && some == careful->data)
+        *careful->whole = *factor;
     linpred__release(hessian);
     return status;
+}
+
+static void give_back(const linpred__careful *careful, linpred__factor *factor)
+{
+    if (factor->l != careful->whole->l)
+        linpred__factor_close(factor);
 }
 
 static linpred_status bound_on(const linpred_result *result, const linpred_data *some, linpred__pool *pool,
@@ -260,7 +270,7 @@ static linpred_status bound_on(const linpred_result *result, const linpred_data 
         bounds->left_out = left_out;
         status = bound_by(&factor, result, some, pool, careful, spare, bounds, error);
     }
-    linpred__factor_close(&factor);
+    give_back(careful, &factor);
     return status;
 }
 
@@ -317,7 +327,7 @@ linpred_status linpred__check_standard_errors(const linpred_result *result, linp
     }
     /* A column left out here that can be estimated there: the two do not agree on what depends on what. */
     finding->errors_doubt = seen == estimable ? factor_error(&factor, d, careful->data, false) : INFINITY;
-    linpred__factor_close(&factor);
+    give_back(careful, &factor);
     linpred__release(room);
     return LINPRED_OK;
 }

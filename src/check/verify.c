@@ -423,6 +423,7 @@ static linpred_status check_classes(const linpred_result *result, const linpred_
 linpred_status linpred_verify(const linpred_result *result, const linpred_data *data, int threads, linpred_check *check,
                               linpred_error *error)
 {
+    LINPRED__NEEDS(result, data, check);
     if (!data->labelled || data->rows == 0)
         return linpred__fail(error, LINPRED_ERROR_USAGE, "there are no labelled rows to verify the model with");
     if (data->columns != result->model.recipe->features)

@@ -9,6 +9,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
+#include <poll.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -16,6 +18,7 @@
 #include <zlib.h>
 #include <zstd.h>
 
+#include "core/clock.h"
 #include "core/error.h"
 #include "core/memory.h"
 
@@ -30,6 +33,8 @@ struct linpred__input {
     kind kind;
     bool regular;
     int64_t size;
+    struct timespec began;
+    double seconds; /* that reading may take; INFINITY: as long as it takes */
 
     /* Bytes of the file that were read ahead: raw[raw_at .. raw_end). */
     unsigned char *raw;
@@ -72,11 +77,28 @@ static linpred_status broken(const linpred__input *input, linpred_error *error, 
                          input->kind == GZIP ? "gzip" : "zstd", what);
 }
 
+/* A file ends by itself; a pipe or a device may not, or may keep us waiting. */
+static linpred_status wait_for_bytes(const linpred__input *input, linpred_error *error)
+{
+    for (;;) {
+        double left = input->seconds - linpred__seconds_since(&input->began);
+        struct pollfd ready = {.fd = input->descriptor, .events = POLLIN};
+        if (left > 0.0 && poll(&ready, 1, (int)fmin(ceil(1e3 * left), 1e6)) != 0)
+            return LINPRED_OK; /* or an error, which reading will meet */
+        if (left <= 0.0)
+            return linpred__fail(error, LINPRED_ERROR_INPUT, "%s: not all was read within --max-seconds %g: give it more time", input->name,
+                                 input->seconds);
+    }
+}
+
 /* Reads until the room is full or the file ends. */
 static linpred_status read_file(linpred__input *input, void *buffer, size_t room, size_t *bytes, linpred_error *error)
 {
     size_t have = 0;
     while (have < room && !input->raw_ended) {
+        linpred_status status = isinf(input->seconds) ? LINPRED_OK : wait_for_bytes(input, error);
+        if (status != LINPRED_OK)
+            return status;
         ssize_t got = read(input->descriptor, (char *)buffer + have, room - have);
         if (got < 0 && errno == EINTR)
             continue;
@@ -163,13 +185,14 @@ static linpred_status start(linpred__input *input, linpred_error *error)
     return input->kind == PLAIN ? refuse_packed(input, error) : LINPRED_OK;
 }
 
-linpred_status linpred__input_open(const char *path, linpred__input **out, linpred_error *error)
+linpred_status linpred__input_open(const char *path, double seconds, linpred__input **out, linpred_error *error)
 {
     linpred__input *input = linpred__calloc(1, sizeof *input);
     if (!input)
         return linpred__no_memory(error);
     set_name(input->name, path);
     input->size = -1;
+    input->began = linpred__now();
     input->owned = strcmp(path, "-") != 0;
     input->descriptor = input->owned ? open(path, O_RDONLY | O_CLOEXEC) : STDIN_FILENO;
     struct stat about;
@@ -183,6 +206,7 @@ linpred_status linpred__input_open(const char *path, linpred__input **out, linpr
         input->regular = input->owned && S_ISREG(about.st_mode);
         if (input->regular)
             input->size = about.st_size;
+        input->seconds = S_ISREG(about.st_mode) || seconds > 1e9 ? (double)INFINITY : seconds;
         input->raw = linpred__alloc(RAW, 1);
         status = input->raw ? start(input, error) : linpred__no_memory(error);
     }

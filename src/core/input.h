@@ -8,7 +8,8 @@
 
 typedef struct linpred__input linpred__input;
 
-linpred_status linpred__input_open(const char *path, linpred__input **input, linpred_error *error);
+/* Reading what may never end, a pipe or a device, fails after so many seconds. */
+linpred_status linpred__input_open(const char *path, double seconds, linpred__input **input, linpred_error *error);
 /* Reads up to `room` bytes; *bytes is less than `room` only at the end. A stream that ends too early, or is damaged, fails. */
 linpred_status linpred__input_read(linpred__input *input, char *buffer, size_t room, size_t *bytes,
                                    linpred_error *error);

@@ -169,10 +169,11 @@ static linpred_status set(linpred_options *options, size_t index, const char *te
 
 linpred_status linpred_options_set(linpred_options *options, const char *flag, const char *text, linpred_error *error)
 {
-    for (size_t i = 0; flag && i < OPTIONS; i++)
+    LINPRED__NEEDS(options, flag);
+    for (size_t i = 0; i < OPTIONS; i++)
         if (strcmp(table[i].flag, flag) == 0)
             return set(options, i, text, error);
-    return linpred__fail(error, LINPRED_ERROR_USAGE, "there is no option --%.60s", flag ? flag : "");
+    return linpred__fail(error, LINPRED_ERROR_USAGE, "there is no option --%.60s", flag);
 }
 
 linpred_status linpred__option_check_range(const linpred_options *options, size_t index, linpred_error *error)

@@ -156,6 +156,7 @@ static linpred_status check_confidence(const linpred_options *options, linpred_e
 
 linpred_status linpred_options_check(const linpred_options *options, const bool *given, linpred_error *error)
 {
+    LINPRED__NEEDS(options);
     linpred_status status = check_ranges(options, error);
     if (status == LINPRED_OK)
         status = check_method(options, error);

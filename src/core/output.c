@@ -115,6 +115,7 @@ static void free_output(linpred_output *output)
 
 linpred_status linpred_output_open(const char *path, linpred_output **out, linpred_error *error)
 {
+    LINPRED__NEEDS(path, out);
     linpred_output *output = linpred__calloc(1, sizeof *output);
     bool in_place = special(path);
     if (output) {
@@ -148,6 +149,7 @@ FILE *linpred_output_stream(linpred_output *output)
 
 linpred_status linpred_output_commit(linpred_output *output, linpred_error *error)
 {
+    LINPRED__NEEDS(output);
     int code = ferror(output->stream) ? EIO : 0;
     int descriptor = fileno(output->stream);
     if (fflush(output->stream) != 0)
@@ -181,6 +183,7 @@ void linpred_output_discard(linpred_output *output)
 
 linpred_status linpred_write_file(const char *path, const void *text, size_t bytes, linpred_error *error)
 {
+    LINPRED__NEEDS(path, bytes > 0 ? text : path);
     linpred_output *output;
     linpred_status status = linpred_output_open(path, &output, error);
     if (status != LINPRED_OK)
@@ -191,6 +194,7 @@ linpred_status linpred_write_file(const char *path, const void *text, size_t byt
 
 linpred_status linpred_path_writable(const char *path, linpred_error *error)
 {
+    LINPRED__NEEDS(path);
     struct stat about;
     if (path[0] == '\0')
         return linpred__fail(error, LINPRED_ERROR_USAGE, "the name of the file to write is empty");

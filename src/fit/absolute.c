@@ -248,6 +248,8 @@ static linpred_status solve(linpred__deviations *dev, linpred_error *error)
             break;
     }
     linpred__release(sample);
+    if (status == LINPRED_OK && !dev->stopped && !(fmax(dev->fault, slack) <= LINPRED__SLACK_ALLOWED))
+        return linpred__design_lost(&dev->design, error);
     return status;
 }
 

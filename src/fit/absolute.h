@@ -10,6 +10,8 @@
 #include "fit/design.h"
 #include "fit/fit.h"
 
+#define LINPRED__SLACK_ALLOWED 1e-12 /* of a proof: in the sum of ρ(r) - a r, and in its duals, relative */
+
 typedef struct linpred__deviations {
     linpred__fit *fit;
     linpred__design design;
@@ -31,6 +33,7 @@ typedef struct linpred__deviations {
     int64_t passes;
     int64_t most_active;
     bool stopped;
+    double fault; /* how far the duals, as settled last, are from proving the fit, relative */
 } linpred__deviations;
 
 /* Row `row` of the data: its block and place. */

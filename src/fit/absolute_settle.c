@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/ascending.h"
 #include "core/error.h"
 #include "core/memory.h"
 #include "data/careful.h"
@@ -35,7 +36,7 @@ struct settling {
 struct sums {
     double *slopes;      /* Σ a x outside the basis: leading parts, then trailing parts, 2 width */
     double *row;         /* 2 width */
-    struct support *zero; /* rows outside the basis at residual 0 */
+    struct support *zero; /* rows outside the basis at residual 0, or so near that simplex had them on the other side */
     size_t zeros;
     size_t room;
     bool failed;
@@ -65,12 +66,6 @@ static bool init_sums(void *context, void *state)
         return true;
     clear_sums(context, state);
     return false;
-}
-
-static int by_row(const void *a, const void *b)
-{
-    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b; /* the row comes first in struct support too */
-    return (x > y) - (x < y);
 }
 
 static void add_zero(struct sums *sums, int64_t row, double dual)
@@ -127,9 +122,10 @@ LINPRED__BODY void settle_block_body(const struct settling *settling, struct sum
         linpred__deviations_slopes(dev, block, at, &up, &down);
         double left = linpred__deviations_target(dev, block, at) - linpred__dot_dense(x, dev->w, n) - (intercept ? dev->w[n] : 0.0);
         double a = left > 0 || (left == 0 && r.hi > 0) ? up : -down; /* as it was while y was shaken */
-        if (!(fabs(r.hi) > settling->near) && is_zero(settling, x, n, intercept, y, r.hi))
+        bool zero = !(fabs(r.hi) > settling->near) && is_zero(settling, x, n, intercept, y, r.hi);
+        if (zero || (r.hi > 0) != (a > 0)) /* the dual is not that of its sign: it goes into the certificate */
             add_zero(sums, row, a);
-        else if ((r.hi > 0) != (a > 0))
+        if (!zero && (r.hi > 0) != (a > 0))
             sums->slack += fabs(r.hi) * (up + down);
         linpred__dd pull = {a, 0.0};
         if (tail)
@@ -272,7 +268,7 @@ static bool keep_certificate(linpred__deviations *dev, const linpred__dd *dual, 
     for (int32_t k = 0; k < dev->rank; k++)
         sums->zero[sums->zeros + (size_t)k] = (struct support){dev->basis[k], dual[k]};
     if (count > 0)
-        qsort(sums->zero, count, sizeof *sums->zero, by_row);
+        qsort(sums->zero, count, sizeof *sums->zero, linpred__ascending);
     linpred__certificate_clear(certificate);
     certificate->claim = LINPRED__CLAIM_LEAST_ABSOLUTE;
     certificate->errors = certificate->bound = NAN;
@@ -330,15 +326,40 @@ static void summarise(linpred__deviations *dev, const struct sums *sums, bool un
     info->mean_absolute_error = ldexp(sums->absolute.hi / weight, unit);
     info->mean_squared_error = ldexp(sums->squares.hi / weight, 2 * unit);
     *slack = loss.hi > 0 ? sums->slack / loss.hi : sums->slack > 0 ? INFINITY : 0.0;
-    info->gap = *slack;
+    info->gap = dev->fault <= LINPRED__SLACK_ALLOWED ? *slack : NAN; /* without duals that prove something nobody knows */
     info->rank = dev->rank;
     info->rank_threshold = 0x1p-44;
     info->unique = unique && dev->dependencies == 0;
     info->method = LINPRED_METHOD_VERTEX;
     if (!dev->stopped)
-        linpred__fit_end(dev->fit, *slack <= 1e-12 ? LINPRED_OUTCOME_OPTIMAL : LINPRED_OUTCOME_UNDECIDED,
+        linpred__fit_end(dev->fit, LINPRED_OUTCOME_OPTIMAL,
                          "%d rows determine the fit, with duals that prove it the best; %lld steps, at most %lld rows at a time",
                          dev->rank, (long long)dev->steps, (long long)dev->most_active);
+}
+
+/* How far the duals of the basis are from proving anything: beyond their intervals, or not cancelling the slopes of the other rows. */
+static double dual_fault(const linpred__deviations *dev, const linpred__dd *matrix, const linpred__dd *dual, const struct sums *sums)
+{
+    size_t n = (size_t)dev->rank, p = (size_t)dev->width;
+    double worst = 0.0;
+    for (size_t k = 0; k < n; k++) {
+        size_t column = (size_t)dev->column[k];
+        linpred__dd left = linpred__two_sum(sums->slopes[column], sums->slopes[p + column]);
+        double size = fabs(left.hi), fault = 0.0;
+        for (size_t i = 0; i < n; i++) {
+            int32_t at;
+            double up, down;
+            const linpred__block *block = linpred__deviations_row(dev, dev->basis[i], &at);
+            linpred__deviations_slopes(dev, block, at, &up, &down);
+            left = linpred__dd_add(left, linpred__dd_multiply(matrix[i * n + k], dual[i]));
+            size += (up + down) * fabs(matrix[i * n + k].hi);
+            if (i == k)
+                fault = fmax(dual[i].hi - up, -down - dual[i].hi) / (up + down);
+        }
+        fault = fmax(fault, size > 0.0 ? fabs(left.hi) / size : 0.0);
+        worst = isnan(left.hi) ? INFINITY : fmax(worst, fault);
+    }
+    return worst;
 }
 
 linpred_status linpred__deviations_settle(linpred__deviations *dev, double *slack, linpred_error *error)
@@ -381,10 +402,12 @@ linpred_status linpred__deviations_settle(linpred__deviations *dev, double *slac
         bool complete = !sums.failed && (n == 0 || solve_basis(matrix, dev->rank, true, room, dual));
         bool unique = complete && is_unique(dev, matrix, dual, room, &sums);
         complete = complete && keep_certificate(dev, dual, &sums) && keep_weights(dev, w, room);
-        if (complete)
+        if (complete) {
+            dev->fault = dual_fault(dev, matrix, dual, &sums);
             summarise(dev, &sums, unique, slack);
-        else
+        } else {
             status = linpred__no_memory(error);
+        }
         clear_sums(&settling, &sums);
     }
     for (size_t k = 0; k < n; k++)

@@ -160,6 +160,8 @@ static linpred_status span_of(linpred__deviations *dev, const int64_t *rows, int
 static linpred_status first_basis(linpred__deviations *dev, const int64_t *rows, int64_t count, linpred_error *error)
 {
     size_t n = (size_t)dev->rank;
+    if (dev->rank > count) /* what is left of columns whose entries have underflowed */
+        return linpred__design_lost(&dev->design, error);
     double *matrix = linpred__alloc((size_t)count * n, sizeof *matrix);
     lapack_int *pivot = linpred__alloc(n, sizeof *pivot);
     int64_t *order = linpred__alloc((size_t)count, sizeof *order);

@@ -326,14 +326,8 @@ static linpred_status first_rows(struct work *work, const linpred__fit *subfit, 
     int64_t hard = lifted->rows - 1, count = 0;
     linpred__violators near = {0};
     linpred_status status = LINPRED_OK;
-    if (oracle->kind == LINPRED__ORACLE_SEPARATED) {
-        linpred__hyperplane plane;
-        status = linpred__hyperplane_open(&plane, lifted->columns, oracle->w, 0.0, subfit->survey.radius.above, error);
-        if (status != LINPRED_OK)
-            return status;
-        status = linpred__find_violators(lifted, work->fit->pool, &plane, 2 * lifted->columns + 20, INFINITY, &near, error);
-        linpred__hyperplane_close(&plane);
-    }
+    if (oracle->kind == LINPRED__ORACLE_SEPARATED)
+        status = linpred__find_violators(subfit, oracle->w, 0.0, 2 * lifted->columns + 20, INFINITY, &near, error);
     int64_t most = 1 + near.count + oracle->proof.witnesses;
     int64_t *row = status == LINPRED_OK ? linpred__alloc((size_t)most, sizeof *row) : NULL;
     if (status == LINPRED_OK && !row)

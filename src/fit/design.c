@@ -27,6 +27,18 @@ void linpred__design_close(linpred__design *design)
     design->exponent = NULL;
 }
 
+linpred_status linpred__design_lost(const linpred__design *design, linpred_error *error)
+{
+    int32_t degree = 1;
+    for (int32_t i = 0; i < design->basis->polynomials; i++)
+        degree = design->basis->polynomial[i].degree > degree ? design->basis->polynomial[i].degree : degree;
+    if (degree == 1)
+        return linpred__fail(error, LINPRED_ERROR_INPUT, "the columns are too near to depending on each other for double precision: leave some "
+                             "out (--drop)");
+    return linpred__fail(error, LINPRED_ERROR_INPUT, "--degree %d is too high for these columns: double precision cannot carry such a fit; "
+                         "lower it, or measure the columns from near their means", degree);
+}
+
 void linpred__design_row(const void *context, const linpred__block *block, int32_t r, double *hi, double *lo)
 {
     const linpred__design *design = context;

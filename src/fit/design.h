@@ -31,6 +31,8 @@ linpred_status linpred__design_measure(linpred__design *design, linpred_error *e
 bool linpred__design_needs_units(const linpred__design *design);
 /* Total weight and mean target in plain units. */
 void linpred__design_total(linpred__design *design);
+/* The error of a fit that doubles cannot carry: powers too high, or columns too near to depending on each other. */
+linpred_status linpred__design_lost(const linpred__design *design, linpred_error *error);
 /* Row r, leading and trailing parts; fits linpred__residual.expand with the design as context. */
 void linpred__design_row(const void *design, const linpred__block *block, int32_t r, double *hi, double *lo);
 

@@ -8,20 +8,14 @@
 #include <string.h>
 
 #include "core/blas.h"
+#include "core/clock.h"
 #include "core/error.h"
 #include "core/memory.h"
 #include "data/fingerprint.h"
 
-static double seconds_since(const struct timespec *then)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)(now.tv_sec - then->tv_sec) + 1e-9 * (double)(now.tv_nsec - then->tv_nsec);
-}
-
 double linpred__fit_seconds(const linpred__fit *fit)
 {
-    return seconds_since(&fit->began);
+    return linpred__seconds_since(&fit->began);
 }
 
 void linpred__fit_end(linpred__fit *fit, linpred_outcome outcome, const char *format, ...)
@@ -43,9 +37,9 @@ bool linpred__fit_should_stop(linpred__fit *fit, const char *stage, int64_t upda
         linpred__fit_end(fit, LINPRED_OUTCOME_LIMIT_REACHED, "stopped at --max-seconds %g", options->max_seconds);
         return true;
     }
-    if (!options->on_progress || seconds_since(&fit->reported) < 0.1)
+    if (!options->on_progress || linpred__seconds_since(&fit->reported) < 0.1)
         return false;
-    clock_gettime(CLOCK_MONOTONIC, &fit->reported);
+    fit->reported = linpred__now();
     linpred_progress progress = {stage, updates, passes, errors, seconds};
     if (options->on_progress(options->context, &progress))
         return false;
@@ -159,7 +153,7 @@ static linpred_status run(const linpred_data *data, const linpred_options *optio
                           linpred_error *error)
 {
     linpred__fit fit = {.data = data, .options = options};
-    clock_gettime(CLOCK_MONOTONIC, &fit.began);
+    fit.began = linpred__now();
     fit.reported = fit.began;
     linpred_status status = linpred_options_check(options, NULL, error);
     if (status == LINPRED_OK)
@@ -186,12 +180,14 @@ static linpred_status run(const linpred_data *data, const linpred_options *optio
 linpred_status linpred_fit(const linpred_data *data, const linpred_options *options, linpred_result **result,
                            linpred_error *error)
 {
+    LINPRED__NEEDS(data, options, result);
     return run(data, options, options->one_class, run_method, result, error);
 }
 
 linpred_status linpred_find_separation(const linpred_data *data, const linpred_options *options,
                                        linpred_result **result, linpred_error *error)
 {
+    LINPRED__NEEDS(data, options, result);
     linpred_options plain;
     linpred_options_init(&plain);
     plain.method = LINPRED_METHOD_LP;

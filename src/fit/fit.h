@@ -66,6 +66,9 @@ linpred_status linpred__learn_perceptron(linpred__fit *fit, const linpred__learn
    This is Fisher's discriminant but for its offset: a good start, no claim. */
 bool linpred__least_squares_start(linpred__fit *fit, double *w, double *b);
 
+/* A halfspace with fewer mistakes than that of result->model, if some local search finds one. */
+linpred_status linpred__halfspace_improve(linpred__fit *fit, linpred_error *error);
+
 /* For w, b of result->model on fit->data: errors, objective, margins, perceptron loss, each sign certain. */
 linpred_status linpred__halfspace_report(linpred__fit *fit, linpred_error *error);
 /* The oracle's halfspace, proof, outcome and claim as the result, without the report; and the report for it. */

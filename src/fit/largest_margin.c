@@ -5,6 +5,7 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "fit/certain.h"
 #include "fit/proof.h"
 #include "fit/violators.h"
 
@@ -62,16 +63,9 @@ static bool is_working(const struct work *work, int64_t row)
 static linpred_status look(struct work *work, const double *w, double b, double below, double *lowest, int64_t *added,
                            linpred_error *error)
 {
-    const linpred_data *data = work->fit->data;
-    linpred__hyperplane plane;
-    linpred_status status =
-        linpred__hyperplane_open(&plane, data->columns, w, b, work->fit->survey.radius.above, error);
-    if (status != LINPRED_OK)
-        return status;
-    int32_t most = 2 * data->columns < 100 ? 100 : 2 * data->columns > 1000 ? 1000 : 2 * data->columns;
+    int32_t twice = 2 * work->fit->data->columns, most = twice < 100 ? 100 : twice > 1000 ? 1000 : twice;
     linpred__violators violators;
-    status = linpred__find_violators(data, work->fit->pool, &plane, most, below, &violators, error);
-    linpred__hyperplane_close(&plane);
+    linpred_status status = linpred__find_violators(work->fit, w, b, most, below, &violators, error);
     if (status != LINPRED_OK)
         return status;
     work->answer->passes++;

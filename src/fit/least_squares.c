@@ -246,6 +246,60 @@ static bool keep_factor(const linpred__squares *squares, linpred__regression *re
     return complete;
 }
 
+static void powers_row(const void *context, const linpred__block *block, int32_t r, double *hi, double *lo)
+{
+    linpred__basis_row(context, block, r, hi, lo);
+}
+
+/* Least norm and penalties speak of plain powers: there the fit must hold too, as far as anyone can tell who has the coefficients:
+   g = 0 beside the sums it is made of, or ||S'g||² beside the objective. */
+static linpred_status holds_in_powers(linpred__squares *squares, const linpred__dd *plain, bool *holds, linpred_error *error)
+{
+    const linpred__design *design = &squares->design;
+    const linpred_model *model = &squares->fit->result->model;
+    size_t p = (size_t)squares->width;
+    linpred__basis powers = {0};
+    linpred__dd *gradient = linpred__calloc(3 * p, sizeof *gradient), *column = gradient ? gradient + p : NULL;
+    double *room = linpred__calloc(4 * p, sizeof *room), *size = room ? room + 2 * p : NULL;
+    if (!gradient || !room || !linpred__basis_make(&powers, model->recipe, model->has_intercept)) {
+        linpred__release(gradient);
+        linpred__release(room);
+        return linpred__no_memory(error);
+    }
+    for (size_t j = 0; j < p; j++) {
+        room[j] = ldexp(plain[j].hi, -design->target_exponent);
+        room[p + j] = ldexp(plain[j].lo, -design->target_exponent);
+    }
+    linpred__residual residual = {.width = squares->width, .has_intercept = powers.has_intercept, .hi = room, .lo = room + p,
+                                  .target_exponent = design->target_exponent, .expand = powers_row, .context = &powers,
+                                  .gradient = gradient, .size = size};
+    linpred_status status = linpred__residual_pass(design->data, design->pool, &residual, error);
+    double total = sqrt(residual.around.hi), gap = squares->factor ? 0.0 : (double)INFINITY, apart = fabs(sqrt(residual.squares.hi) - sqrt(squares->squares.hi));
+    bool perfect = squares->penalty == 0.0 && residual.squares.hi <= 0x1p-80 * residual.around.hi; /* no gradient to speak of */
+    bool small = true;
+    for (size_t j = 0; status == LINPRED_OK && !perfect && j < p; j++) {
+        double pull = j < (size_t)model->columns ? squares->penalty : 0.0;
+        gradient[j] = linpred__dd_add(gradient[j], linpred__dd_multiply_double((linpred__dd){room[j], room[p + j]}, -pull));
+        double sum = fmax(size[j] + pull * fabs(room[j]), 1e-6 * (size[p + j] + pull * fabs(room[j])));
+        small = small && (fabs(gradient[j].hi) <= 0.25e-9 * sum || sum == 0.0);
+    }
+    for (int32_t k = 0; status == LINPRED_OK && !small && k < squares->rank; k++) {
+        linpred__dd along = {0.0, 0.0};
+        to_user(squares, squares->factor + k, (size_t)squares->rank, 0, column, column + p);
+        for (size_t j = 0; j < p; j++)
+            along = linpred__dd_add(along, linpred__dd_multiply(column[p + j], gradient[j]));
+        gap += along.hi * along.hi;
+    }
+    column_sizes(design, size); /* beyond these nobody can bound S'GS */
+    for (size_t j = 0; j < p; j++)
+        gap = size[j] < 1e-100 || size[j] > 1e100 ? INFINITY : gap;
+    *holds = apart <= 0x1p-42 * total && (small || gap <= 0.25e-9 * residual.squares.hi);
+    linpred__basis_clear(&powers);
+    linpred__release(gradient);
+    linpred__release(room);
+    return status;
+}
+
 /* ---- what is said of it --------------------------------------------------------------------------------------------------- */
 
 static void summarise(linpred__squares *squares, linpred__regression *regression)
@@ -302,11 +356,17 @@ static linpred_status finish(linpred__squares *squares, linpred_error *error)
     if (complete) {
         to_user(squares, squares->w, 1, squares->design.target_exponent, in_basis, plain);
         project_out(null, squares->dependencies, p, plain);
+        if (regression->basis.polynomials > 0) /* rounding may have led the two forms apart */
+            linpred__basis_to_powers(&regression->basis, in_basis, plain);
         keep_weights(squares, regression, plain, in_basis);
     }
+    bool holds = true;
+    linpred_status status = complete ? LINPRED_OK : linpred__no_memory(error);
+    if (complete && regression->basis.polynomials > 0 && (squares->dependencies > 0 || squares->penalty > 0.0))
+        status = holds_in_powers(squares, plain, &holds, error);
     linpred__release(room);
-    if (!complete)
-        return linpred__no_memory(error);
+    if (status != LINPRED_OK || !holds)
+        return status != LINPRED_OK ? status : linpred__design_lost(&squares->design, error);
     double norm = 0.0;
     for (int32_t j = 0; j < model->columns; j++) {
         norm += model->w[j] * model->w[j];

@@ -328,6 +328,8 @@ static linpred_status conclude(struct state *state, linpred_error *error)
         char features[60] = "with the digits of a double";
         if (fit->data->columns > LINPRED__MOST_IN_MATRIX)
             snprintf(features, sizeof features, "for more than %d features", LINPRED__MOST_IN_MATRIX);
+        else if (state->newton && state->newton->apart)
+            snprintf(features, sizeof features, "for columns that nearly depend on others");
         linpred__fit_end(fit, LINPRED_OUTCOME_UNDECIDED, "%s could not be proved %s; --l2 gives a penalised fit",
                          exists ? "the rows overlap, so there is a minimum, but how far above it the objective is"
                                 : "whether there is a minimum",

@@ -2,7 +2,7 @@
  *
  * margin: the oracle says whether anything separates the rows (with proof if not); then the halfspace of largest margin,
  * minimum norm subject to y(<w,x>+b) >= 1, in the form asked for, and the largest margin of the other form beside it.
- * auto: the same if the rows are separable; else pocket, started from the least-squares fit of the labels.
+ * auto: the same if the rows are separable; else pocket, started from the least-squares fit of the labels, and a local search from there.
  */
 #include <lapacke.h>
 #include <math.h>
@@ -191,7 +191,7 @@ bool linpred__least_squares_start(linpred__fit *fit, double *w, double *b)
     return solved;
 }
 
-/* Pocket from there; the witness that nothing separates the rows stays in the certificate. */
+/* Pocket and local search from there; the witness that nothing separates the rows stays in the certificate. */
 static linpred_status fall_back(linpred__fit *fit, linpred_error *error)
 {
     linpred_model *model = &fit->result->model;
@@ -218,6 +218,8 @@ static linpred_status fall_back(linpred__fit *fit, linpred_error *error)
     }
     linpred_status status = linpred__learn_perceptron(fit, &learning, error);
     linpred__release(start);
+    if (status == LINPRED_OK && info->outcome == LINPRED_OUTCOME_LIMIT_REACHED)
+        status = linpred__halfspace_improve(fit, error);
     if (status == LINPRED_OK)
         status = linpred__halfspace_report(fit, error);
     if (status != LINPRED_OK)

@@ -66,15 +66,9 @@ static int32_t rows_a_round(const struct work *work)
 static linpred_status look(struct work *work, double below, int64_t *mistakes, int64_t *added, linpred_error *error)
 {
     const linpred_data *data = work->fit->data;
-    linpred__hyperplane plane;
     linpred__violators violators;
-    linpred_status status =
-        linpred__hyperplane_open(&plane, data->columns, work->w, work->has_intercept ? work->w[data->columns] : 0.0,
-                                 work->fit->survey.radius.above, error);
-    if (status != LINPRED_OK)
-        return status;
-    status = linpred__find_violators(data, work->fit->pool, &plane, rows_a_round(work), below, &violators, error);
-    linpred__hyperplane_close(&plane);
+    linpred_status status = linpred__find_violators(work->fit, work->w, work->has_intercept ? work->w[data->columns] : 0.0,
+                                                    rows_a_round(work), below, &violators, error);
     if (status != LINPRED_OK)
         return status;
     work->oracle->passes++;

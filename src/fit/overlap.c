@@ -75,16 +75,8 @@ static int64_t data_row(const linpred_data *data, int64_t row)
 static linpred_status look(struct work *work, const double *w, double b, int32_t most, double below,
                            linpred__violators *violators, linpred_error *error)
 {
-    const linpred_data *data = work->fit->data;
-    linpred__hyperplane plane;
-    linpred_status status =
-        linpred__hyperplane_open(&plane, data->columns, w, b, work->fit->survey.radius.above, error);
-    if (status != LINPRED_OK)
-        return status;
-    status = linpred__find_violators(data, work->fit->pool, &plane, most, below, violators, error);
-    linpred__hyperplane_close(&plane);
     work->overlap->passes++;
-    return status;
+    return linpred__find_violators(work->fit, w, b, most, below, violators, error);
 }
 
 /* The witness that nothing separates, and rows near the hyperplane of w, b. */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/ascending.h"
 #include "core/error.h"
 #include "core/memory.h"
 #include "data/pass.h"
@@ -125,12 +126,6 @@ static void visit_span(void *context, void *state, const linpred__block *block)
     }
 }
 
-static int by_row(const void *a, const void *b)
-{
-    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-    return (x > y) - (x < y);
-}
-
 static linpred_status pass(struct search *search, linpred__pool *pool,
                            void (*visit)(void *, void *, const linpred__block *), linpred__tried *tried,
                            linpred_error *error)
@@ -148,7 +143,7 @@ static linpred_status pass(struct search *search, linpred__pool *pool,
     }
     for (int32_t i = 0; i < total.count; i++)
         found.row[i] = total.found[i].row;
-    qsort(found.row, (size_t)found.count, sizeof *found.row, by_row);
+    qsort(found.row, (size_t)found.count, sizeof *found.row, linpred__ascending);
     *tried = found;
     return LINPRED_OK;
 }

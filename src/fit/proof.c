@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "core/ascending.h"
 #include "core/error.h"
 #include "core/memory.h"
 
@@ -10,17 +11,11 @@ struct entry {
     int64_t place; /* among those chosen */
 };
 
-static int by_row(const void *a, const void *b)
-{
-    int64_t x = ((const struct entry *)a)->row, y = ((const struct entry *)b)->row;
-    return (x > y) - (x < y);
-}
-
 static void put_in_order(const linpred_data *data, struct entry *entry, int64_t count)
 {
     for (int64_t i = 0; i < count; i++)
         entry[i].row = linpred_data_source_row(data, entry[i].row);
-    qsort(entry, (size_t)count, sizeof *entry, by_row);
+    qsort(entry, (size_t)count, sizeof *entry, linpred__ascending);
 }
 
 linpred_status linpred__take_witness(linpred__certificate *proof, const linpred_data *data, const int64_t *row,

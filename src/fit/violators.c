@@ -4,9 +4,11 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "core/ascending.h"
 #include "core/error.h"
 #include "core/memory.h"
 #include "data/pass.h"
+#include "fit/certain.h"
 
 struct found {
     double score;
@@ -129,21 +131,20 @@ static void merge(void *context, void *into, const void *from)
         a->heap[a->count++] = b->heap[i];
 }
 
-static int by_row(const void *a, const void *b)
+linpred_status linpred__find_violators(const linpred__fit *fit, const double *w, double b, int32_t most, double below,
+                                       linpred__violators *violators, linpred_error *error)
 {
-    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-    return (x > y) - (x < y);
-}
-
-linpred_status linpred__find_violators(const linpred_data *data, linpred__pool *pool, const linpred__hyperplane *plane,
-                                       int32_t most, double below, linpred__violators *violators,
-                                       linpred_error *error)
-{
+    const linpred_data *data = fit->data;
     int64_t lanes = data->blocks < LINPRED__LANES ? data->blocks : LINPRED__LANES;
-    struct search search = {plane, (int32_t)((most + lanes - 1) / lanes), below};
+    linpred__hyperplane plane;
+    struct search search = {&plane, (int32_t)((most + lanes - 1) / lanes), below};
     linpred__visitor visitor = {sizeof(struct lane), init, visit, merge, clear, &search};
     struct lane total;
-    linpred_status status = linpred__pass(data, pool, &visitor, &total, error);
+    linpred_status status = linpred__hyperplane_open(&plane, data->columns, w, b, fit->survey.radius.above, error);
+    if (status != LINPRED_OK)
+        return status;
+    status = linpred__pass(data, fit->pool, &visitor, &total, error);
+    linpred__hyperplane_close(&plane);
     if (status != LINPRED_OK)
         return status;
     linpred__violators found = {.count = total.count, .mistakes = total.mistakes, .lowest = total.lowest};
@@ -153,7 +154,7 @@ linpred_status linpred__find_violators(const linpred_data *data, linpred__pool *
     linpred__release(total.heap);
     if (!found.row)
         return linpred__no_memory(error);
-    qsort(found.row, (size_t)found.count, sizeof *found.row, by_row);
+    qsort(found.row, (size_t)found.count, sizeof *found.row, linpred__ascending);
     *violators = found;
     return LINPRED_OK;
 }

@@ -2,8 +2,7 @@
 #ifndef LINPRED_FIT_VIOLATORS_H
 #define LINPRED_FIT_VIOLATORS_H
 
-#include "core/threads.h"
-#include "fit/certain.h"
+#include "fit/fit.h"
 
 typedef struct linpred__violators {
     int64_t count;
@@ -12,11 +11,10 @@ typedef struct linpred__violators {
     double lowest;    /* the smallest y(<w,x>+b) of all rows, rounded once if it is positive */
 } linpred__violators;
 
-/* Rows with y(<w,x>+b) <= 0 or below `below` (infinite: any row), the lowest first; at most `most` of them, taken evenly
+/* Of the rows of the fit's data: those with y(<w,x>+b) <= 0 or below `below` (infinite: any row), the lowest first; at most `most` of them, taken evenly
    from the lanes of the pass, so that near copies of one row do not fill the list. */
-linpred_status linpred__find_violators(const linpred_data *data, linpred__pool *pool, const linpred__hyperplane *plane,
-                                       int32_t most, double below, linpred__violators *violators,
-                                       linpred_error *error);
+linpred_status linpred__find_violators(const linpred__fit *fit, const double *w, double b, int32_t most, double below,
+                                       linpred__violators *violators, linpred_error *error);
 void linpred__violators_clear(linpred__violators *violators);
 
 #endif

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/ascending.h"
 #include "core/dd.h"
 #include "core/error.h"
 #include "core/memory.h"
@@ -32,12 +33,6 @@ void linpred__working_close(linpred__working *working)
     *working = (linpred__working){0};
 }
 
-static int by_number(const void *a, const void *b)
-{
-    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-    return (x > y) - (x < y);
-}
-
 linpred_status linpred__working_add(linpred__working *working, const int64_t *row, int64_t count, int64_t *added,
                                     linpred_error *error)
 {
@@ -49,11 +44,11 @@ linpred_status linpred__working_add(linpred__working *working, const int64_t *ro
     }
     if (known > 0) {
         memcpy(sorted, working->row, (size_t)known * sizeof *sorted);
-        qsort(sorted, (size_t)known, sizeof *sorted, by_number);
+        qsort(sorted, (size_t)known, sizeof *sorted, linpred__ascending);
     }
     int64_t fresh = 0;
     for (int64_t i = 0; i < count; i++)
-        if (!bsearch(&row[i], sorted, (size_t)known, sizeof *sorted, by_number))
+        if (!bsearch(&row[i], sorted, (size_t)known, sizeof *sorted, linpred__ascending))
             working->row[known + fresh++] = row[i];
     linpred__release(sorted);
     *added = 0;

@@ -13,6 +13,7 @@
 #include "core/memory.h"
 #include "data/hyperplanes.h"
 #include "data/row.h"
+#include "fit/certain.h"
 #include "fit/gather.h"
 #include "fit/oracle.h"
 #include "fit/violators.h"
@@ -113,13 +114,9 @@ static void join(struct work *work, int64_t distinct)
 /* The rows that w gets wrong or nearly so. */
 static linpred_status join_violators(struct work *work, const double *w, int32_t most, double below, linpred_error *error)
 {
-    linpred__hyperplane plane;
     linpred__violators violators;
-    linpred_status status = open_plane(work, w, &plane, error);
-    if (status != LINPRED_OK)
-        return status;
-    status = linpred__find_violators(work->fit->data, work->fit->pool, &plane, most, below, &violators, error);
-    linpred__hyperplane_close(&plane);
+    linpred_status status = linpred__find_violators(work->fit, w, work->has_intercept ? w[work->fit->data->columns] : 0.0, most, below,
+                                                    &violators, error);
     if (status != LINPRED_OK)
         return status;
     for (int64_t i = 0; i < violators.count; i++)

@@ -15,6 +15,7 @@
 linpred_status linpred_data_load_for(const linpred_model *model, const char *path, bool labels,
                                      const linpred_options *options, linpred_data **data, linpred_error *error)
 {
+    LINPRED__NEEDS(model, path, options, data);
     return linpred__data_load_by(model->recipe, path, labels, options, data, error);
 }
 
@@ -61,6 +62,7 @@ static void score_task(void *context, int64_t task)
 linpred_status linpred_score(const linpred_model *model, const linpred_data *data, int threads, double *scores,
                              linpred_error *error)
 {
+    LINPRED__NEEDS(model, data, scores);
     if (data->columns != model->recipe->features)
         return linpred__fail(error, LINPRED_ERROR_USAGE, "the model has %d features, the data has %d",
                              model->recipe->features, data->columns);
@@ -190,6 +192,7 @@ static void calibrate(const struct scored *rows, int64_t n, linpred_evaluation *
 linpred_status linpred_evaluate(const linpred_model *model, const linpred_data *data, int threads,
                                 linpred_evaluation *evaluation, linpred_error *error)
 {
+    LINPRED__NEEDS(model, data, evaluation);
     if (!data->labelled || data->rows == 0)
         return linpred__fail(error, LINPRED_ERROR_USAGE, "there are no labelled rows to evaluate the model on");
     double *scores = linpred__alloc((size_t)data->rows_in_file, sizeof *scores);

@@ -1,5 +1,6 @@
 #include "model/basis.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -109,6 +110,24 @@ void linpred__basis_row(const linpred__basis *basis, const linpred__block *block
             lo[p->term + k] = next.lo;
             before = k == 0 && !basis->has_intercept ? (linpred__dd){0.0, 0.0} : now;
             now = next;
+        }
+    }
+}
+
+/* Each step adds a few roundings of its two terms, at most 2^-100 of them, to what the steps before it left:
+   e_{k+1} = |x - a_k| 2^-e (e_k + 2^-100 |φ_k|) + |b_k| (e_{k-1} + 2^-100 |φ_{k-1}|), and what underflow may take. */
+void linpred__basis_row_error(const linpred__basis *basis, const linpred__block *block, int32_t r, const double *hi, double *error)
+{
+    memset(error, 0, (size_t)linpred__basis_width(basis) * sizeof *error);
+    for (int32_t i = 0; i < basis->polynomials; i++) {
+        const linpred__polynomial *p = &basis->polynomial[i];
+        double x = block->values[r * block->stride + p->feature], scale = ldexp(1.0, -p->exponent);
+        double before = 0.0, now = 0x1p-100; /* e + 2^-100 |φ| */
+        for (int32_t k = 0; k < p->degree; k++) {
+            double *e = &error[p->term + k];
+            *e = fabs(x - p->center[k]) * scale * now + (k > 0 ? fabs(p->step[k]) * before : 0.0) + DBL_MIN;
+            before = k == 0 && !basis->has_intercept ? 0.0 : now;
+            now = *e + 0x1p-100 * fabs(hi[p->term + k]);
         }
     }
 }

@@ -46,6 +46,9 @@ static inline int32_t linpred__basis_width(const linpred__basis *basis)
    dense if there are polynomials. */
 void linpred__basis_row(const linpred__basis *basis, const linpred__block *block, int32_t r, double *hi, double *lo);
 
+/* How far what linpred__basis_row answered may be from the coordinates in exact arithmetic; `hi` is what it answered. */
+void linpred__basis_row_error(const linpred__basis *basis, const linpred__block *block, int32_t r, const double *hi, double *error);
+
 /* The same function in plain powers: Σ plain_j x^j = Σ c_j φ_j(x). plain may not be c. */
 void linpred__basis_to_powers(const linpred__basis *basis, const linpred__dd *c, linpred__dd *plain);
 

@@ -150,6 +150,7 @@ static linpred_status check_checksum(const json_t *root, const struct bytes *byt
 
 linpred_status linpred_result_load(const char *path, bool accept_edited, linpred_result **result, linpred_error *error)
 {
+    LINPRED__NEEDS(path, result);
     struct bytes bytes = {0};
     json_error_t problem = {0};
     json_t *root = NULL;

@@ -286,6 +286,7 @@ static linpred_status check_writable(const linpred_result *result, linpred_error
 
 linpred_status linpred_result_save(const linpred_result *result, const char *path, linpred_error *error)
 {
+    LINPRED__NEEDS(result, path);
     linpred_status status = check_writable(result, error);
     if (status != LINPRED_OK)
         return status;

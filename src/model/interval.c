@@ -137,6 +137,7 @@ static linpred_status check_model(const linpred_model *model, double confidence,
 linpred_status linpred_predict_interval(const linpred_model *model, const linpred_data *data, int threads, double confidence,
                                         double *low, double *high, linpred_error *error)
 {
+    LINPRED__NEEDS(model, data, low, high);
     linpred_status status = check_model(model, confidence, error);
     if (status != LINPRED_OK)
         return status;

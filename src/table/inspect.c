@@ -217,6 +217,7 @@ static bool gather(linpred_inspection *inspection)
 linpred_status linpred_inspect(const char *path, const linpred_options *options, linpred_inspection **out,
                                linpred_error *error)
 {
+    LINPRED__NEEDS(path, options, out);
     linpred__pool *pool;
     linpred_inspection *inspection = linpred__calloc(1, sizeof *inspection);
     if (!inspection)

@@ -39,12 +39,14 @@ static linpred_status load(const char *path, const linpred_options *options, boo
 linpred_status linpred_data_load(const char *path, const linpred_options *options, linpred_data **data,
                                  linpred_error *error)
 {
+    LINPRED__NEEDS(path, options, data);
     return load(path, options, true, data, error);
 }
 
 linpred_status linpred_points_load(const char *path, const linpred_options *options, linpred_data **data,
                                    linpred_error *error)
 {
+    LINPRED__NEEDS(path, options, data);
     return load(path, options, false, data, error);
 }
 
@@ -83,6 +85,7 @@ static bool has_real_labels(const linpred_data *data)
 
 linpred_status linpred_data_from_arrays(const linpred_arrays *arrays, linpred_data **out, linpred_error *error)
 {
+    LINPRED__NEEDS(arrays, out);
     linpred_data *data = NULL;
     linpred_status status = linpred__data_of_arrays(arrays, &data, error);
     if (status != LINPRED_OK)

@@ -110,6 +110,7 @@ typedef struct conversion {
     bool adopt;
     _Atomic int64_t not_finite; /* the first cell that is not, in C order; INT64_MAX: none */
     _Atomic bool no_memory;
+    _Atomic bool large; /* some number is 2^53 or more */
 } conversion;
 
 static void note_not_finite(conversion *c, int64_t cell)
@@ -135,9 +136,13 @@ static void convert_block(void *context, int64_t task)
     }
     int64_t cells = block->rows * columns;
     /* 0*x is 0 for finite x and NaN for all others: a sum of those needs no branch. */
-    double sum = 0.0;
+    double sum = 0.0, largest = 0.0;
     for (int64_t i = 0; i < cells; i++)
         sum += 0.0 * block->values[i];
+    for (int64_t i = 0; !c->adopt && i < cells; i++)
+        largest = fmax(largest, fabs(block->values[i]));
+    if (largest >= 0x1p53) /* to which 2^53 + 1 is rounded */
+        atomic_store(&c->large, true);
     if (sum == 0.0)
         return;
     for (int64_t i = 0; i < cells; i++)
@@ -145,6 +150,20 @@ static void convert_block(void *context, int64_t task)
             note_not_finite(c, first * columns + i);
             return;
         }
+}
+
+/* Whole numbers that no double holds, as the other readers count them. */
+static void count_altered(const conversion *c)
+{
+    linpred__table *table = c->table;
+    for (int64_t row = 0; row < table->rows; row++) {
+        const double *values = table->block[row / table->block_rows].values + row % table->block_rows * table->columns;
+        for (int32_t k = 0; k < table->columns; k++) {
+            linpred__column *column = &table->column[k];
+            if (linpred__npy_altered(c->header, c->data, row, k, values[k]) && column->altered++ == 0)
+                column->first_altered_line = row + 1;
+        }
+    }
 }
 
 static linpred_status make_columns(linpred__table *table, linpred_error *error)
@@ -179,6 +198,8 @@ static linpred_status make_blocks(linpred__table *table, conversion *c, linpred_
     linpred__pool_run(pool, blocks, convert_block, c);
     if (atomic_load(&c->no_memory))
         return linpred__no_memory(error);
+    if (atomic_load(&c->large))
+        count_altered(c);
     int64_t cell = atomic_load(&c->not_finite);
     if (cell == INT64_MAX)
         return LINPRED_OK;
@@ -212,7 +233,7 @@ linpred_status linpred__npy_read(linpred__source *source, linpred__pool *pool, l
     }
     if (status == LINPRED_OK) {
         bool aligned = (uintptr_t)raw.data % _Alignof(double) == 0;
-        conversion c = {&header, raw.data, table, header.native_doubles && !header.fortran && aligned, INT64_MAX, false};
+        conversion c = {&header, raw.data, table, header.native_doubles && !header.fortran && aligned, INT64_MAX, false, false};
         if (c.adopt) {
             table->mapping = raw.mapping;
             table->mapping_bytes = raw.mapping_bytes;

@@ -20,5 +20,7 @@ linpred_status linpred__npy_header_read(linpred__source *source, linpred__npy_he
 /* Rows first .. first+rows-1 of the array as rows of doubles. */
 void linpred__npy_convert(const linpred__npy_header *header, const char *data, int64_t first, int64_t rows,
                           double *values);
+/* Whether no double is the whole number at this place, and `value` is but the nearest. */
+bool linpred__npy_altered(const linpred__npy_header *header, const char *data, int64_t row, int64_t column, double value);
 
 #endif

@@ -1,6 +1,7 @@
 /* The header of an npy file: six bytes of magic, the version, the length, and a Python dictionary with the keys descr,
  * fortran_order and shape, of which we read just what NumPy writes. */
 #include <stdio.h>
+#include <math.h>
 #include <string.h>
 
 #include "core/error.h"
@@ -218,6 +219,12 @@ static uint64_t item(const char *at, int bytes, bool swap)
     return bits;
 }
 
+static int64_t with_sign(uint64_t bits, int bytes)
+{
+    int shift = 64 - 8 * bytes;
+    return (int64_t)(bits << shift) >> shift;
+}
+
 static double number(const linpred__npy_header *header, const char *at)
 {
     uint64_t bits = item(at, header->item_bytes, header->swap);
@@ -232,11 +239,20 @@ static double number(const linpred__npy_header *header, const char *at)
         memcpy(&value, &half, sizeof value);
         return value;
     }
-    if (header->kind == 'i') {
-        int shift = 64 - 8 * header->item_bytes;
-        return (double)((int64_t)(bits << shift) >> shift);
-    }
+    if (header->kind == 'i')
+        return (double)with_sign(bits, header->item_bytes);
     return header->kind == 'b' ? bits != 0 : (double)bits;
+}
+
+bool linpred__npy_altered(const linpred__npy_header *header, const char *data, int64_t row, int64_t column, double value)
+{
+    if (header->item_bytes < 8 || header->kind == 'f' || !(fabs(value) >= 0x1p53))
+        return false;
+    int64_t cell = header->fortran ? column * header->rows + row : row * header->columns + column;
+    uint64_t bits = item(data + cell * header->item_bytes, header->item_bytes, header->swap);
+    if (header->kind == 'i')
+        return value == 0x1p63 || (int64_t)value != with_sign(bits, header->item_bytes);
+    return value == 0x1p64 || (uint64_t)value != bits;
 }
 
 void linpred__npy_convert(const linpred__npy_header *header, const char *data, int64_t first, int64_t rows,

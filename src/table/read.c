@@ -183,7 +183,7 @@ linpred_status linpred__table_read_pieces(const char *path, const linpred_option
                                           size_t piece_bytes, linpred__table **out, linpred_error *error)
 {
     linpred__source source;
-    linpred_status status = linpred__source_open(path, &source, error);
+    linpred_status status = linpred__source_open(path, options->max_seconds, &source, error);
     if (status != LINPRED_OK)
         return status;
     source.piece_bytes = piece_bytes;

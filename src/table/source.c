@@ -28,10 +28,10 @@ static bool make_room(char **text, size_t *room, size_t bytes)
     return true;
 }
 
-linpred_status linpred__source_open(const char *path, linpred__source *source, linpred_error *error)
+linpred_status linpred__source_open(const char *path, double seconds, linpred__source *source, linpred_error *error)
 {
     linpred__source opened = {0};
-    linpred_status status = linpred__input_open(path, &opened.input, error);
+    linpred_status status = linpred__input_open(path, seconds, &opened.input, error);
     if (status != LINPRED_OK)
         return status;
     opened.name = linpred__input_name(opened.input);
@@ -126,17 +126,31 @@ static bool hopeless(const linpred__source *source, const char *text, size_t byt
     return mark && text + bytes - mark > LINPRED__LONGEST_QUOTED && count_quotes(text, bytes) % 2 != 0;
 }
 
+/* More of a text in which no record has ended. A NUL ends the search: no text file holds one, and whoever reads it will say so. */
+static linpred_status no_end_yet(const linpred__source *source, const char *text, size_t bytes, size_t *end, linpred_error *error)
+{
+    if (memchr(text, '\0', bytes))
+        *end = bytes;
+    else if (bytes >= LINPRED__LONGEST_RECORD)
+        return linpred__fail(error, LINPRED_ERROR_INPUT, "%s: a line is longer than %d MiB: is this a text file, with line ends?",
+                             source->name, LINPRED__LONGEST_RECORD >> 20);
+    return LINPRED_OK;
+}
+
 linpred_status linpred__source_record(linpred__source *source, size_t *bytes, linpred_error *error)
 {
     for (;;) {
         size_t end = first_end(source->held, source->held_bytes, source->quotes, source->ended);
         if (end == 0 && hopeless(source, source->held, source->held_bytes))
             end = source->held_bytes; /* whoever reads it will find the quote that is not closed */
+        linpred_status status = end > 0 ? LINPRED_OK : no_end_yet(source, source->held, source->held_bytes, &end, error);
+        if (status != LINPRED_OK)
+            return status;
         if (end > 0 || source->ended) {
             *bytes = end;
             return LINPRED_OK;
         }
-        linpred_status status = linpred__source_hold(source, 2 * source->held_bytes + 4096, error);
+        status = linpred__source_hold(source, 2 * source->held_bytes + 4096, error);
         if (status != LINPRED_OK)
             return status;
     }
@@ -180,6 +194,10 @@ linpred_status linpred__source_piece(linpred__source *source, linpred__text *pie
             end = last_end(piece->text, bytes, source->quotes);
         if (all)
             break;
+        if (end == 0)
+            status = no_end_yet(source, piece->text, bytes, &end, error);
+        if (status != LINPRED_OK)
+            return status;
     }
     /* What lies behind the cut is held for the next piece; it came from the input only if nothing is held any more. */
     if (from_held < source->held_bytes || bytes == from_held) {

@@ -18,6 +18,10 @@
 #include "core/options.h"
 #include "linpred/linpred.h"
 
+/* What sample sizes of the separable case say. */
+static const char of_consistent[] = "if some member of the class makes no error at all: with probability 1-δ every member without an error on "
+                                    "the rows has a true error of at most ε";
+
 /* A whole number of rows that is enough. ε and δ are decimals that were rounded to doubles, so a value that is less than a unit in
    the last place above a whole number is that number. Beyond 2^53 the next double. */
 static double whole_rows(long double value)
@@ -44,6 +48,7 @@ static linpred_status check_rows(const linpred_bound *bound, linpred_error *erro
 linpred_status linpred_vc_dimension(linpred_class class_asked, int64_t dimension, bool has_intercept, linpred_bound *bound,
                                     linpred_error *error)
 {
+    LINPRED__NEEDS(bound);
     bool ball = class_asked == LINPRED_CLASS_BALL;
     if (dimension < 1 || dimension > INT64_MAX / 4)
         return linpred__fail(error, LINPRED_ERROR_USAGE, "say how many features there are: --dimension N, from 1 up");
@@ -77,8 +82,7 @@ static void vc_sizes(long double d, const linpred_options *options, linpred_boun
         .name = "separable",
         .value = whole_rows(few > many ? few : many),
         .formula = "max(4/ε log2(2/δ), 8D/ε log2(13/ε))",
-        .says = "if some member of the class makes no error at all: with probability 1-δ every member without an error on the rows has a "
-                "true error of at most ε",
+        .says = of_consistent,
         .source = "Blumer, Ehrenfeucht, Haussler and Warmuth 1989, Theorem 2.1",
     };
     snprintf(bound[0].numbers, sizeof bound[0].numbers, "max(4/%g log2(2/%g), 8*%.0Lf/%g log2(13/%g)) = max(%.10Lg, %.10Lg)",
@@ -120,8 +124,7 @@ static linpred_bound finite_separable(const linpred_options *options)
         .name = "separable",
         .value = whole_rows(rows),
         .formula = "(ln|H| + ln(1/δ))/ε",
-        .says = "if some member of the class makes no error at all: with probability 1-δ every member without an error on the rows has a "
-                "true error of at most ε",
+        .says = of_consistent,
         .source = "Blumer, Ehrenfeucht, Haussler and Warmuth 1987",
     };
     snprintf(bound.numbers, sizeof bound.numbers, "(ln %g + ln(1/%g))/%g = %.10Lg", options->hypotheses, options->delta,
@@ -155,6 +158,7 @@ static linpred_status check_class(const linpred_options *options, linpred_error 
 linpred_status linpred_sample_size(const linpred_options *options, linpred_bound bound[LINPRED_MOST_BOUNDS], size_t *count,
                                    linpred_error *error)
 {
+    LINPRED__NEEDS(options, bound, count);
     linpred_bound made[LINPRED_MOST_BOUNDS] = {{.name = NULL}};
     size_t n = 0;
     linpred_status status = linpred__options_check_for(options, LINPRED_FOR_SAMPLE_SIZE, "sample sizes", error);
@@ -249,6 +253,7 @@ static void add_bounds(linpred_generalization *made, double delta)
 linpred_status linpred_generalize(const linpred_result *result, const linpred_data *data, const linpred_options *options,
                                   linpred_generalization *generalization, linpred_error *error)
 {
+    LINPRED__NEEDS(result, data, options, generalization);
     const linpred_model *model = linpred_result_model(result);
     linpred_evaluation on_rows;
     linpred_check check;

@@ -219,6 +219,7 @@ static linpred_status make(size_t index, const linpred_options *options, linpred
 linpred_status linpred_generate(const char *name, const linpred_options *options, linpred_instance **instance,
                                 linpred_error *error)
 {
+    LINPRED__NEEDS(name, options, instance);
     size_t index;
     linpred_instance made = {0};
     if (options->struct_size != sizeof *options)

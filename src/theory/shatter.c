@@ -14,6 +14,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "core/clock.h"
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/options.h"
@@ -30,17 +31,10 @@ typedef struct question {
     struct timespec began;
 } question;
 
-static double seconds_since(const struct timespec *began)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)(now.tv_sec - began->tv_sec) + 1e-9 * (double)(now.tv_nsec - began->tv_nsec);
-}
-
 static bool should_stop(void *context)
 {
     const question *q = context;
-    double seconds = seconds_since(&q->began);
+    double seconds = linpred__seconds_since(&q->began);
     linpred_progress progress = {.stage = "shatter", .errors = NAN, .seconds = seconds};
     return seconds >= q->options->max_seconds ||
            (q->options->on_progress && !q->options->on_progress(q->options->context, &progress));
@@ -222,15 +216,16 @@ static linpred_status answer_all(question *q, linpred_error *error)
         status = realise(q, error);
     if (status == LINPRED_OK && q->options->count)
         status = linpred__count_labellings(q->points, q->answer, &q->effort, error);
-    info->seconds = seconds_since(&q->began);
+    info->seconds = linpred__seconds_since(&q->began);
     return status;
 }
 
 linpred_status linpred_shatter(const linpred_data *points, const linpred_options *options, linpred_shattering **shattering,
                                linpred_error *error)
 {
+    LINPRED__NEEDS(points, options, shattering);
     question q = {.points = points, .options = options};
-    clock_gettime(CLOCK_MONOTONIC, &q.began);
+    q.began = linpred__now();
     q.effort = (linpred__effort){.stop = should_stop, .context = &q};
     linpred_status status = check_question(&q, error);
     if (status != LINPRED_OK)

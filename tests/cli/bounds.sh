@@ -25,10 +25,10 @@ run linpred bounds generalization noisy.json noisy.csv
 run linpred bounds generalization noisy.json fresh.csv
 linpred fit halfspace separable.csv -o separable.json >out.txt
 run linpred bounds generalization separable.json separable.csv --delta 0.5
-json_of "rows error vc_dimension delta bounds" linpred bounds generalization separable.json separable.csv
+json_of "rows error_rate vc_dimension delta bounds" linpred bounds generalization separable.json separable.csv
 linpred generate offset -o offset.csv
 linpred fit ball offset.csv -o ball.json >out.txt
-json_of "error vc_dimension" linpred bounds generalization ball.json offset.csv
+json_of "error_rate vc_dimension" linpred bounds generalization ball.json offset.csv
 # What makes no sense.
 run linpred bounds
 run linpred bounds vx

@@ -5,7 +5,7 @@ run linpred evaluate model.json two.csv
 run linpred evaluate model.json two.csv --json
 grep -v versicolor two.csv >virginica.csv
 run linpred evaluate model.json virginica.csv
-json_of "rows auc error confusion" linpred evaluate model.json virginica.csv
+json_of "rows auc error_rate confusion" linpred evaluate model.json virginica.csv
 run linpred evaluate model.json iris.csv
 cut -d, -f1-4 two.csv >unlabelled.csv
 run linpred evaluate model.json unlabelled.csv

@@ -14,5 +14,6 @@ run linpred fit
 run linpred fit halfspce
 # The same for programs.
 run linpred verify --help --json
+run linpred --version --json
 run_line 'linpred --help --json | json_check commands | grep -o "\"command\": \"[a-z ]*\""'
 run_line 'linpred fit --help --json | json_check commands | grep -o "\"flag\": \"[a-z]*\", \"takes\": \"[A-Z]*\", \"default\": \"1\", \"help\": \"[^\"]*\", \"for\": \"[^\"]*\""'

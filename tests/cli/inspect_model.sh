@@ -2,6 +2,9 @@ cp "$SOURCE"/examples/data/birthwt.csv .
 linpred fit halfspace birthwt.csv -t low --drop bwt --method pocket --max-passes 5 -o model.json >out.txt
 run linpred inspect model.json
 run linpred inspect model.json --json
+# Options that would be ignored.
+for option in '--separator ;' '--text age' '--header no' '--index-base 0' '--format csv' '--threads 2'; do run linpred inspect model.json $option; done
+run linpred inspect birthwt.csv --accept-edited
 cp "$SOURCE"/examples/data/{cars,stackloss,iris}.csv .
 linpred fit regression cars.csv --degree 2 -o cars.json >out.txt
 run linpred inspect cars.json

@@ -29,4 +29,4 @@ long=$(printf 'a%.0s' {1..300})
 printf 'x,y\n1,%s\n2,%s\n' "${long}b" "${long}c" >long.csv
 linpred fit halfspace long.csv -o long.json >out.txt || cat out.txt
 run_line 'linpred predict long.json long.csv | wc -c'
-run_line 'linpred evaluate long.json long.csv --json | json_check error'
+run_line 'linpred evaluate long.json long.csv --json | json_check error_rate'

@@ -5,7 +5,7 @@ awk -F, 'NR == 1 {print; next} {for (k = 0; k < $6; k++) print}' weighted.csv | 
 for passes in 1 7 60; do
   linpred fit halfspace weighted.csv -t Species --weights n --method pocket --max-passes $passes -o model.json >out.txt
   for data in weighted copies; do
-    linpred evaluate model.json $data.csv --json | json_check weight error confusion auc >$data.txt
+    linpred evaluate model.json $data.csv --json | json_check weight error_rate confusion auc >$data.txt
     linpred verify model.json $data.csv --json | json_check errors_found >>$data.txt
   done
   same weighted.txt copies.txt "$passes passes"

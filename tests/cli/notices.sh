@@ -18,6 +18,12 @@ printf '%s\n' '1 1:1 2:3' '0 1:2 2:9007199254740993' '1 1:1e-400' >altered.svm
 run_line 'linpred fit logistic altered.svm --l2 1 -o svm.json >/dev/null'
 printf '%s\n' '1 1:1 3:3' '0 1:2 2:4 7:1' >more.svm
 run linpred predict svm.json more.svm
+# The same of an npy file of whole numbers: 2^53 + 1 and 2, then 2^53 + 2 and 3.
+{
+  printf '\x93NUMPY\x01\x00\x76\x00%-117s\n' "{'descr': '<i8', 'fortran_order': False, 'shape': (2, 2), }"
+  printf '\x01\x00\x00\x00\x00\x00\x20\x00\x02\x00\x00\x00\x00\x00\x00\x00\x02\x00\x00\x00\x00\x00\x20\x00\x03\x00\x00\x00\x00\x00\x00\x00'
+} >altered.npy
+run_line 'linpred fit regression altered.npy >/dev/null'
 # Weights that prove nothing separates, and predict nothing.
 xor >xor.csv
 run_line 'linpred separable xor.csv -o proof.json >/dev/null'

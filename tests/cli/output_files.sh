@@ -30,3 +30,11 @@ run ls -A
 printf '%s\n' x,y 1e-300,1e300 2e-300,2e300 3e-300,3e300 >steep.csv
 run linpred fit regression steep.csv --loss absolute -o steep.json
 run_line 'test ! -e steep.json'
+# With --json standard output holds one object: no file is to be mixed with it.
+run_line 'linpred fit halfspace d.csv --json -o /dev/stdout | json_check error'
+run_line 'linpred fit halfspace d.csv --json -o /proc/self/fd/1 >mixed.json; json_check error <mixed.json'
+run_line 'linpred predict model.json d.csv --json -o mixed.json >mixed.json; json_check error <mixed.json'
+run_line 'linpred fit halfspace d.csv --method perceptron --json --trace /dev/stdout | json_check error'
+run_line 'linpred generate xor --json -o /dev/stdout | json_check error'
+run_line 'linpred generate xor --json -o xor.csv --truth /dev/stdout | json_check error'
+run_line 'linpred generate xor --json -o /dev/null >/dev/null'
