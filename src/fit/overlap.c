@@ -13,6 +13,7 @@
 #include "fit/proof.h"
 #include "fit/strict.h"
 #include "fit/violators.h"
+#include "fit/wide.h"
 #include "fit/working.h"
 #include "solve/span.h"
 
@@ -337,16 +338,13 @@ linpred_status linpred__ask_overlap(linpred__fit *fit, const double *w, double b
                                                          : linpred__ask_strict(fit, w, b, overlap, error);
 }
 
-linpred_status linpred__ask_strict(linpred__fit *fit, const double *w, double b, linpred__overlap *overlap,
-                                   linpred_error *error)
+/* Looks for a strict direction for so many seconds. */
+static linpred_status seek_strict(const linpred__fit *fit, const double *w, double b, double seconds, linpred__overlap *overlap,
+                                  linpred_error *error)
 {
-    /* Where a fit to some of the rows can tell, the search for all of them is not a long one. */
     linpred_options options = *fit->options;
+    options.max_seconds = fmin(options.max_seconds, linpred__fit_seconds(fit) + seconds);
     linpred__fit asking = *fit;
-    bool small = fit->data->columns <= LINPRED__MOST_IN_MATRIX;
-    double until = linpred__fit_seconds(fit) + STRICT_SECONDS;
-    if (small && until < options.max_seconds)
-        options.max_seconds = until;
     asking.options = &options;
     linpred__overlap strict;
     linpred_status status = ask(&asking, w, b, true, &strict, error);
@@ -361,8 +359,25 @@ linpred_status linpred__ask_strict(linpred__fit *fit, const double *w, double b,
     }
     linpred__overlap_clear(overlap);
     *overlap = strict;
-    if (strict.kind == LINPRED_SEPARATION_NOT_ASKED && small &&
-        !linpred__fit_should_stop(fit, "overlapping?", overlap->rounds, overlap->passes, NAN))
+    return LINPRED_OK;
+}
+
+static bool is_open(linpred__fit *fit, const linpred__overlap *overlap)
+{
+    return overlap->kind == LINPRED_SEPARATION_NOT_ASKED &&
+           !linpred__fit_should_stop(fit, "overlapping?", overlap->rounds, overlap->passes, NAN);
+}
+
+linpred_status linpred__ask_strict(linpred__fit *fit, const double *w, double b, linpred__overlap *overlap,
+                                   linpred_error *error)
+{
+    if (fit->data->columns > LINPRED__MOST_IN_MATRIX)
+        return seek_strict(fit, w, b, INFINITY, overlap, error);
+    /* Where a fit to some of the rows can tell, the search among all of them need not be a long one. */
+    linpred_status status = seek_strict(fit, w, b, STRICT_SECONDS, overlap, error);
+    if (status == LINPRED_OK && is_open(fit, overlap))
         status = linpred__ask_rest(fit, overlap, error);
+    if (status == LINPRED_OK && !linpred__is_wide(fit->data) && is_open(fit, overlap))
+        status = seek_strict(fit, w, b, INFINITY, overlap, error);
     return status;
 }
