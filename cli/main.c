@@ -193,6 +193,13 @@ static _Noreturn void leave(int code)
     exit(code);
 }
 
+/* linpred has threads of its own. OpenBLAS reads this when the program starts, before main: it need not start any, which would turn
+   idly beside ours for a while. The library leaves the choice to its host. */
+__attribute__((constructor(101))) static void spare_threads(void)
+{
+    setenv("OPENBLAS_NUM_THREADS", "1", 0);
+}
+
 /* Memory given back is asked for again soon, at a page fault for every 4 KB: it is kept. Only what is large by itself comes from
    the system and goes back there. */
 static void keep_memory(void)

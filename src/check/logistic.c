@@ -7,8 +7,9 @@
  * All of that is added up in `slop` beside the sums themselves. exp and log1p are the C library's, not those of the
  * fit.
  *
- * With l2 > 0 the gap F - min F is at most  Σ (|g_j| + |g_b| max|x_j|)² / (2 l2) + |g_b| max(B + y s̄)
- * (docs/logistic.md); with l2 = 0, and where that bound is too loose, logistic_hessian.c bounds it.
+ * With l2 > 0 the gap F - min F is at most  Σ (|g_j| + |g_b| max|x_j|)² / (2 l2) + |g_b| max(B + y s̄), and with
+ * ν² = Σ (|g_j| + |g_b| max|x_j|)² / l2 + g_b² / h,  ρ² = 4R² / l2 + 1/h,  h the mean curvature of the rows, also at most
+ * ν² / (2(1 - νρ)) where νρ <= 1/2 (docs/logistic.md). With l2 = 0, and where that is too loose, logistic_hessian.c bounds it.
  */
 #include "check/logistic.h"
 
@@ -32,6 +33,7 @@ struct lane {
     double loss_slop;
     double score_slop;
     double radius_square;
+    double curvature;
     double weight[2];
     double score[2];
 };
@@ -126,6 +128,7 @@ static void add_row(const struct work *work, struct lane *lane, const linpred__b
     lane->loss_slop += weight * fmin(off, 1e300) * fmin(1.0, 1.2 * miss + off) + loss * 0x1p-48;
     lane->score_slop = fmax(lane->score_slop, off);
     lane->radius_square = fmax(lane->radius_square, square);
+    lane->curvature += weight * (e / (1.0 + e)) / (1.0 + e);
     lane->weight[positive] += weight;
     lane->score[positive] += weight * score;
 }
@@ -152,6 +155,7 @@ static void merge(void *context, void *into, const void *from)
     a->loss_slop += b->loss_slop;
     a->score_slop = fmax(a->score_slop, b->score_slop);
     a->radius_square = fmax(a->radius_square, b->radius_square);
+    a->curvature += b->curvature;
     for (int k = 0; k < 2; k++) {
         a->weight[k] += b->weight[k];
         a->score[k] += b->score[k];
@@ -191,6 +195,7 @@ static linpred_status measure(const linpred_result *result, linpred__pool *pool,
     careful->loss_slop = 1.01 * total.loss_slop / weight;
     careful->radius = sqrt(total.radius_square) * 1.01;
     careful->score_slop = total.score_slop;
+    careful->curvature = total.curvature / weight;
     for (int32_t j = 0; j < d; j++) {
         double w = j < model->columns ? model->w[j] : 0.0, pull = ldexp(l2 * w, -careful->exponent[j]);
         careful->gradient[j] = careful->gradient[j] / weight + pull;
@@ -286,19 +291,26 @@ static double penalised_gap(const linpred__careful *careful, bool with_slop)
 {
     int32_t columns = careful->dimension - careful->has_intercept;
     double gb = careful->has_intercept ? fabs(careful->gradient[columns]) + (with_slop ? careful->slop[columns] : 0.0) : 0.0;
-    double sum = 0.0, farthest = 0.0;
+    double sum = 0.0, farthest = 0.0, least = INFINITY;
     for (int32_t j = 0; j < columns; j++) {
         double g = fabs(careful->gradient[j]) + (with_slop ? careful->slop[j] : 0.0) + gb * careful->extent[j];
         if (!(careful->penalty[j] > 0))
             return INFINITY;
         sum += g * g / careful->penalty[j];
+        least = fmin(least, careful->penalty[j]);
     }
     for (int k = 0; k < 2; k++) {
         double x = (careful->objective + careful->loss_slop) / careful->share[k];
         double most = x > 30 ? x : log(expm1(x));
         farthest = fmax(farthest, most + (k ? 1.0 : -1.0) * careful->mean_score[k] + 1e-9 * (fabs(most) + fabs(careful->mean_score[k])));
     }
-    return (0.5 * sum + gb * (farthest + careful->score_slop)) * 1.001;
+    double linear = (0.5 * sum + gb * (farthest + careful->score_slop)) * 1.001;
+    /* A curvature is off by a factor of at most exp(score_slop). */
+    double h = 0.999 * careful->curvature * (1.0 - careful->score_slop);
+    double square = sum + gb * gb / h, reach = 4.0 * careful->radius * careful->radius / least + 1.0 / h;
+    double a = sqrt(square) * sqrt(reach) * 1.001;
+    bool holds = careful->has_intercept && h > 0 && a <= 0.5;
+    return holds ? fmin(linear, square / (2.0 * (1.0 - a)) * 1.001) : linear;
 }
 
 /* F is smooth: its curvature is at most R²/4 + l2, so that one gradient step wins at least this. */

@@ -10,7 +10,7 @@
 #include "data/row.h"
 #include "data/sparse_gram.h"
 
-enum { WIDTH = 8, TOGETHER = 4, FEWEST_LANES = 4 };
+enum { WIDTH = 8, TOGETHER = 4, TILE = 16, FEWEST_LANES = 4 };
 enum { WIDE = 1024 };         /* columns from which on the Hessian of sparse rows is made by columns */
 enum { IN_LANES = 1 << 27 };  /* numbers that the lanes' Hessians may have together, unless there are FEWEST_LANES */
 
@@ -109,7 +109,7 @@ LINPRED__FAST static void score(const linpred__block *block, const double *w, do
     int32_t first = rows_to_read_over(block);
     score_together(block, first, w, b, z);
     for (int32_t r = first; r < block->rows; r++)
-        z[r] = linpred__row_dot(block, r, w) + b;
+        z[r] = linpred__row_dot_quick(block, r, w) + b;
 }
 
 /* sum += (X_b - c)' a, row after row, four rows at a time where that spares trips to `sum`; behind the features' part,
@@ -170,7 +170,29 @@ static void add_dense_hessian(const linpred__block *block, const double *curvatu
     cblas_dsyrk(CblasRowMajor, CblasLower, CblasTrans, d, block->rows, 1.0, scaled, d, 1.0, hessian, d);
 }
 
-/* The lower triangle again, two entries of a row at a time: their rows of H are filled side by side. */
+/* Rows index[0..4) of H, of entries that are side by side, up to the diagonal; `below` entries of the row come before. */
+static inline __attribute__((always_inline)) void add_four(const double *restrict value, const int32_t *restrict index,
+                                                           int64_t below, double c, double *restrict hessian, size_t d)
+{
+    double a[TOGETHER], *row[TOGETHER];
+    for (int i = 0; i < TOGETHER; i++) {
+        a[i] = c * value[below + i];
+        row[i] = hessian + (size_t)index[below + i] * d;
+    }
+    for (int64_t l = 0; l < below; l++) {
+        int32_t j = index[l];
+        double x = value[l];
+        row[0][j] += a[0] * x;
+        row[1][j] += a[1] * x;
+        row[2][j] += a[2] * x;
+        row[3][j] += a[3] * x;
+    }
+    for (int i = 0; i < TOGETHER; i++)
+        for (int l = 0; l <= i; l++)
+            row[i][index[below + l]] += a[i] * value[below + l];
+}
+
+/* The lower triangle again, four entries of a row at a time: their rows of H are filled side by side. */
 static void add_sparse_hessian(const linpred__block *block, const double *curvature, bool has_intercept,
                                double *restrict hessian)
 {
@@ -179,19 +201,15 @@ static void add_sparse_hessian(const linpred__block *block, const double *curvat
     for (int32_t r = 0; r < block->rows; r++) {
         const double *restrict value = block->values + block->start[r];
         const int32_t *restrict index = block->indices + block->start[r];
-        int64_t n = block->start[r + 1] - block->start[r], k = n % 2;
+        int64_t n = block->start[r + 1] - block->start[r], k = n % TOGETHER;
         double c = curvature[r];
-        if (k)
-            hessian[(size_t)index[0] * d + (size_t)index[0]] += c * value[0] * value[0];
-        for (; k < n; k += 2) {
-            double a = c * value[k], b = c * value[k + 1];
-            double *first = hessian + (size_t)index[k] * d, *second = hessian + (size_t)index[k + 1] * d;
-            for (int64_t l = 0; l <= k; l++) {
-                first[index[l]] += a * value[l];
-                second[index[l]] += b * value[l];
-            }
-            second[index[k + 1]] += b * value[k + 1];
-        }
+        if (c == 0.0)
+            continue;
+        for (int64_t i = 0; i < k; i++)
+            for (int64_t l = 0; l <= i; l++)
+                hessian[(size_t)index[i] * d + (size_t)index[l]] += c * value[i] * value[l];
+        for (; k < n; k += TOGETHER)
+            add_four(value, index, k, c, hessian, d);
         if (!has_intercept)
             continue;
         for (k = 0; k < n; k++)
@@ -227,7 +245,7 @@ static void visit(void *context, void *state, const linpred__block *block)
     }
 }
 
-static void add_vector(double *into, const double *from, size_t n)
+LINPRED__FAST static void add_vector(double *restrict into, const double *restrict from, size_t n)
 {
     for (size_t i = 0; into && i < n; i++)
         into[i] += from[i];
@@ -240,7 +258,8 @@ static void merge(void *context, void *into, const void *from)
     const struct lane *b = from;
     size_t d = (size_t)work->dimension, sums = (size_t)padded(work->data->columns) + 1;
     add_vector(a->gradient, b->gradient, sums);
-    add_vector(a->hessian, b->hessian, d * d);
+    for (size_t i = 0; a->hessian && i < d; i++) /* the lower triangle */
+        add_vector(a->hessian + i * d, b->hessian + i * d, i + 1);
     add_vector(a->product, b->product, sums);
     a->loss = linpred__dd_add(a->loss, b->loss);
 }
@@ -288,6 +307,16 @@ static void take(double *to, const double *from, int32_t columns, bool has_inter
         to[columns] = from[padded(columns)];
 }
 
+/* Both triangles from the lower one, tile by tile: both stay in cache. */
+static void take_hessian(double *restrict to, const double *restrict from, size_t d)
+{
+    for (size_t top = 0; top < d; top += TILE)
+        for (size_t left = 0; left <= top; left += TILE)
+            for (size_t i = top; i < d && i < top + TILE; i++)
+                for (size_t j = left; j <= i && j < left + TILE; j++)
+                    to[i * d + j] = to[j * d + i] = from[i * d + j];
+}
+
 static void release_work(struct work *work)
 {
     linpred__release(work->weights);
@@ -321,9 +350,8 @@ linpred_status linpred__fused_pass(const linpred_data *data, linpred__pool *pool
         fused->loss = total.loss;
         take(fused->gradient, total.gradient, data->columns, fused->has_intercept);
         take(fused->product, total.product, data->columns, fused->has_intercept);
-        for (size_t i = 0; total.hessian && i < d; i++)
-            for (size_t j = 0; j <= i; j++)
-                fused->hessian[i * d + j] = fused->hessian[j * d + i] = total.hessian[i * d + j];
+        if (total.hessian)
+            take_hessian(fused->hessian, total.hessian, d);
         clear_lane(&work, &total);
     }
     if (status == LINPRED_OK && work.curvature)

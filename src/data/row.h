@@ -1,7 +1,8 @@
 /* Row kernels: the dot product and the update of one row, inlined into the loops that walk a block.
  *
  * One order of summation for every layout, machine and number of threads: entry j goes to lane j mod 8, lanes are added
- * as ((0+4)+(2+6)) + ((1+5)+(3+7)). A zero entry changes no lane, so dense and sparse rows give the same bits.
+ * as ((0+4)+(2+6)) + ((1+5)+(3+7)). A zero entry changes no lane, so dense and sparse rows give the same bits. Only
+ * linpred__row_dot_quick adds a sparse row in another order.
  */
 #ifndef LINPRED_DATA_ROW_H
 #define LINPRED_DATA_ROW_H
@@ -87,6 +88,28 @@ static inline __attribute__((always_inline)) double linpred__row_dot(const linpr
         return linpred__dot_dense(block->values + r * block->stride, w, block->columns);
     int64_t from = block->start[r];
     return linpred__dot_sparse(block->values + from, block->indices + from, block->start[r + 1] - from, w);
+}
+
+/* The same sum of a sparse row in another order, without its detour through memory: for what is the same on every machine and
+   for any number of threads, but need not be what a dense row gives to the bit. */
+static inline __attribute__((always_inline)) double linpred__row_dot_quick(const linpred__block *block, int32_t r,
+                                                                           const double *w)
+{
+    if (block->layout == LINPRED__DENSE)
+        return linpred__dot_dense(block->values + r * block->stride, w, block->columns);
+    const double *value = block->values + block->start[r];
+    const int32_t *index = block->indices + block->start[r];
+    int64_t n = block->start[r + 1] - block->start[r], k = 0;
+    double a = 0.0, b = 0.0, c = 0.0, d = 0.0;
+    for (; k + 4 <= n; k += 4) {
+        a += value[k] * w[index[k]];
+        b += value[k + 1] * w[index[k + 1]];
+        c += value[k + 2] * w[index[k + 2]];
+        d += value[k + 3] * w[index[k + 3]];
+    }
+    for (; k < n; k++)
+        a += value[k] * w[index[k]];
+    return (a + b) + (c + d);
 }
 
 /* Whether what lies behind a row of this block, as far as the last row goes, may be read and meet zeros: the next rows, and

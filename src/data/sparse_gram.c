@@ -61,7 +61,7 @@ static void add_column(const struct work *work, int32_t j)
         const double *restrict value = block->values + block->start[part->row];
         const int32_t *restrict index = block->indices + block->start[part->row];
         double a = work->curvature[work->first[part->block] + part->row] * value[part->count - 1];
-        for (int32_t k = 0; k < part->count; k++)
+        for (int32_t k = 0; a != 0.0 && k < part->count; k++)
             to[index[k]] += a * value[k];
         ones += a;
     }

@@ -6,29 +6,6 @@
 #include "core/logistic.h"
 #include "data/row.h"
 
-static inline __attribute__((always_inline)) double dot_sparse(const double *value, const int32_t *index, int64_t n,
-                                                               const double *w)
-{
-    double a = 0.0, b = 0.0, c = 0.0, d = 0.0;
-    int64_t k = 0;
-    for (; k + 4 <= n; k += 4) {
-        a += value[k] * w[index[k]];
-        b += value[k + 1] * w[index[k + 1]];
-        c += value[k + 2] * w[index[k + 2]];
-        d += value[k + 3] * w[index[k + 3]];
-    }
-    for (; k < n; k++)
-        a += value[k] * w[index[k]];
-    return (a + b) + (c + d);
-}
-
-static inline __attribute__((always_inline)) double dot_row(const linpred__block *block, int32_t r, const double *w)
-{
-    if (block->layout == LINPRED__DENSE)
-        return linpred__dot_dense(block->values + r * block->stride, w, block->columns);
-    int64_t from = block->start[r];
-    return dot_sparse(block->values + from, block->indices + from, block->start[r + 1] - from, w);
-}
 
 static void clear_lane(const linpred__cg *work, int64_t lane)
 {
@@ -41,7 +18,7 @@ LINPRED__FAST static void multiply_block(const linpred__block *block, const doub
                                          const double *curvature, double *product, double *sum, double *sum_b)
 {
     for (int32_t r = 0; r < block->rows; r++) {
-        double s = dot_row(block, r, w) + b;
+        double s = linpred__row_dot_quick(block, r, w) + b;
         product[r] = s;
         linpred__row_add(block, r, curvature[r] * s, sum);
         *sum_b += curvature[r] * s;
@@ -66,7 +43,7 @@ static void multiply_lane(void *context, int64_t lane)
 LINPRED__FAST static void score_block(const linpred__block *block, const double *w, double b, double *z)
 {
     for (int32_t r = 0; r < block->rows; r++)
-        z[r] = dot_row(block, r, w) + b;
+        z[r] = linpred__row_dot_quick(block, r, w) + b;
 }
 
 static void score_lane(void *context, int64_t lane)

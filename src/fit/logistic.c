@@ -45,13 +45,18 @@ double linpred__penalised_gap(const linpred__logistic *problem, const linpred__l
         double g = (fabs(point->gradient[j]) + fabs(gb) * problem->extent[j]) / problem->unit[j];
         sum += g * g;
     }
-    if (gb != 0.0) {
-        int against = gb > 0;
-        double x = point->objective / problem->share[against];
-        double most = x > 30 ? x : log(expm1(x));
-        extra = fmax(0.0, fabs(gb) * (most + (against ? 1.0 : -1.0) * point->mean_score[against]));
-    }
-    return sum / (2.0 * problem->l2) + extra;
+    if (gb == 0.0)
+        return sum / (2.0 * problem->l2);
+    int against = gb > 0;
+    double x = point->objective / problem->share[against];
+    double most = x > 30 ? x : log(expm1(x));
+    extra = fmax(0.0, fabs(gb) * (most + (against ? 1.0 : -1.0) * point->mean_score[against]));
+    /* νρ by what is below H: with x̄ the mean by curvature, h the mean curvature, <(u,c), H(u,c)> >= l2 ||u||² +
+       h (c + <u,x̄>)². No row is farther from x̄ than 2R. */
+    double decrement = sum / problem->l2 + gb * gb / point->curvature;
+    double reach = 4.0 * problem->radius * problem->radius / problem->l2 + 1.0 / point->curvature;
+    double a = sqrt(decrement) * sqrt(reach);
+    return fmin(sum / (2.0 * problem->l2) + extra, a <= 0.5 ? decrement / (2.0 * (1.0 - a)) : INFINITY);
 }
 
 /* ---- whether there is a minimum ---------------------------------------------------------------------------------- */
@@ -88,6 +93,17 @@ static linpred_status gap_by_newton(struct state *state, linpred_error *error)
     status = linpred__newton_refresh(newton, error);
     if (status == LINPRED_OK)
         status = gap_by_factor(state, false, error);
+    if (status == LINPRED_OK && problem->l2 > 0 && !(state->gap <= tolerance)) {
+        /* A few steps more are cheaper than the exact reach. */
+        status = linpred__newton_run(newton, 1e-8 * tolerance, true, &state->end, error);
+        state->decided = state->end == LINPRED__LOGISTIC_STOPPED;
+        if (state->decided)
+            return status;
+        if (status == LINPRED_OK)
+            status = linpred__newton_refresh(newton, error);
+        if (status == LINPRED_OK)
+            status = gap_by_factor(state, false, error);
+    }
     /* The exact reach may cost more than the oracle is likely to, and be for nothing: |<x,H^-1 g>| <= νρ. */
     double moved = 0.0;
     if (status == LINPRED_OK && !(state->gap <= tolerance))

@@ -30,6 +30,7 @@ typedef struct linpred__logistic {
     double class_weight[2]; /* of the labels -1 and +1 */
     double weight;          /* W */
     double share[2];        /* of each class in W */
+    int64_t rows[2];        /* of each class */
     double *unit;           /* w = unit v */
     double *data_unit;      /* the same for `data` */
     double *center;         /* in the units of `data`; 0 where not needed */
@@ -39,6 +40,8 @@ typedef struct linpred__logistic {
     double radius;          /* R >= ||(x,1)|| in the file's units */
     double *w;              /* scratch, dimension long */
     linpred__score_tally *tally; /* scratch: of each block */
+    double *curvature;           /* likewise: the sum of its rows' */
+    double *leverage;            /* of each row, for thinning; NULL: not measured */
     bool start_left;        /* the start was no better than 0, or led nowhere: the fit began at 0 */
     int64_t enough;         /* mistakes as few as this are left to the caller: newton-cg without penalty ends there */
     int64_t passes;
@@ -54,6 +57,7 @@ typedef struct linpred__logistic_point {
     double errors;        /* weight of rows with y(<w,x>+b) <= 0 as computed, class weights left out */
     int64_t unsure;       /* rows whose computed sign is not certain */
     double mean_score[2]; /* of each class */
+    double curvature;     /* the mean of the rows': the second derivative of F by the intercept. Before, what to expect. */
     double decrement;     /* ν² = g' H^-1 g, by the Hessian used last; NaN: not known */
     double *step;         /* of newton-cg: the last one it took */
     double moved;         /* the most that a score changed by it */
@@ -73,9 +77,17 @@ typedef struct linpred__logistic_view {
     double weight;
 } linpred__logistic_view;
 
-/* Evaluates at point->v: one pass over the view (NULL: all rows). With `hessian`, also that. */
-linpred_status linpred__logistic_evaluate(linpred__logistic *problem, const linpred__logistic_view *view, bool hessian,
-                                          linpred__logistic_point *point, linpred_error *error);
+/* What of the Hessian a pass makes. Thinned: an estimate by few rows (thin.c). */
+typedef enum linpred__hessian { LINPRED__HESSIAN_NONE, LINPRED__HESSIAN_WHOLE, LINPRED__HESSIAN_THINNED } linpred__hessian;
+
+/* Evaluates at point->v: one pass over the view (NULL: all rows). */
+linpred_status linpred__logistic_evaluate(linpred__logistic *problem, const linpred__logistic_view *view,
+                                          linpred__hessian hessian, linpred__logistic_point *point, linpred_error *error);
+/* Whether a thinned Hessian takes much fewer rows than there are; what it needs to know of the rows, once; and which of a
+   block's are left: the others' curvatures become 0. `mean` is the curvature to expect. */
+bool linpred__logistic_thins(const linpred__logistic *problem);
+linpred_status linpred__logistic_measure_leverage(linpred__logistic *problem, linpred_error *error);
+void linpred__logistic_thin(const linpred__logistic *problem, const linpred__block *block, double mean, double *curvature);
 /* About one row in `every`, the first ones of blocks all over the file, so that one in order is seen as a whole; false if
    they have but one class, or there is no memory. The caller releases view->data.block. */
 bool linpred__logistic_sample(const linpred__logistic *problem, int64_t every, linpred__logistic_view *view);
@@ -105,9 +117,25 @@ typedef enum linpred__logistic_end {
 typedef enum linpred__factor {
     LINPRED__FACTOR_NONE,
     LINPRED__FACTOR_OF_SAMPLE, /* from some of the rows, at an earlier point */
-    LINPRED__FACTOR_NEAR,      /* from an earlier point, or with a ridge */
+    LINPRED__FACTOR_NEAR,      /* from an earlier point, with a ridge, or of a thinned Hessian */
     LINPRED__FACTOR_FRESH      /* from the point itself */
 } linpred__factor;
+
+/* Some rows of each class that stand for all, and scratch for each of them: for how far to go along a step (line.h). */
+typedef struct linpred__line {
+    int32_t rows;
+    int64_t *row;           /* of the data */
+    double class_weight[2]; /* that make sums over these rows means over all */
+    double *target;
+    double *weight;
+    double *z;     /* scores */
+    double *moved; /* what a step adds to them */
+    double *trial;
+    double *loss;
+    double *derivative;
+    double *curvature;
+    double *w; /* coefficients in the units of the data */
+} linpred__line;
 
 /* Newton's method with Cholesky factors; what it leaves behind is for the summary. */
 typedef struct linpred__newton {
@@ -116,9 +144,11 @@ typedef struct linpred__newton {
     linpred__cholesky cholesky; /* of the Hessian on the kept columns */
     linpred__factor factor;
     double *made_at;  /* v where the factor was made */
-    double made_from; /* the share in W of the rows it was made from; 0: it has a ridge and bounds nothing */
+    double made_from; /* the share in W of the rows it was made from; 0: it bounds nothing */
     double *step;     /* scratch, twice as long */
+    linpred__line line;
     bool evaluated;   /* the point is, on all rows */
+    bool thins;       /* far from the minimum Hessians are thinned: sparse rows, no start, and it works */
     int32_t rank;
     int32_t *keep;   /* independent columns */
     double *length;  /* of each column: its diagonal entry of the Hessian at v = 0; where l2 = 0. NaN: not known yet */

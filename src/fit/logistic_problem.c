@@ -6,6 +6,7 @@
 #include "core/logistic.h"
 #include "core/memory.h"
 #include "core/number.h"
+#include "core/sum.h"
 #include "data/fused.h"
 #include "data/row.h"
 #include "fit/certain.h"
@@ -22,18 +23,25 @@ enum { FAR_FROM_ZERO = 16, CENTER_BITS = 26, ROWS_FOR_CENTERS = 10000 };
 
 /* ---- weights ----------------------------------------------------------------------------------------------------- */
 
-static void class_sums(const linpred_data *data, double sum[2])
+/* The rows of each class, and their weight. */
+static void class_sums(const linpred_data *data, int64_t rows[2], double sum[2])
 {
     linpred__dd total[2] = {{0, 0}, {0, 0}};
+    rows[0] = rows[1] = 0;
     for (int64_t i = 0; i < data->blocks; i++) {
         const linpred__block *block = &data->block[i];
-        for (int32_t r = 0; r < block->rows; r++) {
+        int64_t positive = 0;
+        for (int32_t r = 0; r < block->rows; r++)
+            positive += block->target[r] > 0;
+        rows[0] += block->rows - positive;
+        rows[1] += positive;
+        for (int32_t r = 0; block->weight && r < block->rows; r++) {
             linpred__dd *to = &total[block->target[r] > 0];
-            *to = linpred__dd_add_double(*to, linpred__row_weight(block, r));
+            *to = linpred__dd_add_double(*to, block->weight[r]);
         }
     }
-    sum[0] = total[0].hi;
-    sum[1] = total[1].hi;
+    for (int k = 0; k < 2; k++)
+        sum[k] = data->block[0].weight ? total[k].hi : (double)rows[k];
 }
 
 /* "balanced": each class weighs half of all. "A:B": factors of the labels -1 and +1. */
@@ -184,9 +192,10 @@ linpred_status linpred__logistic_open(linpred__fit *fit, bool matrix, linpred__l
         complete = complete && *vector[i];
     }
     problem->tally = linpred__alloc((size_t)data->blocks, sizeof *problem->tally);
-    complete = complete && problem->tally;
+    problem->curvature = linpred__alloc((size_t)data->blocks, sizeof *problem->curvature);
+    complete = complete && problem->tally && problem->curvature;
     double sum[2];
-    class_sums(data, sum);
+    class_sums(data, problem->rows, sum);
     status = complete ? LINPRED_OK : linpred__no_memory(error);
     if (status == LINPRED_OK)
         status = read_class_weights(fit->options->class_weights, sum, problem->class_weight, error);
@@ -215,13 +224,15 @@ void linpred__logistic_close(linpred__logistic *problem)
     linpred__release(problem->center);
     linpred__release(problem->w);
     linpred__release(problem->tally);
+    linpred__release(problem->curvature);
+    linpred__release(problem->leverage);
     *problem = (linpred__logistic){0};
 }
 
 bool linpred__logistic_point_open(const linpred__logistic *problem, bool hessian, linpred__logistic_point *point)
 {
     size_t d = (size_t)problem->dimension;
-    *point = (linpred__logistic_point){.objective = NAN, .decrement = NAN};
+    *point = (linpred__logistic_point){.objective = NAN, .decrement = NAN, .curvature = 0.25}; /* that of v = 0 */
     point->v = linpred__calloc(d, sizeof(double));
     point->gradient = linpred__calloc(d, sizeof(double));
     point->step = linpred__calloc(d, sizeof(double));
@@ -245,7 +256,8 @@ void linpred__logistic_point_close(linpred__logistic_point *point)
 
 struct rows {
     const linpred__logistic *problem;
-    double slack; /* a score beyond it has its sign for certain */
+    double slack;    /* a score beyond it has its sign for certain */
+    double expected; /* mean curvature, for thinning; 0: none */
 };
 
 static void row_function(void *context, const linpred__block *block, const double *z, double *loss, double *r,
@@ -253,9 +265,12 @@ static void row_function(void *context, const linpred__block *block, const doubl
 {
     const struct rows *rows = context;
     const linpred__logistic *problem = rows->problem;
-    problem->tally[block->first_row / problem->data->block_rows] =
-        linpred__tally_scores(block->rows, z, block->target, block->weight, rows->slack);
+    int64_t i = block->first_row / problem->data->block_rows;
+    problem->tally[i] = linpred__tally_scores(block->rows, z, block->target, block->weight, rows->slack);
     linpred__logistic_rows(block->rows, z, block->target, block->weight, problem->class_weight, loss, r, curvature);
+    problem->curvature[i] = linpred__sum(curvature, block->rows).hi;
+    if (rows->expected > 0)
+        linpred__logistic_thin(problem, block, rows->expected, curvature);
 }
 
 /* From sums over the rows of `data` to means in our units, with the penalty. */
@@ -274,8 +289,8 @@ static void finish(const linpred__logistic *problem, double weight, bool hessian
     }
 }
 
-linpred_status linpred__logistic_evaluate(linpred__logistic *problem, const linpred__logistic_view *view, bool hessian,
-                                          linpred__logistic_point *point, linpred_error *error)
+linpred_status linpred__logistic_evaluate(linpred__logistic *problem, const linpred__logistic_view *view,
+                                          linpred__hessian hessian, linpred__logistic_point *point, linpred_error *error)
 {
     const linpred_data *data = view ? &view->data : problem->data;
     int32_t columns = data->columns;
@@ -285,7 +300,9 @@ linpred_status linpred__logistic_evaluate(linpred__logistic *problem, const linp
     double b = problem->has_intercept ? problem->w[columns] : 0.0;
     for (int32_t j = 0; problem->centred && j < columns; j++)
         b -= problem->center[j] * problem->w[j];
-    struct rows rows = {problem, INFINITY};
+    struct rows rows = {problem, INFINITY, 0.0};
+    if (hessian == LINPRED__HESSIAN_THINNED)
+        rows.expected = point->curvature;
     if (!problem->copy)
         rows.slack = linpred__slack(columns, linpred__norm_above(problem->w, columns, b), problem->radius);
     linpred__fused fused = {.weights = problem->w,
@@ -295,19 +312,20 @@ linpred_status linpred__logistic_evaluate(linpred__logistic *problem, const linp
                             .context = &rows,
                             .center = problem->centred ? problem->center : NULL,
                             .gradient = point->gradient,
-                            .hessian = hessian ? point->hessian : NULL};
+                            .hessian = hessian != LINPRED__HESSIAN_NONE ? point->hessian : NULL};
     linpred_status status = linpred__fused_pass(data, problem->fit->pool, &fused, error);
     if (status != LINPRED_OK)
         return status;
     problem->passes += !view;
     point->objective = fused.loss.hi / weight;
-    finish(problem, weight, hessian, point);
-    point->errors = point->mean_score[0] = point->mean_score[1] = 0.0;
+    finish(problem, weight, hessian != LINPRED__HESSIAN_NONE, point);
+    point->errors = point->mean_score[0] = point->mean_score[1] = point->curvature = 0.0;
     point->unsure = 0;
     for (int64_t i = 0; !view && i < data->blocks; i++) {
         const linpred__score_tally *tally = &problem->tally[i];
         point->errors += tally->errors;
         point->unsure += (int64_t)tally->unsure;
+        point->curvature += problem->curvature[i] / problem->weight;
         for (int k = 0; k < 2; k++)
             point->mean_score[k] += tally->score[k] * problem->class_weight[k] / (problem->share[k] * problem->weight);
     }
@@ -328,8 +346,9 @@ bool linpred__logistic_sample(const linpred__logistic *problem, int64_t every, l
         block->rows = block->rows < rows ? block->rows : (int32_t)rows;
         view->data.rows += block->rows;
     }
+    int64_t of_class[2];
     double sum[2];
-    class_sums(&view->data, sum);
+    class_sums(&view->data, of_class, sum);
     view->weight = problem->class_weight[0] * sum[0] + problem->class_weight[1] * sum[1];
     if (sum[0] > 0 && sum[1] > 0)
         return true;
@@ -383,7 +402,7 @@ linpred_status linpred__logistic_begin(linpred__logistic *problem, const linpred
     if (problem->has_intercept)
         problem->w[problem->data->columns] = model->b;
     linpred__logistic_from_file(problem, problem->w, point->v);
-    linpred_status status = linpred__logistic_evaluate(problem, NULL, false, point, error);
+    linpred_status status = linpred__logistic_evaluate(problem, NULL, LINPRED__HESSIAN_NONE, point, error);
     problem->start_left = status == LINPRED_OK && !(point->objective < log(2.0)); /* F(0) */
     if (problem->start_left)
         memset(point->v, 0, (size_t)problem->dimension * sizeof *point->v);

@@ -58,6 +58,10 @@ static double objective_ahead(linpred__cg *work)
 static void differentiate(linpred__cg *work)
 {
     int64_t step = work->problem->iterations;
+    double curvature = 0.0;
+    for (int64_t i = 0; i < work->problem->data->rows; i++)
+        curvature += work->curvature[i];
+    work->point->curvature = curvature / work->problem->weight;
     linpred__cg_go(work, LINPRED__CG_GRADIENT);
     (void)linpred__cg_collect(work, work->point->v, work->point->gradient);
     work->problem->passes++;
@@ -192,7 +196,7 @@ static bool is_small(const linpred__cg *work, double gap)
 /* F and its gradient afresh: is it small indeed? If not, scores are made afresh too. */
 static linpred_status confirm(linpred__cg *work, double gap, bool *small, linpred_error *error)
 {
-    linpred_status status = linpred__logistic_evaluate(work->problem, NULL, false, work->point, error);
+    linpred_status status = linpred__logistic_evaluate(work->problem, NULL, LINPRED__HESSIAN_NONE, work->point, error);
     if (status != LINPRED_OK)
         return status;
     *small = is_small(work, gap);

@@ -72,7 +72,7 @@ static linpred_status find_lengths(linpred__newton *newton, linpred_error *error
         return LINPRED_OK;
     if (!linpred__logistic_point_open(problem, true, &zero))
         return linpred__no_memory(error);
-    linpred_status status = linpred__logistic_evaluate(problem, NULL, true, &zero, error);
+    linpred_status status = linpred__logistic_evaluate(problem, NULL, LINPRED__HESSIAN_WHOLE, &zero, error);
     for (int32_t j = 0; status == LINPRED_OK && j < d; j++)
         newton->length[j] = zero.hessian[(int64_t)j * d + j];
     linpred__logistic_point_close(&zero);

@@ -8,8 +8,8 @@
 
 #include "core/memory.h"
 
-/* A symmetric matrix in rows is the same in columns, so that our L in rows is LAPACK's upper triangle. BLAS runs on one
-   thread here: the bits must not depend on how many it would like. */
+/* A symmetric matrix in rows is the same in columns. L stands in columns, LAPACK's lower triangle, which is the faster of its
+   two. BLAS runs on one thread here: the bits must not depend on how many it would like. */
 static int one_thread(void)
 {
     int before = openblas_get_num_threads();
@@ -46,13 +46,15 @@ bool linpred__cholesky_factor(linpred__cholesky *cholesky, const double *a, int6
         cholesky->scale[i] = 1.0 / sqrt(diagonal);
     }
     for (int32_t i = 0; i < n; i++) {
-        double *row = cholesky->factor + (int64_t)i * n;
-        for (int32_t j = 0; j < n; j++)
-            row[j] = a[keep[i] * stride + keep[j]] * cholesky->scale[i] * cholesky->scale[j];
-        row[i] = 1.0 + ridge;
+        double *column = cholesky->factor + (int64_t)i * n;
+        const double *from = a + keep[i] * stride;
+        memset(column, 0, (size_t)i * sizeof *column);
+        column[i] = 1.0 + ridge;
+        for (int32_t j = i + 1; j < n; j++)
+            column[j] = from[keep[j]] * cholesky->scale[i] * cholesky->scale[j];
     }
     int threads = one_thread();
-    lapack_int info = n > 0 ? LAPACKE_dpotrf(LAPACK_COL_MAJOR, 'U', n, cholesky->factor, n) : 0;
+    lapack_int info = n > 0 ? LAPACKE_dpotrf(LAPACK_COL_MAJOR, 'L', n, cholesky->factor, n) : 0;
     openblas_set_num_threads(threads);
     return info == 0;
 }
@@ -75,8 +77,8 @@ void linpred__cholesky_solve(const linpred__cholesky *cholesky, double *x)
     for (int32_t i = 0; i < n; i++)
         x[i] *= cholesky->scale[i];
     int threads = one_thread();
-    cblas_dtrsv(CblasColMajor, CblasUpper, CblasTrans, CblasNonUnit, n, cholesky->factor, n, x, 1);
-    cblas_dtrsv(CblasColMajor, CblasUpper, CblasNoTrans, CblasNonUnit, n, cholesky->factor, n, x, 1);
+    cblas_dtrsv(CblasColMajor, CblasLower, CblasNoTrans, CblasNonUnit, n, cholesky->factor, n, x, 1);
+    cblas_dtrsv(CblasColMajor, CblasLower, CblasTrans, CblasNonUnit, n, cholesky->factor, n, x, 1);
     openblas_set_num_threads(threads);
     for (int32_t i = 0; i < n; i++)
         x[i] *= cholesky->scale[i];
@@ -87,15 +89,14 @@ double linpred__cholesky_square(const linpred__cholesky *cholesky, double *x)
     int32_t n = cholesky->n;
     for (int32_t i = 0; i < n; i++)
         x[i] *= cholesky->scale[i];
-    for (int32_t i = 0; i < n; i++) {
-        const double *row = cholesky->factor + (int64_t)i * n;
-        for (int32_t j = 0; j < i; j++)
-            x[i] -= row[j] * x[j];
-        x[i] /= row[i];
-    }
     double sum = 0.0;
-    for (int32_t i = 0; i < n; i++)
+    for (int32_t i = 0; i < n; i++) {
+        const double *column = cholesky->factor + (int64_t)i * n;
+        x[i] /= column[i];
+        for (int32_t j = i + 1; j < n; j++)
+            x[j] -= column[j] * x[i];
         sum += x[i] * x[i];
+    }
     return sum;
 }
 
@@ -106,7 +107,7 @@ void linpred__cholesky_squares(const linpred__cholesky *cholesky, double *x, int
         for (int32_t i = 0; i < n; i++)
             x[(int64_t)k * n + i] *= cholesky->scale[i];
     if (n > 0)
-        cblas_dtrsm(CblasColMajor, CblasLeft, CblasUpper, CblasTrans, CblasNonUnit, n, count, 1.0, cholesky->factor, n, x, n);
+        cblas_dtrsm(CblasColMajor, CblasLeft, CblasLower, CblasNoTrans, CblasNonUnit, n, count, 1.0, cholesky->factor, n, x, n);
     for (int32_t k = 0; k < count; k++)
         square[k] = cblas_ddot(n, x + (int64_t)k * n, 1, x + (int64_t)k * n, 1);
 }
@@ -118,18 +119,16 @@ bool linpred__cholesky_inverse_diagonal(const linpred__cholesky *cholesky, doubl
     double *inverse = linpred__alloc((size_t)n * (size_t)n, sizeof(double));
     if (!inverse)
         return false;
-    /* A = U'U with U = L' in LAPACK's columns: the diagonal of A^-1 is made of the squared rows of U^-1. */
+    /* A^-1 = L^-T L^-1: its diagonal is made of the squared columns of L^-1. */
     memcpy(inverse, cholesky->factor, bytes);
     int threads = one_thread();
     if (n > 0)
-        LAPACKE_dtrtri(LAPACK_COL_MAJOR, 'U', 'N', n, inverse, n);
+        LAPACKE_dtrtri(LAPACK_COL_MAJOR, 'L', 'N', n, inverse, n);
+    for (int32_t i = 0; i < n; i++) {
+        const double *column = inverse + (int64_t)i * n + i;
+        diagonal[i] = cblas_ddot(n - i, column, 1, column, 1) * cholesky->scale[i] * cholesky->scale[i];
+    }
     openblas_set_num_threads(threads);
-    memset(diagonal, 0, (size_t)n * sizeof *diagonal);
-    for (int32_t k = 0; k < n; k++)
-        for (int32_t i = 0; i <= k; i++)
-            diagonal[i] += inverse[(int64_t)k * n + i] * inverse[(int64_t)k * n + i];
-    for (int32_t i = 0; i < n; i++)
-        diagonal[i] *= cholesky->scale[i] * cholesky->scale[i];
     linpred__release(inverse);
     return true;
 }

@@ -11,7 +11,7 @@
 
 typedef struct linpred__cholesky {
     int32_t n;
-    double *factor; /* n x n, rows: L of the scaled matrix */
+    double *factor; /* n x n, columns: L of the scaled matrix */
     double *scale;  /* 1 / sqrt of the diagonal */
 } linpred__cholesky;
 

@@ -31,6 +31,11 @@ static const char *read_slowly(const char *at, linpred__libsvm_piece *piece, dou
 
 static inline const char *read_value(const char *at, linpred__libsvm_piece *piece, double *value)
 {
+    unsigned digit = (unsigned)(unsigned char)*at - '0';
+    if (digit < 10 && ends_token(at[1])) { /* indicators and small counts: whole files hold nothing else */
+        *value = digit;
+        return at + 1;
+    }
     const char *end = linpred__everyday_number(at, value);
     if (end && ends_token(*end))
         return end;
