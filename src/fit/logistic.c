@@ -306,6 +306,39 @@ static linpred_status by_conjugate_gradients(struct state *state, linpred__newto
 
 /* ---- what is claimed --------------------------------------------------------------------------------------------- */
 
+/* Nothing was proved of how far the objective is above its minimum. */
+static void end_without_gap(const struct state *state)
+{
+    linpred__fit *fit = state->problem->fit;
+    if (state->problem->l2 > 0) {
+        linpred__fit_end(fit, LINPRED_OUTCOME_UNDECIDED,
+                         "there is a minimum, but how far above it the objective is could not be proved; columns of like size%s may help",
+                         !state->newton && fit->data->columns <= LINPRED__MOST_IN_MATRIX ? ", or --method newton," : "");
+        return;
+    }
+    bool exists = fit->result->info.separation == LINPRED_SEPARATION_OVERLAPPING;
+    char features[60] = "with the digits of a double";
+    if (fit->data->columns > LINPRED__MOST_IN_MATRIX)
+        snprintf(features, sizeof features, "for more than %d features", LINPRED__MOST_IN_MATRIX);
+    else if (state->newton && state->newton->apart)
+        snprintf(features, sizeof features, "for columns that nearly depend on others");
+    linpred__fit_end(fit, LINPRED_OUTCOME_UNDECIDED, "%s could not be proved %s; --l2 gives a penalised fit",
+                     exists ? "the rows overlap, so there is a minimum, but how far above it the objective is"
+                            : "whether there is a minimum",
+                     features);
+}
+
+/* The least numbers there are may ask for coefficients that no double holds. */
+static linpred_status check_finite(const linpred_model *model, linpred_error *error)
+{
+    for (int32_t j = 0; j < model->columns; j++)
+        if (!isfinite(model->w[j]))
+            return linpred__fail(error, LINPRED_ERROR_INPUT,
+                                 "the numbers of feature %d are so small that its coefficient is beyond the range of doubles: scale the column",
+                                 j + 1);
+    return LINPRED_OK;
+}
+
 /* Mistakes with certain signs, the objective, and a claim: the optimum, or that the model makes so many mistakes. */
 static linpred_status conclude(struct state *state, linpred_error *error)
 {
@@ -318,7 +351,9 @@ static linpred_status conclude(struct state *state, linpred_error *error)
     info->l2 = problem->l2;
     if (info->outcome == LINPRED_OUTCOME_NO_MINIMISER && state->decided)
         return LINPRED_OK;
-    linpred_status status = LINPRED_OK;
+    linpred_status status = check_finite(&fit->result->model, error);
+    if (status != LINPRED_OK)
+        return status;
     if (state->point->unsure > 0 || state->decided)
         status = linpred__halfspace_report(fit, error);
     else
@@ -341,16 +376,7 @@ static linpred_status conclude(struct state *state, linpred_error *error)
         linpred__fit_end(fit, LINPRED_OUTCOME_OPTIMAL, "%sthe objective is within a relative gap of %.2g of its minimum",
                          state->newton && state->newton->inexact ? "among coefficients that respect the dependencies, " : "", state->gap);
     } else if (isinf(state->gap)) {
-        bool exists = info->separation == LINPRED_SEPARATION_OVERLAPPING;
-        char features[60] = "with the digits of a double";
-        if (fit->data->columns > LINPRED__MOST_IN_MATRIX)
-            snprintf(features, sizeof features, "for more than %d features", LINPRED__MOST_IN_MATRIX);
-        else if (state->newton && state->newton->apart)
-            snprintf(features, sizeof features, "for columns that nearly depend on others");
-        linpred__fit_end(fit, LINPRED_OUTCOME_UNDECIDED, "%s could not be proved %s; --l2 gives a penalised fit",
-                         exists ? "the rows overlap, so there is a minimum, but how far above it the objective is"
-                                : "whether there is a minimum",
-                         features);
+        end_without_gap(state);
     } else {
         linpred__fit_end(fit, LINPRED_OUTCOME_UNDECIDED,
                          "rounding lets the relative gap be proved to %.2g only, above --tolerance %g", state->gap,

@@ -15,6 +15,9 @@
 /* Squares of 2^400 times any number of rows stay far from the ends of the range. */
 enum { LARGEST_EXPONENT = 400 };
 
+/* Units stay below 2^1000, also for columns of smaller numbers than its inverse. */
+enum { LOWEST_POWER = -1000 };
+
 /* A sample takes at least so many blocks, if there are, and at least so many rows side by side. */
 enum { BLOCKS_SAMPLED = 64, FEWEST_OF_BLOCK = 8 };
 
@@ -70,6 +73,15 @@ static linpred_status read_class_weights(const char *text, const double sum[2], 
 
 /* ---- units ------------------------------------------------------------------------------------------------------- */
 
+/* The power of two that a column's largest is below; above that where l2 unit² would leave the range: the penalty then holds
+   the coefficient near 0 whatever the rows say. */
+static int power_of(double extent, double l2)
+{
+    int power = extent > 0 ? ilogb(extent) + 1 : 0;
+    int lowest = l2 > 0 ? (ilogb(l2) - LARGEST_EXPONENT) / 2 : LOWEST_POWER;
+    return power > lowest ? power : lowest;
+}
+
 static linpred_status find_units(linpred__logistic *problem, linpred_error *error)
 {
     const linpred_data *data = problem->data;
@@ -82,7 +94,7 @@ static linpred_status find_units(linpred__logistic *problem, linpred_error *erro
     bool extreme = false;
     for (int32_t j = 0; j < data->columns; j++) {
         double extent = problem->fit->survey.extent[column ? column[j] : j];
-        int power = extent > 0 ? ilogb(extent) + 1 : 0;
+        int power = power_of(extent, problem->l2);
         bool far = power > LARGEST_EXPONENT || power < -LARGEST_EXPONENT;
         exponent[j] = far ? power : 0;
         extreme = extreme || far;
