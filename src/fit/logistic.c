@@ -15,6 +15,7 @@
 #include "core/memory.h"
 #include "data/pass.h"
 #include "fit/one_column.h"
+#include "fit/strict.h"
 #include "fit/wide.h"
 
 /* Beyond this many features a matrix of them is too large, also in the lanes of a pass; where conjugate gradients can

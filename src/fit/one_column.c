@@ -82,7 +82,7 @@ linpred_status linpred__try_columns(linpred__fit *fit, linpred__overlap *overlap
         return linpred__no_memory(error);
     linpred__tried tried;
     linpred_status status =
-        linpred__try_direction(data, fit->pool, has_intercept, &v, fit->survey.radius.above, &tried, error);
+        linpred__try_direction(data, fit->pool, has_intercept, &v, fit->survey.radius.above, NULL, &tried, error);
     if (status == LINPRED_OK) {
         overlap->passes++;
         overlap->settled = tried.positive;

@@ -27,7 +27,8 @@ struct work {
     linpred__oracle *oracle;
     bool has_intercept;
     linpred__working working;
-    double *w; /* columns + 1 long, intercept last */
+    double *w;    /* columns + 1 long, intercept last */
+    double spent; /* of fit->oracle_work */
 };
 
 void linpred__oracle_clear(linpred__oracle *oracle)
@@ -44,6 +45,23 @@ static bool stop(void *context)
     bool yes = linpred__fit_should_stop(work->fit, "separable?", oracle->updates, oracle->passes, NAN);
     oracle->stopped = oracle->stopped || yes;
     return yes;
+}
+
+/* By size, never by the clock: what is found must not depend on the machine's speed. */
+static bool is_spent(const struct work *work)
+{
+    return work->fit->oracle_work > 0 && work->spent > work->fit->oracle_work;
+}
+
+/* Asked by the linear program after so many iterations: each takes about a product with its matrix and with the transpose,
+   and what factors of a basis fill in. */
+static bool stop_lp(void *context)
+{
+    struct work *work = context;
+    const linpred_data *data = work->fit->data;
+    double entries = (double)data->entries / (double)data->rows + work->has_intercept;
+    work->spent += LINPRED__LP_SLICE * (2.0 * entries + 0.25 * data->columns) * (double)work->working.rows;
+    return is_spent(work) || stop(work);
 }
 
 /* ---- working rows --------------------------------------------------------------------------------------------------------- */
@@ -99,8 +117,8 @@ static linpred_status take_bound(struct work *work, linpred_error *error)
     int64_t *row = linpred__alloc((size_t)working->rows, sizeof *row);
     linpred__lp_answer answer = LINPRED__LP_FAILED;
     linpred_status status = lambda && row ? LINPRED_OK : linpred__no_memory(error);
-    if (status == LINPRED_OK && working->rows > 0)
-        status = linpred__separation_propose(working->separation, stop, work, &answer, work->w, lambda, error);
+    if (status == LINPRED_OK && working->rows > 0 && !is_spent(work))
+        status = linpred__separation_propose(working->separation, stop_lp, work, &answer, work->w, lambda, error);
     int64_t support = 0;
     for (int64_t i = 0; status == LINPRED_OK && answer == LINPRED__LP_INFEASIBLE && i < working->rows; i++)
         if (lambda[i] > 0 && isfinite(lambda[i])) {
@@ -233,10 +251,13 @@ static linpred_status try_twins(struct work *work, int64_t rows, bool *done, lin
 static linpred_status settle(struct work *work, bool *done, bool *new_rows, linpred_error *error)
 {
     linpred__effort effort = {.limit = EXACT_SECONDS * 1e9, .stop = stop, .context = work};
+    if (work->fit->oracle_work > 0)
+        effort.limit = fmin(effort.limit, fmax(1.0, work->fit->oracle_work - work->spent));
     linpred__exact_answer answer;
     double began = linpred__fit_seconds(work->fit);
     linpred_status status = linpred__separation_settle(work->working.separation, &effort, &answer, error);
     work->oracle->solver_seconds += linpred__fit_seconds(work->fit) - began;
+    work->spent += effort.spent;
     if (status != LINPRED_OK)
         return status;
     *done = true;
@@ -280,7 +301,7 @@ static linpred_status round_of(struct work *work, bool *done, linpred_error *err
     work->oracle->rounds++;
     double began = linpred__fit_seconds(work->fit);
     linpred_status status =
-        linpred__separation_propose(work->working.separation, stop, work, &answer, work->w, NULL, error);
+        linpred__separation_propose(work->working.separation, stop_lp, work, &answer, work->w, NULL, error);
     work->oracle->solver_seconds += linpred__fit_seconds(work->fit) - began;
     if (status != LINPRED_OK)
         return status;
@@ -328,7 +349,7 @@ static linpred_status search(struct work *work, linpred_error *error)
         work->oracle->kind = LINPRED__ORACLE_SEPARATED;
     }
     while (status == LINPRED_OK && !done) {
-        if (stop(work)) {
+        if (is_spent(work) || stop(work)) {
             status = take_bound(work, error);
             break;
         }

@@ -25,10 +25,10 @@ typedef struct linpred__overlap {
 /* w, b: where the search for working rows begins; they may separate the rows already. */
 linpred_status linpred__ask_overlap(linpred__fit *fit, const double *w, double b, linpred__overlap *overlap,
                                     linpred_error *error);
-/* Rows that are at least quasi-separated, by the direction in overlap->proof: QUASI_SEPARATED if nothing separates them, SEPARATED
-   with another direction if something does, NOT_ASKED if that could not be decided. */
-linpred_status linpred__ask_strict(linpred__fit *fit, const double *w, double b, linpred__overlap *overlap,
-                                   linpred_error *error);
+/* The two-way question alone: SEPARATED; or QUASI_SEPARATED, if that is all they can be, nothing being strict; NOT_ASKED if
+   that could not be decided. */
+linpred_status linpred__ask_separated(linpred__fit *fit, const double *w, double b, linpred__overlap *overlap,
+                                      linpred_error *error);
 void linpred__overlap_clear(linpred__overlap *overlap);
 
 #endif

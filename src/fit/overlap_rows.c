@@ -33,6 +33,7 @@ struct search {
     const linpred__integers *v;
     linpred__hyperplane plane; /* v as doubles, times a power of two */
     bool exact;                /* without rounding */
+    bool *zero;                /* of each row: whether <v,z> = 0; or NULL */
     const linpred__span *span;
 };
 
@@ -91,6 +92,8 @@ static void try_row(const struct search *search, struct lane *lane, const linpre
                : search->exact                   ? linpred__certain_sign(&search->plane, block, r)
                                                  : integer_sign(search, lane, row);
     lane->positive += sign > 0;
+    if (search->zero)
+        search->zero[row] = sign == 0;
     if (sign < 0)
         take(lane, score, row);
 }
@@ -149,10 +152,10 @@ static linpred_status pass(struct search *search, linpred__pool *pool,
 }
 
 linpred_status linpred__try_direction(const linpred_data *data, linpred__pool *pool, bool has_intercept,
-                                      const linpred__integers *v, double radius, linpred__tried *tried,
+                                      const linpred__integers *v, double radius, bool *zero, linpred__tried *tried,
                                       linpred_error *error)
 {
-    struct search search = {.data = data, .has_intercept = has_intercept, .v = v, .exact = true};
+    struct search search = {.data = data, .has_intercept = has_intercept, .v = v, .exact = true, .zero = zero};
     double *w = linpred__calloc((size_t)v->count + 1, sizeof *w);
     if (!w)
         return linpred__no_memory(error);

@@ -13,9 +13,10 @@ typedef struct linpred__tried {
     int64_t positive; /* rows with <v,z> > 0 */
 } linpred__tried;
 
-/* Rows with <v,z> < 0, each sign certain. `radius` is R >= ||(x,1)||. */
+/* Rows with <v,z> < 0, each sign certain. `radius` is R >= ||(x,1)||. `zero`, unless NULL, is filled for each row: whether
+   <v,z> = 0. */
 linpred_status linpred__try_direction(const linpred_data *data, linpred__pool *pool, bool has_intercept,
-                                      const linpred__integers *v, double radius, linpred__tried *tried,
+                                      const linpred__integers *v, double radius, bool *zero, linpred__tried *tried,
                                       linpred_error *error);
 /* Rows outside the span. */
 linpred_status linpred__find_outside(const linpred_data *data, linpred__pool *pool, bool has_intercept,

@@ -139,7 +139,7 @@ static linpred_status try_on_rows(linpred__logistic *problem, const double *dire
     if (!linpred__integers_of_doubles(direction, data->columns, problem->has_intercept ? &direction[data->columns] : NULL, &v))
         return linpred__no_memory(error);
     linpred_status status =
-        linpred__try_direction(data, problem->fit->pool, problem->has_intercept, &v, problem->radius, &tried, error);
+        linpred__try_direction(data, problem->fit->pool, problem->has_intercept, &v, problem->radius, NULL, &tried, error);
     if (status == LINPRED_OK) {
         overlap->passes++;
         *found = tried.count == 0 && tried.positive > 0;

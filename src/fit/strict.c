@@ -4,34 +4,18 @@
 
 #include "core/error.h"
 #include "core/memory.h"
-#include "fit/gather.h"
 #include "fit/overlap_rows.h"
 #include "fit/proof.h"
 
-enum { DEEPEST = 6 }; /* T has a T of its own, if its rows are quasi-separated too */
+static const double some_work = 1e10; /* multiplications, about: some seconds. Beyond that it stays open. */
 
 /* ---- the rows on the hyperplane ------------------------------------------------------------------------------------ */
 
 struct rest {
     const linpred_data *data;
-    bool has_intercept;
-    const linpred__integers *v;
-    unsigned char *on; /* of each row: 0, or 1 on the hyperplane, or 2: out of memory */
+    bool *on; /* of each row: on the hyperplane */
     linpred_arrays arrays;
 };
-
-static void mark_block(void *context, int64_t i)
-{
-    const struct rest *rest = context;
-    const linpred__block *block = &rest->data->block[i];
-    for (int64_t row = block->first_row; row < block->first_row + block->rows; row++) {
-        linpred__gathered gathered;
-        bool made = linpred__gather(rest->data, rest->has_intercept, &row, 1, &gathered, NULL) == LINPRED_OK;
-        rest->on[row] = !made ? 2 : linpred__row_sign_integers(&gathered.rows, 0, rest->v) == 0;
-        if (made)
-            linpred__gathered_clear(&gathered);
-    }
-}
 
 static void release_rows(void *context)
 {
@@ -86,14 +70,6 @@ static linpred_status copy_rows(struct rest *rest, linpred_data **out, linpred_e
 
 /* ---- the question ---------------------------------------------------------------------------------------------------- */
 
-static int labels_of(const linpred_arrays *arrays)
-{
-    int seen = 0;
-    for (int64_t i = 0; i < arrays->rows; i++)
-        seen |= arrays->labels[i] > 0 ? 2 : 1;
-    return seen;
-}
-
 /* K v + u for the first K that has every row strictly on its side. */
 static linpred_status combine(linpred__fit *fit, const linpred__integers *v, const linpred__integers *u,
                               linpred__overlap *overlap, linpred_error *error)
@@ -109,7 +85,7 @@ static linpred_status combine(linpred__fit *fit, const linpred__integers *v, con
             mpz_mul_2exp(sum.value[j], v->value[j], bits);
             mpz_add(sum.value[j], sum.value[j], u->value[j]);
         }
-        status = linpred__try_direction(fit->data, fit->pool, has_intercept, &sum, fit->survey.radius.above, &tried, error);
+        status = linpred__try_direction(fit->data, fit->pool, has_intercept, &sum, fit->survey.radius.above, NULL, &tried, error);
         if (status != LINPRED_OK)
             break;
         found = tried.positive == fit->data->rows;
@@ -135,91 +111,57 @@ static bool read_direction(const linpred__certificate *proof, linpred__integers 
     return true;
 }
 
-/* What the fit to T says of all rows. */
-static linpred_status conclude(linpred__fit *fit, const linpred_result *found, const linpred__integers *v,
+/* What the oracle says of T, it says of all rows. */
+static linpred_status ask_rest(linpred__fit *fit, linpred_data *rows, const double *w, double b, const linpred__integers *v,
                                linpred__overlap *overlap, linpred_error *error)
 {
-    linpred_separation kind = found->info.separation;
-    if (kind == LINPRED_SEPARATION_OVERLAPPING || kind == LINPRED_SEPARATION_QUASI_SEPARATED)
-        overlap->kind = LINPRED_SEPARATION_QUASI_SEPARATED;
-    if (kind != LINPRED_SEPARATION_SEPARATED || found->certificate.directions != v->count)
-        return LINPRED_OK;
+    linpred__fit inner = *fit;
+    inner.data = rows;
+    inner.result = NULL;
+    inner.oracle_work = some_work;
+    inner.survey = (linpred__survey){0};
+    linpred__overlap found = {0};
+    linpred_status status = linpred__result_new(rows, fit->options, &inner.result, error);
+    if (status == LINPRED_OK)
+        status = linpred__survey_rows(rows, fit->pool, !fit->options->no_intercept, true, &inner.survey, error);
+    if (status == LINPRED_OK)
+        status = linpred__ask_separated(&inner, w, b, &found, error);
+    overlap->passes += found.passes;
+    overlap->rounds += found.rounds;
+    overlap->working_rows = found.working_rows;
     linpred__integers u;
-    if (!read_direction(&found->certificate, &u))
-        return linpred__no_memory(error);
-    linpred_status status = combine(fit, v, &u, overlap, error);
-    linpred__integers_close(&u);
-    return status;
-}
-
-static linpred_status fit_rest(linpred__fit *fit, linpred_data *rows, const linpred__integers *v, linpred__overlap *overlap,
-                               linpred_error *error)
-{
-    linpred_options options;
-    linpred_options_init(&options);
-    options.task = LINPRED_TASK_LOGISTIC;
-    options.no_intercept = fit->options->no_intercept;
-    options.max_seconds = fit->options->max_seconds;
-    options.on_progress = fit->options->on_progress;
-    options.context = fit->options->context;
-    linpred__fit inner = {.data = rows,
-                          .options = &options,
-                          .pool = fit->pool,
-                          .began = fit->began,
-                          .reported = fit->reported,
-                          .inside = fit->inside + 1};
-    linpred_status status = linpred__result_new(rows, &options, &inner.result, error);
-    if (status == LINPRED_OK)
-        status = linpred__survey_rows(rows, fit->pool, !options.no_intercept, true, &inner.survey, error);
-    if (status == LINPRED_OK)
-        status = linpred__fit_logistic(&inner, error);
-    if (status == LINPRED_OK) {
-        overlap->passes += inner.result->info.passes;
-        status = conclude(fit, inner.result, v, overlap, error);
+    if (status == LINPRED_OK && found.kind == LINPRED_SEPARATION_SEPARATED) {
+        status = read_direction(&found.proof, &u) ? combine(fit, v, &u, overlap, error) : linpred__no_memory(error);
+        linpred__integers_close(&u);
+    } else if (status == LINPRED_OK) {
+        overlap->kind = found.kind;
     }
+    linpred__overlap_clear(&found);
     linpred_result_free(inner.result);
     linpred__survey_clear(&inner.survey);
     return status;
 }
 
-/* T has one label: with an intercept that alone separates it. */
-static linpred_status settle_one_label(linpred__fit *fit, int label, const linpred__integers *v, linpred__overlap *overlap,
-                                       linpred_error *error)
-{
-    linpred__integers u;
-    if (fit->options->no_intercept)
-        return LINPRED_OK;
-    if (!linpred__integers_open(v->count, &u))
-        return linpred__no_memory(error);
-    mpz_set_si(u.value[v->count - 1], label == 2 ? 1 : -1);
-    linpred_status status = combine(fit, v, &u, overlap, error);
-    linpred__integers_close(&u);
-    return status;
-}
-
-linpred_status linpred__ask_rest(linpred__fit *fit, linpred__overlap *overlap, linpred_error *error)
+linpred_status linpred__ask_strict(linpred__fit *fit, const double *w, double b, linpred__overlap *overlap, linpred_error *error)
 {
     linpred__integers v;
     overlap->kind = LINPRED_SEPARATION_NOT_ASKED;
-    if (fit->inside >= DEEPEST)
-        return LINPRED_OK;
     if (!read_direction(&overlap->proof, &v))
         return linpred__no_memory(error);
-    struct rest rest = {.data = fit->data, .has_intercept = !fit->options->no_intercept, .v = &v};
-    rest.on = linpred__calloc((size_t)fit->data->rows, 1);
+    struct rest rest = {.data = fit->data};
+    linpred__tried tried = {0};
     linpred_data *rows = NULL;
+    rest.on = linpred__alloc((size_t)fit->data->rows, sizeof *rest.on);
     linpred_status status = rest.on ? LINPRED_OK : linpred__no_memory(error);
-    if (status == LINPRED_OK) {
-        linpred__pool_run(fit->pool, fit->data->blocks, mark_block, &rest);
-        if (memchr(rest.on, 2, (size_t)fit->data->rows))
-            status = linpred__no_memory(error);
-    }
+    if (status == LINPRED_OK)
+        status = linpred__try_direction(fit->data, fit->pool, !fit->options->no_intercept, &v, fit->survey.radius.above, rest.on,
+                                        &tried, error);
+    overlap->passes++;
     if (status == LINPRED_OK)
         status = copy_rows(&rest, &rows, error);
-    if (status == LINPRED_OK) {
-        int labels = labels_of(&rest.arrays);
-        status = labels == 3 ? fit_rest(fit, rows, &v, overlap, error) : settle_one_label(fit, labels, &v, overlap, error);
-    }
+    if (status == LINPRED_OK)
+        status = ask_rest(fit, rows, w, b, &v, overlap, error);
+    linpred__release(tried.row);
     linpred_data_free(rows);
     release_rows(&rest.arrays);
     linpred__release(rest.on);

@@ -1,14 +1,16 @@
 /* Rows that a direction v has on one side, some of them on its hyperplane: does another direction have them all strictly on theirs?
  *
  * Exactly if one has the rows T on the hyperplane so: if u does, then K v + u does for K large enough. So the question is
- * asked of T alone, by a logistic fit: if that has a minimum, nothing separates T, nor all rows.
+ * asked of T alone, of the exact oracle.
  */
 #ifndef LINPRED_FIT_STRICT_H
 #define LINPRED_FIT_STRICT_H
 
 #include "fit/overlap.h"
 
-/* For the direction in overlap->proof: sets overlap->kind, and for SEPARATED another direction. NOT_ASKED: not decided. */
-linpred_status linpred__ask_rest(linpred__fit *fit, linpred__overlap *overlap, linpred_error *error);
+/* Rows that are at least quasi-separated, by the direction in overlap->proof: QUASI_SEPARATED if nothing separates them, SEPARATED
+   with another direction if something does, NOT_ASKED if that could not be decided. w, b (NULL: 0): where the search begins. */
+linpred_status linpred__ask_strict(linpred__fit *fit, const double *w, double b, linpred__overlap *overlap,
+                                   linpred_error *error);
 
 #endif

@@ -8,7 +8,7 @@
 #include "core/memory.h"
 #include "solve/lp_clp.h"
 
-enum { UNTOUCHED = INT32_MIN, SLICE = 400, MOST_SLICES = 2000 };
+enum { UNTOUCHED = INT32_MIN, MOST_SLICES = 2000 };
 static const double boundless = 1e300;
 
 /* w_j = x_2j - x_2j+1, both >= 0. */
@@ -168,7 +168,7 @@ linpred_status linpred__lp_solve(linpred__lp *lp, bool (*stop)(void *context), v
     int attempt = DUAL;
     for (int slice = 0; slice < MOST_SLICES; slice++) {
         int status;
-        if (!linpred__clp_solve(lp->model, attempt == PRIMAL, SLICE, &status))
+        if (!linpred__clp_solve(lp->model, attempt == PRIMAL, LINPRED__LP_SLICE, &status))
             return linpred__no_memory(error);
         if (status == 0 || status == 1) {
             *answer = status == 0 ? LINPRED__LP_FEASIBLE : LINPRED__LP_INFEASIBLE;

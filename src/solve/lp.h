@@ -15,6 +15,8 @@
 #include "linpred/linpred.h"
 #include "solve/rows.h"
 
+enum { LINPRED__LP_SLICE = 400 }; /* iterations between two questions whether to stop */
+
 typedef struct linpred__lp linpred__lp;
 
 typedef enum linpred__lp_answer {
@@ -41,7 +43,7 @@ linpred_status linpred__lp_add(linpred__lp *lp, const linpred__rows *rows, int32
 int32_t linpred__lp_rows(const linpred__lp *lp);
 linpred_status linpred__lp_bind(linpred__lp *lp, int32_t row, linpred__lp_kind kind, linpred_error *error);
 
-/* Goes on from the last basis. stop(context) (NULL: never) is asked between slices of some hundred iterations. */
+/* Goes on from the last basis. stop(context) (NULL: never) is asked between slices of iterations. */
 linpred_status linpred__lp_solve(linpred__lp *lp, bool (*stop)(void *context), void *context,
                                  linpred__lp_answer *answer, linpred_error *error);
 /* After FEASIBLE: w, columns long, in the units of the rows, times a power of two where it would not fit in doubles. */
