@@ -221,9 +221,13 @@ linpred_shape linpred_data_shape(const linpred_data *data)
         .dropped_missing = data->dropped_missing,
         .dropped_weightless = data->dropped_weightless,
         .index_base = data->index_base,
+        .weighted = data->blocks > 0 && data->block[0].weight,
+        .whole_weights = true,
     };
     for (int64_t i = 0; i < data->blocks; i++) {
         const linpred__block *block = &data->block[i];
+        for (int32_t r = 0; block->weight && r < block->rows; r++)
+            shape.whole_weights = shape.whole_weights && block->weight[r] == trunc(block->weight[r]);
         for (int32_t r = 0; r < block->rows; r++) {
             double weight = block->weight ? block->weight[r] : 1.0;
             shape.weight += weight;
