@@ -2,6 +2,7 @@
  * error, t (of a logistic fit z), p and confidence interval. */
 #include <inttypes.h>
 #include <math.h>
+#include <string.h>
 
 #include "cli.h"
 
@@ -61,9 +62,12 @@ static const char *why_none(const linpred_result *result)
 static void print_remedy(const linpred_result *result)
 {
     const char *column = linpred_result_dependent(result, 0);
-    if (*linpred_result_info(result)->reason_no_errors || !column)
+    bool several = linpred_result_dependent(result, 1), alone = linpred_model_columns(linpred_result_model(result)) == 1;
+    if (*linpred_result_info(result)->reason_no_errors || alone) /* without its only column there is nothing to fit */
         return;
-    if (linpred_result_dependent(result, 1))
+    if (linpred_result_dependency(result, 0)[strlen(column)] == '^') /* a power */
+        printf("             a lower --degree %s\n", several ? "ends the first" : "makes the others estimable");
+    else if (several)
         printf("             leave columns out until none depends on others, and all can be estimated: --drop %s ends the first\n", column);
     else
         printf("             --drop %s makes the others estimable\n", column);

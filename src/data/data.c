@@ -226,13 +226,16 @@ linpred_shape linpred_data_shape(const linpred_data *data)
     };
     for (int64_t i = 0; i < data->blocks; i++) {
         const linpred__block *block = &data->block[i];
-        for (int32_t r = 0; block->weight && r < block->rows; r++)
-            shape.whole_weights = shape.whole_weights && block->weight[r] == trunc(block->weight[r]);
-        for (int32_t r = 0; r < block->rows; r++) {
-            double weight = block->weight ? block->weight[r] : 1.0;
+        int32_t positive = 0;
+        for (int32_t r = 0; !block->weight && block->target && r < block->rows; r++)
+            positive += block->target[r] > 0;
+        shape.weight += block->weight ? 0.0 : block->rows;
+        shape.positive += positive;
+        for (int32_t r = 0; block->weight && r < block->rows; r++) {
+            double weight = block->weight[r];
             shape.weight += weight;
-            if (block->target && block->target[r] > 0)
-                shape.positive += weight;
+            shape.positive += block->target && block->target[r] > 0 ? weight : 0.0;
+            shape.whole_weights = shape.whole_weights && weight == trunc(weight);
         }
     }
     return shape;

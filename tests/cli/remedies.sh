@@ -8,6 +8,11 @@ run_line "linpred fit regression two.csv | grep -- --drop"
 # An indicator stands for its column.
 printf '%s\n' k,z,y p,1,2 q,0,3 p,1,5 q,0,1 p,1,0 >levels.csv
 run_line "linpred fit regression levels.csv | grep -B2 -- --drop"
+printf '%s\n' z,k,y 1,p,2 0,q,3 1,p,5 0,q,1 1,p,0 >levels.csv
+run_line "linpred fit regression levels.csv | grep -B2 -- --drop"
+# A power that is no other column than its base.
+printf '%s\n' x,y 0,2 1,3 0,5 1,1 0,0 >bits.csv
+run_line "linpred fit regression bits.csv --degree 2 | grep -A2 ^dependent"
 # All depend: the sentence says why the table is short.
 printf '%s\n' x,y 1,2 1,3 1,7 >constant.csv
 run_line "linpred fit regression constant.csv | sed -n '/^dependent/,/^verified/p' | grep -v verified"
