@@ -55,8 +55,8 @@ static void print_no_minimum(const linpred_result *result)
     char formula[FORMULA];
     formula_of(result, formula);
     printf("objective    %s\n", formula);
-    printf("direction    y<v,x> > 0 on %" PRId64 " row%s, = 0 on %" PRId64 ", < 0 on none; along v the loss falls for ever\n",
-           info->settled_rows, cli_plural(info->settled_rows, "s"), info->rows - info->settled_rows);
+    printf("direction    y<v,%s> > 0 on %" PRId64 " row%s, = 0 on %" PRId64 ", < 0 on none; along v the loss falls for ever\n",
+           linpred_model_has_intercept(linpred_result_model(result)) ? "(x,1)" : "x", info->settled_rows, cli_plural(info->settled_rows, "s"), info->rows - info->settled_rows);
     cli_print_direction(result);
 }
 
