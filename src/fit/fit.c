@@ -134,6 +134,7 @@ static linpred_status fit_all(linpred__fit *fit, linpred_status (*method)(linpre
     if (!regression) /* which says itself what it chose */
         info->method = fit->options->method;
     info->rows = fit->data->rows;
+    info->total_weight = linpred_data_shape(fit->data).weight;
     info->columns = fit->result->model.columns;
     fit->result->model.task = fit->options->task;
     fit->result->model.has_intercept = !fit->options->no_intercept;
