@@ -319,7 +319,9 @@ static void judge_recession(const linpred_info *info, const struct findings *fou
     CLAIM("the logistic objective has no minimum: along the direction the loss falls for ever");
     bool holds = recession->negative == 0 && recession->positive > 0;
     check->verdict = holds ? LINPRED_PROVED : LINPRED_REFUTED;
-    check->settled_exactly += recession->exactly;
+    check->settled_exactly = recession->exactly; /* the signs that matter are the direction's: no coefficients are claimed */
+    check->errors = NAN;
+    check->worst_row = -1;
     FINDING("y<v,x> is positive on %lld row%s, zero on %lld, negative on %lld, each sign certain",
             (long long)recession->positive, plural((double)recession->positive), (long long)(rows - recession->positive - recession->negative),
             (long long)recession->negative);
