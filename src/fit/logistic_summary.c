@@ -63,7 +63,7 @@ linpred_status linpred__logistic_summary(const linpred__logistic *problem, const
         info->rank = newton->rank;
     if (ranked || problem->l2 > 0)
         info->unique = problem->l2 > 0 || newton->rank == problem->dimension;
-    if (plain && ranked)
+    if (plain && ranked && info->outcome == LINPRED_OUTCOME_OPTIMAL) /* elsewhere it is not that of the maximum */
         info->aic = info->deviance + 2.0 * newton->rank;
     const char *reason = !plain ? "class weights are no frequencies, so the information is not that of the data"
                          : problem->l2 > 0 ? "a penalty biases the coefficients on purpose"
