@@ -1,23 +1,9 @@
 /* Verifying a regression: the same data as that of the fit, then the claim of its loss. */
 #include <math.h>
-#include <stdio.h>
 
 #include "check/regression.h"
 #include "core/blas.h"
 #include "data/fingerprint.h"
-
-bool linpred__check_finished(const linpred_result *result)
-{
-    return result->info.outcome != LINPRED_OUTCOME_LIMIT_REACHED && result->info.outcome != LINPRED_OUTCOME_STOPPED;
-}
-
-/* What is claimed of a fit that was ended before its end. */
-static void claim_less(linpred_check *check)
-{
-    char claim[160];
-    snprintf(claim, sizeof claim, "%.159s", check->claim);
-    snprintf(check->claim, sizeof check->claim, "the fit was ended before its end: not that %s, but that its figures are those of the rows", claim);
-}
 
 linpred_status linpred__check_regression(const linpred_result *result, const linpred_data *data, int threads,
                                          linpred_check *check, linpred_error *error)
@@ -41,7 +27,7 @@ linpred_status linpred__check_regression(const linpred_result *result, const lin
     if (status != LINPRED_OK)
         return status;
     if (!linpred__check_finished(result))
-        claim_less(&done);
+        linpred__check_claim_less(result, &done);
     *check = done;
     return LINPRED_OK;
 }

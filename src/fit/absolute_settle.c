@@ -331,7 +331,8 @@ static void summarise(linpred__deviations *dev, const struct sums *sums, bool un
     info->rank_threshold = 0x1p-44;
     info->unique = unique && dev->dependencies == 0;
     info->method = LINPRED_METHOD_VERTEX;
-    if (!dev->stopped)
+    bool proved = fmax(dev->fault, *slack) <= LINPRED__SLACK_ALLOWED; /* the best, whatever ended the search for it */
+    if (!dev->stopped || proved)
         linpred__fit_end(dev->fit, LINPRED_OUTCOME_OPTIMAL,
                          "%d rows determine the fit, with duals that prove it the best; %lld steps, at most %lld rows at a time",
                          dev->rank, (long long)dev->steps, (long long)dev->most_active);
