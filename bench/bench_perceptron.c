@@ -70,7 +70,7 @@ static int run(int64_t rows, int32_t columns, const char *path, int threads, int
     linpred_options options;
     linpred_options_init(&options);
     if (linpred_data_from_arrays(&arrays, &data, NULL) || linpred__pool_open(threads, &pool, NULL) ||
-        linpred__survey_rows(data, pool, true, &survey, NULL) ||
+        linpred__survey_rows(data, pool, true, false, &survey, NULL) ||
         linpred__walk_open(&walk, data, pool, &options, survey.radius.above, NULL, 0.0, NULL))
         return 1;
     walk.eager = true;

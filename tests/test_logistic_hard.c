@@ -408,14 +408,16 @@ static void little_memory(void **state)
         if (s.values[2 * i] > 0.5)
             s.labels[i] = 1; /* quasi-separation is not far, but not there */
     sample_index(&s);
-    for (int kind = 0; kind < 4; kind++) {
+    for (int kind = 0; kind < 5; kind++) {
         linpred_options options = logistic_options(kind == 1 ? 0.1 : 0.0);
-        options.method = kind == 1 ? LINPRED_METHOD_NEWTON_CG : LINPRED_METHOD_AUTO;
+        options.method = kind == 1 || kind == 4 ? LINPRED_METHOD_NEWTON_CG : LINPRED_METHOD_AUTO;
         options.threads = 1;
         for (int64_t i = 0; kind == 2 && i < 60; i++)
             s.labels[i] = s.values[2 * i] > 0 ? 1 : -1;
         for (int64_t i = 0; kind == 3 && i < 60; i++)
             s.values[2 * i + 1] = 3 * s.values[2 * i];
+        for (int64_t i = 0; kind == 4 && i < 60; i++)
+            s.labels[i] = i % 2 ? 1 : -1; /* overlapping, with dependent columns */
         linpred_data *data = sample_data(&s, false);
         linpred_status status = LINPRED_ERROR_MEMORY;
         for (int64_t k = 0; k < 3000 && status != LINPRED_OK; k += 1 + k / 40) {

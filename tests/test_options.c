@@ -105,15 +105,14 @@ static void a_fit_refuses_what_it_would_ignore(void **state)
     options = usual();
     options.on_update = never;
     refused(data, &options, "--trace has no meaning for --method auto; it is for --method perceptron or pocket");
-    for (int k = 0; k < 4; k++) {
-        static const char *const without[] = {"--l2", "--l2", "--class-weights", "--method newton-cg"};
+    for (int k = 0; k < 3; k++) {
+        static const char *const without[] = {"--l2", "--l2", "--class-weights"};
         char message[100];
         options = usual();
         options.task = k == 0 ? LINPRED_TASK_REGRESSION : LINPRED_TASK_LOGISTIC;
         options.confidence = 0.9;
         options.l2 = k < 2 ? 0.5 : 0.0;
         options.class_weights = k == 2 ? "balanced" : NULL;
-        options.method = k == 3 ? LINPRED_METHOD_NEWTON_CG : LINPRED_METHOD_AUTO;
         snprintf(message, sizeof message, "--confidence has no meaning with %s, which gives no intervals", without[k]);
         refused(data, &options, message);
     }

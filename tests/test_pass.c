@@ -117,6 +117,50 @@ static void fused_agrees(const sample *s, bool intercept, linpred__random *rando
     free(ref.product);
 }
 
+/* So many columns that the Hessian of sparse rows is made by columns: as that of the same rows dense, on any threads. */
+static void fused_pass_of_wide_rows(void **state)
+{
+    (void)state;
+    enum { COLUMNS = 1100, ROWS = 700 };
+    linpred__random random;
+    linpred__random_seed(&random, 22);
+    sample s = sample_new(ROWS, COLUMNS);
+    for (int64_t i = 0; i < ROWS; i++) {
+        for (int k = 0; k < 30; k++)
+            s.values[i * COLUMNS + (int64_t)linpred__random_below(&random, COLUMNS)] = linpred__random_normal(&random);
+        s.labels[i] = linpred__random_below(&random, 2) ? 1.0 : -1.0;
+    }
+    sample_index(&s);
+    double *w = calloc(COLUMNS, sizeof *w), *hessian[3];
+    for (int32_t j = 0; j < COLUMNS; j++)
+        w[j] = linpred__random_normal(&random);
+    for (int intercept = 0; intercept < 2; intercept++) {
+        int64_t d = COLUMNS + intercept;
+        for (int k = 0; k < 3; k++) {
+            linpred_data *data = sample_data(&s, k > 0);
+            linpred__pool *pool;
+            assert_int_equal(linpred__pool_open(k == 1 ? 1 : 3, &pool, NULL), LINPRED_OK);
+            hessian[k] = calloc((size_t)(d * d), sizeof(double));
+            linpred__fused fused = {
+                .weights = w, .intercept = 0.5, .has_intercept = intercept, .row_function = row_function, .hessian = hessian[k]};
+            assert_int_equal(linpred__fused_pass(data, pool, &fused, NULL), LINPRED_OK);
+            linpred__pool_close(pool);
+            linpred_data_free(data);
+        }
+        assert_memory_equal(hessian[1], hessian[2], (size_t)(d * d) * sizeof(double));
+        double size = 0.0;
+        for (int64_t i = 0; i < d * d; i++)
+            size = fmax(size, fabs(hessian[0][i]));
+        for (int64_t i = 0; i < d * d; i++)
+            if (!(fabs(hessian[1][i] - hessian[0][i]) <= 1e-13 * size) || hessian[1][i] != hessian[1][i % d * d + i / d])
+                fail_msg("entry %d, %d: %g, %g", (int)(i / d), (int)(i % d), hessian[1][i], hessian[0][i]);
+        for (int k = 0; k < 3; k++)
+            free(hessian[k]);
+    }
+    free(w);
+    sample_free(&s);
+}
+
 static void fused_pass_agrees_with_plain_loops(void **state)
 {
     (void)state;
@@ -321,7 +365,7 @@ static void survey_agrees_with_plain_loops(void **state)
             linpred__pool *pool;
             linpred__survey survey;
             assert_int_equal(linpred__pool_open(k == 0 ? 1 : 3, &pool, NULL), LINPRED_OK);
-            assert_int_equal(linpred__survey_rows(data, pool, intercept, &survey, NULL), LINPRED_OK);
+            assert_int_equal(linpred__survey_rows(data, pool, intercept, false, &survey, NULL), LINPRED_OK);
             for (int32_t j = 0; j < columns; j++)
                 assert_true(survey.extent[j] == extent[j]);
             assert_true(survey.fingerprint == fingerprint(&s, false, 1));
@@ -418,6 +462,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(fused_pass_agrees_with_plain_loops),
+        cmocka_unit_test(fused_pass_of_wide_rows),
         cmocka_unit_test(fingerprint_sees_every_change),
         cmocka_unit_test(visitors_share_a_pass),
         cmocka_unit_test(survey_agrees_with_plain_loops),

@@ -23,9 +23,9 @@
 #include "core/memory.h"
 #include "data/pass.h"
 
-enum { MOST_IN_MATRIX = 1500 }; /* features, for the bound by the Hessian */
+enum { MOST_IN_MATRIX = 5001 }; /* coefficients, for the bound by the Hessian */
 enum { LARGEST_EXPONENT = 400 }; /* columns with entries beyond 2^±that are taken in another unit */
-static const double most_for_errors = 2e10; /* rows x features², for the standard errors: the Hessian of all rows */
+static const double most_for_errors = 2e10; /* multiplications, for the standard errors: the Hessian of all rows */
 
 struct lane {
     double *gradient; /* then slop, the highest x (of sparse rows |x|), and of dense rows the lowest: dimension each */
@@ -367,19 +367,22 @@ linpred_status linpred__check_logistic(const linpred_result *result, const linpr
     linpred__careful careful;
     linpred__spare spare;
     linpred__gap_bounds bounds;
+    linpred__factor whole = {0};
     linpred_status status = open_careful(result, data, pool, &careful, error);
     if (status != LINPRED_OK)
         return status;
+    careful.whole = &whole;
     *finding = (linpred__logistic_finding){.errors_doubt = INFINITY, .error_missing = -1};
     status = linpred__find_spare(result, data, pool, &careful, &finding->null, &spare, error);
     if (status == LINPRED_OK)
         status = bound_gap(result, pool, &careful, &spare, &bounds, error);
     if (status == LINPRED_OK)
         take_figures(result, &careful, &spare, &bounds, finding);
-    double work = (double)data->rows * careful.dimension * careful.dimension;
+    double a_row = (double)data->entries / (double)data->rows + 1.0, work = (double)data->rows * a_row * a_row;
     if (status == LINPRED_OK && result->standard_error && careful.dimension <= MOST_IN_MATRIX && work <= most_for_errors)
         status = linpred__check_standard_errors(result, pool, &careful, &spare, finding, error);
     linpred__release(spare.column);
+    linpred__factor_close(&whole);
     clear_careful(&careful);
     return status;
 }

@@ -3,6 +3,7 @@
 #define LINPRED_CHECK_LOGISTIC_H
 
 #include "check/check.h"
+#include "check/factor.h"
 
 /* F, g and what bounds their rounding, the intercept last. Columns are those of `data`, in units of 2^exponent, which is 0 unless squares would leave
    the range of double; and about a center, which is 0 unless they lie far from zero: with c the centers, g, slop and extent are those of
@@ -30,6 +31,7 @@ typedef struct linpred__careful {
     double share[2];   /* of each class */
     double mean_score[2];
     double curvature; /* h: the mean over the rows, as computed */
+    linpred__factor *whole; /* of the Hessian of all rows, once it was made; else empty */
 } linpred__careful;
 
 /* Columns that exact dependencies of columns allow to be left out: what is so for the others is so for all. */

@@ -21,18 +21,7 @@
 #include "data/pass.h"
 #include "data/row.h"
 
-static const double dependent = 1e-11;
-
 enum { SAMPLE = 8, ROWS_A_COLUMN = 20 }; /* one block in so many, if that leaves so many rows */
-
-struct factor {
-    int32_t n; /* columns kept */
-    int32_t *keep;
-    double *scale;  /* of kept columns: H_jj^-1/2, in the file's units */
-    double *l;      /* n x n, rows */
-    double *length; /* of kept columns: ||e_j||_{(L L')^-1}, scaled */
-    double trace;   /* of (L L')^-1 */
-};
 
 static void curvature_rows(void *context, const linpred__block *block, const double *z, double *loss, double *r,
                            double *curvature)
@@ -65,92 +54,10 @@ static linpred_status measure_hessian(const linpred_result *result, const linpre
     return status;
 }
 
-/* ---- the factor -------------------------------------------------------------------------------------------------- */
-
-static void factor_close(struct factor *factor)
-{
-    linpred__release(factor->keep);
-    linpred__release(factor->scale);
-    linpred__release(factor->l);
-    linpred__release(factor->length);
-}
-
-static bool factor_open(int32_t d, struct factor *factor)
-{
-    *factor = (struct factor){0};
-    factor->keep = linpred__alloc((size_t)d, sizeof *factor->keep);
-    factor->scale = linpred__alloc((size_t)d, sizeof(double));
-    factor->l = linpred__alloc((size_t)d * (size_t)d, sizeof(double));
-    factor->length = linpred__alloc((size_t)d, sizeof(double));
-    return factor->keep && factor->scale && factor->l && factor->length;
-}
-
-static double dot(const double *a, const double *b, int32_t n)
-{
-    double sum[4] = {0};
-    int32_t j = 0;
-    for (; j + 4 <= n; j += 4)
-        for (int32_t k = 0; k < 4; k++)
-            sum[k] += a[j + k] * b[j + k];
-    for (; j < n; j++)
-        sum[0] += a[j] * b[j];
-    return (sum[0] + sum[1]) + (sum[2] + sum[3]);
-}
-
-/* Row by row; spare columns are left out, and a column that leaves too little. */
-static void factor_make(const double *hessian, int32_t d, const linpred__spare *spare, struct factor *factor)
-{
-    for (int32_t j = 0; j < d; j++) {
-        double diagonal = hessian[(int64_t)j * d + j];
-        int32_t n = factor->n;
-        double *row = factor->l + (int64_t)n * d;
-        if (!(diagonal > 0 && isfinite(diagonal)) || (spare->column && spare->column[j]))
-            continue;
-        double scale = 1.0 / sqrt(diagonal);
-        for (int32_t i = 0; i < n; i++) {
-            const double *other = factor->l + (int64_t)i * d;
-            double entry = hessian[(int64_t)j * d + factor->keep[i]] * scale * factor->scale[i];
-            row[i] = (entry - dot(row, other, i)) / other[i];
-        }
-        double rest = 1.0 - dot(row, row, n);
-        if (!(rest > dependent))
-            continue;
-        row[n] = sqrt(rest);
-        factor->keep[n] = j;
-        factor->scale[n] = scale;
-        factor->n++;
-    }
-}
-
-/* x <- L^-1 x; x is n long. */
-static void solve_half(const struct factor *factor, int32_t d, int32_t from, double *x)
-{
-    for (int32_t i = from; i < factor->n; i++) {
-        const double *row = factor->l + (int64_t)i * d;
-        x[i] = (x[i] - dot(row + from, x + from, i - from)) / row[i];
-    }
-}
-
-/* Lengths of the columns of L^-1, which are those of the unit vectors in the norm of (L L')^-1. */
-static bool factor_measure(struct factor *factor, int32_t d)
-{
-    double *x = linpred__alloc((size_t)d, sizeof *x);
-    for (int32_t j = 0; x && j < factor->n; j++) {
-        memset(x, 0, (size_t)d * sizeof *x);
-        x[j] = 1.0;
-        solve_half(factor, d, j, x);
-        double square = dot(x + j, x + j, factor->n - j) * (1.0 + 1e-4);
-        factor->length[j] = sqrt(square);
-        factor->trace += square;
-    }
-    linpred__release(x);
-    return x != NULL;
-}
-
 /* ---- the largest ||x||, row by row ------------------------------------------------------------------------------- */
 
 struct reach {
-    const struct factor *factor;
+    const linpred__factor *factor;
     const double *center;
     const int32_t *place;
     int32_t dimension;
@@ -162,9 +69,11 @@ struct lane {
     double largest;
 };
 
+enum { TOGETHER = 32 }; /* rows that are solved for at once */
+
 static bool reach_init(void *context, void *state)
 {
-    ((struct lane *)state)->x = linpred__alloc((size_t)((const struct reach *)context)->dimension, sizeof(double));
+    ((struct lane *)state)->x = linpred__alloc(TOGETHER * (size_t)((const struct reach *)context)->dimension, sizeof(double));
     return ((struct lane *)state)->x != NULL;
 }
 
@@ -174,23 +83,32 @@ static void reach_clear(void *context, void *state)
     linpred__release(((struct lane *)state)->x);
 }
 
+static void take_row(const struct reach *reach, const linpred__block *block, int32_t r, double *x)
+{
+    const linpred__factor *factor = reach->factor;
+    linpred__entries row = linpred__entries_of(block, r);
+    memset(x, 0, (size_t)factor->n * sizeof *x);
+    for (int64_t k = 0; k < row.count; k++) {
+        int32_t column = linpred__entry_column(&row, k), place = reach->place[column];
+        if (place >= 0)
+            x[place] = (row.values[k] - reach->center[column]) * factor->scale[place];
+    }
+    if (reach->has_intercept && reach->place[block->columns] >= 0)
+        x[reach->place[block->columns]] = factor->scale[reach->place[block->columns]];
+}
+
 static void reach_visit(void *context, void *state, const linpred__block *block)
 {
     const struct reach *reach = context;
-    const struct factor *factor = reach->factor;
+    const linpred__factor *factor = reach->factor;
     struct lane *lane = state;
-    for (int32_t r = 0; r < block->rows; r++) {
-        linpred__entries row = linpred__entries_of(block, r);
-        memset(lane->x, 0, (size_t)factor->n * sizeof(double));
-        for (int64_t k = 0; k < row.count; k++) {
-            int32_t place = reach->place[linpred__entry_column(&row, k)];
-            if (place >= 0)
-                lane->x[place] = (row.values[k] - reach->center[linpred__entry_column(&row, k)]) * factor->scale[place];
-        }
-        if (reach->has_intercept && reach->place[block->columns] >= 0)
-            lane->x[reach->place[block->columns]] = factor->scale[reach->place[block->columns]];
-        solve_half(factor, reach->dimension, 0, lane->x);
-        lane->largest = fmax(lane->largest, dot(lane->x, lane->x, factor->n));
+    for (int32_t from = 0; from < block->rows; from += TOGETHER) {
+        int32_t count = block->rows - from < TOGETHER ? block->rows - from : TOGETHER;
+        for (int32_t k = 0; k < count; k++)
+            take_row(reach, block, from + k, lane->x + (int64_t)k * factor->n);
+        linpred__factor_solve_rows(factor, lane->x, count);
+        for (int32_t k = 0; k < count; k++)
+            lane->largest = fmax(lane->largest, linpred__factor_square(factor, lane->x + (int64_t)k * factor->n));
     }
 }
 
@@ -200,7 +118,7 @@ static void reach_merge(void *context, void *into, const void *from)
     ((struct lane *)into)->largest = fmax(((struct lane *)into)->largest, ((const struct lane *)from)->largest);
 }
 
-static linpred_status reach_of_rows(const struct factor *factor, const linpred__careful *careful, linpred__pool *pool,
+static linpred_status reach_of_rows(const linpred__factor *factor, const linpred__careful *careful, linpred__pool *pool,
                                     double *square, linpred_error *error)
 {
     int32_t d = careful->dimension;
@@ -226,7 +144,7 @@ static linpred_status reach_of_rows(const struct factor *factor, const linpred__
 /* ---- the bounds -------------------------------------------------------------------------------------------------- */
 
 /* ν by L: with what rounding may add to the gradient, and without. */
-static bool decrement(const struct factor *factor, const linpred__careful *careful, double *nu, double *slop)
+static bool decrement(const linpred__factor *factor, const linpred__careful *careful, double *nu, double *slop)
 {
     double *x = linpred__alloc((size_t)careful->dimension, sizeof *x);
     if (!x)
@@ -236,8 +154,8 @@ static bool decrement(const struct factor *factor, const linpred__careful *caref
         x[i] = careful->gradient[factor->keep[i]] * factor->scale[i];
         *slop += careful->slop[factor->keep[i]] * factor->scale[i] * factor->length[i];
     }
-    solve_half(factor, careful->dimension, 0, x);
-    *nu = sqrt(dot(x, x, factor->n)) * (1.0 + 1e-4);
+    linpred__factor_solve(factor, x);
+    *nu = sqrt(linpred__factor_square(factor, x)) * (1.0 + 1e-4);
     linpred__release(x);
     return true;
 }
@@ -250,7 +168,7 @@ static double gap_of(double nu, double reach)
 }
 
 /* n η tr(L L')^-1; `likely`: with errors that add up as chance would have it, as the square root of their number. */
-static double factor_error(const struct factor *factor, int32_t d, const linpred_data *some, bool likely)
+static double factor_error(const linpred__factor *factor, int32_t d, const linpred_data *some, bool likely)
 {
     double chain = linpred__fused_chain(some);
     double eta = ((likely ? sqrt(chain) : chain) + 2.0 * d + 20.0) * 0x1p-52;
@@ -277,7 +195,7 @@ static void take(const struct measured *m, double reach, linpred__gap_bounds *bo
 }
 
 /* `some` are the rows that the factor is of. */
-static linpred_status bound_by(const struct factor *factor, const linpred_result *result, const linpred_data *some,
+static linpred_status bound_by(const linpred__factor *factor, const linpred_result *result, const linpred_data *some,
                                linpred__pool *pool, const linpred__careful *careful, const linpred__spare *spare,
                                linpred__gap_bounds *bounds, linpred_error *error)
 {
@@ -313,32 +231,37 @@ static linpred_status bound_by(const struct factor *factor, const linpred_result
     return LINPRED_OK;
 }
 
-/* The factor of the Hessian of `some` rows; to be closed on success. */
+/* The factor of the Hessian of `some` rows; to be given back on success. That of all rows is kept. */
 static linpred_status factor_rows(const linpred_result *result, const linpred_data *some, linpred__pool *pool,
-                                  const linpred__careful *careful, const linpred__spare *spare, struct factor *factor,
+                                  const linpred__careful *careful, const linpred__spare *spare, linpred__factor *factor,
                                   linpred_error *error)
 {
     int32_t d = careful->dimension;
+    *factor = *careful->whole;
+    if (some == careful->data && factor->l)
+        return LINPRED_OK;
     double *hessian = linpred__alloc((size_t)d * (size_t)d, sizeof *hessian);
-    bool opened = factor_open(d, factor);
-    linpred_status status = opened && hessian ? measure_hessian(result, some, pool, careful, hessian, error)
-                                              : linpred__no_memory(error);
-    if (status == LINPRED_OK) {
-        factor_make(hessian, d, spare, factor);
-        if (!factor_measure(factor, d))
-            status = linpred__no_memory(error);
-    }
+    linpred_status status =
+        hessian ? measure_hessian(result, some, pool, careful, hessian, error) : linpred__no_memory(error);
+    if (status == LINPRED_OK && !linpred__factor_open(hessian, d, spare->column, pool, factor))
+        status = linpred__no_memory(error);
+    if (status == LINPRED_OK && some == careful->data)
+        *careful->whole = *factor;
     linpred__release(hessian);
-    if (status != LINPRED_OK)
-        factor_close(factor);
     return status;
+}
+
+static void give_back(const linpred__careful *careful, linpred__factor *factor)
+{
+    if (factor->l != careful->whole->l)
+        linpred__factor_close(factor);
 }
 
 static linpred_status bound_on(const linpred_result *result, const linpred_data *some, linpred__pool *pool,
                                const linpred__careful *careful, const linpred__spare *spare, linpred__gap_bounds *bounds,
                                linpred_error *error)
 {
-    struct factor factor;
+    linpred__factor factor;
     linpred_status status = factor_rows(result, some, pool, careful, spare, &factor, error);
     if (status != LINPRED_OK)
         return status;
@@ -347,7 +270,7 @@ static linpred_status bound_on(const linpred_result *result, const linpred_data 
         bounds->left_out = left_out;
         status = bound_by(&factor, result, some, pool, careful, spare, bounds, error);
     }
-    factor_close(&factor);
+    give_back(careful, &factor);
     return status;
 }
 
@@ -361,13 +284,13 @@ static bool is_estimable(const linpred__dependencies *dependencies, int32_t j)
 }
 
 /* In the norm of H^-1, the intercept is t = (-center, 1). */
-static double intercept_length(const struct factor *factor, const linpred__careful *careful, double *t)
+static double intercept_length(const linpred__factor *factor, const linpred__careful *careful, double *t)
 {
     int32_t last = careful->dimension - 1;
     for (int32_t i = 0; i < factor->n; i++)
         t[i] = (factor->keep[i] == last ? 1.0 : -careful->center[factor->keep[i]]) * factor->scale[i];
-    solve_half(factor, careful->dimension, 0, t);
-    return sqrt(dot(t, t, factor->n));
+    linpred__factor_solve(factor, t);
+    return sqrt(linpred__factor_square(factor, t));
 }
 
 linpred_status linpred__check_standard_errors(const linpred_result *result, linpred__pool *pool, const linpred__careful *careful,
@@ -375,7 +298,7 @@ linpred_status linpred__check_standard_errors(const linpred_result *result, linp
                                               linpred_error *error)
 {
     int32_t d = careful->dimension, estimable = 0, seen = 0;
-    struct factor factor;
+    linpred__factor factor;
     double *room = linpred__alloc((size_t)d, sizeof *room);
     linpred_status status = room ? factor_rows(result, careful->data, pool, careful, spare, &factor, error) : linpred__no_memory(error);
     if (status != LINPRED_OK) {
@@ -404,7 +327,7 @@ linpred_status linpred__check_standard_errors(const linpred_result *result, linp
     }
     /* A column left out here that can be estimated there: the two do not agree on what depends on what. */
     finding->errors_doubt = seen == estimable ? factor_error(&factor, d, careful->data, false) : INFINITY;
-    factor_close(&factor);
+    give_back(careful, &factor);
     linpred__release(room);
     return LINPRED_OK;
 }

@@ -71,7 +71,7 @@ static bool judge_rank(const linpred_result *result, const linpred__logistic_fin
     const linpred_info *info = &result->info;
     const linpred__certificate *certificate = &result->certificate;
     bool optimum = certificate->claim == LINPRED__CLAIM_LOGISTIC_OPTIMUM, free = certificate->l2 == 0.0;
-    bool ranked = info->rank >= 0, counted = optimum && free && info->method == LINPRED_METHOD_NEWTON;
+    bool ranked = info->rank >= 0, counted = optimum && free;
     int32_t d = result->model.columns + result->model.has_intercept;
     double unique = !free ? 1.0 : ranked ? info->rank == d : (double)NAN;
     double aic = optimum && ranked && is_plain(certificate) ? found->deviance + 2.0 * (double)info->rank : (double)NAN;
@@ -162,7 +162,7 @@ static void judge_standard_errors(const linpred_result *result, const linpred__l
 {
     const linpred__certificate *certificate = &result->certificate;
     const linpred_model *model = &result->model;
-    bool should = certificate->l2 == 0.0 && is_plain(certificate) && result->info.method == LINPRED_METHOD_NEWTON;
+    bool should = certificate->l2 == 0.0 && is_plain(certificate);
     double doubt = 1e-6 + 4.0 * found->errors_doubt;
     if (should != (result->standard_error != NULL))
         linpred__check_refute(check, should ? "the model has no standard errors, though the rows give them"

@@ -149,10 +149,7 @@ linpred_status linpred__options_check_for(const linpred_options *options, unsign
 /* Some fits of a task that gives intervals give none. */
 static linpred_status check_confidence(const linpred_options *options, linpred_error *error)
 {
-    const char *without = options->l2 > 0                                ? "--l2"
-                          : options->class_weights                      ? "--class-weights"
-                          : options->method == LINPRED_METHOD_NEWTON_CG ? "--method newton-cg"
-                                                                        : NULL;
+    const char *without = options->l2 > 0 ? "--l2" : options->class_weights ? "--class-weights" : NULL;
     return without ? linpred__fail(error, LINPRED_ERROR_USAGE, "--confidence has no meaning with %s, which gives no intervals", without)
                    : LINPRED_OK;
 }

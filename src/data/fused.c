@@ -8,8 +8,11 @@
 #include "core/sum.h"
 #include "data/pass.h"
 #include "data/row.h"
+#include "data/sparse_gram.h"
 
 enum { WIDTH = 8, TOGETHER = 4, TILE = 16, FEWEST_LANES = 4 };
+enum { WIDE = 1024 };         /* columns from which on the Hessian of sparse rows is made by columns */
+enum { IN_LANES = 1 << 27 };  /* numbers that the lanes' Hessians may have together, unless there are FEWEST_LANES */
 
 static int32_t padded(int32_t columns)
 {
@@ -32,6 +35,8 @@ struct work {
     double *weights;   /* padded with zeros to whole vectors */
     double *direction; /* likewise; NULL: none */
     double *center;    /* likewise */
+    double *curvature; /* of all rows, where the Hessian is made of them afterwards; else NULL */
+    int64_t *first;    /* where those of each block begin */
 };
 
 static void clear_lane(void *context, void *state)
@@ -54,12 +59,13 @@ static bool init_lane(void *context, void *state)
     lane->scratch = linpred__alloc(rows * (4 + (dense_hessian ? d : 0)), sizeof(double));
     if (work->fused->gradient)
         lane->gradient = linpred__calloc(sums, sizeof(double));
-    if (work->fused->hessian)
+    bool hessian = work->fused->hessian && !work->curvature;
+    if (hessian)
         lane->hessian = linpred__calloc(d * d, sizeof(double));
     if (work->fused->product)
         lane->product = linpred__calloc(sums, sizeof(double));
     bool complete = lane->scratch && (!work->fused->gradient || lane->gradient) &&
-                    (!work->fused->hessian || lane->hessian) && (!work->fused->product || lane->product);
+                    (!hessian || lane->hessian) && (!work->fused->product || lane->product);
     if (!complete)
         clear_lane(context, state);
     return complete;
@@ -221,7 +227,7 @@ static void visit(void *context, void *state, const linpred__block *block)
     double *z = lane->scratch;
     double *loss = z + room;
     double *r = loss + room;
-    double *curvature = r + room;
+    double *curvature = work->curvature ? work->curvature + work->first[block - work->data->block] : r + room;
     score(block, work->weights, fused->has_intercept ? fused->intercept : 0.0, z);
     fused->row_function(fused->context, block, z, loss, r, curvature);
     lane->loss = linpred__dd_add(lane->loss, linpred__sum(loss, block->rows));
@@ -258,19 +264,38 @@ static void merge(void *context, void *into, const void *from)
     a->loss = linpred__dd_add(a->loss, b->loss);
 }
 
+static bool by_columns(const linpred_data *data)
+{
+    return data->layout == LINPRED__SPARSE && data->columns >= WIDE;
+}
+
 /* A lane with a Hessian of its own must earn what clearing and merging that costs; sparse rows may be too short to. */
 static int64_t lanes_for(const linpred_data *data, bool hessian)
 {
-    if (!hessian || data->layout == LINPRED__DENSE)
-        return LINPRED__LANES;
     double d = data->columns + 1.0, work = 0.5 * (double)data->entries * ((double)data->entries / ((double)data->rows + 1.0));
-    double earned = work / (12.0 * d * d);
-    return earned >= LINPRED__LANES ? LINPRED__LANES : earned <= FEWEST_LANES ? FEWEST_LANES : (int64_t)earned;
+    double earned = data->layout == LINPRED__DENSE ? IN_LANES / (d * d) : work / (12.0 * d * d);
+    if (!hessian || by_columns(data) || earned >= LINPRED__LANES)
+        return LINPRED__LANES;
+    return earned <= FEWEST_LANES ? FEWEST_LANES : (int64_t)earned;
 }
 
 double linpred__fused_chain(const linpred_data *data)
 {
-    return linpred__pass_chain(data, lanes_for(data, true));
+    return by_columns(data) ? (double)data->rows : linpred__pass_chain(data, lanes_for(data, true));
+}
+
+/* Room for the curvatures of all rows. */
+static bool keep_curvatures(struct work *work)
+{
+    const linpred_data *data = work->data;
+    int64_t rows = 0;
+    work->first = linpred__alloc((size_t)data->blocks, sizeof *work->first);
+    for (int64_t i = 0; work->first && i < data->blocks; i++) {
+        work->first[i] = rows;
+        rows += data->block[i].rows;
+    }
+    work->curvature = linpred__alloc((size_t)rows, sizeof *work->curvature);
+    return work->first && work->curvature;
 }
 
 /* From a lane's sums to the caller's vector. */
@@ -292,14 +317,23 @@ static void take_hessian(double *restrict to, const double *restrict from, size_
                     to[i * d + j] = to[j * d + i] = from[i * d + j];
 }
 
+static void release_work(struct work *work)
+{
+    linpred__release(work->weights);
+    linpred__release(work->curvature);
+    linpred__release(work->first);
+}
+
 linpred_status linpred__fused_pass(const linpred_data *data, linpred__pool *pool, linpred__fused *fused,
                                    linpred_error *error)
 {
-    struct work work = {data, fused, data->columns + fused->has_intercept, NULL, NULL, NULL};
+    struct work work = {.data = data, .fused = fused, .dimension = data->columns + fused->has_intercept};
     size_t columns = (size_t)data->columns, room = (size_t)padded(data->columns) + WIDTH;
     work.weights = linpred__calloc(3 * room, sizeof(double));
-    if (!work.weights)
+    if (!work.weights || (fused->hessian && by_columns(data) && !keep_curvatures(&work))) {
+        release_work(&work);
         return linpred__no_memory(error);
+    }
     work.direction = work.weights + room;
     work.center = work.direction + room;
     memcpy(work.weights, fused->weights, columns * sizeof(double));
@@ -311,15 +345,17 @@ linpred_status linpred__fused_pass(const linpred_data *data, linpred__pool *pool
     struct lane total;
     linpred_status status =
         linpred__pass_all(data, pool, &visitor, (void *[]){&total}, 1, lanes_for(data, fused->hessian), error);
-    linpred__release(work.weights);
-    if (status != LINPRED_OK)
-        return status;
-    size_t d = (size_t)work.dimension;
-    fused->loss = total.loss;
-    take(fused->gradient, total.gradient, data->columns, fused->has_intercept);
-    take(fused->product, total.product, data->columns, fused->has_intercept);
-    if (fused->hessian)
-        take_hessian(fused->hessian, total.hessian, d);
-    clear_lane(&work, &total);
-    return LINPRED_OK;
+    if (status == LINPRED_OK) {
+        size_t d = (size_t)work.dimension;
+        fused->loss = total.loss;
+        take(fused->gradient, total.gradient, data->columns, fused->has_intercept);
+        take(fused->product, total.product, data->columns, fused->has_intercept);
+        if (total.hessian)
+            take_hessian(fused->hessian, total.hessian, d);
+        clear_lane(&work, &total);
+    }
+    if (status == LINPRED_OK && work.curvature)
+        status = linpred__sparse_gram(data, pool, work.curvature, work.first, fused->has_intercept, fused->hessian, error);
+    release_work(&work);
+    return status;
 }

@@ -48,7 +48,7 @@ linpred_status linpred__ball_subfit(const linpred__fit *fit, const linpred__ball
     linpred_status status = linpred__result_new(lift->lifted, options, &subfit->result, error);
     if (status != LINPRED_OK)
         return status;
-    status = linpred__survey_rows(lift->lifted, fit->pool, false, &subfit->survey, error);
+    status = linpred__survey_rows(lift->lifted, fit->pool, false, false, &subfit->survey, error);
     if (status != LINPRED_OK)
         linpred__ball_subfit_close(subfit);
     return status;

@@ -6,7 +6,6 @@
 #include "core/logistic.h"
 #include "data/row.h"
 
-enum { CHUNK = 4096 }; /* columns that one task merges */
 
 static void clear_lane(const linpred__cg *work, int64_t lane)
 {
@@ -58,7 +57,7 @@ static void score_lane(void *context, int64_t lane)
     }
 }
 
-/* Loss, derivatives and curvatures at the scores z + t moved, into `trial`; no row of X is read. */
+/* Loss, derivatives and curvatures at the scores z + moved, into `trial`; no row of X is read. */
 static void loss_lane(void *context, int64_t lane)
 {
     linpred__cg *work = context;
@@ -73,7 +72,7 @@ static void loss_lane(void *context, int64_t lane)
             int32_t n = block->rows - from < AT_A_TIME ? block->rows - from : AT_A_TIME;
             int64_t at = first + from;
             for (int32_t k = 0; k < n; k++)
-                work->trial[at + k] = work->z[at + k] + work->t * work->moved[at + k];
+                work->trial[at + k] = work->z[at + k] + work->moved[at + k];
             linpred__logistic_rows(n, work->trial + at, block->target + from,
                                    block->weight ? block->weight + from : NULL, problem->class_weight, each,
                                    work->derivative + at, work->curvature + at);
@@ -107,7 +106,18 @@ static void gradient_lane(void *context, int64_t lane)
     }
 }
 
-/* sum += the squares of X, each row times its curvature: the diagonal of X' D X. */
+/* sum += the squares of X - center, each row times its curvature: the diagonal of the Hessian. */
+static void add_squares(const linpred__block *block, const double *curvature, const double *center, double *sum)
+{
+    for (int32_t r = 0; r < block->rows; r++) {
+        linpred__entries row = linpred__entries_of(block, r);
+        for (int64_t k = 0; row.indices && k < row.count; k++)
+            sum[row.indices[k]] += curvature[r] * row.values[k] * row.values[k]; /* sparse rows have no centers */
+        for (int64_t j = 0; !row.indices && j < row.count; j++)
+            sum[j] += curvature[r] * (row.values[j] - center[j]) * (row.values[j] - center[j]);
+    }
+}
+
 static void diagonal_lane(void *context, int64_t lane)
 {
     const linpred__cg *work = context;
@@ -116,30 +126,11 @@ static void diagonal_lane(void *context, int64_t lane)
     clear_lane(work, lane);
     for (int64_t i = lane; i < work->blocks; i += work->lanes) {
         const linpred__block *block = &problem->data->block[i];
-        for (int32_t r = 0; r < block->rows; r++) {
-            double a = work->curvature[block->first_row + r];
-            bool dense = block->layout == LINPRED__DENSE;
-            int64_t from = dense ? r * block->stride : block->start[r];
-            int64_t count = dense ? block->columns : block->start[r + 1] - from;
-            for (int64_t k = 0; k < count; k++) {
-                int32_t j = dense ? (int32_t)k : block->indices[from + k];
-                sum[j] += a * block->values[from + k] * block->values[from + k];
-            }
-            if (problem->has_intercept)
-                sum[block->columns] += a;
-        }
+        const double *curvature = work->curvature + block->first_row;
+        add_squares(block, curvature, problem->center, sum);
+        for (int32_t r = 0; problem->has_intercept && r < block->rows; r++)
+            sum[block->columns] += curvature[r];
     }
-}
-
-/* Lanes are added in order into the first, a chunk of columns at a time. */
-static void merge_chunk(void *context, int64_t chunk)
-{
-    const linpred__cg *work = context;
-    int64_t d = work->problem->dimension;
-    int64_t end = (chunk + 1) * CHUNK < d ? (chunk + 1) * CHUNK : d;
-    for (int64_t lane = 1; lane < work->lanes; lane++)
-        for (int64_t j = chunk * CHUNK; j < end; j++)
-            work->sum[j] += work->sum[lane * d + j];
 }
 
 void linpred__cg_go(linpred__cg *work, linpred__cg_trip trip)
@@ -149,8 +140,5 @@ void linpred__cg_go(linpred__cg *work, linpred__cg_trip trip)
         [LINPRED__CG_LOSSES] = loss_lane,       [LINPRED__CG_GRADIENT] = gradient_lane,
         [LINPRED__CG_DIAGONAL] = diagonal_lane,
     };
-    linpred__pool *pool = work->problem->fit->pool;
-    linpred__pool_run(pool, work->lanes, task[trip], work);
-    if (trip != LINPRED__CG_SCORES && trip != LINPRED__CG_LOSSES)
-        linpred__pool_run(pool, (work->problem->dimension + CHUNK - 1) / CHUNK, merge_chunk, work);
+    linpred__pool_run(work->problem->fit->pool, work->lanes, task[trip], work);
 }

@@ -121,6 +121,12 @@ static linpred_status seal(linpred__fit *fit, linpred_error *error)
     return status;
 }
 
+/* Whether it matters that rows are quasi-separated. */
+static bool asks_for_minimum(const linpred__fit *fit, linpred_status (*method)(linpred__fit *, linpred_error *))
+{
+    return method == linpred__fit_separation || (fit->options->task == LINPRED_TASK_LOGISTIC && fit->options->l2 == 0.0);
+}
+
 static linpred_status fit_all(linpred__fit *fit, linpred_status (*method)(linpred__fit *, linpred_error *),
                               linpred_error *error)
 {
@@ -134,7 +140,8 @@ static linpred_status fit_all(linpred__fit *fit, linpred_status (*method)(linpre
     fit->result->model.has_intercept = !fit->options->no_intercept;
     linpred_status status = LINPRED_OK;
     if (!regression)
-        status = linpred__survey_rows(fit->data, fit->pool, !fit->options->no_intercept, &fit->survey, error);
+        status = linpred__survey_rows(fit->data, fit->pool, !fit->options->no_intercept, asks_for_minimum(fit, method),
+                                      &fit->survey, error);
     if (status == LINPRED_OK)
         status = method(fit, error);
     if (status == LINPRED_OK && regression && !fit->fingerprinted)

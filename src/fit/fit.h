@@ -15,6 +15,7 @@ typedef struct linpred__fit {
     linpred__survey survey; /* of data; not made for regressions but for the fingerprint */
     linpred_result *result;
     bool fingerprinted; /* a regression found survey.fingerprint on its way; else it is found at the end */
+    int inside;         /* so many other fits, which ask about some of their rows */
     double loop_radius; /* R of the rows the perceptron ran on, where --bound asked for it; else 0 */
     struct timespec began;
     struct timespec reported;

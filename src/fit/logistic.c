@@ -8,17 +8,19 @@
 #include "fit/logistic.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "core/error.h"
 #include "core/memory.h"
 #include "data/pass.h"
-#include "fit/overlap.h"
+#include "fit/one_column.h"
+#include "fit/wide.h"
 
 /* Beyond this many features a matrix of them is too large, also in the lanes of a pass; where conjugate gradients can
    prove the gap (l2 > 0), it must also pay: dense rows must be many, or a Hessian of sparse ones no dearer than so many
    of their trips. */
-enum { MOST_IN_MATRIX = 1000, MOST_WITHOUT_PENALTY = 1500, MOST_ON_DEMAND = 5000, FEW = 200, ROWS_A_FEATURE = 50, TRIPS = 10 };
+enum { MOST_IN_MATRIX = 1000, MOST_WITHOUT_PENALTY = 1500, FEW = 200, ROWS_A_FEATURE = 50, TRIPS = 10 };
 
 struct state {
     linpred__logistic *problem;
@@ -102,55 +104,102 @@ static linpred_status gap_by_newton(struct state *state, linpred_error *error)
         if (status == LINPRED_OK)
             status = gap_by_factor(state, false, error);
     }
-    /* The exact reach may cost more than the oracle is likely to. */
-    if (status == LINPRED_OK && !(state->gap <= tolerance) &&
+    /* The exact reach may cost more than the oracle is likely to, and be for nothing: |<x,H^-1 g>| <= νρ. */
+    double moved = 0.0;
+    if (status == LINPRED_OK && !(state->gap <= tolerance))
+        status = linpred__newton_moves(newton, &moved, error);
+    if (status == LINPRED_OK && !(state->gap <= tolerance) && moved <= 0.5 &&
         (double)newton->rank * newton->rank * (double)problem->data->rows <= 1e12)
         status = gap_by_factor(state, true, error);
     return status;
 }
 
-static linpred_status ask_oracle(struct state *state, linpred_error *error)
+/* What is known of the rows; with a direction in it, there is no minimum. */
+static void take_overlap(struct state *state, linpred__overlap *overlap)
 {
     linpred__fit *fit = state->problem->fit;
     linpred_info *info = &fit->result->info;
-    linpred__overlap overlap = {0};
-    linpred_status status = LINPRED_OK;
-    const linpred_model *model = &fit->result->model;
-    if (state->newton)
-        status = linpred__guess_recession(state->newton, &overlap, error);
-    if (status == LINPRED_OK && overlap.kind == LINPRED_SEPARATION_QUASI_SEPARATED) {
-        status = linpred__ask_strict(fit, model->w, model->b, &overlap, error);
-    } else if (status == LINPRED_OK && overlap.kind == LINPRED_SEPARATION_NOT_ASKED) {
-        state->problem->passes += overlap.passes;
-        status = linpred__ask_overlap(fit, model->w, model->b, &overlap, error);
-    }
-    if (status != LINPRED_OK) {
-        linpred__overlap_clear(&overlap);
-        return status;
-    }
-    state->problem->passes += overlap.passes;
-    info->rounds = overlap.rounds;
-    info->working_rows = overlap.working_rows;
-    info->separation = overlap.kind;
-    state->decided = overlap.stopped;
-    if (overlap.proof.directions > 0) {
+    state->problem->passes += overlap->passes;
+    info->rounds = overlap->rounds;
+    info->working_rows = overlap->working_rows;
+    info->separation = overlap->kind;
+    state->decided = overlap->stopped;
+    if (overlap->proof.directions > 0) {
         linpred__certificate *certificate = &fit->result->certificate;
         uint64_t fingerprint = certificate->fingerprint;
         linpred__certificate_clear(certificate);
-        *certificate = overlap.proof;
+        *certificate = overlap->proof;
         certificate->fingerprint = fingerprint;
         certificate->claim = LINPRED__CLAIM_NO_MINIMISER;
-        overlap.proof = (linpred__certificate){0};
-        info->settled_rows = overlap.settled;
-        bool separated = overlap.kind == LINPRED_SEPARATION_SEPARATED, quasi = overlap.kind == LINPRED_SEPARATION_QUASI_SEPARATED;
+        overlap->proof = (linpred__certificate){0};
+        info->settled_rows = overlap->settled;
+        bool separated = overlap->kind == LINPRED_SEPARATION_SEPARATED, quasi = overlap->kind == LINPRED_SEPARATION_QUASI_SEPARATED;
         linpred__fit_end(
             fit, LINPRED_OUTCOME_NO_MINIMISER,
             "the rows are %sseparated: the loss falls for ever along a direction%s; --l2 gives a penalised fit",
             separated ? "" : quasi ? "quasi-" : "separated or quasi-", separated ? ", to 0" : "");
         state->decided = true;
     }
-    linpred__overlap_clear(&overlap);
-    return LINPRED_OK;
+    linpred__overlap_clear(overlap);
+}
+
+/* With a direction at hand that is 0 on some rows, whether another is strict; without one, the whole question. */
+static linpred_status ask_further(struct state *state, linpred__overlap *overlap, linpred_error *error)
+{
+    linpred__fit *fit = state->problem->fit;
+    const linpred_model *model = &fit->result->model;
+    linpred_status status = LINPRED_OK;
+    if (overlap->kind == LINPRED_SEPARATION_QUASI_SEPARATED) {
+        status = linpred__ask_strict(fit, model->w, model->b, overlap, error);
+    } else if (overlap->kind == LINPRED_SEPARATION_NOT_ASKED) {
+        state->problem->passes += overlap->passes;
+        status = linpred__ask_overlap(fit, model->w, model->b, overlap, error);
+    }
+    if (status == LINPRED_OK)
+        take_overlap(state, overlap);
+    else
+        linpred__overlap_clear(overlap);
+    return status;
+}
+
+static linpred_status ask_oracle(struct state *state, linpred_error *error)
+{
+    linpred__overlap overlap = {0};
+    linpred_status status = LINPRED_OK;
+    if (state->newton)
+        status = linpred__guess_recession(state->newton, &overlap, error);
+    return status == LINPRED_OK ? ask_further(state, &overlap, error) : status;
+}
+
+/* Conjugate gradients that still move scores by about 1 where they end run away along their last step. */
+static linpred_status look_at_step(struct state *state, linpred_error *error)
+{
+    linpred__overlap overlap;
+    if (!(state->point->moved > 0.25))
+        return LINPRED_OK;
+    linpred_status status = linpred__guess_by_step(state->problem, state->point->step, &overlap, error);
+    if (status != LINPRED_OK || overlap.kind == LINPRED_SEPARATION_NOT_ASKED) {
+        state->problem->passes += overlap.passes;
+        return status;
+    }
+    if (overlap.kind == LINPRED_SEPARATION_QUASI_SEPARATED && linpred__is_wide(state->problem->fit->data) &&
+        state->problem->data->columns > LINPRED__MOST_IN_MATRIX) {
+        /* Whether another direction is strict would be asked of conjugate gradients again: they ended with mistakes. */
+        overlap.kind = LINPRED_SEPARATION_NOT_ASKED;
+        take_overlap(state, &overlap);
+        return LINPRED_OK;
+    }
+    return ask_further(state, &overlap, error);
+}
+
+/* Before any fit: single columns may settle it. */
+static linpred_status look_at_columns(struct state *state, linpred_error *error)
+{
+    linpred__overlap overlap;
+    linpred_status status = linpred__try_columns(state->problem->fit, &overlap, error);
+    if (status == LINPRED_OK && overlap.kind != LINPRED_SEPARATION_NOT_ASKED)
+        status = ask_further(state, &overlap, error);
+    return status;
 }
 
 /* ---- the methods ------------------------------------------------------------------------------------------------- */
@@ -191,6 +240,7 @@ static linpred_status by_newton(struct state *state, linpred_error *error)
     linpred_status status = linpred__newton_run(state->newton, gap, true, &state->end, error);
     if (status == LINPRED_OK && state->end == LINPRED__LOGISTIC_STALLED && problem->fit->options->start) {
         linpred__newton_reset(state->newton); /* the start was to blame, or it will end here again */
+        problem->start_left = true;
         status = linpred__newton_run(state->newton, gap, true, &state->end, error);
     }
     if (status != LINPRED_OK)
@@ -205,16 +255,21 @@ static linpred_status by_newton(struct state *state, linpred_error *error)
     return finish_newton(state, error);
 }
 
-static linpred_status by_conjugate_gradients(struct state *state, linpred_error *error)
+/* Newton's own steps from where conjugate gradients ended: with the matrix, νρ can be had. */
+static linpred_status prove_by_matrix(struct state *state, linpred__newton *newton, linpred_error *error)
+{
+    linpred_status status = linpred__newton_open(state->problem, state->point->v, newton, error);
+    if (status != LINPRED_OK)
+        return status;
+    state->newton = newton;
+    state->point = &newton->point;
+    return by_newton(state, error);
+}
+
+static linpred_status by_conjugate_gradients(struct state *state, linpred__newton *newton, linpred_error *error)
 {
     linpred__logistic *problem = state->problem;
     linpred_status status = LINPRED_OK;
-    if (problem->l2 == 0.0) {
-        /* No Hessian, no proof by νρ: so many features mostly separate the rows, and the oracle finds that fast. */
-        status = ask_oracle(state, error);
-        if (status != LINPRED_OK || state->decided)
-            return status;
-    }
     double tolerance = problem->fit->options->tolerance;
     const linpred_model *start = problem->fit->options->start;
     if (start)
@@ -223,17 +278,29 @@ static linpred_status by_conjugate_gradients(struct state *state, linpred_error 
         status = linpred__newton_cg(problem, state->point, tolerance, &state->end, error);
     if (status == LINPRED_OK && start && state->end == LINPRED__LOGISTIC_STALLED) {
         memset(state->point->v, 0, (size_t)problem->dimension * sizeof *state->point->v);
+        problem->start_left = true;
         status = linpred__newton_cg(problem, state->point, tolerance, &state->end, error);
     }
     if (status != LINPRED_OK)
         return status;
     linpred__logistic_take(problem, state->point->v);
-    if (state->end == LINPRED__LOGISTIC_SEPARATES)
-        return ask_oracle(state, error);
     state->decided = state->end == LINPRED__LOGISTIC_STOPPED;
-    if (problem->l2 > 0)
+    if (state->decided)
+        return LINPRED_OK;
+    if (problem->l2 > 0) {
         state->gap = linpred__penalised_gap(problem, state->point) / state->point->objective;
-    return LINPRED_OK;
+        return LINPRED_OK;
+    }
+    if (state->end != LINPRED__LOGISTIC_SEPARATES)
+        status = look_at_step(state, error);
+    if (status != LINPRED_OK || state->decided)
+        return status;
+    bool many = problem->data->columns > LINPRED__MOST_IN_MATRIX;
+    if (many && state->end == LINPRED__LOGISTIC_SMALL && linpred__is_wide(problem->fit->data))
+        return LINPRED_OK; /* the oracle would only go the same way again */
+    if (many || state->end == LINPRED__LOGISTIC_SEPARATES)
+        return ask_oracle(state, error);
+    return prove_by_matrix(state, newton, error);
 }
 
 /* ---- what is claimed --------------------------------------------------------------------------------------------- */
@@ -274,14 +341,15 @@ static linpred_status conclude(struct state *state, linpred_error *error)
                          state->newton && state->newton->inexact ? "among coefficients that respect the dependencies, " : "", state->gap);
     } else if (isinf(state->gap)) {
         bool exists = info->separation == LINPRED_SEPARATION_OVERLAPPING;
-        bool many = fit->data->columns > MOST_WITHOUT_PENALTY;
+        char features[60] = "with the digits of a double";
+        if (fit->data->columns > LINPRED__MOST_IN_MATRIX)
+            snprintf(features, sizeof features, "for more than %d features", LINPRED__MOST_IN_MATRIX);
+        else if (state->newton && state->newton->apart)
+            snprintf(features, sizeof features, "for columns that nearly depend on others");
         linpred__fit_end(fit, LINPRED_OUTCOME_UNDECIDED, "%s could not be proved %s; --l2 gives a penalised fit",
                          exists ? "the rows overlap, so there is a minimum, but how far above it the objective is"
                                 : "whether there is a minimum",
-                         many                                     ? "for so many features"
-                         : state->newton && state->newton->apart ? "for columns that nearly depend on others"
-                         : state->newton                         ? "with the digits of a double"
-                                         : "by --method newton-cg, but may be by newton");
+                         features);
     } else {
         linpred__fit_end(fit, LINPRED_OUTCOME_UNDECIDED,
                          "rounding lets the relative gap be proved to %.2g only, above --tolerance %g", state->gap,
@@ -298,32 +366,31 @@ static double penalty(const linpred__logistic *problem, const double *v)
     return sum;
 }
 
-static linpred_status fit_problem(struct state *state, bool newton, linpred_error *error)
+static linpred_status fit_problem(struct state *state, bool matrix, linpred_error *error)
 {
     linpred__logistic *problem = state->problem;
-    linpred__newton method;
-    linpred__logistic_point point;
-    linpred_status status;
-    if (newton) {
-        status = linpred__newton_open(problem, &method, error);
-        state->newton = &method;
-        state->point = &method.point;
+    linpred__newton newton = {0};
+    linpred__logistic_point point = {0};
+    linpred_status status = LINPRED_OK;
+    if (matrix) {
+        status = linpred__newton_open(problem, NULL, &newton, error);
+        state->newton = &newton;
+        state->point = &newton.point;
+        if (status == LINPRED_OK)
+            status = by_newton(state, error);
     } else {
-        status = linpred__logistic_point_open(problem, false, &point) ? LINPRED_OK : linpred__no_memory(error);
         state->point = &point;
+        if (!linpred__logistic_point_open(problem, false, &point))
+            return linpred__no_memory(error);
+        status = by_conjugate_gradients(state, &newton, error);
     }
-    if (status != LINPRED_OK)
-        return status;
-    status = newton ? by_newton(state, error) : by_conjugate_gradients(state, error);
     if (status == LINPRED_OK)
         status = conclude(state, error);
     if (status == LINPRED_OK && problem->fit->result->info.outcome != LINPRED_OUTCOME_NO_MINIMISER)
         status = linpred__logistic_summary(problem, state->newton,
                                            state->point->objective - penalty(problem, state->point->v), error);
-    if (newton)
-        linpred__newton_close(&method);
-    else
-        linpred__logistic_point_close(&point);
+    linpred__newton_close(&newton);
+    linpred__logistic_point_close(&point);
     return status;
 }
 
@@ -343,22 +410,51 @@ static bool takes_matrix(const linpred__fit *fit)
     return hessian <= TRIPS * 2.0 * entries;
 }
 
+/* Does the fit listen to what was asked of it? */
+static linpred_status check_columns(const linpred__fit *fit, bool newton, linpred_error *error)
+{
+    linpred_options usual;
+    linpred_options_init(&usual);
+    if (fit->data->columns <= LINPRED__MOST_IN_MATRIX)
+        return LINPRED_OK;
+    if (newton)
+        return linpred__fail(error, LINPRED_ERROR_USAGE,
+                             "--method newton is for at most %d features; here are %d: use newton-cg", LINPRED__MOST_IN_MATRIX,
+                             fit->data->columns);
+    if (fit->options->confidence != usual.confidence)
+        return linpred__fail(error, LINPRED_ERROR_USAGE,
+                             "--confidence is for at most %d features; for the %d here there are no standard errors",
+                             LINPRED__MOST_IN_MATRIX, fit->data->columns);
+    return LINPRED_OK;
+}
+
+/* What became of a start that was not gone on from. */
+static void tell_of_start(const linpred__logistic *problem)
+{
+    linpred_info *info = &problem->fit->result->info;
+    size_t length = strlen(info->reason);
+    if (problem->start_left)
+        snprintf(info->reason + length, sizeof info->reason - length, "; begun at 0, the start being no better");
+}
+
 linpred_status linpred__fit_logistic(linpred__fit *fit, linpred_error *error)
 {
     linpred__logistic problem;
-    bool newton = takes_matrix(fit);
-    if (newton && fit->data->columns > MOST_ON_DEMAND)
-        return linpred__fail(error, LINPRED_ERROR_USAGE,
-                             "--method newton is for at most %d features; here are %d: use newton-cg", MOST_ON_DEMAND,
-                             fit->data->columns);
-    linpred_status status = linpred__check_start(fit->data, fit->options, error);
+    bool newton = takes_matrix(fit), may_prove = fit->options->l2 == 0.0 && fit->data->columns <= LINPRED__MOST_IN_MATRIX;
+    linpred_status status = check_columns(fit, newton, error);
     if (status == LINPRED_OK)
-        status = linpred__logistic_open(fit, newton, &problem, error);
+        status = linpred__check_start(fit->data, fit->options, error);
+    if (status == LINPRED_OK)
+        status = linpred__logistic_open(fit, newton || may_prove, &problem, error);
     if (status != LINPRED_OK)
         return status;
     fit->result->info.method = newton ? LINPRED_METHOD_NEWTON : LINPRED_METHOD_NEWTON_CG;
     struct state state = {.problem = &problem, .gap = INFINITY};
-    status = fit_problem(&state, newton, error);
+    status = look_at_columns(&state, error);
+    if (status == LINPRED_OK)
+        status = state.decided ? conclude(&state, error) : fit_problem(&state, newton, error);
+    if (status == LINPRED_OK)
+        tell_of_start(&problem);
     linpred__logistic_close(&problem);
     return status;
 }

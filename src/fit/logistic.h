@@ -16,6 +16,9 @@
 #include "fit/overlap.h"
 #include "solve/cholesky.h"
 
+/* Features of which a matrix can be had, if it must be: 200 megabytes, some seconds for a factor. */
+enum { LINPRED__MOST_IN_MATRIX = 5000 };
+
 typedef struct linpred__logistic {
     linpred__fit *fit;
     const linpred_data *data; /* the file's rows; or without empty columns; or a copy, where columns are too large or small for squares */
@@ -39,6 +42,7 @@ typedef struct linpred__logistic {
     linpred__score_tally *tally; /* scratch: of each block */
     double *curvature;           /* likewise: the sum of its rows' */
     double *leverage;            /* of each row, for thinning; NULL: not measured */
+    bool start_left;        /* the start was no better than 0, or led nowhere: the fit began at 0 */
     int64_t enough;         /* mistakes as few as this are left to the caller: newton-cg without penalty ends there */
     int64_t passes;
     int64_t iterations;
@@ -55,6 +59,8 @@ typedef struct linpred__logistic_point {
     double mean_score[2]; /* of each class */
     double curvature;     /* the mean of the rows': the second derivative of F by the intercept. Before, what to expect. */
     double decrement;     /* ν² = g' H^-1 g, by the Hessian used last; NaN: not known */
+    double *step;         /* of newton-cg: the last one it took */
+    double moved;         /* the most that a score changed by it */
 } linpred__logistic_point;
 
 /* `matrix`: for Newton's method; columns may be taken about centers (of dense rows, with an intercept). If not, columns without
@@ -145,13 +151,16 @@ typedef struct linpred__newton {
     bool thins;       /* far from the minimum Hessians are thinned: sparse rows, no start, and it works */
     int32_t rank;
     int32_t *keep;   /* independent columns */
-    double *length;  /* of each column: its diagonal entry of the Hessian at v = 0; where l2 = 0 */
+    double *length;  /* of each column: its diagonal entry of the Hessian at v = 0; where l2 = 0. NaN: not known yet */
+    double *inverse; /* the diagonal of the inverse of L L'; NULL: not known yet */
     double *gram;    /* the Hessian at v = 0, if columns are dependent; else NULL */
     int32_t inexact; /* dependencies that hold only to rounding */
     bool apart;      /* a column was left out that depends on others less well than that */
 } linpred__newton;
 
-linpred_status linpred__newton_open(linpred__logistic *problem, linpred__newton *newton, linpred_error *error);
+/* Ready to run from v; NULL: from options->start, or else from near the minimum of a sample of the rows. */
+linpred_status linpred__newton_open(linpred__logistic *problem, const double *v, linpred__newton *newton,
+                                    linpred_error *error);
 void linpred__newton_close(linpred__newton *newton);
 /* Back to v = 0, nothing known. */
 void linpred__newton_reset(linpred__newton *newton);
@@ -162,8 +171,13 @@ linpred_status linpred__newton_run(linpred__newton *newton, double gap, bool pol
 linpred_status linpred__newton_refresh(linpred__newton *newton, linpred_error *error);
 /* κ with H(v) >= κ L L' for the factor L that is at hand; 0: not known. */
 double linpred__newton_trust(const linpred__newton *newton);
+/* Makes newton->inverse for the factor that is at hand. */
+linpred_status linpred__newton_invert(linpred__newton *newton, linpred_error *error);
 /* max ||x||_{(L L')^-1} over the rows, or more: by the diagonal of the inverse, or in one pass to the point. */
 linpred_status linpred__newton_reach(linpred__newton *newton, bool exactly, double *reach, linpred_error *error);
+
+/* The most that newton->step changes a score by: no more than νρ. */
+linpred_status linpred__newton_moves(linpred__newton *newton, double *most, linpred_error *error);
 
 /* Newton's method by conjugate gradients, for many columns, from where the point is. Fills `point`. */
 linpred_status linpred__newton_cg(linpred__logistic *problem, linpred__logistic_point *point, double gap,
@@ -179,9 +193,13 @@ int linpred__round_to_fractions(double *null, int32_t n);
 /* A direction that Newton's method ran away along, tried on every row: overlap->kind says what came of it. */
 linpred_status linpred__guess_recession(linpred__newton *newton, linpred__overlap *overlap, linpred_error *error);
 
+/* The same for the last step of newton-cg. */
+linpred_status linpred__guess_by_step(linpred__logistic *problem, const double *step, linpred__overlap *overlap,
+                                      linpred_error *error);
+
 /* Rank, dependencies, the minimum norm among equals; standard errors, deviances. */
 linpred_status linpred__logistic_dependencies(linpred__newton *newton, linpred_error *error);
-linpred_status linpred__logistic_summary(const linpred__logistic *problem, const linpred__newton *newton, double loss,
+linpred_status linpred__logistic_summary(const linpred__logistic *problem, linpred__newton *newton, double loss,
                                          linpred_error *error);
 
 #endif

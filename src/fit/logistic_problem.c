@@ -235,8 +235,9 @@ bool linpred__logistic_point_open(const linpred__logistic *problem, bool hessian
     *point = (linpred__logistic_point){.objective = NAN, .decrement = NAN, .curvature = 0.25}; /* that of v = 0 */
     point->v = linpred__calloc(d, sizeof(double));
     point->gradient = linpred__calloc(d, sizeof(double));
+    point->step = linpred__calloc(d, sizeof(double));
     point->hessian = hessian ? linpred__alloc(d * d, sizeof(double)) : NULL;
-    if (point->v && point->gradient && (point->hessian || !hessian))
+    if (point->v && point->gradient && point->step && (point->hessian || !hessian))
         return true;
     linpred__logistic_point_close(point);
     return false;
@@ -246,6 +247,7 @@ void linpred__logistic_point_close(linpred__logistic_point *point)
 {
     linpred__release(point->v);
     linpred__release(point->gradient);
+    linpred__release(point->step);
     linpred__release(point->hessian);
     *point = (linpred__logistic_point){0};
 }
@@ -401,7 +403,8 @@ linpred_status linpred__logistic_begin(linpred__logistic *problem, const linpred
         problem->w[problem->data->columns] = model->b;
     linpred__logistic_from_file(problem, problem->w, point->v);
     linpred_status status = linpred__logistic_evaluate(problem, NULL, LINPRED__HESSIAN_NONE, point, error);
-    if (status == LINPRED_OK && !(point->objective < log(2.0))) /* F(0) */
+    problem->start_left = status == LINPRED_OK && !(point->objective < log(2.0)); /* F(0) */
+    if (problem->start_left)
         memset(point->v, 0, (size_t)problem->dimension * sizeof *point->v);
     return status;
 }

@@ -18,17 +18,16 @@ static double intercept_variance(const linpred__logistic *problem, const linpred
     return linpred__cholesky_square(&newton->cholesky, t);
 }
 
-static linpred_status standard_errors(const linpred__logistic *problem, const linpred__newton *newton,
-                                      linpred_error *error)
+static linpred_status standard_errors(const linpred__logistic *problem, linpred__newton *newton, linpred_error *error)
 {
     linpred_result *result = problem->fit->result;
     const linpred__dependencies *dependencies = &result->dependencies;
-    double *diagonal = linpred__alloc((size_t)newton->rank, sizeof *diagonal);
     result->standard_error = linpred__alloc((size_t)result->model.columns + 1, sizeof(double));
-    if (!diagonal || !result->standard_error || !linpred__cholesky_inverse_diagonal(&newton->cholesky, diagonal)) {
-        linpred__release(diagonal);
+    if (!result->standard_error)
         return linpred__no_memory(error);
-    }
+    linpred_status status = linpred__newton_invert(newton, error);
+    if (status != LINPRED_OK)
+        return status;
     for (int32_t j = 0; j <= result->model.columns; j++)
         result->standard_error[j] = NAN;
     for (int32_t i = 0; i < newton->rank; i++) {
@@ -37,16 +36,15 @@ static linpred_status standard_errors(const linpred__logistic *problem, const li
         for (int32_t k = 0; k < dependencies->count; k++)
             estimable = estimable && dependencies->vector[(int64_t)k * dependencies->width + j] == 0.0;
         if (estimable)
-            result->standard_error[j] = problem->unit[j] * sqrt(diagonal[i] / problem->weight);
+            result->standard_error[j] = problem->unit[j] * sqrt(newton->inverse[i] / problem->weight);
     }
     double *intercept = &result->standard_error[result->model.columns];
     if (problem->centred && !isnan(*intercept))
-        *intercept = sqrt(intercept_variance(problem, newton, diagonal) / problem->weight);
-    linpred__release(diagonal);
+        *intercept = sqrt(intercept_variance(problem, newton, newton->step) / problem->weight);
     return LINPRED_OK;
 }
 
-linpred_status linpred__logistic_summary(const linpred__logistic *problem, const linpred__newton *newton, double loss,
+linpred_status linpred__logistic_summary(const linpred__logistic *problem, linpred__newton *newton, double loss,
                                          linpred_error *error)
 {
     linpred_info *info = &problem->fit->result->info;

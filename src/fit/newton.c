@@ -58,6 +58,7 @@ void linpred__newton_close(linpred__newton *newton)
     linpred__release(newton->made_at);
     linpred__release(newton->step);
     linpred__release(newton->length);
+    linpred__release(newton->inverse);
     linpred__release(newton->keep);
     linpred__release(newton->gram);
     *newton = (linpred__newton){0};
@@ -112,6 +113,7 @@ static linpred_status find_rank(linpred__newton *newton, int64_t every, linpred_
 
 static linpred_status run_on(linpred__newton *newton, const linpred__logistic_view *view, double gap, bool polish,
                              int64_t most, linpred__logistic_end *end, linpred_error *error);
+static bool factor_as_is(linpred__newton *newton, const linpred__logistic_view *view, linpred__hessian hessian);
 
 /* Goes near the minimum of one row in `every`, from where v is, and leaves that sample's factor; both are forgotten where
    the sample has no minimum of its own in sight. The last step is not looked at: the next sample does that. */
@@ -150,10 +152,47 @@ static int64_t first_sample(const linpred__logistic *problem)
     return every > 1 ? every : 0;
 }
 
-linpred_status linpred__newton_open(linpred__logistic *problem, linpred__newton *newton, linpred_error *error)
+/* From v on, if columns are independent there: what is left of them by the rows that still have curvature is enough. */
+static linpred_status open_at(linpred__newton *newton, const double *v, bool *independent, linpred_error *error)
+{
+    int32_t d = newton->problem->dimension;
+    memcpy(newton->point.v, v, (size_t)d * sizeof *v);
+    for (int32_t j = 0; j < d; j++)
+        newton->length[j] = NAN;
+    linpred_status status = linpred__logistic_evaluate(newton->problem, NULL, LINPRED__HESSIAN_WHOLE, &newton->point, error);
+    if (status == LINPRED_OK && !linpred__cholesky_open(d, &newton->cholesky))
+        status = linpred__no_memory(error);
+    if (status != LINPRED_OK)
+        return status;
+    newton->evaluated = true;
+    *independent = factor_as_is(newton, NULL, LINPRED__HESSIAN_WHOLE) && newton->factor == LINPRED__FACTOR_FRESH &&
+                   linpred__cholesky_least_rest(&newton->cholesky) > 4.0 * dependent;
+    if (!*independent) {
+        linpred__cholesky_close(&newton->cholesky);
+        linpred__newton_reset(newton);
+    }
+    return LINPRED_OK;
+}
+
+/* From the start of the options, or by samples. */
+static linpred_status open_afresh(linpred__newton *newton, int64_t every, linpred_error *error)
+{
+    linpred__logistic *problem = newton->problem;
+    const linpred_model *start = problem->fit->options->start;
+    linpred_status status = problem->l2 == 0.0 ? find_rank(newton, every, error) : LINPRED_OK;
+    if (status == LINPRED_OK && !linpred__cholesky_open(newton->rank, &newton->cholesky))
+        status = linpred__no_memory(error);
+    for (; status == LINPRED_OK && every > 1; every /= SAMPLE)
+        status = solve_sample(newton, every, error);
+    if (status == LINPRED_OK && start)
+        status = linpred__logistic_begin(problem, start, &newton->point, error);
+    return status;
+}
+
+linpred_status linpred__newton_open(linpred__logistic *problem, const double *v, linpred__newton *newton,
+                                    linpred_error *error)
 {
     int32_t d = problem->dimension;
-    const linpred_model *start = problem->fit->options->start;
     *newton = (linpred__newton){.problem = problem, .rank = d};
     newton->keep = linpred__alloc((size_t)d, sizeof *newton->keep);
     newton->made_at = linpred__calloc((size_t)d, sizeof(double));
@@ -164,20 +203,19 @@ linpred_status linpred__newton_open(linpred__logistic *problem, linpred__newton 
         linpred__newton_close(newton);
         return linpred__no_memory(error);
     }
-    newton->thins = !start && is_dear(problem) && linpred__logistic_thins(problem);
-    int64_t every = start ? 0 : first_sample(problem);
     for (int32_t j = 0; j < d; j++)
         newton->keep[j] = j;
+    bool ready = false, start = v || problem->fit->options->start;
+    int64_t iterations = problem->iterations;
+    newton->thins = !start && is_dear(problem) && linpred__logistic_thins(problem);
     linpred_status status = newton->thins ? linpred__logistic_measure_leverage(problem, error) : LINPRED_OK;
-    if (status == LINPRED_OK && problem->l2 == 0.0)
-        status = find_rank(newton, every, error);
-    if (status == LINPRED_OK && !linpred__cholesky_open(newton->rank, &newton->cholesky))
-        status = linpred__no_memory(error);
-    for (; status == LINPRED_OK && every > 1; every /= SAMPLE)
-        status = solve_sample(newton, every, error);
-    problem->iterations = 0;
-    if (status == LINPRED_OK && start)
-        status = linpred__logistic_begin(problem, start, &newton->point, error);
+    if (status == LINPRED_OK && v)
+        status = open_at(newton, v, &ready, error);
+    if (status == LINPRED_OK && !ready)
+        status = open_afresh(newton, start ? 0 : first_sample(problem), error);
+    if (status == LINPRED_OK && v && !ready)
+        memcpy(newton->point.v, v, (size_t)d * sizeof *v);
+    problem->iterations = iterations; /* those on samples do not count */
     if (status != LINPRED_OK)
         linpred__newton_close(newton);
     return status;
@@ -198,6 +236,8 @@ static bool factor_as_is(linpred__newton *newton, const linpred__logistic_view *
 {
     const linpred__logistic *problem = newton->problem;
     memcpy(newton->made_at, newton->point.v, (size_t)problem->dimension * sizeof(double));
+    linpred__release(newton->inverse);
+    newton->inverse = NULL;
     for (double ridge = 0.0; ridge < 1e-3; ridge = ridge > 0 ? ridge * 100 : 1e-13)
         if (linpred__cholesky_factor(&newton->cholesky, newton->point.hessian, problem->dimension, newton->keep, ridge)) {
             bool exact = ridge == 0.0 && hessian == LINPRED__HESSIAN_WHOLE;

@@ -1,12 +1,16 @@
 /* Newton's method by conjugate gradients, for logistic regression with more features than a matrix of them has room
  * for.
  *
- * Each step solves H p = -g roughly, by conjugate gradients preconditioned with the diagonal of H, until one more
- * direction adds less than a part of the average so far to what the quadratic model wins (the rule of Galli and Lin);
- * that part is one half at first and shrinks with the gradient, so that the last steps are nearly Newton's own. A
- * product H p = (1/W) X' D X p + penalty p is one trip over the rows: dot and update while a row is in cache. The
- * scores z = Xv, the curvatures D and the products Xp stay with their rows, so that a line search reads no row at all
- * and a gradient needs no scores. F is evaluated afresh before the end is believed.
+ * Each step minimises the quadratic model -q(p) = <g,p> + p'Hp/2 roughly within a trust region ||p||_M <= Δ, M the
+ * diagonal of H, by conjugate gradients preconditioned with M (Steihaug): until they leave the region, where the step ends on
+ * its boundary, or one more direction adds less than a part of the average so far to q (the rule of Galli and Lin); that
+ * part is one half at first and shrinks with the gradient, so that the last steps are nearly Newton's own. What F comes
+ * down by, as a part of q(p), says whether the step is taken and what Δ is next. There is no region before a step is found
+ * wanting: at v = 0, where the curvature of the loss is largest, the model promises too little rather than too much.
+ *
+ * A product H p = (1/W) X' D X p + penalty p is one trip over the rows: dot and update while a row is in cache. The
+ * scores z = Xv, the curvatures D and the products Xp stay with their rows, so that F at the end of a step reads no row at
+ * all and a gradient needs no scores. F is evaluated afresh before the end is believed.
  */
 #include <math.h>
 #include <string.h>
@@ -19,9 +23,13 @@
 enum {
     MOST_STEPS = 500,
     MOST_DIRECTIONS = 300, /* in one step */
-    MOST_HALVINGS = 40,
+    MOST_REFUSED = 40,     /* steps in a row */
     MOST_FLAT = 4
 };
+
+/* Of what the model promises: below `poor` a step is refused; below `fair` the region shrinks, above `good` it may grow. */
+static const double poor = 1e-4, fair = 0.25, good = 0.75;
+static const double rounding = 1e-14; /* of F */
 
 /* ---- F and its derivatives --------------------------------------------------------------------------------------- */
 
@@ -30,24 +38,17 @@ LINPRED__FAST static double dot(const double *a, const double *b, int32_t n)
     return linpred__dot_dense(a, b, n);
 }
 
-static void to_data_units(linpred__cg *work, const double *v)
-{
-    for (int32_t j = 0; j < work->problem->dimension; j++)
-        work->units[j] = work->problem->data_unit[j] * v[j];
-}
-
-/* F at v + t step, by the scores alone. */
-static double objective_at(linpred__cg *work, double t)
+/* F at v + step, by the scores alone. */
+static double objective_ahead(linpred__cg *work)
 {
     const linpred__logistic *problem = work->problem;
     linpred__dd loss = {0, 0};
-    work->t = t;
     linpred__cg_go(work, LINPRED__CG_LOSSES);
     for (int64_t lane = 0; lane < work->lanes; lane++)
         loss = linpred__dd_add(loss, work->lane_loss[lane]);
     double penalty = 0.0;
     for (int32_t j = 0; j < problem->dimension; j++) {
-        double v = work->point->v[j] + t * work->step[j];
+        double v = work->point->v[j] + work->step[j];
         penalty += 0.5 * problem->penalty[j] * v * v;
     }
     return loss.hi / problem->weight + penalty;
@@ -57,49 +58,21 @@ static double objective_at(linpred__cg *work, double t)
 static void differentiate(linpred__cg *work)
 {
     int64_t step = work->problem->iterations;
-    const linpred__logistic *problem = work->problem;
-    linpred__logistic_point *point = work->point;
+    double curvature = 0.0;
+    for (int64_t i = 0; i < work->problem->data->rows; i++)
+        curvature += work->curvature[i];
+    work->point->curvature = curvature / work->problem->weight;
     linpred__cg_go(work, LINPRED__CG_GRADIENT);
-    for (int32_t j = 0; j < problem->dimension; j++)
-        point->gradient[j] = work->sum[j] / problem->weight * problem->data_unit[j] + problem->penalty[j] * point->v[j];
+    (void)linpred__cg_collect(work, work->point->v, work->point->gradient);
     work->problem->passes++;
     if ((step & (step + 1)) != 0)
         return;
     work->problem->passes++;
     linpred__cg_go(work, LINPRED__CG_DIAGONAL);
-    for (int32_t j = 0; j < problem->dimension; j++) {
-        double unit = problem->data_unit[j];
-        work->diagonal[j] = work->sum[j] / problem->weight * unit * unit + problem->penalty[j];
-        if (!(work->diagonal[j] > 0))
-            work->diagonal[j] = 1.0; /* a column of zeros, or of vanishing curvature */
-    }
-}
-
-static void multiply(linpred__cg *work)
-{
-    const linpred__logistic *problem = work->problem;
-    to_data_units(work, work->direction);
-    linpred__cg_go(work, LINPRED__CG_PRODUCTS);
-    for (int32_t j = 0; j < problem->dimension; j++)
-        work->image[j] =
-            work->sum[j] / problem->weight * problem->data_unit[j] + problem->penalty[j] * work->direction[j];
-    work->problem->passes++;
+    linpred__cg_precondition(work);
 }
 
 /* ---- a step -------------------------------------------------------------------------------------------------------- */
-
-/* What conjugate gradients do to vectors as long as w. The sums are those of `dot`, so that all of it is done in whole
-   vectors. */
-LINPRED__FAST static void advance(double alpha, int32_t d, const double *restrict direction, const double *restrict image,
-                                  const double *restrict diagonal, double *restrict step, double *restrict residual,
-                                  double *restrict preconditioned)
-{
-    for (int32_t j = 0; j < d; j++) {
-        step[j] += alpha * direction[j];
-        residual[j] -= alpha * image[j];
-        preconditioned[j] = residual[j] / diagonal[j];
-    }
-}
 
 LINPRED__FAST static void add_scaled(double factor, int64_t n, const double *restrict from, double *restrict to)
 {
@@ -107,80 +80,102 @@ LINPRED__FAST static void add_scaled(double factor, int64_t n, const double *res
         to[k] += factor * from[k];
 }
 
-LINPRED__FAST static void turn(double factor, int32_t d, const double *restrict preconditioned,
-                               double *restrict direction)
+/* How far along `direction` from `step` the region ends; lengths by M: a = ||step||², ab = <step,direction>, b = ||direction||². */
+static double to_boundary(double radius, double a, double ab, double b)
 {
-    for (int32_t j = 0; j < d; j++)
-        direction[j] = preconditioned[j] + factor * direction[j];
+    double rest = fmax(0.0, radius * radius - a), root = sqrt(ab * ab + b * rest);
+    return ab > 0 ? rest / (ab + root) : (root - ab) / b;
 }
 
-/* step ≈ -H^-1 g, and moved = X step. */
+/* The step within the region, moved = X step, and what the model promises of it. */
 static void conjugate_gradients(linpred__cg *work)
 {
     int32_t d = work->problem->dimension;
     int64_t rows = work->problem->data->rows;
-    const double *g = work->point->gradient;
     memset(work->step, 0, (size_t)d * sizeof(double));
     memset(work->moved, 0, (size_t)rows * sizeof(double));
-    for (int32_t j = 0; j < d; j++) {
-        work->residual[j] = -g[j];
-        work->direction[j] = work->residual[j] / work->diagonal[j];
-    }
-    double won = 0.0, part = 0.5, square = dot(work->residual, work->direction, d);
+    for (int32_t j = 0; j < d; j++)
+        work->residual[j] = -work->point->gradient[j];
+    double square = linpred__cg_turn(work, 0.0), part = 0.5;
+    double a = 0.0, ab = 0.0, b = square; /* as in to_boundary */
     if (work->first == 0.0)
         work->first = square;
     part = fmin(part, sqrt(sqrt(square / work->first)));
-    for (int i = 1; i <= MOST_DIRECTIONS && square > 0; i++) {
-        multiply(work);
-        double curvature = dot(work->direction, work->image, d);
-        if (!(curvature > 0))
-            return;
-        double alpha = square / curvature;
-        advance(alpha, d, work->direction, work->image, work->diagonal, work->step, work->residual, work->units);
+    work->promised = work->length = 0.0;
+    work->at_boundary = false;
+    for (int i = 1; i <= MOST_DIRECTIONS && square > 0 && !work->at_boundary; i++) {
+        linpred__cg_go(work, LINPRED__CG_PRODUCTS);
+        double curvature = linpred__cg_collect(work, work->direction, work->image);
+        work->problem->passes++;
+        double alpha = square / curvature, ahead = a + alpha * (2.0 * ab + alpha * b);
+        work->at_boundary = !(curvature > 0 && ahead < work->radius * work->radius);
+        if (work->at_boundary)
+            alpha = to_boundary(work->radius, a, ab, b);
+        if (!isfinite(alpha))
+            return; /* no curvature is left, and there is no region */
+        a += alpha * (2.0 * ab + alpha * b);
+        work->length = sqrt(a);
+        double won = work->promised, next = linpred__cg_advance(work, alpha);
         add_scaled(alpha, rows, work->product, work->moved);
-        double next = dot(work->residual, work->units, d);
-        /* What the quadratic model has won so far, 1/2 <step, residual - g>. */
-        double now = 0.5 * (dot(work->step, work->residual, d) - dot(work->step, g, d));
-        if (i * (now - won) <= part * now || next <= 1e-30 * square)
+        if (i * (work->promised - won) <= part * work->promised || next <= 1e-30 * square)
             return;
-        won = now;
-        turn(next / square, d, work->units, work->direction);
+        double factor = next / square;
+        ab = factor * (ab + alpha * b);
+        b = next + factor * factor * b;
+        (void)linpred__cg_turn(work, factor);
         square = next;
     }
 }
 
-/* Goes along the step as far as F comes down fairly; false: no further. */
-static bool search(linpred__cg *work)
+/* Where the slope at v and the value F(v + step) put the minimum on the way, as a part of the step, within limits. */
+static double shrink(double slope, double change)
+{
+    double part = change > slope ? -0.5 * slope / (change - slope) : 0.5;
+    return fmin(0.5, fmax(0.0625, part));
+}
+
+/* Takes the step or refuses it, and sets the region of the next; false: no further. */
+static bool judge(linpred__cg *work)
 {
     linpred__logistic_point *point = work->point;
-    double slope = dot(point->gradient, work->step, work->problem->dimension);
-    double t = 1.0;
-    for (int k = 0; k < MOST_HALVINGS; k++, t *= 0.5) {
-        double value = objective_at(work, t);
-        if (value <= point->objective + 1e-4 * t * slope + 1e-14 * point->objective) {
-            for (int32_t j = 0; j < work->problem->dimension; j++)
-                point->v[j] += t * work->step[j];
-            double *z = work->z;
-            work->z = work->trial;
-            work->trial = z;
-            /* In the end F changes by its rounding alone, while the gradient still shrinks: a few such steps are
-             * allowed. */
-            work->flat = value < point->objective ? 0 : work->flat + 1;
-            point->objective = value;
-            return work->flat <= MOST_FLAT;
-        }
+    double value = objective_ahead(work), change = value - point->objective, noise = rounding * point->objective;
+    bool drowned = work->promised < 1e3 * noise; /* the change of F is one of its rounding */
+    double share = drowned ? 1.0 : -change / work->promised;
+    bool taken = change <= -poor * work->promised + noise;
+    if (!taken || share < fair)
+        work->radius = shrink(dot(point->gradient, work->step, work->problem->dimension), change) * work->length;
+    else if (share > good && work->at_boundary)
+        work->radius *= 4.0;
+    if (!taken) {
+        memset(work->moved, 0, (size_t)work->problem->data->rows * sizeof(double));
+        linpred__cg_go(work, LINPRED__CG_LOSSES); /* derivatives and curvatures at v again */
+        return ++work->refused <= MOST_REFUSED && work->length > 0;
     }
-    return false;
+    for (int32_t j = 0; j < work->problem->dimension; j++)
+        point->v[j] += point->step[j] = work->step[j];
+    point->moved = 0.0;
+    for (int64_t i = 0; work->problem->l2 == 0.0 && i < work->problem->data->rows; i++)
+        point->moved = fmax(point->moved, fabs(work->moved[i]));
+    double *z = work->z;
+    work->z = work->trial;
+    work->trial = z;
+    /* In the end F changes by its rounding alone, while the gradient still shrinks: a few such steps are allowed. */
+    work->flat = change < 0 ? 0 : work->flat + 1;
+    work->refused = 0;
+    point->objective = value;
+    return work->flat <= MOST_FLAT;
 }
 
 /* Scores and what follows from them at v, from the rows themselves. */
 static void begin(linpred__cg *work)
 {
-    to_data_units(work, work->point->v);
+    for (int32_t j = 0; j < work->problem->dimension; j++)
+        work->units[j] = work->problem->data_unit[j] * work->point->v[j];
+    linpred__cg_center(work);
     linpred__cg_go(work, LINPRED__CG_SCORES);
     memset(work->step, 0, (size_t)work->problem->dimension * sizeof(double));
     memset(work->moved, 0, (size_t)work->problem->data->rows * sizeof(double));
-    (void)objective_at(work, 0.0);
+    work->point->objective = objective_ahead(work);
     differentiate(work);
     work->problem->passes++;
 }
@@ -194,7 +189,7 @@ static bool is_small(const linpred__cg *work, double gap)
         return linpred__penalised_gap(work->problem, point) <= gap * point->objective;
     double square = 0.0;
     for (int32_t j = 0; j < work->problem->dimension; j++)
-        square += point->gradient[j] * point->gradient[j] / work->diagonal[j];
+        square += point->gradient[j] * point->gradient[j] * work->inverse[j];
     return square <= 0.01 * gap * point->objective;
 }
 
@@ -228,10 +223,9 @@ static bool separates(const linpred__cg *work)
 static linpred_status loop(linpred__cg *work, double gap, linpred__logistic_end *end, linpred_error *error)
 {
     linpred__logistic *problem = work->problem;
-    bool small = false, afresh = true;
-    for (int32_t j = 0; j < problem->dimension; j++)
-        work->diagonal[j] = 1.0;
-    linpred_status status = confirm(work, 0.0, &small, error);
+    bool small = false, afresh = false; /* afresh: F and g were evaluated here */
+    linpred_status status = LINPRED_OK;
+    begin(work);
     *end = LINPRED__LOGISTIC_STALLED;
     for (int i = 0; status == LINPRED_OK && i < MOST_STEPS; i++) {
         if (is_small(work, gap)) {
@@ -251,15 +245,18 @@ static linpred_status loop(linpred__cg *work, double gap, linpred__logistic_end 
             break;
         }
         conjugate_gradients(work);
-        bool moved = search(work);
-        problem->iterations++;
-        if (moved) {
+        bool further = judge(work);
+        problem->iterations += work->refused == 0;
+        if (further) {
             afresh = false;
-            differentiate(work);
+            if (work->refused == 0)
+                differentiate(work);
         } else if (afresh) {
             break;
         } else {
             afresh = true;
+            work->refused = 0;
+            work->radius = INFINITY;
             status = confirm(work, 0.0, &small, error);
         }
     }
@@ -270,28 +267,34 @@ linpred_status linpred__newton_cg(linpred__logistic *problem, linpred__logistic_
                                   linpred__logistic_end *end, linpred_error *error)
 {
     size_t rows = (size_t)problem->data->rows, d = (size_t)problem->dimension;
-    linpred__cg work = {.problem = problem, .point = point, .blocks = problem->data->blocks};
+    linpred__cg work = {.problem = problem, .point = point, .blocks = problem->data->blocks, .radius = INFINITY};
     /* A lane must earn what clearing and merging its sums costs. */
     int64_t earned = problem->data->entries / problem->dimension;
     work.lanes = earned < 1 ? 1 : earned < LINPRED__CG_LANES ? earned : LINPRED__CG_LANES;
     work.lanes = work.blocks < work.lanes ? work.blocks : work.lanes;
     double **with_rows[] = {&work.z, &work.curvature, &work.derivative, &work.product, &work.moved, &work.trial};
-    double **with_columns[] = {&work.diagonal, &work.step, &work.residual, &work.direction, &work.image, &work.units};
+    double **with_columns[] = {&work.scale,     &work.inverse, &work.step, &work.residual,
+                               &work.direction, &work.image,   &work.units};
+    enum { WITH_ROWS = sizeof with_rows / sizeof with_rows[0], WITH_COLUMNS = sizeof with_columns / sizeof with_columns[0] };
     bool made = true;
-    for (size_t i = 0; i < 6; i++) {
-        *with_rows[i] = linpred__alloc(rows, sizeof(double));
-        *with_columns[i] = linpred__alloc(d, sizeof(double));
-        made = made && *with_rows[i] && *with_columns[i];
-    }
+    for (size_t i = 0; i < WITH_ROWS; i++)
+        made = (*with_rows[i] = linpred__alloc(rows, sizeof(double))) && made;
+    for (size_t i = 0; i < WITH_COLUMNS; i++)
+        made = (*with_columns[i] = linpred__calloc(d, sizeof(double))) && made;
+    work.chunks = (problem->dimension + LINPRED__CG_CHUNK - 1) / LINPRED__CG_CHUNK;
+    work.partial = linpred__alloc(LINPRED__CG_SUMS * (size_t)work.chunks, sizeof(double));
     work.sum = linpred__alloc((size_t)work.lanes * d, sizeof(double));
     work.lane_loss = linpred__alloc((size_t)work.lanes, sizeof *work.lane_loss);
-    linpred_status status = made && work.sum && work.lane_loss ? LINPRED_OK : linpred__no_memory(error);
+    linpred_status status = made && work.partial && work.sum && work.lane_loss ? LINPRED_OK : linpred__no_memory(error);
+    for (size_t j = 0; status == LINPRED_OK && j < d; j++)
+        work.scale[j] = problem->data_unit[j] / problem->weight;
     if (status == LINPRED_OK)
         status = loop(&work, gap, end, error);
-    for (size_t i = 0; i < 6; i++) {
+    for (size_t i = 0; i < WITH_ROWS; i++)
         linpred__release(*with_rows[i]);
+    for (size_t i = 0; i < WITH_COLUMNS; i++)
         linpred__release(*with_columns[i]);
-    }
+    linpred__release(work.partial);
     linpred__release(work.sum);
     linpred__release(work.lane_loss);
     return status;

@@ -9,6 +9,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "data/pass.h"
+#include "data/row.h"
 #include "fit/logistic.h"
 
 struct reach {
@@ -16,8 +17,10 @@ struct reach {
     const int32_t *place; /* of a column among those kept, or -1 */
 };
 
+enum { TOGETHER = 64 }; /* rows that are solved for at once */
+
 struct lane {
-    double *x;
+    double *x; /* of some rows, on the kept columns */
     double largest;
 };
 
@@ -25,7 +28,7 @@ static bool reach_init(void *context, void *state)
 {
     const struct reach *reach = context;
     struct lane *lane = state;
-    lane->x = linpred__alloc((size_t)reach->newton->rank, sizeof(double));
+    lane->x = linpred__alloc(TOGETHER * (size_t)reach->newton->rank, sizeof(double));
     return lane->x != NULL;
 }
 
@@ -35,26 +38,32 @@ static void reach_clear(void *context, void *state)
     linpred__release(((struct lane *)state)->x);
 }
 
+static void take_row(const struct reach *reach, const linpred__block *block, int32_t r, double *x)
+{
+    const linpred__logistic *problem = reach->newton->problem;
+    linpred__entries row = linpred__entries_of(block, r);
+    memset(x, 0, (size_t)reach->newton->rank * sizeof(double));
+    for (int64_t k = 0; k < row.count; k++) {
+        int32_t column = linpred__entry_column(&row, k);
+        if (reach->place[column] >= 0)
+            x[reach->place[column]] = (row.values[k] - problem->center[column]) * problem->data_unit[column];
+    }
+    if (problem->has_intercept && reach->place[block->columns] >= 0)
+        x[reach->place[block->columns]] = 1.0;
+}
+
 static void reach_visit(void *context, void *state, const linpred__block *block)
 {
     const struct reach *reach = context;
-    const linpred__newton *newton = reach->newton;
-    const linpred__logistic *problem = newton->problem;
     struct lane *lane = state;
-    for (int32_t r = 0; r < block->rows; r++) {
-        bool dense = block->layout == LINPRED__DENSE;
-        int64_t from = dense ? r * block->stride : block->start[r];
-        int64_t count = dense ? block->columns : block->start[r + 1] - from;
-        memset(lane->x, 0, (size_t)newton->rank * sizeof(double));
-        for (int64_t k = 0; k < count; k++) {
-            int32_t column = dense ? (int32_t)k : block->indices[from + k];
-            if (reach->place[column] >= 0)
-                lane->x[reach->place[column]] =
-                    (block->values[from + k] - problem->center[column]) * problem->data_unit[column];
-        }
-        if (problem->has_intercept && reach->place[block->columns] >= 0)
-            lane->x[reach->place[block->columns]] = 1.0;
-        lane->largest = fmax(lane->largest, linpred__cholesky_square(&newton->cholesky, lane->x));
+    double square[TOGETHER];
+    for (int32_t from = 0; from < block->rows; from += TOGETHER) {
+        int32_t count = block->rows - from < TOGETHER ? block->rows - from : TOGETHER;
+        for (int32_t k = 0; k < count; k++)
+            take_row(reach, block, from + k, lane->x + (int64_t)k * reach->newton->rank);
+        linpred__cholesky_squares(&reach->newton->cholesky, lane->x, count, square);
+        for (int32_t k = 0; k < count; k++)
+            lane->largest = fmax(lane->largest, square[k]);
     }
 }
 
@@ -88,6 +97,62 @@ static linpred_status reach_exactly(linpred__newton *newton, double *square, lin
     return LINPRED_OK;
 }
 
+/* ---- how far the step moves scores --------------------------------------------------------------------------------- */
+
+struct moving {
+    const double *w;
+    double b;
+};
+
+static bool moving_init(void *context, void *state)
+{
+    (void)context;
+    (void)state;
+    return true;
+}
+
+static void moving_visit(void *context, void *state, const linpred__block *block)
+{
+    const struct moving *moving = context;
+    double *most = state;
+    for (int32_t r = 0; r < block->rows; r++)
+        *most = fmax(*most, fabs(linpred__row_dot(block, r, moving->w) + moving->b));
+}
+
+static void moving_merge(void *context, void *into, const void *from)
+{
+    (void)context;
+    *(double *)into = fmax(*(double *)into, *(const double *)from);
+}
+
+linpred_status linpred__newton_moves(linpred__newton *newton, double *most, linpred_error *error)
+{
+    linpred__logistic *problem = newton->problem;
+    int32_t columns = problem->data->columns;
+    struct moving moving = {problem->w, problem->has_intercept ? newton->step[columns] : 0.0};
+    for (int32_t j = 0; j < columns; j++) {
+        problem->w[j] = problem->data_unit[j] * newton->step[j];
+        moving.b -= problem->center[j] * problem->w[j];
+    }
+    linpred__visitor visitor = {sizeof(double), moving_init, moving_visit, moving_merge, NULL, &moving};
+    problem->passes++;
+    return linpred__pass(problem->data, problem->fit->pool, &visitor, most, error);
+}
+
+/* ---- the reach ----------------------------------------------------------------------------------------------------- */
+
+linpred_status linpred__newton_invert(linpred__newton *newton, linpred_error *error)
+{
+    if (newton->inverse)
+        return LINPRED_OK;
+    newton->inverse = linpred__alloc((size_t)newton->rank, sizeof *newton->inverse);
+    if (newton->inverse && linpred__cholesky_inverse_diagonal(&newton->cholesky, newton->inverse))
+        return LINPRED_OK;
+    linpred__release(newton->inverse);
+    newton->inverse = NULL;
+    return linpred__no_memory(error);
+}
+
 linpred_status linpred__newton_reach(linpred__newton *newton, bool exactly, double *reach, linpred_error *error)
 {
     double square = 0.0;
@@ -97,15 +162,12 @@ linpred_status linpred__newton_reach(linpred__newton *newton, bool exactly, doub
             *reach = sqrt(square) * (1.0 + 1e-6);
         return status;
     }
-    double *diagonal = linpred__alloc((size_t)newton->rank, sizeof *diagonal);
-    if (!diagonal || !linpred__cholesky_inverse_diagonal(&newton->cholesky, diagonal)) {
-        linpred__release(diagonal);
-        return linpred__no_memory(error);
-    }
+    linpred_status status = linpred__newton_invert(newton, error);
+    if (status != LINPRED_OK)
+        return status;
     double sum = 0.0;
     for (int32_t i = 0; i < newton->rank; i++)
-        sum += newton->problem->extent[newton->keep[i]] * sqrt(diagonal[i]);
-    linpred__release(diagonal);
+        sum += newton->problem->extent[newton->keep[i]] * sqrt(newton->inverse[i]);
     *reach = sum * (1.0 + 1e-6);
     return LINPRED_OK;
 }

@@ -6,15 +6,20 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "fit/gather.h"
+#include "fit/one_column.h"
 #include "fit/oracle.h"
 #include "fit/overlap_rows.h"
+#include "fit/logistic.h"
 #include "fit/proof.h"
+#include "fit/strict.h"
 #include "fit/violators.h"
+#include "fit/wide.h"
 #include "fit/working.h"
 #include "solve/span.h"
 
 enum {
     EXACT_SECONDS = 60,     /* about: what one exact question may cost */
+    STRICT_SECONDS = 1,     /* for a strict direction, where one with zeros is at hand */
     MOST_GATHERED = 1 << 23 /* values, for the last word on all rows */
 };
 
@@ -326,14 +331,23 @@ static linpred_status ask(linpred__fit *fit, const double *w, double b, bool wea
 linpred_status linpred__ask_overlap(linpred__fit *fit, const double *w, double b, linpred__overlap *overlap,
                                     linpred_error *error)
 {
-    return ask(fit, w, b, false, overlap, error);
+    linpred_status status = linpred__try_columns(fit, overlap, error);
+    if (status != LINPRED_OK || overlap->kind == LINPRED_SEPARATION_SEPARATED)
+        return status;
+    return overlap->kind == LINPRED_SEPARATION_NOT_ASKED ? ask(fit, w, b, false, overlap, error)
+                                                         : linpred__ask_strict(fit, w, b, overlap, error);
 }
 
-linpred_status linpred__ask_strict(linpred__fit *fit, const double *w, double b, linpred__overlap *overlap,
-                                   linpred_error *error)
+/* Looks for a strict direction for so many seconds. */
+static linpred_status seek_strict(const linpred__fit *fit, const double *w, double b, double seconds, linpred__overlap *overlap,
+                                  linpred_error *error)
 {
+    linpred_options options = *fit->options;
+    options.max_seconds = fmin(options.max_seconds, linpred__fit_seconds(fit) + seconds);
+    linpred__fit asking = *fit;
+    asking.options = &options;
     linpred__overlap strict;
-    linpred_status status = ask(fit, w, b, true, &strict, error);
+    linpred_status status = ask(&asking, w, b, true, &strict, error);
     if (status != LINPRED_OK)
         return status;
     strict.passes += overlap->passes;
@@ -346,4 +360,24 @@ linpred_status linpred__ask_strict(linpred__fit *fit, const double *w, double b,
     linpred__overlap_clear(overlap);
     *overlap = strict;
     return LINPRED_OK;
+}
+
+static bool is_open(linpred__fit *fit, const linpred__overlap *overlap)
+{
+    return overlap->kind == LINPRED_SEPARATION_NOT_ASKED &&
+           !linpred__fit_should_stop(fit, "overlapping?", overlap->rounds, overlap->passes, NAN);
+}
+
+linpred_status linpred__ask_strict(linpred__fit *fit, const double *w, double b, linpred__overlap *overlap,
+                                   linpred_error *error)
+{
+    if (fit->data->columns > LINPRED__MOST_IN_MATRIX)
+        return seek_strict(fit, w, b, INFINITY, overlap, error);
+    /* Where a fit to some of the rows can tell, the search among all of them need not be a long one. */
+    linpred_status status = seek_strict(fit, w, b, STRICT_SECONDS, overlap, error);
+    if (status == LINPRED_OK && is_open(fit, overlap))
+        status = linpred__ask_rest(fit, overlap, error);
+    if (status == LINPRED_OK && !linpred__is_wide(fit->data) && is_open(fit, overlap))
+        status = seek_strict(fit, w, b, INFINITY, overlap, error);
+    return status;
 }

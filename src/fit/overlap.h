@@ -1,7 +1,7 @@
 /* The three-way oracle: are the rows separated, quasi-separated or overlapping? With proof, for any number of rows.
  *
  * Logistic regression has a minimum exactly when rows overlap: no v != 0 on their span has <v,z_i> >= 0 on every row,
- * z_i = y_i (x_i, 1). If nothing separates the rows (fit/oracle.h), working rows are asked in exact arithmetic:
+ * z_i = y_i (x_i, 1). Single columns are looked at first (fit/one_column.h). If nothing separates the rows (fit/oracle.h), working rows are asked in exact arithmetic:
  *   quasi-separated   the integer direction v is tried on all rows, by sign; rows that refute it join
  *   overlapping       carriers, rows whose positive combination is zero, span the working rows. What they carry holds
  * for all data, and so does the answer once they span all rows: at full rank nothing is left to ask; else a row outside

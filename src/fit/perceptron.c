@@ -266,7 +266,7 @@ static linpred_status learn_standardized(linpred__fit *fit, linpred_error *error
     if (standard.data) {
         asking.data = standard.data;
         asking.survey = (linpred__survey){0};
-        status = linpred__survey_rows(asking.data, fit->pool, !options->no_intercept, &asking.survey, error);
+        status = linpred__survey_rows(asking.data, fit->pool, !options->no_intercept, false, &asking.survey, error);
     }
     learning.data = asking.data;
     learning.radius = asking.survey.radius.above;

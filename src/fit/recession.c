@@ -5,6 +5,8 @@
  * above what has died out; a basis n_k of it, one for each column that depends on others there, often has small whole
  * numbers. d = Σ a_k n_k with a_k the coordinate of the fit, or of its last step, rounded: positive stays positive. Then
  * one exact pass over the rows decides; only a guess that fails is left to the three-way oracle, which is much dearer.
+ * Conjugate gradients have no H, but their last step is such a d already: on the rows that are left the fit stands still, while
+ * those that are settled move on by 1 with each step, as e^-t falls.
  * A direction with zeros proves that there is no minimum, not that no other is strict: that is another question.
  */
 #include <math.h>
@@ -60,6 +62,23 @@ static void guess_close(struct guess *guess)
     linpred__release(guess->scratch);
 }
 
+/* The lengths of the columns, where Newton's method began without them. */
+static linpred_status find_lengths(linpred__newton *newton, linpred_error *error)
+{
+    linpred__logistic *problem = newton->problem;
+    linpred__logistic_point zero;
+    int32_t d = problem->dimension;
+    if (!isnan(newton->length[0]))
+        return LINPRED_OK;
+    if (!linpred__logistic_point_open(problem, true, &zero))
+        return linpred__no_memory(error);
+    linpred_status status = linpred__logistic_evaluate(problem, NULL, LINPRED__HESSIAN_WHOLE, &zero, error);
+    for (int32_t j = 0; status == LINPRED_OK && j < d; j++)
+        newton->length[j] = zero.hessian[(int64_t)j * d + j];
+    linpred__logistic_point_close(&zero);
+    return status;
+}
+
 /* H on the kept columns; those of which nothing is left are zero. */
 static void take_hessian(const struct guess *guess, double dead)
 {
@@ -110,12 +129,46 @@ static linpred_status find_basis(struct guess *guess, double dead, bool *found, 
     return LINPRED_OK;
 }
 
+/* Tries a direction in the file's units, the intercept's part last, on every row. */
+static linpred_status try_on_rows(linpred__logistic *problem, const double *direction, linpred__overlap *overlap, bool *found,
+                                  linpred_error *error)
+{
+    const linpred_data *data = problem->fit->data;
+    linpred__integers v;
+    linpred__tried tried;
+    if (!linpred__integers_of_doubles(direction, data->columns, problem->has_intercept ? &direction[data->columns] : NULL, &v))
+        return linpred__no_memory(error);
+    linpred_status status =
+        linpred__try_direction(data, problem->fit->pool, problem->has_intercept, &v, problem->radius, &tried, error);
+    if (status == LINPRED_OK) {
+        overlap->passes++;
+        *found = tried.count == 0 && tried.positive > 0;
+        overlap->settled = tried.positive;
+        overlap->kind =
+            tried.positive == data->rows ? LINPRED_SEPARATION_SEPARATED : LINPRED_SEPARATION_QUASI_SEPARATED;
+        linpred__release(tried.row);
+    }
+    if (status == LINPRED_OK && *found)
+        status = linpred__take_direction(&overlap->proof, &v, error);
+    linpred__integers_close(&v);
+    return status;
+}
+
+/* Only the passes are left of a guess that failed. */
+static void forget_unless(bool found, linpred__overlap *overlap)
+{
+    int64_t passes = overlap->passes;
+    if (found)
+        return;
+    linpred__overlap_clear(overlap);
+    overlap->passes = passes;
+}
+
 /* Tries Σ a_k n_k, a_k from `along` rounded to at most `largest`, on every row. */
 static linpred_status try_along(struct guess *guess, const double *along, double largest, bool *found,
                                 linpred_error *error)
 {
     linpred__logistic *problem = guess->newton->problem;
-    const linpred_data *data = problem->fit->data;
     int32_t d = problem->dimension;
     double most = 0.0;
     memset(guess->direction, 0, (size_t)d * sizeof(double));
@@ -127,24 +180,40 @@ static linpred_status try_along(struct guess *guess, const double *along, double
     for (int32_t k = 0; k < guess->count && most > 0 && isfinite(most); k++)
         for (int32_t j = 0; j < d; j++)
             guess->direction[j] += nearbyint(guess->scratch[k] / most * largest) * guess->null[(int64_t)k * d + j];
-    linpred__integers v;
-    linpred__tried tried;
-    if (!linpred__integers_of_doubles(guess->direction, data->columns,
-                                      problem->has_intercept ? &guess->direction[data->columns] : NULL, &v))
-        return linpred__no_memory(error);
-    linpred_status status = linpred__try_direction(data, problem->fit->pool, problem->has_intercept, &v,
-                                                   problem->radius, &tried, error);
-    if (status == LINPRED_OK) {
-        guess->overlap->passes++;
-        *found = tried.count == 0 && tried.positive > 0;
-        guess->overlap->settled = tried.positive;
-        guess->overlap->kind = tried.positive == data->rows ? LINPRED_SEPARATION_SEPARATED
-                                                            : LINPRED_SEPARATION_QUASI_SEPARATED;
-        linpred__release(tried.row);
-    }
-    if (status == LINPRED_OK && *found)
-        status = linpred__take_direction(&guess->overlap->proof, &v, error);
-    linpred__integers_close(&v);
+    return try_on_rows(problem, guess->direction, guess->overlap, found, error);
+}
+
+/* Tries `away` rounded so that the largest is `largest`. */
+static linpred_status try_rounded(linpred__logistic *problem, const double *away, double largest, double *direction,
+                                  linpred__overlap *overlap, bool *found, linpred_error *error)
+{
+    int32_t d = problem->dimension, columns = problem->fit->data->columns;
+    const int32_t *column = problem->narrow.column;
+    double most = 0.0;
+    for (int32_t j = 0; j < d; j++)
+        most = fmax(most, fabs(away[j]));
+    for (int32_t j = 0; j < d; j++)
+        problem->w[j] = nearbyint(away[j] / most * largest);
+    linpred__logistic_to_file(problem, problem->w, problem->w);
+    memset(direction, 0, ((size_t)columns + 1) * sizeof *direction);
+    for (int32_t j = 0; j < problem->data->columns; j++)
+        direction[column ? column[j] : j] = problem->w[j];
+    if (problem->has_intercept)
+        direction[columns] = problem->w[d - 1];
+    return try_on_rows(problem, direction, overlap, found, error);
+}
+
+linpred_status linpred__guess_by_step(linpred__logistic *problem, const double *step, linpred__overlap *overlap,
+                                      linpred_error *error)
+{
+    *overlap = (linpred__overlap){.proof = {.errors = NAN, .bound = NAN}};
+    bool found = false;
+    double *direction = linpred__alloc((size_t)problem->fit->data->columns + 1, sizeof *direction);
+    linpred_status status = direction ? LINPRED_OK : linpred__no_memory(error);
+    for (int k = 0; k < ROUNDINGS && status == LINPRED_OK && !found; k++)
+        status = try_rounded(problem, step, largest_whole[k], direction, overlap, &found, error);
+    linpred__release(direction);
+    forget_unless(status == LINPRED_OK && found, overlap);
     return status;
 }
 
@@ -155,18 +224,18 @@ linpred_status linpred__guess_recession(linpred__newton *newton, linpred__overla
     bool found = false;
     if (memcmp(newton->made_at, newton->point.v, (size_t)newton->problem->dimension * sizeof(double)) != 0)
         return LINPRED_OK; /* the Hessian at hand is of another point */
-    linpred_status status = guess_open(newton, &guess) ? LINPRED_OK : linpred__no_memory(error);
+    linpred_status status = find_lengths(newton, error);
+    if (status == LINPRED_OK && !guess_open(newton, &guess))
+        status = linpred__no_memory(error);
     for (int i = 0; i < GUESSES && status == LINPRED_OK && !found; i++) {
         bool basis;
         status = find_basis(&guess, died_out[i], &basis, error);
+        if (linpred__fit_should_stop(newton->problem->fit, "overlapping?", 0, overlap->passes, NAN))
+            break; /* the oracle asks again, and ends */
         for (int k = 0; k < 2 * ROUNDINGS && status == LINPRED_OK && basis && !found; k++)
             status = try_along(&guess, k % 2 ? newton->step : newton->point.v, largest_whole[k / 2], &found, error);
     }
     guess_close(&guess);
-    if (status != LINPRED_OK || !found) {
-        int64_t passes = overlap->passes;
-        linpred__overlap_clear(overlap);
-        overlap->passes = passes;
-    }
+    forget_unless(status == LINPRED_OK && found, overlap);
     return status;
 }

@@ -42,8 +42,11 @@ static void settle(linpred__fit *fit, const linpred__overlap *overlap)
                          "every halfspace has rows on its wrong side, or all rows on its boundary");
         break;
     case LINPRED_SEPARATION_NOT_ASKED:
-        certificate->claim = LINPRED__CLAIM_ERRORS;
-        if (!overlap->stopped)
+        certificate->claim = certificate->directions > 0 ? LINPRED__CLAIM_NO_MINIMISER : LINPRED__CLAIM_ERRORS;
+        if (certificate->directions > 0)
+            linpred__fit_end(fit, LINPRED_OUTCOME_NO_MINIMISER,
+                             "some halfspace has no row on its wrong side; whether one has all on its right side is not decided");
+        else if (!overlap->stopped)
             linpred__fit_end(fit, LINPRED_OUTCOME_UNDECIDED, "too large for exact arithmetic");
         break;
     }

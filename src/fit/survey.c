@@ -137,27 +137,30 @@ static void radius_merge(void *context, void *into, const void *from)
 
 /* ---- the pass ------------------------------------------------------------------------------------------------------- */
 
-linpred_status linpred__survey_rows(const linpred_data *data, linpred__pool *pool, bool has_intercept,
+linpred_status linpred__survey_rows(const linpred_data *data, linpred__pool *pool, bool has_intercept, bool ranges,
                                     linpred__survey *survey, linpred_error *error)
 {
     struct extent extent;
     struct longest longest;
     uint64_t sum;
-    void *total[3] = {&sum, &longest, &extent};
-    linpred__visitor visitor[3] = {
+    linpred__ranges range = {0};
+    void *total[4] = {&sum, &longest, &extent, &range};
+    linpred__visitor visitor[4] = {
         [1] = {sizeof longest, radius_init, radius_block, radius_merge, NULL, &has_intercept},
-        [2] = {sizeof extent, extent_init, extent_block, extent_merge, extent_clear, (void *)data}};
+        [2] = {sizeof extent, extent_init, extent_block, extent_merge, extent_clear, (void *)data},
+        [3] = linpred__ranges_visitor(data)};
     if (!linpred__fingerprint_visitor(data, &visitor[0]))
         return linpred__no_memory(error);
-    linpred_status status = linpred__pass_all(data, pool, visitor, total, 3, linpred__pass_lanes(data), error);
+    linpred_status status = linpred__pass_all(data, pool, visitor, total, 3 + ranges, linpred__pass_lanes(data), error);
     linpred__release(visitor[0].context);
     if (status == LINPRED_OK)
-        *survey = (linpred__survey){extent.largest, longest.radius, linpred__fingerprint_end(data, sum)};
+        *survey = (linpred__survey){extent.largest, longest.radius, linpred__fingerprint_end(data, sum), range};
     return status;
 }
 
 void linpred__survey_clear(linpred__survey *survey)
 {
     linpred__release(survey->extent);
+    linpred__ranges_clear(&survey->ranges);
     *survey = (linpred__survey){0};
 }

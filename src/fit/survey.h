@@ -4,6 +4,7 @@
 
 #include "core/threads.h"
 #include "data/data.h"
+#include "fit/ranges.h"
 
 /* The largest ||(x,1)|| over all rows, ||x|| through the origin; may be infinite. */
 typedef struct linpred__radius {
@@ -16,9 +17,10 @@ typedef struct linpred__survey {
     double *extent; /* the largest |x| of each column */
     linpred__radius radius;
     uint64_t fingerprint;
+    linpred__ranges ranges; /* where asked for */
 } linpred__survey;
 
-linpred_status linpred__survey_rows(const linpred_data *data, linpred__pool *pool, bool has_intercept,
+linpred_status linpred__survey_rows(const linpred_data *data, linpred__pool *pool, bool has_intercept, bool ranges,
                                     linpred__survey *survey, linpred_error *error);
 void linpred__survey_clear(linpred__survey *survey);
 

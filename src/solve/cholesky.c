@@ -59,9 +59,21 @@ bool linpred__cholesky_factor(linpred__cholesky *cholesky, const double *a, int6
     return info == 0;
 }
 
+double linpred__cholesky_least_rest(const linpred__cholesky *cholesky)
+{
+    double least = 1.0;
+    for (int32_t i = 0; i < cholesky->n; i++) {
+        double pivot = cholesky->factor[(int64_t)i * cholesky->n + i];
+        least = fmin(least, pivot * pivot);
+    }
+    return least;
+}
+
 void linpred__cholesky_solve(const linpred__cholesky *cholesky, double *x)
 {
     int32_t n = cholesky->n;
+    if (n == 0)
+        return; /* BLAS would complain */
     for (int32_t i = 0; i < n; i++)
         x[i] *= cholesky->scale[i];
     int threads = one_thread();
@@ -88,6 +100,18 @@ double linpred__cholesky_square(const linpred__cholesky *cholesky, double *x)
     return sum;
 }
 
+void linpred__cholesky_squares(const linpred__cholesky *cholesky, double *x, int32_t count, double *square)
+{
+    int32_t n = cholesky->n;
+    for (int32_t k = 0; k < count; k++)
+        for (int32_t i = 0; i < n; i++)
+            x[(int64_t)k * n + i] *= cholesky->scale[i];
+    if (n > 0)
+        cblas_dtrsm(CblasColMajor, CblasLeft, CblasLower, CblasNoTrans, CblasNonUnit, n, count, 1.0, cholesky->factor, n, x, n);
+    for (int32_t k = 0; k < count; k++)
+        square[k] = cblas_ddot(n, x + (int64_t)k * n, 1, x + (int64_t)k * n, 1);
+}
+
 bool linpred__cholesky_inverse_diagonal(const linpred__cholesky *cholesky, double *diagonal)
 {
     int32_t n = cholesky->n;
@@ -95,13 +119,16 @@ bool linpred__cholesky_inverse_diagonal(const linpred__cholesky *cholesky, doubl
     double *inverse = linpred__alloc((size_t)n * (size_t)n, sizeof(double));
     if (!inverse)
         return false;
+    /* A^-1 = L^-T L^-1: its diagonal is made of the squared columns of L^-1. */
     memcpy(inverse, cholesky->factor, bytes);
     int threads = one_thread();
     if (n > 0)
-        LAPACKE_dpotri(LAPACK_COL_MAJOR, 'L', n, inverse, n);
+        LAPACKE_dtrtri(LAPACK_COL_MAJOR, 'L', 'N', n, inverse, n);
+    for (int32_t i = 0; i < n; i++) {
+        const double *column = inverse + (int64_t)i * n + i;
+        diagonal[i] = cblas_ddot(n - i, column, 1, column, 1) * cholesky->scale[i] * cholesky->scale[i];
+    }
     openblas_set_num_threads(threads);
-    for (int32_t i = 0; i < n; i++)
-        diagonal[i] = inverse[(int64_t)i * n + i] * cholesky->scale[i] * cholesky->scale[i];
     linpred__release(inverse);
     return true;
 }
@@ -115,28 +142,26 @@ static int by_number(const void *a, const void *b)
 }
 
 /* Cholesky with the largest remainder taken first, and the last column, which is often the intercept, before all: others are
-   then said to depend on it, not it on them. Rows of `work` hold what is left of the scaled matrix. */
+   then said to depend on it, not it on them. `work` is the scaled matrix, which is overwritten. -1: out of memory. */
 static int32_t pivoted(double *work, int32_t n, double dependent, int32_t *keep)
 {
+    const double *last = work + (int64_t)(n - 1) * n;
+    bool first = n > 0 && last[n - 1] > dependent;
+    for (int32_t i = 0; first && i < n - 1; i++)
+        for (int32_t j = 0; j <= i; j++)
+            work[(int64_t)i * n + j] -= last[i] * last[j] / last[n - 1];
     int32_t rank = 0;
-    for (; rank < n; rank++) {
-        int32_t best = rank == 0 && work[(int64_t)n * n - 1] > dependent ? n - 1 : -1;
-        for (int32_t i = 0; i < n; i++)
-            if (work[(int64_t)i * n + i] > (best < 0 ? dependent : work[(int64_t)best * n + best]))
-                best = i;
-        if (best < 0)
-            break;
-        keep[rank] = best;
-        const double *row = work + (int64_t)best * n;
-        double pivot = row[best];
-        for (int32_t i = 0; i < n; i++) {
-            double factor = i == best ? 0.0 : row[i] / pivot;
-            for (int32_t j = 0; factor != 0.0 && j < n; j++)
-                work[(int64_t)i * n + j] -= factor * row[j];
-        }
-        for (int32_t i = 0; i < n; i++)
-            work[(int64_t)best * n + i] = work[(int64_t)i * n + best] = 0.0;
-    }
+    lapack_int found = 0, others = n - first, info = 0;
+    int threads = one_thread();
+    if (others > 0)
+        info = LAPACKE_dpstrf(LAPACK_COL_MAJOR, 'U', others, work, n, keep, &found, dependent);
+    openblas_set_num_threads(threads);
+    if (info == LAPACK_WORK_MEMORY_ERROR)
+        return -1;
+    for (; rank < found; rank++)
+        keep[rank]--; /* LAPACK counts from 1 */
+    if (first)
+        keep[rank++] = n - 1;
     qsort(keep, (size_t)rank, sizeof *keep, by_number);
     return rank;
 }
@@ -144,16 +169,13 @@ static int32_t pivoted(double *work, int32_t n, double dependent, int32_t *keep)
 int32_t linpred__independent_columns(const double *a, int32_t n, double dependent, int32_t *keep)
 {
     linpred__cholesky cholesky;
-    bool all = true;
+    bool all;
     if (!linpred__cholesky_open(n, &cholesky))
         return -1;
     for (int32_t i = 0; i < n; i++)
         keep[i] = i;
-    all = linpred__cholesky_factor(&cholesky, a, n, keep, 0.0);
-    for (int32_t i = 0; all && i < n; i++) {
-        double pivot = cholesky.factor[(int64_t)i * n + i];
-        all = pivot * pivot > 4.0 * dependent;
-    }
+    all = linpred__cholesky_factor(&cholesky, a, n, keep, 0.0) &&
+          linpred__cholesky_least_rest(&cholesky) > 4.0 * dependent;
     int32_t rank = n;
     if (!all) {
         for (int32_t i = 0; i < n; i++) {

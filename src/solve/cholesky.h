@@ -21,9 +21,13 @@ void linpred__cholesky_close(linpred__cholesky *cholesky);
    False: not positive definite as computed. */
 bool linpred__cholesky_factor(linpred__cholesky *cholesky, const double *a, int64_t stride, const int32_t *keep,
                               double ridge);
+/* What the columns before leave of a column, at least, as a part of its squared length. */
+double linpred__cholesky_least_rest(const linpred__cholesky *cholesky);
 void linpred__cholesky_solve(const linpred__cholesky *cholesky, double *x); /* x <- A^-1 x */
 /* The squared length x' A^-1 x, by one half of the solve; x is overwritten. */
 double linpred__cholesky_square(const linpred__cholesky *cholesky, double *x);
+/* The same for `count` vectors one after another, by BLAS; the caller sees to it that BLAS has one thread. */
+void linpred__cholesky_squares(const linpred__cholesky *cholesky, double *x, int32_t count, double *square);
 /* diagonal <- that of A^-1. False: out of memory. */
 bool linpred__cholesky_inverse_diagonal(const linpred__cholesky *cholesky, double *diagonal);
 
