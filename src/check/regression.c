@@ -3,7 +3,26 @@
 
 #include "check/regression.h"
 #include "core/blas.h"
+#include "data/dependence.h"
 #include "data/fingerprint.h"
+
+/* A dependency that is said to hold exactly must. */
+static linpred_status check_exact(const linpred_result *result, const linpred_data *data, linpred__pool *pool, linpred_check *check,
+                                  linpred_error *error)
+{
+    const linpred__regression *regression = result->model.regression;
+    size_t p = (size_t)regression->width;
+    double worst = 0.0;
+    linpred_status status = LINPRED_OK;
+    for (int32_t k = 0; status == LINPRED_OK && worst == 0.0 && k < regression->dependencies; k++)
+        if (regression->exact[k] && regression->basis.polynomials > 0)
+            worst = INFINITY; /* of powers that is not known */
+        else if (regression->exact[k])
+            status = linpred__dependence(data, pool, result->model.has_intercept, regression->dependency + (size_t)k * p, 1, &worst, error);
+    if (status == LINPRED_OK && worst > 0)
+        linpred__check_refute(check, "a dependency does not hold exactly in every row, as the model says it does");
+    return status;
+}
 
 linpred_status linpred__check_regression(const linpred_result *result, const linpred_data *data, int threads,
                                          linpred_check *check, linpred_error *error)
@@ -23,6 +42,8 @@ linpred_status linpred__check_regression(const linpred_result *result, const lin
                      ? linpred__check_least_squares(result, data, pool, &done, error)
                      : linpred__check_least_absolute(result, data, pool, &done, error);
     }
+    if (status == LINPRED_OK && done.same_data && done.verdict != LINPRED_REFUTED)
+        status = check_exact(result, data, pool, &done, error);
     linpred__pool_close(pool);
     if (status != LINPRED_OK)
         return status;

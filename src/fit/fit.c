@@ -144,6 +144,8 @@ static linpred_status fit_all(linpred__fit *fit, linpred_status (*method)(linpre
                                       &fit->survey, error);
     if (status == LINPRED_OK)
         status = method(fit, error);
+    if (status == LINPRED_OK && regression)
+        status = linpred__exact_dependencies(fit, error);
     if (status == LINPRED_OK && regression && !fit->fingerprinted)
         status = linpred__fingerprint(fit->data, fit->pool, &fit->survey.fingerprint, error);
     return status == LINPRED_OK ? seal(fit, error) : status;
