@@ -183,8 +183,9 @@ static void judge(const struct problem *problem, const struct sums *sums, linpre
             imbalance = fmax(imbalance, fabs(sums->pull[j] + sums->pull[problem->width + j]) / sums->size[j]);
             blur = fmax(blur, sums->size[problem->width + j] / sums->size[j]);
         }
-    double loss = fmax(sums->loss.hi, 0x1p-60 * sums->scale); /* a fit that leaves less is perfect */
-    check->gap = sums->gap.hi > 0 ? sums->gap.hi / loss : 0.0;
+    /* A fit that leaves but rounding is perfect: no loss is below 0, so this one is its own bound, told beside the size of the terms. */
+    bool perfect = sums->loss.hi <= 0x1p-44 * sums->scale;
+    check->gap = !(sums->gap.hi > 0) ? 0.0 : perfect ? fmin(sums->gap.hi, sums->loss.hi) / sums->scale : sums->gap.hi / sums->loss.hi;
     bool whole = sums->used == problem->result->certificate.supports;
     bool holds = check->gap <= tolerance && imbalance <= tolerance && sums->excess <= tolerance && whole;
     /* The duals name rows by their numbers: of other rows, or in another order, they prove nothing, and the figures decide. */
