@@ -33,9 +33,10 @@ static void print_text(const session *session)
            cli_plural(info->passes, "es"));
     printf("outcome      %s: %s\n", linpred_outcome_name(info->outcome), info->reason);
     if (info->outcome == LINPRED_OUTCOME_NO_MINIMISER) {
-        printf("direction    y<v,x> > 0 on %" PRId64 " row%s, = 0 on %" PRId64
+        printf("direction    y<v,%s> > 0 on %" PRId64 " row%s, = 0 on %" PRId64
                ", < 0 on none; along v the loss falls for ever\n",
-               info->settled_rows, cli_plural(info->settled_rows, "s"), info->rows - info->settled_rows);
+               linpred_model_has_intercept(linpred_result_model(result)) ? "(x,1)" : "x", info->settled_rows,
+               cli_plural(info->settled_rows, "s"), info->rows - info->settled_rows);
         cli_print_direction(result);
         return;
     }

@@ -67,7 +67,7 @@ show "linpred fit logistic two.csv"
 say "Where to look next"
 cat <<'NEXT'
   build/linpred --help                 the commands; linpred fit --help lists every option with its default
-  examples/arrays.c, from_file.c       the same from C
+  examples/arrays.c, logistic.c, …     the same from C
   include/linpred/linpred.h            the whole library on one page
   docs/theory.md                       from the definitions to each command
   docs/halfspace.md, regression.md, logistic.md, ball.md

@@ -22,9 +22,12 @@ fi
 # As an outside project: a copy, so that nothing of the source tree is within reach.
 cp -r "$source/examples" "$work/examples"
 run_examples() {
-  (cd "$work" && "$1/arrays" && "$1/from_file" examples/data/two.csv model.json) >"$work/said"
+  (cd "$work" && "$1/arrays" && "$1/logistic" && "$1/from_file" examples/data/two.csv model.json) >"$work/said"
   grep -q '^optimal: 0.37037 x1 + 0.296296 x2 + -0.037037, margin 2.10195$' "$work/said"
-  [ "$(grep -c ' each sign certain' "$work/said")" -eq 2 ]
+  [ "$(grep -c ' each sign certain' "$work/said")" -eq 3 ]
+  grep -q '^proved: .* a minimum exists' "$work/said"
+  grep -q '^x1             1.7939, standard error 1.0677, z 1.68, p 0.093$' "$work/said"
+  grep -q '^6 hours of study, 5 of sleep: passes with probability 0.8954$' "$work/said"
   grep -q '^row 3 scores' "$work/said"
   "$program" verify "$work/model.json" "$work/examples/data/two.csv" >/dev/null
 }
@@ -33,19 +36,19 @@ grep -v setosa "$source/examples/data/iris.csv" >"$work/examples/data/two.csv"
 cmake -S "$work/examples" -B "$work/cmake" -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_C_FLAGS="$flags" >"$work/cmake.log"
 cmake --build "$work/cmake" >>"$work/cmake.log"
 run_examples "$work/cmake"
-echo "find_package(linpred): both examples run"
+echo "find_package(linpred): the examples run"
 
 PKG_CONFIG_PATH=$(dirname "$(find "$prefix" -name linpred.pc)")
 export PKG_CONFIG_PATH
 [ "$(pkg-config --modversion linpred)" = "$("$program" --version | cut -d' ' -f2)" ]
 mkdir "$work/plain"
-for name in arrays from_file; do
+for name in arrays logistic from_file; do
   # shellcheck disable=SC2086
   eval cc -std=c17 -Wall -Wextra -Werror $flags '"$work/examples/$name.c"' "$(pkg-config --cflags --libs linpred)" \
     '"-Wl,-rpath,$PKG_CONFIG_PATH/.."' -o '"$work/plain/$name"'
 done
 run_examples "$work/plain"
-echo "pkg-config: both examples run"
+echo "pkg-config: the examples run"
 
 # The header is C++ too, and stands on its own.
 echo '#include <linpred/linpred.h>' >"$work/alone.cpp"

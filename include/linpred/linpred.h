@@ -360,7 +360,7 @@ LINPRED_API const char *linpred_result_witness_weight(const linpred_result *resu
    these integers, > 0 on every row; where a ball does, for (x, ||x||², 1). Entry `index` of it; NULL: there is none. */
 LINPRED_API const char *linpred_result_direction(const linpred_result *result, int32_t index);
 /* Standard errors of the coefficients, the intercept's last; NaN where one is not estimable. NULL where theory gives none
-   (linpred_info.reason_no_errors says why). Not kept in the model file. */
+   (linpred_info.reason_no_errors says why). The model file keeps them. */
 LINPRED_API const double *linpred_result_standard_errors(const linpred_result *result);
 /* One by one, which columns depend on which others, as sentences; NULL past the last. */
 LINPRED_API const char *linpred_result_dependency(const linpred_result *result, size_t index);

@@ -21,6 +21,7 @@
 #include "core/error.h"
 #include "core/fast.h"
 #include "core/memory.h"
+#include "data/narrow.h"
 #include "data/pass.h"
 
 enum { MOST_IN_MATRIX = 5001 }; /* coefficients, for the bound by the Hessian */
@@ -361,8 +362,8 @@ static void take_figures(const linpred_result *result, const linpred__careful *c
     finding->rank_most = careful->dimension - spare->count;
 }
 
-linpred_status linpred__check_logistic(const linpred_result *result, const linpred_data *data, linpred__pool *pool,
-                                       linpred__logistic_finding *finding, linpred_error *error)
+static linpred_status check_columns(const linpred_result *result, const linpred_data *data, linpred__pool *pool,
+                                    linpred__logistic_finding *finding, linpred_error *error)
 {
     linpred__careful careful;
     linpred__spare spare;
@@ -384,5 +385,31 @@ linpred_status linpred__check_logistic(const linpred_result *result, const linpr
     linpred__release(spare.column);
     linpred__factor_close(&whole);
     clear_careful(&careful);
+    return status;
+}
+
+linpred_status linpred__check_logistic(const linpred_result *result, const linpred_data *data, linpred__pool *pool,
+                                       linpred__logistic_finding *finding, linpred_error *error)
+{
+    linpred__narrow narrow = {0};
+    linpred_status status = LINPRED_OK;
+    if (result->certificate.l2 > 0) /* there are no dependencies and no standard errors to judge */
+        status = linpred__narrow_open(data, result->model.w, pool, &narrow, error);
+    if (status != LINPRED_OK || !narrow.column)
+        return status == LINPRED_OK ? check_columns(result, data, pool, finding, error) : status;
+    /* A column without entries whose coefficient is 0 adds nothing to F, to its gradient or to the gap. */
+    linpred_result part = *result;
+    part.model.columns = narrow.data.columns;
+    part.model.w = linpred__alloc((size_t)part.model.columns, sizeof(double));
+    if (!part.model.w)
+        status = linpred__no_memory(error);
+    for (int32_t j = 0; part.model.w && j < part.model.columns; j++)
+        part.model.w[j] = result->model.w[narrow.column[j]];
+    if (status == LINPRED_OK)
+        status = check_columns(&part, &narrow.data, pool, finding, error);
+    if (status == LINPRED_OK)
+        finding->rank_most += data->columns - narrow.data.columns;
+    linpred__release(part.model.w);
+    linpred__narrow_close(&narrow);
     return status;
 }

@@ -329,8 +329,9 @@ static void judge_fewest(const linpred__certificate *certificate, bool optimal, 
         check->verdict = LINPRED_PARTLY_PROVED;
 }
 
-static void judge_recession(const linpred_info *info, const struct findings *found, int64_t rows, linpred_check *check)
+static void judge_recession(const linpred_result *result, const struct findings *found, int64_t rows, linpred_check *check)
 {
+    const linpred_info *info = &result->info;
     const linpred__recession *recession = &found->recession;
     CLAIM("the logistic objective has no minimum: along the direction the loss falls for ever");
     bool holds = recession->negative == 0 && recession->positive > 0;
@@ -338,9 +339,9 @@ static void judge_recession(const linpred_info *info, const struct findings *fou
     check->settled_exactly = recession->exactly; /* the signs that matter are the direction's: no coefficients are claimed */
     check->errors = NAN;
     check->worst_row = -1;
-    FINDING("y<v,x> is positive on %lld row%s, zero on %lld, negative on %lld, each sign certain",
-            (long long)recession->positive, plural((double)recession->positive), (long long)(rows - recession->positive - recession->negative),
-            (long long)recession->negative);
+    FINDING("y<v,%s> is positive on %lld row%s, zero on %lld, negative on %lld, each sign certain",
+            result->model.has_intercept ? "(x,1)" : "x", (long long)recession->positive, plural((double)recession->positive),
+            (long long)(rows - recession->positive - recession->negative), (long long)recession->negative);
     if (holds && info->settled_rows >= 0)
         linpred__check_figure(check, "the number of rows that the direction settles", (double)info->settled_rows,
                               (double)recession->positive, 0.0);
@@ -375,7 +376,7 @@ static void judge(const linpred_result *result, const struct findings *found, in
         linpred__judge_logistic(result, &found->logistic, &found->signs, rows, check);
         break;
     case LINPRED__CLAIM_NO_MINIMISER:
-        judge_recession(&result->info, found, rows, check);
+        judge_recession(result, found, rows, check);
         break;
     case LINPRED__CLAIM_OVERLAPPING:
         CLAIM("the rows overlap: no direction has them all on one side, unless they all lie on its hyperplane");

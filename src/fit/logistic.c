@@ -136,7 +136,8 @@ static void take_overlap(struct state *state, linpred__overlap *overlap)
         bool separated = overlap->kind == LINPRED_SEPARATION_SEPARATED, quasi = overlap->kind == LINPRED_SEPARATION_QUASI_SEPARATED;
         linpred__fit_end(
             fit, LINPRED_OUTCOME_NO_MINIMISER,
-            "the rows are %sseparated: the loss falls for ever along a direction%s; --l2 gives a penalised fit",
+            "the rows are %sseparated: the maximum-likelihood estimate does not exist; the loss falls for ever "
+            "along a direction%s; --l2 gives a penalised fit",
             separated ? "" : quasi ? "quasi-" : "separated or quasi-", separated ? ", to 0" : "");
         state->decided = true;
     }

@@ -12,7 +12,7 @@
 
 #include "core/logistic.h"
 #include "fit/fit.h"
-#include "fit/narrow.h"
+#include "data/narrow.h"
 #include "fit/overlap.h"
 #include "solve/cholesky.h"
 

@@ -1,4 +1,4 @@
-#include "fit/narrow.h"
+#include "data/narrow.h"
 
 #include "core/error.h"
 #include "core/memory.h"
@@ -7,8 +7,9 @@ enum { MOST = 2 }; /* one column in so many must be empty */
 
 struct renumbering {
     const linpred_data *data;
+    const double *hint;
     linpred__block *block;
-    unsigned char *occurs; /* an entry may be 0, so the extents do not say */
+    unsigned char *occurs; /* an entry may be 0, so its size does not say */
     int32_t *place;
 };
 
@@ -29,28 +30,28 @@ static void renumber_block(void *context, int64_t i)
         to[k] = work->place[block->indices[k]];
 }
 
-/* The columns that occur, in their order. */
+/* The columns that stay, in their order. */
 static int32_t number_columns(const struct renumbering *work, int32_t *column)
 {
     int32_t count = 0;
     for (int32_t j = 0; j < work->data->columns; j++)
-        if (work->occurs[j]) {
+        if (work->occurs[j] || work->hint[j] != 0.0) {
             work->place[j] = count;
             column[count++] = j;
         }
     return count;
 }
 
-linpred_status linpred__narrow_open(const linpred_data *data, const double *extent, linpred__pool *pool,
+linpred_status linpred__narrow_open(const linpred_data *data, const double *hint, linpred__pool *pool,
                                     linpred__narrow *narrow, linpred_error *error)
 {
     *narrow = (linpred__narrow){0};
     int32_t empty = 0;
     for (int32_t j = 0; data->layout == LINPRED__SPARSE && j < data->columns; j++)
-        empty += extent[j] == 0.0;
+        empty += hint[j] == 0.0;
     if (empty == 0 || empty == data->columns || empty < data->columns / MOST)
         return LINPRED_OK;
-    struct renumbering work = {.data = data};
+    struct renumbering work = {.data = data, .hint = hint};
     work.occurs = linpred__calloc((size_t)data->columns, 1);
     work.place = linpred__alloc((size_t)data->columns, sizeof *work.place);
     work.block = linpred__alloc((size_t)data->blocks, sizeof *work.block);

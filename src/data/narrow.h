@@ -1,7 +1,7 @@
-/* Sparse rows without the columns that no row has an entry in: their coefficients stay where they start, at 0, and vectors as long
- * as w need not carry them along. */
-#ifndef LINPRED_FIT_NARROW_H
-#define LINPRED_FIT_NARROW_H
+/* Sparse rows without the columns that no row has an entry in and whose coefficient is 0: vectors as long as w need not carry them
+ * along. */
+#ifndef LINPRED_DATA_NARROW_H
+#define LINPRED_DATA_NARROW_H
 
 #include "core/threads.h"
 #include "data/data.h"
@@ -12,8 +12,9 @@ typedef struct linpred__narrow {
     int32_t *indices;
 } linpred__narrow;
 
-/* Leaves columns out if most are empty. `extent` is the largest |x| of each column. */
-linpred_status linpred__narrow_open(const linpred_data *data, const double *extent, linpred__pool *pool,
+/* Leaves columns out if most are empty. A column j where hint[j] is not 0 stays: the largest |x| of each column, or its
+   coefficient. */
+linpred_status linpred__narrow_open(const linpred_data *data, const double *hint, linpred__pool *pool,
                                     linpred__narrow *narrow, linpred_error *error);
 void linpred__narrow_close(linpred__narrow *narrow);
 
