@@ -331,7 +331,8 @@ static void summarise(linpred__deviations *dev, const struct sums *sums, bool un
     /* Where only rounding is left to fit, nothing can be told beside it: no loss is below 0, so this one is its own bound. */
     double scale = fmax(dev->size * weight, sums->targets);
     bool perfect = loss.hi <= 0x1p-44 * scale;
-    *slack = perfect ? fmin(sums->slack, loss.hi) / scale : sums->slack / loss.hi;
+    *slack = perfect ? loss.hi / scale : sums->slack / loss.hi;
+    dev->fault = perfect ? 0.0 : dev->fault; /* no duals are needed for that */
     info->gap = dev->fault <= LINPRED__SLACK_ALLOWED ? *slack : NAN; /* without duals that prove something nobody knows */
     info->rank = dev->rank;
     info->rank_threshold = 0x1p-44;
