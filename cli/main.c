@@ -193,8 +193,9 @@ static _Noreturn void leave(int code)
     exit(code);
 }
 
-/* linpred has threads of its own. OpenBLAS reads this when the program starts, before main: it need not start any, which would turn
-   idly beside ours for a while. The library leaves the choice to its host. */
+/* linpred has threads of its own. OpenBLAS, where the program holds it, reads this before main and after us, since it is linked behind
+   us: it need not start any, which would turn idly beside ours for a while. A shared one has begun already, and a host of the
+   library chooses for itself. */
 __attribute__((constructor(101))) static void spare_threads(void)
 {
     setenv("OPENBLAS_NUM_THREADS", "1", 0);
