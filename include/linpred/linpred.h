@@ -479,10 +479,10 @@ typedef enum linpred_verdict {
 
 typedef struct linpred_check {
     linpred_verdict verdict;
-    double errors;         /* mistakes by weight, each row's sign certain */
+    double errors;         /* mistakes by weight, each row's sign certain; NaN: of a regression, or without a minimum */
     double gap;            /* relative, as far as it is proved: of the margin from its bound, of an objective from its minimum;
                               infinite if nothing is, NaN where none is claimed */
-    int64_t worst_row;     /* 1-based row of the file with the smallest y(<w,x>+b) */
+    int64_t worst_row;     /* 1-based row of the file with the smallest y(<w,x>+b); -1 where there are no errors to count */
     int64_t settled_exactly; /* rows whose sign needed exact arithmetic */
     bool same_data;        /* the fingerprint of the data is the one in the certificate */
     char claim[256];       /* what was claimed, as a sentence */

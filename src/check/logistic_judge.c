@@ -74,7 +74,7 @@ static bool judge_rank(const linpred_result *result, const linpred__logistic_fin
     bool ranked = info->rank >= 0, counted = optimum && free;
     int32_t d = result->model.columns + result->model.has_intercept;
     double unique = !free ? 1.0 : ranked ? info->rank == d : (double)NAN;
-    double aic = ranked && is_plain(certificate) ? found->deviance + 2.0 * (double)info->rank : (double)NAN;
+    double aic = optimum && ranked && is_plain(certificate) ? found->deviance + 2.0 * (double)info->rank : (double)NAN;
     if (counted && !ranked)
         return linpred__check_refute(check, "the model does not say what the rank is");
     if (ranked && (info->rank < found->rank_least || info->rank > found->rank_most))

@@ -173,6 +173,22 @@ static void judge_errors(double claimed, const struct findings *found, int64_t r
     }
 }
 
+/* All that is claimed of a halfspace or ball without a bound, and of a logistic fit that did not come to its minimum, or cannot prove it. */
+static void judge_mistakes(const linpred_result *result, const struct findings *found, int64_t rows, linpred_check *check)
+{
+    double errors = result->certificate.errors;
+    bool logistic = result->model.task == LINPRED_TASK_LOGISTIC;
+    judge_errors(errors, found, rows, check);
+    if (logistic) {
+        linpred__judge_logistic_figures(result, &found->logistic, rows, check);
+        CLAIM("the model minimises the logistic objective");
+        linpred__check_claim_less(result, check);
+    }
+    if (logistic && check->verdict != LINPRED_REFUTED)
+        FINDING("; figures are those of the rows, and a minimum is not proved");
+    CLAIM("%s%s makes %.12g mistake%s", logistic ? "; " : "the ", logistic ? "it" : found->noun, errors, plural(errors));
+}
+
 static void judge_separates(const struct findings *found, int64_t rows, linpred_check *check)
 {
     CLAIM("the %s has every row on its right side", found->noun);
@@ -320,7 +336,9 @@ static void judge_recession(const linpred_result *result, const struct findings 
     CLAIM("the logistic objective has no minimum: along the direction the loss falls for ever");
     bool holds = recession->negative == 0 && recession->positive > 0;
     check->verdict = holds ? LINPRED_PROVED : LINPRED_REFUTED;
-    check->settled_exactly = recession->exactly; /* the model has no part in it */
+    check->settled_exactly = recession->exactly; /* the signs that matter are the direction's: no coefficients are claimed */
+    check->errors = NAN;
+    check->worst_row = -1;
     FINDING("y<v,%s> is positive on %lld row%s, zero on %lld, negative on %lld, each sign certain",
             result->model.has_intercept ? "(x,1)" : "x", (long long)recession->positive, plural((double)recession->positive),
             (long long)(rows - recession->positive - recession->negative), (long long)recession->negative);
@@ -338,10 +356,7 @@ static void judge(const linpred_result *result, const struct findings *found, in
         judge_separates(found, rows, check);
         break;
     case LINPRED__CLAIM_ERRORS:
-        CLAIM("the %s makes %.12g mistake%s", found->noun, certificate->errors, certificate->errors == 1 ? "" : "s");
-        judge_errors(certificate->errors, found, rows, check);
-        if (result->model.task == LINPRED_TASK_LOGISTIC)
-            linpred__judge_logistic_figures(result, &found->logistic, rows, check);
+        judge_mistakes(result, found, rows, check);
         break;
     case LINPRED__CLAIM_FEWEST_ERRORS:
         judge_fewest(certificate, result->info.outcome == LINPRED_OUTCOME_OPTIMAL, found, rows, check);
