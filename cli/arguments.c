@@ -14,7 +14,7 @@ static const struct {
     [OWN_NO_VERIFY] = {"no-verify", "", "do not check the claim after the fit", 0},
     [OWN_TRACE] = {"trace", "FILE", "write one CSV row for each update of the perceptron", LINPRED_FOR_TRACE},
     [OWN_START] = {"start", "MODEL", "begin at the weights of this model", LINPRED_FOR_START},
-    [OWN_WHAT] = {"what", "label|score|probability", "what to print for each row (default: label, of a regression score)", 0},
+    [OWN_WHAT] = {"what", "label|score|probability", "what to print for each row (default: label, of a regression score); probability: of the label +1, see inspect MODEL", 0},
     [OWN_INTERVAL] = {"interval", "", "least squares: also the bounds between which a new target lies (with --confidence)", 0},
     [OWN_ACCEPT_EDITED] = {"accept-edited", "", "take a model that was edited by hand", 0},
     [OWN_TRUTH] = {"truth", "FILE", "write what was planted and what is promised there, as JSON", 0},

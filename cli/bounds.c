@@ -166,6 +166,7 @@ static int print_generalization(const cli *cli, const linpred_generalization *g)
         cli_set_count(object, "vc_dimension", g->vc_dimension);
         cli_set_number(object, "delta", cli->options.delta);
         json_object_set_new(object, "same_data", json_boolean(g->same_data));
+        cli_notices_to_json(cli, object);
         json_object_set_new(object, "bounds", bounds_to_json(g->bound, g->bounds, "error_bound"));
         return cli_print_json(object);
     }

@@ -46,6 +46,7 @@ struct cli {
     linpred_options options;
     bool *given; /* for each of the library's options */
     const char *own[OWN_FLAGS]; /* "" for a switch that was given */
+    json_t *notices; /* with --json: what was told by cli_notice */
     bool json;
     bool quiet;
 };
@@ -85,13 +86,16 @@ int cli_fail(const cli *cli, int code, const linpred_error *error, const char *f
 int cli_fail_status(const cli *cli, const linpred_error *error, const char *file);    /* the code by the status */
 int cli_fail_written(const cli *cli, const linpred_error *error, const char *file);   /* the same, of a file to be written */
 int cli_usage(const cli *cli, const char *format, ...) __attribute__((format(printf, 2, 3)));
-void cli_notice(const cli *cli, const char *format, ...) __attribute__((format(printf, 2, 3))); /* unless --quiet */
+/* On standard error, unless --quiet; with --json they are among the `notices` too, for all that was told before them. */
+void cli_notice(const cli *cli, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void cli_notices_to_json(const cli *cli, json_t *object);
 void cli_warn_of_data(const cli *cli, const linpred_data *data); /* what is probably not meant */
 int cli_print_json(json_t *object); /* prints and frees; answers 0 or EXIT_FAULT */
 void cli_set_number(json_t *object, const char *key, double value);   /* nothing if NaN */
 void cli_set_count(json_t *object, const char *key, int64_t value);   /* nothing if negative */
 void cli_set_text(json_t *object, const char *key, const char *text); /* broken UTF-8 is replaced */
 void cli_format_number(double value, char room[40]); /* the shortest text that reads back to the same bits */
+void cli_format_sum(double value, char room[40]);    /* of weights, for people: whole numbers whole, others to 9 digits */
 int cli_close_output(const cli *cli, int code); /* notices a full disk behind standard output */
 /* Whether the file of this flag can be written, is not `input`, which is being read (NULL: nothing is), nor with --json standard
    output; else tells, answers a code. */
@@ -114,9 +118,16 @@ bool cli_trace_update(void *context, const linpred_update *update); /* context: 
 int cli_trace_open(session *session);
 int cli_trace_write(session *session);
 
+/* logistic.c: the objective, how well it fits, and the table */
+void cli_logistic_text(const linpred_result *result);
+void cli_logistic_to_json(json_t *object, const linpred_result *result);
+
 /* inference.c: the table of coefficients with standard errors, where the result has them; also of a saved model */
+bool cli_has_inference(const linpred_result *result); /* whether it has any standard error */
 void cli_inference_table(const linpred_result *result);
 void cli_inference_to_json(json_t *object, const linpred_result *result);
+void cli_format_p(double p, char room[16]); /* one too small to matter is "<1e-300" */
+void cli_print_rank(const linpred_result *result); /* nothing if it is not known */
 
 /* fit_regression.c: how well it fits, and the table */
 void cli_regression_text(const linpred_result *result);
@@ -158,11 +169,13 @@ void cli_witness_table(const linpred_data *data, const witness *witness);
 void cli_print_search(const session *session); /* data, method with the limits that could have ended it, outcome */
 /* The rows that prove that nothing separates the data, in a line that ends with what they do. */
 void cli_print_witness(const linpred_result *result, const char *format, ...) __attribute__((format(printf, 2, 3)));
-void cli_print_least(const session *session, const char *what); /* what is known of the least, or how it can be */
+void cli_print_least(const linpred_result *result, const char *what); /* what is known of the least, or how it can be */
+void cli_halfspace_text(const linpred_result *result); /* mistakes, margin, coefficients, proof; also of a saved model */
 /* auto promises the best that separates or, with a proof that nothing does, the count of a good one's mistakes. */
 bool cli_auto_promise(const session *session);
 
 /* fit_ball.c */
+void cli_ball_text(const linpred_result *result); /* mistakes, distance, the ball; also of a saved model */
 void cli_ball_to_text(const linpred_model *model);
 void cli_ball_to_json(json_t *object, const linpred_model *model);
 
@@ -177,6 +190,9 @@ void cli_check_to_json(json_t *object, const linpred_check *check);
 void cli_check_to_text(const linpred_check *check);
 int cli_check_code(const linpred_check *check);
 const char *cli_plural(int64_t count, const char *ending); /* the ending, or "" for one */
+void cli_print_errors(const linpred_info *info);         /* "errors 2 of 13 (15.38 %)", its line left open */
+void cli_print_weights(const linpred_result *result);    /* the column of row weights, and what they add up to; nothing without */
+void cli_about_to_json(json_t *object, const linpred_result *result); /* labels or target, notes, weights: what a model and its fit tell */
 void cli_print_coefficients(const linpred_model *model);
 int cli_print_features(const linpred_model *model); /* a line for each coefficient; the width of their names */
 json_t *cli_coefficients(const linpred_model *model);

@@ -22,22 +22,23 @@ static json_t *calibration_to_json(const linpred_evaluation *e)
     return list;
 }
 
-static void print_calibration(const linpred_evaluation *e, const char *positive)
+static void print_calibration(const linpred_evaluation *e, const char *positive, bool weighted)
 {
     printf("log loss     %.9g (mean of -log of the probability given to the actual label)\n", e->log_loss);
     printf("Brier score  %.9g (mean squared difference of probability and outcome)\n", e->brier);
-    printf("\nprobability of %-10.20s %12s %12s %12s\n", positive, "rows", "mean", "observed");
+    printf("\nprobability of %-10.20s %12s %12s %12s\n", positive, weighted ? "weight" : "rows", "mean", "observed");
     for (int k = 0; k < TENTHS; k++)
         if (e->calibration[k].weight > 0)
             printf("  %.1f to %.1f %28.10g %12.4f %12.4f\n", k / (double)TENTHS, (k + 1) / (double)TENTHS,
                    e->calibration[k].weight, e->calibration[k].predicted, e->calibration[k].observed);
 }
 
-static int print_json(const linpred_model *model, const linpred_evaluation *e)
+static int print_json(const cli *cli, const linpred_model *model, const linpred_evaluation *e)
 {
     json_t *object = json_object();
     cli_set_count(object, "rows", e->rows);
     cli_set_number(object, "weight", e->weight);
+    cli_notices_to_json(cli, object);
     if (linpred_model_task(model) == LINPRED_TASK_REGRESSION) {
         cli_set_number(object, "mean_squared_error", e->mean_squared_error);
         cli_set_number(object, "mean_absolute_error", e->mean_absolute_error);
@@ -71,7 +72,6 @@ static int print_json(const linpred_model *model, const linpred_evaluation *e)
 
 static void print_regression(const linpred_model *model, const linpred_evaluation *e)
 {
-    printf("%" PRId64 " rows, target %s\n\n", e->rows, linpred_model_target(model));
     printf("mean squared error   %.9g\n", e->mean_squared_error);
     printf("mean absolute error  %.9g\n", e->mean_absolute_error);
     if (isnan(e->r_squared))
@@ -91,15 +91,27 @@ static void print_regression(const linpred_model *model, const linpred_evaluatio
     printf(": quantile %g\n", quantile);
 }
 
-static void print_text(const linpred_model *model, const linpred_evaluation *e)
+/* "9 rows, label y, total weight 13 (column w)" */
+static void print_rows(const linpred_model *model, const linpred_evaluation *e, bool weighted)
 {
+    char total[40];
+    bool regression = linpred_model_task(model) == LINPRED_TASK_REGRESSION;
+    printf("%" PRId64 " row%s, %s %s", e->rows, cli_plural(e->rows, "s"), regression ? "target" : "label", linpred_model_target(model));
+    cli_format_sum(e->weight, total);
+    if (weighted)
+        printf(", total weight %s (column %s)", total, linpred_model_weights(model));
+    puts("\n");
+}
+
+static void print_text(const linpred_model *model, const linpred_evaluation *e, bool weighted)
+{
+    print_rows(model, e, weighted);
     if (linpred_model_task(model) == LINPRED_TASK_REGRESSION) {
         print_regression(model, e);
         return;
     }
     const char *positive = linpred_model_label(model, 1);
     const char *negative = linpred_model_label(model, -1);
-    printf("%" PRId64 " row%s, label %s\n\n", e->rows, cli_plural(e->rows, "s"), linpred_model_target(model));
     printf("%-24s %14s %14s\n", "", "predicted", "predicted");
     printf("%-25s", "");
     cli_print_cell(positive, 14, true);
@@ -118,7 +130,7 @@ static void print_text(const linpred_model *model, const linpred_evaluation *e)
     else
         printf("AUC          %.9g (a positive row scores above a negative one this often, ties half)\n", e->auc);
     if (!isnan(e->log_loss))
-        print_calibration(e, positive);
+        print_calibration(e, positive, weighted);
 }
 
 int run_evaluate(cli *cli)
@@ -143,9 +155,9 @@ int run_evaluate(cli *cli)
     if (status != LINPRED_OK)
         code = cli_fail_status(cli, &error, cli->positional[1]);
     else if (cli->json)
-        code = print_json(model, &evaluation);
+        code = print_json(cli, model, &evaluation);
     else
-        print_text(model, &evaluation);
+        print_text(model, &evaluation, linpred_data_shape(data).weighted);
     linpred_data_free(data);
     linpred_result_free(result);
     return code;

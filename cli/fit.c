@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
+#include <string.h>
 
 #include "cli.h"
 
@@ -70,47 +71,54 @@ void cli_print_witness(const linpred_result *result, const char *format, ...)
     putchar('\n');
 }
 
-void cli_print_least(const session *session, const char *what)
+void cli_print_least(const linpred_result *result, const char *what)
 {
-    const linpred_info *info = session->info;
-    const char *costs = session->cli->options.cost;
+    const linpred_info *info = linpred_result_info(result);
+    const char *costs = linpred_result_option(result, "cost");
     char number[40];
     enum { FEW = 3000 };
     if (info->method == LINPRED_METHOD_POCKET && info->errors > 0 && info->rows <= FEW)
         puts("             --method exact looks for the fewest mistakes, with proof");
     if (isnan(info->lower_bound))
         return;
-    cli_format_number(info->cost, number);
+    cli_format_sum(info->cost, number);
     if (costs)
         printf("cost         %s, by --cost %s\n", number, costs);
-    cli_format_number(info->lower_bound, number);
+    cli_format_sum(info->lower_bound, number);
     printf("lower bound  %s: no %s makes %s than %s%s%s\n", number, what, costs ? "mistakes that cost less" : "fewer", number,
            costs ? "" : " mistake", costs || info->lower_bound == 1 ? "" : "s");
 }
 
-static void print_text(const session *session)
+static bool was_asked(const linpred_result *result, const char *flag, const char *text)
 {
-    const linpred_info *info = session->info;
-    const linpred_options *options = &session->cli->options;
-    char number[40], weight[40];
-    cli_print_search(session);
-    cli_format_number(info->errors, number);
-    cli_format_number(linpred_data_shape(session->data).weight, weight);
-    printf("errors       %s of %s (%.4g %%), perceptron loss %.6g\n", number, weight,
-           100.0 * info->errors / linpred_data_shape(session->data).weight, info->perceptron_loss);
-    cli_print_least(session, "halfspace");
-    print_margin(info, options->norm == LINPRED_MARGIN_WITHOUT_INTERCEPT);
-    if (options->bound && isnan(info->update_bound))
+    const char *used = linpred_result_option(result, flag);
+    return used && strcmp(used, text) == 0;
+}
+
+void cli_halfspace_text(const linpred_result *result)
+{
+    const linpred_info *info = linpred_result_info(result);
+    cli_print_errors(info);
+    printf(", perceptron loss %.6g\n", info->perceptron_loss);
+    cli_print_least(result, "halfspace");
+    print_margin(info, was_asked(result, "norm", "without-intercept"));
+    if (isnan(info->update_bound) && was_asked(result, "bound", "yes"))
         puts("update bound none: no halfspace is known that separates the rows");
     if (!isnan(info->update_bound))
         printf("update bound %.10g = (RB)^2, R = %.9g, B = %.9g: the perceptron from 0 makes no more updates\n",
                info->update_bound, info->radius, info->norm);
-    cli_print_coefficients(linpred_result_model(session->result));
-    if (linpred_result_direction(session->result, 0)) {
+    cli_print_coefficients(linpred_result_model(result));
+    if (linpred_result_direction(result, 0)) {
         puts("integers     these separate the rows; no weights of doubles were found that do");
-        cli_print_direction(session->result);
+        cli_print_direction(result);
     }
-    cli_print_witness(session->result, "cannot be separated by any halfspace (linpred separable shows the proof)");
+    cli_print_witness(result, "cannot be separated by any halfspace (linpred separable shows the proof)");
+}
+
+static void print_text(const session *session)
+{
+    cli_print_search(session);
+    cli_halfspace_text(session->result);
 }
 
 bool cli_auto_promise(const session *session)

@@ -30,14 +30,12 @@ void cli_ball_to_json(json_t *object, const linpred_model *model)
 }
 
 /* No ball has this label inside; whether one has the other is soon told where rows are few. */
-static void print_no_ball(const session *session)
+static void print_other_way(const session *session)
 {
     enum { QUICK = 100000 };
     const linpred_model *model = linpred_result_model(session->result);
     linpred_shape shape = linpred_data_shape(session->data);
     int inside = linpred_model_inside(model);
-    cli_print_witness(session->result, "prove that no ball has %s = %s inside and the rest outside (linpred verify checks it)",
-                      linpred_model_target(model), linpred_model_label(model, inside));
     linpred_options options;
     linpred_result *other;
     linpred_options_init(&options);
@@ -45,8 +43,7 @@ static void print_no_ball(const session *session)
     options.method = LINPRED_METHOD_LP;
     options.outside = inside > 0;
     options.threads = session->cli->options.threads;
-    if (session->info->outcome != LINPRED_OUTCOME_INSEPARABLE || shape.rows * shape.columns > QUICK ||
-        linpred_fit(session->data, &options, &other, NULL) != LINPRED_OK)
+    if (shape.rows * shape.columns > QUICK || linpred_fit(session->data, &options, &other, NULL) != LINPRED_OK)
         return;
     linpred_outcome outcome = linpred_result_info(other)->outcome;
     if (outcome == LINPRED_OUTCOME_SEPARATED || outcome == LINPRED_OUTCOME_INSEPARABLE)
@@ -58,24 +55,30 @@ static void print_no_ball(const session *session)
     linpred_result_free(other);
 }
 
-static void print_text(const session *session)
+void cli_ball_text(const linpred_result *result)
 {
-    const linpred_info *info = session->info;
-    char number[40], weight[40];
-    cli_print_search(session);
-    cli_format_number(info->errors, number);
-    cli_format_number(linpred_data_shape(session->data).weight, weight);
-    printf("errors       %s of %s (%.4g %%)\n", number, weight, 100.0 * info->objective);
-    cli_print_least(session, "ball");
+    const linpred_info *info = linpred_result_info(result);
+    cli_print_errors(info);
+    putchar('\n');
+    cli_print_least(result, "ball");
     if (!isnan(info->margin_without_intercept))
         printf("distance     %.9g: no row is nearer to the sphere\n", info->margin_without_intercept);
-    cli_ball_to_text(linpred_result_model(session->result));
-    if (linpred_result_direction(session->result, 0)) {
+    cli_ball_to_text(linpred_result_model(result));
+    if (linpred_result_direction(result, 0)) {
         puts("integers     these separate the rows; no ball of doubles was found that does");
-        cli_print_direction(session->result);
+        cli_print_direction(result);
     }
-    if (linpred_result_witness(session->result, &(const int64_t *){NULL}) > 0)
-        print_no_ball(session);
+    const linpred_model *model = linpred_result_model(result);
+    cli_print_witness(result, "prove that no ball has %s = %s inside and the rest outside (linpred verify checks it)",
+                      linpred_model_target(model), linpred_model_label(model, linpred_model_inside(model)));
+}
+
+static void print_text(const session *session)
+{
+    cli_print_search(session);
+    cli_ball_text(session->result);
+    if (session->info->outcome == LINPRED_OUTCOME_INSEPARABLE)
+        print_other_way(session);
 }
 
 static void add_json(json_t *object, const session *session)

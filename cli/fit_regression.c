@@ -1,5 +1,4 @@
 /* linpred fit regression DATA: what was minimised, how well it fits, and the table of coefficients; also of a saved model. */
-#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -33,15 +32,16 @@ static void print_objective(const linpred_model *model, const linpred_info *info
         printf("%g (y-score) above the fit, %g (score-y) below it\n", 2 * quantile, 2 * (1 - quantile));
 }
 
-static void print_rank(const linpred_model *model, const linpred_info *info)
+/* Those that are not the objective itself. */
+static void print_mean_errors(const linpred_model *model, const linpred_info *info)
 {
-    if (info->rank < 0)
-        return;
-    printf("rank         %" PRId64 " of %d", info->rank, linpred_model_columns(model) + linpred_model_has_intercept(model));
-    if (!isnan(info->condition))
-        printf(", condition about %.2g%s", info->condition,
-               linpred_model_degree(model) > 1 ? " (of the orthogonal polynomials, in which it is solved)" : "");
-    putchar('\n');
+    bool squared = linpred_model_loss(model) == LINPRED_LOSS_SQUARED;
+    bool show_squared = !squared || info->l2 > 0, show_absolute = squared || linpred_model_quantile(model) != 0.5;
+    printf("mean error%s ", show_squared && show_absolute ? "s " : "  ");
+    if (show_squared)
+        printf("squared %.9g%s", info->mean_squared_error, show_absolute ? ", " : "\n");
+    if (show_absolute)
+        printf("absolute %.9g\n", info->mean_absolute_error);
 }
 
 void cli_regression_text(const linpred_result *result)
@@ -49,10 +49,11 @@ void cli_regression_text(const linpred_result *result)
     const linpred_model *model = linpred_result_model(result);
     const linpred_info *info = linpred_result_info(result);
     bool intercept = linpred_model_has_intercept(model);
+    char p[16];
     print_objective(model, info);
     if (linpred_model_loss(model) == LINPRED_LOSS_ABSOLUTE && info->unique == 0)
         puts("             not unique: other coefficients do as well");
-    printf("mean errors  squared %.9g, absolute %.9g\n", info->mean_squared_error, info->mean_absolute_error);
+    print_mean_errors(model, info);
     if (!isnan(info->r_squared))
         printf("R²           %.9g = 1 - Σ(y-score)² / %s", info->r_squared, intercept ? "Σ(y-mean y)²" : "Σy² (no intercept)");
     if (!isnan(info->r_squared) && !isnan(adjusted_r_squared(result)))
@@ -61,10 +62,11 @@ void cli_regression_text(const linpred_result *result)
         putchar('\n');
     if (!isnan(info->residual_sd))
         printf("residual sd  %.9g on %.10g degrees of freedom\n", info->residual_sd, info->degrees_of_freedom);
+    cli_format_p(info->f_p_value, p);
     if (!isnan(info->f_statistic))
-        printf("F            %.6g on %.10g and %.10g degrees of freedom (p %.3g): that all coefficients%s are 0\n", info->f_statistic,
-               model_degrees(result), info->degrees_of_freedom, info->f_p_value, intercept ? " but the intercept" : "");
-    print_rank(model, info);
+        printf("F            %.6g on %.10g and %.10g degrees of freedom (p %s): that all coefficients%s are 0\n", info->f_statistic,
+               model_degrees(result), info->degrees_of_freedom, p, intercept ? " but the intercept" : "");
+    cli_print_rank(result);
     cli_inference_table(result);
 }
 

@@ -1,6 +1,8 @@
 /* The table of coefficients as statisticians expect it, of regressions and logistic regressions, fitted now or saved: estimate, standard
  * error, t (of a logistic fit z), p and confidence interval. */
+#include <inttypes.h>
 #include <math.h>
+#include <string.h>
 
 #include "cli.h"
 
@@ -17,7 +19,7 @@ static int32_t count_of(const linpred_result *result)
     return linpred_model_columns(model) + linpred_model_has_intercept(model);
 }
 
-static bool has_inference(const linpred_result *result)
+bool cli_has_inference(const linpred_result *result)
 {
     bool any = false;
     for (int32_t j = 0; linpred_result_standard_errors(result) && !any && j < count_of(result); j++)
@@ -25,34 +27,83 @@ static bool has_inference(const linpred_result *result)
     return any;
 }
 
+void cli_format_p(double p, char room[16])
+{
+    snprintf(room, 16, p < 1e-300 ? "<1e-300" : "%.3g", p);
+}
+
 static void print_row(const linpred_result *result, int32_t j, int width, bool inference)
 {
     linpred_coefficient c = linpred_result_coefficient(result, j);
+    char p[16];
+    cli_format_p(c.p, p);
     fputs("  ", stdout);
     cli_print_cell(c.name, width, false);
     printf(" %16.9g", c.value + 0.0); /* no -0 */
     if (inference && isnan(c.standard_error))
         printf("  cannot be estimated: its column depends on others");
     else if (inference)
-        printf(" %12.5g %9.3f %9.3g  [%.6g, %.6g]", c.standard_error, c.t, c.p, c.low, c.high);
+        printf(" %12.5g %9.3f %9s  [%.6g, %.6g]", c.standard_error, c.t, p, c.low, c.high);
     putchar('\n');
+}
+
+/* Why there are no standard errors; NULL: there are, or they were never asked for. */
+static const char *why_none(const linpred_result *result)
+{
+    const linpred_info *info = linpred_result_info(result);
+    bool squared = linpred_model_loss(linpred_result_model(result)) == LINPRED_LOSS_SQUARED;
+    return *info->reason_no_errors ? info->reason_no_errors
+           : squared && linpred_result_dependency(result, 0) && !cli_has_inference(result)
+               ? "no coefficient can be estimated, since the column of each depends on others"
+               : NULL;
+}
+
+/* What to leave out, so that coefficients can be estimated. */
+static void print_remedy(const linpred_result *result)
+{
+    const char *column = linpred_result_dependent(result, 0);
+    bool several = linpred_result_dependent(result, 1), alone = linpred_model_columns(linpred_result_model(result)) == 1;
+    if (*linpred_result_info(result)->reason_no_errors || alone) /* without its only column there is nothing to fit */
+        return;
+    if (linpred_result_dependency(result, 0)[strlen(column)] == '^') /* a power */
+        printf("             a lower --degree %s\n", several ? "ends the first" : "makes the others estimable");
+    else if (several)
+        printf("             leave columns out until none depends on others, and all can be estimated: --drop %s ends the first\n", column);
+    else
+        printf("             --drop %s makes the others estimable\n", column);
 }
 
 /* Which columns depend on others, one a line. */
 static void print_dependencies(const linpred_result *result)
 {
+    if (!linpred_result_dependency(result, 0))
+        return;
     for (size_t i = 0; linpred_result_dependency(result, i); i++)
         printf("%-12s %s\n", i == 0 ? "dependent" : "", linpred_result_dependency(result, i));
-    if (linpred_result_dependency(result, 0) && linpred_model_loss(linpred_result_model(result)) == LINPRED_LOSS_SQUARED)
-        puts("             so the coefficients are not unique: these have the smallest norm");
+    if (linpred_model_loss(linpred_result_model(result)) != LINPRED_LOSS_SQUARED)
+        return;
+    puts("             so the coefficients are not unique: these have the smallest norm");
+    print_remedy(result);
+}
+
+void cli_print_rank(const linpred_result *result)
+{
+    const linpred_model *model = linpred_result_model(result);
+    const linpred_info *info = linpred_result_info(result);
+    if (info->rank < 0)
+        return;
+    printf("rank         %" PRId64 " of %d", info->rank, count_of(result));
+    if (!isnan(info->condition))
+        printf(", condition about %.2g%s", info->condition,
+               linpred_model_degree(model) > 1 ? " (of the orthogonal polynomials, in which it is solved)" : "");
+    putchar('\n');
 }
 
 void cli_inference_table(const linpred_result *result)
 {
     const linpred_model *model = linpred_result_model(result);
-    const linpred_info *info = linpred_result_info(result);
     int32_t columns = linpred_model_columns(model);
-    bool inference = has_inference(result);
+    bool inference = cli_has_inference(result);
     int width = 11;
     for (int32_t j = 0; j < columns && j < SHOWN; j++) {
         int length = cli_width(linpred_model_feature(model, j));
@@ -70,20 +121,19 @@ void cli_inference_table(const linpred_result *result)
         printf("  … and %d more: in the model (-o) and with --json\n", columns - SHOWN);
     if (linpred_model_has_intercept(model))
         print_row(result, columns, width, inference);
-    if (*info->reason_no_errors)
-        printf("  no standard errors: %s\n", info->reason_no_errors);
+    if (why_none(result))
+        printf("  no standard errors: %s\n", why_none(result));
 }
 
 void cli_inference_to_json(json_t *object, const linpred_result *result)
 {
-    const linpred_info *info = linpred_result_info(result);
     json_t *dependencies = json_array();
     for (size_t i = 0; linpred_result_dependency(result, i); i++)
         json_array_append_new(dependencies, json_string(linpred_result_dependency(result, i)));
     json_object_set_new(object, "dependencies", dependencies);
-    if (*info->reason_no_errors)
-        cli_set_text(object, "no_standard_errors", info->reason_no_errors);
-    if (!has_inference(result))
+    if (why_none(result))
+        cli_set_text(object, "no_standard_errors", why_none(result));
+    if (!cli_has_inference(result))
         return;
     json_t *errors = json_object(), *t = json_object(), *p = json_object(), *intervals = json_object();
     for (int32_t j = 0; j < count_of(result); j++) {

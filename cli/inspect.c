@@ -120,46 +120,34 @@ static void describe(const linpred_model *model, char *room, size_t bytes)
         snprintf(room, bytes, "regression (quantile %g)", quantile);
 }
 
-/* Figures of a halfspace, ball or logistic fit, those that its method gave. */
-static void print_figures(const linpred_info *info, bool ball)
-{
-    printf("errors       %.10g\n", info->errors);
-    if (!isnan(info->lower_bound))
-        printf("cost         %.10g, and none is below %.10g\n", info->cost, info->lower_bound);
-    if (ball && !isnan(info->margin_without_intercept))
-        printf("distance     %.9g: no row is nearer to the sphere\n", info->margin_without_intercept);
-    if (!isnan(info->margin))
-        printf("margin       %.9g (intercept in the norm), %.9g (usual)%s\n", info->margin, info->margin_without_intercept,
-               isnan(info->gap) ? "" : ": the largest of each form");
-}
-
 static void print_model(const char *path, const linpred_result *result)
 {
     const linpred_info *info = linpred_result_info(result);
     const linpred_model *model = linpred_result_model(result);
-    linpred_task task = linpred_model_task(model);
     char kind[80];
     describe(model, kind, sizeof kind);
     printf("%s: a %s, learned by %s from %" PRId64 " row%s of %d feature%s\n", path, kind, linpred_method_name(info->method),
            info->rows, cli_plural(info->rows, "s"), info->columns, cli_plural(info->columns, "s"));
     for (size_t i = 0; linpred_model_note(model, i); i++)
         cli_print_note(linpred_model_note(model, i));
+    cli_print_weights(result);
     printf("outcome      %s: %s\n", linpred_outcome_name(info->outcome), info->reason);
-    if (task == LINPRED_TASK_REGRESSION) {
-        cli_regression_text(result);
-        return;
-    }
-    print_figures(info, task == LINPRED_TASK_BALL);
     if (cli_is_mere_proof(info))
         puts("             the model is a proof that nothing separates the rows: its coefficients are not meant to predict");
-    if (task == LINPRED_TASK_LOGISTIC && info->l2 > 0)
-        printf("l2           %g\n", info->l2);
-    if (task == LINPRED_TASK_LOGISTIC)
-        cli_inference_table(result);
-    else if (task == LINPRED_TASK_BALL)
-        cli_ball_to_text(model);
-    else
-        cli_print_coefficients(model);
+    switch (linpred_model_task(model)) {
+    case LINPRED_TASK_HALFSPACE:
+        cli_halfspace_text(result);
+        break;
+    case LINPRED_TASK_LOGISTIC:
+        cli_logistic_text(result);
+        break;
+    case LINPRED_TASK_REGRESSION:
+        cli_regression_text(result);
+        break;
+    case LINPRED_TASK_BALL:
+        cli_ball_text(result);
+        break;
+    }
 }
 
 static int print_model_as_json(const linpred_result *result)
@@ -170,19 +158,23 @@ static int print_model_as_json(const linpred_result *result)
     json_t *object = json_object();
     cli_set_text(object, "task", linpred_task_name(task));
     cli_set_text(object, "outcome", linpred_outcome_name(info->outcome));
+    cli_set_text(object, "reason", info->reason);
     cli_set_text(object, "method", linpred_method_name(info->method));
     cli_set_text(object, "target", linpred_model_target(model));
     cli_set_count(object, "rows", info->rows);
     cli_set_count(object, "columns", info->columns);
+    cli_about_to_json(object, result);
     cli_info_to_json(object, info);
     if (task == LINPRED_TASK_BALL)
         cli_ball_to_json(object, model);
     else
         json_object_set_new(object, "coefficients", cli_coefficients(model));
     if (task == LINPRED_TASK_LOGISTIC)
-        cli_inference_to_json(object, result);
+        cli_logistic_to_json(object, result);
     if (task == LINPRED_TASK_REGRESSION)
         cli_regression_to_json(object, result);
+    cli_direction_to_json(object, result);
+    cli_witness_to_json(object, result);
     return cli_print_json(object);
 }
 

@@ -112,6 +112,20 @@ static size_t second_words(const char *first, const char *words[MOST_COMMANDS], 
     return n;
 }
 
+/* The only one of the words with the same first three letters; NULL if none or several have them. */
+static const char *begins_alike(const char *text, const char *const *words, size_t n)
+{
+    enum { LETTERS = 3 };
+    const char *found = NULL;
+    for (size_t i = 0; i < n; i++)
+        if (strlen(text) >= LETTERS && strncmp(text, words[i], LETTERS) == 0) {
+            if (found)
+                return NULL;
+            found = words[i];
+        }
+    return found;
+}
+
 /* `linpred fit --help`, or a `fit` that does not say what, or something that cannot be fitted. */
 static int first_word_alone(cli *cli, int argc, char **argv, const char *const *words, size_t n, const command *one)
 {
@@ -124,11 +138,16 @@ static int first_word_alone(cli *cli, int argc, char **argv, const char *const *
             cli_help(stdout, c);
     if (asked)
         return cli->json ? help_as_json(first) : EXIT_HOLDS;
+    char list[160] = "";
+    for (size_t i = 0; i < n; i++)
+        snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", i == 0 ? "" : i + 1 < n ? ", " : " or ", words[i]);
     if (argc < 3 || argv[2][0] == '-')
-        return cli_usage(cli, "linpred %s needs another word, as in: linpred %s %s", first, one->name, one->arguments);
+        return cli_usage(cli, "linpred %s needs another word, %s, as in: linpred %s %s", first, list, one->name, one->arguments);
     const char *near = linpred_nearest(argv[2], words, n);
-    return cli_usage(cli, "there is no 'linpred %s %.60s'; %s 'linpred %s %s'%s", first, argv[2], near ? "did you mean" : "there is",
-                     first, near ? near : words[0], near ? "?" : "");
+    if (!near) /* a beginning in common says as much: logit, logistic */
+        near = begins_alike(argv[2], words, n);
+    return cli_usage(cli, "there is no 'linpred %s %.60s'; say %s%s%s%s", first, argv[2], list, near ? " (did you mean " : "",
+                     near ? near : "", near ? "?)" : "");
 }
 
 /* The first words of the commands are compared: what follows may be anything. */
@@ -193,8 +212,9 @@ static _Noreturn void leave(int code)
     exit(code);
 }
 
-/* linpred has threads of its own. OpenBLAS reads this when the program starts, before main: it need not start any, which would turn
-   idly beside ours for a while. The library leaves the choice to its host. */
+/* linpred has threads of its own. OpenBLAS, where the program holds it, reads this before main and after us, since it is linked behind
+   us: it need not start any, which would turn idly beside ours for a while. A shared one has begun already, and a host of the
+   library chooses for itself. */
 __attribute__((constructor(101))) static void spare_threads(void)
 {
     setenv("OPENBLAS_NUM_THREADS", "1", 0);
@@ -219,8 +239,10 @@ int main(int argc, char **argv)
     linpred_options_init(&cli.options);
     for (int i = 1; i < argc; i++)
         cli.json = cli.json || strcmp(argv[i], "--json") == 0;
+    cli.notices = cli.json ? json_array() : NULL;
     cli.given = calloc(linpred_options_count(), sizeof *cli.given);
     int code = cli.given ? run(&cli, argc, argv) : EXIT_FAULT;
     free(cli.given);
+    json_decref(cli.notices);
     leave(cli_close_output(&cli, code));
 }

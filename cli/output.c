@@ -59,16 +59,37 @@ int cli_usage(const cli *cli, const char *format, ...)
     return cli_fail(cli, EXIT_INPUT, &error, NULL);
 }
 
+/* Broken UTF-8 is replaced. */
+static json_t *text_to_json(const char *text)
+{
+    json_t *string = json_string(text);
+    if (string)
+        return string;
+    char *copy = strdup(text);
+    for (char *c = copy; c && *c; c++)
+        if ((unsigned char)*c >= 0x80)
+            *c = '?';
+    string = json_string(copy ? copy : "");
+    free(copy);
+    return string;
+}
+
 void cli_notice(const cli *cli, const char *format, ...)
 {
-    if (cli->quiet)
-        return;
+    char text[640];
     va_list arguments;
     va_start(arguments, format);
-    fputs("linpred: ", stderr);
-    vfprintf(stderr, format, arguments);
-    fputc('\n', stderr);
+    vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
+    if (!cli->quiet)
+        fprintf(stderr, "linpred: %s\n", text);
+    if (cli->notices)
+        json_array_append_new(cli->notices, text_to_json(text));
+}
+
+void cli_notices_to_json(const cli *cli, json_t *object)
+{
+    json_object_set(object, "notices", cli->notices);
 }
 
 void cli_warn_of_data(const cli *cli, const linpred_data *data)
@@ -137,21 +158,18 @@ void cli_set_count(json_t *object, const char *key, int64_t value)
 
 void cli_set_text(json_t *object, const char *key, const char *text)
 {
-    json_t *string = json_string(text);
-    if (!string) {
-        char *copy = strdup(text);
-        for (char *c = copy; c && *c; c++)
-            if ((unsigned char)*c >= 0x80)
-                *c = '?';
-        string = json_string(copy ? copy : "");
-        free(copy);
-    }
-    json_object_set_new(object, key, string);
+    json_object_set_new(object, key, text_to_json(text));
 }
 
 void cli_format_number(double value, char room[40])
 {
     linpred_number_text(value + 0.0, room); /* no -0 */
+}
+
+void cli_format_sum(double value, char room[40])
+{
+    bool whole = value == trunc(value) && fabs(value) < 0x1p53;
+    snprintf(room, 40, whole ? "%.0f" : "%.9g", value + 0.0); /* no -0 */
 }
 
 static bool is_same(const struct stat *a, const struct stat *b)

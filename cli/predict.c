@@ -71,6 +71,11 @@ static int print_json(const cli *cli, const answers *a)
 {
     json_t *object = json_object();
     cli_set_count(object, "rows", a->rows);
+    if (linpred_model_task(a->model) != LINPRED_TASK_REGRESSION) {
+        cli_set_text(object, "positive", linpred_model_label(a->model, 1));
+        cli_set_text(object, "negative", linpred_model_label(a->model, -1));
+    }
+    cli_notices_to_json(cli, object);
     if (a->low)
         cli_set_number(object, "confidence", cli->options.confidence);
     if (cli->own[OWN_OUTPUT]) {
@@ -198,12 +203,13 @@ int run_predict(cli *cli)
         code = cli_usage(cli, "only a logistic model gives probabilities: linpred fit logistic DATA -o MODEL");
     else if (linpred_data_load_for(model, cli->positional[1], false, &cli->options, &data, &error) != LINPRED_OK)
         code = cli_fail_status(cli, &error, cli->positional[1]);
-    else
+    else {
+        if (cli_is_mere_proof(linpred_result_info(result)))
+            cli_notice(cli, "'%.300s' answers whether a %s separates its data, which none was found to do: its %s not "
+                            "chosen to predict; fit with --method pocket or auto",
+                       cli->positional[0], ball ? "ball" : "halfspace", ball ? "centre and radius were" : "weights were");
         code = predict(cli, model, data, regression ? SCORE : what);
-    if (code == 0 && cli_is_mere_proof(linpred_result_info(result)))
-        cli_notice(cli, "'%s' answers whether a %s separates its data, which none was found to do: its %s not "
-                        "chosen to predict; fit with --method pocket or auto",
-                   cli->positional[0], ball ? "ball" : "halfspace", ball ? "centre and radius were" : "weights were");
+    }
     linpred_data_free(data);
     linpred_result_free(result);
     return code;

@@ -31,6 +31,7 @@ void cli_print_data(const session *session)
         printf("%-12s ", i > 0 ? "" : regression ? "target" : "labels");
         cli_print_note(linpred_data_note(session->data, i));
     }
+    cli_print_weights(session->result);
 }
 
 /* Without a minimum there are no coefficients to show or to keep. */
@@ -51,23 +52,6 @@ static void print_text(const session *session, const learner *learner)
         puts("model        none: there is nothing to write without a minimum");
 }
 
-static json_t *notes_to_json(const linpred_data *data)
-{
-    json_t *notes = json_array();
-    for (size_t i = 0; linpred_data_note(data, i); i++)
-        json_array_append_new(notes, json_string(linpred_data_note(data, i)));
-    return notes;
-}
-
-static json_t *labels_to_json(const linpred_data *data)
-{
-    json_t *labels = json_object();
-    cli_set_text(labels, "target", linpred_data_target(data));
-    cli_set_text(labels, "negative", linpred_data_label(data, -1));
-    cli_set_text(labels, "positive", linpred_data_label(data, 1));
-    return labels;
-}
-
 static int print_json(const session *session, const learner *learner)
 {
     const linpred_info *info = session->info;
@@ -80,11 +64,8 @@ static int print_json(const session *session, const learner *learner)
     cli_set_count(object, "columns", info->columns);
     cli_set_count(object, "rows_dropped_missing", shape.dropped_missing);
     cli_set_count(object, "rows_dropped_weightless", shape.dropped_weightless);
-    if (session->cli->options.task == LINPRED_TASK_REGRESSION)
-        cli_set_text(object, "target", linpred_data_target(session->data));
-    else
-        json_object_set_new(object, "labels", labels_to_json(session->data));
-    json_object_set_new(object, "notes", notes_to_json(session->data));
+    cli_about_to_json(object, session->result);
+    cli_notices_to_json(session->cli, object);
     bool ball = session->cli->options.task == LINPRED_TASK_BALL; /* whose numbers have names of their own */
     bool shown = has_model(session) && (learner->promised(session) || !learner->or_nothing);
     if (!ball && shown)
@@ -164,6 +145,9 @@ static int load_and_fit(session *session)
     if (cli_fit(cli, session->data, &session->result, &error) != LINPRED_OK)
         return cli_fail_status(cli, &error, cli->positional[0]);
     session->info = linpred_result_info(session->result);
+    if (!linpred_data_shape(session->data).whole_weights && cli_has_inference(session->result))
+        cli_notice(cli, "the row weights are not all whole numbers: standard errors, p and intervals are those of as many copies, and change "
+                        "if all weights are multiplied by a number");
     return 0;
 }
 

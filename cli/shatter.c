@@ -247,6 +247,7 @@ static int print_json(const struct answer *answer)
         json_object_set_new(object, "labelling", labelling_to_json(answer));
     if (answer->cli->options.count)
         json_object_set_new(object, "labellings", count_to_json(answer));
+    cli_notices_to_json(answer->cli, object);
     cli_seconds_to_json(object, answer->read_seconds, info->seconds, NAN);
     return cli_print_json(object);
 }

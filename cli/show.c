@@ -1,6 +1,7 @@
 /* What several commands show: the verifier's answer, and coefficients. */
 #include <ctype.h>
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 #include "cli.h"
@@ -13,7 +14,7 @@ void cli_check_to_json(json_t *object, const linpred_check *check)
     cli_set_text(object, "claim", check->claim);
     cli_set_text(object, "finding", check->finding);
     cli_set_number(object, "errors_found", check->errors);
-    if (check->errors != check->errors) /* NaN: a regression */
+    if (isfinite(check->gap))
         cli_set_number(object, "gap_found", check->gap);
     cli_set_number(object, "lower_bound_proved", check->lower_bound_proved);
     cli_set_count(object, "worst_row", check->worst_row);
@@ -100,6 +101,48 @@ void cli_print_field(FILE *out, const char *text)
 const char *cli_plural(int64_t count, const char *ending)
 {
     return count == 1 ? "" : ending;
+}
+
+void cli_print_errors(const linpred_info *info)
+{
+    char errors[40], weight[40];
+    cli_format_sum(info->errors, errors);
+    cli_format_sum(info->total_weight, weight);
+    printf("errors       %s of %s (%.4g %%)", errors, weight, 100.0 * info->errors / info->total_weight);
+}
+
+void cli_print_weights(const linpred_result *result)
+{
+    const char *column = linpred_model_weights(linpred_result_model(result));
+    char total[40];
+    if (!column)
+        return;
+    cli_format_sum(linpred_result_info(result)->total_weight, total);
+    printf("weights      column %s, total %s (a weight of k counts as k copies)\n", column, total);
+}
+
+static json_t *labels_to_json(const linpred_model *model)
+{
+    json_t *labels = json_object();
+    cli_set_text(labels, "target", linpred_model_target(model));
+    cli_set_text(labels, "negative", linpred_model_label(model, -1));
+    cli_set_text(labels, "positive", linpred_model_label(model, 1));
+    return labels;
+}
+
+void cli_about_to_json(json_t *object, const linpred_result *result)
+{
+    const linpred_model *model = linpred_result_model(result);
+    json_t *notes = json_array();
+    if (linpred_model_task(model) == LINPRED_TASK_REGRESSION)
+        cli_set_text(object, "target", linpred_model_target(model));
+    else
+        json_object_set_new(object, "labels", labels_to_json(model));
+    for (size_t i = 0; linpred_model_note(model, i); i++)
+        json_array_append_new(notes, json_string(linpred_model_note(model, i)));
+    json_object_set_new(object, "notes", notes);
+    if (linpred_model_weights(model))
+        cli_set_text(object, "weights", linpred_model_weights(model));
 }
 
 int cli_print_features(const linpred_model *model)

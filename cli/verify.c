@@ -26,12 +26,15 @@ int run_verify(cli *cli)
         cli_check_to_json(object, &check);
         cli_set_count(object, "rows", linpred_data_shape(data).rows);
         cli_set_count(object, "columns", linpred_data_shape(data).columns);
+        cli_notices_to_json(cli, object);
         json_object_set_new(object, "seconds", json_pack("{s:f, s:f}", "read", read, "verify", cli_now() - began));
         code = cli_print_json(object);
         code = code ? code : cli_check_code(&check);
     } else {
         printf("claim        %s\n", check.claim);
         cli_check_to_text(&check);
+        if (!check.same_data)
+            puts("             how well a model does on other rows: linpred evaluate MODEL DATA");
         code = cli_check_code(&check);
     }
     linpred_data_free(data);

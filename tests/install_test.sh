@@ -16,7 +16,9 @@ cmake --install "$build" --prefix "$prefix" >"$work/install.log"
 program="$prefix/bin/linpred"
 [ "$("$program" --version)" = "$("$build/linpred" --version)" ]
 if command -v ldd >/dev/null; then # the installed program holds the library, or uses the installed one
-  ! ldd "$program" | grep liblinpred | grep -vF "$prefix/"
+  if ldd "$program" | grep liblinpred | grep -vF "$prefix/"; then
+    exit 1
+  fi
 fi
 
 # As an outside project: a copy, so that nothing of the source tree is within reach.

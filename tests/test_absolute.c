@@ -219,12 +219,39 @@ static void no_time(void **state)
     sample_free(&s);
 }
 
+/* y is a combination of the columns but for the rounding of its digits, near 0 or far from it: fitted, and the verdict holds. */
+static void perfect_but_for_rounding(void **state)
+{
+    (void)state;
+    linpred__random random;
+    linpred__random_seed(&random, 3);
+    for (int way = 0; way < 12; way++) {
+        sample s = sample_new(way % 2 ? 6000 : 60, 2);
+        for (int64_t i = 0; i < s.rows; i++) {
+            double a = linpred__random_normal(&random), b = linpred__random_normal(&random);
+            s.values[2 * i] = a;
+            s.values[2 * i + 1] = b;
+            s.labels[i] = a - b + (way < 4 ? 0.2 : way < 8 ? 1e6 : 1e9);
+        }
+        linpred_data *data = sample_data(&s, false);
+        linpred_options options = regression_options(LINPRED_LOSS_ABSOLUTE);
+        options.quantile = way % 4 < 2 ? 0.5 : 0.1;
+        linpred_result *result = fit_and_verify(data, &options);
+        assert_int_equal(linpred_result_info(result)->outcome, LINPRED_OUTCOME_OPTIMAL);
+        near(linpred_result_coefficient(result, 0).value, 1.0, way < 8 ? 1e-9 : 1e-6);
+        linpred_result_free(result);
+        linpred_data_free(data);
+        sample_free(&s);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(known_optima), cmocka_unit_test(medians),   cmocka_unit_test(not_unique),
         cmocka_unit_test(laws),         cmocka_unit_test(many_rows), cmocka_unit_test(hard_cases),
         cmocka_unit_test(no_time),
+        cmocka_unit_test(perfect_but_for_rounding),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,7 @@
 /* The verifier of logistic fits: every number of a saved model is judged, forged optima are found out, and what is said of dependent columns is
  * proved or not said. */
+#include "core/memory.h"
+#include "data/fingerprint.h"
 #include "forge_support.h"
 #include "logistic_support.h"
 
@@ -200,6 +202,59 @@ static void forged_among_many_rows(void **state)
 }
 
 /* ---- dependent columns --------------------------------------------------------------------------------------------- */
+
+/* A column so small that its penalty in its own unit is beyond all numbers. Its coefficient in the optimum is about 0. */
+static void a_tiny_column_hides_no_gap(void **state)
+{
+    (void)state;
+    for (int power = -530; power >= -1000; power -= 94) {
+        sample s = sample_logistic(29, 200, 2, 1.0);
+        linpred_options options = logistic_options(1.0);
+        double *x = linpred__alloc((size_t)s.rows, sizeof *x);
+        for (int64_t i = 0; i < s.rows; i++) {
+            x[i] = ldexp(s.values[2 * i + 1], power);
+            s.values[2 * i + 1] = 0.0;
+        }
+        linpred_result *result = fit_optimal(&s, false, &options);
+        for (int64_t i = 0; i < s.rows; i++)
+            s.values[2 * i + 1] = x[i];
+        linpred_data *data = sample_data(&s, false);
+        assert_int_equal(linpred__fingerprint(data, NULL, &result->certificate.fingerprint, NULL), LINPRED_OK);
+        assert_int_equal(check_result(result, data).verdict, LINPRED_PROVED);
+        result->model.w[1] = 1e-3; /* adds l2 w² / 2 */
+        result->info.objective += 5e-7;
+        assert_int_equal(check_result(result, data).verdict, LINPRED_REFUTED);
+        linpred__release(x);
+        linpred_result_free(result);
+        linpred_data_free(data);
+        sample_free(&s);
+    }
+}
+
+/* With one class b runs away, whatever the penalty of w: a small gap is no proof. */
+static void one_class_has_no_minimum(void **state)
+{
+    (void)state;
+    sample s = sample_logistic(31, 100, 2, 1.0);
+    linpred_options options = logistic_options(0.1);
+    linpred_data *both = sample_data(&s, false);
+    linpred_result *result = fit_data(both, &options);
+    for (int64_t i = 0; i < s.rows; i++)
+        s.labels[i] = 1.0;
+    linpred_data *one = sample_data(&s, false);
+    assert_int_equal(linpred__fingerprint(one, NULL, &result->certificate.fingerprint, NULL), LINPRED_OK);
+    result->model.w[0] = result->model.w[1] = 0.0;
+    result->model.b = 40.0;
+    result->info.objective = exp(-40.0);
+    result->certificate.bound = 1e-6;
+    linpred_check check = check_result(result, one);
+    assert_int_equal(check.verdict, LINPRED_REFUTED);
+    assert_null(strstr(check.finding, "a minimum exists"));
+    linpred_result_free(result);
+    linpred_data_free(both);
+    linpred_data_free(one);
+    sample_free(&s);
+}
 
 /* How nearly vectors hold, against plain sums of whole numbers, dense and sparse; and where doubles round, or leave their range, 0 is still 0. */
 static void dependence_of_rows(void **state)
@@ -412,6 +467,8 @@ int main(void)
         cmocka_unit_test(gaps_are_judged),
         cmocka_unit_test(forged_optima_are_found_out),
         cmocka_unit_test(forged_among_many_rows),
+        cmocka_unit_test(a_tiny_column_hides_no_gap),
+        cmocka_unit_test(one_class_has_no_minimum),
         cmocka_unit_test(dependence_of_rows),
         cmocka_unit_test(near_copies_are_no_copies),
         cmocka_unit_test(norm_is_the_least),

@@ -241,6 +241,34 @@ static void penalty_leaves_no_dependency(void **state)
 
 /* x2 = x1 + ε y: coefficients -1/ε and 1/ε leave no error at all, however small ε is. Dependencies that hold but nearly are not the
    last word; those that hold exactly are, with thirds in them too. */
+/* "=" is for what holds without any rounding, in either loss; a model that says so wrongly is refuted. */
+static void exact_dependencies_are_told_apart(void **state)
+{
+    (void)state;
+    static const char *const sentence[] = {"x3 = x1 + x2 in every row", "x3 ≈ x1 + x2 in every row"};
+    for (int way = 0; way < 4; way++) {
+        double x[30], y[10], unit = way % 2 ? 0.1 : 1.0;
+        for (int i = 0; i < 10; i++) {
+            x[3 * i] = i * i % 7 * unit;
+            x[3 * i + 1] = i * unit;
+            x[3 * i + 2] = (i * i % 7 + i) * unit; /* 0.1 + 0.2 is not 0.3 */
+            y[i] = i % 3;
+        }
+        linpred_data *data = data_of(10, 3, x, y);
+        linpred_options options = regression_options(way < 2 ? LINPRED_LOSS_SQUARED : LINPRED_LOSS_ABSOLUTE);
+        linpred_result *result = fit_data(data, &options), *again = through_file(result);
+        assert_int_equal(result->model.regression->dependencies, 1);
+        assert_string_equal(linpred_result_dependency(result, 0), sentence[way % 2]);
+        assert_string_equal(linpred_result_dependency(again, 0), sentence[way % 2]);
+        assert_true(check_result(again, data).verdict != LINPRED_REFUTED);
+        again->model.regression->exact[0] = true;
+        assert_int_equal(check_result(again, data).verdict == LINPRED_REFUTED, way % 2);
+        linpred_result_free(result);
+        linpred_result_free(again);
+        linpred_data_free(data);
+    }
+}
+
 static void near_dependencies_are_told(void **state)
 {
     (void)state;
@@ -436,6 +464,7 @@ int main(void)
         cmocka_unit_test(logistic_standard_errors),
         cmocka_unit_test(factor_must_reach_every_direction),
         cmocka_unit_test(penalty_leaves_no_dependency),
+        cmocka_unit_test(exact_dependencies_are_told_apart),
         cmocka_unit_test(near_dependencies_are_told),
         cmocka_unit_test(high_powers_keep_their_digits),
         cmocka_unit_test(high_degrees_are_never_refuted),

@@ -280,6 +280,8 @@ typedef struct linpred_shape {
     double weight; /* total weight: rows if there are no row weights */
     double positive; /* weight of the rows labelled +1 */
     int32_t index_base; /* LIBSVM: 0 or 1; -1 elsewhere */
+    bool weighted;      /* rows have weights of their own */
+    bool whole_weights; /* and all are whole numbers, as counts of copies are; true without weights */
 } linpred_shape;
 
 LINPRED_API linpred_shape linpred_data_shape(const linpred_data *data);
@@ -364,6 +366,12 @@ LINPRED_API const char *linpred_result_direction(const linpred_result *result, i
 LINPRED_API const double *linpred_result_standard_errors(const linpred_result *result);
 /* One by one, which columns depend on which others, as sentences; NULL past the last. */
 LINPRED_API const char *linpred_result_dependency(const linpred_result *result, size_t index);
+/* The column of the file that dependency `index` gives by the others: it ends if that is left out. NULL past the last. */
+LINPRED_API const char *linpred_result_dependent(const linpred_result *result, size_t index);
+/* An option as the fit used it, by its flag: "class-weights", "cost". NULL if it was not given, or is nothing to such a fit. */
+LINPRED_API const char *linpred_result_option(const linpred_result *result, const char *flag);
+/* What multiplied the weights of the rows labelled -1 (sign < 0) or +1: a logistic optimum, and costs of mistakes; else 1. */
+LINPRED_API double linpred_result_class_weight(const linpred_result *result, int sign);
 LINPRED_API void linpred_result_free(linpred_result *result);
 LINPRED_API const char *linpred_outcome_name(linpred_outcome outcome);
 LINPRED_API const char *linpred_method_name(linpred_method method);
@@ -411,6 +419,7 @@ LINPRED_API int32_t linpred_model_degree(const linpred_model *model);
 LINPRED_API const char *linpred_model_feature(const linpred_model *model, int32_t column);
 LINPRED_API const char *linpred_model_label(const linpred_model *model, int sign);
 LINPRED_API const char *linpred_model_target(const linpred_model *model);
+LINPRED_API const char *linpred_model_weights(const linpred_model *model); /* the column of row weights; NULL: there was none */
 LINPRED_API const char *linpred_model_note(const linpred_model *model, size_t index);
 
 /* <w,x>+b for each row, of a ball radius² - ||x-centre||² (negated if +1 is outside), in row order; `scores` is rows_in_file long, NaN for a row that was dropped. */
@@ -470,9 +479,10 @@ typedef enum linpred_verdict {
 
 typedef struct linpred_check {
     linpred_verdict verdict;
-    double errors;         /* mistakes by weight, each row's sign certain */
-    double gap;            /* between the margin and its bound, relative; NaN where none is claimed */
-    int64_t worst_row;     /* 1-based row of the file with the smallest y(<w,x>+b) */
+    double errors;         /* mistakes by weight, each row's sign certain; NaN: of a regression, or without a minimum */
+    double gap;            /* relative, as far as it is proved: of the margin from its bound, of an objective from its minimum;
+                              infinite if nothing is, NaN where none is claimed */
+    int64_t worst_row;     /* 1-based row of the file with the smallest y(<w,x>+b); -1 where there are no errors to count */
     int64_t settled_exactly; /* rows whose sign needed exact arithmetic */
     bool same_data;        /* the fingerprint of the data is the one in the certificate */
     char claim[256];       /* what was claimed, as a sentence */

@@ -115,5 +115,10 @@ void linpred__check_append(linpred_check *check, const char *format, ...) __attr
 bool linpred__check_refute(linpred_check *check, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* A figure that the model states (NaN: it does not) and that the rows give otherwise refutes it; the first such one is told. */
 bool linpred__check_figure(linpred_check *check, const char *name, double stated, double found, double within);
+/* Whether the fit came to its end: one that was stopped, or met a limit, does not claim a minimum, so none is refuted. */
+bool linpred__check_finished(const linpred_result *result);
+/* A fit that was to minimise something and was ended, or could not prove its minimum: the claim becomes that its figures are those of the
+   rows, and the verdict at best PARTLY PROVED, for what was asked is not proved. */
+void linpred__check_claim_less(const linpred_result *result, linpred_check *check);
 
 #endif

@@ -41,6 +41,21 @@ bool linpred__check_figure(linpred_check *check, const char *name, double stated
     return linpred__check_refute(check, "the model says that %s is %.9g, the rows give %.9g", name, stated, found);
 }
 
+bool linpred__check_finished(const linpred_result *result)
+{
+    return result->info.outcome != LINPRED_OUTCOME_LIMIT_REACHED && result->info.outcome != LINPRED_OUTCOME_STOPPED;
+}
+
+void linpred__check_claim_less(const linpred_result *result, linpred_check *check)
+{
+    char claim[160];
+    snprintf(claim, sizeof claim, "%.159s", check->claim);
+    snprintf(check->claim, sizeof check->claim, "%snot that %s, but that its figures are those of the rows",
+             linpred__check_finished(result) ? "" : "the fit was ended before its end: ", claim);
+    if (check->verdict != LINPRED_REFUTED)
+        check->verdict = LINPRED_PARTLY_PROVED;
+}
+
 static double standard_error_off(const linpred__regression *regression, const double *length)
 {
     double worst = 0.0;

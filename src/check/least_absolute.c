@@ -183,10 +183,12 @@ static void judge(const struct problem *problem, const struct sums *sums, linpre
             imbalance = fmax(imbalance, fabs(sums->pull[j] + sums->pull[problem->width + j]) / sums->size[j]);
             blur = fmax(blur, sums->size[problem->width + j] / sums->size[j]);
         }
-    double loss = fmax(sums->loss.hi, 0x1p-60 * sums->scale); /* a fit that leaves less is perfect */
-    check->gap = sums->gap.hi > 0 ? sums->gap.hi / loss : 0.0;
+    /* A fit that leaves but rounding is perfect: no loss is below 0, so this one is its own bound, told beside the size of the terms. */
+    bool perfect = sums->loss.hi <= 0x1p-44 * sums->scale;
+    double slack = perfect ? sums->loss.hi : sums->gap.hi;
+    check->gap = slack > 0 ? slack / (perfect ? sums->scale : sums->loss.hi) : 0.0;
     bool whole = sums->used == problem->result->certificate.supports;
-    bool holds = check->gap <= tolerance && imbalance <= tolerance && sums->excess <= tolerance && whole;
+    bool holds = check->gap <= tolerance && whole && (perfect || (imbalance <= tolerance && sums->excess <= tolerance));
     /* The duals name rows by their numbers: of other rows, or in another order, they prove nothing, and the figures decide. */
     bool claimed = check->same_data && linpred__check_finished(problem->result);
     check->verdict = !holds && claimed            ? LINPRED_REFUTED
@@ -194,6 +196,10 @@ static void judge(const struct problem *problem, const struct sums *sums, linpre
                                                                       : LINPRED_WITHIN_TOLERANCE;
     if (!whole)
         snprintf(check->finding, sizeof check->finding, "rows of the certificate are not in this data");
+    else if (perfect)
+        snprintf(check->finding, sizeof check->finding,
+                 "the loss is %.2g of the terms of the sums, nothing but rounding, and none is below 0; %lld row%s on the fit", check->gap,
+                 (long long)sums->used, sums->used == 1 ? " lies" : "s lie");
     else
         snprintf(check->finding, sizeof check->finding,
                  "gap %.2g (relative), duals of all rows cancel to %.2g and are in their intervals to %.2g; %lld row%s on the fit",

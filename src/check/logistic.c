@@ -25,7 +25,7 @@
 #include "data/pass.h"
 
 enum { MOST_IN_MATRIX = 5001 }; /* coefficients, for the bound by the Hessian */
-enum { LARGEST_EXPONENT = 400 }; /* columns with entries beyond 2^±that are taken in another unit */
+enum { LARGEST_EXPONENT = 400, LEAST_WITH_PENALTY = -450 }; /* columns with entries beyond 2^±that are taken in another unit */
 static const double most_for_errors = 2e10; /* multiplications, for the standard errors: the Hessian of all rows */
 
 struct lane {
@@ -35,8 +35,9 @@ struct lane {
     double score_slop;
     double radius_square;
     double curvature;
-    double weight[2];
+    linpred__dd weight[2];
     double score[2];
+    double size[2]; /* of the scores */
 };
 
 struct work {
@@ -130,8 +131,9 @@ static void add_row(const struct work *work, struct lane *lane, const linpred__b
     lane->score_slop = fmax(lane->score_slop, off);
     lane->radius_square = fmax(lane->radius_square, square);
     lane->curvature += weight * (e / (1.0 + e)) / (1.0 + e);
-    lane->weight[positive] += weight;
+    lane->weight[positive] = linpred__dd_add_double(lane->weight[positive], weight);
     lane->score[positive] += weight * score;
+    lane->size[positive] += weight * fabs(score);
 }
 
 static void visit(void *context, void *state, const linpred__block *block)
@@ -158,8 +160,9 @@ static void merge(void *context, void *into, const void *from)
     a->radius_square = fmax(a->radius_square, b->radius_square);
     a->curvature += b->curvature;
     for (int k = 0; k < 2; k++) {
-        a->weight[k] += b->weight[k];
+        a->weight[k] = linpred__dd_add(a->weight[k], b->weight[k]);
         a->score[k] += b->score[k];
+        a->size[k] += b->size[k];
     }
 }
 
@@ -186,7 +189,8 @@ static linpred_status measure(const linpred_result *result, linpred__pool *pool,
     linpred_status status = linpred__pass_all(careful->data, pool, &visitor, totals, 1, linpred__pass_lanes(careful->data), error);
     if (status != LINPRED_OK)
         return status;
-    double weight = careful->weight = total.weight[0] + total.weight[1];
+    double weight = careful->weight = linpred__dd_add(total.weight[0], total.weight[1]).hi;
+    double penalty = 0.0;
     linpred__release(careful->gradient);
     careful->gradient = total.gradient;
     careful->slop = total.gradient + d;
@@ -201,14 +205,17 @@ static linpred_status measure(const linpred_result *result, linpred__pool *pool,
         double w = j < model->columns ? model->w[j] : 0.0, pull = ldexp(l2 * w, -careful->exponent[j]);
         careful->gradient[j] = careful->gradient[j] / weight + pull;
         careful->slop[j] = 1.01 * careful->slop[j] / weight + 0x1p-50 * (fabs(careful->gradient[j]) + fabs(pull)) + DBL_MIN;
-        careful->objective += 0.5 * l2 * w * w;
+        penalty += 0.5 * l2 * w * w;
         careful->extent[j] = j == model->columns
                                  ? 1.0
                                  : fmax(fabs(careful->low[j] - careful->center[j]), fabs(careful->high[j] - careful->center[j]));
     }
+    careful->objective += penalty;
+    careful->loss_slop += (d + 8.0) * 0x1p-52 * penalty;
     for (int k = 0; k < 2; k++) {
-        careful->share[k] = total.weight[k] / weight;
-        careful->mean_score[k] = total.score[k] / total.weight[k];
+        careful->share[k] = total.weight[k].hi / weight;
+        careful->mean_score[k] = total.score[k] / total.weight[k].hi;
+        careful->mean_size[k] = total.size[k] / total.weight[k].hi;
     }
     return LINPRED_OK;
 }
@@ -221,6 +228,8 @@ static bool choose_coordinates(linpred__careful *careful, int32_t columns, bool 
     for (int32_t j = 0; j < columns; j++) {
         int power = careful->extent[j] > 0 ? ilogb(careful->extent[j]) + 1 : 0;
         bool far = power > LARGEST_EXPONENT || power < -LARGEST_EXPONENT;
+        if (careful->penalty[j] > 0 && power < LEAST_WITH_PENALTY)
+            power = LEAST_WITH_PENALTY; /* l2 2^-2e stays a number */
         careful->exponent[j] = far ? power : 0;
         *scaled = *scaled || far;
         double low = ldexp(careful->low[j], -careful->exponent[j]), high = ldexp(careful->high[j], -careful->exponent[j]);
@@ -293,17 +302,19 @@ static double penalised_gap(const linpred__careful *careful, bool with_slop)
     int32_t columns = careful->dimension - careful->has_intercept;
     double gb = careful->has_intercept ? fabs(careful->gradient[columns]) + (with_slop ? careful->slop[columns] : 0.0) : 0.0;
     double sum = 0.0, farthest = 0.0, least = INFINITY;
+    if (careful->has_intercept && !(careful->share[0] > 0 && careful->share[1] > 0))
+        return INFINITY; /* one class: b runs away */
     for (int32_t j = 0; j < columns; j++) {
         double g = fabs(careful->gradient[j]) + (with_slop ? careful->slop[j] : 0.0) + gb * careful->extent[j];
-        if (!(careful->penalty[j] > 0))
+        if (!(careful->penalty[j] >= DBL_MIN && isfinite(careful->penalty[j])))
             return INFINITY;
         sum += g * g / careful->penalty[j];
         least = fmin(least, careful->penalty[j]);
     }
-    for (int k = 0; k < 2; k++) {
+    for (int k = 0; careful->has_intercept && k < 2; k++) {
         double x = (careful->objective + careful->loss_slop) / careful->share[k];
         double most = x > 30 ? x : log(expm1(x));
-        farthest = fmax(farthest, most + (k ? 1.0 : -1.0) * careful->mean_score[k] + 1e-9 * (fabs(most) + fabs(careful->mean_score[k])));
+        farthest = fmax(farthest, most + (k ? 1.0 : -1.0) * careful->mean_score[k] + 1e-9 * (fabs(most) + careful->mean_size[k]));
     }
     double linear = (0.5 * sum + gb * (farthest + careful->score_slop)) * 1.001;
     /* A curvature is off by a factor of at most exp(score_slop). */
@@ -337,6 +348,8 @@ static linpred_status bound_gap(const linpred_result *result, linpred__pool *poo
         bounds->proved = penalised_gap(careful, true);
         bounds->estimated = penalised_gap(careful, false);
     }
+    if (bounds->at_least > bounds->proved) /* cannot be: something overflowed */
+        bounds->proved = INFINITY;
     if (!optimum || bounds->proved <= result->certificate.bound * least || careful->dimension > MOST_IN_MATRIX)
         return LINPRED_OK;
     return linpred__gap_by_hessian(result, pool, careful, spare, bounds, error);

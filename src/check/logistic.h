@@ -30,6 +30,7 @@ typedef struct linpred__careful {
     double weight;     /* W */
     double share[2];   /* of each class */
     double mean_score[2];
+    double mean_size[2]; /* of |score| */
     double curvature; /* h: the mean over the rows, as computed */
     linpred__factor *whole; /* of the Hessian of all rows, once it was made; else empty */
 } linpred__careful;

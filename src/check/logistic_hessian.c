@@ -16,6 +16,7 @@
 
 #include "check/logistic.h"
 #include "core/error.h"
+#include "core/greater.h"
 #include "core/memory.h"
 #include "data/fused.h"
 #include "data/pass.h"
@@ -108,14 +109,14 @@ static void reach_visit(void *context, void *state, const linpred__block *block)
             take_row(reach, block, from + k, lane->x + (int64_t)k * factor->n);
         linpred__factor_solve_rows(factor, lane->x, count);
         for (int32_t k = 0; k < count; k++)
-            lane->largest = fmax(lane->largest, linpred__factor_square(factor, lane->x + (int64_t)k * factor->n));
+            lane->largest = linpred__greater(lane->largest, linpred__factor_square(factor, lane->x + (int64_t)k * factor->n));
     }
 }
 
 static void reach_merge(void *context, void *into, const void *from)
 {
     (void)context;
-    ((struct lane *)into)->largest = fmax(((struct lane *)into)->largest, ((const struct lane *)from)->largest);
+    ((struct lane *)into)->largest = linpred__greater(((struct lane *)into)->largest, ((const struct lane *)from)->largest);
 }
 
 static linpred_status reach_of_rows(const linpred__factor *factor, const linpred__careful *careful, linpred__pool *pool,
@@ -323,7 +324,7 @@ linpred_status linpred__check_standard_errors(const linpred_result *result, linp
             continue;
         seen++;
         if (!isnan(result->standard_error[j]))
-            finding->errors_off = fmax(finding->errors_off, fabs(ldexp(result->standard_error[j], careful->exponent[j]) / found - 1.0));
+            finding->errors_off = linpred__greater(finding->errors_off, fabs(ldexp(result->standard_error[j], careful->exponent[j]) / found - 1.0));
     }
     /* A column left out here that can be estimated there: the two do not agree on what depends on what. */
     finding->errors_doubt = seen == estimable ? factor_error(&factor, d, careful->data, false) : INFINITY;

@@ -74,7 +74,7 @@ static bool judge_rank(const linpred_result *result, const linpred__logistic_fin
     bool ranked = info->rank >= 0, counted = optimum && free;
     int32_t d = result->model.columns + result->model.has_intercept;
     double unique = !free ? 1.0 : ranked ? info->rank == d : (double)NAN;
-    double aic = ranked && is_plain(certificate) ? found->deviance + 2.0 * (double)info->rank : (double)NAN;
+    double aic = optimum && ranked && is_plain(certificate) ? found->deviance + 2.0 * (double)info->rank : (double)NAN;
     if (counted && !ranked)
         return linpred__check_refute(check, "the model does not say what the rank is");
     if (ranked && (info->rank < found->rank_least || info->rank > found->rank_most))
@@ -189,7 +189,7 @@ static void say_claim(const linpred_result *result, linpred_check *check)
     const linpred__certificate *certificate = &result->certificate;
     bool exact = states_exact(&result->dependencies);
     snprintf(check->claim, sizeof check->claim,
-             "%sthe logistic objective%s has a minimum, and the model is within a relative gap of %.3g of it%s; it makes %.17g mistake%s",
+             "%sthe logistic objective%s has a minimum, and the model is within a relative gap of %.3g of it%s; it makes %.12g mistake%s",
              exact ? "" : "among coefficients that respect the dependencies, ", certificate->l2 > 0 ? ", with its penalty," : "",
              certificate->bound, result->dependencies.count > 0 ? ", with the least norm of all that do as well" : "",
              certificate->errors, plural(certificate->errors));
@@ -218,8 +218,9 @@ void linpred__judge_logistic(const linpred_result *result, const linpred__logist
                               "relative gap is at most %.2g: along them the objective may fall further", found->left_out,
                               plural(found->left_out), found->left_out == 1 ? "s" : "", found->held);
     else
-        linpred__check_append(check, ", relative gap at least %.2g, at most %.2g", found->at_least, found->proved);
-    linpred__check_append(check, "; %.17g mistake%s, each sign certain", signs->errors, plural(signs->errors));
+        linpred__check_append(check, isfinite(found->proved) ? ", relative gap at least %.2g, at most %.2g" : ", relative gap at least %.2g",
+                              found->at_least, found->proved);
+    linpred__check_append(check, "; %.12g mistake%s, each sign certain", signs->errors, plural(signs->errors));
     if (check->verdict != LINPRED_REFUTED)
         linpred__judge_logistic_figures(result, found, rows, check);
     if (check->verdict != LINPRED_REFUTED)

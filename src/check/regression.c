@@ -1,22 +1,27 @@
 /* Verifying a regression: the same data as that of the fit, then the claim of its loss. */
 #include <math.h>
-#include <stdio.h>
 
 #include "check/regression.h"
 #include "core/blas.h"
+#include "data/dependence.h"
 #include "data/fingerprint.h"
 
-bool linpred__check_finished(const linpred_result *result)
+/* A dependency that is said to hold exactly must. */
+static linpred_status check_exact(const linpred_result *result, const linpred_data *data, linpred__pool *pool, linpred_check *check,
+                                  linpred_error *error)
 {
-    return result->info.outcome != LINPRED_OUTCOME_LIMIT_REACHED && result->info.outcome != LINPRED_OUTCOME_STOPPED;
-}
-
-/* What is claimed of a fit that was ended before its end. */
-static void claim_less(linpred_check *check)
-{
-    char claim[160];
-    snprintf(claim, sizeof claim, "%.159s", check->claim);
-    snprintf(check->claim, sizeof check->claim, "the fit was ended before its end: not that %s, but that its figures are those of the rows", claim);
+    const linpred__regression *regression = result->model.regression;
+    size_t p = (size_t)regression->width;
+    double worst = 0.0;
+    linpred_status status = LINPRED_OK;
+    for (int32_t k = 0; status == LINPRED_OK && worst == 0.0 && k < regression->dependencies; k++)
+        if (regression->exact[k] && regression->basis.polynomials > 0)
+            worst = INFINITY; /* of powers that is not known */
+        else if (regression->exact[k])
+            status = linpred__dependence(data, pool, result->model.has_intercept, regression->dependency + (size_t)k * p, 1, &worst, error);
+    if (status == LINPRED_OK && worst > 0)
+        linpred__check_refute(check, "a dependency does not hold exactly in every row, as the model says it does");
+    return status;
 }
 
 linpred_status linpred__check_regression(const linpred_result *result, const linpred_data *data, int threads,
@@ -37,11 +42,13 @@ linpred_status linpred__check_regression(const linpred_result *result, const lin
                      ? linpred__check_least_squares(result, data, pool, &done, error)
                      : linpred__check_least_absolute(result, data, pool, &done, error);
     }
+    if (status == LINPRED_OK && done.same_data && done.verdict != LINPRED_REFUTED)
+        status = check_exact(result, data, pool, &done, error);
     linpred__pool_close(pool);
     if (status != LINPRED_OK)
         return status;
     if (!linpred__check_finished(result))
-        claim_less(&done);
+        linpred__check_claim_less(result, &done);
     *check = done;
     return LINPRED_OK;
 }

@@ -15,9 +15,6 @@ linpred_status linpred__check_least_squares(const linpred_result *result, const 
 linpred_status linpred__check_least_absolute(const linpred_result *result, const linpred_data *data, linpred__pool *pool,
                                              linpred_check *check, linpred_error *error);
 
-/* Whether the fit came to its end: one that was stopped, or met a limit, does not claim a minimum, so none is refuted. */
-bool linpred__check_finished(const linpred_result *result);
-
 /* The coordinates in which a fit is judged. Powers that are independent, without a penalty: the fit's own polynomials, which span the
    same functions, for plain powers would lose what is to be judged in rounding. Else plain powers: what least norm and a penalty speak of.
    `w` is 2 width long, leading and trailing parts. False: out of memory. */

@@ -167,10 +167,26 @@ static void judge_errors(double claimed, const struct findings *found, int64_t r
         find_all(rows, check);
         FINDING(" on %s right side, each sign certain", rows == 1 ? "its" : "their");
     } else {
-        FINDING("%.17g of %.17g%s %s on the wrong side or on the boundary, each sign certain; worst is row %lld",
+        FINDING("%.12g of %.12g%s %s on the wrong side or on the boundary, each sign certain; worst is row %lld",
                 signs->errors, signs->weight, found->weighted ? " (by weight)" : "", signs->errors == 1 ? "is" : "are",
                 (long long)check->worst_row);
     }
+}
+
+/* All that is claimed of a halfspace or ball without a bound, and of a logistic fit that did not come to its minimum, or cannot prove it. */
+static void judge_mistakes(const linpred_result *result, const struct findings *found, int64_t rows, linpred_check *check)
+{
+    double errors = result->certificate.errors;
+    bool logistic = result->model.task == LINPRED_TASK_LOGISTIC;
+    judge_errors(errors, found, rows, check);
+    if (logistic) {
+        linpred__judge_logistic_figures(result, &found->logistic, rows, check);
+        CLAIM("the model minimises the logistic objective");
+        linpred__check_claim_less(result, check);
+    }
+    if (logistic && check->verdict != LINPRED_REFUTED)
+        FINDING("; figures are those of the rows, and a minimum is not proved");
+    CLAIM("%s%s makes %.12g mistake%s", logistic ? "; " : "the ", logistic ? "it" : found->noun, errors, plural(errors));
 }
 
 static void judge_separates(const struct findings *found, int64_t rows, linpred_check *check)
@@ -180,7 +196,7 @@ static void judge_separates(const struct findings *found, int64_t rows, linpred_
         judge_errors(0.0, found, rows, check);
         return;
     }
-    CLAIM(", with the integers of the certificate (the model's rounded numbers make %.17g mistake%s)",
+    CLAIM(", with the integers of the certificate (the model's rounded numbers make %.12g mistake%s)",
           found->signs.errors, found->signs.errors == 1 ? "" : "s");
     bool separates = found->recession.positive == rows;
     check->verdict = separates ? LINPRED_PROVED : LINPRED_REFUTED;
@@ -269,7 +285,7 @@ static void judge_fewest(const linpred__certificate *certificate, bool optimal, 
     const double *each = certificate->class_weight;
     bool plain = each[0] == 1.0 && each[1] == 1.0;
     double cost = each[0] * found->signs.wrong[0] + each[1] * found->signs.wrong[1], claimed = certificate->bound;
-    CLAIM("the %s makes %.17g mistake%s, and no %s%s than %.17g", found->noun, certificate->errors,
+    CLAIM("the %s makes %.12g mistake%s, and no %s%s than %.17g", found->noun, certificate->errors,
           certificate->errors == 1 ? "" : "s", found->noun, plain ? " makes fewer" : "'s mistakes cost less", claimed);
     if (!plain)
         CLAIM(", at %.17g each on the label -1 and %.17g on +1", each[0], each[1]);
@@ -320,7 +336,9 @@ static void judge_recession(const linpred_result *result, const struct findings 
     CLAIM("the logistic objective has no minimum: along the direction the loss falls for ever");
     bool holds = recession->negative == 0 && recession->positive > 0;
     check->verdict = holds ? LINPRED_PROVED : LINPRED_REFUTED;
-    check->settled_exactly = recession->exactly; /* the model has no part in it */
+    check->settled_exactly = recession->exactly; /* the signs that matter are the direction's: no coefficients are claimed */
+    check->errors = NAN;
+    check->worst_row = -1;
     FINDING("y<v,%s> is positive on %lld row%s, zero on %lld, negative on %lld, each sign certain",
             result->model.has_intercept ? "(x,1)" : "x", (long long)recession->positive, plural((double)recession->positive),
             (long long)(rows - recession->positive - recession->negative), (long long)recession->negative);
@@ -338,10 +356,7 @@ static void judge(const linpred_result *result, const struct findings *found, in
         judge_separates(found, rows, check);
         break;
     case LINPRED__CLAIM_ERRORS:
-        CLAIM("the %s makes %.17g mistake%s", found->noun, certificate->errors, certificate->errors == 1 ? "" : "s");
-        judge_errors(certificate->errors, found, rows, check);
-        if (result->model.task == LINPRED_TASK_LOGISTIC)
-            linpred__judge_logistic_figures(result, &found->logistic, rows, check);
+        judge_mistakes(result, found, rows, check);
         break;
     case LINPRED__CLAIM_FEWEST_ERRORS:
         judge_fewest(certificate, result->info.outcome == LINPRED_OUTCOME_OPTIMAL, found, rows, check);
@@ -389,7 +404,7 @@ static void tell_other_data(linpred_check *check)
     char finding[sizeof check->finding];
     memcpy(finding, check->finding, sizeof finding);
     check->finding[0] = '\0';
-    FINDING("this is not the data of the fit (rows in the same order): %.580s", finding);
+    FINDING("these are not the rows of the fit, or not in its order; on these rows: %.560s", finding);
     if (check->verdict != LINPRED_REFUTED)
         check->verdict = LINPRED_PARTLY_PROVED;
 }
@@ -435,8 +450,11 @@ linpred_status linpred_verify(const linpred_result *result, const linpred_data *
                                                      : check_classes(result, data, threads, &done, error);
     if (status != LINPRED_OK)
         return status;
+    double weight = linpred_data_shape(data).weight;
     if (!done.same_data)
         tell_other_data(&done);
+    else if (!(fabs(result->info.total_weight - weight) <= 1e-9 * weight))
+        linpred__check_refute(&done, "the model does not say that the rows' weight is %.9g in all", weight);
     else if (done.verdict != LINPRED_REFUTED)
         linpred__check_means(&result->model, data, &done);
     *check = done;

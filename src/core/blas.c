@@ -32,9 +32,11 @@ void linpred__blas_leave(void)
     pthread_mutex_unlock(&mutex);
 }
 
-bool linpred__blas_takes_threads(void)
+void linpred__blas_run(linpred__pool *pool, int64_t tasks, void (*work)(void *context, int64_t task), void *context)
 {
-    return openblas_get_parallel() != OPENBLAS_SEQUENTIAL;
+    linpred__blas_enter();
+    linpred__pool_run(openblas_get_parallel() != OPENBLAS_SEQUENTIAL ? pool : NULL, tasks, work, context);
+    linpred__blas_leave();
 }
 
 linpred_status linpred__blas_check_room(int threads, linpred_error *error)

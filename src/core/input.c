@@ -83,7 +83,8 @@ static linpred_status wait_for_bytes(const linpred__input *input, linpred_error 
     for (;;) {
         double left = input->seconds - linpred__seconds_since(&input->began);
         struct pollfd ready = {.fd = input->descriptor, .events = POLLIN};
-        if (left > 0.0 && poll(&ready, 1, (int)fmin(ceil(1e3 * left), 1e6)) != 0)
+        int found = left > 0.0 ? poll(&ready, 1, (int)fmin(ceil(1e3 * left), 1e6)) : 0;
+        if (found > 0 || (found < 0 && errno != EINTR))
             return LINPRED_OK; /* or an error, which reading will meet */
         if (left <= 0.0)
             return linpred__fail(error, LINPRED_ERROR_INPUT, "%s: not all was read within --max-seconds %g: give it more time", input->name,

@@ -114,7 +114,7 @@ static linpred_status bad_real(linpred_error *error, size_t index, const char *t
     double high = table[index].real_high;
     if (high == 1.0 - DBL_EPSILON / 2)
         snprintf(wanted, sizeof wanted, "a number above 0 and below 1");
-    else if (low > 0 && high < 1.0)
+    else if (high == 1.0 - low)
         snprintf(wanted, sizeof wanted, "a number above 0 and below 1, by at least %g", low);
     else if (high < DBL_MAX)
         snprintf(wanted, sizeof wanted, "a number from %g to %g", low, high);

@@ -221,14 +221,21 @@ linpred_shape linpred_data_shape(const linpred_data *data)
         .dropped_missing = data->dropped_missing,
         .dropped_weightless = data->dropped_weightless,
         .index_base = data->index_base,
+        .weighted = data->blocks > 0 && data->block[0].weight,
+        .whole_weights = true,
     };
     for (int64_t i = 0; i < data->blocks; i++) {
         const linpred__block *block = &data->block[i];
-        for (int32_t r = 0; r < block->rows; r++) {
-            double weight = block->weight ? block->weight[r] : 1.0;
+        int32_t positive = 0;
+        for (int32_t r = 0; !block->weight && block->target && r < block->rows; r++)
+            positive += block->target[r] > 0;
+        shape.weight += block->weight ? 0.0 : block->rows;
+        shape.positive += positive;
+        for (int32_t r = 0; block->weight && r < block->rows; r++) {
+            double weight = block->weight[r];
             shape.weight += weight;
-            if (block->target && block->target[r] > 0)
-                shape.positive += weight;
+            shape.positive += block->target && block->target[r] > 0 ? weight : 0.0;
+            shape.whole_weights = shape.whole_weights && weight == trunc(weight);
         }
     }
     return shape;

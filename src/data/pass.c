@@ -79,7 +79,7 @@ linpred_status linpred__pass_all(const linpred_data *data, linpred__pool *pool, 
     }
     linpred__blas_enter(); /* blocks are shared out here: BLAS must not start threads of its own, nor when lanes are merged */
     if (complete)
-        linpred__pool_run(linpred__blas_takes_threads() ? pool : NULL, run.lanes, walk_lane, &run);
+        linpred__blas_run(pool, run.lanes, walk_lane, &run);
     offset = 0;
     for (int k = 0; k < (complete ? count : ready - 1); offset += room_of(&visitor[k]), k++) {
         if (complete)

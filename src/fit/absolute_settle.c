@@ -45,6 +45,7 @@ struct sums {
     linpred__dd sum;
     linpred__dd weight;
     double slack;
+    double targets; /* Σ weight |y|, but for the basis */
 };
 
 static void clear_sums(void *context, void *state)
@@ -135,6 +136,7 @@ LINPRED__BODY void settle_block_body(const struct settling *settling, struct sum
         if (intercept)
             linpred__compensated_add(&sums->slopes[n], &sums->slopes[p + n], a, 0.0);
         add_residual(sums, r, weight);
+        sums->targets += weight * fabs(y);
     }
 }
 
@@ -158,6 +160,7 @@ static void merge(void *context, void *into, const void *from)
     a->sum = linpred__dd_add(a->sum, b->sum);
     a->weight = linpred__dd_add(a->weight, b->weight);
     a->slack += b->slack;
+    a->targets += b->targets;
     a->failed = a->failed || b->failed;
     for (size_t i = 0; i < b->zeros && !a->failed; i++)
         add_zero(a, b->zero[i].row, b->zero[i].dual.hi);
@@ -325,13 +328,18 @@ static void summarise(linpred__deviations *dev, const struct sums *sums, bool un
     info->objective = ldexp(loss.hi / weight, unit);
     info->mean_absolute_error = ldexp(sums->absolute.hi / weight, unit);
     info->mean_squared_error = ldexp(sums->squares.hi / weight, 2 * unit);
-    *slack = loss.hi > 0 ? sums->slack / loss.hi : sums->slack > 0 ? INFINITY : 0.0;
+    /* Where only rounding is left to fit, nothing can be told beside it: no loss is below 0, so this one is its own bound. */
+    double scale = fmax(dev->size * weight, sums->targets);
+    bool perfect = loss.hi <= 0x1p-44 * scale;
+    *slack = perfect ? loss.hi / scale : sums->slack / loss.hi;
+    dev->fault = perfect ? 0.0 : dev->fault; /* no duals are needed for that */
     info->gap = dev->fault <= LINPRED__SLACK_ALLOWED ? *slack : NAN; /* without duals that prove something nobody knows */
     info->rank = dev->rank;
     info->rank_threshold = 0x1p-44;
     info->unique = unique && dev->dependencies == 0;
     info->method = LINPRED_METHOD_VERTEX;
-    if (!dev->stopped)
+    bool proved = fmax(dev->fault, *slack) <= LINPRED__SLACK_ALLOWED; /* the best, whatever ended the search for it */
+    if (!dev->stopped || proved)
         linpred__fit_end(dev->fit, LINPRED_OUTCOME_OPTIMAL,
                          "%d rows determine the fit, with duals that prove it the best; %lld steps, at most %lld rows at a time",
                          dev->rank, (long long)dev->steps, (long long)dev->most_active);

@@ -112,7 +112,8 @@ static linpred_status run_method(linpred__fit *fit, linpred_error *error)
 static linpred_status seal(linpred__fit *fit, linpred_error *error)
 {
     linpred__certificate *certificate = &fit->result->certificate;
-    if (certificate->claim != LINPRED__CLAIM_LOGISTIC_OPTIMUM && certificate->claim != LINPRED__CLAIM_FEWEST_ERRORS)
+    bool logistic = fit->options->task == LINPRED_TASK_LOGISTIC && certificate->claim != LINPRED__CLAIM_NO_MINIMISER;
+    if (!logistic && certificate->claim != LINPRED__CLAIM_FEWEST_ERRORS)
         certificate->class_weight[0] = certificate->class_weight[1] = 1.0; /* no part in other claims */
     certificate->fingerprint = fit->survey.fingerprint;
     linpred_status status = linpred__record_options(fit->result, fit->options, error);
@@ -134,6 +135,7 @@ static linpred_status fit_all(linpred__fit *fit, linpred_status (*method)(linpre
     if (!regression) /* which says itself what it chose */
         info->method = fit->options->method;
     info->rows = fit->data->rows;
+    info->total_weight = linpred_data_shape(fit->data).weight;
     info->columns = fit->result->model.columns;
     fit->result->model.task = fit->options->task;
     fit->result->model.has_intercept = !fit->options->no_intercept;
@@ -143,6 +145,8 @@ static linpred_status fit_all(linpred__fit *fit, linpred_status (*method)(linpre
                                       &fit->survey, error);
     if (status == LINPRED_OK)
         status = method(fit, error);
+    if (status == LINPRED_OK && regression)
+        status = linpred__exact_dependencies(fit, error);
     if (status == LINPRED_OK && regression && !fit->fingerprinted)
         status = linpred__fingerprint(fit->data, fit->pool, &fit->survey.fingerprint, error);
     return status == LINPRED_OK ? seal(fit, error) : status;

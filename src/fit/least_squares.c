@@ -327,7 +327,9 @@ static void summarise(linpred__squares *squares, linpred__regression *regression
         snprintf(info->reason_no_errors, sizeof info->reason_no_errors, "%s",
                  squares->penalty > 0    ? "a penalty moves the coefficients by an amount that the data do not tell"
                  : squares->rank < 0     ? "conjugate gradients find neither the rank nor the variances"
-                                         : "as many coefficients as rows leave no degrees of freedom");
+                 : weight == (double)squares->fit->data->rows
+                     ? "as many coefficients as rows leave no degrees of freedom"
+                     : "the total weight is not above the rank, and a weight counts copies: no degrees of freedom are left");
         return;
     }
     info->residual_sd = regression->residual_sd = ldexp(sqrt(rss / df), unit);

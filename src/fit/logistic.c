@@ -374,7 +374,9 @@ static linpred_status conclude(struct state *state, linpred_error *error)
     if (state->gap <= fit->options->tolerance) {
         certificate->claim = LINPRED__CLAIM_LOGISTIC_OPTIMUM;
         certificate->bound = fit->options->tolerance;
-        linpred__fit_end(fit, LINPRED_OUTCOME_OPTIMAL, "%sthe objective is within a relative gap of %.2g of its minimum",
+        linpred__fit_end(fit, LINPRED_OUTCOME_OPTIMAL,
+                         state->gap > 0 ? "%sthe objective is within a relative gap of %.2g of its minimum"
+                                        : "%sthe objective is at its minimum, as far as doubles can tell",
                          state->newton && state->newton->inexact ? "among coefficients that respect the dependencies, " : "", state->gap);
     } else if (isinf(state->gap)) {
         end_without_gap(state);

@@ -61,12 +61,12 @@ linpred_status linpred__logistic_summary(const linpred__logistic *problem, linpr
         info->rank = newton->rank;
     if (ranked || problem->l2 > 0)
         info->unique = problem->l2 > 0 || newton->rank == problem->dimension;
-    if (plain && ranked)
+    if (plain && ranked && info->outcome == LINPRED_OUTCOME_OPTIMAL) /* elsewhere it is not that of the maximum */
         info->aic = info->deviance + 2.0 * newton->rank;
     const char *reason = !plain ? "class weights are no frequencies, so the information is not that of the data"
                          : problem->l2 > 0 ? "a penalty biases the coefficients on purpose"
-                         : !newton         ? "there are too many features for a matrix of them"
-                         : info->outcome != LINPRED_OUTCOME_OPTIMAL
+                         : problem->data->columns > LINPRED__MOST_IN_MATRIX ? "there are too many features for a matrix of them"
+                         : !newton || info->outcome != LINPRED_OUTCOME_OPTIMAL
                              ? "the fit is not proved to be a maximum of the likelihood"
                              : NULL;
     if (!reason)

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "core/greater.h"
 #include "core/memory.h"
 #include "data/pass.h"
 #include "data/row.h"
@@ -63,7 +64,7 @@ static void reach_visit(void *context, void *state, const linpred__block *block)
             take_row(reach, block, from + k, lane->x + (int64_t)k * reach->newton->rank);
         linpred__cholesky_squares(&reach->newton->cholesky, lane->x, count, square);
         for (int32_t k = 0; k < count; k++)
-            lane->largest = fmax(lane->largest, square[k]);
+            lane->largest = linpred__greater(lane->largest, square[k]);
     }
 }
 
@@ -71,7 +72,7 @@ static void reach_merge(void *context, void *into, const void *from)
 {
     (void)context;
     struct lane *a = into;
-    a->largest = fmax(a->largest, ((const struct lane *)from)->largest);
+    a->largest = linpred__greater(a->largest, ((const struct lane *)from)->largest);
 }
 
 static linpred_status reach_exactly(linpred__newton *newton, double *square, linpred_error *error)

@@ -32,12 +32,18 @@ void linpred__dependencies_clear(linpred__dependencies *dependencies)
     *dependencies = (linpred__dependencies){0};
 }
 
-char *linpred__dependency_sentence(const linpred__recipe *recipe, const double *n, int32_t width, bool exact)
+int32_t linpred__dependency_last(const linpred__recipe *recipe, const double *n)
 {
-    int32_t last = 0, shown = 0;
+    int32_t last = 0;
     for (int32_t j = 0; j < recipe->terms; j++)
         if (n[j] != 0.0)
             last = j;
+    return last;
+}
+
+char *linpred__dependency_sentence(const linpred__recipe *recipe, const double *n, int32_t width, bool exact)
+{
+    int32_t last = linpred__dependency_last(recipe, n), shown = 0;
     linpred__text text = {0};
     linpred__text_format(&text, "%s %s", linpred__recipe_feature(recipe, last), exact ? "=" : "≈");
     for (int32_t j = 0; j < width; j++) {

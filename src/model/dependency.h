@@ -18,6 +18,8 @@ void linpred__dependencies_clear(linpred__dependencies *dependencies);
 /* Writes the sentences; false if out of memory. */
 bool linpred__dependencies_write(linpred__dependencies *dependencies, const linpred__recipe *recipe);
 
+/* The last column with a part in it. */
+int32_t linpred__dependency_last(const linpred__recipe *recipe, const double *n);
 /* "x3 = 2 x1 - 1 in every row", with ≈ where it is not exact: the last column with a part in it, by the others. NULL: out of memory. */
 char *linpred__dependency_sentence(const linpred__recipe *recipe, const double *n, int32_t width, bool exact);
 

@@ -345,9 +345,19 @@ static void read_options(linpred__fields *fields, json_t *options, linpred_resul
     }
 }
 
+/* A sentence, or nothing where the file has null. */
+static void read_sentence(linpred__fields *fields, const char *key, linpred__null null, char *room, size_t bytes)
+{
+    bool none = null == LINPRED__NULL_ALLOWED && json_is_null(json_object_get(fields->object, key));
+    const char *text = none ? "" : linpred__field_string(fields, key);
+    if (strlen(text) >= bytes)
+        linpred__fields_refuse(fields, key, "must be at most %zu bytes long", bytes - 1);
+    snprintf(room, bytes, "%s", text);
+}
+
 static void read_info(linpred__fields *fields, const json_t *object, linpred_info *info, int32_t columns)
 {
-    static const char *const keys[] = {"outcome", "reason", "rows", "columns", "separation",
+    static const char *const keys[] = {"outcome", "reason", "no_standard_errors", "rows", "columns", "separation",
 #define LINPRED_INFO_NUMBER(name) #name,
 #define LINPRED_INFO_COUNT(name) #name,
 #include "linpred/info.def"
@@ -356,10 +366,8 @@ static void read_info(linpred__fields *fields, const json_t *object, linpred_inf
                                        "seconds", NULL};
     linpred__fields_enter(fields, object, "info", 0, keys);
     info->outcome = (linpred_outcome)linpred__field_word(fields, "outcome", outcome_word);
-    const char *reason = linpred__field_string(fields, "reason");
-    if (strlen(reason) >= sizeof info->reason)
-        linpred__fields_refuse(fields, "reason", "must be at most %zu bytes long", sizeof info->reason - 1);
-    snprintf(info->reason, sizeof info->reason, "%s", reason);
+    read_sentence(fields, "reason", LINPRED__REQUIRED, info->reason, sizeof info->reason);
+    read_sentence(fields, "no_standard_errors", LINPRED__NULL_ALLOWED, info->reason_no_errors, sizeof info->reason_no_errors);
     info->rows = linpred__field_count(fields, "rows", LINPRED__REQUIRED);
     int64_t said = linpred__field_count(fields, "columns", LINPRED__REQUIRED);
     if (said != columns)

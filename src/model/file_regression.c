@@ -93,6 +93,10 @@ void linpred__file_put_regression(linpred__text *text, const linpred_result *res
     put_numbers(text, ",\n    \"basis_tail\": ", regression->basis_tail, width);
     put_rows(text, ",\n    \"factor\": ", regression->factor, width, (size_t)(regression->rank > 0 ? regression->rank : 0));
     put_rows(text, ",\n    \"dependencies\": ", regression->dependency, (size_t)regression->dependencies, width);
+    linpred__text_add(text, ",\n    \"exact_dependencies\": [");
+    for (int32_t k = 0; k < regression->dependencies; k++)
+        linpred__text_format(text, "%s%s", k == 0 ? "" : ", ", regression->exact[k] ? "true" : "false");
+    linpred__text_add(text, "]");
     put_rows(text, ",\n    \"basis_dependencies\": ", regression->basis_dependency, (size_t)regression->dependencies, width);
     linpred__text_add(text, "\n  }");
 }
@@ -121,8 +125,12 @@ static void read_factor(linpred__fields *fields, linpred__regression *regression
 
 static void read_dependencies(linpred__fields *fields, linpred__regression *regression)
 {
-    const json_t *rows = linpred__field_array(fields, "dependencies");
-    size_t count = json_array_size(rows), width = (size_t)regression->width;
+    const json_t *rows = linpred__field_array(fields, "dependencies"), *exact = linpred__field_array(fields, "exact_dependencies");
+    size_t count = json_array_size(rows), width = (size_t)regression->width, flags = 0;
+    while (json_is_boolean(json_array_get(exact, flags)))
+        flags++;
+    if (fields->status == LINPRED_OK && (flags != count || json_array_size(exact) != count))
+        linpred__fields_refuse(fields, "exact_dependencies", "must hold true or false for each dependency");
     if (fields->status != LINPRED_OK || count == 0)
         return;
     for (size_t i = 0; i < count; i++)
@@ -134,9 +142,11 @@ static void read_dependencies(linpred__fields *fields, linpred__regression *regr
         linpred__fields_no_memory(fields);
         return;
     }
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
         linpred__take_numbers(fields, json_array_get(rows, i), "dependencies", width, LINPRED__REQUIRED,
-                     regression->dependency + i * width);
+                              regression->dependency + i * width);
+        regression->exact[i] = json_is_true(json_array_get(exact, i));
+    }
 }
 
 /* The dependencies in the basis, which must be as many; none where there are no polynomials. */
@@ -198,7 +208,7 @@ void linpred__file_regression(linpred__fields *fields, const json_t *object, lin
     linpred_model *model = &result->model;
     static const char *const keys[] = {"loss", "quantile", "l2", "confidence", "residual_sd", "degrees_of_freedom", "summary", "tail",
                                        "standard_errors", "polynomials", "basis_weights", "basis_tail", "factor",
-                                       "dependencies", "basis_dependencies", NULL};
+                                       "dependencies", "exact_dependencies", "basis_dependencies", NULL};
     if (fields->status != LINPRED_OK)
         return;
     /* The coefficients are read, so these are counts of what the file really holds. */

@@ -178,6 +178,7 @@ static void put_info(linpred__text *text, const linpred_info *info)
     put_key(text, ",\n  ", "info");
     put_string(text, "{\n    ", "outcome", linpred_outcome_name(info->outcome));
     put_string(text, ",\n    ", "reason", info->reason);
+    put_string(text, ",\n    ", "no_standard_errors", *info->reason_no_errors ? info->reason_no_errors : NULL);
     put_count(text, ",\n    ", "rows", info->rows);
     put_count(text, ",\n    ", "columns", info->columns);
     put_string(text, ",\n    ", "separation", linpred_separation_name(info->separation));

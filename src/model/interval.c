@@ -125,8 +125,9 @@ static linpred_status check_model(const linpred_model *model, double confidence,
                              "do not tell; fit without --l2");
     if (regression->rank >= 0 && !(regression->degrees_of_freedom > 0))
         return linpred__fail(error, LINPRED_ERROR_USAGE,
-                             "the fit has no degrees of freedom left (as many coefficients as rows): how far rows lie from it "
-                             "is not known, so there are no prediction intervals");
+                             "the fit has no degrees of freedom left (%.6g rows, weights counted as copies, for a rank of %d): how far rows "
+                             "lie from it is not known, so there are no prediction intervals", regression->degrees_of_freedom + regression->rank,
+                             regression->rank);
     if (!regression->factor)
         return linpred__fail(error, LINPRED_ERROR_USAGE,
                              "the model does not keep what prediction intervals need: it has %d coefficients, more than %d",

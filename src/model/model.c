@@ -121,6 +121,29 @@ const char *linpred_result_dependency(const linpred_result *result, size_t index
     return index < (size_t)result->dependencies.count ? result->dependencies.sentence[index] : NULL;
 }
 
+const char *linpred_result_dependent(const linpred_result *result, size_t index)
+{
+    const linpred__regression *regression = result->model.regression;
+    const linpred__recipe *recipe = result->model.recipe;
+    size_t count = (size_t)(regression ? regression->dependencies : result->dependencies.count);
+    size_t width = (size_t)(regression ? regression->width : result->dependencies.width);
+    const double *vector = regression ? regression->dependency : result->dependencies.vector;
+    return index < count ? linpred__recipe_column_of(recipe, linpred__dependency_last(recipe, vector + index * width)) : NULL;
+}
+
+const char *linpred_result_option(const linpred_result *result, const char *flag)
+{
+    for (size_t i = 0; i < result->options; i++)
+        if (strcmp(result->option[i].flag, flag) == 0)
+            return result->option[i].text;
+    return NULL;
+}
+
+double linpred_result_class_weight(const linpred_result *result, int sign)
+{
+    return result->certificate.class_weight[sign > 0];
+}
+
 linpred_task linpred_model_task(const linpred_model *model)
 {
     return model->task;
@@ -193,6 +216,11 @@ const char *linpred_model_label(const linpred_model *model, int sign)
 const char *linpred_model_target(const linpred_model *model)
 {
     return model->recipe->target;
+}
+
+const char *linpred_model_weights(const linpred_model *model)
+{
+    return model->recipe->weights;
 }
 
 const char *linpred_model_note(const linpred_model *model, size_t index)

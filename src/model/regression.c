@@ -57,6 +57,7 @@ void linpred__regression_free(linpred__regression *regression)
     linpred__release(regression->basis_tail);
     linpred__release(regression->factor);
     linpred__release(regression->dependency);
+    linpred__release(regression->exact);
     linpred__release(regression->basis_dependency);
     linpred__basis_clear(&regression->basis);
     linpred__release(regression);
@@ -73,8 +74,9 @@ bool linpred__regression_factor(linpred__regression *regression, int32_t rank)
 bool linpred__regression_dependencies(linpred__regression *regression, int32_t count)
 {
     regression->dependency = linpred__calloc((size_t)count * (size_t)regression->width, sizeof(double));
-    regression->dependencies = regression->dependency ? count : 0;
-    return regression->dependency != NULL;
+    regression->exact = linpred__calloc((size_t)count, sizeof *regression->exact);
+    regression->dependencies = regression->dependency && regression->exact ? count : 0;
+    return regression->dependencies == count;
 }
 
 bool linpred__regression_basis_dependencies(linpred__regression *regression)
@@ -97,7 +99,8 @@ bool linpred__regression_write_sentences(linpred__regression *regression, const 
         return false;
     for (int32_t k = 0; k < regression->dependencies; k++) {
         regression->sentence[k] =
-            linpred__dependency_sentence(recipe, regression->dependency + (size_t)k * (size_t)regression->width, regression->width, true);
+            linpred__dependency_sentence(recipe, regression->dependency + (size_t)k * (size_t)regression->width, regression->width,
+                                         regression->exact[k]);
         if (!regression->sentence[k])
             return false;
     }

@@ -29,6 +29,7 @@ typedef struct linpred__regression {
     double *factor;           /* S in the basis, width x rank by rows; NULL: not kept */
     int32_t dependencies;
     double *dependency;       /* N, dependencies x width by rows: X n = 0 to rounding */
+    bool *exact;              /* of each, whether X n = 0 without any rounding; powers are not tried */
     double *basis_dependency; /* N in the basis; NULL: the basis is that of the columns, or this is not squared loss */
     char **sentence;          /* the same in words, made when asked for the first time it is known */
 } linpred__regression;

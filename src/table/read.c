@@ -135,6 +135,18 @@ static linpred_status check_encoding(linpred__source *source, linpred_error *err
     return LINPRED_OK;
 }
 
+/* A model given where data is meant, as by a slip in the order of files. */
+static linpred_status check_no_model(const linpred__source *source, linpred_error *error)
+{
+    static const char mark[] = "\"format\": \"linpred model\"";
+    const char *text = source->held, *end = text + source->held_bytes;
+    while (text < end && (*text == ' ' || *text == '\t' || *text == '\n' || *text == '\r'))
+        text++;
+    if (text == end || *text != '{' || !memmem(text, (size_t)(end - text), mark, sizeof mark - 1))
+        return LINPRED_OK;
+    return linpred__fail(error, LINPRED_ERROR_INPUT, "%s: this is a linpred model, not data", source->name);
+}
+
 /* An option that would be ignored is an error. */
 static linpred_status check_options(const linpred_options *options, linpred_format format, linpred_error *error)
 {
@@ -163,6 +175,8 @@ static linpred_status read_source(linpred__source *source, const char *path, con
     bool binary = options->format == LINPRED_FORMAT_NPY ||
                   (options->format == LINPRED_FORMAT_AUTO && is_npy(source->held, source->held_bytes));
     status = binary ? LINPRED_OK : check_encoding(source, error);
+    if (status == LINPRED_OK && !binary)
+        status = check_no_model(source, error);
     if (status != LINPRED_OK)
         return status;
     linpred_format format = options->format != LINPRED_FORMAT_AUTO ? options->format : find_format(source, path);

@@ -157,6 +157,18 @@ static int term_name(const linpred__source *source, int32_t k, char *room, size_
     return (int)length;
 }
 
+const char *linpred__recipe_column_of(const linpred__recipe *recipe, int32_t term)
+{
+    int32_t i = 0;
+    for (int32_t before = 0; i + 1 < recipe->sources; i++) {
+        linpred__source source = linpred__recipe_source(recipe, i);
+        before += linpred__source_terms(&source);
+        if (term < before)
+            break;
+    }
+    return linpred__recipe_source(recipe, i).name;
+}
+
 bool linpred__recipe_name_features(linpred__recipe *recipe)
 {
     size_t bytes = 0;

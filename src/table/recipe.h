@@ -79,6 +79,9 @@ static inline linpred__source linpred__recipe_source(const linpred__recipe *reci
                              .degree = 1};
 }
 
+/* The name of the column that a term was made from. */
+const char *linpred__recipe_column_of(const linpred__recipe *recipe, int32_t term);
+
 /* Makes the notes from everything else; false if out of memory. */
 bool linpred__recipe_write_notes(linpred__recipe *recipe);
 

@@ -44,6 +44,10 @@ static bool is_of_recipe(const linpred__recipe *recipe, const char *name)
 static linpred_status no_column(const linpred__recipe *recipe, const linpred__table *table, const char *name, const char *what,
                                 linpred_error *error)
 {
+    if (!table->has_names && table->layout == LINPRED__DENSE)
+        return linpred__fail(error, LINPRED_ERROR_INPUT, "%s: there is no column '%.60s', %s: %s", table->name, name, what,
+                             strncmp(table->format, "npy", 3) == 0 ? "an npy file has no names of columns"
+                             : "line 1 looks like numbers and was read as data, so columns have no names; put their names there");
     linpred__nearest nearest = linpred__nearest_to(name);
     for (int32_t i = 0; table->column && i < table->columns; i++)
         if (!is_of_recipe(recipe, table->column[i].name))

@@ -1,5 +1,5 @@
 /* What a careful user wants to know of a file that is read without complaint: columns that look like identifiers, numbers that
- * no double holds, entries that a model has no use for. */
+ * no double holds, entries that a model has no use for, row weights that are not there. */
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -96,6 +96,9 @@ void linpred__warn(linpred_data *data, const linpred__table *table, const linpre
                  unused_entries == 1 ? "is" : "are");
         return;
     }
+    if (parts->labels && recipe->weights && parts->weights < 0)
+        warn(data, "%s: there is no column '%.60s', which held the row weights of the fit: each row counts once", table->name,
+             recipe->weights);
     if (parts->fresh) {
         warn_of_identifiers(data, table, parts, recipe->sources);
         warn_of_row_numbers(data, table, recipe);

@@ -26,3 +26,7 @@ separable >separable.csv
 linpred fit halfspace separable.csv --quiet -o halfspace.json >/dev/null
 run linpred predict halfspace.json separable.csv --interval
 run linpred fit regression cars.csv --confidence 0.5
+# Weights count copies: three rows of weight 1/2 are fewer than two coefficients need.
+printf '%s\n' x,y,w 1,1,0.5 2,3,0.5 3,4,0.5 >light.csv
+linpred fit regression light.csv -t y --weights w --quiet -o light.json >/dev/null
+run linpred predict light.json light.csv --interval

@@ -115,3 +115,8 @@ for l2 in 0 0.001; do
   done
   same many.csv.txt many.svm.txt "l2 $l2, sparse rows"
 done
+
+# Without a minimum only the direction's signs are counted, each row once, and nothing is said of coefficients that are not shown.
+(echo g,y; for i in 1 2 3 4 5 6; do printf '%s\n' a,1 a,0 b,1 b,0 c,1; done) >levels.csv
+run_line 'linpred fit logistic levels.csv | grep -A1 verified'
+json_of "outcome errors_found worst_row settled_exactly" linpred fit logistic levels.csv

@@ -55,3 +55,7 @@ for loss in squared absolute; do
   same 1.timeless 2.timeless "$loss, 1 and 2 threads"
   same 1.timeless 4.timeless "$loss, 1 and 4 threads"
 done
+
+# Weights count copies: three rows of weight 1/2 are fewer than two coefficients need.
+printf '%s\n' x,y,w 1,1,0.5 2,3,0.5 3,4,0.5 >light.csv
+json_of "degrees_of_freedom no_standard_errors verdict" linpred fit regression light.csv -t y --weights w -o light.json

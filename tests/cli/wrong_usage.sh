@@ -54,3 +54,4 @@ run linpred fit halfspace d.csv --weights y
 run linpred fit halfspace d.csv --positive 7
 run linpred fit regression data.csv --confidence 1
 run linpred fit regression data.csv --loss absolute --quantile 1
+run linpred fit logistic data.csv --tolerance 0.5

@@ -1,0 +1,189 @@
+/* Fits that are ended at any moment: every task and method, ended at the k-th question whether to go on, for many k. What such a fit
+ * says of itself must hold: its own verifier never refutes it, also after it went through a file. */
+#include "regression_support.h"
+#include "fit/fit.h"
+
+static int64_t granted; /* so many more questions are answered "go on" */
+static bool ended;
+
+/* In place of the library's (the linker's --wrap), which asks the clock. */
+bool __wrap_linpred__fit_should_stop(linpred__fit *fit, const char *stage, int64_t updates, int64_t passes, double errors);
+bool __wrap_linpred__fit_should_stop(linpred__fit *fit, const char *stage, int64_t updates, int64_t passes, double errors)
+{
+    (void)stage, (void)updates, (void)passes, (void)errors;
+    if (granted-- > 0)
+        return false;
+    ended = true;
+    linpred__fit_end(fit, LINPRED_OUTCOME_STOPPED, "stopped when asked to");
+    return true;
+}
+
+struct way {
+    linpred_task task;
+    linpred_method method;
+    linpred_loss loss;
+    double l2;
+    const char *class_weights, *cost;
+    bool start;
+};
+
+#define LOGISTIC(method) LINPRED_TASK_LOGISTIC, LINPRED_METHOD_##method, LINPRED_LOSS_SQUARED
+#define HALFSPACE(method) LINPRED_TASK_HALFSPACE, LINPRED_METHOD_##method, LINPRED_LOSS_SQUARED
+#define BALL(method) LINPRED_TASK_BALL, LINPRED_METHOD_##method, LINPRED_LOSS_SQUARED
+
+static const struct way ways[] = {
+    {HALFSPACE(AUTO), 0, NULL, NULL, false},
+    {HALFSPACE(PERCEPTRON), 0, NULL, NULL, false},
+    {HALFSPACE(POCKET), 0, NULL, NULL, false},
+    {HALFSPACE(LP), 0, NULL, NULL, false},
+    {HALFSPACE(MARGIN), 0, NULL, NULL, false},
+    {HALFSPACE(EXACT), 0, NULL, NULL, false},
+    {HALFSPACE(EXACT), 0, NULL, "1:3", false},
+    {BALL(AUTO), 0, NULL, NULL, false},
+    {BALL(POCKET), 0, NULL, NULL, false},
+    {BALL(EXACT), 0, NULL, NULL, false},
+    {LOGISTIC(NEWTON), 0, NULL, NULL, false},
+    {LOGISTIC(NEWTON), 0, "1:3", NULL, false},
+    {LOGISTIC(NEWTON), 0, "balanced", NULL, true},
+    {LOGISTIC(NEWTON), 0, "1:1e16", NULL, false},
+    {LOGISTIC(NEWTON), 0.01, "1:3", NULL, true},
+    {LOGISTIC(NEWTON_CG), 0, NULL, NULL, false},
+    {LOGISTIC(NEWTON_CG), 0, "1:3", NULL, false},
+    {LOGISTIC(NEWTON_CG), 0, "balanced", NULL, true},
+    {LOGISTIC(NEWTON_CG), 0, "1:1e16", NULL, false},
+    {LOGISTIC(NEWTON_CG), 0.01, NULL, NULL, false},
+    {LOGISTIC(NEWTON_CG), 0.01, "3:1", NULL, true},
+    {LINPRED_TASK_REGRESSION, LINPRED_METHOD_AUTO, LINPRED_LOSS_SQUARED, 0, NULL, NULL, false},
+    {LINPRED_TASK_REGRESSION, LINPRED_METHOD_AUTO, LINPRED_LOSS_SQUARED, 1e-3, NULL, NULL, false},
+    {LINPRED_TASK_REGRESSION, LINPRED_METHOD_AUTO, LINPRED_LOSS_ABSOLUTE, 0, NULL, NULL, false},
+};
+
+/* Rows of six kinds: overlapping; few whole numbers with ties and dependent columns; separated; quasi-separated; so by a single
+   column; wide. */
+enum { OVERLAPPING, WHOLE, SEPARATED, QUASI, BY_A_COLUMN, WIDE, KINDS };
+
+static sample rows_of_kind(int kind, bool weighted, const struct way *way)
+{
+    bool real = way->task == LINPRED_TASK_REGRESSION, gradients = real && way->l2 > 0; /* by conjugate gradients only if very wide */
+    static const int64_t rows[KINDS] = {120, 30, 60, 60, 60, 40};
+    int32_t columns[KINDS] = {4, 3, 3, 3, 4, gradients ? 1600 : 100};
+    linpred__random random;
+    linpred__random_seed(&random, 5 + (uint64_t)kind);
+    sample s = kind == WHOLE ? sample_integers(&random, rows[kind], columns[kind], 2) : sample_new(rows[kind], columns[kind]);
+    for (int64_t i = 0; i < s.rows; i++) {
+        double *x = s.values + i * s.columns, noise = linpred__random_normal(&random);
+        for (int32_t j = 0; kind != WHOLE && j < s.columns; j++)
+            x[j] = linpred__random_normal(&random);
+        if (kind == WHOLE)
+            x[2] = x[0] + x[1];
+        if (kind == QUASI && i % 2)
+            x[0] = x[1] = 0.0; /* on the hyperplane of the direction (1, -1, 0) */
+        double score = x[0] - x[1];
+        if (real || kind == OVERLAPPING || kind == WHOLE || kind == BY_A_COLUMN || (kind == QUASI && i % 2))
+            score += noise;
+        s.labels[i] = real ? score : score > 0 ? 1.0 : -1.0;
+        if (kind == BY_A_COLUMN)
+            x[3] = s.labels[i] > 0 && i % 3 == 0 ? 1.0 : 0.0;
+    }
+    s.weights = weighted ? malloc((size_t)s.rows * sizeof(double)) : NULL;
+    for (int64_t i = 0; weighted && i < s.rows; i++)
+        s.weights[i] = 0.25 + (double)linpred__random_below(&random, 4);
+    return s;
+}
+
+static linpred_result *result_of_start(const linpred_data *data)
+{
+    linpred_options options;
+    linpred_options_init(&options);
+    options.method = LINPRED_METHOD_POCKET;
+    options.max_passes = 1;
+    granted = INT64_MAX;
+    return fit_data(data, &options);
+}
+
+static void judge(const struct way *way, int kind, bool weighted, int64_t k, const linpred_result *result, const linpred_data *data)
+{
+    linpred_check check = check_result(result, data);
+    const linpred_info *info = linpred_result_info(result);
+    if (check.verdict == LINPRED_REFUTED)
+        fail_msg("task %d, method %d, l2 %g, class weights %s, start %d, rows of kind %d, weights %d, ended at question %lld: %s (%s): %s",
+                 way->task, way->method, way->l2, way->class_weights ? way->class_weights : "none", way->start, kind, weighted, (long long)k,
+                 linpred_outcome_name(info->outcome), check.claim, check.finding);
+    bool minimises = way->task == LINPRED_TASK_LOGISTIC || way->task == LINPRED_TASK_REGRESSION;
+    bool early = info->outcome == LINPRED_OUTCOME_STOPPED || info->outcome == LINPRED_OUTCOME_UNDECIDED;
+    if (minimises && early) {
+        assert_int_equal(check.verdict, LINPRED_PARTLY_PROVED);
+        assert_non_null(strstr(check.claim, "not that "));
+        assert_true(isfinite(info->objective));
+        assert_true(isnan(info->aic));
+    }
+}
+
+static int64_t stops; /* fits that were ended */
+
+/* Ended at question k; answers whether it was. */
+static bool try_one(const struct way *way, int kind, bool weighted, int64_t k, const linpred_data *data, const linpred_model *start)
+{
+    linpred_options options;
+    linpred_options_init(&options);
+    options.task = way->task;
+    options.method = way->method;
+    options.loss = way->loss;
+    options.l2 = way->l2;
+    options.class_weights = way->class_weights;
+    options.cost = way->cost;
+    options.start = start;
+    options.threads = 2;
+    linpred_result *result = NULL;
+    linpred_error error = {.message = ""};
+    granted = k;
+    ended = false;
+    if (linpred_fit(data, &options, &result, &error) != LINPRED_OK) {
+        if (!strstr(error.message, "before there was any fit"))
+            fail_msg("%s", error.message);
+        return ended;
+    }
+    judge(way, kind, weighted, k, result, data);
+    if (linpred_result_info(result)->outcome != LINPRED_OUTCOME_NO_MINIMISER) { /* which no file is made of */
+        linpred_result *again = through_file(result);
+        judge(way, kind, weighted, k, again, data);
+        linpred_result_free(again);
+    }
+    linpred_result_free(result);
+    stops += ended;
+    return ended;
+}
+
+static void ended_fits_hold(void **state)
+{
+    (void)state;
+    for (size_t w = 0; w < sizeof ways / sizeof ways[0]; w++) {
+        const struct way *way = &ways[w];
+        int64_t before = stops;
+        for (int kind = 0; kind < KINDS; kind++)
+            for (int weighted = 0; weighted < 2; weighted++) {
+                bool perceptron = way->task == LINPRED_TASK_HALFSPACE && way->method == LINPRED_METHOD_PERCEPTRON;
+                if (weighted && perceptron) /* takes none */
+                    continue;
+                sample s = rows_of_kind(kind, weighted, way);
+                linpred_data *data = sample_data(&s, false);
+                linpred_result *start = way->start ? result_of_start(data) : NULL;
+                int64_t k = 0;
+                while (k < 100 && try_one(way, kind, weighted, k, data, start ? linpred_result_model(start) : NULL))
+                    k += 1 + k / 2;
+                linpred_result_free(start);
+                linpred_data_free(data);
+                sample_free(&s);
+            }
+        bool direct = way->task == LINPRED_TASK_REGRESSION && way->loss == LINPRED_LOSS_SQUARED && way->l2 == 0.0;
+        assert_true(stops > before || direct); /* what has no end to wait for is never ended */
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(ended_fits_hold),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
