@@ -6,16 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/blas.h"
 #include "core/memory.h"
 
 /* A symmetric matrix in rows is the same in columns. L stands in columns, LAPACK's lower triangle, which is the faster of its
    two. BLAS runs on one thread here: the bits must not depend on how many it would like. */
-static int one_thread(void)
-{
-    int before = openblas_get_num_threads();
-    openblas_set_num_threads(1);
-    return before;
-}
 
 bool linpred__cholesky_open(int32_t n, linpred__cholesky *cholesky)
 {
@@ -53,9 +48,9 @@ bool linpred__cholesky_factor(linpred__cholesky *cholesky, const double *a, int6
         for (int32_t j = i + 1; j < n; j++)
             column[j] = from[keep[j]] * cholesky->scale[i] * cholesky->scale[j];
     }
-    int threads = one_thread();
+    linpred__blas_enter();
     lapack_int info = n > 0 ? LAPACKE_dpotrf(LAPACK_COL_MAJOR, 'L', n, cholesky->factor, n) : 0;
-    openblas_set_num_threads(threads);
+    linpred__blas_leave();
     return info == 0;
 }
 
@@ -76,10 +71,10 @@ void linpred__cholesky_solve(const linpred__cholesky *cholesky, double *x)
         return; /* BLAS would complain */
     for (int32_t i = 0; i < n; i++)
         x[i] *= cholesky->scale[i];
-    int threads = one_thread();
+    linpred__blas_enter();
     cblas_dtrsv(CblasColMajor, CblasLower, CblasNoTrans, CblasNonUnit, n, cholesky->factor, n, x, 1);
     cblas_dtrsv(CblasColMajor, CblasLower, CblasTrans, CblasNonUnit, n, cholesky->factor, n, x, 1);
-    openblas_set_num_threads(threads);
+    linpred__blas_leave();
     for (int32_t i = 0; i < n; i++)
         x[i] *= cholesky->scale[i];
 }
@@ -121,14 +116,14 @@ bool linpred__cholesky_inverse_diagonal(const linpred__cholesky *cholesky, doubl
         return false;
     /* A^-1 = L^-T L^-1: its diagonal is made of the squared columns of L^-1. */
     memcpy(inverse, cholesky->factor, bytes);
-    int threads = one_thread();
+    linpred__blas_enter();
     if (n > 0)
         LAPACKE_dtrtri(LAPACK_COL_MAJOR, 'L', 'N', n, inverse, n);
     for (int32_t i = 0; i < n; i++) {
         const double *column = inverse + (int64_t)i * n + i;
         diagonal[i] = cblas_ddot(n - i, column, 1, column, 1) * cholesky->scale[i] * cholesky->scale[i];
     }
-    openblas_set_num_threads(threads);
+    linpred__blas_leave();
     linpred__release(inverse);
     return true;
 }
@@ -151,13 +146,15 @@ static int32_t pivoted(double *work, int32_t n, double dependent, int32_t *keep)
         for (int32_t j = 0; j <= i; j++)
             work[(int64_t)i * n + j] -= last[i] * last[j] / last[n - 1];
     int32_t rank = 0;
-    lapack_int found = 0, others = n - first, info = 0;
-    int threads = one_thread();
-    if (others > 0)
-        info = LAPACKE_dpstrf(LAPACK_COL_MAJOR, 'U', others, work, n, keep, &found, dependent);
-    openblas_set_num_threads(threads);
-    if (info == LAPACK_WORK_MEMORY_ERROR)
+    lapack_int found = 0, others = n - first;
+    double *scratch = linpred__alloc(2 * (size_t)n, sizeof *scratch);
+    if (!scratch)
         return -1;
+    linpred__blas_enter();
+    if (others > 0)
+        LAPACKE_dpstrf_work(LAPACK_COL_MAJOR, 'U', others, work, n, keep, &found, dependent, scratch);
+    linpred__blas_leave();
+    linpred__release(scratch);
     for (; rank < found; rank++)
         keep[rank]--; /* LAPACK counts from 1 */
     if (first)
