@@ -18,10 +18,10 @@
 #include "fit/strict.h"
 #include "fit/wide.h"
 
-/* Beyond this many features a matrix of them is too large, also in the lanes of a pass; where conjugate gradients can
-   prove the gap (l2 > 0), it must also pay: dense rows must be many, or a Hessian of sparse ones no dearer than so many
-   of their trips. */
-enum { MOST_IN_MATRIX = 1000, MOST_WITHOUT_PENALTY = 1500, FEW = 200, ROWS_A_FEATURE = 50, TRIPS = 10 };
+/* Up to how many features method auto takes the matrix. Without a penalty nothing could be proved without one. With a penalty
+   conjugate gradients prove the gap too: beyond a few features the matrix must pay, dense rows being many, or a Hessian of
+   sparse ones no dearer than so many trips of theirs. */
+enum { MOST_WITHOUT_PENALTY = 1500, MOST_WITH_PENALTY = 1000, FEW = 200, ROWS_A_FEATURE = 50, TRIPS = 10 };
 
 struct state {
     linpred__logistic *problem;
@@ -431,8 +431,8 @@ static bool takes_matrix(const linpred__fit *fit)
         return fit->options->method == LINPRED_METHOD_NEWTON;
     if (fit->options->l2 == 0.0)
         return columns <= MOST_WITHOUT_PENALTY; /* nothing could be proved without the matrix */
-    if (columns > MOST_IN_MATRIX || columns <= FEW)
-        return columns <= MOST_IN_MATRIX;
+    if (columns > MOST_WITH_PENALTY || columns <= FEW)
+        return columns <= FEW;
     if (fit->data->layout == LINPRED__DENSE)
         return fit->data->rows >= (int64_t)ROWS_A_FEATURE * columns;
     double d = columns, entries = (double)fit->data->entries + (double)fit->data->rows;

@@ -114,12 +114,12 @@ typedef enum linpred__logistic_end {
 } linpred__logistic_end;
 
 /* Where a factor of the Hessian comes from. */
-typedef enum linpred__factor {
+typedef enum linpred__factor_origin {
     LINPRED__FACTOR_NONE,
     LINPRED__FACTOR_OF_SAMPLE, /* from some of the rows, at an earlier point */
     LINPRED__FACTOR_NEAR,      /* from an earlier point, with a ridge, or of a thinned Hessian */
     LINPRED__FACTOR_FRESH      /* from the point itself */
-} linpred__factor;
+} linpred__factor_origin;
 
 /* Some rows of each class that stand for all, and scratch for each of them: for how far to go along a step (line.h). */
 typedef struct linpred__line {
@@ -142,7 +142,7 @@ typedef struct linpred__newton {
     linpred__logistic *problem;
     linpred__logistic_point point;
     linpred__cholesky cholesky; /* of the Hessian on the kept columns */
-    linpred__factor factor;
+    linpred__factor_origin factor;
     double *made_at;  /* v where the factor was made */
     double made_from; /* the share in W of the rows it was made from; 0: it bounds nothing */
     double *step;     /* scratch, twice as long */
