@@ -30,6 +30,21 @@ static inline linpred_result *fit_optimal(const sample *s, bool sparse, const li
     return result;
 }
 
+/* The k-th allocation fails, for k = 0, 1, … and more sparsely then, by 1/sparser: an error, or an answer in the end. */
+static inline void fit_in_little_memory(const linpred_data *data, const linpred_options *options, int64_t sparser)
+{
+    linpred_status status = LINPRED_ERROR_MEMORY;
+    for (int64_t k = 0; k < 3000 && status != LINPRED_OK; k += 1 + k / sparser) {
+        linpred_result *result = NULL;
+        scarce_memory(k);
+        status = linpred_fit(data, options, &result, NULL);
+        assert_true(status == LINPRED_OK || status == LINPRED_ERROR_MEMORY);
+        linpred_result_free(result);
+        enough_memory();
+    }
+    assert_int_equal(status, LINPRED_OK);
+}
+
 /* The gradient of the objective in long double: its largest entry, each column in units of its largest |x|. */
 static inline long double largest_gradient(const sample *s, const linpred_model *model, double l2)
 {

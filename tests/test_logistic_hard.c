@@ -419,19 +419,10 @@ static void little_memory(void **state)
         for (int64_t i = 0; kind == 4 && i < 60; i++)
             s.labels[i] = i % 2 ? 1 : -1; /* overlapping, with dependent columns */
         linpred_data *data = sample_data(&s, false);
-        linpred_status status = LINPRED_ERROR_MEMORY;
-        for (int64_t k = 0; k < 3000 && status != LINPRED_OK; k += 1 + k / 40) {
-            linpred_result *result = NULL;
-            scarce_memory(k);
-            status = linpred_fit(data, &options, &result, NULL);
-            assert_true(status == LINPRED_OK || status == LINPRED_ERROR_MEMORY);
-            linpred_result_free(result);
-            enough_memory();
-        }
-        assert_int_equal(status, LINPRED_OK);
+        fit_in_little_memory(data, &options, 40);
         linpred_result *result = fit_data(data, &options);
         linpred_check plenty = check_result(result, data), check;
-        status = LINPRED_ERROR_MEMORY;
+        linpred_status status = LINPRED_ERROR_MEMORY;
         for (int64_t k = 0; k < 3000 && status != LINPRED_OK; k++) {
             scarce_memory(k);
             status = linpred_verify(result, data, 1, &check, NULL);

@@ -13,11 +13,11 @@ done
 # minimum, whether or not its distance is proved. Without a penalty no double holds what the least numbers ask for.
 printf '%s\n' a,b,y 1,2,1 -1,1,0 3,-2,1 -2,-1,0 1,-1,0 -1,-2,1 2,3,1 >mild.csv
 cut -d, -f1,3 mild.csv >alone.csv
-run_line "linpred fit logistic alone.csv --l2 0.1 | grep value | cut -d, -f1"
+run_line "linpred fit logistic alone.csv --l2 0.1 | grep ^objective | cut -d= -f1"
 for unit in e-170 e-300 e200; do
   sed -E "s/,(-?[0-9]),/,\1$unit,/" mild.csv >unit.csv
   for method in newton newton-cg; do
-    run_line "linpred fit logistic unit.csv --l2 0.1 --tolerance 1e-12 --method $method | grep -E '^outcome|value|verified' | sed -E 's/, at most.*//; s/gap [a-z ]*[0-9][^ ,]*/gap …/'"
+    run_line "linpred fit logistic unit.csv --l2 0.1 --tolerance 1e-12 --method $method | grep -E '^outcome|^objective|verified' | sed -E 's/ = weighted.*//; s/gap [a-z ]*[0-9][^ ,]*/gap …/'"
     finite linpred fit logistic unit.csv --l2 0.1 --method $method
     finite linpred fit logistic unit.csv --l2 1e300 --method $method
     finite linpred fit logistic unit.csv --l2 1e-300 --method $method
