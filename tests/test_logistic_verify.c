@@ -203,6 +203,27 @@ static void forged_among_many_rows(void **state)
 
 /* ---- dependent columns --------------------------------------------------------------------------------------------- */
 
+/* Quasi-separated by x2 - x3 - 1, x4 a copy of x2 and x1 one of the intercept: far out the last pivot of the Hessian is one of rounding, and
+   proves nothing. */
+static void rounding_proves_no_minimum(void **state)
+{
+    (void)state;
+    double x[] = {3, 2, 1, 2, 3, -2, -2, -2, 3, 1, 2, 1, 3, 0, -1, 0, 3, 1, 0, 1, 3, 0, -2, 0, 3, 1, -2, 1, 3, 1, -1, 1};
+    double y[] = {1, -1, -1, 1, -1, 1, 1, 1};
+    linpred_arrays arrays = {.struct_size = sizeof arrays, .rows = 8, .columns = 4, .values = x, .labels = y};
+    linpred_data *data = NULL;
+    assert_int_equal(linpred_data_from_arrays(&arrays, &data, NULL), LINPRED_OK);
+    linpred_options options = logistic_options(0.0);
+    for (int method = 0; method < 2; method++) {
+        options.method = method ? LINPRED_METHOD_NEWTON : LINPRED_METHOD_NEWTON_CG;
+        linpred_result *result = fit_data(data, &options);
+        assert_int_equal(linpred_result_info(result)->outcome, LINPRED_OUTCOME_NO_MINIMISER);
+        assert_int_equal(check_result(result, data).verdict, LINPRED_PROVED);
+        linpred_result_free(result);
+    }
+    linpred_data_free(data);
+}
+
 /* A column so small that its penalty in its own unit is beyond all numbers. Its coefficient in the optimum is about 0. */
 static void a_tiny_column_hides_no_gap(void **state)
 {
@@ -467,6 +488,7 @@ int main(void)
         cmocka_unit_test(gaps_are_judged),
         cmocka_unit_test(forged_optima_are_found_out),
         cmocka_unit_test(forged_among_many_rows),
+        cmocka_unit_test(rounding_proves_no_minimum),
         cmocka_unit_test(a_tiny_column_hides_no_gap),
         cmocka_unit_test(one_class_has_no_minimum),
         cmocka_unit_test(dependence_of_rows),

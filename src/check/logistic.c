@@ -26,6 +26,7 @@
 
 enum { MOST_IN_MATRIX = 5001 }; /* coefficients, for the bound by the Hessian */
 enum { LARGEST_EXPONENT = 400, LEAST_WITH_PENALTY = -450 }; /* columns with entries beyond 2^±that are taken in another unit */
+static const double smallest_objective = 0x1p-480;
 static const double most_for_errors = 2e10; /* multiplications, for the standard errors: the Hessian of all rows */
 
 struct lane {
@@ -350,6 +351,8 @@ static linpred_status bound_gap(const linpred_result *result, linpred__pool *poo
     }
     if (bounds->at_least > bounds->proved) /* cannot be: something overflowed */
         bounds->proved = INFINITY;
+    if (!(careful->objective > smallest_objective)) /* squares of g may have become 0 */
+        bounds->proved = bounds->estimated = INFINITY;
     if (!optimum || bounds->proved <= result->certificate.bound * least || careful->dimension > MOST_IN_MATRIX)
         return LINPRED_OK;
     return linpred__gap_by_hessian(result, pool, careful, spare, bounds, error);

@@ -97,7 +97,8 @@ static bool judge_gap(const linpred_result *result, const linpred__logistic_find
     if (optimum && !(info->gap >= 0 && info->gap <= result->certificate.bound))
         return linpred__check_refute(check, "the model does not state a relative gap that is within its claim of %.3g",
                                      result->certificate.bound);
-    if (info->gap < found->at_least)
+    /* Where dependencies hold to rounding only, the gap is one among coefficients that respect them, and g has more to it. */
+    if (info->gap < found->at_least && states_exact(&result->dependencies))
         return linpred__check_refute(check, "the model says that the relative gap is at most %.3g, the rows give at least %.3g",
                                      info->gap, found->at_least);
     bool overlap = result->certificate.l2 == 0.0 && states_exact(&result->dependencies);

@@ -67,10 +67,14 @@ double linpred__penalised_gap(const linpred__logistic *problem, const linpred__l
 static linpred_status gap_by_factor(struct state *state, bool exactly, linpred_error *error)
 {
     linpred__newton *newton = state->newton;
-    double trust = linpred__newton_trust(newton), reach;
-    if (!(trust > 0))
-        return LINPRED_OK;
-    linpred_status status = linpred__newton_reach(newton, exactly, &reach, error);
+    double trust = linpred__newton_trust(newton), reach, doubt = 0.0;
+    linpred_status status = LINPRED_OK;
+    if (trust > 0 && state->problem->l2 == 0.0) /* far out on a direction of recession the last pivot is one of rounding */
+        status = linpred__newton_doubt(newton, &doubt, error);
+    trust *= 1.0 - doubt;
+    if (status != LINPRED_OK || !(trust > 0 && doubt <= 0.5))
+        return status;
+    status = linpred__newton_reach(newton, exactly, &reach, error);
     if (status != LINPRED_OK)
         return status;
     double square = newton->point.decrement / trust, a = sqrt(square / trust) * reach;

@@ -173,6 +173,9 @@ linpred_status linpred__newton_refresh(linpred__newton *newton, linpred_error *e
 double linpred__newton_trust(const linpred__newton *newton);
 /* Makes newton->inverse for the factor that is at hand. */
 linpred_status linpred__newton_invert(linpred__newton *newton, linpred_error *error);
+/* H >= (1 - doubt) L L' for the factor of the Hessian of all rows at the point: with a unit diagonal an entry of H is off by (K + 2n) 2^-52
+   at most, K the terms of its sums, and the factor too, so the whole by n times that; and x'x <= trace((L L')^-1) x'L L'x. */
+linpred_status linpred__newton_doubt(linpred__newton *newton, double *doubt, linpred_error *error);
 /* max ||x||_{(L L')^-1} over the rows, or more: by the diagonal of the inverse, or in one pass to the point. */
 linpred_status linpred__newton_reach(linpred__newton *newton, bool exactly, double *reach, linpred_error *error);
 

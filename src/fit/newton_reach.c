@@ -9,6 +9,7 @@
 #include "core/error.h"
 #include "core/greater.h"
 #include "core/memory.h"
+#include "data/fused.h"
 #include "data/pass.h"
 #include "data/row.h"
 #include "fit/logistic.h"
@@ -152,6 +153,20 @@ linpred_status linpred__newton_invert(linpred__newton *newton, linpred_error *er
     linpred__release(newton->inverse);
     newton->inverse = NULL;
     return linpred__no_memory(error);
+}
+
+linpred_status linpred__newton_doubt(linpred__newton *newton, double *doubt, linpred_error *error)
+{
+    const linpred__cholesky *cholesky = &newton->cholesky;
+    linpred_status status = linpred__newton_invert(newton, error);
+    if (status != LINPRED_OK)
+        return status;
+    double n = newton->rank, trace = 0.0;
+    for (int32_t i = 0; i < newton->rank; i++)
+        trace += newton->inverse[i] / (cholesky->scale[i] * cholesky->scale[i]);
+    double off = n * (linpred__fused_chain(newton->problem->data) + 2.0 * n + 8.0) * 0x1p-52;
+    *doubt = isfinite(trace) ? trace * off : INFINITY;
+    return LINPRED_OK;
 }
 
 linpred_status linpred__newton_reach(linpred__newton *newton, bool exactly, double *reach, linpred_error *error)
