@@ -371,7 +371,7 @@ static linpred_status conclude(struct state *state, linpred_error *error)
     certificate->claim = LINPRED__CLAIM_ERRORS;
     certificate->l2 = problem->l2;
     memcpy(certificate->class_weight, problem->class_weight, sizeof certificate->class_weight);
-    if (!isinf(state->gap))
+    if (isfinite(state->gap))
         info->gap = state->gap;
     if (state->decided)
         return LINPRED_OK;
@@ -382,7 +382,7 @@ static linpred_status conclude(struct state *state, linpred_error *error)
                          state->gap > 0 ? "%sthe objective is within a relative gap of %.2g of its minimum"
                                         : "%sthe objective is at its minimum, as far as doubles can tell",
                          state->newton && state->newton->inexact ? "among coefficients that respect the dependencies, " : "", state->gap);
-    } else if (isinf(state->gap)) {
+    } else if (!isfinite(state->gap)) {
         end_without_gap(state);
     } else {
         linpred__fit_end(fit, LINPRED_OUTCOME_UNDECIDED,
