@@ -33,6 +33,7 @@ linpred_status linpred__check_regression(const linpred_result *result, const lin
     if (status != LINPRED_OK)
         return status;
     linpred_check done = {.errors = NAN, .worst_row = -1, .gap = NAN, .lower_bound_proved = NAN};
+    linpred__blas_enter();
     status = linpred__blas_check_room(linpred__pool_threads(pool), error);
     if (status == LINPRED_OK)
         status = linpred__fingerprint(data, pool, &fingerprint, error);
@@ -44,6 +45,7 @@ linpred_status linpred__check_regression(const linpred_result *result, const lin
     }
     if (status == LINPRED_OK && done.same_data && done.verdict != LINPRED_REFUTED)
         status = check_exact(result, data, pool, &done, error);
+    linpred__blas_leave();
     linpred__pool_close(pool);
     if (status != LINPRED_OK)
         return status;

@@ -417,9 +417,11 @@ static linpred_status check_classes(const linpred_result *result, const linpred_
     if (status != LINPRED_OK)
         return status;
     struct findings found = {.weighted = data->block[0].weight != NULL};
+    linpred__blas_enter();
     status = linpred__blas_check_room(linpred__pool_threads(pool), error);
     if (status == LINPRED_OK)
         status = measure(result, data, pool, &found, error);
+    linpred__blas_leave();
     linpred__pool_close(pool);
     if (status != LINPRED_OK)
         return status;

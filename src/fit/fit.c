@@ -166,11 +166,13 @@ static linpred_status run(const linpred_data *data, const linpred_options *optio
         status = linpred__pool_open((int)options->threads, &fit.pool, error);
     if (status != LINPRED_OK)
         return status;
+    linpred__blas_enter(); /* no bit may hang on its threads */
     status = linpred__blas_check_room(linpred__pool_threads(fit.pool), error);
     if (status == LINPRED_OK)
         status = linpred__result_new(data, options, &fit.result, error);
     if (status == LINPRED_OK)
         status = fit_all(&fit, method, error);
+    linpred__blas_leave();
     linpred__survey_clear(&fit.survey);
     linpred__pool_close(fit.pool);
     if (status != LINPRED_OK) {
