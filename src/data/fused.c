@@ -274,7 +274,9 @@ static int64_t lanes_for(const linpred_data *data, bool hessian)
 {
     double d = data->columns + 1.0, work = 0.5 * (double)data->entries * ((double)data->entries / ((double)data->rows + 1.0));
     double earned = data->layout == LINPRED__DENSE ? IN_LANES / (d * d) : work / (12.0 * d * d);
-    if (!hessian || by_columns(data) || earned >= LINPRED__LANES)
+    if (!hessian || by_columns(data))
+        return linpred__pass_lanes(data);
+    if (earned >= LINPRED__LANES)
         return LINPRED__LANES;
     return earned <= FEWEST_LANES ? FEWEST_LANES : (int64_t)earned;
 }

@@ -10,7 +10,7 @@
 #include "core/memory.h"
 #include "data/dependence.h"
 #include "fit/fit.h"
-#include "fit/logistic.h"
+#include "fit/fractions.h"
 
 enum { FEW = 8 }; /* parts: others than whole-numbered vectors of more are not tried */
 

@@ -69,7 +69,7 @@ static linpred_status gap_by_factor(struct state *state, bool exactly, linpred_e
     linpred__newton *newton = state->newton;
     double trust = linpred__newton_trust(newton), reach, doubt = 0.0;
     linpred_status status = LINPRED_OK;
-    if (trust > 0 && state->problem->l2 == 0.0) /* far out on a direction of recession the last pivot is one of rounding */
+    if (trust > 0) /* far out on a direction of recession the last pivot may be one of rounding */
         status = linpred__newton_doubt(newton, &doubt, error);
     trust *= 1.0 - doubt;
     if (status != LINPRED_OK || !(trust > 0 && doubt <= 0.5))

@@ -190,8 +190,6 @@ linpred_status linpred__newton_cg(linpred__logistic *problem, linpred__logistic_
    long as they are. What is below 1e-7 of column k's length is taken as 0. */
 void linpred__null_vector(const double *a, int32_t n, const linpred__cholesky *factor, const int32_t *keep, int32_t k,
                           double *scratch, double *null);
-/* Rounds to multiples of 1/q for a small q, times q, if all of it is near; answers q, or 0. */
-int linpred__round_to_fractions(double *null, int32_t n);
 
 /* A direction that Newton's method ran away along, tried on every row: overlap->kind says what came of it. */
 linpred_status linpred__guess_recession(linpred__newton *newton, linpred__overlap *overlap, linpred_error *error);

@@ -17,9 +17,10 @@
 #include "data/dependence.h"
 #include "data/fused.h"
 #include "data/row.h"
+#include "fit/fractions.h"
 #include "fit/logistic.h"
 
-enum { LARGEST_DENOMINATOR = 16, MOST_REFINEMENTS = 3 };
+enum { MOST_REFINEMENTS = 3 };
 
 static const double rounding = 0x1p-44; /* as for least squares */
 
@@ -40,22 +41,6 @@ void linpred__null_vector(const double *a, int32_t n, const linpred__cholesky *f
         if (fabs(part) > 1e-7)
             null[j] = -scratch[i];
     }
-}
-
-int linpred__round_to_fractions(double *n, int32_t d)
-{
-    for (int q = 1; q <= LARGEST_DENOMINATOR; q++) {
-        bool near = true;
-        for (int32_t j = 0; near && j < d; j++)
-            near = n[j] == 0.0 ||
-                   (fabs(n[j] * q) < 0x1p40 && fabs(n[j] * q - nearbyint(n[j] * q)) < 1e-6 * q * fabs(n[j]) &&
-                    nearbyint(n[j] * q) != 0.0);
-        for (int32_t j = 0; near && j < d; j++)
-            n[j] = nearbyint(n[j] * q);
-        if (near)
-            return q;
-    }
-    return 0;
 }
 
 /* w <- w - N (N'N)^-1 N'w for the `count` rows n of `null`, each scaled to length 1. Twice, which heals rounding. */

@@ -17,6 +17,7 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "data/pass.h"
 #include "data/row.h"
 #include "fit/cg_trips.h"
 
@@ -268,9 +269,8 @@ linpred_status linpred__newton_cg(linpred__logistic *problem, linpred__logistic_
 {
     size_t rows = (size_t)problem->data->rows, d = (size_t)problem->dimension;
     linpred__cg work = {.problem = problem, .point = point, .blocks = problem->data->blocks, .radius = INFINITY};
-    /* A lane must earn what clearing and merging its sums costs. */
-    int64_t earned = problem->data->entries / problem->dimension;
-    work.lanes = earned < 1 ? 1 : earned < LINPRED__CG_LANES ? earned : LINPRED__CG_LANES;
+    int64_t paid = linpred__pass_lanes(problem->data);
+    work.lanes = paid < LINPRED__CG_LANES ? paid : LINPRED__CG_LANES;
     work.lanes = work.blocks < work.lanes ? work.blocks : work.lanes;
     double **with_rows[] = {&work.z, &work.curvature, &work.derivative, &work.product, &work.moved, &work.trial};
     double **with_columns[] = {&work.scale,     &work.inverse, &work.step, &work.residual,

@@ -14,6 +14,7 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "fit/fractions.h"
 #include "fit/logistic.h"
 #include "fit/overlap_rows.h"
 #include "fit/proof.h"

@@ -55,7 +55,7 @@ printf '%s\n' age,smoker,ill 31,no,0 45,yes,1 52,no,0 38,yes,0 61,yes,1 29,no,0 
 sed -E 's/^([0-9]+)/\1e-12/' d.csv >small.csv
 sed -E 's/^([0-9]+)/\1e12/' d.csv >large.csv
 for unit in d small large; do
-  run_line "linpred fit logistic $unit.csv | grep -E 'value|  age|smoker|intercept|verified' | grep -v column | sed -E 's/, at most.*|; a minimum.*included//; s/\\[.*//'"
+  run_line "linpred fit logistic $unit.csv | grep -E 'objective|  age|smoker|intercept|verified' | grep -v column | sed -E 's/, at most.*|; a minimum.*included//; s/\\[.*//'"
 done
 
 # Dependencies: exact ones are proved, those to rounding are told apart; and near ones are none.
