@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/dd.h"
+#include "core/greater.h"
 #include "core/memory.h"
 
 bool linpred__null_eliminate(double *a, size_t count, size_t p, const double *scale, double *inverse, size_t *pivot)
@@ -96,7 +97,7 @@ double linpred__null_norm_left(const linpred_model *model, const double *vectors
             ww = hypot(ww, w);
             least += extent && extent[j] > 0 ? fabs(n[j]) / extent[j] : 0.0;
         }
-        worst = fmax(worst, along.hi != 0.0 ? fabs(along.hi) / (nn * ww + least) : 0.0);
+        worst = linpred__greater(worst, along.hi != 0.0 ? fabs(along.hi) / (nn * ww + least) : 0.0);
     }
     return worst;
 }

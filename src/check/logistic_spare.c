@@ -9,6 +9,7 @@
 #include "check/dependencies.h"
 #include "check/logistic.h"
 #include "core/error.h"
+#include "core/greater.h"
 #include "core/memory.h"
 #include "data/dependence.h"
 
@@ -38,7 +39,7 @@ static linpred_status try_dependencies(const linpred_result *result, const linpr
                                                 room->worst, error);
     *exact = 0;
     for (size_t k = 0; status == LINPRED_OK && k < count; k++) {
-        null->worst = fmax(null->worst, room->worst[k]);
+        null->worst = linpred__greater(null->worst, room->worst[k]);
         null->as_stated = null->as_stated && dependencies->exact[k] == (room->worst[k] == 0.0);
         if (room->worst[k] == 0.0)
             memcpy(room->exact + (*exact)++ * d, dependencies->vector + k * d, d * sizeof(double));

@@ -11,15 +11,14 @@
 #include "data/dependence.h"
 #include "fit/fit.h"
 #include "fit/fractions.h"
+#include "model/dependency.h"
 
 enum { FEW = 8 }; /* parts: others than whole-numbered vectors of more are not tried */
 
 /* n as it is shown; answers the number of its parts. */
-static int32_t as_shown(const double *n, int32_t terms, int32_t width, double *shown)
+static int32_t as_shown(const linpred__recipe *recipe, const double *n, int32_t width, double *shown)
 {
-    int32_t last = 0, parts = 0;
-    for (int32_t j = 0; j < terms; j++)
-        last = n[j] != 0.0 ? j : last;
+    int32_t last = linpred__dependency_last(recipe, n), parts = 0;
     for (int32_t j = 0; j < width; j++) {
         shown[j] = n[last] != 0.0 ? n[j] / n[last] : n[j];
         parts += n[j] != 0.0;
@@ -28,13 +27,13 @@ static int32_t as_shown(const double *n, int32_t terms, int32_t width, double *s
 }
 
 /* What to try: answers how many vectors (at most two for each dependency), and of which dependency each is. */
-static int32_t gather(const linpred__regression *regression, int32_t terms, double *vectors, int32_t *which)
+static int32_t gather(const linpred__regression *regression, const linpred__recipe *recipe, double *vectors, int32_t *which)
 {
     size_t p = (size_t)regression->width;
     int32_t count = 0;
     for (int32_t k = 0; k < regression->dependencies; k++) {
         double *shown = vectors + (size_t)count * p;
-        bool few = as_shown(regression->dependency + (size_t)k * p, terms, regression->width, shown) <= FEW;
+        bool few = as_shown(recipe, regression->dependency + (size_t)k * p, regression->width, shown) <= FEW;
         if (few)
             which[count++] = k;
         double *whole = vectors + (size_t)count * p;
@@ -57,7 +56,7 @@ linpred_status linpred__exact_dependencies(linpred__fit *fit, linpred_error *err
     double *worst = linpred__alloc(most, sizeof *worst);
     int32_t *which = linpred__alloc(most, sizeof *which);
     linpred_status status = vectors && worst && which ? LINPRED_OK : linpred__no_memory(error);
-    int32_t count = status == LINPRED_OK ? gather(regression, model->columns, vectors, which) : 0;
+    int32_t count = status == LINPRED_OK ? gather(regression, model->recipe, vectors, which) : 0;
     if (count > 0)
         status = linpred__dependence(fit->data, fit->pool, model->has_intercept, vectors, count, worst, error);
     for (int32_t i = 0; status == LINPRED_OK && i < count; i++)
