@@ -13,6 +13,7 @@
 
 #include "check/regression.h"
 #include "core/error.h"
+#include "core/greater.h"
 #include "core/memory.h"
 #include "data/row.h"
 
@@ -144,8 +145,8 @@ static void compare_dependencies(struct forms *forms, const linpred__regression 
             largest = fmax(largest, fabs(plain[j].hi) * forms->length[j]);
         }
         compare(forms, plain, 0x1p-52, &apart, &doubt, NULL);
-        form->dependencies = fmax(form->dependencies, apart > 0 ? apart / largest : 0.0);
-        form->dependencies_doubt = fmax(form->dependencies_doubt, doubt > 0 ? doubt / largest : 0.0);
+        form->dependencies = linpred__greater(form->dependencies, apart > 0 ? apart / largest : 0.0);
+        form->dependencies_doubt = linpred__greater(form->dependencies_doubt, doubt > 0 ? doubt / largest : 0.0);
     }
 }
 
@@ -170,7 +171,7 @@ double linpred__check_plain_lengths(const linpred__basis *basis, const double *f
         }
     }
     for (size_t j = 0; worst >= 0.0 && j < p; j++) {
-        worst = fmax(worst, size[j] > 0.0 ? 0x1p-52 * size[j] / length[j] : 0.0);
+        worst = linpred__greater(worst, size[j] > 0.0 ? 0x1p-52 * size[j] / length[j] : 0.0);
         length[j] += change_unit(basis) * size[j];
     }
     linpred__basis_clear(&positive);

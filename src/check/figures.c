@@ -12,6 +12,7 @@
 
 #include "check/regression.h"
 #include "core/distribution.h"
+#include "core/greater.h"
 
 static const double tolerance = 1e-9;
 
@@ -66,7 +67,7 @@ static double standard_error_off(const linpred__regression *regression, const do
             estimable = estimable && regression->dependency[(size_t)k * (size_t)regression->width + (size_t)j] == 0.0;
         if (isnan(stated) || stated == found)
             continue;
-        worst = fmax(worst, estimable && found > 0 ? fabs(stated / found - 1.0) : INFINITY);
+        worst = linpred__greater(worst, estimable && found > 0 ? fabs(stated / found - 1.0) : INFINITY);
     }
     return worst;
 }

@@ -18,6 +18,7 @@
 #include "check/least_squares.h"
 #include "check/regression.h"
 #include "core/error.h"
+#include "core/greater.h"
 #include "core/memory.h"
 #include "data/residual.h"
 #include "data/row.h"
@@ -51,7 +52,7 @@ static double coefficient_bounds(const linpred_result *result, const linpred__sq
         __atomic_store(&regression->error_bound[j], &bound, __ATOMIC_RELAXED); /* others may verify the same result */
         double w = j < (size_t)result->model.columns ? result->model.w[j] : result->model.b;
         if (w != 0.0)
-            worst = fmax(worst, bound / fabs(w));
+            worst = linpred__greater(worst, bound / fabs(w));
     }
     return worst > 0 ? -log10(worst) : 16.0;
 }

@@ -9,6 +9,7 @@
 #include "check/least_squares.h"
 #include "core/blas.h"
 #include "core/error.h"
+#include "core/greater.h"
 #include "core/memory.h"
 #include "data/gram.h"
 #include "data/pass.h"
@@ -140,7 +141,7 @@ static void add_block(void *context, void *state, const linpred__block *block)
         double weight = linpred__row_weight(block, r);
         linpred__squares_check_row(problem, block, r, hi, lo);
         for (int32_t k = 0; k < dependencies; k++) {
-            gram->worst = fmax(gram->worst, dependence(problem, hi, lo, problem->regression->dependency + (size_t)k * p));
+            gram->worst = linpred__greater(gram->worst, dependence(problem, hi, lo, problem->regression->dependency + (size_t)k * p));
             if (gram->broken[k] != 3)
                 gram->broken[k] |= linpred__squares_check_broken(problem, block, r, k, lo + stride);
         }
@@ -163,7 +164,7 @@ static void merge_gram(void *context, void *into, const void *from)
     struct gram *a = into;
     struct gram *b = (struct gram *)from;
     size_t p = problem->p, stride = linpred__gram_stride(p);
-    a->worst = fmax(a->worst, b->worst);
+    a->worst = linpred__greater(a->worst, b->worst);
     for (int32_t k = 0; k < problem->regression->dependencies; k++)
         a->broken[k] |= b->broken[k];
     for (size_t j = 0; a->row_error && j < p; j++)

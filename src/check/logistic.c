@@ -20,6 +20,7 @@
 #include "core/dd.h"
 #include "core/error.h"
 #include "core/fast.h"
+#include "core/greater.h"
 #include "core/memory.h"
 #include "data/narrow.h"
 #include "data/pass.h"
@@ -129,8 +130,8 @@ static void add_row(const struct work *work, struct lane *lane, const linpred__b
     }
     lane->loss = linpred__dd_add_double(lane->loss, loss);
     lane->loss_slop += weight * fmin(off, 1e300) * fmin(1.0, 1.2 * miss + off) + loss * 0x1p-48;
-    lane->score_slop = fmax(lane->score_slop, off);
-    lane->radius_square = fmax(lane->radius_square, square);
+    lane->score_slop = linpred__greater(lane->score_slop, off);
+    lane->radius_square = linpred__greater(lane->radius_square, square);
     lane->curvature += weight * (e / (1.0 + e)) / (1.0 + e);
     lane->weight[positive] = linpred__dd_add_double(lane->weight[positive], weight);
     lane->score[positive] += weight * score;
@@ -157,8 +158,8 @@ static void merge(void *context, void *into, const void *from)
         a->gradient[j] = fmin(a->gradient[j], b->gradient[j]);
     a->loss = linpred__dd_add(a->loss, b->loss);
     a->loss_slop += b->loss_slop;
-    a->score_slop = fmax(a->score_slop, b->score_slop);
-    a->radius_square = fmax(a->radius_square, b->radius_square);
+    a->score_slop = linpred__greater(a->score_slop, b->score_slop);
+    a->radius_square = linpred__greater(a->radius_square, b->radius_square);
     a->curvature += b->curvature;
     for (int k = 0; k < 2; k++) {
         a->weight[k] = linpred__dd_add(a->weight[k], b->weight[k]);
@@ -315,7 +316,7 @@ static double penalised_gap(const linpred__careful *careful, bool with_slop)
     for (int k = 0; careful->has_intercept && k < 2; k++) {
         double x = (careful->objective + careful->loss_slop) / careful->share[k];
         double most = x > 30 ? x : log(expm1(x));
-        farthest = fmax(farthest, most + (k ? 1.0 : -1.0) * careful->mean_score[k] + 1e-9 * (fabs(most) + careful->mean_size[k]));
+        farthest = linpred__greater(farthest, most + (k ? 1.0 : -1.0) * careful->mean_score[k] + 1e-9 * (fabs(most) + careful->mean_size[k]));
     }
     double linear = (0.5 * sum + gb * (farthest + careful->score_slop)) * 1.001;
     /* A curvature is off by a factor of at most exp(score_slop). */
