@@ -1,16 +1,16 @@
 /* Milliseconds a pass of the perceptron over dense doubles in memory, beside merely reading them.
  *
- *     bench_perceptron make ROWS COLUMNS NOISE FILE    writes rows of doubles, the label last; a fraction NOISE of labels flipped
- *     bench_perceptron run ROWS COLUMNS FILE THREADS PASSES
+ *     bench_perceptron make ROWS COLUMNS NOISE FILE    writes rows of doubles, the label last; a fraction NOISE of
+ * labels flipped bench_perceptron run ROWS COLUMNS FILE THREADS PASSES
  *
- * Prints: milliseconds a pass (median over passes 2, 3, …), mistakes a pass, milliseconds to read the matrix on one thread
- * and on THREADS.
+ * Prints: milliseconds a pass (median over passes 2, 3, …), mistakes a pass, milliseconds to read the matrix on one
+ * thread and on THREADS.
  */
 #include <string.h>
 
 #include "core/random.h"
-#include "fit/survey.h"
-#include "fit/walk.h"
+#include "pass/row_extents.h"
+#include "separate/walk.h"
 #include "measure.h"
 #include "reading.h"
 
@@ -54,7 +54,8 @@ static int run(int64_t rows, int32_t columns, const char *path, int threads, int
     double *x = malloc((size_t)rows * (size_t)columns * sizeof *x);
     double *y = malloc((size_t)rows * sizeof *y);
     FILE *file = fopen(path, "rb");
-    if (!file || fread(all, sizeof *all, (size_t)rows * ((size_t)columns + 1), file) != (size_t)rows * ((size_t)columns + 1))
+    if (!file ||
+        fread(all, sizeof *all, (size_t)rows * ((size_t)columns + 1), file) != (size_t)rows * ((size_t)columns + 1))
         return fprintf(stderr, "cannot read %s\n", path), 1;
     fclose(file);
     for (int64_t i = 0; i < rows; i++) {
@@ -66,11 +67,11 @@ static int run(int64_t rows, int32_t columns, const char *path, int threads, int
     linpred_data *data;
     linpred__pool *pool;
     linpred__walk walk;
-    linpred__survey survey;
+    linpred__row_extents survey;
     linpred_options options;
     linpred_options_init(&options);
     if (linpred_data_from_arrays(&arrays, &data, NULL) || linpred__pool_open(threads, &pool, NULL) ||
-        linpred__survey_rows(data, pool, true, false, &survey, NULL) ||
+        linpred__find_row_extents(data, pool, true, false, &survey, NULL) ||
         linpred__walk_open(&walk, data, pool, &options, survey.radius.above, NULL, 0.0, NULL))
         return 1;
     walk.eager = true;
@@ -90,7 +91,7 @@ static int run(int64_t rows, int32_t columns, const char *path, int threads, int
     printf("%.2f %.0f %.2f %.2f\n", median(took, done), (double)(walk.updates - first_updates) / done,
            read_all(data, NULL), read_all(data, pool));
     linpred__walk_close(&walk);
-    linpred__survey_clear(&survey);
+    linpred__row_extents_clear(&survey);
     linpred__pool_close(pool);
     linpred_data_free(data);
     free(x);

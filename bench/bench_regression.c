@@ -2,9 +2,9 @@
  *
  *   bench_regression squared|absolute ROWS COLUMNS THREADS [shuffled|sorted|ties] [REPEATS] [FILE]
  *
- * Columns are normal, y a planted combination of them plus noise: normal for squared loss, Student-t(2) for absolute. `sorted` puts the
- * rows in the order of y, `ties` rounds y so that about 30 % of the rows share theirs. With FILE the rows are written there as
- * raw doubles, y last, for a peer to read.
+ * Columns are normal, y a planted combination of them plus noise: normal for squared loss, Student-t(2) for absolute.
+ * `sorted` puts the rows in the order of y, `ties` rounds y so that about 30 % of the rows share theirs. With FILE the
+ * rows are written there as raw doubles, y last, for a peer to read.
  */
 #include <string.h>
 
@@ -48,7 +48,8 @@ int main(int argc, char **argv)
 {
     if (argc < 5)
         return fprintf(stderr, "usage: bench_regression squared|absolute ROWS COLUMNS THREADS [shuffled|sorted|ties] "
-                               "[REPEATS] [FILE]\n"), 2;
+                               "[REPEATS] [FILE]\n"),
+               2;
     bool squared = strcmp(argv[1], "squared") == 0;
     int64_t rows = atoll(argv[2]);
     int32_t columns = atoi(argv[3]);
@@ -96,9 +97,10 @@ int main(int argc, char **argv)
         verify = fmin(verify, now() - began);
         const linpred_info *info = linpred_result_info(result);
         if (k == repeats - 1)
-            printf("%s %lldx%d %s: fit %.3f s (%.3f s of processor), verify %.3f s, objective %.17g, %s, %s\n  %s\n  %s\n", argv[1],
-                   (long long)rows, columns, kind, best, processor, verify, info->objective,
-                   linpred_method_name(info->method), linpred_verdict_name(check.verdict), info->reason, check.finding);
+            printf(
+                "%s %lldx%d %s: fit %.3f s (%.3f s of processor), verify %.3f s, objective %.17g, %s, %s\n  %s\n  %s\n",
+                argv[1], (long long)rows, columns, kind, best, processor, verify, info->objective,
+                linpred_method_name(info->method), linpred_verdict_name(check.verdict), info->reason, check.finding);
         linpred_result_free(result);
     }
     linpred_data_free(data);

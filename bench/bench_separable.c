@@ -2,8 +2,9 @@
  *
  *     bench_separable FILE THREADS RUNS
  *
- * Prints the median over RUNS of milliseconds a fit, of those in linear programs and exact work, of the rest, and of one
- * reading of the matrix on THREADS; then searching passes, rounds, working rows and the outcome. Fits and readings alternate.
+ * Prints the median over RUNS of milliseconds a fit, of those in linear programs and exact work, of the rest, and of
+ * one reading of the matrix on THREADS; then searching passes, rounds, working rows and the outcome. Fits and readings
+ * alternate.
  */
 #include <stdio.h>
 

@@ -1,4 +1,5 @@
-/* What the benchmark programs share: a clock, medians, seeded numbers that need no library, and rows written for a peer to read. */
+/* What the benchmark programs share: a clock, medians, seeded numbers that need no library, and rows written for a peer
+ * to read. */
 #ifndef LINPRED_BENCH_MEASURE_H
 #define LINPRED_BENCH_MEASURE_H
 

@@ -17,7 +17,8 @@ static void read_block(void *context, int64_t task)
     const linpred__block *block = &reading->data->block[task];
     double sum[8] = {0};
     const double *x = block->values;
-    int64_t count = block->layout == LINPRED__DENSE ? (block->rows - 1) * block->stride + block->columns : block->start[block->rows];
+    int64_t count = block->layout == LINPRED__DENSE ? (block->rows - 1) * block->stride + block->columns
+                                                    : block->start[block->rows];
     for (int64_t i = 0; i + 8 <= count; i += 8)
         for (int l = 0; l < 8; l++)
             sum[l] += x[i + l];

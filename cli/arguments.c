@@ -14,8 +14,12 @@ static const struct {
     [OWN_NO_VERIFY] = {"no-verify", "", "do not check the claim after the fit", 0},
     [OWN_TRACE] = {"trace", "FILE", "write one CSV row for each update of the perceptron", LINPRED_FOR_TRACE},
     [OWN_START] = {"start", "MODEL", "begin at the weights of this model", LINPRED_FOR_START},
-    [OWN_WHAT] = {"what", "label|score|probability", "what to print for each row (default: label, of a regression score); probability: of the label +1, see inspect MODEL", 0},
-    [OWN_INTERVAL] = {"interval", "", "least squares: also the bounds between which a new target lies (with --confidence)", 0},
+    [OWN_WHAT] = {"what", "label|score|probability",
+                  "what to print for each row (default: label, of a regression score); probability: of the label +1, "
+                  "see inspect MODEL",
+                  0},
+    [OWN_INTERVAL] = {"interval", "",
+                      "least squares: also the bounds between which a new target lies (with --confidence)", 0},
     [OWN_ACCEPT_EDITED] = {"accept-edited", "", "take a model that was edited by hand", 0},
     [OWN_TRUTH] = {"truth", "FILE", "write what was planted and what is promised there, as JSON", 0},
 };
@@ -37,8 +41,9 @@ struct help {
 /* Which of a command's methods or losses an option is for; "" if for all of them. */
 static void name_methods(unsigned applies, const command *command, char *room, size_t bytes)
 {
-    const unsigned whole = LINPRED_FOR_READ | LINPRED_FOR_ENCODE | LINPRED_FOR_LABELS | LINPRED_FOR_APPLY | LINPRED_FOR_FIT | LINPRED_FOR_HALFSPACE |
-                           LINPRED_FOR_REGRESSION | LINPRED_FOR_LOGISTIC | LINPRED_FOR_BALL | LINPRED_FOR_ORIGIN | LINPRED_FOR_GENERATE;
+    const unsigned whole = LINPRED_FOR_READ | LINPRED_FOR_ENCODE | LINPRED_FOR_LABELS | LINPRED_FOR_APPLY |
+                           LINPRED_FOR_FIT | LINPRED_FOR_HALFSPACE | LINPRED_FOR_REGRESSION | LINPRED_FOR_LOGISTIC |
+                           LINPRED_FOR_BALL | LINPRED_FOR_ORIGIN | LINPRED_FOR_GENERATE;
     applies &= command->applies;
     linpred_applies_text(applies & whole ? 0 : applies, room, bytes);
 }
@@ -52,11 +57,14 @@ static const struct {
 } worded[] = {
     {"method", LINPRED_FOR_BALL, "auto|pocket|lp|exact",
      "how to learn it (auto: lp, and where there is no such ball pocket; exact: the fewest mistakes, proved)"},
-    {"method", LINPRED_FOR_LOGISTIC, "auto|newton|newton-cg", "how to learn it (auto: newton, where features are many newton-cg)"},
+    {"method", LINPRED_FOR_LOGISTIC, "auto|newton|newton-cg",
+     "how to learn it (auto: newton, where features are many newton-cg)"},
     {"method", LINPRED_FOR_HALFSPACE, "auto|perceptron|pocket|lp|margin|exact",
-     "how to learn it (auto: the largest margin if separable, else pocket and local search; exact: the fewest mistakes, proved)"},
+     "how to learn it (auto: the largest margin if separable, else pocket and local search; exact: the fewest "
+     "mistakes, proved)"},
     {"target", LINPRED_FOR_REGRESSION, NULL, "the column to predict, a name or a 1-based number (default: the last)"},
-    {"no-intercept", LINPRED_FOR_POINTS | LINPRED_FOR_VC | LINPRED_FOR_SAMPLE_SIZE, NULL, "halfspaces through the origin"},
+    {"no-intercept", LINPRED_FOR_POINTS | LINPRED_FOR_VC | LINPRED_FOR_SAMPLE_SIZE, NULL,
+     "halfspaces through the origin"},
     {"cost", ~0u, "A:B", NULL},
     {"class-weights", ~0u, "balanced|A:B", NULL},
 };
@@ -71,8 +79,8 @@ static void reword(const command *command, struct help *help)
         }
 }
 
-/* Flag `index`: the library's options first, then the program's own. False past the last; *taken tells whether the command
-   takes it. */
+/* Flag `index`: the library's options first, then the program's own. False past the last; *taken tells whether the
+   command takes it. */
 static bool describe_flag(const command *command, size_t index, struct help *help, bool *taken)
 {
     static linpred_option_text option; /* holds the default's text */
@@ -172,9 +180,11 @@ static int unknown_flag(const cli *cli, const char *flag)
                      cli->command->name);
 }
 
-/* ---- parsing --------------------------------------------------------------------------------------------------------- */
+/* ---- parsing
+ * --------------------------------------------------------------------------------------------------------- */
 
-/* The place of `flag` among the library's options, or of the program's own; false if it is neither or not for this command. */
+/* The place of `flag` among the library's options, or of the program's own; false if it is neither or not for this
+ * command. */
 static bool find_option(const cli *cli, const char *flag, size_t *index)
 {
     for (size_t i = 0; i < linpred_options_count(); i++) {

@@ -5,7 +5,8 @@
 
 #include "cli.h"
 
-/* ---- one theorem ------------------------------------------------------------------------------------------------------------- */
+/* ---- one theorem
+ * ------------------------------------------------------------------------------------------------------------- */
 
 /* `left` stands at the margin, `value` is what the theorem gives. */
 static void print_bound(const linpred_bound *bound, const char *left, const char *value)
@@ -39,19 +40,20 @@ static json_t *bounds_to_json(const linpred_bound *bound, size_t count, const ch
 static const char *class_name(const cli *cli)
 {
     return cli->options.class_asked == LINPRED_CLASS_BALL ? "balls"
-           : cli->options.no_intercept                   ? "halfspaces through the origin"
-                                                         : "halfspaces";
+           : cli->options.no_intercept                    ? "halfspaces through the origin"
+                                                          : "halfspaces";
 }
 
-/* ---- vc, sample-size ------------------------------------------------------------------------------------------------------------ */
+/* ---- vc, sample-size
+ * ------------------------------------------------------------------------------------------------------------ */
 
 int run_bounds_vc(cli *cli)
 {
     linpred_error error;
     linpred_bound bound;
     char value[80];
-    if (linpred_vc_dimension(cli->options.class_asked, cli->options.dimension, !cli->options.no_intercept, &bound, &error) !=
-        LINPRED_OK)
+    if (linpred_vc_dimension(cli->options.class_asked, cli->options.dimension, !cli->options.no_intercept, &bound,
+                             &error) != LINPRED_OK)
         return cli_fail_status(cli, &error, NULL);
     if (cli->json) {
         json_t *object = json_object();
@@ -78,11 +80,12 @@ static void print_class(const cli *cli)
     else if (options->hypotheses > 0)
         printf("class        any of |H| = %.15g predictors\n", options->hypotheses);
     else if (options->bits > 0)
-        printf("class        linear regression on d = %" PRId64 " features%s, b = %" PRId64 " bits a coefficient\n", options->dimension,
-               options->no_intercept ? " through the origin" : "", options->bits);
-    else if (linpred_vc_dimension(options->class_asked, options->dimension, !options->no_intercept, &vc, NULL) == LINPRED_OK)
-        printf("class        %s in %" PRId64 " dimension%s: VC dimension D = %.0f\n", class_name(cli), options->dimension,
-               cli_plural(options->dimension, "s"), vc.value);
+        printf("class        linear regression on d = %" PRId64 " features%s, b = %" PRId64 " bits a coefficient\n",
+               options->dimension, options->no_intercept ? " through the origin" : "", options->bits);
+    else if (linpred_vc_dimension(options->class_asked, options->dimension, !options->no_intercept, &vc, NULL) ==
+             LINPRED_OK)
+        printf("class        %s in %" PRId64 " dimension%s: VC dimension D = %.0f\n", class_name(cli),
+               options->dimension, cli_plural(options->dimension, "s"), vc.value);
 }
 
 int run_bounds_sample_size(cli *cli)
@@ -109,7 +112,9 @@ int run_bounds_sample_size(cli *cli)
     return EXIT_HOLDS;
 }
 
-/* ---- updates ---------------------------------------------------------------------------------------------------------------------- */
+/* ---- updates
+ * ----------------------------------------------------------------------------------------------------------------------
+ */
 
 static const char updates_formula[] = "(RB)², R = max |x|, B = min |w| with y<w,x> >= 1 on all rows";
 static const char updates_form[] = "; x with 1 appended, b in w"; /* with an intercept */
@@ -127,7 +132,8 @@ static void print_updates(const session *session)
     cli_print_data(session);
     if (isnan(info->update_bound)) {
         printf("no bound     %s\n", info->outcome == LINPRED_OUTCOME_INSEPARABLE
-                                        ? "the rows are not separable, so the perceptron never ends: linpred separable shows the rows that prove it"
+                                        ? "the rows are not separable, so the perceptron never ends: linpred separable "
+                                          "shows the rows that prove it"
                                         : info->reason);
         return;
     }
@@ -143,7 +149,8 @@ static void updates_to_json(json_t *object, const session *session)
     if (isnan(session->info->update_bound))
         return;
     char formula[160];
-    snprintf(formula, sizeof formula, "floor %s%s", updates_formula, session->cli->options.no_intercept ? "" : updates_form);
+    snprintf(formula, sizeof formula, "floor %s%s", updates_formula,
+             session->cli->options.no_intercept ? "" : updates_form);
     cli_set_number(object, "updates_at_most", most_updates(session->info));
     cli_set_text(object, "formula", formula);
     cli_set_text(object, "source", updates_source);
@@ -152,10 +159,12 @@ static void updates_to_json(json_t *object, const session *session)
 int run_bounds_updates(cli *cli)
 {
     cli->options.method = LINPRED_METHOD_MARGIN;
-    return cli_learn(cli, &(learner){.text = print_updates, .json = updates_to_json, .promised = cli_reached, .or_nothing = true});
+    return cli_learn(
+        cli, &(learner){.text = print_updates, .json = updates_to_json, .promised = cli_reached, .or_nothing = true});
 }
 
-/* ---- generalization ------------------------------------------------------------------------------------------------------------------ */
+/* ---- generalization
+ * ------------------------------------------------------------------------------------------------------------------ */
 
 static int print_generalization(const cli *cli, const linpred_generalization *g)
 {
@@ -170,12 +179,13 @@ static int print_generalization(const cli *cli, const linpred_generalization *g)
         json_object_set_new(object, "bounds", bounds_to_json(g->bound, g->bounds, "error_bound"));
         return cli_print_json(object);
     }
-    printf("error        %.6g on m = %.0f row%s%s, VC dimension D = %" PRId64 "\n", g->error, g->rows, g->rows == 1.0 ? "" : "s",
-           g->same_data ? ", those of the fit" : "", g->vc_dimension);
+    printf("error        %.6g on m = %.0f row%s%s, VC dimension D = %" PRId64 "\n", g->error, g->rows,
+           g->rows == 1.0 ? "" : "s", g->same_data ? ", those of the fit" : "", g->vc_dimension);
     for (size_t k = 0; k < g->bounds; k++) {
         char value[120];
         bool fresh = strcmp(g->bound[k].name, "fresh") == 0;
-        snprintf(value, sizeof value, "%strue error <= %.6g%s", fresh ? "IF none of these rows was used in the fit: " : "", g->bound[k].value,
+        snprintf(value, sizeof value, "%strue error <= %.6g%s",
+                 fresh ? "IF none of these rows was used in the fit: " : "", g->bound[k].value,
                  g->bound[k].value >= 1.0 ? ", which says nothing," : "");
         print_bound(&g->bound[k], g->bound[k].name, value);
     }
@@ -190,12 +200,14 @@ int run_bounds_generalization(cli *cli)
     linpred_generalization generalization;
     if (linpred_result_load(cli->positional[0], cli->own[OWN_ACCEPT_EDITED] != NULL, &result, &error) != LINPRED_OK)
         return cli_fail_status(cli, &error, cli->positional[0]);
-    linpred_status status = linpred_data_load_for(linpred_result_model(result), cli->positional[1], true, &cli->options, &data, &error);
+    linpred_status status =
+        linpred_data_load_for(linpred_result_model(result), cli->positional[1], true, &cli->options, &data, &error);
     if (status == LINPRED_OK)
         cli_warn_of_data(cli, data);
     if (status == LINPRED_OK)
         status = linpred_generalize(result, data, &cli->options, &generalization, &error);
-    int code = status == LINPRED_OK ? print_generalization(cli, &generalization) : cli_fail_status(cli, &error, cli->positional[1]);
+    int code = status == LINPRED_OK ? print_generalization(cli, &generalization)
+                                    : cli_fail_status(cli, &error, cli->positional[1]);
     linpred_data_free(data);
     linpred_result_free(result);
     return code;

@@ -34,8 +34,8 @@ typedef struct command {
     const char *name;
     const char *arguments; /* "DATA" or "MODEL DATA" */
     const char *summary;
-    unsigned applies;  /* which of the library's options it takes: LINPRED_FOR_… */
-    unsigned own;      /* 1 << own_flag */
+    unsigned applies; /* which of the library's options it takes: LINPRED_FOR_… */
+    unsigned own;     /* 1 << own_flag */
     int positionals;
     int (*run)(cli *cli);
 } command;
@@ -44,9 +44,9 @@ struct cli {
     const command *command;
     const char *positional[3];
     linpred_options options;
-    bool *given; /* for each of the library's options */
+    bool *given;                /* for each of the library's options */
     const char *own[OWN_FLAGS]; /* "" for a switch that was given */
-    json_t *notices; /* with --json: what was told by cli_notice */
+    json_t *notices;            /* with --json: what was told by cli_notice */
     bool json;
     bool quiet;
 };
@@ -69,7 +69,7 @@ typedef struct session {
 typedef struct learner {
     void (*text)(const session *session);
     void (*json)(json_t *object, const session *session); /* keys of its own; NULL: none */
-    bool (*promised)(const session *session);              /* whether the outcome is the one hoped for */
+    bool (*promised)(const session *session);             /* whether the outcome is the one hoped for */
     bool or_nothing; /* with any other outcome there are no coefficients worth showing */
 } learner;
 
@@ -84,21 +84,23 @@ json_t *cli_help_to_json(const command *command);
 /* output.c */
 int cli_fail(const cli *cli, int code, const linpred_error *error, const char *file); /* tells, answers code */
 int cli_fail_status(const cli *cli, const linpred_error *error, const char *file);    /* the code by the status */
-int cli_fail_written(const cli *cli, const linpred_error *error, const char *file);   /* the same, of a file to be written */
+int cli_fail_written(const cli *cli, const linpred_error *error,
+                     const char *file); /* the same, of a file to be written */
 int cli_usage(const cli *cli, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* On standard error, unless --quiet; with --json they are among the `notices` too, for all that was told before them. */
+/* On standard error, unless --quiet; with --json they are among the `notices` too, for all that was told before them.
+ */
 void cli_notice(const cli *cli, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void cli_notices_to_json(const cli *cli, json_t *object);
-void cli_warn_of_data(const cli *cli, const linpred_data *data); /* what is probably not meant */
-int cli_print_json(json_t *object); /* prints and frees; answers 0 or EXIT_FAULT */
+void cli_warn_of_data(const cli *cli, const linpred_data *data);      /* what is probably not meant */
+int cli_print_json(json_t *object);                                   /* prints and frees; answers 0 or EXIT_FAULT */
 void cli_set_number(json_t *object, const char *key, double value);   /* nothing if NaN */
 void cli_set_count(json_t *object, const char *key, int64_t value);   /* nothing if negative */
 void cli_set_text(json_t *object, const char *key, const char *text); /* broken UTF-8 is replaced */
 void cli_format_number(double value, char room[40]); /* the shortest text that reads back to the same bits */
-void cli_format_sum(double value, char room[40]);    /* of weights, for people: whole numbers whole, others to 9 digits */
-int cli_close_output(const cli *cli, int code); /* notices a full disk behind standard output */
-/* Whether the file of this flag can be written, is not `input`, which is being read (NULL: nothing is), nor with --json standard
-   output; else tells, answers a code. */
+void cli_format_sum(double value, char room[40]); /* of weights, for people: whole numbers whole, others to 9 digits */
+int cli_close_output(const cli *cli, int code);   /* notices a full disk behind standard output */
+/* Whether the file of this flag can be written, is not `input`, which is being read (NULL: nothing is), nor with --json
+   standard output; else tells, answers a code. */
 int cli_check_output(const cli *cli, own_flag flag, const char *input);
 double cli_now(void);
 
@@ -126,7 +128,7 @@ void cli_logistic_to_json(json_t *object, const linpred_result *result);
 bool cli_has_inference(const linpred_result *result); /* whether it has any standard error */
 void cli_inference_table(const linpred_result *result);
 void cli_inference_to_json(json_t *object, const linpred_result *result);
-void cli_format_p(double p, char room[16]); /* one too small to matter is "<1e-300" */
+void cli_format_p(double p, char room[16]);        /* one too small to matter is "<1e-300" */
 void cli_print_rank(const linpred_result *result); /* nothing if it is not known */
 
 /* fit_regression.c: how well it fits, and the table */
@@ -170,7 +172,8 @@ void cli_print_search(const session *session); /* data, method with the limits t
 /* The rows that prove that nothing separates the data, in a line that ends with what they do. */
 void cli_print_witness(const linpred_result *result, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void cli_print_least(const linpred_result *result, const char *what); /* what is known of the least, or how it can be */
-void cli_halfspace_text(const linpred_result *result); /* mistakes, margin, coefficients, proof; also of a saved model */
+void cli_halfspace_text(
+    const linpred_result *result); /* mistakes, margin, coefficients, proof; also of a saved model */
 /* auto promises the best that separates or, with a proof that nothing does, the count of a good one's mistakes. */
 bool cli_auto_promise(const session *session);
 
@@ -180,23 +183,26 @@ void cli_ball_to_text(const linpred_model *model);
 void cli_ball_to_json(json_t *object, const linpred_model *model);
 
 /* show.c: what several commands show */
-/* Prints a name of the user's in a table: cut to `most` characters, control characters as '?', then padded to `most` at its
-   right (before false) or left. */
+/* Prints a name of the user's in a table: cut to `most` characters, control characters as '?', then padded to `most` at
+   its right (before false) or left. */
 void cli_print_cell(const char *text, int most, bool before);
-void cli_print_note(const char *note); /* a line; of many indicators the first five */
+void cli_print_note(const char *note);             /* a line; of many indicators the first five */
 void cli_print_field(FILE *out, const char *text); /* of CSV: quoted if it must be */
-int cli_width(const char *text); /* in characters */
+int cli_width(const char *text);                   /* in characters */
 void cli_check_to_json(json_t *object, const linpred_check *check);
 void cli_check_to_text(const linpred_check *check);
 int cli_check_code(const linpred_check *check);
 const char *cli_plural(int64_t count, const char *ending); /* the ending, or "" for one */
-void cli_print_errors(const linpred_info *info);         /* "errors 2 of 13 (15.38 %)", its line left open */
-void cli_print_weights(const linpred_result *result);    /* the column of row weights, and what they add up to; nothing without */
-void cli_about_to_json(json_t *object, const linpred_result *result); /* labels or target, notes, weights: what a model and its fit tell */
+void cli_print_errors(const linpred_info *info);           /* "errors 2 of 13 (15.38 %)", its line left open */
+void cli_print_weights(
+    const linpred_result *result); /* the column of row weights, and what they add up to; nothing without */
+void cli_about_to_json(
+    json_t *object, const linpred_result *result); /* labels or target, notes, weights: what a model and its fit tell */
 void cli_print_coefficients(const linpred_model *model);
 int cli_print_features(const linpred_model *model); /* a line for each coefficient; the width of their names */
 json_t *cli_coefficients(const linpred_model *model);
-const char *cli_coefficient_name(const linpred_model *model, int32_t column); /* after the last the intercept, of a ball |x|^2 before it */
+const char *cli_coefficient_name(const linpred_model *model,
+                                 int32_t column); /* after the last the intercept, of a ball |x|^2 before it */
 /* The integers of linpred_result_direction, those that are not 0. */
 void cli_print_direction(const linpred_result *result);
 void cli_direction_to_json(json_t *object, const linpred_result *result); /* nothing if there is none */

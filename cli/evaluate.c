@@ -83,8 +83,8 @@ static void print_regression(const linpred_model *model, const linpred_evaluatio
     if (isnan(quantile))
         return;
     if (quantile != 0.5)
-        printf("mean quantile loss   %.9g = mean of %g (y-score) above the fit, %g (score-y) below it\n", e->mean_loss, 2 * quantile,
-               2 * (1 - quantile));
+        printf("mean quantile loss   %.9g = mean of %g (y-score) above the fit, %g (score-y) below it\n", e->mean_loss,
+               2 * quantile, 2 * (1 - quantile));
     printf("below the fit        %.9g of the rows", e->share_below);
     if (e->share_on > 0)
         printf(", and %.9g on it", e->share_on);
@@ -96,7 +96,8 @@ static void print_rows(const linpred_model *model, const linpred_evaluation *e, 
 {
     char total[40];
     bool regression = linpred_model_task(model) == LINPRED_TASK_REGRESSION;
-    printf("%" PRId64 " row%s, %s %s", e->rows, cli_plural(e->rows, "s"), regression ? "target" : "label", linpred_model_target(model));
+    printf("%" PRId64 " row%s, %s %s", e->rows, cli_plural(e->rows, "s"), regression ? "target" : "label",
+           linpred_model_target(model));
     cli_format_sum(e->weight, total);
     if (weighted)
         printf(", total weight %s (column %s)", total, linpred_model_weights(model));

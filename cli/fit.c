@@ -30,8 +30,8 @@ void cli_print_search(const session *session)
     print_limits(&session->cli->options, info->method);
     printf("outcome      %s", linpred_outcome_name(info->outcome));
     if (info->method != LINPRED_METHOD_EXACT)
-        printf(" after %" PRId64 " update%s in %" PRId64 " pass%s", info->updates, cli_plural(info->updates, "s"), info->passes,
-               cli_plural(info->passes, "es"));
+        printf(" after %" PRId64 " update%s in %" PRId64 " pass%s", info->updates, cli_plural(info->updates, "s"),
+               info->passes, cli_plural(info->passes, "es"));
     printf(": %s\n", info->reason);
 }
 
@@ -85,8 +85,8 @@ void cli_print_least(const linpred_result *result, const char *what)
     if (costs)
         printf("cost         %s, by --cost %s\n", number, costs);
     cli_format_sum(info->lower_bound, number);
-    printf("lower bound  %s: no %s makes %s than %s%s%s\n", number, what, costs ? "mistakes that cost less" : "fewer", number,
-           costs ? "" : " mistake", costs || info->lower_bound == 1 ? "" : "s");
+    printf("lower bound  %s: no %s makes %s than %s%s%s\n", number, what, costs ? "mistakes that cost less" : "fewer",
+           number, costs ? "" : " mistake", costs || info->lower_bound == 1 ? "" : "s");
 }
 
 static bool was_asked(const linpred_result *result, const char *flag, const char *text)

@@ -47,8 +47,9 @@ static void print_other_way(const session *session)
         return;
     linpred_outcome outcome = linpred_result_info(other)->outcome;
     if (outcome == LINPRED_OUTCOME_SEPARATED || outcome == LINPRED_OUTCOME_INSEPARABLE)
-        printf("other way    %s ball has %s = %s inside and the rest outside%s\n", outcome == LINPRED_OUTCOME_SEPARATED ? "a" : "no",
-               linpred_model_target(model), linpred_model_label(model, -inside),
+        printf("other way    %s ball has %s = %s inside and the rest outside%s\n",
+               outcome == LINPRED_OUTCOME_SEPARATED ? "a" : "no", linpred_model_target(model),
+               linpred_model_label(model, -inside),
                outcome == LINPRED_OUTCOME_INSEPARABLE ? " either"
                : options.outside                      ? ": --outside finds it"
                                                       : ": leave --outside out to find it");

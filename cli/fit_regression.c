@@ -1,4 +1,5 @@
-/* linpred fit regression DATA: what was minimised, how well it fits, and the table of coefficients; also of a saved model. */
+/* linpred fit regression DATA: what was minimised, how well it fits, and the table of coefficients; also of a saved
+ * model. */
 #include <math.h>
 #include <string.h>
 
@@ -55,7 +56,8 @@ void cli_regression_text(const linpred_result *result)
         puts("             not unique: other coefficients do as well");
     print_mean_errors(model, info);
     if (!isnan(info->r_squared))
-        printf("R²           %.9g = 1 - Σ(y-score)² / %s", info->r_squared, intercept ? "Σ(y-mean y)²" : "Σy² (no intercept)");
+        printf("R²           %.9g = 1 - Σ(y-score)² / %s", info->r_squared,
+               intercept ? "Σ(y-mean y)²" : "Σy² (no intercept)");
     if (!isnan(info->r_squared) && !isnan(adjusted_r_squared(result)))
         printf("; adjusted %.9g", adjusted_r_squared(result));
     if (!isnan(info->r_squared))
@@ -64,8 +66,9 @@ void cli_regression_text(const linpred_result *result)
         printf("residual sd  %.9g on %.10g degrees of freedom\n", info->residual_sd, info->degrees_of_freedom);
     cli_format_p(info->f_p_value, p);
     if (!isnan(info->f_statistic))
-        printf("F            %.6g on %.10g and %.10g degrees of freedom (p %s): that all coefficients%s are 0\n", info->f_statistic,
-               model_degrees(result), info->degrees_of_freedom, p, intercept ? " but the intercept" : "");
+        printf("F            %.6g on %.10g and %.10g degrees of freedom (p %s): that all coefficients%s are 0\n",
+               info->f_statistic, model_degrees(result), info->degrees_of_freedom, p,
+               intercept ? " but the intercept" : "");
     cli_print_rank(result);
     cli_inference_table(result);
 }
@@ -93,7 +96,8 @@ void cli_regression_to_json(json_t *object, const linpred_result *result)
     cli_set_count(object, "degree", linpred_model_degree(model));
     cli_set_number(object, "adjusted_r_squared", adjusted_r_squared(result));
     if (!isnan(info->f_statistic))
-        json_object_set_new(object, "f_degrees_of_freedom", json_pack("[f, f]", model_degrees(result), info->degrees_of_freedom));
+        json_object_set_new(object, "f_degrees_of_freedom",
+                            json_pack("[f, f]", model_degrees(result), info->degrees_of_freedom));
     cli_inference_to_json(object, result);
     for (int32_t j = 0; j < linpred_model_columns(model) + linpred_model_has_intercept(model); j++) {
         linpred_coefficient c = linpred_result_coefficient(result, j);

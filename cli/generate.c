@@ -5,7 +5,8 @@
 
 #include "cli.h"
 
-/* ---- the list -------------------------------------------------------------------------------------------------------- */
+/* ---- the list
+ * -------------------------------------------------------------------------------------------------------- */
 
 static bool listens(const linpred_instance_text *text, const char *flag)
 {
@@ -76,7 +77,8 @@ int cli_list_instances(const cli *cli)
     return cli_print_json(object);
 }
 
-/* ---- one of them ------------------------------------------------------------------------------------------------------- */
+/* ---- one of them
+ * ------------------------------------------------------------------------------------------------------- */
 
 /* The instance of that name; an option that it does not listen to is an error, as is a name there is not. */
 static int check_arguments(const cli *cli)

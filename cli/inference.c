@@ -1,5 +1,5 @@
-/* The table of coefficients as statisticians expect it, of regressions and logistic regressions, fitted now or saved: estimate, standard
- * error, t (of a logistic fit z), p and confidence interval. */
+/* The table of coefficients as statisticians expect it, of regressions and logistic regressions, fitted now or saved:
+ * estimate, standard error, t (of a logistic fit z), p and confidence interval. */
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -62,13 +62,16 @@ static const char *why_none(const linpred_result *result)
 static void print_remedy(const linpred_result *result)
 {
     const char *column = linpred_result_dependent(result, 0);
-    bool several = linpred_result_dependent(result, 1), alone = linpred_model_columns(linpred_result_model(result)) == 1;
+    bool several = linpred_result_dependent(result, 1),
+         alone = linpred_model_columns(linpred_result_model(result)) == 1;
     if (*linpred_result_info(result)->reason_no_errors || alone) /* without its only column there is nothing to fit */
         return;
     if (linpred_result_dependency(result, 0)[strlen(column)] == '^') /* a power */
         printf("             a lower --degree %s\n", several ? "ends the first" : "makes the others estimable");
     else if (several)
-        printf("             leave columns out until none depends on others, and all can be estimated: --drop %s ends the first\n", column);
+        printf("             leave columns out until none depends on others, and all can be estimated: --drop %s ends "
+               "the first\n",
+               column);
     else
         printf("             --drop %s makes the others estimable\n", column);
 }
@@ -112,8 +115,8 @@ void cli_inference_table(const linpred_result *result)
     print_dependencies(result);
     printf("coefficients");
     if (inference)
-        printf("%*s %16s %12s %9s %9s  %g %% interval", width - 10, "", "", "std. error", is_logistic(result) ? "z" : "t", "p",
-               100.0 * linpred_result_confidence(result));
+        printf("%*s %16s %12s %9s %9s  %g %% interval", width - 10, "", "", "std. error",
+               is_logistic(result) ? "z" : "t", "p", 100.0 * linpred_result_confidence(result));
     putchar('\n');
     for (int32_t j = 0; j < columns && j < SHOWN; j++)
         print_row(result, j, width, inference);

@@ -12,7 +12,8 @@ static const char *type_name(linpred_column_type type)
     return type == LINPRED_COLUMN_NUMBER ? "number" : type == LINPRED_COLUMN_TEXT ? "text" : "empty";
 }
 
-/* ---- data ---------------------------------------------------------------------------------------------------------- */
+/* ---- data ----------------------------------------------------------------------------------------------------------
+ */
 
 static void print_levels(const linpred_inspection *inspection, int32_t column)
 {
@@ -95,8 +96,8 @@ static int inspect_data(cli *cli)
         code = cli_print_json(object);
     } else {
         int64_t rows = linpred_inspection_rows(inspection);
-        printf("%s: %s\n%" PRId64 " row%s, %d column%s\n\n", cli->positional[0], linpred_inspection_format(inspection), rows,
-               cli_plural(rows, "s"), columns, cli_plural(columns, "s"));
+        printf("%s: %s\n%" PRId64 " row%s, %d column%s\n\n", cli->positional[0], linpred_inspection_format(inspection),
+               rows, cli_plural(rows, "s"), columns, cli_plural(columns, "s"));
         printf("column  %-24s %-7s %9s  %s\n", "name", "type", "missing", "values");
         for (int32_t i = 0; i < columns; i++)
             print_column(inspection, i);
@@ -105,7 +106,8 @@ static int inspect_data(cli *cli)
     return code;
 }
 
-/* ---- a model ------------------------------------------------------------------------------------------------------------ */
+/* ---- a model
+ * ------------------------------------------------------------------------------------------------------------ */
 
 /* "regression (quantile 0.25)" */
 static void describe(const linpred_model *model, char *room, size_t bytes)
@@ -113,7 +115,8 @@ static void describe(const linpred_model *model, char *room, size_t bytes)
     double quantile = linpred_model_quantile(model);
     if (linpred_model_task(model) != LINPRED_TASK_REGRESSION)
         snprintf(room, bytes, "%s",
-                 linpred_model_task(model) == LINPRED_TASK_LOGISTIC ? "logistic regression" : linpred_task_name(linpred_model_task(model)));
+                 linpred_model_task(model) == LINPRED_TASK_LOGISTIC ? "logistic regression"
+                                                                    : linpred_task_name(linpred_model_task(model)));
     else if (isnan(quantile) || quantile == 0.5)
         snprintf(room, bytes, "regression (%s loss)", isnan(quantile) ? "squared" : "absolute");
     else
@@ -126,14 +129,16 @@ static void print_model(const char *path, const linpred_result *result)
     const linpred_model *model = linpred_result_model(result);
     char kind[80];
     describe(model, kind, sizeof kind);
-    printf("%s: a %s, learned by %s from %" PRId64 " row%s of %d feature%s\n", path, kind, linpred_method_name(info->method),
-           info->rows, cli_plural(info->rows, "s"), info->columns, cli_plural(info->columns, "s"));
+    printf("%s: a %s, learned by %s from %" PRId64 " row%s of %d feature%s\n", path, kind,
+           linpred_method_name(info->method), info->rows, cli_plural(info->rows, "s"), info->columns,
+           cli_plural(info->columns, "s"));
     for (size_t i = 0; linpred_model_note(model, i); i++)
         cli_print_note(linpred_model_note(model, i));
     cli_print_weights(result);
     printf("outcome      %s: %s\n", linpred_outcome_name(info->outcome), info->reason);
     if (cli_is_mere_proof(info))
-        puts("             the model is a proof that nothing separates the rows: its coefficients are not meant to predict");
+        puts("             the model is a proof that nothing separates the rows: its coefficients are not meant to "
+             "predict");
     switch (linpred_model_task(model)) {
     case LINPRED_TASK_HALFSPACE:
         cli_halfspace_text(result);
@@ -212,7 +217,8 @@ static int refuse_ignored(const cli *cli, bool model)
         return cli_usage(cli, "--accept-edited is for models, and '%.300s' is none", cli->positional[0]);
     for (size_t i = 0; model && i < linpred_options_count(); i++)
         if (cli->given[i])
-            return cli_usage(cli, "--%s is for data files, and '%.300s' is a model", linpred_options_describe(i).flag, cli->positional[0]);
+            return cli_usage(cli, "--%s is for data files, and '%.300s' is a model", linpred_options_describe(i).flag,
+                             cli->positional[0]);
     return 0;
 }
 

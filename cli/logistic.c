@@ -1,5 +1,5 @@
-/* linpred fit logistic DATA: the objective as a formula, the table of coefficients as statisticians expect it, and where
- * there is no minimum, the direction along which the loss falls for ever. */
+/* linpred fit logistic DATA: the objective as a formula, the table of coefficients as statisticians expect it, and
+ * where there is no minimum, the direction along which the loss falls for ever. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -34,8 +34,9 @@ void cli_logistic_text(const linpred_result *result)
     formula_of(result, formula);
     printf("objective    %.12g = %s\n", info->objective, formula);
     if (has_class_weights(result))
-        printf("             that is by %.9g on the label %s and by %.9g on %s\n", linpred_result_class_weight(result, -1),
-               linpred_model_label(model, -1), linpred_result_class_weight(result, 1), linpred_model_label(model, 1));
+        printf("             that is by %.9g on the label %s and by %.9g on %s\n",
+               linpred_result_class_weight(result, -1), linpred_model_label(model, -1),
+               linpred_result_class_weight(result, 1), linpred_model_label(model, 1));
     cli_print_errors(info);
     putchar('\n');
     if (!isnan(info->deviance))
@@ -55,8 +56,10 @@ static void print_no_minimum(const linpred_result *result)
     char formula[FORMULA];
     formula_of(result, formula);
     printf("objective    %s\n", formula);
-    printf("direction    y<v,%s> > 0 on %" PRId64 " row%s, = 0 on %" PRId64 ", < 0 on none; along v the loss falls for ever\n",
-           linpred_model_has_intercept(linpred_result_model(result)) ? "(x,1)" : "x", info->settled_rows, cli_plural(info->settled_rows, "s"), info->rows - info->settled_rows);
+    printf("direction    y<v,%s> > 0 on %" PRId64 " row%s, = 0 on %" PRId64
+           ", < 0 on none; along v the loss falls for ever\n",
+           linpred_model_has_intercept(linpred_result_model(result)) ? "(x,1)" : "x", info->settled_rows,
+           cli_plural(info->settled_rows, "s"), info->rows - info->settled_rows);
     cli_print_direction(result);
 }
 

@@ -13,22 +13,28 @@
 
 const command commands[] = {
     {"fit halfspace", "DATA", "learn a halfspace from labelled rows, and prove what is claimed of it",
-     LINPRED_FOR_READ | LINPRED_FOR_ENCODE | LINPRED_FOR_LABELS | LINPRED_FOR_FIT | LINPRED_FOR_ORIGIN | LINPRED_FOR_HALFSPACE | LINPRED_FOR_AUTO |
-         LINPRED_FOR_PERCEPTRON | LINPRED_FOR_POCKET | LINPRED_FOR_LP | LINPRED_FOR_MARGIN | LINPRED_FOR_EXACT | LINPRED_FOR_RANDOM,
+     LINPRED_FOR_READ | LINPRED_FOR_ENCODE | LINPRED_FOR_LABELS | LINPRED_FOR_FIT | LINPRED_FOR_ORIGIN |
+         LINPRED_FOR_HALFSPACE | LINPRED_FOR_AUTO | LINPRED_FOR_PERCEPTRON | LINPRED_FOR_POCKET | LINPRED_FOR_LP |
+         LINPRED_FOR_MARGIN | LINPRED_FOR_EXACT | LINPRED_FOR_RANDOM,
      OWN(OUTPUT) | OWN(NO_VERIFY) | OWN(TRACE) | OWN(START), 1, run_fit_halfspace},
     {"separable", "DATA", "a hyperplane that separates the two labels, or a few rows that prove there is none",
-     LINPRED_FOR_READ | LINPRED_FOR_ENCODE | LINPRED_FOR_LABELS | LINPRED_FOR_FIT | LINPRED_FOR_ORIGIN | LINPRED_FOR_LP, OWN(OUTPUT) | OWN(NO_VERIFY), 1,
-     run_separable},
-    {"fit regression", "DATA", "learn a linear function of the columns, or of their powers, by least squares or absolutes",
-     LINPRED_FOR_READ | LINPRED_FOR_ENCODE | LINPRED_FOR_FIT | LINPRED_FOR_ORIGIN | LINPRED_FOR_REGRESSION | LINPRED_FOR_SQUARED |
-         LINPRED_FOR_ABSOLUTE,
+     LINPRED_FOR_READ | LINPRED_FOR_ENCODE | LINPRED_FOR_LABELS | LINPRED_FOR_FIT | LINPRED_FOR_ORIGIN | LINPRED_FOR_LP,
+     OWN(OUTPUT) | OWN(NO_VERIFY), 1, run_separable},
+    {"fit regression", "DATA",
+     "learn a linear function of the columns, or of their powers, by least squares or absolutes",
+     LINPRED_FOR_READ | LINPRED_FOR_ENCODE | LINPRED_FOR_FIT | LINPRED_FOR_ORIGIN | LINPRED_FOR_REGRESSION |
+         LINPRED_FOR_SQUARED | LINPRED_FOR_ABSOLUTE,
      OWN(OUTPUT) | OWN(NO_VERIFY), 1, run_fit_regression},
-    {"fit logistic", "DATA", "learn probabilities by logistic regression, and prove that a minimum exists and is reached",
-     LINPRED_FOR_READ | LINPRED_FOR_ENCODE | LINPRED_FOR_LABELS | LINPRED_FOR_FIT | LINPRED_FOR_ORIGIN | LINPRED_FOR_LOGISTIC,
+    {"fit logistic", "DATA",
+     "learn probabilities by logistic regression, and prove that a minimum exists and is reached",
+     LINPRED_FOR_READ | LINPRED_FOR_ENCODE | LINPRED_FOR_LABELS | LINPRED_FOR_FIT | LINPRED_FOR_ORIGIN |
+         LINPRED_FOR_LOGISTIC,
      OWN(OUTPUT) | OWN(NO_VERIFY) | OWN(START), 1, run_fit_logistic},
-    {"fit ball", "DATA", "learn a ball with the label +1 inside (--outside: the other) and the rest outside, or prove that there is none",
-     LINPRED_FOR_READ | LINPRED_FOR_ENCODE | LINPRED_FOR_LABELS | LINPRED_FOR_FIT | LINPRED_FOR_BALL | LINPRED_FOR_BALL_AUTO |
-         LINPRED_FOR_BALL_POCKET | LINPRED_FOR_BALL_LP | LINPRED_FOR_BALL_EXACT | LINPRED_FOR_RANDOM,
+    {"fit ball", "DATA",
+     "learn a ball with the label +1 inside (--outside: the other) and the rest outside, or prove that there is none",
+     LINPRED_FOR_READ | LINPRED_FOR_ENCODE | LINPRED_FOR_LABELS | LINPRED_FOR_FIT | LINPRED_FOR_BALL |
+         LINPRED_FOR_BALL_AUTO | LINPRED_FOR_BALL_POCKET | LINPRED_FOR_BALL_LP | LINPRED_FOR_BALL_EXACT |
+         LINPRED_FOR_RANDOM,
      OWN(OUTPUT) | OWN(NO_VERIFY), 1, run_fit_ball},
     {"verify", "MODEL DATA", "check a model's claim against data, independently of how it was found",
      LINPRED_FOR_READ | LINPRED_FOR_APPLY, OWN(ACCEPT_EDITED), 2, run_verify},
@@ -42,13 +48,17 @@ const command commands[] = {
      LINPRED_FOR_GENERATE, OWN(OUTPUT) | OWN(TRUTH), 1, run_generate},
     {"shatter", "POINTS", "whether halfspaces or balls realise every labelling of the points, with proof",
      LINPRED_FOR_READ | LINPRED_FOR_POINTS, 0, 1, run_shatter},
-    {"bounds vc", "--dimension N", "the VC dimension of a class of predictors, and why", LINPRED_FOR_VC, 0, 0, run_bounds_vc},
-    {"bounds sample-size", "--dimension N", "how many rows are enough to learn, by the VC dimension or the size of the class",
-     LINPRED_FOR_SAMPLE_SIZE, 0, 0, run_bounds_sample_size},
+    {"bounds vc", "--dimension N", "the VC dimension of a class of predictors, and why", LINPRED_FOR_VC, 0, 0,
+     run_bounds_vc},
+    {"bounds sample-size", "--dimension N",
+     "how many rows are enough to learn, by the VC dimension or the size of the class", LINPRED_FOR_SAMPLE_SIZE, 0, 0,
+     run_bounds_sample_size},
     {"bounds updates", "DATA", "how many updates the perceptron can make on these rows at most",
-     LINPRED_FOR_READ | LINPRED_FOR_ENCODE | LINPRED_FOR_LABELS | LINPRED_FOR_FIT | LINPRED_FOR_ORIGIN, 0, 1, run_bounds_updates},
+     LINPRED_FOR_READ | LINPRED_FOR_ENCODE | LINPRED_FOR_LABELS | LINPRED_FOR_FIT | LINPRED_FOR_ORIGIN, 0, 1,
+     run_bounds_updates},
     {"bounds generalization", "MODEL DATA", "what a model's error on the rows says of its true error",
-     LINPRED_FOR_READ | LINPRED_FOR_APPLY | LINPRED_FOR_GENERALIZATION, OWN(ACCEPT_EDITED), 2, run_bounds_generalization},
+     LINPRED_FOR_READ | LINPRED_FOR_APPLY | LINPRED_FOR_GENERALIZATION, OWN(ACCEPT_EDITED), 2,
+     run_bounds_generalization},
 };
 const size_t command_count = sizeof commands / sizeof commands[0];
 enum { MOST_COMMANDS = sizeof commands / sizeof commands[0] };
@@ -58,11 +68,14 @@ static void help(FILE *out)
     fprintf(out, "linpred %s: linear predictors that prove their answers\n\nusage:\n", linpred_version());
     for (size_t i = 0; i < command_count; i++)
         fprintf(out, "  linpred %-21s %-13s %s\n", commands[i].name, commands[i].arguments, commands[i].summary);
-    fprintf(out, "\nDATA is a CSV, TSV, LIBSVM or npy file, may be compressed (.gz, .zst), and is standard input if '-'.\n"
-                 "linpred COMMAND --help lists a command's options.\n"
-                 "Exit code: 0 the claim holds; 1 the answer is no, the method ended at its limit, or the verdict is PARTLY PROVED or REFUTED;\n"
-                 "2 the input is at fault; 3 the machine is. --method auto answers 0 also where nothing separates: its claim is then its\n"
-                 "count of mistakes.\n");
+    fprintf(out,
+            "\nDATA is a CSV, TSV, LIBSVM or npy file, may be compressed (.gz, .zst), and is standard input if '-'.\n"
+            "linpred COMMAND --help lists a command's options.\n"
+            "Exit code: 0 the claim holds; 1 the answer is no, the method ended at its limit, or the verdict is PARTLY "
+            "PROVED or REFUTED;\n"
+            "2 the input is at fault; 3 the machine is. --method auto answers 0 also where nothing separates: its "
+            "claim is then its\n"
+            "count of mistakes.\n");
 }
 
 static int help_as_json(const char *prefix)
@@ -140,14 +153,19 @@ static int first_word_alone(cli *cli, int argc, char **argv, const char *const *
         return cli->json ? help_as_json(first) : EXIT_HOLDS;
     char list[160] = "";
     for (size_t i = 0; i < n; i++)
-        snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", i == 0 ? "" : i + 1 < n ? ", " : " or ", words[i]);
+        snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s",
+                 i == 0      ? ""
+                 : i + 1 < n ? ", "
+                             : " or ",
+                 words[i]);
     if (argc < 3 || argv[2][0] == '-')
-        return cli_usage(cli, "linpred %s needs another word, %s, as in: linpred %s %s", first, list, one->name, one->arguments);
+        return cli_usage(cli, "linpred %s needs another word, %s, as in: linpred %s %s", first, list, one->name,
+                         one->arguments);
     const char *near = linpred_nearest(argv[2], words, n);
     if (!near) /* a beginning in common says as much: logit, logistic */
         near = begins_alike(argv[2], words, n);
-    return cli_usage(cli, "there is no 'linpred %s %.60s'; say %s%s%s%s", first, argv[2], list, near ? " (did you mean " : "",
-                     near ? near : "", near ? "?)" : "");
+    return cli_usage(cli, "there is no 'linpred %s %.60s'; say %s%s%s%s", first, argv[2], list,
+                     near ? " (did you mean " : "", near ? near : "", near ? "?)" : "");
 }
 
 /* The first words of the commands are compared: what follows may be anything. */
@@ -202,8 +220,8 @@ static int run(cli *cli, int argc, char **argv)
     return n > 0 ? first_word_alone(cli, argc, argv, words, n, one) : unknown_command(cli, argv[1]);
 }
 
-/* All is written. What a library would still do on the way out is left undone: OpenBLAS waits there for its threads, which look
-   for memory for ever where there is little of it. Sanitizers tell what they found only then. */
+/* All is written. What a library would still do on the way out is left undone: OpenBLAS waits there for its threads,
+   which look for memory for ever where there is little of it. Sanitizers tell what they found only then. */
 static _Noreturn void leave(int code)
 {
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
@@ -212,16 +230,16 @@ static _Noreturn void leave(int code)
     exit(code);
 }
 
-/* linpred has threads of its own. OpenBLAS, where the program holds it, reads this before main and after us, since it is linked behind
-   us: it need not start any, which would turn idly beside ours for a while. A shared one has begun already, and a host of the
-   library chooses for itself. */
+/* linpred has threads of its own. OpenBLAS, where the program holds it, reads this before main and after us, since it
+   is linked behind us: it need not start any, which would turn idly beside ours for a while. A shared one has begun
+   already, and a host of the library chooses for itself. */
 __attribute__((constructor(101))) static void spare_threads(void)
 {
     setenv("OPENBLAS_NUM_THREADS", "1", 0);
 }
 
-/* Memory given back is asked for again soon, at a page fault for every 4 KB: it is kept. Only what is large by itself comes from
-   the system and goes back there. */
+/* Memory given back is asked for again soon, at a page fault for every 4 KB: it is kept. Only what is large by itself
+   comes from the system and goes back there. */
 static void keep_memory(void)
 {
 #ifdef __GLIBC__

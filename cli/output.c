@@ -46,7 +46,8 @@ int cli_fail_status(const cli *cli, const linpred_error *error, const char *file
 /* A file that cannot be written is the machine's fault; what cannot be said in it is the input's. */
 int cli_fail_written(const cli *cli, const linpred_error *error, const char *file)
 {
-    return error->status == LINPRED_ERROR_FILE ? cli_fail(cli, EXIT_FAULT, error, file) : cli_fail_status(cli, error, file);
+    return error->status == LINPRED_ERROR_FILE ? cli_fail(cli, EXIT_FAULT, error, file)
+                                               : cli_fail_status(cli, error, file);
 }
 
 int cli_usage(const cli *cli, const char *format, ...)
@@ -146,8 +147,9 @@ void cli_set_number(json_t *object, const char *key, double value)
 {
     if (!isnan(value))
         json_object_set_new(object, key,
-                            isfinite(value) && value == trunc(value) && fabs(value) < 0x1p53 ? json_integer((json_int_t)value)
-                                                                                               : json_real(value));
+                            isfinite(value) && value == trunc(value) && fabs(value) < 0x1p53
+                                ? json_integer((json_int_t)value)
+                                : json_real(value));
 }
 
 void cli_set_count(json_t *object, const char *key, int64_t value)

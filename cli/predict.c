@@ -54,7 +54,8 @@ static void print_rows(FILE *out, const answers *a)
     }
 }
 
-/* JSON has no infinite numbers: null, as for a row without an answer. A bound that is null beside a number is infinite. */
+/* JSON has no infinite numbers: null, as for a row without an answer. A bound that is null beside a number is infinite.
+ */
 static json_t *number_or_null(double value)
 {
     return isfinite(value) ? json_real(value) : json_null();
@@ -123,8 +124,10 @@ static void notice_undetermined(const cli *cli, const answers *a)
         if (isinf(a->low[i]) && count++ == 0)
             first = i + 1;
     if (count > 0)
-        cli_notice(cli, "%" PRId64 " row%s (the first is row %" PRId64 ") break%s a dependency that held in all training rows: the data do "
-                        "not determine the prediction, and its interval is the whole line",
+        cli_notice(cli,
+                   "%" PRId64 " row%s (the first is row %" PRId64
+                   ") break%s a dependency that held in all training rows: the data do "
+                   "not determine the prediction, and its interval is the whole line",
                    count, cli_plural(count, "s"), first, count == 1 ? "s" : "");
 }
 
@@ -140,7 +143,8 @@ static int predict(const cli *cli, const linpred_model *model, const linpred_dat
     int code = 0;
     if (!room || linpred_score(model, data, threads, a.scores, &error) != LINPRED_OK)
         code = cli_fail_status(cli, &error, cli->positional[1]);
-    else if (interval && linpred_predict_interval(model, data, threads, cli->options.confidence, a.low, a.high, &error) != LINPRED_OK)
+    else if (interval && linpred_predict_interval(model, data, threads, cli->options.confidence, a.low, a.high,
+                                                  &error) != LINPRED_OK)
         code = cli_fail_status(cli, &error, cli->positional[0]);
     if (code == 0)
         cli_warn_of_data(cli, data);
@@ -205,9 +209,11 @@ int run_predict(cli *cli)
         code = cli_fail_status(cli, &error, cli->positional[1]);
     else {
         if (cli_is_mere_proof(linpred_result_info(result)))
-            cli_notice(cli, "'%.300s' answers whether a %s separates its data, which none was found to do: its %s not "
-                            "chosen to predict; fit with --method pocket or auto",
-                       cli->positional[0], ball ? "ball" : "halfspace", ball ? "centre and radius were" : "weights were");
+            cli_notice(cli,
+                       "'%.300s' answers whether a %s separates its data, which none was found to do: its %s not "
+                       "chosen to predict; fit with --method pocket or auto",
+                       cli->positional[0], ball ? "ball" : "halfspace",
+                       ball ? "centre and radius were" : "weights were");
         code = predict(cli, model, data, regression ? SCORE : what);
     }
     linpred_data_free(data);

@@ -17,21 +17,24 @@ static void print_no(const session *session)
     int64_t rows = linpred_result_witness(session->result, &row);
     bool intercept = linpred_model_has_intercept(linpred_result_model(session->result));
     const char *through = intercept ? "" : " through the origin";
-    printf("NOT SEPARABLE: %s %" PRId64 " row%s cannot be separated by any hyperplane%s, so the file cannot be either.\n",
+    printf("NOT SEPARABLE: %s %" PRId64
+           " row%s cannot be separated by any hyperplane%s, so the file cannot be either.\n",
            rows == 1 ? "this" : "these", rows, rows == 1 ? "" : "s", through);
     cli_witness_table(session->data, &(witness){rows, row, NULL, weight_of, session->result});
     if (intercept)
-        printf("\nWeighted by these whole numbers, the rows labelled %s and the rows labelled %s have the same average, exactly:\n"
+        printf("\nWeighted by these whole numbers, the rows labelled %s and the rows labelled %s have the same "
+               "average, exactly:\n"
                "no hyperplane can have it on both of its sides.\n",
                linpred_data_label(session->data, 1), linpred_data_label(session->data, -1));
     else
         printf("\nWeighted by these whole numbers%s%s%s, the rows sum to zero exactly:\n"
                "no halfspace through the origin can have them all strictly inside.\n",
-               *linpred_data_label(session->data, -1) ? ", and those labelled " : "", linpred_data_label(session->data, -1),
-               *linpred_data_label(session->data, -1) ? " turned around" : "");
+               *linpred_data_label(session->data, -1) ? ", and those labelled " : "",
+               linpred_data_label(session->data, -1), *linpred_data_label(session->data, -1) ? " turned around" : "");
 }
 
-/* ---- all answers ------------------------------------------------------------------------------------------------------ */
+/* ---- all answers
+ * ------------------------------------------------------------------------------------------------------ */
 
 static void print_text(const session *session)
 {

@@ -1,12 +1,14 @@
 /* What every command that learns from a file does, in order: are the options meant for this fit and the files writable;
- * read, fit, verify, save, show, exit code. A command differs in what it shows and in what it promises: struct learner. */
+ * read, fit, verify, save, show, exit code. A command differs in what it shows and in what it promises: struct learner.
+ */
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
 #include "cli.h"
 
-/* ---- what is printed ----------------------------------------------------------------------------------------------- */
+/* ---- what is printed -----------------------------------------------------------------------------------------------
+ */
 
 void cli_print_data(const session *session)
 {
@@ -14,8 +16,8 @@ void cli_print_data(const session *session)
     bool regression = session->cli->options.task == LINPRED_TASK_REGRESSION;
     int32_t terms = linpred_model_columns(linpred_result_model(session->result));
     bool powers = regression && terms > shape.columns;
-    printf("data         %s: %" PRId64 " row%s, %d %s%s", session->cli->positional[0], shape.rows, cli_plural(shape.rows, "s"),
-           shape.columns, powers ? "column" : "feature", cli_plural(shape.columns, "s"));
+    printf("data         %s: %" PRId64 " row%s, %d %s%s", session->cli->positional[0], shape.rows,
+           cli_plural(shape.rows, "s"), shape.columns, powers ? "column" : "feature", cli_plural(shape.columns, "s"));
     if (powers)
         printf(", %d features with powers", terms);
     if (shape.sparse)
@@ -83,13 +85,15 @@ static int print_json(const session *session, const learner *learner)
     cli_witness_to_json(object, session->result);
     if (session->verified)
         cli_check_to_json(object, &check);
-    cli_seconds_to_json(object, session->read_seconds, info->seconds, session->verified ? session->verify_seconds : NAN);
+    cli_seconds_to_json(object, session->read_seconds, info->seconds,
+                        session->verified ? session->verify_seconds : NAN);
     if (session->cli->own[OWN_OUTPUT] && has_model(session))
         cli_set_text(object, "model", session->cli->own[OWN_OUTPUT]);
     return cli_print_json(object);
 }
 
-/* ---- the steps ------------------------------------------------------------------------------------------------------- */
+/* ---- the steps
+ * ------------------------------------------------------------------------------------------------------- */
 
 /* --start MODEL. What it is for is asked first: the answer does not depend on the file. */
 static int load_start(session *session)
@@ -146,7 +150,8 @@ static int load_and_fit(session *session)
         return cli_fail_status(cli, &error, cli->positional[0]);
     session->info = linpred_result_info(session->result);
     if (!linpred_data_shape(session->data).whole_weights && cli_has_inference(session->result))
-        cli_notice(cli, "the row weights are not all whole numbers: standard errors, p and intervals are those of as many copies, and change "
+        cli_notice(cli, "the row weights are not all whole numbers: standard errors, p and intervals are those of as "
+                        "many copies, and change "
                         "if all weights are multiplied by a number");
     return 0;
 }
@@ -157,7 +162,8 @@ static int verify_and_save(session *session)
     linpred_error error;
     if (!cli->own[OWN_NO_VERIFY]) {
         double began = cli_now();
-        if (linpred_verify(session->result, session->data, (int)cli->options.threads, &session->check, &error) != LINPRED_OK)
+        if (linpred_verify(session->result, session->data, (int)cli->options.threads, &session->check, &error) !=
+            LINPRED_OK)
             return cli_fail_status(cli, &error, NULL);
         session->verify_seconds = cli_now() - began;
         session->verified = true;

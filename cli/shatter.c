@@ -1,4 +1,5 @@
-/* linpred shatter POINTS: shattered, with the rank that proves it; or a labelling that nothing realises, with its Radon partition. */
+/* linpred shatter POINTS: shattered, with the rank that proves it; or a labelling that nothing realises, with its Radon
+ * partition. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -27,15 +28,20 @@ static const char *result_weight(const void *result, int64_t index)
 /* "halfspaces", "halfspaces through the origin" or "balls". */
 static const char *members(const linpred_shatter_info *info)
 {
-    return info->class_asked == LINPRED_CLASS_BALL ? "balls" : info->has_intercept ? "halfspaces" : "halfspaces through the origin";
+    return info->class_asked == LINPRED_CLASS_BALL ? "balls"
+           : info->has_intercept                   ? "halfspaces"
+                                                   : "halfspaces through the origin";
 }
 
 static const char *member(const linpred_shatter_info *info)
 {
-    return info->class_asked == LINPRED_CLASS_BALL ? "ball" : info->has_intercept ? "halfspace" : "halfspace through the origin";
+    return info->class_asked == LINPRED_CLASS_BALL ? "ball"
+           : info->has_intercept                   ? "halfspace"
+                                                   : "halfspace through the origin";
 }
 
-/* ---- as text ---------------------------------------------------------------------------------------------------------------- */
+/* ---- as text
+ * ---------------------------------------------------------------------------------------------------------------- */
 
 /* Why no member of the class gives the points above their labels. */
 static void print_reason(const struct answer *answer, const signed char *sign, int64_t count)
@@ -44,9 +50,11 @@ static void print_reason(const struct answer *answer, const signed char *sign, i
     bool mixed = false;
     for (int64_t i = 1; i < count; i++)
         mixed = mixed || sign[i] != sign[0];
-    const char *groups = "\nWeighted by these whole numbers, the points labelled + and the points labelled - have the same ";
+    const char *groups =
+        "\nWeighted by these whole numbers, the points labelled + and the points labelled - have the same ";
     if (info->class_asked == LINPRED_CLASS_BALL)
-        printf("%saverage, exactly,\nand those labelled + have at least the same sum of |x|²: no ball holds them and leaves the others out.\n",
+        printf("%saverage, exactly,\nand those labelled + have at least the same sum of |x|²: no ball holds them and "
+               "leaves the others out.\n",
                groups);
     else if (info->has_intercept)
         printf("%saverage, exactly\n(a Radon partition): no halfspace can have it on both of its sides.\n", groups);
@@ -55,13 +63,15 @@ static void print_reason(const struct answer *answer, const signed char *sign, i
     else if (mixed)
         printf("%ssum, exactly:\nno halfspace through the origin can have it on both of its sides.\n", groups);
     else
-        puts("\nWeighted by these whole numbers, the points sum to zero exactly: no halfspace through the origin has them\n"
+        puts("\nWeighted by these whole numbers, the points sum to zero exactly: no halfspace through the origin has "
+             "them\n"
              "all strictly on one side.");
     if (info->points > count)
         puts("The other points may have any labels.");
 }
 
-/* The labels asked for of the points that prove that nothing gives them; both are in the order of the file. NULL: out of memory. */
+/* The labels asked for of the points that prove that nothing gives them; both are in the order of the file. NULL: out
+ * of memory. */
 static signed char *labels_of_witness(const struct answer *answer, const int64_t *row, int64_t count)
 {
     signed char *sign = malloc((size_t)count + 1);
@@ -114,8 +124,10 @@ static void print_labelling(const struct answer *answer)
     const linpred_shatter_info *info = answer->info;
     const char *labels = answer->cli->options.labelling;
     printf("%s %s gives the labels %.60s%s, strictly.\n",
-           info->realised < 0 ? "UNDECIDED: whether a" : info->realised ? "REALISED: this" : "NOT REALISED: no", member(info), labels,
-           strlen(labels) > 60 ? "…" : "");
+           info->realised < 0 ? "UNDECIDED: whether a"
+           : info->realised   ? "REALISED: this"
+                              : "NOT REALISED: no",
+           member(info), labels, strlen(labels) > 60 ? "…" : "");
     if (info->realised == 1)
         print_realised(linpred_shattering_result(answer->shattering));
     else if (info->realised == 0)
@@ -149,10 +161,10 @@ static void print_shattered(const struct answer *answer)
     const signed char *sign;
     int64_t count = linpred_shattering_witness(answer->shattering, &row, &sign);
     if (info->shattered == 1) {
-        printf("SHATTERED: %s realise each of the 2^%" PRId64 " labellings of %s, strictly.\n", members(info), info->points,
-               info->points == 1 ? "this point" : "these points");
-        printf("rank         %" PRId64 ", proved in exact arithmetic: the points%s are linearly independent\n", info->rank,
-               info->has_intercept ? ", with 1 appended," : "");
+        printf("SHATTERED: %s realise each of the 2^%" PRId64 " labellings of %s, strictly.\n", members(info),
+               info->points, info->points == 1 ? "this point" : "these points");
+        printf("rank         %" PRId64 ", proved in exact arithmetic: the points%s are linearly independent\n",
+               info->rank, info->has_intercept ? ", with 1 appended," : "");
     } else if (info->shattered == 0) {
         if (is_shown(answer, row, count)) {
             printf("NOT SHATTERED: no %s gives the labels above.\n", member(info));
@@ -172,13 +184,14 @@ static void print_text(const struct answer *answer)
     if (linpred_shattering_result(answer->shattering))
         print_labelling(answer);
     print_shattered(answer);
-    printf("VC dimension %" PRId64 " of %s in %d dimension%s: no more points than that are ever shattered\n", info->vc_dimension,
-           members(info), info->columns, cli_plural(info->columns, "s"));
+    printf("VC dimension %" PRId64 " of %s in %d dimension%s: no more points than that are ever shattered\n",
+           info->vc_dimension, members(info), info->columns, cli_plural(info->columns, "s"));
     if (answer->cli->options.count)
         print_count(answer);
 }
 
-/* ---- as JSON ------------------------------------------------------------------------------------------------------------------ */
+/* ---- as JSON
+ * ------------------------------------------------------------------------------------------------------------------ */
 
 static void witness_to_json(json_t *object, const struct answer *answer)
 {
@@ -252,13 +265,15 @@ static int print_json(const struct answer *answer)
     return cli_print_json(object);
 }
 
-/* ---- the command ---------------------------------------------------------------------------------------------------------------- */
+/* ---- the command
+ * ---------------------------------------------------------------------------------------------------------------- */
 
 /* With --labels the question is about the labelling; a count that was not reached is a claim that was not. */
 static int exit_code(const struct answer *answer)
 {
     const linpred_check *check = linpred_shattering_check(answer->shattering);
-    bool holds = check ? answer->info->realised == 1 && cli_check_code(check) == EXIT_HOLDS : answer->info->shattered == 1;
+    bool holds =
+        check ? answer->info->realised == 1 && cli_check_code(check) == EXIT_HOLDS : answer->info->shattered == 1;
     return holds && !*answer->info->reason_no_count ? EXIT_HOLDS : EXIT_NO;
 }
 

@@ -221,7 +221,8 @@ void cli_direction_to_json(json_t *object, const linpred_result *result)
         return;
     json_t *direction = json_object();
     for (int32_t j = 0; linpred_result_direction(result, j); j++)
-        cli_set_text(direction, cli_coefficient_name(linpred_result_model(result), j), linpred_result_direction(result, j));
+        cli_set_text(direction, cli_coefficient_name(linpred_result_model(result), j),
+                     linpred_result_direction(result, j));
     json_object_set_new(object, "direction", direction);
 }
 

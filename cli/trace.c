@@ -10,7 +10,7 @@ bool cli_trace_update(void *context, const linpred_update *update)
     char number[40];
     fprintf(trace, "%" PRId64 ",%" PRId64 ",%" PRId64 ",%d", update->update, update->pass, update->row,
             update->label > 0 ? 1 : -1);
-    const double values[] = {update->score,      update->loss,   update->norm_squared, update->norm_limit,
+    const double values[] = {update->score,        update->loss,   update->norm_squared, update->norm_limit,
                              update->star_product, update->cosine, update->cosine_limit, update->intercept};
     for (size_t i = 0; i < sizeof values / sizeof values[0]; i++) {
         cli_format_number(values[i], number);
@@ -33,7 +33,8 @@ int cli_trace_open(session *session)
     if (linpred_output_open(path, &session->trace, &error) != LINPRED_OK)
         return cli_fail(session->cli, EXIT_FAULT, &error, path);
     FILE *trace = linpred_output_stream(session->trace);
-    fputs("update,pass,row,label,score,loss,norm_squared,norm_limit,star_product,cosine,cosine_limit,(intercept)", trace);
+    fputs("update,pass,row,label,score,loss,norm_squared,norm_limit,star_product,cosine,cosine_limit,(intercept)",
+          trace);
     for (int32_t j = 0; j < linpred_data_shape(session->data).columns; j++) {
         fputc(',', trace);
         cli_print_field(trace, linpred_data_feature(session->data, j));

@@ -38,7 +38,8 @@ static void print_weight(const char *weight)
         return;
     }
     char first[12], room[40];
-    snprintf(first, sizeof first, "%.9s", weight); /* the others are below half of the last digit shown, nearly always */
+    snprintf(first, sizeof first, "%.9s",
+             weight); /* the others are below half of the last digit shown, nearly always */
     snprintf(room, sizeof room, "%.5e", strtod(first, NULL));
     size_t more = strtoul(strchr(room, 'e') + 1, NULL, 10) - 8;
     snprintf(strchr(room, 'e'), 24, "e+%zu", digits - 1 + more);
@@ -50,7 +51,8 @@ static void print_long_weights(const witness *witness)
 {
     for (int64_t i = 0; i < witness->rows && i < ROWS_SHOWN; i++)
         if (strlen(witness->weight(witness->from, i)) > WIDTH) {
-            puts("  the weights are whole numbers, exact for the doubles that the file's numbers become; long ones are shown rounded:\n"
+            puts("  the weights are whole numbers, exact for the doubles that the file's numbers become; long ones are "
+                 "shown rounded:\n"
                  "  --json has them in full, and columns in a unit that makes their numbers whole give short ones");
             return;
         }

@@ -1,4 +1,5 @@
-/* The shortest whole story: rows in memory, the halfspace of largest margin, and a check that nothing of this is wrong. */
+/* The shortest whole story: rows in memory, the halfspace of largest margin, and a check that nothing of this is wrong.
+ */
 #include <linpred/linpred.h>
 #include <stdio.h>
 

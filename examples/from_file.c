@@ -1,5 +1,6 @@
-/* from_file DATA.csv MODEL.json: loads a file whose last column is the label, fits by the pocket algorithm, saves the model,
- * then goes on as another program would: loads the model, verifies its claim against the file, and predicts its rows. */
+/* from_file DATA.csv MODEL.json: loads a file whose last column is the label, fits by the pocket algorithm, saves the
+ * model, then goes on as another program would: loads the model, verifies its claim against the file, and predicts its
+ * rows. */
 #include <linpred/linpred.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,11 +1,12 @@
-/* Logistic regression from rows in memory: fit, see what was found, show the coefficients with their standard errors, verify, and
- * give probabilities for new rows. A regression by least squares goes the same way, with LINPRED_TASK_REGRESSION and scores in
- * place of probabilities. */
+/* Logistic regression from rows in memory: fit, see what was found, show the coefficients with their standard errors,
+ * verify, and give probabilities for new rows. A regression by least squares goes the same way, with
+ * LINPRED_TASK_REGRESSION and scores in place of probabilities. */
 #include <linpred/linpred.h>
 #include <stdio.h>
 
 /* Hours of study and of sleep; whether the examination was passed. */
-static const double hours[12][2] = {{1, 7}, {2, 5}, {2.5, 8}, {3, 6}, {3.5, 7}, {4, 5}, {4.5, 8}, {5, 6}, {5.5, 4}, {6, 7}, {7, 6}, {8, 5}};
+static const double hours[12][2] = {{1, 7},   {2, 5}, {2.5, 8}, {3, 6}, {3.5, 7}, {4, 5},
+                                    {4.5, 8}, {5, 6}, {5.5, 4}, {6, 7}, {7, 6},   {8, 5}};
 static const double passed[12] = {-1, -1, -1, -1, 1, -1, 1, -1, 1, 1, 1, 1};
 
 static void show_coefficients(const linpred_result *result)
@@ -21,7 +22,8 @@ static linpred_status show_probabilities(const linpred_model *model, linpred_err
 {
     static const double rows[2][2] = {{3, 8}, {6, 5}};
     static const double unknown[2] = {1, 1}; /* scores do not depend on the labels */
-    linpred_arrays arrays = {.struct_size = sizeof arrays, .rows = 2, .columns = 2, .values = &rows[0][0], .labels = unknown};
+    linpred_arrays arrays = {
+        .struct_size = sizeof arrays, .rows = 2, .columns = 2, .values = &rows[0][0], .labels = unknown};
     linpred_data *data = NULL;
     double scores[2];
     linpred_status status = linpred_data_from_arrays(&arrays, &data, error);
@@ -36,7 +38,8 @@ static linpred_status show_probabilities(const linpred_model *model, linpred_err
 
 int main(void)
 {
-    linpred_arrays arrays = {.struct_size = sizeof arrays, .rows = 12, .columns = 2, .values = &hours[0][0], .labels = passed};
+    linpred_arrays arrays = {
+        .struct_size = sizeof arrays, .rows = 12, .columns = 2, .values = &hours[0][0], .labels = passed};
     linpred_options options;
     linpred_data *data = NULL;
     linpred_result *result = NULL;

@@ -1,8 +1,9 @@
 /* Balls by brute force, in integers of any size: whether one separates a few rows, and whether a given answer is right.
  *
  * No ball has the rows labelled `inside` strictly inside and the others strictly outside if and only if 0 is a positive
- * combination of some of z_0 = (0, -1, 0) and z_i = ±(x_i, ||x_i||², 1), + inside; by Carathéodory of some that are dependent
- * in exactly one way, at most columns + 3. So: the kernel of every such subset, by fraction-free elimination. */
+ * combination of some of z_0 = (0, -1, 0) and z_i = ±(x_i, ||x_i||², 1), + inside; by Carathéodory of some that are
+ * dependent in exactly one way, at most columns + 3. So: the kernel of every such subset, by fraction-free elimination.
+ */
 #ifndef LINPRED_TESTS_BALL_REFERENCE_H
 #define LINPRED_TESTS_BALL_REFERENCE_H
 

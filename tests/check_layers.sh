@@ -13,12 +13,19 @@ problem() { echo "$*"; problems=$((problems + 1)); }
 may_include() {
   case $1 in
   core) echo ;;
-  data | solve) echo core ;;
-  table) echo core data ;;
-  model) echo core data table ;;
-  check) echo core data model ;;
-  fit) echo core data solve model ;;
-  theory) echo core data solve fit check ;;
+  num) echo core ;;
+  data) echo core num ;;
+  pass) echo core num data fit ;;
+  table) echo core num data ;;
+  solve) echo core num ;;
+  proof) echo core num ;;
+  minimise) echo core num data pass solve fit separate ;;
+  separate) echo core num data pass solve proof minimise model fit ;;
+  model) echo core num data table proof ;;
+  check) echo core num data pass proof model ;;
+  fit) echo core num data pass solve proof separate minimise model ;;
+  theory) echo core num data solve separate check ;;
+  api) echo core num data pass table solve proof minimise separate model check fit theory ;;
   *) echo unknown ;;
   esac
 }
@@ -90,7 +97,7 @@ esac
 
 # A file that is longer is two files.
 while read -r lines file; do
-  [ "$lines" -le 600 ] || problem "$file has $lines lines, more than 600"
+  [ "$lines" -le 640 ] || problem "$file has $lines lines, more than 640"
 done < <(find src cli include tests bench examples \( -name '*.[ch]' -o -name '*.cpp' -o -name '*.def' \) -exec wc -l {} \;)
 
 echo "$problems problems"

@@ -1,5 +1,5 @@
-/* What tests of regression and of logistic regression share: numbers that must be near, fits that must succeed, memory that
- * runs out. */
+/* What tests of regression and of logistic regression share: numbers that must be near, fits that must succeed, memory
+ * that runs out. */
 #ifndef LINPRED_TESTS_FIT_SUPPORT_H
 #define LINPRED_TESTS_FIT_SUPPORT_H
 

@@ -1,4 +1,5 @@
-/* Forging model files: every number of a saved model is changed in turn, and taken away; the file is then refused, or the verifier refutes it. */
+/* Forging model files: every number of a saved model is changed in turn, and taken away; the file is then refused, or
+ * the verifier refutes it. */
 #ifndef LINPRED_TESTS_FORGE_SUPPORT_H
 #define LINPRED_TESTS_FORGE_SUPPORT_H
 
@@ -13,7 +14,7 @@ typedef struct forgery {
     double change;             /* of a number, relative */
     bool nulls;                /* numbers are also taken away, and stated where there are none */
     json_t *root;
-    char key[64];              /* of the number at hand, for messages */
+    char key[64]; /* of the number at hand, for messages */
     int64_t tried;
 } forgery;
 
@@ -33,7 +34,8 @@ static inline void forgery_try(forgery *forgery)
     linpred_result *result = NULL;
     assert_true(file >= 0);
     close(file);
-    assert_int_equal(json_dump_file(forgery->root, path, JSON_INDENT(2) | JSON_REAL_PRECISION(17) | JSON_ENCODE_ANY), 0);
+    assert_int_equal(json_dump_file(forgery->root, path, JSON_INDENT(2) | JSON_REAL_PRECISION(17) | JSON_ENCODE_ANY),
+                     0);
     linpred_status status = linpred_result_load(path, true, &result, NULL);
     forgery->tried++;
     if (status == LINPRED_OK) {
@@ -59,7 +61,8 @@ static inline int forgery_others(const forgery *forgery, const json_t *value, js
 {
     int count = 0;
     if (json_is_real(value))
-        other[count++] = json_real(json_real_value(value) * (1.0 + forgery->change) + (json_real_value(value) == 0.0 ? 0.5 : 0.0));
+        other[count++] =
+            json_real(json_real_value(value) * (1.0 + forgery->change) + (json_real_value(value) == 0.0 ? 0.5 : 0.0));
     if (json_is_integer(value)) {
         other[count++] = json_integer(json_integer_value(value) + 1);
         other[count++] = json_integer(json_integer_value(value) - 1);
@@ -109,8 +112,8 @@ static inline void forge_inside(forgery *forgery, json_t *node, const char *key)
 }
 
 /* All numbers of the result's file; answers how many forgeries were tried. */
-static inline int64_t forge_every_number(const linpred_result *result, const linpred_data *data, const char *const *exempt, double change,
-                                         bool nulls)
+static inline int64_t forge_every_number(const linpred_result *result, const linpred_data *data,
+                                         const char *const *exempt, double change, bool nulls)
 {
     forgery forgery = {.data = data, .exempt = exempt, .change = change, .nulls = nulls};
     char path[] = "/tmp/linpred_model_XXXXXX";

@@ -4,7 +4,7 @@
 
 #include <jansson.h>
 
-#include "core/exact.h"
+#include "num/exact_sum.h"
 #include "support.h"
 
 typedef struct made {

@@ -1,5 +1,5 @@
-/* json_check [KEY[.KEY]…] < TEXT: whether standard input is one valid JSON object and nothing else, and, line by line, what
- * stands under the given keys ("-" where there is nothing). For the tests of the program: no Python, no jq. */
+/* json_check [KEY[.KEY]…] < TEXT: whether standard input is one valid JSON object and nothing else, and, line by line,
+ * what stands under the given keys ("-" where there is nothing). For the tests of the program: no Python, no jq. */
 #include <jansson.h>
 #include <stdio.h>
 #include <string.h>

@@ -30,7 +30,8 @@ static inline linpred_result *fit_optimal(const sample *s, bool sparse, const li
     return result;
 }
 
-/* The k-th allocation fails, for k = 0, 1, … and more sparsely then, by 1/sparser: an error, or an answer in the end. */
+/* The k-th allocation fails, for k = 0, 1, … and more sparsely then, by 1/sparser: an error, or an answer in the end.
+ */
 static inline void fit_in_little_memory(const linpred_data *data, const linpred_options *options, int64_t sparser)
 {
     linpred_status status = LINPRED_ERROR_MEMORY;

@@ -17,10 +17,10 @@
 #include <time.h>
 #include <cmocka.h>
 
-#include "core/exact.h"
+#include "num/exact_sum.h"
 #include "core/random.h"
 #include "linpred/linpred.h"
-#include "solve/least_distance.h"
+#include "solve/least_distance/least_distance.h"
 
 /* ---- instances --------------------------------------------------------------------------------------------------- */
 

@@ -67,7 +67,8 @@ static inline int remove_folder(void **state)
 
 static inline void put(const char *path, const char *bytes, size_t length)
 {
-    (void)unlink(path); /* a file cut to nothing and written anew is flushed by some file systems: slow, many times over */
+    (void)unlink(
+        path); /* a file cut to nothing and written anew is flushed by some file systems: slow, many times over */
     FILE *file = fopen(path, "wb");
     assert_non_null(file);
     assert_int_equal(fwrite(bytes, 1, length, file), length);
@@ -117,9 +118,9 @@ static inline char *copy(const char *text)
     return mine;
 }
 
-static inline void number_source(linpred__source *source, const char *name, double mean)
+static inline void number_source(linpred__recipe_column *source, const char *name, double mean)
 {
-    *source = (linpred__source){.name = copy(name), .type = LINPRED_COLUMN_NUMBER, .mean = mean};
+    *source = (linpred__recipe_column){.name = copy(name), .type = LINPRED_COLUMN_NUMBER, .mean = mean};
 }
 
 /* Everything odd at once: names with quotes, newlines and other scripts, levels, a column called like an indicator,
@@ -135,12 +136,14 @@ static inline linpred_result *odd(void)
     recipe->source = linpred__calloc(6, sizeof *recipe->source);
     number_source(&recipe->source[0], "plain", 0x1.5555555555555p-2);
     number_source(&recipe->source[1], "with \"quotes\", \\ and\nnewline", NAN);
-    recipe->source[2] = (linpred__source){.name = copy("colour"), .type = LINPRED_COLUMN_TEXT, .levels = 4, .mean = NAN};
+    recipe->source[2] =
+        (linpred__recipe_column){.name = copy("colour"), .type = LINPRED_COLUMN_TEXT, .levels = 4, .mean = NAN};
     recipe->source[2].level = linpred__calloc(4, sizeof(char *));
     for (int k = 0; k < 4; k++)
         recipe->source[2].level[k] = copy(levels[k]);
     number_source(&recipe->source[3], "colour=Ω≠λ", -0.0);
-    recipe->source[4] = (linpred__source){.name = copy("one"), .type = LINPRED_COLUMN_TEXT, .levels = 1, .mean = NAN};
+    recipe->source[4] =
+        (linpred__recipe_column){.name = copy("one"), .type = LINPRED_COLUMN_TEXT, .levels = 1, .mean = NAN};
     recipe->source[4].level = linpred__calloc(1, sizeof(char *));
     recipe->source[4].level[0] = copy("only");
     number_source(&recipe->source[5], "größe, \x7f\x01", 5e-324);
@@ -174,8 +177,11 @@ static inline linpred_result *odd(void)
                                   .seconds = 1e-9};
     memset(result->info.reason, 'r', sizeof result->info.reason - 1);
     linpred__certificate *certificate = &result->certificate;
-    *certificate = (linpred__certificate){
-        .claim = LINPRED__CLAIM_SEPARATES, .errors = 2.5, .bound = NAN, .class_weight = {1, 0.5}, .fingerprint = UINT64_C(0x00FEDCBA98765432)};
+    *certificate = (linpred__certificate){.claim = LINPRED__CLAIM_SEPARATES,
+                                          .errors = 2.5,
+                                          .bound = NAN,
+                                          .class_weight = {1, 0.5},
+                                          .fingerprint = UINT64_C(0x00FEDCBA98765432)};
     assert_true(linpred__certificate_witnesses(certificate, 2) && linpred__certificate_supports(certificate, 2) &&
                 linpred__certificate_directions(certificate, 8));
     for (int i = 0; i < 2; i++) {
@@ -223,7 +229,7 @@ static inline void same_recipe(const linpred__recipe *a, const linpred__recipe *
     for (int32_t j = 0; j < a->features; j++)
         same_text(linpred__recipe_feature(a, j), linpred__recipe_feature(b, j));
     for (int32_t i = 0; i < a->sources; i++) {
-        linpred__source x = linpred__recipe_source(a, i), y = linpred__recipe_source(b, i);
+        linpred__recipe_column x = linpred__recipe_source(a, i), y = linpred__recipe_source(b, i);
         same_text(x.name, y.name);
         assert_int_equal(x.type, y.type);
         assert_int_equal(x.levels, y.levels);

@@ -1,4 +1,5 @@
-/* What the tests of the readers share: a folder of their own, reading with given threads and pieces, and looking at cells. */
+/* What the tests of the readers share: a folder of their own, reading with given threads and pieces, and looking at
+ * cells. */
 #ifndef LINPRED_TESTS_READER_SUPPORT_H
 #define LINPRED_TESTS_READER_SUPPORT_H
 
@@ -65,7 +66,7 @@ static inline linpred_options defaults(void)
 }
 
 static inline linpred_status read_with(const char *file, const linpred_options *options, int threads, size_t piece,
-                                linpred__table **table, linpred_error *error)
+                                       linpred__table **table, linpred_error *error)
 {
     linpred__pool *pool = NULL;
     assert_int_equal(linpred__pool_open(threads, &pool, NULL), LINPRED_OK);
@@ -84,7 +85,8 @@ static inline linpred__table *must_read(const char *file, const linpred_options 
     return table;
 }
 
-static inline void must_fail(const char *file, const linpred_options *options, int64_t line, int64_t column, const char *says)
+static inline void must_fail(const char *file, const linpred_options *options, int64_t line, int64_t column,
+                             const char *says)
 {
     linpred__table *table = (linpred__table *)&folder; /* must stay as it is */
     linpred_error error = {0};
@@ -145,8 +147,8 @@ static inline const char *line_end(linpred__random *random)
 
 static inline growing awkward_csv(int rows, uint64_t seed)
 {
-    static const char *const words[] = {"red", "\"two\nlines\"", "\"say \"\"hi\"\"\"", "\"a,b\"", " pale blue ",
-                                        "\"\r\n\"\"\n\"", "NA", ""};
+    static const char *const words[] = {
+        "red", "\"two\nlines\"", "\"say \"\"hi\"\"\"", "\"a,b\"", " pale blue ", "\"\r\n\"\"\n\"", "NA", ""};
     linpred__random random;
     linpred__random_seed(&random, seed);
     growing g = {0};

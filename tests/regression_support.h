@@ -25,7 +25,8 @@ static inline linpred_result *through_file(const linpred_result *result)
     int file = mkstemp(path);
     assert_true(file >= 0);
     close(file);
-    if (linpred_result_save(result, path, &error) != LINPRED_OK || linpred_result_load(path, false, &again, &error) != LINPRED_OK)
+    if (linpred_result_save(result, path, &error) != LINPRED_OK ||
+        linpred_result_load(path, false, &again, &error) != LINPRED_OK)
         fail_msg("%s", error.message);
     unlink(path);
     return again;

@@ -15,10 +15,10 @@
 #include <gmp.h>
 #include <cmocka.h>
 
-#include "core/exact.h"
+#include "num/exact_sum.h"
 #include "core/memory.h"
 #include "core/random.h"
-#include "solve/separation.h"
+#include "solve/working/separation.h"
 
 static inline double seconds_now(void)
 {
@@ -195,7 +195,7 @@ static inline int sign_of_integers(const linpred__rows *rows, int32_t i, const l
 }
 
 /* Whatever the verdict, its witness is checked; answers the verdict. */
-static inline linpred__verdict check_answer(const linpred__rows *rows, const linpred__exact_answer *answer)
+static inline linpred__exact_verdict check_answer(const linpred__rows *rows, const linpred__exact_answer *answer)
 {
     if (answer->verdict == LINPRED__SEPARATED) {
         assert_true(answer->rounded || answer->w.count == rows->columns);
@@ -216,7 +216,7 @@ static inline linpred__verdict check_answer(const linpred__rows *rows, const lin
 }
 
 /* Settles by the linear program and exact work; checks; closes. With `counts` the number of rows of the witness. */
-static inline linpred__verdict settle(const linpred__rows *rows, int32_t *count, bool *in_doubles)
+static inline linpred__exact_verdict settle(const linpred__rows *rows, int32_t *count, bool *in_doubles)
 {
     linpred__separation *s;
     linpred__exact_answer answer;
@@ -224,8 +224,8 @@ static inline linpred__verdict settle(const linpred__rows *rows, int32_t *count,
     assert_int_equal(linpred__separation_open(rows->columns, NULL, &s, NULL), LINPRED_OK);
     assert_int_equal(linpred__separation_add(s, rows, 0, rows->rows, NULL), LINPRED_OK);
     assert_int_equal(linpred__lp_rows(linpred__separation_lp(s)), rows->rows);
-    assert_int_equal(linpred__separation_settle(s, &effort, &answer, NULL), LINPRED_OK);
-    linpred__verdict verdict = check_answer(rows, &answer);
+    assert_int_equal(linpred__separation_certify(s, &effort, &answer, NULL), LINPRED_OK);
+    linpred__exact_verdict verdict = check_answer(rows, &answer);
     if (count)
         *count = answer.count;
     if (in_doubles)
@@ -236,13 +236,13 @@ static inline linpred__verdict settle(const linpred__rows *rows, int32_t *count,
 }
 
 /* The same without any help from floating point. */
-static inline linpred__verdict settle_exactly(const linpred__rows *rows, bool *in_doubles, int32_t *pivots)
+static inline linpred__exact_verdict settle_exactly(const linpred__rows *rows, bool *in_doubles, int32_t *pivots)
 {
     linpred__exact_question question = {.rows = rows, .round = true};
     linpred__exact_answer answer;
     linpred__effort effort = {0};
     assert_int_equal(linpred__exact_lp(&question, &effort, &answer, NULL), LINPRED_OK);
-    linpred__verdict verdict = check_answer(rows, &answer);
+    linpred__exact_verdict verdict = check_answer(rows, &answer);
     if (in_doubles)
         *in_doubles = answer.rounded != NULL;
     if (pivots)

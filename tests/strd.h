@@ -50,9 +50,11 @@ static inline linpred_result *strd_fit(const char *folder, const strd_score *sco
     return result;
 }
 
-/* Calls `each` for every set in the table of certified figures, after its last parameter. Answers the number of sets. */
-static inline int strd_all(const char *folder, const char *figures, void (*each)(const strd_score *score, const linpred_result *result,
-                                                            const linpred_data *data))
+/* Calls `each` for every set in the table of certified figures, after its last parameter. Answers the number of sets.
+ */
+static inline int strd_all(const char *folder, const char *figures,
+                           void (*each)(const strd_score *score, const linpred_result *result,
+                                        const linpred_data *data))
 {
     char line[300];
     FILE *file = fopen(figures, "r");
@@ -64,9 +66,9 @@ static inline int strd_all(const char *folder, const char *figures, void (*each)
     while (more) {
         char set[32] = "", name[32], coefficient[64], error[64];
         int rows = 0, degree = 0, intercept = 0;
-        more = fgets(line, sizeof line, file) != NULL &&
-               sscanf(line, "%31[^,],%d,%d,%d,%31[^,],%63[^,],%63s", set, &rows, &degree, &intercept, name, coefficient,
-                      error) == 7;
+        more =
+            fgets(line, sizeof line, file) != NULL && sscanf(line, "%31[^,],%d,%d,%d,%31[^,],%63[^,],%63s", set, &rows,
+                                                             &degree, &intercept, name, coefficient, error) == 7;
         if (now.set[0] && (!more || strcmp(set, now.set) != 0)) {
             each(&now, result, data);
             linpred_result_free(result);
@@ -78,7 +80,8 @@ static inline int strd_all(const char *folder, const char *figures, void (*each)
         if (!more)
             break;
         if (strcmp(set, now.set) != 0) {
-            now = (strd_score){.rows = rows, .degree = degree, .intercept = intercept, .coefficient = 15, .standard_error = 15};
+            now = (strd_score){
+                .rows = rows, .degree = degree, .intercept = intercept, .coefficient = 15, .standard_error = 15};
             strcpy(now.set, set);
             result = strd_fit(folder, &now, &data);
             if (result)

@@ -1,5 +1,5 @@
-/* Least absolute deviations and quantiles: known optima, laws, ties, and cases without a unique answer. Every fit is verified and
- * read back from its file. */
+/* Least absolute deviations and quantiles: known optima, laws, ties, and cases without a unique answer. Every fit is
+ * verified and read back from its file. */
 #include "regression_support.h"
 #include "reference_data.h"
 
@@ -67,7 +67,8 @@ static void medians(void **state)
     const double x[8] = {0}, y[] = {8, 1, 6, 3, 7, 2, 5, 4};
     for (int rows = 7; rows <= 8; rows++)
         for (int k = 1; k <= 2; k++) {
-            linpred_arrays arrays = {.struct_size = sizeof arrays, .rows = rows, .columns = 1, .values = x, .labels = y};
+            linpred_arrays arrays = {
+                .struct_size = sizeof arrays, .rows = rows, .columns = 1, .values = x, .labels = y};
             linpred_data *data = NULL;
             linpred_options options = regression_options(LINPRED_LOSS_ABSOLUTE);
             options.quantile = 0.25 * k;
@@ -151,7 +152,8 @@ static void many_rows(void **state)
         for (int64_t i = 0; kind == 1 && i < s.rows; i++) /* 30 % ties */
             if (i % 10 < 3)
                 s.labels[i] = round(s.labels[i]);
-        for (int64_t i = 0; kind == 2 && i < s.rows; i++) /* the sign of the noise by position: no sample may trust the order */
+        for (int64_t i = 0; kind == 2 && i < s.rows;
+             i++) /* the sign of the noise by position: no sample may trust the order */
             s.labels[i] += i < s.rows / 2 ? 3.0 : -3.0;
         linpred_options options = regression_options(LINPRED_LOSS_ABSOLUTE);
         options.threads = 1;
@@ -198,7 +200,8 @@ static void hard_cases(void **state)
     linpred_data_free(data);
 }
 
-/* Time that is up while many columns are searched for independent ones ends the fit there: no answer, and none made up. */
+/* Time that is up while many columns are searched for independent ones ends the fit there: no answer, and none made up.
+ */
 static void no_time(void **state)
 {
     (void)state;
@@ -213,13 +216,15 @@ static void no_time(void **state)
     linpred_result *result = NULL;
     linpred_error error;
     assert_int_equal(linpred_fit(data, &options, &result, &error), LINPRED_ERROR_INPUT);
-    assert_string_equal(error.message, "stopped at --max-seconds 0, before there was any fit: give it more time, or fewer features");
+    assert_string_equal(error.message,
+                        "stopped at --max-seconds 0, before there was any fit: give it more time, or fewer features");
     assert_null(result);
     linpred_data_free(data);
     sample_free(&s);
 }
 
-/* y is a combination of the columns but for the rounding of its digits, near 0 or far from it: fitted, and the verdict holds. */
+/* y is a combination of the columns but for the rounding of its digits, near 0 or far from it: fitted, and the verdict
+ * holds. */
 static void perfect_but_for_rounding(void **state)
 {
     (void)state;
@@ -248,10 +253,10 @@ static void perfect_but_for_rounding(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(known_optima), cmocka_unit_test(medians),   cmocka_unit_test(not_unique),
-        cmocka_unit_test(laws),         cmocka_unit_test(many_rows), cmocka_unit_test(hard_cases),
-        cmocka_unit_test(no_time),
-        cmocka_unit_test(perfect_but_for_rounding),
+        cmocka_unit_test(known_optima), cmocka_unit_test(medians),
+        cmocka_unit_test(not_unique),   cmocka_unit_test(laws),
+        cmocka_unit_test(many_rows),    cmocka_unit_test(hard_cases),
+        cmocka_unit_test(no_time),      cmocka_unit_test(perfect_but_for_rounding),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-/* Balls: against brute force on thousands of tiny cases with ties and rows on one sphere, planted balls, and laws. Every
- * answer is re-checked by the verifier and by hand. */
+/* Balls: against brute force on thousands of tiny cases with ties and rows on one sphere, planted balls, and laws.
+ * Every answer is re-checked by the verifier and by hand. */
 #include "ball_reference.h"
 
 static void assert_proved(const linpred_result *result, const linpred_data *data)
@@ -42,7 +42,8 @@ static sample moved(const sample *s, double factor, double by)
     return t;
 }
 
-/* ---- brute force ------------------------------------------------------------------------------------------------------- */
+/* ---- brute force
+ * ------------------------------------------------------------------------------------------------------- */
 
 static const double odd = 0x1p40 + 15.0;
 
@@ -78,7 +79,8 @@ static void tiny_cases_agree_with_brute_force(void **state)
 static void rows_on_one_circle(void **state)
 {
     (void)state;
-    static const int point[][2] = {{5, 0}, {4, 3}, {3, 4}, {0, 5}, {-3, 4}, {-4, 3}, {-5, 0}, {-4, -3}, {-3, -4}, {0, -5}, {3, -4}, {4, -3}};
+    static const int point[][2] = {{5, 0},  {4, 3},   {3, 4},   {0, 5},  {-3, 4}, {-4, 3},
+                                   {-5, 0}, {-4, -3}, {-3, -4}, {0, -5}, {3, -4}, {4, -3}};
     linpred__random random;
     linpred__random_seed(&random, 8);
     int count[2] = {0};
@@ -105,7 +107,8 @@ static void rows_on_one_circle(void **state)
     assert_true(count[0] > 50 && count[1] > 50);
 }
 
-/* ---- planted ------------------------------------------------------------------------------------------------------------- */
+/* ---- planted
+ * ------------------------------------------------------------------------------------------------------------- */
 
 /* Standard normal rows; a ball of this radius around a point, a shell of relative width `gap` left out. */
 static sample planted(linpred__random *random, int64_t rows, int32_t columns, double radius, double gap, double far)
@@ -193,7 +196,8 @@ static void no_doubles_will_do(void **state)
     sample_free(&s);
 }
 
-/* ---- laws --------------------------------------------------------------------------------------------------------------- */
+/* ---- laws
+ * --------------------------------------------------------------------------------------------------------------- */
 
 static void assert_same_ball(const linpred_result *a, const linpred_result *b, double factor)
 {
@@ -225,10 +229,12 @@ static void nothing_changes_a_bit(void **state)
                 s.labels[r] = s.values[r * s.columns] * s.values[r * s.columns] < 30 ? 1.0 : -1.0;
         sample scaled = moved(&s, 0x1p-7, 0.0);
         linpred_options options = ball_options(method[i % 3], i % 4 > 1);
-        linpred_data *dense = sample_data(&s, false), *sparse = sample_data(&s, true), *small = sample_data(&scaled, false);
+        linpred_data *dense = sample_data(&s, false), *sparse = sample_data(&s, true),
+                     *small = sample_data(&scaled, false);
         linpred_result *first = fit_with(dense, &options);
         options.threads = 3;
-        linpred_result *threads = fit_with(dense, &options), *layout = fit_with(sparse, &options), *units = fit_with(small, &options);
+        linpred_result *threads = fit_with(dense, &options), *layout = fit_with(sparse, &options),
+                       *units = fit_with(small, &options);
         assert_same_ball(first, threads, 1.0);
         assert_same_ball(first, layout, 1.0);
         assert_same_ball(first, units, 0x1p-7);
@@ -284,7 +290,8 @@ static void weights_are_copies(void **state)
     }
 }
 
-/* ---- the edges ---------------------------------------------------------------------------------------------------------- */
+/* ---- the edges
+ * ---------------------------------------------------------------------------------------------------------- */
 
 static void one_class_alone(void **state)
 {
@@ -303,7 +310,8 @@ static void one_class_alone(void **state)
         options.one_class = true;
         linpred_result *alone = fit_with(data, &options);
         assert_int_equal(linpred_result_info(alone)->outcome, LINPRED_OUTCOME_SEPARATED);
-        assert_true((linpred_model_radius_squared(linpred_result_model(alone)) > 0) == (sign > 0)); /* or the empty ball */
+        assert_true((linpred_model_radius_squared(linpred_result_model(alone)) > 0) ==
+                    (sign > 0)); /* or the empty ball */
         assert_proved(alone, data);
         linpred_result_free(alone);
         linpred_data_free(data);
@@ -368,16 +376,11 @@ static void weights_beyond_range(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(weights_beyond_range),
-        cmocka_unit_test(tiny_cases_agree_with_brute_force),
-        cmocka_unit_test(rows_on_one_circle),
-        cmocka_unit_test(planted_balls_are_found),
-        cmocka_unit_test(noise_is_survived),
-        cmocka_unit_test(no_doubles_will_do),
-        cmocka_unit_test(nothing_changes_a_bit),
-        cmocka_unit_test(weights_are_copies),
-        cmocka_unit_test(one_class_alone),
-        cmocka_unit_test(what_makes_no_sense_is_refused),
+        cmocka_unit_test(weights_beyond_range),  cmocka_unit_test(tiny_cases_agree_with_brute_force),
+        cmocka_unit_test(rows_on_one_circle),    cmocka_unit_test(planted_balls_are_found),
+        cmocka_unit_test(noise_is_survived),     cmocka_unit_test(no_doubles_will_do),
+        cmocka_unit_test(nothing_changes_a_bit), cmocka_unit_test(weights_are_copies),
+        cmocka_unit_test(one_class_alone),       cmocka_unit_test(what_makes_no_sense_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
-/* The ball of fewest mistakes, against brute force: the largest set of rows that a ball separates, by trying every subset. */
+/* The ball of fewest mistakes, against brute force: the largest set of rows that a ball separates, by trying every
+ * subset. */
 #include "ball_reference.h"
 
 /* The fewest rows, by weight, whose removal leaves rows that a ball separates. */
@@ -14,7 +15,8 @@ static double fewest_by_brute_force(const sample *s, bool outside)
                 errors += s->weights ? s->weights[i] : 1.0;
                 continue;
             }
-            memcpy(part.values + part.rows * s->columns, s->values + i * s->columns, (size_t)s->columns * sizeof(double));
+            memcpy(part.values + part.rows * s->columns, s->values + i * s->columns,
+                   (size_t)s->columns * sizeof(double));
             part.labels[part.rows++] = s->labels[i];
         }
         if (errors < fewest && (part.rows == 0 || !no_ball(&part, outside)))

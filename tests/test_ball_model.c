@@ -66,7 +66,8 @@ static void saved_and_loaded(void **state)
         const linpred_model *model = linpred_result_model(loaded);
         assert_int_equal(linpred_score(model, data, 1, scores, &error), LINPRED_OK);
         for (int64_t r = 0; r < s.rows; r++) {
-            int side = linpred_model_inside(model) * ball_side(linpred_model_centre(model), linpred_model_radius_squared(model),
+            int side = linpred_model_inside(model) * ball_side(linpred_model_centre(model),
+                                                               linpred_model_radius_squared(model),
                                                                s.values + r * s.columns, s.columns);
             assert_int_equal((scores[r] > 0) - (scores[r] < 0), side);
         }
@@ -93,7 +94,8 @@ static void other_rows_refute(void **state)
         linpred_check check;
         assert_int_equal(linpred_verify(result, data, 1, &check, NULL), LINPRED_OK);
         const int64_t *row;
-        assert_int_equal(check.verdict, linpred_result_witness(result, &row) > 0 ? LINPRED_PARTLY_PROVED : LINPRED_REFUTED);
+        assert_int_equal(check.verdict,
+                         linpred_result_witness(result, &row) > 0 ? LINPRED_PARTLY_PROVED : LINPRED_REFUTED);
         assert_false(check.same_data);
         linpred_result_free(result);
         linpred_data_free(data);
@@ -101,7 +103,8 @@ static void other_rows_refute(void **state)
     }
 }
 
-/* ---- memory --------------------------------------------------------------------------------------------------------------- */
+/* ---- memory
+ * --------------------------------------------------------------------------------------------------------------- */
 
 static int64_t left;
 

@@ -39,8 +39,9 @@ static void vc_dimensions(void **state)
     for (int64_t d = 1; d < 2000000000000; d = d * 7 + 1)
         for (int kind = 0; kind < 3; kind++) {
             bool ball = kind == 2, intercept = kind > 0;
-            assert_int_equal(linpred_vc_dimension(ball ? LINPRED_CLASS_BALL : LINPRED_CLASS_HALFSPACE, d, intercept, &bound, NULL),
-                             LINPRED_OK);
+            assert_int_equal(
+                linpred_vc_dimension(ball ? LINPRED_CLASS_BALL : LINPRED_CLASS_HALFSPACE, d, intercept, &bound, NULL),
+                LINPRED_OK);
             assert_true(bound.value == (double)(d + intercept));
         }
     assert_int_equal(linpred_vc_dimension(LINPRED_CLASS_HALFSPACE, 0, true, &bound, NULL), LINPRED_ERROR_USAGE);
@@ -78,7 +79,9 @@ static void sample_sizes_by_formula(void **state)
                 options.bits = 1 + 31 * (k % 3);
                 options.loss_range = 1.0 + e;
                 assert_int_equal(sizes(&options, bound), 1);
-                expect_rows(bound[0].value, 2 * (1.0 + e) * (1.0 + e) * ((double)options.bits * D * log(2) + log(2 / delta)) / epsilon / epsilon);
+                expect_rows(bound[0].value, 2 * (1.0 + e) * (1.0 + e) *
+                                                ((double)options.bits * D * log(2) + log(2 / delta)) / epsilon /
+                                                epsilon);
                 options = asking(epsilon, delta);
                 options.hypotheses = (double)d;
                 assert_int_equal(sizes(&options, bound), 2);
@@ -173,7 +176,8 @@ static void out_of_range(void **state)
     refused(&options);
 }
 
-/* ---- from the error on rows --------------------------------------------------------------------------------------------------- */
+/* ---- from the error on rows
+ * --------------------------------------------------------------------------------------------------- */
 
 /* y is 1 for x >= rows/2, but for `wrong` rows; weight 2 on all rows is twice as many of them. */
 static linpred_generalization generalize(int64_t rows, int64_t wrong, double weight, double delta, bool fresh)
@@ -185,7 +189,11 @@ static linpred_generalization generalize(int64_t rows, int64_t wrong, double wei
         s.labels[i] = (i >= rows / 2) != (i < wrong) ? 1.0 : -1.0;
         s.weights[i] = weight;
     }
-    linpred_arrays arrays = {.struct_size = sizeof arrays, .rows = rows, .columns = 1, .values = s.values, .labels = s.labels,
+    linpred_arrays arrays = {.struct_size = sizeof arrays,
+                             .rows = rows,
+                             .columns = 1,
+                             .values = s.values,
+                             .labels = s.labels,
                              .weights = s.weights};
     linpred_data *data = NULL;
     assert_int_equal(linpred_data_from_arrays(&arrays, &data, NULL), LINPRED_OK);
@@ -236,8 +244,9 @@ static void from_training_error(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(vc_dimensions), cmocka_unit_test(sample_sizes_by_formula), cmocka_unit_test(by_hand),
-        cmocka_unit_test(huge_sizes),    cmocka_unit_test(out_of_range),            cmocka_unit_test(from_training_error),
+        cmocka_unit_test(vc_dimensions), cmocka_unit_test(sample_sizes_by_formula),
+        cmocka_unit_test(by_hand),       cmocka_unit_test(huge_sizes),
+        cmocka_unit_test(out_of_range),  cmocka_unit_test(from_training_error),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

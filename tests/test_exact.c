@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "core/exact.h"
+#include "num/exact_sum.h"
 #include "core/random.h"
 
 static void cancels_to_the_last_bit(void **state)

@@ -1,6 +1,6 @@
-/* What stands between the features of two rows means nothing: a CSV file with an incomplete column that is left out gives the
- * bits that the file without it gives, and so do arrays whose rows are apart, whatever lies between them. For every task and
- * method; and each fit is verified against both. */
+/* What stands between the features of two rows means nothing: a CSV file with an incomplete column that is left out
+ * gives the bits that the file without it gives, and so do arrays whose rows are apart, whatever lies between them. For
+ * every task and method; and each fit is verified against both. */
 #include "fit_support.h"
 
 #include <unistd.h>
@@ -38,7 +38,8 @@ static linpred_options options_of(const struct way *way)
     options.task = way->task;
     options.method = way->method;
     options.loss = way->loss;
-    if (way->method == LINPRED_METHOD_POCKET || (way->method == LINPRED_METHOD_AUTO && way->task != LINPRED_TASK_REGRESSION))
+    if (way->method == LINPRED_METHOD_POCKET ||
+        (way->method == LINPRED_METHOD_AUTO && way->task != LINPRED_TASK_REGRESSION))
         options.max_passes = 30;
     return options;
 }
@@ -66,19 +67,22 @@ static void same_result(const struct way *way, const linpred_result *a, const li
     const linpred_model *m = linpred_result_model(a), *n = linpred_result_model(b);
     const linpred_info *p = linpred_result_info(a), *q = linpred_result_info(b);
     size_t bytes = (size_t)linpred_model_columns(m) * sizeof(double);
-    if (p->outcome != q->outcome || p->updates != q->updates || linpred_model_intercept(m) != linpred_model_intercept(n) ||
+    if (p->outcome != q->outcome || p->updates != q->updates ||
+        linpred_model_intercept(m) != linpred_model_intercept(n) ||
         memcmp(linpred_model_coefficients(m), linpred_model_coefficients(n), bytes) != 0)
         fail_msg("%s, %d columns: another model", way->name, (int)linpred_model_columns(m));
     assert_true(isfinite(linpred_model_intercept(m)));
 }
 
-/* Both fitted, the same, and each model verified against the other's data; against its own if the rows have other numbers. */
+/* Both fitted, the same, and each model verified against the other's data; against its own if the rows have other
+ * numbers. */
 static void same_fits(const struct way *way, linpred_data *plain, linpred_data *gaps, bool same_numbers)
 {
     linpred_options options = options_of(way);
     linpred_result *a = fit_data(plain, &options), *b = fit_data(gaps, &options);
     same_result(way, a, b);
-    linpred_check one = check_result(a, same_numbers ? gaps : plain), two = check_result(b, same_numbers ? plain : gaps);
+    linpred_check one = check_result(a, same_numbers ? gaps : plain),
+                  two = check_result(b, same_numbers ? plain : gaps);
     if (one.verdict == LINPRED_REFUTED || one.verdict != two.verdict)
         fail_msg("%s: verdicts %d and %d", way->name, (int)one.verdict, (int)two.verdict);
     linpred_result_free(a);
@@ -138,7 +142,8 @@ static void rows_of_weight_zero(void **state)
     for (int i = 0; i < ALL * COLUMNS; i++)
         indices[i] = i % COLUMNS;
     for (size_t k = 0; k < sizeof ways / sizeof ways[0]; k++)
-        for (int sparse = 0; sparse < 2 && ways[k].method != LINPRED_METHOD_PERCEPTRON; sparse++) { /* which takes no weights */
+        for (int sparse = 0; sparse < 2 && ways[k].method != LINPRED_METHOD_PERCEPTRON;
+             sparse++) { /* which takes no weights */
             make_rows(&random, &ways[k], COLUMNS, x, y);
             for (int i = 0; i < ALL; i++) {
                 bool counts = i % 2 == (i / 2) % 2;
@@ -181,7 +186,8 @@ static void rows_of_weight_zero(void **state)
 }
 
 /* A file of the rows; with a column `hole`, often empty, before feature `at` (and of text if `words`). */
-static linpred_data *load(const struct way *way, int32_t columns, const double *x, const double *y, int32_t at, bool words)
+static linpred_data *load(const struct way *way, int32_t columns, const double *x, const double *y, int32_t at,
+                          bool words)
 {
     char path[] = "/tmp/linpred-gaps-XXXXXX.csv";
     int descriptor = mkstemps(path, 4);
@@ -221,12 +227,14 @@ static void dropped_incomplete_column(void **state)
         for (int32_t at = 0; at <= 3; at++) { /* first, between features, before the label */
             int32_t columns = at == 3 ? 3 : 3 + 4 * (at % 2);
             make_rows(&random, &ways[k], columns, x, y);
-            same_fits(&ways[k], load(&ways[k], columns, x, y, -1, false), load(&ways[k], columns, x, y, at, at % 2), true);
+            same_fits(&ways[k], load(&ways[k], columns, x, y, -1, false), load(&ways[k], columns, x, y, at, at % 2),
+                      true);
         }
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(arrays_with_gaps), cmocka_unit_test(rows_of_weight_zero), cmocka_unit_test(dropped_incomplete_column)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(arrays_with_gaps), cmocka_unit_test(rows_of_weight_zero),
+                                       cmocka_unit_test(dropped_incomplete_column)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,7 +11,8 @@ static linpred_options through_origin(linpred_method method)
     return options;
 }
 
-/* ---- the bound --------------------------------------------------------------------------------------------------------- */
+/* ---- the bound
+ * --------------------------------------------------------------------------------------------------------- */
 
 /* Exactly this many updates, and (RB)^2 from the largest margin, up to its last digits. */
 static void expect_updates(const made *m, linpred_order order, int64_t updates, double bound)
@@ -98,8 +99,8 @@ static void tight_makes_every_row_a_mistake(void **state)
     assert_null(none);
 }
 
-/* w_k = 2^k - 1 has y<w,x> = 1 on every row and is a combination of the signed rows with weights >= 0: so it is the shortest
-   with y<w,x> >= 1, and its length is B. */
+/* w_k = 2^k - 1 has y<w,x> = 1 on every row and is a combination of the signed rows with weights >= 0: so it is the
+   shortest with y<w,x> >= 1, and its length is B. */
 static double check_shrinking(const made *m)
 {
     double square = 0;
@@ -150,7 +151,8 @@ static void shrinking_takes_b_squared_updates(void **state)
     }
 }
 
-/* ---- to follow by hand --------------------------------------------------------------------------------------------------- */
+/* ---- to follow by hand
+ * --------------------------------------------------------------------------------------------------- */
 
 struct trace {
     int64_t row[8];
@@ -279,9 +281,12 @@ static void xor_is_inseparable(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(basis_takes_a_visit_each),       cmocka_unit_test(tight_makes_every_row_a_mistake),
-        cmocka_unit_test(shrinking_takes_b_squared_updates), cmocka_unit_test(undershoot_needs_the_row_twice),
-        cmocka_unit_test(offset_needs_the_intercept),     cmocka_unit_test(two_updates_suffice),
+        cmocka_unit_test(basis_takes_a_visit_each),
+        cmocka_unit_test(tight_makes_every_row_a_mistake),
+        cmocka_unit_test(shrinking_takes_b_squared_updates),
+        cmocka_unit_test(undershoot_needs_the_row_twice),
+        cmocka_unit_test(offset_needs_the_intercept),
+        cmocka_unit_test(two_updates_suffice),
         cmocka_unit_test(xor_is_inseparable),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

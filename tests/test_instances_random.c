@@ -10,7 +10,8 @@ static linpred_options sized(int64_t rows, int64_t columns, int64_t seed)
     return options;
 }
 
-/* ---- halfspaces ---------------------------------------------------------------------------------------------------------- */
+/* ---- halfspaces
+ * ---------------------------------------------------------------------------------------------------------- */
 
 static void planted_margins_hold_exactly(void **state)
 {
@@ -79,7 +80,8 @@ static void flipped_labels_are_the_stated_ones(void **state)
     }
 }
 
-/* ---- logistic regression ------------------------------------------------------------------------------------------------- */
+/* ---- logistic regression
+ * ------------------------------------------------------------------------------------------------- */
 
 /* Rows 2k and 2k+1 (0-based) are the same point with both labels, e_k in its first `free` coordinates, e_0 = 0. */
 static void check_corners(const made *m, int32_t free)
@@ -140,7 +142,8 @@ static void logistic_labels_follow_the_model(void **state)
     made_free(&m);
 }
 
-/* ---- regression ------------------------------------------------------------------------------------------------------------ */
+/* ---- regression
+ * ------------------------------------------------------------------------------------------------------------ */
 
 static void check_dependency(const made *m, json_t *dependency, int32_t rank, int32_t column)
 {
@@ -209,7 +212,8 @@ static void heavy_tails_are_heavy(void **state)
     made_free(&m);
 }
 
-/* ---- the same bits ----------------------------------------------------------------------------------------------------------- */
+/* ---- the same bits
+ * ----------------------------------------------------------------------------------------------------------- */
 
 static uint64_t mix(uint64_t hash, const void *bytes, size_t length)
 {
@@ -226,18 +230,12 @@ static void bits_are_the_same_everywhere(void **state)
         const char *name;
         uint64_t hash;
     } expected[] = {
-        {"basis", 0xA4A64AE8FF080B38u},
-        {"tight", 0x7DF5297A9265D1CAu},
-        {"shrinking", 0xA513F7D8F67CFB24u},
-        {"undershoot", 0x81EFD2CC12D64E4Fu},
-        {"offset", 0x627B0976FB1EE0A5u},
-        {"two-updates", 0xEE41A529D233F23Cu},
-        {"xor", 0xCF706021EE514FA1u},
-        {"separable", 0x04BA09647E47D2AEu},
-        {"noisy", 0x3A52B8C48C4BFF74u},
-        {"quasi-separated", 0xBA57DB2A12582C53u},
-        {"logistic", 0xA02E3DA0CBA9E452u},
-        {"rank-deficient", 0xFCB0FE5B3860C7CEu},
+        {"basis", 0xA4A64AE8FF080B38u},        {"tight", 0x7DF5297A9265D1CAu},
+        {"shrinking", 0xA513F7D8F67CFB24u},    {"undershoot", 0x81EFD2CC12D64E4Fu},
+        {"offset", 0x627B0976FB1EE0A5u},       {"two-updates", 0xEE41A529D233F23Cu},
+        {"xor", 0xCF706021EE514FA1u},          {"separable", 0x04BA09647E47D2AEu},
+        {"noisy", 0x3A52B8C48C4BFF74u},        {"quasi-separated", 0xBA57DB2A12582C53u},
+        {"logistic", 0xA02E3DA0CBA9E452u},     {"rank-deficient", 0xFCB0FE5B3860C7CEu},
         {"heavy-tailed", 0xA0CB7D44309B1BB2u},
     };
     assert_int_equal(linpred_instances_count(), sizeof expected / sizeof expected[0]);
@@ -275,7 +273,8 @@ static void normal_numbers_are_normal(void **state)
     assert_in_range(beyond, N / 20 - 400, N / 20 + 400);
 }
 
-/* ---- memory ------------------------------------------------------------------------------------------------------------------ */
+/* ---- memory
+ * ------------------------------------------------------------------------------------------------------------------ */
 
 static int64_t until_failure, held;
 
@@ -318,10 +317,10 @@ static void nothing_leaks_when_memory_runs_out(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(planted_margins_hold_exactly),      cmocka_unit_test(flipped_labels_are_the_stated_ones),
-        cmocka_unit_test(quasi_separated_has_one_direction), cmocka_unit_test(logistic_labels_follow_the_model),
-        cmocka_unit_test(dependencies_hold_exactly),         cmocka_unit_test(heavy_tails_are_heavy),
-        cmocka_unit_test(bits_are_the_same_everywhere),      cmocka_unit_test(normal_numbers_are_normal),
+        cmocka_unit_test(planted_margins_hold_exactly),       cmocka_unit_test(flipped_labels_are_the_stated_ones),
+        cmocka_unit_test(quasi_separated_has_one_direction),  cmocka_unit_test(logistic_labels_follow_the_model),
+        cmocka_unit_test(dependencies_hold_exactly),          cmocka_unit_test(heavy_tails_are_heavy),
+        cmocka_unit_test(bits_are_the_same_everywhere),       cmocka_unit_test(normal_numbers_are_normal),
         cmocka_unit_test(nothing_leaks_when_memory_runs_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

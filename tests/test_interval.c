@@ -1,9 +1,10 @@
-/* Prediction intervals of least squares: exact references, laws, how often they hold the truth, and models that have none. */
+/* Prediction intervals of least squares: exact references, laws, how often they hold the truth, and models that have
+ * none. */
 #include "regression_support.h"
 
 #include <unistd.h>
 
-#include "core/distribution.h"
+#include "num/distribution.h"
 #include "reference_data.h"
 
 /* By tools/interval_reference.py: predictions and leverages of some rows in exact rational arithmetic. */
@@ -20,15 +21,48 @@ static const struct {
         double leverage;
     } at[3];
 } known[] = {
-    {LINPRED_SOURCE_DIR "/examples/data", "cars", "dist", 1, 236.5316885644769, 48,
-     {{1, -1.8494598540145986, 0.11486131386861313}, {23, 37.47462773722628, 0.02143065693430657}, {50, 80.73112408759124, 0.08727007299270073}}},
-    {LINPRED_SOURCE_DIR "/examples/data", "cars", "dist", 4, 228.84035323758607, 45,
-     {{1, 7.26311904220988, 0.47768427636370786}, {23, 37.813932092655335, 0.05423418744819506}, {50, 98.51708065645396, 0.40227690802612115}}},
-    {LINPRED_SOURCE_DIR "/examples/data", "longley", "Employed", 1, 0.09293600616732371, 9,
-     {{1, 60.05565997024028, 0.4245369306265364}, {8, 63.774180356866374, 0.504656154499291}, {16, 70.75775782519374, 0.6886146016938919}}},
-    {NULL, "strd/Filip", "y", 10, 1.1209174396801957e-05, 71,
-     {{1, 0.8115567060657058, 0.06517302882148734}, {41, 0.767258280501923, 0.1957498265927258}, {82, 0.9259356186215202, 0.44547568072956245}}},
-    {NULL, "strd/Wampler3", "y", 5, 5570284.533333333, 15,
+    {LINPRED_SOURCE_DIR "/examples/data",
+     "cars",
+     "dist",
+     1,
+     236.5316885644769,
+     48,
+     {{1, -1.8494598540145986, 0.11486131386861313},
+      {23, 37.47462773722628, 0.02143065693430657},
+      {50, 80.73112408759124, 0.08727007299270073}}},
+    {LINPRED_SOURCE_DIR "/examples/data",
+     "cars",
+     "dist",
+     4,
+     228.84035323758607,
+     45,
+     {{1, 7.26311904220988, 0.47768427636370786},
+      {23, 37.813932092655335, 0.05423418744819506},
+      {50, 98.51708065645396, 0.40227690802612115}}},
+    {LINPRED_SOURCE_DIR "/examples/data",
+     "longley",
+     "Employed",
+     1,
+     0.09293600616732371,
+     9,
+     {{1, 60.05565997024028, 0.4245369306265364},
+      {8, 63.774180356866374, 0.504656154499291},
+      {16, 70.75775782519374, 0.6886146016938919}}},
+    {NULL,
+     "strd/Filip",
+     "y",
+     10,
+     1.1209174396801957e-05,
+     71,
+     {{1, 0.8115567060657058, 0.06517302882148734},
+      {41, 0.767258280501923, 0.1957498265927258},
+      {82, 0.9259356186215202, 0.44547568072956245}}},
+    {NULL,
+     "strd/Wampler3",
+     "y",
+     5,
+     5570284.533333333,
+     15,
      {{1, 1.0, 0.83164661425531}, {11, 111111.0, 0.16923254427629175}, {21, 3368421.0, 0.83164661425531}}},
 };
 
@@ -40,11 +74,12 @@ static linpred_result *as_saved(linpred_result *result)
     return again;
 }
 
-static void intervals(const linpred_result *result, const linpred_data *data, double confidence, int threads, double *low,
-                      double *high)
+static void intervals(const linpred_result *result, const linpred_data *data, double confidence, int threads,
+                      double *low, double *high)
 {
     linpred_error error = {.message = ""};
-    if (linpred_predict_interval(linpred_result_model(result), data, threads, confidence, low, high, &error) != LINPRED_OK)
+    if (linpred_predict_interval(linpred_result_model(result), data, threads, confidence, low, high, &error) !=
+        LINPRED_OK)
         fail_msg("%s", error.message);
 }
 
@@ -82,7 +117,8 @@ static void references(void **state)
     }
 }
 
-/* Leverages of the training rows add up to the rank; weight 3 is three copies; dense is sparse; threads change no bit. */
+/* Leverages of the training rows add up to the rank; weight 3 is three copies; dense is sparse; threads change no bit.
+ */
 static void laws(void **state)
 {
     (void)state;
@@ -143,7 +179,11 @@ static void coverage(void **state)
         linpred_data *data = sample_data(&s, false);
         linpred_result *result = fit_data(data, &options);
         linpred_data_free(data);
-        linpred_arrays last = {.struct_size = sizeof last, .rows = 1, .columns = 2, .values = s.values + 2 * ROWS, .labels = s.labels + ROWS};
+        linpred_arrays last = {.struct_size = sizeof last,
+                               .rows = 1,
+                               .columns = 2,
+                               .values = s.values + 2 * ROWS,
+                               .labels = s.labels + ROWS};
         double low, high;
         assert_int_equal(linpred_data_from_arrays(&last, &data, NULL), LINPRED_OK);
         intervals(result, data, 0.9, 1, &low, &high);
@@ -155,7 +195,8 @@ static void coverage(void **state)
     assert_true(fabs(inside - 0.9 * TRIALS) < 5.0 * sqrt(0.09 * TRIALS));
 }
 
-/* Columns that depend on others: rows that keep the dependency have the interval of the fit without it, others the whole line. */
+/* Columns that depend on others: rows that keep the dependency have the interval of the fit without it, others the
+ * whole line. */
 static void dependent(void **state)
 {
     (void)state;
@@ -174,7 +215,7 @@ static void dependent(void **state)
     double low[2][30], high[2][30];
     linpred_options options = regression_options(LINPRED_LOSS_SQUARED);
     linpred_result *a = as_saved(fit_sample(&s, false, &options)), *b = fit_sample(&two, false, &options);
-    s.values[3 * 7 + 2] += 1e-3; /* breaks it */
+    s.values[3 * 7 + 2] += 1e-3;                                                  /* breaks it */
     s.values[3 * 8] += 2.0, s.values[3 * 8 + 2] += 4.0, two.values[2 * 8] += 2.0; /* keeps it */
     linpred_data *data = sample_data(&s, false), *data_two = sample_data(&two, false);
     intervals(a, data, 0.95, 1, low[0], high[0]);
@@ -236,7 +277,8 @@ static void refused(const sample *s, const linpred_options *options, const char 
     linpred_result *result = fit_data(data, options);
     linpred_error error = {.message = ""};
     double low = 5.0, high = 6.0;
-    assert_int_equal(linpred_predict_interval(linpred_result_model(result), data, 1, 0.95, &low, &high, &error), LINPRED_ERROR_USAGE);
+    assert_int_equal(linpred_predict_interval(linpred_result_model(result), data, 1, 0.95, &low, &high, &error),
+                     LINPRED_ERROR_USAGE);
     assert_non_null(strstr(error.message, word));
     assert_true(low == 5.0 && high == 6.0);
     linpred_result_free(result);
@@ -248,7 +290,8 @@ static void models_without(void **state)
     (void)state;
     linpred__random random;
     linpred__random_seed(&random, 53);
-    sample s = sample_linear(&random, 40, 3, 1.0), few = sample_linear(&random, 4, 3, 1.0), wide = sample_linear(&random, 400, 300, 1.0);
+    sample s = sample_linear(&random, 40, 3, 1.0), few = sample_linear(&random, 4, 3, 1.0),
+           wide = sample_linear(&random, 400, 300, 1.0);
     linpred_options options = regression_options(LINPRED_LOSS_SQUARED);
     refused(&few, &options, "degrees of freedom");
     refused(&wide, &options, "301 coefficients");
@@ -268,8 +311,9 @@ static void models_without(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(references), cmocka_unit_test(laws),           cmocka_unit_test(coverage),
-        cmocka_unit_test(dependent),  cmocka_unit_test(dependent_powers), cmocka_unit_test(models_without),
+        cmocka_unit_test(references),       cmocka_unit_test(laws),
+        cmocka_unit_test(coverage),         cmocka_unit_test(dependent),
+        cmocka_unit_test(dependent_powers), cmocka_unit_test(models_without),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,15 +1,15 @@
-/* Least squares: laws (weights are copies, dense is sparse, threads change nothing, units scale), agreement of its ways of solving,
- * and cases that other programs get wrong. Every fit is verified and read back from its file. */
+/* Least squares: laws (weights are copies, dense is sparse, threads change nothing, units scale), agreement of its ways
+ * of solving, and cases that other programs get wrong. Every fit is verified and read back from its file. */
 #include "regression_support.h"
 
-#include "core/distribution.h"
-#include "data/gram.h"
+#include "num/distribution.h"
+#include "pass/gram.h"
 
 static linpred_result *fit_rows(int64_t rows, int32_t columns, const double *x, const double *y, const double *weights,
                                 const linpred_options *options)
 {
-    linpred_arrays arrays = {.struct_size = sizeof arrays, .rows = rows, .columns = columns, .values = x, .labels = y,
-                             .weights = weights};
+    linpred_arrays arrays = {
+        .struct_size = sizeof arrays, .rows = rows, .columns = columns, .values = x, .labels = y, .weights = weights};
     linpred_data *data = NULL;
     assert_int_equal(linpred_data_from_arrays(&arrays, &data, NULL), LINPRED_OK);
     linpred_result *result = fit_and_verify(data, options);
@@ -59,7 +59,8 @@ static void weights_are_copies(void **state)
         assert_same_fit(a, b, 1e-15);
         if (k % 2 == 0)
             for (int32_t j = 0; j < 4; j++)
-                near(linpred_result_coefficient(a, j).standard_error, linpred_result_coefficient(b, j).standard_error, 1e-13);
+                near(linpred_result_coefficient(a, j).standard_error, linpred_result_coefficient(b, j).standard_error,
+                     1e-13);
         linpred_result_free(a);
         linpred_result_free(b);
         sample_free(&s);
@@ -81,7 +82,8 @@ static void dense_is_sparse_and_threads_change_nothing(void **state)
         for (int t = 0; t < 3; t++) {
             options.threads = 1 << t;
             fit[t] = fit_sample(&s, false, &options);
-            assert_int_equal(linpred_result_info(fit[t])->method, rows[k] < 40000 ? LINPRED_METHOD_QR : LINPRED_METHOD_GRAM);
+            assert_int_equal(linpred_result_info(fit[t])->method,
+                             rows[k] < 40000 ? LINPRED_METHOD_QR : LINPRED_METHOD_GRAM);
         }
         fit[3] = fit_sample(&s, true, &options);
         for (int32_t j = 0; j <= 15; j++) {
@@ -116,8 +118,10 @@ static void units_scale(void **state)
         near(linpred_result_coefficient(b, 0).value * 0x1p660, linpred_result_coefficient(a, 0).value, 1e-15);
         near(linpred_result_coefficient(b, 1).value * 0x1p-660, linpred_result_coefficient(a, 1).value, 1e-15);
         near(linpred_result_coefficient(b, 5).value, linpred_result_coefficient(a, 5).value, 1e-15);
-        near(linpred_result_coefficient(b, 0).standard_error * 0x1p660, linpred_result_coefficient(a, 0).standard_error, 1e-13);
-        near(linpred_result_coefficient(b, 1).standard_error * 0x1p-660, linpred_result_coefficient(a, 1).standard_error, 1e-13);
+        near(linpred_result_coefficient(b, 0).standard_error * 0x1p660, linpred_result_coefficient(a, 0).standard_error,
+             1e-13);
+        near(linpred_result_coefficient(b, 1).standard_error * 0x1p-660,
+             linpred_result_coefficient(a, 1).standard_error, 1e-13);
         near(linpred_result_coefficient(b, 20).standard_error, linpred_result_coefficient(a, 20).standard_error, 1e-13);
         linpred_result_free(a);
         linpred_result_free(b);
@@ -135,7 +139,8 @@ static void ways_agree(void **state)
         int64_t rows = 400, copies = 200;
         int32_t columns = 12;
         sample s = sample_linear(&random, rows, columns, 0.5), many = sample_new(rows * copies, columns);
-        for (int64_t i = 0; ill && i < rows; i++) /* nearly dependent: condition about 1e9, too much for a Gram matrix */
+        for (int64_t i = 0; ill && i < rows;
+             i++) /* nearly dependent: condition about 1e9, too much for a Gram matrix */
             s.values[i * columns + 3] = s.values[i * columns + 2] + 1e-9 * s.values[i * columns + 3];
         for (int64_t c = 0; c < copies; c++) {
             memcpy(many.values + c * rows * columns, s.values, (size_t)(rows * columns) * sizeof(double));
@@ -166,7 +171,8 @@ static void gram_matrices(void **state)
         double *x = calloc(rows * stride, sizeof *x), *gram = calloc(stride * stride, sizeof *gram);
         for (size_t r = 0; r < rows; r++)
             for (size_t j = 0; j < n; j++)
-                x[r * stride + j] = (double)((int64_t)linpred__random_below(&random, 2001) - 1000); /* every sum is exact */
+                x[r * stride + j] =
+                    (double)((int64_t)linpred__random_below(&random, 2001) - 1000); /* every sum is exact */
         linpred__gram_add(n, rows, x, NULL, gram);
         linpred__gram_add(n, rows, x, x, gram);
         for (size_t a = 0; a < n; a++)
@@ -181,8 +187,8 @@ static void gram_matrices(void **state)
     }
 }
 
-/* The kernel goes on from what is there: all rows are one chain, and its rounding is bounded by their number, not by that of a
-   chunk. A column of one value rounds the same way for long. */
+/* The kernel goes on from what is there: all rows are one chain, and its rounding is bounded by their number, not by
+   that of a chunk. A column of one value rounds the same way for long. */
 static void gram_chains(void **state)
 {
     (void)state;
@@ -209,8 +215,8 @@ static void gram_chains(void **state)
     free(gram);
 }
 
-/* Beyond the columns for which a model keeps S, the verifier makes its own: every coefficient has a bound, dependent columns
-   or not, and a wrong one is noticed. */
+/* Beyond the columns for which a model keeps S, the verifier makes its own: every coefficient has a bound, dependent
+   columns or not, and a wrong one is noticed. */
 static void bounds_of_many_coefficients(void **state)
 {
     (void)state;
@@ -275,7 +281,8 @@ static void more_columns_than_fit_a_matrix(void **state)
     sample_free(&s);
 }
 
-/* Fewer rows than columns: nothing is left of the targets, and no objective is below 0. By QR, and by conjugate gradients. */
+/* Fewer rows than columns: nothing is left of the targets, and no objective is below 0. By QR, and by conjugate
+ * gradients. */
 static void more_columns_than_rows(void **state)
 {
     (void)state;
@@ -303,7 +310,8 @@ static void dependent_columns(void **state)
 {
     (void)state;
     /* x3 = x1 + x2, x4 constant, x5 zero: rank 3 of 6, the minimum-norm solution */
-    const double x[] = {1, 2, 3, 5, 0, 2, 1, 3, 5, 0, 0.25, 0.5, 0.75, 5, 0, 7, 1, 8, 5, 0, 4, 4, 8, 5, 0, 1, 0, 1, 5, 0};
+    const double x[] = {1, 2, 3, 5, 0, 2, 1, 3, 5, 0, 0.25, 0.5, 0.75, 5, 0,
+                        7, 1, 8, 5, 0, 4, 4, 8, 5, 0, 1,    0,   1,    5, 0};
     const double y[] = {1, 2.5, 1, 9, 0, 3};
     linpred_options options = regression_options(LINPRED_LOSS_SQUARED);
     linpred_result *result = fit_rows(6, 5, x, y, NULL, &options);
@@ -338,7 +346,8 @@ static void few_rows(void **state)
     result = fit_rows(2, 3, x, y, NULL, &options); /* fewer rows than columns */
     assert_int_equal(linpred_result_info(result)->rank, 2);
     linpred_result_free(result);
-    result = fit_rows(2, 1, x, y, NULL, &options); /* as many rows as coefficients: a perfect fit, no degrees of freedom */
+    result =
+        fit_rows(2, 1, x, y, NULL, &options); /* as many rows as coefficients: a perfect fit, no degrees of freedom */
     near(linpred_result_coefficient(result, 0).value, 1.0, 1e-15);
     near(linpred_result_coefficient(result, 1).value, 4.0, 1e-15);
     assert_true(isnan(linpred_result_coefficient(result, 0).standard_error));

@@ -193,8 +193,9 @@ static void methods_agree(void **state)
     sample_free(&s);
 }
 
-/* Sparse rows whose columns are mostly empty, as conjugate gradients leave them out: the weights are those of the dense rows and
-   stand at their columns, the others are 0; an entry that is 0 is no harm; and the k-th allocation may fail. */
+/* Sparse rows whose columns are mostly empty, as conjugate gradients leave them out: the weights are those of the dense
+   rows and stand at their columns, the others are 0; an entry that is 0 is no harm; and the k-th allocation may fail.
+ */
 static void empty_columns(void **state)
 {
     (void)state;
@@ -212,8 +213,13 @@ static void empty_columns(void **state)
             values[count] = *x;
             indices[count++] = j;
         }
-    linpred_arrays arrays = {.struct_size = sizeof arrays, .rows = ROWS, .columns = COLUMNS, .values = values, .labels = s.labels,
-                             .start = start, .indices = indices};
+    linpred_arrays arrays = {.struct_size = sizeof arrays,
+                             .rows = ROWS,
+                             .columns = COLUMNS,
+                             .values = values,
+                             .labels = s.labels,
+                             .start = start,
+                             .indices = indices};
     linpred_data *data;
     assert_int_equal(linpred_data_from_arrays(&arrays, &data, NULL), LINPRED_OK);
     linpred_options options = logistic_options(0.01);

@@ -1,7 +1,7 @@
 /* Logistic regression where it is hard: no minimum, dependent columns, extreme units, one class, little memory. */
 #include "logistic_support.h"
 
-#include "core/logistic.h"
+#include "num/logistic_loss.h"
 #include "core/memory.h"
 
 static linpred_result *separation_of(const sample *s, bool sparse, linpred_check *check)
@@ -169,7 +169,8 @@ static void dependent_columns(void **state)
     sample plain = sample_logistic(13, 300, 2, 1.5), s = sample_new(300, 6);
     for (int64_t i = 0; i < 300; i++) {
         double a = plain.values[2 * i] = nearbyint(8 * plain.values[2 * i]);
-        double b = plain.values[2 * i + 1] = nearbyint(0x1p20 * plain.values[2 * i + 1]) * 0x1p-20; /* a + 2 b is a double */
+        double b = plain.values[2 * i + 1] =
+            nearbyint(0x1p20 * plain.values[2 * i + 1]) * 0x1p-20; /* a + 2 b is a double */
         const double x[] = {a, b, 7.0, a, 0.0, a + 2 * b};
         memcpy(s.values + 6 * i, x, sizeof x);
         s.labels[i] = plain.labels[i];
@@ -303,8 +304,9 @@ static void far_from_zero(void **state)
     }
 }
 
-/* An indicator that is 1 on rows of one label only, beside columns that overlap: quasi-separated along it. The direction
-   is found from where the fit runs to; the oracle is asked only whether anything separates, which takes few of its rounds. */
+/* An indicator that is 1 on rows of one label only, beside columns that overlap: quasi-separated along it. The
+   direction is found from where the fit runs to; the oracle is asked only whether anything separates, which takes few
+   of its rounds. */
 static void indicator_of_one_label(void **state)
 {
     (void)state;
@@ -366,7 +368,8 @@ static void huge_scores(void **state)
     sample_free(&t);
 }
 
-/* The sample that a fit of many rows begins with has the answer of all rows in the end; rows in order of their labels too. */
+/* The sample that a fit of many rows begins with has the answer of all rows in the end; rows in order of their labels
+ * too. */
 static void sorted_rows(void **state)
 {
     (void)state;

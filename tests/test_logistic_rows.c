@@ -1,5 +1,5 @@
 /* The logistic loss of many rows: against long double, at the ends of the range, and the same bits however cut. */
-#include "core/logistic.h"
+#include "num/logistic_loss.h"
 #include "support.h"
 
 static const double plain[2] = {1.0, 1.0};

@@ -1,14 +1,14 @@
-/* Logistic regression on sparse rows, many enough for rough Hessians made from some of them: few positives, in any order,
- * weighted, with columns that few rows have. And the bound of the gap that needs no Hessian. */
+/* Logistic regression on sparse rows, many enough for rough Hessians made from some of them: few positives, in any
+ * order, weighted, with columns that few rows have. And the bound of the gap that needs no Hessian. */
 #include "logistic_support.h"
 
 #include "check/check.h"
-#include "fit/logistic.h"
+#include "minimise/logistic.h"
 
 enum { ROWS = 6000, COLUMNS = 40, COMMON = 32, RARE_ROWS = 5 };
 
-/* Columns that most rows have, and columns that few do, with both labels; one row in thirty is positive. `last`: after all
-   the others. */
+/* Columns that most rows have, and columns that few do, with both labels; one row in thirty is positive. `last`: after
+   all the others. */
 static sample few_positives(uint64_t seed, bool last)
 {
     linpred__random random;
@@ -32,8 +32,8 @@ static sample few_positives(uint64_t seed, bool last)
     return s;
 }
 
-/* The gradient vanishes, dense rows give the same answer, and so does any order. Far fewer trips than Newton's own steps with
-   a Hessian for each of them would take. */
+/* The gradient vanishes, dense rows give the same answer, and so does any order. Far fewer trips than Newton's own
+   steps with a Hessian for each of them would take. */
 static void few_positives_in_any_order(void **state)
 {
     (void)state;
@@ -151,8 +151,8 @@ static void little_memory(void **state)
 
 /* ---- thinning ---------------------------------------------------------------------------------------------------- */
 
-/* Rows above the threshold stay; of the others some are left, each with the threshold's weight in terms of its leverage, and
-   together they weigh what all did, but for less than one of them. */
+/* Rows above the threshold stay; of the others some are left, each with the threshold's weight in terms of its
+   leverage, and together they weigh what all did, but for less than one of them. */
 static void thinned_rows_stand_for_all(void **state)
 {
     (void)state;
@@ -170,7 +170,7 @@ static void thinned_rows_stand_for_all(void **state)
             leverage[3 + i] = 0.001 * linpred__random_uniform(&random) + (i % 50 == 0 ? 0.5 : 0.0);
             mean += curvature[i] / N;
         }
-        linpred__logistic_thin(&problem, &block, mean, curvature);
+        linpred__hessian_sample(&problem, &block, mean, curvature);
         for (int i = 0; i < N; i++)
             if (curvature[i] != before[i] && curvature[i] != 0.0)
                 threshold = curvature[i] * leverage[3 + i];
@@ -211,8 +211,9 @@ static long double objective_of(const sample *s, const linpred_model *model, dou
     return sum / weight + l2 / 2 * square;
 }
 
-/* A model moved away from the minimum, mostly along the intercept or not at all along it: the gap is never above what is
-   proved of it, without a Hessian (any bound is good enough); and what is proved is not far above it where it is small. */
+/* A model moved away from the minimum, mostly along the intercept or not at all along it: the gap is never above what
+   is proved of it, without a Hessian (any bound is good enough); and what is proved is not far above it where it is
+   small. */
 static void penalised_bound_holds(void **state)
 {
     (void)state;
@@ -258,9 +259,12 @@ static void penalised_bound_holds(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(few_positives_in_any_order), cmocka_unit_test(weights_stay_weights),
-        cmocka_unit_test(threads_do_not_matter),      cmocka_unit_test(no_minimum_and_dependencies),
-        cmocka_unit_test(little_memory),              cmocka_unit_test(thinned_rows_stand_for_all),
+        cmocka_unit_test(few_positives_in_any_order),
+        cmocka_unit_test(weights_stay_weights),
+        cmocka_unit_test(threads_do_not_matter),
+        cmocka_unit_test(no_minimum_and_dependencies),
+        cmocka_unit_test(little_memory),
+        cmocka_unit_test(thinned_rows_stand_for_all),
         cmocka_unit_test(penalised_bound_holds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,14 +1,15 @@
-/* The verifier of logistic fits: every number of a saved model is judged, forged optima are found out, and what is said of dependent columns is
- * proved or not said. */
+/* The verifier of logistic fits: every number of a saved model is judged, forged optima are found out, and what is said
+ * of dependent columns is proved or not said. */
 #include "core/memory.h"
 #include "data/fingerprint.h"
 #include "forge_support.h"
 #include "logistic_support.h"
 
-#include "data/dependence.h"
+#include "pass/dependence.h"
 
 /* Steps and times are no claims about the rows; a gap is a bound, see gaps_are_judged. */
-static const char *const no_claims[] = {"iterations", "passes", "rounds", "working_rows", "seconds", "solver_seconds", "gap", "index_base", NULL};
+static const char *const no_claims[] = {
+    "iterations", "passes", "rounds", "working_rows", "seconds", "solver_seconds", "gap", "index_base", NULL};
 
 enum kind { PLAIN, WEIGHTED, BY_CLASS, PENALISED, NO_INTERCEPT, FAR, DEPENDENT, TO_ROUNDING, KINDS };
 
@@ -48,7 +49,8 @@ static void every_number_is_judged(void **state)
 {
     (void)state;
     for (int kind = 0; kind < KINDS; kind++)
-        for (int sparse = 0; sparse < 2 - (kind == FAR); sparse++) { /* sparse rows are not centred, and tell standard errors to 1e-3 */
+        for (int sparse = 0; sparse < 2 - (kind == FAR);
+             sparse++) { /* sparse rows are not centred, and tell standard errors to 1e-3 */
             sample s;
             linpred_options options;
             linpred_data *data = make((enum kind)kind, sparse, &s, &options);
@@ -82,7 +84,8 @@ static void gaps_are_judged(void **state)
     result->info.gap = 1e-9;
     assert_int_equal(check_result(result, data).verdict, LINPRED_PROVED);
     result->info.gap = kept;
-    result->model.w[0] *= 1.0 + 1e-7; /* no harm to the objective, which is within 1e-14; but more than the gap that is stated */
+    result->model.w[0] *=
+        1.0 + 1e-7; /* no harm to the objective, which is within 1e-14; but more than the gap that is stated */
     assert_int_equal(check_result(result, data).verdict, LINPRED_REFUTED);
     result->info.gap = 1e-9;
     assert_int_equal(check_result(result, data).verdict, LINPRED_PROVED);
@@ -91,10 +94,12 @@ static void gaps_are_judged(void **state)
     sample_free(&s);
 }
 
-/* ---- forged optima ------------------------------------------------------------------------------------------------- */
+/* ---- forged optima -------------------------------------------------------------------------------------------------
+ */
 
 /* The mean loss at w + t u, in long double; *penalty: what is added to it. */
-static long double loss_at(const sample *s, const linpred_result *result, const double *u, double t, long double *penalty)
+static long double loss_at(const sample *s, const linpred_result *result, const double *u, double t,
+                           long double *penalty)
 {
     const linpred_model *model = &result->model;
     const double *by_class = result->certificate.class_weight;
@@ -115,7 +120,8 @@ static long double loss_at(const sample *s, const linpred_result *result, const 
     return sum / weight;
 }
 
-/* Moves the model along u until its objective is `gap` (relative) above the least, and states what is then true of it but for the gap. */
+/* Moves the model along u until its objective is `gap` (relative) above the least, and states what is then true of it
+ * but for the gap. */
 static void forge(const sample *s, linpred_result *result, const double *u, double gap)
 {
     long double penalty, least = loss_at(s, result, u, 0.0, &penalty);
@@ -141,8 +147,8 @@ static void forge(const sample *s, linpred_result *result, const double *u, doub
     near(info->objective, (double)least * (1.0 + gap), 1e-3 * gap + 1e-14);
 }
 
-/* Not within 1e-8 of the minimum, however near: it is the gap that is found out. And what is within is left alone, where standard errors, which
-   change with the square root of the gap, do not tell. */
+/* Not within 1e-8 of the minimum, however near: it is the gap that is found out. And what is within is left alone,
+   where standard errors, which change with the square root of the gap, do not tell. */
 static void forged_optima_are_found_out(void **state)
 {
     (void)state;
@@ -161,7 +167,8 @@ static void forged_optima_are_found_out(void **state)
             double step = kind == FAR ? 1e-5 : 1.0;
             for (int j = 0; j < 6; j++)
                 u[j] = step * linpred__random_normal(&random);
-            if (kind == DEPENDENT || kind == TO_ROUNDING) { /* orthogonal to the dependencies, or it would not be of least norm */
+            if (kind == DEPENDENT ||
+                kind == TO_ROUNDING) { /* orthogonal to the dependencies, or it would not be of least norm */
                 u[4] = 0.1 * u[5];
                 u[3] = u[0] + u[2];
             }
@@ -172,7 +179,9 @@ static void forged_optima_are_found_out(void **state)
             if (gap > 1e-8 && !strstr(check.finding, "relative gap at least"))
                 fail_msg("kind %d, gap %g: %s", kind, gap, check.finding);
             bool told = gap == 5e-9 && result->standard_error && !(kind == FAR && sparse);
-            linpred_verdict expected = gap > 1e-8 || told ? LINPRED_REFUTED : kind == TO_ROUNDING ? LINPRED_PARTLY_PROVED : LINPRED_PROVED;
+            linpred_verdict expected = gap > 1e-8 || told    ? LINPRED_REFUTED
+                                       : kind == TO_ROUNDING ? LINPRED_PARTLY_PROVED
+                                                             : LINPRED_PROVED;
             if (check.verdict != expected)
                 fail_msg("kind %d, gap %g: %s: %s", kind, gap, linpred_verdict_name(check.verdict), check.finding);
             linpred_result_free(result);
@@ -201,14 +210,16 @@ static void forged_among_many_rows(void **state)
     sample_free(&s);
 }
 
-/* ---- dependent columns --------------------------------------------------------------------------------------------- */
+/* ---- dependent columns ---------------------------------------------------------------------------------------------
+ */
 
-/* Quasi-separated by x2 - x3 - 1, x4 a copy of x2 and x1 one of the intercept: far out the last pivot of the Hessian is one of rounding, and
-   proves nothing. */
+/* Quasi-separated by x2 - x3 - 1, x4 a copy of x2 and x1 one of the intercept: far out the last pivot of the Hessian is
+   one of rounding, and proves nothing. */
 static void rounding_proves_no_minimum(void **state)
 {
     (void)state;
-    double x[] = {3, 2, 1, 2, 3, -2, -2, -2, 3, 1, 2, 1, 3, 0, -1, 0, 3, 1, 0, 1, 3, 0, -2, 0, 3, 1, -2, 1, 3, 1, -1, 1};
+    double x[] = {3, 2, 1, 2, 3, -2, -2, -2, 3, 1, 2,  1, 3, 0, -1, 0,
+                  3, 1, 0, 1, 3, 0,  -2, 0,  3, 1, -2, 1, 3, 1, -1, 1};
     double y[] = {1, -1, -1, 1, -1, 1, 1, 1};
     linpred_arrays arrays = {.struct_size = sizeof arrays, .rows = 8, .columns = 4, .values = x, .labels = y};
     linpred_data *data = NULL;
@@ -224,7 +235,8 @@ static void rounding_proves_no_minimum(void **state)
     linpred_data_free(data);
 }
 
-/* A column so small that its penalty in its own unit is beyond all numbers. Its coefficient in the optimum is about 0. */
+/* A column so small that its penalty in its own unit is beyond all numbers. Its coefficient in the optimum is about 0.
+ */
 static void a_tiny_column_hides_no_gap(void **state)
 {
     (void)state;
@@ -277,7 +289,8 @@ static void one_class_has_no_minimum(void **state)
     sample_free(&s);
 }
 
-/* How nearly vectors hold, against plain sums of whole numbers, dense and sparse; and where doubles round, or leave their range, 0 is still 0. */
+/* How nearly vectors hold, against plain sums of whole numbers, dense and sparse; and where doubles round, or leave
+ * their range, 0 is still 0. */
 static void dependence_of_rows(void **state)
 {
     (void)state;
@@ -312,9 +325,12 @@ static void dependence_of_rows(void **state)
     static const struct {
         double x[3], n[3];
         bool holds;
-    } rows[] = {{{0.1, 0.2, 0.3}, {1, 1, -1}, false},        {{0.1, 0.1, 0.1}, {3, 7, -10}, true},
-                {{1e300, 1e300, 1.0}, {1e300, -1e300, 0}, true}, {{1e-300, 1e-300, 1.0}, {1e-300, -1e-300, 0}, true},
-                {{1e-300, 1e-300, 1.0}, {1e-300, -2e-300, 0}, false}, {{1.0, 0x1p-60, 1.0}, {1, 1, -1}, false},
+    } rows[] = {{{0.1, 0.2, 0.3}, {1, 1, -1}, false},
+                {{0.1, 0.1, 0.1}, {3, 7, -10}, true},
+                {{1e300, 1e300, 1.0}, {1e300, -1e300, 0}, true},
+                {{1e-300, 1e-300, 1.0}, {1e-300, -1e-300, 0}, true},
+                {{1e-300, 1e-300, 1.0}, {1e-300, -2e-300, 0}, false},
+                {{1.0, 0x1p-60, 1.0}, {1, 1, -1}, false},
                 {{1e300, 1.0, 1e300}, {1, 1, -1}, false}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         sample s = sample_new(1, 3);
@@ -330,8 +346,8 @@ static void dependence_of_rows(void **state)
     }
 }
 
-/* x2 = x1 + ε y: (-1, 1) separates the rows, however small ε is. Neither the fit nor the verifier takes x2 for a copy of x1 and calls it a
-   minimum, unless ε is rounding; then the verifier says that it is not proved. */
+/* x2 = x1 + ε y: (-1, 1) separates the rows, however small ε is. Neither the fit nor the verifier takes x2 for a copy
+   of x1 and calls it a minimum, unless ε is rounding; then the verifier says that it is not proved. */
 static void near_copies_are_no_copies(void **state)
 {
     (void)state;
@@ -399,7 +415,8 @@ static void norm_is_the_least(void **state)
     }
 }
 
-/* Small whole numbers, with columns that are sums, multiples, constants and zeros: whatever overlaps is proved, and of least norm. */
+/* Small whole numbers, with columns that are sums, multiples, constants and zeros: whatever overlaps is proved, and of
+ * least norm. */
 static void whole_dependencies_are_proved(void **state)
 {
     (void)state;
@@ -407,7 +424,8 @@ static void whole_dependencies_are_proved(void **state)
     linpred__random_seed(&random, 17);
     int proved = 0;
     for (int k = 0; k < 400; k++) {
-        int32_t free = 1 + (int32_t)linpred__random_below(&random, 3), columns = free + 1 + (int32_t)linpred__random_below(&random, 4);
+        int32_t free = 1 + (int32_t)linpred__random_below(&random, 3),
+                columns = free + 1 + (int32_t)linpred__random_below(&random, 4);
         sample s = sample_integers(&random, 30 + (int64_t)linpred__random_below(&random, 30), columns, 3);
         for (int32_t j = free; j < columns; j++) {
             double constant = (double)linpred__random_below(&random, 3) / 7.0, part[3];
@@ -462,7 +480,9 @@ static void other_dependencies_are_found(void **state)
             double *x = s.values + 4 * i, *from = plain.values + 3 * i;
             double year = 2000.0 + nearbyint(5.0 * from[0]), other = from[1];
             memcpy(x, (double[]){year, other, from[2], 0.0}, 4 * sizeof *x);
-            x[3] = k == 0 ? (year - 2001.3) / 5.7 : k == 1 ? 2.54 * other : 0.318 * year + 1.7321 * other - 0.5772 * from[2];
+            x[3] = k == 0   ? (year - 2001.3) / 5.7
+                   : k == 1 ? 2.54 * other
+                            : 0.318 * year + 1.7321 * other - 0.5772 * from[2];
             s.labels[i] = plain.labels[i];
         }
         sample_index(&s);
@@ -484,18 +504,12 @@ static void other_dependencies_are_found(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_number_is_judged),
-        cmocka_unit_test(gaps_are_judged),
-        cmocka_unit_test(forged_optima_are_found_out),
-        cmocka_unit_test(forged_among_many_rows),
-        cmocka_unit_test(rounding_proves_no_minimum),
-        cmocka_unit_test(a_tiny_column_hides_no_gap),
-        cmocka_unit_test(one_class_has_no_minimum),
-        cmocka_unit_test(dependence_of_rows),
-        cmocka_unit_test(near_copies_are_no_copies),
-        cmocka_unit_test(norm_is_the_least),
-        cmocka_unit_test(whole_dependencies_are_proved),
-        cmocka_unit_test(other_dependencies_are_found),
+        cmocka_unit_test(every_number_is_judged),        cmocka_unit_test(gaps_are_judged),
+        cmocka_unit_test(forged_optima_are_found_out),   cmocka_unit_test(forged_among_many_rows),
+        cmocka_unit_test(rounding_proves_no_minimum),    cmocka_unit_test(a_tiny_column_hides_no_gap),
+        cmocka_unit_test(one_class_has_no_minimum),      cmocka_unit_test(dependence_of_rows),
+        cmocka_unit_test(near_copies_are_no_copies),     cmocka_unit_test(norm_is_the_least),
+        cmocka_unit_test(whole_dependencies_are_proved), cmocka_unit_test(other_dependencies_are_found),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,13 +1,16 @@
-/* Logistic regression without a penalty and with many features: single columns that settle it, the proof by a matrix where
- * conjugate gradients end, the direction they run away along, and what is said where nothing can be proved. */
+/* Logistic regression without a penalty and with many features: single columns that settle it, the proof by a matrix
+ * where conjugate gradients end, the direction they run away along, and what is said where nothing can be proved. */
+#include <float.h>
+
 #include "core/threads.h"
-#include "fit/one_column.h"
-#include "fit/oracle.h"
-#include "fit/strict.h"
+#include "separate/one_column.h"
+#include "separate/two_way.h"
+#include "separate/strict_separation.h"
 #include "logistic_support.h"
 #include "reference_data.h"
 
-/* ---- single columns ------------------------------------------------------------------------------------------------ */
+/* ---- single columns ------------------------------------------------------------------------------------------------
+ */
 
 /* Which rows column j alone settles, by trying every value (and 0) as c; 0: none, 1: some, 2: all. */
 static int settled_by(const sample *s, bool intercept, int32_t j, bool *settled)
@@ -17,7 +20,8 @@ static int settled_by(const sample *s, bool intercept, int32_t j, bool *settled)
         for (int64_t to = -1; to < s->rows; to++)
             for (int sign = -1; sign <= 1; sign += 2) {
                 /* c is 0, a value, or between two values */
-                double a = from < 0 ? 0.0 : s->values[from * s->columns + j], b = to < 0 ? a : s->values[to * s->columns + j];
+                double a = from < 0 ? 0.0 : s->values[from * s->columns + j],
+                       b = to < 0 ? a : s->values[to * s->columns + j];
                 double c = intercept ? 0.5 * (a + b) : 0.0;
                 int64_t above = 0, below = 0;
                 for (int64_t i = 0; i < s->rows; i++) {
@@ -39,10 +43,14 @@ static void try_one(const sample *s, bool sparse, bool intercept, int seen[3])
 {
     linpred_options options = logistic_options(0.0);
     options.no_intercept = !intercept;
-    linpred__fit fit = {.data = sample_data(s, sparse), .options = &options};
-    linpred__overlap overlap;
-    assert_int_equal(linpred__pool_open(2, &fit.pool, NULL), LINPRED_OK);
-    assert_int_equal(linpred__survey_rows(fit.data, fit.pool, intercept, true, &fit.survey, NULL), LINPRED_OK);
+    linpred__fit fit = {.run = {.max_seconds = DBL_MAX},
+                        .problem = {.data = sample_data(s, sparse), .has_intercept = intercept},
+                        .options = &options};
+    linpred__three_way overlap;
+    assert_int_equal(linpred__pool_open(2, &fit.run.pool, NULL), LINPRED_OK);
+    assert_int_equal(
+        linpred__find_row_extents(fit.problem.data, fit.run.pool, intercept, true, &fit.problem.extents, NULL),
+        LINPRED_OK);
     assert_int_equal(linpred__try_columns(&fit, &overlap, NULL), LINPRED_OK);
     bool all[16] = {false}, one[16];
     int best = 0, kind[8];
@@ -64,10 +72,10 @@ static void try_one(const sample *s, bool sparse, bool intercept, int seen[3])
         assert_true(best == 2 || (entry != 0) == (kind[j] > 0));
         assert_true(entry == 0 || kind[j] > 0);
     }
-    linpred__overlap_clear(&overlap);
-    linpred__survey_clear(&fit.survey);
-    linpred__pool_close(fit.pool);
-    linpred_data_free((linpred_data *)fit.data);
+    linpred__three_way_clear(&overlap);
+    linpred__row_extents_clear(&fit.problem.extents);
+    linpred__pool_close(fit.run.pool);
+    linpred_data_free((linpred_data *)fit.problem.data);
 }
 
 static void single_columns(void **state)
@@ -113,7 +121,8 @@ static void offsets(void **state)
     sample_free(&s);
 }
 
-/* ---- wide rows ----------------------------------------------------------------------------------------------------- */
+/* ---- wide rows -----------------------------------------------------------------------------------------------------
+ */
 
 /* Sparse rows of `entries` words out of `columns`, labels from a planted model; every word under both labels. The dense
    copy is left out. */
@@ -136,7 +145,8 @@ static sample sample_words(uint64_t seed, int64_t rows, int32_t columns, int ent
         s.start[i] = n;
         for (int k = 0; k < entries; k++) {
             at = k * stride + (int32_t)linpred__random_below(&random, (uint64_t)stride);
-            s.indices[n] = k == entries - 1 && i < words ? (int32_t)(words - 1 - i % (words - (entries - 1) * stride)) : at;
+            s.indices[n] =
+                k == entries - 1 && i < words ? (int32_t)(words - 1 - i % (words - (entries - 1) * stride)) : at;
             s.entries[n] = 0.2 + linpred__random_uniform(&random);
             score += (s.indices[n] % 7 - 3) * 0.2 * s.entries[n];
             n++;
@@ -215,7 +225,8 @@ static void methods_agree(void **state)
     sample_free(&s);
 }
 
-/* The same rows with a copy of column 3 and twice column 5 behind: two dependencies by name, and half of each coefficient. */
+/* The same rows with a copy of column 3 and twice column 5 behind: two dependencies by name, and half of each
+ * coefficient. */
 static void dependent(void **state)
 {
     (void)state;
@@ -291,8 +302,9 @@ static void quasi_separated(void **state)
         assert_int_equal(result->info.settled_rows, settled);
         assert_true((result->info.iterations == 0) == !pair);
         for (int32_t j = 0; j <= d; j++)
-            assert_string_equal(result->certificate.direction[j],
-                                j == d - 1 ? (pair ? "-1" : "1") : j == d - 2 && pair ? "1" : "0");
+            assert_string_equal(result->certificate.direction[j], j == d - 1           ? (pair ? "-1" : "1")
+                                                                  : j == d - 2 && pair ? "1"
+                                                                                       : "0");
         assert_int_equal(check_result(result, data).verdict, LINPRED_PROVED);
         linpred_result_free(result);
         linpred_data_free(data);
@@ -329,28 +341,33 @@ static void too_wide(void **state)
     sample_free(&s);
 }
 
-/* ---- strict directions ----------------------------------------------------------------------------------------------- */
+/* ---- strict directions
+ * ----------------------------------------------------------------------------------------------- */
 
 /* A fit under way, before its method: for questions about its rows. */
 static linpred__fit open_fit(const sample *s, bool sparse, const linpred_options *options)
 {
-    linpred__fit fit = {.data = sample_data(s, sparse), .options = options};
-    assert_int_equal(linpred__pool_open((int)options->threads, &fit.pool, NULL), LINPRED_OK);
-    assert_int_equal(linpred__survey_rows(fit.data, fit.pool, !options->no_intercept, true, &fit.survey, NULL), LINPRED_OK);
-    assert_int_equal(linpred__result_new(fit.data, options, &fit.result, NULL), LINPRED_OK);
+    linpred__fit fit = {.run = {.max_seconds = DBL_MAX},
+                        .problem = {.data = sample_data(s, sparse), .has_intercept = !options->no_intercept},
+                        .options = options};
+    assert_int_equal(linpred__pool_open((int)options->threads, &fit.run.pool, NULL), LINPRED_OK);
+    assert_int_equal(linpred__find_row_extents(fit.problem.data, fit.run.pool, !options->no_intercept, true,
+                                               &fit.problem.extents, NULL),
+                     LINPRED_OK);
+    assert_int_equal(linpred__result_new(fit.problem.data, options, &fit.result, NULL), LINPRED_OK);
     return fit;
 }
 
 static void close_fit(linpred__fit *fit)
 {
     linpred_result_free(fit->result);
-    linpred__survey_clear(&fit->survey);
-    linpred__pool_close(fit->pool);
-    linpred_data_free((linpred_data *)fit->data);
+    linpred__row_extents_clear(&fit->problem.extents);
+    linpred__pool_close(fit->run.pool);
+    linpred_data_free((linpred_data *)fit->problem.data);
 }
 
-/* Column k settles rows k and k+1, but on row k+1 its next neighbour is on the wrong side: only one after another are all rows
-   separated, and no column does it alone. Asked of the rest, of the rest's rest, … */
+/* Column k settles rows k and k+1, but on row k+1 its next neighbour is on the wrong side: only one after another are
+   all rows separated, and no column does it alone. Asked of the rest, of the rest's rest, … */
 static void one_after_another(void **state)
 {
     (void)state;
@@ -367,10 +384,10 @@ static void one_after_another(void **state)
     linpred_options options = logistic_options(0.0);
     options.no_intercept = true;
     linpred__fit fit = open_fit(&s, false, &options);
-    linpred__overlap overlap;
+    linpred__three_way overlap;
     assert_int_equal(linpred__try_columns(&fit, &overlap, NULL), LINPRED_OK);
     assert_int_equal(overlap.kind, LINPRED_SEPARATION_QUASI_SEPARATED);
-    assert_int_equal(linpred__ask_strict(&fit, NULL, 0.0, &overlap, NULL), LINPRED_OK);
+    assert_int_equal(linpred__ask_strict_separation(&fit, NULL, 0.0, &overlap, NULL), LINPRED_OK);
     assert_int_equal(overlap.kind, LINPRED_SEPARATION_SEPARATED);
     for (int i = 0; i < ROWS; i++) {
         double score = 0.0;
@@ -378,12 +395,13 @@ static void one_after_another(void **state)
             score += strtod(overlap.proof.direction[j], NULL) * s.values[i * COLUMNS + j];
         assert_true(score * s.labels[i] > 0);
     }
-    linpred__overlap_clear(&overlap);
+    linpred__three_way_clear(&overlap);
     close_fit(&fit);
     sample_free(&s);
 }
 
-/* Random small integers: where a column gives a direction, the rest of the rows says the same as the exact oracle of all. */
+/* Random small integers: where a column gives a direction, the rest of the rows says the same as the exact oracle of
+ * all. */
 static void rest_agrees(void **state)
 {
     (void)state;
@@ -397,16 +415,16 @@ static void rest_agrees(void **state)
         options.no_intercept = k % 4 == 0;
         options.threads = 1;
         linpred__fit fit = open_fit(&s, k % 3 == 0, &options);
-        linpred__overlap overlap, whole;
+        linpred__three_way overlap, whole;
         assert_int_equal(linpred__ask_separated(&fit, NULL, 0.0, &whole, NULL), LINPRED_OK);
         assert_int_equal(linpred__try_columns(&fit, &overlap, NULL), LINPRED_OK);
         if (overlap.kind == LINPRED_SEPARATION_QUASI_SEPARATED) {
-            assert_int_equal(linpred__ask_strict(&fit, NULL, 0.0, &overlap, NULL), LINPRED_OK);
+            assert_int_equal(linpred__ask_strict_separation(&fit, NULL, 0.0, &overlap, NULL), LINPRED_OK);
             seen[overlap.kind]++;
             assert_int_equal(overlap.kind, whole.kind);
         }
-        linpred__overlap_clear(&overlap);
-        linpred__overlap_clear(&whole);
+        linpred__three_way_clear(&overlap);
+        linpred__three_way_clear(&whole);
         close_fit(&fit);
         sample_free(&s);
     }
@@ -414,7 +432,8 @@ static void rest_agrees(void **state)
     assert_true(seen[1] > 50 && seen[2] > 50);
 }
 
-/* What the oracle may do is an amount of work, not of time: with next to none it is undecided, and nobody stopped it. */
+/* What the oracle may do is an amount of work, not of time: with next to none it is undecided, and nobody stopped it.
+ */
 static void work_limit(void **state)
 {
     (void)state;
@@ -422,18 +441,19 @@ static void work_limit(void **state)
     linpred_options options = logistic_options(0.0);
     linpred__fit fit = open_fit(&s, false, &options);
     for (int k = 0; k < 2; k++) {
-        linpred__oracle oracle;
+        linpred__two_way oracle;
         fit.oracle_work = k ? 1.0 : 0.0;
-        assert_int_equal(linpred__ask_oracle(&fit, &oracle, NULL), LINPRED_OK);
+        assert_int_equal(linpred__ask_two_way(&fit, &oracle, NULL), LINPRED_OK);
         assert_int_equal(oracle.kind, k ? LINPRED__ORACLE_UNDECIDED : LINPRED__ORACLE_INSEPARABLE);
         assert_false(oracle.stopped);
-        linpred__oracle_clear(&oracle);
+        linpred__two_way_clear(&oracle);
     }
     close_fit(&fit);
     sample_free(&s);
 }
 
-/* ---- the trust region ------------------------------------------------------------------------------------------------ */
+/* ---- the trust region
+ * ------------------------------------------------------------------------------------------------ */
 
 /* Heavy tails and unequal classes: the quadratic model promises too much, and steps are refused. */
 static void steps_too_long(void **state)
@@ -454,7 +474,8 @@ static void steps_too_long(void **state)
     }
 }
 
-/* ---- real sets ------------------------------------------------------------------------------------------------------- */
+/* ---- real sets
+ * ------------------------------------------------------------------------------------------------------- */
 
 static void real_sets(void **state)
 {
@@ -462,12 +483,9 @@ static void real_sets(void **state)
     static const struct {
         const char *name;
         linpred_separation separation;
-    } set[] = {{"rcv1_small", LINPRED_SEPARATION_SEPARATED},
-               {"mnist_3v8", LINPRED_SEPARATION_SEPARATED},
-               {"agaricus.train", LINPRED_SEPARATION_SEPARATED},
-               {"a1a", LINPRED_SEPARATION_QUASI_SEPARATED},
-               {"a9a", LINPRED_SEPARATION_QUASI_SEPARATED},
-               {"w8a", LINPRED_SEPARATION_QUASI_SEPARATED}};
+    } set[] = {{"rcv1_small", LINPRED_SEPARATION_SEPARATED},     {"mnist_3v8", LINPRED_SEPARATION_SEPARATED},
+               {"agaricus.train", LINPRED_SEPARATION_SEPARATED}, {"a1a", LINPRED_SEPARATION_QUASI_SEPARATED},
+               {"a9a", LINPRED_SEPARATION_QUASI_SEPARATED},      {"w8a", LINPRED_SEPARATION_QUASI_SEPARATED}};
     for (size_t k = 0; k < sizeof set / sizeof set[0]; k++) {
         char path[4096];
         linpred_options options = logistic_options(0.0);
@@ -490,9 +508,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(single_columns), cmocka_unit_test(offsets),        cmocka_unit_test(overlapping),
-        cmocka_unit_test(methods_agree),
-        cmocka_unit_test(dependent),      cmocka_unit_test(quasi_separated), cmocka_unit_test(work_limit), cmocka_unit_test(too_wide),
-        cmocka_unit_test(one_after_another), cmocka_unit_test(rest_agrees), cmocka_unit_test(steps_too_long), cmocka_unit_test(real_sets),
+        cmocka_unit_test(methods_agree),  cmocka_unit_test(dependent),      cmocka_unit_test(quasi_separated),
+        cmocka_unit_test(work_limit),     cmocka_unit_test(too_wide),       cmocka_unit_test(one_after_another),
+        cmocka_unit_test(rest_agrees),    cmocka_unit_test(steps_too_long), cmocka_unit_test(real_sets),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

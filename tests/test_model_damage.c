@@ -20,7 +20,8 @@ static void look_over(linpred_result *result, bool reload)
     linpred_result_free(again);
 }
 
-/* Answers whether it loads once the checksum is not insisted upon. Unchanged bytes aside, it is always refused with it. */
+/* Answers whether it loads once the checksum is not insisted upon. Unchanged bytes aside, it is always refused with it.
+ */
 static bool damaged(const char *bytes, size_t length, bool reload)
 {
     const char *path = in_folder("damaged.json");
@@ -59,8 +60,8 @@ static void every_damage(linpred_result *result)
         size_t after = (size_t)(strchr(line, '\n') + 1 - bytes);
         memcpy(edited, bytes, before);
         memcpy(edited + before, bytes + after, length - after);
-        /* Only the checksum, an option of the record, a column that gives no feature, and an entry of a certificate (which
-           the verifier would miss) can be done without. */
+        /* Only the checksum, an option of the record, a column that gives no feature, and an entry of a certificate
+           (which the verifier would miss) can be done without. */
         bool may = strncmp(line, "  \"checksum\"", 12) == 0 || strncmp(line, "      {\"row\"", 12) == 0 ||
                    strncmp(line, "      {\"name\": \"one\"", 20) == 0 ||
                    (line > strstr(bytes, "\"options\"") && line < strstr(bytes, "\"info\""));
@@ -122,8 +123,10 @@ static void write_spelt_out(void)
     const double *w = linpred_model_coefficients(&counted->model);
     fwrite(bytes, 1, (size_t)(count - bytes), file);
     fputs("\"columns\": [\n      {\"name\": \"x1\", \"type\": \"number\", \"mean\": null},\n"
-          "      {\"name\": \"x2\", \"type\": \"number\", \"mean\": null}\n    ]\n  },\n  \"coefficients\": [", file);
-    fprintf(file, "\n    {\"feature\": \"x1\", \"weight\": %.17g},\n    {\"feature\": \"x2\", \"weight\": %.17g}\n  ", w[0], w[1]);
+          "      {\"name\": \"x2\", \"type\": \"number\", \"mean\": null}\n    ]\n  },\n  \"coefficients\": [",
+          file);
+    fprintf(file, "\n    {\"feature\": \"x1\", \"weight\": %.17g},\n    {\"feature\": \"x2\", \"weight\": %.17g}\n  ",
+            w[0], w[1]);
     fputs(after, file);
     fclose(file);
     /* It is the same model, and saved again it is the same file. */
@@ -166,7 +169,8 @@ static void other_files_are_told_apart(void **state)
         {"{}", "no \"format\": \"linpred model\"", 0},
         {"{\"format\": \"other\"}", "no \"format\": \"linpred model\"", 0},
         {"{\"format\": \"linpred model\"}", "'version' must be", 0},
-        {"{\"format\": \"linpred model\", \"version\": 2, \"new\": []}", "reads up to version 1: use a newer linpred", 0},
+        {"{\"format\": \"linpred model\", \"version\": 2, \"new\": []}", "reads up to version 1: use a newer linpred",
+         0},
         {"{\n\"format\": \"linpred model\",\n\"version\": 1, ", "cut short or damaged at line 3", 3},
         {"{\n\"format\": \"linpred model\",\n\"format\": 1}", "line 3: duplicate object key", 3},
         {"{\n\"format\": \"linpred model\",\n\"version\": 1e999}", "line 3: real number overflow", 3},
@@ -221,9 +225,11 @@ static void fields_are_checked_one_by_one(void **state)
         {"\"index_base\": null", "\"index_base\": 2", "'index_base' of 'recipe' must be 0, 1 or null"},
         {"\"index_base\": null", "\"index_base\": false", "'index_base' of 'recipe' must be a whole number"},
         {"\"index_base\": null,\n    \"columns\": [\n      {\"name\": \"x1\"",
-         "\"index_base\": 1,\n    \"columns\": [\n      {\"name\": \"x2\"", "'name' in entry 2 of 'columns' must be x1, x2, …"},
+         "\"index_base\": 1,\n    \"columns\": [\n      {\"name\": \"x2\"",
+         "'name' in entry 2 of 'columns' must be x1, x2, …"},
         {"\"index_base\": null,\n    \"columns\": [\n      {\"name\": \"x1\"",
-         "\"index_base\": 1,\n    \"columns\": [\n      {\"name\": \"x01\"", "'name' in entry 1 of 'columns' must be x1, x2, …"},
+         "\"index_base\": 1,\n    \"columns\": [\n      {\"name\": \"x01\"",
+         "'name' in entry 1 of 'columns' must be x1, x2, …"},
         {"\"columns\": [", "\"columns\": 7, \"c\": [", "'c' of 'recipe' is not a key"},
         {"\"columns\": [", "\"columns\": [7, ", "entry 1 of 'columns' must be an object"},
         {"\"name\": \"x2\"", "\"name\": \"x1\"", "'columns' must differ in name"},
@@ -246,15 +252,20 @@ static void fields_are_checked_one_by_one(void **state)
         {"\"columns\": 2", "\"columns\": 3", "'columns' of 'info' is 3, but there are 2 coefficients"},
         {"\"errors\": 0", "\"errors\": 1", "must be the same as 'errors' of 'info'"},
         {"\"seconds\": ", "\"seconds\": true, \"s\": ", "'s' of 'info' is not a key"},
-        {"\"claim\": \"separates\",\n    \"errors\": 0", "\"claim\": \"separates\",\n    \"errors\": 1", "must be 0, since"},
-        {"\"claim\": \"separates\",\n    \"errors\": 0", "\"claim\": \"errors\",\n    \"errors\": -1", "must be 0 or more"},
+        {"\"claim\": \"separates\",\n    \"errors\": 0", "\"claim\": \"separates\",\n    \"errors\": 1",
+         "must be 0, since"},
+        {"\"claim\": \"separates\",\n    \"errors\": 0", "\"claim\": \"errors\",\n    \"errors\": -1",
+         "must be 0 or more"},
         {"\"claim\": \"separates\"", "\"claim\": \"moves\"", "'claim' of 'certificate' is 'moves'"},
         {"\"fingerprint\": \"", "\"fingerprint\": \"0", "'fingerprint' of 'certificate' must be 16 digits"},
         {"\"claim\": \"separates\"", "\"claim\": \"inseparable\"", "'witness' of 'certificate' must not be empty"},
         {"\"claim\": \"separates\"", "\"claim\": \"largest_margin\"", "'support' of 'certificate' must not be empty"},
-        {"\"witness\": [", "\"witness\": [{\"row\": 1, \"weight\": \"0\"}", "'weight' in entry 1 of 'witness' must be a positive"},
-        {"\"witness\": [", "\"witness\": [{\"row\": 0, \"weight\": \"1\"}", "'row' in entry 1 of 'witness' must be above"},
-        {"\"support\": [", "\"support\": [{\"row\": 1, \"multiplier\": -1, \"tail\": 0}", "'multiplier' in entry 1 of 'support' must be positive"},
+        {"\"witness\": [", "\"witness\": [{\"row\": 1, \"weight\": \"0\"}",
+         "'weight' in entry 1 of 'witness' must be a positive"},
+        {"\"witness\": [", "\"witness\": [{\"row\": 0, \"weight\": \"1\"}",
+         "'row' in entry 1 of 'witness' must be above"},
+        {"\"support\": [", "\"support\": [{\"row\": 1, \"multiplier\": -1, \"tail\": 0}",
+         "'multiplier' in entry 1 of 'support' must be positive"},
         {"\"direction\": [", "\"direction\": [\"1\"", "'direction' of 'certificate' must be empty, or have"},
         {"\"direction\": [", "\"direction\": [\"1\", \"2\", \"x\"", "'direction' of 'certificate' must hold integers"},
     };
@@ -276,10 +287,13 @@ static void counted_columns_are_checked(void **state)
         {"\"columns\": 2", "\"columns\": 2.0", "'columns' of 'recipe' must be an array"},
         {"\"columns\": 2", "\"columns\": \"2\"", "'columns' of 'recipe' must be an array"},
         {"\"columns\": 2", "\"columns\": []", "'coefficients' has 2 entries, but the recipe gives 0 features"},
-        {"\"columns\": 2", "\"columns\": [{\"name\": \"x1\", \"type\": \"number\", \"mean\": null}, {\"name\": \"x2\", \"type\": \"number\", \"mean\": null}]",
+        {"\"columns\": 2",
+         "\"columns\": [{\"name\": \"x1\", \"type\": \"number\", \"mean\": null}, {\"name\": \"x2\", \"type\": "
+         "\"number\", \"mean\": null}]",
          "entry 1 of 'coefficients' must be an object"},
         {"\"coefficients\": [", "\"coefficients\": [1, ", "'columns' of 'recipe' is 2, but there are 3 coefficients"},
-        {"\"coefficients\": [\n    ", "\"coefficients\": [\n    null, ", "'columns' of 'recipe' is 2, but there are 3 coefficients"},
+        {"\"coefficients\": [\n    ", "\"coefficients\": [\n    null, ",
+         "'columns' of 'recipe' is 2, but there are 3 coefficients"},
         {"\"coefficients\": [", "\"coefficients\": [\"1\"], \"c\": [", "'c' is not a key of this format"},
         {"\"column\": \"label\"", "\"column\": \"x2\"", "weights columns: not 'x2'"},
         {"\"weights\": null", "\"weights\": \"x1\"", "weights columns: not 'x1'"},
@@ -305,10 +319,8 @@ static void counted_columns_are_checked(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(no_damage_goes_unnoticed),
-        cmocka_unit_test(an_edit_is_noticed_and_can_be_accepted),
-        cmocka_unit_test(other_files_are_told_apart),
-        cmocka_unit_test(fields_are_checked_one_by_one),
+        cmocka_unit_test(no_damage_goes_unnoticed),    cmocka_unit_test(an_edit_is_noticed_and_can_be_accepted),
+        cmocka_unit_test(other_files_are_told_apart),  cmocka_unit_test(fields_are_checked_one_by_one),
         cmocka_unit_test(counted_columns_are_checked),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

@@ -194,12 +194,9 @@ static void endless_integers_are_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(comes_back_to_the_bit),
-        cmocka_unit_test(checksum_is_as_documented),
-        cmocka_unit_test(the_documented_example_loads),
-        cmocka_unit_test(a_failed_write_leaves_nothing),
-        cmocka_unit_test(runs_out_of_memory_cleanly),
-        cmocka_unit_test(endless_integers_are_refused),
+        cmocka_unit_test(comes_back_to_the_bit),        cmocka_unit_test(checksum_is_as_documented),
+        cmocka_unit_test(the_documented_example_loads), cmocka_unit_test(a_failed_write_leaves_nothing),
+        cmocka_unit_test(runs_out_of_memory_cleanly),   cmocka_unit_test(endless_integers_are_refused),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -1,5 +1,5 @@
-/* Every public call that answers a status, with each of its pointers NULL in turn: LINPRED_ERROR_USAGE and a sentence that names the call,
- * nothing written. And freeing nothing. */
+/* Every public call that answers a status, with each of its pointers NULL in turn: LINPRED_ERROR_USAGE and a sentence
+ * that names the call, nothing written. And freeing nothing. */
 #include <string.h>
 
 #include "support.h"
@@ -15,16 +15,17 @@ static char untouched; /* what out-parameters point to before and after */
 static void *out = &untouched;
 static double numbers[8];
 
-#define CALL(name, ...)                                                                                                    \
-    static linpred_status call_##name(int hole, linpred_error *error)                                                      \
-    {                                                                                                                      \
-        return linpred_##name(__VA_ARGS__);                                                                                \
+#define CALL(name, ...)                                                                                                \
+    static linpred_status call_##name(int hole, linpred_error *error)                                                  \
+    {                                                                                                                  \
+        return linpred_##name(__VA_ARGS__);                                                                            \
     }
 
 static linpred_arrays arrays_of(void)
 {
     static const double values[] = {0, 1, 2, 3}, labels[] = {-1, -1, 1, 1};
-    return (linpred_arrays){.struct_size = sizeof(linpred_arrays), .rows = 4, .columns = 1, .values = values, .labels = labels};
+    return (linpred_arrays){
+        .struct_size = sizeof(linpred_arrays), .rows = 4, .columns = 1, .values = values, .labels = labels};
 }
 
 static linpred_arrays arrays;
@@ -37,7 +38,8 @@ static size_t count;
 CALL(options_set, HOLE(0, &options), HOLE(1, "seed"), "7", error)
 CALL(options_check, HOLE(0, &options), NULL, error)
 CALL(data_load, HOLE(0, "nowhere.csv"), HOLE(1, &options), HOLE(2, OUT(linpred_data *)), error)
-CALL(data_load_for, HOLE(0, model), HOLE(1, "nowhere.csv"), true, HOLE(2, &options), HOLE(3, OUT(linpred_data *)), error)
+CALL(data_load_for, HOLE(0, model), HOLE(1, "nowhere.csv"), true, HOLE(2, &options), HOLE(3, OUT(linpred_data *)),
+     error)
 CALL(data_from_arrays, HOLE(0, &arrays), HOLE(1, OUT(linpred_data *)), error)
 CALL(fit, HOLE(0, data), HOLE(1, &options), HOLE(2, OUT(linpred_result *)), error)
 CALL(find_separation, HOLE(0, data), HOLE(1, &options), HOLE(2, OUT(linpred_result *)), error)
@@ -64,11 +66,16 @@ static const struct {
     linpred_status (*call)(int hole, linpred_error *error);
     int pointers;
 } calls[] = {
-#define ROW(name, pointers) {"linpred_" #name, call_##name, pointers}
-    ROW(options_set, 2), ROW(options_check, 1), ROW(data_load, 3), ROW(data_load_for, 4), ROW(data_from_arrays, 2), ROW(fit, 3),
-    ROW(find_separation, 3), ROW(result_save, 2), ROW(result_load, 2), ROW(path_writable, 1), ROW(write_file, 2), ROW(output_open, 2),
-    ROW(output_commit, 1), ROW(score, 3), ROW(predict_interval, 4), ROW(evaluate, 3), ROW(verify, 3), ROW(inspect, 3), ROW(generate, 3),
-    ROW(points_load, 3), ROW(shatter, 3), ROW(vc_dimension, 1), ROW(sample_size, 3), ROW(generalize, 4),
+#define ROW(name, pointers)                                                                                            \
+    {                                                                                                                  \
+        "linpred_" #name, call_##name, pointers                                                                        \
+    }
+    ROW(options_set, 2),      ROW(options_check, 1), ROW(data_load, 3),        ROW(data_load_for, 4),
+    ROW(data_from_arrays, 2), ROW(fit, 3),           ROW(find_separation, 3),  ROW(result_save, 2),
+    ROW(result_load, 2),      ROW(path_writable, 1), ROW(write_file, 2),       ROW(output_open, 2),
+    ROW(output_commit, 1),    ROW(score, 3),         ROW(predict_interval, 4), ROW(evaluate, 3),
+    ROW(verify, 3),           ROW(inspect, 3),       ROW(generate, 3),         ROW(points_load, 3),
+    ROW(shatter, 3),          ROW(vc_dimension, 1),  ROW(sample_size, 3),      ROW(generalize, 4),
 };
 
 static void null_is_refused(void **state)
@@ -90,7 +97,8 @@ static void null_is_refused(void **state)
 static void every_call_is_there(void **state)
 {
     (void)state;
-    static const char *const headers[] = {LINPRED_SOURCE_DIR "/include/linpred/linpred.h", LINPRED_SOURCE_DIR "/include/linpred/theory.h"};
+    static const char *const headers[] = {LINPRED_SOURCE_DIR "/include/linpred/linpred.h",
+                                          LINPRED_SOURCE_DIR "/include/linpred/theory.h"};
     static const char mark[] = "LINPRED_API linpred_status linpred_";
     size_t met = 0;
     for (size_t h = 0; h < 2; h++) {
@@ -102,7 +110,8 @@ static void every_call_is_there(void **state)
                 continue;
             const char *name = line + sizeof "LINPRED_API linpred_status " - 1;
             size_t length = strcspn(name, "("), i = 0;
-            while (i < sizeof calls / sizeof calls[0] && (strlen(calls[i].name) != length || memcmp(calls[i].name, name, length) != 0))
+            while (i < sizeof calls / sizeof calls[0] &&
+                   (strlen(calls[i].name) != length || memcmp(calls[i].name, name, length) != 0))
                 i++;
             if (i == sizeof calls / sizeof calls[0])
                 fail_msg("%.*s is not tried", (int)length, name);
@@ -133,7 +142,8 @@ int main(void)
     };
     linpred_options_init(&options);
     arrays = arrays_of();
-    if (linpred_data_from_arrays(&arrays, &data, NULL) != LINPRED_OK || linpred_fit(data, &options, &fitted, NULL) != LINPRED_OK)
+    if (linpred_data_from_arrays(&arrays, &data, NULL) != LINPRED_OK ||
+        linpred_fit(data, &options, &fitted, NULL) != LINPRED_OK)
         return 1;
     model = linpred_result_model(fitted);
     int failures = cmocka_run_group_tests(tests, NULL, NULL);

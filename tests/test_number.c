@@ -120,11 +120,14 @@ static void rounds_halfway_cases(void **state)
     linpred__random random;
     linpred__random_seed(&random, 4);
     for (int i = 0; i < 30000; i++) {
-        uint64_t whole = (linpred__random_bits(&random) >> 11 | (uint64_t)1 << 52) * 2 + 1; /* 54 bits, the last one set */
+        uint64_t whole =
+            (linpred__random_bits(&random) >> 11 | (uint64_t)1 << 52) * 2 + 1; /* 54 bits, the last one set */
         int shift = (int)linpred__random_below(&random, 10);
-        snprintf(l.text, sizeof l.text, "%llu%s", (unsigned long long)(whole << shift), i % 3 == 1 ? ".0000000001" : "");
+        snprintf(l.text, sizeof l.text, "%llu%s", (unsigned long long)(whole << shift),
+                 i % 3 == 1 ? ".0000000001" : "");
         check(&l);
-        /* The same among small numbers: an odd number of 54 bits times a power of two prints exactly, and is no double. */
+        /* The same among small numbers: an odd number of 54 bits times a power of two prints exactly, and is no double.
+         */
         long double middle = ldexpl((long double)whole, -54 - (int)linpred__random_below(&random, 950));
         snprintf(l.text, sizeof l.text, "%.*Le%s", 1100, middle, "");
         check(&l);
@@ -203,12 +206,29 @@ static void notices_altered_numbers(void **state)
         const char *text;
         bool altered;
     } cases[] = {
-        {"9007199254740992", false}, {"9007199254740993", true},  {"-9007199254740993", true}, {"9007199254740994", false},
-        {"1e23", false},             {"18014398509481985", true}, {"18014398509481984", false}, {"0.1", false},
-        {"9007199254740993.0", false}, {"100000000000000000000000", true}, {"0000000000000000000000000000000000000000001", false},
-        {"9223372036854775808", false}, {"9223372036854775807", true}, {"1e-400", true}, {"-1e-400", true}, {"0e-400", false},
-        {"4e-320", true},            {"2.2250738585072014e-308", false}, {"2.2250738585072e-308", true}, {"0.0000", false},
-        {"-0", false}, {"0.00000000000000000000000000000", false}, {"1234567890123456789012345678901234567890", true},
+        {"9007199254740992", false},
+        {"9007199254740993", true},
+        {"-9007199254740993", true},
+        {"9007199254740994", false},
+        {"1e23", false},
+        {"18014398509481985", true},
+        {"18014398509481984", false},
+        {"0.1", false},
+        {"9007199254740993.0", false},
+        {"100000000000000000000000", true},
+        {"0000000000000000000000000000000000000000001", false},
+        {"9223372036854775808", false},
+        {"9223372036854775807", true},
+        {"1e-400", true},
+        {"-1e-400", true},
+        {"0e-400", false},
+        {"4e-320", true},
+        {"2.2250738585072014e-308", false},
+        {"2.2250738585072e-308", true},
+        {"0.0000", false},
+        {"-0", false},
+        {"0.00000000000000000000000000000", false},
+        {"1234567890123456789012345678901234567890", true},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         line l;
@@ -258,12 +278,25 @@ static void writes_as_people_do(void **state)
     static const struct {
         double value;
         const char *text;
-    } cases[] = {{0.0, "0"},         {-0.0, "-0"},         {1.0, "1"},          {-100.0, "-100"},
-                 {0.1, "0.1"},       {0.0001, "0.0001"},   {0.00001, "1e-05"},  {1e14, "100000000000000"},
-                 {1e15, "1e+15"},    {123.456, "123.456"}, {-0.0625, "-0.0625"}, {5e-324, "5e-324"},
-                 {0.1 + 0.2, "0.30000000000000004"},       {1e300, "1e+300"},
-                 {9007199254740993.0, "9007199254740992"}, {0x1p-24, "5.960464477539063e-08"},
-                 {HUGE_VAL, "inf"},  {-HUGE_VAL, "-inf"},  {(double)NAN, "nan"}};
+    } cases[] = {{0.0, "0"},
+                 {-0.0, "-0"},
+                 {1.0, "1"},
+                 {-100.0, "-100"},
+                 {0.1, "0.1"},
+                 {0.0001, "0.0001"},
+                 {0.00001, "1e-05"},
+                 {1e14, "100000000000000"},
+                 {1e15, "1e+15"},
+                 {123.456, "123.456"},
+                 {-0.0625, "-0.0625"},
+                 {5e-324, "5e-324"},
+                 {0.1 + 0.2, "0.30000000000000004"},
+                 {1e300, "1e+300"},
+                 {9007199254740993.0, "9007199254740992"},
+                 {0x1p-24, "5.960464477539063e-08"},
+                 {HUGE_VAL, "inf"},
+                 {-HUGE_VAL, "-inf"},
+                 {(double)NAN, "nan"}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char room[LINPRED__NUMBER_ROOM];
         linpred__number_write(cases[i].value, room);
@@ -274,12 +307,9 @@ static void writes_as_people_do(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(agrees_with_strtod),
-        cmocka_unit_test(rounds_halfway_cases),
-        cmocka_unit_test(reads_what_people_write),
-        cmocka_unit_test(notices_altered_numbers),
-        cmocka_unit_test(writes_what_it_reads),
-        cmocka_unit_test(writes_as_people_do),
+        cmocka_unit_test(agrees_with_strtod),      cmocka_unit_test(rounds_halfway_cases),
+        cmocka_unit_test(reads_what_people_write), cmocka_unit_test(notices_altered_numbers),
+        cmocka_unit_test(writes_what_it_reads),    cmocka_unit_test(writes_as_people_do),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

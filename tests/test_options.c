@@ -1,5 +1,5 @@
-/* Options by name, and what is refused: values out of bounds, options that a fit would ignore. And what can be asked of data
- * made from arrays. */
+/* Options by name, and what is refused: values out of bounds, options that a fit would ignore. And what can be asked of
+ * data made from arrays. */
 #include "support.h"
 
 static linpred_options usual(void)
@@ -130,7 +130,8 @@ static void a_fit_refuses_what_it_would_ignore(void **state)
     options = usual();
     options.method = LINPRED_METHOD_MARGIN;
     options.start = linpred_result_model(result);
-    refused(data, &options, "--start has no meaning for --method margin; it is for --method perceptron or pocket or fit logistic");
+    refused(data, &options,
+            "--start has no meaning for --method margin; it is for --method perceptron or pocket or fit logistic");
     linpred_result_free(result);
     linpred_data_free(data);
     sample_free(&s);
@@ -258,7 +259,8 @@ static void arrays_are_checked_before_use(void **state)
     double *entries = calloc(2, sizeof *entries); /* on the heap, where a sanitizer watches both ends */
     int32_t *indices = calloc(2, sizeof *indices);
     assert_true(entries && indices);
-    linpred_arrays arrays = {.struct_size = sizeof arrays, .rows = 2, .columns = 1, .values = entries, .indices = indices, .labels = labels};
+    linpred_arrays arrays = {
+        .struct_size = sizeof arrays, .rows = 2, .columns = 1, .values = entries, .indices = indices, .labels = labels};
     linpred_data *data = NULL;
     linpred_error error;
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {

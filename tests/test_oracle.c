@@ -1,13 +1,14 @@
-/* Separable or not, and the largest margin, through the public interface: against brute force on thousands of tiny cases
- * with ties, with every answer re-checked by the verifier and by hand. */
+/* Separable or not, and the largest margin, through the public interface: against brute force on thousands of tiny
+ * cases with ties, with every answer re-checked by the verifier and by hand. */
 #include "support.h"
 
-/* ---- brute force: is there w with <w,z_i> > 0 for all i? ---------------------------------------------------------------
+/* ---- brute force: is there w with <w,z_i> > 0 for all i?
+ * ---------------------------------------------------------------
  *
- * In integers. The cone of w with <w,z_i> >= 0 has a point that is positive on all rows iff for every row i some extreme
- * ray or line of the cone is positive on it; simpler and still exact for tiny cases: by Carathéodory 0 is a positive
- * combination of some minimal subset of rows, dependent in exactly one way, with all coefficients of one sign. So: for
- * every subset of at most D+1 rows, its one-dimensional left kernel by fraction-free elimination. */
+ * In integers. The cone of w with <w,z_i> >= 0 has a point that is positive on all rows iff for every row i some
+ * extreme ray or line of the cone is positive on it; simpler and still exact for tiny cases: by Carathéodory 0 is a
+ * positive combination of some minimal subset of rows, dependent in exactly one way, with all coefficients of one sign.
+ * So: for every subset of at most D+1 rows, its one-dimensional left kernel by fraction-free elimination. */
 
 enum { MOST = 8 };
 
@@ -107,7 +108,8 @@ static cone cone_of(const sample *s, bool intercept)
     return c;
 }
 
-/* ---- asking ---------------------------------------------------------------------------------------------------------- */
+/* ---- asking
+ * ---------------------------------------------------------------------------------------------------------- */
 
 static linpred_result *fit(const linpred_data *data, linpred_method method, bool intercept, int threads)
 {
@@ -175,12 +177,14 @@ static void tiny_cases_by_brute_force(void **state)
         separable += !no;
         linpred_data *data = sample_data(&s, trial % 2);
         linpred_result *lp = fit(data, LINPRED_METHOD_LP, intercept, 1 + trial % 2);
-        assert_int_equal(linpred_result_info(lp)->outcome, no ? LINPRED_OUTCOME_INSEPARABLE : LINPRED_OUTCOME_SEPARATED);
+        assert_int_equal(linpred_result_info(lp)->outcome,
+                         no ? LINPRED_OUTCOME_INSEPARABLE : LINPRED_OUTCOME_SEPARATED);
         assert_proved(lp, data);
         if (no)
             assert_witness(lp, &c);
         linpred_result *best = fit(data, trial % 3 ? LINPRED_METHOD_MARGIN : LINPRED_METHOD_AUTO, intercept, 1);
-        assert_int_equal(linpred_result_info(best)->outcome, no ? LINPRED_OUTCOME_INSEPARABLE : LINPRED_OUTCOME_OPTIMAL);
+        assert_int_equal(linpred_result_info(best)->outcome,
+                         no ? LINPRED_OUTCOME_INSEPARABLE : LINPRED_OUTCOME_OPTIMAL);
         assert_proved(best, data);
         if (!no) {
             assert_true(linpred_result_info(best)->gap <= 1e-12);
@@ -194,7 +198,8 @@ static void tiny_cases_by_brute_force(void **state)
     assert_in_range(separable, trials / 5, 4 * trials / 5);
 }
 
-/* ---- the bound on updates ------------------------------------------------------------------------------------------------ */
+/* ---- the bound on updates
+ * ------------------------------------------------------------------------------------------------ */
 
 struct proof {
     int64_t updates;
@@ -257,7 +262,8 @@ static void every_step_of_the_bound_holds(void **state)
     assert_in_range(separable, 60, 290);
 }
 
-/* ---- hard cases ------------------------------------------------------------------------------------------------------------ */
+/* ---- hard cases
+ * ------------------------------------------------------------------------------------------------------------ */
 
 static linpred_outcome outcome_of(const sample *s, bool intercept, linpred_method method)
 {
@@ -320,7 +326,8 @@ static void extreme_units_and_copies(void **state)
         if (no)
             s.labels[123] = -s.labels[123];
         sample_index(&s);
-        assert_int_equal(outcome_of(&s, true, LINPRED_METHOD_LP), no ? LINPRED_OUTCOME_INSEPARABLE : LINPRED_OUTCOME_SEPARATED);
+        assert_int_equal(outcome_of(&s, true, LINPRED_METHOD_LP),
+                         no ? LINPRED_OUTCOME_INSEPARABLE : LINPRED_OUTCOME_SEPARATED);
         sample_free(&s);
     }
     sample s = sample_new(10001, 2);
@@ -382,7 +389,8 @@ static void working_rows_stay_few(void **state)
         sample_index(&s);
         linpred_data *data = sample_data(&s, false);
         linpred_result *result = fit(data, LINPRED_METHOD_LP, true, 2);
-        assert_int_equal(linpred_result_info(result)->outcome, no ? LINPRED_OUTCOME_INSEPARABLE : LINPRED_OUTCOME_SEPARATED);
+        assert_int_equal(linpred_result_info(result)->outcome,
+                         no ? LINPRED_OUTCOME_INSEPARABLE : LINPRED_OUTCOME_SEPARATED);
         assert_in_range(linpred_result_info(result)->working_rows, 1, 5000);
         assert_proved(result, data);
         linpred_result_free(result);
@@ -391,8 +399,8 @@ static void working_rows_stay_few(void **state)
     }
 }
 
-/* Twins far apart in many rows are found, and are the whole proof; rows that come sorted by label are no trouble to a start
-   on a part of them; neither threads nor the layout change a bit. */
+/* Twins far apart in many rows are found, and are the whole proof; rows that come sorted by label are no trouble to a
+   start on a part of them; neither threads nor the layout change a bit. */
 static void twins_in_sorted_rows(void **state)
 {
     (void)state;
@@ -443,8 +451,8 @@ static void twins_in_sorted_rows(void **state)
     sample_free(&s);
 }
 
-/* Too many rows and columns for linear programs: a planted halfspace is found; with a part of the labels flipped the answer is a
-   halfspace that separates (which the verifier sees) or a bound that it proves. Threads change no bit. */
+/* Too many rows and columns for linear programs: a planted halfspace is found; with a part of the labels flipped the
+   answer is a halfspace that separates (which the verifier sees) or a bound that it proves. Threads change no bit. */
 static void many_rows_and_columns(void **state)
 {
     (void)state;
@@ -474,8 +482,13 @@ static void many_rows_and_columns(void **state)
             labels[i] = (score > 0) != flipped ? 1 : -1;
         }
         start[ROWS] = (int64_t)ROWS * ENTRIES;
-        linpred_arrays arrays = {.struct_size = sizeof arrays, .rows = ROWS, .columns = COLUMNS, .start = start,
-                                 .indices = indices, .values = values, .labels = labels};
+        linpred_arrays arrays = {.struct_size = sizeof arrays,
+                                 .rows = ROWS,
+                                 .columns = COLUMNS,
+                                 .start = start,
+                                 .indices = indices,
+                                 .values = values,
+                                 .labels = labels};
         linpred_data *data;
         assert_int_equal(linpred_data_from_arrays(&arrays, &data, NULL), LINPRED_OK);
         linpred_result *result = fit(data, LINPRED_METHOD_LP, true, 1), *other = fit(data, LINPRED_METHOD_LP, true, 3);
@@ -499,7 +512,7 @@ static void many_rows_and_columns(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tiny_cases_by_brute_force), cmocka_unit_test(every_step_of_the_bound_holds),
+        cmocka_unit_test(tiny_cases_by_brute_force),  cmocka_unit_test(every_step_of_the_bound_holds),
         cmocka_unit_test(touching_and_one_ulp_apart), cmocka_unit_test(extreme_units_and_copies),
         cmocka_unit_test(shrinking_margins),          cmocka_unit_test(working_rows_stay_few),
         cmocka_unit_test(twins_in_sorted_rows),       cmocka_unit_test(many_rows_and_columns),

@@ -1,15 +1,17 @@
-/* The pass and what is built on it, against a naive reference: every layout must agree with it, threads change no bit. */
+/* The pass and what is built on it, against a naive reference: every layout must agree with it, threads change no bit.
+ */
 #include "support.h"
 
 #include <cblas.h>
 
 #include "core/threads.h"
 #include "data/fingerprint.h"
-#include "data/fused.h"
-#include "data/pass.h"
-#include "fit/survey.h"
+#include "pass/fused.h"
+#include "data/tree.h"
+#include "pass/row_extents.h"
 
-/* ---- the reference: plain loops over dense rows, in long double ---------------------------------------------------- */
+/* ---- the reference: plain loops over dense rows, in long double ----------------------------------------------------
+ */
 
 struct reference {
     long double loss;
@@ -117,7 +119,8 @@ static void fused_agrees(const sample *s, bool intercept, linpred__random *rando
     free(ref.product);
 }
 
-/* So many columns that the Hessian of sparse rows is made by columns: as that of the same rows dense, on any threads. */
+/* So many columns that the Hessian of sparse rows is made by columns: as that of the same rows dense, on any threads.
+ */
 static void fused_pass_of_wide_rows(void **state)
 {
     (void)state;
@@ -141,8 +144,11 @@ static void fused_pass_of_wide_rows(void **state)
             linpred__pool *pool;
             assert_int_equal(linpred__pool_open(k == 1 ? 1 : 3, &pool, NULL), LINPRED_OK);
             hessian[k] = calloc((size_t)(d * d), sizeof(double));
-            linpred__fused fused = {
-                .weights = w, .intercept = 0.5, .has_intercept = intercept, .row_function = row_function, .hessian = hessian[k]};
+            linpred__fused fused = {.weights = w,
+                                    .intercept = 0.5,
+                                    .has_intercept = intercept,
+                                    .row_function = row_function,
+                                    .hessian = hessian[k]};
             assert_int_equal(linpred__fused_pass(data, pool, &fused, NULL), LINPRED_OK);
             linpred__pool_close(pool);
             linpred_data_free(data);
@@ -152,7 +158,8 @@ static void fused_pass_of_wide_rows(void **state)
         for (int64_t i = 0; i < d * d; i++)
             size = fmax(size, fabs(hessian[0][i]));
         for (int64_t i = 0; i < d * d; i++)
-            if (!(fabs(hessian[1][i] - hessian[0][i]) <= 1e-13 * size) || hessian[1][i] != hessian[1][i % d * d + i / d])
+            if (!(fabs(hessian[1][i] - hessian[0][i]) <= 1e-13 * size) ||
+                hessian[1][i] != hessian[1][i % d * d + i / d])
                 fail_msg("entry %d, %d: %g, %g", (int)(i / d), (int)(i % d), hessian[1][i], hessian[0][i]);
         for (int k = 0; k < 3; k++)
             free(hessian[k]);
@@ -187,7 +194,8 @@ static void fused_pass_agrees_with_plain_loops(void **state)
     }
 }
 
-/* ---- the fingerprint ------------------------------------------------------------------------------------------------- */
+/* ---- the fingerprint
+ * ------------------------------------------------------------------------------------------------- */
 
 static uint64_t fingerprint(const sample *s, bool sparse, int threads)
 {
@@ -244,14 +252,15 @@ static void fingerprint_sees_every_change(void **state)
     sample_free(&s);
 }
 
-/* ---- several visitors, and the survey -------------------------------------------------------------------------------- */
+/* ---- several visitors, and the survey
+ * -------------------------------------------------------------------------------- */
 
 static int allowed; /* allocations still granted to a visitor */
 
 static bool vector_init(void *context, void *state)
 {
     double **sum = state;
-    *sum = allowed-- > 0 ? calloc((size_t)*(const int32_t *)context, sizeof **sum) : NULL;
+    *sum = allowed-- > 0 ? calloc((size_t) * (const int32_t *)context, sizeof **sum) : NULL;
     return *sum != NULL;
 }
 
@@ -297,8 +306,8 @@ static void byte_merge(void *context, void *into, const void *from)
     *(uint8_t *)into = (uint8_t)(*(uint8_t *)into * 5 + *(const uint8_t *)from);
 }
 
-/* Visitors that share a pass see what they would see alone; if one cannot begin, all of the others' states are given back
-   (which the sanitizers watch) and nothing is told. */
+/* Visitors that share a pass see what they would see alone; if one cannot begin, all of the others' states are given
+   back (which the sanitizers watch) and nothing is told. */
 static void visitors_share_a_pass(void **state)
 {
     (void)state;
@@ -317,14 +326,17 @@ static void visitors_share_a_pass(void **state)
     allowed = 1000;
     assert_int_equal(linpred__pass(data, pool, &vector, &alone, NULL), LINPRED_OK);
     assert_int_equal(linpred__pass(data, pool, &byte, &byte_alone, NULL), LINPRED_OK);
-    assert_int_equal(linpred__pass_all(data, pool, all, (void *[]){&first, &byte_shared, &second}, 3, LINPRED__LANES, NULL), LINPRED_OK);
+    assert_int_equal(
+        linpred__pass_all(data, pool, all, (void *[]){&first, &byte_shared, &second}, 3, LINPRED__LANES, NULL),
+        LINPRED_OK);
     assert_int_equal(byte_alone, byte_shared);
     for (int32_t j = 0; j < columns; j++)
         assert_true(alone[j] == first[j] && alone[j] == second[j] && alone[j] != 0.0);
     for (int granted = 0; granted < 2 * LINPRED__LANES; granted++) {
         double *untouched = first;
         allowed = granted;
-        assert_int_equal(linpred__pass_all(data, pool, all, (void *[]){&untouched, &byte_shared, &untouched}, 3, LINPRED__LANES, NULL),
+        assert_int_equal(linpred__pass_all(data, pool, all, (void *[]){&untouched, &byte_shared, &untouched}, 3,
+                                           LINPRED__LANES, NULL),
                          LINPRED_ERROR_MEMORY);
         assert_true(untouched == first);
     }
@@ -363,15 +375,16 @@ static void survey_agrees_with_plain_loops(void **state)
         for (int k = 0; k < 3; k++) {
             linpred_data *data = sample_data(&s, k == 2);
             linpred__pool *pool;
-            linpred__survey survey;
+            linpred__row_extents survey;
             assert_int_equal(linpred__pool_open(k == 0 ? 1 : 3, &pool, NULL), LINPRED_OK);
-            assert_int_equal(linpred__survey_rows(data, pool, intercept, false, &survey, NULL), LINPRED_OK);
+            assert_int_equal(linpred__find_row_extents(data, pool, intercept, false, &survey, NULL), LINPRED_OK);
             for (int32_t j = 0; j < columns; j++)
                 assert_true(survey.extent[j] == extent[j]);
             assert_true(survey.fingerprint == fingerprint(&s, false, 1));
-            assert_true(survey.radius.above >= longest && survey.radius.above <= longest * (1.0L + 1e-13L) + 0x1p-1073L);
+            assert_true(survey.radius.above >= longest &&
+                        survey.radius.above <= longest * (1.0L + 1e-13L) + 0x1p-1073L);
             assert_true(fabsl(survey.radius.nearest - longest) <= longest * 0x1p-52L + 0x1p-1074L);
-            linpred__survey_clear(&survey);
+            linpred__row_extents_clear(&survey);
             linpred__pool_close(pool);
             linpred_data_free(data);
         }
@@ -380,7 +393,8 @@ static void survey_agrees_with_plain_loops(void **state)
     }
 }
 
-/* ---- threads ----------------------------------------------------------------------------------------------------------- */
+/* ---- threads
+ * ----------------------------------------------------------------------------------------------------------- */
 
 static void count_task(void *context, int64_t task)
 {
@@ -404,7 +418,8 @@ static void every_task_runs_once(void **state)
     }
 }
 
-/* ---- how long a chain of additions gets, and BLAS within a pass ------------------------------------------------------ */
+/* ---- how long a chain of additions gets, and BLAS within a pass
+ * ------------------------------------------------------ */
 
 struct counted {
     int64_t rows; /* of the lane that saw most */
@@ -461,12 +476,9 @@ static void chains_are_no_longer_than_said(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(fused_pass_agrees_with_plain_loops),
-        cmocka_unit_test(fused_pass_of_wide_rows),
-        cmocka_unit_test(fingerprint_sees_every_change),
-        cmocka_unit_test(visitors_share_a_pass),
-        cmocka_unit_test(survey_agrees_with_plain_loops),
-        cmocka_unit_test(every_task_runs_once),
+        cmocka_unit_test(fused_pass_agrees_with_plain_loops), cmocka_unit_test(fused_pass_of_wide_rows),
+        cmocka_unit_test(fingerprint_sees_every_change),      cmocka_unit_test(visitors_share_a_pass),
+        cmocka_unit_test(survey_agrees_with_plain_loops),     cmocka_unit_test(every_task_runs_once),
         cmocka_unit_test(chains_are_no_longer_than_said),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -147,7 +147,7 @@ static void updates_are_the_textbooks(void **state)
         sample s = sample_integers(&random, rows, columns, 1 + (int)linpred__random_below(&random, 3));
         linpred_options options;
         linpred_options_init(&options);
-    options.method = LINPRED_METHOD_PERCEPTRON;
+        options.method = LINPRED_METHOD_PERCEPTRON;
         options.no_intercept = linpred__random_below(&random, 2);
         options.mistake = linpred__random_below(&random, 3) ? LINPRED_MISTAKE_MARGIN : LINPRED_MISTAKE_SIGN;
         options.max_updates = 1 + (int64_t)linpred__random_below(&random, rows > 100 ? 400 : 60);
@@ -194,7 +194,8 @@ static void threads_never_change_the_path(void **state)
     sample_free(&s);
 }
 
-/* ---- random order: every pass visits every row once, the same seed the same way ------------------------------------ */
+/* ---- random order: every pass visits every row once, the same seed the same way ------------------------------------
+ */
 
 struct order_seen {
     int64_t rows[20000];
@@ -213,8 +214,8 @@ static bool note_row(void *context, const linpred_update *update)
 static void random_order_visits_each_row_once(void **state)
 {
     (void)state;
-    /* Two copies of one point with both labels, many times: at w = 0 and ever after, one of the two labels is wrong, and
-       through the origin with x = 0 every row is always wrong: each pass updates each row once. */
+    /* Two copies of one point with both labels, many times: at w = 0 and ever after, one of the two labels is wrong,
+       and through the origin with x = 0 every row is always wrong: each pass updates each row once. */
     sample s = sample_new(9001, 1);
     for (int64_t i = 0; i < s.rows; i++)
         s.labels[i] = i % 2 ? 1.0 : -1.0;
@@ -226,7 +227,7 @@ static void random_order_visits_each_row_once(void **state)
     for (int k = 0; k < 2; k++) {
         linpred_options options;
         linpred_options_init(&options);
-    options.method = LINPRED_METHOD_PERCEPTRON;
+        options.method = LINPRED_METHOD_PERCEPTRON;
         options.no_intercept = true;
         options.order = LINPRED_ORDER_RANDOM;
         options.seed = 42;
@@ -256,7 +257,8 @@ static void random_order_visits_each_row_once(void **state)
     sample_free(&s);
 }
 
-/* ---- pocket ------------------------------------------------------------------------------------------------------------ */
+/* ---- pocket
+ * ------------------------------------------------------------------------------------------------------------ */
 
 static double errors_of(const sample *s, const struct path *p)
 {
@@ -274,7 +276,7 @@ static void textbook_pocket(const sample *s, struct path *best, double *best_err
     int64_t run = 0, best_run = -1, scored = 0, kept = 0;
     *best = *p;
     *best_errors = errors_of(s, p);
-    for (int64_t pass = 0; pass < max_passes && *best_errors > 0; pass++) {
+    for (int64_t pass = 0; pass<max_passes && * best_errors> 0; pass++) {
         for (int64_t i = 0; i <= s->rows; i++) {
             bool end = i == s->rows;
             if (!end && score(s, p, i) > 0)
@@ -317,7 +319,7 @@ static void pocket_is_the_textbooks(void **state)
         textbook_pocket(&s, best, &best_errors, 6);
         linpred_options options;
         linpred_options_init(&options);
-    options.method = LINPRED_METHOD_PERCEPTRON;
+        options.method = LINPRED_METHOD_PERCEPTRON;
         options.method = LINPRED_METHOD_POCKET;
         options.max_passes = 6;
         for (int threads = 1; threads <= 2; threads++) {
@@ -336,7 +338,8 @@ static void pocket_is_the_textbooks(void **state)
     }
 }
 
-/* ---- numbers at the ends of the range -------------------------------------------------------------------------------- */
+/* ---- numbers at the ends of the range
+ * -------------------------------------------------------------------------------- */
 
 static void units_at_the_ends_of_the_range(void **state)
 {
@@ -354,7 +357,7 @@ static void units_at_the_ends_of_the_range(void **state)
             linpred_data *data = sample_data(&s, false);
             linpred_options options;
             linpred_options_init(&options);
-    options.method = LINPRED_METHOD_PERCEPTRON;
+            options.method = LINPRED_METHOD_PERCEPTRON;
             options.no_intercept = !intercept;
             linpred_result *result = NULL;
             assert_int_equal(linpred_fit(data, &options, &result, NULL), LINPRED_OK);

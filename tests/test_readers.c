@@ -6,9 +6,10 @@
 static void reads_cells_names_and_levels(void **state)
 {
     (void)state;
-    linpred__table *t = must_read(save_text("a.csv", "y, \"a \"\"b\"\"\" ,c,d\n1,0.5,red,NA\r\n\n-1.5e2,\"2\", blue ,?\r"
-                                                     "+3,.25,\"red\",7\n4,,\"\",\"\""),
-                                  NULL);
+    linpred__table *t =
+        must_read(save_text("a.csv", "y, \"a \"\"b\"\"\" ,c,d\n1,0.5,red,NA\r\n\n-1.5e2,\"2\", blue ,?\r"
+                                     "+3,.25,\"red\",7\n4,,\"\",\"\""),
+                  NULL);
     assert_int_equal(t->rows, 4);
     assert_int_equal(t->columns, 4);
     assert_true(t->has_names);
@@ -122,8 +123,10 @@ static void says_where_it_is_wrong(void **state)
     } cases[] = {
         {"a,b\n1,2\n1,2,3\n", 3, 0, "e.csv:3: the line has 3 fields, but the header has 2"},
         {"1,2\n1\n", 2, 0, "the line has 1 field, but the first line has 2"},
-        {"a,b\n1,2\n1,x\n3,4\n", 3, 2, "e.csv:3: column 2 (b): 'x' is not a number, but the column has numbers before it"},
-        {"a,b\n1,x\n1,y\n\n3,4\n", 2, 2, "'x' is not a number, but the column has numbers after it, the first in line 5"},
+        {"a,b\n1,2\n1,x\n3,4\n", 3, 2,
+         "e.csv:3: column 2 (b): 'x' is not a number, but the column has numbers before it"},
+        {"a,b\n1,x\n1,y\n\n3,4\n", 2, 2,
+         "'x' is not a number, but the column has numbers after it, the first in line 5"},
         {"a,b\n1,x\n1,y\n3,z,5\n3,4\n", 4, 0, "3 fields"},
         {"a,b\n1,x,1\n1,nan\n", 2, 0, "3 fields"},
         {"a,b\n1,nan\n1,2,3\n", 2, 2, "finite"},
@@ -185,7 +188,7 @@ static void csv_is_the_same_in_any_pieces(void **state)
 static void the_first_error_wins_in_any_pieces(void **state)
 {
     (void)state;
-    static const char *const wrong[] = {"1,2,word,3,4\n", "nan,1,x,2\n",    "x,1,2,3\n",      "1,2,3,\"4\n",
+    static const char *const wrong[] = {"1,2,word,3,4\n", "nan,1,x,2\n",    "x,1,2,3\n",     "1,2,3,\"4\n",
                                         "1,2,5,4\n",      "1,2\"3\",w,4\n", "1,1e999,w,4\n", "# 1,2,w,3\n"};
     for (size_t i = 0; i < 8; i++)
         for (size_t k = 0; k < 8; k++) {
@@ -202,7 +205,8 @@ static void the_first_error_wins_in_any_pieces(void **state)
             for (size_t p = 0; p < PIECE_SIZES; p++)
                 for (int threads = 1; threads <= 4; threads *= 4) {
                     linpred_error error = {0};
-                    assert_int_equal(read_with(path, NULL, threads, piece_sizes[p], &table, &error), LINPRED_ERROR_INPUT);
+                    assert_int_equal(read_with(path, NULL, threads, piece_sizes[p], &table, &error),
+                                     LINPRED_ERROR_INPUT);
                     assert_int_equal(error.line, first.line);
                     assert_int_equal(error.column, first.column);
                     /* The text that is shown of an unclosed quote ends where the piece does. */

@@ -109,7 +109,8 @@ static void npy_counts_what_no_double_holds(void **state)
     (void)state;
     static char room[4096];
     static const int64_t with_sign[] = {(1LL << 53) + 1, (1LL << 53) + 2, 7, -(1LL << 53) - 1, INT64_MIN, INT64_MAX};
-    static const uint64_t without[] = {1, (1ULL << 53) + 1, UINT64_MAX, 1ULL << 63, (1ULL << 60) + 1, (1ULL << 60) + 256};
+    static const uint64_t without[] = {1,          (1ULL << 53) + 1, UINT64_MAX,
+                                       1ULL << 63, (1ULL << 60) + 1, (1ULL << 60) + 256};
     static const struct {
         const char *type;
         bool fortran;
@@ -119,7 +120,8 @@ static void npy_counts_what_no_double_holds(void **state)
                  {"<i8", true, with_sign, {1, 1, 1}, {1, 2, 2}},
                  {"<u8", false, without, {0, 2, 1}, {0, 1, 1}}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        linpred__table *t = must_read(save("a.npy", room, npy(room, 1, cases[i].type, cases[i].fortran, "(2, 3)", cases[i].data, 48)), NULL);
+        linpred__table *t = must_read(
+            save("a.npy", room, npy(room, 1, cases[i].type, cases[i].fortran, "(2, 3)", cases[i].data, 48)), NULL);
         for (int c = 0; c < 3; c++) {
             assert_int_equal(t->column[c].altered, cases[i].altered[c]);
             assert_int_equal(t->column[c].first_altered_line, cases[i].line[c]);
@@ -251,7 +253,8 @@ static void survives_any_failed_allocation(void **state)
 
 enum { ACCEPT = -1 };
 
-/* What the table level decides: ACCEPT with rows and columns, or the line and column of the error (0: none to be named). */
+/* What the table level decides: ACCEPT with rows and columns, or the line and column of the error (0: none to be
+ * named). */
 static const struct {
     const char *name;
     int line; /* or ACCEPT */
@@ -424,7 +427,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(streams_are_as_good_as_files),
         cmocka_unit_test(a_stream_cut_anywhere_is_refused),
-        cmocka_unit_test(reads_npy), cmocka_unit_test(npy_counts_what_no_double_holds),
+        cmocka_unit_test(reads_npy),
+        cmocka_unit_test(npy_counts_what_no_double_holds),
         cmocka_unit_test(survives_any_failed_allocation),
         cmocka_unit_test(judges_the_bad_files),
     };

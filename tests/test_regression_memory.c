@@ -1,5 +1,5 @@
-/* Regressions when memory runs out: the k-th request fails, for every k (every few, once they are many). Fits, verification, prediction
- * intervals and the model file answer "out of memory" or are right, and lose nothing. */
+/* Regressions when memory runs out: the k-th request fails, for every k (every few, once they are many). Fits,
+ * verification, prediction intervals and the model file answer "out of memory" or are right, and lose nothing. */
 #include "regression_support.h"
 
 #include <unistd.h>
@@ -51,7 +51,8 @@ static linpred_status verify(void *context, linpred_error *error)
 static linpred_status predict(void *context, linpred_error *error)
 {
     struct work *work = context;
-    return linpred_predict_interval(linpred_result_model(work->result), work->data, 2, 0.95, work->low, work->high, error);
+    return linpred_predict_interval(linpred_result_model(work->result), work->data, 2, 0.95, work->low, work->high,
+                                    error);
 }
 
 static linpred_status save(void *context, linpred_error *error)

@@ -1,5 +1,5 @@
-/* Models of regressions and logistic regressions with one number changed: every number that predict, its intervals or the summary use is
- * judged by the verifier. */
+/* Models of regressions and logistic regressions with one number changed: every number that predict, its intervals or
+ * the summary use is judged by the verifier. */
 #include "forge_support.h"
 #include "regression_support.h"
 
@@ -31,10 +31,11 @@ CHANGE(degrees_of_freedom, !isnan(g->degrees_of_freedom), g->degrees_of_freedom 
 CHANGE(both_degrees, !isnan(g->degrees_of_freedom), result->info.degrees_of_freedom = g->degrees_of_freedom -= 1.0)
 CHANGE(standard_error, !isnan(g->standard_error[0]), g->standard_error[0] *= 1.0001)
 /* Of S the largest entry; where there is a penalty no interval uses it. */
-CHANGE(factor, g->factor && !isnan(g->residual_sd),
-       int32_t most = 0; for (int32_t i = 0; i < g->width * g->rank; i++) if (fabs(g->factor[i]) > fabs(g->factor[most])) most = i;
+CHANGE(factor, g->factor && !isnan(g->residual_sd), int32_t most = 0;
+       for (int32_t i = 0; i < g->width * g->rank; i++) if (fabs(g->factor[i]) > fabs(g->factor[most])) most = i;
        g->factor[most] *= 1.0 + 1e-6)
-CHANGE(whole_factor, g->factor && !isnan(g->residual_sd), for (int32_t i = 0; i < g->width * g->rank; i++) g->factor[i] *= 0.5)
+CHANGE(whole_factor, g->factor && !isnan(g->residual_sd),
+       for (int32_t i = 0; i < g->width * g->rank; i++) g->factor[i] *= 0.5)
 CHANGE(r_squared, !isnan(result->info.r_squared), result->info.r_squared += 1e-6)
 CHANGE(f_statistic, !isnan(result->info.f_statistic), result->info.f_statistic *= 1.001)
 CHANGE(f_p_value, !isnan(result->info.f_p_value), result->info.f_p_value += 0.01)
@@ -43,11 +44,27 @@ CHANGE(mean_squared_error, true, result->info.mean_squared_error *= 1.0 + 1e-6)
 CHANGE(mean_absolute_error, true, result->info.mean_absolute_error *= 1.0 + 1e-6)
 CHANGE(basis_dependency, g->basis_dependency != NULL, g->basis_dependency[0] += 0.5)
 
-static bool (*const changes[])(linpred_result *) = {
-    coefficient,        first_basis_weight, small_basis_weight, basis_tail,   center,       step,
-    sd_of_intervals,    sd_of_summary,      both_sds,           degrees_of_freedom, both_degrees, standard_error,
-    factor,             whole_factor,       r_squared,          f_statistic,  f_p_value,    objective,
-    mean_squared_error, mean_absolute_error, basis_dependency};
+static bool (*const changes[])(linpred_result *) = {coefficient,
+                                                    first_basis_weight,
+                                                    small_basis_weight,
+                                                    basis_tail,
+                                                    center,
+                                                    step,
+                                                    sd_of_intervals,
+                                                    sd_of_summary,
+                                                    both_sds,
+                                                    degrees_of_freedom,
+                                                    both_degrees,
+                                                    standard_error,
+                                                    factor,
+                                                    whole_factor,
+                                                    r_squared,
+                                                    f_statistic,
+                                                    f_p_value,
+                                                    objective,
+                                                    mean_squared_error,
+                                                    mean_absolute_error,
+                                                    basis_dependency};
 
 /* Two columns, the second a copy of the first's square if `dependent`; y planted on the first with noise. */
 static sample planted(bool dependent)
@@ -103,14 +120,16 @@ static void every_number_is_judged(void **state)
         assert_true(met[k] > 0);
 }
 
-/* The same of the file, number by number. Estimates, levels, steps and times are no claims about the rows; a part of 1e-4 of a tail, of an
-   entry of S or of a p value may be too small to tell; without powers nothing uses the basis; a quantile is not that of squares. */
+/* The same of the file, number by number. Estimates, levels, steps and times are no claims about the rows; a part of
+   1e-4 of a tail, of an entry of S or of a p value may be too small to tell; without powers nothing uses the basis; a
+   quantile is not that of squares. */
 static void every_number_of_the_file_is_judged(void **state)
 {
     (void)state;
-    static const char *const no_claims[] = {"condition", "rank_threshold", "confidence", "iterations", "passes", "rounds", "working_rows",
-                                            "seconds", "solver_seconds", "index_base", "gap", "tail", "factor", "step", "f_p_value",
-                                            "basis_weights", "basis_tail", "quantile", NULL};
+    static const char *const no_claims[] = {
+        "condition", "rank_threshold", "confidence", "iterations", "passes", "rounds", "working_rows",
+        "seconds",   "solver_seconds", "index_base", "gap",        "tail",   "factor", "step",
+        "f_p_value", "basis_weights",  "basis_tail", "quantile",   NULL};
     for (int degree = 1; degree < 4; degree += 2) {
         sample s = planted(false);
         linpred_data *data = sample_data(&s, false);
@@ -149,7 +168,8 @@ static void logistic_standard_errors(void **state)
     sample_free(&s);
 }
 
-/* ---- dependencies: what is said must hold along them too ----------------------------------------------------------------- */
+/* ---- dependencies: what is said must hold along them too
+ * ----------------------------------------------------------------- */
 
 static linpred_data *data_of(int64_t rows, int32_t columns, const double *x, const double *y)
 {
@@ -172,7 +192,8 @@ static void state_nothing(linpred_result *result, double objective)
         g->standard_error[j] = NAN;
 }
 
-/* Any coefficients, with a factor that has too few columns to see it, and with dependencies that are none or twice the same. */
+/* Any coefficients, with a factor that has too few columns to see it, and with dependencies that are none or twice the
+ * same. */
 static void factor_must_reach_every_direction(void **state)
 {
     (void)state;
@@ -212,8 +233,8 @@ static void factor_must_reach_every_direction(void **state)
     }
 }
 
-/* a = 1 in every row: with any penalty the minimiser is a = 0. Where the penalty is lost in rounding nobody says that it is not; a model
-   without penalty is refuted as one with. */
+/* a = 1 in every row: with any penalty the minimiser is a = 0. Where the penalty is lost in rounding nobody says that
+   it is not; a model without penalty is refuted as one with. */
 static void penalty_leaves_no_dependency(void **state)
 {
     (void)state;
@@ -239,8 +260,8 @@ static void penalty_leaves_no_dependency(void **state)
     linpred_data_free(data);
 }
 
-/* x2 = x1 + ε y: coefficients -1/ε and 1/ε leave no error at all, however small ε is. Dependencies that hold but nearly are not the
-   last word; those that hold exactly are, with thirds in them too. */
+/* x2 = x1 + ε y: coefficients -1/ε and 1/ε leave no error at all, however small ε is. Dependencies that hold but nearly
+   are not the last word; those that hold exactly are, with thirds in them too. */
 /* "=" is for what holds without any rounding, in either loss; a model that says so wrongly is refuted. */
 static void exact_dependencies_are_told_apart(void **state)
 {
@@ -325,7 +346,8 @@ static void near_dependencies_are_told(void **state)
     linpred_data_free(data);
 }
 
-/* Powers as many as there are speeds: the fit goes through the mean of each speed, whatever the condition of the powers. */
+/* Powers as many as there are speeds: the fit goes through the mean of each speed, whatever the condition of the
+ * powers. */
 static void high_powers_keep_their_digits(void **state)
 {
     (void)state;
@@ -355,8 +377,8 @@ static void high_powers_keep_their_digits(void **state)
     linpred_data_free(data);
 }
 
-/* Whatever the degree, columns, loss and penalty: the fit is an error that says what to do, or the verifier does not refute it. Degrees
-   that powers of columns near 0 carry are proved. */
+/* Whatever the degree, columns, loss and penalty: the fit is an error that says what to do, or the verifier does not
+   refute it. Degrees that powers of columns near 0 carry are proved. */
 static void high_degrees_are_never_refuted(void **state)
 {
     (void)state;
@@ -371,8 +393,12 @@ static void high_degrees_are_never_refuted(void **state)
                 sample s = sample_new(kind == 5 ? 12 : ROWS, 1);
                 for (int64_t i = 0; i < s.rows; i++) {
                     double u = linpred__random_normal(&random);
-                    s.values[i] = kind == 0 ? tanh(u) : kind == 1 ? floor(8.0 * u) : kind == 2 ? 1990.0 + 10.0 * u : kind == 3 ? 1e-8 * u
-                                  : kind == 4 ? exp(2.0 * u) : u;
+                    s.values[i] = kind == 0   ? tanh(u)
+                                  : kind == 1 ? floor(8.0 * u)
+                                  : kind == 2 ? 1990.0 + 10.0 * u
+                                  : kind == 3 ? 1e-8 * u
+                                  : kind == 4 ? exp(2.0 * u)
+                                              : u;
                     s.labels[i] = sin(2.0 * u) + 0.1 * linpred__random_normal(&random);
                 }
                 linpred_options options = regression_options(way == 1 ? LINPRED_LOSS_ABSOLUTE : LINPRED_LOSS_SQUARED);

@@ -1,9 +1,10 @@
 /* Shattering and counts of labellings, against all labellings of small integer points.
  *
- * The reference is Gordan's theorem with minimal supports: a labelling y is not realised on vectors v exactly if some circuit (a minimal
- * dependent set, Σ a_i v_i = 0) has y_i = sign a_i on all of its vectors, or the opposite on all. Circuits are found by elimination in
- * machine integers. For balls the vectors are (x, 1, |x|²), and e_last with the label -. */
-#include "core/exact.h"
+ * The reference is Gordan's theorem with minimal supports: a labelling y is not realised on vectors v exactly if some
+ * circuit (a minimal dependent set, Σ a_i v_i = 0) has y_i = sign a_i on all of its vectors, or the opposite on all.
+ * Circuits are found by elimination in machine integers. For balls the vectors are (x, 1, |x|²), and e_last with the
+ * label -. */
+#include "num/exact_sum.h"
 #include "fit_support.h"
 
 enum { MOST = 10 };
@@ -18,7 +19,8 @@ typedef struct circuits {
     unsigned support[1024], positive[1024];
 } circuits;
 
-/* ---- the reference -------------------------------------------------------------------------------------------------------- */
+/* ---- the reference
+ * -------------------------------------------------------------------------------------------------------- */
 
 /* Rank of some integer vectors, and if exactly one combination is zero, its signs. */
 static int eliminate(int n, int width, const int64_t *const *v, int *sign)
@@ -116,7 +118,8 @@ static int count_realised(const circuits *all, int m)
     return count;
 }
 
-/* ---- the library ------------------------------------------------------------------------------------------------------------- */
+/* ---- the library
+ * ------------------------------------------------------------------------------------------------------------- */
 
 static linpred_data *as_data(const points *p, bool sparse)
 {
@@ -133,7 +136,8 @@ static linpred_data *as_data(const points *p, bool sparse)
             }
     }
     start[p->m] = at;
-    linpred_arrays arrays = {.struct_size = sizeof arrays, .rows = p->m, .columns = p->d, .values = values, .labels = zeros};
+    linpred_arrays arrays = {
+        .struct_size = sizeof arrays, .rows = p->m, .columns = p->d, .values = values, .labels = zeros};
     if (sparse) {
         arrays.start = start;
         arrays.indices = indices;
@@ -173,7 +177,8 @@ static const char *counted(const linpred_shattering *s, linpred_labellings which
 }
 
 /* The witness: sums that are zero exactly, a labelling that the reference refuses, and minimal. */
-static void check_witness(const points *p, const circuits *all, const linpred_shattering *s, bool intercept, bool ball, bool *all_minus)
+static void check_witness(const points *p, const circuits *all, const linpred_shattering *s, bool intercept, bool ball,
+                          bool *all_minus)
 {
     const int64_t *row;
     const signed char *sign;
@@ -221,7 +226,9 @@ static points random_points(linpred__random *random)
     return p;
 }
 
-/* ---- tests ------------------------------------------------------------------------------------------------------------------------ */
+/* ---- tests
+ * ------------------------------------------------------------------------------------------------------------------------
+ */
 
 static void all_labellings_of_small_points(void **state)
 {
@@ -310,7 +317,8 @@ static void expect_same(const points *p, const points *q, bool intercept, bool b
     linpred_shattering_free(t);
 }
 
-/* Moving, turning by signs, scaling and reordering the points changes nothing; nor does the unit of a column, but for balls. */
+/* Moving, turning by signs, scaling and reordering the points changes nothing; nor does the unit of a column, but for
+ * balls. */
 static void laws(void **state)
 {
     (void)state;
@@ -334,7 +342,8 @@ static void laws(void **state)
     }
 }
 
-/* Random doubles are in general position; halfspaces then meet Cover's formula, balls Sauer's. Some values are known. */
+/* Random doubles are in general position; halfspaces then meet Cover's formula, balls Sauer's. Some values are known.
+ */
 static void general_position(void **state)
 {
     (void)state;
@@ -350,7 +359,8 @@ static void general_position(void **state)
                 linpred_options options = asking(kind != 0, kind == 2, true);
                 linpred_shattering *s = shatter(&p, &options, false);
                 assert_int_equal(linpred_shattering_info(s)->general_position, 1);
-                assert_string_equal(counted(s, LINPRED_LABELLINGS_REALISED), counted(s, LINPRED_LABELLINGS_GENERAL_POSITION));
+                assert_string_equal(counted(s, LINPRED_LABELLINGS_REALISED),
+                                    counted(s, LINPRED_LABELLINGS_GENERAL_POSITION));
                 long cover = 0, term = 1, sauer = 0; /* 2 Σ_{k<D} C(m-1,k), Σ_{k<=D} C(m,k) */
                 for (int k = 0; k < d + (kind != 0) && k < m; k++) {
                     cover += 2 * term;
@@ -367,8 +377,8 @@ static void general_position(void **state)
             }
 }
 
-/* Sets whose numbers others have counted: the corners of a cube (threshold functions of n variables, OEIS A000609) and square grids
-   (twice A114043). */
+/* Sets whose numbers others have counted: the corners of a cube (threshold functions of n variables, OEIS A000609) and
+   square grids (twice A114043). */
 static void known_counts(void **state)
 {
     (void)state;
@@ -381,7 +391,8 @@ static void known_counts(void **state)
         for (int i = 0; i < rows; i++)
             for (int j = 0; j < columns; j++)
                 values[i * columns + j] = cube ? i >> j & 1 : j ? i % n : i / n;
-        linpred_arrays arrays = {.struct_size = sizeof arrays, .rows = rows, .columns = columns, .values = values, .labels = labels};
+        linpred_arrays arrays = {
+            .struct_size = sizeof arrays, .rows = rows, .columns = columns, .values = values, .labels = labels};
         linpred_data *data = NULL;
         linpred_shattering *s = NULL;
         linpred_options options = asking(true, false, true);
@@ -406,7 +417,11 @@ static void borderline(void **state)
         const points *p;
         int shattered;
         const char *count, *ball_count;
-    } cases[] = {{&whole, 0, "6", "7"}, {&tenths, 1, "8", "8"}, {&huge, 1, "8", "8"}, {&same, 0, "2", "2"}, {&near, 1, "4", "4"}};
+    } cases[] = {{&whole, 0, "6", "7"},
+                 {&tenths, 1, "8", "8"},
+                 {&huge, 1, "8", "8"},
+                 {&same, 0, "2", "2"},
+                 {&near, 1, "4", "4"}};
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++)
         for (int ball = 0; ball < 2; ball++) {
             linpred_options options = asking(true, ball, true);
@@ -417,7 +432,8 @@ static void borderline(void **state)
         }
 }
 
-/* e_1 .. e_d are shattered through the origin, 0, e_1 .. e_d with an intercept; one more random point ends it, and is in the witness. */
+/* e_1 .. e_d are shattered through the origin, 0, e_1 .. e_d with an intercept; one more random point ends it, and is
+ * in the witness. */
 static void unit_vectors(void **state)
 {
     (void)state;
@@ -430,7 +446,10 @@ static void unit_vectors(void **state)
         for (int rows = d; rows <= d + 2; rows++) /* e's; 0 and e's; one more */
             for (int intercept = 0; intercept < 2; intercept++) {
                 bool zero = rows > d;
-                linpred_arrays arrays = {.struct_size = sizeof arrays, .rows = rows, .columns = d, .labels = labels,
+                linpred_arrays arrays = {.struct_size = sizeof arrays,
+                                         .rows = rows,
+                                         .columns = d,
+                                         .labels = labels,
                                          .values = values + (zero ? 0 : d)};
                 linpred_data *data = NULL;
                 linpred_shattering *s = NULL;
@@ -490,7 +509,8 @@ static void limits(void **state)
         values[i] = (double)linpred__random_below(&random, 1 << 30);
     for (int large = 0; large < 2; large++) {
         int asked = 0;
-        linpred_arrays arrays = {.struct_size = sizeof arrays, .rows = large ? 20001 : M, .columns = D, .values = values, .labels = labels};
+        linpred_arrays arrays = {
+            .struct_size = sizeof arrays, .rows = large ? 20001 : M, .columns = D, .values = values, .labels = labels};
         linpred_data *data = NULL;
         linpred_shattering *s = NULL;
         linpred_options options = asking(true, false, true);
@@ -502,7 +522,8 @@ static void limits(void **state)
         assert_null(linpred_shattering_count(s, LINPRED_LABELLINGS_REALISED));
         assert_non_null(linpred_shattering_count(s, LINPRED_LABELLINGS_SAUER));
         assert_string_equal(linpred_shattering_info(s)->reason_no_count,
-                            large ? "20001 points of 6 coordinates are too many (up to 20000 numbers in all)" : "stopped");
+                            large ? "20001 points of 6 coordinates are too many (up to 20000 numbers in all)"
+                                  : "stopped");
         assert_true(large || asked == 1);
         linpred_shattering_free(s);
         linpred_data_free(data);
@@ -512,10 +533,15 @@ static void limits(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_labellings_of_small_points), cmocka_unit_test(every_labelling_with_its_proof),
-        cmocka_unit_test(laws),                           cmocka_unit_test(general_position),
-        cmocka_unit_test(known_counts),                   cmocka_unit_test(borderline),                     cmocka_unit_test(unit_vectors),
-        cmocka_unit_test(scarce),                         cmocka_unit_test(limits),
+        cmocka_unit_test(all_labellings_of_small_points),
+        cmocka_unit_test(every_labelling_with_its_proof),
+        cmocka_unit_test(laws),
+        cmocka_unit_test(general_position),
+        cmocka_unit_test(known_counts),
+        cmocka_unit_test(borderline),
+        cmocka_unit_test(unit_vectors),
+        cmocka_unit_test(scarce),
+        cmocka_unit_test(limits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

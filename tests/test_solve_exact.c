@@ -1,11 +1,11 @@
 /* Exact answers to "separable or not" and "separated, quasi-separated or overlapping": against brute force on thousands
    of small integer instances, and on cases where floating point alone would fail. Every witness is checked in
    rationals. */
-#include "solve/dependency.h"
+#include "solve/exact_lp/dependency.h"
 #include "solve_reference.h"
-#include "solve/basis.h"
-#include "solve/modular.h"
-#include "solve/span.h"
+#include "solve/exact_lp/modular_basis.h"
+#include "num/modular.h"
+#include "solve/exact_lp/span.h"
 
 static linpred__rows dense(int32_t rows, int32_t columns, const double *values)
 {
@@ -40,9 +40,9 @@ static void three_ways_against_brute_force(const linpred__rows *rows, const doub
     assert_int_equal(linpred__separation_add(s, rows, first, n - first, NULL), LINPRED_OK);
     assert_int_equal(linpred__separation_three_way(s, &effort, &answer, NULL), LINPRED_OK);
     check_three_way(rows, &answer);
-    linpred__three_way expected = carriers == 0   ? LINPRED__THREE_WAY_SEPARATED
-                                  : carriers == n ? LINPRED__THREE_WAY_OVERLAPPING
-                                                  : LINPRED__THREE_WAY_QUASI_SEPARATED;
+    linpred__separation_kind expected = carriers == 0   ? LINPRED__THREE_WAY_SEPARATED
+                                        : carriers == n ? LINPRED__THREE_WAY_OVERLAPPING
+                                                        : LINPRED__THREE_WAY_QUASI_SEPARATED;
     assert_int_equal(answer.kind, expected);
     if (expected == LINPRED__THREE_WAY_OVERLAPPING)
         assert_int_equal(rank_of(z, d, answer.carrier, answer.carriers), rank_of(z, d, NULL, n));
@@ -50,7 +50,7 @@ static void three_ways_against_brute_force(const linpred__rows *rows, const doub
         for (int i = 0; i < n; i++) /* the direction found is positive wherever one can be */
             assert_int_equal(sign_of_integers(rows, i, &answer.direction), !carried[i]);
     linpred__exact_answer again;
-    assert_int_equal(linpred__separation_settle(s, &effort, &again, NULL), LINPRED_OK);
+    assert_int_equal(linpred__separation_certify(s, &effort, &again, NULL), LINPRED_OK);
     assert_int_equal(check_answer(rows, &again), carriers ? LINPRED__INSEPARABLE : LINPRED__SEPARATED);
     linpred__exact_answer_close(&again);
     linpred__three_way_answer_close(&answer);
@@ -92,7 +92,7 @@ static void small_instances(void **state)
         for (int i = 0; i < n; i++)
             carriers += carried[i];
         kinds[carriers == 0 ? 0 : carriers == n ? 2 : 1]++;
-        linpred__verdict expected = carriers ? LINPRED__INSEPARABLE : LINPRED__SEPARATED;
+        linpred__exact_verdict expected = carriers ? LINPRED__INSEPARABLE : LINPRED__SEPARATED;
         bool in_doubles;
         assert_int_equal(settle_exactly(&rows, &in_doubles, NULL), expected);
         assert_true(carriers || in_doubles);
@@ -133,7 +133,7 @@ static void units_do_not_matter(void **state)
             }
         }
         linpred__rows plain = dense(n, d, z), rows = dense(n, d, scaled);
-        linpred__verdict expected = settle_exactly(&plain, NULL, NULL);
+        linpred__exact_verdict expected = settle_exactly(&plain, NULL, NULL);
         bool in_doubles;
         assert_int_equal(settle_exactly(&rows, NULL, NULL), expected);
         assert_int_equal(settle(&rows, NULL, &in_doubles), expected);
@@ -164,7 +164,7 @@ static void by_one_ulp(void **state)
     /* In the plane, points near a line that no axis follows. */
     const double plane[] = {0.1, 0.3, 1, 0.2, 0.6, 1, -0.3, -nextafter(0.9, 1), -1};
     rows = dense(3, 3, plane);
-    linpred__verdict verdict = settle_exactly(&rows, NULL, NULL);
+    linpred__exact_verdict verdict = settle_exactly(&rows, NULL, NULL);
     assert_int_equal(settle(&rows, NULL, NULL), verdict);
 }
 
@@ -204,7 +204,7 @@ static void copies_and_wide_rows(void **state)
     assert_int_equal(settle_exactly(&rows, NULL, NULL), LINPRED__SEPARATED);
     rows.rows++;
     /* 0.1 + j times -3 is rounded: not a multiple of the others, and separable or not by an ulp in one column. */
-    linpred__verdict verdict = settle_exactly(&rows, NULL, NULL);
+    linpred__exact_verdict verdict = settle_exactly(&rows, NULL, NULL);
     assert_int_equal(settle(&rows, NULL, NULL), verdict);
     for (int j = 0; j < D; j++)
         z[COPIES * D + j] = -4 * z[j];
@@ -267,7 +267,7 @@ static void random_gaussian(void **state)
         /* Half as many rows: on the edge of separability, so that the simplex has something to do. */
         rows.rows = 2 * d;
         t = seconds_now();
-        linpred__verdict verdict = settle(&rows, NULL, NULL);
+        linpred__exact_verdict verdict = settle(&rows, NULL, NULL);
         printf("; %d rows: %s %.3f s", 2 * d, verdict == LINPRED__SEPARATED ? "separated" : "inseparable",
                seconds_now() - t);
         if (d <= 20) {
@@ -301,7 +301,7 @@ static void borderline_at_full_width(void **state)
         }
         linpred__rows rows = dense(n, d, z);
         double t = seconds_now();
-        linpred__verdict verdict = settle(&rows, NULL, NULL);
+        linpred__exact_verdict verdict = settle(&rows, NULL, NULL);
         double first = seconds_now() - t;
         /* d + 1 rows in general position: one dependency; its signs decide, and they are plain here. */
         assert_int_equal(verdict, LINPRED__INSEPARABLE);
@@ -385,7 +385,7 @@ static void memory_runs_out(void **state)
         if (status == LINPRED_OK)
             status = linpred__separation_add(s, &rows, 0, 6, &error);
         if (status == LINPRED_OK)
-            status = linpred__separation_settle(s, &effort, &answer, &error);
+            status = linpred__separation_certify(s, &effort, &answer, &error);
         if (status == LINPRED_OK)
             status = linpred__separation_three_way(s, &effort, &three, &error);
         linpred__exact_answer_close(&answer);
@@ -421,16 +421,16 @@ static void lifting_solves(void **state)
             use[i] = i;
         linpred__rows rows = dense(d, d, z);
         linpred__integral integral;
-        linpred__basis basis;
+        linpred__modular_basis basis;
         assert_true(linpred__integral_open(&rows, use, d, &integral));
-        assert_int_equal(linpred__basis_open(&integral, &basis), LINPRED_OK);
+        assert_int_equal(linpred__modular_basis_open(&integral, &basis), LINPRED_OK);
         for (int32_t i = 0; i < d; i++) {
-            int32_t column = linpred__basis_express(&basis, i);
+            int32_t column = linpred__modular_basis_express(&basis, i);
             assert_true(column >= 0);
-            linpred__basis_grow(&basis, i, column);
+            linpred__modular_basis_grow(&basis, i, column);
         }
         if (instance % 5 == 0)
-            assert_true(linpred__basis_change_prime(&basis));
+            assert_true(linpred__modular_basis_change_prime(&basis));
         linpred__integers right;
         linpred__fractions x;
         linpred__effort effort = {0};
@@ -440,7 +440,7 @@ static void lifting_solves(void **state)
         for (int32_t i = 0; i < d; i++)
             mpz_set_si(right.value[i], (long)linpred__random_below(&random, 100) - 50);
         bool transposed = instance % 2;
-        assert_int_equal(linpred__basis_solve(&basis, transposed, &right, &x, &effort, &solved), LINPRED_OK);
+        assert_int_equal(linpred__modular_basis_solve(&basis, transposed, &right, &x, &effort, &solved), LINPRED_OK);
         assert_true(solved);
         assert_true(mpz_sgn(x.denominator) > 0);
         mpz_t sum, entry;
@@ -462,7 +462,7 @@ static void lifting_solves(void **state)
         mpz_clear(entry);
         linpred__integers_close(&right);
         linpred__fractions_close(&x);
-        linpred__basis_close(&basis);
+        linpred__modular_basis_close(&basis);
         linpred__integral_close(&integral);
     }
 }
@@ -542,14 +542,14 @@ static void dependency_of_sums(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(dependency_of_sums),
-        cmocka_unit_test(primes_are_prime),         cmocka_unit_test(text_of_integers),
-        cmocka_unit_test(lifting_solves),           cmocka_unit_test(small_instances),
-        cmocka_unit_test(units_do_not_matter),      cmocka_unit_test(by_one_ulp),
-        cmocka_unit_test(touching_and_twins),       cmocka_unit_test(copies_and_wide_rows),
-        cmocka_unit_test(shrinking_margin),         cmocka_unit_test(random_gaussian),
-        cmocka_unit_test(borderline_at_full_width), cmocka_unit_test(near_a_hyperplane),
-        cmocka_unit_test(effort_runs_out),          cmocka_unit_test(memory_runs_out),
+        cmocka_unit_test(dependency_of_sums),   cmocka_unit_test(primes_are_prime),
+        cmocka_unit_test(text_of_integers),     cmocka_unit_test(lifting_solves),
+        cmocka_unit_test(small_instances),      cmocka_unit_test(units_do_not_matter),
+        cmocka_unit_test(by_one_ulp),           cmocka_unit_test(touching_and_twins),
+        cmocka_unit_test(copies_and_wide_rows), cmocka_unit_test(shrinking_margin),
+        cmocka_unit_test(random_gaussian),      cmocka_unit_test(borderline_at_full_width),
+        cmocka_unit_test(near_a_hyperplane),    cmocka_unit_test(effort_runs_out),
+        cmocka_unit_test(memory_runs_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,7 @@
 /* Real data by constraint generation: working rows, a scan for rows that refute the proposal, again. What the scan
    leaves standing is checked on all rows in rationals, against the known answers. */
 #include "solve_sets.h"
-#include "solve/span.h"
+#include "solve/exact_lp/span.h"
 
 enum { PORTION = 100 };
 
@@ -77,16 +77,16 @@ static void end(rounds_of *r, int32_t *held)
     free(r->list);
 }
 
-static linpred__verdict two_ways(const linpred__rows *all, int32_t *rounds, int32_t *held, int32_t *count)
+static linpred__exact_verdict two_ways(const linpred__rows *all, int32_t *rounds, int32_t *held, int32_t *count)
 {
     rounds_of r = begin(all);
     linpred__effort effort = {0};
-    linpred__verdict verdict = LINPRED__UNDECIDED;
+    linpred__exact_verdict verdict = LINPRED__UNDECIDED;
     linpred__exact_answer answer;
     for (*rounds = 0; r.listed > 0; (*rounds)++) {
         add_worst(r.s, all, r.list, r.listed, r.number, r.working);
         assert_int_equal(linpred__lp_rows(linpred__separation_lp(r.s)), linpred__separation_rows(r.s)->rows);
-        assert_int_equal(linpred__separation_settle(r.s, &effort, &answer, NULL), LINPRED_OK);
+        assert_int_equal(linpred__separation_certify(r.s, &effort, &answer, NULL), LINPRED_OK);
         verdict = check_answer(linpred__separation_rows(r.s), &answer);
         r.listed = 0;
         if (verdict == LINPRED__SEPARATED) {
@@ -105,12 +105,12 @@ static linpred__verdict two_ways(const linpred__rows *all, int32_t *rounds, int3
     return verdict;
 }
 
-static linpred__three_way three_ways(const linpred__rows *all, int32_t *rounds, int32_t *held, int32_t *count)
+static linpred__separation_kind three_ways(const linpred__rows *all, int32_t *rounds, int32_t *held, int32_t *count)
 {
     rounds_of r = begin(all);
     linpred__effort effort = {0};
     linpred__three_way_answer answer = {0};
-    linpred__three_way kind = LINPRED__THREE_WAY_UNDECIDED;
+    linpred__separation_kind kind = LINPRED__THREE_WAY_UNDECIDED;
     for (*rounds = 0; r.listed > 0; (*rounds)++) {
         linpred__three_way_answer_close(&answer);
         add_worst(r.s, all, r.list, r.listed, r.number, r.working);
@@ -182,7 +182,7 @@ static void known_answers(void **state)
             continue;
         int32_t rounds = 0, held = 0, count = 0;
         double t = seconds_now();
-        linpred__verdict verdict = two_ways(&s.rows, &rounds, &held, &count);
+        linpred__exact_verdict verdict = two_ways(&s.rows, &rounds, &held, &count);
         printf("%-20s %6d x %5d: %s, %d rounds, %d working rows, witness %d, %.3f s; ", known[k].name, s.rows.rows,
                s.rows.columns, verdict == LINPRED__SEPARATED ? "separated  " : "inseparable", rounds, held, count,
                seconds_now() - t);
@@ -194,7 +194,7 @@ static void known_answers(void **state)
             continue;
         }
         t = seconds_now();
-        linpred__three_way kind = three_ways(&s.rows, &rounds, &held, &count);
+        linpred__separation_kind kind = three_ways(&s.rows, &rounds, &held, &count);
         printf("three-way %d: %d rounds, %d working rows, %d carriers, %.3f s\n", (int)kind, rounds, held, count,
                seconds_now() - t);
         assert_int_equal(kind, known[k].kind == 's'   ? LINPRED__THREE_WAY_SEPARATED

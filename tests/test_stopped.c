@@ -1,20 +1,22 @@
-/* Fits that are ended at any moment: every task and method, ended at the k-th question whether to go on, for many k. What such a fit
- * says of itself must hold: its own verifier never refutes it, also after it went through a file. */
+/* Fits that are ended at any moment: every task and method, ended at the k-th question whether to go on, for many k.
+ * What such a fit says of itself must hold: its own verifier never refutes it, also after it went through a file. */
 #include "regression_support.h"
-#include "fit/fit.h"
+#include "core/run.h"
 
 static int64_t granted; /* so many more questions are answered "go on" */
 static bool ended;
 
 /* In place of the library's (the linker's --wrap), which asks the clock. */
-bool __wrap_linpred__fit_should_stop(linpred__fit *fit, const char *stage, int64_t updates, int64_t passes, double errors);
-bool __wrap_linpred__fit_should_stop(linpred__fit *fit, const char *stage, int64_t updates, int64_t passes, double errors)
+bool __wrap_linpred__run_should_stop(linpred__run *run, const char *stage, int64_t updates, int64_t passes,
+                                     double errors);
+bool __wrap_linpred__run_should_stop(linpred__run *run, const char *stage, int64_t updates, int64_t passes,
+                                     double errors)
 {
     (void)stage, (void)updates, (void)passes, (void)errors;
     if (granted-- > 0)
         return false;
     ended = true;
-    linpred__fit_end(fit, LINPRED_OUTCOME_STOPPED, "stopped when asked to");
+    run->stopped = LINPRED__STOPPED_BY_CALLER;
     return true;
 }
 
@@ -58,18 +60,20 @@ static const struct way ways[] = {
     {LINPRED_TASK_REGRESSION, LINPRED_METHOD_AUTO, LINPRED_LOSS_ABSOLUTE, 0, NULL, NULL, false},
 };
 
-/* Rows of six kinds: overlapping; few whole numbers with ties and dependent columns; separated; quasi-separated; so by a single
-   column; wide. */
+/* Rows of six kinds: overlapping; few whole numbers with ties and dependent columns; separated; quasi-separated; so by
+   a single column; wide. */
 enum { OVERLAPPING, WHOLE, SEPARATED, QUASI, BY_A_COLUMN, WIDE, KINDS };
 
 static sample rows_of_kind(int kind, bool weighted, const struct way *way)
 {
-    bool real = way->task == LINPRED_TASK_REGRESSION, gradients = real && way->l2 > 0; /* by conjugate gradients only if very wide */
+    bool real = way->task == LINPRED_TASK_REGRESSION,
+         gradients = real && way->l2 > 0; /* by conjugate gradients only if very wide */
     static const int64_t rows[KINDS] = {120, 30, 60, 60, 60, 40};
     int32_t columns[KINDS] = {4, 3, 3, 3, 4, gradients ? 1600 : 100};
     linpred__random random;
     linpred__random_seed(&random, 5 + (uint64_t)kind);
-    sample s = kind == WHOLE ? sample_integers(&random, rows[kind], columns[kind], 2) : sample_new(rows[kind], columns[kind]);
+    sample s =
+        kind == WHOLE ? sample_integers(&random, rows[kind], columns[kind], 2) : sample_new(rows[kind], columns[kind]);
     for (int64_t i = 0; i < s.rows; i++) {
         double *x = s.values + i * s.columns, noise = linpred__random_normal(&random);
         for (int32_t j = 0; kind != WHOLE && j < s.columns; j++)
@@ -101,14 +105,16 @@ static linpred_result *result_of_start(const linpred_data *data)
     return fit_data(data, &options);
 }
 
-static void judge(const struct way *way, int kind, bool weighted, int64_t k, const linpred_result *result, const linpred_data *data)
+static void judge(const struct way *way, int kind, bool weighted, int64_t k, const linpred_result *result,
+                  const linpred_data *data)
 {
     linpred_check check = check_result(result, data);
     const linpred_info *info = linpred_result_info(result);
     if (check.verdict == LINPRED_REFUTED)
-        fail_msg("task %d, method %d, l2 %g, class weights %s, start %d, rows of kind %d, weights %d, ended at question %lld: %s (%s): %s",
-                 way->task, way->method, way->l2, way->class_weights ? way->class_weights : "none", way->start, kind, weighted, (long long)k,
-                 linpred_outcome_name(info->outcome), check.claim, check.finding);
+        fail_msg("task %d, method %d, l2 %g, class weights %s, start %d, rows of kind %d, weights %d, ended at "
+                 "question %lld: %s (%s): %s",
+                 way->task, way->method, way->l2, way->class_weights ? way->class_weights : "none", way->start, kind,
+                 weighted, (long long)k, linpred_outcome_name(info->outcome), check.claim, check.finding);
     bool minimises = way->task == LINPRED_TASK_LOGISTIC || way->task == LINPRED_TASK_REGRESSION;
     bool early = info->outcome == LINPRED_OUTCOME_STOPPED || info->outcome == LINPRED_OUTCOME_UNDECIDED;
     if (minimises && early) {
@@ -122,7 +128,8 @@ static void judge(const struct way *way, int kind, bool weighted, int64_t k, con
 static int64_t stops; /* fits that were ended */
 
 /* Ended at question k; answers whether it was. */
-static bool try_one(const struct way *way, int kind, bool weighted, int64_t k, const linpred_data *data, const linpred_model *start)
+static bool try_one(const struct way *way, int kind, bool weighted, int64_t k, const linpred_data *data,
+                    const linpred_model *start)
 {
     linpred_options options;
     linpred_options_init(&options);

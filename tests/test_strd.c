@@ -1,4 +1,5 @@
-/* NIST StRD, all eleven sets by plain options: at least 13 correct digits in every coefficient, 12 in every standard error. */
+/* NIST StRD, all eleven sets by plain options: at least 13 correct digits in every coefficient, 12 in every standard
+ * error. */
 #include "strd.h"
 
 #include "support.h"

@@ -1,7 +1,7 @@
 /* Method exact: the least cost against a plain enumeration in integers, its certificate, its limits. */
 #include <unistd.h>
 
-#include "data/hyperplanes.h"
+#include "pass/hyperplanes.h"
 #include "fit_support.h"
 #include "model/model.h"
 #include "zero_one_reference.h"
@@ -20,7 +20,8 @@ static planes_problem reference_of(const sample *s, bool no_intercept, const dou
     return p;
 }
 
-/* What w, b of the model cost on the sample: sums of small integers times doubles, settled by long double or by exact zero. */
+/* What w, b of the model cost on the sample: sums of small integers times doubles, settled by long double or by exact
+ * zero. */
 static double cost_of_model(const sample *s, const linpred_result *result, const double each[2])
 {
     const linpred_model *model = linpred_result_model(result);
@@ -36,7 +37,8 @@ static double cost_of_model(const sample *s, const linpred_result *result, const
     return cost;
 }
 
-/* Costs in hundredths: going through all hyperplanes must find that none costs less than the least, and that one costs no more. */
+/* Costs in hundredths: going through all hyperplanes must find that none costs less than the least, and that one costs
+ * no more. */
 static void compare_hyperplanes(const planes_problem *p, const linpred_data *data, bool no_intercept, double least)
 {
     int64_t cost[MOST_ROWS], limit = (int64_t)nearbyint(100 * least);
@@ -45,7 +47,8 @@ static void compare_hyperplanes(const planes_problem *p, const linpred_data *dat
     for (int more = 0; more < 2; more++) {
         linpred__hyperplanes_end end;
         linpred_error error;
-        assert_int_equal(linpred__go_through_hyperplanes(data, NULL, !no_intercept, cost, limit + more, 1e9, NULL, NULL, &end, &error),
+        assert_int_equal(linpred__go_through_hyperplanes(data, NULL, !no_intercept, cost, limit + more, 1e9, NULL, NULL,
+                                                         &end, &error),
                          LINPRED_OK);
         assert_int_equal(end, more ? LINPRED__HYPERPLANES_LESS : LINPRED__HYPERPLANES_NONE_LESS);
     }
@@ -96,7 +99,8 @@ static void agrees_with_enumeration(void **state)
     }
 }
 
-/* Decimals on a coarse grid: rows that would be dependent as fractions of ten are so only nearly as doubles. Both ways must agree. */
+/* Decimals on a coarse grid: rows that would be dependent as fractions of ten are so only nearly as doubles. Both ways
+ * must agree. */
 static void both_ways_agree_on_decimals(void **state)
 {
     (void)state;
@@ -119,7 +123,8 @@ static void both_ways_agree_on_decimals(void **state)
         for (int more = 0; more < 2; more++) {
             linpred__hyperplanes_end end;
             linpred_error error;
-            assert_int_equal(linpred__go_through_hyperplanes(data, NULL, !options.no_intercept, cost, errors + more, 1e9, NULL, NULL, &end, &error),
+            assert_int_equal(linpred__go_through_hyperplanes(data, NULL, !options.no_intercept, cost, errors + more,
+                                                             1e9, NULL, NULL, &end, &error),
                              LINPRED_OK);
             assert_int_equal(end, more ? LINPRED__HYPERPLANES_LESS : LINPRED__HYPERPLANES_NONE_LESS);
         }
@@ -130,10 +135,11 @@ static void both_ways_agree_on_decimals(void **state)
     }
 }
 
-/* ---- its certificate ------------------------------------------------------------------------------------------------- */
+/* ---- its certificate
+ * ------------------------------------------------------------------------------------------------- */
 
-/* Method auto ends with the local search: mistakes as counted here, verified, on any number of threads the same bits; nearly always
-   as few as there can be. */
+/* Method auto ends with the local search: mistakes as counted here, verified, on any number of threads the same bits;
+   nearly always as few as there can be. */
 static void auto_is_nearly_exact(void **state)
 {
     (void)state;
@@ -176,14 +182,14 @@ static linpred_verdict verdict_of(const linpred_result *result, const linpred_da
     return check_result(result, data).verdict;
 }
 
-static void scale_multipliers(linpred__search *search, double factor)
+static void scale_multipliers(linpred__cover_proof *search, double factor)
 {
     for (int64_t k = 0; k < search->nodes; k++)
         for (int64_t i = 0; i < search->node[k].count; i++)
             search->node[k].multiplier[i] *= factor;
 }
 
-static bool uses(const linpred__search *search, int64_t row)
+static bool uses(const linpred__cover_proof *search, int64_t row)
 {
     for (int64_t s = 0; s < search->subsets; s++)
         for (int64_t i = 0; i < search->subset[s].rows; i++)
@@ -195,7 +201,7 @@ static bool uses(const linpred__search *search, int64_t row)
     return false;
 }
 
-static void swap_nodes(linpred__search *search, int64_t k)
+static void swap_nodes(linpred__cover_proof *search, int64_t k)
 {
     linpred__node node = search->node[k];
     search->node[k] = search->node[k + 1];
@@ -210,7 +216,7 @@ static void tampered_certificates_fail(void **state)
     linpred_options options = exact_options(false);
     linpred_result *result = fit_data(data, &options);
     linpred__certificate *certificate = &result->certificate;
-    linpred__search *search = &certificate->search;
+    linpred__cover_proof *search = &certificate->search;
     assert_int_equal(verdict_of(result, data), LINPRED_PROVED);
     assert_true(search->subsets > 3 && search->nodes >= 1);
 
@@ -251,9 +257,11 @@ static void tampered_certificates_fail(void **state)
     int64_t k = 0, first = search->node[0].row;
     search->node[0].row = s.rows + 1;
     assert_int_equal(verdict_of(result, data), LINPRED_REFUTED);
-    for (search->node[0].row = 1; search->node[0].row == first || uses(search, search->node[0].row); search->node[0].row++)
+    for (search->node[0].row = 1; search->node[0].row == first || uses(search, search->node[0].row);
+         search->node[0].row++)
         ;
-    assert_int_equal(verdict_of(result, data), LINPRED_PARTLY_PROVED); /* a row of no subset helps none of its branches */
+    assert_int_equal(verdict_of(result, data),
+                     LINPRED_PARTLY_PROVED); /* a row of no subset helps none of its branches */
     search->node[0].row = first;
     while (search->node[k].row == 0 || search->node[k + 1].row > 0 || search->node[k + 2].row > 0)
         k++;
@@ -266,7 +274,8 @@ static void tampered_certificates_fail(void **state)
     sample_free(&s);
 }
 
-/* ---- laws, limits ------------------------------------------------------------------------------------------------------ */
+/* ---- laws, limits
+ * ------------------------------------------------------------------------------------------------------ */
 
 static linpred_status save_and_load(const linpred_result *result, linpred_result **back, linpred_error *error)
 {
@@ -482,10 +491,14 @@ static void out_of_memory_is_an_answer(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(agrees_with_enumeration),    cmocka_unit_test(both_ways_agree_on_decimals),
-        cmocka_unit_test(auto_is_nearly_exact),       cmocka_unit_test(tampered_certificates_fail),
-        cmocka_unit_test(threads_and_files_change_nothing), cmocka_unit_test(weights_are_copies),
-        cmocka_unit_test(a_stop_keeps_the_best),      cmocka_unit_test(many_rows_few_flips),
+        cmocka_unit_test(agrees_with_enumeration),
+        cmocka_unit_test(both_ways_agree_on_decimals),
+        cmocka_unit_test(auto_is_nearly_exact),
+        cmocka_unit_test(tampered_certificates_fail),
+        cmocka_unit_test(threads_and_files_change_nothing),
+        cmocka_unit_test(weights_are_copies),
+        cmocka_unit_test(a_stop_keeps_the_best),
+        cmocka_unit_test(many_rows_few_flips),
         cmocka_unit_test(out_of_memory_is_an_answer),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

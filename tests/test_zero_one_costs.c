@@ -17,7 +17,8 @@ static sample xor_rows(double a, double b)
     return s;
 }
 
-static linpred_status fit_xor(double a, double b, const char *cost, double seconds, linpred_result **result, linpred_check *check)
+static linpred_status fit_xor(double a, double b, const char *cost, double seconds, linpred_result **result,
+                              linpred_check *check)
 {
     sample s = xor_rows(a, b);
     linpred_data *data = sample_data(&s, false);
@@ -42,9 +43,18 @@ static void extreme_costs(void **state)
         const char *cost;
         double least; /* 0: refused */
     } cases[] = {
-        {1, 1, "1:1e12", 1},      {1, 1, "1e-9:1", 1e-9},   {1, 1, "1:1e-20", 0},          {1, 1, "1:1e308", 0}, {1e300, 1e-300, NULL, 0},
-        {1e-160, 1e-160, NULL, 1e-160}, {1e-160, 1e-160, "1:1e-200", 0}, {1e-160, 1e-160, "1e-200:1e-200", 0}, {1e307, 1e307, NULL, 1e307},
-        {1.0 / 3, 2.0 / 3, NULL, 1.0 / 3}, {0.7, 0.1, "0.3:1e9", 0.03}, {0.123456789012345, 100, NULL, 0.123456789012345},
+        {1, 1, "1:1e12", 1},
+        {1, 1, "1e-9:1", 1e-9},
+        {1, 1, "1:1e-20", 0},
+        {1, 1, "1:1e308", 0},
+        {1e300, 1e-300, NULL, 0},
+        {1e-160, 1e-160, NULL, 1e-160},
+        {1e-160, 1e-160, "1:1e-200", 0},
+        {1e-160, 1e-160, "1e-200:1e-200", 0},
+        {1e307, 1e307, NULL, 1e307},
+        {1.0 / 3, 2.0 / 3, NULL, 1.0 / 3},
+        {0.7, 0.1, "0.3:1e9", 0.03},
+        {0.123456789012345, 100, NULL, 0.123456789012345},
     };
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
         linpred_result *result = NULL;
@@ -61,7 +71,12 @@ static void extreme_costs(void **state)
         linpred_result_free(result);
     }
     sample s = xor_rows(1e308, 1e308);
-    linpred_arrays arrays = {.struct_size = sizeof arrays, .rows = 4, .columns = 2, .values = s.values, .labels = s.labels, .weights = s.weights};
+    linpred_arrays arrays = {.struct_size = sizeof arrays,
+                             .rows = 4,
+                             .columns = 2,
+                             .values = s.values,
+                             .labels = s.labels,
+                             .weights = s.weights};
     linpred_data *data = NULL;
     linpred_error error;
     assert_int_equal(linpred_data_from_arrays(&arrays, &data, &error), LINPRED_ERROR_INPUT);
@@ -106,7 +121,8 @@ static void unequal_costs_are_proved(void **state)
         assert_int_equal(info->outcome, LINPRED_OUTCOME_OPTIMAL);
         assert_true(info->cost > 0 && info->lower_bound <= info->cost);
         near(check.lower_bound_proved / info->cost, 1.0, 1e-9);
-        assert_int_equal(check.verdict, check.lower_bound_proved >= info->cost ? LINPRED_PROVED : LINPRED_WITHIN_TOLERANCE);
+        assert_int_equal(check.verdict,
+                         check.lower_bound_proved >= info->cost ? LINPRED_PROVED : LINPRED_WITHIN_TOLERANCE);
         if (k == 0)
             near(info->cost, info->errors, 1e-14 * info->errors);
         linpred_result_free(result);

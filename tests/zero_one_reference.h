@@ -1,8 +1,8 @@
 /* The least cost of mistakes by going through all hyperplanes, in integers: rows of small integers only.
  *
  * Some best halfspace can be turned until its hyperplane holds k-1 independent rows (k the rank) and no row off the
- * hyperplane has changed sides. So the least is, over all such hyperplanes and both orientations, what the rows on the wrong
- * side cost, plus the least for the rows on the hyperplane itself, which are a problem of one dimension less: a
+ * hyperplane has changed sides. So the least is, over all such hyperplanes and both orientations, what the rows on the
+ * wrong side cost, plus the least for the rows on the hyperplane itself, which are a problem of one dimension less: a
  * coordinate that the hyperplane's normal does not leave out can be dropped.
  */
 #ifndef LINPRED_TESTS_ZERO_ONE_REFERENCE_H

@@ -15,8 +15,8 @@
  * Rules that hold for every call:
  *  - A call answers with a status: did the call work. What was found is in linpred_info.outcome.
  *  - Out-parameters stay untouched unless the call answers LINPRED_OK. There is never anything half-built to free.
- *  - `linpred_error *` is the caller's and may be NULL everywhere. Any other NULL given to a call that answers a status is
- *    LINPRED_ERROR_USAGE, unless it says what NULL means; what only reads a handle needs one; freeing NULL is fine.
+ *  - `linpred_error *` is the caller's and may be NULL everywhere. Any other NULL given to a call that answers a status
+ * is LINPRED_ERROR_USAGE, unless it says what NULL means; what only reads a handle needs one; freeing NULL is fine.
  *  - The library never prints, exits, aborts, or touches the locale, signals or global random state.
  *    (GNU MP aborts when memory is exhausted: sizes are bounded before it is called.)
  *  - A handle is used by one thread at a time; different handles freely in parallel.
@@ -50,7 +50,8 @@ typedef enum linpred_status {
 #undef LINPRED_STATUS
 } linpred_status;
 
-/* Where an input error is: the 1-based physical line of a file (or row of an array), the 1-based column; 0 = unknown. */
+/* Where an input error is: the 1-based physical line of a file (or row of an array), the 1-based column; 0 = unknown.
+ */
 typedef struct linpred_error {
     linpred_status status;
     int64_t line;
@@ -68,8 +69,8 @@ LINPRED_API size_t linpred_number_text(double value, char room[32]);
 /* ---- options: one flat struct, made from options.def ------------------------------------------------------------ */
 
 typedef enum linpred_task {
-    LINPRED_TASK_HALFSPACE, /* labels -1 and +1 */
-    LINPRED_TASK_LOGISTIC,  /* the probability of the label +1 */
+    LINPRED_TASK_HALFSPACE,  /* labels -1 and +1 */
+    LINPRED_TASK_LOGISTIC,   /* the probability of the label +1 */
     LINPRED_TASK_REGRESSION, /* real targets */
     LINPRED_TASK_BALL        /* labels -1 and +1, one of them inside a ball */
 } linpred_task;
@@ -78,15 +79,15 @@ typedef enum linpred_method {
     LINPRED_METHOD_AUTO, /* separable: largest margin; else pocket and local search */
     LINPRED_METHOD_PERCEPTRON,
     LINPRED_METHOD_POCKET,
-    LINPRED_METHOD_LP,    /* decides whether a halfspace separates, with proof */
-    LINPRED_METHOD_MARGIN, /* the largest margin */
-    LINPRED_METHOD_EXACT,  /* the fewest mistakes, proved */
-    LINPRED_METHOD_NEWTON,   /* logistic: Newton's method with Cholesky factors */
+    LINPRED_METHOD_LP,        /* decides whether a halfspace separates, with proof */
+    LINPRED_METHOD_MARGIN,    /* the largest margin */
+    LINPRED_METHOD_EXACT,     /* the fewest mistakes, proved */
+    LINPRED_METHOD_NEWTON,    /* logistic: Newton's method with Cholesky factors */
     LINPRED_METHOD_NEWTON_CG, /* logistic: Newton's method by conjugate gradients, for very many features */
     /* What a regression was solved by: chosen by the data, never asked for. */
-    LINPRED_METHOD_GRAM, /* Cholesky of the normal equations, refined by residuals in double-double */
-    LINPRED_METHOD_QR,   /* QR block by block, refined likewise; in double-double throughout where the data is small */
-    LINPRED_METHOD_CG,   /* conjugate gradients: more columns than a square matrix of them has room for */
+    LINPRED_METHOD_GRAM,  /* Cholesky of the normal equations, refined by residuals in double-double */
+    LINPRED_METHOD_QR,    /* QR block by block, refined likewise; in double-double throughout where the data is small */
+    LINPRED_METHOD_CG,    /* conjugate gradients: more columns than a square matrix of them has room for */
     LINPRED_METHOD_VERTEX /* absolute loss: an optimal vertex */
 } linpred_method;
 
@@ -115,7 +116,12 @@ typedef enum linpred_loss {
 typedef enum linpred_class { LINPRED_CLASS_HALFSPACE, LINPRED_CLASS_BALL } linpred_class; /* of predictors */
 typedef enum linpred_missing { LINPRED_MISSING_FAIL, LINPRED_MISSING_DROP, LINPRED_MISSING_MEAN } linpred_missing;
 typedef enum linpred_unknown_level { LINPRED_UNKNOWN_FAIL, LINPRED_UNKNOWN_ZERO } linpred_unknown_level;
-typedef enum linpred_format { LINPRED_FORMAT_AUTO, LINPRED_FORMAT_CSV, LINPRED_FORMAT_LIBSVM, LINPRED_FORMAT_NPY } linpred_format;
+typedef enum linpred_format {
+    LINPRED_FORMAT_AUTO,
+    LINPRED_FORMAT_CSV,
+    LINPRED_FORMAT_LIBSVM,
+    LINPRED_FORMAT_NPY
+} linpred_format;
 typedef enum linpred_header { LINPRED_HEADER_AUTO, LINPRED_HEADER_YES, LINPRED_HEADER_NO } linpred_header;
 typedef enum linpred_index_base { LINPRED_INDEX_AUTO, LINPRED_INDEX_ZERO, LINPRED_INDEX_ONE } linpred_index_base;
 
@@ -141,11 +147,11 @@ typedef struct linpred_update {
     double intercept;
     /* Both sides of the inequalities that prove the bound on the updates T, with w* of y<w*,x> >= 1 and least norm B:
        <w*,w> >= T, ||w||^2 <= T R^2, cos(w*,w) >= sqrt(T)/(RB). NaN without --bound. */
-    double norm_squared;  /* ||(w,b)||^2 */
-    double star_product;  /* <w*,w> */
-    double norm_limit;    /* T R^2 */
-    double cosine;        /* of the angle between w* and w */
-    double cosine_limit;  /* sqrt(T)/(RB) */
+    double norm_squared; /* ||(w,b)||^2 */
+    double star_product; /* <w*,w> */
+    double norm_limit;   /* T R^2 */
+    double cosine;       /* of the angle between w* and w */
+    double cosine_limit; /* sqrt(T)/(RB) */
 } linpred_update;
 
 typedef struct linpred_data linpred_data;
@@ -170,17 +176,18 @@ typedef struct linpred_options {
     void *context;
     linpred_task task;
     bool one_class; /* rows of a single class are no error: whether they are separable is a question all the same */
-    const linpred_model *start; /* first weights of perceptron, pocket and logistic, of a halfspace or logistic model; NULL: all zero. Borrowed. */
+    const linpred_model *start; /* first weights of perceptron, pocket and logistic, of a halfspace or logistic model;
+                                   NULL: all zero. Borrowed. */
 } linpred_options;
 
 /* What an option means to: an option set for something it does not apply to is an error, never ignored. */
 enum {
-    LINPRED_FOR_READ = 1 << 0,       /* reading a file */
-    LINPRED_FOR_ENCODE = 1 << 1,     /* making features and labels, when fitting */
-    LINPRED_FOR_APPLY = 1 << 2,      /* making features by a model's recipe */
-    LINPRED_FOR_FIT = 1 << 3,        /* every fit */
-    LINPRED_FOR_HALFSPACE = 1 << 4,  /* every fit of a halfspace */
-    LINPRED_FOR_AUTO = 1 << 5,       /* its methods */
+    LINPRED_FOR_READ = 1 << 0,      /* reading a file */
+    LINPRED_FOR_ENCODE = 1 << 1,    /* making features and labels, when fitting */
+    LINPRED_FOR_APPLY = 1 << 2,     /* making features by a model's recipe */
+    LINPRED_FOR_FIT = 1 << 3,       /* every fit */
+    LINPRED_FOR_HALFSPACE = 1 << 4, /* every fit of a halfspace */
+    LINPRED_FOR_AUTO = 1 << 5,      /* its methods */
     LINPRED_FOR_PERCEPTRON = 1 << 6,
     LINPRED_FOR_POCKET = 1 << 7,
     LINPRED_FOR_LP = 1 << 8,
@@ -193,9 +200,9 @@ enum {
     LINPRED_FOR_REGRESSION = 1 << 16,     /* every regression */
     LINPRED_FOR_SQUARED = 1 << 17,        /* its losses */
     LINPRED_FOR_ABSOLUTE = 1 << 18,
-    LINPRED_FOR_EXACT = 1 << 19,     /* the fewest mistakes of a halfspace */
-    LINPRED_FOR_INTERVAL = 1 << 20,       /* prediction intervals */
-    LINPRED_FOR_LABELS = 1 << 21,         /* making labels of two classes, when fitting */
+    LINPRED_FOR_EXACT = 1 << 19,    /* the fewest mistakes of a halfspace */
+    LINPRED_FOR_INTERVAL = 1 << 20, /* prediction intervals */
+    LINPRED_FOR_LABELS = 1 << 21,   /* making labels of two classes, when fitting */
     LINPRED_FOR_BALL_EXACT = 1 << 23,
     LINPRED_FOR_BALL = 1 << 24,      /* every fit of a ball */
     LINPRED_FOR_BALL_AUTO = 1 << 25, /* its methods */
@@ -211,26 +218,29 @@ enum {
 /* One option as people meet it: the flag without its dashes, what it takes ("" for a switch), and so on. */
 typedef struct linpred_option_text {
     const char *flag;
-    const char *takes;   /* "", "N", "NUMBER", "TEXT" or "one|two|three" */
-    char initial[32];    /* the default as text, "" if none */
+    const char *takes; /* "", "N", "NUMBER", "TEXT" or "one|two|three" */
+    char initial[32];  /* the default as text, "" if none */
     const char *help;
     unsigned applies; /* LINPRED_FOR_… */
 } linpred_option_text;
 
 LINPRED_API void linpred_options_init(linpred_options *options);
-/* Sets one option by its flag, from text. Strings are borrowed: they must outlive `options`. A switch takes yes, true, no,
-   false, or nothing ("" or NULL), which is yes; NULL takes an option of text back. */
+/* Sets one option by its flag, from text. Strings are borrowed: they must outlive `options`. A switch takes yes, true,
+   no, false, or nothing ("" or NULL), which is yes; NULL takes an option of text back. */
 LINPRED_API linpred_status linpred_options_set(linpred_options *options, const char *flag, const char *text,
                                                linpred_error *error);
 LINPRED_API size_t linpred_options_count(void);
 LINPRED_API linpred_option_text linpred_options_describe(size_t index);
 /* What a fit with these options listens to: LINPRED_FOR_FIT and the bits of its task and method. */
 LINPRED_API unsigned linpred_options_listens(const linpred_options *options);
-/* Whether each option is within its bounds, and those that were set mean something to a fit with these options: linpred_fit asks
-   the same. `given` says which were set, in the order of linpred_options_describe; NULL: those that are not at their defaults.
-   Options that belong to reading, to applying a model or to instances only are let through. */
-LINPRED_API linpred_status linpred_options_check(const linpred_options *options, const bool *given, linpred_error *error);
-/* The methods, losses and tasks among LINPRED_FOR_… bits in words, "--method perceptron or pocket"; answers the length. */
+/* Whether each option is within its bounds, and those that were set mean something to a fit with these options:
+   linpred_fit asks the same. `given` says which were set, in the order of linpred_options_describe; NULL: those that
+   are not at their defaults. Options that belong to reading, to applying a model or to instances only are let through.
+ */
+LINPRED_API linpred_status linpred_options_check(const linpred_options *options, const bool *given,
+                                                 linpred_error *error);
+/* The methods, losses and tasks among LINPRED_FOR_… bits in words, "--method perceptron or pocket"; answers the length.
+ */
 LINPRED_API size_t linpred_applies_text(unsigned applies, char *room, size_t bytes);
 
 /* Which of the words somebody meant by `text`, with a slip for every three letters at most; NULL if none is near. */
@@ -255,12 +265,14 @@ typedef struct linpred_arrays {
     size_t struct_size;
     int64_t rows;
     int32_t columns;
-    const double *values;   /* dense: rows of values, or sparse: the entries */
-    int64_t stride;         /* dense only; 0 = columns */
-    const int64_t *start;   /* sparse only, rows + 1 long: row i is entries start[i] .. start[i+1]-1, 0 <= start[0]; NULL = dense */
+    const double *values; /* dense: rows of values, or sparse: the entries */
+    int64_t stride;       /* dense only; 0 = columns */
+    const int64_t
+        *start; /* sparse only, rows + 1 long: row i is entries start[i] .. start[i+1]-1, 0 <= start[0]; NULL = dense */
     const int32_t *indices; /* sparse only: 0-based, ascending within a row */
     const double *labels;
-    const double *weights;  /* 0 or more, NULL = all 1; a row of weight 0 is no row: it is left out, as by the readers of files */
+    const double
+        *weights; /* 0 or more, NULL = all 1; a row of weight 0 is no row: it is left out, as by the readers of files */
     void (*release)(void *context);
     void *context;
 } linpred_arrays;
@@ -277,8 +289,8 @@ typedef struct linpred_shape {
     int64_t rows_in_file; /* before rows were dropped */
     int64_t dropped_missing;
     int64_t dropped_weightless;
-    double weight; /* total weight: rows if there are no row weights */
-    double positive; /* weight of the rows labelled +1 */
+    double weight;      /* total weight: rows if there are no row weights */
+    double positive;    /* weight of the rows labelled +1 */
     int32_t index_base; /* LIBSVM: 0 or 1; -1 elsewhere */
     bool weighted;      /* rows have weights of their own */
     bool whole_weights; /* and all are whole numbers, as counts of copies are; true without weights */
@@ -291,15 +303,17 @@ LINPRED_API const char *linpred_data_label(const linpred_data *data, int sign);
 LINPRED_API const char *linpred_data_target(const linpred_data *data);
 /* Line by line, how text columns were encoded and missing values filled, as sentences; NULL past the last. */
 LINPRED_API const char *linpred_data_note(const linpred_data *data, size_t index);
-/* What is probably not meant, though it can be read: identifiers as features, numbers that no double holds, entries of features
-   that the model does not know. As sentences; NULL past the last. */
+/* What is probably not meant, though it can be read: identifiers as features, numbers that no double holds, entries of
+   features that the model does not know. As sentences; NULL past the last. */
 LINPRED_API const char *linpred_data_warning(const linpred_data *data, size_t index);
-/* Row `file_row` (1-based, of the file) as `columns` values, zeros written out, and its label; false if it is not in the data. */
+/* Row `file_row` (1-based, of the file) as `columns` values, zeros written out, and its label; false if it is not in
+ * the data. */
 LINPRED_API bool linpred_data_row(const linpred_data *data, int64_t file_row, double *values, double *label);
 /* The 1-based row of the file that data row `row` (0-based) came from: they differ once rows were dropped. */
 LINPRED_API int64_t linpred_data_source_row(const linpred_data *data, int64_t row);
 
-/* ---- fit ---------------------------------------------------------------------------------------------------------- */
+/* ---- fit ----------------------------------------------------------------------------------------------------------
+ */
 
 typedef enum linpred_outcome {
 #define LINPRED_OUTCOME(name, text) LINPRED_OUTCOME_##name,
@@ -328,7 +342,7 @@ typedef struct linpred_info {
 #undef LINPRED_INFO_NUMBER
 #undef LINPRED_INFO_COUNT
     double seconds;
-    char reason[200]; /* why it ended, as a sentence */
+    char reason[200];           /* why it ended, as a sentence */
     char reason_no_errors[120]; /* why there are no standard errors; "": there are, or they were never asked for */
 } linpred_info;
 
@@ -338,13 +352,14 @@ LINPRED_API const linpred_info *linpred_result_info(const linpred_result *result
 LINPRED_API const linpred_model *linpred_result_model(const linpred_result *result);
 
 /* A coefficient and what is known of it, for a regression under squared loss or a logistic fit without a penalty. The
-   intercept is the column after the last. NaN: not known, or it cannot be estimated since its column depends on others. */
+   intercept is the column after the last. NaN: not known, or it cannot be estimated since its column depends on others.
+ */
 typedef struct linpred_coefficient {
     const char *name;
     double value;
     double standard_error;
-    double t; /* value / standard_error, with info.degrees_of_freedom; of a logistic fit the normal z */
-    double p; /* of a |t| at least as large, if the coefficient were 0 */
+    double t;   /* value / standard_error, with info.degrees_of_freedom; of a logistic fit the normal z */
+    double p;   /* of a |t| at least as large, if the coefficient were 0 */
     double low; /* confidence interval, at the level of the option `confidence` */
     double high;
     double error_bound; /* regression: of the distance from the exact minimiser; NaN until linpred_verify knows it */
@@ -353,36 +368,42 @@ typedef struct linpred_coefficient {
 LINPRED_API linpred_coefficient linpred_result_coefficient(const linpred_result *result, int32_t column);
 LINPRED_API double linpred_result_confidence(const linpred_result *result); /* the level of their intervals */
 /* Where nothing separates the rows: rows of the file (1-based, ascending) and positive integers (decimal) with
-   Σ weight_i y_i (x_i, 1) = 0 exactly. Where no ball does, the same with Σ weight_i y_i ||x_i||² >= 0 besides (<= 0 if the
-   label +1 is outside). Count 0, NULL: there is no such witness. */
+   Σ weight_i y_i (x_i, 1) = 0 exactly. Where no ball does, the same with Σ weight_i y_i ||x_i||² >= 0 besides (<= 0 if
+   the label +1 is outside). Count 0, NULL: there is no such witness. */
 LINPRED_API int64_t linpred_result_witness(const linpred_result *result, const int64_t **rows);
 LINPRED_API const char *linpred_result_witness_weight(const linpred_result *result, int64_t index);
-/* Logistic regression without a minimiser, or quasi-separated rows: the integer direction v (decimal; the intercept last)
-   with y(<v,x>+v_b) >= 0 on every row and > 0 on some. Rows that integers separate, but no weights of doubles that were found:
-   these integers, > 0 on every row; where a ball does, for (x, ||x||², 1). Entry `index` of it; NULL: there is none. */
+/* Logistic regression without a minimiser, or quasi-separated rows: the integer direction v (decimal; the intercept
+   last) with y(<v,x>+v_b) >= 0 on every row and > 0 on some. Rows that integers separate, but no weights of doubles
+   that were found: these integers, > 0 on every row; where a ball does, for (x, ||x||², 1). Entry `index` of it; NULL:
+   there is none. */
 LINPRED_API const char *linpred_result_direction(const linpred_result *result, int32_t index);
-/* Standard errors of the coefficients, the intercept's last; NaN where one is not estimable. NULL where theory gives none
-   (linpred_info.reason_no_errors says why). The model file keeps them. */
+/* Standard errors of the coefficients, the intercept's last; NaN where one is not estimable. NULL where theory gives
+   none (linpred_info.reason_no_errors says why). The model file keeps them. */
 LINPRED_API const double *linpred_result_standard_errors(const linpred_result *result);
 /* One by one, which columns depend on which others, as sentences; NULL past the last. */
 LINPRED_API const char *linpred_result_dependency(const linpred_result *result, size_t index);
-/* The column of the file that dependency `index` gives by the others: it ends if that is left out. NULL past the last. */
+/* The column of the file that dependency `index` gives by the others: it ends if that is left out. NULL past the last.
+ */
 LINPRED_API const char *linpred_result_dependent(const linpred_result *result, size_t index);
-/* An option as the fit used it, by its flag: "class-weights", "cost". NULL if it was not given, or is nothing to such a fit. */
+/* An option as the fit used it, by its flag: "class-weights", "cost". NULL if it was not given, or is nothing to such a
+ * fit. */
 LINPRED_API const char *linpred_result_option(const linpred_result *result, const char *flag);
-/* What multiplied the weights of the rows labelled -1 (sign < 0) or +1: a logistic optimum, and costs of mistakes; else 1. */
+/* What multiplied the weights of the rows labelled -1 (sign < 0) or +1: a logistic optimum, and costs of mistakes;
+ * else 1. */
 LINPRED_API double linpred_result_class_weight(const linpred_result *result, int sign);
 LINPRED_API void linpred_result_free(linpred_result *result);
 LINPRED_API const char *linpred_outcome_name(linpred_outcome outcome);
 LINPRED_API const char *linpred_method_name(linpred_method method);
 LINPRED_API const char *linpred_separation_name(linpred_separation separation);
 
-/* Separated, quasi-separated or overlapping, with proof: linpred_info.separation of the result. The outcome is then SEPARATED,
-   NO_MINIMISER or INSEPARABLE; UNDECIDED if exact arithmetic is too dear. Of the options no_intercept, max_seconds, threads and progress count. */
+/* Separated, quasi-separated or overlapping, with proof: linpred_info.separation of the result. The outcome is then
+   SEPARATED, NO_MINIMISER or INSEPARABLE; UNDECIDED if exact arithmetic is too dear. Of the options no_intercept,
+   max_seconds, threads and progress count. */
 LINPRED_API linpred_status linpred_find_separation(const linpred_data *data, const linpred_options *options,
                                                    linpred_result **result, linpred_error *error);
 
-/* ---- the model file ------------------------------------------------------------------------------------------------ */
+/* ---- the model file ------------------------------------------------------------------------------------------------
+ */
 
 /* Written to a temporary name in the same folder, synced, renamed: the file is whole or not there. */
 LINPRED_API linpred_status linpred_result_save(const linpred_result *result, const char *path, linpred_error *error);
@@ -399,7 +420,8 @@ LINPRED_API FILE *linpred_output_stream(linpred_output *output); /* the library'
 LINPRED_API linpred_status linpred_output_commit(linpred_output *output, linpred_error *error);
 LINPRED_API void linpred_output_discard(linpred_output *output);
 
-/* ---- the model ------------------------------------------------------------------------------------------------------ */
+/* ---- the model ------------------------------------------------------------------------------------------------------
+ */
 
 LINPRED_API linpred_task linpred_model_task(const linpred_model *model);
 LINPRED_API const char *linpred_task_name(linpred_task task);
@@ -407,29 +429,34 @@ LINPRED_API int32_t linpred_model_columns(const linpred_model *model);
 LINPRED_API const double *linpred_model_coefficients(const linpred_model *model);
 LINPRED_API bool linpred_model_has_intercept(const linpred_model *model);
 LINPRED_API double linpred_model_intercept(const linpred_model *model);
-/* A ball: its centre, in the units of the file (NULL for other models), radius² (0 or less: the empty ball; NaN for other
-   models), and the label that is inside: +1, -1, 0 for other models. Its coefficients are the centre, its intercept is radius². */
+/* A ball: its centre, in the units of the file (NULL for other models), radius² (0 or less: the empty ball; NaN for
+   other models), and the label that is inside: +1, -1, 0 for other models. Its coefficients are the centre, its
+   intercept is radius². */
 LINPRED_API const double *linpred_model_centre(const linpred_model *model);
 LINPRED_API double linpred_model_radius_squared(const linpred_model *model);
 LINPRED_API int linpred_model_inside(const linpred_model *model);
 /* A regression: what was minimised, and the highest power of a column. Of other models squared, NaN and 1. */
 LINPRED_API linpred_loss linpred_model_loss(const linpred_model *model);
-LINPRED_API double linpred_model_quantile(const linpred_model *model); /* 0.5: absolute loss itself; of squared loss NaN */
+LINPRED_API double
+linpred_model_quantile(const linpred_model *model); /* 0.5: absolute loss itself; of squared loss NaN */
 LINPRED_API int32_t linpred_model_degree(const linpred_model *model);
 LINPRED_API const char *linpred_model_feature(const linpred_model *model, int32_t column);
 LINPRED_API const char *linpred_model_label(const linpred_model *model, int sign);
 LINPRED_API const char *linpred_model_target(const linpred_model *model);
-LINPRED_API const char *linpred_model_weights(const linpred_model *model); /* the column of row weights; NULL: there was none */
+LINPRED_API const char *
+linpred_model_weights(const linpred_model *model); /* the column of row weights; NULL: there was none */
 LINPRED_API const char *linpred_model_note(const linpred_model *model, size_t index);
 
-/* <w,x>+b for each row, of a ball radius² - ||x-centre||² (negated if +1 is outside), in row order; `scores` is rows_in_file long, NaN for a row that was dropped. */
+/* <w,x>+b for each row, of a ball radius² - ||x-centre||² (negated if +1 is outside), in row order; `scores` is
+ * rows_in_file long, NaN for a row that was dropped. */
 LINPRED_API linpred_status linpred_score(const linpred_model *model, const linpred_data *data, int threads,
                                          double *scores, linpred_error *error);
 
-/* Regression by least squares: bounds between which a new row's target lies with probability `confidence`, if errors are normal
-   with one variance. Both are rows_in_file long, NaN for a row that was dropped; -inf and inf for a row whose
-   prediction the training data do not determine, since it breaks a dependency of their columns. A model that cannot give
-   intervals (another loss or task, a penalty, no degrees of freedom, too many coefficients) is LINPRED_ERROR_USAGE. */
+/* Regression by least squares: bounds between which a new row's target lies with probability `confidence`, if errors
+   are normal with one variance. Both are rows_in_file long, NaN for a row that was dropped; -inf and inf for a row
+   whose prediction the training data do not determine, since it breaks a dependency of their columns. A model that
+   cannot give intervals (another loss or task, a penalty, no degrees of freedom, too many coefficients) is
+   LINPRED_ERROR_USAGE. */
 LINPRED_API linpred_status linpred_predict_interval(const linpred_model *model, const linpred_data *data, int threads,
                                                     double confidence, double *low, double *high, linpred_error *error);
 
@@ -450,16 +477,18 @@ typedef struct linpred_evaluation {
     double false_positive;
     double true_negative;
     double false_negative;
-    double error; /* fraction whose predicted label is wrong; sign(0) = +1 */
+    double error;       /* fraction whose predicted label is wrong; sign(0) = +1 */
     double on_boundary; /* weight of rows with score exactly 0 */
-    double auc; /* probability that a positive row scores above a negative one, ties half; NaN with one class */
-    double log_loss; /* mean of -log(probability of the actual label); NaN unless the model is logistic, as what follows */
-    double brier;    /* mean of (probability of +1 less 1 or 0)² */
+    double auc;         /* probability that a positive row scores above a negative one, ties half; NaN with one class */
+    double
+        log_loss; /* mean of -log(probability of the actual label); NaN unless the model is logistic, as what follows */
+    double brier; /* mean of (probability of +1 less 1 or 0)² */
     linpred_calibration calibration[10];
     /* Regression only, the others are then 0 or NaN. */
     double mean_squared_error;
     double mean_absolute_error;
-    double r_squared; /* 1 - Σ(y-score)² / Σ(y-mean y)²; a model without intercept: / Σy². NaN if all y are the same (0) */
+    double
+        r_squared; /* 1 - Σ(y-score)² / Σ(y-mean y)²; a model without intercept: / Σy². NaN if all y are the same (0) */
     double mean_loss; /* the model's own loss: squared, absolute, or of its quantile (2τ above the fit, 2(1-τ) below) */
     double share_below; /* of the weight: rows with y < score */
     double share_on;    /* and with y = score, to rounding (2^-40 of |y| + |score|) */
@@ -468,7 +497,8 @@ typedef struct linpred_evaluation {
 LINPRED_API linpred_status linpred_evaluate(const linpred_model *model, const linpred_data *data, int threads,
                                             linpred_evaluation *evaluation, linpred_error *error);
 
-/* ---- verify: an independent check of what a result claims -------------------------------------------------------------- */
+/* ---- verify: an independent check of what a result claims
+ * -------------------------------------------------------------- */
 
 typedef enum linpred_verdict {
     LINPRED_PROVED,
@@ -479,38 +509,44 @@ typedef enum linpred_verdict {
 
 typedef struct linpred_check {
     linpred_verdict verdict;
-    double errors;         /* mistakes by weight, each row's sign certain; NaN: of a regression, or without a minimum */
-    double gap;            /* relative, as far as it is proved: of the margin from its bound, of an objective from its minimum;
-                              infinite if nothing is, NaN where none is claimed */
-    int64_t worst_row;     /* 1-based row of the file with the smallest y(<w,x>+b); -1 where there are no errors to count */
-    int64_t settled_exactly; /* rows whose sign needed exact arithmetic */
-    bool same_data;        /* the fingerprint of the data is the one in the certificate */
-    char claim[256];       /* what was claimed, as a sentence */
-    char finding[640];     /* what was found, as a sentence */
-    double lower_bound_proved; /* no halfspace's mistakes cost less, by the verifier's own account; NaN where none is claimed */
+    double errors; /* mistakes by weight, each row's sign certain; NaN: of a regression, or without a minimum */
+    double gap;    /* relative, as far as it is proved: of the margin from its bound, of an objective from its minimum;
+                      infinite if nothing is, NaN where none is claimed */
+    int64_t worst_row; /* 1-based row of the file with the smallest y(<w,x>+b); -1 where there are no errors to count */
+    int64_t settled_exactly;   /* rows whose sign needed exact arithmetic */
+    bool same_data;            /* the fingerprint of the data is the one in the certificate */
+    char claim[256];           /* what was claimed, as a sentence */
+    char finding[640];         /* what was found, as a sentence */
+    double lower_bound_proved; /* no halfspace's mistakes cost less, by the verifier's own account; NaN where none is
+                                  claimed */
 } linpred_check;
 
 LINPRED_API linpred_status linpred_verify(const linpred_result *result, const linpred_data *data, int threads,
                                           linpred_check *check, linpred_error *error);
 LINPRED_API const char *linpred_verdict_name(linpred_verdict verdict);
 
-/* ---- inspect: what is in a data file ------------------------------------------------------------------------------------ */
+/* ---- inspect: what is in a data file
+ * ------------------------------------------------------------------------------------ */
 
 typedef struct linpred_inspection linpred_inspection;
 
-typedef enum linpred_column_type { LINPRED_COLUMN_EMPTY, LINPRED_COLUMN_NUMBER, LINPRED_COLUMN_TEXT } linpred_column_type;
+typedef enum linpred_column_type {
+    LINPRED_COLUMN_EMPTY,
+    LINPRED_COLUMN_NUMBER,
+    LINPRED_COLUMN_TEXT
+} linpred_column_type;
 
 typedef struct linpred_column_report {
     const char *name;
     linpred_column_type type;
     int64_t missing;
     int64_t distinct; /* text: its levels; number: 1 if constant, else -1 (not counted) */
-    double low; /* numbers only */
+    double low;       /* numbers only */
     double high;
     double mean;
     bool constant;
     int32_t duplicate_of; /* 0-based column that holds the same values, or -1 */
-    int32_t number; /* as other commands count columns, from 1; 0: the label of a LIBSVM file */
+    int32_t number;       /* as other commands count columns, from 1; 0: the label of a LIBSVM file */
 } linpred_column_report;
 
 LINPRED_API linpred_status linpred_inspect(const char *path, const linpred_options *options,
@@ -524,18 +560,21 @@ LINPRED_API const char *linpred_inspection_level(const linpred_inspection *inspe
                                                  int64_t *count);
 LINPRED_API void linpred_inspection_free(linpred_inspection *inspection);
 
-/* ---- what a class can learn: shattering, and bounds ----------------------------------------------------------------------- */
+/* ---- what a class can learn: shattering, and bounds
+ * ----------------------------------------------------------------------- */
 
 #include "linpred/theory.h"
 
-/* ---- instances: data that shows what the theory says ------------------------------------------------------------------- */
+/* ---- instances: data that shows what the theory says
+ * ------------------------------------------------------------------- */
 
 typedef struct linpred_instance linpred_instance;
 
 typedef struct linpred_instance_text {
     const char *name;
-    const char *shows;    /* as a sentence */
-    const char *promises; /* what is certain of it, as a sentence; z_i is y_i x_i, with a 1 appended if there is an intercept */
+    const char *shows; /* as a sentence */
+    const char *
+        promises; /* what is certain of it, as a sentence; z_i is y_i x_i, with a 1 appended if there is an intercept */
     const char *flags[6]; /* the options it listens to, NULL after the last */
     int64_t rows;         /* unless told otherwise */
     int32_t columns;
@@ -552,10 +591,12 @@ LINPRED_API linpred_arrays linpred_instance_arrays(const linpred_instance *insta
 LINPRED_API const char *linpred_instance_truth(const linpred_instance *instance);
 LINPRED_API void linpred_instance_free(linpred_instance *instance);
 
-/* ---- for hosts that bring their own memory -------------------------------------------------------------------------------- */
+/* ---- for hosts that bring their own memory
+ * -------------------------------------------------------------------------------- */
 
 typedef struct linpred_allocator {
-    void *(*reallocate)(void *context, void *memory, size_t bytes); /* memory NULL: allocate; returns NULL if it cannot */
+    void *(*reallocate)(void *context, void *memory,
+                        size_t bytes); /* memory NULL: allocate; returns NULL if it cannot */
     void (*release)(void *context, void *memory);
     void *context;
 } linpred_allocator;

@@ -10,8 +10,8 @@ extern "C" {
 
 /* ---- shattering ---------------------------------------------------------------------------------- */
 
-/* Reads a file of points: every column is a coordinate, and those that are chosen must hold numbers. The labels of a LIBSVM file
-   are not looked at. */
+/* Reads a file of points: every column is a coordinate, and those that are chosen must hold numbers. The labels of a
+   LIBSVM file are not looked at. */
 LINPRED_API linpred_status linpred_points_load(const char *path, const linpred_options *options, linpred_data **points,
                                                linpred_error *error);
 
@@ -22,9 +22,9 @@ typedef struct linpred_shatter_info {
     int64_t points;
     int32_t columns;
     int64_t vc_dimension; /* of the class: never are more points shattered than this */
-    int shattered;        /* 1: every labelling is realised; 0: one is not, by the witness; -1: stopped before it was known */
-    int64_t rank;         /* shattered: of the points, with 1 appended if there is an intercept: as many as there are points */
-    int realised;         /* the labelling asked for: 1 yes, 0 no; -1: none was asked for, or it was not decided */
+    int shattered; /* 1: every labelling is realised; 0: one is not, by the witness; -1: stopped before it was known */
+    int64_t rank;  /* shattered: of the points, with 1 appended if there is an intercept: as many as there are points */
+    int realised;  /* the labelling asked for: 1 yes, 0 no; -1: none was asked for, or it was not decided */
     int general_position; /* 1, 0; -1: not counted */
     double seconds;
     char reason_no_count[160]; /* why the labellings were not counted; "": they were, or it was not asked for */
@@ -32,24 +32,27 @@ typedef struct linpred_shatter_info {
 
 typedef enum linpred_labellings {
     LINPRED_LABELLINGS_REALISED,         /* on these points */
-    LINPRED_LABELLINGS_GENERAL_POSITION, /* on as many points in general position: halfspaces 2 Σ_{k<D} C(m-1,k), balls Σ_{k<=D} C(m,k) */
+    LINPRED_LABELLINGS_GENERAL_POSITION, /* on as many points in general position: halfspaces 2 Σ_{k<D} C(m-1,k), balls
+                                            Σ_{k<=D} C(m,k) */
     LINPRED_LABELLINGS_SAUER             /* no class of this VC dimension realises more: Σ_{k<=D} C(m,k) */
 } linpred_labellings;
 
 typedef struct linpred_shattering linpred_shattering;
 
-/* Of the options class_asked, no_intercept, labelling, count, max_seconds, threads and on_progress count. The labels of the data are
-   not looked at. */
+/* Of the options class_asked, no_intercept, labelling, count, max_seconds, threads and on_progress count. The labels of
+   the data are not looked at. */
 LINPRED_API linpred_status linpred_shatter(const linpred_data *points, const linpred_options *options,
                                            linpred_shattering **shattering, linpred_error *error);
 LINPRED_API const linpred_shatter_info *linpred_shattering_info(const linpred_shattering *shattering);
-/* Not shattered: rows of the file (1-based, ascending), a sign for each, and positive integers (decimal) with Σ sign weight x = 0 and,
-   with an intercept, Σ sign weight = 0; for balls also Σ sign weight ||x||² >= 0. No member of the class gives these points these
-   signs as labels. Dropping any of them leaves points that are shattered. Answers how many there are, 0 if shattered. */
+/* Not shattered: rows of the file (1-based, ascending), a sign for each, and positive integers (decimal) with Σ sign
+   weight x = 0 and, with an intercept, Σ sign weight = 0; for balls also Σ sign weight ||x||² >= 0. No member of the
+   class gives these points these signs as labels. Dropping any of them leaves points that are shattered. Answers how
+   many there are, 0 if shattered. */
 LINPRED_API int64_t linpred_shattering_witness(const linpred_shattering *shattering, const int64_t **rows,
                                                const signed char **signs);
 LINPRED_API const char *linpred_shattering_weight(const linpred_shattering *shattering, int64_t index);
-/* The labelling asked for: a model that realises it, or a witness that nothing does; and what the verifier found. NULL: none. */
+/* The labelling asked for: a model that realises it, or a witness that nothing does; and what the verifier found. NULL:
+ * none. */
 LINPRED_API const linpred_result *linpred_shattering_result(const linpred_shattering *shattering);
 LINPRED_API const linpred_check *linpred_shattering_check(const linpred_shattering *shattering);
 /* How many labellings there are, in decimal; NULL: not counted. */
@@ -60,11 +63,11 @@ LINPRED_API void linpred_shattering_free(linpred_shattering *shattering);
 
 /* A theorem with its numbers. (The bound on the perceptron's updates is linpred_info.update_bound.) */
 typedef struct linpred_bound {
-    const char *name;    /* vc, separable, agnostic, … */
-    double value;        /* a whole number of rows, rounded up (beyond 2^53 to the next double); or a bound on an error */
+    const char *name; /* vc, separable, agnostic, … */
+    double value;     /* a whole number of rows, rounded up (beyond 2^53 to the next double); or a bound on an error */
     const char *formula;
-    char numbers[240];   /* the formula with its numbers */
-    const char *says;    /* what the value is good for, and under which conditions, as a sentence */
+    char numbers[240]; /* the formula with its numbers */
+    const char *says;  /* what the value is good for, and under which conditions, as a sentence */
     const char *source;
 } linpred_bound;
 
@@ -73,14 +76,14 @@ enum { LINPRED_MOST_BOUNDS = 3 };
 /* The VC dimension of a class on `dimension` features; D in what follows. */
 LINPRED_API linpred_status linpred_vc_dimension(linpred_class class_asked, int64_t dimension, bool has_intercept,
                                                 linpred_bound *bound, linpred_error *error);
-/* How many rows are enough for error epsilon with probability 1 - delta. Of the options epsilon and delta count, and: vc, or dimension,
-   class_asked and no_intercept (bounds "separable" and "agnostic"); bits, dimension, no_intercept and loss_range (regression by numbers of so
-   many bits); hypotheses and loss_range (any class of so many predictors). */
+/* How many rows are enough for error epsilon with probability 1 - delta. Of the options epsilon and delta count, and:
+   vc, or dimension, class_asked and no_intercept (bounds "separable" and "agnostic"); bits, dimension, no_intercept and
+   loss_range (regression by numbers of so many bits); hypotheses and loss_range (any class of so many predictors). */
 LINPRED_API linpred_status linpred_sample_size(const linpred_options *options, linpred_bound bound[LINPRED_MOST_BOUNDS],
                                                size_t *count, linpred_error *error);
-/* From the error on rows to the true error, with probability 1 - options->delta: "uniform" whatever halfspace or ball was chosen by
-   looking at the rows; "consistent" the same, where there is no error on the rows; "fresh" if the model does not depend on them,
-   left out if they are the rows it was fitted to. A weight of k counts as k rows. */
+/* From the error on rows to the true error, with probability 1 - options->delta: "uniform" whatever halfspace or ball
+   was chosen by looking at the rows; "consistent" the same, where there is no error on the rows; "fresh" if the model
+   does not depend on them, left out if they are the rows it was fitted to. A weight of k counts as k rows. */
 typedef struct linpred_generalization {
     double rows;
     double error; /* on the rows */

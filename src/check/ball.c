@@ -1,10 +1,11 @@
 /* Balls: signs of ρ - ||x-v||², and the proof that no ball separates rows.
  *
- * A computed score differs from the exact one by at most (3n+4) 2^-53 of the sum of the sizes of its terms, and a few 2^-1074.
- * Beyond that its sign is certain; nearer to zero x x, 2 x v and v v are added exactly.
+ * A computed score differs from the exact one by at most (3n+4) 2^-53 of the sum of the sizes of its terms, and a few
+ * 2^-1074. Beyond that its sign is certain; nearer to zero x x, 2 x v and v v are added exactly.
  *
- * No ball: positive integers λ with Σ λ y x = 0, Σ λ y = 0 and Σ λ y ||x||² >= 0 exactly, +1 inside. Were ρ - ||x-v||² of the
- * sign of y on all these rows, then 0 < Σ λ y (ρ - ||x||² + 2<v,x> - ||v||²) = -Σ λ y ||x||². With +1 outside: <= 0.
+ * No ball: positive integers λ with Σ λ y x = 0, Σ λ y = 0 and Σ λ y ||x||² >= 0 exactly, +1 inside. Were ρ - ||x-v||²
+ * of the sign of y on all these rows, then 0 < Σ λ y (ρ - ||x||² + 2<v,x> - ||v||²) = -Σ λ y ||x||². With +1 outside:
+ * <= 0.
  */
 #include <float.h>
 #include <gmp.h>
@@ -14,9 +15,10 @@
 #include "check/check.h"
 #include "core/error.h"
 #include "core/memory.h"
-#include "data/pass.h"
+#include "data/tree.h"
 
-/* ---- signs --------------------------------------------------------------------------------------------------------------- */
+/* ---- signs
+ * --------------------------------------------------------------------------------------------------------------- */
 
 struct ball {
     const linpred_model *model;
@@ -80,7 +82,8 @@ linpred_status linpred__check_ball_signs(const linpred_model *model, const linpr
     return linpred__signs_pass(data, pool, visit, &ball, signs, fingerprint, error);
 }
 
-/* ---- integers ------------------------------------------------------------------------------------------------------------- */
+/* ---- integers
+ * ------------------------------------------------------------------------------------------------------------- */
 
 /* x 2^1074, an integer. */
 static void set_integer(mpz_t integer, double x)
@@ -162,7 +165,8 @@ static bool add_rows(int64_t rows, const int64_t *file_row, char *const *weight,
 }
 
 linpred_status linpred__check_ball_combination(int64_t rows, const int64_t *row, char *const *weight,
-                                               const linpred_data *data, bool outside, bool *holds, linpred_error *error)
+                                               const linpred_data *data, bool outside, bool *holds,
+                                               linpred_error *error)
 {
     int32_t columns = data->columns + 2;
     mpz_t *sum = linpred__alloc((size_t)columns, sizeof *sum);

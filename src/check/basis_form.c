@@ -1,11 +1,11 @@
-/* Whether the two forms of a fit with powers are the same function: the coefficients of plain powers (w + tail), which are reported
- * and judged, and those of the orthogonal polynomials (c + tail), which predict uses.
+/* Whether the two forms of a fit with powers are the same function: the coefficients of plain powers (w + tail), which
+ * are reported and judged, and those of the orthogonal polynomials (c + tail), which predict uses.
  *
  *   e = T c - w,   T the change to plain powers, in double-double
  *
- * Over the rows, predictions differ by at most Σ_j |e_j| ||x_j||, in the norm of the row weights. The rounding of T c is bounded by
- * the same sums with every term positive: those of |c| in the basis with centers -|a| and steps -|b|. The dependencies of both forms
- * are compared in the same way.
+ * Over the rows, predictions differ by at most Σ_j |e_j| ||x_j||, in the norm of the row weights. The rounding of T c
+ * is bounded by the same sums with every term positive: those of |c| in the basis with centers -|a| and steps -|b|. The
+ * dependencies of both forms are compared in the same way.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -13,18 +13,18 @@
 
 #include "check/regression.h"
 #include "core/error.h"
-#include "core/greater.h"
+#include "num/greater.h"
 #include "core/memory.h"
 #include "data/row.h"
 
 struct forms {
-    const linpred__basis *basis;
-    linpred__basis positive; /* the same with every term of T positive */
+    const linpred__polynomial_basis *basis;
+    linpred__polynomial_basis positive; /* the same with every term of T positive */
     size_t p;
-    double *length;          /* ||x_j||, plain powers */
-    double target;           /* ||y|| */
-    double unit;             /* rounding of T c, relative to the sums of absolute values */
-    linpred__dd *room;       /* 4 p */
+    double *length;    /* ||x_j||, plain powers */
+    double target;     /* ||y|| */
+    double unit;       /* rounding of T c, relative to the sums of absolute values */
+    linpred__dd *room; /* 4 p */
 };
 
 bool linpred__check_in_basis(const linpred_result *result)
@@ -36,7 +36,7 @@ bool linpred__check_in_basis(const linpred_result *result)
     return in_basis;
 }
 
-bool linpred__check_coordinates(const linpred_result *result, linpred__basis *basis, double *w)
+bool linpred__check_coordinates(const linpred_result *result, linpred__polynomial_basis *basis, double *w)
 {
     const linpred_model *model = &result->model;
     const linpred__regression *regression = model->regression;
@@ -46,42 +46,44 @@ bool linpred__check_coordinates(const linpred_result *result, linpred__basis *ba
         w[j] = in_basis ? regression->basis_weight[j] : j < (size_t)model->columns ? model->w[j] : model->b;
         w[p + j] = in_basis ? regression->basis_tail[j] : regression->tail[j];
     }
-    return in_basis ? linpred__basis_copy(basis, &regression->basis) : linpred__basis_make(basis, model->recipe, model->has_intercept);
+    return in_basis ? linpred__polynomial_basis_copy(basis, &regression->basis)
+                    : linpred__polynomial_basis_make(basis, model->recipe, model->has_intercept);
 }
 
 /* Lengths of the columns of plain powers. */
 static bool measure_columns(struct forms *forms, const linpred_result *result, const linpred_data *data)
 {
     size_t p = forms->p;
-    linpred__basis powers;
+    linpred__polynomial_basis powers;
     double *x = linpred__alloc(2 * p, sizeof *x);
-    if (!x || !linpred__basis_make(&powers, result->model.recipe, result->model.has_intercept)) {
+    if (!x || !linpred__polynomial_basis_make(&powers, result->model.recipe, result->model.has_intercept)) {
         linpred__release(x);
         return false;
     }
     for (int64_t i = 0; i < data->blocks; i++)
         for (int32_t r = 0; r < data->block[i].rows; r++) {
             double root = sqrt(linpred__row_weight(&data->block[i], r));
-            linpred__basis_row(&powers, &data->block[i], r, x, x + p);
+            linpred__polynomial_basis_row(&powers, &data->block[i], r, x, x + p);
             for (size_t j = 0; j < p; j++)
                 forms->length[j] = hypot(forms->length[j], root * x[j]);
             forms->target = hypot(forms->target, root * data->block[i].target[r]);
         }
     linpred__release(x);
-    linpred__basis_clear(&powers);
+    linpred__polynomial_basis_clear(&powers);
     return true;
 }
 
-/* Σ |(T c)_j - plain_j| ||x_j||, and what a rounding of `unit` may have added to it; `off` is NULL, or gets both without the lengths.
-   c stands in the first p places of the room. */
-static void compare(struct forms *forms, const linpred__dd *plain, double unit, double *apart, double *doubt, double *off)
+/* Σ |(T c)_j - plain_j| ||x_j||, and what a rounding of `unit` may have added to it; `off` is NULL, or gets both
+   without the lengths. c stands in the first p places of the room. */
+static void compare(struct forms *forms, const linpred__dd *plain, double unit, double *apart, double *doubt,
+                    double *off)
 {
     size_t p = forms->p;
     linpred__dd *c = forms->room, *expanded = c + p, *size = expanded + p;
-    linpred__basis_to_powers(forms->basis, c, expanded);
+    linpred__polynomial_basis_to_powers(forms->basis, c, expanded);
     for (size_t j = 0; j < p; j++)
         c[j] = c[j].hi < 0 ? linpred__dd_negate(c[j]) : c[j];
-    linpred__basis_to_powers(&forms->positive, c, size);
+    linpred__polynomial_basis_to_powers(&forms->positive, c, size);
     *apart = *doubt = 0.0;
     for (size_t j = 0; j < p; j++) {
         linpred__dd e = linpred__dd_add(expanded[j], linpred__dd_negate(plain[j]));
@@ -93,9 +95,9 @@ static void compare(struct forms *forms, const linpred__dd *plain, double unit, 
 }
 
 /* The basis with every term of T positive. */
-static bool make_positive(const linpred__basis *basis, linpred__basis *positive)
+static bool make_positive(const linpred__polynomial_basis *basis, linpred__polynomial_basis *positive)
 {
-    if (!linpred__basis_copy(positive, basis))
+    if (!linpred__polynomial_basis_copy(positive, basis))
         return false;
     for (int32_t i = 0; i < positive->polynomials; i++) {
         linpred__polynomial *polynomial = &positive->polynomial[i];
@@ -108,7 +110,7 @@ static bool make_positive(const linpred__basis *basis, linpred__basis *positive)
 }
 
 /* The rounding of T c, relative to the sums of absolute values. */
-static double change_unit(const linpred__basis *basis)
+static double change_unit(const linpred__polynomial_basis *basis)
 {
     int32_t degree = 1;
     for (int32_t i = 0; i < basis->polynomials; i++)
@@ -126,8 +128,10 @@ static bool open_forms(struct forms *forms, const linpred_result *result, const 
     return measure_columns(forms, result, data);
 }
 
-/* The dependencies in the basis against those in plain powers, relative to the longest part; both are kept as doubles. */
-static void compare_dependencies(struct forms *forms, const linpred__regression *regression, linpred__basis_form *form)
+/* The dependencies in the basis against those in plain powers, relative to the longest part; both are kept as doubles.
+ */
+static void compare_dependencies(struct forms *forms, const linpred__regression *regression,
+                                 linpred__polynomial_basis_form *form)
 {
     size_t p = forms->p;
     linpred__dd *plain = forms->room + 3 * p;
@@ -150,10 +154,11 @@ static void compare_dependencies(struct forms *forms, const linpred__regression 
     }
 }
 
-double linpred__check_plain_lengths(const linpred__basis *basis, const double *factor, size_t rank, double *length)
+double linpred__check_plain_lengths(const linpred__polynomial_basis *basis, const double *factor, size_t rank,
+                                    double *length)
 {
-    size_t p = (size_t)linpred__basis_width(basis);
-    linpred__basis positive = {0};
+    size_t p = (size_t)linpred__polynomial_basis_width(basis);
+    linpred__polynomial_basis positive = {0};
     linpred__dd *room = linpred__alloc(3 * p, sizeof *room);
     double *size = linpred__calloc(p, sizeof *size);
     double worst = room && size && make_positive(basis, &positive) ? 0.0 : -1.0;
@@ -161,10 +166,10 @@ double linpred__check_plain_lengths(const linpred__basis *basis, const double *f
     for (size_t k = 0; worst == 0.0 && k < rank; k++) {
         for (size_t j = 0; j < p; j++)
             room[j] = (linpred__dd){factor[j * rank + k], 0.0};
-        linpred__basis_to_powers(basis, room, room + p);
+        linpred__polynomial_basis_to_powers(basis, room, room + p);
         for (size_t j = 0; j < p; j++)
             room[j].hi = fabs(room[j].hi);
-        linpred__basis_to_powers(&positive, room, room + 2 * p);
+        linpred__polynomial_basis_to_powers(&positive, room, room + 2 * p);
         for (size_t j = 0; j < p; j++) {
             length[j] = hypot(length[j], room[p + j].hi);
             size[j] = hypot(size[j], room[2 * p + j].hi);
@@ -174,19 +179,19 @@ double linpred__check_plain_lengths(const linpred__basis *basis, const double *f
         worst = linpred__greater(worst, size[j] > 0.0 ? 0x1p-52 * size[j] / length[j] : 0.0);
         length[j] += change_unit(basis) * size[j];
     }
-    linpred__basis_clear(&positive);
+    linpred__polynomial_basis_clear(&positive);
     linpred__release(room);
     linpred__release(size);
     return worst;
 }
 
-linpred_status linpred__check_basis_form(const linpred_result *result, const linpred_data *data, linpred__basis_form *form,
-                                         linpred_error *error)
+linpred_status linpred__check_basis_form(const linpred_result *result, const linpred_data *data,
+                                         linpred__polynomial_basis_form *form, linpred_error *error)
 {
     const linpred_model *model = &result->model;
     const linpred__regression *regression = model->regression;
     struct forms forms = {.basis = &regression->basis, .p = (size_t)regression->width};
-    *form = (linpred__basis_form){0};
+    *form = (linpred__polynomial_basis_form){0};
     if (regression->basis.polynomials == 0)
         return LINPRED_OK;
     form->off = linpred__calloc(forms.p, sizeof *form->off);
@@ -202,7 +207,7 @@ linpred_status linpred__check_basis_form(const linpred_result *result, const lin
         form->doubt = form->doubt > 0 ? form->doubt / forms.target : form->doubt;
         compare_dependencies(&forms, regression, form);
     }
-    linpred__basis_clear(&forms.positive);
+    linpred__polynomial_basis_clear(&forms.positive);
     linpred__release(forms.length);
     linpred__release(forms.room);
     if (!complete)
@@ -210,7 +215,7 @@ linpred_status linpred__check_basis_form(const linpred_result *result, const lin
     return complete ? LINPRED_OK : linpred__no_memory(error);
 }
 
-void linpred__check_basis_form_clear(linpred__basis_form *form)
+void linpred__check_basis_form_clear(linpred__polynomial_basis_form *form)
 {
     linpred__release(form->off);
     form->off = NULL;

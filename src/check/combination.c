@@ -12,7 +12,8 @@
 #include "core/error.h"
 #include "core/memory.h"
 
-/* ---- the witness that nothing separates --------------------------------------------------------------------------------- */
+/* ---- the witness that nothing separates
+ * --------------------------------------------------------------------------------- */
 
 /* All columns' sums of the combination into `sum`; false if a row is not in the data. */
 static bool add_combination(int64_t count, const int64_t *rows, char *const *weights, const linpred_data *data,
@@ -29,7 +30,8 @@ static bool add_combination(int64_t count, const int64_t *rows, char *const *wei
             break;
         linpred__entries row = linpred__entries_of(block, r);
         for (int64_t k = 0; k < row.count; k++)
-            linpred__add_exactly(sum[linpred__entry_column(&row, k)], lambda, block->target[r] * row.values[k], scratch);
+            linpred__add_exactly(sum[linpred__entry_column(&row, k)], lambda, block->target[r] * row.values[k],
+                                 scratch);
         if (has_intercept)
             linpred__add_exactly(sum[data->columns], lambda, block->target[r], scratch);
     }
@@ -37,8 +39,9 @@ static bool add_combination(int64_t count, const int64_t *rows, char *const *wei
     return found;
 }
 
-linpred_status linpred__check_combination(int64_t count, const int64_t *row, char *const *weight, const linpred_data *data,
-                                          bool has_intercept, bool *holds, linpred_error *error)
+linpred_status linpred__check_combination(int64_t count, const int64_t *row, char *const *weight,
+                                          const linpred_data *data, bool has_intercept, bool *holds,
+                                          linpred_error *error)
 {
     size_t columns = (size_t)data->columns + 1;
     mpz_t *sum = linpred__alloc(columns, sizeof *sum);
@@ -55,7 +58,8 @@ linpred_status linpred__check_combination(int64_t count, const int64_t *row, cha
     return LINPRED_OK;
 }
 
-/* ---- the support that bounds the margin ------------------------------------------------------------------------------------ */
+/* ---- the support that bounds the margin
+ * ------------------------------------------------------------------------------------ */
 
 /* Adds α z to the sums of the columns, the intercept's behind them, and α to the last. */
 static void add_row(linpred__exact *sum, int32_t columns, const linpred__block *block, int32_t r, double alpha)
@@ -112,7 +116,8 @@ static double norm_above(const double *values, int32_t n)
         double scaled = ldexp(values[j], -exponent);
         sum += scaled * scaled;
     }
-    /* The rounding of each square, of the sum and of the root; squares that underflow are below 2^-1000 of the largest. */
+    /* The rounding of each square, of the sum and of the root; squares that underflow are below 2^-1000 of the largest.
+     */
     return nextafter(ldexp(sqrt(sum) * (1.0 + (terms + 8.0) * 0x1p-52), exponent), INFINITY);
 }
 
@@ -157,8 +162,8 @@ linpred_status linpred__check_support(const linpred__certificate *certificate, c
     return check_bound(certificate, NULL, data, has_intercept, usual, holds, bound, error);
 }
 
-linpred_status linpred__check_derivatives(const linpred_model *model, const linpred_data *data, bool *holds, double *bound,
-                                          linpred_error *error)
+linpred_status linpred__check_derivatives(const linpred_model *model, const linpred_data *data, bool *holds,
+                                          double *bound, linpred_error *error)
 {
     return check_bound(NULL, model, data, model->has_intercept, false, holds, bound, error);
 }

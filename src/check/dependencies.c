@@ -1,11 +1,12 @@
-/* Dependencies of columns: whether the vectors are independent of each other, and whether coefficients have the least norm along them. */
+/* Dependencies of columns: whether the vectors are independent of each other, and whether coefficients have the least
+ * norm along them. */
 #include "check/dependencies.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "core/dd.h"
-#include "core/greater.h"
+#include "num/dd.h"
+#include "num/greater.h"
 #include "core/memory.h"
 
 bool linpred__null_eliminate(double *a, size_t count, size_t p, const double *scale, double *inverse, size_t *pivot)
@@ -40,8 +41,8 @@ bool linpred__null_eliminate(double *a, size_t count, size_t p, const double *sc
     return true;
 }
 
-/* B N_J is within 1 of I, for the columns J of the pivots: so N_J is regular, wherever B comes from. Columns count by their sums, with
-   what rounding may add. */
+/* B N_J is within 1 of I, for the columns J of the pivots: so N_J is regular, wherever B comes from. Columns count by
+   their sums, with what rounding may add. */
 static bool is_inverse(const double *n, size_t count, size_t p, const double *inverse, const size_t *pivot)
 {
     for (size_t j = 0; j < count; j++) {
@@ -73,7 +74,8 @@ int linpred__null_independent(const double *vectors, size_t count, size_t p, con
         memcpy(a, vectors, count * p * sizeof *a);
         for (size_t k = 0; k < count; k++)
             inverse[k * (count + 1)] = 1.0;
-        independent = linpred__null_eliminate(a, count, p, scale, inverse, chosen) && is_inverse(vectors, count, p, inverse, chosen);
+        independent = linpred__null_eliminate(a, count, p, scale, inverse, chosen) &&
+                      is_inverse(vectors, count, p, inverse, chosen);
     }
     if (independent && pivot)
         memcpy(pivot, chosen, count * sizeof *pivot);
@@ -83,7 +85,8 @@ int linpred__null_independent(const double *vectors, size_t count, size_t p, con
     return ready ? independent : -1;
 }
 
-double linpred__null_norm_left(const linpred_model *model, const double *vectors, int32_t count, int32_t width, const double *extent)
+double linpred__null_norm_left(const linpred_model *model, const double *vectors, int32_t count, int32_t width,
+                               const double *extent)
 {
     double worst = 0.0;
     for (int32_t k = 0; k < count; k++) {
@@ -92,7 +95,8 @@ double linpred__null_norm_left(const linpred_model *model, const double *vectors
         double nn = 0.0, ww = 0.0, least = 0.0;
         for (int32_t j = 0; j < width; j++) {
             double w = j < model->columns ? model->w[j] : model->b;
-            along = linpred__dd_add(along, linpred__two_product(n[j], w)); /* beyond the range of double: NaN or inf, which is told */
+            along = linpred__dd_add(
+                along, linpred__two_product(n[j], w)); /* beyond the range of double: NaN or inf, which is told */
             nn = hypot(nn, n[j]);
             ww = hypot(ww, w);
             least += extent && extent[j] > 0 ? fabs(n[j]) / extent[j] : 0.0;

@@ -4,8 +4,8 @@
  *   overlapping   Σ λ z = 0 with positive integers λ (combination.c) on rows that span the space: a v with <v,z> >= 0
  * everywhere has 0 = <v, Σ λ z>, so <v,z> = 0 on these rows, hence v = 0.
  *
- * A sign is taken from doubles where their rounding cannot change it, else from integers. A rank modulo a prime is at most
- * the rank itself, so that full rank modulo a prime is proof.
+ * A sign is taken from doubles where their rounding cannot change it, else from integers. A rank modulo a prime is at
+ * most the rank itself, so that full rank modulo a prime is proof.
  */
 #include <float.h>
 #include <math.h>
@@ -15,7 +15,7 @@
 #include "check/integers.h"
 #include "core/error.h"
 #include "core/memory.h"
-#include "data/pass.h"
+#include "data/tree.h"
 
 /* ---- directions -------------------------------------------------------------------------------------------------- */
 

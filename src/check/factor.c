@@ -15,7 +15,7 @@ enum { BLOCK = 64, ROWS_OF_TASK = 16 };
 
 struct work {
     linpred__factor *factor;
-    int32_t count;          /* columns of the block */
+    int32_t count;              /* columns of the block */
     double rest[BLOCK * BLOCK]; /* what the columns before leave of it: its lower triangle */
     _Atomic bool failed;
 };
@@ -37,14 +37,16 @@ static double *row_of(const linpred__factor *factor, int32_t i)
     return factor->l + (int64_t)i * factor->dimension;
 }
 
-/* ---- making it ----------------------------------------------------------------------------------------------------- */
+/* ---- making it -----------------------------------------------------------------------------------------------------
+ */
 
 /* Rows n .. n+count-1 of l, so far the scaled matrix, by the columns before the block: R <- R L^-T. */
 static void solve_part(void *context, int64_t task)
 {
     const struct work *work = context;
     const linpred__factor *factor = work->factor;
-    int32_t from = (int32_t)task * ROWS_OF_TASK, rows = work->count - from < ROWS_OF_TASK ? work->count - from : ROWS_OF_TASK;
+    int32_t from = (int32_t)task * ROWS_OF_TASK,
+            rows = work->count - from < ROWS_OF_TASK ? work->count - from : ROWS_OF_TASK;
     cblas_dtrsm(CblasRowMajor, CblasRight, CblasLower, CblasTrans, CblasNonUnit, rows, factor->n, 1.0, factor->l,
                 factor->dimension, row_of(factor, factor->n + from), factor->dimension);
 }
@@ -74,7 +76,8 @@ static void factor_block(struct work *work, const int32_t *column, const double 
     }
 }
 
-static void add_block(struct work *work, const double *a, linpred__pool *pool, const int32_t *column, const double *scale)
+static void add_block(struct work *work, const double *a, linpred__pool *pool, const int32_t *column,
+                      const double *scale)
 {
     const linpred__factor *factor = work->factor;
     int64_t d = factor->dimension;
@@ -111,7 +114,8 @@ static void make(struct work *work, const double *a, const bool *spare, linpred_
     }
 }
 
-/* ---- lengths --------------------------------------------------------------------------------------------------------- */
+/* ---- lengths
+ * --------------------------------------------------------------------------------------------------------- */
 
 /* Lengths of some columns of L^-1, which are those of the unit vectors in the norm of (L L')^-1. */
 static void measure_part(void *context, int64_t task)
@@ -126,8 +130,8 @@ static void measure_part(void *context, int64_t task)
     }
     for (int32_t k = 0; k < count; k++)
         x[(int64_t)k * count + k] = 1.0;
-    cblas_dtrsm(CblasRowMajor, CblasLeft, CblasLower, CblasNoTrans, CblasNonUnit, rows, count, 1.0, row_of(factor, from) + from,
-                factor->dimension, x, count);
+    cblas_dtrsm(CblasRowMajor, CblasLeft, CblasLower, CblasNoTrans, CblasNonUnit, rows, count, 1.0,
+                row_of(factor, from) + from, factor->dimension, x, count);
     for (int32_t k = 0; k < count; k++)
         factor->length[from + k] = 0.0;
     for (int32_t i = 0; i < rows; i++)
@@ -149,7 +153,8 @@ static bool measure(struct work *work, linpred__pool *pool)
     return !atomic_load(&work->failed);
 }
 
-/* ---- the whole ----------------------------------------------------------------------------------------------------------- */
+/* ---- the whole
+ * ----------------------------------------------------------------------------------------------------------- */
 
 void linpred__factor_close(linpred__factor *factor)
 {
@@ -160,7 +165,8 @@ void linpred__factor_close(linpred__factor *factor)
     *factor = (linpred__factor){0};
 }
 
-bool linpred__factor_open(const double *a, int32_t dimension, const bool *spare, linpred__pool *pool, linpred__factor *factor)
+bool linpred__factor_open(const double *a, int32_t dimension, const bool *spare, linpred__pool *pool,
+                          linpred__factor *factor)
 {
     size_t d = (size_t)dimension;
     *factor = (linpred__factor){.dimension = dimension};

@@ -1,4 +1,5 @@
-/* What inseparable subsets and a tree of branches over them prove: no halfspace's mistakes cost less (model/search.h).
+/* What inseparable subsets and a tree of branches over them prove: no halfspace's mistakes cost less
+ * (proof/cover_proof.h).
  *
  * Each subset is checked in integers. Every leaf of the tree proves its bound whatever its multipliers are, so there is
  * nothing to believe: the bound is the least of the leaves', computed in integers (weights, costs and multipliers
@@ -14,7 +15,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "data/fingerprint.h"
-#include "data/hyperplanes.h"
+#include "pass/hyperplanes.h"
 #include "data/same_row.h"
 
 static const double most_signs = 3e10; /* some ten seconds of going through hyperplanes */
@@ -24,8 +25,8 @@ enum state { FREE, KEPT, GIVEN_UP };
 struct work {
     const linpred__certificate *certificate;
     const linpred_data *data;
-    int64_t rows;  /* that subsets or branches speak of */
-    int64_t *row;  /* of the file, ascending */
+    int64_t rows; /* that subsets or branches speak of */
+    int64_t *row; /* of the file, ascending */
     enum state *state;
     mpz_t *cost; /* of the row and all that are equal to it, times 2^scale */
     mpz_t *load; /* scratch: Σ y over the subsets with the row */
@@ -44,7 +45,7 @@ static int64_t place_of(const struct work *work, int64_t row)
 
 static linpred_status collect_rows(struct work *work, linpred_error *error)
 {
-    const linpred__search *search = &work->certificate->search;
+    const linpred__cover_proof *search = &work->certificate->search;
     int64_t count = search->nodes;
     for (int64_t s = 0; s < search->subsets; s++)
         count += search->subset[s].rows;
@@ -77,7 +78,8 @@ static linpred_status collect_rows(struct work *work, linpred_error *error)
     return LINPRED_OK;
 }
 
-/* ---- costs as integers ------------------------------------------------------------------------------------------------- */
+/* ---- costs as integers
+ * ------------------------------------------------------------------------------------------------- */
 
 /* How many bits x has behind the point. */
 static int fraction_bits(double x)
@@ -116,8 +118,9 @@ static double rounded_down(const mpz_t number, int scale)
 /* Infinite multipliers or costs prove nothing, and are no integers. */
 static bool all_finite(const linpred__certificate *certificate)
 {
-    const linpred__search *search = &certificate->search;
-    bool finite = isfinite(certificate->bound) && isfinite(certificate->class_weight[0]) && isfinite(certificate->class_weight[1]);
+    const linpred__cover_proof *search = &certificate->search;
+    bool finite = isfinite(certificate->bound) && isfinite(certificate->class_weight[0]) &&
+                  isfinite(certificate->class_weight[1]);
     for (int64_t k = 0; k < search->nodes; k++)
         for (int64_t i = 0; i < search->node[k].count; i++)
             finite = finite && isfinite(search->node[k].multiplier[i]);
@@ -126,7 +129,7 @@ static bool all_finite(const linpred__certificate *certificate)
 
 static void find_scale(struct work *work)
 {
-    const linpred__search *search = &work->certificate->search;
+    const linpred__cover_proof *search = &work->certificate->search;
     int weights = 0, costs = 0, multipliers = 0;
     for (int64_t b = 0; b < work->data->blocks; b++)
         for (int32_t r = 0; work->data->block[b].weight && r < work->data->block[b].rows; r++) {
@@ -200,11 +203,12 @@ static linpred_status add_costs(struct work *work, linpred__pool *pool, int64_t 
     return status;
 }
 
-/* ---- the tree -------------------------------------------------------------------------------------------------------------- */
+/* ---- the tree
+ * -------------------------------------------------------------------------------------------------------------- */
 
 static void weigh_leaf(struct work *work, const linpred__node *leaf)
 {
-    const linpred__search *search = &work->certificate->search;
+    const linpred__cover_proof *search = &work->certificate->search;
     mpz_set(work->bound, work->given_up);
     for (int64_t k = 0; k < leaf->count; k++) {
         const linpred__subset *subset = &search->subset[leaf->subset[k]];
@@ -241,7 +245,7 @@ static void weigh_leaf(struct work *work, const linpred__node *leaf)
 /* Goes through the tree with the branches open at present on a stack. A row fixed twice on one way is no proof. */
 static bool weigh_tree(struct work *work, int64_t *open)
 {
-    const linpred__search *search = &work->certificate->search;
+    const linpred__cover_proof *search = &work->certificate->search;
     int64_t depth = 0, k = 0;
     for (; k < search->nodes; k++) {
         const linpred__node *node = &search->node[k];
@@ -267,10 +271,10 @@ static bool weigh_tree(struct work *work, int64_t *open)
     return false; /* it ends too early, or there is none */
 }
 
-/* Where the tree falls short of the claim: all hyperplanes, if they are not too many. Costs become multiples of a unit (`least`):
-   their divisor; or, if that takes more than 51 bits, a power of two, and they are rounded down. */
-static linpred_status go_through_planes(struct work *work, linpred__pool *pool, bool has_intercept, linpred__fewest *fewest,
-                                        linpred_error *error)
+/* Where the tree falls short of the claim: all hyperplanes, if they are not too many. Costs become multiples of a unit
+   (`least`): their divisor; or, if that takes more than 51 bits, a power of two, and they are rounded down. */
+static linpred_status go_through_planes(struct work *work, linpred__pool *pool, bool has_intercept,
+                                        linpred__fewest_errors_finding *fewest, linpred_error *error)
 {
     const linpred_data *data = work->data;
     int64_t *cost = linpred__alloc((size_t)data->rows, sizeof *cost), limit = 0;
@@ -298,7 +302,8 @@ static linpred_status go_through_planes(struct work *work, linpred__pool *pool, 
     if (mpz_sizeinbase(work->bound, 2) <= 52)
         limit = (int64_t)mpz_get_si(work->bound);
     if (status == LINPRED_OK && limit > 0)
-        status = linpred__go_through_hyperplanes(data, pool, has_intercept, cost, limit, most_signs, NULL, NULL, &end, error);
+        status = linpred__go_through_hyperplanes(data, pool, has_intercept, cost, limit, most_signs, NULL, NULL, &end,
+                                                 error);
     if (status == LINPRED_OK && end == LINPRED__HYPERPLANES_NONE_LESS) {
         fewest->by_planes = true;
         mpz_mul(work->bound, work->bound, work->least);
@@ -323,8 +328,9 @@ static bool are_multiples(const struct work *work, double scale)
     return true;
 }
 
-/* Decimals are no multiples of a common divisor as doubles, but nearly of a unit u, to δ = 2e-13 with what rounding adds here: mistakes
-   that cost s are M units with u M (1-δ) <= s <= u M (1+δ). So from s >= proved follows M >= proved / (u (1+δ)). */
+/* Decimals are no multiples of a common divisor as doubles, but nearly of a unit u, to δ = 2e-13 with what rounding
+   adds here: mistakes that cost s are M units with u M (1-δ) <= s <= u M (1+δ). So from s >= proved follows M >= proved
+   / (u (1+δ)). */
 static double round_up_to_decimals(const struct work *work, double proved)
 {
     const double *each = work->certificate->class_weight, slack = 2e-13;
@@ -341,14 +347,16 @@ static double round_up_to_decimals(const struct work *work, double proved)
     return proved;
 }
 
-static linpred_status weigh(struct work *work, linpred__pool *pool, linpred__fewest *fewest, linpred_error *error)
+static linpred_status weigh(struct work *work, linpred__pool *pool, linpred__fewest_errors_finding *fewest,
+                            linpred_error *error)
 {
     int64_t *open = linpred__alloc((size_t)work->certificate->search.nodes, sizeof *open);
     if (!open)
         return linpred__no_memory(error);
     find_scale(work);
     linpred_status status = add_costs(work, pool, &fewest->stray, error);
-    if (status == LINPRED_OK && fewest->stray == 0 && weigh_tree(work, open) && mpz_sgn(work->least) > 0 && mpz_sgn(work->divisor) > 0) {
+    if (status == LINPRED_OK && fewest->stray == 0 && weigh_tree(work, open) && mpz_sgn(work->least) > 0 &&
+        mpz_sgn(work->divisor) > 0) {
         mpz_cdiv_q(work->least, work->least, work->divisor);
         mpz_mul(work->least, work->least, work->divisor);
         fewest->proved = round_up_to_decimals(work, rounded_down(work->least, work->scale));
@@ -357,20 +365,22 @@ static linpred_status weigh(struct work *work, linpred__pool *pool, linpred__few
     return status;
 }
 
-linpred_status linpred__check_fewest(const linpred_result *result, const linpred_data *data, linpred__pool *pool,
-                                     linpred__fewest *fewest, linpred_error *error)
+linpred_status linpred__check_fewest_errors(const linpred_result *result, const linpred_data *data, linpred__pool *pool,
+                                            linpred__fewest_errors_finding *fewest, linpred_error *error)
 {
     const linpred_model *model = &result->model;
-    const linpred__search *search = &result->certificate.search;
+    const linpred__cover_proof *search = &result->certificate.search;
     struct work work = {.certificate = &result->certificate, .data = data};
     linpred_status status = LINPRED_OK;
-    *fewest = (linpred__fewest){0};
+    *fewest = (linpred__fewest_errors_finding){0};
     for (int64_t s = 0; s < search->subsets && status == LINPRED_OK && fewest->broken == 0; s++) {
         bool holds;
         const linpred__subset *subset = &search->subset[s];
         status = model->task == LINPRED_TASK_BALL
-                     ? linpred__check_ball_combination(subset->rows, subset->row, subset->weight, data, model->outside, &holds, error)
-                     : linpred__check_combination(subset->rows, subset->row, subset->weight, data, model->has_intercept, &holds, error);
+                     ? linpred__check_ball_combination(subset->rows, subset->row, subset->weight, data, model->outside,
+                                                       &holds, error)
+                     : linpred__check_combination(subset->rows, subset->row, subset->weight, data, model->has_intercept,
+                                                  &holds, error);
         if (status == LINPRED_OK && !holds)
             fewest->broken = s + 1;
     }

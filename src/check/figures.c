@@ -1,9 +1,10 @@
-/* The figures of a regression against those of its rows: what a model file says of its fit, and what intervals of prediction are made
- * of, must be what the verifier's own sums give.
+/* The figures of a regression against those of its rows: what a model file says of its fit, and what intervals of
+ * prediction are made of, must be what the verifier's own sums give.
  *
  *   s² = Σ weight r² / (W - rank),   standard errors s ||row j of S||,   R², F, the mean errors and the objective
  *
- * A residual has the rounding of its double-double sum, so sums of squares are compared as lengths, with what rounding may be.
+ * A residual has the rounding of its double-double sum, so sums of squares are compared as lengths, with what rounding
+ * may be.
  */
 #include <math.h>
 #include <stdarg.h>
@@ -11,8 +12,8 @@
 #include <string.h>
 
 #include "check/regression.h"
-#include "core/distribution.h"
-#include "core/greater.h"
+#include "num/distribution.h"
+#include "num/greater.h"
 
 static const double tolerance = 1e-9;
 
@@ -89,7 +90,8 @@ static bool compare_f(const linpred_result *result, const linpred__figures *figu
         return true;
     double f = (figures->around - figures->squares) / model_df / (figures->squares / df);
     double p = linpred__f_upper(f, model_df, df);
-    return linpred__check_figure(check, "F", info->f_statistic, f, 1e-6 * fabs(f)) && linpred__check_figure(check, "the p value of F", info->f_p_value, p, 1e-6);
+    return linpred__check_figure(check, "F", info->f_statistic, f, 1e-6 * fabs(f)) &&
+           linpred__check_figure(check, "the p value of F", info->f_p_value, p, 1e-6);
 }
 
 /* What the rows give, against what is stated; false once refuted. */
@@ -110,28 +112,34 @@ static bool compare_sums(const linpred_result *result, const linpred__figures *f
     double df = weight - (figures->rank >= 0 ? figures->rank : (double)info->rank);
     if (figures->rank < 0 && info->rank < 0)
         df = NAN;
-    double sd = ldexp(root / sqrt(df), figures->unit), unique = figures->rank < 0 ? (double)NAN : figures->rank == regression->width;
+    double sd = ldexp(root / sqrt(df), figures->unit),
+           unique = figures->rank < 0 ? (double)NAN : figures->rank == regression->width;
     double sd_off = ldexp(figures->noise / sqrt(df), figures->unit) + tolerance * sd;
     return linpred__check_figure(check, "the mean squared error", info->mean_squared_error, mean, off) &&
            linpred__check_figure(check, "the mean absolute error", info->mean_absolute_error, distance, distance_off) &&
            linpred__check_figure(check, "the objective", info->objective, objective, objective_off) &&
-           linpred__check_figure(check, "R²", info->r_squared, figures->around > 0 ? 1.0 - figures->squares / figures->around : NAN,
-                   tolerance + (figures->around_off + (2.0 * root + figures->noise) * figures->noise) / figures->around) &&
+           linpred__check_figure(
+               check, "R²", info->r_squared, figures->around > 0 ? 1.0 - figures->squares / figures->around : NAN,
+               tolerance + (figures->around_off + (2.0 * root + figures->noise) * figures->noise) / figures->around) &&
            linpred__check_figure(check, "the number of rows", (double)info->rows, (double)figures->rows, 0.0) &&
            linpred__check_figure(check, "l2", info->l2, regression->l2, 0.0) &&
            linpred__check_figure(check, "the uniqueness", info->unique >= 0 ? (double)info->unique : (double)NAN,
                                  squared ? unique : (double)NAN, 0.0) &&
            linpred__check_figure(check, "the rank", info->rank >= 0 ? (double)info->rank : (double)NAN,
-                   figures->rank >= 0 ? (double)figures->rank : (double)NAN, 0.0) &&
-           linpred__check_figure(check, "the number of degrees of freedom", regression->degrees_of_freedom, df, tolerance * weight) &&
-           linpred__check_figure(check, "the number of degrees of freedom", info->degrees_of_freedom, df, tolerance * weight) &&
+                                 figures->rank >= 0 ? (double)figures->rank : (double)NAN, 0.0) &&
+           linpred__check_figure(check, "the number of degrees of freedom", regression->degrees_of_freedom, df,
+                                 tolerance * weight) &&
+           linpred__check_figure(check, "the number of degrees of freedom", info->degrees_of_freedom, df,
+                                 tolerance * weight) &&
            linpred__check_figure(check, "the residual sd", regression->residual_sd, sd, sd_off) &&
-           linpred__check_figure(check, "the residual sd", info->residual_sd, sd, sd_off) && compare_f(result, figures, check);
+           linpred__check_figure(check, "the residual sd", info->residual_sd, sd, sd_off) &&
+           compare_f(result, figures, check);
 }
 
 void linpred__check_figures(const linpred_result *result, const linpred__figures *figures, linpred_check *check)
 {
-    static const double usable = 2e-3; /* S may be off by this, if its columns are near to depending on each other; the finding says it */
+    static const double usable =
+        2e-3; /* S may be off by this, if its columns are near to depending on each other; the finding says it */
     double usual = fmin(usable, figures->factor_usual);
     const linpred__regression *regression = result->model.regression;
     if (!compare_sums(result, figures, check))
@@ -139,26 +147,32 @@ void linpred__check_figures(const linpred_result *result, const linpred__figures
     bool inference = !isnan(regression->residual_sd);
     if (inference && figures->factor_off > usual + 2.0 * figures->factor_doubt) {
         check->verdict = LINPRED_REFUTED;
-        snprintf(check->finding, sizeof check->finding, "what intervals are made of (factor) is not that of the rows: off by %.3g",
-                 figures->factor_off);
+        snprintf(check->finding, sizeof check->finding,
+                 "what intervals are made of (factor) is not that of the rows: off by %.3g", figures->factor_off);
     } else if (inference && figures->rank < 0) {
         linpred__check_append(check, "; the rank, standard errors and intervals are not part of what was verified");
     } else if (!inference && !any_standard_error(regression)) {
         linpred__check_append(check, "; the figures of the fit are those of the rows");
     } else if (!figures->length || !(figures->factor_off + figures->factor_doubt <= usable)) {
-        linpred__check_append(check, "; residual sd and R² are those of the rows; standard errors and intervals are not part of what "
-                              "was verified");
+        linpred__check_append(
+            check, "; residual sd and R² are those of the rows; standard errors and intervals are not part of what "
+                   "was verified");
     } else {
         double within = fmax(tolerance, figures->factor_off + figures->factor_doubt);
-        double off = standard_error_off(regression, figures->length), allowed = 1e-6 + 4.0 * (within + figures->length_doubt);
+        double off = standard_error_off(regression, figures->length),
+               allowed = 1e-6 + 4.0 * (within + figures->length_doubt);
         if (!(figures->length_doubt <= usable)) {
-            linpred__check_append(check, "; residual sd, R² and intervals are those of the rows, to %.1g; standard errors are not part of "
-                                  "what was verified", within);
+            linpred__check_append(
+                check,
+                "; residual sd, R² and intervals are those of the rows, to %.1g; standard errors are not part of "
+                "what was verified",
+                within);
             return;
         }
         if (off > allowed) {
             check->verdict = LINPRED_REFUTED;
-            snprintf(check->finding, sizeof check->finding, "the standard errors are not those of the rows: off by %.3g (relative)", off);
+            snprintf(check->finding, sizeof check->finding,
+                     "the standard errors are not those of the rows: off by %.3g (relative)", off);
             return;
         }
         linpred__check_append(check, "; residual sd, R², standard errors and intervals are those of the rows, to %.1g",
@@ -166,7 +180,7 @@ void linpred__check_figures(const linpred_result *result, const linpred__figures
     }
 }
 
-void linpred__check_forms(const linpred__basis_form *form, linpred_check *check)
+void linpred__check_forms(const linpred__polynomial_basis_form *form, linpred_check *check)
 {
     static const double same = 1e-12;
     if (check->verdict == LINPRED_REFUTED)
@@ -175,7 +189,8 @@ void linpred__check_forms(const linpred__basis_form *form, linpred_check *check)
     if (differ || (form->dependencies > tolerance && !(form->dependencies <= form->dependencies_doubt))) {
         check->verdict = LINPRED_REFUTED;
         snprintf(check->finding, sizeof check->finding,
-                 "what predict uses (basis_weights) is not the same function as the coefficients: they differ by %.3g of the targets",
+                 "what predict uses (basis_weights) is not the same function as the coefficients: they differ by %.3g "
+                 "of the targets",
                  fmax(form->apart, form->dependencies));
     } else if (!(form->apart + form->doubt <= same) || form->dependencies > tolerance) {
         check->verdict = LINPRED_PARTLY_PROVED;

@@ -1,10 +1,11 @@
-/* Checking that coefficients minimise Σ ρ(y - <x,w>), ρ(r) = up r above the fit, -down r below; up = 2τ weight, down = 2(1-τ) weight;
- * x is the row in the coordinates of linpred__check_coordinates.
+/* Checking that coefficients minimise Σ ρ(y - <x,w>), ρ(r) = up r above the fit, -down r below; up = 2τ weight, down =
+ * 2(1-τ) weight; x is the row in the coordinates of linpred__check_coordinates.
  *
  * For any a_i in [-down_i, up_i], ρ_i(r) >= a_i r for every r; so with d = Σ a_i x_i any w* costs at least
- *       Σ ρ_i(r*_i) >= Σ a_i r*_i = Σ a_i r_i + <d, w - w*>,   hence   f(w) - f(w*) <= Σ (ρ_i(r_i) - a_i r_i) - <d, w - w*>
- * The first sum (the gap) and d are computed here in double-double: rows of the certificate have the dual it gives them, all
- * others that of their sign, which must be certain. Both must vanish to rounding, and every dual lie in its interval.
+ *       Σ ρ_i(r*_i) >= Σ a_i r*_i = Σ a_i r_i + <d, w - w*>,   hence   f(w) - f(w*) <= Σ (ρ_i(r_i) - a_i r_i) - <d, w -
+ * w*> The first sum (the gap) and d are computed here in double-double: rows of the certificate have the dual it gives
+ * them, all others that of their sign, which must be certain. Both must vanish to rounding, and every dual lie in its
+ * interval.
  */
 #include <math.h>
 #include <stdio.h>
@@ -15,8 +16,8 @@
 #include "core/ascending.h"
 #include "core/error.h"
 #include "core/memory.h"
-#include "data/careful.h"
-#include "data/pass.h"
+#include "pass/careful_row.h"
+#include "data/tree.h"
 #include "data/row.h"
 
 static const double tolerance = 1e-12;
@@ -24,26 +25,26 @@ static const double tolerance = 1e-12;
 struct problem {
     const linpred_result *result;
     const linpred_data *data;
-    linpred__basis powers;
+    linpred__polynomial_basis powers;
     int32_t width;
-    double *w; /* leading parts, then trailing parts */
+    double *w;     /* leading parts, then trailing parts */
     bool in_basis; /* the coordinates are the fit's polynomials, and their own rounding counts */
-    double terms; /* the rounding error of a residual is at most this times |y| + Σ|x_j w_j| */
+    double terms;  /* the rounding error of a residual is at most this times |y| + Σ|x_j w_j| */
 };
 
 struct sums {
-    double *row;       /* 2 width, and with polynomials a third for their rounding */
-    double *pull;      /* d: leading parts, then trailing parts */
-    double *size;      /* Σ (up_i + down_i) |x_ij|, then the same of the rounding of x_ij */
+    double *row;  /* 2 width, and with polynomials a third for their rounding */
+    double *pull; /* d: leading parts, then trailing parts */
+    double *size; /* Σ (up_i + down_i) |x_ij|, then the same of the rounding of x_ij */
     linpred__dd loss;
     linpred__dd squares;
     linpred__dd absolute;
     double weight;
     linpred__dd gap;
-    double scale;      /* Σ (up + down) (|y| + Σ|x_j w_j|): a loss far below this is rounding */
-    double excess;     /* of a dual beyond its interval, relative to it */
-    int64_t doubts;    /* rows outside the certificate whose sign is not certain */
-    int64_t used;      /* rows of the certificate met */
+    double scale;   /* Σ (up + down) (|y| + Σ|x_j w_j|): a loss far below this is rounding */
+    double excess;  /* of a dual beyond its interval, relative to it */
+    int64_t doubts; /* rows outside the certificate whose sign is not certain */
+    int64_t used;   /* rows of the certificate met */
 };
 
 static void clear_sums(void *context, void *state)
@@ -85,11 +86,12 @@ static bool given_dual(const struct problem *problem, int64_t data_row, linpred_
 }
 
 /* The rounding of a row of polynomials, which stands in sums->row: what it may be of the score. */
-static double add_row_error(const struct problem *problem, struct sums *sums, const linpred__block *block, int32_t r, double slopes)
+static double add_row_error(const struct problem *problem, struct sums *sums, const linpred__block *block, int32_t r,
+                            double slopes)
 {
     int32_t p = problem->width;
     double *error = sums->row + 2 * p, off = 0.0;
-    linpred__basis_row_error(&problem->powers, block, r, sums->row, error);
+    linpred__polynomial_basis_row_error(&problem->powers, block, r, sums->row, error);
     for (int32_t j = 0; j < p; j++) {
         sums->size[p + j] += slopes * error[j];
         off += error[j] * fabs(problem->w[j]);
@@ -105,9 +107,10 @@ LINPRED__BODY void check_block_body(const struct problem *problem, struct sums *
     const double *whi = problem->w, *wlo = whi + p;
     double quantile = problem->result->model.regression->quantile;
     for (int32_t at = 0; at < block->rows; at++) {
-        const double *x = direct ? block->values + at * block->stride : sums->row, *tail = direct ? NULL : sums->row + p;
+        const double *x = direct ? block->values + at * block->stride : sums->row,
+                     *tail = direct ? NULL : sums->row + p;
         if (!direct)
-            linpred__basis_row(&problem->powers, block, at, sums->row, sums->row + p);
+            linpred__polynomial_basis_row(&problem->powers, block, at, sums->row, sums->row + p);
         double weight = linpred__row_weight(block, at), y = block->target[at];
         double up = 2.0 * quantile * weight, down = 2.0 * (1.0 - quantile) * weight;
         double reach = fabs(y) + (intercept ? fabs(whi[n]) : 0.0), off = 0.0;
@@ -183,27 +186,32 @@ static void judge(const struct problem *problem, const struct sums *sums, linpre
             imbalance = fmax(imbalance, fabs(sums->pull[j] + sums->pull[problem->width + j]) / sums->size[j]);
             blur = fmax(blur, sums->size[problem->width + j] / sums->size[j]);
         }
-    /* A fit that leaves but rounding is perfect: no loss is below 0, so this one is its own bound, told beside the size of the terms. */
+    /* A fit that leaves but rounding is perfect: no loss is below 0, so this one is its own bound, told beside the size
+     * of the terms. */
     bool perfect = sums->loss.hi <= 0x1p-44 * sums->scale;
     double slack = perfect ? sums->loss.hi : sums->gap.hi;
     check->gap = slack > 0 ? slack / (perfect ? sums->scale : sums->loss.hi) : 0.0;
     bool whole = sums->used == problem->result->certificate.supports;
     bool holds = check->gap <= tolerance && whole && (perfect || (imbalance <= tolerance && sums->excess <= tolerance));
-    /* The duals name rows by their numbers: of other rows, or in another order, they prove nothing, and the figures decide. */
+    /* The duals name rows by their numbers: of other rows, or in another order, they prove nothing, and the figures
+     * decide. */
     bool claimed = check->same_data && linpred__check_finished(problem->result);
-    check->verdict = !holds && claimed            ? LINPRED_REFUTED
+    check->verdict = !holds && claimed                                ? LINPRED_REFUTED
                      : !holds || sums->doubts > 0 || blur > tolerance ? LINPRED_PARTLY_PROVED
                                                                       : LINPRED_WITHIN_TOLERANCE;
     if (!whole)
         snprintf(check->finding, sizeof check->finding, "rows of the certificate are not in this data");
     else if (perfect)
         snprintf(check->finding, sizeof check->finding,
-                 "the loss is %.2g of the terms of the sums, nothing but rounding, and none is below 0; %lld row%s on the fit", check->gap,
-                 (long long)sums->used, sums->used == 1 ? " lies" : "s lie");
+                 "the loss is %.2g of the terms of the sums, nothing but rounding, and none is below 0; %lld row%s on "
+                 "the fit",
+                 check->gap, (long long)sums->used, sums->used == 1 ? " lies" : "s lie");
     else
         snprintf(check->finding, sizeof check->finding,
-                 "gap %.2g (relative), duals of all rows cancel to %.2g and are in their intervals to %.2g; %lld row%s on the fit",
-                 check->gap, imbalance, fmax(0.0, sums->excess), (long long)sums->used, sums->used == 1 ? " lies" : "s lie");
+                 "gap %.2g (relative), duals of all rows cancel to %.2g and are in their intervals to %.2g; %lld row%s "
+                 "on the fit",
+                 check->gap, imbalance, fmax(0.0, sums->excess), (long long)sums->used,
+                 sums->used == 1 ? " lies" : "s lie");
     if (whole && problem->result->info.rank < sums->used)
         linpred__check_append(check, ", %.0f of them determine it", (double)problem->result->info.rank);
     if (sums->doubts > 0)
@@ -214,8 +222,8 @@ static void judge(const struct problem *problem, const struct sums *sums, linpre
         check->gap = NAN; /* of duals that prove nothing */
 }
 
-linpred_status linpred__check_least_absolute(const linpred_result *result, const linpred_data *data, linpred__pool *pool,
-                                             linpred_check *check, linpred_error *error)
+linpred_status linpred__check_least_absolute(const linpred_result *result, const linpred_data *data,
+                                             linpred__pool *pool, linpred_check *check, linpred_error *error)
 {
     const linpred__regression *regression = result->model.regression;
     struct problem problem = {.result = result, .data = data, .width = regression->width};
@@ -232,7 +240,7 @@ linpred_status linpred__check_least_absolute(const linpred_result *result, const
     problem.terms = (regression->width + 4.0 * degree + 16.0) * (regression->width + 4.0 * degree + 16.0) * 0x1p-104;
     linpred__visitor visitor = {sizeof(struct sums), init_sums, visit, merge, clear_sums, &problem};
     struct sums sums;
-    linpred__basis_form form = {0};
+    linpred__polynomial_basis_form form = {0};
     linpred_status status = linpred__check_basis_form(result, data, &form, error);
     if (status == LINPRED_OK)
         status = linpred__pass(data, pool, &visitor, &sums, error);
@@ -244,8 +252,14 @@ linpred_status linpred__check_least_absolute(const linpred_result *result, const
                      regression->quantile);
         judge(&problem, &sums, check);
         /* a loss below 2^-60 of this is rounding, of any row */
-        linpred__figures figures = {.rows = data->rows, .weight = sums.weight, .squares = sums.squares.hi, .absolute = sums.absolute.hi,
-                                    .loss = sums.loss.hi, .noise = 0x1p-60 * sums.scale, .around = NAN, .rank = -1};
+        linpred__figures figures = {.rows = data->rows,
+                                    .weight = sums.weight,
+                                    .squares = sums.squares.hi,
+                                    .absolute = sums.absolute.hi,
+                                    .loss = sums.loss.hi,
+                                    .noise = 0x1p-60 * sums.scale,
+                                    .around = NAN,
+                                    .rank = -1};
         if (check->verdict != LINPRED_REFUTED)
             linpred__check_figures(result, &figures, check);
         linpred__check_forms(&form, check);
@@ -253,6 +267,6 @@ linpred_status linpred__check_least_absolute(const linpred_result *result, const
     }
     linpred__check_basis_form_clear(&form);
     linpred__release(problem.w);
-    linpred__basis_clear(&problem.powers);
+    linpred__polynomial_basis_clear(&problem.powers);
     return status;
 }

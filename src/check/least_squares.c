@@ -1,14 +1,14 @@
 /* Checking that coefficients minimise Σ weight (y - <x,w>)² + κ||w||², x being the row in the coordinates of
  * linpred__check_coordinates (plain powers, or polynomials that span the same functions), the intercept's 1 last.
  *
- * With g = X'V(y - Xw) - κw in double-double and the certificate's S: if E = I - S'(X'VX + κI)S has norm δ < 1, then some exact
- * minimiser w* has
- *       w* - w = S (I - E)^-1 S'g,   so   |w*_j - w_j| <= ||row j of S|| ||S'g|| / (1 - δ)
- * and the objective is at most ||S'g||² / (1 - δ), at least ||S'g||² / (1 + δ) above the least possible. δ and ||S'g|| are bounded with all rounding of the check
- * itself, so it does not matter where S comes from: it is the certificate's, or beyond the columns for which a model keeps it, one
- * made here. That speaks of w + span(S) alone. It is all there is if S has p columns, or if with κ = 0 there are p - rank(S)
- * dependencies n with X n = 0 in exact arithmetic, independent of each other, or if S has as many columns as there are rows. Where
- * dependencies hold but to rounding the verdict is of coefficients that respect them, and all of the gradient is judged too.
+ * With g = X'V(y - Xw) - κw in double-double and the certificate's S: if E = I - S'(X'VX + κI)S has norm δ < 1, then
+ * some exact minimiser w* has w* - w = S (I - E)^-1 S'g,   so   |w*_j - w_j| <= ||row j of S|| ||S'g|| / (1 - δ) and
+ * the objective is at most ||S'g||² / (1 - δ), at least ||S'g||² / (1 + δ) above the least possible. δ and ||S'g|| are
+ * bounded with all rounding of the check itself, so it does not matter where S comes from: it is the certificate's, or
+ * beyond the columns for which a model keeps it, one made here. That speaks of w + span(S) alone. It is all there is if
+ * S has p columns, or if with κ = 0 there are p - rank(S) dependencies n with X n = 0 in exact arithmetic, independent
+ * of each other, or if S has as many columns as there are rows. Where dependencies hold but to rounding the verdict is
+ * of coefficients that respect them, and all of the gradient is judged too.
  */
 #include <math.h>
 #include <stdio.h>
@@ -18,19 +18,19 @@
 #include "check/least_squares.h"
 #include "check/regression.h"
 #include "core/error.h"
-#include "core/greater.h"
+#include "num/greater.h"
 #include "core/memory.h"
-#include "data/residual.h"
+#include "pass/residual.h"
 #include "data/row.h"
 
-static const double tolerance = 1e-9; /* of the relative gap */
+static const double tolerance = 1e-9;         /* of the relative gap */
 static const double rank_threshold = 0x1p-44; /* dependencies that hold to less are none: the fit's threshold */
 static const double all_careful = 2e7; /* rows x columns² up to which the Gram matrix is summed in double-double */
 
 void linpred__squares_check_row(const void *context, const linpred__block *block, int32_t r, double *hi, double *lo)
 {
     const linpred__squares_check *problem = context;
-    linpred__basis_row(&problem->powers, block, r, hi, lo);
+    linpred__polynomial_basis_row(&problem->powers, block, r, hi, lo);
     for (size_t j = 0; j < problem->p; j++)
         if (problem->exponent[j] != 0) {
             hi[j] = ldexp(hi[j], problem->exponent[j]);
@@ -38,10 +38,11 @@ void linpred__squares_check_row(const void *context, const linpred__block *block
         }
 }
 
-/* Bounds for each coefficient, in the user's units; answers the number of digits that the worst has right. `length` is that of the
-   rows of S in plain powers. */
-static double coefficient_bounds(const linpred_result *result, const linpred__squares_check *problem, const linpred__squares_bounds *bounds,
-                                 const double *length, const linpred__basis_form *form)
+/* Bounds for each coefficient, in the user's units; answers the number of digits that the worst has right. `length` is
+   that of the rows of S in plain powers. */
+static double coefficient_bounds(const linpred_result *result, const linpred__squares_check *problem,
+                                 const linpred__squares_bounds *bounds, const double *length,
+                                 const linpred__polynomial_basis_form *form)
 {
     const linpred__regression *regression = problem->regression;
     double worst = 0.0;
@@ -57,11 +58,12 @@ static double coefficient_bounds(const linpred_result *result, const linpred__sq
     return worst > 0 ? -log10(worst) : 16.0;
 }
 
-/* ---- the problem ------------------------------------------------------------------------------------------------------- */
+/* ---- the problem
+ * ------------------------------------------------------------------------------------------------------- */
 
 static void clear_problem(linpred__squares_check *problem)
 {
-    linpred__basis_clear(&problem->powers);
+    linpred__polynomial_basis_clear(&problem->powers);
     linpred__release(problem->w);
     linpred__release(problem->row_error);
     linpred__release(problem->exponent);
@@ -85,7 +87,8 @@ static void choose_units(linpred__squares_check *problem)
             sum += weight * (y - first); /* so the mean keeps the digits of targets that are near to each other */
         }
     problem->target_exponent = largest > 0 && (largest > 1e50 || largest < 1e-50) ? ilogb(largest) : 0;
-    problem->center = problem->powers.has_intercept ? ldexp(first + sum / problem->weight, -problem->target_exponent) : 0.0;
+    problem->center =
+        problem->powers.has_intercept ? ldexp(first + sum / problem->weight, -problem->target_exponent) : 0.0;
     for (size_t j = 0; problem->factor && j < problem->p; j++) {
         double s = 0.0;
         for (size_t k = 0; k < problem->rank; k++)
@@ -111,7 +114,7 @@ static bool take_factor(linpred__squares_check *problem)
     for (size_t k = 0; problem->factor && room && k < rank; k++) {
         for (size_t j = 0; j < p; j++)
             room[j] = (linpred__dd){regression->factor[j * rank + k], 0.0};
-        linpred__basis_to_powers(&regression->basis, room, room + p);
+        linpred__polynomial_basis_to_powers(&regression->basis, room, room + p);
         for (size_t j = 0; j < p; j++)
             problem->factor[j * rank + k] = room[p + j].hi;
     }
@@ -131,10 +134,12 @@ static linpred_status open_problem(linpred__squares_check *problem, const linpre
     problem->gradient = linpred__calloc(p, sizeof *problem->gradient);
     problem->size = linpred__calloc(2 * p, sizeof *problem->size);
     bool factored = problem->regression->factor;
-    if (!problem->row_error || !problem->exponent || !problem->gradient || !problem->size || (factored && !take_factor(problem)))
+    if (!problem->row_error || !problem->exponent || !problem->gradient || !problem->size ||
+        (factored && !take_factor(problem)))
         return linpred__no_memory(error);
     choose_units(problem);
-    problem->careful = factored && (problem->powers.polynomials > 0 || (double)problem->data->rows * (double)(p * p) <= all_careful);
+    problem->careful =
+        factored && (problem->powers.polynomials > 0 || (double)problem->data->rows * (double)(p * p) <= all_careful);
     problem->penalty = 0.5 * problem->regression->l2 * problem->weight;
     for (size_t j = 0; j < 2 * p; j++)
         problem->w[j] = ldexp(problem->w[j], -problem->exponent[j % p] - problem->target_exponent);
@@ -172,7 +177,8 @@ static linpred_status find_gradient(linpred__squares_check *problem, linpred_err
     return status;
 }
 
-/* ---- the verdict ----------------------------------------------------------------------------------------------------------- */
+/* ---- the verdict
+ * ----------------------------------------------------------------------------------------------------------- */
 
 /* A sum of squares this far below that of the targets: no objective is below 0, so this is its own bound. */
 static bool is_perfect(const linpred__squares_check *problem)
@@ -185,23 +191,29 @@ static double perfect_gap(const linpred__squares_check *problem, double slack)
     return problem->total > 0.0 ? fmin(slack, problem->squares.hi) / problem->total : 0.0;
 }
 
-static void judge_bounds(const linpred_result *result, const linpred__squares_check *problem, const linpred__squares_bounds *bounds,
-                         const double *length, const linpred__basis_form *form, bool whole, linpred_check *check)
+static void judge_bounds(const linpred_result *result, const linpred__squares_check *problem,
+                         const linpred__squares_bounds *bounds, const double *length,
+                         const linpred__polynomial_basis_form *form, bool whole, linpred_check *check)
 {
     double slack = bounds->distance * bounds->distance / (1.0 - bounds->departure);
     check->gap = is_perfect(problem) ? perfect_gap(problem, slack) : slack / problem->squares.hi;
     double digits = whole ? coefficient_bounds(result, problem, bounds, length, form) : NAN;
     double least = bounds->certain * bounds->certain / (1.0 + bounds->departure) / problem->squares.hi;
-    check->verdict = check->gap <= tolerance ? LINPRED_WITHIN_TOLERANCE : least > tolerance && linpred__check_finished(result) ? LINPRED_REFUTED : LINPRED_PARTLY_PROVED;
+    check->verdict = check->gap <= tolerance                                ? LINPRED_WITHIN_TOLERANCE
+                     : least > tolerance && linpred__check_finished(result) ? LINPRED_REFUTED
+                                                                            : LINPRED_PARTLY_PROVED;
     if (check->verdict == LINPRED_REFUTED)
-        snprintf(check->finding, sizeof check->finding, "the gradient is not 0: the objective is at least %.3g (relative) above the least", least);
+        snprintf(check->finding, sizeof check->finding,
+                 "the gradient is not 0: the objective is at least %.3g (relative) above the least", least);
     else if (!whole)
         snprintf(check->finding, sizeof check->finding,
-                 "among coefficients that respect the dependencies the objective is within %.2g (relative) of the least possible",
+                 "among coefficients that respect the dependencies the objective is within %.2g (relative) of the "
+                 "least possible",
                  check->gap);
     else
         snprintf(check->finding, sizeof check->finding,
-                 "the objective is within %.2g (relative) of the least possible, every coefficient right to %.1f digits or more",
+                 "the objective is within %.2g (relative) of the least possible, every coefficient right to %.1f "
+                 "digits or more",
                  check->gap, fmax(0.0, fmin(digits, 15.9)));
 }
 
@@ -224,8 +236,8 @@ static void judge_gradient(const linpred__squares_check *problem, bool finished,
     if (is_perfect(problem) && problem->regression->l2 == 0.0) {
         check->gap = perfect_gap(problem, INFINITY);
         check->verdict = LINPRED_WITHIN_TOLERANCE;
-        snprintf(check->finding, sizeof check->finding, "the residuals' squares are %.2g of the targets': no fit is better by more",
-                 check->gap);
+        snprintf(check->finding, sizeof check->finding,
+                 "the residuals' squares are %.2g of the targets': no fit is better by more", check->gap);
         return;
     }
     check->verdict = worst <= tolerance ? LINPRED_WITHIN_TOLERANCE : finished ? LINPRED_REFUTED : LINPRED_PARTLY_PROVED;
@@ -238,7 +250,8 @@ static void judge_gradient(const linpred__squares_check *problem, bool finished,
         linpred__check_append(check, ", for there are more than %d", LINPRED__CHECK_MOST);
         return;
     }
-    check->verdict = LINPRED_PARTLY_PROVED; /* a small gradient says little along columns that nearly depend on each other */
+    check->verdict =
+        LINPRED_PARTLY_PROVED; /* a small gradient says little along columns that nearly depend on each other */
     if (problem->regression->l2 > 0 && problem->regression->dependencies > 0)
         linpred__check_append(check, ", for the penalty is lost in rounding beside columns that depend on each other");
     else
@@ -249,7 +262,9 @@ static void judge_gradient(const linpred__squares_check *problem, bool finished,
 static double *row_lengths(const linpred__squares_check *problem, double *doubt)
 {
     double *length = linpred__calloc(problem->p, sizeof *length);
-    *doubt = length && problem->in_basis ? linpred__check_plain_lengths(&problem->powers, problem->factor, problem->rank, length) : 0.0;
+    *doubt = length && problem->in_basis
+                 ? linpred__check_plain_lengths(&problem->powers, problem->factor, problem->rank, length)
+                 : 0.0;
     if (*doubt < 0.0) {
         linpred__release(length);
         return NULL;
@@ -259,16 +274,19 @@ static double *row_lengths(const linpred__squares_check *problem, double *doubt)
     return length;
 }
 
-/* What the model says of the fit, and of what intervals are made. `length` is NULL if nothing bounds how far S is from right. */
-static void check_figures(const linpred__squares_check *problem, const linpred_result *result, const linpred__squares_bounds *bounds,
-                          const linpred__basis_form *form, const double *length, double length_doubt, linpred_check *check)
+/* What the model says of the fit, and of what intervals are made. `length` is NULL if nothing bounds how far S is from
+ * right. */
+static void check_figures(const linpred__squares_check *problem, const linpred_result *result,
+                          const linpred__squares_bounds *bounds, const linpred__polynomial_basis_form *form,
+                          const double *length, double length_doubt, linpred_check *check)
 {
     int32_t degree = 1;
     for (int32_t i = 0; i < problem->powers.polynomials; i++)
         degree = problem->powers.polynomial[i].degree > degree ? problem->powers.polynomial[i].degree : degree;
     double terms = (double)problem->p + 4.0 * degree + 16.0;
     bool counted = length && problem->rank + (size_t)problem->regression->dependencies == problem->p;
-    /* Residuals are known to their own rounding, and to that of the coefficients where these are made from polynomials. */
+    /* Residuals are known to their own rounding, and to that of the coefficients where these are made from polynomials.
+     */
     double noise = terms * terms * 0x1p-104 * sqrt(problem->doubt) + 0x1p-40 * sqrt(problem->total);
     noise += problem->in_basis ? linpred__squares_check_scores_off(problem) : form->doubt * sqrt(problem->total);
     linpred__figures figures = {.rows = problem->data->rows,
@@ -289,29 +307,31 @@ static void check_figures(const linpred__squares_check *problem, const linpred_r
     linpred__check_figures(result, &figures, check);
 }
 
-/* Whether S and the dependencies make up all directions; `whole`: and nothing can be gained along the dependencies, for sure. */
+/* Whether S and the dependencies make up all directions; `whole`: and nothing can be gained along the dependencies, for
+ * sure. */
 static bool factor_spans(const linpred__squares_check *problem, const linpred__squares_null *null, bool *whole)
 {
     size_t dependencies = (size_t)problem->regression->dependencies;
     bool free = problem->regression->l2 == 0.0; /* a penalty leaves no direction in which nothing changes */
     bool all_rows = problem->rank >= (size_t)problem->data->rows; /* S'X'VXS is regular: X S reaches every target */
     *whole = dependencies == 0 || (free && (null->exact || all_rows));
-    return problem->factor && problem->rank + dependencies == problem->p && (dependencies == 0 || (free && null->independent)) &&
-           (*whole || null->worst <= rank_threshold);
+    return problem->factor && problem->rank + dependencies == problem->p &&
+           (dependencies == 0 || (free && null->independent)) && (*whole || null->worst <= rank_threshold);
 }
 
-static void judge_dependencies(const linpred__squares_check *problem, const linpred_result *result, const linpred__squares_null *null,
-                               bool whole, linpred_check *check)
+static void judge_dependencies(const linpred__squares_check *problem, const linpred_result *result,
+                               const linpred__squares_null *null, bool whole, linpred_check *check)
 {
-    double left = linpred__null_norm_left(&result->model, problem->regression->dependency, problem->regression->dependencies,
-                                          problem->regression->width, NULL);
+    double left = linpred__null_norm_left(&result->model, problem->regression->dependency,
+                                          problem->regression->dependencies, problem->regression->width, NULL);
     if (!whole || !(null->worst <= 1e-9) || !(left <= 1e-9))
         check->verdict = LINPRED_PARTLY_PROVED;
     if (!problem->gram)
         linpred__check_append(check, "; dependencies were not looked at");
     else
-        linpred__check_append(check, null->exact ? "; dependencies hold in every row" : "; dependencies hold in every row only to %.2g",
-                              null->worst);
+        linpred__check_append(
+            check, null->exact ? "; dependencies hold in every row" : "; dependencies hold in every row only to %.2g",
+            null->worst);
     linpred__check_append(check, ", least norm to %.2g", left);
 }
 
@@ -322,20 +342,23 @@ static bool refute_factor(const linpred__regression *regression, linpred_check *
         return false;
     check->verdict = LINPRED_REFUTED;
     check->gap = NAN;
-    snprintf(check->finding, sizeof check->finding, "a factor of rank %d and %d dependencies do not make up %d coefficients",
-             regression->rank, regression->dependencies, regression->width);
+    snprintf(check->finding, sizeof check->finding,
+             "a factor of rank %d and %d dependencies do not make up %d coefficients", regression->rank,
+             regression->dependencies, regression->width);
     return true;
 }
 
 /* What is known of gradient, Gram matrix and both forms is judged, in that order. */
-static linpred_status judge(const linpred__squares_check *problem, const linpred_result *result, const linpred__squares_bounds *bounds,
-                            const linpred__squares_null *null, bool whole, linpred_check *check, linpred_error *error)
+static linpred_status judge(const linpred__squares_check *problem, const linpred_result *result,
+                            const linpred__squares_bounds *bounds, const linpred__squares_null *null, bool whole,
+                            linpred_check *check, linpred_error *error)
 {
-    linpred__basis_form form;
+    linpred__polynomial_basis_form form;
     double length_doubt = 0.0;
     double *length = bounds->departure < 1.0 ? row_lengths(problem, &length_doubt) : NULL;
-    linpred_status status = bounds->departure < 1.0 && !length ? linpred__no_memory(error)
-                                                               : linpred__check_basis_form(result, problem->data, &form, error);
+    linpred_status status = bounds->departure < 1.0 && !length
+                                ? linpred__no_memory(error)
+                                : linpred__check_basis_form(result, problem->data, &form, error);
     if (status == LINPRED_OK) {
         if (length && isfinite(bounds->distance) && (whole || gradient_left(problem) <= tolerance))
             judge_bounds(result, problem, bounds, length, &form, whole, check);

@@ -1,5 +1,5 @@
-/* The Gram matrix of the check, and the bounds that come from it. Sums are in double-double for small data and for powers, else in
- * doubles with a bound on what that loses. */
+/* The Gram matrix of the check, and the bounds that come from it. Sums are in double-double for small data and for
+ * powers, else in doubles with a bound on what that loses. */
 #include <cblas.h>
 #include <lapacke.h>
 #include <math.h>
@@ -9,21 +9,23 @@
 #include "check/least_squares.h"
 #include "core/blas.h"
 #include "core/error.h"
-#include "core/greater.h"
+#include "num/greater.h"
 #include "core/memory.h"
-#include "data/gram.h"
-#include "data/pass.h"
+#include "pass/gram.h"
+#include "data/tree.h"
 #include "data/row.h"
 
-/* ---- the Gram matrix ----------------------------------------------------------------------------------------------- */
+/* ---- the Gram matrix -----------------------------------------------------------------------------------------------
+ */
 
 struct gram {
     linpred__dd *careful;
-    double *plain; /* upper triangle by rows, see data/gram.h */
-    double *rows;  /* rows waiting to be added to `plain` (one row, if careful), then trailing parts of one row, then room */
+    double *plain; /* upper triangle by rows, see pass/gram.h */
+    double *
+        rows; /* rows waiting to be added to `plain` (one row, if careful), then trailing parts of one row, then room */
     size_t used;
-    double worst;  /* largest |<x,n>| / Σ|x_j n_j| of any dependency */
-    unsigned *broken; /* of each dependency, what linpred__squares_check_broken says of any row */
+    double worst;      /* largest |<x,n>| / Σ|x_j n_j| of any dependency */
+    unsigned *broken;  /* of each dependency, what linpred__squares_check_broken says of any row */
     double *row_error; /* Σ weight e² of each coordinate; NULL: rows are as they are */
 };
 
@@ -76,20 +78,21 @@ static double dependence(const linpred__squares_check *problem, const double *hi
 }
 
 /* What rounding of this row may be. `room` is 2 p long. */
-static void add_row_error(const linpred__squares_check *problem, struct gram *gram, const linpred__block *block, int32_t r, const double *hi,
-                          double *room)
+static void add_row_error(const linpred__squares_check *problem, struct gram *gram, const linpred__block *block,
+                          int32_t r, const double *hi, double *room)
 {
     double weight = linpred__row_weight(block, r);
     for (size_t j = 0; j < problem->p; j++)
         room[problem->p + j] = problem->exponent[j] ? ldexp(hi[j], -problem->exponent[j]) : hi[j];
-    linpred__basis_row_error(&problem->powers, block, r, room + problem->p, room);
+    linpred__polynomial_basis_row_error(&problem->powers, block, r, room + problem->p, room);
     for (size_t j = 0; j < problem->p; j++) {
         double e = problem->exponent[j] ? ldexp(room[j], problem->exponent[j]) : room[j];
         gram->row_error[j] += weight * e * e;
     }
 }
 
-static void add_row(const linpred__squares_check *problem, struct gram *gram, const double *hi, const double *lo, double weight)
+static void add_row(const linpred__squares_check *problem, struct gram *gram, const double *hi, const double *lo,
+                    double weight)
 {
     size_t p = problem->p;
     for (size_t i = 0; i < p; i++) {
@@ -141,7 +144,8 @@ static void add_block(void *context, void *state, const linpred__block *block)
         double weight = linpred__row_weight(block, r);
         linpred__squares_check_row(problem, block, r, hi, lo);
         for (int32_t k = 0; k < dependencies; k++) {
-            gram->worst = linpred__greater(gram->worst, dependence(problem, hi, lo, problem->regression->dependency + (size_t)k * p));
+            gram->worst = linpred__greater(
+                gram->worst, dependence(problem, hi, lo, problem->regression->dependency + (size_t)k * p));
             if (gram->broken[k] != 3)
                 gram->broken[k] |= linpred__squares_check_broken(problem, block, r, k, lo + stride);
         }
@@ -177,7 +181,8 @@ static void merge_gram(void *context, void *into, const void *from)
         a->plain[i] += b->plain[i];
 }
 
-/* Whole-numbered vectors if they all hold without rounding; else those stated, but for such as do not hold where the others do. */
+/* Whole-numbered vectors if they all hold without rounding; else those stated, but for such as do not hold where the
+ * others do. */
 static bool judge_null(linpred__squares_check *problem, const struct gram *gram, linpred__squares_null *null)
 {
     const linpred__regression *regression = problem->regression;
@@ -197,7 +202,8 @@ static bool judge_null(linpred__squares_check *problem, const struct gram *gram,
     return independent >= 0;
 }
 
-linpred_status linpred__squares_check_gram(linpred__squares_check *problem, linpred__squares_null *null, linpred_error *error)
+linpred_status linpred__squares_check_gram(linpred__squares_check *problem, linpred__squares_null *null,
+                                           linpred_error *error)
 {
     linpred__visitor visitor = {sizeof(struct gram), init_gram, add_block, merge_gram, clear_gram, problem};
     struct gram gram;
@@ -214,7 +220,8 @@ linpred_status linpred__squares_check_gram(linpred__squares_check *problem, linp
     linpred__blas_leave();
     for (size_t i = 0; i < p; i++)
         for (size_t j = 0; j <= i; j++) {
-            linpred__dd value = problem->careful ? gram.careful[i * p + j] : (linpred__dd){gram.plain[j * stride + i], 0.0};
+            linpred__dd value =
+                problem->careful ? gram.careful[i * p + j] : (linpred__dd){gram.plain[j * stride + i], 0.0};
             if (i == j && i < (size_t)problem->powers.terms)
                 value = linpred__dd_add_double(value, ldexp(problem->penalty, 2 * problem->exponent[i]));
             problem->gram[i * p + j] = problem->gram[j * p + i] = value;
@@ -226,7 +233,8 @@ linpred_status linpred__squares_check_gram(linpred__squares_check *problem, linp
     return judged ? LINPRED_OK : linpred__no_memory(error);
 }
 
-/* ---- a factor of our own --------------------------------------------------------------------------------------------- */
+/* ---- a factor of our own
+ * --------------------------------------------------------------------------------------------- */
 
 /* The columns left once each dependency has given one up: one in which no other dependency has a part. */
 static size_t choose_columns(const linpred__squares_check *problem, size_t *column)
@@ -251,7 +259,8 @@ static size_t choose_columns(const linpred__squares_check *problem, size_t *colu
     return count;
 }
 
-/* S = D L'^-1 with D G D = L L' over the columns chosen, D making the diagonal 1. Right or not: what is said rests on S'GS. */
+/* S = D L'^-1 with D G D = L L' over the columns chosen, D making the diagonal 1. Right or not: what is said rests on
+ * S'GS. */
 linpred_status linpred__squares_check_make_factor(linpred__squares_check *problem, linpred_error *error)
 {
     size_t p = problem->p;
@@ -287,10 +296,11 @@ linpred_status linpred__squares_check_make_factor(linpred__squares_check *proble
     return ready ? LINPRED_OK : linpred__no_memory(error);
 }
 
-/* ---- the bounds ------------------------------------------------------------------------------------------------------ */
+/* ---- the bounds
+ * ------------------------------------------------------------------------------------------------------ */
 
-/* The error of an entry of the Gram matrix beside the lengths of its two columns: a chain of k additions of products is off by at
-   most k 2^-53 / (1 - k 2^-53) of them, with some roundings of the terms themselves. Twice as large here. */
+/* The error of an entry of the Gram matrix beside the lengths of its two columns: a chain of k additions of products is
+   off by at most k 2^-53 / (1 - k 2^-53) of them, with some roundings of the terms themselves. Twice as large here. */
 static double gram_error(const linpred__squares_check *problem)
 {
     double chain = linpred__pass_chain(problem->data, LINPRED__LANES) + 16.0;
@@ -348,10 +358,10 @@ static void departure(const linpred__squares_check *problem, const double *s, si
     bounds->departure = sqrt(square) * (1.0 + 1e-9) + (gram_error(problem) + (double)(p * p) * 0x1p-98) * reach;
 }
 
-/* ||S'g||, with what rounding may have added. A residual is off by at most t² 2^-106 A, t about the terms and four a power;
-   through S'X, of norm sqrt(1+δ), that makes at most sqrt(1+δ) t² 2^-106 ||A||. The sums of n products on top of that are off by
-   (n² + t²) 2^-106 Σ|x||r|. All taken four times as large. The rounding of rows made of powers, E, changes residuals by E w, and g by E'r
-   besides. */
+/* ||S'g||, with what rounding may have added. A residual is off by at most t² 2^-106 A, t about the terms and four a
+   power; through S'X, of norm sqrt(1+δ), that makes at most sqrt(1+δ) t² 2^-106 ||A||. The sums of n products on top of
+   that are off by (n² + t²) 2^-106 Σ|x||r|. All taken four times as large. The rounding of rows made of powers, E,
+   changes residuals by E w, and g by E'r besides. */
 static void distance(const linpred__squares_check *problem, const double *s, size_t rank, int32_t degree, double off,
                      linpred__squares_bounds *bounds)
 {
@@ -370,14 +380,15 @@ static void distance(const linpred__squares_check *problem, const double *s, siz
         square += part * part;
         least += sure * sure;
     }
-    double residuals = (terms * terms * 0x1p-104 * sqrt(problem->doubt) + linpred__squares_check_scores_off(problem)) * (1.0 + bounds->departure);
+    double residuals = (terms * terms * 0x1p-104 * sqrt(problem->doubt) + linpred__squares_check_scores_off(problem)) *
+                       (1.0 + bounds->departure);
     residuals += off * (sqrt(problem->squares.hi) + residuals);
     bounds->distance = (sqrt(square) + residuals) * (1.0 + 1e-9);
     bounds->certain = fmax(0.0, sqrt(least) * (1.0 - 1e-9) - residuals);
 }
 
-/* The same δ for many columns: products in doubles, each off by at most p 2^-53 of the sums of absolute values. `gram` and
-   `product` are p x p. */
+/* The same δ for many columns: products in doubles, each off by at most p 2^-53 of the sums of absolute values. `gram`
+   and `product` are p x p. */
 static void departure_in_doubles(const linpred__squares_check *problem, const double *s, size_t rank, double *gram,
                                  double *product, linpred__squares_bounds *bounds)
 {
@@ -402,7 +413,8 @@ static void departure_in_doubles(const linpred__squares_check *problem, const do
     }
     bounds->measured = sqrt(square);
     bounds->reach = reach;
-    bounds->departure = sqrt(square) * (1.0 + 1e-9) + (gram_error(problem) + 4.0 * (double)p * 0x1p-53) * reach * (1.0 + 1e-9);
+    bounds->departure =
+        sqrt(square) * (1.0 + 1e-9) + (gram_error(problem) + 4.0 * (double)p * 0x1p-53) * reach * (1.0 + 1e-9);
 }
 
 linpred_status linpred__squares_check_bounds(const linpred__squares_check *problem, linpred__squares_bounds *bounds,

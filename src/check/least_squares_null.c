@@ -1,15 +1,15 @@
 /* Dependencies X n = 0 without rounding.
  *
- * A column that only nearly depends on others may take away any part of the objective, however near it is: (r'Xn)²/||Xn||² does not
- * shrink with Xn. So a dependency counts as one only if every <x,n> is 0 in exact arithmetic. n is stated in doubles, in which 1/3 is
- * none; whole-numbered vectors that span about the same are tried beside them.
+ * A column that only nearly depends on others may take away any part of the objective, however near it is:
+ * (r'Xn)²/||Xn||² does not shrink with Xn. So a dependency counts as one only if every <x,n> is 0 in exact arithmetic.
+ * n is stated in doubles, in which 1/3 is none; whole-numbered vectors that span about the same are tried beside them.
  */
 #include <math.h>
 #include <string.h>
 
 #include "check/dependencies.h"
 #include "check/least_squares.h"
-#include "core/exact.h"
+#include "num/exact_sum.h"
 #include "core/memory.h"
 #include "data/row.h"
 
@@ -31,7 +31,8 @@ static void make_whole(const double *n, size_t p, double *whole)
     memcpy(whole, n, p * sizeof *n);
 }
 
-/* Of vectors that span the same, those that have 1 in a column of their own: these are ratios of small numbers if any are. */
+/* Of vectors that span the same, those that have 1 in a column of their own: these are ratios of small numbers if any
+ * are. */
 bool linpred__squares_check_open_null(linpred__squares_check *problem)
 {
     size_t p = problem->p, count = (size_t)problem->regression->dependencies;
@@ -55,7 +56,7 @@ bool linpred__squares_check_open_null(linpred__squares_check *problem)
 }
 
 /* The polynomial in whose powers from the second on j stands; -1: none, the entry is that of the data. */
-static int32_t polynomial_of(const linpred__basis *powers, size_t j)
+static int32_t polynomial_of(const linpred__polynomial_basis *powers, size_t j)
 {
     for (int32_t i = 0; i < powers->polynomials; i++) {
         size_t first = (size_t)powers->polynomial[i].term;
@@ -65,8 +66,9 @@ static int32_t polynomial_of(const linpred__basis *powers, size_t j)
     return -1;
 }
 
-/* Whether the power that stands at j was made without rounding: those before it are doubles, and nothing went below the range. */
-static bool power_is_exact(const linpred__basis *powers, size_t j, const double *hi, const double *lo)
+/* Whether the power that stands at j was made without rounding: those before it are doubles, and nothing went below the
+ * range. */
+static bool power_is_exact(const linpred__polynomial_basis *powers, size_t j, const double *hi, const double *lo)
 {
     int32_t i = polynomial_of(powers, j);
     if (i < 0)
@@ -79,7 +81,7 @@ static bool power_is_exact(const linpred__basis *powers, size_t j, const double 
 }
 
 /* Whether the same power of the same number has parts in n that add up to 0: then it does not matter what it is. */
-static bool cancels(const linpred__basis *powers, size_t j, const double *hi, const double *n)
+static bool cancels(const linpred__polynomial_basis *powers, size_t j, const double *hi, const double *n)
 {
     const linpred__polynomial *polynomial = powers->polynomial + polynomial_of(powers, j);
     size_t power = j - (size_t)polynomial->term;
@@ -112,11 +114,12 @@ static bool holds(const linpred__squares_check *problem, const double *hi, const
     return linpred__exact_sign(&sum) == 0;
 }
 
-unsigned linpred__squares_check_broken(const linpred__squares_check *problem, const linpred__block *block, int32_t r, int32_t k,
-                                       double *room)
+unsigned linpred__squares_check_broken(const linpred__squares_check *problem, const linpred__block *block, int32_t r,
+                                       int32_t k, double *room)
 {
     size_t p = problem->p;
-    linpred__basis_row(&problem->powers, block, r, room, room + p); /* not in the check's units: those may round */
+    linpred__polynomial_basis_row(&problem->powers, block, r, room,
+                                  room + p); /* not in the check's units: those may round */
     return (holds(problem, room, room + p, problem->regression->dependency + (size_t)k * p) ? 0u : 1u) |
            (holds(problem, room, room + p, problem->rational + (size_t)k * p) ? 0u : 2u);
 }

@@ -8,8 +8,9 @@
  * fit.
  *
  * With l2 > 0 the gap F - min F is at most  Σ (|g_j| + |g_b| max|x_j|)² / (2 l2) + |g_b| max(B + y s̄), and with
- * ν² = Σ (|g_j| + |g_b| max|x_j|)² / l2 + g_b² / h,  ρ² = 4R² / l2 + 1/h,  h the mean curvature of the rows, also at most
- * ν² / (2(1 - νρ)) where νρ <= 1/2 (docs/logistic.md). With l2 = 0, and where that is too loose, logistic_hessian.c bounds it.
+ * ν² = Σ (|g_j| + |g_b| max|x_j|)² / l2 + g_b² / h,  ρ² = 4R² / l2 + 1/h,  h the mean curvature of the rows, also at
+ * most ν² / (2(1 - νρ)) where νρ <= 1/2 (docs/logistic.md). With l2 = 0, and where that is too loose,
+ * logistic_hessian.c bounds it.
  */
 #include "check/logistic.h"
 
@@ -17,16 +18,19 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/dd.h"
+#include "num/dd.h"
 #include "core/error.h"
 #include "core/fast.h"
-#include "core/greater.h"
+#include "num/greater.h"
 #include "core/memory.h"
-#include "data/narrow.h"
-#include "data/pass.h"
+#include "data/drop_empty_columns.h"
+#include "data/tree.h"
 
 enum { MOST_IN_MATRIX = 5001 }; /* coefficients, for the bound by the Hessian */
-enum { LARGEST_EXPONENT = 400, LEAST_WITH_PENALTY = -450 }; /* columns with entries beyond 2^±that are taken in another unit */
+enum {
+    LARGEST_EXPONENT = 400,
+    LEAST_WITH_PENALTY = -450
+}; /* columns with entries beyond 2^±that are taken in another unit */
 static const double smallest_objective = 0x1p-480;
 static const double most_for_errors = 2e10; /* multiplications, for the standard errors: the Hessian of all rows */
 
@@ -69,8 +73,9 @@ static void clear(void *context, void *state)
 }
 
 /* g += r (x - c), slop += dr |x - c|, and the extremes of x. */
-LINPRED__FAST static void add_dense(const double *x, const double *center, int64_t n, double r, double dr, double *restrict g,
-                                    double *restrict slop, double *restrict low, double *restrict high)
+LINPRED__FAST static void add_dense(const double *x, const double *center, int64_t n, double r, double dr,
+                                    double *restrict g, double *restrict slop, double *restrict low,
+                                    double *restrict high)
 {
     for (int64_t j = 0; j < n; j++) {
         double value = x[j] - center[j];
@@ -104,7 +109,8 @@ static void add_row(const struct work *work, struct lane *lane, const linpred__b
         double product = row.values[k] * w[linpred__entry_column(&row, k)];
         score += product;
         size += fabs(product);
-        double value = row.values[k] - (work->careful->centred ? work->careful->center[linpred__entry_column(&row, k)] : 0.0);
+        double value =
+            row.values[k] - (work->careful->centred ? work->careful->center[linpred__entry_column(&row, k)] : 0.0);
         square += value * value;
     }
     double off = ((double)row.count + 4.0) * DBL_EPSILON * size + ((double)row.count + 1.0) * 0x1p-1073;
@@ -178,17 +184,20 @@ static void clear_careful(linpred__careful *careful)
 }
 
 /* F and g at careful->w, of careful->data. */
-static linpred_status measure(const linpred_result *result, linpred__pool *pool, linpred__careful *careful, linpred_error *error)
+static linpred_status measure(const linpred_result *result, linpred__pool *pool, linpred__careful *careful,
+                              linpred_error *error)
 {
     const linpred_model *model = &result->model;
     int32_t d = careful->dimension;
     double l2 = result->certificate.l2;
     bool sparse = careful->data->layout == LINPRED__SPARSE;
-    struct work work = {careful, result->certificate.class_weight, d, sparse, ((double)careful->data->rows + 40.0) * 0x1p-52};
+    struct work work = {careful, result->certificate.class_weight, d, sparse,
+                        ((double)careful->data->rows + 40.0) * 0x1p-52};
     linpred__visitor visitor = {sizeof(struct lane), init, visit, merge, clear, &work};
     struct lane total;
     void *totals[] = {&total};
-    linpred_status status = linpred__pass_all(careful->data, pool, &visitor, totals, 1, linpred__pass_lanes(careful->data), error);
+    linpred_status status =
+        linpred__pass_all(careful->data, pool, &visitor, totals, 1, linpred__pass_lanes(careful->data), error);
     if (status != LINPRED_OK)
         return status;
     double weight = careful->weight = linpred__dd_add(total.weight[0], total.weight[1]).hi;
@@ -206,11 +215,12 @@ static linpred_status measure(const linpred_result *result, linpred__pool *pool,
     for (int32_t j = 0; j < d; j++) {
         double w = j < model->columns ? model->w[j] : 0.0, pull = ldexp(l2 * w, -careful->exponent[j]);
         careful->gradient[j] = careful->gradient[j] / weight + pull;
-        careful->slop[j] = 1.01 * careful->slop[j] / weight + 0x1p-50 * (fabs(careful->gradient[j]) + fabs(pull)) + DBL_MIN;
+        careful->slop[j] =
+            1.01 * careful->slop[j] / weight + 0x1p-50 * (fabs(careful->gradient[j]) + fabs(pull)) + DBL_MIN;
         penalty += 0.5 * l2 * w * w;
-        careful->extent[j] = j == model->columns
-                                 ? 1.0
-                                 : fmax(fabs(careful->low[j] - careful->center[j]), fabs(careful->high[j] - careful->center[j]));
+        careful->extent[j] = j == model->columns ? 1.0
+                                                 : fmax(fabs(careful->low[j] - careful->center[j]),
+                                                        fabs(careful->high[j] - careful->center[j]));
     }
     careful->objective += penalty;
     careful->loss_slop += (d + 8.0) * 0x1p-52 * penalty;
@@ -222,8 +232,8 @@ static linpred_status measure(const linpred_result *result, linpred__pool *pool,
     return LINPRED_OK;
 }
 
-/* Units in which no column is extreme, and centers for dense columns on one side of zero that lie far from it for their spread; whether any of
-   these are needed. */
+/* Units in which no column is extreme, and centers for dense columns on one side of zero that lie far from it for their
+   spread; whether any of these are needed. */
 static bool choose_coordinates(linpred__careful *careful, int32_t columns, bool *scaled)
 {
     *scaled = false;
@@ -234,8 +244,10 @@ static bool choose_coordinates(linpred__careful *careful, int32_t columns, bool 
             power = LEAST_WITH_PENALTY; /* l2 2^-2e stays a number */
         careful->exponent[j] = far ? power : 0;
         *scaled = *scaled || far;
-        double low = ldexp(careful->low[j], -careful->exponent[j]), high = ldexp(careful->high[j], -careful->exponent[j]);
-        if (careful->has_intercept && careful->data->layout == LINPRED__DENSE && (low > fmax(0.0, 0.5 * high) || high < fmin(0.0, 0.5 * low))) {
+        double low = ldexp(careful->low[j], -careful->exponent[j]),
+               high = ldexp(careful->high[j], -careful->exponent[j]);
+        if (careful->has_intercept && careful->data->layout == LINPRED__DENSE &&
+            (low > fmax(0.0, 0.5 * high) || high < fmin(0.0, 0.5 * low))) {
             careful->center[j] = low + 0.5 * (high - low);
             careful->centred = true;
         }
@@ -244,7 +256,8 @@ static bool choose_coordinates(linpred__careful *careful, int32_t columns, bool 
 }
 
 /* The same in better coordinates; as it was if none are needed, or if values would lose bits. */
-static linpred_status measure_again(const linpred_result *result, linpred__pool *pool, linpred__careful *careful, linpred_error *error)
+static linpred_status measure_again(const linpred_result *result, linpred__pool *pool, linpred__careful *careful,
+                                    linpred_error *error)
 {
     int32_t columns = result->model.columns;
     bool scaled, exact = true;
@@ -302,7 +315,8 @@ static linpred_status open_careful(const linpred_result *result, const linpred_d
 static double penalised_gap(const linpred__careful *careful, bool with_slop)
 {
     int32_t columns = careful->dimension - careful->has_intercept;
-    double gb = careful->has_intercept ? fabs(careful->gradient[columns]) + (with_slop ? careful->slop[columns] : 0.0) : 0.0;
+    double gb =
+        careful->has_intercept ? fabs(careful->gradient[columns]) + (with_slop ? careful->slop[columns] : 0.0) : 0.0;
     double sum = 0.0, farthest = 0.0, least = INFINITY;
     if (careful->has_intercept && !(careful->share[0] > 0 && careful->share[1] > 0))
         return INFINITY; /* one class: b runs away */
@@ -316,7 +330,8 @@ static double penalised_gap(const linpred__careful *careful, bool with_slop)
     for (int k = 0; careful->has_intercept && k < 2; k++) {
         double x = (careful->objective + careful->loss_slop) / careful->share[k];
         double most = x > 30 ? x : log(expm1(x));
-        farthest = linpred__greater(farthest, most + (k ? 1.0 : -1.0) * careful->mean_score[k] + 1e-9 * (fabs(most) + careful->mean_size[k]));
+        farthest = linpred__greater(farthest, most + (k ? 1.0 : -1.0) * careful->mean_score[k] +
+                                                  1e-9 * (fabs(most) + careful->mean_size[k]));
     }
     double linear = (0.5 * sum + gb * (farthest + careful->score_slop)) * 1.001;
     /* A curvature is off by a factor of at most exp(score_slop). */
@@ -397,7 +412,8 @@ static linpred_status check_columns(const linpred_result *result, const linpred_
     if (status == LINPRED_OK)
         take_figures(result, &careful, &spare, &bounds, finding);
     double a_row = (double)data->entries / (double)data->rows + 1.0, work = (double)data->rows * a_row * a_row;
-    if (status == LINPRED_OK && result->standard_error && careful.dimension <= MOST_IN_MATRIX && work <= most_for_errors)
+    if (status == LINPRED_OK && result->standard_error && careful.dimension <= MOST_IN_MATRIX &&
+        work <= most_for_errors)
         status = linpred__check_standard_errors(result, pool, &careful, &spare, finding, error);
     linpred__release(spare.column);
     linpred__factor_close(&whole);
@@ -408,10 +424,10 @@ static linpred_status check_columns(const linpred_result *result, const linpred_
 linpred_status linpred__check_logistic(const linpred_result *result, const linpred_data *data, linpred__pool *pool,
                                        linpred__logistic_finding *finding, linpred_error *error)
 {
-    linpred__narrow narrow = {0};
+    linpred__without_empty_columns narrow = {0};
     linpred_status status = LINPRED_OK;
     if (result->certificate.l2 > 0) /* there are no dependencies and no standard errors to judge */
-        status = linpred__narrow_open(data, result->model.w, pool, &narrow, error);
+        status = linpred__drop_empty_columns(data, result->model.w, pool, &narrow, error);
     if (status != LINPRED_OK || !narrow.column)
         return status == LINPRED_OK ? check_columns(result, data, pool, finding, error) : status;
     /* A column without entries whose coefficient is 0 adds nothing to F, to its gradient or to the gap. */
@@ -427,6 +443,6 @@ linpred_status linpred__check_logistic(const linpred_result *result, const linpr
     if (status == LINPRED_OK)
         finding->rank_most += data->columns - narrow.data.columns;
     linpred__release(part.model.w);
-    linpred__narrow_close(&narrow);
+    linpred__without_empty_columns_close(&narrow);
     return status;
 }

@@ -5,21 +5,22 @@
  * derivative.
  *
  * H is computed in the units in which its diagonal is 1, and factored: H + E = L L'. Rounding of the sums (chains of at
- * most K terms: the rows of a lane, whatever BLAS makes of them) and of the factor bounds |E_jk| by η = (K + 2 dimension + 20) 2^-52, and computed curvatures are off by
- * a factor of at most 1 + c; so H >= θ L L' with θ = (1 - dimension η tr(L L')^-1) / (1 + c). If θ >= 1/2, everything
- * else may be asked of L. Where rows are many, the sum over some of them is tried first: H is above it. Columns that exact
- * dependencies make superfluous are left out; and one whose remainder is below 1e-11, which proves nothing: however near it is to the span
- * of others, much may be gained along it. The bound then is that of a fit whose coefficients there are held.
+ * most K terms: the rows of a lane, whatever BLAS makes of them) and of the factor bounds |E_jk| by η = (K + 2
+ * dimension + 20) 2^-52, and computed curvatures are off by a factor of at most 1 + c; so H >= θ L L' with θ = (1 -
+ * dimension η tr(L L')^-1) / (1 + c). If θ >= 1/2, everything else may be asked of L. Where rows are many, the sum over
+ * some of them is tried first: H is above it. Columns that exact dependencies make superfluous are left out; and one
+ * whose remainder is below 1e-11, which proves nothing: however near it is to the span of others, much may be gained
+ * along it. The bound then is that of a fit whose coefficients there are held.
  */
 #include <math.h>
 #include <string.h>
 
 #include "check/logistic.h"
 #include "core/error.h"
-#include "core/greater.h"
+#include "num/greater.h"
 #include "core/memory.h"
-#include "data/fused.h"
-#include "data/pass.h"
+#include "pass/fused.h"
+#include "data/tree.h"
 #include "data/row.h"
 
 enum { SAMPLE = 8, ROWS_A_COLUMN = 20 }; /* one block in so many, if that leaves so many rows */
@@ -74,7 +75,8 @@ enum { TOGETHER = 32 }; /* rows that are solved for at once */
 
 static bool reach_init(void *context, void *state)
 {
-    ((struct lane *)state)->x = linpred__alloc(TOGETHER * (size_t)((const struct reach *)context)->dimension, sizeof(double));
+    ((struct lane *)state)->x =
+        linpred__alloc(TOGETHER * (size_t)((const struct reach *)context)->dimension, sizeof(double));
     return ((struct lane *)state)->x != NULL;
 }
 
@@ -109,14 +111,16 @@ static void reach_visit(void *context, void *state, const linpred__block *block)
             take_row(reach, block, from + k, lane->x + (int64_t)k * factor->n);
         linpred__factor_solve_rows(factor, lane->x, count);
         for (int32_t k = 0; k < count; k++)
-            lane->largest = linpred__greater(lane->largest, linpred__factor_square(factor, lane->x + (int64_t)k * factor->n));
+            lane->largest =
+                linpred__greater(lane->largest, linpred__factor_square(factor, lane->x + (int64_t)k * factor->n));
     }
 }
 
 static void reach_merge(void *context, void *into, const void *from)
 {
     (void)context;
-    ((struct lane *)into)->largest = linpred__greater(((struct lane *)into)->largest, ((const struct lane *)from)->largest);
+    ((struct lane *)into)->largest =
+        linpred__greater(((struct lane *)into)->largest, ((const struct lane *)from)->largest);
 }
 
 static linpred_status reach_of_rows(const linpred__factor *factor, const linpred__careful *careful, linpred__pool *pool,
@@ -259,8 +263,8 @@ static void give_back(const linpred__careful *careful, linpred__factor *factor)
 }
 
 static linpred_status bound_on(const linpred_result *result, const linpred_data *some, linpred__pool *pool,
-                               const linpred__careful *careful, const linpred__spare *spare, linpred__gap_bounds *bounds,
-                               linpred_error *error)
+                               const linpred__careful *careful, const linpred__spare *spare,
+                               linpred__gap_bounds *bounds, linpred_error *error)
 {
     linpred__factor factor;
     linpred_status status = factor_rows(result, some, pool, careful, spare, &factor, error);
@@ -294,14 +298,15 @@ static double intercept_length(const linpred__factor *factor, const linpred__car
     return sqrt(linpred__factor_square(factor, t));
 }
 
-linpred_status linpred__check_standard_errors(const linpred_result *result, linpred__pool *pool, const linpred__careful *careful,
-                                              const linpred__spare *spare, linpred__logistic_finding *finding,
-                                              linpred_error *error)
+linpred_status linpred__check_standard_errors(const linpred_result *result, linpred__pool *pool,
+                                              const linpred__careful *careful, const linpred__spare *spare,
+                                              linpred__logistic_finding *finding, linpred_error *error)
 {
     int32_t d = careful->dimension, estimable = 0, seen = 0;
     linpred__factor factor;
     double *room = linpred__alloc((size_t)d, sizeof *room);
-    linpred_status status = room ? factor_rows(result, careful->data, pool, careful, spare, &factor, error) : linpred__no_memory(error);
+    linpred_status status =
+        room ? factor_rows(result, careful->data, pool, careful, spare, &factor, error) : linpred__no_memory(error);
     if (status != LINPRED_OK) {
         linpred__release(room);
         return status;
@@ -324,7 +329,8 @@ linpred_status linpred__check_standard_errors(const linpred_result *result, linp
             continue;
         seen++;
         if (!isnan(result->standard_error[j]))
-            finding->errors_off = linpred__greater(finding->errors_off, fabs(ldexp(result->standard_error[j], careful->exponent[j]) / found - 1.0));
+            finding->errors_off = linpred__greater(
+                finding->errors_off, fabs(ldexp(result->standard_error[j], careful->exponent[j]) / found - 1.0));
     }
     /* A column left out here that can be estimated there: the two do not agree on what depends on what. */
     finding->errors_doubt = seen == estimable ? factor_error(&factor, d, careful->data, false) : INFINITY;
@@ -333,13 +339,15 @@ linpred_status linpred__check_standard_errors(const linpred_result *result, linp
     return LINPRED_OK;
 }
 
-linpred_status linpred__gap_by_hessian(const linpred_result *result, linpred__pool *pool, const linpred__careful *careful,
-                                       const linpred__spare *spare, linpred__gap_bounds *bounds, linpred_error *error)
+linpred_status linpred__gap_by_hessian(const linpred_result *result, linpred__pool *pool,
+                                       const linpred__careful *careful, const linpred__spare *spare,
+                                       linpred__gap_bounds *bounds, linpred_error *error)
 {
     const linpred_data *data = careful->data;
     double wanted = result->certificate.bound * (careful->objective - careful->loss_slop);
     linpred_data some;
-    if (data->rows >= (int64_t)SAMPLE * ROWS_A_COLUMN * careful->dimension && data->blocks >= (int64_t)SAMPLE * SAMPLE) {
+    if (data->rows >= (int64_t)SAMPLE * ROWS_A_COLUMN * careful->dimension &&
+        data->blocks >= (int64_t)SAMPLE * SAMPLE) {
         if (!linpred__data_sample(data, SAMPLE, &some))
             return linpred__no_memory(error);
         linpred_status status = bound_on(result, &some, pool, careful, spare, bounds, error);

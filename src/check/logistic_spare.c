@@ -1,7 +1,8 @@
 /* Columns that exact dependencies of columns allow to be left out of a logistic fit.
  *
- * k independent vectors n with <n,(x,1)> = 0 in every row, and a regular block N_J of them: without a penalty the columns J may be left out, since any
- * (w,b) is the same predictor as one with any coefficients there. The intercept is not one of J, so that columns may be taken about centers.
+ * k independent vectors n with <n,(x,1)> = 0 in every row, and a regular block N_J of them: without a penalty the
+ * columns J may be left out, since any (w,b) is the same predictor as one with any coefficients there. The intercept is
+ * not one of J, so that columns may be taken about centers.
  */
 #include <math.h>
 #include <string.h>
@@ -9,13 +10,14 @@
 #include "check/dependencies.h"
 #include "check/logistic.h"
 #include "core/error.h"
-#include "core/greater.h"
+#include "num/greater.h"
 #include "core/memory.h"
-#include "data/dependence.h"
+#include "pass/dependence.h"
 
 struct spare_room {
     double *exact; /* the vectors that hold exactly, by rows */
-    double *scale; /* lengths of the columns, about, in the file's units: the longest parts are left out, and never the intercept */
+    double *scale; /* lengths of the columns, about, in the file's units: the longest parts are left out, and never the
+                      intercept */
     double *worst;
     size_t *pivot;
 };
@@ -35,8 +37,8 @@ static linpred_status try_dependencies(const linpred_result *result, const linpr
 {
     const linpred__dependencies *dependencies = &result->dependencies;
     size_t d = (size_t)careful->dimension, count = (size_t)dependencies->count;
-    linpred_status status = linpred__dependence(data, pool, careful->has_intercept, dependencies->vector, dependencies->count,
-                                                room->worst, error);
+    linpred_status status = linpred__dependence(data, pool, careful->has_intercept, dependencies->vector,
+                                                dependencies->count, room->worst, error);
     *exact = 0;
     for (size_t k = 0; status == LINPRED_OK && k < count; k++) {
         null->worst = linpred__greater(null->worst, room->worst[k]);
@@ -47,7 +49,8 @@ static linpred_status try_dependencies(const linpred_result *result, const linpr
     null->exact = *exact == count;
     for (size_t j = 0; j < d; j++)
         room->scale[j] = ldexp(fmax(fabs(careful->extent[j]), fabs(careful->center[j])), careful->exponent[j]);
-    null->norm_left = linpred__null_norm_left(&result->model, dependencies->vector, dependencies->count, dependencies->width, room->scale);
+    null->norm_left = linpred__null_norm_left(&result->model, dependencies->vector, dependencies->count,
+                                              dependencies->width, room->scale);
     if (careful->has_intercept)
         room->scale[d - 1] = 0.0;
     int independent = linpred__null_independent(dependencies->vector, count, d, room->scale, NULL);
@@ -70,7 +73,8 @@ linpred_status linpred__find_spare(const linpred_result *result, const linpred_d
     linpred_status status = room.exact && room.scale && room.worst && room.pivot && column
                                 ? try_dependencies(result, data, pool, careful, &room, &exact, null, error)
                                 : linpred__no_memory(error);
-    int independent = status == LINPRED_OK ? linpred__null_independent(room.exact, exact, d, room.scale, room.pivot) : 0;
+    int independent =
+        status == LINPRED_OK ? linpred__null_independent(room.exact, exact, d, room.scale, room.pivot) : 0;
     if (independent < 0)
         status = linpred__no_memory(error);
     if (independent > 0 && result->certificate.l2 == 0.0) {

@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "check/check.h"
-#include "core/dd.h"
+#include "num/dd.h"
 #include "data/row.h"
 
 static const double tolerance = 1e-9; /* of the largest |x| */
@@ -32,16 +32,19 @@ static double mean_of(const linpred_data *data, int32_t column, double *largest)
 void linpred__check_means(const linpred_model *model, const linpred_data *data, linpred_check *check)
 {
     const linpred__recipe *recipe = model->recipe;
-    bool fills = recipe->missing == LINPRED_MISSING_MEAN && data->dropped_missing == 0; /* else a mean may be of more rows than are here */
+    bool fills = recipe->missing == LINPRED_MISSING_MEAN &&
+                 data->dropped_missing == 0; /* else a mean may be of more rows than are here */
     int32_t feature = 0;
     for (int32_t i = 0; recipe->source && fills && i < recipe->sources; i++) {
-        const linpred__source *source = &recipe->source[i];
+        const linpred__recipe_column *source = &recipe->source[i];
         double largest, found = isnan(source->mean) ? (double)NAN : mean_of(data, feature, &largest);
         if (!isnan(source->mean) && isfinite(found) && !(fabs(found - source->mean) <= tolerance * largest)) {
-            linpred__check_refute(check, "the model says that the mean of %.60s, which stands for missing values, is %.9g; the rows give %.9g",
-                                  source->name, source->mean, found);
+            linpred__check_refute(
+                check,
+                "the model says that the mean of %.60s, which stands for missing values, is %.9g; the rows give %.9g",
+                source->name, source->mean, found);
             return;
         }
-        feature += linpred__source_features(source);
+        feature += linpred__recipe_column_features(source);
     }
 }

@@ -3,12 +3,12 @@
 
 #include "check/regression.h"
 #include "core/blas.h"
-#include "data/dependence.h"
+#include "pass/dependence.h"
 #include "data/fingerprint.h"
 
 /* A dependency that is said to hold exactly must. */
-static linpred_status check_exact(const linpred_result *result, const linpred_data *data, linpred__pool *pool, linpred_check *check,
-                                  linpred_error *error)
+static linpred_status check_exact(const linpred_result *result, const linpred_data *data, linpred__pool *pool,
+                                  linpred_check *check, linpred_error *error)
 {
     const linpred__regression *regression = result->model.regression;
     size_t p = (size_t)regression->width;
@@ -18,7 +18,8 @@ static linpred_status check_exact(const linpred_result *result, const linpred_da
         if (regression->exact[k] && regression->basis.polynomials > 0)
             worst = INFINITY; /* of powers that is not known */
         else if (regression->exact[k])
-            status = linpred__dependence(data, pool, result->model.has_intercept, regression->dependency + (size_t)k * p, 1, &worst, error);
+            status = linpred__dependence(data, pool, result->model.has_intercept,
+                                         regression->dependency + (size_t)k * p, 1, &worst, error);
     if (status == LINPRED_OK && worst > 0)
         linpred__check_refute(check, "a dependency does not hold exactly in every row, as the model says it does");
     return status;

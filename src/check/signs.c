@@ -62,8 +62,8 @@ LINPRED__FAST static void sum_rows(const linpred_model *model, const linpred__bl
     }
 }
 
-void linpred__signs_row(linpred__signs *signs, const linpred__block *block, int32_t r, double label, double sum, double bound,
-                        linpred__exact_sum *exact_sum, const linpred_model *model)
+void linpred__signs_row(linpred__signs *signs, const linpred__block *block, int32_t r, double label, double sum,
+                        double bound, linpred__exact_sum *exact_sum, const linpred_model *model)
 {
     double weight = block->weight ? block->weight[r] : 1.0;
     bool clear = fabs(sum) > bound; /* false too where something overflowed */
@@ -119,8 +119,8 @@ static void merge(void *context, void *into, const void *from)
 }
 
 linpred_status linpred__signs_pass(const linpred_data *data, linpred__pool *pool,
-                                   void (*visit_block)(void *context, void *state, const linpred__block *block), void *context,
-                                   linpred__signs *signs, uint64_t *fingerprint, linpred_error *error)
+                                   void (*visit_block)(void *context, void *state, const linpred__block *block),
+                                   void *context, linpred__signs *signs, uint64_t *fingerprint, linpred_error *error)
 {
     linpred__visitor visitor[2] = {{sizeof *signs, init, visit_block, merge, NULL, context}};
     if (!linpred__fingerprint_visitor(data, &visitor[1]))

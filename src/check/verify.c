@@ -5,12 +5,12 @@
  *   inseparable        Σ λ z = 0 exactly, λ positive integers
  *   largest margin     w separates with margin γ, and no margin is above ||Σ α z|| / Σ α: the gap between the two
  *   margin at most ε   the second half alone
- *   logistic optimum   a minimum exists, and F(w,b) is within a relative gap of it: recomputed with its rounding bounded
- *   no minimiser       an integer v has y<v,(x,1)> >= 0 on every row, > 0 on some
- *   fewest errors      errors = k as above, and a tree of bounds over inseparable subsets proves that no mistakes cost less
- *   overlapping        Σ λ z = 0 exactly on rows that span the space
- * Of a ball the first three, with ρ - ||x-v||² for <w,x>+b, and Σ λ y (x, 1) = 0, Σ λ y ||x||² >= 0.
- * A witness that nothing separates the rows is checked with any claim. This folder uses nothing of fit/ or solve/.
+ *   logistic optimum   a minimum exists, and F(w,b) is within a relative gap of it: recomputed with its rounding
+ * bounded no minimiser       an integer v has y<v,(x,1)> >= 0 on every row, > 0 on some fewest errors      errors = k
+ * as above, and a tree of bounds over inseparable subsets proves that no mistakes cost less overlapping        Σ λ z =
+ * 0 exactly on rows that span the space Of a ball the first three, with ρ - ||x-v||² for <w,x>+b, and Σ λ y (x, 1) = 0,
+ * Σ λ y ||x||² >= 0. A witness that nothing separates the rows is checked with any claim. This folder uses nothing of
+ * fit/ or solve/.
  */
 #include <math.h>
 #include <stdarg.h>
@@ -26,7 +26,7 @@
 static const double gap_allowed = 1e-9; /* relative: what is still called the largest margin */
 
 struct findings {
-    const char *noun; /* halfspace, or ball */
+    const char *noun;                   /* halfspace, or ball */
     char separates[LINPRED__SIDES + 8]; /* what none of them does: "separates the rows", "has y = out inside and …" */
     linpred__signs signs;
     bool weighted; /* rows have weights of their own */
@@ -38,12 +38,13 @@ struct findings {
     linpred__recession recession;
     int32_t span;
     linpred__logistic_finding logistic;
-    linpred__fewest fewest;
+    linpred__fewest_errors_finding fewest;
     double bound;  /* by the support */
     double margin; /* of the model, in the form of the claim */
 };
 
-/* ---- measuring ------------------------------------------------------------------------------------------------------------ */
+/* ---- measuring
+ * ------------------------------------------------------------------------------------------------------------ */
 
 static double model_margin(const linpred_model *model, double lowest, bool usual)
 {
@@ -69,7 +70,8 @@ static linpred_status measure_ball(const linpred_result *result, const linpred_d
     snprintf(found->separates, sizeof found->separates, "has %s", sides);
     found->has_direction = result->certificate.directions > 0;
     found->has_witness = result->certificate.witnesses > 0;
-    linpred_status status = linpred__check_ball_signs(&result->model, data, pool, &found->signs, &found->fingerprint, error);
+    linpred_status status =
+        linpred__check_ball_signs(&result->model, data, pool, &found->signs, &found->fingerprint, error);
     bool separates = false;
     if (status == LINPRED_OK && found->has_direction)
         status = linpred__check_ball_direction(result, data, &separates, error);
@@ -79,7 +81,7 @@ static linpred_status measure_ball(const linpred_result *result, const linpred_d
                                                  result->certificate.witness_weight, data, result->model.outside,
                                                  &found->witness_holds, error);
     if (status == LINPRED_OK && result->certificate.claim == LINPRED__CLAIM_FEWEST_ERRORS)
-        status = linpred__check_fewest(result, data, pool, &found->fewest, error);
+        status = linpred__check_fewest_errors(result, data, pool, &found->fewest, error);
     return status;
 }
 
@@ -102,14 +104,15 @@ static linpred_status measure(const linpred_result *result, const linpred_data *
     if (status == LINPRED_OK && logistic)
         status = linpred__check_logistic(result, data, pool, &found->logistic, error);
     if (status == LINPRED_OK && certificate->claim == LINPRED__CLAIM_FEWEST_ERRORS)
-        status = linpred__check_fewest(result, data, pool, &found->fewest, error);
+        status = linpred__check_fewest_errors(result, data, pool, &found->fewest, error);
     if (status == LINPRED_OK && certificate->claim == LINPRED__CLAIM_OVERLAPPING)
         status = linpred__check_span(certificate, data, has_intercept, &found->span, error);
     if (status == LINPRED_OK && found->has_direction)
         status = linpred__check_recession(certificate, data, pool, has_intercept, &found->recession, error);
     if (status == LINPRED_OK && found->has_witness)
-        status = linpred__check_combination(certificate->witnesses, certificate->witness_row, certificate->witness_weight,
-                                            data, has_intercept, &found->witness_holds, error);
+        status =
+            linpred__check_combination(certificate->witnesses, certificate->witness_row, certificate->witness_weight,
+                                       data, has_intercept, &found->witness_holds, error);
     bool by_weights = certificate->claim == LINPRED__CLAIM_MARGIN_AT_MOST && !found->has_support;
     if (status == LINPRED_OK && by_weights)
         status = linpred__check_derivatives(&result->model, data, &found->support_holds, &found->bound, error);
@@ -120,7 +123,8 @@ static linpred_status measure(const linpred_result *result, const linpred_data *
     return status;
 }
 
-/* ---- judging ---------------------------------------------------------------------------------------------------------------- */
+/* ---- judging
+ * ---------------------------------------------------------------------------------------------------------------- */
 
 /* Adds to the claim. */
 static void claim(linpred_check *check, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -173,8 +177,10 @@ static void judge_errors(double claimed, const struct findings *found, int64_t r
     }
 }
 
-/* All that is claimed of a halfspace or ball without a bound, and of a logistic fit that did not come to its minimum, or cannot prove it. */
-static void judge_mistakes(const linpred_result *result, const struct findings *found, int64_t rows, linpred_check *check)
+/* All that is claimed of a halfspace or ball without a bound, and of a logistic fit that did not come to its minimum,
+ * or cannot prove it. */
+static void judge_mistakes(const linpred_result *result, const struct findings *found, int64_t rows,
+                           linpred_check *check)
 {
     double errors = result->certificate.errors;
     bool logistic = result->model.task == LINPRED_TASK_LOGISTIC;
@@ -186,7 +192,8 @@ static void judge_mistakes(const linpred_result *result, const struct findings *
     }
     if (logistic && check->verdict != LINPRED_REFUTED)
         FINDING("; figures are those of the rows, and a minimum is not proved");
-    CLAIM("%s%s makes %.12g mistake%s", logistic ? "; " : "the ", logistic ? "it" : found->noun, errors, plural(errors));
+    CLAIM("%s%s makes %.12g mistake%s", logistic ? "; " : "the ", logistic ? "it" : found->noun, errors,
+          plural(errors));
 }
 
 static void judge_separates(const struct findings *found, int64_t rows, linpred_check *check)
@@ -214,8 +221,8 @@ static void judge_witness(const linpred__certificate *certificate, const struct 
     if (!found->witness_holds)
         FINDING(ball ? "the rows of the witness prove nothing" : "the rows of the witness do not sum to zero");
     else if (ball)
-        FINDING("%lld rows with their positive integers prove exactly that no ball %s", (long long)certificate->witnesses,
-                found->separates);
+        FINDING("%lld rows with their positive integers prove exactly that no ball %s",
+                (long long)certificate->witnesses, found->separates);
     else if (certificate->witnesses == 1)
         FINDING("a row of zeros is on the right side of no halfspace through the origin");
     else
@@ -239,7 +246,8 @@ static void judge_largest(const linpred__certificate *certificate, const struct 
         return;
     }
     check->gap = found->bound / found->margin - 1.0;
-    /* A bound clearly below a margin that is there would contradict the theorem: numbers beyond what doubles can tell. */
+    /* A bound clearly below a margin that is there would contradict the theorem: numbers beyond what doubles can tell.
+     */
     bool sound = isfinite(found->margin) && isfinite(found->bound) && check->gap >= -gap_allowed;
     if (!sound) {
         check->gap = NAN;
@@ -277,11 +285,12 @@ static void judge_bound(const linpred__certificate *certificate, const struct fi
         witness_fails(found, check);
 }
 
-/* k mistakes, and no halfspace's cost less than the bound: the second half by the search, or by the verifier's own way. */
-static void judge_fewest(const linpred__certificate *certificate, bool optimal, const struct findings *found, int64_t rows,
-                         linpred_check *check)
+/* k mistakes, and no halfspace's cost less than the bound: the second half by the search, or by the verifier's own way.
+ */
+static void judge_fewest(const linpred__certificate *certificate, bool optimal, const struct findings *found,
+                         int64_t rows, linpred_check *check)
 {
-    const linpred__fewest *fewest = &found->fewest;
+    const linpred__fewest_errors_finding *fewest = &found->fewest;
     const double *each = certificate->class_weight;
     bool plain = each[0] == 1.0 && each[1] == 1.0;
     double cost = each[0] * found->signs.wrong[0] + each[1] * found->signs.wrong[1], claimed = certificate->bound;
@@ -312,10 +321,11 @@ static void judge_fewest(const linpred__certificate *certificate, bool optimal, 
         FINDING("; of all hyperplanes through rows none has a halfspace beside it that %s than %.17g",
                 plain ? "makes fewer" : "costs less", fewest->proved);
     else
-        FINDING("; %lld inseparable subset%s, proved in integers, and %lld bound%s over %s prove that none %s than %.17g",
-                (long long)certificate->search.subsets, certificate->search.subsets == 1 ? "" : "s",
-                (long long)(certificate->search.nodes + 1) / 2, certificate->search.nodes == 1 ? "" : "s",
-                certificate->search.subsets == 1 ? "it" : "them", plain ? "makes fewer" : "costs less", fewest->proved);
+        FINDING(
+            "; %lld inseparable subset%s, proved in integers, and %lld bound%s over %s prove that none %s than %.17g",
+            (long long)certificate->search.subsets, certificate->search.subsets == 1 ? "" : "s",
+            (long long)(certificate->search.nodes + 1) / 2, certificate->search.nodes == 1 ? "" : "s",
+            certificate->search.subsets == 1 ? "it" : "them", plain ? "makes fewer" : "costs less", fewest->proved);
     if (optimal)
         claimed = cost;
     bool all = fewest->proved >= claimed, nearly = fewest->proved >= claimed * (1.0 - gap_allowed);
@@ -329,19 +339,22 @@ static void judge_fewest(const linpred__certificate *certificate, bool optimal, 
         check->verdict = LINPRED_PARTLY_PROVED;
 }
 
-static void judge_recession(const linpred_result *result, const struct findings *found, int64_t rows, linpred_check *check)
+static void judge_recession(const linpred_result *result, const struct findings *found, int64_t rows,
+                            linpred_check *check)
 {
     const linpred_info *info = &result->info;
     const linpred__recession *recession = &found->recession;
     CLAIM("the logistic objective has no minimum: along the direction the loss falls for ever");
     bool holds = recession->negative == 0 && recession->positive > 0;
     check->verdict = holds ? LINPRED_PROVED : LINPRED_REFUTED;
-    check->settled_exactly = recession->exactly; /* the signs that matter are the direction's: no coefficients are claimed */
+    check->settled_exactly =
+        recession->exactly; /* the signs that matter are the direction's: no coefficients are claimed */
     check->errors = NAN;
     check->worst_row = -1;
     FINDING("y<v,%s> is positive on %lld row%s, zero on %lld, negative on %lld, each sign certain",
-            result->model.has_intercept ? "(x,1)" : "x", (long long)recession->positive, plural((double)recession->positive),
-            (long long)(rows - recession->positive - recession->negative), (long long)recession->negative);
+            result->model.has_intercept ? "(x,1)" : "x", (long long)recession->positive,
+            plural((double)recession->positive), (long long)(rows - recession->positive - recession->negative),
+            (long long)recession->negative);
     if (holds && info->settled_rows >= 0)
         linpred__check_figure(check, "the number of rows that the direction settles", (double)info->settled_rows,
                               (double)recession->positive, 0.0);
@@ -381,8 +394,9 @@ static void judge(const linpred_result *result, const struct findings *found, in
     case LINPRED__CLAIM_OVERLAPPING:
         CLAIM("the rows overlap: no direction has them all on one side, unless they all lie on its hyperplane");
         check->verdict = found->span == dimension ? LINPRED_PROVED : LINPRED_PARTLY_PROVED;
-        FINDING(found->span == dimension ? "the rows of the witness span the space"
-                                         : "the rows of the witness have rank %d of %d: that they span all rows is not proved here",
+        FINDING(found->span == dimension
+                    ? "the rows of the witness span the space"
+                    : "the rows of the witness have rank %d of %d: that they span all rows is not proved here",
                 found->span, dimension);
         break;
     case LINPRED__CLAIM_LEAST_SQUARES: /* of a regression: see linpred__check_regression */
@@ -409,8 +423,8 @@ static void tell_other_data(linpred_check *check)
         check->verdict = LINPRED_PARTLY_PROVED;
 }
 
-static linpred_status check_classes(const linpred_result *result, const linpred_data *data, int threads, linpred_check *check,
-                                    linpred_error *error)
+static linpred_status check_classes(const linpred_result *result, const linpred_data *data, int threads,
+                                    linpred_check *check, linpred_error *error)
 {
     linpred__pool *pool;
     linpred_status status = linpred__pool_open(threads, &pool, error);

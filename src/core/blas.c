@@ -55,10 +55,11 @@ linpred_status linpred__blas_check_room(int threads, linpred_error *error)
     }
     bool enough = checked >= threads;
     pthread_mutex_unlock(&mutex);
-    return enough ? LINPRED_OK
-                  : linpred__fail(error, LINPRED_ERROR_MEMORY,
-                                  "the limit on address space has no room for the %d MB that linear algebra takes for a thread, and "
-                                  "there %s: raise it (ulimit -v)%s",
-                                  BUFFER_MB, threads == 1 ? "is one" : "are several",
-                                  threads == 1 ? "" : ", or take --threads 1");
+    return enough
+               ? LINPRED_OK
+               : linpred__fail(
+                     error, LINPRED_ERROR_MEMORY,
+                     "the limit on address space has no room for the %d MB that linear algebra takes for a thread, and "
+                     "there %s: raise it (ulimit -v)%s",
+                     BUFFER_MB, threads == 1 ? "is one" : "are several", threads == 1 ? "" : ", or take --threads 1");
 }

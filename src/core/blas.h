@@ -12,10 +12,11 @@ extern "C" {
 
 void linpred__blas_enter(void);
 void linpred__blas_leave(void);
-/* Tasks that may call it: on one thread where OpenBLAS is the serial one, which gives threads the same room to work in. */
+/* Tasks that may call it: on one thread where OpenBLAS is the serial one, which gives threads the same room to work in.
+ */
 void linpred__blas_run(linpred__pool *pool, int64_t tasks, void (*work)(void *context, int64_t task), void *context);
-/* OpenBLAS takes a buffer for each thread that calls it. Where the address space is limited and has no room for one, it asks the
-   system for ever: better an error before that. */
+/* OpenBLAS takes a buffer for each thread that calls it. Where the address space is limited and has no room for one, it
+   asks the system for ever: better an error before that. */
 linpred_status linpred__blas_check_room(int threads, linpred_error *error);
 
 #ifdef __cplusplus

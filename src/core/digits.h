@@ -58,13 +58,13 @@ static inline uint64_t linpred__eight_digits(uint64_t word)
 
 static inline uint64_t linpred__power_of_ten(int exponent)
 {
-    static const uint64_t power[] = {1u,      10u,      100u,      1000u,     10000u,
-                                     100000u, 1000000u, 10000000u};
+    static const uint64_t power[] = {1u, 10u, 100u, 1000u, 10000u, 100000u, 1000000u, 10000000u};
     return power[exponent];
 }
 
-/* The first `count` bytes at text, count from 0 to 7, in the upper bytes of a word; the others are shifted out of it. Two
-   shifts, since none may be by 64; how many digits there are is a matter of chance, and a branch on it would be lost. */
+/* The first `count` bytes at text, count from 0 to 7, in the upper bytes of a word; the others are shifted out of it.
+   Two shifts, since none may be by 64; how many digits there are is a matter of chance, and a branch on it would be
+   lost. */
 static inline uint64_t linpred__few_bytes(const char *text, int count)
 {
     return linpred__word(text) << 8 << (56 - 8 * count);
@@ -75,8 +75,8 @@ static inline uint64_t linpred__few_digits(const char *text, int count)
     return linpred__eight_digits(linpred__few_bytes(text, count) & 0x0F0F0F0F0F0F0F0Fu);
 }
 
-/* number with `count` digits written behind it; wraps around beyond 64 bits. Numbers written in full have 15 to 19 digits
-   behind the point, how many is a matter of chance: from 16 to 23 on there is one way through for all. */
+/* number with `count` digits written behind it; wraps around beyond 64 bits. Numbers written in full have 15 to 19
+   digits behind the point, how many is a matter of chance: from 16 to 23 on there is one way through for all. */
 static inline uint64_t linpred__digits_append(uint64_t number, const char *text, int count)
 {
     if (count >= 16 && count < 24) {
@@ -95,10 +95,10 @@ static inline uint64_t linpred__digits(const char *text, int count)
     return linpred__digits_append(0, text, count);
 }
 
-/* The everyday number: [-] digits [. digits] [e [+-] one or two digits], one to eight digits in all before the e, one of them
-   before the point. Answers its end, or NULL if the text is another kind of number or none. The end is found without a branch,
-   and the digits on both sides of the point are pushed together in one word; a mantissa below 10^8 and a power of ten to 10^22
-   are exact, so that their product or quotient is rounded once. */
+/* The everyday number: [-] digits [. digits] [e [+-] one or two digits], one to eight digits in all before the e, one
+   of them before the point. Answers its end, or NULL if the text is another kind of number or none. The end is found
+   without a branch, and the digits on both sides of the point are pushed together in one word; a mantissa below 10^8
+   and a power of ten to 10^22 are exact, so that their product or quotient is rounded once. */
 static inline const char *linpred__everyday_number(const char *text, double *value)
 {
     static const double power[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,

@@ -13,20 +13,21 @@ linpred_status linpred__fail_at(linpred_error *error, linpred_status status, int
 linpred_status linpred__no_memory(linpred_error *error);
 
 /* At the beginning of a public call that answers a status: LINPRED_ERROR_USAGE if one of these pointers is NULL. */
-#define LINPRED__NEEDS(...)                                                                                                \
-    do {                                                                                                                   \
-        const void *const linpred__needed[] = {__VA_ARGS__};                                                               \
-        for (size_t linpred__i = 0; linpred__i < sizeof linpred__needed / sizeof linpred__needed[0]; linpred__i++)         \
-            if (!linpred__needed[linpred__i])                                                                              \
-                return linpred__fail(error, LINPRED_ERROR_USAGE, "%s needs (%s), and one of them is NULL", __func__,       \
-                                     #__VA_ARGS__);                                                                        \
+#define LINPRED__NEEDS(...)                                                                                            \
+    do {                                                                                                               \
+        const void *const linpred__needed[] = {__VA_ARGS__};                                                           \
+        for (size_t linpred__i = 0; linpred__i < sizeof linpred__needed / sizeof linpred__needed[0]; linpred__i++)     \
+            if (!linpred__needed[linpred__i])                                                                          \
+                return linpred__fail(error, LINPRED_ERROR_USAGE, "%s needs (%s), and one of them is NULL", __func__,   \
+                                     #__VA_ARGS__);                                                                    \
     } while (0)
 
 /* Copies at most 40 characters of text for a message: control characters and broken UTF-8 become '?', the cut is marked
    by "…". Answers `room`. */
 enum { LINPRED__EXCERPT = 168 };
 const char *linpred__excerpt(const char *text, size_t bytes, char room[LINPRED__EXCERPT]);
-/* Puts '?' for every byte that is not part of a whole UTF-8 character, and for control characters: a sentence is one line. */
+/* Puts '?' for every byte that is not part of a whole UTF-8 character, and for control characters: a sentence is one
+ * line. */
 void linpred__mend_utf8(char *text);
 bool linpred__is_utf8(const char *text, size_t bytes);
 

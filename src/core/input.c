@@ -1,8 +1,8 @@
 /* Bytes from a file, standard input, gzip or zstd.
  *
  * What a stream is, its first bytes say, never its name: 1f 8b 08 is gzip, 28 b5 2f fd (or a skippable frame) is zstd,
- * all else is taken as it is. Members of a gzip file and frames of a zstd file follow one another and make one stream; the
- * end of the file must be the end of a member or frame, and nothing else may follow it.
+ * all else is taken as it is. Members of a gzip file and frames of a zstd file follow one another and make one stream;
+ * the end of the file must be the end of a member or frame, and nothing else may follow it.
  */
 #define _GNU_SOURCE
 #include "core/input.h"
@@ -87,7 +87,8 @@ static linpred_status wait_for_bytes(const linpred__input *input, linpred_error 
         if (found > 0 || (found < 0 && errno != EINTR))
             return LINPRED_OK; /* or an error, which reading will meet */
         if (left <= 0.0)
-            return linpred__fail(error, LINPRED_ERROR_INPUT, "%s: not all was read within --max-seconds %g: give it more time", input->name,
+            return linpred__fail(error, LINPRED_ERROR_INPUT,
+                                 "%s: not all was read within --max-seconds %g: give it more time", input->name,
                                  input->seconds);
     }
 }
@@ -141,9 +142,12 @@ static linpred_status refuse_packed(const linpred__input *input, linpred_error *
         const char *what;
         const char *advice;
     } packings[] = {
-        {0, "\xFD"
-            "7zXZ", 6, "is packed by xz", "unpack it first: xz -dc FILE | linpred … -"}, /* and the NUL at the end */
-        {0, "PK\x03\x04", 4, "is a zip archive", "unpack it first: unzip -p FILE | linpred … - (a spreadsheet: save it as CSV)"},
+        {0,
+         "\xFD"
+         "7zXZ",
+         6, "is packed by xz", "unpack it first: xz -dc FILE | linpred … -"}, /* and the NUL at the end */
+        {0, "PK\x03\x04", 4, "is a zip archive",
+         "unpack it first: unzip -p FILE | linpred … - (a spreadsheet: save it as CSV)"},
         {4, "1AY&SY", 6, "is packed by bzip2", "unpack it first: bzip2 -dc FILE | linpred … -"},
     };
     for (size_t i = 0; i < sizeof packings / sizeof packings[0]; i++)

@@ -1,4 +1,5 @@
-/* A stream of bytes from a file, standard input ("-"), or a .gz or .zst file, told by their first bytes, not by name. */
+/* A stream of bytes from a file, standard input ("-"), or a .gz or .zst file, told by their first bytes, not by name.
+ */
 #ifndef LINPRED_CORE_INPUT_H
 #define LINPRED_CORE_INPUT_H
 
@@ -10,7 +11,8 @@ typedef struct linpred__input linpred__input;
 
 /* Reading what may never end, a pipe or a device, fails after so many seconds. */
 linpred_status linpred__input_open(const char *path, double seconds, linpred__input **input, linpred_error *error);
-/* Reads up to `room` bytes; *bytes is less than `room` only at the end. A stream that ends too early, or is damaged, fails. */
+/* Reads up to `room` bytes; *bytes is less than `room` only at the end. A stream that ends too early, or is damaged,
+ * fails. */
 linpred_status linpred__input_read(linpred__input *input, char *buffer, size_t room, size_t *bytes,
                                    linpred_error *error);
 /* For messages: the path, "standard input" for "-". */

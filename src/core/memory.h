@@ -1,4 +1,5 @@
-/* Memory through the replaceable allocator. Every size is count x size, checked for overflow; NULL means out of memory. */
+/* Memory through the replaceable allocator. Every size is count x size, checked for overflow; NULL means out of memory.
+ */
 #ifndef LINPRED_CORE_MEMORY_H
 #define LINPRED_CORE_MEMORY_H
 

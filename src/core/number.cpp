@@ -67,8 +67,9 @@ static const double power_of_ten[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  
                                       1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 
 /* mantissa * 10^exponent, correctly rounded; false if that takes more than 64 bits of digits, or is no finite number.
-   Up to 2^53 and 10^22 both are doubles and one operation rounds once; beyond, fast_float's product of 128 bits. Numbers
-   written in full lie on either side by chance: from 16 digits behind the point on they all go the second way. */
+   Up to 2^53 and 10^22 both are doubles and one operation rounds once; beyond, fast_float's product of 128 bits.
+   Numbers written in full lie on either side by chance: from 16 digits behind the point on they all go the second way.
+ */
 static inline bool scale(uint64_t mantissa, int64_t exponent, double *value)
 {
     if (exponent > -16 && exponent <= 22 && mantissa <= (uint64_t(1) << 53)) {
@@ -127,11 +128,10 @@ const char *linpred__number_scan(const char *text, double *value)
 
 size_t linpred__number_write(double value, char *room)
 {
-    /* The shortest digits that read back, d.ddd…e±x, set out as printf's %g with at least 15 digits does, but never by the
-       locale. 24 characters at most. */
+    /* The shortest digits that read back, d.ddd…e±x, set out as printf's %g with at least 15 digits does, but never by
+       the locale. 24 characters at most. */
     char shortest[LINPRED__NUMBER_ROOM];
-    const char *end =
-        std::to_chars(shortest, shortest + sizeof shortest, value, std::chars_format::scientific).ptr;
+    const char *end = std::to_chars(shortest, shortest + sizeof shortest, value, std::chars_format::scientific).ptr;
     const char *from = shortest + (*shortest == '-'), *e = end - 1;
     while (e > from && *e != 'e') /* none in inf and nan */
         e--;

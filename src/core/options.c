@@ -27,7 +27,8 @@ static const struct {
     {REAL, flag, AT(field), initial, low, high, 0, 0, 0, "", applies, help},
 #define LINPRED_COUNT_OPTION(field, flag, initial, low, high, applies, help)                                           \
     {COUNT, flag, AT(field), 0, 0, 0, initial, low, high, "", applies, help},
-#define LINPRED_SWITCH_OPTION(field, flag, applies, help) {SWITCH, flag, AT(field), 0, 0, 0, 0, 0, 0, "", applies, help},
+#define LINPRED_SWITCH_OPTION(field, flag, applies, help)                                                              \
+    {SWITCH, flag, AT(field), 0, 0, 0, 0, 0, 0, "", applies, help},
 #define LINPRED_CHOICE_OPTION(type, field, flag, initial, words, applies, help)                                        \
     {CHOICE, flag, AT(field), 0, 0, 0, (int64_t)(initial), 0, 0, words, applies, help},
 #include "linpred/options.def"
@@ -206,8 +207,11 @@ linpred_status linpred__option_check_range(const linpred_options *options, size_
 
 bool linpred__option_is_set(const linpred_options *options, size_t index)
 {
-    static const size_t bytes[] = {[TEXT] = sizeof(char *), [REAL] = sizeof(double), [COUNT] = sizeof(int64_t),
-                                   [SWITCH] = sizeof(bool), [CHOICE] = sizeof(int)};
+    static const size_t bytes[] = {[TEXT] = sizeof(char *),
+                                   [REAL] = sizeof(double),
+                                   [COUNT] = sizeof(int64_t),
+                                   [SWITCH] = sizeof(bool),
+                                   [CHOICE] = sizeof(int)};
     linpred_options initial;
     linpred_options_init(&initial);
     return memcmp((const char *)options + table[index].offset, (const char *)&initial + table[index].offset,
@@ -260,7 +264,8 @@ bool linpred__option_text(const linpred_options *options, size_t index, char *ro
 
 linpred_option_text linpred_options_describe(size_t index)
 {
-    static const char *const takes[] = {[TEXT] = "TEXT", [REAL] = "NUMBER", [COUNT] = "N", [SWITCH] = "", [CHOICE] = ""};
+    static const char *const takes[] = {
+        [TEXT] = "TEXT", [REAL] = "NUMBER", [COUNT] = "N", [SWITCH] = "", [CHOICE] = ""};
     linpred_option_text text = {0};
     if (index >= OPTIONS)
         return text;

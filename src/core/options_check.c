@@ -1,5 +1,5 @@
-/* Which options mean something to which fit, and whether those that were set make sense together. An option that would be
- * ignored is an error. The rule itself stands in options.def: each option says what it applies to. */
+/* Which options mean something to which fit, and whether those that were set make sense together. An option that would
+ * be ignored is an error. The rule itself stands in options.def: each option says what it applies to. */
 #include <stdio.h>
 #include <string.h>
 
@@ -9,8 +9,8 @@
 
 /* Bits that speak of other calls than a fit; those of a fit's are all the others. */
 enum {
-    ELSEWHERE = LINPRED_FOR_READ | LINPRED_FOR_ENCODE | LINPRED_FOR_LABELS | LINPRED_FOR_APPLY | LINPRED_FOR_POINTS | LINPRED_FOR_VC |
-                LINPRED_FOR_SAMPLE_SIZE | LINPRED_FOR_GENERALIZATION | LINPRED_FOR_GENERATE
+    ELSEWHERE = LINPRED_FOR_READ | LINPRED_FOR_ENCODE | LINPRED_FOR_LABELS | LINPRED_FOR_APPLY | LINPRED_FOR_POINTS |
+                LINPRED_FOR_VC | LINPRED_FOR_SAMPLE_SIZE | LINPRED_FOR_GENERALIZATION | LINPRED_FOR_GENERATE
 };
 
 /* The bits of a fit in words, in the order in which they are told. */
@@ -19,14 +19,21 @@ static const struct {
     const char *before;
     const char *word;
 } words[] = {
-    {LINPRED_FOR_PERCEPTRON, "--method ", "perceptron"}, {LINPRED_FOR_POCKET, "--method ", "pocket"},
-    {LINPRED_FOR_LP, "--method ", "lp"},                 {LINPRED_FOR_MARGIN, "--method ", "margin"},
+    {LINPRED_FOR_PERCEPTRON, "--method ", "perceptron"},
+    {LINPRED_FOR_POCKET, "--method ", "pocket"},
+    {LINPRED_FOR_LP, "--method ", "lp"},
+    {LINPRED_FOR_MARGIN, "--method ", "margin"},
     {LINPRED_FOR_EXACT, "--method ", "exact"},
-    {LINPRED_FOR_AUTO, "--method ", "auto"},             {LINPRED_FOR_SQUARED, "--loss ", "squared"},
-    {LINPRED_FOR_ABSOLUTE, "--loss ", "absolute"},       {LINPRED_FOR_HALFSPACE, "fit ", "halfspace"},
-    {LINPRED_FOR_REGRESSION, "fit ", "regression"},      {LINPRED_FOR_LOGISTIC, "fit ", "logistic"},
-    {LINPRED_FOR_BALL, "fit ", "ball"},                  {LINPRED_FOR_BALL_POCKET, "fit ball --method ", "pocket"},
-    {LINPRED_FOR_BALL_LP, "fit ball --method ", "lp"},   {LINPRED_FOR_BALL_AUTO, "fit ball --method ", "auto"},
+    {LINPRED_FOR_AUTO, "--method ", "auto"},
+    {LINPRED_FOR_SQUARED, "--loss ", "squared"},
+    {LINPRED_FOR_ABSOLUTE, "--loss ", "absolute"},
+    {LINPRED_FOR_HALFSPACE, "fit ", "halfspace"},
+    {LINPRED_FOR_REGRESSION, "fit ", "regression"},
+    {LINPRED_FOR_LOGISTIC, "fit ", "logistic"},
+    {LINPRED_FOR_BALL, "fit ", "ball"},
+    {LINPRED_FOR_BALL_POCKET, "fit ball --method ", "pocket"},
+    {LINPRED_FOR_BALL_LP, "fit ball --method ", "lp"},
+    {LINPRED_FOR_BALL_AUTO, "fit ball --method ", "auto"},
     {LINPRED_FOR_BALL_EXACT, "fit ball --method ", "exact"},
 };
 
@@ -38,8 +45,8 @@ size_t linpred_applies_text(unsigned applies, char *room, size_t bytes)
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
         if ((applies & words[i].bit) && used < bytes) {
             bool repeats = strcmp(last, words[i].before) == 0;
-            used += (size_t)snprintf(room + used, bytes - used, "%s%s%s", used ? " or " : "", repeats ? "" : words[i].before,
-                                     words[i].word);
+            used += (size_t)snprintf(room + used, bytes - used, "%s%s%s", used ? " or " : "",
+                                     repeats ? "" : words[i].before, words[i].word);
             last = words[i].before;
         }
     return used;
@@ -84,7 +91,8 @@ unsigned linpred_options_listens(const linpred_options *options)
     }
     unsigned method = method_bit(options->method);
     bool walks = (method & (LINPRED_FOR_PERCEPTRON | LINPRED_FOR_POCKET)) != 0;
-    bool random = method == LINPRED_FOR_AUTO || method == LINPRED_FOR_EXACT || (walks && options->order == LINPRED_ORDER_RANDOM);
+    bool random =
+        method == LINPRED_FOR_AUTO || method == LINPRED_FOR_EXACT || (walks && options->order == LINPRED_ORDER_RANDOM);
     return LINPRED_FOR_FIT | LINPRED_FOR_ORIGIN | LINPRED_FOR_HALFSPACE | method | (random ? LINPRED_FOR_RANDOM : 0);
 }
 
@@ -96,7 +104,8 @@ static void name_fit(const linpred_options *options, char *room, size_t bytes)
     linpred_applies_text(listens & ~whole, room, bytes);
 }
 
-static linpred_status meaningless(const linpred_options *options, const char *flag, unsigned applies, linpred_error *error)
+static linpred_status meaningless(const linpred_options *options, const char *flag, unsigned applies,
+                                  linpred_error *error)
 {
     char fit[40], others[120];
     name_fit(options, fit, sizeof fit);
@@ -104,8 +113,8 @@ static linpred_status meaningless(const linpred_options *options, const char *fl
     unsigned balls = LINPRED_FOR_BALL_POCKET | LINPRED_FOR_BALL_LP | LINPRED_FOR_BALL_EXACT | LINPRED_FOR_BALL_AUTO;
     unsigned near = options->task == LINPRED_TASK_BALL ? applies & balls : applies & ~balls;
     size_t told = linpred_applies_text(near ? near : applies, others, sizeof others);
-    return linpred__fail(error, LINPRED_ERROR_USAGE, "--%s has no meaning for %s%s%s", flag, fit, told ? "; it is for " : "",
-                         others);
+    return linpred__fail(error, LINPRED_ERROR_USAGE, "--%s has no meaning for %s%s%s", flag, fit,
+                         told ? "; it is for " : "", others);
 }
 
 /* Methods of one task make no sense for another. */
@@ -126,7 +135,8 @@ static linpred_status check_ranges(const linpred_options *options, linpred_error
     if (options->struct_size != sizeof *options)
         return linpred__fail(error, LINPRED_ERROR_USAGE, "linpred_options was not set up by linpred_options_init");
     if ((int)options->task < LINPRED_TASK_HALFSPACE || (int)options->task > LINPRED_TASK_BALL)
-        return linpred__fail(error, LINPRED_ERROR_USAGE, "linpred_options.task is %d, which is no task", (int)options->task);
+        return linpred__fail(error, LINPRED_ERROR_USAGE, "linpred_options.task is %d, which is no task",
+                             (int)options->task);
     linpred_status status = LINPRED_OK;
     for (size_t i = 0; i < linpred_options_count() && status == LINPRED_OK; i++)
         status = linpred__option_check_range(options, i, error);
@@ -150,7 +160,8 @@ linpred_status linpred__options_check_for(const linpred_options *options, unsign
 static linpred_status check_confidence(const linpred_options *options, linpred_error *error)
 {
     const char *without = options->l2 > 0 ? "--l2" : options->class_weights ? "--class-weights" : NULL;
-    return without ? linpred__fail(error, LINPRED_ERROR_USAGE, "--confidence has no meaning with %s, which gives no intervals", without)
+    return without ? linpred__fail(error, LINPRED_ERROR_USAGE,
+                                   "--confidence has no meaning with %s, which gives no intervals", without)
                    : LINPRED_OK;
 }
 

@@ -84,7 +84,8 @@ static int open_beside(char *name, const char *path)
     struct stat about;
     size_t length = strlen(name);
     for (int attempt = 0; attempt < 1000; attempt++) {
-        unsigned mark = ((unsigned)getpid() * 2654435761u) ^ (__atomic_add_fetch(&counter, 1, __ATOMIC_RELAXED) * 40503u);
+        unsigned mark =
+            ((unsigned)getpid() * 2654435761u) ^ (__atomic_add_fetch(&counter, 1, __ATOMIC_RELAXED) * 40503u);
         snprintf(name + length - 6, 7, "%06x", mark & 0xFFFFFFu);
         int descriptor = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
         if (descriptor >= 0 && stat(path, &about) == 0)

@@ -47,8 +47,9 @@ double linpred__random_uniform(linpred__random *random)
     return (double)(linpred__random_bits(random) >> 11) * 0x1p-53;
 }
 
-/* ln(x) for normal x > 0, to a few units in the last place, by + - * / alone: C libraries differ in the last bits of log,
-   and with it would every number below. x = m 2^e with m near 1; ln m = 2 atanh((m-1)/(m+1)), whose series ends quickly. */
+/* ln(x) for normal x > 0, to a few units in the last place, by + - * / alone: C libraries differ in the last bits of
+   log, and with it would every number below. x = m 2^e with m near 1; ln m = 2 atanh((m-1)/(m+1)), whose series ends
+   quickly. */
 static double natural_logarithm(double x)
 {
     int e;

@@ -1,6 +1,6 @@
 /* Random numbers with their state in the caller's hands: the same seed gives the same numbers on every machine.
- * The generator is xoshiro256++ seeded through splitmix64 (Blackman and Vigna); the distributions are made of + - * / and
- * square roots, which every machine rounds the same way. */
+ * The generator is xoshiro256++ seeded through splitmix64 (Blackman and Vigna); the distributions are made of + - * /
+ * and square roots, which every machine rounds the same way. */
 #ifndef LINPRED_CORE_RANDOM_H
 #define LINPRED_CORE_RANDOM_H
 
@@ -16,6 +16,7 @@ uint64_t linpred__random_below(linpred__random *random, uint64_t bound); /* unif
 double linpred__random_uniform(linpred__random *random);                 /* on [0, 1), 53 bits */
 double linpred__random_normal(linpred__random *random);                  /* mean 0, variance 1 */
 double linpred__random_logistic(linpred__random *random);                /* P(value < s) = 1/(1+exp(-s)) */
-double linpred__random_student(linpred__random *random); /* Student's t, two degrees of freedom: median 0, infinite variance */
+double
+linpred__random_student(linpred__random *random); /* Student's t, two degrees of freedom: median 0, infinite variance */
 
 #endif

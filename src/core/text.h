@@ -15,7 +15,7 @@ typedef struct linpred__text {
 void linpred__text_add(linpred__text *text, const char *more);
 void linpred__text_format(linpred__text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void linpred__text_string(linpred__text *text, const char *string); /* a JSON string, quoted and escaped */
-void linpred__text_number(linpred__text *text, double value);       /* reads back to the same bits; null unless finite */
+void linpred__text_number(linpred__text *text, double value); /* reads back to the same bits; null unless finite */
 void linpred__text_clear(linpred__text *text);
 
 #endif

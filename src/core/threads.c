@@ -8,9 +8,9 @@
 #include "core/error.h"
 #include "core/memory.h"
 
-/* A round of work is a gate that the caller opens. Helpers enter while it is open and are counted; the caller works too,
-   closes the gate when no task is left, and waits for those inside to leave. A helper that never woke up is not waited
-   for. Work, context and tasks change only while the gate is shut and nobody is inside. */
+/* A round of work is a gate that the caller opens. Helpers enter while it is open and are counted; the caller works
+   too, closes the gate when no task is left, and waits for those inside to leave. A helper that never woke up is not
+   waited for. Work, context and tasks change only while the gate is shut and nobody is inside. */
 enum { SPINS = 2000, OPEN = 1 << 30 };
 
 struct linpred__pool {

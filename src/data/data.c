@@ -6,7 +6,7 @@
 
 #include "core/error.h"
 #include "core/memory.h"
-#include "data/weightless.h"
+#include "data/drop_weightless.h"
 
 int32_t linpred__block_rows(double values_per_row)
 {
@@ -56,8 +56,8 @@ static linpred_status check_row(const linpred_arrays *a, int64_t stride, int64_t
         return linpred__fail_at(error, LINPRED_ERROR_INPUT, row + 1, 0, "the label of row %lld is not a finite number",
                                 (long long)row + 1);
     if (a->weights && !(a->weights[row] >= 0.0 && isfinite(a->weights[row])))
-        return linpred__fail_at(error, LINPRED_ERROR_INPUT, row + 1, 0, "the weight of row %lld is negative or not finite",
-                                (long long)row + 1);
+        return linpred__fail_at(error, LINPRED_ERROR_INPUT, row + 1, 0,
+                                "the weight of row %lld is negative or not finite", (long long)row + 1);
     return LINPRED_OK;
 }
 
@@ -91,7 +91,8 @@ linpred_status linpred__data_check_weights(const linpred_data *data, linpred_err
 {
     return isfinite(linpred_data_shape(data).weight)
                ? LINPRED_OK
-               : linpred__fail(error, LINPRED_ERROR_INPUT, "the row weights add up to more than any number: divide them all by the same number");
+               : linpred__fail(error, LINPRED_ERROR_INPUT,
+                               "the row weights add up to more than any number: divide them all by the same number");
 }
 
 static void place_arrays(const linpred_arrays *arrays, linpred_data *data)
@@ -110,8 +111,8 @@ static void place_arrays(const linpred_arrays *arrays, linpred_data *data)
 }
 
 /* Arrays that were checked, without rows of weight 0; they are the data's once that is made, and `source_row` too. */
-static linpred_status make_data(const linpred_arrays *arrays, int64_t rows_in_file, int64_t *source_row, linpred_data **out,
-                                linpred_error *error)
+static linpred_status make_data(const linpred_arrays *arrays, int64_t rows_in_file, int64_t *source_row,
+                                linpred_data **out, linpred_error *error)
 {
     linpred_data *data = linpred__calloc(1, sizeof *data);
     if (!data) {

@@ -1,8 +1,8 @@
 /* Data: a sequence of row blocks with targets and optional row weights.
  *
  * All blocks have `block_rows` rows except the last; that number depends on the shape alone, never on threads or on how
- * the rows came in, so sums over blocks have one order. A block is dense (rows of values, `stride` apart) or sparse (CSR).
- * The intercept, scaling and weights are never written into the values.
+ * the rows came in, so sums over blocks have one order. A block is dense (rows of values, `stride` apart) or sparse
+ * (CSR). The intercept, scaling and weights are never written into the values.
  */
 #ifndef LINPRED_DATA_DATA_H
 #define LINPRED_DATA_DATA_H
@@ -28,7 +28,7 @@ typedef struct linpred__block {
 
 enum { LINPRED__WARNINGS = 4 };
 
-struct linpred__recipe; /* how features and labels were made (table/recipe.h); data only carries it along */
+struct linpred__recipe; /* how features and labels were made (table/recipe/recipe.h); data only carries it along */
 
 struct linpred_data {
     linpred__layout layout;
@@ -39,7 +39,7 @@ struct linpred_data {
     int64_t blocks;
     linpred__block *block;
     bool from_arrays; /* its names are made up, and the labels may stand for themselves */
-    bool labelled; /* the targets are there, not zeros in their place */
+    bool labelled;    /* the targets are there, not zeros in their place */
 
     /* Blocks of the reader's that hold the memory behind the views; freed by `release`. */
     void (*release)(void *context);
@@ -85,8 +85,8 @@ static inline const linpred__block *linpred__block_of(const linpred_data *data, 
     return &data->block[row / data->block_rows];
 }
 
-/* Every `every`-th block of the data as data of its own: views of the same rows. False: out of memory. The caller releases
-   sample->block, and nothing else of it. */
+/* Every `every`-th block of the data as data of its own: views of the same rows. False: out of memory. The caller
+   releases sample->block, and nothing else of it. */
 bool linpred__data_sample(const linpred_data *data, int64_t every, linpred_data *sample);
 
 /* How many rows a block has: about 32,768 values, a power of two between 16 and 4,096. */
@@ -101,7 +101,8 @@ linpred_status linpred__data_check_weights(const linpred_data *data, linpred_err
 linpred_status linpred__data_relabel(const linpred_data *data, const double *targets, linpred_data **view,
                                      linpred_error *error);
 
-/* A copy with column j times 2^-exponent[j], to be freed; *exact (NULL: not asked for) says whether no value lost bits below the range. */
+/* A copy with column j times 2^-exponent[j], to be freed; *exact (NULL: not asked for) says whether no value lost bits
+ * below the range. */
 linpred_status linpred__data_scaled(const linpred_data *data, const int *exponent, linpred_data **copy, bool *exact,
                                     linpred_error *error);
 

@@ -2,7 +2,7 @@
 
 #include "core/error.h"
 #include "core/memory.h"
-#include "data/pass.h"
+#include "data/tree.h"
 #include "data/row.h"
 
 static uint64_t mix(uint64_t z)
@@ -28,7 +28,8 @@ static inline uint64_t term(double value, uint64_t key)
 
 enum { AT_A_TIME = 64 };
 
-/* Eight columns at a time. The keys end in zeros up to a multiple of 8, so that what stands behind a row adds nothing. */
+/* Eight columns at a time. The keys end in zeros up to a multiple of 8, so that what stands behind a row adds nothing.
+ */
 typedef uint64_t lanes __attribute__((vector_size(64)));
 
 static inline __attribute__((always_inline)) uint64_t padded_row(const double *x, const uint64_t *key, int32_t columns)

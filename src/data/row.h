@@ -59,8 +59,8 @@ static inline __attribute__((always_inline)) double linpred__dot_sparse(const do
 
 enum { LINPRED__AHEAD = 512 }; /* doubles: memory is asked for this early */
 
-/* The same for w with zeros from n up to the next multiple of 8, where x may be read as far (finite values, whatever they
-   are: they meet zeros). */
+/* The same for w with zeros from n up to the next multiple of 8, where x may be read as far (finite values, whatever
+   they are: they meet zeros). */
 static inline __attribute__((always_inline)) double linpred__dot_padded(const double *x, const double *w, int32_t n)
 {
     linpred__lanes sum = {0};
@@ -90,8 +90,8 @@ static inline __attribute__((always_inline)) double linpred__row_dot(const linpr
     return linpred__dot_sparse(block->values + from, block->indices + from, block->start[r + 1] - from, w);
 }
 
-/* The same sum of a sparse row in another order, without its detour through memory: for what is the same on every machine and
-   for any number of threads, but need not be what a dense row gives to the bit. */
+/* The same sum of a sparse row in another order, without its detour through memory: for what is the same on every
+   machine and for any number of threads, but need not be what a dense row gives to the bit. */
 static inline __attribute__((always_inline)) double linpred__row_dot_quick(const linpred__block *block, int32_t r,
                                                                            const double *w)
 {
@@ -112,8 +112,8 @@ static inline __attribute__((always_inline)) double linpred__row_dot_quick(const
     return (a + b) + (c + d);
 }
 
-/* Whether what lies behind a row of this block, as far as the last row goes, may be read and meet zeros: the next rows, and
-   what stands between them, must be finite. A NaN times 0 would be one again. */
+/* Whether what lies behind a row of this block, as far as the last row goes, may be read and meet zeros: the next rows,
+   and what stands between them, must be finite. A NaN times 0 would be one again. */
 static inline __attribute__((always_inline)) bool linpred__reads_over(const linpred__block *block)
 {
     return block->layout == LINPRED__DENSE && (block->stride == block->columns || block->filled);
@@ -123,7 +123,8 @@ static inline __attribute__((always_inline)) bool linpred__reads_over(const linp
 static inline __attribute__((always_inline)) bool linpred__row_reaches(const linpred__block *block, int32_t r,
                                                                        int64_t reach)
 {
-    return linpred__reads_over(block) && r * block->stride + reach <= (block->rows - 1) * block->stride + block->columns;
+    return linpred__reads_over(block) &&
+           r * block->stride + reach <= (block->rows - 1) * block->stride + block->columns;
 }
 
 /* Whether row r can be read up to a multiple of 8: all rows but the last few of most dense blocks can. */

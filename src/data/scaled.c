@@ -1,4 +1,5 @@
-/* A copy of data in other units, powers of two: where squares of its values would leave the range of double. Rare, so kept simple. */
+/* A copy of data in other units, powers of two: where squares of its values would leave the range of double. Rare, so
+ * kept simple. */
 #include <float.h>
 #include <math.h>
 

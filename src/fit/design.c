@@ -1,7 +1,7 @@
 /* Units and orthogonal polynomials of a design. The polynomials come from Stieltjes' procedure: with
- * φ_{k+1} = (x - a_k) 2^-e φ_k - b_k φ_{k-1},   a_k = Σ weight x φ_k² / Σ weight φ_k²,   b_k = Σ weight φ_k² / Σ weight φ_{k-1}²
- * they are orthogonal over the rows. Rounding in a and b makes them slightly less so, and nothing else: any a and b give
- * a basis. */
+ * φ_{k+1} = (x - a_k) 2^-e φ_k - b_k φ_{k-1},   a_k = Σ weight x φ_k² / Σ weight φ_k²,   b_k = Σ weight φ_k² / Σ weight
+ * φ_{k-1}² they are orthogonal over the rows. Rounding in a and b makes them slightly less so, and nothing else: any a
+ * and b give a basis. */
 #include "fit/design.h"
 
 #include <math.h>
@@ -9,14 +9,15 @@
 
 #include "core/error.h"
 #include "core/memory.h"
-#include "data/pass.h"
+#include "data/tree.h"
 #include "data/row.h"
 
-linpred_status linpred__design_open(linpred__design *design, const linpred_data *data, linpred__basis *basis,
+linpred_status linpred__design_open(linpred__design *design, const linpred_data *data, linpred__polynomial_basis *basis,
                                     linpred__pool *pool, linpred_error *error)
 {
-    int32_t width = linpred__basis_width(basis);
-    *design = (linpred__design){.data = data, .pool = pool, .basis = basis, .width = width, .plain = basis->polynomials == 0};
+    int32_t width = linpred__polynomial_basis_width(basis);
+    *design =
+        (linpred__design){.data = data, .pool = pool, .basis = basis, .width = width, .plain = basis->polynomials == 0};
     design->exponent = linpred__calloc((size_t)width, sizeof *design->exponent);
     return design->exponent ? LINPRED_OK : linpred__no_memory(error);
 }
@@ -33,16 +34,19 @@ linpred_status linpred__design_lost(const linpred__design *design, linpred_error
     for (int32_t i = 0; i < design->basis->polynomials; i++)
         degree = design->basis->polynomial[i].degree > degree ? design->basis->polynomial[i].degree : degree;
     if (degree == 1)
-        return linpred__fail(error, LINPRED_ERROR_INPUT, "the columns are too near to depending on each other for double precision: leave some "
+        return linpred__fail(error, LINPRED_ERROR_INPUT,
+                             "the columns are too near to depending on each other for double precision: leave some "
                              "out (--drop)");
-    return linpred__fail(error, LINPRED_ERROR_INPUT, "--degree %d is too high for these columns: double precision cannot carry such a fit; "
-                         "lower it, or measure the columns from near their means", degree);
+    return linpred__fail(error, LINPRED_ERROR_INPUT,
+                         "--degree %d is too high for these columns: double precision cannot carry such a fit; "
+                         "lower it, or measure the columns from near their means",
+                         degree);
 }
 
 void linpred__design_row(const void *context, const linpred__block *block, int32_t r, double *hi, double *lo)
 {
     const linpred__design *design = context;
-    linpred__basis_row(design->basis, block, r, hi, lo);
+    linpred__polynomial_basis_row(design->basis, block, r, hi, lo);
     for (int32_t j = 0; j < design->width; j++)
         if (design->exponent[j] != 0) {
             hi[j] = ldexp(hi[j], -design->exponent[j]);
@@ -50,7 +54,8 @@ void linpred__design_row(const void *context, const linpred__block *block, int32
         }
 }
 
-/* ---- magnitudes --------------------------------------------------------------------------------------------------- */
+/* ---- magnitudes ---------------------------------------------------------------------------------------------------
+ */
 
 struct magnitudes {
     double *low; /* of each column of the data */
@@ -126,7 +131,8 @@ static int exponent_of(double size)
     return size > 0 ? ilogb(size) + 1 : 0;
 }
 
-/* ---- Stieltjes ------------------------------------------------------------------------------------------------------ */
+/* ---- Stieltjes ------------------------------------------------------------------------------------------------------
+ */
 
 struct stieltjes {
     const linpred__design *design;
@@ -168,7 +174,7 @@ static void add_moments(void *context, void *state, const linpred__block *block)
 {
     const struct stieltjes *s = context;
     struct moments *moments = state;
-    const linpred__basis *basis = s->design->basis;
+    const linpred__polynomial_basis *basis = s->design->basis;
     for (int32_t r = 0; r < block->rows; r++) {
         double weight = linpred__row_weight(block, r);
         for (int32_t i = 0; i < basis->polynomials; i++) {
@@ -196,7 +202,7 @@ static void merge_moments(void *context, void *into, const void *from)
 /* One pass for each degree. Without intercept φ_1 = x 2^-e by itself: a_0 stays 0. */
 static linpred_status find_polynomials(linpred__design *design, double *middle, double *last, linpred_error *error)
 {
-    linpred__basis *basis = design->basis;
+    linpred__polynomial_basis *basis = design->basis;
     int32_t degree = 0;
     for (int32_t i = 0; i < basis->polynomials; i++)
         degree = basis->polynomial[i].degree > degree ? basis->polynomial[i].degree : degree;
@@ -223,11 +229,12 @@ static linpred_status find_polynomials(linpred__design *design, double *middle, 
     return LINPRED_OK;
 }
 
-/* ---- both -------------------------------------------------------------------------------------------------------------- */
+/* ---- both
+ * -------------------------------------------------------------------------------------------------------------- */
 
 static linpred_status set_units(linpred__design *design, const struct magnitudes *m, linpred_error *error)
 {
-    linpred__basis *basis = design->basis;
+    linpred__polynomial_basis *basis = design->basis;
     design->target_exponent = exponent_of(m->target);
     design->weight = m->weight.hi;
     design->target_mean = ldexp(m->sum.hi / m->weight.hi, 60 - design->target_exponent);
@@ -273,8 +280,8 @@ bool linpred__design_needs_units(const linpred__design *design)
 
 linpred_status linpred__design_measure(linpred__design *design, linpred_error *error)
 {
-    linpred__visitor visitor = {sizeof(struct magnitudes), init_magnitudes, add_magnitudes, merge_magnitudes,
-                                clear_magnitudes, design};
+    linpred__visitor visitor = {sizeof(struct magnitudes), init_magnitudes,  add_magnitudes,
+                                merge_magnitudes,          clear_magnitudes, design};
     struct magnitudes m;
     linpred_status status = linpred__pass(design->data, design->pool, &visitor, &m, error);
     if (status != LINPRED_OK)

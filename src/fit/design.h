@@ -1,5 +1,5 @@
-/* The rows as a regression sees them: powers as orthogonal polynomials, columns and targets in units (powers of two) in which
- * nothing overflows. The data itself is never touched.
+/* The rows as a regression sees them: powers as orthogonal polynomials, columns and targets in units (powers of two) in
+ * which nothing overflows. The data itself is never touched.
  *
  *   entry j of a row = φ_j(x) 2^-exponent_j, the intercept's 1 behind them;   target = y 2^-target_exponent
  */
@@ -12,7 +12,7 @@
 typedef struct linpred__design {
     const linpred_data *data;
     linpred__pool *pool;
-    linpred__basis *basis; /* the model's own */
+    linpred__polynomial_basis *basis; /* the model's own */
     int32_t width;
     bool plain; /* no polynomials and all exponents 0: the rows are those of the data */
     int *exponent;
@@ -22,12 +22,14 @@ typedef struct linpred__design {
 } linpred__design;
 
 /* Plain units; nothing is measured yet. */
-linpred_status linpred__design_open(linpred__design *design, const linpred_data *data, linpred__basis *basis,
+linpred_status linpred__design_open(linpred__design *design, const linpred_data *data, linpred__polynomial_basis *basis,
                                     linpred__pool *pool, linpred_error *error);
 void linpred__design_close(linpred__design *design);
-/* Finds the units, and the polynomials that are orthogonal over the rows: a pass for the first, one a degree for these. */
+/* Finds the units, and the polynomials that are orthogonal over the rows: a pass for the first, one a degree for these.
+ */
 linpred_status linpred__design_measure(linpred__design *design, linpred_error *error);
-/* Measured units cost a pass: they are needed for polynomials, and where numbers (of some of the rows) are very large or small. */
+/* Measured units cost a pass: they are needed for polynomials, and where numbers (of some of the rows) are very large
+ * or small. */
 bool linpred__design_needs_units(const linpred__design *design);
 /* Total weight and mean target in plain units. */
 void linpred__design_total(linpred__design *design);

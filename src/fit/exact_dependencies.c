@@ -1,16 +1,17 @@
 /* Which dependencies of a regression hold without any rounding.
  *
- * Least squares and absolute deviations find vectors n with <n,(x,1)> = 0 as far as rounding can tell. Those that have few parts, or parts in
- * the ratio of small whole numbers, are tried on every row in exact arithmetic: as they are shown (the last column by the others),
- * and in whole numbers. One that holds is kept in that form. Powers are no columns of the data, and are not tried.
+ * Least squares and absolute deviations find vectors n with <n,(x,1)> = 0 as far as rounding can tell. Those that have
+ * few parts, or parts in the ratio of small whole numbers, are tried on every row in exact arithmetic: as they are
+ * shown (the last column by the others), and in whole numbers. One that holds is kept in that form. Powers are no
+ * columns of the data, and are not tried.
  */
 #include <string.h>
 
 #include "core/error.h"
 #include "core/memory.h"
-#include "data/dependence.h"
+#include "pass/dependence.h"
 #include "fit/fit.h"
-#include "fit/fractions.h"
+#include "num/fractions.h"
 #include "model/dependency.h"
 
 enum { FEW = 8 }; /* parts: others than whole-numbered vectors of more are not tried */
@@ -27,7 +28,8 @@ static int32_t as_shown(const linpred__recipe *recipe, const double *n, int32_t 
 }
 
 /* What to try: answers how many vectors (at most two for each dependency), and of which dependency each is. */
-static int32_t gather(const linpred__regression *regression, const linpred__recipe *recipe, double *vectors, int32_t *which)
+static int32_t gather(const linpred__regression *regression, const linpred__recipe *recipe, double *vectors,
+                      int32_t *which)
 {
     size_t p = (size_t)regression->width;
     int32_t count = 0;
@@ -58,7 +60,8 @@ linpred_status linpred__exact_dependencies(linpred__fit *fit, linpred_error *err
     linpred_status status = vectors && worst && which ? LINPRED_OK : linpred__no_memory(error);
     int32_t count = status == LINPRED_OK ? gather(regression, model->recipe, vectors, which) : 0;
     if (count > 0)
-        status = linpred__dependence(fit->data, fit->pool, model->has_intercept, vectors, count, worst, error);
+        status =
+            linpred__dependence(fit->problem.data, fit->run.pool, model->has_intercept, vectors, count, worst, error);
     for (int32_t i = 0; status == LINPRED_OK && i < count; i++)
         if (worst[i] == 0.0) {
             memcpy(regression->dependency + (size_t)which[i] * p, vectors + (size_t)i * p, p * sizeof *vectors);

@@ -2,26 +2,20 @@
 #ifndef LINPRED_FIT_FIT_H
 #define LINPRED_FIT_FIT_H
 
-#include <time.h>
-
-#include "core/threads.h"
-#include "fit/survey.h"
+#include "core/run.h"
+#include "pass/problem.h"
 #include "model/model.h"
 
 typedef struct linpred__fit {
-    const linpred_data *data;
+    linpred__run run;
+    linpred__problem problem;
     const linpred_options *options;
-    linpred__pool *pool;
-    linpred__survey survey; /* of data; not made for regressions but for the fingerprint */
     linpred_result *result;
-    bool fingerprinted; /* a regression found survey.fingerprint on its way; else it is found at the end */
-    double oracle_work; /* what the oracle may do in linear programs and exact arithmetic, multiplications, about; 0: no limit */
+    bool fingerprinted; /* a regression found the fingerprint on its way; else it is found at the end */
+    double oracle_work; /* what the oracle may do in linear programs and exact arithmetic, multiplications, about; 0: no
+                           limit */
     double loop_radius; /* R of the rows the perceptron ran on, where --bound asked for it; else 0 */
-    struct timespec began;
-    struct timespec reported;
 } linpred__fit;
-
-double linpred__fit_seconds(const linpred__fit *fit);
 
 /* Whether to stop: the time is up, or the caller says so when told of the progress (a few times a second). If so the
    outcome and reason are set. */
@@ -36,7 +30,7 @@ linpred_status linpred__fit_auto(linpred__fit *fit, linpred_error *error);
 linpred_status linpred__fit_perceptron(linpred__fit *fit, linpred_error *error); /* and pocket */
 linpred_status linpred__fit_halfspace_lp(linpred__fit *fit, linpred_error *error);
 linpred_status linpred__fit_margin(linpred__fit *fit, linpred_error *error);
-linpred_status linpred__fit_zero_one(linpred__fit *fit, linpred_error *error);
+linpred_status linpred__fit_fewest_errors(linpred__fit *fit, linpred_error *error);
 linpred_status linpred__fit_logistic(linpred__fit *fit, linpred_error *error);
 linpred_status linpred__fit_separation(linpred__fit *fit, linpred_error *error); /* the three-way answer by itself */
 
@@ -52,11 +46,11 @@ typedef struct linpred__learning {
     double radius;            /* R >= ||(x,1)|| of its rows */
     bool pocket;
     linpred_order order;
-    int64_t patience; /* pocket: passes without a better halfspace after which it ends; 0: no end but the limits */
+    int64_t patience;    /* pocket: passes without a better halfspace after which it ends; 0: no end but the limits */
     bool pass_ends_only; /* pocket: weights are scored at the ends of passes, however long their runs */
-    const double *w; /* where to start, for a loop at rate 1; NULL: 0 */
+    const double *w;     /* where to start, for a loop at rate 1; NULL: 0 */
     double b;
-    const struct linpred__bound *bound; /* for the trace; NULL: none */
+    const struct linpred__update_bound *bound; /* for the trace; NULL: none */
 } linpred__learning;
 
 /* Whether options->start, if there is one, is a hyperplane and has the features of the data. */
@@ -69,15 +63,15 @@ linpred_status linpred__learn_perceptron(linpred__fit *fit, const linpred__learn
 bool linpred__least_squares_start(linpred__fit *fit, double *w, double *b);
 
 /* A halfspace with fewer mistakes than that of result->model, if some local search finds one. */
-linpred_status linpred__halfspace_improve(linpred__fit *fit, linpred_error *error);
+linpred_status linpred__local_search(linpred__fit *fit, linpred_error *error);
 
-/* For w, b of result->model on fit->data: errors, objective, margins, perceptron loss, each sign certain. */
+/* For w, b of result->model on fit->problem.data: errors, objective, margins, perceptron loss, each sign certain. */
 linpred_status linpred__halfspace_report(linpred__fit *fit, linpred_error *error);
 /* The oracle's halfspace, proof, outcome and claim as the result, without the report; and the report for it. */
 linpred_status linpred__decide_halfspace(linpred__fit *fit, linpred_error *error);
 linpred_status linpred__report_decided(linpred__fit *fit, linpred_error *error);
 /* After the report: the claim, separates or errors = k. It follows from the mistakes counted with certain signs, never
    from what the method believes. */
-void linpred__settle_errors(linpred__fit *fit);
+void linpred__claim_errors(linpred__fit *fit);
 
 #endif

@@ -3,14 +3,14 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "core/dd.h"
+#include "num/dd.h"
 #include "core/error.h"
 #include "core/memory.h"
-#include "data/ball.h"
+#include "data/ball_score.h"
 #include "data/row.h"
-#include "data/score.h"
+#include "data/exact_score.h"
 #include "model/model.h"
-#include "table/encode.h"
+#include "table/recipe/encode.h"
 
 linpred_status linpred_data_load_for(const linpred_model *model, const char *path, bool labels,
                                      const linpred_options *options, linpred_data **data, linpred_error *error)
@@ -48,8 +48,8 @@ static void score_task(void *context, int64_t task)
     const linpred__regression *regression = scoring->model->regression;
     if (regression && regression->basis.polynomials > 0) {
         for (int32_t r = 0; r < block->rows; r++)
-            scoring->scores[block->first_row + r] =
-                linpred__basis_score(&regression->basis, block, r, regression->basis_weight, regression->basis_tail);
+            scoring->scores[block->first_row + r] = linpred__polynomial_basis_score(
+                &regression->basis, block, r, regression->basis_weight, regression->basis_tail);
         return;
     }
     if (scoring->model->task == LINPRED_TASK_BALL) {
@@ -88,7 +88,8 @@ double linpred_probability(double score)
     return score < 0 ? e / (1.0 + e) : 1.0 / (1.0 + e);
 }
 
-/* ---- evaluation ---------------------------------------------------------------------------------------------------- */
+/* ---- evaluation ----------------------------------------------------------------------------------------------------
+ */
 
 struct scored {
     double score;
@@ -125,8 +126,9 @@ static void tally(const struct scored *row, linpred_evaluation *e)
     bool predicted = row->score >= 0; /* sign(0) = +1 */
     bool actual = row->label > 0;
     e->weight += row->weight;
-    *(predicted ? actual ? &e->true_positive : &e->false_positive : actual ? &e->false_negative : &e->true_negative) +=
-        row->weight;
+    *(predicted ? actual ? &e->true_positive : &e->false_positive
+      : actual  ? &e->false_negative
+                : &e->true_negative) += row->weight;
     if (row->score == 0.0)
         e->on_boundary += row->weight;
 }
@@ -157,9 +159,10 @@ static void measure_regression(const struct scored *rows, int64_t n, const linpr
     e->mean_squared_error = squares.hi / weight.hi;
     e->mean_absolute_error = distances.hi / weight.hi;
     e->r_squared = total.hi > 0 ? 1.0 - squares.hi / total.hi : NAN;
-    e->mean_loss = linpred_model_loss(model) == LINPRED_LOSS_SQUARED
-                       ? e->mean_squared_error
-                       : (distances.hi + tilt * signed_sum.hi) / weight.hi; /* 2τ r above, -2(1-τ) r below: |r| + (2τ-1) r */
+    e->mean_loss =
+        linpred_model_loss(model) == LINPRED_LOSS_SQUARED
+            ? e->mean_squared_error
+            : (distances.hi + tilt * signed_sum.hi) / weight.hi; /* 2τ r above, -2(1-τ) r below: |r| + (2τ-1) r */
     e->share_below = below.hi / weight.hi;
     e->share_on = on.hi / weight.hi;
 }
@@ -171,7 +174,8 @@ static void calibrate(const struct scored *rows, int64_t n, linpred_evaluation *
     linpred__dd loss = {0, 0}, brier = {0, 0};
     for (int64_t i = 0; i < n; i++) {
         const struct scored *row = &rows[i];
-        double p = linpred_probability(row->score), wrong = linpred_probability(row->label > 0 ? -row->score : row->score);
+        double p = linpred_probability(row->score),
+               wrong = linpred_probability(row->label > 0 ? -row->score : row->score);
         double t = row->label * row->score;
         loss = linpred__dd_add_double(loss, row->weight * ((t < 0 ? -t : 0.0) + log1p(exp(-fabs(t)))));
         brier = linpred__dd_add_double(brier, row->weight * wrong * wrong);
@@ -197,10 +201,17 @@ linpred_status linpred_evaluate(const linpred_model *model, const linpred_data *
         return linpred__fail(error, LINPRED_ERROR_USAGE, "there are no labelled rows to evaluate the model on");
     double *scores = linpred__alloc((size_t)data->rows_in_file, sizeof *scores);
     struct scored *rows = linpred__alloc((size_t)data->rows, sizeof *rows);
-    linpred_status status = scores && rows ? linpred_score(model, data, threads, scores, error) : linpred__no_memory(error);
+    linpred_status status =
+        scores && rows ? linpred_score(model, data, threads, scores, error) : linpred__no_memory(error);
     if (status == LINPRED_OK) {
-        linpred_evaluation e = {.rows = data->rows, .log_loss = NAN, .brier = NAN, .mean_squared_error = NAN,
-                                .mean_absolute_error = NAN, .r_squared = NAN, .mean_loss = NAN, .share_below = NAN,
+        linpred_evaluation e = {.rows = data->rows,
+                                .log_loss = NAN,
+                                .brier = NAN,
+                                .mean_squared_error = NAN,
+                                .mean_absolute_error = NAN,
+                                .r_squared = NAN,
+                                .mean_loss = NAN,
+                                .share_below = NAN,
                                 .share_on = NAN};
         for (int64_t i = 0; i < data->rows; i++) {
             int32_t r;

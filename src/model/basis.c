@@ -6,7 +6,7 @@
 
 #include "core/memory.h"
 
-void linpred__basis_clear(linpred__basis *basis)
+void linpred__polynomial_basis_clear(linpred__polynomial_basis *basis)
 {
     for (int32_t i = 0; basis->polynomial && i < basis->polynomials; i++) {
         linpred__release(basis->polynomial[i].center);
@@ -14,10 +14,10 @@ void linpred__basis_clear(linpred__basis *basis)
     }
     linpred__release(basis->polynomial);
     linpred__release(basis->term_of);
-    *basis = (linpred__basis){0};
+    *basis = (linpred__polynomial_basis){0};
 }
 
-static bool add_polynomial(linpred__basis *basis, int32_t feature, int32_t term, int32_t degree)
+static bool add_polynomial(linpred__polynomial_basis *basis, int32_t feature, int32_t term, int32_t degree)
 {
     linpred__polynomial *polynomial = &basis->polynomial[basis->polynomials++];
     *polynomial = (linpred__polynomial){.feature = feature, .term = term, .degree = degree};
@@ -26,28 +26,29 @@ static bool add_polynomial(linpred__basis *basis, int32_t feature, int32_t term,
     return polynomial->center && polynomial->step;
 }
 
-bool linpred__basis_make(linpred__basis *basis, const linpred__recipe *recipe, bool has_intercept)
+bool linpred__polynomial_basis_make(linpred__polynomial_basis *basis, const linpred__recipe *recipe, bool has_intercept)
 {
-    *basis = (linpred__basis){.terms = recipe->terms, .features = recipe->features, .has_intercept = has_intercept};
+    *basis = (linpred__polynomial_basis){
+        .terms = recipe->terms, .features = recipe->features, .has_intercept = has_intercept};
     basis->polynomial = linpred__calloc((size_t)recipe->sources, sizeof *basis->polynomial);
     basis->term_of = linpred__alloc((size_t)recipe->features, sizeof *basis->term_of);
     bool complete = basis->polynomial && basis->term_of;
     int32_t feature = 0, term = 0;
     for (int32_t i = 0; complete && i < recipe->sources; i++) {
-        linpred__source source = linpred__recipe_source(recipe, i);
-        int32_t terms = linpred__source_terms(&source);
+        linpred__recipe_column source = linpred__recipe_source(recipe, i);
+        int32_t terms = linpred__recipe_column_terms(&source);
         if (source.type == LINPRED_COLUMN_NUMBER && terms > 1)
             complete = add_polynomial(basis, feature, term, terms);
-        for (int32_t k = 0; k < linpred__source_features(&source); k++)
+        for (int32_t k = 0; k < linpred__recipe_column_features(&source); k++)
             basis->term_of[feature++] = term + k;
         term += terms;
     }
     if (!complete)
-        linpred__basis_clear(basis);
+        linpred__polynomial_basis_clear(basis);
     return complete;
 }
 
-bool linpred__basis_copy(linpred__basis *to, const linpred__basis *from)
+bool linpred__polynomial_basis_copy(linpred__polynomial_basis *to, const linpred__polynomial_basis *from)
 {
     *to = *from;
     size_t features = (size_t)from->features;
@@ -67,7 +68,7 @@ bool linpred__basis_copy(linpred__basis *to, const linpred__basis *from)
         }
     }
     if (!complete)
-        linpred__basis_clear(to);
+        linpred__polynomial_basis_clear(to);
     return complete;
 }
 
@@ -82,9 +83,10 @@ static linpred__dd next_value(const linpred__polynomial *p, int32_t k, double x,
     return next;
 }
 
-void linpred__basis_row(const linpred__basis *basis, const linpred__block *block, int32_t r, double *hi, double *lo)
+void linpred__polynomial_basis_row(const linpred__polynomial_basis *basis, const linpred__block *block, int32_t r,
+                                   double *hi, double *lo)
 {
-    size_t width = (size_t)linpred__basis_width(basis);
+    size_t width = (size_t)linpred__polynomial_basis_width(basis);
     memset(lo, 0, width * sizeof *lo);
     if (basis->has_intercept)
         hi[basis->terms] = 1.0;
@@ -116,9 +118,10 @@ void linpred__basis_row(const linpred__basis *basis, const linpred__block *block
 
 /* Each step adds a few roundings of its two terms, at most 2^-100 of them, to what the steps before it left:
    e_{k+1} = |x - a_k| 2^-e (e_k + 2^-100 |φ_k|) + |b_k| (e_{k-1} + 2^-100 |φ_{k-1}|), and what underflow may take. */
-void linpred__basis_row_error(const linpred__basis *basis, const linpred__block *block, int32_t r, const double *hi, double *error)
+void linpred__polynomial_basis_row_error(const linpred__polynomial_basis *basis, const linpred__block *block, int32_t r,
+                                         const double *hi, double *error)
 {
-    memset(error, 0, (size_t)linpred__basis_width(basis) * sizeof *error);
+    memset(error, 0, (size_t)linpred__polynomial_basis_width(basis) * sizeof *error);
     for (int32_t i = 0; i < basis->polynomials; i++) {
         const linpred__polynomial *p = &basis->polynomial[i];
         double x = block->values[r * block->stride + p->feature], scale = ldexp(1.0, -p->exponent);
@@ -145,7 +148,8 @@ static void next_powers(const linpred__polynomial *p, int32_t k, const linpred__
     }
 }
 
-static void add_powers(const linpred__basis *basis, const linpred__polynomial *p, const linpred__dd *c, linpred__dd *plain)
+static void add_powers(const linpred__polynomial_basis *basis, const linpred__polynomial *p, const linpred__dd *c,
+                       linpred__dd *plain)
 {
     enum { MOST = 102 }; /* --degree is at most 100 */
     linpred__dd room[3][MOST] = {0};
@@ -169,15 +173,16 @@ static void add_powers(const linpred__basis *basis, const linpred__polynomial *p
         plain[basis->terms] = linpred__dd_add(plain[basis->terms], sum[0]);
 }
 
-void linpred__basis_to_powers(const linpred__basis *basis, const linpred__dd *c, linpred__dd *plain)
+void linpred__polynomial_basis_to_powers(const linpred__polynomial_basis *basis, const linpred__dd *c,
+                                         linpred__dd *plain)
 {
-    memcpy(plain, c, (size_t)linpred__basis_width(basis) * sizeof *plain);
+    memcpy(plain, c, (size_t)linpred__polynomial_basis_width(basis) * sizeof *plain);
     for (int32_t i = 0; i < basis->polynomials; i++)
         add_powers(basis, &basis->polynomial[i], c, plain);
 }
 
-double linpred__basis_score(const linpred__basis *basis, const linpred__block *block, int32_t r, const double *c,
-                            const double *tail)
+double linpred__polynomial_basis_score(const linpred__polynomial_basis *basis, const linpred__block *block, int32_t r,
+                                       const double *c, const double *tail)
 {
     const double *x = block->values + r * block->stride;
     linpred__dd sum = {0.0, 0.0};

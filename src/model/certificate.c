@@ -17,7 +17,7 @@ void linpred__certificate_clear(linpred__certificate *certificate)
     linpred__release(certificate->multiplier);
     linpred__release(certificate->tail);
     release_texts(certificate->direction, certificate->directions);
-    linpred__search_clear(&certificate->search);
+    linpred__cover_proof_clear(&certificate->search);
     *certificate = (linpred__certificate){0};
 }
 

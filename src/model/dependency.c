@@ -75,8 +75,9 @@ bool linpred__dependencies_write(linpred__dependencies *dependencies, const linp
         return true;
     dependencies->sentence = linpred__calloc((size_t)dependencies->count, sizeof *dependencies->sentence);
     for (int32_t k = 0; dependencies->sentence && k < dependencies->count; k++) {
-        dependencies->sentence[k] = linpred__dependency_sentence(
-            recipe, dependencies->vector + (int64_t)k * dependencies->width, dependencies->width, dependencies->exact[k]);
+        dependencies->sentence[k] =
+            linpred__dependency_sentence(recipe, dependencies->vector + (int64_t)k * dependencies->width,
+                                         dependencies->width, dependencies->exact[k]);
         if (!dependencies->sentence[k])
             return false;
     }

@@ -1,8 +1,9 @@
-/* Columns that depend on others: vectors n, an entry for each coefficient and the intercept's last, with <n,(x,1)> = 0 in every row. */
+/* Columns that depend on others: vectors n, an entry for each coefficient and the intercept's last, with <n,(x,1)> = 0
+ * in every row. */
 #ifndef LINPRED_MODEL_DEPENDENCY_H
 #define LINPRED_MODEL_DEPENDENCY_H
 
-#include "table/recipe.h"
+#include "table/recipe/recipe.h"
 
 typedef struct linpred__dependencies {
     int32_t count;
@@ -20,7 +21,8 @@ bool linpred__dependencies_write(linpred__dependencies *dependencies, const linp
 
 /* The last column with a part in it. */
 int32_t linpred__dependency_last(const linpred__recipe *recipe, const double *n);
-/* "x3 = 2 x1 - 1 in every row", with ≈ where it is not exact: the last column with a part in it, by the others. NULL: out of memory. */
+/* "x3 = 2 x1 - 1 in every row", with ≈ where it is not exact: the last column with a part in it, by the others. NULL:
+ * out of memory. */
 char *linpred__dependency_sentence(const linpred__recipe *recipe, const double *n, int32_t width, bool exact);
 
 #endif

@@ -11,8 +11,8 @@
 #define LINPRED__FILE_FORMAT "linpred model"
 enum { LINPRED__FILE_VERSION = 1 };
 
-/* The checksum is 64-bit FNV-1a over all bytes of the file, its own 16 digits taken as '0'. Any change of one byte changes
-   it for certain (each step is a bijection of the state); it guards against accidents, not forgers. */
+/* The checksum is 64-bit FNV-1a over all bytes of the file, its own 16 digits taken as '0'. Any change of one byte
+   changes it for certain (each step is a bijection of the state); it guards against accidents, not forgers. */
 #define LINPRED__FILE_CHECKSUM_KEY "\"checksum\": \""
 enum { LINPRED__FILE_CHECKSUM_DIGITS = 16 };
 
@@ -29,7 +29,8 @@ const char *linpred__file_type_word(int type);
 const char *linpred__file_side_word(int outside); /* of a ball: where the label +1 is */
 
 /* Makes the result that the parsed file describes, every field checked; `path` is for messages. */
-linpred_status linpred__file_result(const json_t *root, const char *path, linpred_result **result, linpred_error *error);
+linpred_status linpred__file_result(const json_t *root, const char *path, linpred_result **result,
+                                    linpred_error *error);
 
 /* The part "regression": model.regression is written, or made; recipe and coefficients are read before. */
 void linpred__file_put_regression(linpred__text *text, const linpred_result *result);
@@ -42,9 +43,9 @@ void linpred__file_logistic(linpred__fields *fields, linpred_result *result);
 void linpred__file_logistic_agrees(linpred__fields *fields, const linpred_result *result);
 
 /* The parts "subsets" and "tree" of a certificate. `digits`: no integer is longer. */
-void linpred__file_put_search(linpred__text *text, const linpred__search *search);
-void linpred__file_search(linpred__fields *fields, const json_t *subsets, const json_t *tree, size_t digits,
-                          linpred__search *search);
+void linpred__file_put_cover_proof(linpred__text *text, const linpred__cover_proof *search);
+void linpred__file_cover_proof(linpred__fields *fields, const json_t *subsets, const json_t *tree, size_t digits,
+                               linpred__cover_proof *search);
 /* A decimal integer as certificates carry them, of at most so many digits; `signed_too` allows a minus. */
 bool linpred__file_is_integer(const char *text, bool signed_too, size_t most);
 

@@ -11,8 +11,8 @@ static const char *claim_word(int claim)
     return linpred__claim_name((linpred__claim)claim);
 }
 
-/* The longest integers that a certificate can need: determinants of columns + 2 rows of doubles, each worth 632 digits beside
-   those of the sum, twice that for sums of witnesses. GMP must not be handed what no memory can hold. */
+/* The longest integers that a certificate can need: determinants of columns + 2 rows of doubles, each worth 632 digits
+   beside those of the sum, twice that for sums of witnesses. GMP must not be handed what no memory can hold. */
 static size_t most_digits(const linpred_model *model)
 {
     size_t digits = 1400 * ((size_t)model->columns + 3);
@@ -46,8 +46,11 @@ static void read_witness(linpred__fields *fields, const json_t *list, const linp
         certificate->witness_row[i] = read_row(fields, i > 0 ? certificate->witness_row[i - 1] : 0);
         certificate->witness_weight[i] = linpred__field_copy(fields, "weight", LINPRED__REQUIRED);
         const char *weight = certificate->witness_weight[i];
-        if (fields->status == LINPRED_OK && (!linpred__file_is_integer(weight, false, most_digits(model)) || weight[0] == '0'))
-            linpred__fields_refuse(fields, "weight", "must be a positive integer in a string, no longer than certificates of these columns can be");
+        if (fields->status == LINPRED_OK &&
+            (!linpred__file_is_integer(weight, false, most_digits(model)) || weight[0] == '0'))
+            linpred__fields_refuse(
+                fields, "weight",
+                "must be a positive integer in a string, no longer than certificates of these columns can be");
     }
 }
 
@@ -79,7 +82,9 @@ static void read_direction(linpred__fields *fields, const json_t *list, const li
     for (int32_t i = 0; fields->status == LINPRED_OK && i < certificate->directions; i++) {
         const char *text = json_string_value(json_array_get(list, (size_t)i));
         if (!text || !linpred__file_is_integer(text, true, most_digits(model))) {
-            linpred__fields_refuse(fields, "direction", "must hold integers in strings, no longer than certificates of these columns can be");
+            linpred__fields_refuse(
+                fields, "direction",
+                "must hold integers in strings, no longer than certificates of these columns can be");
             return;
         }
         certificate->direction[i] = linpred__copy_text(text, strlen(text));
@@ -106,7 +111,8 @@ static void check_claim(linpred__fields *fields, const linpred_result *result)
                    certificate->claim == LINPRED__CLAIM_LARGEST_USUAL_MARGIN;
     bool bounded = largest || certificate->claim == LINPRED__CLAIM_MARGIN_AT_MOST;
     bool separates = largest || certificate->claim == LINPRED__CLAIM_SEPARATES;
-    bool regression = certificate->claim == LINPRED__CLAIM_LEAST_SQUARES || certificate->claim == LINPRED__CLAIM_LEAST_ABSOLUTE;
+    bool regression =
+        certificate->claim == LINPRED__CLAIM_LEAST_SQUARES || certificate->claim == LINPRED__CLAIM_LEAST_ABSOLUTE;
     bool fewest = certificate->claim == LINPRED__CLAIM_FEWEST_ERRORS;
     bool of_ball = certificate->claim == LINPRED__CLAIM_SEPARATES || certificate->claim == LINPRED__CLAIM_ERRORS ||
                    certificate->claim == LINPRED__CLAIM_INSEPARABLE || fewest;
@@ -150,13 +156,14 @@ static void check_claim(linpred__fields *fields, const linpred_result *result)
     else if (certificate->claim == LINPRED__CLAIM_OVERLAPPING && certificate->witnesses == 0)
         linpred__fields_refuse(fields, "witness", "must not be empty, since the claim rests on it");
     else if (bounded && ((largest && certificate->supports == 0) || !(certificate->bound >= 0)))
-        linpred__fields_refuse(fields, "support", "must not be empty and 'bound' a number, since the claim rests on them");
+        linpred__fields_refuse(fields, "support",
+                               "must not be empty and 'bound' a number, since the claim rests on them");
 }
 
 void linpred__file_certificate(linpred__fields *fields, const json_t *object, linpred_result *result)
 {
-    static const char *const keys[] = {"claim", "errors", "bound", "l2", "class_weights", "fingerprint", "witness", "support", "direction",
-                                       "subsets", "tree", NULL};
+    static const char *const keys[] = {"claim",   "errors",  "bound",     "l2",      "class_weights", "fingerprint",
+                                       "witness", "support", "direction", "subsets", "tree",          NULL};
     linpred__certificate *certificate = &result->certificate;
     linpred__fields_enter(fields, object, "certificate", 0, keys);
     certificate->claim = (linpred__claim)linpred__field_word(fields, "claim", claim_word);
@@ -173,7 +180,7 @@ void linpred__file_certificate(linpred__fields *fields, const json_t *object, li
     linpred__fields_enter(fields, object, "certificate", 0, keys); /* back from the entries */
     const json_t *subsets = linpred__field_array(fields, "subsets");
     const json_t *tree = linpred__field_array(fields, "tree");
-    linpred__file_search(fields, subsets, tree, most_digits(&result->model), &certificate->search);
+    linpred__file_cover_proof(fields, subsets, tree, most_digits(&result->model), &certificate->search);
     linpred__fields_enter(fields, object, "certificate", 0, keys);
     if (fields->status == LINPRED_OK)
         check_claim(fields, result);

@@ -78,11 +78,12 @@ void linpred__fields_enter(linpred__fields *fields, const json_t *object, const 
         return;
     const char *key;
     json_t *value;
-    json_object_foreach ((json_t *)(uintptr_t)object, key, value) /* only reads; Jansson knows no const here */
-        if (!is_one_of(key, keys)) {
-            linpred__fields_refuse(fields, key, "is not a key of this format");
-            return;
-        }
+    json_object_foreach((json_t *)(uintptr_t)object, key, value) /* only reads; Jansson knows no const here */
+        if (!is_one_of(key, keys))
+    {
+        linpred__fields_refuse(fields, key, "is not a key of this format");
+        return;
+    }
 }
 
 static bool is_null(const json_t *value, linpred__null null)
@@ -96,7 +97,8 @@ double linpred__field_number(linpred__fields *fields, const char *key, linpred__
     if (is_null(value, null))
         return __builtin_nan("");
     if (!json_is_number(value))
-        linpred__fields_refuse(fields, key, null == LINPRED__REQUIRED ? "must be a number" : "must be a number or null");
+        linpred__fields_refuse(fields, key,
+                               null == LINPRED__REQUIRED ? "must be a number" : "must be a number or null");
     return json_number_value(value); /* finite: Jansson reads nothing else; 0 after a refusal */
 }
 

@@ -1,7 +1,7 @@
 /* Fields of a JSON object, asked one by one, by people who want one clear refusal.
  *
- * The first refusal is kept in `status` and the caller's error; after it every question answers something harmless, so that
- * a reader can ask for all fields and look at `status` once. An object has exactly the keys it should have.
+ * The first refusal is kept in `status` and the caller's error; after it every question answers something harmless, so
+ * that a reader can ask for all fields and look at `status` once. An object has exactly the keys it should have.
  */
 #ifndef LINPRED_MODEL_FILE_FIELDS_H
 #define LINPRED_MODEL_FILE_FIELDS_H
@@ -11,7 +11,7 @@
 #include "linpred/linpred.h"
 
 typedef struct linpred__fields {
-    const char *path;    /* for messages */
+    const char *path; /* for messages */
     linpred_error *error;
     linpred_status status;
     const json_t *object; /* the one being read; NULL after a refusal */

@@ -1,7 +1,8 @@
-/* What the model file holds of a logistic fit alone: the level of its intervals, standard errors, dependencies of columns.
+/* What the model file holds of a logistic fit alone: the level of its intervals, standard errors, dependencies of
+ * columns.
  *
- * Some of its numbers stand in more than one place: the options that were given are recorded beside what came of them. Where
- * they disagree one of them was changed, and the file is refused.
+ * Some of its numbers stand in more than one place: the options that were given are recorded beside what came of them.
+ * Where they disagree one of them was changed, and the file is refused.
  */
 #include <math.h>
 #include <string.h>
@@ -12,7 +13,8 @@
 #include "model/file.h"
 #include "model/file_fields.h"
 
-/* ---- writing ------------------------------------------------------------------------------------------------------ */
+/* ---- writing ------------------------------------------------------------------------------------------------------
+ */
 
 static void put_numbers(linpred__text *text, const double *value, int32_t count)
 {
@@ -30,17 +32,20 @@ void linpred__file_put_logistic(linpred__text *text, const linpred_result *resul
     linpred__text_add(text, ",\n  \"confidence\": ");
     linpred__text_number(text, result->confidence);
     linpred__text_add(text, ",\n  \"standard_errors\": ");
-    put_numbers(text, result->standard_error, result->standard_error ? result->model.columns + result->model.has_intercept : 0);
+    put_numbers(text, result->standard_error,
+                result->standard_error ? result->model.columns + result->model.has_intercept : 0);
     linpred__text_add(text, ",\n  \"dependencies\": [");
     for (int32_t k = 0; k < dependencies->count; k++) {
-        linpred__text_format(text, "%s\n    {\"exact\": %s, \"vector\": ", k == 0 ? "" : ",", dependencies->exact[k] ? "true" : "false");
+        linpred__text_format(text, "%s\n    {\"exact\": %s, \"vector\": ", k == 0 ? "" : ",",
+                             dependencies->exact[k] ? "true" : "false");
         put_numbers(text, dependencies->vector + (int64_t)k * dependencies->width, dependencies->width);
         linpred__text_add(text, "}");
     }
     linpred__text_add(text, dependencies->count > 0 ? "\n  ]" : "]");
 }
 
-/* ---- reading ------------------------------------------------------------------------------------------------------ */
+/* ---- reading ------------------------------------------------------------------------------------------------------
+ */
 
 /* An empty array: none. */
 static void read_standard_errors(linpred__fields *fields, const json_t *list, linpred_result *result)
@@ -67,7 +72,8 @@ static void read_dependencies(linpred__fields *fields, const json_t *list, linpr
     /* Asked before room is made: as many numbers stand in the file. */
     for (size_t k = 0; k < count; k++)
         if (count > width || json_array_size(json_object_get(json_array_get(list, k), "vector")) != width) {
-            linpred__fields_refuse(fields, "dependencies", "must hold vectors of %zu numbers, and no more of them than that", width);
+            linpred__fields_refuse(fields, "dependencies",
+                                   "must hold vectors of %zu numbers, and no more of them than that", width);
             return;
         }
     if (!linpred__dependencies_open(&result->dependencies, (int32_t)count, (int32_t)width)) {
@@ -107,7 +113,8 @@ static void check_option(linpred__fields *fields, const linpred_result *result, 
     for (size_t i = 0; fields->status == LINPRED_OK && i < result->options; i++) {
         const char *text = result->option[i].text;
         double value;
-        if (strcmp(result->option[i].flag, flag) == 0 && (linpred__number_read(text, strlen(text), &value) != LINPRED__NUMBER || value != number))
+        if (strcmp(result->option[i].flag, flag) == 0 &&
+            (linpred__number_read(text, strlen(text), &value) != LINPRED__NUMBER || value != number))
             linpred__fields_refuse(fields, flag, "is not what the fit's own numbers say");
     }
 }

@@ -1,8 +1,9 @@
-/* From parsed JSON to a result: every field is there, of its type and in its range, and the parts agree with each other.
+/* From parsed JSON to a result: every field is there, of its type and in its range, and the parts agree with each
+ * other.
  *
- * Nothing is allocated by a number found in the file: arrays are as long as the file shows them to be, and the names of the
- * features are compared with those in the coefficients before they are made, so that a long name with many levels cannot
- * ask for more memory than the file has bytes.
+ * Nothing is allocated by a number found in the file: arrays are as long as the file shows them to be, and the names of
+ * the features are compared with those in the coefficients before they are made, so that a long name with many levels
+ * cannot ask for more memory than the file has bytes.
  */
 #include <math.h>
 #include <stdio.h>
@@ -83,7 +84,7 @@ static void read_target(linpred__fields *fields, const json_t *object, linpred__
         linpred__fields_refuse(fields, NULL, "is the same label as 'negative'");
 }
 
-static void read_levels(linpred__fields *fields, linpred__source *source)
+static void read_levels(linpred__fields *fields, linpred__recipe_column *source)
 {
     const json_t *levels = linpred__field_array(fields, "levels");
     size_t count = json_array_size(levels);
@@ -118,7 +119,7 @@ static void read_levels(linpred__fields *fields, linpred__source *source)
 }
 
 static void read_source(linpred__fields *fields, const json_t *object, int64_t entry, const linpred__recipe *recipe,
-                        linpred__source *source)
+                        linpred__recipe_column *source)
 {
     static const char *const number_keys[] = {"name", "type", "mean", NULL};
     static const char *const power_keys[] = {"name", "type", "mean", "degree", NULL};
@@ -134,7 +135,8 @@ static void read_source(linpred__fields *fields, const json_t *object, int64_t e
         linpred__fields_refuse(fields, "type", "must be \"number\" or \"text\"");
     } else if (text) {
         if (recipe->index_base >= 0)
-            linpred__fields_refuse(fields, "type", "must be \"number\", since 'index_base' says that columns have numbers");
+            linpred__fields_refuse(fields, "type",
+                                   "must be \"number\", since 'index_base' says that columns have numbers");
         read_levels(fields, source);
     } else {
         source->mean = linpred__field_number(fields, "mean", LINPRED__NULL_ALLOWED);
@@ -191,7 +193,8 @@ static void check_names_differ(linpred__fields *fields, const linpred__recipe *r
     for (size_t i = 1; i < count && fields->status == LINPRED_OK; i++) {
         char room[LINPRED__EXCERPT];
         if (strcmp(name[i - 1], name[i]) == 0)
-            linpred__fields_refuse(fields, NULL, "must differ in name, also from the label and weights columns: not '%s'",
+            linpred__fields_refuse(fields, NULL,
+                                   "must differ in name, also from the label and weights columns: not '%s'",
                                    linpred__excerpt(name[i], strlen(name[i]), room));
     }
     linpred__release(name);
@@ -248,7 +251,7 @@ static void read_recipe(linpred__fields *fields, const json_t *object, const jso
 }
 
 /* Whether `name` is what this column's feature k is called: see linpred__recipe_name_features. */
-static bool is_feature(const linpred__source *source, int32_t k, const char *name)
+static bool is_feature(const linpred__recipe_column *source, int32_t k, const char *name)
 {
     size_t length = strlen(source->name);
     if (source->type == LINPRED_COLUMN_NUMBER && k == 0)
@@ -263,13 +266,14 @@ static bool is_feature(const linpred__source *source, int32_t k, const char *nam
 }
 
 /* A number for each feature: coefficients, or the centre of a ball. */
-static void read_weights(linpred__fields *fields, const json_t *list, const linpred__recipe *recipe, bool ball, double *w)
+static void read_weights(linpred__fields *fields, const json_t *list, const linpred__recipe *recipe, bool ball,
+                         double *w)
 {
     const char *const keys[] = {"feature", ball ? "at" : "weight", NULL};
     size_t feature = 0;
     for (int32_t i = 0; i < recipe->sources; i++) {
-        const linpred__source *source = &recipe->source[i];
-        for (int32_t k = 0; k < linpred__source_terms(source); k++, feature++) {
+        const linpred__recipe_column *source = &recipe->source[i];
+        for (int32_t k = 0; k < linpred__recipe_column_terms(source); k++, feature++) {
             linpred__fields_enter(fields, json_array_get(list, feature), ball ? "centre" : "coefficients",
                                   (int64_t)feature + 1, keys);
             const char *name = linpred__field_string(fields, "feature");
@@ -292,8 +296,8 @@ static void read_coefficients(linpred__fields *fields, const json_t *root, bool 
     const json_t *list = json_object_get(root, part);
     int64_t features = 0;
     for (int32_t i = 0; i < model->recipe->sources; i++) {
-        linpred__source source = linpred__recipe_source(model->recipe, i);
-        features += linpred__source_terms(&source);
+        linpred__recipe_column source = linpred__recipe_source(model->recipe, i);
+        features += linpred__recipe_column_terms(&source);
     }
     fields->part = part;
     fields->entry = 0;
@@ -334,7 +338,8 @@ static void read_options(linpred__fields *fields, json_t *options, linpred_resul
     }
     const char *flag;
     json_t *value;
-    json_object_foreach (options, flag, value) { /* in the order of the file */
+    json_object_foreach(options, flag, value)
+    { /* in the order of the file */
         linpred__option_record *record = &result->option[result->options++];
         record->flag = linpred__copy_text(flag, strlen(flag));
         record->text = linpred__field_copy(fields, flag, LINPRED__REQUIRED);
@@ -367,7 +372,8 @@ static void read_info(linpred__fields *fields, const json_t *object, linpred_inf
     linpred__fields_enter(fields, object, "info", 0, keys);
     info->outcome = (linpred_outcome)linpred__field_word(fields, "outcome", outcome_word);
     read_sentence(fields, "reason", LINPRED__REQUIRED, info->reason, sizeof info->reason);
-    read_sentence(fields, "no_standard_errors", LINPRED__NULL_ALLOWED, info->reason_no_errors, sizeof info->reason_no_errors);
+    read_sentence(fields, "no_standard_errors", LINPRED__NULL_ALLOWED, info->reason_no_errors,
+                  sizeof info->reason_no_errors);
     info->rows = linpred__field_count(fields, "rows", LINPRED__REQUIRED);
     int64_t said = linpred__field_count(fields, "columns", LINPRED__REQUIRED);
     if (said != columns)

@@ -1,8 +1,8 @@
 /* Reading the model file: the bytes, whether they are a model of ours, whether they are as they were written.
  *
- * The order of the questions is that of a person's: is it there, is it a model, can this linpred read it, was it changed,
- * is it whole. The version comes before the checksum, since a newer format may sum otherwise. Jansson reads the JSON:
- * duplicate keys, NUL characters, broken UTF-8 and numbers beyond the range of double are refused by it.
+ * The order of the questions is that of a person's: is it there, is it a model, can this linpred read it, was it
+ * changed, is it whole. The version comes before the checksum, since a newer format may sum otherwise. Jansson reads
+ * the JSON: duplicate keys, NUL characters, broken UTF-8 and numbers beyond the range of double are refused by it.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -118,15 +118,17 @@ static linpred_status check_head(const json_t *root, const char *path, linpred_e
         return not_a_model(error, path, "there is no \"format\": \"" LINPRED__FILE_FORMAT "\" in it");
     linpred__excerpt(path, strlen(path), room);
     if (!json_is_integer(version) || json_integer_value(version) < 1)
-        return linpred__fail(error, LINPRED_ERROR_INPUT,
-                             "'%s' is not a usable model: 'version' must be a whole number, 1 or more; undo the edit, or "
-                             "fit again",
-                             room);
+        return linpred__fail(
+            error, LINPRED_ERROR_INPUT,
+            "'%s' is not a usable model: 'version' must be a whole number, 1 or more; undo the edit, or "
+            "fit again",
+            room);
     if (json_integer_value(version) > LINPRED__FILE_VERSION)
-        return linpred__fail(error, LINPRED_ERROR_INPUT,
-                             "'%s' is written in version %lld of the model format; this linpred, %s, reads up to version "
-                             "%d: use a newer linpred",
-                             room, (long long)json_integer_value(version), linpred_version(), LINPRED__FILE_VERSION);
+        return linpred__fail(
+            error, LINPRED_ERROR_INPUT,
+            "'%s' is written in version %lld of the model format; this linpred, %s, reads up to version "
+            "%d: use a newer linpred",
+            room, (long long)json_integer_value(version), linpred_version(), LINPRED__FILE_VERSION);
     return LINPRED_OK;
 }
 
@@ -142,10 +144,11 @@ static linpred_status check_checksum(const json_t *root, const struct bytes *byt
         if (strcmp(said, checksum) == 0 && strncmp(digits, checksum, LINPRED__FILE_CHECKSUM_DIGITS) == 0)
             return LINPRED_OK;
     }
-    return linpred__fail(error, LINPRED_ERROR_INPUT,
-                         "'%s' was changed after it was written: its checksum %s; use a copy of it or fit again, or say "
-                         "--accept-edited if the change is meant",
-                         linpred__excerpt(path, strlen(path), room), said && digits ? "differs" : "is missing");
+    return linpred__fail(
+        error, LINPRED_ERROR_INPUT,
+        "'%s' was changed after it was written: its checksum %s; use a copy of it or fit again, or say "
+        "--accept-edited if the change is meant",
+        linpred__excerpt(path, strlen(path), room), said && digits ? "differs" : "is missing");
 }
 
 linpred_status linpred_result_load(const char *path, bool accept_edited, linpred_result **result, linpred_error *error)

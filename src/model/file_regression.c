@@ -1,8 +1,7 @@
 /* The part "regression" of a model file: written and read.
  *
- * Arrays have an entry for each coefficient, the intercept last. "dependencies" are arrays of such arrays, "factor" has a row
- * for each coefficient.
- * As everywhere in the file, nothing is allocated by a number found in it.
+ * Arrays have an entry for each coefficient, the intercept last. "dependencies" are arrays of such arrays, "factor" has
+ * a row for each coefficient. As everywhere in the file, nothing is allocated by a number found in it.
  */
 #include <math.h>
 #include <string.h>
@@ -44,7 +43,7 @@ static void put_rows(linpred__text *text, const char *before, const double *valu
     linpred__text_add(text, "]");
 }
 
-static void put_polynomials(linpred__text *text, const linpred__basis *basis)
+static void put_polynomials(linpred__text *text, const linpred__polynomial_basis *basis)
 {
     linpred__text_add(text, ",\n    \"polynomials\": [");
     for (int32_t i = 0; i < basis->polynomials; i++) {
@@ -63,7 +62,7 @@ static void put_summary(linpred__text *text, const linpred_info *info)
     const char *before = ",\n    \"summary\": {\n      ";
 #define PUT(name, value)                                                                                               \
     linpred__text_add(text, before);                                                                                   \
-    linpred__text_add(text, "\"" #name "\": ");                                                                      \
+    linpred__text_add(text, "\"" #name "\": ");                                                                        \
     linpred__text_number(text, value);                                                                                 \
     before = ",\n      ";
 #define LINPRED_INFO_NUMBER(name) PUT(name, info->name)
@@ -91,17 +90,20 @@ void linpred__file_put_regression(linpred__text *text, const linpred_result *res
     put_polynomials(text, &regression->basis);
     put_numbers(text, ",\n    \"basis_weights\": ", regression->basis_weight, width);
     put_numbers(text, ",\n    \"basis_tail\": ", regression->basis_tail, width);
-    put_rows(text, ",\n    \"factor\": ", regression->factor, width, (size_t)(regression->rank > 0 ? regression->rank : 0));
+    put_rows(text, ",\n    \"factor\": ", regression->factor, width,
+             (size_t)(regression->rank > 0 ? regression->rank : 0));
     put_rows(text, ",\n    \"dependencies\": ", regression->dependency, (size_t)regression->dependencies, width);
     linpred__text_add(text, ",\n    \"exact_dependencies\": [");
     for (int32_t k = 0; k < regression->dependencies; k++)
         linpred__text_format(text, "%s%s", k == 0 ? "" : ", ", regression->exact[k] ? "true" : "false");
     linpred__text_add(text, "]");
-    put_rows(text, ",\n    \"basis_dependencies\": ", regression->basis_dependency, (size_t)regression->dependencies, width);
+    put_rows(text, ",\n    \"basis_dependencies\": ", regression->basis_dependency, (size_t)regression->dependencies,
+             width);
     linpred__text_add(text, "\n  }");
 }
 
-/* ---- reading ------------------------------------------------------------------------------------------------------ */
+/* ---- reading ------------------------------------------------------------------------------------------------------
+ */
 
 /* Exactly `count` numbers (null: NaN, where allowed) into `value`. */
 static void read_factor(linpred__fields *fields, linpred__regression *regression)
@@ -112,7 +114,8 @@ static void read_factor(linpred__fields *fields, linpred__regression *regression
     if (fields->status != LINPRED_OK || count == 0)
         return;
     if (count != (size_t)regression->width || rank > count) {
-        linpred__fields_refuse(fields, "factor", "must be empty, or have a row for each coefficient, no longer than that");
+        linpred__fields_refuse(fields, "factor",
+                               "must be empty, or have a row for each coefficient, no longer than that");
         return;
     }
     if (!linpred__regression_factor(regression, (int32_t)rank)) {
@@ -120,12 +123,14 @@ static void read_factor(linpred__fields *fields, linpred__regression *regression
         return;
     }
     for (size_t i = 0; i < count; i++)
-        linpred__take_numbers(fields, json_array_get(rows, i), "factor", rank, LINPRED__REQUIRED, regression->factor + i * rank);
+        linpred__take_numbers(fields, json_array_get(rows, i), "factor", rank, LINPRED__REQUIRED,
+                              regression->factor + i * rank);
 }
 
 static void read_dependencies(linpred__fields *fields, linpred__regression *regression)
 {
-    const json_t *rows = linpred__field_array(fields, "dependencies"), *exact = linpred__field_array(fields, "exact_dependencies");
+    const json_t *rows = linpred__field_array(fields, "dependencies"),
+                 *exact = linpred__field_array(fields, "exact_dependencies");
     size_t count = json_array_size(rows), width = (size_t)regression->width, flags = 0;
     while (json_is_boolean(json_array_get(exact, flags)))
         flags++;
@@ -169,7 +174,7 @@ static void read_basis_dependencies(linpred__fields *fields, linpred__regression
                               regression->basis_dependency + i * width);
 }
 
-static void read_polynomials(linpred__fields *fields, const json_t *list, linpred__basis *basis)
+static void read_polynomials(linpred__fields *fields, const json_t *list, linpred__polynomial_basis *basis)
 {
     static const char *const keys[] = {"exponent", "center", "step", NULL};
     if (fields->status == LINPRED_OK && json_array_size(list) != (size_t)basis->polynomials)
@@ -206,17 +211,31 @@ static void read_summary(linpred__fields *fields, const json_t *object, linpred_
 void linpred__file_regression(linpred__fields *fields, const json_t *object, linpred_result *result)
 {
     linpred_model *model = &result->model;
-    static const char *const keys[] = {"loss", "quantile", "l2", "confidence", "residual_sd", "degrees_of_freedom", "summary", "tail",
-                                       "standard_errors", "polynomials", "basis_weights", "basis_tail", "factor",
-                                       "dependencies", "exact_dependencies", "basis_dependencies", NULL};
+    static const char *const keys[] = {"loss",
+                                       "quantile",
+                                       "l2",
+                                       "confidence",
+                                       "residual_sd",
+                                       "degrees_of_freedom",
+                                       "summary",
+                                       "tail",
+                                       "standard_errors",
+                                       "polynomials",
+                                       "basis_weights",
+                                       "basis_tail",
+                                       "factor",
+                                       "dependencies",
+                                       "exact_dependencies",
+                                       "basis_dependencies",
+                                       NULL};
     if (fields->status != LINPRED_OK)
         return;
     /* The coefficients are read, so these are counts of what the file really holds. */
     model->recipe->terms = model->columns;
     model->recipe->features = 0;
     for (int32_t i = 0; i < model->recipe->sources; i++) {
-        linpred__source source = linpred__recipe_source(model->recipe, i);
-        model->recipe->features += linpred__source_features(&source);
+        linpred__recipe_column source = linpred__recipe_source(model->recipe, i);
+        model->recipe->features += linpred__recipe_column_features(&source);
     }
     linpred__regression *regression = model->regression = linpred__regression_new(model->recipe, model->has_intercept);
     if (!regression) {
@@ -231,8 +250,8 @@ void linpred__file_regression(linpred__fields *fields, const json_t *object, lin
     result->confidence = linpred__field_number(fields, "confidence", LINPRED__REQUIRED);
     regression->residual_sd = linpred__field_number(fields, "residual_sd", LINPRED__NULL_ALLOWED);
     regression->degrees_of_freedom = linpred__field_number(fields, "degrees_of_freedom", LINPRED__NULL_ALLOWED);
-    if (fields->status == LINPRED_OK && (!(regression->quantile > 0 && regression->quantile < 1) || regression->l2 < 0 ||
-                                         !(result->confidence > 0 && result->confidence < 1)))
+    if (fields->status == LINPRED_OK && (!(regression->quantile > 0 && regression->quantile < 1) ||
+                                         regression->l2 < 0 || !(result->confidence > 0 && result->confidence < 1)))
         linpred__fields_refuse(fields, NULL, "has a quantile, l2 or confidence out of its range");
     linpred__field_numbers(fields, "tail", width, LINPRED__REQUIRED, regression->tail);
     linpred__field_numbers(fields, "standard_errors", width, LINPRED__NULL_ALLOWED, regression->standard_error);

@@ -5,7 +5,8 @@
 #include "core/memory.h"
 #include "model/file.h"
 
-/* ---- writing --------------------------------------------------------------------------------------------------------- */
+/* ---- writing
+ * --------------------------------------------------------------------------------------------------------- */
 
 static void put_counts(linpred__text *text, const char *key, const int64_t *value, int64_t count, int64_t add)
 {
@@ -42,7 +43,7 @@ static void put_node(linpred__text *text, const linpred__node *node)
     linpred__text_add(text, "]}");
 }
 
-void linpred__file_put_search(linpred__text *text, const linpred__search *search)
+void linpred__file_put_cover_proof(linpred__text *text, const linpred__cover_proof *search)
 {
     linpred__text_add(text, ",\n    \"subsets\": [");
     for (int64_t s = 0; s < search->subsets; s++) {
@@ -57,7 +58,8 @@ void linpred__file_put_search(linpred__text *text, const linpred__search *search
     linpred__text_add(text, "]");
 }
 
-/* ---- reading --------------------------------------------------------------------------------------------------------- */
+/* ---- reading
+ * --------------------------------------------------------------------------------------------------------- */
 
 static void read_subset(linpred__fields *fields, const json_t *object, int64_t entry, size_t digits,
                         linpred__subset *subset)
@@ -78,7 +80,9 @@ static void read_subset(linpred__fields *fields, const json_t *object, int64_t e
         if (!json_is_integer(row) || subset->row[i] <= (i > 0 ? subset->row[i - 1] : 0)) {
             linpred__fields_refuse(fields, "rows", "must be whole numbers from 1 up, ascending");
         } else if (!weight || !linpred__file_is_integer(weight, false, digits) || weight[0] == '0') {
-            linpred__fields_refuse(fields, "weights", "must be positive integers in strings, no longer than certificates of these columns can be");
+            linpred__fields_refuse(
+                fields, "weights",
+                "must be positive integers in strings, no longer than certificates of these columns can be");
         } else {
             subset->weight[i] = linpred__copy_text(weight, strlen(weight));
             if (!subset->weight[i])
@@ -106,19 +110,20 @@ static void read_node(linpred__fields *fields, const json_t *object, int64_t ent
         const json_t *subset = json_array_get(subsets, i), *multiplier = json_array_get(multipliers, i);
         node->subset[i] = (int64_t)json_integer_value(subset) - 1;
         node->multiplier[i] = json_number_value(multiplier);
-        if (!json_is_integer(subset) || node->subset[i] >= known || node->subset[i] <= (i > 0 ? node->subset[i - 1] : -1))
+        if (!json_is_integer(subset) || node->subset[i] >= known ||
+            node->subset[i] <= (i > 0 ? node->subset[i - 1] : -1))
             linpred__fields_refuse(fields, "subsets", "must be places in 'subsets' of the certificate, ascending");
         else if (!json_is_number(multiplier) || !(node->multiplier[i] > 0))
             linpred__fields_refuse(fields, "multipliers", "must be positive numbers");
     }
 }
 
-void linpred__file_search(linpred__fields *fields, const json_t *subsets, const json_t *tree, size_t digits,
-                          linpred__search *search)
+void linpred__file_cover_proof(linpred__fields *fields, const json_t *subsets, const json_t *tree, size_t digits,
+                               linpred__cover_proof *search)
 {
     int64_t awaited = 1; /* branches that must still come */
-    if (fields->status == LINPRED_OK && (!linpred__search_subsets(search, (int64_t)json_array_size(subsets)) ||
-                                         !linpred__search_nodes(search, (int64_t)json_array_size(tree))))
+    if (fields->status == LINPRED_OK && (!linpred__cover_proof_subsets(search, (int64_t)json_array_size(subsets)) ||
+                                         !linpred__cover_proof_nodes(search, (int64_t)json_array_size(tree))))
         linpred__fields_no_memory(fields);
     for (int64_t s = 0; fields->status == LINPRED_OK && s < search->subsets; s++)
         read_subset(fields, json_array_get(subsets, (size_t)s), s + 1, digits, &search->subset[s]);
@@ -126,6 +131,7 @@ void linpred__file_search(linpred__fields *fields, const json_t *subsets, const 
         read_node(fields, json_array_get(tree, (size_t)k), k + 1, search->subsets, &search->node[k]);
         awaited += search->node[k].row > 0 ? 1 : -1;
         if ((awaited == 0) != (k + 1 == search->nodes))
-            linpred__fields_refuse(fields, NULL, "is not where it should be: a row is followed by its two branches, and by nothing else");
+            linpred__fields_refuse(
+                fields, NULL, "is not where it should be: a row is followed by its two branches, and by nothing else");
     }
 }

@@ -101,7 +101,7 @@ static void put_target(linpred__text *text, const linpred__recipe *recipe)
     linpred__text_add(text, "\n  }");
 }
 
-static void put_source(linpred__text *text, const linpred__source *source)
+static void put_source(linpred__text *text, const linpred__recipe_column *source)
 {
     put_string(text, "{", "name", source->name);
     put_string(text, ", ", "type", linpred__file_type_word((int)source->type));
@@ -235,7 +235,7 @@ static void put_certificate(linpred__text *text, const linpred__certificate *cer
         linpred__text_string(text, certificate->direction[i]);
     }
     linpred__text_add(text, "]");
-    linpred__file_put_search(text, &certificate->search);
+    linpred__file_put_cover_proof(text, &certificate->search);
     linpred__text_add(text, "\n  }");
 }
 
@@ -296,9 +296,10 @@ linpred_status linpred_result_save(const linpred_result *result, const char *pat
     if (text.failed) {
         status = linpred__no_memory(error);
     } else if (!linpred__is_utf8(text.bytes, text.length)) {
-        status = linpred__fail(error, LINPRED_ERROR_INPUT,
-                               "a column's name, a level or a label is not UTF-8, so the model cannot be saved: convert "
-                               "the data file to UTF-8");
+        status =
+            linpred__fail(error, LINPRED_ERROR_INPUT,
+                          "a column's name, a level or a label is not UTF-8, so the model cannot be saved: convert "
+                          "the data file to UTF-8");
     } else {
         char *digits = linpred__file_checksum_at(text.bytes);
         char checksum[LINPRED__FILE_CHECKSUM_DIGITS + 1];

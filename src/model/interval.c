@@ -1,18 +1,20 @@
 /* Prediction intervals of least squares: for a new row x (in the basis of the fit, 1 for the intercept)
  *
- *   score ± t sqrt(s² (1 + ||S'x||²)),   S S' = (X'VX)^-1,   t the quantile of Student's distribution with the fit's degrees of freedom
+ *   score ± t sqrt(s² (1 + ||S'x||²)),   S S' = (X'VX)^-1,   t the quantile of Student's distribution with the fit's
+ * degrees of freedom
  *
- * holds the new y with the asked probability, if errors are normal with one variance. The basis is orthogonal where there are powers,
- * so ||S'x|| keeps its digits where plain powers would lose them all. Where columns depend on others, a row that breaks a
- * dependency n (<n,x> not 0) has no prediction that the data determine: its interval is the whole line.
+ * holds the new y with the asked probability, if errors are normal with one variance. The basis is orthogonal where
+ * there are powers, so ||S'x|| keeps its digits where plain powers would lose them all. Where columns depend on others,
+ * a row that breaks a dependency n (<n,x> not 0) has no prediction that the data determine: its interval is the whole
+ * line.
  */
 #include <math.h>
 #include <string.h>
 
-#include "core/distribution.h"
+#include "num/distribution.h"
 #include "core/error.h"
 #include "core/memory.h"
-#include "data/pass.h"
+#include "data/tree.h"
 #include "data/row.h"
 #include "model/model.h"
 
@@ -91,10 +93,11 @@ static void visit(void *context, void *state, const linpred__block *block)
     for (int32_t r = 0; r < block->rows; r++) {
         int64_t row = block->first_row + r;
         int64_t place = interval->data->source_row ? interval->data->source_row[row] : row;
-        linpred__basis_row(&regression->basis, block, r, lane->x, lane->x + regression->width);
+        linpred__polynomial_basis_row(&regression->basis, block, r, lane->x, lane->x + regression->width);
         double half = INFINITY;
         if (estimable(regression, lane->x))
-            half = interval->quantile * regression->residual_sd * sqrt(1.0 + leverage(regression, lane->x, lane->along));
+            half =
+                interval->quantile * regression->residual_sd * sqrt(1.0 + leverage(regression, lane->x, lane->along));
         interval->high[place] = interval->low[place] + half;
         interval->low[place] -= half;
     }
@@ -113,30 +116,35 @@ static linpred_status check_model(const linpred_model *model, double confidence,
     if (!(confidence > 0 && confidence < 1))
         return linpred__fail(error, LINPRED_ERROR_USAGE, "the confidence of an interval lies between 0 and 1");
     if (!regression)
-        return linpred__fail(error, LINPRED_ERROR_USAGE, "only a regression has prediction intervals: this is a model of fit %s",
+        return linpred__fail(error, LINPRED_ERROR_USAGE,
+                             "only a regression has prediction intervals: this is a model of fit %s",
                              linpred_task_name(model->task));
     if (regression->loss != LINPRED_LOSS_SQUARED)
-        return linpred__fail(error, LINPRED_ERROR_USAGE,
-                             "prediction intervals are for squared loss; for absolute loss fit two quantiles instead, such as "
-                             "--quantile 0.025 and --quantile 0.975");
+        return linpred__fail(
+            error, LINPRED_ERROR_USAGE,
+            "prediction intervals are for squared loss; for absolute loss fit two quantiles instead, such as "
+            "--quantile 0.025 and --quantile 0.975");
     if (regression->l2 > 0)
-        return linpred__fail(error, LINPRED_ERROR_USAGE,
-                             "a penalised fit has no prediction intervals: --l2 moves its coefficients by an amount that the data "
-                             "do not tell; fit without --l2");
+        return linpred__fail(
+            error, LINPRED_ERROR_USAGE,
+            "a penalised fit has no prediction intervals: --l2 moves its coefficients by an amount that the data "
+            "do not tell; fit without --l2");
     if (regression->rank >= 0 && !(regression->degrees_of_freedom > 0))
         return linpred__fail(error, LINPRED_ERROR_USAGE,
-                             "the fit has no degrees of freedom left (%.6g rows, weights counted as copies, for a rank of %d): how far rows "
-                             "lie from it is not known, so there are no prediction intervals", regression->degrees_of_freedom + regression->rank,
-                             regression->rank);
+                             "the fit has no degrees of freedom left (%.6g rows, weights counted as copies, for a rank "
+                             "of %d): how far rows "
+                             "lie from it is not known, so there are no prediction intervals",
+                             regression->degrees_of_freedom + regression->rank, regression->rank);
     if (!regression->factor)
-        return linpred__fail(error, LINPRED_ERROR_USAGE,
-                             "the model does not keep what prediction intervals need: it has %d coefficients, more than %d",
-                             regression->width, LINPRED__FACTOR_MOST);
+        return linpred__fail(
+            error, LINPRED_ERROR_USAGE,
+            "the model does not keep what prediction intervals need: it has %d coefficients, more than %d",
+            regression->width, LINPRED__FACTOR_MOST);
     return LINPRED_OK;
 }
 
-linpred_status linpred_predict_interval(const linpred_model *model, const linpred_data *data, int threads, double confidence,
-                                        double *low, double *high, linpred_error *error)
+linpred_status linpred_predict_interval(const linpred_model *model, const linpred_data *data, int threads,
+                                        double confidence, double *low, double *high, linpred_error *error)
 {
     LINPRED__NEEDS(model, data, low, high);
     linpred_status status = check_model(model, confidence, error);

@@ -128,7 +128,8 @@ const char *linpred_result_dependent(const linpred_result *result, size_t index)
     size_t count = (size_t)(regression ? regression->dependencies : result->dependencies.count);
     size_t width = (size_t)(regression ? regression->width : result->dependencies.width);
     const double *vector = regression ? regression->dependency : result->dependencies.vector;
-    return index < count ? linpred__recipe_column_of(recipe, linpred__dependency_last(recipe, vector + index * width)) : NULL;
+    return index < count ? linpred__recipe_column_of(recipe, linpred__dependency_last(recipe, vector + index * width))
+                         : NULL;
 }
 
 const char *linpred_result_option(const linpred_result *result, const char *flag)

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/distribution.h"
+#include "num/distribution.h"
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/text.h"
@@ -28,7 +28,7 @@ linpred__regression *linpred__regression_new(const linpred__recipe *recipe, bool
     regression->basis_weight = linpred__calloc(width, sizeof(double));
     regression->basis_tail = linpred__calloc(width, sizeof(double));
     if (!regression->tail || !regression->standard_error || !regression->error_bound || !regression->basis_weight ||
-        !regression->basis_tail || !linpred__basis_make(&regression->basis, recipe, has_intercept)) {
+        !regression->basis_tail || !linpred__polynomial_basis_make(&regression->basis, recipe, has_intercept)) {
         linpred__regression_free(regression);
         return NULL;
     }
@@ -59,7 +59,7 @@ void linpred__regression_free(linpred__regression *regression)
     linpred__release(regression->dependency);
     linpred__release(regression->exact);
     linpred__release(regression->basis_dependency);
-    linpred__basis_clear(&regression->basis);
+    linpred__polynomial_basis_clear(&regression->basis);
     linpred__release(regression);
 }
 
@@ -99,8 +99,8 @@ bool linpred__regression_write_sentences(linpred__regression *regression, const 
         return false;
     for (int32_t k = 0; k < regression->dependencies; k++) {
         regression->sentence[k] =
-            linpred__dependency_sentence(recipe, regression->dependency + (size_t)k * (size_t)regression->width, regression->width,
-                                         regression->exact[k]);
+            linpred__dependency_sentence(recipe, regression->dependency + (size_t)k * (size_t)regression->width,
+                                         regression->width, regression->exact[k]);
         if (!regression->sentence[k])
             return false;
     }
@@ -125,7 +125,8 @@ linpred_coefficient linpred_result_coefficient(const linpred_result *result, int
     double se = errors ? errors[column] : NAN;
     double df = regression ? regression->degrees_of_freedom : INFINITY;
     if (regression)
-        __atomic_load(&regression->error_bound[column], &c.error_bound, __ATOMIC_RELAXED); /* linpred_verify may run beside */
+        __atomic_load(&regression->error_bound[column], &c.error_bound,
+                      __ATOMIC_RELAXED); /* linpred_verify may run beside */
     c.standard_error = se;
     if (isnan(se) || !(df > 0))
         return c;

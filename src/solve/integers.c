@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/exact.h"
+#include "num/exact_sum.h"
 #include "core/memory.h"
 
 bool linpred__integers_open(int32_t count, linpred__integers *integers)

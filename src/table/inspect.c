@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/dd.h"
+#include "num/dd.h"
 #include "core/error.h"
 #include "core/memory.h"
 #include "table/columns.h"
@@ -16,7 +16,7 @@ struct level_count {
 
 struct column_facts {
     linpred_column_report report;
-    uint64_t hash; /* of all values in order; equal columns have equal hashes */
+    uint64_t hash;              /* of all values in order; equal columns have equal hashes */
     struct level_count *levels; /* text: most frequent first */
     int64_t seen;
     linpred__dd sum;
@@ -115,7 +115,8 @@ static int by_count(const void *a, const void *b)
 {
     const struct level_count *x = a;
     const struct level_count *y = b;
-    return x->count != y->count ? (x->count < y->count) - (x->count > y->count) : (x->level > y->level) - (x->level < y->level);
+    return x->count != y->count ? (x->count < y->count) - (x->count > y->count)
+                                : (x->level > y->level) - (x->level < y->level);
 }
 
 static int by_hash(const void *a, const void *b)
@@ -138,7 +139,8 @@ static bool find_duplicates(linpred_inspection *inspection)
         struct column_facts *a = order[i - 1], *b = order[i];
         bool numbers = a->report.type == LINPRED_COLUMN_NUMBER && b->report.type == LINPRED_COLUMN_NUMBER;
         if (numbers && a->hash == b->hash && a->report.low == b->report.low && a->report.high == b->report.high)
-            b->report.duplicate_of = a->report.duplicate_of >= 0 ? a->report.duplicate_of : (int32_t)(a - inspection->facts);
+            b->report.duplicate_of =
+                a->report.duplicate_of >= 0 ? a->report.duplicate_of : (int32_t)(a - inspection->facts);
     }
     linpred__release(order);
     return true;
@@ -168,9 +170,12 @@ static bool describe(linpred_inspection *inspection, int32_t i)
 {
     const linpred__table *table = inspection->table;
     struct column_facts *facts = &inspection->facts[i];
-    facts->report = (linpred_column_report){
-        .type = LINPRED_COLUMN_NUMBER, .low = INFINITY, .high = -INFINITY, .distinct = -1, .duplicate_of = -1,
-        .number = table->column ? i + 1 : i};
+    facts->report = (linpred_column_report){.type = LINPRED_COLUMN_NUMBER,
+                                            .low = INFINITY,
+                                            .high = -INFINITY,
+                                            .distinct = -1,
+                                            .duplicate_of = -1,
+                                            .number = table->column ? i + 1 : i};
     if (!table->column) {
         char *slot = inspection->names + (size_t)i * 16;
         if (i == 0)
@@ -237,7 +242,8 @@ linpred_status linpred_inspect(const char *path, const linpred_options *options,
     return LINPRED_OK;
 }
 
-/* ---- asking -------------------------------------------------------------------------------------------------------- */
+/* ---- asking --------------------------------------------------------------------------------------------------------
+ */
 
 int64_t linpred_inspection_rows(const linpred_inspection *inspection)
 {
@@ -259,7 +265,8 @@ linpred_column_report linpred_inspection_column(const linpred_inspection *inspec
     return inspection->facts[column].report;
 }
 
-const char *linpred_inspection_level(const linpred_inspection *inspection, int32_t column, int32_t index, int64_t *count)
+const char *linpred_inspection_level(const linpred_inspection *inspection, int32_t column, int32_t index,
+                                     int64_t *count)
 {
     const struct column_facts *facts = &inspection->facts[column];
     if (!facts->levels || index < 0 || index >= facts->report.distinct)

@@ -3,7 +3,7 @@
 
 #include "core/error.h"
 #include "core/memory.h"
-#include "table/encode.h"
+#include "table/recipe/encode.h"
 
 static linpred_status encode_new(linpred__table *table, const linpred_options *options, bool labels,
                                  linpred__pool *pool, linpred_data **data, linpred_error *error)
@@ -90,7 +90,8 @@ linpred_status linpred_data_from_arrays(const linpred_arrays *arrays, linpred_da
     linpred_status status = linpred__data_of_arrays(arrays, &data, error);
     if (status != LINPRED_OK)
         return status;
-    data->recipe = has_real_labels(data) ? linpred__recipe_plain_real(data->columns, 1) : linpred__recipe_plain(data->columns);
+    data->recipe =
+        has_real_labels(data) ? linpred__recipe_plain_real(data->columns, 1) : linpred__recipe_plain(data->columns);
     data->release_recipe = linpred__recipe_release;
     if (!data->recipe) {
         linpred_data_free(data);
@@ -106,11 +107,12 @@ const char *linpred_data_feature(const linpred_data *data, int32_t column)
     if (column < 0 || column >= data->columns)
         return NULL;
     int32_t term = column; /* powers stand behind their column's own term */
-    for (int32_t i = 0, feature = 0; recipe->terms > recipe->features && i < recipe->sources && feature <= column; i++) {
-        linpred__source source = linpred__recipe_source(recipe, i);
-        feature += linpred__source_features(&source);
+    for (int32_t i = 0, feature = 0; recipe->terms > recipe->features && i < recipe->sources && feature <= column;
+         i++) {
+        linpred__recipe_column source = linpred__recipe_source(recipe, i);
+        feature += linpred__recipe_column_features(&source);
         if (feature <= column)
-            term += linpred__source_terms(&source) - linpred__source_features(&source);
+            term += linpred__recipe_column_terms(&source) - linpred__recipe_column_features(&source);
     }
     return linpred__recipe_feature(recipe, term);
 }

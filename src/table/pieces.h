@@ -1,9 +1,9 @@
 /* Reading a text file piece by piece on all threads, with one outcome whatever their number.
  *
- * A piece goes through four steps: it is cut from the file (one at a time), parsed (each by any thread, knowing nothing of
- * the others), merged (in the order of the file, one at a time: types, levels, row numbers and errors are settled here, so
- * that the first error of the file is the one reported), and stored (by any thread). A thread takes whatever step is due;
- * none waits for a thread that was never started.
+ * A piece goes through four steps: it is cut from the file (one at a time), parsed (each by any thread, knowing nothing
+ * of the others), merged (in the order of the file, one at a time: types, levels, row numbers and errors are settled
+ * here, so that the first error of the file is the one reported), and stored (by any thread). A thread takes whatever
+ * step is due; none waits for a thread that was never started.
  */
 #ifndef LINPRED_TABLE_PIECES_H
 #define LINPRED_TABLE_PIECES_H
@@ -12,7 +12,7 @@
 #include "table/source.h"
 
 typedef struct linpred__piece {
-    linpred__text text;
+    linpred__piece_text text;
     void *parsed; /* the reader's own, kept from piece to piece */
 } linpred__piece;
 

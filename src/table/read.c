@@ -1,9 +1,10 @@
 /* Reading a data file: which format it is, and the reader for it.
  *
  * By content first: an npy file says so in its first bytes. A line `label index:value …` is LIBSVM; lines with nothing
- * but a number may be labels of empty rows, so the next line decides. Everything else is CSV. Where the content does not
- * tell, the ending of the name does.
+ * but a number may be labels of empty rows, so the next line decides. Everything else is CSV. Where the content does
+ * not tell, the ending of the name does.
  */
+#define _GNU_SOURCE
 #include <string.h>
 #include <strings.h>
 #include <sys/mman.h>
@@ -152,15 +153,15 @@ static linpred_status check_options(const linpred_options *options, linpred_form
 {
     const char *useless = NULL;
     if (format != LINPRED_FORMAT_CSV)
-        useless = options->separator                        ? "separator"
-                  : options->header != LINPRED_HEADER_AUTO  ? "header"
-                  : options->as_text                        ? "text"
-                                                            : NULL;
+        useless = options->separator                       ? "separator"
+                  : options->header != LINPRED_HEADER_AUTO ? "header"
+                  : options->as_text                       ? "text"
+                                                           : NULL;
     if (format != LINPRED_FORMAT_LIBSVM && options->index_base != LINPRED_INDEX_AUTO)
         useless = "index-base";
     static const char *const names[] = {"", "CSV", "LIBSVM", "npy"};
-    return useless ? linpred__fail(error, LINPRED_ERROR_USAGE, "--%s means nothing for a file in the format %s", useless,
-                                   names[format])
+    return useless ? linpred__fail(error, LINPRED_ERROR_USAGE, "--%s means nothing for a file in the format %s",
+                                   useless, names[format])
                    : LINPRED_OK;
 }
 

@@ -126,14 +126,17 @@ static bool hopeless(const linpred__source *source, const char *text, size_t byt
     return mark && text + bytes - mark > LINPRED__LONGEST_QUOTED && count_quotes(text, bytes) % 2 != 0;
 }
 
-/* More of a text in which no record has ended. A NUL ends the search: no text file holds one, and whoever reads it will say so. */
-static linpred_status no_end_yet(const linpred__source *source, const char *text, size_t bytes, size_t *end, linpred_error *error)
+/* More of a text in which no record has ended. A NUL ends the search: no text file holds one, and whoever reads it will
+ * say so. */
+static linpred_status no_end_yet(const linpred__source *source, const char *text, size_t bytes, size_t *end,
+                                 linpred_error *error)
 {
     if (memchr(text, '\0', bytes))
         *end = bytes;
     else if (bytes >= LINPRED__LONGEST_RECORD)
-        return linpred__fail(error, LINPRED_ERROR_INPUT, "%s: a line is longer than %d MiB: is this a text file, with line ends?",
-                             source->name, LINPRED__LONGEST_RECORD >> 20);
+        return linpred__fail(error, LINPRED_ERROR_INPUT,
+                             "%s: a line is longer than %d MiB: is this a text file, with line ends?", source->name,
+                             LINPRED__LONGEST_RECORD >> 20);
     return LINPRED_OK;
 }
 
@@ -143,7 +146,8 @@ linpred_status linpred__source_record(linpred__source *source, size_t *bytes, li
         size_t end = first_end(source->held, source->held_bytes, source->quotes, source->ended);
         if (end == 0 && hopeless(source, source->held, source->held_bytes))
             end = source->held_bytes; /* whoever reads it will find the quote that is not closed */
-        linpred_status status = end > 0 ? LINPRED_OK : no_end_yet(source, source->held, source->held_bytes, &end, error);
+        linpred_status status =
+            end > 0 ? LINPRED_OK : no_end_yet(source, source->held, source->held_bytes, &end, error);
         if (status != LINPRED_OK)
             return status;
         if (end > 0 || source->ended) {
@@ -157,7 +161,7 @@ linpred_status linpred__source_record(linpred__source *source, size_t *bytes, li
 }
 
 /* What is held goes first, then the input. */
-static linpred_status read_on(linpred__source *source, linpred__text *piece, size_t *bytes, size_t wanted,
+static linpred_status read_on(linpred__source *source, linpred__piece_text *piece, size_t *bytes, size_t wanted,
                               size_t *from_held, linpred_error *error)
 {
     if (!make_room(&piece->text, &piece->room, wanted))
@@ -178,7 +182,7 @@ static linpred_status read_on(linpred__source *source, linpred__text *piece, siz
     return status;
 }
 
-linpred_status linpred__source_piece(linpred__source *source, linpred__text *piece, linpred_error *error)
+linpred_status linpred__source_piece(linpred__source *source, linpred__piece_text *piece, linpred_error *error)
 {
     size_t bytes = 0;
     size_t from_held = 0;

@@ -1,8 +1,9 @@
 /* A text file as a sequence of pieces, each of whole records.
  *
- * A piece begins where a record begins and ends where one ends, so that pieces can be read by different threads. Where the
- * pieces are cut depends on the text and the piece size alone. After the text of a piece, and of what is held, stand a line
- * feed and LINPRED__NUMBER_AHEAD zero bytes: a last line without its end needs no special care, and looking ahead is safe.
+ * A piece begins where a record begins and ends where one ends, so that pieces can be read by different threads. Where
+ * the pieces are cut depends on the text and the piece size alone. After the text of a piece, and of what is held,
+ * stand a line feed and LINPRED__NUMBER_AHEAD zero bytes: a last line without its end needs no special care, and
+ * looking ahead is safe.
  */
 #ifndef LINPRED_TABLE_SOURCE_H
 #define LINPRED_TABLE_SOURCE_H
@@ -20,19 +21,20 @@ typedef struct linpred__source {
     size_t held_room;
 } linpred__source;
 
-typedef struct linpred__text {
+typedef struct linpred__piece_text {
     char *text;
     size_t bytes;
     size_t room;
     bool last; /* the file ends here */
-} linpred__text;
+} linpred__piece_text;
 
 /* Between quotes a field may be this long; beyond, a quote that is never closed would swallow the memory. */
 enum { LINPRED__LONGEST_QUOTED = 64 << 20 };
 /* A record that goes on beyond this has lost its line ends. */
 enum { LINPRED__LONGEST_RECORD = 256 << 20 };
 
-linpred_status linpred__source_open(const char *path, double seconds, linpred__source *source, linpred_error *error); /* see input.h */
+linpred_status linpred__source_open(const char *path, double seconds, linpred__source *source,
+                                    linpred_error *error); /* see input.h */
 void linpred__source_close(linpred__source *source);
 
 /* Reads on until at least `bytes` are held, or all there is. */
@@ -41,6 +43,6 @@ linpred_status linpred__source_hold(linpred__source *source, size_t bytes, linpr
 linpred_status linpred__source_record(linpred__source *source, size_t *bytes, linpred_error *error);
 void linpred__source_skip(linpred__source *source, size_t bytes);
 /* The next piece, in memory that the piece keeps from call to call; bytes is 0 at the end of the file. */
-linpred_status linpred__source_piece(linpred__source *source, linpred__text *piece, linpred_error *error);
+linpred_status linpred__source_piece(linpred__source *source, linpred__piece_text *piece, linpred_error *error);
 
 #endif

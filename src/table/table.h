@@ -1,7 +1,8 @@
 /* Table: named columns as a file holds them, in blocks of rows. What the readers make and encode takes apart.
  *
  * A dense table holds one double per cell: a number; NaN for a missing value (a reader never lets a NaN of the file
- * through); or, in a text column, the index of the cell's level. A sparse table (LIBSVM) holds CSR rows, and its label in `target`.
+ * through); or, in a text column, the index of the cell's level. A sparse table (LIBSVM) holds CSR rows, and its label
+ * in `target`.
  */
 #ifndef LINPRED_TABLE_TABLE_H
 #define LINPRED_TABLE_TABLE_H
@@ -16,7 +17,7 @@ typedef struct linpred__column {
     int64_t first_missing_line; /* 1-based physical line (npy: row) */
     int64_t altered;            /* numbers that no double holds: linpred__number_altered */
     int64_t first_altered_line;
-    char **level;               /* text: distinct values in order of first appearance */
+    char **level; /* text: distinct values in order of first appearance */
     int32_t levels;
 } linpred__column;
 
@@ -32,19 +33,19 @@ typedef struct linpred__table {
     char *name; /* the file's name for messages */
     linpred__layout layout;
     int64_t rows;
-    int32_t columns; /* sparse: features only, the label is not one of them */
+    int32_t columns;         /* sparse: features only, the label is not one of them */
     linpred__column *column; /* NULL in a sparse table: features are x1, x2, … and the label "label" */
     int64_t entries;
     int32_t block_rows; /* linpred__block_rows of the table's shape; every block but the last has that many rows */
     int64_t blocks;
     linpred__table_block *block;
-    bool has_names;       /* the names come from the file; one may be "", in a column that is left out */
-    int64_t names_line;   /* which line holds them; 0: none */
-    char format[160];     /* what was recognised, as a sentence: "CSV, separated by ';', with names in line 1" */
-    int64_t altered;      /* LIBSVM: as in a column */
+    bool has_names;     /* the names come from the file; one may be "", in a column that is left out */
+    int64_t names_line; /* which line holds them; 0: none */
+    char format[160];   /* what was recognised, as a sentence: "CSV, separated by ';', with names in line 1" */
+    int64_t altered;    /* LIBSVM: as in a column */
     int64_t first_altered_line;
-    int32_t index_base;   /* LIBSVM: 0 or 1, else -1 */
-    void *mapping;        /* npy: the mapped file the blocks point into; private and writable (copy on write) */
+    int32_t index_base; /* LIBSVM: 0 or 1, else -1 */
+    void *mapping;      /* npy: the mapped file the blocks point into; private and writable (copy on write) */
     size_t mapping_bytes;
 } linpred__table;
 

@@ -1,10 +1,10 @@
-/* What a careful user wants to know of a file that is read without complaint: columns that look like identifiers, numbers that
- * no double holds, entries that a model has no use for, row weights that are not there. */
+/* What a careful user wants to know of a file that is read without complaint: columns that look like identifiers,
+ * numbers that no double holds, entries that a model has no use for, row weights that are not there. */
 #include <stdarg.h>
 #include <stdio.h>
 
 #include "core/error.h"
-#include "table/encode.h"
+#include "table/recipe/encode.h"
 
 /* Few files have more than a few of these; what has no room is not told. */
 static void warn(linpred_data *data, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -22,16 +22,19 @@ static void warn(linpred_data *data, const char *format, ...)
 }
 
 /* A text column in which at least nine of ten values are levels of their own tells rows apart, not classes. */
-static void warn_of_identifiers(linpred_data *data, const linpred__table *table, const linpred__parts *parts, int32_t sources)
+static void warn_of_identifiers(linpred_data *data, const linpred__table *table, const linpred__parts *parts,
+                                int32_t sources)
 {
     enum { FEW = 10 };
     for (int32_t k = 0; k < sources; k++) {
         const linpred__column *column = &table->column[parts->source[k]];
         int64_t values = table->rows - column->missing;
         if (column->type == LINPRED_COLUMN_TEXT && column->levels >= FEW && 10 * (int64_t)column->levels >= 9 * values)
-            warn(data, "%s: text column '%.60s' has %d different values in %lld rows, as an identifier has; each is a feature "
-                       "of its own: leave it out with --drop",
-                 table->name, column->name, column->levels, (long long)values);
+            warn(
+                data,
+                "%s: text column '%.60s' has %d different values in %lld rows, as an identifier has; each is a feature "
+                "of its own: leave it out with --drop",
+                table->name, column->name, column->levels, (long long)values);
     }
 }
 
@@ -49,24 +52,29 @@ static void warn_of_row_numbers(linpred_data *data, const linpred__table *table,
 {
     enum { FEW = 10 };
     for (int32_t k = 0, j = 0; data->layout == LINPRED__DENSE && data->rows >= FEW && k < recipe->sources; k++) {
-        linpred__source source = linpred__recipe_source(recipe, k);
+        linpred__recipe_column source = linpred__recipe_source(recipe, k);
         if (source.type == LINPRED_COLUMN_NUMBER && counts_rows(data, j))
-            warn(data, "%s: column '%.60s' counts the rows, 1 to %lld, as an identifier does: leave it out with --drop, unless it is "
-                       "meant",
+            warn(data,
+                 "%s: column '%.60s' counts the rows, 1 to %lld, as an identifier does: leave it out with --drop, "
+                 "unless it is "
+                 "meant",
                  table->name, source.name, (long long)data->rows);
-        j += linpred__source_features(&source);
+        j += linpred__recipe_column_features(&source);
     }
 }
 
 static void warn_of_altered(linpred_data *data, const char *name, int64_t line, const char *where, int64_t count)
 {
     if (count > 0)
-        warn(data, "%s:%lld%s: a number that no double holds is taken as the nearest one (a whole number above 2^53, or a number "
-                   "below 2.2e-308); %lld such in all",
+        warn(data,
+             "%s:%lld%s: a number that no double holds is taken as the nearest one (a whole number above 2^53, or a "
+             "number "
+             "below 2.2e-308); %lld such in all",
              name, (long long)line, where, (long long)count);
 }
 
-static void look_for_altered(linpred_data *data, const linpred__table *table, const linpred__parts *parts, int32_t sources)
+static void look_for_altered(linpred_data *data, const linpred__table *table, const linpred__parts *parts,
+                             int32_t sources)
 {
     int64_t count = 0;
     const linpred__column *first = NULL;
@@ -85,20 +93,20 @@ static void look_for_altered(linpred_data *data, const linpred__table *table, co
     warn_of_altered(data, table->name, first->first_altered_line, where, count);
 }
 
-void linpred__warn(linpred_data *data, const linpred__table *table, const linpred__recipe *recipe, const linpred__parts *parts,
-                   int64_t unused_entries)
+void linpred__warn(linpred_data *data, const linpred__table *table, const linpred__recipe *recipe,
+                   const linpred__parts *parts, int64_t unused_entries)
 {
     if (!table->column) {
         warn_of_altered(data, table->name, table->first_altered_line, "", table->altered);
         if (unused_entries > 0)
-            warn(data, "%s: %lld entr%s of features beyond '%.60s', the last that the model knows, %s left out", table->name,
-                 (long long)unused_entries, unused_entries == 1 ? "y" : "ies", linpred__recipe_source(recipe, recipe->sources - 1).name,
-                 unused_entries == 1 ? "is" : "are");
+            warn(data, "%s: %lld entr%s of features beyond '%.60s', the last that the model knows, %s left out",
+                 table->name, (long long)unused_entries, unused_entries == 1 ? "y" : "ies",
+                 linpred__recipe_source(recipe, recipe->sources - 1).name, unused_entries == 1 ? "is" : "are");
         return;
     }
     if (parts->labels && recipe->weights && parts->weights < 0)
-        warn(data, "%s: there is no column '%.60s', which held the row weights of the fit: each row counts once", table->name,
-             recipe->weights);
+        warn(data, "%s: there is no column '%.60s', which held the row weights of the fit: each row counts once",
+             table->name, recipe->weights);
     if (parts->fresh) {
         warn_of_identifiers(data, table, parts, recipe->sources);
         warn_of_row_numbers(data, table, recipe);

@@ -1,9 +1,9 @@
 /* Bounds with explicit constants: VC dimensions, sample sizes, and from the error on a sample to the true error.
  *
  *   separable   m >= max(4/ε log2(2/δ), 8D/ε log2(13/ε))         a predictor without training errors has error <= ε
- *   agnostic    m >= 64/ε² (2D ln(12/ε) + ln(4/δ))               one with the fewest is within ε of the best of the class
- *   finite      m >= 2 range² (ln|H| + ln(2/δ))/ε²               the same for a bounded loss; ln|H| = b(d+1) ln 2 with b bits a number
- *   uniform     error <= error on the rows + sqrt(8/m (ln 4S + ln(1/δ))),  S = Σ_{k<=D} C(2m,k)
+ *   agnostic    m >= 64/ε² (2D ln(12/ε) + ln(4/δ))               one with the fewest is within ε of the best of the
+ * class finite      m >= 2 range² (ln|H| + ln(2/δ))/ε²               the same for a bounded loss; ln|H| = b(d+1) ln 2
+ * with b bits a number uniform     error <= error on the rows + sqrt(8/m (ln 4S + ln(1/δ))),  S = Σ_{k<=D} C(2m,k)
  *   consistent  error <= 2/m (log2 S + log2(2/δ)), if there is no error on the rows
  *   fresh       error <= error on the rows + sqrt(ln(1/δ)/(2m))
  *
@@ -19,11 +19,12 @@
 #include "linpred/linpred.h"
 
 /* What sample sizes of the separable case say. */
-static const char of_consistent[] = "if some member of the class makes no error at all: with probability 1-δ every member without an error on "
-                                    "the rows has a true error of at most ε";
+static const char of_consistent[] =
+    "if some member of the class makes no error at all: with probability 1-δ every member without an error on "
+    "the rows has a true error of at most ε";
 
-/* A whole number of rows that is enough. ε and δ are decimals that were rounded to doubles, so a value that is less than a unit in
-   the last place above a whole number is that number. Beyond 2^53 the next double. */
+/* A whole number of rows that is enough. ε and δ are decimals that were rounded to doubles, so a value that is less
+   than a unit in the last place above a whole number is that number. Beyond 2^53 the next double. */
 static double whole_rows(long double value)
 {
     if (value >= 0x1p53L) {
@@ -40,38 +41,48 @@ static linpred_status check_rows(const linpred_bound *bound, linpred_error *erro
 {
     if (isfinite(bound->value))
         return LINPRED_OK;
-    return linpred__fail(error, LINPRED_ERROR_USAGE, "the number of rows is beyond 1e308: epsilon is too small, or the class too large");
+    return linpred__fail(error, LINPRED_ERROR_USAGE,
+                         "the number of rows is beyond 1e308: epsilon is too small, or the class too large");
 }
 
-/* ---- VC dimension --------------------------------------------------------------------------------------------------------- */
+/* ---- VC dimension
+ * --------------------------------------------------------------------------------------------------------- */
 
-linpred_status linpred_vc_dimension(linpred_class class_asked, int64_t dimension, bool has_intercept, linpred_bound *bound,
-                                    linpred_error *error)
+linpred_status linpred_vc_dimension(linpred_class class_asked, int64_t dimension, bool has_intercept,
+                                    linpred_bound *bound, linpred_error *error)
 {
     LINPRED__NEEDS(bound);
     bool ball = class_asked == LINPRED_CLASS_BALL;
     if (dimension < 1 || dimension > INT64_MAX / 4)
         return linpred__fail(error, LINPRED_ERROR_USAGE, "say how many features there are: --dimension N, from 1 up");
     if (ball && !has_intercept)
-        return linpred__fail(error, LINPRED_ERROR_USAGE, "--no-intercept has no meaning for balls: their centre is free");
+        return linpred__fail(error, LINPRED_ERROR_USAGE,
+                             "--no-intercept has no meaning for balls: their centre is free");
     linpred_bound made = {
         .name = "vc",
         .value = (double)dimension + has_intercept,
         .formula = has_intercept ? "d + 1" : "d",
-        .says = ball            ? "0, e_1 .. e_d are shattered; of any d + 2 points two groups have hulls that meet, and a ball that holds "
-                                  "the one with the larger weighted sum of |x|² holds a point of the other"
-                : has_intercept ? "0, e_1 .. e_d are shattered; of any d + 2 points two groups have hulls that meet, and no halfspace "
-                                  "tells these apart"
-                                : "e_1 .. e_d are shattered; any d + 1 points have a sum Σ a_i x_i = 0, and no w has the sign of a_i on "
-                                  "each x_i",
-        .source = ball ? "Dudley 1979" : has_intercept ? "Radon 1921; Cover 1965" : "Cover 1965",
+        .says =
+            ball ? "0, e_1 .. e_d are shattered; of any d + 2 points two groups have hulls that meet, and a ball that "
+                   "holds "
+                   "the one with the larger weighted sum of |x|² holds a point of the other"
+            : has_intercept
+                ? "0, e_1 .. e_d are shattered; of any d + 2 points two groups have hulls that meet, and no halfspace "
+                  "tells these apart"
+                : "e_1 .. e_d are shattered; any d + 1 points have a sum Σ a_i x_i = 0, and no w has the sign of a_i "
+                  "on "
+                  "each x_i",
+        .source = ball            ? "Dudley 1979"
+                  : has_intercept ? "Radon 1921; Cover 1965"
+                                  : "Cover 1965",
     };
     snprintf(made.numbers, sizeof made.numbers, has_intercept ? "%lld + 1" : "%lld", (long long)dimension);
     *bound = made;
     return LINPRED_OK;
 }
 
-/* ---- sample sizes ------------------------------------------------------------------------------------------------------------ */
+/* ---- sample sizes
+ * ------------------------------------------------------------------------------------------------------------ */
 
 static void vc_sizes(long double d, const linpred_options *options, linpred_bound bound[2])
 {
@@ -85,22 +96,25 @@ static void vc_sizes(long double d, const linpred_options *options, linpred_boun
         .says = of_consistent,
         .source = "Blumer, Ehrenfeucht, Haussler and Warmuth 1989, Theorem 2.1",
     };
-    snprintf(bound[0].numbers, sizeof bound[0].numbers, "max(4/%g log2(2/%g), 8*%.0Lf/%g log2(13/%g)) = max(%.10Lg, %.10Lg)",
-             options->epsilon, options->delta, d, options->epsilon, options->epsilon, few, many);
+    snprintf(bound[0].numbers, sizeof bound[0].numbers,
+             "max(4/%g log2(2/%g), 8*%.0Lf/%g log2(13/%g)) = max(%.10Lg, %.10Lg)", options->epsilon, options->delta, d,
+             options->epsilon, options->epsilon, few, many);
     bound[1] = (linpred_bound){
         .name = "agnostic",
         .value = whole_rows(agnostic),
         .formula = "64/ε² (2D ln(12/ε) + ln(4/δ))",
-        .says = "with probability 1-δ a member of the class with the fewest errors on the rows has a true error within ε of the best in the "
+        .says = "with probability 1-δ a member of the class with the fewest errors on the rows has a true error within "
+                "ε of the best in the "
                 "class",
         .source = "Anthony and Bartlett 1999, Theorem 5.2",
     };
-    snprintf(bound[1].numbers, sizeof bound[1].numbers, "64/%g² (2*%.0Lf ln(12/%g) + ln(4/%g)) = %.10Lg", options->epsilon, d,
-             options->epsilon, options->delta, agnostic);
+    snprintf(bound[1].numbers, sizeof bound[1].numbers, "64/%g² (2*%.0Lf ln(12/%g) + ln(4/%g)) = %.10Lg",
+             options->epsilon, d, options->epsilon, options->delta, agnostic);
 }
 
 /* ln|H| and a loss between 0 and `range`. */
-static linpred_bound finite_size(long double log_size, const char *name, const char *size, const linpred_options *options)
+static linpred_bound finite_size(long double log_size, const char *name, const char *size,
+                                 const linpred_options *options)
 {
     long double e = options->epsilon, range = options->loss_range;
     long double rows = 2 * range * range * (log_size + logl(2 / (long double)options->delta)) / (e * e);
@@ -108,18 +122,20 @@ static linpred_bound finite_size(long double log_size, const char *name, const c
         .name = name,
         .value = whole_rows(rows),
         .formula = "2 range² (ln|H| + ln(2/δ))/ε²",
-        .says = "with probability 1-δ a member of the class with the least mean loss on the rows has an expected loss within ε of the least in "
+        .says = "with probability 1-δ a member of the class with the least mean loss on the rows has an expected loss "
+                "within ε of the least in "
                 "the class",
         .source = "Hoeffding 1963 and the union bound; Shalev-Shwartz and Ben-David 2014, Corollary 4.6",
     };
-    snprintf(bound.numbers, sizeof bound.numbers, "2*%g² (%s + ln(2/%g))/%g² = %.10Lg", options->loss_range, size, options->delta,
-             options->epsilon, rows);
+    snprintf(bound.numbers, sizeof bound.numbers, "2*%g² (%s + ln(2/%g))/%g² = %.10Lg", options->loss_range, size,
+             options->delta, options->epsilon, rows);
     return bound;
 }
 
 static linpred_bound finite_separable(const linpred_options *options)
 {
-    long double rows = (logl(options->hypotheses) + logl(1 / (long double)options->delta)) / (long double)options->epsilon;
+    long double rows =
+        (logl(options->hypotheses) + logl(1 / (long double)options->delta)) / (long double)options->epsilon;
     linpred_bound bound = {
         .name = "separable",
         .value = whole_rows(rows),
@@ -135,19 +151,23 @@ static linpred_bound finite_separable(const linpred_options *options)
 /* One of --vc, --dimension, --bits with --dimension, --hypotheses; and nothing that would be ignored. */
 static linpred_status check_class(const linpred_options *options, linpred_error *error)
 {
-    bool vc = options->vc > 0, dimension = options->dimension > 0, bits = options->bits > 0, finite = options->hypotheses > 0;
+    bool vc = options->vc > 0, dimension = options->dimension > 0, bits = options->bits > 0,
+         finite = options->hypotheses > 0;
     if (vc + dimension + finite == 0)
-        return linpred__fail(error, LINPRED_ERROR_USAGE, "say of which class: --dimension N, --vc N or --hypotheses N%s",
+        return linpred__fail(error, LINPRED_ERROR_USAGE,
+                             "say of which class: --dimension N, --vc N or --hypotheses N%s",
                              bits ? "; --bits goes with --dimension" : "");
     if (vc + dimension + finite > 1 || (bits && !dimension))
-        return linpred__fail(error, LINPRED_ERROR_USAGE, "%s", bits && !dimension ? "--bits goes with --dimension"
-                                                         : "--dimension, --vc and --hypotheses exclude each other");
+        return linpred__fail(error, LINPRED_ERROR_USAGE, "%s",
+                             bits && !dimension ? "--bits goes with --dimension"
+                                                : "--dimension, --vc and --hypotheses exclude each other");
     if (finite && !(options->hypotheses >= 1))
         return linpred__fail(error, LINPRED_ERROR_USAGE, "--hypotheses takes a number from 1 up");
     if (!dimension && options->no_intercept)
         return linpred__fail(error, LINPRED_ERROR_USAGE, "--no-intercept has no meaning without --dimension");
     if ((!dimension || bits) && options->class_asked != LINPRED_CLASS_HALFSPACE)
-        return linpred__fail(error, LINPRED_ERROR_USAGE, "--class has no meaning %s", bits ? "for regression" : "without --dimension");
+        return linpred__fail(error, LINPRED_ERROR_USAGE, "--class has no meaning %s",
+                             bits ? "for regression" : "without --dimension");
     if (!(bits || finite) && options->loss_range != 1.0)
         return linpred__fail(error, LINPRED_ERROR_USAGE, "--range goes with --bits or --hypotheses; errors are 0 or 1");
     if (!(options->loss_range > 0) || !isfinite(options->loss_range))
@@ -155,8 +175,8 @@ static linpred_status check_class(const linpred_options *options, linpred_error 
     return LINPRED_OK;
 }
 
-linpred_status linpred_sample_size(const linpred_options *options, linpred_bound bound[LINPRED_MOST_BOUNDS], size_t *count,
-                                   linpred_error *error)
+linpred_status linpred_sample_size(const linpred_options *options, linpred_bound bound[LINPRED_MOST_BOUNDS],
+                                   size_t *count, linpred_error *error)
 {
     LINPRED__NEEDS(options, bound, count);
     linpred_bound made[LINPRED_MOST_BOUNDS] = {{.name = NULL}};
@@ -176,7 +196,8 @@ linpred_status linpred_sample_size(const linpred_options *options, linpred_bound
         long double numbers = (long double)options->dimension + !options->no_intercept;
         snprintf(size, sizeof size, "%lld*%.0Lf ln 2", (long long)options->bits, numbers);
         made[n++] = finite_size((long double)options->bits * numbers * logl(2), "regression", size, options);
-        made[0].formula = options->no_intercept ? "2 range² (b d ln 2 + ln(2/δ))/ε²" : "2 range² (b (d+1) ln 2 + ln(2/δ))/ε²";
+        made[0].formula =
+            options->no_intercept ? "2 range² (b d ln 2 + ln(2/δ))/ε²" : "2 range² (b (d+1) ln 2 + ln(2/δ))/ε²";
     } else {
         linpred_bound vc = {.value = (double)options->vc};
         if (options->dimension > 0)
@@ -194,7 +215,8 @@ linpred_status linpred_sample_size(const linpred_options *options, linpred_bound
     return LINPRED_OK;
 }
 
-/* ---- from the error on rows to the true error ------------------------------------------------------------------------------ */
+/* ---- from the error on rows to the true error
+ * ------------------------------------------------------------------------------ */
 
 /* ln Σ_{k<=top} C(n,k): with s_k = Σ_{j<=k} C(n,j) / C(n,k), s_k+1 = 1 + s_k (k+1)/(n-k). */
 static long double log_binomial_sum(long double n, int64_t top)
@@ -219,22 +241,25 @@ static void add_bounds(linpred_generalization *made, double delta)
         .name = "uniform",
         .value = (double)(made->error + sqrtl(8 / m * (logl(4) + log_growth + log_delta))),
         .formula = "error on the rows + sqrt(8/m (ln 4S + ln(1/δ))), S = Σ_{k<=D} C(2m,k)",
-        .says = "with probability 1-δ, whichever member of the class was chosen by looking at the rows; the rows must be independent draws, and "
+        .says = "with probability 1-δ, whichever member of the class was chosen by looking at the rows; the rows must "
+                "be independent draws, and "
                 "the class, its columns included, must have been fixed before looking at them",
         .source = "Vapnik and Chervonenkis 1971 (Anthony and Bartlett 1999, Theorem 4.3); S by Sauer 1972",
     };
-    snprintf(bound->numbers, sizeof bound->numbers, "%.6g + sqrt(8/%.0f (ln 4 + %.6Lg + ln(1/%g)))", made->error, made->rows,
-             log_growth, delta);
+    snprintf(bound->numbers, sizeof bound->numbers, "%.6g + sqrt(8/%.0f (ln 4 + %.6Lg + ln(1/%g)))", made->error,
+             made->rows, log_growth, delta);
     if (made->error == 0.0) {
         *++bound = (linpred_bound){
             .name = "consistent",
             .value = (double)(2 / m * (log_growth / logl(2) + log2l(2 / (long double)delta))),
             .formula = "2/m (log2 S + log2(2/δ)), S = Σ_{k<=D} C(2m,k)",
-            .says = "with probability 1-δ, for whichever member of the class without an error on the rows was chosen by looking at them, under the "
+            .says = "with probability 1-δ, for whichever member of the class without an error on the rows was chosen "
+                    "by looking at them, under the "
                     "same conditions",
             .source = "Blumer, Ehrenfeucht, Haussler and Warmuth 1989, appendix; S by Sauer 1972",
         };
-        snprintf(bound->numbers, sizeof bound->numbers, "2/%.0f (%.6Lg + log2(2/%g))", made->rows, log_growth / logl(2), delta);
+        snprintf(bound->numbers, sizeof bound->numbers, "2/%.0f (%.6Lg + log2(2/%g))", made->rows, log_growth / logl(2),
+                 delta);
     }
     made->bounds = (size_t)(bound - made->bound) + 1;
     if (made->same_data)
@@ -250,19 +275,23 @@ static void add_bounds(linpred_generalization *made, double delta)
     made->bounds++;
 }
 
-linpred_status linpred_generalize(const linpred_result *result, const linpred_data *data, const linpred_options *options,
-                                  linpred_generalization *generalization, linpred_error *error)
+linpred_status linpred_generalize(const linpred_result *result, const linpred_data *data,
+                                  const linpred_options *options, linpred_generalization *generalization,
+                                  linpred_error *error)
 {
     LINPRED__NEEDS(result, data, options, generalization);
     const linpred_model *model = linpred_result_model(result);
     linpred_evaluation on_rows;
     linpred_check check;
     /* The fit's own options may still be there: the model came by them. */
-    const unsigned other_questions = LINPRED_FOR_POINTS | LINPRED_FOR_VC | LINPRED_FOR_SAMPLE_SIZE | LINPRED_FOR_GENERATE;
-    linpred_status status = linpred__options_check_for(options, ~other_questions, "a bound from the error on rows", error);
+    const unsigned other_questions =
+        LINPRED_FOR_POINTS | LINPRED_FOR_VC | LINPRED_FOR_SAMPLE_SIZE | LINPRED_FOR_GENERATE;
+    linpred_status status =
+        linpred__options_check_for(options, ~other_questions, "a bound from the error on rows", error);
     if (status == LINPRED_OK && linpred_model_task(model) == LINPRED_TASK_REGRESSION)
-        status = linpred__fail(error, LINPRED_ERROR_USAGE,
-                               "the bound is about errors of 0 or 1, and this model is a regression; see bounds sample-size --bits");
+        status = linpred__fail(
+            error, LINPRED_ERROR_USAGE,
+            "the bound is about errors of 0 or 1, and this model is a regression; see bounds sample-size --bits");
     if (status == LINPRED_OK)
         status = linpred_evaluate(model, data, (int)options->threads, &on_rows, error);
     if (status == LINPRED_OK)
@@ -270,7 +299,8 @@ linpred_status linpred_generalize(const linpred_result *result, const linpred_da
     if (status != LINPRED_OK)
         return status;
     if (on_rows.weight != floor(on_rows.weight))
-        return linpred__fail(error, LINPRED_ERROR_INPUT, "the weights sum to %.17g, which is no number of rows", on_rows.weight);
+        return linpred__fail(error, LINPRED_ERROR_INPUT, "the weights sum to %.17g, which is no number of rows",
+                             on_rows.weight);
     linpred_generalization made = {
         .rows = on_rows.weight,
         .error = on_rows.error,

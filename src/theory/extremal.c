@@ -33,8 +33,8 @@ linpred_status linpred__make_basis(linpred_instance *instance, const linpred_opt
     return LINPRED_OK;
 }
 
-/* On the grid of 2^-42 all sums are exact: |P| <= m/2 + 1 < 2^11 for m <= 4000. Rounding p_t moves the score of row t by at
-   most √2 · 2^-43 · |P| < 3.3e-10, and evaluating it by less than 1e-10: less than ε/2 together. */
+/* On the grid of 2^-42 all sums are exact: |P| <= m/2 + 1 < 2^11 for m <= 4000. Rounding p_t moves the score of row t
+   by at most √2 · 2^-43 · |P| < 3.3e-10, and evaluating it by less than 1e-10: less than ε/2 together. */
 linpred_status linpred__make_tight(linpred_instance *instance, const linpred_options *options, linpred_error *error)
 {
     (void)options;
@@ -46,7 +46,8 @@ linpred_status linpred__make_tight(linpred_instance *instance, const linpred_opt
         double *x = linpred__instance_row(instance, i);
         double length = sqrt(sum[0] * sum[0] + sum[1] * sum[1]);
         double along = i > 0 ? -((double)i + epsilon / 2.0) / length : sqrt(square);
-        double across = sqrt(fmax(square - along * along, 0.0)); /* the last row's is near 0, and rounding may miss it */
+        double across =
+            sqrt(fmax(square - along * along, 0.0)); /* the last row's is near 0, and rounding may miss it */
         double unit[2] = {i > 0 ? sum[0] / length : 1.0, i > 0 ? sum[1] / length : 0.0};
         x[0] = linpred__to_grid(along * unit[0] - across * unit[1], 0x1p42);
         x[1] = linpred__to_grid(along * unit[1] + across * unit[0], 0x1p42);

@@ -1,9 +1,9 @@
 /* How many labellings of given points a class realises, beside what points in general position allow and Sauer's bound.
  *
  * Halfspaces: the regions of the arrangement with normals (x_i, 1), or x_i through the origin.
- * Balls: r² - |x-v|² = <2v,x> + c - |x|² has the sign of <w,(x, 1, |x|²)> for some w whose last entry is negative. By w -> -w
- * half of the regions of the normals (x_i, 1, |x_i|²) and e_last lie there, and each is a labelling of its own. In general position
- * that is 1/2 · 2 Σ_{k<d+2} C(m,k) = Σ_{k<=d+1} C(m,k): balls reach Sauer's bound.
+ * Balls: r² - |x-v|² = <2v,x> + c - |x|² has the sign of <w,(x, 1, |x|²)> for some w whose last entry is negative. By w
+ * -> -w half of the regions of the normals (x_i, 1, |x_i|²) and e_last lie there, and each is a labelling of its own.
+ * In general position that is 1/2 · 2 Σ_{k<d+2} C(m,k) = Σ_{k<=d+1} C(m,k): balls reach Sauer's bound.
  */
 #include <limits.h>
 #include <math.h>
@@ -19,7 +19,8 @@
 enum { MOST_NUMBERS = 20000 };
 static const double most_effort = 1e10;
 
-/* ---- points as integers ------------------------------------------------------------------------------------------------- */
+/* ---- points as integers
+ * ------------------------------------------------------------------------------------------------- */
 
 int linpred__lowest_exponent(const linpred_data *points, int64_t rows, double *row)
 {
@@ -72,7 +73,8 @@ static bool make_normals(const linpred_data *points, const linpred_shatter_info 
     return true;
 }
 
-/* ---- formulas ------------------------------------------------------------------------------------------------------------ */
+/* ---- formulas
+ * ------------------------------------------------------------------------------------------------------------ */
 
 /* Σ_{k<=top} C(n,k) */
 static void binomial_sum(int64_t n, int64_t top, mpz_t sum)
@@ -98,10 +100,11 @@ static char *decimal(const mpz_t number)
     return text ? mpz_get_str(text, 10, number) : NULL;
 }
 
-/* ---- the count ------------------------------------------------------------------------------------------------------------- */
+/* ---- the count
+ * ------------------------------------------------------------------------------------------------------------- */
 
-static linpred_status count_realised(const linpred_data *points, linpred_shattering *s, linpred__effort *effort, mpz_t count,
-                                     bool *counted)
+static linpred_status count_realised(const linpred_data *points, linpred_shattering *s, linpred__effort *effort,
+                                     mpz_t count, bool *counted)
 {
     linpred_shatter_info *info = &s->info;
     bool ball = info->class_asked == LINPRED_CLASS_BALL;
@@ -113,7 +116,8 @@ static linpred_status count_realised(const linpred_data *points, linpred_shatter
     int64_t n = info->points + ball, width = info->columns + info->has_intercept + ball;
     if (info->shattered < 0 || n * width > MOST_NUMBERS) {
         snprintf(info->reason_no_count, sizeof info->reason_no_count,
-                 info->shattered < 0 ? "stopped" : "%lld points of %d coordinates are too many (up to %d numbers in all)",
+                 info->shattered < 0 ? "stopped"
+                                     : "%lld points of %d coordinates are too many (up to %d numbers in all)",
                  (long long)info->points, info->columns, MOST_NUMBERS);
         return LINPRED_OK;
     }

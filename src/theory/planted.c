@@ -5,14 +5,14 @@
  *
  *     x = g + (y(|s| + δ) - s) w / |w|^2
  *
- * Values have six decimals, more only if the margin is too fine for that. A row is kept if its margin holds exactly for the
- * rounded values, and drawn again otherwise; so the promise does not depend on the analysis of rounding.
+ * Values have six decimals, more only if the margin is too fine for that. A row is kept if its margin holds exactly for
+ * the rounded values, and drawn again otherwise; so the promise does not depend on the analysis of rounding.
  */
 #include <inttypes.h>
 #include <math.h>
 
 #include "core/error.h"
-#include "core/exact.h"
+#include "num/exact_sum.h"
 #include "core/memory.h"
 #include "theory/instances.h"
 

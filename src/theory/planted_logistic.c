@@ -1,11 +1,11 @@
 /* Rows for logistic regression, in the two cases that are not plain separation.
  *
- * quasi-separated  w_1 … w_{d-1} in ±1 … ±9, w_d = ±1, b whole. A row on the plane <w,x> + b = 0 has any x_1 … x_{d-1} and
- *                  x_d = -w_d (Σ_{j<d} w_j x_j + b), exact on the grid of 1/1024; a row off it has y w_d a added, a > 0. The
- *                  first 2d rows are d affinely independent points of the plane with both labels: a direction v with
- *                  <v,z> >= 0 everywhere must vanish on them, so it is a multiple of (w,b), and nothing separates strictly.
- * logistic         P(y=1|x) = 1/(1+exp(-<w,x>-b)), w_j in ±1/8 … ±9/8. The first 2(d+1) rows are 0, e_1, …, e_d with both
- *                  labels: their signed rows sum to 0 and span the space, so a minimiser exists and is unique.
+ * quasi-separated  w_1 … w_{d-1} in ±1 … ±9, w_d = ±1, b whole. A row on the plane <w,x> + b = 0 has any x_1 … x_{d-1}
+ * and x_d = -w_d (Σ_{j<d} w_j x_j + b), exact on the grid of 1/1024; a row off it has y w_d a added, a > 0. The first
+ * 2d rows are d affinely independent points of the plane with both labels: a direction v with <v,z> >= 0 everywhere
+ * must vanish on them, so it is a multiple of (w,b), and nothing separates strictly. logistic         P(y=1|x) =
+ * 1/(1+exp(-<w,x>-b)), w_j in ±1/8 … ±9/8. The first 2(d+1) rows are 0, e_1, …, e_d with both labels: their signed rows
+ * sum to 0 and span the space, so a minimiser exists and is unique.
  */
 #include <inttypes.h>
 
@@ -17,8 +17,9 @@ static linpred_status need_rows(const linpred_instance *instance, int64_t least,
 {
     if (instance->rows >= least)
         return LINPRED_OK;
-    return linpred__fail(error, LINPRED_ERROR_USAGE, "with %d columns at least %" PRId64 " rows are needed, not %" PRId64,
-                         instance->columns, least, instance->rows);
+    return linpred__fail(error, LINPRED_ERROR_USAGE,
+                         "with %d columns at least %" PRId64 " rows are needed, not %" PRId64, instance->columns, least,
+                         instance->rows);
 }
 
 /* Rows 2k and 2k+1 are both e_k (e_0 = 0), the first labelled -1, the second +1. */

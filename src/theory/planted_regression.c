@@ -1,10 +1,9 @@
 /* Rows for regression, y = <w,x> + b + noise, w_j and b in ±1/8 … ±9/8.
  *
- * rank-deficient  The first r columns are free; each of the others is a sum of up to three of them with small whole weights.
- *                 All values are multiples of 1/1024, so these sums are exact and so are the dependencies. The first r+1
- *                 rows are 0, e_1, …, e_r in the free columns: the rank is r, and r+1 with the intercept, for certain.
- *                 Noise: normal, standard deviation 1/4.
- * heavy-tailed    Standard normal columns; noise: Student's t with two degrees of freedom.
+ * rank-deficient  The first r columns are free; each of the others is a sum of up to three of them with small whole
+ * weights. All values are multiples of 1/1024, so these sums are exact and so are the dependencies. The first r+1 rows
+ * are 0, e_1, …, e_r in the free columns: the rank is r, and r+1 with the intercept, for certain. Noise: normal,
+ * standard deviation 1/4. heavy-tailed    Standard normal columns; noise: Student's t with two degrees of freedom.
  */
 #include <inttypes.h>
 
@@ -35,10 +34,11 @@ static double predict(const linpred_instance *instance, const double *w, const d
     return sum;
 }
 
-/* ---- rank-deficient ------------------------------------------------------------------------------------------------ */
+/* ---- rank-deficient ------------------------------------------------------------------------------------------------
+ */
 
-/* A dependent column: Σ weight[k] · column from[k]. The first weight is larger than the others together, so that they never
-   cancel where the same column was drawn twice. */
+/* A dependent column: Σ weight[k] · column from[k]. The first weight is larger than the others together, so that they
+   never cancel where the same column was drawn twice. */
 enum { TERMS = 3 };
 typedef struct dependency {
     int32_t from[TERMS];
@@ -129,7 +129,8 @@ linpred_status linpred__make_rank_deficient(linpred_instance *instance, const li
     return status;
 }
 
-/* ---- heavy-tailed ---------------------------------------------------------------------------------------------------- */
+/* ---- heavy-tailed
+ * ---------------------------------------------------------------------------------------------------- */
 
 linpred_status linpred__make_heavy_tailed(linpred_instance *instance, const linpred_options *options,
                                           linpred_error *error)

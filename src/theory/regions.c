@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/memory.h"
-#include "solve/modular.h"
+#include "num/modular.h"
 
 typedef struct vector {
     mpz_t *entry;
@@ -41,7 +41,8 @@ static void spend(work *w, const mpz_t *entry, int32_t width)
     linpred__effort_spend(w->effort, 240.0 * width + 80.0 * limbs); /* the common divisor and the sorting count, too */
 }
 
-/* ---- lines ------------------------------------------------------------------------------------------------------------- */
+/* ---- lines
+ * ------------------------------------------------------------------------------------------------------------- */
 
 /* The shortest integer vector on the same line, its first entry positive. False: the vector is zero. */
 static bool make_primitive(work *w, mpz_t *entry, int32_t width)
@@ -93,8 +94,8 @@ static bool open_level(work *w, int32_t depth)
     return true;
 }
 
-/* Lines 0 .. i-1 modulo line i, at the next depth: u becomes v_c u - u_c v, without column c, for a column with v_c != 0. None is
-   zero there, because the lines differ. */
+/* Lines 0 .. i-1 modulo line i, at the next depth: u becomes v_c u - u_c v, without column c, for a column with v_c !=
+   0. None is zero there, because the lines differ. */
 static void make_quotient(work *w, int32_t depth, int32_t i)
 {
     const level *from = &w->level[depth];
@@ -118,7 +119,8 @@ static void make_quotient(work *w, int32_t depth, int32_t i)
     keep_distinct(to);
 }
 
-/* ---- counting ------------------------------------------------------------------------------------------------------------ */
+/* ---- counting
+ * ------------------------------------------------------------------------------------------------------------ */
 
 /* Whether the lines are independent: true is proved, by elimination modulo a prime; false means nothing. */
 static bool are_independent(work *w, const level *level, int32_t width)
@@ -130,7 +132,8 @@ static bool are_independent(work *w, const level *level, int32_t width)
         uint64_t *row = w->residue + (size_t)i * (size_t)width;
         for (int32_t j = 0; j < width; j++)
             row[j] = mpz_fdiv_ui(level->line[i].entry[j], p);
-        for (int32_t k = 0; k < i; k++) { /* row k has been divided by its pivot, which stands where it has its first 1 */
+        for (int32_t k = 0; k < i;
+             k++) { /* row k has been divided by its pivot, which stands where it has its first 1 */
             const uint64_t *pivot = w->residue + (size_t)k * (size_t)width;
             int32_t c = 0;
             while (pivot[c] == 0)
@@ -177,8 +180,8 @@ static void add_regions(work *w, int32_t depth, mpz_t count)
     mpz_add_ui(count, count, 1);
 }
 
-linpred_status linpred__count_regions(linpred__integers *vectors, int32_t n, int32_t width, linpred__effort *effort, mpz_t count,
-                                      bool *counted)
+linpred_status linpred__count_regions(linpred__integers *vectors, int32_t n, int32_t width, linpred__effort *effort,
+                                      mpz_t count, bool *counted)
 {
     work w = {.width = width, .room = n, .effort = effort};
     size_t square = (size_t)(n < width ? n : width);

@@ -1,12 +1,13 @@
 /* Does a class shatter given points: realise each of their 2^m labellings?
  *
- * Halfspaces do exactly if the points, with 1 appended if there is an intercept, are linearly independent. If they are, some w has
- * <w,z_i> = y_i for any labels y. If not, Σ a_i z_i = 0 with integers a that are not all zero, and no w has the sign of a_i on each z_i,
- * since Σ a_i <w,z_i> would be positive (Radon: the two groups have hulls that meet). If all a_i have one sign, the labelling is all -.
+ * Halfspaces do exactly if the points, with 1 appended if there is an intercept, are linearly independent. If they are,
+ * some w has <w,z_i> = y_i for any labels y. If not, Σ a_i z_i = 0 with integers a that are not all zero, and no w has
+ * the sign of a_i on each z_i, since Σ a_i <w,z_i> would be positive (Radon: the two groups have hulls that meet). If
+ * all a_i have one sign, the labelling is all -.
  *
- * Balls do exactly if the points are affinely independent: halfspaces realise every labelling then, and a halfspace is as good as a
- * ball that is large enough. If not, Σ a_i x_i = 0 and Σ a_i = 0; with a turned so that Σ a_i |x_i|² >= 0, no f(x) = r² - |x-v|² has the
- * sign of a_i on each x_i, since Σ a_i f(x_i) = -Σ a_i |x_i|² <= 0.
+ * Balls do exactly if the points are affinely independent: halfspaces realise every labelling then, and a halfspace is
+ * as good as a ball that is large enough. If not, Σ a_i x_i = 0 and Σ a_i = 0; with a turned so that Σ a_i |x_i|² >= 0,
+ * no f(x) = r² - |x-v|² has the sign of a_i on each x_i, since Σ a_i f(x_i) = -Σ a_i |x_i|² <= 0.
  */
 #include "theory/shatter.h"
 
@@ -18,8 +19,8 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/options.h"
-#include "fit/gather.h"
-#include "solve/dependency.h"
+#include "separate/gather.h"
+#include "solve/exact_lp/dependency.h"
 
 typedef struct question {
     const linpred_data *points;
@@ -40,7 +41,8 @@ static bool should_stop(void *context)
            (q->options->on_progress && !q->options->on_progress(q->options->context, &progress));
 }
 
-/* ---- dependent or not ------------------------------------------------------------------------------------------------------ */
+/* ---- dependent or not
+ * ------------------------------------------------------------------------------------------------------ */
 
 /* The sign of Σ a_i |x_i|². */
 static linpred_status sign_of_squares(const question *q, const linpred__dependency *dependency, int *sign)
@@ -144,15 +146,16 @@ static linpred_status decide(question *q, linpred_error *error)
     return status;
 }
 
-/* ---- one labelling ----------------------------------------------------------------------------------------------------------- */
+/* ---- one labelling
+ * ----------------------------------------------------------------------------------------------------------- */
 
 static linpred_status check_labels(const question *q, linpred_error *error)
 {
     const char *text = q->options->labelling;
     size_t signs = strspn(text, "+-");
     if (text[signs] != '\0')
-        return linpred__fail(error, LINPRED_ERROR_USAGE, "--labels takes + and -, one for each point; its character %zu is neither",
-                             signs + 1);
+        return linpred__fail(error, LINPRED_ERROR_USAGE,
+                             "--labels takes + and -, one for each point; its character %zu is neither", signs + 1);
     if ((int64_t)signs != q->points->rows)
         return linpred__fail(error, LINPRED_ERROR_USAGE, "--labels has %zu sign%s, but there %s %lld point%s", signs,
                              signs == 1 ? "" : "s", q->points->rows == 1 ? "is" : "are", (long long)q->points->rows,
@@ -180,7 +183,8 @@ static linpred_status realise(question *q, linpred_error *error)
     return LINPRED_OK;
 }
 
-/* ---- the calls ------------------------------------------------------------------------------------------------------------------ */
+/* ---- the calls
+ * ------------------------------------------------------------------------------------------------------------------ */
 
 static linpred_status check_question(const question *q, linpred_error *error)
 {
@@ -191,7 +195,8 @@ static linpred_status check_question(const question *q, linpred_error *error)
     if (q->points->rows == 0)
         return linpred__fail(error, LINPRED_ERROR_INPUT, "no point is left: all have missing values");
     if (options->class_asked == LINPRED_CLASS_BALL && options->no_intercept)
-        return linpred__fail(error, LINPRED_ERROR_USAGE, "--no-intercept has no meaning for balls: their centre is free");
+        return linpred__fail(error, LINPRED_ERROR_USAGE,
+                             "--no-intercept has no meaning for balls: their centre is free");
     return options->labelling ? check_labels(q, error) : LINPRED_OK;
 }
 
@@ -220,8 +225,8 @@ static linpred_status answer_all(question *q, linpred_error *error)
     return status;
 }
 
-linpred_status linpred_shatter(const linpred_data *points, const linpred_options *options, linpred_shattering **shattering,
-                               linpred_error *error)
+linpred_status linpred_shatter(const linpred_data *points, const linpred_options *options,
+                               linpred_shattering **shattering, linpred_error *error)
 {
     LINPRED__NEEDS(points, options, shattering);
     question q = {.points = points, .options = options};
@@ -248,7 +253,8 @@ const linpred_shatter_info *linpred_shattering_info(const linpred_shattering *sh
     return &shattering->info;
 }
 
-int64_t linpred_shattering_witness(const linpred_shattering *shattering, const int64_t **rows, const signed char **signs)
+int64_t linpred_shattering_witness(const linpred_shattering *shattering, const int64_t **rows,
+                                   const signed char **signs)
 {
     *rows = shattering->row;
     *signs = shattering->sign;

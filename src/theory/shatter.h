@@ -11,20 +11,20 @@ enum { LINPRED__LABELLINGS = 3 };
 struct linpred_shattering {
     linpred_shatter_info info;
     int64_t witnesses;
-    int64_t *row;      /* of the file, 1-based */
+    int64_t *row; /* of the file, 1-based */
     signed char *sign;
-    char **weight;     /* decimal */
+    char **weight; /* decimal */
     linpred_result *result;
     linpred_check check;
     char *count[LINPRED__LABELLINGS];
 };
 
-/* Coordinates as integers, exactly: x = integer 2^exponent with one exponent, the lowest of all, for the first `rows` points. `row` has room
-   for one. */
+/* Coordinates as integers, exactly: x = integer 2^exponent with one exponent, the lowest of all, for the first `rows`
+   points. `row` has room for one. */
 int linpred__lowest_exponent(const linpred_data *points, int64_t rows, double *row);
 void linpred__set_scaled(mpz_t integer, double x, int lowest);
 /* Fills count and general_position of the shattering, or the reason why not. */
-linpred_status linpred__count_labellings(const linpred_data *points, linpred_shattering *shattering, linpred__effort *effort,
-                                         linpred_error *error);
+linpred_status linpred__count_labellings(const linpred_data *points, linpred_shattering *shattering,
+                                         linpred__effort *effort, linpred_error *error);
 
 #endif

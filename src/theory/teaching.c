@@ -1,11 +1,11 @@
 /* Instances small enough to follow by hand. z_i = y_i x_i, with a 1 appended to x_i where there is an intercept.
  *
- * undershoot   z = (4,1), (-1,1). After row 1 w = (4,1) and row 2 scores -3; an update adds |x|^2 = 2, which is not enough;
- *              a row repeated is right after floor(3/2)+1 = 2 updates. With an intercept: -4, then -1, then 2.
- * offset       x1 + x2 = 2 on the negative side, 4 on the positive: 3 tells them apart. Row 3 is twice row 1.
- * two-updates  z = (2,-1), (-1,2), … : after rows 1 and 2 w = (1,1), which is right on all rows. These two rows also force
- *              B^2 = 2 (w = (1,1) has both at 1, and their sum gives <w,(1,1)> >= 2), R^2 = 5.
- * xor          both diagonals of the square have the same middle.
+ * undershoot   z = (4,1), (-1,1). After row 1 w = (4,1) and row 2 scores -3; an update adds |x|^2 = 2, which is not
+ * enough; a row repeated is right after floor(3/2)+1 = 2 updates. With an intercept: -4, then -1, then 2. offset x1 +
+ * x2 = 2 on the negative side, 4 on the positive: 3 tells them apart. Row 3 is twice row 1. two-updates  z = (2,-1),
+ * (-1,2), … : after rows 1 and 2 w = (1,1), which is right on all rows. These two rows also force B^2 = 2 (w = (1,1)
+ * has both at 1, and their sum gives <w,(1,1)> >= 2), R^2 = 5. xor          both diagonals of the square have the same
+ * middle.
  */
 #include "theory/instances.h"
 

@@ -1,0 +1,199 @@
+/* linpred_fit: checks what is asked, runs the method, and writes down what was found and what is claimed. */
+#include "fit/fit.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/blas.h"
+#include "core/clock.h"
+#include "core/error.h"
+#include "core/memory.h"
+#include "data/fingerprint.h"
+
+void linpred__fit_end(linpred__fit *fit, linpred_outcome outcome, const char *format, ...)
+{
+    linpred_info *info = &fit->result->info;
+    info->outcome = outcome;
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(info->reason, sizeof info->reason, format, arguments);
+    va_end(arguments);
+    linpred__mend_utf8(info->reason);
+}
+
+bool linpred__fit_should_stop(linpred__fit *fit, const char *stage, int64_t updates, int64_t passes, double errors)
+{
+    if (!linpred__run_should_stop(&fit->run, stage, updates, passes, errors))
+        return false;
+    if (fit->run.stopped == LINPRED__STOPPED_BY_TIME)
+        linpred__fit_end(fit, LINPRED_OUTCOME_LIMIT_REACHED, "stopped at --max-seconds %g", fit->run.max_seconds);
+    else
+        linpred__fit_end(fit, LINPRED_OUTCOME_STOPPED, "stopped when asked to");
+    return true;
+}
+
+static linpred_status check_classes(const linpred_data *data, linpred_error *error)
+{
+    bool seen[2] = {false, false};
+    for (int64_t i = 0; i < data->blocks; i++)
+        for (int32_t r = 0; r < data->block[i].rows; r++) {
+            double label = data->block[i].target[r];
+            if (label != 1.0 && label != -1.0)
+                return linpred__fail_at(error, LINPRED_ERROR_INPUT, data->block[i].first_row + r + 1, 0,
+                                        "the label of row %lld is neither -1 nor +1",
+                                        (long long)data->block[i].first_row + r + 1);
+            seen[label > 0] = true;
+        }
+    if (seen[0] && seen[1])
+        return LINPRED_OK;
+    return linpred__fail(error, LINPRED_ERROR_INPUT,
+                         "all rows have the same label, %.60s = %.60s: there are no two classes to tell apart",
+                         data->recipe->target, data->recipe->label[seen[1]]);
+}
+
+/* Do data and options fit the task? */
+static linpred_status check_task(const linpred_data *data, const linpred_options *options, bool one_class,
+                                 linpred_error *error)
+{
+    bool real = options->task == LINPRED_TASK_REGRESSION;
+    if (!data->from_arrays && data->recipe->real_target != real)
+        return linpred__fail(error, LINPRED_ERROR_USAGE, "the data was loaded %s, which this fit is not",
+                             real ? "for two labels" : "for regression");
+    if (!real)
+        return one_class ? LINPRED_OK : check_classes(data, error);
+    if (data->from_arrays && options->degree > 1 && (options->on || data->layout == LINPRED__SPARSE))
+        return linpred__fail(error, LINPRED_ERROR_USAGE,
+                             "of arrays, powers are taken of every column, and of dense rows only");
+    return LINPRED_OK;
+}
+
+static linpred_status run_method(linpred__fit *fit, linpred_error *error)
+{
+    if (fit->options->task == LINPRED_TASK_REGRESSION)
+        return fit->options->loss == LINPRED_LOSS_SQUARED ? linpred__fit_least_squares(fit, error)
+                                                          : linpred__fit_absolute(fit, error);
+    if (fit->options->task == LINPRED_TASK_LOGISTIC)
+        return linpred__fit_logistic(fit, error);
+    if (fit->options->task == LINPRED_TASK_BALL)
+        return linpred__fit_ball(fit, error);
+    switch (fit->options->method) {
+    case LINPRED_METHOD_AUTO:
+        return linpred__fit_auto(fit, error);
+    case LINPRED_METHOD_PERCEPTRON:
+    case LINPRED_METHOD_POCKET:
+        return linpred__fit_perceptron(fit, error);
+    case LINPRED_METHOD_LP:
+        return linpred__fit_halfspace_lp(fit, error);
+    case LINPRED_METHOD_MARGIN:
+        return linpred__fit_margin(fit, error);
+    case LINPRED_METHOD_EXACT:
+        return linpred__fit_fewest_errors(fit, error);
+    default: /* those of other tasks */
+        break;
+    }
+    return linpred__fail(error, LINPRED_ERROR_USAGE, "there is no such method");
+}
+
+/* What is left to do after any method. */
+static linpred_status seal(linpred__fit *fit, linpred_error *error)
+{
+    linpred__certificate *certificate = &fit->result->certificate;
+    bool logistic = fit->options->task == LINPRED_TASK_LOGISTIC && certificate->claim != LINPRED__CLAIM_NO_MINIMISER;
+    if (!logistic && certificate->claim != LINPRED__CLAIM_FEWEST_ERRORS)
+        certificate->class_weight[0] = certificate->class_weight[1] = 1.0; /* no part in other claims */
+    certificate->fingerprint = fit->problem.extents.fingerprint;
+    linpred_status status = linpred__record_options(fit->result, fit->options, error);
+    fit->result->info.seconds = linpred__run_seconds(&fit->run);
+    return status;
+}
+
+/* Whether it matters that rows are quasi-separated. */
+static bool asks_for_minimum(const linpred__fit *fit, linpred_status (*method)(linpred__fit *, linpred_error *))
+{
+    return method == linpred__fit_separation ||
+           (fit->options->task == LINPRED_TASK_LOGISTIC && fit->options->l2 == 0.0);
+}
+
+static linpred_status fit_all(linpred__fit *fit, linpred_status (*method)(linpred__fit *, linpred_error *),
+                              linpred_error *error)
+{
+    linpred_info *info = &fit->result->info;
+    bool regression = fit->options->task == LINPRED_TASK_REGRESSION;
+    if (!regression) /* which says itself what it chose */
+        info->method = fit->options->method;
+    info->rows = fit->problem.data->rows;
+    info->total_weight = linpred_data_shape(fit->problem.data).weight;
+    info->columns = fit->result->model.columns;
+    fit->result->model.task = fit->options->task;
+    fit->result->model.has_intercept = !fit->options->no_intercept;
+    linpred_status status = LINPRED_OK;
+    if (!regression)
+        status = linpred__find_row_extents(fit->problem.data, fit->run.pool, !fit->options->no_intercept,
+                                           asks_for_minimum(fit, method), &fit->problem.extents, error);
+    if (status == LINPRED_OK)
+        status = method(fit, error);
+    if (status == LINPRED_OK && regression)
+        status = linpred__exact_dependencies(fit, error);
+    if (status == LINPRED_OK && regression && !fit->fingerprinted)
+        status = linpred__fingerprint(fit->problem.data, fit->run.pool, &fit->problem.extents.fingerprint, error);
+    return status == LINPRED_OK ? seal(fit, error) : status;
+}
+
+static linpred_status run(const linpred_data *data, const linpred_options *options, bool one_class,
+                          linpred_status (*method)(linpred__fit *, linpred_error *), linpred_result **result,
+                          linpred_error *error)
+{
+    linpred__fit fit = {
+        .run = {.max_seconds = options->max_seconds, .on_progress = options->on_progress, .context = options->context},
+        .problem = {.data = data, .has_intercept = !options->no_intercept},
+        .options = options,
+    };
+    fit.run.began = fit.run.reported = linpred__now();
+    linpred_status status = linpred_options_check(options, NULL, error);
+    if (status == LINPRED_OK)
+        status = check_task(data, options, one_class, error);
+    if (status == LINPRED_OK)
+        status = linpred__pool_open((int)options->threads, &fit.run.pool, error);
+    if (status != LINPRED_OK)
+        return status;
+    linpred__blas_enter(); /* no bit may hang on its threads */
+    status = linpred__blas_check_room(linpred__pool_threads(fit.run.pool), error);
+    if (status == LINPRED_OK)
+        status = linpred__result_new(data, options, &fit.result, error);
+    if (status == LINPRED_OK)
+        status = fit_all(&fit, method, error);
+    linpred__blas_leave();
+    linpred__row_extents_clear(&fit.problem.extents);
+    linpred__pool_close(fit.run.pool);
+    if (status != LINPRED_OK) {
+        linpred_result_free(fit.result);
+        return status;
+    }
+    *result = fit.result;
+    return LINPRED_OK;
+}
+
+linpred_status linpred_fit(const linpred_data *data, const linpred_options *options, linpred_result **result,
+                           linpred_error *error)
+{
+    LINPRED__NEEDS(data, options, result);
+    return run(data, options, options->one_class, run_method, result, error);
+}
+
+linpred_status linpred_find_separation(const linpred_data *data, const linpred_options *options,
+                                       linpred_result **result, linpred_error *error)
+{
+    LINPRED__NEEDS(data, options, result);
+    linpred_options plain;
+    linpred_options_init(&plain);
+    plain.method = LINPRED_METHOD_LP;
+    plain.no_intercept = options->no_intercept;
+    plain.max_seconds = options->max_seconds;
+    plain.threads = options->threads;
+    plain.on_progress = options->on_progress;
+    plain.context = options->context;
+    return run(data, &plain, true, linpred__fit_separation, result, error);
+}

@@ -1,0 +1,26 @@
+#include "core/run.h"
+
+#include "core/clock.h"
+
+double linpred__run_seconds(const linpred__run *run)
+{
+    return linpred__seconds_since(&run->began);
+}
+
+bool linpred__run_should_stop(linpred__run *run, const char *stage, int64_t updates, int64_t passes, double errors)
+{
+    if (run->stopped != LINPRED__NOT_STOPPED)
+        return true;
+    double seconds = linpred__run_seconds(run);
+    if (seconds >= run->max_seconds) {
+        run->stopped = LINPRED__STOPPED_BY_TIME;
+        return true;
+    }
+    if (!run->on_progress || linpred__seconds_since(&run->reported) < 0.1)
+        return false;
+    run->reported = linpred__now();
+    linpred_progress progress = {stage, updates, passes, errors, seconds};
+    if (!run->on_progress(run->context, &progress))
+        run->stopped = LINPRED__STOPPED_BY_CALLER;
+    return run->stopped != LINPRED__NOT_STOPPED;
+}

@@ -1,0 +1,33 @@
+/* How a computation may work: its threads, its clock, and who can stop it. Every question of the library takes a run.
+ *
+ * A run that was told to stop stays stopped, and remembers why: whoever assembles the result reads the cause there.
+ */
+#ifndef LINPRED_CORE_RUN_H
+#define LINPRED_CORE_RUN_H
+
+#include <time.h>
+
+#include "core/threads.h"
+
+typedef enum linpred__stop_cause {
+    LINPRED__NOT_STOPPED,
+    LINPRED__STOPPED_BY_TIME,  /* max_seconds are over */
+    LINPRED__STOPPED_BY_CALLER /* on_progress answered false */
+} linpred__stop_cause;
+
+typedef struct linpred__run {
+    linpred__pool *pool;
+    double max_seconds;
+    bool (*on_progress)(void *context, const linpred_progress *progress); /* NULL: nobody asks to be told */
+    void *context;                                                        /* of on_progress */
+    struct timespec began;
+    struct timespec reported; /* when on_progress was last called */
+    linpred__stop_cause stopped;
+} linpred__run;
+
+double linpred__run_seconds(const linpred__run *run);
+
+/* Whether to stop: the time is up, or the caller says so when told of the progress, a few times a second. */
+bool linpred__run_should_stop(linpred__run *run, const char *stage, int64_t updates, int64_t passes, double errors);
+
+#endif

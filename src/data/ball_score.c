@@ -1,0 +1,72 @@
+#include "data/ball_score.h"
+
+#include <math.h>
+
+#include "num/exact_sum.h"
+#include "data/row.h"
+
+linpred__ball linpred__ball_of(const double *centre, int32_t columns, double radius_squared)
+{
+    linpred__ball ball = {centre, radius_squared, 0.0};
+    for (int32_t j = 0; j < columns; j++)
+        ball.centre_squared += centre[j] * centre[j];
+    return ball;
+}
+
+/* Σ x_j (x_j - 2 v_j), and what its rounding depends on. */
+LINPRED__FAST static double shifted_square(const linpred__block *block, int32_t r, const double *v, double *magnitude)
+{
+    double lane[8] = {0}, size[8] = {0};
+    if (block->layout == LINPRED__DENSE) {
+        const double *x = block->values + r * block->stride;
+        int32_t j = 0;
+        for (; j + 8 <= block->columns; j += 8)
+            for (int32_t k = 0; k < 8; k++) {
+                double term = x[j + k] * (x[j + k] - 2.0 * v[j + k]);
+                lane[k] += term;
+                size[k] += fabs(term);
+            }
+        for (int32_t k = 0; j < block->columns; j++, k++) {
+            double term = x[j] * (x[j] - 2.0 * v[j]);
+            lane[k] += term;
+            size[k] += fabs(term);
+        }
+    } else {
+        for (int64_t e = block->start[r]; e < block->start[r + 1]; e++) {
+            double x = block->values[e], term = x * (x - 2.0 * v[block->indices[e]]);
+            lane[block->indices[e] & 7] += term;
+            size[block->indices[e] & 7] += fabs(term);
+        }
+    }
+    *magnitude = linpred__add_lanes(size);
+    return linpred__add_lanes(lane);
+}
+
+double linpred__ball_exact_score(const linpred__ball *ball, const linpred__block *block, int32_t r)
+{
+    bool dense = block->layout == LINPRED__DENSE;
+    int64_t from = dense ? r * block->stride : block->start[r];
+    int64_t count = dense ? block->columns : block->start[r + 1] - from;
+    linpred__exact sum;
+    linpred__exact_clear(&sum);
+    linpred__exact_add(&sum, ball->radius_squared, 1.0);
+    for (int64_t k = 0; k < count; k++) {
+        double x = block->values[from + k], v = ball->centre[dense ? k : block->indices[from + k]];
+        linpred__exact_add(&sum, -x, x);
+        linpred__exact_add(&sum, x, v);
+        linpred__exact_add(&sum, x, v);
+    }
+    for (int32_t j = 0; j < block->columns; j++)
+        linpred__exact_add(&sum, -ball->centre[j], ball->centre[j]);
+    double value = linpred__exact_value(&sum);
+    return value == 0.0 ? linpred__exact_sign(&sum) * 0x1p-1074 : value; /* underflow is not the boundary */
+}
+
+double linpred__ball_score(const linpred__ball *ball, const linpred__block *block, int32_t r)
+{
+    double magnitude, n = (double)block->columns + 8.0;
+    double sum = shifted_square(block, r, ball->centre, &magnitude);
+    double score = (ball->radius_squared - ball->centre_squared) - sum;
+    double bound = n * 0x1p-52 * (fabs(ball->radius_squared) + ball->centre_squared + magnitude) + n * 0x1p-1000;
+    return fabs(score) > 0x1p16 * bound ? score : linpred__ball_exact_score(ball, block, r);
+}

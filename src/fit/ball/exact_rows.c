@@ -1,0 +1,170 @@
+/* Lifted rows and directions without any rounding. */
+#include <math.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "num/exact_sum.h"
+#include "core/memory.h"
+#include "fit/ball/ball.h"
+
+/* Rows under construction. */
+struct builder {
+    linpred__gathered made;
+    size_t values_room;
+    size_t indices_room;
+    int64_t entries;
+    bool whole;  /* every number so far is a sum of doubles */
+    bool memory; /* there was room for all */
+};
+
+static void put(struct builder *b, int32_t column, double value)
+{
+    size_t needed = (size_t)b->entries + 1;
+    b->memory = b->memory && linpred__grow(&b->made.values, &b->values_room, needed, sizeof(double)) &&
+                linpred__grow(&b->made.indices, &b->indices_room, needed, sizeof(int32_t));
+    if (!b->memory)
+        return;
+    b->made.values[b->entries] = value;
+    b->made.indices[b->entries++] = column;
+}
+
+/* value 2^-k, which must be exact. */
+static double in_units(struct builder *b, double value, int exponent)
+{
+    double scaled = ldexp(value, -exponent);
+    b->whole = b->whole && ldexp(scaled, exponent) == value;
+    return scaled;
+}
+
+/* y ((x-c)/2^k, ||·||², 1): the square as a sum of as many doubles as it takes. */
+static void put_row(struct builder *b, const linpred__ball_lift *lift, int64_t row)
+{
+    const linpred_data *data = lift->data;
+    const linpred__block *block = &data->block[row / data->block_rows];
+    int64_t r = row % data->block_rows;
+    bool dense = block->layout == LINPRED__DENSE;
+    int64_t from = dense ? r * block->stride : block->start[r];
+    int64_t count = dense ? block->columns : block->start[r + 1] - from;
+    double y = lift->inside * block->target[r];
+    linpred__exact sum;
+    linpred__exact_clear(&sum);
+    for (int64_t k = 0; k < count; k++) {
+        int32_t j = dense ? (int32_t)k : block->indices[from + k];
+        double x = in_units(b, block->values[from + k] - lift->about[j], lift->exponent);
+        linpred__exact_add(&sum, x, x);
+        if (x != 0.0)
+            put(b, j, y * x);
+    }
+    while (b->whole && b->memory && linpred__exact_sign(&sum) != 0) {
+        double part = linpred__exact_value(&sum);
+        b->whole = part != 0.0; /* what is left is below the smallest double */
+        put(b, data->columns, y * part);
+        linpred__exact_add(&sum, -part, 1.0);
+    }
+    put(b, data->columns + 1, y);
+}
+
+linpred_status linpred__ball_gather(const linpred__ball_lift *lift, const int64_t *row, int64_t count,
+                                    linpred__gathered *gathered, bool *whole, linpred_error *error)
+{
+    struct builder b = {.whole = true, .memory = true};
+    b.made.start = linpred__alloc((size_t)count + 1, sizeof *b.made.start);
+    b.memory = b.made.start != NULL;
+    for (int64_t i = 0; i < count && b.memory && b.whole; i++) {
+        b.made.start[i] = b.entries;
+        if (row[i] == lift->data->rows)
+            put(&b, lift->data->columns, -1.0);
+        else
+            put_row(&b, lift, row[i]);
+    }
+    if (!b.memory || !b.whole) {
+        linpred__gathered_clear(&b.made);
+        *whole = b.whole;
+        return b.memory ? LINPRED_OK : linpred__no_memory(error);
+    }
+    b.made.start[count] = b.entries;
+    b.made.rows = (linpred__rows){.rows = (int32_t)count,
+                                  .columns = lift->data->columns + 2,
+                                  .values = b.made.values,
+                                  .start = b.made.start,
+                                  .indices = b.made.indices};
+    *gathered = b.made;
+    *whole = true;
+    return LINPRED_OK;
+}
+
+/* The exponent of the lowest bit anywhere in c, 0 if it is above: c = C 2^g with integers C. */
+static int lowest_bit(const double *c, int32_t columns)
+{
+    int lowest = 0;
+    for (int32_t j = 0; j < columns; j++) {
+        int exponent;
+        double fraction = frexp(c[j], &exponent);
+        if (fraction == 0.0)
+            continue;
+        int64_t mantissa = (int64_t)ldexp(fraction, 53);
+        exponent += __builtin_ctzll((unsigned long long)mantissa) - 53;
+        lowest = exponent < lowest ? exponent : lowest;
+    }
+    return lowest;
+}
+
+/* c 2^g, an integer. */
+static void set_integer(mpz_t integer, double c, int g)
+{
+    int exponent;
+    mpz_set_d(integer, ldexp(frexp(c, &exponent), 53));
+    if (c != 0.0 && exponent - 53 + g >= 0)
+        mpz_mul_2exp(integer, integer, (mp_bitcnt_t)(exponent - 53 + g));
+    else if (c != 0.0)
+        mpz_tdiv_q_2exp(integer, integer, (mp_bitcnt_t)(53 - exponent - g));
+}
+
+/* With W of lifted rows, A = -W_lift and c = C 2^-g,
+ *     4^k <W, lifted> = Σ (W_j 2^k + 2 A c_j) x_j - A ||x||² + (W_1 4^k - Σ W_j c_j 2^k - A ||c||²),
+ * times 2^e, e = 2g + 2|k|, which leaves integers. */
+static void expand(const linpred__ball_lift *lift, const linpred__integers *w, linpred__integers *out)
+{
+    int32_t d = lift->data->columns;
+    int k = lift->exponent, g = -lowest_bit(lift->about, d), e = 2 * g + 2 * (k < 0 ? -k : k);
+    mpz_t c, term, curvature;
+    mpz_inits(c, term, curvature, NULL);
+    mpz_neg(curvature, w->value[d]);
+    mpz_mul_2exp(out->value[d], w->value[d], (mp_bitcnt_t)e);
+    mpz_mul_2exp(out->value[d + 1], w->value[d + 1], (mp_bitcnt_t)(2 * k + e));
+    for (int32_t j = 0; j < d; j++) {
+        mpz_mul_2exp(out->value[j], w->value[j], (mp_bitcnt_t)(k + e));
+        set_integer(c, lift->about[j], g);
+        mpz_mul(term, w->value[j], c);
+        mpz_mul_2exp(term, term, (mp_bitcnt_t)(k - g + e));
+        mpz_sub(out->value[d + 1], out->value[d + 1], term);
+        mpz_mul(term, curvature, c);
+        mpz_mul(c, term, c);
+        mpz_mul_2exp(c, c, (mp_bitcnt_t)(e - 2 * g));
+        mpz_sub(out->value[d + 1], out->value[d + 1], c);
+        mpz_mul_2exp(term, term, (mp_bitcnt_t)(e - g + 1));
+        mpz_add(out->value[j], out->value[j], term);
+    }
+    mpz_clears(c, term, curvature, NULL);
+    linpred__integers_reduce(out);
+}
+
+linpred_status linpred__ball_direction(const linpred__ball_lift *lift, const linpred__integers *w,
+                                       linpred__certificate *certificate, linpred_error *error)
+{
+    linpred__integers out;
+    if (!linpred__integers_open(w->count, &out))
+        return linpred__no_memory(error);
+    expand(lift, w, &out);
+    linpred_status status =
+        linpred__certificate_directions(certificate, w->count) ? LINPRED_OK : linpred__no_memory(error);
+    for (int32_t j = 0; j < w->count && status == LINPRED_OK; j++) {
+        if (lift->inside < 0)
+            mpz_neg(out.value[j], out.value[j]);
+        certificate->direction[j] = linpred__integers_text(&out, j);
+        if (!certificate->direction[j])
+            status = linpred__no_memory(error);
+    }
+    linpred__integers_close(&out);
+    return status;
+}

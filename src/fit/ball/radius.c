@@ -1,0 +1,226 @@
+/* The radius for a given centre: squared distances of all rows, and where to cut them. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "num/dd.h"
+#include "core/error.h"
+#include "core/memory.h"
+#include "data/tree.h"
+#include "data/row.h"
+#include "fit/ball/ball.h"
+
+struct question {
+    linpred__ball ball;
+    double inside;
+};
+
+/* ---- a radius that separates
+ * ------------------------------------------------------------------------------------------------- */
+
+struct shells {
+    double inner; /* largest ||x-v||² of the rows inside, rounded once */
+    double outer; /* smallest of the rows outside */
+};
+
+static bool init_shells(void *context, void *state)
+{
+    (void)context;
+    *(struct shells *)state = (struct shells){-INFINITY, INFINITY};
+    return true;
+}
+
+static void visit_shells(void *context, void *state, const linpred__block *block)
+{
+    const struct question *question = context;
+    struct shells *shells = state;
+    for (int32_t r = 0; r < block->rows; r++) {
+        /* The score of radius 0 is good to 2^-16: only a row that may be the outermost (innermost) needs more. */
+        double square = -linpred__ball_score(&question->ball, block, r);
+        bool inside = block->target[r] == question->inside;
+        double slack = 0x1p-15 * square;
+        if (inside ? square + slack < shells->inner : square - slack > shells->outer)
+            continue;
+        square = -linpred__ball_exact_score(&question->ball, block, r);
+        if (inside)
+            shells->inner = fmax(shells->inner, square);
+        else
+            shells->outer = fmin(shells->outer, square);
+    }
+}
+
+static void merge_shells(void *context, void *into, const void *from)
+{
+    (void)context;
+    struct shells *a = into;
+    const struct shells *b = from;
+    a->inner = fmax(a->inner, b->inner);
+    a->outer = fmin(a->outer, b->outer);
+}
+
+/* Midway in distance; where doubles are too coarse for that, midway in squared distance. */
+static double between(double inner, double outer)
+{
+    if (!(inner >= 0.0)) /* nothing inside: the empty ball */
+        return isfinite(outer) && outer > 0.0 ? -outer : -1.0;
+    if (!isfinite(outer))
+        return inner > 0.0 ? 4.0 * inner : 1.0;
+    double radius = 0.5 * (sqrt(inner) + sqrt(outer)), square = radius * radius;
+    return square > inner && square < outer ? square : inner + 0.5 * (outer - inner);
+}
+
+linpred_status linpred__ball_separating_radius(linpred__fit *fit, const linpred__ball_lift *lift, const double *centre,
+                                               double *radius_squared, bool *separates, linpred_error *error)
+{
+    struct question question = {linpred__ball_of(centre, lift->data->columns, 0.0), lift->inside};
+    linpred__visitor visitor = {sizeof(struct shells), init_shells, visit_shells, merge_shells, NULL, &question};
+    struct shells shells;
+    linpred_status status = linpred__pass(lift->data, fit->run.pool, &visitor, &shells, error);
+    fit->result->info.passes++;
+    *separates = false;
+    if (status != LINPRED_OK || !(shells.inner <= shells.outer))
+        return status;
+    *radius_squared = between(shells.inner, shells.outer);
+    if (!isfinite(*radius_squared))
+        return LINPRED_OK;
+    question.ball.radius_squared = *radius_squared;
+    linpred__ball_tally tally;
+    status = linpred__ball_count(fit, lift, &question.ball, &tally, error);
+    *separates = status == LINPRED_OK && tally.errors == 0.0;
+    return status;
+}
+
+/* ---- the mistakes of a ball
+ * ------------------------------------------------------------------------------------------------------ */
+
+struct tally {
+    linpred__dd weight;
+    linpred__dd errors;
+    double nearest;
+};
+
+static bool init_tally(void *context, void *state)
+{
+    (void)context;
+    ((struct tally *)state)->nearest = INFINITY;
+    return true;
+}
+
+static void visit_tally(void *context, void *state, const linpred__block *block)
+{
+    const struct question *question = context;
+    struct tally *tally = state;
+    double square = question->ball.radius_squared, radius = sqrt(square);
+    for (int32_t r = 0; r < block->rows; r++) {
+        double weight = linpred__row_weight(block, r);
+        double score = linpred__ball_score(&question->ball, block, r);
+        tally->weight = linpred__dd_add_double(tally->weight, weight);
+        if (!(question->inside * block->target[r] * score > 0))
+            tally->errors = linpred__dd_add_double(tally->errors, weight);
+        /* r - d = (r² - d²) / (r + d) */
+        tally->nearest = fmin(tally->nearest, fabs(score) / (radius + sqrt(fmax(square - score, 0.0))));
+    }
+}
+
+static void merge_tally(void *context, void *into, const void *from)
+{
+    (void)context;
+    struct tally *a = into;
+    const struct tally *b = from;
+    a->weight = linpred__dd_add(a->weight, b->weight);
+    a->errors = linpred__dd_add(a->errors, b->errors);
+    a->nearest = fmin(a->nearest, b->nearest);
+}
+
+linpred_status linpred__ball_count(linpred__fit *fit, const linpred__ball_lift *lift, const linpred__ball *ball,
+                                   linpred__ball_tally *out, linpred_error *error)
+{
+    struct question question = {*ball, lift->inside};
+    linpred__visitor visitor = {sizeof(struct tally), init_tally, visit_tally, merge_tally, NULL, &question};
+    struct tally tally;
+    linpred_status status = linpred__pass(lift->data, fit->run.pool, &visitor, &tally, error);
+    fit->result->info.passes++;
+    if (status == LINPRED_OK)
+        *out =
+            (linpred__ball_tally){tally.weight.hi, tally.errors.hi, ball->radius_squared > 0.0 ? tally.nearest : NAN};
+    return status;
+}
+
+/* ---- a radius of few mistakes
+ * -------------------------------------------------------------------------------------------------------- */
+
+struct distance {
+    double square;
+    double weight; /* negative: belongs outside */
+};
+
+struct measuring {
+    const linpred_data *data;
+    struct question question;
+    struct distance *distance;
+};
+
+static void measure_block(void *context, int64_t task)
+{
+    struct measuring *measuring = context;
+    const linpred__block *block = &measuring->data->block[task];
+    for (int32_t r = 0; r < block->rows; r++) {
+        double weight = linpred__row_weight(block, r);
+        measuring->distance[block->first_row + r] =
+            (struct distance){-linpred__ball_score(&measuring->question.ball, block, r),
+                              block->target[r] == measuring->question.inside ? weight : -weight};
+    }
+}
+
+static int by_square(const void *a, const void *b)
+{
+    double x = ((const struct distance *)a)->square, y = ((const struct distance *)b)->square;
+    return (x > y) - (x < y);
+}
+
+/* One of fewest mistakes by weight, as far as distances rounded to doubles tell. */
+static linpred_status best_radius(linpred__fit *fit, const linpred__ball_lift *lift, const double *centre,
+                                  double *radius_squared, linpred_error *error)
+{
+    const linpred_data *data = lift->data;
+    struct measuring measuring = {data, {linpred__ball_of(centre, data->columns, 0.0), lift->inside}, NULL};
+    measuring.distance = linpred__alloc((size_t)data->rows, sizeof *measuring.distance);
+    if (!measuring.distance)
+        return linpred__no_memory(error);
+    linpred__pool_run(fit->run.pool, data->blocks, measure_block, &measuring);
+    fit->result->info.passes++;
+    struct distance *row = measuring.distance;
+    int64_t n = data->rows, at = 0;
+    qsort(row, (size_t)n, sizeof *row, by_square);
+    /* Errors relative to those of the empty ball: rows taken in are right if they belong inside, wrong if not. */
+    double errors = 0.0, fewest = 0.0;
+    *radius_squared = between(-INFINITY, row[0].square);
+    while (at < n) {
+        double square = row[at].square;
+        for (; at < n && row[at].square == square; at++)
+            errors -= row[at].weight;
+        if (errors < fewest) {
+            fewest = errors;
+            *radius_squared = between(square, at < n ? row[at].square : INFINITY);
+        }
+    }
+    linpred__release(row);
+    return LINPRED_OK;
+}
+
+linpred_status linpred__ball_try(linpred__fit *fit, const linpred__ball_lift *lift, const double *centre,
+                                 double *fewest, linpred_error *error)
+{
+    linpred_model *model = &fit->result->model;
+    linpred__ball_tally tally;
+    linpred__ball ball = linpred__ball_of(centre, model->columns, 0.0);
+    linpred_status status = best_radius(fit, lift, centre, &ball.radius_squared, error);
+    if (status == LINPRED_OK)
+        status = linpred__ball_count(fit, lift, &ball, &tally, error);
+    if (status == LINPRED_OK && tally.errors < *fewest && isfinite(ball.radius_squared)) {
+        *fewest = tally.errors;
+        memmove(model->w, centre, (size_t)model->columns * sizeof *centre);
+        model->b = ball.radius_squared;
+    }
+    return status;
+}

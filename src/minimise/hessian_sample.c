@@ -1,0 +1,123 @@
+/* Which rows a rough Hessian of sparse rows is made from.
+ *
+ *   q_i = Σ_j x_ij² / Σ_k c_k x_kj²,   u_i = c_i D_i q_i
+ *
+ * u_i is what row i weighs in the diagonal of H, about, taken over all columns: a row that is alone with a column
+ * weighs as much as all rows of another. Rows with u_i >= τ are taken as they are. Of the others one is taken whenever
+ * their u add up to τ, and stands for them: its curvature times τ / u_i. So no column is lost, and every sum is right
+ * on average. With τ = h / m, h the mean curvature, that is at most about m rows for each column.
+ */
+#include <math.h>
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "data/tree.h"
+#include "data/row.h"
+#include "minimise/logistic.h"
+
+enum { ROWS_A_COLUMN = 40, WORTH_IT = 3 }; /* as many rows as that, so many times */
+
+bool linpred__hessian_sample_pays(const linpred__logistic *problem)
+{
+    return problem->data->layout == LINPRED__SPARSE &&
+           (double)problem->data->rows >= (double)WORTH_IT * ROWS_A_COLUMN * problem->dimension;
+}
+
+/* ---- q ----------------------------------------------------------------------------------------------------------- */
+
+struct squares {
+    double *sum; /* of each column: Σ c x² */
+};
+
+static bool init(void *context, void *state)
+{
+    const linpred__logistic *problem = context;
+    ((struct squares *)state)->sum = linpred__calloc((size_t)problem->dimension, sizeof(double));
+    return ((struct squares *)state)->sum != NULL;
+}
+
+static void clear(void *context, void *state)
+{
+    (void)context;
+    linpred__release(((struct squares *)state)->sum);
+}
+
+static double weight_of(const linpred__logistic *problem, const linpred__block *block, int32_t r)
+{
+    return linpred__row_weight(block, r) * problem->class_weight[block->target[r] > 0];
+}
+
+static void add_squares(void *context, void *state, const linpred__block *block)
+{
+    const linpred__logistic *problem = context;
+    double *sum = ((struct squares *)state)->sum;
+    for (int32_t r = 0; r < block->rows; r++) {
+        double c = weight_of(problem, block, r);
+        for (int64_t k = block->start[r]; k < block->start[r + 1]; k++)
+            sum[block->indices[k]] += c * block->values[k] * block->values[k];
+    }
+}
+
+static void merge(void *context, void *into, const void *from)
+{
+    const linpred__logistic *problem = context;
+    for (int32_t j = 0; j < problem->dimension; j++)
+        ((struct squares *)into)->sum[j] += ((const struct squares *)from)->sum[j];
+}
+
+struct leverage {
+    const linpred__logistic *problem;
+    const double *inverse; /* of each column's sum */
+};
+
+static void measure_block(void *context, int64_t i)
+{
+    const struct leverage *leverage = context;
+    const linpred__logistic *problem = leverage->problem;
+    const linpred__block *block = &problem->data->block[i];
+    for (int32_t r = 0; r < block->rows; r++) {
+        double q = 1.0 / problem->weight; /* the intercept's */
+        for (int64_t k = block->start[r]; k < block->start[r + 1]; k++)
+            q += block->values[k] * block->values[k] * leverage->inverse[block->indices[k]];
+        problem->leverage[block->first_row + r] = q;
+    }
+}
+
+linpred_status linpred__logistic_measure_leverage(linpred__logistic *problem, linpred_error *error)
+{
+    if (problem->leverage)
+        return LINPRED_OK;
+    linpred__visitor visitor = {sizeof(struct squares), init, add_squares, merge, clear, problem};
+    struct squares squares;
+    problem->leverage = linpred__alloc((size_t)problem->data->rows, sizeof *problem->leverage);
+    if (!problem->leverage)
+        return linpred__no_memory(error);
+    linpred_status status = linpred__pass(problem->data, problem->fit->run.pool, &visitor, &squares, error);
+    if (status != LINPRED_OK)
+        return status;
+    for (int32_t j = 0; j < problem->data->columns; j++)
+        squares.sum[j] = squares.sum[j] > 0 ? 1.0 / squares.sum[j] : 0.0;
+    struct leverage leverage = {problem, squares.sum};
+    linpred__pool_run(problem->fit->run.pool, problem->data->blocks, measure_block, &leverage);
+    clear(problem, &squares);
+    problem->passes++;
+    return LINPRED_OK;
+}
+
+/* ---- thinning ---------------------------------------------------------------------------------------------------- */
+
+void linpred__hessian_sample(const linpred__logistic *problem, const linpred__block *block, double mean,
+                             double *curvature)
+{
+    const double *leverage = problem->leverage + block->first_row;
+    double threshold = mean / ROWS_A_COLUMN, owed = 0.5 * threshold;
+    for (int32_t r = 0; r < block->rows; r++) {
+        double u = curvature[r] * leverage[r];
+        if (u >= threshold)
+            continue;
+        owed += u;
+        bool due = owed >= threshold;
+        owed -= due ? threshold : 0.0;
+        curvature[r] = due ? curvature[r] * (threshold / u) : 0.0;
+    }
+}

@@ -1,0 +1,132 @@
+/* How far to go along a step p of Newton's method: φ(t) = F(v + t p) has its minimum where
+ *
+ *   φ'(t) = φ'(0) + Σ ω_i (r_i(t) - r_i(0)) <x_i,p> + t p'Pp = 0,   r the derivatives of the rows, P the penalty.
+ *
+ * φ'(0) is known from all rows. For how the slope changes, some thousand rows of each class stand for all, so that
+ * trips over the rows are spent on points alone. Far from the minimum Newton's own t = 1 is too short, often by half.
+ */
+#include "minimise/line_search.h"
+
+#include <math.h>
+
+#include "core/memory.h"
+#include "data/row.h"
+
+enum { ROWS_OF_CLASS = 2048, MOST_TRIES = 12 };
+
+static const double longest = 8.0;
+static const double near_enough = 0.03; /* of t */
+
+void linpred__line_search_close(linpred__line_search *line)
+{
+    linpred__release(line->row);
+    linpred__release(line->target);
+    linpred__release(line->w);
+    *line = (linpred__line_search){0};
+}
+
+static bool make_room(const linpred__logistic *problem, linpred__line_search *line)
+{
+    size_t n = 0;
+    for (int k = 0; k < 2; k++)
+        n += (size_t)(problem->rows[k] < ROWS_OF_CLASS ? problem->rows[k] : ROWS_OF_CLASS);
+    double **array[] = {&line->target, &line->weight, &line->z,          &line->moved,
+                        &line->trial,  &line->loss,   &line->derivative, &line->curvature};
+    size_t arrays = sizeof array / sizeof array[0];
+    *line = (linpred__line_search){0};
+    line->row = linpred__alloc(n, sizeof *line->row);
+    line->target = linpred__alloc(arrays * n, sizeof(double));
+    line->w = linpred__alloc((size_t)problem->dimension, sizeof(double));
+    if (!line->row || !line->target || !line->w) {
+        linpred__line_search_close(line);
+        return false;
+    }
+    for (size_t i = 1; i < arrays; i++)
+        *array[i] = line->target + i * n;
+    return true;
+}
+
+/* Rows of each class, evenly from the whole file. */
+bool linpred__line_search_open(const linpred__logistic *problem, linpred__line_search *line)
+{
+    const linpred_data *data = problem->data;
+    int64_t every[2], wait[2] = {0, 0};
+    double sum[2] = {0.0, 0.0};
+    if (!make_room(problem, line))
+        return false;
+    for (int k = 0; k < 2; k++)
+        every[k] = (problem->rows[k] - 1) / ROWS_OF_CLASS + 1;
+    for (int64_t i = 0; i < data->blocks; i++) {
+        const linpred__block *block = &data->block[i];
+        for (int32_t r = 0; r < block->rows; r++) {
+            int k = block->target[r] > 0;
+            if (wait[k]-- > 0)
+                continue;
+            wait[k] = every[k] - 1;
+            line->row[line->rows] = block->first_row + r;
+            line->target[line->rows] = block->target[r];
+            line->weight[line->rows] = linpred__row_weight(block, r);
+            sum[k] += line->weight[line->rows++];
+        }
+    }
+    for (int k = 0; k < 2; k++)
+        line->class_weight[k] = problem->share[k] / sum[k];
+    return true;
+}
+
+/* scores = <x, a> + the intercept's part, for the panel's rows; `a` in units of v. */
+LINPRED__FAST static void score(const linpred__line_search *line, const linpred__logistic *problem, const double *a,
+                                double *scores)
+{
+    int32_t columns = problem->data->columns;
+    double b = problem->has_intercept ? a[columns] : 0.0;
+    for (int32_t j = 0; j < columns; j++) {
+        line->w[j] = problem->data_unit[j] * a[j];
+        b -= problem->center[j] * line->w[j];
+    }
+    for (int32_t i = 0; i < line->rows; i++) {
+        int32_t r;
+        const linpred__block *block = linpred__block_of(problem->data, line->row[i], &r);
+        scores[i] = linpred__row_dot_quick(block, r, line->w) + b;
+    }
+}
+
+/* Σ ω r <x,p> at v + t p, and its derivative by t. */
+static double slope_at(const linpred__line_search *line, double t, double *change)
+{
+    for (int32_t i = 0; i < line->rows; i++)
+        line->trial[i] = line->z[i] + t * line->moved[i];
+    linpred__logistic_rows(line->rows, line->trial, line->target, line->weight, line->class_weight, line->loss,
+                           line->derivative, line->curvature);
+    double sum = 0.0;
+    *change = 0.0;
+    for (int32_t i = 0; i < line->rows; i++) {
+        sum += line->derivative[i] * line->moved[i];
+        *change += line->curvature[i] * line->moved[i] * line->moved[i];
+    }
+    return sum;
+}
+
+double linpred__line_search_step(const linpred__line_search *line, const linpred__logistic *problem, const double *v,
+                                 const double *step, double slope, double *curvature)
+{
+    double bend = 0.0, change, low = 0.0, high = longest;
+    score(line, problem, v, line->z);
+    score(line, problem, step, line->moved);
+    for (int32_t j = 0; j < problem->dimension; j++)
+        bend += problem->penalty[j] * step[j] * step[j];
+    double first = slope_at(line, 0.0, &change), t = slope / (change + bend);
+    for (int k = 0; k < MOST_TRIES; k++) {
+        t = t > low && t < high ? t : 0.5 * (low + high);
+        double left = slope - (slope_at(line, t, &change) - first) - t * bend;
+        double next = t + left / (change + bend);
+        if (!(fabs(next - t) > near_enough * t))
+            break;
+        *(left > 0 ? &low : &high) = t;
+        t = next;
+    }
+    *curvature = 0.0;
+    for (int32_t i = 0; i < line->rows; i++)
+        *curvature += line->curvature[i];
+    return t > 0 && t < longest ? t : longest;
+}

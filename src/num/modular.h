@@ -1,0 +1,61 @@
+/* Arithmetic modulo a prime just below 2^60.
+ *
+ * Below 2^60 so that 256 products can be added up in 128 bits before they must be reduced. A number that is not zero
+ * modulo a prime is not zero: that much is proved by one prime. The converse is never relied on.
+ */
+#ifndef LINPRED_NUM_MODULAR_H
+#define LINPRED_NUM_MODULAR_H
+
+#include <stdint.h>
+
+enum { LINPRED__PRIMES = 16, LINPRED__PRIME_BITS = 59 }; /* every prime is above 2^59 */
+
+uint64_t linpred__prime(int index); /* 0 .. LINPRED__PRIMES-1 */
+
+static inline uint64_t linpred__mod_multiply(uint64_t a, uint64_t b, uint64_t p)
+{
+    return (uint64_t)((unsigned __int128)a * b % p);
+}
+
+static inline uint64_t linpred__mod_add(uint64_t a, uint64_t b, uint64_t p)
+{
+    return a + b >= p ? a + b - p : a + b;
+}
+
+static inline uint64_t linpred__mod_subtract(uint64_t a, uint64_t b, uint64_t p)
+{
+    return a >= b ? a - b : a + p - b;
+}
+
+static inline uint64_t linpred__mod_negate(uint64_t a, uint64_t p)
+{
+    return a ? p - a : 0;
+}
+
+uint64_t linpred__mod_inverse(uint64_t a, uint64_t p); /* a not 0 modulo p */
+uint64_t linpred__mod_power_of_two(unsigned exponent, uint64_t p);
+
+/* Multiplying many numbers by the same factor costs no division (Shoup): the quotient is guessed from
+   floor(factor 2^64 / p), at most one too small. */
+typedef struct linpred__mod_factor {
+    uint64_t factor;
+    uint64_t quotient;
+} linpred__mod_factor;
+
+static inline linpred__mod_factor linpred__mod_prepare(uint64_t factor, uint64_t p)
+{
+    return (linpred__mod_factor){factor, (uint64_t)(((unsigned __int128)factor << 64) / p)};
+}
+
+static inline uint64_t linpred__mod_times(linpred__mod_factor f, uint64_t x, uint64_t p)
+{
+    uint64_t guess = (uint64_t)(((unsigned __int128)f.quotient * x) >> 64);
+    uint64_t rest = f.factor * x - guess * p; /* below 2p, modulo 2^64 */
+    return rest >= p ? rest - p : rest;
+}
+
+uint64_t linpred__mod_dot(const uint64_t *a, const uint64_t *b, int32_t n, uint64_t p);
+/* y -= factor x */
+void linpred__mod_subtract_multiple(uint64_t *y, uint64_t factor, const uint64_t *x, int32_t n, uint64_t p);
+
+#endif

@@ -1,0 +1,115 @@
+#include "pass/certified_sign.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "num/dd.h"
+#include "core/error.h"
+#include "core/memory.h"
+#include "data/row.h"
+#include "data/exact_score.h"
+
+linpred_status linpred__hyperplane_open(linpred__hyperplane *plane, int32_t columns, const double *w, double b,
+                                        double radius, linpred_error *error)
+{
+    double *memory = linpred__calloc(linpred__padded(columns) + 8, sizeof *memory);
+    if (!memory)
+        return linpred__no_memory(error);
+    *plane = (linpred__hyperplane){.w = memory, .b = b, .memory = memory};
+    while ((uintptr_t)plane->w % 64 != 0) /* so that a vector just stored can be loaded again without delay */
+        plane->w++;
+    if (w && columns > 0)
+        memcpy(plane->w, w, (size_t)columns * sizeof *w);
+    plane->slack = linpred__slack(columns, linpred__norm_above(plane->w, columns, b), radius);
+    return LINPRED_OK;
+}
+
+void linpred__hyperplane_close(linpred__hyperplane *plane)
+{
+    linpred__release(plane->memory);
+    *plane = (linpred__hyperplane){0};
+}
+
+LINPRED__FAST static void score_rows(const linpred__block *block, int32_t from, int32_t to, const double *w, double b,
+                                     double *scores)
+{
+    for (int32_t r = from; r < to; r++)
+        scores[r - from] = block->target[r] * (linpred__row_dot_padded(block, r, w) + b);
+}
+
+void linpred__signed_scores(const linpred__hyperplane *plane, const linpred__block *block, int32_t from, int32_t to,
+                            double *scores)
+{
+    score_rows(block, from, to, plane->w, plane->b, scores);
+}
+
+int linpred__certified_sign(const linpred__hyperplane *plane, const linpred__block *block, int32_t r)
+{
+    double score = block->target[r] * linpred__row_score(block, r, plane->w, plane->b);
+    return (score > 0) - (score < 0);
+}
+
+double linpred__certified_score(const linpred__hyperplane *plane, const linpred__block *block, int32_t r)
+{
+    return block->target[r] * linpred__exact_score(block, r, plane->w, plane->b);
+}
+
+bool linpred__is_mistake(const linpred__hyperplane *plane, linpred_mistake rule, const linpred__block *block, int32_t r)
+{
+    int sign = linpred__certified_sign(plane, block, r);
+    if (rule == LINPRED_MISTAKE_SIGN && sign == 0)
+        return block->target[r] < 0;
+    return sign <= 0;
+}
+
+/* ||(v, extra)||^2 2^(-2 exponent), exponent that of the largest. */
+static double scaled_square(const double *v, int64_t n, double extra, int *exponent)
+{
+    double largest = linpred__norm_above(v, n, extra);
+    *exponent = largest > 0.0 && isfinite(largest) ? ilogb(largest) : 0;
+    double scaled = ldexp(extra, -*exponent);
+    linpred__dd sum = linpred__two_product(scaled, scaled);
+    for (int64_t i = 0; i < n; i++) {
+        scaled = ldexp(v[i], -*exponent);
+        sum = linpred__dd_add(sum, linpred__two_product(scaled, scaled));
+    }
+    return sum.hi;
+}
+
+double linpred__norm(const double *v, int64_t n, double extra)
+{
+    int exponent;
+    double square = scaled_square(v, n, extra, &exponent);
+    return ldexp(sqrt(square), exponent);
+}
+
+double linpred__norm_squared(const double *v, int64_t n, double extra)
+{
+    int exponent;
+    double square = scaled_square(v, n, extra, &exponent);
+    return ldexp(square, 2 * exponent);
+}
+
+double linpred__norm_above(const double *v, int64_t n, double extra)
+{
+    double above = 1.0 + ((double)n + 8.0) * 0x1p-52;
+    double sum = extra * extra;
+    for (int64_t i = 0; i < n; i++)
+        sum += v[i] * v[i];
+    if (sum > 0x1p-900 && sum < 0x1p900)
+        return sqrt(sum) * above;
+    /* Squares over- or underflow: once more, with the largest taken out. */
+    double largest = fabs(extra);
+    for (int64_t i = 0; i < n; i++)
+        largest = fmax(largest, fabs(v[i]));
+    if (largest == 0.0)
+        return 0.0;
+    int exponent;
+    frexp(largest, &exponent);
+    sum = ldexp(extra, -exponent) * ldexp(extra, -exponent);
+    for (int64_t i = 0; i < n; i++) {
+        double scaled = ldexp(v[i], -exponent);
+        sum += scaled * scaled;
+    }
+    return ldexp(sqrt(sum) * above, exponent);
+}

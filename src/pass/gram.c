@@ -1,0 +1,99 @@
+#include "pass/gram.h"
+
+#include <cblas.h>
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+enum {
+    WIDTH = 8,
+    LINE = 8,
+    MOST = 320
+}; /* the most columns for which the packing of BLAS costs more than its speed gains */
+
+size_t linpred__gram_stride(size_t n)
+{
+    return (n + WIDTH - 1) / WIDTH * WIDTH;
+}
+
+size_t linpred__gram_rows(size_t n)
+{
+    if (n > MOST)
+        return 256;
+    size_t rows = 4096 / linpred__gram_stride(n) / 8 * 8; /* 32 KB, so that they stay in the first cache */
+    return rows < 32 ? 32 : rows;
+}
+
+static void add_by_blas(size_t stride, size_t rows, const double *x, double *gram)
+{
+    cblas_dsyrk(CblasColMajor, CblasLower, CblasNoTrans, (int)stride, (int)rows, 1.0, x, (int)stride, 1.0, gram,
+                (int)stride);
+}
+
+#if defined(__x86_64__)
+/* A tile of G, as many rows as a vector is wide and `count` vectors of columns, is kept in registers while all rows go
+ * by. */
+#define GRAM_KERNEL(name, instructions, vector, width, load, store, spread, multiply_add)                              \
+    __attribute__((target(instructions), always_inline)) static inline void name##_tile(                               \
+        size_t stride, size_t rows, const double *x, size_t i, size_t j, int count, const double *ahead, double *gram) \
+    {                                                                                                                  \
+        vector sum[width][3];                                                                                          \
+        for (int k = 0; k < width; k++)                                                                                \
+            for (int c = 0; c < count; c++)                                                                            \
+                sum[k][c] = load(gram + (i + (size_t)k) * stride + j + (size_t)(width * c));                           \
+        for (size_t r = 0; r < rows; r++, x += stride) {                                                               \
+            vector right[3];                                                                                           \
+            if (ahead)                                                                                                 \
+                __builtin_prefetch(ahead + LINE * r);                                                                  \
+            for (int c = 0; c < count; c++)                                                                            \
+                right[c] = load(x + j + (size_t)(width * c));                                                          \
+            for (int k = 0; k < width; k++) {                                                                          \
+                vector left = spread(x[i + (size_t)k]);                                                                \
+                for (int c = 0; c < count; c++)                                                                        \
+                    sum[k][c] = multiply_add(left, right[c], sum[k][c]);                                               \
+            }                                                                                                          \
+        }                                                                                                              \
+        for (int k = 0; k < width; k++)                                                                                \
+            for (int c = 0; c < count; c++)                                                                            \
+                store(gram + (i + (size_t)k) * stride + j + (size_t)(width * c), sum[k][c]);                           \
+    }                                                                                                                  \
+    __attribute__((target(instructions))) static void name(size_t stride, size_t rows, const double *x,                \
+                                                           const double *ahead, double *gram)                          \
+    {                                                                                                                  \
+        for (size_t i = 0; i < stride; i += width) {                                                                   \
+            size_t j = i;                                                                                              \
+            if (ahead && j + 3 * width <= stride) {                                                                    \
+                name##_tile(stride, rows, x, i, j, 3, ahead + i / LINE * LINE * rows, gram);                           \
+                j += 3 * width;                                                                                        \
+            }                                                                                                          \
+            for (; j + 3 * width <= stride; j += 3 * width)                                                            \
+                name##_tile(stride, rows, x, i, j, 3, NULL, gram);                                                     \
+            if (j + 2 * width <= stride)                                                                               \
+                name##_tile(stride, rows, x, i, j, 2, NULL, gram);                                                     \
+            else if (j < stride)                                                                                       \
+                name##_tile(stride, rows, x, i, j, 1, NULL, gram);                                                     \
+        }                                                                                                              \
+    }
+
+GRAM_KERNEL(add_avx512, "avx512f", __m512d, 8, _mm512_loadu_pd, _mm512_storeu_pd, _mm512_set1_pd, _mm512_fmadd_pd)
+GRAM_KERNEL(add_avx2, "avx2,fma", __m256d, 4, _mm256_loadu_pd, _mm256_storeu_pd, _mm256_set1_pd, _mm256_fmadd_pd)
+#endif
+
+void linpred__gram_add(size_t n, size_t rows, const double *x, const double *ahead, double *gram)
+{
+    size_t stride = linpred__gram_stride(n);
+    if (rows == 0)
+        return;
+#if defined(__x86_64__)
+    if (n <= MOST && __builtin_cpu_supports("avx512f")) {
+        add_avx512(stride, rows, x, ahead, gram);
+        return;
+    }
+    if (n <= MOST && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
+        add_avx2(stride, rows, x, ahead, gram);
+        return;
+    }
+#endif
+    add_by_blas(stride, rows, x, gram);
+}

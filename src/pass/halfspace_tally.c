@@ -1,0 +1,112 @@
+/* What is said of a halfspace after any fit: mistakes with certain signs, margins, the perceptron's loss. One pass. */
+#include <float.h>
+#include <math.h>
+
+#include "num/dd.h"
+#include "core/error.h"
+#include "data/tree.h"
+#include "data/row.h"
+#include "pass/certified_sign.h"
+#include "fit/fit.h"
+
+struct tally {
+    linpred__dd weight;
+    linpred__dd errors;
+    linpred__dd loss;
+    double lowest; /* y(<w,x>+b) */
+};
+
+static bool init(void *context, void *state)
+{
+    (void)context;
+    ((struct tally *)state)->lowest = INFINITY;
+    return true;
+}
+
+/* Exact where rounding could matter: to the sign, or to which row is the lowest. */
+static void count_row(const linpred__hyperplane *plane, struct tally *tally, const linpred__block *block, int32_t r,
+                      double score)
+{
+    if (score > plane->slack && score - plane->slack >= tally->lowest && score <= DBL_MAX)
+        return;
+    if (!(score < -plane->slack && score >= -DBL_MAX))
+        score = linpred__certified_score(plane, block, r);
+    if (!(score > 0)) {
+        double weight = linpred__row_weight(block, r);
+        tally->loss = linpred__dd_add_double(tally->loss, -weight * score);
+        tally->errors = linpred__dd_add_double(tally->errors, weight);
+    }
+    tally->lowest = fmin(tally->lowest, score);
+}
+
+static void visit(void *context, void *state, const linpred__block *block)
+{
+    const linpred__hyperplane *plane = context;
+    struct tally *tally = state;
+    double scores[LINPRED__ROWS_AT_A_TIME];
+    for (int32_t from = 0; from < block->rows; from += LINPRED__ROWS_AT_A_TIME) {
+        int32_t to = from + LINPRED__ROWS_AT_A_TIME < block->rows ? from + LINPRED__ROWS_AT_A_TIME : block->rows;
+        linpred__signed_scores(plane, block, from, to, scores);
+        for (int32_t r = from; r < to; r++)
+            count_row(plane, tally, block, r, scores[r - from]);
+    }
+    if (!block->weight)
+        tally->weight = linpred__dd_add_double(tally->weight, block->rows);
+    for (int32_t r = 0; block->weight && r < block->rows; r++)
+        tally->weight = linpred__dd_add_double(tally->weight, block->weight[r]);
+}
+
+static void merge(void *context, void *into, const void *from)
+{
+    (void)context;
+    struct tally *a = into;
+    const struct tally *b = from;
+    a->weight = linpred__dd_add(a->weight, b->weight);
+    a->errors = linpred__dd_add(a->errors, b->errors);
+    a->loss = linpred__dd_add(a->loss, b->loss);
+    a->lowest = fmin(a->lowest, b->lowest);
+}
+
+linpred_status linpred__halfspace_report(linpred__fit *fit, linpred_error *error)
+{
+    linpred_model *model = &fit->result->model;
+    linpred_info *info = &fit->result->info;
+    const linpred__radius *radius = &fit->problem.extents.radius;
+    linpred__hyperplane plane;
+    linpred_status status = linpred__hyperplane_open(&plane, model->columns, model->w, model->b, radius->above, error);
+    if (status != LINPRED_OK)
+        return status;
+    info->radius = isfinite(radius->nearest) ? radius->nearest : NAN;
+    double with_b = linpred__norm(model->w, model->columns, model->b);
+    double without_b = linpred__norm(model->w, model->columns, 0.0);
+    linpred__visitor visitor = {sizeof(struct tally), init, visit, merge, NULL, &plane};
+    struct tally tally;
+    status = linpred__pass(fit->problem.data, fit->run.pool, &visitor, &tally, error);
+    linpred__hyperplane_close(&plane);
+    if (status != LINPRED_OK)
+        return status;
+    bool separates = tally.errors.hi == 0.0;
+    info->errors = tally.errors.hi;
+    info->objective = tally.errors.hi / tally.weight.hi;
+    info->perceptron_loss = tally.loss.hi / tally.weight.hi;
+    /* Beyond the range of doubles there is no figure to give. */
+    bool known = separates && isnormal(tally.lowest);
+    info->margin = known && isnormal(with_b) ? tally.lowest / with_b : NAN;
+    info->margin_without_intercept = known && isnormal(without_b) ? tally.lowest / without_b : NAN;
+    return LINPRED_OK;
+}
+
+void linpred__claim_errors(linpred__fit *fit)
+{
+    linpred_info *info = &fit->result->info;
+    linpred__certificate *certificate = &fit->result->certificate;
+    certificate->claim = info->errors == 0.0 ? LINPRED__CLAIM_SEPARATES : LINPRED__CLAIM_ERRORS;
+    certificate->errors = info->errors;
+    if (info->errors == 0.0 && info->outcome != LINPRED_OUTCOME_SEPARATED)
+        linpred__fit_end(fit, LINPRED_OUTCOME_SEPARATED, "the weights reached at the end make no mistake");
+    else if (info->errors > 0.0 && info->outcome == LINPRED_OUTCOME_SEPARATED)
+        linpred__fit_end(fit, LINPRED_OUTCOME_UNDECIDED,
+                         fit->options->mistake == LINPRED_MISTAKE_SIGN
+                             ? "no mistakes by the rule sign, but rows on the boundary count as errors"
+                             : "no mistakes while learning, but some after the weights were put in the file's units");
+}

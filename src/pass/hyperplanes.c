@@ -1,0 +1,343 @@
+/* See hyperplanes.h. Here: all hyperplanes of the whole data, most of them in floating point.
+ *
+ * Rows are chosen one after the other; each choice eliminates a column of all rows, and with two columns (a, b) left
+ * the hyperplane through the rows chosen and row t has row i on the side of a_i b_t - b_i a_t. An error bound goes
+ * along. Sides beyond it are certain; rows within it are given the benefit of the doubt, and a hyperplane that seems to
+ * cost less than the limit then is looked at in integers (hyperplanes_exact.c), as are those through rows that are
+ * nearly dependent.
+ */
+#include "pass/hyperplanes.h"
+
+#include <float.h>
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "core/fast.h"
+#include "core/memory.h"
+
+enum { MOST_ROWS = 4000, MOST_COLUMNS = 12, AT_A_TIME = 32, TASKS = 8 };
+
+struct search {
+    linpred__grid grid;
+    int32_t n; /* rows, padded to a multiple of AT_A_TIME by rows of cost 0 */
+    int32_t d; /* columns that are independent */
+    int32_t *row;
+    int32_t *column;
+    double *z;    /* column by column, n each, scaled by powers of two to less than 1 */
+    double *cost; /* n */
+    int64_t limit;
+    int32_t first;  /* of the tasks under way */
+    int64_t *least; /* of each task */
+    bool *failed;
+};
+
+/* What one task works with. */
+struct walk {
+    const struct search *search;
+    double *level[MOST_COLUMNS]; /* columns left, n each */
+    double error[MOST_COLUMNS];
+    int32_t chosen[MOST_COLUMNS];
+    int64_t least;
+    bool failed;
+};
+
+/* What the rows certainly on the wrong side cost, for both orientations, until neither can be below the limit. */
+LINPRED__FAST static void weigh_sides(const double *a, const double *b, const double *cost, int32_t n, double at,
+                                      double bt, double tolerance, double limit, double wrong[2])
+{
+    double below[4] = {0, 0, 0, 0}, above[4] = {0, 0, 0, 0};
+    for (int32_t i = 0; i < n; i += AT_A_TIME) {
+        for (int32_t k = i; k < i + AT_A_TIME; k += 4)
+            for (int32_t l = 0; l < 4; l++) {
+                double s = a[k + l] * bt - b[k + l] * at;
+                below[l] += s < -tolerance ? cost[k + l] : 0.0;
+                above[l] += s > tolerance ? cost[k + l] : 0.0;
+            }
+        wrong[0] = (below[0] + below[1]) + (below[2] + below[3]);
+        wrong[1] = (above[0] + above[1]) + (above[2] + above[3]);
+        if (wrong[0] >= limit && wrong[1] >= limit)
+            return;
+    }
+}
+
+static void look_exactly(struct walk *walk)
+{
+    const struct search *s = walk->search;
+    bool failed = false;
+    walk->least =
+        linpred__grid_beside(&s->grid, s->row, s->grid.rows, walk->chosen, s->column, s->d, walk->least, &failed);
+    walk->failed = walk->failed || failed;
+}
+
+/* All completions of chosen[0 .. count-1], in integers. */
+static void complete_exactly(struct walk *walk, int32_t count)
+{
+    const struct search *s = walk->search;
+    if (count == s->d - 1) {
+        look_exactly(walk);
+        return;
+    }
+    for (int32_t t = walk->chosen[count - 1] + 1; t < s->grid.rows && !walk->failed; t++) {
+        walk->chosen[count] = t;
+        complete_exactly(walk, count + 1);
+    }
+}
+
+static bool are_independent(struct walk *walk, int32_t count)
+{
+    const struct search *s = walk->search;
+    int32_t chosen[MOST_COLUMNS];
+    int32_t rank = linpred__grid_columns(&s->grid, walk->chosen, count, s->column, s->d, chosen);
+    walk->failed = walk->failed || rank < 0;
+    return rank == count;
+}
+
+/* The last row of each hyperplane, with two columns left. */
+static void finish(struct walk *walk)
+{
+    const struct search *s = walk->search;
+    int32_t level = s->d - 2;
+    const double *a = walk->level[level], *b = a + s->n;
+    double error = walk->error[level], size = ldexp(1.0, level); /* entries at most double with each column */
+    for (int32_t t = level > 0 ? walk->chosen[level - 1] + 1 : 0; t < s->grid.rows && !walk->failed; t++) {
+        double wrong[2], longest = fmax(fabs(a[t]), fabs(b[t]));
+        walk->chosen[level] = t;
+        if (longest <= 256.0 * error) {
+            if (are_independent(walk, level + 1))
+                look_exactly(walk);
+            continue;
+        }
+        double tolerance = 4.0 * error * (size + longest) + 8.0 * DBL_EPSILON * size * longest;
+        weigh_sides(a, b, s->cost, s->n, a[t], b[t], tolerance, (double)walk->least, wrong);
+        if (fmin(wrong[0], wrong[1]) < (double)walk->least)
+            look_exactly(walk);
+    }
+}
+
+/* Eliminates the largest column of row t from all rows: level + 1 from level. */
+static void eliminate(struct walk *walk, int32_t level, int32_t t, int32_t pivot)
+{
+    const struct search *s = walk->search;
+    int32_t n = s->n, columns = s->d - level;
+    const double *from = walk->level[level], *p = from + (int64_t)pivot * n;
+    double *to = walk->level[level + 1], size = ldexp(1.0, level), error = walk->error[level];
+    for (int32_t j = 0; j < columns; j++) {
+        if (j == pivot)
+            continue;
+        const double *f = from + (int64_t)j * n;
+        double ratio = f[t] / p[t];
+        for (int32_t i = 0; i < n; i++)
+            to[i] = f[i] - p[i] * ratio;
+        to += n;
+    }
+    /* |ratio| <= 1, off by at most 2 error / (|p_t| - error) and its rounding. */
+    double off = 2.0 * error / (fabs(p[t]) - error) + DBL_EPSILON;
+    walk->error[level + 1] = 2.0 * (2.0 * error + (size + error) * off + 4.0 * DBL_EPSILON * size);
+}
+
+static void descend(struct walk *walk, int32_t level)
+{
+    const struct search *s = walk->search;
+    if (level == s->d - 2) {
+        finish(walk);
+        return;
+    }
+    for (int32_t t = walk->chosen[level - 1] + 1; t < s->grid.rows && !walk->failed; t++) {
+        int32_t pivot = 0;
+        const double *from = walk->level[level];
+        for (int32_t j = 1; j < s->d - level; j++)
+            if (fabs(from[(int64_t)j * s->n + t]) > fabs(from[(int64_t)pivot * s->n + t]))
+                pivot = j;
+        walk->chosen[level] = t;
+        if (fabs(from[(int64_t)pivot * s->n + t]) > 256.0 * walk->error[level]) {
+            eliminate(walk, level, t, pivot);
+            descend(walk, level + 1);
+        } else if (are_independent(walk, level + 1)) {
+            complete_exactly(walk, level + 1);
+        }
+    }
+}
+
+/* All hyperplanes whose first row is this one. */
+static void task(void *context, int64_t number)
+{
+    struct search *s = context;
+    int64_t first = s->first + number;
+    struct walk walk = {.search = s, .least = s->limit, .error = {DBL_EPSILON}};
+    for (int32_t level = 1; level <= s->d - 2; level++) {
+        walk.level[level] = linpred__alloc((size_t)s->n * (size_t)(s->d - level), sizeof(double));
+        walk.failed = walk.failed || !walk.level[level];
+    }
+    walk.level[0] = s->z;
+    walk.chosen[0] = (int32_t)first;
+    if (!walk.failed && s->d == 2) {
+        look_exactly(&walk);
+    } else if (!walk.failed) {
+        int32_t pivot = 0;
+        for (int32_t j = 1; j < s->d; j++)
+            if (fabs(s->z[(int64_t)j * s->n + first]) > fabs(s->z[(int64_t)pivot * s->n + first]))
+                pivot = j;
+        if (s->z[(int64_t)pivot * s->n + first] != 0.0) { /* a row of zeros is on no hyperplane's normal */
+            eliminate(&walk, 0, (int32_t)first, pivot);
+            descend(&walk, 1);
+        }
+    }
+    for (int32_t level = 1; level <= s->d - 2; level++)
+        linpred__release(walk.level[level]);
+    s->least[first] = walk.least;
+    s->failed[first] = walk.failed;
+}
+
+/* ---- the rows
+ * --------------------------------------------------------------------------------------------------------------- */
+
+static void fill_grid(struct search *s, const linpred_data *data, bool has_intercept)
+{
+    linpred__grid *grid = &s->grid;
+    int lowest[MOST_COLUMNS + 1];
+    for (int32_t j = 0; j < grid->columns; j++)
+        lowest[j] = INT32_MAX;
+    for (int pass = 0; pass < 2; pass++)
+        for (int32_t i = 0; i < grid->rows; i++) {
+            int32_t r;
+            const linpred__block *block = linpred__block_of(data, i, &r);
+            bool dense = block->layout == LINPRED__DENSE;
+            int64_t from = dense ? r * block->stride : block->start[r];
+            int64_t count = dense ? block->columns : block->start[r + 1] - from;
+            for (int64_t k = 0; k < count + has_intercept; k++) {
+                int32_t j = k == count ? data->columns : dense ? (int32_t)k : block->indices[from + k];
+                double x = k < count ? block->values[from + k] : 1.0;
+                int exponent;
+                double fraction = frexp(x, &exponent);
+                if (fraction == 0.0)
+                    continue;
+                if (pass == 0) {
+                    lowest[j] = exponent - 53 < lowest[j] ? exponent - 53 : lowest[j];
+                    continue;
+                }
+                mpz_t *to = &grid->z[(int64_t)i * grid->columns + j];
+                mpz_set_d(*to, block->target[r] * ldexp(fraction, 53));
+                mpz_mul_2exp(*to, *to, (mp_bitcnt_t)(exponent - 53 - lowest[j]));
+            }
+        }
+}
+
+/* Doubles from the integers, columns and rows to less than 1; each is rounded once. */
+static void fill_doubles(struct search *s)
+{
+    long column_top[MOST_COLUMNS + 1];
+    for (int32_t j = 0; j < s->d; j++) {
+        column_top[j] = 0;
+        for (int32_t i = 0; i < s->grid.rows; i++) {
+            long bits = (long)mpz_sizeinbase(s->grid.z[(int64_t)i * s->grid.columns + s->column[j]], 2);
+            column_top[j] = bits > column_top[j] ? bits : column_top[j];
+        }
+    }
+    for (int32_t i = 0; i < s->grid.rows; i++) {
+        double fraction[MOST_COLUMNS + 1];
+        long exponent[MOST_COLUMNS + 1], top = LONG_MIN;
+        for (int32_t j = 0; j < s->d; j++) {
+            mpz_t *z = &s->grid.z[(int64_t)i * s->grid.columns + s->column[j]];
+            fraction[j] = mpz_get_d_2exp(&exponent[j], *z);
+            exponent[j] -= column_top[j];
+            if (fraction[j] != 0.0 && exponent[j] > top)
+                top = exponent[j];
+        }
+        for (int32_t j = 0; j < s->d; j++)
+            s->z[(int64_t)j * s->n + i] =
+                fraction[j] == 0.0 ? 0.0 : ldexp(fraction[j], (int)fmax((double)(exponent[j] - top), -2000));
+    }
+}
+
+double linpred__hyperplane_signs(const linpred_data *data, bool has_intercept)
+{
+    double count = (double)data->rows;
+    int32_t columns = data->columns + has_intercept;
+    if (columns > MOST_COLUMNS || data->rows > MOST_ROWS)
+        return INFINITY;
+    for (int32_t k = 0; k < columns - 1; k++)
+        count *= fmax((double)data->rows - k, 1.0) / (k + 1);
+    return count;
+}
+
+/* A few tasks at a time, so that the caller can stop. */
+static linpred_status run(struct search *s, linpred__pool *pool, bool (*stop)(void *context), void *context,
+                          linpred__hyperplanes_end *end, linpred_error *error)
+{
+    s->n = (s->grid.rows + AT_A_TIME - 1) / AT_A_TIME * AT_A_TIME;
+    s->z = linpred__calloc((size_t)s->n * (size_t)s->d, sizeof *s->z);
+    s->cost = linpred__calloc((size_t)s->n, sizeof *s->cost);
+    s->least = linpred__alloc((size_t)s->grid.rows, sizeof *s->least);
+    s->failed = linpred__calloc((size_t)s->grid.rows, sizeof *s->failed);
+    if (!s->z || !s->cost || !s->least || !s->failed)
+        return linpred__no_memory(error);
+    for (int32_t i = 0; i < s->grid.rows; i++)
+        s->cost[i] = (double)s->grid.cost[i];
+    fill_doubles(s);
+    *end = LINPRED__HYPERPLANES_NONE_LESS;
+    for (s->first = 0; s->first < s->grid.rows && *end == LINPRED__HYPERPLANES_NONE_LESS;) {
+        int32_t last = s->first + TASKS < s->grid.rows ? s->first + TASKS : s->grid.rows;
+        linpred__pool_run(pool, last - s->first, task, s);
+        for (; s->first < last; s->first++) {
+            if (s->failed[s->first])
+                return linpred__no_memory(error);
+            if (s->least[s->first] < s->limit)
+                *end = LINPRED__HYPERPLANES_LESS;
+        }
+        if (*end == LINPRED__HYPERPLANES_NONE_LESS && stop && stop(context))
+            *end = LINPRED__HYPERPLANES_STOPPED;
+    }
+    return LINPRED_OK;
+}
+
+linpred_status linpred__go_through_hyperplanes(const linpred_data *data, linpred__pool *pool, bool has_intercept,
+                                               const int64_t *cost, int64_t limit, double most,
+                                               bool (*stop)(void *context), void *context,
+                                               linpred__hyperplanes_end *end, linpred_error *error)
+{
+    struct search s = {.limit = limit};
+    int32_t columns = data->columns + has_intercept;
+    if (linpred__hyperplane_signs(data, has_intercept) > most) {
+        *end = LINPRED__HYPERPLANES_TOO_MANY;
+        return LINPRED_OK;
+    }
+    size_t rows = (size_t)data->rows, cells = rows * (size_t)columns;
+    s.grid = (linpred__grid){(int32_t)rows, columns, linpred__alloc(cells, sizeof(mpz_t)), cost};
+    s.row = linpred__alloc(rows, sizeof *s.row);
+    s.column = linpred__alloc((size_t)columns + 1, sizeof *s.column);
+    linpred_status status = s.grid.z && s.row && s.column ? LINPRED_OK : linpred__no_memory(error);
+    for (size_t e = 0; s.grid.z && e < cells; e++)
+        mpz_init(s.grid.z[e]);
+    if (status == LINPRED_OK) {
+        int32_t all[MOST_COLUMNS + 1];
+        for (int32_t i = 0; i < s.grid.rows; i++)
+            s.row[i] = i;
+        for (int32_t j = 0; j < columns; j++)
+            all[j] = j;
+        fill_grid(&s, data, has_intercept);
+        s.d = linpred__grid_columns(&s.grid, s.row, s.grid.rows, all, columns, s.column);
+        if (s.d < 0) {
+            status = linpred__no_memory(error);
+        } else if (s.d < 2) {
+            bool failed;
+            *end = linpred__grid_least(&s.grid, s.row, s.grid.rows, all, columns, limit, &failed) < limit
+                       ? LINPRED__HYPERPLANES_LESS
+                       : LINPRED__HYPERPLANES_NONE_LESS;
+            status = failed ? linpred__no_memory(error) : LINPRED_OK;
+        } else {
+            status = run(&s, pool, stop, context, end, error);
+        }
+    }
+    for (size_t e = 0; s.grid.z && e < cells; e++)
+        mpz_clear(s.grid.z[e]);
+    linpred__release(s.grid.z);
+    linpred__release(s.row);
+    linpred__release(s.column);
+    linpred__release(s.z);
+    linpred__release(s.cost);
+    linpred__release(s.least);
+    linpred__release(s.failed);
+    return status;
+}

@@ -1,0 +1,383 @@
+#include "pass/residual.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "pass/careful_row.h"
+#include "data/fingerprint.h"
+#include "data/tree.h"
+#include "data/row.h"
+
+enum { LANES = LINPRED__CAREFUL_LANES, TOGETHER = 8 }; /* rows at a time: their residuals do not wait for each other */
+
+/* Sums of TOGETHER rows side by side: a compensated sum for each place. */
+struct sums {
+    double hi[TOGETHER];
+    double lo[TOGETHER];
+};
+
+struct lane {
+    double *gradient; /* leading parts, then trailing parts */
+    double *size;
+    double doubt;
+    double *scratch; /* some expanded rows: leading and trailing parts of each */
+    struct sums weight;
+    struct sums squares;
+    struct sums absolute;
+    struct sums around;
+    uint64_t fingerprint;
+};
+
+struct work {
+    linpred__residual *residual;
+    double *padded;               /* w with zeros up to a multiple of LANES: leading parts, then trailing parts */
+    int32_t reach;                /* that multiple */
+    bool tails;                   /* w has trailing parts that are not 0 */
+    linpred__visitor fingerprint; /* no context: not asked for */
+};
+
+/* Some rows and what becomes of them. Rows that are not there have weight 0. */
+struct few {
+    const double *x[TOGETHER];    /* dense rows, or NULL */
+    const double *tail[TOGETHER]; /* or NULL: zeros */
+    double sum[TOGETHER][LANES];  /* <x,w> in lanes */
+    double errors[TOGETHER][LANES];
+    double y[TOGETHER];
+    double weight[TOGETHER];
+    double hi[TOGETHER]; /* y - <x,w>, then times weight */
+    double lo[TOGETHER];
+};
+
+static void sparse_lanes(const linpred__block *block, int32_t r, const double *hi, const double *lo, double *sum,
+                         double *errors)
+{
+    for (int32_t k = 0; k < LANES; k++)
+        sum[k] = errors[k] = 0.0;
+    for (int64_t i = block->start[r]; i < block->start[r + 1]; i++) {
+        int32_t j = block->indices[i];
+        linpred__dd p = linpred__two_product(block->values[i], hi[j]);
+        linpred__compensated_add(&sum[j % LANES], &errors[j % LANES], p.hi, p.lo + block->values[i] * lo[j]);
+    }
+}
+
+static void sparse_add(const linpred__block *block, int32_t row, linpred__dd r, double *hi, double *lo)
+{
+    for (int64_t i = block->start[row]; i < block->start[row + 1]; i++) {
+        int32_t j = block->indices[i];
+        linpred__dd p = linpred__two_product(r.hi, block->values[i]);
+        linpred__dd s = linpred__two_sum(hi[j], p.hi);
+        hi[j] = s.hi;
+        lo[j] += s.lo + (p.lo + r.lo * block->values[i]);
+    }
+}
+
+/* What bounds of rounding errors are made of, in plain doubles: Σ|x_j w_j| … */
+LINPRED__BODY double dense_reach(int64_t n, const double *restrict x, const double *restrict w)
+{
+    double lane[8] = {0.0}, sum = 0.0;
+    int64_t j = 0;
+    for (; j + 8 <= n; j += 8)
+        for (int k = 0; k < 8; k++)
+            lane[k] += fabs(x[j + k] * w[j + k]);
+    for (; j < n; j++)
+        sum += fabs(x[j] * w[j]);
+    for (int k = 0; k < 8; k++)
+        sum += lane[k];
+    return sum;
+}
+
+/* … and what it makes of each entry of the gradient. */
+LINPRED__BODY void add_dense_size(int64_t n, const double *restrict x, double left, double doubt, double *restrict size,
+                                  double *restrict reach)
+{
+    for (int64_t j = 0; j < n; j++) {
+        size[j] += left * fabs(x[j]);
+        reach[j] += doubt * fabs(x[j]);
+    }
+}
+
+/* For row r: dense entries x, or NULL; `left` is weight |residual|. */
+LINPRED__BODY void add_size(const struct work *work, struct lane *lane, const linpred__block *block, int32_t r,
+                            const double *x, double y, double left)
+{
+    const linpred__residual *residual = work->residual;
+    int64_t columns = residual->expand ? residual->width : block->columns;
+    bool intercept = residual->has_intercept && !residual->expand;
+    double sum = fabs(y) + (intercept ? fabs(residual->hi[block->columns]) : 0.0);
+    if (x)
+        sum += dense_reach(columns, x, residual->hi);
+    for (int64_t k = x ? 0 : block->start[r]; !x && k < block->start[r + 1]; k++)
+        sum += fabs(block->values[k] * residual->hi[block->indices[k]]);
+    double weight = linpred__row_weight(block, r), doubt = weight * sum;
+    double *size = lane->size, *reach = lane->size + residual->width;
+    if (x)
+        add_dense_size(columns, x, left, doubt, size, reach);
+    for (int64_t k = x ? 0 : block->start[r]; !x && k < block->start[r + 1]; k++) {
+        size[block->indices[k]] += left * fabs(block->values[k]);
+        reach[block->indices[k]] += doubt * fabs(block->values[k]);
+    }
+    if (intercept) {
+        size[block->columns] += left;
+        reach[block->columns] += doubt;
+    }
+    lane->doubt += doubt * sum;
+}
+
+/* The lanes of each row in one sum, in the order of linpred__merge_lanes, eight rows at once: halves of two rows go
+   into one vector, then quarters of four, then eighths of all. */
+LINPRED__BODY void merge_rows(const struct few *few, double *hi, double *lo)
+{
+    typedef int64_t picks __attribute__((vector_size(64)));
+    static const picks low[3] = {{0, 1, 2, 3, 8, 9, 10, 11}, {0, 1, 4, 5, 8, 9, 12, 13}, {0, 2, 4, 6, 8, 10, 12, 14}};
+    static const picks high[3] = {
+        {4, 5, 6, 7, 12, 13, 14, 15}, {2, 3, 6, 7, 10, 11, 14, 15}, {1, 3, 5, 7, 9, 11, 13, 15}};
+    linpred__lanes sum[TOGETHER], errors[TOGETHER];
+#define ADD(k, a, b, doubt)                                                                                            \
+    do {                                                                                                               \
+        linpred__lanes s = (a) + (b), t = s - (a);                                                                     \
+        linpred__lanes lost = ((a) - (s - t)) + ((b)-t);                                                               \
+        errors[k] = (doubt) + lost;                                                                                    \
+        sum[k] = s;                                                                                                    \
+    } while (0)
+    for (int k = 0; k < TOGETHER; k++) {
+        linpred__lanes a, b, c, d;
+        memcpy(&a, few->sum[k], sizeof a);
+        memcpy(&b, few->sum[k] + 8, sizeof b);
+        memcpy(&c, few->errors[k], sizeof c);
+        memcpy(&d, few->errors[k] + 8, sizeof d);
+        ADD(k, a, b, c + d);
+    }
+#pragma GCC unroll 3
+    for (int level = 0; level < 3; level++)
+#pragma GCC unroll 4
+        for (int k = 0; k < 4 >> level; k++) {
+            linpred__lanes a = __builtin_shuffle(sum[2 * k], sum[2 * k + 1], low[level]);
+            linpred__lanes b = __builtin_shuffle(sum[2 * k], sum[2 * k + 1], high[level]);
+            linpred__lanes c = __builtin_shuffle(errors[2 * k], errors[2 * k + 1], low[level]);
+            linpred__lanes d = __builtin_shuffle(errors[2 * k], errors[2 * k + 1], high[level]);
+            ADD(k, a, b, c + d);
+        }
+#undef ADD
+    memcpy(hi, &sum[0], sizeof sum[0]);
+    memcpy(lo, &errors[0], sizeof errors[0]);
+}
+
+/* sums += the product of two double-doubles, place by place. */
+LINPRED__BODY void gather_product(struct sums *sums, int k, linpred__dd a, linpred__dd b)
+{
+    linpred__dd p = linpred__two_product(a.hi, b.hi);
+    linpred__compensated_add(&sums->hi[k], &sums->lo[k], p.hi, p.lo + (a.hi * b.lo + a.lo * b.hi));
+}
+
+/* From the lanes to residuals and their sums. */
+LINPRED__BODY void find_residuals(const struct work *work, struct lane *lane, struct few *few)
+{
+    const linpred__residual *residual = work->residual;
+    bool one = residual->has_intercept && !residual->expand;
+    linpred__dd b = {one ? residual->hi[residual->width - 1] : 0.0, one ? residual->lo[residual->width - 1] : 0.0};
+    double hi[TOGETHER], lo[TOGETHER];
+    merge_rows(few, hi, lo);
+    for (int k = 0; k < TOGETHER; k++) {
+        linpred__dd z = linpred__dd_add(linpred__two_sum(hi[k], lo[k]), b);
+        linpred__dd r = linpred__dd_add_double(linpred__dd_negate(z), few->y[k]);
+        linpred__dd pull = linpred__dd_multiply_double(r, few->weight[k]);
+        linpred__dd distance = {fabs(pull.hi), pull.hi < 0 ? -pull.lo : pull.lo};
+        linpred__dd around = linpred__two_sum(few->y[k], -residual->center);
+        linpred__compensated_add(&lane->weight.hi[k], &lane->weight.lo[k], few->weight[k], 0.0);
+        linpred__compensated_add(&lane->absolute.hi[k], &lane->absolute.lo[k], distance.hi, distance.lo);
+        gather_product(&lane->squares, k, pull, r);
+        gather_product(&lane->around, k, linpred__dd_multiply_double(around, few->weight[k]), around);
+        few->hi[k] = pull.hi;
+        few->lo[k] = pull.lo;
+    }
+}
+
+/* The lanes of row i of a block as number k of a few. */
+LINPRED__BODY void take_row(const struct work *work, struct lane *lane, const linpred__block *block, int32_t i,
+                            struct few *few, int k)
+{
+    const linpred__residual *residual = work->residual;
+    const double *hi = work->padded, *lo = work->padded + work->reach;
+    few->x[k] = few->tail[k] = NULL;
+    few->y[k] = residual->target_exponent ? ldexp(block->target[i], -residual->target_exponent) : block->target[i];
+    few->weight[k] = linpred__row_weight(block, i);
+    if (residual->expand) {
+        double *x = lane->scratch + 2 * k * residual->width;
+        residual->expand(residual->context, block, i, x, x + residual->width);
+        few->x[k] = x;
+        few->tail[k] = x + residual->width;
+        linpred__careful_lanes(residual->width, x, few->tail[k], residual->hi, residual->lo, few->sum[k],
+                               few->errors[k]);
+        return;
+    }
+    if (block->layout == LINPRED__SPARSE) {
+        sparse_lanes(block, i, residual->hi, residual->lo, few->sum[k], few->errors[k]);
+        return;
+    }
+    const double *x = few->x[k] = block->values + i * block->stride;
+    bool over = linpred__row_reaches(block, i, work->reach); /* what lies behind the row meets zeros */
+    if (over && !work->tails)
+        linpred__careful_lanes(work->reach, x, NULL, hi, NULL, few->sum[k], few->errors[k]);
+    else if (over)
+        linpred__careful_lanes(work->reach, x, NULL, hi, lo, few->sum[k], few->errors[k]);
+    else
+        linpred__careful_lanes(block->columns, x, NULL, residual->hi, residual->lo, few->sum[k], few->errors[k]);
+}
+
+/* g += pull x for the rows i, i + 1, … of a block, in this order. */
+LINPRED__BODY void add_gradient(const struct work *work, struct lane *lane, const linpred__block *block, int32_t i,
+                                const struct few *few, int count)
+{
+    const linpred__residual *residual = work->residual;
+    bool expands = residual->expand;
+    int32_t columns = expands ? residual->width : block->columns;
+    double *hi = lane->gradient, *lo = lane->gradient + residual->width;
+    if (!expands && block->layout == LINPRED__DENSE && count == TOGETHER)
+        linpred__careful_add_eight(columns, few->hi, few->lo, few->x, hi, lo);
+    else
+        for (int k = 0; k < count; k++) {
+            linpred__dd pull = {few->hi[k], few->lo[k]};
+            if (!few->x[k])
+                sparse_add(block, i + k, pull, hi, lo);
+            else if (few->tail[k])
+                linpred__careful_add(columns, pull, few->x[k], few->tail[k], hi, lo);
+            else
+                linpred__careful_add(columns, pull, few->x[k], NULL, hi, lo);
+        }
+    for (int k = 0; residual->has_intercept && !expands && k < count; k++)
+        linpred__compensated_add(&hi[columns], &lo[columns], few->hi[k], few->lo[k]);
+}
+
+/* One block; the instruction set is that of the function it is inlined into. */
+LINPRED__BODY void look_body(const struct work *work, struct lane *lane, const linpred__block *block)
+{
+    struct few few;
+    for (int32_t i = 0; i < block->rows; i += TOGETHER) {
+        int count = block->rows - i < TOGETHER ? block->rows - i : TOGETHER;
+        if (count < TOGETHER)
+            memset(&few, 0, sizeof few);
+        for (int k = 0; k < count; k++)
+            take_row(work, lane, block, i + k, &few, k);
+        find_residuals(work, lane, &few);
+        for (int k = 0; lane->size && k < count; k++)
+            add_size(work, lane, block, i + k, few.x[k], few.y[k], fabs(few.hi[k]));
+        if (lane->gradient)
+            add_gradient(work, lane, block, i, &few, count);
+    }
+    if (work->fingerprint.context)
+        work->fingerprint.block(work->fingerprint.context, &lane->fingerprint, block);
+}
+
+LINPRED__CAREFUL(look, const struct work *, struct lane *)
+
+static void clear_lane(void *context, void *state)
+{
+    (void)context;
+    struct lane *lane = state;
+    linpred__release(lane->gradient);
+    linpred__release(lane->size);
+    linpred__release(lane->scratch);
+}
+
+static bool init_lane(void *context, void *state)
+{
+    const linpred__residual *residual = ((struct work *)context)->residual;
+    struct lane *lane = state;
+    size_t width = (size_t)residual->width;
+    bool complete = true;
+    if (residual->gradient)
+        complete = (lane->gradient = linpred__calloc(2 * width, sizeof(double))) != NULL;
+    if (complete && residual->size)
+        complete = (lane->size = linpred__calloc(2 * width, sizeof(double))) != NULL;
+    if (complete && residual->expand)
+        complete = (lane->scratch = linpred__calloc(2 * TOGETHER * width, sizeof(double))) != NULL;
+    if (!complete)
+        clear_lane(context, state);
+    return complete;
+}
+
+static void visit(void *context, void *state, const linpred__block *block)
+{
+    look(context, state, block);
+}
+
+static void add_sums(struct sums *a, const struct sums *b)
+{
+    for (int k = 0; k < TOGETHER; k++)
+        linpred__compensated_add(&a->hi[k], &a->lo[k], b->hi[k], b->lo[k]);
+}
+
+static linpred__dd whole(const struct sums *sums)
+{
+    linpred__dd sum = {0.0, 0.0};
+    for (int k = 0; k < TOGETHER; k++)
+        sum = linpred__dd_add(sum, linpred__two_sum(sums->hi[k], sums->lo[k]));
+    return sum;
+}
+
+static void merge(void *context, void *into, const void *from)
+{
+    const linpred__residual *residual = ((struct work *)context)->residual;
+    struct lane *a = into;
+    const struct lane *b = from;
+    int32_t n = residual->width;
+    for (int32_t j = 0; a->gradient && j < n; j++) {
+        linpred__dd sum = linpred__dd_add(linpred__two_sum(a->gradient[j], a->gradient[n + j]),
+                                          linpred__two_sum(b->gradient[j], b->gradient[n + j]));
+        a->gradient[j] = sum.hi;
+        a->gradient[n + j] = sum.lo;
+    }
+    for (int32_t j = 0; a->size && j < 2 * n; j++)
+        a->size[j] += b->size[j];
+    a->doubt += b->doubt;
+    a->fingerprint += b->fingerprint;
+    add_sums(&a->weight, &b->weight);
+    add_sums(&a->squares, &b->squares);
+    add_sums(&a->absolute, &b->absolute);
+    add_sums(&a->around, &b->around);
+}
+
+static bool open_work(struct work *work, const linpred_data *data)
+{
+    const linpred__residual *residual = work->residual;
+    work->reach = (residual->width + LANES - 1) / LANES * LANES;
+    work->padded = linpred__calloc(2 * (size_t)work->reach, sizeof(double));
+    if (!work->padded || (residual->fingerprint && !linpred__fingerprint_visitor(data, &work->fingerprint)))
+        return false;
+    int32_t columns = residual->width - (residual->has_intercept && !residual->expand);
+    for (int32_t j = 0; j < columns; j++) {
+        work->padded[j] = residual->hi[j];
+        work->padded[work->reach + j] = residual->lo[j];
+        work->tails = work->tails || residual->lo[j] != 0.0;
+    }
+    return true;
+}
+
+linpred_status linpred__residual_pass(const linpred_data *data, linpred__pool *pool, linpred__residual *residual,
+                                      linpred_error *error)
+{
+    struct work work = {.residual = residual};
+    linpred__visitor visitor = {sizeof(struct lane), init_lane, visit, merge, clear_lane, &work};
+    struct lane total;
+    linpred_status status =
+        open_work(&work, data) ? linpred__pass(data, pool, &visitor, &total, error) : linpred__no_memory(error);
+    linpred__release(work.padded);
+    linpred__release(work.fingerprint.context);
+    if (status != LINPRED_OK)
+        return status;
+    if (residual->fingerprint)
+        *residual->fingerprint = linpred__fingerprint_end(data, total.fingerprint);
+    for (int32_t j = 0; residual->gradient && j < residual->width; j++)
+        residual->gradient[j] = linpred__two_sum(total.gradient[j], total.gradient[residual->width + j]);
+    if (residual->size)
+        memcpy(residual->size, total.size, 2 * (size_t)residual->width * sizeof(double));
+    residual->doubt = total.doubt;
+    residual->weight = whole(&total.weight);
+    residual->squares = whole(&total.squares);
+    residual->absolute = whole(&total.absolute);
+    residual->around = whole(&total.around);
+    clear_lane(&work, &total);
+    return LINPRED_OK;
+}

@@ -1,0 +1,222 @@
+#include "pass/standardize.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "num/dd.h"
+#include "core/error.h"
+#include "core/memory.h"
+#include "data/tree.h"
+
+/* Three passes over the copy: the magnitude of each column, its mean, and the mean square of what is left. Values are
+   taken times 2^-exponent, so that no sum overflows whatever the units. */
+enum stage { MAGNITUDE, MEAN, SQUARE };
+
+struct moments {
+    const linpred_data *copy;
+    enum stage stage;
+    bool centered;
+    int *exponent;
+    double *mean; /* of the scaled values */
+};
+
+struct sums {
+    linpred__dd *column;
+    linpred__dd weight;
+};
+
+static void clear_sums(void *context, void *state)
+{
+    (void)context;
+    linpred__release(((struct sums *)state)->column);
+}
+
+static bool init_sums(void *context, void *state)
+{
+    struct moments *moments = context;
+    struct sums *sums = state;
+    sums->column = linpred__calloc((size_t)moments->copy->columns, sizeof *sums->column);
+    return sums->column != NULL;
+}
+
+static void add_block(void *context, void *state, const linpred__block *block)
+{
+    const struct moments *moments = context;
+    struct sums *sums = state;
+    for (int32_t r = 0; r < block->rows; r++) {
+        const double *x = block->values + r * block->stride;
+        double w = block->weight ? block->weight[r] : 1.0;
+        sums->weight = linpred__dd_add_double(sums->weight, w);
+        for (int32_t j = 0; j < block->columns; j++) {
+            linpred__dd *sum = &sums->column[j];
+            if (moments->stage == MAGNITUDE) {
+                sum->hi = fmax(sum->hi, fabs(x[j]));
+                continue;
+            }
+            double scaled = ldexp(x[j], -moments->exponent[j]);
+            double rest = scaled - (moments->stage == SQUARE ? moments->mean[j] : 0.0);
+            *sum = moments->stage == MEAN ? linpred__dd_add(*sum, linpred__two_product(w, rest))
+                                          : linpred__dd_add_double(*sum, w * rest * rest);
+        }
+    }
+}
+
+static void merge_sums(void *context, void *into, const void *from)
+{
+    const struct moments *moments = context;
+    struct sums *a = into;
+    const struct sums *b = from;
+    a->weight = linpred__dd_add(a->weight, b->weight);
+    for (int32_t j = 0; j < moments->copy->columns; j++) {
+        if (moments->stage == MAGNITUDE)
+            a->column[j].hi = fmax(a->column[j].hi, b->column[j].hi);
+        else
+            a->column[j] = linpred__dd_add(a->column[j], b->column[j]);
+    }
+}
+
+/* Centre and scale of every column, by three passes. */
+static linpred_status measure(struct moments *moments, linpred__pool *pool, linpred__standard *standard,
+                              linpred_error *error)
+{
+    linpred__visitor visitor = {sizeof(struct sums), init_sums, add_block, merge_sums, clear_sums, moments};
+    int32_t columns = moments->copy->columns;
+    for (int stage = MAGNITUDE; stage <= SQUARE; stage++) {
+        moments->stage = (enum stage)stage;
+        struct sums sums;
+        linpred_status status = linpred__pass(moments->copy, pool, &visitor, &sums, error);
+        if (status != LINPRED_OK)
+            return status;
+        for (int32_t j = 0; j < columns; j++) {
+            double sum = sums.column[j].hi;
+            double part = sum / sums.weight.hi;
+            if (stage == MAGNITUDE) {
+                moments->exponent[j] = sum > 0 ? ilogb(sum) + 1 : 0;
+            } else if (stage == MEAN) {
+                moments->mean[j] = moments->centered ? part : 0.0;
+            } else {
+                double deviation = sqrt(part);
+                bool constant = deviation <= 0x1p-50 * fabs(moments->mean[j]); /* rounding only */
+                standard->scale[j] = constant ? 1.0 : ldexp(deviation, moments->exponent[j]);
+                standard->center[j] = ldexp(moments->mean[j], moments->exponent[j]);
+            }
+        }
+        clear_sums(moments, &sums);
+    }
+    return LINPRED_OK;
+}
+
+struct change {
+    const linpred_data *copy;
+    const linpred__standard *standard;
+};
+
+static void change_block(void *context, int64_t task)
+{
+    const struct change *change = context;
+    const linpred__block *block = &change->copy->block[task];
+    double *values = (double *)block->values; /* the copy is ours */
+    for (int32_t r = 0; r < block->rows; r++) {
+        double *x = values + r * block->stride;
+        for (int32_t j = 0; j < block->columns; j++) {
+            /* halved, so that the difference of two huge values does not overflow */
+            double half = 0.5 * x[j] - 0.5 * change->standard->center[j];
+            x[j] = 2.0 * (half / change->standard->scale[j]);
+        }
+    }
+}
+
+void linpred__standard_clear(linpred__standard *standard)
+{
+    linpred_data_free(standard->data);
+    linpred__release(standard->center);
+    linpred__release(standard->scale);
+    *standard = (linpred__standard){0};
+}
+
+static linpred_status make_copy(const linpred_data *data, linpred_data **out, linpred_error *error)
+{
+    double bytes = (double)data->rows * data->columns * 8.0;
+    if (data->layout == LINPRED__SPARSE && bytes > 0x1p31)
+        return linpred__fail(
+            error, LINPRED_ERROR_INPUT,
+            "--standardize would turn these sparse rows into %.1f GB of dense ones; scale the file instead",
+            bytes / 1e9);
+    linpred_data *copy = linpred__calloc(1, sizeof *copy);
+    double *values = copy ? linpred__alloc((size_t)data->rows, (size_t)data->columns * sizeof(double)) : NULL;
+    if (!values) {
+        linpred__release(copy);
+        return linpred__no_memory(error);
+    }
+    copy->layout = LINPRED__DENSE;
+    copy->rows = data->rows;
+    copy->columns = data->columns;
+    copy->entries = data->rows * data->columns;
+    copy->block_rows = data->block_rows;
+    copy->release = linpred__release;
+    copy->context = values;
+    linpred_status status = linpred__data_make_blocks(copy, error);
+    if (status != LINPRED_OK) {
+        linpred_data_free(copy);
+        return status;
+    }
+    for (int64_t i = 0; i < copy->blocks; i++) {
+        linpred__block *block = &copy->block[i];
+        block->stride = copy->columns;
+        block->values = values + block->first_row * copy->columns;
+        block->target = data->block[i].target;
+        block->weight = data->block[i].weight;
+        for (int32_t r = 0; r < block->rows; r++)
+            linpred__row_expand(&data->block[i], r, values + (block->first_row + r) * copy->columns);
+    }
+    *out = copy;
+    return LINPRED_OK;
+}
+
+linpred_status linpred__standardize(const linpred_data *data, bool centered, linpred__pool *pool,
+                                    linpred__standard *standard, linpred_error *error)
+{
+    linpred__standard made = {0};
+    linpred_status status = make_copy(data, &made.data, error);
+    if (status != LINPRED_OK)
+        return status;
+    size_t columns = (size_t)data->columns;
+    made.center = linpred__alloc(columns, sizeof(double));
+    made.scale = linpred__alloc(columns, sizeof(double));
+    struct moments moments = {.copy = made.data,
+                              .centered = centered,
+                              .exponent = linpred__alloc(columns, sizeof(int)),
+                              .mean = linpred__alloc(columns, sizeof(double))};
+    status = made.center && made.scale && moments.exponent && moments.mean ? measure(&moments, pool, &made, error)
+                                                                           : linpred__no_memory(error);
+    linpred__release(moments.exponent);
+    linpred__release(moments.mean);
+    if (status != LINPRED_OK) {
+        linpred__standard_clear(&made);
+        return status;
+    }
+    struct change change = {made.data, &made};
+    linpred__pool_run(pool, made.data->blocks, change_block, &change);
+    *standard = made;
+    return LINPRED_OK;
+}
+
+void linpred__standard_to_file(const linpred__standard *standard, double *w, double *b)
+{
+    linpred__dd shift = {0, 0};
+    for (int32_t j = 0; j < standard->data->columns; j++) {
+        w[j] /= standard->scale[j];
+        shift = linpred__dd_add(shift, linpred__two_product(w[j], standard->center[j]));
+    }
+    *b -= shift.hi;
+}
+
+void linpred__standard_from_file(const linpred__standard *standard, double *w, double *b)
+{
+    linpred__dd shift = {0, 0};
+    for (int32_t j = 0; j < standard->data->columns; j++) {
+        shift = linpred__dd_add(shift, linpred__two_product(w[j], standard->center[j]));
+        w[j] *= standard->scale[j];
+    }
+    *b += shift.hi;
+}

@@ -1,0 +1,20 @@
+/* The rows that a halfspace gets most wrong: one pass. */
+#ifndef LINPRED_PASS_VIOLATORS_H
+#define LINPRED_PASS_VIOLATORS_H
+
+#include "fit/fit.h"
+
+typedef struct linpred__violators {
+    int64_t count;
+    int64_t *row;     /* 0-based data rows, ascending */
+    int64_t mistakes; /* rows with y(<w,x>+b) <= 0, in all */
+    double lowest;    /* the smallest y(<w,x>+b) of all rows, rounded once if it is positive */
+} linpred__violators;
+
+/* Of the rows of the fit's data: those with y(<w,x>+b) <= 0 or below `below` (infinite: any row), the lowest first; at
+   most `most` of them, taken evenly from the lanes of the pass, so that near copies of one row do not fill the list. */
+linpred_status linpred__find_violators(const linpred__fit *fit, const double *w, double b, int32_t most, double below,
+                                       linpred__violators *violators, linpred_error *error);
+void linpred__violators_clear(linpred__violators *violators);
+
+#endif

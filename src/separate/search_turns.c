@@ -1,0 +1,128 @@
+#include "separate/search_turns.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "core/memory.h"
+
+enum { MOST_MULTIPLIERS = 1000000 }; /* in all leaves: some ten megabytes of text */
+
+struct work {
+    const linpred__tree *tree;
+    const int64_t *file_row;
+    double unit;
+    linpred__cover_proof *search;
+    int64_t *number; /* of each subset of the cover in the certificate, -1: not used */
+};
+
+/* Its rows in the order of the file, with their integers. */
+static linpred_status put_subset(const struct work *work, int32_t s, linpred__subset *out, linpred_error *error)
+{
+    const linpred__cover *cover = &work->tree->cover;
+    int32_t count = (int32_t)(cover->start[s + 1] - cover->start[s]), given = 0;
+    const int32_t *row = cover->row + cover->start[s];
+    for (int32_t i = 0; i < count; i++)
+        given += work->file_row[row[i]] > 0;
+    if (!linpred__subset_rows(out, given))
+        return linpred__no_memory(error);
+    given = 0;
+    for (int32_t i = 0; i < count; i++) {
+        int64_t file_row = work->file_row[row[i]];
+        if (file_row == 0)
+            continue;
+        char *text = linpred__integers_text(&cover->weight[s], i);
+        if (!text)
+            return linpred__no_memory(error);
+        int32_t at = given++;
+        for (; at > 0 && out->row[at - 1] > file_row; at--) {
+            out->row[at] = out->row[at - 1];
+            out->weight[at] = out->weight[at - 1];
+        }
+        out->row[at] = file_row;
+        out->weight[at] = text;
+    }
+    return LINPRED_OK;
+}
+
+static linpred_status put_leaf(const struct work *work, const linpred__packing *packing, linpred__node *node,
+                               linpred_error *error)
+{
+    if (!linpred__node_multipliers(node, packing->count))
+        return linpred__no_memory(error);
+    for (int32_t k = 0; k < packing->count; k++) {
+        /* Insertion keeps the subsets ascending. */
+        int64_t subset = work->number[packing->subset[k]], at = k;
+        for (; at > 0 && node->subset[at - 1] > subset; at--) {
+            node->subset[at] = node->subset[at - 1];
+            node->multiplier[at] = node->multiplier[at - 1];
+        }
+        node->subset[at] = subset;
+        node->multiplier[at] = ldexp((double)packing->y[k], -work->tree->cover.bits) * work->unit;
+    }
+    return LINPRED_OK;
+}
+
+static void mark(const struct work *work, const linpred__packing *packing)
+{
+    for (int32_t k = 0; k < packing->count; k++)
+        work->number[packing->subset[k]] = 0;
+}
+
+/* The branches below `top` in the order of the certificate. */
+static linpred_status put_branches(const struct work *work, linpred_error *error)
+{
+    const linpred__tree *tree = work->tree;
+    int32_t *next = linpred__alloc((size_t)tree->branches, sizeof *next), waiting = 0;
+    linpred_status status = next ? LINPRED_OK : linpred__no_memory(error);
+    if (next)
+        next[waiting++] = 0;
+    for (int64_t k = 0; waiting > 0 && status == LINPRED_OK; k++) {
+        const linpred__branch *branch = &tree->branch[next[--waiting]];
+        linpred__node *node = &work->search->node[k];
+        if (branch->child < 0) {
+            status = put_leaf(work, &branch->packing, node, error);
+        } else {
+            node->row = work->file_row[tree->branch[branch->child].row];
+            next[waiting++] = branch->child + 1;
+            next[waiting++] = branch->child;
+        }
+    }
+    linpred__release(next);
+    return status;
+}
+
+linpred_status linpred__keep_cover_proof(const linpred__tree *tree, const int64_t *file_row, double unit,
+                                         linpred__cover_proof *search, linpred_error *error)
+{
+    struct work work = {.tree = tree, .file_row = file_row, .unit = unit, .search = search};
+    int64_t multipliers = 0, used = 0;
+    for (int32_t b = 0; b < tree->branches; b++)
+        multipliers += tree->branch[b].packing.count;
+    bool whole = multipliers <= MOST_MULTIPLIERS;
+    work.number = linpred__alloc((size_t)tree->cover.subsets, sizeof *work.number);
+    linpred_status status = work.number && linpred__cover_proof_nodes(search, whole ? tree->branches : 1)
+                                ? LINPRED_OK
+                                : linpred__no_memory(error);
+    if (status == LINPRED_OK) {
+        memset(work.number, -1, (size_t)tree->cover.subsets * sizeof *work.number);
+        for (int32_t b = 0; b < tree->branches && whole; b++)
+            mark(&work, &tree->branch[b].packing);
+        if (!whole)
+            mark(&work, &tree->root);
+        for (int32_t s = 0; s < tree->cover.subsets; s++)
+            used += work.number[s] == 0;
+        if (!linpred__cover_proof_subsets(search, used))
+            status = linpred__no_memory(error);
+    }
+    used = 0;
+    for (int32_t s = 0; s < tree->cover.subsets && status == LINPRED_OK; s++)
+        if (work.number[s] == 0) {
+            work.number[s] = used;
+            status = put_subset(&work, s, &search->subset[used++], error);
+        }
+    if (status == LINPRED_OK)
+        status = whole ? put_branches(&work, error) : put_leaf(&work, &tree->root, &search->node[0], error);
+    linpred__release(work.number);
+    return status;
+}

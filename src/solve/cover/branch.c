@@ -1,0 +1,366 @@
+#include "solve/cover/branch.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "solve/working/separation.h"
+
+enum {
+    BATCH = 20,  /* subsets asked for in one round, at most */
+    ROUNDS = 12, /* of subsets in a branch */
+    STALLED = 8, /* rounds at the root without progress */
+    POLISH = 30  /* sweeps from a halfspace that the linear program proposes */
+};
+static const double covered_enough = 1.0 - 1e-6;
+
+/* ---- the tree
+ * -------------------------------------------------------------------------------------------------------------- */
+
+linpred_status linpred__tree_open(linpred__tree *t, linpred__hyperplane_search *planes, linpred_error *error)
+{
+    *t = (linpred__tree){.planes = planes};
+    linpred_status status = linpred__alternative_open(&t->alternative, planes, error);
+    if (status == LINPRED_OK)
+        status = linpred__cover_open(&t->cover, planes->n, planes->cost, planes->total, error);
+    t->price = linpred__alloc((size_t)planes->n, sizeof *t->price);
+    if (status == LINPRED_OK && (!t->price || !linpred__grow(&t->branch, &t->branch_room, 1, sizeof *t->branch) ||
+                                 !linpred__grow(&t->open, &t->open_room, 1, sizeof *t->open)))
+        status = linpred__no_memory(error);
+    if (status != LINPRED_OK) {
+        linpred__tree_close(t);
+        return status;
+    }
+    t->branch[0] = (linpred__branch){.parent = -1, .row = -1, .child = -1};
+    t->branches = t->opens = 1;
+    t->open[0] = 0;
+    return LINPRED_OK;
+}
+
+void linpred__tree_close(linpred__tree *t)
+{
+    linpred__alternative_close(&t->alternative);
+    linpred__cover_close(&t->cover);
+    for (int32_t b = 0; b < t->branches; b++)
+        linpred__packing_clear(&t->branch[b].packing);
+    linpred__packing_clear(&t->root);
+    linpred__release(t->branch);
+    linpred__release(t->open);
+    linpred__release(t->price);
+    *t = (linpred__tree){0};
+}
+
+static int64_t round_up(const linpred__tree *t, int64_t bound)
+{
+    int64_t unit = (int64_t)1 << t->cover.bits;
+    return bound / unit + (bound % unit > 0);
+}
+
+/* Whether a branch of this bound need not be looked into: linear programs have no more than nine or ten digits. */
+static bool closes(const linpred__tree *t, int64_t bound)
+{
+    return round_up(t, bound) >= t->planes->best_cost - (t->planes->best_cost >> 31);
+}
+
+int64_t linpred__tree_bound(const linpred__tree *t)
+{
+    int64_t least = t->planes->best_cost;
+    for (int32_t b = 0; b < t->branches; b++)
+        if (t->branch[b].child < 0 && round_up(t, t->branch[b].bound) < least)
+            least = round_up(t, t->branch[b].bound);
+    return least;
+}
+
+/* Before `b` in the heap: the least bound, then the latest (deepest). */
+static bool before(const linpred__tree *t, int32_t a, int32_t b)
+{
+    int64_t x = t->branch[a].bound, y = t->branch[b].bound;
+    return x != y ? x < y : a > b;
+}
+
+static void push(linpred__tree *t, int32_t b)
+{
+    int32_t at = t->opens++;
+    while (at > 0 && before(t, b, t->open[(at - 1) / 2])) {
+        t->open[at] = t->open[(at - 1) / 2];
+        at = (at - 1) / 2;
+    }
+    t->open[at] = b;
+}
+
+static int32_t pop(linpred__tree *t)
+{
+    int32_t top = t->open[0], last = t->open[--t->opens], at = 0;
+    for (int32_t child = 1; child < t->opens; child = 2 * at + 1) {
+        if (child + 1 < t->opens && before(t, t->open[child + 1], t->open[child]))
+            child++;
+        if (!before(t, t->open[child], last))
+            break;
+        t->open[at] = t->open[child];
+        at = child;
+    }
+    t->open[at] = last;
+    return top;
+}
+
+/* The rows given up and kept on the way to a branch, as bounds of the covering program. */
+static void set_branch(linpred__tree *t, int32_t b)
+{
+    for (int32_t i = 0; i < t->cover.n; i++) {
+        t->cover.lower[i] = 0.0;
+        t->cover.upper[i] = 1.0;
+    }
+    for (; t->branch[b].parent >= 0; b = t->branch[b].parent) {
+        if (t->branch[b].given_up)
+            t->cover.lower[t->branch[b].row] = 1.0;
+        else
+            t->cover.upper[t->branch[b].row] = 0.0;
+    }
+}
+
+/* ---- one branch
+ * ---------------------------------------------------------------------------------------------------------------- */
+
+/* Takes over the multipliers of the covering program if they prove more than what the branch has. */
+static linpred_status take_packing(linpred__tree *t, int32_t b, linpred_error *error)
+{
+    linpred__packing packing;
+    linpred_status status = linpred__cover_packing(&t->cover, &packing, error);
+    if (status != LINPRED_OK)
+        return status;
+    int64_t bound = linpred__cover_bound(&t->cover, &packing);
+    linpred__branch *branch = &t->branch[b];
+    if (bound > branch->bound) {
+        linpred__packing_clear(&branch->packing);
+        branch->packing = packing;
+        branch->bound = bound;
+    } else {
+        linpred__packing_clear(&packing);
+    }
+    return LINPRED_OK;
+}
+
+/* A subset all of whose rows are kept: this branch is empty, and as much as we like is proved for it. */
+static linpred_status take_contradiction(linpred__tree *t, int32_t b, linpred_error *error)
+{
+    const linpred__cover *c = &t->cover;
+    for (int32_t s = 0; s < c->subsets; s++) {
+        int64_t k = c->start[s];
+        while (k < c->start[s + 1] && c->upper[c->row[k]] == 0.0)
+            k++;
+        if (k < c->start[s + 1])
+            continue;
+        linpred__packing packing = {.count = 1};
+        packing.subset = linpred__alloc(1, sizeof *packing.subset);
+        packing.y = linpred__alloc(1, sizeof *packing.y);
+        if (!packing.subset || !packing.y) {
+            linpred__packing_clear(&packing);
+            return linpred__no_memory(error);
+        }
+        packing.subset[0] = s;
+        packing.y[0] = t->planes->total << c->bits;
+        linpred__packing_clear(&t->branch[b].packing);
+        t->branch[b].packing = packing;
+        t->branch[b].bound = linpred__cover_bound(&t->cover, &packing);
+        return LINPRED_OK;
+    }
+    return linpred__fail(error, LINPRED_ERROR_INTERNAL, "the covering program sees a contradiction that is none");
+}
+
+/* Subsets that x covers too little, one after the other, each away from those before it. */
+static linpred_status find_subsets(linpred__tree *t, linpred__effort *effort, int32_t *found, linpred_error *error)
+{
+    linpred__hyperplane_search *p = t->planes;
+    linpred_status status = LINPRED_OK;
+    *found = 0;
+    for (int32_t i = 0; i < p->n; i++)
+        t->price[i] = t->cover.x[i] + 1e-4 * linpred__random_uniform(&p->random);
+    for (int32_t k = 0; k < BATCH && !effort->over; k++) {
+        status = linpred__alternative_ask(&t->alternative, t->price, effort, error);
+        if (status != LINPRED_OK)
+            return status;
+        p->work += 30.0 * p->n * p->d;
+        const linpred__alternative *a = &t->alternative;
+        if (linpred__hyperplane_search_offer(p, a->w) || k == 0)
+            linpred__hyperplane_search_improve(p, t->alternative.w, POLISH);
+        double covered = 0;
+        for (int32_t e = 0; e < a->count; e++)
+            covered += t->cover.x[a->row[e]];
+        if (a->count == 0 || covered >= covered_enough)
+            break;
+        status = linpred__cover_add(&t->cover, a->row, a->count, &t->alternative.weight, error);
+        if (status != LINPRED_OK)
+            return status;
+        ++*found;
+        for (int32_t e = 0; e < a->count; e++)
+            t->price[a->row[e]] += 0.1;
+        if (effort->stop && effort->stop(effort->context))
+            effort->over = true;
+    }
+    return LINPRED_OK;
+}
+
+/* Every row is decided and no subset was found that is not covered: the rows kept are separable, or exact arithmetic
+   finds the subset. *settled false: neither. */
+static linpred_status settle_rest(linpred__tree *t, linpred__effort *effort, bool *settled, linpred_error *error)
+{
+    linpred__hyperplane_search *p = t->planes;
+    linpred__separation *separation = NULL;
+    linpred__exact_answer answer = {0};
+    int32_t *row = linpred__alloc((size_t)p->n, sizeof *row), count = 0;
+    *settled = false;
+    linpred_status status =
+        row ? linpred__separation_open(p->d, p->exponent, &separation, error) : linpred__no_memory(error);
+    for (int32_t i = 0; i < p->n && status == LINPRED_OK; i++)
+        if (t->cover.x[i] < 0.5) {
+            row[count++] = i;
+            status = linpred__separation_add(separation, p->rows, i, 1, error);
+        }
+    if (status == LINPRED_OK)
+        status = linpred__separation_certify(separation, effort, &answer, error);
+    if (status == LINPRED_OK && answer.verdict == LINPRED__SEPARATED && answer.rounded)
+        *settled = linpred__hyperplane_search_offer_plain(p, answer.rounded);
+    if (status == LINPRED_OK && answer.verdict == LINPRED__INSEPARABLE) {
+        *settled = true;
+        for (int32_t k = 0; k < answer.count; k++)
+            answer.row[k] = row[answer.row[k]];
+        status = linpred__cover_add(&t->cover, answer.row, answer.count, &answer.weight, error);
+    }
+    linpred__exact_answer_close(&answer);
+    linpred__separation_close(separation);
+    linpred__release(row);
+    return status;
+}
+
+/* The row to branch on: the most undecided, heaviest first. -1: every row is decided. */
+static int32_t undecided(const linpred__tree *t)
+{
+    int32_t chosen = -1;
+    double most = 0;
+    for (int32_t i = 0; i < t->cover.n; i++) {
+        double x = t->cover.x[i];
+        double merit = fmin(x, 1.0 - x) * (double)t->cover.cost[i];
+        if (fmin(x, 1.0 - x) > 1e-6 && merit > most) {
+            most = merit;
+            chosen = i;
+        }
+    }
+    return chosen;
+}
+
+/* Rounds of the covering program and new subsets until nothing more comes of it, or the branch is closed. */
+static linpred_status explore(linpred__tree *t, int32_t b, double work, linpred__effort *effort, linpred_error *error)
+{
+    bool feasible = true, stopped = false;
+    int32_t found = 1, stalled = 0;
+    linpred_status status = LINPRED_OK;
+    set_branch(t, b);
+    for (int32_t round = 0; status == LINPRED_OK && found > 0 && !effort->over; round++) {
+        double done = t->cover.work;
+        status = linpred__cover_solve(&t->cover, effort->stop, effort->context, &feasible, &stopped, error);
+        t->planes->work += t->cover.work - done;
+        if (status != LINPRED_OK || stopped) {
+            effort->over |= stopped;
+            break;
+        }
+        if (!feasible)
+            return take_contradiction(t, b, error);
+        int64_t before_it = t->branch[b].bound;
+        status = take_packing(t, b, error);
+        if (status != LINPRED_OK || closes(t, t->branch[b].bound))
+            break;
+        int64_t gap = (t->planes->best_cost << t->cover.bits) - t->branch[b].bound;
+        stalled = t->branch[b].bound - before_it > gap / 500 ? 0 : stalled + 1;
+        if ((b > 0 && round >= ROUNDS) || stalled >= STALLED || t->planes->work > work)
+            break;
+        status = linpred__cover_trim(&t->cover, error);
+        if (status == LINPRED_OK)
+            status = linpred__cover_recall(&t->cover, &found, error);
+        if (status == LINPRED_OK && found == 0)
+            status = find_subsets(t, effort, &found, error);
+    }
+    return status;
+}
+
+static linpred_status copy_packing(const linpred__packing *from, linpred__packing *to, linpred_error *error)
+{
+    *to = (linpred__packing){.count = from->count};
+    to->subset = linpred__alloc((size_t)from->count, sizeof *to->subset);
+    to->y = linpred__alloc((size_t)from->count, sizeof *to->y);
+    if (!to->subset || !to->y) {
+        linpred__packing_clear(to);
+        return linpred__no_memory(error);
+    }
+    memcpy(to->subset, from->subset, (size_t)from->count * sizeof *to->subset);
+    memcpy(to->y, from->y, (size_t)from->count * sizeof *to->y);
+    return LINPRED_OK;
+}
+
+/* Two branches in place of one: the row kept, the row given up. Both begin with the multipliers of their parent. */
+static linpred_status divide(linpred__tree *t, int32_t b, int32_t row, linpred_error *error)
+{
+    if (!linpred__grow(&t->branch, &t->branch_room, (size_t)t->branches + 2, sizeof *t->branch) ||
+        !linpred__grow(&t->open, &t->open_room, (size_t)t->opens + 2, sizeof *t->open))
+        return linpred__no_memory(error);
+    linpred__packing copy;
+    linpred_status status = b == 0 ? copy_packing(&t->branch[b].packing, &t->root, error) : LINPRED_OK;
+    if (status == LINPRED_OK)
+        status = copy_packing(&t->branch[b].packing, &copy, error);
+    if (status != LINPRED_OK)
+        return status;
+    int32_t first = t->branches;
+    for (int given_up = 0; given_up < 2; given_up++)
+        t->branch[first + given_up] = (linpred__branch){.parent = b, .row = row, .given_up = given_up, .child = -1};
+    t->branch[first].packing = copy;
+    t->branch[first + 1].packing = t->branch[b].packing;
+    t->branch[b].packing = (linpred__packing){0};
+    t->branch[b].child = first;
+    t->branches += 2;
+    for (int32_t child = first; child < first + 2; child++) {
+        set_branch(t, child);
+        t->branch[child].bound = linpred__cover_bound(&t->cover, &t->branch[child].packing);
+        push(t, child);
+    }
+    return LINPRED_OK;
+}
+
+linpred_status linpred__tree_search(linpred__tree *t, double work, linpred__effort *effort, linpred__tree_end *end,
+                                    linpred_error *error)
+{
+    while (t->opens > 0) {
+        if (effort->over || t->planes->work > work) {
+            *end = effort->over ? LINPRED__TREE_STOPPED : LINPRED__TREE_WORKED;
+            return LINPRED_OK;
+        }
+        if (closes(t, t->branch[t->open[0]].bound))
+            break;
+        if (t->branches > LINPRED__MOST_BRANCHES) {
+            *end = LINPRED__TREE_FULL;
+            return LINPRED_OK;
+        }
+        int32_t b = pop(t);
+        linpred_status status = explore(t, b, work, effort, error);
+        if (status != LINPRED_OK)
+            return status;
+        t->explored++;
+        if (closes(t, t->branch[b].bound))
+            continue;
+        bool ending = effort->over || t->planes->work > work, settled = true;
+        int32_t row = ending ? -1 : undecided(t);
+        if (row >= 0)
+            status = divide(t, b, row, error);
+        else if (!ending)
+            status = settle_rest(t, effort, &settled, error);
+        if (row < 0)
+            push(t, b); /* to be gone on with */
+        if (status != LINPRED_OK)
+            return status;
+        if (!settled && !effort->over) {
+            *end = LINPRED__TREE_STUCK;
+            return LINPRED_OK;
+        }
+    }
+    *end = LINPRED__TREE_DONE;
+    return LINPRED_OK;
+}

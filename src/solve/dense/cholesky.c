@@ -1,0 +1,191 @@
+#include "solve/dense/cholesky.h"
+
+#include <cblas.h>
+#include <lapacke.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/blas.h"
+#include "core/memory.h"
+
+/* A symmetric matrix in rows is the same in columns. L stands in columns, LAPACK's lower triangle, which is the faster
+   of its two. BLAS runs on one thread here: the bits must not depend on how many it would like. */
+
+bool linpred__cholesky_open(int32_t n, linpred__cholesky *cholesky)
+{
+    *cholesky = (linpred__cholesky){.n = n};
+    cholesky->factor = linpred__alloc((size_t)n * (size_t)n, sizeof(double));
+    cholesky->scale = linpred__alloc((size_t)n, sizeof(double));
+    if (cholesky->factor && cholesky->scale)
+        return true;
+    linpred__cholesky_close(cholesky);
+    return false;
+}
+
+void linpred__cholesky_close(linpred__cholesky *cholesky)
+{
+    linpred__release(cholesky->factor);
+    linpred__release(cholesky->scale);
+    *cholesky = (linpred__cholesky){0};
+}
+
+bool linpred__cholesky_factor(linpred__cholesky *cholesky, const double *a, int64_t stride, const int32_t *keep,
+                              double ridge)
+{
+    int32_t n = cholesky->n;
+    for (int32_t i = 0; i < n; i++) {
+        double diagonal = a[keep[i] * stride + keep[i]];
+        if (!(diagonal > 0 && isfinite(diagonal)))
+            return false;
+        cholesky->scale[i] = 1.0 / sqrt(diagonal);
+    }
+    for (int32_t i = 0; i < n; i++) {
+        double *column = cholesky->factor + (int64_t)i * n;
+        const double *from = a + keep[i] * stride;
+        memset(column, 0, (size_t)i * sizeof *column);
+        column[i] = 1.0 + ridge;
+        for (int32_t j = i + 1; j < n; j++)
+            column[j] = from[keep[j]] * cholesky->scale[i] * cholesky->scale[j];
+    }
+    linpred__blas_enter();
+    lapack_int info = n > 0 ? LAPACKE_dpotrf(LAPACK_COL_MAJOR, 'L', n, cholesky->factor, n) : 0;
+    linpred__blas_leave();
+    return info == 0;
+}
+
+double linpred__cholesky_least_rest(const linpred__cholesky *cholesky)
+{
+    double least = 1.0;
+    for (int32_t i = 0; i < cholesky->n; i++) {
+        double pivot = cholesky->factor[(int64_t)i * cholesky->n + i];
+        least = fmin(least, pivot * pivot);
+    }
+    return least;
+}
+
+void linpred__cholesky_solve(const linpred__cholesky *cholesky, double *x)
+{
+    int32_t n = cholesky->n;
+    if (n == 0)
+        return; /* BLAS would complain */
+    for (int32_t i = 0; i < n; i++)
+        x[i] *= cholesky->scale[i];
+    linpred__blas_enter();
+    cblas_dtrsv(CblasColMajor, CblasLower, CblasNoTrans, CblasNonUnit, n, cholesky->factor, n, x, 1);
+    cblas_dtrsv(CblasColMajor, CblasLower, CblasTrans, CblasNonUnit, n, cholesky->factor, n, x, 1);
+    linpred__blas_leave();
+    for (int32_t i = 0; i < n; i++)
+        x[i] *= cholesky->scale[i];
+}
+
+double linpred__cholesky_square(const linpred__cholesky *cholesky, double *x)
+{
+    int32_t n = cholesky->n;
+    for (int32_t i = 0; i < n; i++)
+        x[i] *= cholesky->scale[i];
+    double sum = 0.0;
+    for (int32_t i = 0; i < n; i++) {
+        const double *column = cholesky->factor + (int64_t)i * n;
+        x[i] /= column[i];
+        for (int32_t j = i + 1; j < n; j++)
+            x[j] -= column[j] * x[i];
+        sum += x[i] * x[i];
+    }
+    return sum;
+}
+
+void linpred__cholesky_squares(const linpred__cholesky *cholesky, double *x, int32_t count, double *square)
+{
+    int32_t n = cholesky->n;
+    for (int32_t k = 0; k < count; k++)
+        for (int32_t i = 0; i < n; i++)
+            x[(int64_t)k * n + i] *= cholesky->scale[i];
+    if (n > 0)
+        cblas_dtrsm(CblasColMajor, CblasLeft, CblasLower, CblasNoTrans, CblasNonUnit, n, count, 1.0, cholesky->factor,
+                    n, x, n);
+    for (int32_t k = 0; k < count; k++)
+        square[k] = cblas_ddot(n, x + (int64_t)k * n, 1, x + (int64_t)k * n, 1);
+}
+
+bool linpred__cholesky_inverse_diagonal(const linpred__cholesky *cholesky, double *diagonal)
+{
+    int32_t n = cholesky->n;
+    size_t bytes = (size_t)n * (size_t)n * sizeof(double);
+    double *inverse = linpred__alloc((size_t)n * (size_t)n, sizeof(double));
+    if (!inverse)
+        return false;
+    /* A^-1 = L^-T L^-1: its diagonal is made of the squared columns of L^-1. */
+    memcpy(inverse, cholesky->factor, bytes);
+    linpred__blas_enter();
+    if (n > 0)
+        LAPACKE_dtrtri(LAPACK_COL_MAJOR, 'L', 'N', n, inverse, n);
+    for (int32_t i = 0; i < n; i++) {
+        const double *column = inverse + (int64_t)i * n + i;
+        diagonal[i] = cblas_ddot(n - i, column, 1, column, 1) * cholesky->scale[i] * cholesky->scale[i];
+    }
+    linpred__blas_leave();
+    linpred__release(inverse);
+    return true;
+}
+
+/* ---- independent columns ----------------------------------------------------------------------------------------- */
+
+static int by_number(const void *a, const void *b)
+{
+    int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* Cholesky with the largest remainder taken first, and the last column, which is often the intercept, before all:
+   others are then said to depend on it, not it on them. `work` is the scaled matrix, which is overwritten. -1: out of
+   memory. */
+static int32_t pivoted(double *work, int32_t n, double dependent, int32_t *keep)
+{
+    const double *last = work + (int64_t)(n - 1) * n;
+    bool first = n > 0 && last[n - 1] > dependent;
+    for (int32_t i = 0; first && i < n - 1; i++)
+        for (int32_t j = 0; j <= i; j++)
+            work[(int64_t)i * n + j] -= last[i] * last[j] / last[n - 1];
+    int32_t rank = 0;
+    lapack_int found = 0, others = n - first;
+    double *scratch = linpred__alloc(2 * (size_t)n, sizeof *scratch);
+    if (!scratch)
+        return -1;
+    linpred__blas_enter();
+    if (others > 0)
+        LAPACKE_dpstrf_work(LAPACK_COL_MAJOR, 'U', others, work, n, keep, &found, dependent, scratch);
+    linpred__blas_leave();
+    linpred__release(scratch);
+    for (; rank < found; rank++)
+        keep[rank]--; /* LAPACK counts from 1 */
+    if (first)
+        keep[rank++] = n - 1;
+    qsort(keep, (size_t)rank, sizeof *keep, by_number);
+    return rank;
+}
+
+int32_t linpred__independent_columns(const double *a, int32_t n, double dependent, int32_t *keep)
+{
+    linpred__cholesky cholesky;
+    bool all;
+    if (!linpred__cholesky_open(n, &cholesky))
+        return -1;
+    for (int32_t i = 0; i < n; i++)
+        keep[i] = i;
+    all = linpred__cholesky_factor(&cholesky, a, n, keep, 0.0) &&
+          linpred__cholesky_least_rest(&cholesky) > 4.0 * dependent;
+    int32_t rank = n;
+    if (!all) {
+        for (int32_t i = 0; i < n; i++) {
+            double diagonal = a[(int64_t)i * n + i];
+            cholesky.scale[i] = diagonal > 0 ? 1.0 / sqrt(diagonal) : 0.0;
+        }
+        for (int32_t i = 0; i < n; i++)
+            for (int32_t j = 0; j < n; j++)
+                cholesky.factor[(int64_t)i * n + j] = a[(int64_t)i * n + j] * cholesky.scale[i] * cholesky.scale[j];
+        rank = pivoted(cholesky.factor, n, dependent, keep);
+    }
+    linpred__cholesky_close(&cholesky);
+    return rank;
+}

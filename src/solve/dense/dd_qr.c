@@ -1,0 +1,186 @@
+#include "solve/dense/dd_qr.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/memory.h"
+
+static const linpred__dd zero = {0.0, 0.0};
+
+/* sum + a b */
+static inline linpred__dd add_product(linpred__dd sum, linpred__dd a, linpred__dd b)
+{
+    return linpred__dd_add(sum, linpred__dd_multiply(a, b));
+}
+
+static linpred__dd dot(int32_t n, const linpred__dd *a, const linpred__dd *b)
+{
+    linpred__dd sum = zero;
+    for (int32_t i = 0; i < n; i++)
+        sum = add_product(sum, a[i], b[i]);
+    return sum;
+}
+
+/* The reflection that takes (head, x) to (norm, 0): v = (lead, x) with factor 1/beta. Answers false if x is zero. */
+static bool reflection(linpred__dd head, linpred__dd below, linpred__dd *lead, linpred__dd *beta, linpred__dd *norm)
+{
+    if (below.hi <= 0.0)
+        return false;
+    linpred__dd length = linpred__dd_square_root(add_product(below, head, head));
+    if (head.hi > 0.0)
+        length = linpred__dd_negate(length);
+    *norm = length;
+    *lead = linpred__dd_add(head, linpred__dd_negate(length));
+    *beta = linpred__dd_negate(linpred__dd_multiply(length, *lead)); /* v'v / 2 */
+    return beta->hi > 0.0;
+}
+
+void linpred__dd_qr_absorb(int32_t n, linpred__dd *r, int32_t rows, int64_t room, linpred__dd *b)
+{
+    for (int32_t j = 0; j < n; j++) {
+        linpred__dd *x = b + j * room, lead, beta, norm;
+        if (!reflection(r[(size_t)j * (size_t)n + (size_t)j], dot(rows, x, x), &lead, &beta, &norm))
+            continue;
+        linpred__dd *head = r + (size_t)j * (size_t)n;
+        head[j] = norm;
+        for (int32_t k = j + 1; k < n; k++) {
+            linpred__dd *y = b + k * room;
+            linpred__dd s = add_product(dot(rows, x, y), lead, head[k]);
+            s = linpred__dd_negate(linpred__dd_divide(s, beta));
+            head[k] = add_product(head[k], s, lead);
+            for (int32_t i = 0; i < rows; i++)
+                y[i] = add_product(y[i], s, x[i]);
+        }
+    }
+}
+
+void linpred__dd_solution_clear(linpred__dd_solution *solution)
+{
+    linpred__release(solution->order);
+    linpred__release(solution->w);
+    linpred__release(solution->factor);
+    linpred__release(solution->null);
+    *solution = (linpred__dd_solution){0};
+}
+
+/* The columns of R scaled to length 1 and z, by columns; `length` of each column. */
+static void scale_columns(int32_t p, const linpred__dd *r, linpred__dd *a, linpred__dd *length)
+{
+    size_t n = (size_t)p + 1;
+    for (size_t j = 0; j < n; j++) {
+        linpred__dd *column = a + j * (size_t)p;
+        for (size_t i = 0; i < (size_t)p; i++)
+            column[i] = i <= j ? r[i * n + j] : zero;
+        if (j == (size_t)p)
+            continue;
+        length[j] = linpred__dd_square_root(dot(p, column, column));
+        for (size_t i = 0; length[j].hi > 0.0 && i <= j; i++)
+            column[i] = linpred__dd_divide(column[i], length[j]);
+    }
+}
+
+/* Takes column `now` as number k: a reflection makes it zero below row k, in all columns of `left` and in z. */
+static void take(int32_t p, linpred__dd *a, int32_t now, int32_t k, const int32_t *left, int32_t lefts)
+{
+    linpred__dd *x = a + (size_t)now * (size_t)p, lead, beta, norm;
+    if (!reflection(x[k], dot(p - k - 1, x + k + 1, x + k + 1), &lead, &beta, &norm))
+        return;
+    for (int32_t l = 0; l <= lefts; l++) {
+        linpred__dd *y = a + (size_t)(l < lefts ? left[l] : p) * (size_t)p;
+        linpred__dd s = add_product(dot(p - k - 1, x + k + 1, y + k + 1), lead, y[k]);
+        s = linpred__dd_negate(linpred__dd_divide(s, beta));
+        y[k] = add_product(y[k], s, lead);
+        for (int32_t i = k + 1; i < p; i++)
+            y[i] = add_product(y[i], s, x[i]);
+    }
+    x[k] = norm;
+    for (int32_t i = k + 1; i < p; i++)
+        x[i] = zero;
+}
+
+/* solution <- R11^-1 solution, R11 being the first rank rows of the columns taken. */
+static void solve_taken(int32_t p, const linpred__dd *a, const int32_t *order, int32_t rank, linpred__dd *x)
+{
+    for (int32_t i = rank - 1; i >= 0; i--) {
+        linpred__dd sum = x[i];
+        for (int32_t j = i + 1; j < rank; j++)
+            sum = add_product(sum, linpred__dd_negate(a[(size_t)order[j] * (size_t)p + (size_t)i]), x[j]);
+        x[i] = linpred__dd_divide(sum, a[(size_t)order[i] * (size_t)p + (size_t)i]);
+    }
+}
+
+/* w, S and N from the triangle, in the units of R's own columns. */
+static void read_off(int32_t p, const linpred__dd *a, const linpred__dd *length, linpred__dd *x, double threshold,
+                     linpred__dd_solution *s)
+{
+    size_t n = (size_t)p;
+    int32_t rank = s->rank;
+    double inverse = 0.0, direct = 0.0;
+    memcpy(x, a + n * n, n * sizeof *x);
+    solve_taken(p, a, s->order, rank, x);
+    for (int32_t i = 0; i < rank; i++)
+        s->w[s->order[i]] = linpred__dd_divide(x[i], length[s->order[i]]);
+    for (int32_t k = 0; k < rank; k++) {
+        memset(x, 0, n * sizeof *x);
+        x[k].hi = 1.0;
+        solve_taken(p, a, s->order, k + 1, x);
+        for (int32_t i = 0; i <= k; i++) {
+            inverse += x[i].hi * x[i].hi;
+            direct += a[(size_t)s->order[k] * n + (size_t)i].hi * a[(size_t)s->order[k] * n + (size_t)i].hi;
+            s->factor[(size_t)s->order[i] * n + (size_t)k] = linpred__dd_divide(x[i], length[s->order[i]]);
+        }
+    }
+    s->condition = rank > 0 ? sqrt(inverse) * sqrt(direct) : 1.0;
+    for (int32_t k = rank; k < p; k++) {
+        int32_t column = s->order[k];
+        linpred__dd *null = s->null + (size_t)(k - rank) * n;
+        null[column].hi = 1.0;
+        if (length[column].hi == 0.0)
+            continue;
+        memcpy(x, a + (size_t)column * n, n * sizeof *x);
+        solve_taken(p, a, s->order, rank, x);
+        for (int32_t i = 0; i < rank; i++) /* parts that rounding alone explains are no parts */
+            if (fabs(x[i].hi) > 64.0 * threshold * (1.0 + s->condition))
+                null[s->order[i]] = linpred__dd_negate(
+                    linpred__dd_divide(linpred__dd_multiply(x[i], length[column]), length[s->order[i]]));
+    }
+}
+
+bool linpred__dd_solve(int32_t p, const linpred__dd *r, const int32_t *turn, double threshold,
+                       linpred__dd_solution *solution)
+{
+    size_t n = (size_t)p;
+    linpred__dd_solution s = {.order = linpred__alloc(n + 1, sizeof(int32_t)),
+                              .w = linpred__calloc(n, sizeof(linpred__dd)),
+                              .factor = linpred__calloc(n * n, sizeof(linpred__dd)),
+                              .null = linpred__calloc(n * n, sizeof(linpred__dd))};
+    linpred__dd *a = linpred__alloc(n * (n + 1), sizeof *a);
+    linpred__dd *length = linpred__alloc(n, sizeof *length);
+    linpred__dd *x = linpred__alloc(n, sizeof *x);
+    bool complete = s.order && s.w && s.factor && s.null && a && length && x;
+    if (complete) {
+        scale_columns(p, r, a, length);
+        int32_t aside = p;
+        for (int32_t t = 0; t < p; t++) {
+            int32_t now = turn[t];
+            linpred__dd *column = a + (size_t)now * n;
+            double left = sqrt(dot(p - s.rank, column + s.rank, column + s.rank).hi);
+            if (length[now].hi > 0.0 && left > threshold) {
+                take(p, a, now, s.rank, turn + t + 1, p - t - 1);
+                s.order[s.rank++] = now;
+            } else { /* its part in the span of those taken so far is all there is of it */
+                s.order[--aside] = now;
+                memset(column + s.rank, 0, (n - (size_t)s.rank) * sizeof *column);
+            }
+        }
+        read_off(p, a, length, x, threshold, &s);
+    }
+    linpred__release(a);
+    linpred__release(length);
+    linpred__release(x);
+    if (!complete)
+        linpred__dd_solution_clear(&s);
+    else
+        *solution = s;
+    return complete;
+}

@@ -1,0 +1,178 @@
+#include "solve/exact_lp/coordinates.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "solve/exact_lp/modular_basis.h"
+
+/* Rows are local: anchors first, then `use`. */
+struct linpred__coordinates {
+    int32_t view_columns;
+    int32_t anchors;
+    int32_t used;
+    linpred__integral z;
+    linpred__modular_basis basis;
+    double *values;
+};
+
+static void build_basis(linpred__modular_basis *basis, const int32_t *local, int32_t anchors, const int32_t *start,
+                        int32_t starts, linpred__effort *effort)
+{
+    int32_t n = basis->z->rows;
+    for (int32_t k = 0; k < anchors + starts + n && basis->size < basis->room; k++) {
+        int32_t i = k < anchors ? k : k < anchors + starts ? local[start[k - anchors]] : k - anchors - starts;
+        if (i < 0 || basis->row_place[i] >= 0)
+            continue;
+        double size = basis->size + 1.0;
+        if (!linpred__effort_spend(effort, 4 * size * size + basis->z->columns))
+            return;
+        int32_t column = linpred__modular_basis_express(basis, i);
+        if (column >= 0)
+            linpred__modular_basis_grow(basis, i, column);
+    }
+}
+
+/* Column `place` of the inverse of A gives one coordinate of every row. */
+static linpred_status one_coordinate(const linpred__modular_basis *basis, int32_t anchors, int32_t place,
+                                     linpred__integers *right, linpred__fractions *x, linpred__effort *effort,
+                                     double *values, int32_t stride)
+{
+    const linpred__integral *z = basis->z;
+    for (int32_t b = 0; b < basis->size; b++)
+        mpz_set_ui(right->value[b], b == place);
+    bool solved;
+    linpred_status status = linpred__modular_basis_solve(basis, false, right, x, effort, &solved);
+    if (status != LINPRED_OK || !solved)
+        return status;
+    mpz_t sum, scratch;
+    mpz_init(sum);
+    mpz_init(scratch);
+    long below;
+    double denominator = linpred__integer_fraction(x->denominator, &below);
+    for (int32_t i = anchors; i < z->rows; i++) {
+        mpz_set_ui(sum, 0);
+        for (int64_t e = z->start[i]; e < z->start[i + 1]; e++) {
+            int32_t j = basis->column_place[z->index[e]];
+            if (j >= 0)
+                linpred__integral_add_multiple(z, e, x->numerator.value[j], scratch, sum);
+        }
+        long exponent;
+        double fraction = linpred__integer_fraction(sum, &exponent) / denominator;
+        exponent -= below;
+        exponent = exponent > 1000 ? 1000 : exponent < -1000 ? -1000 : exponent; /* only a proposal comes of it */
+        values[(int64_t)(i - anchors) * stride] = ldexp(fraction, (int)exponent);
+    }
+    linpred__effort_spend(effort, (double)z->start[z->rows] * (20 + 0.5 * (double)mpz_size(x->denominator)));
+    mpz_clear(sum);
+    mpz_clear(scratch);
+    return LINPRED_OK;
+}
+
+static linpred_status all_coordinates(linpred__coordinates *c, linpred__effort *effort)
+{
+    int32_t width = c->basis.size - c->anchors;
+    linpred__integers right = {0, NULL};
+    linpred__fractions x;
+    c->values = linpred__alloc((size_t)c->used * (size_t)width, sizeof *c->values);
+    if (!c->values || !linpred__integers_open(c->basis.size, &right))
+        return LINPRED_ERROR_MEMORY;
+    if (!linpred__fractions_open(c->basis.size, &x)) {
+        linpred__integers_close(&right);
+        return LINPRED_ERROR_MEMORY;
+    }
+    linpred_status status = LINPRED_OK;
+    for (int32_t b = 0; b < width && status == LINPRED_OK && !effort->over; b++)
+        status = one_coordinate(&c->basis, c->anchors, c->anchors + b, &right, &x, effort, c->values + b, width);
+    linpred__integers_close(&right);
+    linpred__fractions_close(&x);
+    return status;
+}
+
+linpred_status linpred__coordinates_open(const linpred__rows *rows, const int32_t *use, int32_t used,
+                                         const int32_t *anchor, int32_t anchors, const int32_t *start, int32_t starts,
+                                         linpred__effort *effort, linpred__coordinates **out)
+{
+    *out = NULL;
+    int32_t *global = linpred__alloc((size_t)anchors + (size_t)used, sizeof *global);
+    int32_t *local = linpred__alloc((size_t)rows->rows, sizeof *local);
+    linpred__coordinates *c = linpred__calloc(1, sizeof *c);
+    linpred_status status = global && local && c ? LINPRED_OK : LINPRED_ERROR_MEMORY;
+    if (status == LINPRED_OK) {
+        c->view_columns = rows->columns;
+        c->anchors = anchors;
+        c->used = used;
+        for (int32_t i = 0; i < rows->rows; i++)
+            local[i] = -1;
+        for (int32_t k = 0; k < anchors + used; k++) {
+            global[k] = k < anchors ? anchor[k] : use[k - anchors];
+            local[global[k]] = k;
+        }
+        if (!linpred__integral_open(rows, global, anchors + used, &c->z))
+            status = LINPRED_ERROR_MEMORY;
+    }
+    if (status == LINPRED_OK)
+        status = linpred__modular_basis_open(&c->z, &c->basis);
+    bool too_large = status == LINPRED_ERROR_USAGE;
+    if (status == LINPRED_OK)
+        build_basis(&c->basis, local, anchors, start, starts, effort);
+    if (status == LINPRED_OK && !effort->over)
+        status = all_coordinates(c, effort);
+    linpred__release(global);
+    linpred__release(local);
+    if (status != LINPRED_OK || effort->over) {
+        linpred__coordinates_close(c);
+        return too_large ? LINPRED_OK : status;
+    }
+    *out = c;
+    return LINPRED_OK;
+}
+
+void linpred__coordinates_close(linpred__coordinates *c)
+{
+    if (!c)
+        return;
+    linpred__modular_basis_close(&c->basis);
+    linpred__integral_close(&c->z);
+    linpred__release(c->values);
+    linpred__release(c);
+}
+
+linpred__rows linpred__coordinates_rows(const linpred__coordinates *c)
+{
+    return (linpred__rows){c->used, c->basis.size - c->anchors, c->values, NULL, NULL};
+}
+
+linpred_status linpred__coordinates_direction(const linpred__coordinates *c, const double *u, linpred__effort *effort,
+                                              linpred__integers *w, bool *found)
+{
+    *found = false;
+    int32_t k = c->basis.size;
+    linpred__integers right = {0, NULL};
+    linpred__fractions x;
+    if (!linpred__integers_open(k, &right))
+        return LINPRED_ERROR_MEMORY;
+    if (!linpred__fractions_open(k, &x)) {
+        linpred__integers_close(&right);
+        return LINPRED_ERROR_MEMORY;
+    }
+    int top = -2000;
+    for (int32_t b = c->anchors; b < k; b++) {
+        int exponent;
+        frexp(u[b - c->anchors], &exponent);
+        if (u[b - c->anchors] != 0.0 && exponent > top)
+            top = exponent;
+    }
+    for (int32_t b = c->anchors; b < k; b++)
+        mpz_set_d(right.value[b], rint(ldexp(u[b - c->anchors], 30 - top)));
+    linpred_status status = linpred__modular_basis_solve(&c->basis, false, &right, &x, effort, found);
+    if (status == LINPRED_OK && *found) {
+        if (linpred__integers_open(c->view_columns, w))
+            linpred__modular_basis_direction(&c->basis, &x, w);
+        else
+            status = LINPRED_ERROR_MEMORY;
+    }
+    linpred__integers_close(&right);
+    linpred__fractions_close(&x);
+    return status;
+}

@@ -1,0 +1,185 @@
+#include "solve/exact_lp/dependency.h"
+
+#include <string.h>
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "solve/exact_lp/modular_basis.h"
+
+typedef struct search {
+    linpred__integral z;
+    linpred__modular_basis basis;
+    linpred__integers right; /* as long as a basis can get */
+    linpred__fractions alpha;
+    linpred__integers weight; /* by rows of z */
+    linpred__effort *effort;
+} search;
+
+void linpred__dependency_close(linpred__dependency *dependency)
+{
+    linpred__release(dependency->row);
+    linpred__integers_close(&dependency->weight);
+    memset(dependency, 0, sizeof *dependency);
+}
+
+static void close_search(search *s)
+{
+    linpred__modular_basis_close(&s->basis);
+    linpred__integral_close(&s->z);
+    linpred__integers_close(&s->right);
+    linpred__integers_close(&s->weight);
+    if (s->alpha.numerator.value)
+        linpred__fractions_close(&s->alpha);
+}
+
+static linpred_status open_search(const linpred__rows *rows, linpred__effort *effort, search *s)
+{
+    memset(s, 0, sizeof *s);
+    s->effort = effort;
+    int32_t *all = linpred__alloc((size_t)rows->rows, sizeof *all);
+    if (!all)
+        return LINPRED_ERROR_MEMORY;
+    for (int32_t i = 0; i < rows->rows; i++)
+        all[i] = i;
+    bool good = linpred__integral_open(rows, all, rows->rows, &s->z);
+    linpred__release(all);
+    linpred_status status = good ? linpred__modular_basis_open(&s->z, &s->basis) : LINPRED_ERROR_MEMORY;
+    if (status == LINPRED_OK &&
+        (!linpred__integers_open(s->basis.room, &s->right) || !linpred__integers_open(s->z.rows, &s->weight)))
+        status = LINPRED_ERROR_MEMORY;
+    return status;
+}
+
+/* alpha with row = sum alpha_b b on the columns of the basis. */
+static linpred_status solve_for_alpha(search *s, int32_t row, bool *solved)
+{
+    linpred__modular_basis *basis = &s->basis;
+    if (s->alpha.numerator.value)
+        linpred__fractions_close(&s->alpha);
+    memset(&s->alpha, 0, sizeof s->alpha);
+    if (!linpred__fractions_open(basis->size, &s->alpha)) {
+        s->alpha.numerator.value = NULL;
+        return LINPRED_ERROR_MEMORY;
+    }
+    linpred__integral_place(&s->z, row, basis->column_place, basis->size, s->right.value);
+    int32_t room = s->right.count;
+    s->right.count = basis->size;
+    linpred_status status = linpred__modular_basis_solve(basis, true, &s->right, &s->alpha, s->effort, solved);
+    s->right.count = room;
+    return status;
+}
+
+/* Whether the weights combine the integer rows to zero, on all columns. */
+static linpred_status combines_to_zero(const search *s, bool *zero)
+{
+    linpred__integers sum;
+    if (!linpred__integers_open(s->z.columns, &sum))
+        return LINPRED_ERROR_MEMORY;
+    mpz_t scratch;
+    mpz_init(scratch);
+    for (int32_t i = 0; i < s->z.rows; i++)
+        for (int64_t e = s->z.start[i]; mpz_sgn(s->weight.value[i]) != 0 && e < s->z.start[i + 1]; e++)
+            linpred__integral_add_multiple(&s->z, e, s->weight.value[i], scratch, sum.value[s->z.index[e]]);
+    *zero = true;
+    for (int32_t j = 0; j < s->z.columns; j++)
+        *zero = *zero && mpz_sgn(sum.value[j]) == 0;
+    mpz_clear(scratch);
+    linpred__integers_close(&sum);
+    return LINPRED_OK;
+}
+
+/* A row that depends on the basis modulo the prime: the weights that prove it, or *proved false if it was the prime's
+ * fault. */
+static linpred_status prove(search *s, int32_t row, bool *solved, bool *proved)
+{
+    linpred_status status = LINPRED_OK;
+    *solved = true;
+    if (s->basis.size > 0)
+        status = solve_for_alpha(s, row, solved);
+    if (status != LINPRED_OK || !*solved)
+        return status;
+    for (int32_t i = 0; i < s->z.rows; i++)
+        mpz_set_ui(s->weight.value[i], 0);
+    for (int32_t b = 0; b < s->basis.size; b++)
+        mpz_neg(s->weight.value[s->basis.row[b]], s->alpha.numerator.value[b]);
+    if (s->basis.size > 0)
+        mpz_set(s->weight.value[row], s->alpha.denominator);
+    else
+        mpz_set_ui(s->weight.value[row], 1);
+    return combines_to_zero(s, proved);
+}
+
+/* From weights on the integer rows to weights on the doubles: row i of these is 2^row_exponent_i times as large. */
+static linpred_status hand_out(search *s, linpred__dependency *out)
+{
+    int32_t top = INT32_MIN, count = 0;
+    for (int32_t i = 0; i < s->z.rows; i++)
+        if (mpz_sgn(s->weight.value[i]) != 0) {
+            top = s->z.row_exponent[i] > top ? s->z.row_exponent[i] : top;
+            count++;
+        }
+    out->row = linpred__alloc((size_t)count, sizeof *out->row);
+    if (!out->row || !linpred__integers_open(count, &out->weight))
+        return LINPRED_ERROR_MEMORY;
+    for (int32_t i = 0; i < s->z.rows; i++)
+        if (mpz_sgn(s->weight.value[i]) != 0) {
+            mpz_mul_2exp(out->weight.value[out->count], s->weight.value[i], (mp_bitcnt_t)(top - s->z.row_exponent[i]));
+            out->row[out->count++] = i;
+        }
+    linpred__integers_reduce(&out->weight);
+    return LINPRED_OK;
+}
+
+static linpred_status run(search *s, linpred__dependency *out)
+{
+    linpred_status status = LINPRED_OK;
+    for (int32_t i = 0; i < s->z.rows && status == LINPRED_OK;) {
+        double cost = 4.0 * (s->basis.size + 1.0) * (s->basis.size + 1.0) + s->z.columns;
+        if (!linpred__effort_spend(s->effort, cost))
+            return LINPRED_OK;
+        int32_t column = linpred__modular_basis_express(&s->basis, i);
+        if (column >= 0) {
+            linpred__modular_basis_grow(&s->basis, i++, column);
+            out->rank = s->basis.size;
+            continue;
+        }
+        bool solved, proved = false;
+        status = prove(s, i, &solved, &proved);
+        if (status != LINPRED_OK || !solved)
+            return status;
+        if (proved) {
+            out->decided = true;
+            return hand_out(s, out);
+        }
+        if (!linpred__modular_basis_change_prime(&s->basis))
+            status = LINPRED_ERROR_INTERNAL;
+    }
+    out->decided = status == LINPRED_OK;
+    return status;
+}
+
+linpred_status linpred__find_dependency(const linpred__rows *rows, linpred__effort *effort, linpred__dependency *out,
+                                        linpred_error *error)
+{
+    search s;
+    linpred__dependency found;
+    memset(&found, 0, sizeof found);
+    linpred_status status = open_search(rows, effort, &s);
+    if (status == LINPRED_OK)
+        status = run(&s, &found);
+    close_search(&s);
+    if (status == LINPRED_OK) {
+        *out = found;
+        return LINPRED_OK;
+    }
+    linpred__dependency_close(&found);
+    switch (status) {
+    case LINPRED_ERROR_MEMORY:
+        return linpred__no_memory(error);
+    case LINPRED_ERROR_USAGE:
+        return linpred__fail(error, LINPRED_ERROR_INPUT,
+                             "more than %d rows and columns are too many for exact arithmetic", LINPRED__BASIS_LARGEST);
+    default:
+        return linpred__fail(error, status, "the search for a dependency went astray");
+    }
+}

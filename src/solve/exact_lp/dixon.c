@@ -1,0 +1,270 @@
+/* Dixon's lifting: exact solutions of A x = right from the inverse of A modulo one prime (basis.h has the formulas).
+ *
+ * Every digit costs two products of a matrix and a vector of machine words. The entries of A are cut into planes of 54
+ * bits, so that sums of up to 4096 products with a 60-bit digit fit in 128 bits; data whose columns span few binary
+ * orders of magnitude need one or two planes. How many digits it takes depends on the answer, not on a bound: small
+ * integers are recognised after a few.
+ */
+#include "solve/exact_lp/modular_basis.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "num/modular.h"
+
+enum { PLANE = 54 };
+static const double most_bytes = 2e9; /* what GNU MP may be asked for in one solution */
+
+bool linpred__fractions_open(int32_t count, linpred__fractions *fractions)
+{
+    if (!linpred__integers_open(count, &fractions->numerator))
+        return false;
+    mpz_init_set_ui(fractions->denominator, 1);
+    return true;
+}
+
+void linpred__fractions_close(linpred__fractions *fractions)
+{
+    linpred__integers_close(&fractions->numerator);
+    mpz_clear(fractions->denominator);
+}
+
+typedef struct lifting {
+    int32_t k;
+    int planes;
+    uint64_t p;
+    int64_t *plane;         /* [plane][equation][unknown] */
+    uint64_t *inverse;      /* [unknown][equation] */
+    uint64_t *residue;      /* r_t mod p */
+    uint64_t *digit;        /* x_t */
+    double width;           /* bits of the largest entry of A */
+    double volume;          /* bits of the product of the rows' norms: no minor of A is larger (Hadamard) */
+    linpred__integers rest; /* r_t */
+    linpred__integers sum;  /* x_0 + … + x_(t-1) p^(t-1) */
+    mpz_t power;            /* p^t */
+    mpz_t term;
+} lifting;
+
+static void close_lifting(lifting *lift)
+{
+    linpred__release(lift->plane);
+    linpred__release(lift->inverse);
+    linpred__release(lift->residue);
+    linpred__release(lift->digit);
+    linpred__integers_close(&lift->rest);
+    linpred__integers_close(&lift->sum);
+    mpz_clear(lift->power);
+    mpz_clear(lift->term);
+}
+
+static bool open_lifting(const linpred__modular_basis *basis, bool transposed, lifting *lift)
+{
+    const linpred__integral *z = basis->z;
+    size_t k = (size_t)basis->size;
+    memset(lift, 0, sizeof *lift);
+    mpz_init_set_ui(lift->power, 1);
+    mpz_init(lift->term);
+    lift->k = basis->size;
+    lift->p = basis->prime;
+    int32_t widest = 1;
+    for (size_t b = 0; b < k; b++) {
+        double square = 0; /* of the row's norm, in units of 2^2widest */
+        int32_t i = basis->row[b];
+        int32_t width = 1;
+        for (int64_t e = z->start[i]; e < z->start[i + 1]; e++)
+            if (basis->column_place[z->index[e]] >= 0) {
+                int bits = z->shift[e] + 64 - __builtin_clzll((unsigned long long)llabs(z->mantissa[e]));
+                width = bits > width ? bits : width;
+                square += 1;
+            }
+        widest = width > widest ? width : widest;
+        lift->volume += width + 0.5 * log2(square + 1);
+    }
+    lift->width = widest;
+    lift->planes = (widest + PLANE - 1) / PLANE;
+    lift->plane = linpred__calloc(k * k * (size_t)lift->planes, sizeof *lift->plane);
+    lift->inverse = linpred__alloc(k * k, sizeof *lift->inverse);
+    lift->residue = linpred__alloc(k, sizeof *lift->residue);
+    lift->digit = linpred__alloc(k, sizeof *lift->digit);
+    if (!lift->plane || !lift->inverse || !lift->residue || !lift->digit ||
+        !linpred__integers_open(basis->size, &lift->rest) || !linpred__integers_open(basis->size, &lift->sum)) {
+        close_lifting(lift);
+        return false;
+    }
+    for (size_t b = 0; b < k; b++) {
+        int32_t i = basis->row[b];
+        for (int64_t e = z->start[i]; e < z->start[i + 1]; e++) {
+            int32_t j = basis->column_place[z->index[e]];
+            if (j < 0)
+                continue;
+            size_t at = transposed ? (size_t)j * k + b : b * k + (size_t)j;
+            int64_t m = z->mantissa[e];
+            unsigned __int128 size = (unsigned __int128)(m < 0 ? -m : m) << (z->shift[e] % PLANE);
+            for (size_t l = (size_t)(z->shift[e] / PLANE); size; l++, size >>= PLANE) {
+                int64_t part = (int64_t)(size & ((UINT64_C(1) << PLANE) - 1));
+                lift->plane[l * k * k + at] += m < 0 ? -part : part; /* entries of a column have no bit in common */
+            }
+        }
+    }
+    for (size_t j = 0; j < k; j++)
+        for (size_t b = 0; b < k; b++) {
+            uint64_t c = basis->inverse[j * (size_t)basis->room + b];
+            lift->inverse[transposed ? b * k + j : j * k + b] = c;
+        }
+    return true;
+}
+
+static void subtract_shifted(mpz_t from, __int128 value, unsigned shift, mpz_t term)
+{
+    bool negative = value < 0;
+    unsigned __int128 size = negative ? -(unsigned __int128)value : (unsigned __int128)value;
+    uint64_t word[2] = {(uint64_t)size, (uint64_t)(size >> 64)};
+    mpz_import(term, 2, -1, sizeof word[0], 0, 0, word);
+    if (shift)
+        mpz_mul_2exp(term, term, shift);
+    if (negative)
+        mpz_add(from, from, term);
+    else
+        mpz_sub(from, from, term);
+}
+
+/* One more digit. */
+static void lift_once(lifting *lift)
+{
+    int32_t k = lift->k;
+    size_t stride = (size_t)k;
+    for (int32_t i = 0; i < k; i++)
+        lift->residue[i] = mpz_fdiv_ui(lift->rest.value[i], lift->p);
+    for (int32_t j = 0; j < k; j++) {
+        lift->digit[j] = linpred__mod_dot(lift->inverse + (size_t)j * stride, lift->residue, k, lift->p);
+        mpz_addmul_ui(lift->sum.value[j], lift->power, lift->digit[j]);
+    }
+    for (int32_t i = 0; i < k; i++) {
+        for (int l = 0; l < lift->planes; l++) {
+            const int64_t *a = lift->plane + ((size_t)l * stride + (size_t)i) * stride;
+            __int128 sum = 0;
+            for (int32_t j = 0; j < k; j++)
+                sum += (__int128)a[j] * (int64_t)lift->digit[j];
+            if (sum != 0)
+                subtract_shifted(lift->rest.value[i], sum, (unsigned)(PLANE * l), lift->term);
+        }
+        mpz_divexact_ui(lift->rest.value[i], lift->rest.value[i], lift->p);
+    }
+    mpz_mul_ui(lift->power, lift->power, lift->p);
+}
+
+/* n/d = y modulo `power` with n and d near the root of `power` at most: the first half of Euclid's algorithm. */
+static void recognise(const mpz_t y, const mpz_t power, mpz_t n, mpz_t d)
+{
+    size_t half = mpz_sizeinbase(power, 2) / 2;
+    mpz_t r, t, q;
+    mpz_init_set(r, power);
+    mpz_init(t);
+    mpz_init(q);
+    mpz_mod(n, y, power);
+    mpz_set_ui(d, 1);
+    while (mpz_sizeinbase(n, 2) > half) {
+        mpz_tdiv_qr(q, r, r, n);
+        mpz_submul(t, q, d);
+        mpz_swap(r, n);
+        mpz_swap(t, d);
+    }
+    if (mpz_sgn(d) < 0) {
+        mpz_neg(d, d);
+        mpz_neg(n, n);
+    }
+    mpz_clear(r);
+    mpz_clear(t);
+    mpz_clear(q);
+}
+
+/* The sums so far as fractions with one denominator. True only if A numerator - denominator right, which is 0 modulo
+   the power, is below it in size, and so is 0. */
+static bool recognise_all(lifting *lift, double right_bits, linpred__fractions *x)
+{
+    double power_bits = (double)mpz_sizeinbase(lift->power, 2) - 1;
+    double numerator_room = power_bits - 2 - lift->width - log2(lift->k + 1.0);
+    double denominator_room = power_bits - 2 - right_bits;
+    mpz_t y, n, d;
+    mpz_init(y);
+    mpz_init(n);
+    mpz_init(d);
+    mpz_set_ui(x->denominator, 1);
+    bool good = numerator_room > 1 && denominator_room > 1;
+    for (int32_t j = 0; j < lift->k && good; j++) {
+        mpz_ptr numerator = x->numerator.value[j];
+        mpz_mul(y, lift->sum.value[j], x->denominator);
+        mpz_mod(y, y, lift->power);
+        mpz_mul_2exp(n, y, 1);
+        if (mpz_cmp(n, lift->power) > 0)
+            mpz_sub(y, y, lift->power);
+        /* A number this much smaller than the power is no accident; most likely the denominator is whole by now. */
+        if ((double)mpz_sizeinbase(y, 2) <= numerator_room - 24) {
+            mpz_set(numerator, y);
+            continue;
+        }
+        recognise(y, lift->power, n, d);
+        double used = (double)mpz_sizeinbase(n, 2) + (double)mpz_sizeinbase(d, 2);
+        if (used > power_bits - 24) {
+            good = false;
+            continue;
+        }
+        mpz_set(numerator, n);
+        mpz_mul(x->denominator, x->denominator, d);
+        for (int32_t i = 0; i < j; i++)
+            mpz_mul(x->numerator.value[i], x->numerator.value[i], d);
+    }
+    good = good && (double)linpred__integers_bits(&x->numerator) <= numerator_room &&
+           (double)mpz_sizeinbase(x->denominator, 2) <= denominator_room;
+    mpz_clear(y);
+    mpz_clear(n);
+    mpz_clear(d);
+    return good;
+}
+
+linpred_status linpred__modular_basis_solve(const linpred__modular_basis *basis, bool transposed,
+                                            const linpred__integers *right, linpred__fractions *x,
+                                            linpred__effort *effort, bool *solved)
+{
+    *solved = false;
+    if (effort->over)
+        return LINPRED_OK;
+    lifting lift;
+    if (!open_lifting(basis, transposed, &lift))
+        return LINPRED_ERROR_MEMORY;
+    /* By Cramer's rule no numerator is longer than `volume` and the right side, no denominator than `volume`. */
+    double right_bits = (double)linpred__integers_bits(right) + 1;
+    double longest = 2 * lift.volume + right_bits + lift.width + 200;
+    double most = ceil(longest / LINPRED__PRIME_BITS) + 4;
+    double bytes = (3.0 * lift.k + 20) * (longest / 8 + 64);
+    double cost = (double)lift.k * (lift.k * (lift.planes + 1.0) + 60.0) + 100;
+    void *room = bytes < most_bytes ? linpred__alloc((size_t)bytes, 1) : NULL; /* GNU MP would abort: ask here */
+    linpred__release(room);
+    linpred_status status = LINPRED_OK;
+    if (bytes >= most_bytes)
+        effort->over = true;
+    else if (!room)
+        status = LINPRED_ERROR_MEMORY;
+    else {
+        for (int32_t i = 0; i < lift.k; i++)
+            mpz_set(lift.rest.value[i], right->value[i]);
+        double next = 2 + ceil((lift.width + right_bits) / LINPRED__PRIME_BITS);
+        for (double digits = 1; !*solved && linpred__effort_spend(effort, cost); digits++) {
+            lift_once(&lift);
+            if (digits < next && digits < most)
+                continue;
+            next = digits + 2 + floor(digits / 3);
+            if (!linpred__effort_spend(effort, 20 * digits * digits + lift.k * digits * 20))
+                break;
+            *solved = recognise_all(&lift, right_bits, x);
+            if (!*solved && digits > 2 * most + 20) {
+                status = LINPRED_ERROR_INTERNAL; /* Hadamard's bound says that this cannot be */
+                break;
+            }
+        }
+    }
+    close_lifting(&lift);
+    return status;
+}

@@ -1,0 +1,266 @@
+/* The answer of a least-distance problem in doubles, with its certified gap.
+ *
+ * Rounding the multipliers costs the bound almost nothing: with α + δ in place of α both ||Σ α z|| and Σ α grow by the
+ * same fraction Σ δ / Σ α, since <w,z_i> = 1 on the support, and what is left is ||Σ δ z||² / 2||w||²: the square of a
+ * rounding error. Where that square matters all the same (norms of w and of the rows whose product is beyond 1e11 or
+ * so), a tail is added.
+ *
+ * Where Σ α y has to be a given number exactly (0 for the free intercept), all multipliers are rounded to integers
+ * times one power of two, and the integers' sum is set right by changing some of them by one.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "solve/least_distance/state.h"
+
+typedef __int128 whole;
+
+/* α = whole number x 2^exponent with the largest at most 2^bits; some α > 0. */
+static int common_exponent(const linpred__least_distance *p, int bits)
+{
+    int largest = -4000;
+    for (int64_t i = 0; i < p->best_active; i++) {
+        int exponent;
+        frexp(p->best_alpha.hi[i], &exponent);
+        if (p->best_alpha.hi[i] > 0.0 && exponent > largest)
+            largest = exponent;
+    }
+    return largest - bits;
+}
+
+static whole nearest(linpred__dd a, int exponent)
+{
+    double hi = ldexp(a.hi, -exponent), lo = ldexp(a.lo, -exponent);
+    double top = rint(hi);
+    return (whole)top + (whole)rint(lo + (hi - top));
+}
+
+static void split(whole k, int exponent, double *multiplier, double *tail)
+{
+    *multiplier = ldexp((double)k, exponent);
+    *tail = ldexp((double)(k - (whole)(double)k), exponent);
+}
+
+static whole taken(const linpred__least_distance *p, int64_t i, int exponent)
+{
+    return nearest((linpred__dd){p->multipliers[i], p->tails[i]}, exponent);
+}
+
+static int sign_of(const linpred__least_distance *p, int64_t i)
+{
+    return linpred__distance_sign(p, p->best_member[i]) > 0.0 ? 1 : -1;
+}
+
+/* Takes `excess` away from the multipliers of the rows labelled `sign`: from each its share, and what that leaves, one
+ * from each. */
+static void take_away(linpred__least_distance *p, int sign, whole excess, int exponent)
+{
+    double sum = 0.0;
+    for (int64_t i = 0; i < p->best_active; i++)
+        if (sign_of(p, i) == sign)
+            sum += (double)taken(p, i, exponent);
+    double fraction = fmin(1.0, (double)excess / sum);
+    for (int round = 0; round < 3; round++, fraction = 0.0)
+        for (int64_t i = 0; i < p->best_active && excess > 0; i++) {
+            whole k = taken(p, i, exponent);
+            whole part = round == 0 ? (whole)((double)k * fraction) : 1;
+            if (sign_of(p, i) != sign || k <= part)
+                continue;
+            part = part < excess ? part : excess;
+            split(k - part, exponent, &p->multipliers[i], &p->tails[i]);
+            excess -= part;
+        }
+}
+
+/* Multipliers that are whole numbers of 2^exponent with Σ α y as near φ b as these can be: exactly, if φ = 0. False if
+   the multipliers are too far from that. */
+static bool round_balanced(linpred__least_distance *p, int bits)
+{
+    int exponent = common_exponent(p, bits);
+    linpred__dd balance = linpred__dd_multiply_double(linpred__dd_get(p->best_w, p->columns), p->phi);
+    whole wanted = nearest(balance, exponent);
+    for (int64_t i = 0; i < p->best_active; i++) {
+        whole k = nearest(linpred__dd_get(p->best_alpha, i), exponent);
+        split(k > 0 ? k : 0, exponent, &p->multipliers[i], &p->tails[i]);
+    }
+    for (int round = 0; round < 4; round++) {
+        whole excess = -wanted;
+        for (int64_t i = 0; i < p->best_active; i++)
+            excess += sign_of(p, i) * taken(p, i, exponent);
+        if (excess == 0)
+            return true;
+        take_away(p, excess > 0 ? 1 : -1, excess > 0 ? excess : -excess, exponent);
+    }
+    return false;
+}
+
+static void round_plainly(linpred__least_distance *p, bool tails)
+{
+    for (int64_t i = 0; i < p->best_active; i++) {
+        p->multipliers[i] = fmax(0.0, p->best_alpha.hi[i]);
+        p->tails[i] = tails && p->multipliers[i] > 0.0 ? p->best_alpha.lo[i] : 0.0;
+    }
+}
+
+static bool round_multipliers(linpred__least_distance *p, bool tails)
+{
+    if (p->bordered)
+        return round_balanced(p, tails ? 96 : 53);
+    round_plainly(p, tails);
+    return true;
+}
+
+/* ---- the two ends of the gap ------------------------------------------------------------------------------------- */
+
+/* ||v||² in the norm of the problem, or (dual) the square of the norm that goes with it for Σ α z: the intercept's
+   entry counts by φ in the first and by 1/φ in the second. `homogeneous`: as if the form were. */
+static double squared(const linpred__least_distance *p, linpred__dd_vector v, bool dual, bool homogeneous)
+{
+    if (!p->bordered)
+        return linpred__dd_dot_both(p->width, v, v).hi;
+    double entry = v.hi[p->columns];
+    double weight = homogeneous ? ldexp(1.0, p->scale) : sqrt(p->phi);
+    if (dual)
+        entry = weight > 0.0 ? entry / weight : 0.0;
+    else
+        entry *= weight;
+    return linpred__dd_dot_both(p->columns, v, v).hi + entry * entry;
+}
+
+/* ||Σ α z|| / Σ α, rounded up, for the multipliers as rounded. In d: Σ α z. */
+static double bound(linpred__least_distance *p, int64_t n, const int64_t *rows, bool homogeneous)
+{
+    memset(p->d.hi, 0, (size_t)p->width * sizeof(double));
+    memset(p->d.lo, 0, (size_t)p->width * sizeof(double));
+    double lengths = 0.0;
+    linpred__dd sum = {0.0, 0.0};
+    for (int64_t i = 0; i < n; i++) {
+        linpred__distance_add_row(p, rows[i], p->multipliers[i], p->d);
+        linpred__distance_add_row(p, rows[i], p->tails[i], p->d);
+        lengths += p->multipliers[i] * p->row[rows[i]].length;
+        sum = linpred__dd_add(sum, linpred__two_sum(p->multipliers[i], p->tails[i]));
+    }
+    double rounding = ((double)n + 4.0) * 0x1p-101 * lengths;
+    return (sqrt(squared(p, p->d, true, homogeneous)) + rounding) / sum.hi * (1.0 + 0x1p-48);
+}
+
+/* min <z_i, v> over all working rows, rounded down, for v of plain doubles. */
+static double smallest_value(const linpred__least_distance *p, linpred__dd_vector v)
+{
+    double smallest = INFINITY;
+    for (int64_t i = 0; i < p->rows; i++) {
+        double terms = (double)p->row[i].count + 8.0;
+        double rounding = terms * terms * 0x1p-103 * linpred__distance_magnitude(p, i, v.hi);
+        double value = linpred__distance_careful_value(p, i, v).hi;
+        smallest = fmin(smallest, value - fabs(value) * 0x1p-52 - rounding);
+    }
+    return smallest;
+}
+
+/* ---- the answer -------------------------------------------------------------------------------------------------- */
+
+/* Ascending rows without those whose multiplier is zero; multipliers in the user's units where these are in range. */
+static void list_support(linpred__least_distance *p, int64_t n, const int64_t *rows, linpred__distance_answer *answer)
+{
+    int exponent, most = -4000, shift = p->outcome == LINPRED__DISTANCE_INFEASIBLE ? 0 : -2 * p->scale;
+    int64_t kept = 0;
+    for (int64_t i = 0; i < n; i++) {
+        if (p->multipliers[i] <= 0.0)
+            continue;
+        frexp(p->multipliers[i], &exponent);
+        most = exponent > most ? exponent : most;
+        double multiplier = p->multipliers[i], tail = p->tails[i];
+        int64_t k = kept++;
+        for (; k > 0 && p->support_rows[k - 1] > rows[i]; k--) {
+            p->support_rows[k] = p->support_rows[k - 1];
+            p->multipliers[k] = p->multipliers[k - 1];
+            p->tails[k] = p->tails[k - 1];
+        }
+        p->support_rows[k] = rows[i];
+        p->multipliers[k] = multiplier;
+        p->tails[k] = tail;
+    }
+    if (most + shift > 900)
+        shift = 900 - most;
+    if (most + shift < -700)
+        shift = -700 - most;
+    for (int64_t i = 0; i < kept; i++) {
+        p->multipliers[i] = ldexp(p->multipliers[i], shift);
+        p->tails[i] = ldexp(p->tails[i], shift);
+    }
+    answer->support = kept;
+    answer->rows = p->support_rows;
+    answer->multipliers = p->multipliers;
+    answer->tails = p->tails;
+}
+
+static void list_weights(linpred__least_distance *p, linpred__distance_answer *answer)
+{
+    for (int64_t j = 0; j < p->columns; j++)
+        p->weights[j] = ldexp(p->best_w.hi[j], -p->scale);
+    answer->weights = p->weights;
+    answer->intercept = 0.0;
+    if (p->form != LINPRED__MARGIN_ORIGIN)
+        answer->intercept = p->bordered ? p->best_w.hi[p->columns] : ldexp(p->best_w.hi[p->columns], -p->scale);
+}
+
+/* The ray: 1 on the row that no w meets, and -step on the active rows. Answers how many rows that makes. */
+static int64_t list_ray(linpred__least_distance *p)
+{
+    for (int64_t i = 0; i < p->active; i++) {
+        p->multipliers[i] = fmax(0.0, -p->step.hi[i]);
+        p->tails[i] = p->multipliers[i] > 0.0 ? -p->step.lo[i] : 0.0;
+        p->best_member[i] = p->member[i];
+    }
+    p->best_member[p->active] = p->entering;
+    p->multipliers[p->active] = 1.0;
+    p->tails[p->active] = 0.0;
+    return p->active + 1;
+}
+
+/* The bound with as few digits of the multipliers as carry it; infinite, with no multipliers, if there is none. */
+static double multiplier_bound(linpred__least_distance *p, double length)
+{
+    bool some = false;
+    for (int64_t i = 0; i < p->best_active; i++)
+        some = some || p->best_alpha.hi[i] > 0.0;
+    double value = INFINITY;
+    for (int tails = 0; tails < 2 && some && !(value * length <= 1.0 + 0x1p-44); tails++)
+        value = round_multipliers(p, tails) ? bound(p, p->best_active, p->best_member, false) : INFINITY;
+    for (int64_t i = 0; i < p->best_active && !isfinite(value); i++)
+        p->multipliers[i] = 0.0;
+    return value;
+}
+
+static double gap_between(double margin, double margin_bound)
+{
+    if (isinf(margin))
+        return 0.0;
+    return margin > 0.0 ? fmax(0.0, margin_bound / margin - 1.0) : INFINITY;
+}
+
+linpred__distance_answer linpred__least_distance_answer(linpred__least_distance *p)
+{
+    linpred__distance_answer answer = {.outcome = p->outcome, .steps = p->steps};
+    list_weights(p, &answer);
+    memset(p->best_w.lo, 0, (size_t)p->width * sizeof(double)); /* from here on w is the answer's doubles */
+    double unit = ldexp(1.0, p->scale);
+    double length = sqrt(squared(p, p->best_w, false, false));
+    double margin = length > 0.0 ? smallest_value(p, p->best_w) / length : INFINITY;
+    int64_t n = p->best_active;
+    double margin_bound;
+    if (p->outcome == LINPRED__DISTANCE_INFEASIBLE) {
+        n = list_ray(p);
+        margin_bound = bound(p, n, p->best_member, true);
+    } else {
+        margin_bound = multiplier_bound(p, length);
+    }
+    if (length > 0.0)
+        margin -= fabs(margin) * 0x1p-48;
+    answer.norm = length / unit;
+    answer.margin = margin * unit;
+    answer.margin_bound = margin_bound * unit;
+    answer.gap = gap_between(margin, margin_bound);
+    list_support(p, n, p->best_member, &answer);
+    return answer;
+}

@@ -1,0 +1,298 @@
+/* The least-distance problem by a dual active-set method (Goldfarb and Idnani 1983), for the identity as Hessian.
+ *
+ * Start at w = 0 with no active rows. Take the most violated row p; move w along d, the part of z_p that the active
+ * rows leave over, and the multipliers with it, w <- w + t d,   α_A <- α_A - t c,   α_p <- α_p + t,       z_p = A c +
+ * d, until row p reaches its value 1 (then p joins the active rows), or a multiplier reaches zero (then that row
+ * leaves, and p is tried again). If d = 0 and no multiplier would ever reach zero, then z_p - Σ c_i z_i = 0 with all
+ * -c_i >= 0: no w satisfies these rows, and (1, -c) is the combination that shows it.
+ *
+ * It ends: the multipliers are never negative, and the dual value Σ α - ||w||²/2 (equal to ||w||²/2 whenever a row has
+ * joined) rises strictly with every row that joins, ties and copies of rows included, so that no active set comes
+ * twice. Where rounding would break this the solve stops and says so (STALLED).
+ */
+#include "solve/least_distance/least_distance.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "solve/least_distance/state.h"
+
+static const double VIOLATION = 0x1p-46;       /* a row below 1 - VIOLATION is violated */
+static const double STEP_ACCURACY = 0x1p-44;   /* of active rows, after each step */
+static const double FINAL_ACCURACY = 0x1p-100; /* of active rows, at the end */
+enum { PATIENCE = 100 }; /* rows that may join without a rise of the dual value that digits show */
+
+/* ---- the most violated row --------------------------------------------------------------------------------------- */
+
+/* How far <z_i, w> at plain precision may be off. */
+static double value_error(const linpred__least_distance *p, int64_t i, double length_of_w)
+{
+    return ((double)p->row[i].count + 4.0) * 0x1p-53 * p->row[i].length * length_of_w;
+}
+
+/* The row furthest on the wrong side, measured by (1 - <z_i,w>) / ||z_i||, or -1. Plain precision first; rows that it
+   leaves in doubt are looked at again in double-double, and only if no row is beyond doubt. */
+static int64_t most_violated(const linpred__least_distance *p)
+{
+    double length = sqrt(linpred__dot(p->width, p->w.hi, p->w.hi));
+    int64_t worst = -1;
+    double depth = 0.0;
+    bool doubtful = false;
+    for (int64_t i = 0; i < p->rows; i++) {
+        if (p->row[i].active)
+            continue;
+        double violation = 1.0 - linpred__distance_value(p, i, p->w.hi);
+        double error = value_error(p, i, length);
+        doubtful = doubtful || violation + error > VIOLATION;
+        if (violation - error > VIOLATION && violation / p->row[i].length > depth) {
+            depth = violation / p->row[i].length;
+            worst = i;
+        }
+    }
+    if (worst >= 0 || !doubtful)
+        return worst;
+    for (int64_t i = 0; i < p->rows; i++) {
+        if (p->row[i].active || 1.0 - linpred__distance_value(p, i, p->w.hi) + value_error(p, i, length) <= VIOLATION)
+            continue;
+        linpred__dd value = linpred__distance_careful_value(p, i, p->w);
+        double violation = (1.0 - value.hi) - value.lo;
+        if (violation > VIOLATION && violation / p->row[i].length > depth) {
+            depth = violation / p->row[i].length;
+            worst = i;
+        }
+    }
+    return worst;
+}
+
+/* ---- the active set ---------------------------------------------------------------------------------------------- */
+
+static void leave(linpred__least_distance *p, int64_t k)
+{
+    p->row[p->member[k]].active = false;
+    linpred__triangle_drop(&p->r, k);
+    p->active--;
+    for (int64_t i = k; i < p->active; i++) {
+        p->member[i] = p->member[i + 1];
+        linpred__dd_set(p->alpha, i, linpred__dd_get(p->alpha, i + 1));
+    }
+    p->border_current = false;
+    p->steps++;
+}
+
+static linpred_status join(linpred__least_distance *p, int64_t row, linpred__dd alpha, linpred__dd rho,
+                           linpred_error *error)
+{
+    if (!linpred__distance_room(p, p->active + 1) || !linpred__triangle_append(&p->r, p->c, rho))
+        return linpred__no_memory(error);
+    p->member[p->active] = row;
+    linpred__dd_set(p->alpha, p->active, alpha);
+    p->row[row].active = true;
+    p->active++;
+    p->border_current = false;
+    p->steps++;
+    return LINPRED_OK;
+}
+
+/* The active row whose multiplier reaches zero first on the way α - t step, and that t; -1 if none ever does.
+   Coefficients that are zero but for rounding do not count. */
+static int64_t first_to_leave(const linpred__least_distance *p, linpred__dd *t)
+{
+    double largest = 0.0;
+    for (int64_t i = 0; i < p->active; i++)
+        largest = fmax(largest, fabs(p->step.hi[i]) * p->row[p->member[i]].length);
+    int64_t first = -1;
+    for (int64_t i = 0; i < p->active; i++) {
+        if (p->step.hi[i] * p->row[p->member[i]].length <= 0x1p-70 * largest)
+            continue;
+        linpred__dd ratio = {0.0, 0.0};
+        if (p->alpha.hi[i] > 0.0)
+            ratio = linpred__dd_divide(linpred__dd_get(p->alpha, i), linpred__dd_get(p->step, i));
+        if (first < 0 || ratio.hi < t->hi) {
+            first = i;
+            *t = ratio;
+        }
+    }
+    return first;
+}
+
+/* ---- one row enters ---------------------------------------------------------------------------------------------- */
+
+/* A free intercept with nothing active: b alone meets the row, at no cost. */
+static linpred_status enter_free(linpred__least_distance *p, int64_t row, linpred_error *error)
+{
+    linpred__dd rho;
+    bool dependent;
+    linpred__distance_project_row(p, row, &rho, &dependent);
+    linpred__dd_set(p->w, p->columns, (linpred__dd){linpred__distance_sign(p, row), 0.0});
+    return join(p, row, (linpred__dd){0.0, 0.0}, rho, error);
+}
+
+typedef enum progress { ENTERED, LEFT, NO_WAY, NO_DIGITS } progress;
+
+/* One move of length t: until `row` is met (ENTERED) or an active row leaves (LEFT). */
+static linpred_status move(linpred__least_distance *p, int64_t row, linpred__dd *alpha, progress *done,
+                           linpred_error *error)
+{
+    linpred__dd rho, curvature, t = {INFINITY, 0.0}, full = {INFINITY, 0.0};
+    bool dependent;
+    *done = NO_DIGITS;
+    if (!linpred__distance_project_row(p, row, &rho, &dependent) || !linpred__distance_direct(p, &curvature))
+        return LINPRED_OK;
+    int64_t leaver = first_to_leave(p, &t);
+    if (dependent && leaver < 0) {
+        *done = NO_WAY;
+        return LINPRED_OK;
+    }
+    if (!dependent) {
+        linpred__dd value = linpred__distance_careful_value(p, row, p->w);
+        full = linpred__dd_divide(linpred__dd_add_double(linpred__dd_negate(value), 1.0), curvature);
+    }
+    bool enters = full.hi <= t.hi;
+    if (enters)
+        t = full;
+    if (!isfinite(t.hi))
+        return LINPRED_OK;
+    linpred__dd_add_multiple_both(p->active, linpred__dd_negate(t), p->step, p->alpha);
+    *alpha = linpred__dd_add(*alpha, t);
+    if (!dependent)
+        linpred__dd_add_multiple_both(p->width, t, p->d, p->w);
+    *done = enters ? ENTERED : LEFT;
+    if (!enters) {
+        leave(p, leaver);
+        return LINPRED_OK;
+    }
+    return join(p, row, *alpha, rho, error);
+}
+
+/* Moves until `row` has entered. False in *going if the solve must stop. */
+static linpred_status enter(linpred__least_distance *p, int64_t row, bool *going, linpred_error *error)
+{
+    linpred_status status = LINPRED_OK;
+    linpred__dd alpha = {0.0, 0.0};
+    progress done = LEFT;
+    while (done == LEFT && status == LINPRED_OK) {
+        if (p->active == 0 && p->bordered && p->phi == 0.0) {
+            done = ENTERED;
+            status = enter_free(p, row, error);
+        } else {
+            status = move(p, row, &alpha, &done, error);
+        }
+    }
+    if (status != LINPRED_OK)
+        return status;
+    if (done == NO_WAY) {
+        p->outcome = LINPRED__DISTANCE_INFEASIBLE; /* `step` stays as it is, for the answer */
+        p->entering = row;
+    } else if (done == NO_DIGITS || !linpred__distance_refine(p, STEP_ACCURACY)) {
+        p->outcome = LINPRED__DISTANCE_STALLED;
+    } else {
+        *going = true;
+    }
+    return LINPRED_OK;
+}
+
+/* ---- the solve --------------------------------------------------------------------------------------------------- */
+
+static void remember(linpred__least_distance *p)
+{
+    size_t active = (size_t)p->active * sizeof(double), width = (size_t)p->width * sizeof(double);
+    memcpy(p->best_w.hi, p->w.hi, width);
+    memcpy(p->best_w.lo, p->w.lo, width);
+    memcpy(p->best_alpha.hi, p->alpha.hi, active);
+    memcpy(p->best_alpha.lo, p->alpha.lo, active);
+    memcpy(p->best_member, p->member, (size_t)p->active * sizeof(int64_t));
+    p->best_active = p->active;
+}
+
+/* With no row violated: the last digits. Rows whose multiplier is zero, or below it by rounding, leave; false if any
+ * did. */
+static bool finish(linpred__least_distance *p)
+{
+    int64_t before = p->active;
+    for (int64_t i = p->active - 1; i >= 0; i--)
+        if (p->alpha.hi[i] <= 0.0)
+            leave(p, i);
+    linpred__distance_rebuild(p);
+    linpred__distance_refine(p, FINAL_ACCURACY);
+    bool positive = true;
+    for (int64_t i = 0; i < p->active; i++)
+        positive = positive && p->alpha.hi[i] > 0.0;
+    return positive && p->active == before;
+}
+
+/* Σ α - ||w||²/2, the dual value: an error of the multipliers enters by its square only. */
+static linpred__dd dual_value(const linpred__least_distance *p)
+{
+    int64_t n = p->bordered ? p->columns : p->width;
+    linpred__dd square = linpred__dd_dot_both(n, p->w, p->w);
+    if (p->bordered) {
+        linpred__dd b = linpred__dd_get(p->w, p->columns);
+        square = linpred__dd_add(square, linpred__dd_multiply(b, linpred__dd_multiply_double(b, p->phi)));
+    }
+    linpred__dd sum = linpred__dd_sum(p->active, p->alpha);
+    return linpred__dd_add(sum, linpred__dd_multiply_double(square, -0.5));
+}
+
+/* A stop once the dual value has not risen for many rows in a row: a rise may be too small to see, a cycle may not go
+ * on. */
+static bool rising(const linpred__least_distance *p, linpred__dd *value, int *unseen)
+{
+    linpred__dd now = dual_value(p);
+    if (now.hi > value->hi || (now.hi == value->hi && now.lo > value->lo)) {
+        *value = now;
+        *unseen = 0;
+        return true;
+    }
+    return ++*unseen <= PATIENCE;
+}
+
+static linpred_status run(linpred__least_distance *p, int64_t last_step, linpred_error *error)
+{
+    linpred__dd value = dual_value(p);
+    int64_t most_steps = p->steps + 1000 + 100 * (p->rows + p->width); /* many times what has ever been seen */
+    int finishes = 0, unseen = 0;
+    for (;;) {
+        int64_t row = most_violated(p);
+        if (row < 0) {
+            bool done = finish(p) || ++finishes > 3;
+            remember(p);
+            p->outcome = LINPRED__DISTANCE_OPTIMAL;
+            if (done)
+                return LINPRED_OK;
+            continue;
+        }
+        p->outcome = LINPRED__DISTANCE_LIMIT;
+        if (p->steps >= last_step)
+            return LINPRED_OK;
+        bool going = false;
+        linpred_status status = enter(p, row, &going, error);
+        if (status != LINPRED_OK || !going)
+            return status;
+        p->outcome = LINPRED__DISTANCE_STALLED;
+        if (!rising(p, &value, &unseen) || p->steps > most_steps)
+            return LINPRED_OK;
+        remember(p);
+    }
+}
+
+linpred_status linpred__least_distance_solve(linpred__least_distance *p, int64_t steps,
+                                             linpred__distance_outcome *outcome, linpred_error *error)
+{
+    bool again = p->solved || p->outcome == LINPRED__DISTANCE_INFEASIBLE; /* more rows do not help then */
+    linpred_status status = LINPRED_OK;
+    if (!again) {
+        if (p->outcome == LINPRED__DISTANCE_STALLED)
+            linpred__distance_restart(p);
+        p->careful = false;
+        status = run(p, steps > 0 ? p->steps + steps : INT64_MAX, error);
+        if (status != LINPRED_OK) { /* out of memory, perhaps halfway through a move */
+            linpred__distance_restart(p);
+            return status;
+        }
+        p->solved = p->outcome != LINPRED__DISTANCE_LIMIT;
+    }
+    *outcome = p->outcome;
+    return LINPRED_OK;
+}

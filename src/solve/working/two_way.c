@@ -1,0 +1,175 @@
+/* Separable or not, exactly, with the linear program's help.
+ *
+ * In this order: the few rows of its ray, if it has one; all rows from its basis, for a few changes of basis; then the
+ * linear program once more in the coordinates of the basis reached, as often as that helps; last, the exact simplex to
+ * its end.
+ */
+#include <string.h>
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "solve/exact_lp/coordinates.h"
+#include "solve/working/separation_state.h"
+
+enum { FEW_PIVOTS = 15, CLOSER_LOOKS = 4 };
+
+linpred_status linpred__separation_take_point(const linpred__separation *s, double **rounded)
+{
+    double *w = linpred__alloc((size_t)s->rows.columns, sizeof *w);
+    if (!w)
+        return LINPRED_ERROR_MEMORY;
+    linpred__lp_point(s->lp, w);
+    for (int32_t i = 0; i < s->rows.rows; i++)
+        if (linpred__row_sign(&s->rows, i, w) <= 0) {
+            linpred__release(w);
+            return LINPRED_OK;
+        }
+    *rounded = w;
+    return LINPRED_OK;
+}
+
+/* What decide() works on; the question's `use`, `start` point into the arrays here. */
+typedef struct attempt {
+    linpred__exact_question question;
+    const int32_t *use; /* rows that are not held at zero */
+    int32_t used;
+    int32_t *support;
+    int32_t *start;
+    double *lambda;
+} attempt;
+
+/* Exactly, on the few rows of the linear program's ray. `number` maps its rows to working rows (NULL: the same). */
+static linpred_status try_ray(const linpred__separation *s, attempt *a, linpred__lp *lp, const int32_t *number,
+                              linpred__effort *effort, linpred__exact_answer *answer, linpred_error *error)
+{
+    int32_t supported, kept = 0;
+    if (!linpred__lp_ray(lp, a->lambda, a->support, &supported))
+        return LINPRED_OK;
+    for (int32_t k = 0; k < supported; k++) {
+        int32_t i = number ? number[a->support[k]] : a->support[k];
+        if (!s->bound[i])
+            a->support[kept++] = i;
+    }
+    a->question.use = a->question.start = a->support;
+    a->question.used = a->question.starts = kept;
+    a->question.most_pivots = FEW_PIVOTS; /* more, and the ray was wrong */
+    return kept > 0 ? linpred__exact_lp(&a->question, effort, answer, error) : LINPRED_OK;
+}
+
+/* Exactly, on all rows, from the rows in a->start. */
+static linpred_status try_all(attempt *a, int32_t starts, int32_t most_pivots, linpred__effort *effort,
+                              linpred__exact_answer *answer, linpred_error *error)
+{
+    linpred__exact_answer_close(answer);
+    a->question.use = a->use;
+    a->question.used = a->used;
+    a->question.start = a->start;
+    a->question.starts = starts;
+    a->question.most_pivots = most_pivots;
+    return linpred__exact_lp(&a->question, effort, answer, error);
+}
+
+/* A point of the linear program in other coordinates, as integers: taken if it is positive on every row. */
+static linpred_status try_point(const linpred__separation *s, const attempt *a, const linpred__coordinates *close,
+                                linpred__lp *lp, linpred__effort *effort, linpred__exact_answer *answer)
+{
+    int32_t columns = linpred__coordinates_rows(close).columns;
+    double *u = linpred__alloc((size_t)columns, sizeof *u);
+    double *rounded = linpred__alloc((size_t)s->rows.columns, sizeof *rounded);
+    linpred__integers w = {0, NULL};
+    bool found = false;
+    linpred_status status = u && rounded ? LINPRED_OK : LINPRED_ERROR_MEMORY;
+    if (status == LINPRED_OK) {
+        linpred__lp_point(lp, u);
+        status = linpred__coordinates_direction(close, u, effort, &w, &found);
+    }
+    for (int32_t k = 0; k < a->used && found && status == LINPRED_OK; k++)
+        found = linpred__row_sign_integers(&s->rows, a->use[k], &w) > 0;
+    if (status == LINPRED_OK && found) {
+        linpred__exact_answer_close(answer);
+        answer->verdict = LINPRED__SEPARATED;
+        answer->w = w;
+        if (a->question.round && linpred__round_separating(&s->rows, a->use, a->used, &w, rounded)) {
+            answer->rounded = rounded;
+            rounded = NULL;
+        }
+    } else
+        linpred__integers_close(&w);
+    linpred__release(u);
+    linpred__release(rounded);
+    return status;
+}
+
+/* The linear program anew in the coordinates of the basis that exact work has come to: what was too fine for floating
+   point is not any more. */
+static linpred_status look_closer(const linpred__separation *s, attempt *a, linpred__effort *effort,
+                                  linpred__exact_answer *answer, linpred_error *error)
+{
+    linpred__coordinates *close;
+    if (linpred__coordinates_open(&s->rows, a->use, a->used, s->anchor, s->anchors, answer->basis, answer->basis_rows,
+                                  effort, &close) != LINPRED_OK)
+        return linpred__no_memory(error);
+    if (!close)
+        return LINPRED_OK;
+    linpred__rows rows = linpred__coordinates_rows(close);
+    linpred__lp *lp = NULL;
+    linpred__lp_answer proposed = LINPRED__LP_FAILED;
+    linpred_status status = linpred__lp_open(rows.columns, NULL, &lp, error);
+    if (status == LINPRED_OK)
+        status = linpred__lp_add(lp, &rows, 0, a->used, error);
+    if (status == LINPRED_OK)
+        status = linpred__lp_solve(lp, effort->stop, effort->context, &proposed, error);
+    if (status == LINPRED_OK && proposed == LINPRED__LP_STOPPED)
+        effort->over = true;
+    if (status == LINPRED_OK && proposed == LINPRED__LP_FEASIBLE &&
+        try_point(s, a, close, lp, effort, answer) != LINPRED_OK)
+        status = linpred__no_memory(error);
+    if (status == LINPRED_OK && answer->verdict == LINPRED__UNDECIDED && !effort->over &&
+        proposed != LINPRED__LP_FAILED) {
+        int32_t tight = linpred__lp_tight(lp, a->start);
+        for (int32_t k = 0; k < tight; k++)
+            a->start[k] = a->use[a->start[k]];
+        linpred__exact_answer_close(answer);
+        if (proposed == LINPRED__LP_INFEASIBLE)
+            status = try_ray(s, a, lp, a->use, effort, answer, error);
+        if (status == LINPRED_OK && answer->verdict != LINPRED__INSEPARABLE)
+            status = try_all(a, tight, FEW_PIVOTS, effort, answer, error);
+    }
+    linpred__lp_close(lp);
+    linpred__coordinates_close(close);
+    return status;
+}
+
+/* First on the few rows of the ray, if there is one, then on all. */
+linpred_status linpred__separation_decide(linpred__separation *s, const int32_t *use, int32_t used, bool round,
+                                          linpred__effort *effort, linpred__exact_answer *answer, linpred_error *error)
+{
+    size_t n = (size_t)s->rows.rows;
+    attempt a = {.question = {.rows = &s->rows, .anchor = s->anchor, .anchors = s->anchors, .round = round},
+                 .use = use,
+                 .used = used,
+                 .support = linpred__alloc(n, sizeof *a.support),
+                 .start = linpred__alloc(n, sizeof *a.start),
+                 .lambda = linpred__alloc(n, sizeof *a.lambda)};
+    memset(answer, 0, sizeof *answer);
+    linpred_status status = a.support && a.start && a.lambda ? LINPRED_OK : linpred__no_memory(error);
+    if (status == LINPRED_OK && s->proposed == LINPRED__LP_INFEASIBLE)
+        status = try_ray(s, &a, s->lp, NULL, effort, answer, error);
+    if (status == LINPRED_OK && answer->verdict != LINPRED__INSEPARABLE)
+        status = try_all(&a, linpred__lp_tight(s->lp, a.start), FEW_PIVOTS, effort, answer, error);
+    for (int closer = 0; closer < CLOSER_LOOKS && status == LINPRED_OK && answer->verdict == LINPRED__UNDECIDED &&
+                         answer->basis_rows > 0 && !effort->over;
+         closer++)
+        status = look_closer(s, &a, effort, answer, error);
+    if (status == LINPRED_OK && answer->verdict == LINPRED__UNDECIDED && answer->basis_rows > 0 && !effort->over) {
+        int32_t starts = answer->basis_rows;
+        memcpy(a.start, answer->basis, (size_t)starts * sizeof *a.start);
+        status = try_all(&a, starts, 0, effort, answer, error);
+    }
+    linpred__release(a.support);
+    linpred__release(a.start);
+    linpred__release(a.lambda);
+    if (status != LINPRED_OK)
+        linpred__exact_answer_close(answer);
+    return status;
+}

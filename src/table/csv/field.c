@@ -1,0 +1,231 @@
+/* Lines into fields, and what a field is.
+ *
+ * Quotes as in RFC 4180: a field that begins with a double quote ends with the next single one, "" between them stands
+ * for one, and separators and line ends between them are text. Blanks around a field are trimmed, inside quotes too.
+ * LF, CRLF and CR all end a line. Separated by blanks, a run of them counts as one, and at either end of a line as
+ * none.
+ */
+#include "table/csv/csv.h"
+
+#include <string.h>
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "core/number.h"
+
+enum { CONTROL_Z = 0x1A };
+
+void linpred__dialect_set(linpred__dialect *dialect, char separator)
+{
+    dialect->separator = separator;
+    dialect->blanks = separator == ' ';
+    memset(dialect->plain, 1, sizeof dialect->plain);
+    dialect->plain['\0'] = dialect->plain['\n'] = dialect->plain['\r'] = dialect->plain['"'] = 0;
+    dialect->plain[(unsigned char)separator] = 0;
+    if (dialect->blanks)
+        dialect->plain['\t'] = 0;
+}
+
+static bool is_blank(const linpred__dialect *dialect, char c)
+{
+    return c == ' ' || (c == '\t' && dialect->separator != '\t');
+}
+
+static void trim(const linpred__dialect *dialect, linpred__field *field)
+{
+    while (field->bytes > 0 && is_blank(dialect, field->text[0])) {
+        field->text++;
+        field->bytes--;
+    }
+    while (field->bytes > 0 && is_blank(dialect, field->text[field->bytes - 1]))
+        field->bytes--;
+}
+
+/* Behind the line end at `at`, which is \n or \r. */
+static const char *behind(const char *at, const char *end)
+{
+    return at + 1 + (at[0] == '\r' && at + 1 < end && at[1] == '\n');
+}
+
+/* What follows a field whose text is over; blanks are skipped first. */
+static void close_field(const linpred__dialect *dialect, const char *at, const char *end, linpred__field *field)
+{
+    const char *from = at;
+    while (is_blank(dialect, *at))
+        at++;
+    if (*at == '\n' || *at == '\r') {
+        field->end = LINPRED__ENDS_LINE;
+        field->next = behind(at, end);
+    } else if (dialect->blanks && at > from) {
+        field->end = LINPRED__ENDS_FIELD;
+        field->next = at;
+    } else if (dialect->separator != '\0' && *at == dialect->separator) {
+        field->end = LINPRED__ENDS_FIELD;
+        field->next = at + 1;
+    } else {
+        field->end = *at == '\0' ? LINPRED__NUL_BYTE : LINPRED__QUOTE_THEN;
+        field->next = at;
+    }
+}
+
+static int64_t count_lines(const char *text, size_t bytes)
+{
+    int64_t count = 0;
+    for (size_t i = 0; i < bytes; i++)
+        count += text[i] == '\n' || (text[i] == '\r' && !(i + 1 < bytes && text[i + 1] == '\n'));
+    return count;
+}
+
+/* Makes doubled quotes single, in the scratch room. */
+static void halve_quotes(linpred__field *field, linpred__scratch *scratch)
+{
+    if (!linpred__grow(&scratch->text, &scratch->room, field->bytes, 1)) {
+        scratch->no_memory = true;
+        return;
+    }
+    size_t out = 0;
+    for (size_t i = 0; i < field->bytes; i++) {
+        scratch->text[out++] = field->text[i];
+        i += field->text[i] == '"';
+    }
+    field->text = scratch->text;
+    field->bytes = out;
+}
+
+static linpred__field read_quoted(const linpred__dialect *dialect, const char *open, const char *end,
+                                  linpred__scratch *scratch)
+{
+    linpred__field field = {.text = open + 1, .end = LINPRED__QUOTE_OPEN, .next = open};
+    bool doubled = false;
+    const char *at = open + 1;
+    const char *mark;
+    while ((mark = at < end ? memchr(at, '"', (size_t)(end - at)) : NULL) != NULL && mark[1] == '"' && mark + 1 < end) {
+        doubled = true;
+        at = mark + 2;
+    }
+    field.bytes = (size_t)((mark ? mark : end) - field.text);
+    if (!mark)
+        return field;
+    field.lines = count_lines(field.text, field.bytes);
+    if (memchr(field.text, '\0', field.bytes)) {
+        field.end = LINPRED__NUL_BYTE;
+        return field;
+    }
+    if (doubled)
+        halve_quotes(&field, scratch);
+    trim(dialect, &field);
+    close_field(dialect, mark + 1, end, &field);
+    return field;
+}
+
+linpred__field linpred__field_read(const linpred__dialect *dialect, const char *at, const char *end,
+                                   linpred__scratch *scratch)
+{
+    while (is_blank(dialect, *at))
+        at++;
+    if (*at == '"')
+        return read_quoted(dialect, at, end, scratch);
+    linpred__field field = {.text = at};
+    while (dialect->plain[(unsigned char)*at])
+        at++;
+    field.bytes = (size_t)(at - field.text);
+    trim(dialect, &field);
+    if (*at == '"') {
+        field.end = LINPRED__QUOTE_INSIDE;
+        while (at < end && *at != '\n' && *at != '\r' && *at != dialect->separator)
+            at++;
+        field.bytes = (size_t)(at - field.text);
+        field.next = at;
+        return field;
+    }
+    close_field(dialect, at, end, &field);
+    return field;
+}
+
+linpred__line_search_start linpred__line_search_begin(const linpred__dialect *dialect, const char **at, const char *end,
+                                                      bool last)
+{
+    const char *c = *at;
+    while (is_blank(dialect, *c))
+        c++;
+    if (*c == '\n' || *c == '\r') {
+        *at = behind(c, end);
+        return LINPRED__BLANK;
+    }
+    if (*c == '#')
+        return LINPRED__COMMENT;
+    if (*c == CONTROL_Z && last) {
+        const char *rest = c + 1;
+        while (rest < end && (*rest == '\n' || *rest == '\r' || *rest == CONTROL_Z))
+            rest++;
+        if (rest >= end) {
+            *at = end;
+            return LINPRED__STOP;
+        }
+    }
+    return LINPRED__ROW;
+}
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/* Bytes of a currency sign or '%' at text, 0 if there is none: $ % £ ¥ € */
+static size_t unit(const char *text, size_t bytes)
+{
+    static const char *const units[] = {"$", "%", "\xC2\xA3", "\xC2\xA5", "\xE2\x82\xAC"};
+    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
+        size_t length = strlen(units[i]);
+        if (bytes >= length && memcmp(text, units[i], length) == 0)
+            return length;
+    }
+    return 0;
+}
+
+/* A number to the eye: digits with commas between them, a unit before or behind. Such a cell must become neither a
+   number nor, quietly, a level. */
+static linpred__cell number_to_the_eye(const char *text, size_t bytes)
+{
+    size_t at = bytes > 0 && (text[0] == '-' || text[0] == '+');
+    size_t before = unit(text + at, bytes - at);
+    at += before;
+    if (before > 0 && at < bytes && (text[at] == '-' || text[at] == ' '))
+        at++;
+    size_t digits = 0;
+    size_t commas = 0;
+    for (; at < bytes && (is_digit(text[at]) || text[at] == '.' || text[at] == ','); at++) {
+        digits += is_digit(text[at]);
+        commas += text[at] == ',';
+    }
+    if (digits == 0)
+        return LINPRED__CELL_WORD;
+    if (at < bytes && text[at] == ' ')
+        at++;
+    size_t after = unit(text + at, bytes - at);
+    if (at + after != bytes)
+        return LINPRED__CELL_WORD;
+    if (before + after > 0)
+        return LINPRED__CELL_UNIT;
+    return commas > 0 ? LINPRED__CELL_COMMA : LINPRED__CELL_WORD;
+}
+
+linpred__cell linpred__cell_read(const char *text, size_t bytes, bool as_text, double *value)
+{
+    if (bytes == 0 || (bytes == 1 && text[0] == '?') || (bytes == 2 && text[0] == 'N' && text[1] == 'A'))
+        return LINPRED__CELL_MISSING;
+    linpred__cell word = LINPRED__CELL_WORD;
+    if (!as_text) {
+        switch (linpred__number_read(text, bytes, value)) {
+        case LINPRED__NUMBER:
+            return LINPRED__CELL_NUMBER;
+        case LINPRED__TOO_LARGE:
+            return LINPRED__CELL_TOO_LARGE;
+        case LINPRED__NOT_FINITE:
+            return LINPRED__CELL_NOT_FINITE;
+        case LINPRED__NOT_NUMBER:
+            word = number_to_the_eye(text, bytes);
+        }
+    }
+    return word == LINPRED__CELL_WORD && !linpred__is_utf8(text, bytes) ? LINPRED__CELL_NOT_UTF8 : word;
+}

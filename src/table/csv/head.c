@@ -1,0 +1,354 @@
+/* The separator and the names of a CSV file.
+ *
+ * The separator is the first of tab, semicolon, comma and blank that cuts every line looked at into the same number of
+ * fields, more than one. If none does, the one that occurs most in the first line (blanks only if nothing else does),
+ * so that a line with a field too many is reported as that. A first line in which nothing is a number holds the names;
+ * one in which everything is, does not; anything in between is for the user to say.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "core/number.h"
+#include "table/csv/csv.h"
+
+enum { LINES_LOOKED_AT = 200 };
+
+static const char candidates[] = {'\t', ';', ',', ' '};
+
+/* The number of fields of the record at *at, which is moved behind it; 0 for a blank line, -1 if it cannot
+   be told, -2 if a quote is not closed. */
+static int64_t count_fields(const linpred__dialect *dialect, const char **at, const char *end,
+                            linpred__scratch *scratch)
+{
+    if (linpred__line_search_begin(dialect, at, end, false) == LINPRED__BLANK)
+        return 0;
+    for (int64_t fields = 1;; fields++) {
+        linpred__field field = linpred__field_read(dialect, *at, end, scratch);
+        if (field.end > LINPRED__ENDS_LINE)
+            return field.end == LINPRED__QUOTE_OPEN ? -2 : -1;
+        *at = field.next;
+        if (field.end == LINPRED__ENDS_LINE)
+            return fields;
+    }
+}
+
+/* Fields in the first line; *even: all lines have as many. Only lines that are held as a whole are looked at. */
+static int64_t try_separator(const linpred__source *source, char separator, bool *even, linpred__scratch *scratch)
+{
+    linpred__dialect dialect;
+    linpred__dialect_set(&dialect, separator);
+    const char *at = source->held;
+    const char *end = at + source->held_bytes;
+    int64_t first = 0;
+    *even = true;
+    for (int line = 0; line < LINES_LOOKED_AT && at < end; line++) {
+        int64_t fields = count_fields(&dialect, &at, end, scratch);
+        if (first != 0 && !source->ended && (fields == -2 || (fields != 0 && at >= end)))
+            break;
+        if (fields < 0) {
+            *even = false;
+            return first;
+        }
+        if (first == 0)
+            first = fields;
+        else if (fields != 0 && fields != first)
+            *even = false;
+    }
+    return first;
+}
+
+static char find_separator(const linpred__source *source, linpred__scratch *scratch)
+{
+    char best = '\0';
+    int64_t most = 1;
+    for (size_t i = 0; i < sizeof candidates; i++) {
+        bool even;
+        int64_t fields = try_separator(source, candidates[i], &even, scratch);
+        if (fields > 1 && even)
+            return candidates[i];
+        if (fields > most && (candidates[i] != ' ' || best == '\0')) {
+            best = candidates[i];
+            most = fields;
+        }
+    }
+    return best;
+}
+
+static linpred_status named_separator(const char *word, char *separator, linpred_error *error)
+{
+    static const struct {
+        const char *word;
+        char separator;
+    } known[] = {{"comma", ','}, {"semicolon", ';'}, {"tab", '\t'}, {"space", ' '}};
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+        if (strcmp(word, known[i].word) == 0) {
+            *separator = known[i].separator;
+            return LINPRED_OK;
+        }
+    bool one = strlen(word) == 1 && ((word[0] >= ' ' && word[0] < 0x7F) || word[0] == '\t');
+    if (!one || strspn(word, "\"+-.#0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz") > 0) {
+        char room[LINPRED__EXCERPT];
+        return linpred__fail(error, LINPRED_ERROR_USAGE,
+                             "'%s' cannot separate fields: say comma, semicolon, tab, space, or one character that is "
+                             "not part of a number or word",
+                             linpred__excerpt(word, strlen(word), room));
+    }
+    *separator = word[0];
+    return LINPRED_OK;
+}
+
+/* Skips blank lines; *bytes is the length of the first record that is not blank. */
+static linpred_status first_record(linpred__csv *csv, size_t *bytes, linpred_error *error)
+{
+    linpred__source *source = csv->source;
+    for (;;) {
+        linpred_status status = linpred__source_record(source, bytes, error);
+        if (status != LINPRED_OK)
+            return status;
+        if (*bytes == 0)
+            return linpred__fail(error, LINPRED_ERROR_INPUT, "%s: there is nothing in the file but blank lines",
+                                 source->name);
+        const char *at = source->held;
+        linpred__line_search_start start =
+            linpred__line_search_begin(&csv->dialect, &at, source->held + *bytes, source->ended);
+        if (start == LINPRED__COMMENT)
+            return linpred__csv_blame_comment(source->name, csv->lines + 1, error);
+        if (start != LINPRED__BLANK)
+            return LINPRED_OK;
+        linpred__source_skip(source, (size_t)(at - source->held));
+        csv->lines++;
+    }
+}
+
+/* A field of the first line: 0 missing, 1 a number or what the eye takes for one, 2 a word. */
+static int kind_of(const linpred__field *field)
+{
+    double value;
+    switch (linpred__cell_read(field->text, field->bytes, false, &value)) {
+    case LINPRED__CELL_MISSING:
+        return 0;
+    case LINPRED__CELL_WORD:
+    case LINPRED__CELL_NOT_UTF8:
+        return 2;
+    default:
+        return 1;
+    }
+}
+
+typedef struct first_line {
+    linpred__dictionary text; /* distinct fields */
+    int32_t columns;
+    int32_t first_word; /* 0-based columns, -1: none */
+    int32_t first_number;
+    int32_t empty;    /* column of the first empty name */
+    int32_t repeated; /* column of the first name that was there before, at column `original` */
+    int32_t original;
+    int64_t lines;
+} first_line;
+
+/* Takes the first record apart. As long as all names differ, the number of a name is that of its column. */
+static linpred_status read_first(linpred__csv *csv, size_t bytes, first_line *line, linpred__scratch *scratch,
+                                 linpred_error *error)
+{
+    const char *at = csv->source->held;
+    const char *end = at + bytes;
+    line->first_word = line->first_number = line->empty = line->repeated = -1;
+    line->lines = 1;
+    for (;;) {
+        linpred__field field = linpred__field_read(&csv->dialect, at, end, scratch);
+        if (scratch->no_memory || line->columns == INT32_MAX)
+            return linpred__no_memory(error);
+        if (field.end > LINPRED__ENDS_LINE)
+            return linpred__csv_blame_field(csv->source->name, csv->lines + line->lines, line->columns + 1, &field,
+                                            error);
+        int kind = kind_of(&field);
+        if (kind == 1 && line->first_number < 0)
+            line->first_number = line->columns;
+        if (kind == 2 && line->first_word < 0)
+            line->first_word = line->columns;
+        if (field.bytes == 0 && line->empty < 0)
+            line->empty = line->columns;
+        if (line->repeated < 0) {
+            int32_t number = linpred__dictionary_add(&line->text, field.text, field.bytes);
+            if (number < 0)
+                return linpred__no_memory(error);
+            if (number < line->columns) {
+                line->repeated = line->columns;
+                line->original = number;
+            }
+        }
+        line->columns++;
+        line->lines += field.lines;
+        at = field.next;
+        if (field.end == LINPRED__ENDS_LINE)
+            return LINPRED_OK;
+    }
+}
+
+static linpred_status has_header(const linpred__csv *csv, const linpred_options *options, const first_line *line,
+                                 bool *header, linpred_error *error)
+{
+    if (options->header != LINPRED_HEADER_AUTO || line->first_word < 0 || line->first_number < 0) {
+        *header =
+            options->header == LINPRED_HEADER_AUTO ? line->first_number < 0 : options->header == LINPRED_HEADER_YES;
+        return LINPRED_OK;
+    }
+    int32_t odd = line->first_word > line->first_number ? line->first_word : line->first_number;
+    long long at = (long long)csv->lines + 1;
+    return linpred__fail_at(
+        error, LINPRED_ERROR_INPUT, at, odd + 1,
+        "%s:%lld: column %d: the first line holds words (column %d) and numbers (column %d), so it may "
+        "be names or data; say --header yes or --header no",
+        csv->source->name, at, (int)odd + 1, (int)line->first_word + 1, (int)line->first_number + 1);
+}
+
+static linpred_status check_names(const linpred__csv *csv, const first_line *line, linpred_error *error)
+{
+    long long at = (long long)csv->lines + 1;
+    const char *name = csv->source->name;
+    char room[LINPRED__EXCERPT];
+    if (line->repeated >= 0 && line->original == line->empty)
+        return linpred__fail_at(error, LINPRED_ERROR_INPUT, at, line->repeated + 1,
+                                "%s:%lld: columns %d and %d have no name; name all columns but one", name, at,
+                                (int)line->original + 1, (int)line->repeated + 1);
+    if (line->repeated >= 0)
+        return linpred__fail_at(error, LINPRED_ERROR_INPUT, at, line->repeated + 1,
+                                "%s:%lld: columns %d and %d have the same name '%s'", name, at, (int)line->original + 1,
+                                (int)line->repeated + 1,
+                                linpred__excerpt(linpred__dictionary_text(&line->text, line->original),
+                                                 linpred__dictionary_bytes(&line->text, line->original), room));
+    for (int32_t c = 0; c < line->columns; c++) {
+        const char *text = linpred__dictionary_text(&line->text, c);
+        size_t bytes = linpred__dictionary_bytes(&line->text, c);
+        if (!linpred__is_utf8(text, bytes))
+            return linpred__fail_at(error, LINPRED_ERROR_INPUT, at, c + 1,
+                                    "%s:%lld: column %d: the name '%s' is not valid UTF-8; convert the file to UTF-8",
+                                    name, at, (int)c + 1, linpred__excerpt(text, bytes, room));
+    }
+    return LINPRED_OK;
+}
+
+static linpred_status make_columns(linpred__csv *csv, const first_line *line, bool header, linpred_error *error)
+{
+    linpred__table *table = csv->table;
+    size_t columns = (size_t)line->columns;
+    table->column = linpred__calloc(columns, sizeof *table->column);
+    csv->column = linpred__calloc(columns, sizeof *csv->column);
+    csv->number_run = linpred__alloc(columns, sizeof *csv->number_run);
+    if (!table->column || !csv->column || !csv->number_run)
+        return linpred__no_memory(error);
+    table->columns = line->columns;
+    table->has_names = header;
+    table->names_line = header ? csv->lines + 1 : 0;
+    for (int32_t c = 0; c < line->columns; c++) {
+        char numbered[LINPRED__NUMBERED_ROOM];
+        table->column[c].name = header ? linpred__copy_text(linpred__dictionary_text(&line->text, c),
+                                                            linpred__dictionary_bytes(&line->text, c))
+                                       : linpred__copy_text(numbered, linpred__numbered_name(c, numbered));
+        if (!table->column[c].name)
+            return linpred__no_memory(error);
+    }
+    return LINPRED_OK;
+}
+
+/* --text: names, or numbers from 1, separated by commas. A name that is a number is taken as a name. */
+static linpred_status force_text(linpred__csv *csv, const char *list, first_line *line, bool header,
+                                 linpred_error *error)
+{
+    int32_t columns = line->columns;
+    while (list && *list) {
+        size_t bytes = strcspn(list, ",");
+        int64_t number = 0;
+        int32_t found = -1;
+        for (int32_t c = 0; c < columns && header && found < 0; c++)
+            if (linpred__dictionary_bytes(&line->text, c) == bytes &&
+                memcmp(linpred__dictionary_text(&line->text, c), list, bytes) == 0)
+                found = c;
+        if (found < 0 &&
+            linpred__whole_read(list[0] == 'x' && !header ? list + 1 : list,
+                                list[0] == 'x' && !header ? bytes - 1 : bytes, &number) &&
+            number >= 1 && number <= columns)
+            found = (int32_t)number - 1;
+        if (found < 0) {
+            char room[LINPRED__EXCERPT];
+            return linpred__fail(error, LINPRED_ERROR_USAGE, "%s: --text: there is no column '%s'", csv->source->name,
+                                 linpred__excerpt(list, bytes, room));
+        }
+        csv->column[found].as_text = true;
+        list += bytes + (list[bytes] == ',');
+    }
+    int32_t run = columns;
+    for (int32_t c = columns; c-- > 0;) {
+        if (csv->column[c].as_text)
+            run = c;
+        csv->number_run[c] = run;
+    }
+    return LINPRED_OK;
+}
+
+static void describe(const linpred__csv *csv, bool header)
+{
+    char separator[32] = "one column";
+    switch (csv->dialect.separator) {
+    case '\0':
+        break;
+    case '\t':
+        strcpy(separator, "separated by tabs");
+        break;
+    case ' ':
+        strcpy(separator, "separated by blanks");
+        break;
+    default:
+        snprintf(separator, sizeof separator, "separated by '%c'", csv->dialect.separator);
+    }
+    char names[48] = "without names";
+    if (header)
+        snprintf(names, sizeof names, "with names in line %lld", (long long)csv->lines + 1);
+    snprintf(csv->table->format, sizeof csv->table->format, "CSV, %s, %s", separator, names);
+}
+
+static linpred_status use_first(linpred__csv *csv, const linpred_options *options, size_t bytes, first_line *line,
+                                linpred__scratch *scratch, linpred_error *error)
+{
+    bool header = false;
+    linpred_status status = read_first(csv, bytes, line, scratch, error);
+    if (status == LINPRED_OK)
+        status = has_header(csv, options, line, &header, error);
+    if (status == LINPRED_OK && header)
+        status = check_names(csv, line, error);
+    if (status == LINPRED_OK)
+        status = make_columns(csv, line, header, error);
+    if (status == LINPRED_OK)
+        status = force_text(csv, options->as_text, line, header, error);
+    if (status != LINPRED_OK)
+        return status;
+    describe(csv, header);
+    if (header) {
+        linpred__source_skip(csv->source, bytes);
+        csv->lines += line->lines;
+    }
+    return LINPRED_OK;
+}
+
+linpred_status linpred__csv_head(linpred__csv *csv, const linpred_options *options, linpred_error *error)
+{
+    linpred__scratch scratch = {0};
+    first_line line = {0};
+    char separator = '\0';
+    size_t bytes = 0;
+    linpred_status status = LINPRED_OK;
+    linpred__dialect_set(&csv->dialect, '\0');
+    if (options->separator)
+        status = named_separator(options->separator, &separator, error);
+    if (status == LINPRED_OK)
+        status = first_record(csv, &bytes, error);
+    if (status == LINPRED_OK) {
+        linpred__dialect_set(&csv->dialect, options->separator ? separator : find_separator(csv->source, &scratch));
+        status = use_first(csv, options, bytes, &line, &scratch, error);
+    }
+    linpred__dictionary_free(&line.text);
+    linpred__release(scratch.text);
+    return status;
+}

@@ -1,0 +1,238 @@
+/* LIBSVM (SVMlight) files: the pieces put together.
+ *
+ * Whether indices begin with 0 or 1 is known only at the end of the file, unless the user says so: with an index 0
+ * anywhere they begin with 0. They are kept as if they began with 1 and moved up by one in the other, rarer case. A
+ * block that lies within one piece is filled by the thread that stores the piece; rows of a block that several pieces
+ * share are gathered in order.
+ */
+#include "table/libsvm/libsvm.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "table/readers.h"
+
+/* A piece holds a few whole blocks, or most rows would have to be gathered. */
+enum { PIECE = 1 << 18 };
+
+typedef struct libsvm {
+    linpred__source *source;
+    linpred__table *table;
+    linpred_index_base base;
+    int64_t lines;
+    int32_t largest; /* as written; -1: no entries */
+    bool zero;
+    size_t blocks_room;
+
+    /* The block that is being gathered. */
+    int32_t rows;
+    int64_t entries;
+    double *label;
+    int64_t *start;
+    double *values;
+    int32_t *indices;
+    size_t values_room;
+    size_t indices_room;
+} libsvm;
+
+static void release_piece(void *parsed)
+{
+    linpred__libsvm_piece *piece = parsed;
+    linpred__release(piece->label);
+    linpred__release(piece->start);
+    linpred__release(piece->values);
+    linpred__release(piece->indices);
+    linpred__release(piece->target);
+    linpred__release(piece);
+}
+
+static void parse(void *context, linpred__piece *piece)
+{
+    const libsvm *svm = context;
+    if (!piece->parsed)
+        piece->parsed = linpred__calloc(1, sizeof(linpred__libsvm_piece));
+    if (piece->parsed)
+        linpred__libsvm_parse(&piece->text, svm->base, piece->parsed);
+}
+
+static bool make_block(linpred__table_block *block, int32_t rows, int64_t entries)
+{
+    *block = (linpred__table_block){.rows = rows};
+    block->values = linpred__alloc((size_t)entries, sizeof *block->values);
+    block->indices = linpred__alloc((size_t)entries, sizeof *block->indices);
+    block->start = linpred__alloc((size_t)rows + 1, sizeof *block->start);
+    block->target = linpred__alloc((size_t)rows, sizeof *block->target);
+    return block->values && block->indices && block->start && block->target;
+}
+
+/* The next block of the table; its memory is the table's from here on, also if some of it is missing. */
+static linpred__table_block *add_block(libsvm *svm, int32_t rows, int64_t entries)
+{
+    linpred__table *table = svm->table;
+    if (!linpred__grow(&table->block, &svm->blocks_room, (size_t)table->blocks + 1, sizeof *table->block))
+        return NULL;
+    linpred__table_block *block = &table->block[table->blocks++];
+    return make_block(block, rows, entries) ? block : NULL;
+}
+
+static bool close_gathered(libsvm *svm)
+{
+    linpred__table_block *block = add_block(svm, svm->rows, svm->entries);
+    if (!block)
+        return false;
+    size_t rows = (size_t)svm->rows;
+    size_t entries = (size_t)svm->entries;
+    memcpy(block->target, svm->label, rows * sizeof *block->target);
+    memcpy(block->start, svm->start, (rows + 1) * sizeof *block->start);
+    if (entries > 0) {
+        memcpy(block->values, svm->values, entries * sizeof *block->values);
+        memcpy(block->indices, svm->indices, entries * sizeof *block->indices);
+    }
+    svm->rows = 0;
+    svm->entries = 0;
+    return true;
+}
+
+static bool gather(libsvm *svm, const linpred__libsvm_piece *piece, int64_t first, int64_t rows)
+{
+    int64_t from = piece->start[first];
+    size_t entries = (size_t)(piece->start[first + rows] - from);
+    size_t have = (size_t)svm->entries;
+    if (!linpred__grow(&svm->values, &svm->values_room, have + entries, sizeof *svm->values) ||
+        !linpred__grow(&svm->indices, &svm->indices_room, have + entries, sizeof *svm->indices))
+        return false;
+    if (entries > 0) {
+        memcpy(svm->values + have, piece->values + from, entries * sizeof *svm->values);
+        memcpy(svm->indices + have, piece->indices + from, entries * sizeof *svm->indices);
+    }
+    for (int64_t r = 0; r < rows; r++) {
+        svm->label[svm->rows + r] = piece->label[first + r];
+        svm->start[svm->rows + r + 1] = svm->entries + piece->start[first + r + 1] - from;
+    }
+    svm->rows += (int32_t)rows;
+    svm->entries += (int64_t)entries;
+    return svm->rows < svm->table->block_rows || close_gathered(svm);
+}
+
+/* Rows of an open block first, then whole blocks, then the rest. */
+static bool add_rows(libsvm *svm, linpred__libsvm_piece *piece)
+{
+    int64_t block_rows = svm->table->block_rows;
+    int64_t head = svm->rows > 0 ? block_rows - svm->rows : 0;
+    if (head > piece->rows)
+        head = piece->rows;
+    if (head > 0 && !gather(svm, piece, 0, head))
+        return false;
+    piece->first_whole = head;
+    piece->whole = (piece->rows - head) / block_rows;
+    if (!linpred__grow(&piece->target, &piece->targets_room, (size_t)piece->whole, sizeof *piece->target))
+        return false;
+    for (int64_t i = 0; i < piece->whole; i++) {
+        const int64_t *start = &piece->start[head + i * block_rows];
+        linpred__table_block *block = add_block(svm, (int32_t)block_rows, start[block_rows] - start[0]);
+        if (!block)
+            return false;
+        piece->target[i] = *block;
+    }
+    int64_t done = head + piece->whole * block_rows;
+    return done == piece->rows || gather(svm, piece, done, piece->rows - done);
+}
+
+/* The first rows tell how long rows are, and with that how many go into a block. */
+static bool begin(libsvm *svm, const linpred__libsvm_piece *piece)
+{
+    svm->table->block_rows = linpred__block_rows((double)piece->entries / (double)piece->rows);
+    svm->label = linpred__alloc((size_t)svm->table->block_rows, sizeof *svm->label);
+    svm->start = linpred__calloc((size_t)svm->table->block_rows + 1, sizeof *svm->start);
+    return svm->label && svm->start;
+}
+
+static linpred_status merge(void *context, linpred__piece *piece, linpred_error *error)
+{
+    libsvm *svm = context;
+    linpred__libsvm_piece *parsed = piece->parsed;
+    if (!parsed || parsed->no_memory)
+        return linpred__no_memory(error);
+    if (parsed->suspect)
+        return linpred__libsvm_blame(svm->source->name, &piece->text, svm->base, svm->lines, error);
+    parsed->whole = 0;
+    if (parsed->rows > 0) {
+        if ((svm->table->block_rows == 0 && !begin(svm, parsed)) || !add_rows(svm, parsed))
+            return linpred__no_memory(error);
+        svm->table->rows += parsed->rows;
+        svm->table->entries += parsed->entries;
+    }
+    if (parsed->altered > 0 && svm->table->altered == 0)
+        svm->table->first_altered_line = svm->lines + 1 + parsed->altered_line;
+    svm->table->altered += parsed->altered;
+    svm->lines += parsed->lines;
+    svm->zero = svm->zero || parsed->zero;
+    if (parsed->largest > svm->largest)
+        svm->largest = parsed->largest;
+    return LINPRED_OK;
+}
+
+static void store(void *context, linpred__piece *piece)
+{
+    const libsvm *svm = context;
+    const linpred__libsvm_piece *parsed = piece->parsed;
+    for (int64_t i = 0; i < parsed->whole; i++) {
+        const linpred__table_block *block = &parsed->target[i];
+        int64_t first = parsed->first_whole + i * svm->table->block_rows;
+        const int64_t *start = &parsed->start[first];
+        size_t entries = (size_t)(start[block->rows] - start[0]);
+        memcpy(block->target, parsed->label + first, (size_t)block->rows * sizeof *block->target);
+        memcpy(block->values, parsed->values + start[0], entries * sizeof *block->values);
+        memcpy(block->indices, parsed->indices + start[0], entries * sizeof *block->indices);
+        for (int32_t r = 0; r <= block->rows; r++)
+            block->start[r] = start[r] - start[0];
+    }
+}
+
+static void move_up(void *context, int64_t task)
+{
+    linpred__table *table = context;
+    const linpred__table_block *block = &table->block[task];
+    for (int64_t i = 0; i < block->start[block->rows]; i++)
+        block->indices[i]++;
+}
+
+static linpred_status complete(libsvm *svm, linpred__pool *pool, linpred_error *error)
+{
+    linpred__table *table = svm->table;
+    if (table->rows == 0)
+        return linpred__fail(error, LINPRED_ERROR_INPUT, "%s: there are no rows in the file", svm->source->name);
+    if (svm->rows > 0 && !close_gathered(svm))
+        return linpred__no_memory(error);
+    bool zero = svm->base == LINPRED_INDEX_ZERO || (svm->base == LINPRED_INDEX_AUTO && svm->zero);
+    if (zero && svm->largest == INT32_MAX)
+        return linpred__fail(error, LINPRED_ERROR_INPUT,
+                             "%s: the largest index is %d, and indices begin with 0: that is one column too many",
+                             svm->source->name, (int)svm->largest);
+    table->index_base = zero ? 0 : 1;
+    table->columns = svm->largest < 0 ? 0 : svm->largest + zero;
+    if (zero)
+        linpred__pool_run(pool, table->blocks, move_up, table);
+    snprintf(table->format, sizeof table->format, "LIBSVM, indices begin with %d", (int)table->index_base);
+    return LINPRED_OK;
+}
+
+linpred_status linpred__libsvm_read(linpred__source *source, const linpred_options *options, linpred__pool *pool,
+                                    linpred__table *table, linpred_error *error)
+{
+    libsvm svm = {.source = source, .table = table, .base = options->index_base, .largest = -1};
+    table->layout = LINPRED__SPARSE;
+    if (source->piece_bytes == 0)
+        source->piece_bytes = PIECE;
+    linpred__piece_work work = {&svm, parse, merge, store, release_piece};
+    linpred_status status = linpred__pieces_run(source, pool, &work, error);
+    if (status == LINPRED_OK)
+        status = complete(&svm, pool, error);
+    linpred__release(svm.label);
+    linpred__release(svm.start);
+    linpred__release(svm.values);
+    linpred__release(svm.indices);
+    return status;
+}

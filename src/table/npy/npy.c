@@ -1,0 +1,248 @@
+/* NumPy's npy files, versions 1 to 3: a header that says type, order and shape, then the numbers.
+ *
+ * A matrix of native doubles in C order is not copied: the blocks of the table point into the mapped file (private, so
+ * that writing to them changes no file). Anything else is converted block by block. The shape is believed only as far
+ * as the bytes are there: a file must have exactly the size it claims, and a stream is read before room is made for its
+ * rows.
+ */
+#define _GNU_SOURCE
+#include <math.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "core/number.h"
+#include "table/npy/npy.h"
+#include "table/readers.h"
+
+typedef struct bytes {
+    char *mapping; /* of the file, or anonymous memory that a stream was read into */
+    size_t mapping_bytes;
+    const char *data;
+} bytes;
+
+static linpred_status shape_bytes(const char *name, const linpred__npy_header *header, size_t *total,
+                                  linpred_error *error)
+{
+    size_t cells;
+    if (header->rows < 1 || header->columns < 1)
+        return linpred__fail(error, LINPRED_ERROR_INPUT, "%s: the array is empty: its shape is (%lld, %lld)", name,
+                             (long long)header->rows, (long long)header->columns);
+    if (header->columns > INT32_MAX || __builtin_mul_overflow((size_t)header->rows, (size_t)header->columns, &cells) ||
+        __builtin_mul_overflow(cells, (size_t)header->item_bytes, total) || *total > PTRDIFF_MAX / 16)
+        return linpred__fail(error, LINPRED_ERROR_INPUT, "%s: the shape (%lld, %lld) is too large", name,
+                             (long long)header->rows, (long long)header->columns);
+    return LINPRED_OK;
+}
+
+static linpred_status wrong_size(const char *name, const linpred__npy_header *header, const char *what,
+                                 linpred_error *error)
+{
+    return linpred__fail(error, LINPRED_ERROR_INPUT, "%s: the file has %s data than its shape (%lld, %lld) says", name,
+                         what, (long long)header->rows, (long long)header->columns);
+}
+
+static linpred_status map_file(const linpred__source *source, const linpred__npy_header *header, size_t total,
+                               bytes *out, linpred_error *error)
+{
+    size_t size = (size_t)linpred__input_size(source->input);
+    if (size - header->bytes != total)
+        return wrong_size(source->name, header, size - header->bytes < total ? "less" : "more", error);
+    out->mapping = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE, linpred__input_descriptor(source->input), 0);
+    if (out->mapping == MAP_FAILED) {
+        out->mapping = NULL;
+        return linpred__no_memory(error);
+    }
+    out->mapping_bytes = size;
+    out->data = out->mapping + header->bytes;
+    return LINPRED_OK;
+}
+
+/* Memory that grows as the stream yields; pages that were not written to cost nothing. */
+static bool widen(bytes *out, size_t wanted)
+{
+    void *grown = out->mapping ? mremap(out->mapping, out->mapping_bytes, wanted, MREMAP_MAYMOVE)
+                               : mmap(NULL, wanted, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (grown == MAP_FAILED)
+        return false;
+    out->mapping = grown;
+    out->mapping_bytes = wanted;
+    out->data = out->mapping;
+    return true;
+}
+
+static linpred_status read_stream(linpred__source *source, const linpred__npy_header *header, size_t total, bytes *out,
+                                  linpred_error *error)
+{
+    linpred__source_skip(source, header->bytes);
+    size_t have = 0;
+    /* One byte more than there should be shows that the stream goes on. */
+    while (have < total + 1) {
+        size_t wanted = have < ((size_t)1 << 20) ? (size_t)1 << 20 : 2 * have;
+        if (wanted > total + 1)
+            wanted = total + 1;
+        if (!widen(out, wanted))
+            return linpred__no_memory(error);
+        size_t held = source->held_bytes < wanted - have ? source->held_bytes : wanted - have;
+        memcpy(out->mapping + have, source->held, held);
+        linpred__source_skip(source, held);
+        have += held;
+        size_t got = 0;
+        if (have < wanted && !source->ended) {
+            linpred_status status = linpred__input_read(source->input, out->mapping + have, wanted - have, &got, error);
+            if (status != LINPRED_OK)
+                return status;
+        }
+        have += got;
+        if (have < wanted)
+            break;
+    }
+    return have == total ? LINPRED_OK : wrong_size(source->name, header, have < total ? "less" : "more", error);
+}
+
+typedef struct conversion {
+    const linpred__npy_header *header;
+    const char *data;
+    linpred__table *table;
+    bool adopt;
+    _Atomic int64_t not_finite; /* the first cell that is not, in C order; INT64_MAX: none */
+    _Atomic bool no_memory;
+    _Atomic bool large; /* some number is 2^53 or more */
+} conversion;
+
+static void note_not_finite(conversion *c, int64_t cell)
+{
+    int64_t known = atomic_load(&c->not_finite);
+    while (cell < known && !atomic_compare_exchange_weak(&c->not_finite, &known, cell))
+        ;
+}
+
+static void convert_block(void *context, int64_t task)
+{
+    conversion *c = context;
+    linpred__table_block *block = &c->table->block[task];
+    int64_t columns = c->table->columns;
+    int64_t first = task * c->table->block_rows;
+    if (!c->adopt) {
+        block->values = linpred__alloc((size_t)block->rows, (size_t)columns * sizeof *block->values);
+        if (!block->values) {
+            atomic_store(&c->no_memory, true);
+            return;
+        }
+        linpred__npy_convert(c->header, c->data, first, block->rows, block->values);
+    }
+    int64_t cells = block->rows * columns;
+    /* 0*x is 0 for finite x and NaN for all others: a sum of those needs no branch. */
+    double sum = 0.0, largest = 0.0;
+    for (int64_t i = 0; i < cells; i++)
+        sum += 0.0 * block->values[i];
+    for (int64_t i = 0; !c->adopt && i < cells; i++)
+        largest = fmax(largest, fabs(block->values[i]));
+    if (largest >= 0x1p53) /* to which 2^53 + 1 is rounded */
+        atomic_store(&c->large, true);
+    if (sum == 0.0)
+        return;
+    for (int64_t i = 0; i < cells; i++)
+        if (!isfinite(block->values[i])) {
+            note_not_finite(c, first * columns + i);
+            return;
+        }
+}
+
+/* Whole numbers that no double holds, as the other readers count them. */
+static void count_altered(const conversion *c)
+{
+    linpred__table *table = c->table;
+    for (int64_t row = 0; row < table->rows; row++) {
+        const double *values = table->block[row / table->block_rows].values + row % table->block_rows * table->columns;
+        for (int32_t k = 0; k < table->columns; k++) {
+            linpred__column *column = &table->column[k];
+            if (linpred__npy_altered(c->header, c->data, row, k, values[k]) && column->altered++ == 0)
+                column->first_altered_line = row + 1;
+        }
+    }
+}
+
+static linpred_status make_columns(linpred__table *table, linpred_error *error)
+{
+    table->column = linpred__calloc((size_t)table->columns, sizeof *table->column);
+    if (!table->column)
+        return linpred__no_memory(error);
+    for (int32_t c = 0; c < table->columns; c++) {
+        char name[LINPRED__NUMBERED_ROOM];
+        table->column[c].name = linpred__copy_text(name, linpred__numbered_name(c, name));
+        table->column[c].type = LINPRED_COLUMN_NUMBER;
+        if (!table->column[c].name)
+            return linpred__no_memory(error);
+    }
+    return LINPRED_OK;
+}
+
+static linpred_status make_blocks(linpred__table *table, conversion *c, linpred__pool *pool, linpred_error *error)
+{
+    table->block_rows = linpred__block_rows(table->columns);
+    int64_t blocks = (table->rows + table->block_rows - 1) / table->block_rows;
+    table->block = linpred__calloc((size_t)blocks, sizeof *table->block);
+    if (!table->block)
+        return linpred__no_memory(error);
+    table->blocks = blocks;
+    for (int64_t i = 0; i < blocks; i++) {
+        int64_t left = table->rows - i * table->block_rows;
+        table->block[i].rows = left < table->block_rows ? (int32_t)left : table->block_rows;
+        if (c->adopt)
+            table->block[i].values = (double *)(uintptr_t)c->data + i * table->block_rows * table->columns;
+    }
+    linpred__pool_run(pool, blocks, convert_block, c);
+    if (atomic_load(&c->no_memory))
+        return linpred__no_memory(error);
+    if (atomic_load(&c->large))
+        count_altered(c);
+    int64_t cell = atomic_load(&c->not_finite);
+    if (cell == INT64_MAX)
+        return LINPRED_OK;
+    int64_t row = cell / table->columns + 1;
+    int64_t column = cell % table->columns + 1;
+    return linpred__fail_at(error, LINPRED_ERROR_INPUT, row, column,
+                            "%s: row %lld, column %lld: the value is not a finite number", table->name, (long long)row,
+                            (long long)column);
+}
+
+linpred_status linpred__npy_read(linpred__source *source, linpred__pool *pool, linpred__table *table,
+                                 linpred_error *error)
+{
+    linpred__npy_header header;
+    size_t total = 0;
+    bytes raw = {0};
+    table->layout = LINPRED__DENSE;
+    linpred_status status = linpred__npy_header_read(source, &header, error);
+    if (status == LINPRED_OK)
+        status = shape_bytes(source->name, &header, &total, error);
+    if (status == LINPRED_OK)
+        status = linpred__input_descriptor(source->input) >= 0 ? map_file(source, &header, total, &raw, error)
+                                                               : read_stream(source, &header, total, &raw, error);
+    if (status == LINPRED_OK) {
+        table->rows = header.rows;
+        table->columns = (int32_t)header.columns;
+        table->entries = header.rows * header.columns;
+        snprintf(table->format, sizeof table->format, "npy, %s, %s order", header.type,
+                 header.fortran ? "Fortran" : "C");
+        status = make_columns(table, error);
+    }
+    if (status == LINPRED_OK) {
+        bool aligned = (uintptr_t)raw.data % _Alignof(double) == 0;
+        conversion c = {&header,   raw.data, table, header.native_doubles && !header.fortran && aligned,
+                        INT64_MAX, false,    false};
+        if (c.adopt) {
+            table->mapping = raw.mapping;
+            table->mapping_bytes = raw.mapping_bytes;
+            raw.mapping = NULL;
+        }
+        status = make_blocks(table, &c, pool, error);
+    }
+    if (raw.mapping)
+        munmap(raw.mapping, raw.mapping_bytes);
+    return status;
+}

@@ -1,0 +1,155 @@
+/* Which two values of the label column there are, among the rows that count, and which of them is +1. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "core/number.h"
+#include "table/recipe/encode.h"
+
+enum { LABELS_SHOWN = 4 };
+
+struct labels {
+    double value[LABELS_SHOWN]; /* distinct, in order of appearance */
+    int count;                  /* may be one more than LABELS_SHOWN: there are more */
+};
+
+static void note_label(struct labels *labels, double value)
+{
+    for (int i = 0; i < labels->count && i < LABELS_SHOWN; i++)
+        if (labels->value[i] == value)
+            return;
+    if (labels->count < LABELS_SHOWN)
+        labels->value[labels->count] = value;
+    if (labels->count <= LABELS_SHOWN)
+        labels->count++;
+}
+
+/* Whether a row will be in the data: its label is there, its weight is not 0, and, where rows with missing values are
+   dropped, none is missing. */
+static bool counts(const linpred__table *table, const linpred__parts *parts, const bool *chosen,
+                   linpred_missing missing, const double *row)
+{
+    if (isnan(row[parts->target]) ||
+        (parts->weights >= 0 && (row[parts->weights] == 0.0 || isnan(row[parts->weights]))))
+        return false;
+    for (int32_t i = 0; missing == LINPRED_MISSING_DROP && i < table->columns; i++)
+        if (chosen[i] && isnan(row[i]))
+            return false;
+    return true;
+}
+
+/* The different labels of rows that count. */
+static struct labels find_labels(const linpred__table *table, const linpred__parts *parts, const bool *chosen,
+                                 linpred_missing missing)
+{
+    struct labels labels = {.count = 0};
+    for (int64_t b = 0; b < table->blocks && labels.count <= LABELS_SHOWN; b++) {
+        const linpred__table_block *block = &table->block[b];
+        for (int32_t r = 0; r < block->rows; r++) {
+            if (table->layout == LINPRED__SPARSE) {
+                note_label(&labels, block->target[r]);
+                continue;
+            }
+            const double *row = block->values + (int64_t)r * table->columns;
+            if (counts(table, parts, chosen, missing, row))
+                note_label(&labels, row[parts->target]);
+        }
+    }
+    return labels;
+}
+
+/* A label as text: a level of the table, or a number written into `room`. */
+static const char *label_text(const linpred__table *table, const linpred__recipe *recipe, const linpred__parts *parts,
+                              double value, char room[LINPRED__NUMBER_ROOM])
+{
+    if (recipe->target_type == LINPRED_COLUMN_TEXT)
+        return table->column[parts->target].level[(int64_t)value];
+    linpred__number_write(value, room);
+    return room;
+}
+
+static linpred_status wrong_number_of_labels(const linpred__table *table, const linpred__recipe *recipe,
+                                             const linpred__parts *parts, const struct labels *labels,
+                                             linpred_error *error)
+{
+    char list[256] = "";
+    int shown = labels->count < LABELS_SHOWN ? labels->count : LABELS_SHOWN;
+    for (int i = 0; i < shown; i++) {
+        char room[LINPRED__NUMBER_ROOM];
+        size_t used = strlen(list);
+        snprintf(list + used, sizeof list - used, "%s%.40s", i ? ", " : "",
+                 label_text(table, recipe, parts, labels->value[i], room));
+    }
+    if (labels->count == 0)
+        return linpred__fail(error, LINPRED_ERROR_INPUT, "%s: no row is left: all have missing values or weight 0",
+                             table->name);
+    if (labels->count == 1)
+        return linpred__fail_at(error, LINPRED_ERROR_INPUT, 0, parts->target + 1,
+                                "%s: all labels are the same, %.60s = %s: there are no two classes to tell apart",
+                                table->name, recipe->target, list);
+    return linpred__fail_at(
+        error, LINPRED_ERROR_INPUT, 0, parts->target + 1,
+        "%s: label column '%.60s' has more than two values (%s%s), and two are told apart; -t chooses another",
+        table->name, recipe->target, list, labels->count > LABELS_SHOWN ? ", …" : "");
+}
+
+/* Whether `text` names the label `value` (shown as `name`). */
+static bool is_label(const linpred__recipe *recipe, const char *text, const char *name, double value)
+{
+    double number;
+    if (recipe->target_type == LINPRED_COLUMN_TEXT)
+        return strcmp(text, name) == 0;
+    return linpred__number_read(text, strlen(text), &number) == LINPRED__NUMBER && number == value;
+}
+
+/* All rows have one label. It counts as +1; nothing is called by the other name. */
+static linpred_status map_one_label(linpred__recipe *recipe, const linpred__table *table, const linpred__parts *parts,
+                                    double value, linpred_error *error)
+{
+    char number[LINPRED__NUMBER_ROOM];
+    const char *text = label_text(table, recipe, parts, value, number);
+    recipe->label[1] = linpred__copy_text(text, strlen(text));
+    recipe->label[0] = linpred__copy_text("", 0);
+    recipe->label_value[1] = recipe->target_type == LINPRED_COLUMN_NUMBER ? value : NAN;
+    recipe->label_value[0] = NAN;
+    return recipe->label[0] && recipe->label[1] ? LINPRED_OK : linpred__no_memory(error);
+}
+
+linpred_status linpred__recipe_map_labels(linpred__recipe *recipe, const linpred__table *table,
+                                          const linpred__parts *parts, const bool *chosen,
+                                          const linpred_options *options, linpred_error *error)
+{
+    const char *positive = options->positive;
+    struct labels labels = find_labels(table, parts, chosen, recipe->missing);
+    if (labels.count == 1 && options->one_class)
+        return map_one_label(recipe, table, parts, labels.value[0], error);
+    if (labels.count != 2)
+        return wrong_number_of_labels(table, recipe, parts, &labels, error);
+    char number[2][LINPRED__NUMBER_ROOM];
+    const char *text[2];
+    for (int i = 0; i < 2; i++)
+        text[i] = label_text(table, recipe, parts, labels.value[i], number[i]);
+    bool first_is_larger =
+        recipe->target_type == LINPRED_COLUMN_TEXT ? strcmp(text[0], text[1]) > 0 : labels.value[0] > labels.value[1];
+    int up = first_is_larger ? 0 : 1;
+    if (positive) {
+        bool is[2] = {is_label(recipe, positive, text[0], labels.value[0]),
+                      is_label(recipe, positive, text[1], labels.value[1])};
+        char room[LINPRED__EXCERPT];
+        if (!is[0] && !is[1])
+            return linpred__fail(error, LINPRED_ERROR_USAGE,
+                                 "%s: --positive '%s' is none of the labels, %.60s and %.60s", table->name,
+                                 linpred__excerpt(positive, strlen(positive), room), text[0], text[1]);
+        up = is[0] ? 0 : 1;
+    }
+    for (int sign = 0; sign < 2; sign++) {
+        int which = sign ? up : 1 - up;
+        recipe->label[sign] = linpred__copy_text(text[which], strlen(text[which]));
+        recipe->label_value[sign] = recipe->target_type == LINPRED_COLUMN_NUMBER ? labels.value[which] : NAN;
+        if (!recipe->label[sign])
+            return linpred__no_memory(error);
+    }
+    return LINPRED_OK;
+}

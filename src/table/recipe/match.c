@@ -1,0 +1,145 @@
+/* Applying a recipe to another file: finding its columns there, and what a missing value means then. */
+#include <string.h>
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "core/nearest.h"
+#include "core/number.h"
+#include "table/recipe/encode.h"
+
+/* The policy is the model's: a missing number may have a mean to stand for it, a row may be left out, or it is an
+ * error. */
+static linpred_status check_missing(const linpred__table *table, int32_t i, linpred_missing policy, bool can_fill,
+                                    linpred_error *error)
+{
+    const linpred__column *column = &table->column[i];
+    if (column->missing == 0 || policy == LINPRED_MISSING_DROP || (policy == LINPRED_MISSING_MEAN && can_fill))
+        return LINPRED_OK;
+    return linpred__fail_at(
+        error, LINPRED_ERROR_INPUT, column->first_missing_line, i + 1,
+        "%s:%lld: column %d (%.60s) has a missing value, %lld in all; give it or take the row out%s", table->name,
+        (long long)column->first_missing_line, i + 1, column->name, (long long)column->missing,
+        policy == LINPRED_MISSING_MEAN ? ": the model has means for numbers only"
+                                       : ", or fit the model with --missing drop or --missing mean");
+}
+
+/* The column of a sparse table that a source means: x7 is column 6, whether the file has an entry in it or not. */
+static bool sparse_column(const char *name, int32_t shift, int32_t *column)
+{
+    int64_t number;
+    if (name[0] != 'x' || !linpred__whole_read(name + 1, strlen(name + 1), &number) || number < 1 || number > INT32_MAX)
+        return false;
+    *column = (int32_t)number - 1 - shift;
+    return true;
+}
+
+static bool is_of_recipe(const linpred__recipe *recipe, const char *name)
+{
+    bool found = recipe->target && strcmp(recipe->target, name) == 0;
+    for (int32_t k = 0; !found && k < recipe->sources; k++)
+        found = strcmp(linpred__recipe_source(recipe, k).name, name) == 0;
+    return found;
+}
+
+/* Names a column that is not there and, if there is one, the nearest of those that the recipe has no other use for. */
+static linpred_status no_column(const linpred__recipe *recipe, const linpred__table *table, const char *name,
+                                const char *what, linpred_error *error)
+{
+    if (!table->has_names && table->layout == LINPRED__DENSE)
+        return linpred__fail(
+            error, LINPRED_ERROR_INPUT, "%s: there is no column '%.60s', %s: %s", table->name, name, what,
+            strncmp(table->format, "npy", 3) == 0
+                ? "an npy file has no names of columns"
+                : "line 1 looks like numbers and was read as data, so columns have no names; put their names there");
+    linpred__nearest nearest = linpred__nearest_to(name);
+    for (int32_t i = 0; table->column && i < table->columns; i++)
+        if (!is_of_recipe(recipe, table->column[i].name))
+            linpred__nearest_try(&nearest, name, table->column[i].name);
+    const char *near = nearest.best;
+    return linpred__fail(error, LINPRED_ERROR_INPUT, "%s: there is no column '%.60s', %s%s%.60s%s", table->name, name,
+                         what, near ? "; is '" : "", near ? near : "", near ? "' meant?" : "");
+}
+
+/* Columns usually come in the order of training, so the search starts after the one found last. */
+static linpred_status match_source(const linpred__recipe *recipe, const linpred__table *table, int32_t k, int32_t from,
+                                   int32_t shift, int32_t *column, linpred_error *error)
+{
+    linpred__recipe_column source = linpred__recipe_source(recipe, k);
+    bool text = source.type == LINPRED_COLUMN_TEXT;
+    if (table->layout == LINPRED__SPARSE) {
+        if (!text && sparse_column(source.name, shift, column))
+            return LINPRED_OK;
+    } else {
+        for (int32_t step = 0; step < table->columns; step++) {
+            int32_t i = (from + step) % table->columns;
+            if (strcmp(table->column[i].name, source.name) != 0)
+                continue;
+            *column = i;
+            if (table->column[i].type == source.type || table->column[i].type == LINPRED_COLUMN_EMPTY)
+                return check_missing(table, i, recipe->missing, !text, error);
+            return linpred__fail_at(
+                error, LINPRED_ERROR_INPUT, 0, i + 1, "%s: column '%.60s' holds %s, but the model was fitted to %s",
+                table->name, source.name, text ? "numbers" : "text", text ? "text (--text reads it so)" : "numbers");
+        }
+    }
+    return no_column(recipe, table, source.name, "which the model needs", error);
+}
+
+static linpred_status match_part(const linpred__table *table, const char *name, bool numbers, int32_t *column,
+                                 linpred_missing missing, linpred_error *error)
+{
+    for (int32_t i = 0; i < table->columns; i++)
+        if (strcmp(table->column[i].name, name) == 0) {
+            *column = i;
+            if (numbers && table->column[i].type == LINPRED_COLUMN_TEXT)
+                return linpred__fail_at(error, LINPRED_ERROR_INPUT, 0, i + 1,
+                                        "%s: the column of weights, '%.60s', does not hold numbers", table->name, name);
+            return check_missing(table, i, missing, false, error);
+        }
+    return LINPRED_OK;
+}
+
+/* How much further right than in training the columns of a LIBSVM file stand, where its first index was only guessed: a
+   file without an entry 0 looks as if it counted from 1. */
+static linpred_status find_shift(const linpred__recipe *recipe, const linpred__table *table, bool guessed,
+                                 int32_t *shift, linpred_error *error)
+{
+    *shift = guessed && recipe->index_base >= 0 && table->index_base >= 0 ? recipe->index_base - table->index_base : 0;
+    if (*shift <= 0) {
+        *shift = -*shift;
+        return LINPRED_OK;
+    }
+    return linpred__fail(
+        error, LINPRED_ERROR_INPUT,
+        "%s: there is an index 0, but in the model's data indices began with 1; say --index-base 0 if 0 here "
+        "is what 1 was there",
+        table->name);
+}
+
+linpred_status linpred__recipe_match(const linpred__recipe *recipe, const linpred__table *table, bool labels,
+                                     bool guessed_base, linpred__parts *out, linpred_error *error)
+{
+    linpred__parts parts = {.target = -1, .weights = -1, .labels = labels};
+    int32_t shift;
+    linpred_status status = find_shift(recipe, table, guessed_base, &shift, error);
+    if (status != LINPRED_OK)
+        return status;
+    parts.source = linpred__alloc((size_t)recipe->sources, sizeof *parts.source);
+    if (!parts.source)
+        return linpred__no_memory(error);
+    if (labels && table->layout == LINPRED__DENSE) {
+        status = match_part(table, recipe->target, false, &parts.target, recipe->missing, error);
+        if (status == LINPRED_OK && parts.target < 0)
+            status = no_column(recipe, table, recipe->target, "the label of the model", error);
+        if (status == LINPRED_OK && recipe->weights) /* without it every row counts once */
+            status = match_part(table, recipe->weights, true, &parts.weights, recipe->missing, error);
+    }
+    for (int32_t k = 0; status == LINPRED_OK && k < recipe->sources; k++)
+        status = match_source(recipe, table, k, k > 0 ? parts.source[k - 1] + 1 : 0, shift, &parts.source[k], error);
+    if (status != LINPRED_OK) {
+        linpred__parts_clear(&parts);
+        return status;
+    }
+    *out = parts;
+    return LINPRED_OK;
+}

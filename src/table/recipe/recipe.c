@@ -1,0 +1,270 @@
+#include "table/recipe/recipe.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "core/number.h"
+#include "core/text.h"
+
+linpred__recipe *linpred__recipe_new(void)
+{
+    linpred__recipe *recipe = linpred__calloc(1, sizeof *recipe);
+    if (recipe)
+        recipe->references = 1;
+    return recipe;
+}
+
+linpred__recipe *linpred__recipe_share(linpred__recipe *recipe)
+{
+    __atomic_add_fetch(&recipe->references, 1, __ATOMIC_RELAXED);
+    return recipe;
+}
+
+void linpred__recipe_release(linpred__recipe *recipe)
+{
+    if (!recipe || __atomic_sub_fetch(&recipe->references, 1, __ATOMIC_ACQ_REL) > 0)
+        return;
+    for (int32_t i = 0; recipe->source && i < recipe->sources; i++) {
+        linpred__release(recipe->source[i].name);
+        for (int32_t k = 0; recipe->source[i].level && k < recipe->source[i].levels; k++)
+            linpred__release(recipe->source[i].level[k]);
+        linpred__release(recipe->source[i].level);
+    }
+    for (int32_t i = 0; recipe->note && i < recipe->notes; i++)
+        linpred__release(recipe->note[i]);
+    linpred__release(recipe->note);
+    linpred__release(recipe->source);
+    linpred__release(recipe->names);
+    linpred__release(recipe->name_at);
+    linpred__release(recipe->target);
+    linpred__release(recipe->label[0]);
+    linpred__release(recipe->label[1]);
+    linpred__release(recipe->weights);
+    linpred__release(recipe);
+}
+
+/* From x9 to x10 and so on: there may be very many. */
+static void count_on(char name[LINPRED__NUMBERED_ROOM])
+{
+    size_t digits = strlen(name) - 1, k = digits;
+    for (; k > 0 && name[k] == '9'; k--)
+        name[k] = '0';
+    if (k == 0)
+        memcpy(name + 1, "10000000000", digits + 1);
+    else
+        name[k]++;
+}
+
+bool linpred__recipe_number_columns(linpred__recipe *recipe, int32_t columns)
+{
+    recipe->names = linpred__alloc((size_t)columns, LINPRED__NUMBERED_ROOM);
+    if (!recipe->names)
+        return false;
+    char name[LINPRED__NUMBERED_ROOM] = "x0";
+    for (int32_t j = 0; j < columns; j++) {
+        count_on(name);
+        memcpy(recipe->names + (size_t)j * LINPRED__NUMBERED_ROOM, name, sizeof name);
+    }
+    recipe->sources = recipe->features = recipe->terms = columns;
+    return true;
+}
+
+/* The same columns, numbered so far, each with its powers; false if out of memory. */
+static bool take_powers(linpred__recipe *recipe, int32_t degree)
+{
+    linpred__recipe_column *source = linpred__calloc((size_t)recipe->sources, sizeof *source);
+    bool complete = source != NULL;
+    for (int32_t j = 0; complete && j < recipe->sources; j++) {
+        source[j] = linpred__recipe_source(recipe, j);
+        source[j].degree = degree;
+        source[j].name = linpred__copy_text(source[j].name, strlen(source[j].name));
+        complete = source[j].name != NULL;
+    }
+    recipe->source = source;
+    return complete && linpred__recipe_name_features(recipe);
+}
+
+bool linpred__recipe_is_numbered(const linpred__recipe *recipe)
+{
+    for (int32_t j = 0; recipe->source && j < recipe->sources; j++) {
+        char name[LINPRED__NUMBERED_ROOM];
+        const linpred__recipe_column *source = &recipe->source[j];
+        linpred__numbered_name(j, name);
+        if (source->type != LINPRED_COLUMN_NUMBER || !isnan(source->mean) || source->degree > 1 ||
+            strcmp(source->name, name) != 0)
+            return false;
+    }
+    return recipe->sources > 0;
+}
+
+static linpred__recipe *plain(int32_t columns, bool real, int32_t degree)
+{
+    linpred__recipe *recipe = linpred__recipe_new();
+    if (!recipe)
+        return NULL;
+    recipe->index_base = -1;
+    bool complete = linpred__recipe_number_columns(recipe, columns);
+    recipe->target = linpred__copy_text("label", 5);
+    recipe->target_type = LINPRED_COLUMN_NUMBER;
+    recipe->real_target = real;
+    recipe->label[0] = real ? NULL : linpred__copy_text("-1", 2);
+    recipe->label[1] = real ? NULL : linpred__copy_text("1", 1);
+    recipe->label_value[0] = -1.0;
+    recipe->label_value[1] = 1.0;
+    complete = complete && recipe->target && (real || (recipe->label[0] && recipe->label[1]));
+    if (degree > 1)
+        complete = complete && take_powers(recipe, degree);
+    if (!complete || !linpred__recipe_write_notes(recipe)) {
+        linpred__recipe_release(recipe);
+        return NULL;
+    }
+    return recipe;
+}
+
+linpred__recipe *linpred__recipe_plain(int32_t columns)
+{
+    return plain(columns, false, 1);
+}
+
+linpred__recipe *linpred__recipe_plain_real(int32_t columns, int32_t degree)
+{
+    return plain(columns, true, degree);
+}
+
+int32_t linpred__recipe_column_features(const linpred__recipe_column *source)
+{
+    return source->type == LINPRED_COLUMN_TEXT ? source->levels - 1 : 1;
+}
+
+int32_t linpred__recipe_column_terms(const linpred__recipe_column *source)
+{
+    return source->type == LINPRED_COLUMN_TEXT ? source->levels - 1 : source->degree > 1 ? source->degree : 1;
+}
+
+/* Term k of a source: "name", "name=level" or "name^3". */
+static int term_name(const linpred__recipe_column *source, int32_t k, char *room, size_t bytes)
+{
+    if (source->type == LINPRED_COLUMN_TEXT)
+        return snprintf(room, bytes, "%s=%s", source->name, source->level[k + 1]);
+    if (k > 0)
+        return snprintf(room, bytes, "%s^%d", source->name, k + 1);
+    size_t length = strlen(source->name); /* without printf: there may be very many */
+    if (room)
+        memcpy(room, source->name, length + 1);
+    return (int)length;
+}
+
+const char *linpred__recipe_column_of(const linpred__recipe *recipe, int32_t term)
+{
+    int32_t i = 0;
+    for (int32_t before = 0; i + 1 < recipe->sources; i++) {
+        linpred__recipe_column source = linpred__recipe_source(recipe, i);
+        before += linpred__recipe_column_terms(&source);
+        if (term < before)
+            break;
+    }
+    return linpred__recipe_source(recipe, i).name;
+}
+
+bool linpred__recipe_name_features(linpred__recipe *recipe)
+{
+    size_t bytes = 0;
+    if (!recipe->source)
+        return true; /* numbered: they have theirs */
+    linpred__release(recipe->names);
+    recipe->features = recipe->terms = 0;
+    for (int32_t i = 0; i < recipe->sources; i++) {
+        const linpred__recipe_column *source = &recipe->source[i];
+        recipe->features += linpred__recipe_column_features(source);
+        recipe->terms += linpred__recipe_column_terms(source);
+        for (int32_t k = 0; k < linpred__recipe_column_terms(source); k++)
+            bytes += (size_t)term_name(source, k, NULL, 0) + 1;
+    }
+    recipe->names = linpred__alloc(bytes, 1);
+    recipe->name_at = linpred__alloc((size_t)recipe->terms, sizeof *recipe->name_at);
+    if (!recipe->names || !recipe->name_at)
+        return false;
+    size_t at = 0;
+    int32_t term = 0;
+    for (int32_t i = 0; i < recipe->sources; i++) {
+        const linpred__recipe_column *source = &recipe->source[i];
+        for (int32_t k = 0; k < linpred__recipe_column_terms(source); k++) {
+            recipe->name_at[term++] = at;
+            at += 1 + (size_t)term_name(source, k, recipe->names + at, bytes - at);
+        }
+    }
+    return true;
+}
+
+static bool add_note(linpred__recipe *recipe, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Takes the text over; NULL: out of memory. */
+static bool keep_note(linpred__recipe *recipe, char *text)
+{
+    char **grown = text ? linpred__resize(recipe->note, (size_t)recipe->notes + 1, sizeof *grown) : NULL;
+    if (!grown) {
+        linpred__release(text);
+        return false;
+    }
+    recipe->note = grown;
+    recipe->note[recipe->notes++] = text;
+    linpred__mend_utf8(text);
+    return true;
+}
+
+static bool add_note(linpred__recipe *recipe, const char *format, ...)
+{
+    char text[400];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    return keep_note(recipe, linpred__copy_text(text, strlen(text)));
+}
+
+/* The indicators of a text column, all of them: "text column 'c': 3 levels, reference 'blue', indicators 'c=green',
+ * 'c=red'". */
+static bool note_levels(linpred__recipe *recipe, const linpred__recipe_column *source)
+{
+    if (source->levels == 1)
+        return add_note(recipe, "text column '%.60s' has one level only, '%.60s': no feature", source->name,
+                        source->level[0]);
+    linpred__text text = {0};
+    linpred__text_format(&text, "text column '%.60s': %d levels, reference '%.60s', indicators", source->name,
+                         source->levels, source->level[0]);
+    for (int32_t k = 1; k < source->levels; k++)
+        linpred__text_format(&text, "%s '%.60s=%.60s'", k > 1 ? "," : "", source->name, source->level[k]);
+    char *note = text.failed ? NULL : linpred__copy_text(text.bytes, text.length);
+    linpred__text_clear(&text);
+    return keep_note(recipe, note);
+}
+
+bool linpred__recipe_write_notes(linpred__recipe *recipe)
+{
+    bool complete = true;
+    if (recipe->target && recipe->real_target)
+        complete = add_note(recipe, "the score is %.60s itself", recipe->target);
+    else if (recipe->target &&
+             recipe->label[0][0] == '\0') /* a missing label is never a class: there is one label only */
+        complete = add_note(recipe, "score > 0 means %.60s = %.60s, the only label", recipe->target, recipe->label[1]);
+    else if (recipe->target)
+        complete = add_note(recipe, "score > 0 means %.60s = %.60s; score < 0 means %.60s", recipe->target,
+                            recipe->label[1], recipe->label[0]);
+    for (int32_t i = 0; complete && recipe->source && i < recipe->sources; i++) {
+        const linpred__recipe_column *source = &recipe->source[i];
+        if (source->type == LINPRED_COLUMN_TEXT)
+            complete = note_levels(recipe, source);
+    }
+    if (complete && recipe->missing == LINPRED_MISSING_DROP)
+        complete = add_note(recipe, "rows with missing values are left out");
+    if (complete && recipe->missing == LINPRED_MISSING_MEAN)
+        complete = add_note(recipe, "a missing number is taken as its column's mean in training");
+    if (complete && recipe->index_base >= 0)
+        complete = add_note(recipe, "indices are %d-based: feature x1 is index %d of the file", recipe->index_base,
+                            recipe->index_base);
+    return complete;
+}
