@@ -1,0 +1,68 @@
+#include "proof/witness.h"
+
+#include <string.h>
+
+#include "core/memory.h"
+
+bool linpred__combination_open(linpred__combination *combination, int64_t count)
+{
+    combination->row = linpred__calloc((size_t)count, sizeof *combination->row);
+    combination->weight = linpred__calloc((size_t)count, sizeof *combination->weight);
+    combination->count = combination->weight ? count : 0;
+    return combination->row && combination->weight;
+}
+
+void linpred__combination_clear(linpred__combination *combination)
+{
+    for (int64_t i = 0; i < combination->count; i++)
+        linpred__release(combination->weight[i]);
+    linpred__release(combination->row);
+    linpred__release(combination->weight);
+    *combination = (linpred__combination){0};
+}
+
+bool linpred__support_open(linpred__support *support, int64_t count)
+{
+    support->row = linpred__calloc((size_t)count, sizeof *support->row);
+    support->multiplier = linpred__calloc((size_t)count, sizeof *support->multiplier);
+    support->tail = linpred__calloc((size_t)count, sizeof *support->tail);
+    support->count = count;
+    return support->row && support->multiplier && support->tail;
+}
+
+void linpred__support_clear(linpred__support *support)
+{
+    linpred__release(support->row);
+    linpred__release(support->multiplier);
+    linpred__release(support->tail);
+    *support = (linpred__support){0};
+}
+
+bool linpred__direction_open(linpred__direction *direction, int32_t count)
+{
+    direction->entry = linpred__calloc((size_t)count, sizeof *direction->entry);
+    direction->count = direction->entry ? count : 0;
+    return direction->entry != NULL;
+}
+
+bool linpred__direction_copy(const linpred__direction *from, linpred__direction *to)
+{
+    if (!linpred__direction_open(to, from->count))
+        return false;
+    for (int32_t j = 0; j < from->count; j++) {
+        to->entry[j] = linpred__copy_text(from->entry[j], strlen(from->entry[j]));
+        if (!to->entry[j]) {
+            linpred__direction_clear(to);
+            return false;
+        }
+    }
+    return true;
+}
+
+void linpred__direction_clear(linpred__direction *direction)
+{
+    for (int32_t j = 0; j < direction->count; j++)
+        linpred__release(direction->entry[j]);
+    linpred__release(direction->entry);
+    *direction = (linpred__direction){0};
+}
