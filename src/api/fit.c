@@ -24,14 +24,19 @@ void linpred__fit_end(linpred__fit *fit, linpred_outcome outcome, const char *fo
     linpred__mend_utf8(info->reason);
 }
 
+void linpred__fit_end_stopped(linpred__fit *fit)
+{
+    char reason[sizeof fit->result->info.reason];
+    bool by_time = fit->run.stopped == LINPRED__STOPPED_BY_TIME;
+    linpred__run_describe_stop(&fit->run, reason, sizeof reason);
+    linpred__fit_end(fit, by_time ? LINPRED_OUTCOME_LIMIT_REACHED : LINPRED_OUTCOME_STOPPED, "%s", reason);
+}
+
 bool linpred__fit_should_stop(linpred__fit *fit, const char *stage, int64_t updates, int64_t passes, double errors)
 {
     if (!linpred__run_should_stop(&fit->run, stage, updates, passes, errors))
         return false;
-    if (fit->run.stopped == LINPRED__STOPPED_BY_TIME)
-        linpred__fit_end(fit, LINPRED_OUTCOME_LIMIT_REACHED, "stopped at --max-seconds %g", fit->run.max_seconds);
-    else
-        linpred__fit_end(fit, LINPRED_OUTCOME_STOPPED, "stopped when asked to");
+    linpred__fit_end_stopped(fit);
     return true;
 }
 

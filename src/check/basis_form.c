@@ -30,7 +30,7 @@ struct forms {
 bool linpred__check_in_basis(const linpred_result *result)
 {
     const linpred__regression *regression = result->model.regression;
-    bool in_basis = regression->basis.polynomials > 0 && regression->dependencies == 0 && regression->l2 == 0.0;
+    bool in_basis = regression->basis.polynomials > 0 && regression->dependencies.count == 0 && regression->l2 == 0.0;
     for (int32_t i = 0; i < regression->basis.polynomials; i++) /* a unit that is no double would make them all 0 */
         in_basis = in_basis && abs(regression->basis.polynomial[i].exponent) <= 1000;
     return in_basis;
@@ -135,16 +135,16 @@ static void compare_dependencies(struct forms *forms, const linpred__regression 
 {
     size_t p = forms->p;
     linpred__dd *plain = forms->room + 3 * p;
-    if (regression->loss != LINPRED_LOSS_SQUARED || regression->dependencies == 0)
+    if (regression->loss != LINPRED_LOSS_SQUARED || regression->dependencies.count == 0)
         return;
     if (!regression->basis_dependency) {
         form->dependencies = INFINITY;
         return;
     }
-    for (size_t k = 0; k < (size_t)regression->dependencies; k++) {
+    for (size_t k = 0; k < (size_t)regression->dependencies.count; k++) {
         double apart, doubt, largest = 0.0;
         for (size_t j = 0; j < p; j++) {
-            plain[j] = (linpred__dd){regression->dependency[k * p + j], 0.0};
+            plain[j] = (linpred__dd){regression->dependencies.vector[k * p + j], 0.0};
             forms->room[j] = (linpred__dd){regression->basis_dependency[k * p + j], 0.0};
             largest = fmax(largest, fabs(plain[j].hi) * forms->length[j]);
         }

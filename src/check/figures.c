@@ -64,8 +64,9 @@ static double standard_error_off(const linpred__regression *regression, const do
     for (int32_t j = 0; j < regression->width; j++) {
         double stated = regression->standard_error[j], found = regression->residual_sd * length[j];
         bool estimable = true;
-        for (int32_t k = 0; k < regression->dependencies; k++)
-            estimable = estimable && regression->dependency[(size_t)k * (size_t)regression->width + (size_t)j] == 0.0;
+        for (int32_t k = 0; k < regression->dependencies.count; k++)
+            estimable =
+                estimable && regression->dependencies.vector[(size_t)k * (size_t)regression->width + (size_t)j] == 0.0;
         if (isnan(stated) || stated == found)
             continue;
         worst = linpred__greater(worst, estimable && found > 0 ? fabs(stated / found - 1.0) : INFINITY);

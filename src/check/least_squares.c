@@ -252,7 +252,7 @@ static void judge_gradient(const linpred__squares_check *problem, bool finished,
     }
     check->verdict =
         LINPRED_PARTLY_PROVED; /* a small gradient says little along columns that nearly depend on each other */
-    if (problem->regression->l2 > 0 && problem->regression->dependencies > 0)
+    if (problem->regression->l2 > 0 && problem->regression->dependencies.count > 0)
         linpred__check_append(check, ", for the penalty is lost in rounding beside columns that depend on each other");
     else
         linpred__check_append(check, ", for their columns are too near to depending on each other");
@@ -284,7 +284,7 @@ static void check_figures(const linpred__squares_check *problem, const linpred_r
     for (int32_t i = 0; i < problem->powers.polynomials; i++)
         degree = problem->powers.polynomial[i].degree > degree ? problem->powers.polynomial[i].degree : degree;
     double terms = (double)problem->p + 4.0 * degree + 16.0;
-    bool counted = length && problem->rank + (size_t)problem->regression->dependencies == problem->p;
+    bool counted = length && problem->rank + (size_t)problem->regression->dependencies.count == problem->p;
     /* Residuals are known to their own rounding, and to that of the coefficients where these are made from polynomials.
      */
     double noise = terms * terms * 0x1p-104 * sqrt(problem->doubt) + 0x1p-40 * sqrt(problem->total);
@@ -311,7 +311,7 @@ static void check_figures(const linpred__squares_check *problem, const linpred_r
  * sure. */
 static bool factor_spans(const linpred__squares_check *problem, const linpred__squares_null *null, bool *whole)
 {
-    size_t dependencies = (size_t)problem->regression->dependencies;
+    size_t dependencies = (size_t)problem->regression->dependencies.count;
     bool free = problem->regression->l2 == 0.0; /* a penalty leaves no direction in which nothing changes */
     bool all_rows = problem->rank >= (size_t)problem->data->rows; /* S'X'VXS is regular: X S reaches every target */
     *whole = dependencies == 0 || (free && (null->exact || all_rows));
@@ -322,8 +322,8 @@ static bool factor_spans(const linpred__squares_check *problem, const linpred__s
 static void judge_dependencies(const linpred__squares_check *problem, const linpred_result *result,
                                const linpred__squares_null *null, bool whole, linpred_check *check)
 {
-    double left = linpred__null_norm_left(&result->model, problem->regression->dependency,
-                                          problem->regression->dependencies, problem->regression->width, NULL);
+    double left = linpred__null_norm_left(&result->model, problem->regression->dependencies.vector,
+                                          problem->regression->dependencies.count, problem->regression->width, NULL);
     if (!whole || !(null->worst <= 1e-9) || !(left <= 1e-9))
         check->verdict = LINPRED_PARTLY_PROVED;
     if (!problem->gram)
@@ -338,13 +338,13 @@ static void judge_dependencies(const linpred__squares_check *problem, const linp
 /* S and the dependencies that a model holds make up its coefficients; else it is no model of ours. */
 static bool refute_factor(const linpred__regression *regression, linpred_check *check)
 {
-    if (!regression->factor || regression->rank + regression->dependencies == regression->width)
+    if (!regression->factor || regression->rank + regression->dependencies.count == regression->width)
         return false;
     check->verdict = LINPRED_REFUTED;
     check->gap = NAN;
     snprintf(check->finding, sizeof check->finding,
              "a factor of rank %d and %d dependencies do not make up %d coefficients", regression->rank,
-             regression->dependencies, regression->width);
+             regression->dependencies.count, regression->width);
     return true;
 }
 
@@ -367,7 +367,7 @@ static linpred_status judge(const linpred__squares_check *problem, const linpred
         if (check->verdict != LINPRED_REFUTED)
             check_figures(problem, result, bounds, &form, length, length_doubt, check);
         linpred__check_forms(&form, check);
-        if (check->verdict != LINPRED_REFUTED && problem->regression->dependencies > 0)
+        if (check->verdict != LINPRED_REFUTED && problem->regression->dependencies.count > 0)
             judge_dependencies(problem, result, null, whole, check);
         linpred__check_basis_form_clear(&form);
     }

@@ -57,7 +57,7 @@ static bool init_gram(void *context, void *state)
     bool powers = problem->powers.polynomials > 0;
     gram->row_error = powers ? linpred__calloc(p, sizeof *gram->row_error) : NULL;
     gram->rows = linpred__calloc(stride * (room_of(problem) + 3), sizeof(double));
-    gram->broken = linpred__calloc((size_t)problem->regression->dependencies + 1, sizeof *gram->broken);
+    gram->broken = linpred__calloc((size_t)problem->regression->dependencies.count + 1, sizeof *gram->broken);
     if (gram->rows && gram->broken && (gram->careful || gram->plain) && (gram->row_error || !powers))
         return true;
     clear_gram(context, state);
@@ -133,7 +133,7 @@ static void add_block(void *context, void *state, const linpred__block *block)
     const linpred__squares_check *problem = context;
     struct gram *gram = state;
     size_t p = problem->p, stride = linpred__gram_stride(p), room = room_of(problem);
-    int32_t dependencies = problem->regression->dependencies;
+    int32_t dependencies = problem->regression->dependencies.count;
     if (block->layout == LINPRED__SPARSE && problem->plain && !problem->careful && dependencies == 0) {
         add_sparse(problem, gram, block);
         return;
@@ -145,7 +145,7 @@ static void add_block(void *context, void *state, const linpred__block *block)
         linpred__squares_check_row(problem, block, r, hi, lo);
         for (int32_t k = 0; k < dependencies; k++) {
             gram->worst = linpred__greater(
-                gram->worst, dependence(problem, hi, lo, problem->regression->dependency + (size_t)k * p));
+                gram->worst, dependence(problem, hi, lo, problem->regression->dependencies.vector + (size_t)k * p));
             if (gram->broken[k] != 3)
                 gram->broken[k] |= linpred__squares_check_broken(problem, block, r, k, lo + stride);
         }
@@ -169,7 +169,7 @@ static void merge_gram(void *context, void *into, const void *from)
     struct gram *b = (struct gram *)from;
     size_t p = problem->p, stride = linpred__gram_stride(p);
     a->worst = linpred__greater(a->worst, b->worst);
-    for (int32_t k = 0; k < problem->regression->dependencies; k++)
+    for (int32_t k = 0; k < problem->regression->dependencies.count; k++)
         a->broken[k] |= b->broken[k];
     for (size_t j = 0; a->row_error && j < p; j++)
         a->row_error[j] += b->row_error[j];
@@ -186,7 +186,7 @@ static void merge_gram(void *context, void *into, const void *from)
 static bool judge_null(linpred__squares_check *problem, const struct gram *gram, linpred__squares_null *null)
 {
     const linpred__regression *regression = problem->regression;
-    size_t p = problem->p, count = (size_t)regression->dependencies;
+    size_t p = problem->p, count = (size_t)regression->dependencies.count;
     *null = (linpred__squares_null){gram->worst, true, true};
     bool whole = true;
     for (size_t k = 0; k < count; k++) {
@@ -195,7 +195,7 @@ static bool judge_null(linpred__squares_check *problem, const struct gram *gram,
     }
     for (size_t k = 0; !whole && k < count; k++) {
         if (!(gram->broken[k] & 1) || (gram->broken[k] & 2))
-            memcpy(problem->rational + k * p, regression->dependency + k * p, p * sizeof *problem->rational);
+            memcpy(problem->rational + k * p, regression->dependencies.vector + k * p, p * sizeof *problem->rational);
     }
     int independent = count > 0 ? linpred__null_independent(problem->rational, count, p, NULL, NULL) : 1;
     null->independent = independent > 0;
@@ -243,12 +243,12 @@ static size_t choose_columns(const linpred__squares_check *problem, size_t *colu
     size_t p = problem->p, count = 0;
     for (size_t j = 0; j < p; j++)
         column[j] = 0;
-    for (int32_t k = 0; k < regression->dependencies; k++)
+    for (int32_t k = 0; k < regression->dependencies.count; k++)
         for (size_t j = p; j-- > 0;) {
             int32_t parts = 0;
-            for (int32_t l = 0; l < regression->dependencies; l++)
-                parts += regression->dependency[(size_t)l * p + j] != 0.0;
-            if (parts == 1 && regression->dependency[(size_t)k * p + j] != 0.0) {
+            for (int32_t l = 0; l < regression->dependencies.count; l++)
+                parts += regression->dependencies.vector[(size_t)l * p + j] != 0.0;
+            if (parts == 1 && regression->dependencies.vector[(size_t)k * p + j] != 0.0) {
                 column[j] = 1;
                 break;
             }

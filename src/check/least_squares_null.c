@@ -35,10 +35,10 @@ static void make_whole(const double *n, size_t p, double *whole)
  * are. */
 bool linpred__squares_check_open_null(linpred__squares_check *problem)
 {
-    size_t p = problem->p, count = (size_t)problem->regression->dependencies;
+    size_t p = problem->p, count = (size_t)problem->regression->dependencies.count;
     if (count == 0)
         return true;
-    const double *stated = problem->regression->dependency;
+    const double *stated = problem->regression->dependencies.vector;
     double *reduced = linpred__alloc(count * p, sizeof *reduced);
     double *inverse = linpred__calloc(count * count, sizeof *inverse);
     size_t *pivot = linpred__alloc(count, sizeof *pivot);
@@ -120,6 +120,6 @@ unsigned linpred__squares_check_broken(const linpred__squares_check *problem, co
     size_t p = problem->p;
     linpred__polynomial_basis_row(&problem->powers, block, r, room,
                                   room + p); /* not in the check's units: those may round */
-    return (holds(problem, room, room + p, problem->regression->dependency + (size_t)k * p) ? 0u : 1u) |
+    return (holds(problem, room, room + p, problem->regression->dependencies.vector + (size_t)k * p) ? 0u : 1u) |
            (holds(problem, room, room + p, problem->rational + (size_t)k * p) ? 0u : 2u);
 }

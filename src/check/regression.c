@@ -14,12 +14,12 @@ static linpred_status check_exact(const linpred_result *result, const linpred_da
     size_t p = (size_t)regression->width;
     double worst = 0.0;
     linpred_status status = LINPRED_OK;
-    for (int32_t k = 0; status == LINPRED_OK && worst == 0.0 && k < regression->dependencies; k++)
-        if (regression->exact[k] && regression->basis.polynomials > 0)
+    for (int32_t k = 0; status == LINPRED_OK && worst == 0.0 && k < regression->dependencies.count; k++)
+        if (regression->dependencies.exact[k] && regression->basis.polynomials > 0)
             worst = INFINITY; /* of powers that is not known */
-        else if (regression->exact[k])
+        else if (regression->dependencies.exact[k])
             status = linpred__dependence(data, pool, result->model.has_intercept,
-                                         regression->dependency + (size_t)k * p, 1, &worst, error);
+                                         regression->dependencies.vector + (size_t)k * p, 1, &worst, error);
     if (status == LINPRED_OK && worst > 0)
         linpred__check_refute(check, "a dependency does not hold exactly in every row, as the model says it does");
     return status;

@@ -1,5 +1,7 @@
 #include "core/run.h"
 
+#include <stdio.h>
+
 #include "core/clock.h"
 
 double linpred__run_seconds(const linpred__run *run)
@@ -23,4 +25,12 @@ bool linpred__run_should_stop(linpred__run *run, const char *stage, int64_t upda
     if (!run->on_progress(run->context, &progress))
         run->stopped = LINPRED__STOPPED_BY_CALLER;
     return run->stopped != LINPRED__NOT_STOPPED;
+}
+
+void linpred__run_describe_stop(const linpred__run *run, char *text, size_t capacity)
+{
+    if (run->stopped == LINPRED__STOPPED_BY_TIME)
+        snprintf(text, capacity, "stopped at --max-seconds %g", run->max_seconds);
+    else
+        snprintf(text, capacity, "stopped when asked to");
 }

@@ -30,4 +30,7 @@ double linpred__run_seconds(const linpred__run *run);
 /* Whether to stop: the time is up, or the caller says so when told of the progress, a few times a second. */
 bool linpred__run_should_stop(linpred__run *run, const char *stage, int64_t updates, int64_t passes, double errors);
 
+/* Why a stopped run was stopped, as a sentence. */
+void linpred__run_describe_stop(const linpred__run *run, char *text, size_t capacity);
+
 #endif

@@ -33,9 +33,9 @@ static int32_t gather(const linpred__regression *regression, const linpred__reci
 {
     size_t p = (size_t)regression->width;
     int32_t count = 0;
-    for (int32_t k = 0; k < regression->dependencies; k++) {
+    for (int32_t k = 0; k < regression->dependencies.count; k++) {
         double *shown = vectors + (size_t)count * p;
-        bool few = as_shown(recipe, regression->dependency + (size_t)k * p, regression->width, shown) <= FEW;
+        bool few = as_shown(recipe, regression->dependencies.vector + (size_t)k * p, regression->width, shown) <= FEW;
         if (few)
             which[count++] = k;
         double *whole = vectors + (size_t)count * p;
@@ -51,9 +51,9 @@ linpred_status linpred__exact_dependencies(linpred__fit *fit, linpred_error *err
 {
     const linpred_model *model = &fit->result->model;
     linpred__regression *regression = model->regression;
-    if (regression->dependencies == 0 || regression->basis.polynomials > 0)
+    if (regression->dependencies.count == 0 || regression->basis.polynomials > 0)
         return LINPRED_OK;
-    size_t p = (size_t)regression->width, most = 2 * (size_t)regression->dependencies + 1;
+    size_t p = (size_t)regression->width, most = 2 * (size_t)regression->dependencies.count + 1;
     double *vectors = linpred__alloc(most * p, sizeof *vectors);
     double *worst = linpred__alloc(most, sizeof *worst);
     int32_t *which = linpred__alloc(most, sizeof *which);
@@ -64,10 +64,11 @@ linpred_status linpred__exact_dependencies(linpred__fit *fit, linpred_error *err
             linpred__dependence(fit->problem.data, fit->run.pool, model->has_intercept, vectors, count, worst, error);
     for (int32_t i = 0; status == LINPRED_OK && i < count; i++)
         if (worst[i] == 0.0) {
-            memcpy(regression->dependency + (size_t)which[i] * p, vectors + (size_t)i * p, p * sizeof *vectors);
-            regression->exact[which[i]] = true;
+            memcpy(regression->dependencies.vector + (size_t)which[i] * p, vectors + (size_t)i * p,
+                   p * sizeof *vectors);
+            regression->dependencies.exact[which[i]] = true;
         }
-    if (status == LINPRED_OK && !linpred__regression_write_sentences(regression, model->recipe))
+    if (status == LINPRED_OK && !linpred__dependencies_write(&regression->dependencies, model->recipe))
         status = linpred__no_memory(error);
     linpred__release(vectors);
     linpred__release(worst);

@@ -21,6 +21,9 @@ typedef struct linpred__fit {
    outcome and reason are set. */
 bool linpred__fit_should_stop(linpred__fit *fit, const char *stage, int64_t updates, int64_t passes, double errors);
 
+/* Sets outcome and reason from the cause for which the run was stopped. */
+void linpred__fit_end_stopped(linpred__fit *fit);
+
 /* Sets the outcome and, as a sentence, why. */
 void linpred__fit_end(linpred__fit *fit, linpred_outcome outcome, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

@@ -22,11 +22,17 @@ bool linpred__dependencies_open(linpred__dependencies *dependencies, int32_t cou
     return true;
 }
 
-void linpred__dependencies_clear(linpred__dependencies *dependencies)
+static void clear_sentences(linpred__dependencies *dependencies)
 {
     for (int32_t k = 0; dependencies->sentence && k < dependencies->count; k++)
         linpred__release(dependencies->sentence[k]);
     linpred__release(dependencies->sentence);
+    dependencies->sentence = NULL;
+}
+
+void linpred__dependencies_clear(linpred__dependencies *dependencies)
+{
+    clear_sentences(dependencies);
     linpred__release(dependencies->vector);
     linpred__release(dependencies->exact);
     *dependencies = (linpred__dependencies){0};
@@ -71,7 +77,8 @@ char *linpred__dependency_sentence(const linpred__recipe *recipe, const double *
 
 bool linpred__dependencies_write(linpred__dependencies *dependencies, const linpred__recipe *recipe)
 {
-    if (dependencies->count == 0 || dependencies->sentence)
+    clear_sentences(dependencies);
+    if (dependencies->count == 0)
         return true;
     dependencies->sentence = linpred__calloc((size_t)dependencies->count, sizeof *dependencies->sentence);
     for (int32_t k = 0; dependencies->sentence && k < dependencies->count; k++) {

@@ -1,5 +1,5 @@
-/* Columns that depend on others: vectors n, an entry for each coefficient and the intercept's last, with <n,(x,1)> = 0
- * in every row. */
+/* Columns that depend on each other: vectors n with <n,(x,1)> = 0 in every row x. A vector has one entry for each
+ * coefficient, the intercept last. */
 #ifndef LINPRED_MODEL_DEPENDENCY_H
 #define LINPRED_MODEL_DEPENDENCY_H
 
@@ -16,7 +16,7 @@ typedef struct linpred__dependencies {
 /* Room for so many, all zero; false if out of memory. */
 bool linpred__dependencies_open(linpred__dependencies *dependencies, int32_t count, int32_t width);
 void linpred__dependencies_clear(linpred__dependencies *dependencies);
-/* Writes the sentences; false if out of memory. */
+/* Writes the sentences, in place of earlier ones. False: out of memory. */
 bool linpred__dependencies_write(linpred__dependencies *dependencies, const linpred__recipe *recipe);
 
 /* The last column with a part in it. */

@@ -442,7 +442,7 @@ static void read_result(linpred__fields *fields, const json_t *root, linpred_res
         return;
     if (!linpred__recipe_name_features(model->recipe) || !linpred__recipe_write_notes(model->recipe) ||
         !linpred__dependencies_write(&result->dependencies, model->recipe) ||
-        (regression && !linpred__regression_write_sentences(model->regression, model->recipe)))
+        (regression && !linpred__dependencies_write(&model->regression->dependencies, model->recipe)))
         linpred__fields_no_memory(fields);
 }
 

@@ -92,13 +92,14 @@ void linpred__file_put_regression(linpred__text *text, const linpred_result *res
     put_numbers(text, ",\n    \"basis_tail\": ", regression->basis_tail, width);
     put_rows(text, ",\n    \"factor\": ", regression->factor, width,
              (size_t)(regression->rank > 0 ? regression->rank : 0));
-    put_rows(text, ",\n    \"dependencies\": ", regression->dependency, (size_t)regression->dependencies, width);
-    linpred__text_add(text, ",\n    \"exact_dependencies\": [");
-    for (int32_t k = 0; k < regression->dependencies; k++)
-        linpred__text_format(text, "%s%s", k == 0 ? "" : ", ", regression->exact[k] ? "true" : "false");
-    linpred__text_add(text, "]");
-    put_rows(text, ",\n    \"basis_dependencies\": ", regression->basis_dependency, (size_t)regression->dependencies,
+    put_rows(text, ",\n    \"dependencies\": ", regression->dependencies.vector, (size_t)regression->dependencies.count,
              width);
+    linpred__text_add(text, ",\n    \"exact_dependencies\": [");
+    for (int32_t k = 0; k < regression->dependencies.count; k++)
+        linpred__text_format(text, "%s%s", k == 0 ? "" : ", ", regression->dependencies.exact[k] ? "true" : "false");
+    linpred__text_add(text, "]");
+    put_rows(text, ",\n    \"basis_dependencies\": ", regression->basis_dependency,
+             (size_t)regression->dependencies.count, width);
     linpred__text_add(text, "\n  }");
 }
 
@@ -149,8 +150,8 @@ static void read_dependencies(linpred__fields *fields, linpred__regression *regr
     }
     for (size_t i = 0; i < count; i++) {
         linpred__take_numbers(fields, json_array_get(rows, i), "dependencies", width, LINPRED__REQUIRED,
-                              regression->dependency + i * width);
-        regression->exact[i] = json_is_true(json_array_get(exact, i));
+                              regression->dependencies.vector + i * width);
+        regression->dependencies.exact[i] = json_is_true(json_array_get(exact, i));
     }
 }
 
@@ -161,7 +162,7 @@ static void read_basis_dependencies(linpred__fields *fields, linpred__regression
     size_t count = json_array_size(rows), width = (size_t)regression->width;
     if (fields->status != LINPRED_OK || count == 0)
         return;
-    if (count != (size_t)regression->dependencies || regression->basis.polynomials == 0) {
+    if (count != (size_t)regression->dependencies.count || regression->basis.polynomials == 0) {
         linpred__fields_refuse(fields, "basis_dependencies", "must be empty, or as many as the dependencies of powers");
         return;
     }

@@ -55,8 +55,8 @@ static bool init_lane(void *context, void *state)
 
 static bool estimable(const linpred__regression *regression, const double *x)
 {
-    const double *null = regression->basis_dependency ? regression->basis_dependency : regression->dependency;
-    for (int32_t k = 0; k < regression->dependencies; k++) {
+    const double *null = regression->basis_dependency ? regression->basis_dependency : regression->dependencies.vector;
+    for (int32_t k = 0; k < regression->dependencies.count; k++) {
         const double *n = null + (size_t)k * (size_t)regression->width;
         double sum = 0.0, size = 0.0;
         for (int32_t j = 0; j < regression->width; j++) {
@@ -139,7 +139,7 @@ static linpred_status check_model(const linpred_model *model, double confidence,
         return linpred__fail(
             error, LINPRED_ERROR_USAGE,
             "the model does not keep what prediction intervals need: it has %d coefficients, more than %d",
-            regression->width, LINPRED__FACTOR_MOST);
+            regression->width, LINPRED__FACTOR_MAX_WIDTH);
     return LINPRED_OK;
 }
 

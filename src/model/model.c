@@ -113,23 +113,26 @@ const double *linpred_result_standard_errors(const linpred_result *result)
     return result->model.regression ? result->model.regression->standard_error : result->standard_error;
 }
 
+/* A regression keeps its dependencies in the model, where prediction intervals need them. */
+static const linpred__dependencies *dependencies_of(const linpred_result *result)
+{
+    return result->model.regression ? &result->model.regression->dependencies : &result->dependencies;
+}
+
 const char *linpred_result_dependency(const linpred_result *result, size_t index)
 {
-    const linpred__regression *regression = result->model.regression;
-    if (regression)
-        return index < (size_t)regression->dependencies ? regression->sentence[index] : NULL;
-    return index < (size_t)result->dependencies.count ? result->dependencies.sentence[index] : NULL;
+    const linpred__dependencies *dependencies = dependencies_of(result);
+    return index < (size_t)dependencies->count ? dependencies->sentence[index] : NULL;
 }
 
 const char *linpred_result_dependent(const linpred_result *result, size_t index)
 {
-    const linpred__regression *regression = result->model.regression;
+    const linpred__dependencies *dependencies = dependencies_of(result);
     const linpred__recipe *recipe = result->model.recipe;
-    size_t count = (size_t)(regression ? regression->dependencies : result->dependencies.count);
-    size_t width = (size_t)(regression ? regression->width : result->dependencies.width);
-    const double *vector = regression ? regression->dependency : result->dependencies.vector;
-    return index < count ? linpred__recipe_column_of(recipe, linpred__dependency_last(recipe, vector + index * width))
-                         : NULL;
+    if (index >= (size_t)dependencies->count)
+        return NULL;
+    const double *n = dependencies->vector + index * (size_t)dependencies->width;
+    return linpred__recipe_column_of(recipe, linpred__dependency_last(recipe, n));
 }
 
 const char *linpred_result_option(const linpred_result *result, const char *flag)

@@ -314,16 +314,16 @@ static bool keep_weights(linpred__deviations *dev, const linpred__dd *w, linpred
         regression->basis_tail[j] = room[j].lo;
     }
     regression->rank = dev->rank;
-    if (dev->dependencies == 0 || regression->dependency)
+    if (dev->dependencies == 0 || regression->dependencies.vector)
         return true;
     if (!linpred__regression_dependencies(regression, dev->dependencies))
         return false;
     for (int32_t k = 0; k < dev->dependencies; k++) {
         to_user(dev, dev->null + (size_t)k * p, 0, room, room + p);
         for (size_t j = 0; j < p; j++)
-            regression->dependency[(size_t)k * p + j] = room[p + j].hi;
+            regression->dependencies.vector[(size_t)k * p + j] = room[p + j].hi;
     }
-    return linpred__regression_write_sentences(regression, model->recipe);
+    return linpred__dependencies_write(&regression->dependencies, model->recipe);
 }
 
 static void summarise(linpred__deviations *dev, const struct sums *sums, bool unique, double *slack)

@@ -187,13 +187,13 @@ static bool keep_dependencies(linpred__squares *squares, linpred__regression *re
         for (size_t j = 0; j < 2 * p; j++)
             pair[j] = scaled(pair[j], -exponent);
         for (size_t j = 0; j < p; j++) {
-            regression->dependency[(size_t)k * p + j] = pair[j].hi;
+            regression->dependencies.vector[(size_t)k * p + j] = pair[j].hi;
             if (powers)
                 regression->basis_dependency[(size_t)k * p + j] = pair[p + j].hi;
         }
     }
     linpred__release(size);
-    return linpred__regression_write_sentences(regression, squares->fit->result->model.recipe);
+    return linpred__dependencies_write(&regression->dependencies, squares->fit->result->model.recipe);
 }
 
 static void keep_weights(const linpred__squares *squares, linpred__regression *regression, const linpred__dd *plain,
@@ -215,7 +215,7 @@ static bool keep_factor(const linpred__squares *squares, linpred__regression *re
     size_t p = (size_t)squares->width;
     if (!squares->factor)
         return true;
-    bool kept = squares->width <= LINPRED__FACTOR_MOST;
+    bool kept = squares->width <= LINPRED__FACTOR_MAX_WIDTH;
     if (kept && !linpred__regression_factor(regression, squares->rank))
         return false;
     regression->rank = squares->rank;
@@ -240,7 +240,7 @@ static bool keep_factor(const linpred__squares *squares, linpred__regression *re
     for (size_t j = 0; square && largest && j < p; j++) {
         bool estimable = true;
         for (int32_t k = 0; k < squares->dependencies; k++)
-            estimable = estimable && regression->dependency[(size_t)k * p + j] == 0.0;
+            estimable = estimable && regression->dependencies.vector[(size_t)k * p + j] == 0.0;
         double length = ldexp(linpred__dd_square_root(square[j]).hi, largest[j] > 0 ? ilogb(largest[j]) : 0);
         regression->standard_error[j] = estimable ? sd * length : NAN;
     }

@@ -1,0 +1,47 @@
+/* One coefficient of a result as people read it: value, standard error, t statistic, p value, confidence interval.
+ *
+ *   t = value / se,   p = P(|T| >= |t|),   interval = value ± se · t_quantile((1 + confidence) / 2)
+ *
+ * T has Student's distribution with the degrees of freedom of the fit. Logistic regression has none, which stands for
+ * infinitely many: T is then normal.
+ */
+#include <math.h>
+
+#include "model/model.h"
+#include "num/distribution.h"
+
+static const char *coefficient_name(const linpred__recipe *recipe, int32_t j)
+{
+    return j < recipe->terms ? linpred__recipe_feature(recipe, j) : "(intercept)";
+}
+
+double linpred_result_confidence(const linpred_result *result)
+{
+    return result->confidence;
+}
+
+linpred_coefficient linpred_result_coefficient(const linpred_result *result, int32_t column)
+{
+    const linpred_model *model = &result->model;
+    const linpred__regression *regression = model->regression;
+    linpred_coefficient c = {NULL, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+    if (column < 0 || column >= model->columns + model->has_intercept)
+        return c;
+    c.name = coefficient_name(model->recipe, column);
+    c.value = column < model->columns ? model->w[column] : model->b;
+    const double *errors = linpred_result_standard_errors(result);
+    double se = errors ? errors[column] : NAN;
+    double df = regression ? regression->degrees_of_freedom : INFINITY;
+    if (regression)
+        __atomic_load(&regression->error_bound[column], &c.error_bound,
+                      __ATOMIC_RELAXED); /* linpred_verify may run beside */
+    c.standard_error = se;
+    if (isnan(se) || !(df > 0))
+        return c;
+    c.t = se > 0 ? c.value / se : c.value == 0 ? NAN : copysign(INFINITY, c.value);
+    c.p = linpred__t_two_sided(c.t, df);
+    double width = se * linpred__t_quantile(0.5 + 0.5 * result->confidence, df);
+    c.low = c.value - width;
+    c.high = c.value + width;
+    return c;
+}
