@@ -205,8 +205,8 @@ static void factor_must_reach_every_direction(void **state)
         linpred_data *data = data_of(5, 2, trick == 3 ? copies : x, y);
         linpred_result *result = fit_and_verify(data, &options);
         linpred__regression *g = result->model.regression;
-        double objective = 0.0, *kept = g->dependency;
-        int32_t count = g->dependencies;
+        double objective = 0.0, *kept = g->dependencies.vector;
+        int32_t count = g->dependencies.count;
         result->model.w[0] = 100.0, result->model.w[1] = -7.0, result->model.b = 42.0;
         for (int i = 0; i < 5; i++) {
             const double *row = (trick == 3 ? copies : x) + 2 * i;
@@ -220,12 +220,12 @@ static void factor_must_reach_every_direction(void **state)
             memset(g->factor, 0, 3 * sizeof *g->factor);
         } else { /* three dependencies for no column of S: (1, -1, 0) thrice, which holds for the copies */
             g->rank = 0;
-            g->dependencies = 3;
-            g->dependency = same;
+            g->dependencies.count = 3;
+            g->dependencies.vector = same;
         }
         linpred_check check = check_result(result, data);
-        g->dependency = kept;
-        g->dependencies = count;
+        g->dependencies.vector = kept;
+        g->dependencies.count = count;
         if (check.verdict != LINPRED_REFUTED)
             fail_msg("trick %d: %s", trick, check.finding);
         linpred_result_free(result);
