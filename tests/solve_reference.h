@@ -18,7 +18,7 @@
 #include "num/exact_sum.h"
 #include "core/memory.h"
 #include "core/random.h"
-#include "solve/working/separation.h"
+#include "solve/working/working_rows.h"
 
 static inline double seconds_now(void)
 {
@@ -218,20 +218,20 @@ static inline linpred__exact_verdict check_answer(const linpred__rows *rows, con
 /* Settles by the linear program and exact work; checks; closes. With `counts` the number of rows of the witness. */
 static inline linpred__exact_verdict settle(const linpred__rows *rows, int32_t *count, bool *in_doubles)
 {
-    linpred__separation *s;
+    linpred__working_rows *s;
     linpred__exact_answer answer;
     linpred__effort effort = {0};
-    assert_int_equal(linpred__separation_open(rows->columns, NULL, &s, NULL), LINPRED_OK);
-    assert_int_equal(linpred__separation_add(s, rows, 0, rows->rows, NULL), LINPRED_OK);
-    assert_int_equal(linpred__lp_rows(linpred__separation_lp(s)), rows->rows);
-    assert_int_equal(linpred__separation_certify(s, &effort, &answer, NULL), LINPRED_OK);
+    assert_int_equal(linpred__working_rows_open(rows->columns, NULL, &s, NULL), LINPRED_OK);
+    assert_int_equal(linpred__working_rows_add(s, rows, 0, rows->rows, NULL), LINPRED_OK);
+    assert_int_equal(linpred__lp_rows(linpred__working_rows_lp(s)), rows->rows);
+    assert_int_equal(linpred__working_rows_certify(s, &effort, &answer, NULL), LINPRED_OK);
     linpred__exact_verdict verdict = check_answer(rows, &answer);
     if (count)
         *count = answer.count;
     if (in_doubles)
         *in_doubles = answer.rounded != NULL;
     linpred__exact_answer_close(&answer);
-    linpred__separation_close(s);
+    linpred__working_rows_close(s);
     return verdict;
 }
 

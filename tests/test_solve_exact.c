@@ -21,15 +21,15 @@ static void three_ways_against_brute_force(const linpred__rows *rows, const doub
     int carriers = 0;
     for (int i = 0; i < n; i++)
         carriers += carried[i];
-    linpred__separation *s;
+    linpred__working_rows *s;
     linpred__three_way_answer answer;
     linpred__effort effort = {0};
-    assert_int_equal(linpred__separation_open(d, NULL, &s, NULL), LINPRED_OK);
+    assert_int_equal(linpred__working_rows_open(d, NULL, &s, NULL), LINPRED_OK);
     /* Half of the time rows come in two portions, with a question in between, as in constraint generation. */
     int32_t first = (int32_t)linpred__random_below(random, (uint64_t)(2 * n));
     if (first > 0 && first < n) {
-        assert_int_equal(linpred__separation_add(s, rows, 0, first, NULL), LINPRED_OK);
-        assert_int_equal(linpred__separation_three_way(s, &effort, &answer, NULL), LINPRED_OK);
+        assert_int_equal(linpred__working_rows_add(s, rows, 0, first, NULL), LINPRED_OK);
+        assert_int_equal(linpred__working_rows_three_way(s, &effort, &answer, NULL), LINPRED_OK);
         assert_int_not_equal(answer.kind, LINPRED__THREE_WAY_UNDECIDED);
         linpred__rows part = *rows;
         part.rows = first;
@@ -37,8 +37,8 @@ static void three_ways_against_brute_force(const linpred__rows *rows, const doub
         linpred__three_way_answer_close(&answer);
     } else
         first = 0;
-    assert_int_equal(linpred__separation_add(s, rows, first, n - first, NULL), LINPRED_OK);
-    assert_int_equal(linpred__separation_three_way(s, &effort, &answer, NULL), LINPRED_OK);
+    assert_int_equal(linpred__working_rows_add(s, rows, first, n - first, NULL), LINPRED_OK);
+    assert_int_equal(linpred__working_rows_three_way(s, &effort, &answer, NULL), LINPRED_OK);
     check_three_way(rows, &answer);
     linpred__separation_kind expected = carriers == 0   ? LINPRED__THREE_WAY_SEPARATED
                                         : carriers == n ? LINPRED__THREE_WAY_OVERLAPPING
@@ -50,11 +50,11 @@ static void three_ways_against_brute_force(const linpred__rows *rows, const doub
         for (int i = 0; i < n; i++) /* the direction found is positive wherever one can be */
             assert_int_equal(sign_of_integers(rows, i, &answer.direction), !carried[i]);
     linpred__exact_answer again;
-    assert_int_equal(linpred__separation_certify(s, &effort, &again, NULL), LINPRED_OK);
+    assert_int_equal(linpred__working_rows_certify(s, &effort, &again, NULL), LINPRED_OK);
     assert_int_equal(check_answer(rows, &again), carriers ? LINPRED__INSEPARABLE : LINPRED__SEPARATED);
     linpred__exact_answer_close(&again);
     linpred__three_way_answer_close(&answer);
-    linpred__separation_close(s);
+    linpred__working_rows_close(s);
 }
 
 static void small_instances(void **state)
@@ -375,21 +375,21 @@ static void memory_runs_out(void **state)
     linpred_set_allocator(&allocator);
     int failures = 0;
     for (long k = 0; k < 10000; k++) {
-        linpred__separation *s = NULL;
+        linpred__working_rows *s = NULL;
         linpred__exact_answer answer = {0};
         linpred__three_way_answer three = {0};
         linpred__effort effort = {0};
         linpred_error error;
         countdown = k;
-        linpred_status status = linpred__separation_open(3, NULL, &s, &error);
+        linpred_status status = linpred__working_rows_open(3, NULL, &s, &error);
         if (status == LINPRED_OK)
-            status = linpred__separation_add(s, &rows, 0, 6, &error);
+            status = linpred__working_rows_add(s, &rows, 0, 6, &error);
         if (status == LINPRED_OK)
-            status = linpred__separation_certify(s, &effort, &answer, &error);
+            status = linpred__working_rows_certify(s, &effort, &answer, &error);
         if (status == LINPRED_OK)
-            status = linpred__separation_three_way(s, &effort, &three, &error);
+            status = linpred__working_rows_three_way(s, &effort, &three, &error);
         linpred__exact_answer_close(&answer);
-        linpred__separation_close(s);
+        linpred__working_rows_close(s);
         if (status != LINPRED_OK)
             assert_int_equal(status, LINPRED_ERROR_MEMORY);
         else

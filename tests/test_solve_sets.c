@@ -17,8 +17,8 @@ static int worse(const void *a, const void *b)
 }
 
 /* Moves the worst rows of the list into the working rows. */
-static void add_worst(linpred__separation *s, const linpred__rows *all, violation *list, int32_t count, int32_t *number,
-                      bool *working)
+static void add_worst(linpred__working_rows *s, const linpred__rows *all, violation *list, int32_t count,
+                      int32_t *number, bool *working)
 {
     qsort(list, (size_t)count, sizeof *list, worse);
     int32_t most = PORTION > 2 * all->columns ? PORTION : 2 * all->columns;
@@ -27,8 +27,8 @@ static void add_worst(linpred__separation *s, const linpred__rows *all, violatio
         int32_t i = list[k].row;
         assert_false(working[i]);
         working[i] = true;
-        number[linpred__separation_rows(s)->rows] = i;
-        assert_int_equal(linpred__separation_add(s, all, i, 1, NULL), LINPRED_OK);
+        number[linpred__working_rows_view(s)->rows] = i;
+        assert_int_equal(linpred__working_rows_add(s, all, i, 1, NULL), LINPRED_OK);
     }
 }
 
@@ -51,7 +51,7 @@ static int32_t start_rows(const linpred__rows *all)
 
 /* A separation under way, with rows spread over all of them to begin with. */
 typedef struct rounds_of {
-    linpred__separation *s;
+    linpred__working_rows *s;
     int32_t *number;
     bool *working;
     violation *list;
@@ -62,7 +62,7 @@ static rounds_of begin(const linpred__rows *all)
 {
     size_t n = (size_t)all->rows;
     rounds_of r = {.number = malloc(n * sizeof *r.number), .working = calloc(n, 1), .list = malloc(n * sizeof *r.list)};
-    assert_int_equal(linpred__separation_open(all->columns, NULL, &r.s, NULL), LINPRED_OK);
+    assert_int_equal(linpred__working_rows_open(all->columns, NULL, &r.s, NULL), LINPRED_OK);
     for (int32_t k = 0; k < start_rows(all); k++)
         r.list[r.listed++] = (violation){0, (int32_t)((int64_t)k * all->rows / start_rows(all))};
     return r;
@@ -70,8 +70,8 @@ static rounds_of begin(const linpred__rows *all)
 
 static void end(rounds_of *r, int32_t *held)
 {
-    *held = linpred__separation_rows(r->s)->rows;
-    linpred__separation_close(r->s);
+    *held = linpred__working_rows_view(r->s)->rows;
+    linpred__working_rows_close(r->s);
     free(r->number);
     free(r->working);
     free(r->list);
@@ -85,9 +85,9 @@ static linpred__exact_verdict two_ways(const linpred__rows *all, int32_t *rounds
     linpred__exact_answer answer;
     for (*rounds = 0; r.listed > 0; (*rounds)++) {
         add_worst(r.s, all, r.list, r.listed, r.number, r.working);
-        assert_int_equal(linpred__lp_rows(linpred__separation_lp(r.s)), linpred__separation_rows(r.s)->rows);
-        assert_int_equal(linpred__separation_certify(r.s, &effort, &answer, NULL), LINPRED_OK);
-        verdict = check_answer(linpred__separation_rows(r.s), &answer);
+        assert_int_equal(linpred__lp_rows(linpred__working_rows_lp(r.s)), linpred__working_rows_view(r.s)->rows);
+        assert_int_equal(linpred__working_rows_certify(r.s, &effort, &answer, NULL), LINPRED_OK);
+        verdict = check_answer(linpred__working_rows_view(r.s), &answer);
         r.listed = 0;
         if (verdict == LINPRED__SEPARATED) {
             assert_non_null(answer.rounded);
@@ -114,14 +114,14 @@ static linpred__separation_kind three_ways(const linpred__rows *all, int32_t *ro
     for (*rounds = 0; r.listed > 0; (*rounds)++) {
         linpred__three_way_answer_close(&answer);
         add_worst(r.s, all, r.list, r.listed, r.number, r.working);
-        assert_int_equal(linpred__separation_three_way(r.s, &effort, &answer, NULL), LINPRED_OK);
+        assert_int_equal(linpred__working_rows_three_way(r.s, &effort, &answer, NULL), LINPRED_OK);
         kind = answer.kind;
         assert_int_not_equal(kind, LINPRED__THREE_WAY_UNDECIDED);
         r.listed = 0;
         linpred__span *span = NULL;
         if (kind == LINPRED__THREE_WAY_OVERLAPPING)
             assert_int_equal(
-                linpred__span_open(linpred__separation_rows(r.s), answer.carrier, answer.carriers, 99, &span, NULL),
+                linpred__span_open(linpred__working_rows_view(r.s), answer.carrier, answer.carriers, 99, &span, NULL),
                 LINPRED_OK);
         for (int32_t i = 0; i < all->rows; i++) {
             if (r.working[i])
@@ -138,9 +138,9 @@ static linpred__separation_kind three_ways(const linpred__rows *all, int32_t *ro
         linpred__span_close(span);
         if (getenv("LINPRED_TEST_TRACE"))
             printf("  round %d: %d working rows, kind %d, rank %d, %d refute\n", *rounds,
-                   linpred__separation_rows(r.s)->rows, (int)kind, answer.rank, r.listed);
+                   linpred__working_rows_view(r.s)->rows, (int)kind, answer.rank, r.listed);
     }
-    check_three_way(linpred__separation_rows(r.s), &answer);
+    check_three_way(linpred__working_rows_view(r.s), &answer);
     *count = answer.carriers;
     linpred__three_way_answer_close(&answer);
     end(&r, held);

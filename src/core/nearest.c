@@ -31,13 +31,13 @@ static size_t distance(const char *a, const char *b)
     return d[n][m];
 }
 
-linpred__nearest linpred__nearest_to(const char *text)
+linpred__suggestion linpred__nearest_to(const char *text)
 {
     size_t length = strlen(text);
-    return (linpred__nearest){.best = NULL, .edits = length < 3 ? 1 : length / 3 + 1};
+    return (linpred__suggestion){.best = NULL, .edits = length < 3 ? 1 : length / 3 + 1};
 }
 
-void linpred__nearest_try(linpred__nearest *nearest, const char *text, const char *word)
+void linpred__nearest_try(linpred__suggestion *nearest, const char *text, const char *word)
 {
     size_t length = strlen(text);
     size_t edits = distance(text, word);
@@ -51,7 +51,7 @@ void linpred__nearest_try(linpred__nearest *nearest, const char *text, const cha
 
 const char *linpred_nearest(const char *text, const char *const *words, size_t count)
 {
-    linpred__nearest nearest = linpred__nearest_to(text);
+    linpred__suggestion nearest = linpred__nearest_to(text);
     for (size_t i = 0; i < count; i++)
         linpred__nearest_try(&nearest, text, words[i]);
     return nearest.best;

@@ -163,7 +163,7 @@ static linpred_status try_carriers(struct work *work, const linpred__three_way_a
     int64_t added = 0;
     if (answer->rank < work->fit->problem.data->columns + work->has_intercept) {
         linpred__span *span = NULL;
-        status = linpred__span_open(linpred__separation_rows(work->working.separation), answer->carrier,
+        status = linpred__span_open(linpred__working_rows_view(work->working.separation), answer->carrier,
                                     answer->carriers, 1, &span, error);
         if (status == LINPRED_OK)
             status = linpred__find_outside(work->fit->problem.data, work->fit->run.pool, work->has_intercept, span,
@@ -193,7 +193,7 @@ static linpred_status round_of(struct work *work, bool *done, linpred_error *err
     linpred__effort effort = {.limit = EXACT_SECONDS * 1e9, .stop = stop, .context = work};
     linpred__three_way_answer answer;
     work->overlap->rounds++;
-    linpred_status status = linpred__separation_three_way(work->working.separation, &effort, &answer, error);
+    linpred_status status = linpred__working_rows_three_way(work->working.separation, &effort, &answer, error);
     if (status != LINPRED_OK)
         return status;
     if (answer.kind == LINPRED__THREE_WAY_QUASI_SEPARATED) {

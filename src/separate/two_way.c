@@ -121,7 +121,7 @@ static linpred_status take_bound(struct work *work, linpred_error *error)
     linpred__lp_answer answer = LINPRED__LP_FAILED;
     linpred_status status = lambda && row ? LINPRED_OK : linpred__no_memory(error);
     if (status == LINPRED_OK && working->rows > 0 && !is_spent(work))
-        status = linpred__separation_propose(working->separation, stop_lp, work, &answer, work->w, lambda, error);
+        status = linpred__working_rows_propose(working->separation, stop_lp, work, &answer, work->w, lambda, error);
     int64_t support = 0;
     for (int64_t i = 0; status == LINPRED_OK && answer == LINPRED__LP_INFEASIBLE && i < working->rows; i++)
         if (lambda[i] > 0 && isfinite(lambda[i])) {
@@ -261,7 +261,7 @@ static linpred_status settle(struct work *work, bool *done, bool *new_rows, linp
         effort.limit = fmin(effort.limit, fmax(1.0, work->fit->oracle_work - work->spent));
     linpred__exact_answer answer;
     double began = linpred__run_seconds(&work->fit->run);
-    linpred_status status = linpred__separation_certify(work->working.separation, &effort, &answer, error);
+    linpred_status status = linpred__working_rows_certify(work->working.separation, &effort, &answer, error);
     work->oracle->solver_seconds += linpred__run_seconds(&work->fit->run) - began;
     work->spent += effort.spent;
     if (status != LINPRED_OK)
@@ -308,7 +308,7 @@ static linpred_status round_of(struct work *work, bool *done, linpred_error *err
     work->oracle->rounds++;
     double began = linpred__run_seconds(&work->fit->run);
     linpred_status status =
-        linpred__separation_propose(work->working.separation, stop_lp, work, &answer, work->w, NULL, error);
+        linpred__working_rows_propose(work->working.separation, stop_lp, work, &answer, work->w, NULL, error);
     work->oracle->solver_seconds += linpred__run_seconds(&work->fit->run) - began;
     if (status != LINPRED_OK)
         return status;

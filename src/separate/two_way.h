@@ -1,9 +1,9 @@
 /* The oracle: can a halfspace separate the rows? With a proof either way, for any number of rows.
  *
- * Constraint generation: the exact solvers of solve/working/separation.h hold a few working rows; a pass over all rows
- * finds those that the proposed halfspace gets wrong, the worst of them join the working rows, and so on. A witness on
- * working rows that nothing separates them holds for all data; a halfspace is accepted only if every row's sign is
- * certain. A few passes of the perceptron come first: easy data needs no linear program.
+ * Constraint generation: the exact solvers of solve/working/working_rows.h hold a few working rows; a pass over all
+ * rows finds those that the proposed halfspace gets wrong, the worst of them join the working rows, and so on. A
+ * witness on working rows that nothing separates them holds for all data; a halfspace is accepted only if every row's
+ * sign is certain. A few passes of the perceptron come first: easy data needs no linear program.
  */
 #ifndef LINPRED_SEPARATE_TWO_WAY_H
 #define LINPRED_SEPARATE_TWO_WAY_H

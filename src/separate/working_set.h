@@ -1,15 +1,15 @@
-/* Working rows: the few rows of the data that the solvers of solve/working/separation.h hold. */
+/* Working rows: the few rows of the data that the solvers of solve/working/working_rows.h hold. */
 #ifndef LINPRED_SEPARATE_WORKING_SET_H
 #define LINPRED_SEPARATE_WORKING_SET_H
 
 #include "fit/fit.h"
-#include "solve/working/separation.h"
+#include "solve/working/working_rows.h"
 
 typedef struct linpred__working_set {
     const linpred_data *data;
     bool has_intercept;
-    linpred__separation *separation; /* in units that make the largest |x| of each column about 1 */
-    int64_t *row;                    /* of each working row: its data row */
+    linpred__working_rows *separation; /* in units that make the largest |x| of each column about 1 */
+    int64_t *row;                      /* of each working row: its data row */
     size_t room;
     int64_t rows;
 } linpred__working_set;

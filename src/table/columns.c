@@ -18,7 +18,7 @@ const char *linpred__column_name(const linpred__table *table, int32_t column, ch
 /* The column's name nearest to one that is not there; NULL if none is near. */
 static const char *nearest_column(const linpred__table *table, const char *name)
 {
-    linpred__nearest nearest = linpred__nearest_to(name);
+    linpred__suggestion nearest = linpred__nearest_to(name);
     for (int32_t i = 0; table->column && i < table->columns; i++)
         linpred__nearest_try(&nearest, name, table->column[i].name);
     return nearest.best;

@@ -13,14 +13,14 @@
 #include "fit/ball/ball.h"
 #include "separate/two_way.h"
 #include "pass/violators.h"
-#include "solve/working/separation.h"
+#include "solve/working/working_rows.h"
 
 enum { EXACT_SECONDS = 60 }; /* about: what one exact question may cost */
 
 struct work {
     linpred__fit *fit;
     const linpred__ball_lift *lift;
-    linpred__separation *separation;
+    linpred__working_rows *separation;
     int64_t *row; /* of each working row: its lifted row */
     size_t room;
     int64_t rows;
@@ -184,7 +184,7 @@ static linpred_status add_rows(struct work *work, const int64_t *row, int64_t co
         say_undecided(work);
         return LINPRED_OK;
     }
-    status = linpred__separation_add(work->separation, &gathered.rows, 0, (int32_t)count, error);
+    status = linpred__working_rows_add(work->separation, &gathered.rows, 0, (int32_t)count, error);
     linpred__gathered_clear(&gathered);
     if (status != LINPRED_OK)
         return status;
@@ -306,7 +306,7 @@ static linpred_status settle(struct work *work, linpred_error *error)
     linpred_info *info = &work->fit->result->info;
     double began = linpred__run_seconds(&work->fit->run);
     info->rounds++;
-    linpred_status status = linpred__separation_certify(work->separation, &effort, &answer, error);
+    linpred_status status = linpred__working_rows_certify(work->separation, &effort, &answer, error);
     info->solver_seconds += linpred__run_seconds(&work->fit->run) - began;
     if (status != LINPRED_OK)
         return status;
@@ -352,7 +352,7 @@ static linpred_status first_rows(struct work *work, const linpred__fit *subfit, 
 static linpred_status search_exactly(struct work *work, const linpred__fit *subfit, const linpred__two_way *oracle,
                                      linpred_error *error)
 {
-    linpred_status status = linpred__separation_open(work->lift->lifted->columns, NULL, &work->separation, error);
+    linpred_status status = linpred__working_rows_open(work->lift->lifted->columns, NULL, &work->separation, error);
     if (status == LINPRED_OK)
         status = first_rows(work, subfit, oracle, error);
     while (status == LINPRED_OK && !work->done)
@@ -360,7 +360,7 @@ static linpred_status search_exactly(struct work *work, const linpred__fit *subf
             work->done = true;
         else
             status = settle(work, error);
-    linpred__separation_close(work->separation);
+    linpred__working_rows_close(work->separation);
     linpred__release(work->row);
     return status;
 }

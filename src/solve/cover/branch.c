@@ -5,7 +5,7 @@
 
 #include "core/error.h"
 #include "core/memory.h"
-#include "solve/working/separation.h"
+#include "solve/working/working_rows.h"
 
 enum {
     BATCH = 20,  /* subsets asked for in one round, at most */
@@ -206,19 +206,19 @@ static linpred_status find_subsets(linpred__tree *t, linpred__effort *effort, in
 static linpred_status settle_rest(linpred__tree *t, linpred__effort *effort, bool *settled, linpred_error *error)
 {
     linpred__hyperplane_search *p = t->planes;
-    linpred__separation *separation = NULL;
+    linpred__working_rows *separation = NULL;
     linpred__exact_answer answer = {0};
     int32_t *row = linpred__alloc((size_t)p->n, sizeof *row), count = 0;
     *settled = false;
     linpred_status status =
-        row ? linpred__separation_open(p->d, p->exponent, &separation, error) : linpred__no_memory(error);
+        row ? linpred__working_rows_open(p->d, p->exponent, &separation, error) : linpred__no_memory(error);
     for (int32_t i = 0; i < p->n && status == LINPRED_OK; i++)
         if (t->cover.x[i] < 0.5) {
             row[count++] = i;
-            status = linpred__separation_add(separation, p->rows, i, 1, error);
+            status = linpred__working_rows_add(separation, p->rows, i, 1, error);
         }
     if (status == LINPRED_OK)
-        status = linpred__separation_certify(separation, effort, &answer, error);
+        status = linpred__working_rows_certify(separation, effort, &answer, error);
     if (status == LINPRED_OK && answer.verdict == LINPRED__SEPARATED && answer.rounded)
         *settled = linpred__hyperplane_search_offer_plain(p, answer.rounded);
     if (status == LINPRED_OK && answer.verdict == LINPRED__INSEPARABLE) {
@@ -228,7 +228,7 @@ static linpred_status settle_rest(linpred__tree *t, linpred__effort *effort, boo
         status = linpred__cover_add(&t->cover, answer.row, answer.count, &answer.weight, error);
     }
     linpred__exact_answer_close(&answer);
-    linpred__separation_close(separation);
+    linpred__working_rows_close(separation);
     linpred__release(row);
     return status;
 }

@@ -1,5 +1,5 @@
-/* The inside of the exact simplex, shared by exact_lp.c (changes of basis), exact_price.c (which row is violated) and
- * exact_answer.c (witnesses). Nobody else includes it. */
+/* The inside of the exact simplex, shared by dual_simplex.c (changes of basis), price.c (which row is violated) and
+ * answer.c (witnesses). Nobody else includes it. */
 #ifndef LINPRED_SOLVE_EXACT_LP_SIMPLEX_H
 #define LINPRED_SOLVE_EXACT_LP_SIMPLEX_H
 

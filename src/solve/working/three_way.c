@@ -9,11 +9,11 @@
 
 #include "core/error.h"
 #include "core/memory.h"
-#include "solve/working/separation_state.h"
+#include "solve/working/state.h"
 #include "solve/exact_lp/span.h"
 
 /* Rows in the span of the anchors (rows of zeros among them) are held at zero from now on. Answers how many are not. */
-static linpred_status hold_span(linpred__separation *s, int32_t *use, int32_t *used, linpred_error *error)
+static linpred_status hold_span(linpred__working_rows *s, int32_t *use, int32_t *used, linpred_error *error)
 {
     linpred__span *span = NULL;
     linpred_status status = linpred__span_open(&s->rows, s->anchor, s->anchors, 1, &span, error);
@@ -34,7 +34,7 @@ static linpred_status hold_span(linpred__separation *s, int32_t *use, int32_t *u
 
 /* The new minimal set joins the carriers. Modulo the span its weights are positive and combine it to zero; what is
    missing is a combination of anchors, made positive by adding enough of the carriers' own zero sum. */
-static linpred_status join_carriers(linpred__separation *s, const linpred__exact_answer *set)
+static linpred_status join_carriers(linpred__working_rows *s, const linpred__exact_answer *set)
 {
     int32_t old = s->carriers, count = old + set->count;
     int32_t *carrier = linpred__alloc((size_t)count, sizeof *carrier);
@@ -90,7 +90,7 @@ static linpred_status join_carriers(linpred__separation *s, const linpred__exact
     return LINPRED_OK;
 }
 
-static linpred_status fill_carriers(const linpred__separation *s, linpred__three_way_answer *answer)
+static linpred_status fill_carriers(const linpred__working_rows *s, linpred__three_way_answer *answer)
 {
     linpred_status status = LINPRED_OK;
     answer->rank = s->anchors;
@@ -116,7 +116,7 @@ static linpred_status fill_carriers(const linpred__separation *s, linpred__three
 }
 
 /* Rows were held at zero because one prime said that they lie in the span: now for certain. */
-static bool vanishes_on_held(const linpred__separation *s, const linpred__integers *direction)
+static bool vanishes_on_held(const linpred__working_rows *s, const linpred__integers *direction)
 {
     for (int32_t i = 0; i < s->rows.rows; i++)
         if (s->bound[i] && linpred__row_sign_integers(&s->rows, i, direction) != 0)
@@ -124,7 +124,7 @@ static bool vanishes_on_held(const linpred__separation *s, const linpred__intege
     return true;
 }
 
-static linpred_status three_way(linpred__separation *s, int32_t *use, linpred__effort *effort,
+static linpred_status three_way(linpred__working_rows *s, int32_t *use, linpred__effort *effort,
                                 linpred__three_way_answer *answer, linpred_error *error)
 {
     for (;;) {
@@ -140,11 +140,11 @@ static linpred_status three_way(linpred__separation *s, int32_t *use, linpred__e
                 answer->kind = LINPRED__THREE_WAY_OVERLAPPING;
             return status == LINPRED_OK && fill_carriers(s, answer) != LINPRED_OK ? linpred__no_memory(error) : status;
         }
-        status = linpred__separation_run_lp(s, effort->stop, effort->context, error);
+        status = linpred__working_rows_run_lp(s, effort->stop, effort->context, error);
         if (status != LINPRED_OK || s->proposed == LINPRED__LP_STOPPED)
             return status;
         if (!carried && s->proposed == LINPRED__LP_FEASIBLE) {
-            if (linpred__separation_take_point(s, &answer->rounded) != LINPRED_OK)
+            if (linpred__working_rows_take_point(s, &answer->rounded) != LINPRED_OK)
                 return linpred__no_memory(error);
             if (answer->rounded) {
                 answer->kind = LINPRED__THREE_WAY_SEPARATED;
@@ -152,7 +152,7 @@ static linpred_status three_way(linpred__separation *s, int32_t *use, linpred__e
             }
         }
         linpred__exact_answer found;
-        status = linpred__separation_decide(s, use, used, !carried, effort, &found, error);
+        status = linpred__working_rows_decide(s, use, used, !carried, effort, &found, error);
         if (status != LINPRED_OK)
             return status;
         if (found.verdict != LINPRED__INSEPARABLE) {
@@ -174,8 +174,8 @@ static linpred_status three_way(linpred__separation *s, int32_t *use, linpred__e
     }
 }
 
-linpred_status linpred__separation_three_way(linpred__separation *s, linpred__effort *effort,
-                                             linpred__three_way_answer *answer, linpred_error *error)
+linpred_status linpred__working_rows_three_way(linpred__working_rows *s, linpred__effort *effort,
+                                               linpred__three_way_answer *answer, linpred_error *error)
 {
     linpred__three_way_answer found;
     memset(&found, 0, sizeof found);

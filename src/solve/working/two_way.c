@@ -9,11 +9,11 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "solve/exact_lp/coordinates.h"
-#include "solve/working/separation_state.h"
+#include "solve/working/state.h"
 
 enum { FEW_PIVOTS = 15, CLOSER_LOOKS = 4 };
 
-linpred_status linpred__separation_take_point(const linpred__separation *s, double **rounded)
+linpred_status linpred__working_rows_take_point(const linpred__working_rows *s, double **rounded)
 {
     double *w = linpred__alloc((size_t)s->rows.columns, sizeof *w);
     if (!w)
@@ -39,7 +39,7 @@ typedef struct attempt {
 } attempt;
 
 /* Exactly, on the few rows of the linear program's ray. `number` maps its rows to working rows (NULL: the same). */
-static linpred_status try_ray(const linpred__separation *s, attempt *a, linpred__lp *lp, const int32_t *number,
+static linpred_status try_ray(const linpred__working_rows *s, attempt *a, linpred__lp *lp, const int32_t *number,
                               linpred__effort *effort, linpred__exact_answer *answer, linpred_error *error)
 {
     int32_t supported, kept = 0;
@@ -70,7 +70,7 @@ static linpred_status try_all(attempt *a, int32_t starts, int32_t most_pivots, l
 }
 
 /* A point of the linear program in other coordinates, as integers: taken if it is positive on every row. */
-static linpred_status try_point(const linpred__separation *s, const attempt *a, const linpred__coordinates *close,
+static linpred_status try_point(const linpred__working_rows *s, const attempt *a, const linpred__coordinates *close,
                                 linpred__lp *lp, linpred__effort *effort, linpred__exact_answer *answer)
 {
     int32_t columns = linpred__coordinates_rows(close).columns;
@@ -102,7 +102,7 @@ static linpred_status try_point(const linpred__separation *s, const attempt *a, 
 
 /* The linear program anew in the coordinates of the basis that exact work has come to: what was too fine for floating
    point is not any more. */
-static linpred_status look_closer(const linpred__separation *s, attempt *a, linpred__effort *effort,
+static linpred_status look_closer(const linpred__working_rows *s, attempt *a, linpred__effort *effort,
                                   linpred__exact_answer *answer, linpred_error *error)
 {
     linpred__coordinates *close;
@@ -141,8 +141,9 @@ static linpred_status look_closer(const linpred__separation *s, attempt *a, linp
 }
 
 /* First on the few rows of the ray, if there is one, then on all. */
-linpred_status linpred__separation_decide(linpred__separation *s, const int32_t *use, int32_t used, bool round,
-                                          linpred__effort *effort, linpred__exact_answer *answer, linpred_error *error)
+linpred_status linpred__working_rows_decide(linpred__working_rows *s, const int32_t *use, int32_t used, bool round,
+                                            linpred__effort *effort, linpred__exact_answer *answer,
+                                            linpred_error *error)
 {
     size_t n = (size_t)s->rows.rows;
     attempt a = {.question = {.rows = &s->rows, .anchor = s->anchor, .anchors = s->anchors, .round = round},

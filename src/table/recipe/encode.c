@@ -1,9 +1,10 @@
-#include "table/recipe/encode_rows.h"
+#include "table/recipe/encode.h"
 
 #include <string.h>
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "table/recipe/encode_rows.h"
 
 /* What the finished data owns. */
 struct store {

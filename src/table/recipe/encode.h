@@ -7,17 +7,9 @@
 #ifndef LINPRED_TABLE_RECIPE_ENCODE_H
 #define LINPRED_TABLE_RECIPE_ENCODE_H
 
+#include "table/recipe/parts.h"
 #include "table/recipe/recipe.h"
 #include "table/table.h"
-
-/* Which column of a table plays which part. */
-typedef struct linpred__parts {
-    int32_t target;  /* column, -1: none */
-    int32_t weights; /* column, -1: none */
-    int32_t *source; /* for each source of the recipe, its column in the table */
-    bool fresh;      /* the recipe was made from this table, not from another */
-    bool labels;     /* labels are wanted: without, those of a LIBSVM file are not looked at, and no row need be left */
-} linpred__parts;
 
 /* A new recipe for a fit, from a table and the options target, positive, features, drop, weights, missing. Without
    `labels` every column is a feature, and must hold numbers. */
@@ -34,8 +26,6 @@ linpred_status linpred__recipe_map_labels(linpred__recipe *recipe, const linpred
    `guessed_base` the first index of a LIBSVM file is that of the recipe, whatever the reader took it to be. */
 linpred_status linpred__recipe_match(const linpred__recipe *recipe, const linpred__table *table, bool labels,
                                      bool guessed_base, linpred__parts *parts, linpred_error *error);
-
-void linpred__parts_clear(linpred__parts *parts);
 
 /* Makes the data. Takes the table over, also on failure. */
 linpred_status linpred__encode(linpred__table *table, linpred__recipe *recipe, const linpred__parts *parts,

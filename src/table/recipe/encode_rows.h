@@ -2,7 +2,9 @@
 #ifndef LINPRED_TABLE_RECIPE_ENCODE_ROWS_H
 #define LINPRED_TABLE_RECIPE_ENCODE_ROWS_H
 
-#include "table/recipe/encode.h"
+#include "table/recipe/parts.h"
+#include "table/recipe/recipe.h"
+#include "table/table.h"
 
 typedef struct linpred__encoding {
     linpred__table *table;

@@ -51,7 +51,7 @@ static linpred_status no_column(const linpred__recipe *recipe, const linpred__ta
             strncmp(table->format, "npy", 3) == 0
                 ? "an npy file has no names of columns"
                 : "line 1 looks like numbers and was read as data, so columns have no names; put their names there");
-    linpred__nearest nearest = linpred__nearest_to(name);
+    linpred__suggestion nearest = linpred__nearest_to(name);
     for (int32_t i = 0; table->column && i < table->columns; i++)
         if (!is_of_recipe(recipe, table->column[i].name))
             linpred__nearest_try(&nearest, name, table->column[i].name);

@@ -6,35 +6,36 @@
  * inseparable holds for all data. A w or a direction must be tried on all rows; rows that refute it are added, and what
  * was found before (the linear program's basis, the rows that carry positive weights) is kept.
  */
-#ifndef LINPRED_SOLVE_WORKING_SEPARATION_H
-#define LINPRED_SOLVE_WORKING_SEPARATION_H
+#ifndef LINPRED_SOLVE_WORKING_WORKING_ROWS_H
+#define LINPRED_SOLVE_WORKING_WORKING_ROWS_H
 
 #include "linpred/linpred.h"
 #include "solve/effort.h"
 #include "solve/exact_lp/exact_lp.h"
 #include "solve/lp/lp.h"
 
-typedef struct linpred__separation linpred__separation;
+typedef struct linpred__working_rows linpred__working_rows;
 
-linpred_status linpred__separation_open(int32_t columns, const int32_t *column_exponent, linpred__separation **out,
-                                        linpred_error *error);
-void linpred__separation_close(linpred__separation *separation);
+linpred_status linpred__working_rows_open(int32_t columns, const int32_t *column_exponent, linpred__working_rows **out,
+                                          linpred_error *error);
+void linpred__working_rows_close(linpred__working_rows *separation);
 /* Copies rows first .. first+count-1 of the view to the end of the working rows. */
-linpred_status linpred__separation_add(linpred__separation *separation, const linpred__rows *rows, int32_t first,
-                                       int32_t count, linpred_error *error);
+linpred_status linpred__working_rows_add(linpred__working_rows *separation, const linpred__rows *rows, int32_t first,
+                                         int32_t count, linpred_error *error);
 /* The working rows; the view is good until rows are added. */
-const linpred__rows *linpred__separation_rows(const linpred__separation *separation);
-const linpred__lp *linpred__separation_lp(const linpred__separation *separation);
+const linpred__rows *linpred__working_rows_view(const linpred__working_rows *separation);
+const linpred__lp *linpred__working_rows_lp(const linpred__working_rows *separation);
 
 /* Floating point only. FEASIBLE: w (columns long) is filled. INFEASIBLE: lambda (working rows long, may be NULL). */
-linpred_status linpred__separation_propose(linpred__separation *separation, bool (*stop)(void *context), void *context,
-                                           linpred__lp_answer *answer, double *w, double *lambda, linpred_error *error);
+linpred_status linpred__working_rows_propose(linpred__working_rows *separation, bool (*stop)(void *context),
+                                             void *context, linpred__lp_answer *answer, double *w, double *lambda,
+                                             linpred_error *error);
 
 /* Proved on the working rows: SEPARATED with `rounded` (or, where no double vector was found, with integers w alone),
    INSEPARABLE with a minimal set of rows and weights. If the linear program's w separates certainly, only `rounded` is
    given and answer->w is empty. */
-linpred_status linpred__separation_certify(linpred__separation *separation, linpred__effort *effort,
-                                           linpred__exact_answer *answer, linpred_error *error);
+linpred_status linpred__working_rows_certify(linpred__working_rows *separation, linpred__effort *effort,
+                                             linpred__exact_answer *answer, linpred_error *error);
 
 typedef enum linpred__separation_kind {
     LINPRED__THREE_WAY_UNDECIDED,
@@ -61,8 +62,8 @@ typedef struct linpred__three_way_answer {
     int32_t rank; /* of the carriers */
 } linpred__three_way_answer;
 
-linpred_status linpred__separation_three_way(linpred__separation *separation, linpred__effort *effort,
-                                             linpred__three_way_answer *answer, linpred_error *error);
+linpred_status linpred__working_rows_three_way(linpred__working_rows *separation, linpred__effort *effort,
+                                               linpred__three_way_answer *answer, linpred_error *error);
 void linpred__three_way_answer_close(linpred__three_way_answer *answer);
 
 #endif

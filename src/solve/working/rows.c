@@ -1,14 +1,14 @@
-#include "solve/working/separation_state.h"
+#include "solve/working/state.h"
 
 #include <string.h>
 
 #include "core/error.h"
 #include "core/memory.h"
 
-linpred_status linpred__separation_open(int32_t columns, const int32_t *column_exponent, linpred__separation **out,
-                                        linpred_error *error)
+linpred_status linpred__working_rows_open(int32_t columns, const int32_t *column_exponent, linpred__working_rows **out,
+                                          linpred_error *error)
 {
-    linpred__separation *s = linpred__calloc(1, sizeof *s);
+    linpred__working_rows *s = linpred__calloc(1, sizeof *s);
     if (!s || !linpred__grow(&s->start, &s->start_room, 1, sizeof *s->start)) {
         linpred__release(s);
         return linpred__no_memory(error);
@@ -19,14 +19,14 @@ linpred_status linpred__separation_open(int32_t columns, const int32_t *column_e
     s->zero_row = -1;
     linpred_status status = linpred__lp_open(columns, column_exponent, &s->lp, error);
     if (status != LINPRED_OK) {
-        linpred__separation_close(s);
+        linpred__working_rows_close(s);
         return status;
     }
     *out = s;
     return LINPRED_OK;
 }
 
-void linpred__separation_close(linpred__separation *s)
+void linpred__working_rows_close(linpred__working_rows *s)
 {
     if (!s)
         return;
@@ -43,18 +43,18 @@ void linpred__separation_close(linpred__separation *s)
     linpred__release(s);
 }
 
-const linpred__rows *linpred__separation_rows(const linpred__separation *s)
+const linpred__rows *linpred__working_rows_view(const linpred__working_rows *s)
 {
     return &s->rows;
 }
 
-const linpred__lp *linpred__separation_lp(const linpred__separation *s)
+const linpred__lp *linpred__working_rows_lp(const linpred__working_rows *s)
 {
     return s->lp;
 }
 
-linpred_status linpred__separation_add(linpred__separation *s, const linpred__rows *rows, int32_t first, int32_t count,
-                                       linpred_error *error)
+linpred_status linpred__working_rows_add(linpred__working_rows *s, const linpred__rows *rows, int32_t first,
+                                         int32_t count, linpred_error *error)
 {
     size_t old = (size_t)s->start[s->rows.rows], entries = old;
     for (int32_t i = first; i < first + count; i++)
@@ -94,8 +94,8 @@ linpred_status linpred__separation_add(linpred__separation *s, const linpred__ro
     return LINPRED_OK;
 }
 
-linpred_status linpred__separation_run_lp(linpred__separation *s, bool (*stop)(void *context), void *context,
-                                          linpred_error *error)
+linpred_status linpred__working_rows_run_lp(linpred__working_rows *s, bool (*stop)(void *context), void *context,
+                                            linpred_error *error)
 {
     if (s->current)
         return LINPRED_OK;
@@ -104,10 +104,11 @@ linpred_status linpred__separation_run_lp(linpred__separation *s, bool (*stop)(v
     return status;
 }
 
-linpred_status linpred__separation_propose(linpred__separation *s, bool (*stop)(void *context), void *context,
-                                           linpred__lp_answer *answer, double *w, double *lambda, linpred_error *error)
+linpred_status linpred__working_rows_propose(linpred__working_rows *s, bool (*stop)(void *context), void *context,
+                                             linpred__lp_answer *answer, double *w, double *lambda,
+                                             linpred_error *error)
 {
-    linpred_status status = linpred__separation_run_lp(s, stop, context, error);
+    linpred_status status = linpred__working_rows_run_lp(s, stop, context, error);
     if (status != LINPRED_OK)
         return status;
     if (s->proposed == LINPRED__LP_FEASIBLE)
@@ -142,8 +143,8 @@ linpred_status linpred__single_weighted(int32_t row, int32_t **rows, linpred__in
     return status;
 }
 
-linpred_status linpred__separation_certify(linpred__separation *s, linpred__effort *effort,
-                                           linpred__exact_answer *answer, linpred_error *error)
+linpred_status linpred__working_rows_certify(linpred__working_rows *s, linpred__effort *effort,
+                                             linpred__exact_answer *answer, linpred_error *error)
 {
     linpred__exact_answer found;
     memset(&found, 0, sizeof found);
@@ -159,9 +160,9 @@ linpred_status linpred__separation_certify(linpred__separation *s, linpred__effo
         *answer = found;
         return LINPRED_OK;
     }
-    status = linpred__separation_run_lp(s, effort->stop, effort->context, error);
+    status = linpred__working_rows_run_lp(s, effort->stop, effort->context, error);
     if (status == LINPRED_OK && s->proposed == LINPRED__LP_FEASIBLE &&
-        linpred__separation_take_point(s, &found.rounded) != LINPRED_OK)
+        linpred__working_rows_take_point(s, &found.rounded) != LINPRED_OK)
         status = linpred__no_memory(error);
     if (status != LINPRED_OK)
         return status;
@@ -171,7 +172,7 @@ linpred_status linpred__separation_certify(linpred__separation *s, linpred__effo
         int32_t *all = linpred__alloc((size_t)s->rows.rows, sizeof *all);
         for (int32_t i = 0; all && i < s->rows.rows; i++)
             all[i] = i;
-        status = all ? linpred__separation_decide(s, all, s->rows.rows, true, effort, &found, error)
+        status = all ? linpred__working_rows_decide(s, all, s->rows.rows, true, effort, &found, error)
                      : linpred__no_memory(error);
         linpred__release(all);
     }

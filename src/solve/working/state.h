@@ -1,10 +1,10 @@
-/* The inside of linpred__separation, shared by separation.c, decide.c and three_way.c. Nobody else includes it. */
-#ifndef LINPRED_SOLVE_WORKING_SEPARATION_STATE_H
-#define LINPRED_SOLVE_WORKING_SEPARATION_STATE_H
+/* The inside of linpred__working_rows, shared by rows.c, two_way.c and three_way.c. Nobody else includes it. */
+#ifndef LINPRED_SOLVE_WORKING_STATE_H
+#define LINPRED_SOLVE_WORKING_STATE_H
 
-#include "solve/working/separation.h"
+#include "solve/working/working_rows.h"
 
-struct linpred__separation {
+struct linpred__working_rows {
     linpred__rows rows; /* sparse, pointing at the arrays below */
     double *values;
     int32_t *indices;
@@ -31,14 +31,15 @@ struct linpred__separation {
 };
 
 /* Solves the linear program unless nothing has changed. */
-linpred_status linpred__separation_run_lp(linpred__separation *s, bool (*stop)(void *context), void *context,
-                                          linpred_error *error);
+linpred_status linpred__working_rows_run_lp(linpred__working_rows *s, bool (*stop)(void *context), void *context,
+                                            linpred_error *error);
 /* The linear program's w, if it separates all rows for certain; else *rounded stays NULL. */
-linpred_status linpred__separation_take_point(const linpred__separation *s, double **rounded);
+linpred_status linpred__working_rows_take_point(const linpred__working_rows *s, double **rounded);
 /* The exact alternative on rows use[0 .. used-1], none of them held at zero, modulo the anchors, after the linear
    program has run. On any status but LINPRED_OK *answer is empty. */
-linpred_status linpred__separation_decide(linpred__separation *s, const int32_t *use, int32_t used, bool round,
-                                          linpred__effort *effort, linpred__exact_answer *answer, linpred_error *error);
+linpred_status linpred__working_rows_decide(linpred__working_rows *s, const int32_t *use, int32_t used, bool round,
+                                            linpred__effort *effort, linpred__exact_answer *answer,
+                                            linpred_error *error);
 
 linpred_status linpred__copy_weighted(int32_t count, const int32_t *from, const linpred__integers *weights,
                                       int32_t **row, linpred__integers *weight);
