@@ -255,7 +255,7 @@ static void fingerprint_sees_every_change(void **state)
 /* ---- several visitors, and the survey
  * -------------------------------------------------------------------------------- */
 
-static int allowed; /* allocations still granted to a visitor */
+static _Atomic int allowed; /* allocations still granted to a visitor */
 
 static bool vector_init(void *context, void *state)
 {
@@ -323,21 +323,21 @@ static void visitors_share_a_pass(void **state)
     linpred__visitor all[3] = {vector, byte, vector};
     double *alone, *first, *second;
     uint8_t byte_alone, byte_shared;
+    linpred__cut cut = linpred__cut_vector(data, columns);
     allowed = 1000;
     assert_int_equal(linpred__pass(data, pool, &vector, &alone, NULL), LINPRED_OK);
     assert_int_equal(linpred__pass(data, pool, &byte, &byte_alone, NULL), LINPRED_OK);
-    assert_int_equal(
-        linpred__pass_all(data, pool, all, (void *[]){&first, &byte_shared, &second}, 3, LINPRED__LANES, NULL),
-        LINPRED_OK);
+    assert_int_equal(linpred__pass_all(data, pool, all, (void *[]){&first, &byte_shared, &second}, 3, cut, NULL),
+                     LINPRED_OK);
     assert_int_equal(byte_alone, byte_shared);
     for (int32_t j = 0; j < columns; j++)
         assert_true(alone[j] == first[j] && alone[j] == second[j] && alone[j] != 0.0);
-    for (int granted = 0; granted < 2 * LINPRED__LANES; granted++) {
+    for (int granted = 0; granted < 2 * linpred__segments(data, cut); granted++) {
         double *untouched = first;
         allowed = granted;
-        assert_int_equal(linpred__pass_all(data, pool, all, (void *[]){&untouched, &byte_shared, &untouched}, 3,
-                                           LINPRED__LANES, NULL),
-                         LINPRED_ERROR_MEMORY);
+        assert_int_equal(
+            linpred__pass_all(data, pool, all, (void *[]){&untouched, &byte_shared, &untouched}, 3, cut, NULL),
+            LINPRED_ERROR_MEMORY);
         assert_true(untouched == first);
     }
     free(alone);
@@ -422,7 +422,8 @@ static void every_task_runs_once(void **state)
  * ------------------------------------------------------ */
 
 struct counted {
-    int64_t rows; /* of the lane that saw most */
+    int64_t rows; /* of the segment that saw most */
+    int merges;   /* one after another, the most */
     int threads;  /* of BLAS, the most that any call saw */
 };
 
@@ -447,6 +448,7 @@ static void count_merge(void *context, void *into, const void *from)
     struct counted *a = into;
     const struct counted *b = from;
     a->rows = b->rows > a->rows ? b->rows : a->rows;
+    a->merges = 1 + (b->merges > a->merges ? b->merges : a->merges);
     a->threads = openblas_get_num_threads() > a->threads ? openblas_get_num_threads() : a->threads;
 }
 
@@ -459,11 +461,12 @@ static void chains_are_no_longer_than_said(void **state)
     for (int64_t rows = 1; rows < 200000; rows = rows * 3 + 1) {
         sample s = sample_new(rows, 20);
         linpred_data *data = sample_data(&s, false);
-        for (int64_t lanes = 1; lanes <= LINPRED__LANES; lanes += 5) {
+        for (int64_t blocks = 1; blocks <= 16; blocks += 5) {
             struct counted total, *totals = &total;
-            assert_int_equal(linpred__pass_all(data, NULL, &visitor, (void *[]){totals}, 1, lanes, NULL), LINPRED_OK);
-            double chain = linpred__pass_chain(data, lanes);
-            assert_true((double)(total.rows + lanes - 1) <= chain && chain <= (double)(total.rows + LINPRED__LANES));
+            linpred__cut cut = {blocks, 0.0};
+            assert_int_equal(linpred__pass_all(data, NULL, &visitor, (void *[]){totals}, 1, cut, NULL), LINPRED_OK);
+            double chain = linpred__pass_chain(data, cut);
+            assert_true((double)(total.rows + total.merges) <= chain && chain <= (double)(total.rows + 20));
             assert_int_equal(total.threads, 1);
         }
         linpred_data_free(data);

@@ -13,6 +13,7 @@
 #include "core/memory.h"
 #include "pass/gram.h"
 #include "data/tree.h"
+#include "pass/residual.h"
 #include "data/row.h"
 
 /* ---- the Gram matrix -----------------------------------------------------------------------------------------------
@@ -173,8 +174,10 @@ static void merge_gram(void *context, void *into, const void *from)
         a->broken[k] |= b->broken[k];
     for (size_t j = 0; a->row_error && j < p; j++)
         a->row_error[j] += b->row_error[j];
-    if (!problem->careful)
+    if (!problem->careful) {
+        add_waiting(problem, a); /* before the other's sums, so that no sum is longer than the pass says */
         add_waiting(problem, b);
+    }
     for (size_t i = 0; problem->careful && i < p * p; i++)
         a->careful[i] = linpred__dd_add(a->careful[i], b->careful[i]);
     for (size_t i = 0; !problem->careful && i < stride * stride; i++)
@@ -206,12 +209,13 @@ linpred_status linpred__squares_check_gram(linpred__squares_check *problem, linp
                                            linpred_error *error)
 {
     linpred__visitor visitor = {sizeof(struct gram), init_gram, add_block, merge_gram, clear_gram, problem};
+    linpred__cut cut = linpred__cut_matrix(problem->data, (double)problem->p);
     struct gram gram;
     size_t p = problem->p, stride = linpred__gram_stride(p);
     problem->gram = linpred__calloc(p * p, sizeof *problem->gram);
     if (!problem->gram || !linpred__squares_check_open_null(problem))
         return linpred__no_memory(error);
-    linpred_status status = linpred__pass(problem->data, problem->pool, &visitor, &gram, error);
+    linpred_status status = linpred__pass_all(problem->data, problem->pool, &visitor, (void *[]){&gram}, 1, cut, error);
     if (status != LINPRED_OK)
         return status;
     linpred__blas_enter();
@@ -303,7 +307,7 @@ linpred_status linpred__squares_check_make_factor(linpred__squares_check *proble
    off by at most k 2^-53 / (1 - k 2^-53) of them, with some roundings of the terms themselves. Twice as large here. */
 static double gram_error(const linpred__squares_check *problem)
 {
-    double chain = linpred__pass_chain(problem->data, LINPRED__LANES) + 16.0;
+    double chain = linpred__pass_chain(problem->data, linpred__cut_matrix(problem->data, (double)problem->p)) + 16.0;
     return problem->careful ? chain * 0x1p-100 : chain * 0x1p-52;
 }
 
@@ -366,7 +370,7 @@ static void distance(const linpred__squares_check *problem, const double *s, siz
                      linpred__squares_bounds *bounds)
 {
     size_t p = problem->p;
-    double rows = linpred__pass_chain(problem->data, LINPRED__LANES);
+    double rows = linpred__residual_chain(problem->data);
     double terms = (double)p + 4.0 * degree + 16.0;
     double unit = (rows * rows + terms * terms) * 0x1p-104, square = 0.0, least = 0.0;
     for (size_t k = 0; k < rank; k++) {

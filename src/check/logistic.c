@@ -197,7 +197,7 @@ static linpred_status measure(const linpred_result *result, linpred__pool *pool,
     struct lane total;
     void *totals[] = {&total};
     linpred_status status =
-        linpred__pass_all(careful->data, pool, &visitor, totals, 1, linpred__pass_lanes(careful->data), error);
+        linpred__pass_all(careful->data, pool, &visitor, totals, 1, linpred__cut_vector(careful->data, 4.0 * d), error);
     if (status != LINPRED_OK)
         return status;
     double weight = careful->weight = linpred__dd_add(total.weight[0], total.weight[1]).hi;

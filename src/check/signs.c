@@ -126,7 +126,7 @@ linpred_status linpred__signs_pass(const linpred_data *data, linpred__pool *pool
     if (!linpred__fingerprint_visitor(data, &visitor[1]))
         return linpred__no_memory(error);
     uint64_t sum;
-    linpred_status status = linpred__pass_all(data, pool, visitor, (void *[]){signs, &sum}, 2, LINPRED__LANES, error);
+    linpred_status status = linpred__pass_all(data, pool, visitor, (void *[]){signs, &sum}, 2, linpred__cut_small(data), error);
     linpred__release(visitor[1].context);
     if (status == LINPRED_OK)
         *fingerprint = linpred__fingerprint_end(data, sum);

@@ -7,11 +7,12 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "data/drop_weightless.h"
+#include "data/limits.h"
 
 int32_t linpred__block_rows(double values_per_row)
 {
-    int32_t rows = 4096;
-    while (rows > 16 && rows * values_per_row > 32768.0)
+    int32_t rows = LINPRED__BLOCK_MAX_ROWS;
+    while (rows > LINPRED__BLOCK_MIN_ROWS && rows * values_per_row > LINPRED__BLOCK_VALUES)
         rows /= 2;
     return rows;
 }

@@ -1,113 +1,286 @@
+/* Threads take segments in order from one counter. Whoever completes a node merges it with its sibling if that is
+ * complete too, else leaves it to wait. So a thread holds one state, or two while it merges, and on every level at most
+ * as many nodes wait as there are threads. */
 #include "data/tree.h"
 
 #include <math.h>
+#include <pthread.h>
+#include <stdatomic.h>
 #include <string.h>
 
 #include "core/blas.h"
 #include "core/error.h"
 #include "core/memory.h"
+#include "data/limits.h"
 
-struct run {
+/* ---- the cut ----------------------------------------------------------------------------------------------------- */
+
+/* About how many entries a row has, of block_rows alone: a block of sparse rows has between half of and all of
+   LINPRED__BLOCK_VALUES, unless the number of its rows met a limit. */
+static double entries_of_row(const linpred_data *data)
+{
+    if (data->layout == LINPRED__DENSE)
+        return data->columns > 0 ? data->columns : 1.0;
+    double share = data->block_rows == LINPRED__BLOCK_MAX_ROWS ? 0.5 : 0.75;
+    return fmin(share * LINPRED__BLOCK_VALUES / data->block_rows, fmax(data->columns, 1.0));
+}
+
+static linpred__cut cut_rows(const linpred_data *data, double rows, double numbers)
+{
+    double blocks = fmin(ceil(rows / data->block_rows), 0x1p52);
+    linpred__cut cut = {LINPRED__SEGMENT_MIN_BLOCKS, numbers};
+    if (blocks > (double)cut.blocks)
+        cut.blocks = (int64_t)blocks;
+    return cut;
+}
+
+linpred__cut linpred__cut_small(const linpred_data *data)
+{
+    return cut_rows(data, 0.0, 0.0);
+}
+
+linpred__cut linpred__cut_vector(const linpred_data *data, double numbers)
+{
+    return cut_rows(data, LINPRED__SEGMENT_ENTRIES_A_NUMBER * numbers / entries_of_row(data), numbers);
+}
+
+linpred__cut linpred__cut_matrix(const linpred_data *data, double width)
+{
+    double rows = fmax(LINPRED__SEGMENT_MATRIX_ROWS, LINPRED__SEGMENT_ROWS_A_COLUMN * width);
+    double share = width / entries_of_row(data);
+    if (data->layout == LINPRED__SPARSE)
+        rows = fmax(rows, LINPRED__SEGMENT_SPARSE_MATRIX * share * share);
+    return cut_rows(data, rows, width * width);
+}
+
+linpred__cut linpred__cut_triangle(const linpred_data *data, double width)
+{
+    double rows = fmin(LINPRED__SEGMENT_TRIANGLE_MAX * width, LINPRED__SEGMENT_TRIANGLE_ROWS);
+    return cut_rows(data, fmax(LINPRED__SEGMENT_TRIANGLE_MIN * width, rows), width * width);
+}
+
+int64_t linpred__segments(const linpred_data *data, linpred__cut cut)
+{
+    return data->blocks > 0 ? (data->blocks - 1) / cut.blocks + 1 : 1;
+}
+
+static int levels_of(int64_t segments)
+{
+    int levels = 0;
+    while (((int64_t)1 << levels) < segments)
+        levels++;
+    return levels;
+}
+
+double linpred__pass_chain(const linpred_data *data, linpred__cut cut)
+{
+    double rows = fmin((double)data->rows, (double)cut.blocks * data->block_rows);
+    return rows + levels_of(linpred__segments(data, cut));
+}
+
+/* ---- the walk ---------------------------------------------------------------------------------------------------- */
+
+/* A complete node of the tree, or one that is being made. */
+struct node {
+    struct node *next; /* in the list that it waits in */
+    int level;
+    int64_t index;
+    _Alignas(16) char states[]; /* one visitor's after the other's */
+};
+
+struct walk {
     const linpred_data *data;
     const linpred__visitor *visitor;
     int count;
-    char *states; /* of lane 0, one visitor after the other; then of lane 1, … */
-    size_t lane_bytes;
-    int64_t lanes;
+    size_t node_bytes;
+    linpred__cut cut;
+    int64_t segments;
+    int levels;
+    _Atomic int64_t next;   /* segment */
+    _Atomic bool no_memory; /* all threads stop */
+    struct node *root;      /* the whole; written by the thread that completes it */
+    pthread_mutex_t mutex;  /* of the two lists */
+    struct node *waiting;   /* for their siblings */
+    struct node *unused;    /* memory without states */
 };
 
 /* States stand side by side, each where any type may stand. */
-static size_t room_of(const linpred__visitor *visitor)
+static size_t aligned_bytes(const linpred__visitor *visitor)
 {
     return (visitor->state_bytes + 15) / 16 * 16;
 }
 
-static void walk_lane(void *context, int64_t lane)
+/* Clears the states of the first `count` visitors. */
+static void clear_states(const struct walk *walk, struct node *node, int count)
 {
-    struct run *run = context;
-    for (int64_t i = lane; i < run->data->blocks; i += run->lanes) {
-        char *state = run->states + (size_t)lane * run->lane_bytes;
-        for (int k = 0; k < run->count; state += room_of(&run->visitor[k]), k++)
-            run->visitor[k].block(run->visitor[k].context, state, &run->data->block[i]);
+    char *state = node->states;
+    for (int k = 0; k < count; state += aligned_bytes(&walk->visitor[k]), k++)
+        if (walk->visitor[k].clear)
+            walk->visitor[k].clear(walk->visitor[k].context, state);
+}
+
+static void put_away(struct walk *walk, struct node *node)
+{
+    pthread_mutex_lock(&walk->mutex);
+    node->next = walk->unused;
+    walk->unused = node;
+    pthread_mutex_unlock(&walk->mutex);
+}
+
+static struct node *new_node(struct walk *walk)
+{
+    pthread_mutex_lock(&walk->mutex);
+    struct node *node = walk->unused;
+    if (node)
+        walk->unused = node->next;
+    pthread_mutex_unlock(&walk->mutex);
+    return node ? node : linpred__alloc(1, walk->node_bytes);
+}
+
+/* A node with fresh states; NULL: out of memory. */
+static struct node *begin_node(struct walk *walk, int64_t segment)
+{
+    struct node *node = new_node(walk);
+    if (!node)
+        return NULL;
+    memset(node, 0, walk->node_bytes);
+    node->index = segment;
+    char *state = node->states;
+    for (int k = 0; k < walk->count; state += aligned_bytes(&walk->visitor[k]), k++)
+        if (!walk->visitor[k].init(walk->visitor[k].context, state)) {
+            clear_states(walk, node, k);
+            put_away(walk, node);
+            return NULL;
+        }
+    return node;
+}
+
+/* The complete sibling of a node, taken out of the list; if there is none, the node waits for it. */
+static struct node *meet_sibling(struct walk *walk, struct node *node)
+{
+    pthread_mutex_lock(&walk->mutex);
+    struct node **link = &walk->waiting;
+    while (*link && ((*link)->level != node->level || (*link)->index != (node->index ^ 1)))
+        link = &(*link)->next;
+    struct node *sibling = *link;
+    if (sibling) {
+        *link = sibling->next;
+    } else {
+        node->next = walk->waiting;
+        walk->waiting = node;
+    }
+    pthread_mutex_unlock(&walk->mutex);
+    return sibling;
+}
+
+/* The right node follows on the left one and is gone. */
+static void merge_nodes(struct walk *walk, struct node *left, struct node *right)
+{
+    size_t offset = 0;
+    for (int k = 0; k < walk->count; offset += aligned_bytes(&walk->visitor[k]), k++)
+        walk->visitor[k].merge(walk->visitor[k].context, left->states + offset, right->states + offset);
+    clear_states(walk, right, walk->count);
+    put_away(walk, right);
+}
+
+/* Carries a complete node up as far as siblings are complete. */
+static void carry(struct walk *walk, struct node *node)
+{
+    while (node->level < walk->levels) {
+        bool alone = ((node->index ^ 1) << node->level) >= walk->segments; /* no sibling: the parent is this node */
+        if (!alone) {
+            bool is_left = (node->index & 1) == 0;
+            struct node *sibling = meet_sibling(walk, node);
+            if (!sibling)
+                return;
+            merge_nodes(walk, is_left ? node : sibling, is_left ? sibling : node);
+            node = is_left ? node : sibling;
+        }
+        node->level++;
+        node->index >>= 1;
+    }
+    walk->root = node;
+}
+
+static void visit_segment(const struct walk *walk, struct node *node, int64_t segment)
+{
+    int64_t first = segment * walk->cut.blocks, left = walk->data->blocks - first;
+    for (int64_t i = 0; i < walk->cut.blocks && i < left; i++) {
+        char *state = node->states;
+        for (int k = 0; k < walk->count; state += aligned_bytes(&walk->visitor[k]), k++)
+            walk->visitor[k].block(walk->visitor[k].context, state, &walk->data->block[first + i]);
     }
 }
 
-/* Makes the states of one visitor, `offset` into each lane; answers how many lanes have theirs. */
-static int64_t make_states(const struct run *run, const linpred__visitor *visitor, size_t offset)
+static void take_segments(void *context, int64_t task)
 {
-    int64_t made = 0;
-    while (made < run->lanes && visitor->init(visitor->context, run->states + (size_t)made * run->lane_bytes + offset))
-        made++;
-    return made;
+    (void)task;
+    struct walk *walk = context;
+    while (!atomic_load(&walk->no_memory)) {
+        int64_t segment = atomic_fetch_add(&walk->next, 1);
+        if (segment >= walk->segments)
+            return;
+        struct node *node = begin_node(walk, segment);
+        if (!node) {
+            atomic_store(&walk->no_memory, true);
+            return;
+        }
+        visit_segment(walk, node, segment);
+        carry(walk, node);
+    }
 }
 
-static void clear_states(const struct run *run, const linpred__visitor *visitor, size_t offset, int64_t from,
-                         int64_t to)
+/* As many threads as there are, as have work, and as there may be states for: one each, and those that wait. */
+static int64_t workers_of(const struct walk *walk, linpred__pool *pool)
 {
-    for (int64_t lane = from; visitor->clear && lane < to; lane++)
-        visitor->clear(visitor->context, run->states + (size_t)lane * run->lane_bytes + offset);
+    double states = LINPRED__STATES_NUMBERS / fmax(walk->cut.numbers, 1.0) - walk->levels;
+    int64_t workers = linpred__pool_threads(pool);
+    if ((double)workers > states)
+        workers = states > 2.0 ? (int64_t)states : 2;
+    return workers < walk->segments ? workers : walk->segments;
 }
 
-static void merge_lanes(const struct run *run, const linpred__visitor *visitor, size_t offset, void *total)
+static void release_nodes(struct node *node)
 {
-    for (int64_t lane = 1; lane < run->lanes; lane++)
-        visitor->merge(visitor->context, run->states + offset, run->states + (size_t)lane * run->lane_bytes + offset);
-    memcpy(total, run->states + offset, visitor->state_bytes);
-    clear_states(run, visitor, offset, 1, run->lanes);
+    while (node) {
+        struct node *next = node->next;
+        linpred__release(node);
+        node = next;
+    }
+}
+
+static void take_totals(const struct walk *walk, void *const *total)
+{
+    const char *state = walk->root->states;
+    for (int k = 0; k < walk->count; state += aligned_bytes(&walk->visitor[k]), k++)
+        memcpy(total[k], state, walk->visitor[k].state_bytes);
 }
 
 linpred_status linpred__pass_all(const linpred_data *data, linpred__pool *pool, const linpred__visitor *visitor,
-                                 void *const *total, int count, int64_t lanes, linpred_error *error)
+                                 void *const *total, int count, linpred__cut cut, linpred_error *error)
 {
-    struct run run = {.data = data, .visitor = visitor, .count = count};
-    run.lanes = data->blocks < lanes ? data->blocks : lanes;
-    if (run.lanes == 0)
-        run.lanes = 1; /* no rows: the state as init left it */
+    struct walk walk = {.data = data, .visitor = visitor, .count = count, .cut = cut};
+    walk.segments = linpred__segments(data, cut);
+    walk.levels = levels_of(walk.segments);
+    walk.node_bytes = sizeof(struct node);
     for (int k = 0; k < count; k++)
-        run.lane_bytes += room_of(&visitor[k]);
-    run.states = linpred__calloc((size_t)run.lanes, run.lane_bytes);
-    if (!run.states)
-        return linpred__no_memory(error);
-    bool complete = true;
-    int ready = 0;
-    size_t offset = 0;
-    for (; ready < count && complete; ready++) {
-        int64_t made = make_states(&run, &visitor[ready], offset);
-        complete = made == run.lanes;
-        if (!complete)
-            clear_states(&run, &visitor[ready], offset, 0, made);
-        offset += room_of(&visitor[ready]);
-    }
-    linpred__blas_enter(); /* blocks are shared out here: BLAS must not start threads of its own, nor when lanes are
-                              merged */
+        walk.node_bytes += aligned_bytes(&visitor[k]);
+    pthread_mutex_init(&walk.mutex, NULL);
+    linpred__blas_run(pool, workers_of(&walk, pool), take_segments, &walk);
+    pthread_mutex_destroy(&walk.mutex);
+    bool complete = walk.root != NULL;
     if (complete)
-        linpred__blas_run(pool, run.lanes, walk_lane, &run);
-    offset = 0;
-    for (int k = 0; k < (complete ? count : ready - 1); offset += room_of(&visitor[k]), k++) {
-        if (complete)
-            merge_lanes(&run, &visitor[k], offset, total[k]);
-        else
-            clear_states(&run, &visitor[k], offset, 0, run.lanes);
-    }
-    linpred__blas_leave();
-    linpred__release(run.states);
+        take_totals(&walk, total);
+    for (struct node *node = walk.waiting; node; node = node->next)
+        clear_states(&walk, node, count);
+    release_nodes(walk.waiting);
+    release_nodes(walk.unused);
+    linpred__release(walk.root);
     return complete ? LINPRED_OK : linpred__no_memory(error);
-}
-
-int64_t linpred__pass_lanes(const linpred_data *data)
-{
-    int64_t paid = data->columns > 0 ? data->entries / data->columns : LINPRED__LANES;
-    return paid < 1 ? 1 : paid < LINPRED__LANES ? paid : LINPRED__LANES;
-}
-
-double linpred__pass_chain(const linpred_data *data, int64_t lanes)
-{
-    double blocks = (double)((data->blocks + lanes - 1) / lanes);
-    return fmin((double)data->rows, blocks * data->block_rows) + LINPRED__LANES;
 }
 
 linpred_status linpred__pass(const linpred_data *data, linpred__pool *pool, const linpred__visitor *visitor,
                              void *total, linpred_error *error)
 {
-    return linpred__pass_all(data, pool, visitor, &total, 1, LINPRED__LANES, error);
+    return linpred__pass_all(data, pool, visitor, &total, 1, linpred__cut_vector(data, data->columns), error);
 }

@@ -273,8 +273,9 @@ linpred_status linpred__newton_cg(linpred__logistic *problem, linpred__logistic_
 {
     size_t rows = (size_t)problem->data->rows, d = (size_t)problem->dimension;
     linpred__cg work = {.problem = problem, .point = point, .blocks = problem->data->blocks, .radius = INFINITY};
-    int64_t paid = linpred__pass_lanes(problem->data);
-    work.lanes = paid < LINPRED__CG_LANES ? paid : LINPRED__CG_LANES;
+    int32_t columns = problem->data->columns;
+    int64_t paid = columns > 0 ? problem->data->entries / columns : LINPRED__CG_LANES; /* a lane clears and adds them */
+    work.lanes = paid < 1 ? 1 : paid < LINPRED__CG_LANES ? paid : LINPRED__CG_LANES;
     work.lanes = work.blocks < work.lanes ? work.blocks : work.lanes;
     double **with_rows[] = {&work.z, &work.curvature, &work.derivative, &work.product, &work.moved, &work.trial};
     double **with_columns[] = {&work.scale,     &work.inverse, &work.step, &work.residual,

@@ -10,9 +10,8 @@
 #include "data/row.h"
 #include "pass/sparse_gram.h"
 
-enum { WIDTH = 8, TOGETHER = 4, TILE = 16, FEWEST_LANES = 4 };
-enum { WIDE = 1024 };        /* columns from which on the Hessian of sparse rows is made by columns */
-enum { IN_LANES = 1 << 27 }; /* numbers that the lanes' Hessians may have together, unless there are FEWEST_LANES */
+enum { WIDTH = 8, TOGETHER = 4, TILE = 16 };
+enum { WIDE = 1024 }; /* columns from which on the Hessian of sparse rows is made by columns */
 
 static int32_t padded(int32_t columns)
 {
@@ -272,22 +271,15 @@ static bool by_columns(const linpred_data *data)
     return data->layout == LINPRED__SPARSE && data->columns >= WIDE;
 }
 
-/* A lane with a Hessian of its own must earn what clearing and merging that costs; sparse rows may be too short to. */
-static int64_t lanes_for(const linpred_data *data, bool hessian)
+static linpred__cut cut_for(const linpred_data *data, bool hessian)
 {
-    double d = data->columns + 1.0,
-           work = 0.5 * (double)data->entries * ((double)data->entries / ((double)data->rows + 1.0));
-    double earned = data->layout == LINPRED__DENSE ? IN_LANES / (d * d) : work / (12.0 * d * d);
-    if (!hessian || by_columns(data))
-        return linpred__pass_lanes(data);
-    if (earned >= LINPRED__LANES)
-        return LINPRED__LANES;
-    return earned <= FEWEST_LANES ? FEWEST_LANES : (int64_t)earned;
+    double d = data->columns + 1.0;
+    return hessian && !by_columns(data) ? linpred__cut_matrix(data, d) : linpred__cut_vector(data, 2.0 * d);
 }
 
 double linpred__fused_chain(const linpred_data *data)
 {
-    return by_columns(data) ? (double)data->rows : linpred__pass_chain(data, lanes_for(data, true));
+    return by_columns(data) ? (double)data->rows : linpred__pass_chain(data, cut_for(data, true));
 }
 
 /* Room for the curvatures of all rows. */
@@ -350,7 +342,7 @@ linpred_status linpred__fused_pass(const linpred_data *data, linpred__pool *pool
     linpred__visitor visitor = {sizeof(struct lane), init_lane, visit, merge, clear_lane, &work};
     struct lane total;
     linpred_status status =
-        linpred__pass_all(data, pool, &visitor, (void *[]){&total}, 1, lanes_for(data, fused->hessian), error);
+        linpred__pass_all(data, pool, &visitor, (void *[]){&total}, 1, cut_for(data, fused->hessian), error);
     if (status == LINPRED_OK) {
         size_t d = (size_t)work.dimension;
         fused->loss = total.loss;

@@ -37,5 +37,7 @@ typedef struct linpred__residual {
 
 linpred_status linpred__residual_pass(const linpred_data *data, linpred__pool *pool, linpred__residual *residual,
                                       linpred_error *error);
+/* How many additions a term of its sums takes part in at most (see data/tree.h). */
+double linpred__residual_chain(const linpred_data *data);
 
 #endif

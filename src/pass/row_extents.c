@@ -151,9 +151,10 @@ linpred_status linpred__find_row_extents(const linpred_data *data, linpred__pool
         [1] = {sizeof longest, radius_init, radius_block, radius_merge, NULL, &has_intercept},
         [2] = {sizeof extent, extent_init, extent_block, extent_merge, extent_clear, (void *)data},
         [3] = linpred__ranges_visitor(data)};
+    linpred__cut cut = linpred__cut_vector(data, (ranges ? 7.0 : 1.0) * data->columns);
     if (!linpred__fingerprint_visitor(data, &visitor[0]))
         return linpred__no_memory(error);
-    linpred_status status = linpred__pass_all(data, pool, visitor, total, 3 + ranges, linpred__pass_lanes(data), error);
+    linpred_status status = linpred__pass_all(data, pool, visitor, total, 3 + ranges, cut, error);
     linpred__release(visitor[0].context);
     if (status == LINPRED_OK)
         *extents = (linpred__row_extents){extent.largest, longest.radius, linpred__fingerprint_end(data, sum), range};

@@ -15,34 +15,40 @@ struct found {
     int64_t row;
 };
 
-/* The lowest scores of a lane, as a heap whose first is the highest of them: the next to go. Equal scores: the higher
- * row. */
-struct lane {
-    struct found *heap;
-    int32_t count;
+/* Block i of the data belongs to stratum i mod STRATA. Each stratum has its own list, so that a run of near copies of
+   one row cannot fill all of them. */
+enum { STRATA = 16 };
+
+/* For each stratum its lowest scores, as a heap whose first is the highest of them: the next to go. Among equal scores
+   the higher row goes first. */
+struct lists {
+    struct found *heap; /* `quota` places for each stratum */
+    int32_t count[STRATA];
     int64_t mistakes;
     double lowest;
 };
 
 struct search {
+    const linpred_data *data;
     const linpred__hyperplane *plane;
-    int32_t most; /* a lane */
+    int64_t strata;
+    int32_t quota; /* rows of a stratum at most */
     double below;
 };
 
 static bool init(void *context, void *state)
 {
-    struct search *search = context;
-    struct lane *lane = state;
-    lane->lowest = INFINITY;
-    lane->heap = linpred__alloc((size_t)search->most, sizeof *lane->heap);
-    return lane->heap != NULL;
+    const struct search *search = context;
+    struct lists *lists = state;
+    lists->lowest = INFINITY;
+    lists->heap = linpred__alloc((size_t)search->strata * (size_t)search->quota, sizeof *lists->heap);
+    return lists->heap != NULL;
 }
 
 static void clear(void *context, void *state)
 {
     (void)context;
-    linpred__release(((struct lane *)state)->heap);
+    linpred__release(((struct lists *)state)->heap);
 }
 
 static bool above(struct found a, struct found b)
@@ -67,96 +73,109 @@ static void sift_down(struct found *heap, int32_t count, int32_t at)
     }
 }
 
-static void take(struct lane *lane, int32_t most, struct found found)
+static void take(const struct search *search, struct lists *lists, int64_t stratum, struct found found)
 {
-    if (lane->count < most) {
-        int32_t at = lane->count++;
-        lane->heap[at] = found;
-        while (at > 0 && above(lane->heap[at], lane->heap[(at - 1) / 2])) {
-            struct found t = lane->heap[at];
-            lane->heap[at] = lane->heap[(at - 1) / 2];
-            lane->heap[(at - 1) / 2] = t;
+    struct found *heap = lists->heap + stratum * search->quota;
+    int32_t *count = &lists->count[stratum];
+    if (*count < search->quota) {
+        int32_t at = (*count)++;
+        heap[at] = found;
+        while (at > 0 && above(heap[at], heap[(at - 1) / 2])) {
+            struct found t = heap[at];
+            heap[at] = heap[(at - 1) / 2];
+            heap[(at - 1) / 2] = t;
             at = (at - 1) / 2;
         }
-    } else if (above(lane->heap[0], found)) {
-        lane->heap[0] = found;
-        sift_down(lane->heap, lane->count, 0);
+    } else if (above(heap[0], found)) {
+        heap[0] = found;
+        sift_down(heap, *count, 0);
     }
 }
 
-/* A computed score is off by at most the slack: where that matters the exact one, rounded once, takes its place. */
-static void weigh(const struct search *search, struct lane *lane, const linpred__block *block, int32_t r, double score)
+/* A computed score is off by at most the rounding bound. Where that matters, the exact score, rounded once, takes its
+   place. */
+static void weigh(const struct search *search, struct lists *lists, const linpred__block *block, int32_t r,
+                  double score)
 {
-    double slack = search->plane->slack;
-    bool far = score <= DBL_MAX && score > slack && score - slack > lane->lowest && score - slack > search->below;
-    if (!far) {
-        bool rough = isinf(search->below) && search->below > 0 && score <= DBL_MAX && score > slack &&
-                     score - slack > lane->lowest;
-        bool clearly_wrong = score < -slack && score >= -DBL_MAX;
-        if (!rough && !clearly_wrong)
-            score = linpred__certified_score(search->plane, block, r);
-        bool mistake = !(score > 0);
-        lane->mistakes += mistake;
-        lane->lowest = fmin(lane->lowest, score);
-        if (mistake || score < search->below)
-            take(lane, search->most, (struct found){score, block->first_row + r});
-    }
+    double bound = search->plane->slack;
+    bool far = score <= DBL_MAX && score > bound && score - bound > lists->lowest && score - bound > search->below;
+    if (far)
+        return;
+    bool rough =
+        isinf(search->below) && search->below > 0 && score <= DBL_MAX && score > bound && score - bound > lists->lowest;
+    bool clearly_wrong = score < -bound && score >= -DBL_MAX;
+    if (!rough && !clearly_wrong)
+        score = linpred__certified_score(search->plane, block, r);
+    bool mistake = !(score > 0);
+    lists->mistakes += mistake;
+    lists->lowest = fmin(lists->lowest, score);
+    if (mistake || score < search->below)
+        take(search, lists, (block - search->data->block) % search->strata,
+             (struct found){score, block->first_row + r});
 }
 
 static void visit(void *context, void *state, const linpred__block *block)
 {
     const struct search *search = context;
-    struct lane *lane = state;
     double scores[LINPRED__ROWS_AT_A_TIME];
     for (int32_t from = 0; from < block->rows; from += LINPRED__ROWS_AT_A_TIME) {
         int32_t to = from + LINPRED__ROWS_AT_A_TIME < block->rows ? from + LINPRED__ROWS_AT_A_TIME : block->rows;
         linpred__signed_scores(search->plane, block, from, to, scores);
         for (int32_t r = from; r < to; r++)
-            weigh(search, lane, block, r, scores[r - from]);
+            weigh(search, state, block, r, scores[r - from]);
     }
 }
 
 static void merge(void *context, void *into, const void *from)
 {
-    struct search *search = context;
-    struct lane *a = into;
-    const struct lane *b = from;
-    /* Lane 0 has room for its own only: grown to hold all lanes when the first is merged. */
-    struct found *grown = linpred__resize(a->heap, (size_t)search->most * LINPRED__LANES, sizeof *grown);
+    const struct search *search = context;
+    struct lists *a = into;
+    const struct lists *b = from;
     a->mistakes += b->mistakes;
     a->lowest = fmin(a->lowest, b->lowest);
-    if (!grown)
-        return; /* fewer rows than could be: the next pass finds the others */
-    a->heap = grown;
-    for (int32_t i = 0; i < b->count; i++)
-        a->heap[a->count++] = b->heap[i];
+    for (int64_t k = 0; k < search->strata; k++)
+        for (int32_t i = 0; i < b->count[k]; i++)
+            take(search, a, k, b->heap[k * search->quota + i]);
+}
+
+/* The rows of all strata, ascending. */
+static bool list_rows(const struct search *search, const struct lists *total, linpred__violators *found)
+{
+    for (int64_t k = 0; k < search->strata; k++)
+        found->count += total->count[k];
+    found->row = linpred__alloc((size_t)found->count, sizeof *found->row);
+    if (!found->row)
+        return false;
+    int64_t at = 0;
+    for (int64_t k = 0; k < search->strata; k++)
+        for (int32_t i = 0; i < total->count[k]; i++)
+            found->row[at++] = total->heap[k * search->quota + i].row;
+    qsort(found->row, (size_t)found->count, sizeof *found->row, linpred__ascending);
+    return true;
 }
 
 linpred_status linpred__find_violators(const linpred__fit *fit, const double *w, double b, int32_t most, double below,
                                        linpred__violators *violators, linpred_error *error)
 {
     const linpred_data *data = fit->problem.data;
-    int64_t lanes = data->blocks < LINPRED__LANES ? data->blocks : LINPRED__LANES;
+    int64_t strata = data->blocks < STRATA ? data->blocks : STRATA;
     linpred__hyperplane plane;
-    struct search search = {&plane, (int32_t)((most + lanes - 1) / lanes), below};
-    linpred__visitor visitor = {sizeof(struct lane), init, visit, merge, clear, &search};
-    struct lane total;
+    struct search search = {data, &plane, strata, (int32_t)((most + strata - 1) / strata), below};
+    linpred__visitor visitor = {sizeof(struct lists), init, visit, merge, clear, &search};
+    struct lists total;
     linpred_status status =
         linpred__hyperplane_open(&plane, data->columns, w, b, fit->problem.extents.radius.above, error);
     if (status != LINPRED_OK)
         return status;
-    status = linpred__pass(data, fit->run.pool, &visitor, &total, error);
+    status = linpred__pass_all(data, fit->run.pool, &visitor, (void *[]){&total}, 1, linpred__cut_small(data), error);
     linpred__hyperplane_close(&plane);
     if (status != LINPRED_OK)
         return status;
-    linpred__violators found = {.count = total.count, .mistakes = total.mistakes, .lowest = total.lowest};
-    found.row = linpred__alloc((size_t)total.count, sizeof *found.row);
-    for (int32_t i = 0; found.row && i < total.count; i++)
-        found.row[i] = total.heap[i].row;
-    linpred__release(total.heap);
-    if (!found.row)
+    linpred__violators found = {.mistakes = total.mistakes, .lowest = total.lowest};
+    bool complete = list_rows(&search, &total, &found);
+    clear(&search, &total);
+    if (!complete)
         return linpred__no_memory(error);
-    qsort(found.row, (size_t)found.count, sizeof *found.row, linpred__ascending);
     *violators = found;
     return LINPRED_OK;
 }

@@ -12,7 +12,8 @@ typedef struct linpred__violators {
 } linpred__violators;
 
 /* Of the rows of the fit's data: those with y(<w,x>+b) <= 0 or below `below` (infinite: any row), the lowest first; at
-   most `most` of them, taken evenly from the lanes of the pass, so that near copies of one row do not fill the list. */
+   most `most` of them (rounded up to a multiple of 16). Block i of the data belongs to stratum i mod 16, and each
+   stratum has the same share of the list, so that near copies of one row do not fill it. */
 linpred_status linpred__find_violators(const linpred__fit *fit, const double *w, double b, int32_t most, double below,
                                        linpred__violators *violators, linpred_error *error);
 void linpred__violators_clear(linpred__violators *violators);

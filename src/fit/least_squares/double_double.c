@@ -142,7 +142,8 @@ linpred_status linpred__squares_small(linpred__squares *squares, linpred_error *
     linpred__visitor visitor = {sizeof(struct triangle), init_triangle,  absorb_block,
                                 merge_triangle,          clear_triangle, squares};
     struct triangle total;
-    status = linpred__pass(squares->design.data, squares->design.pool, &visitor, &total, error);
+    linpred__cut cut = linpred__cut_triangle(squares->design.data, (double)wide(squares));
+    status = linpred__pass_all(squares->design.data, squares->design.pool, &visitor, (void *[]){&total}, 1, cut, error);
     if (status != LINPRED_OK)
         return status;
     status = solve_triangle(squares, &total, error);

@@ -154,6 +154,7 @@ static void merge(void *context, void *into, const void *from)
     const struct work *work = context;
     struct lane *a = into;
     struct lane *b = (struct lane *)from;
+    add_waiting(work, a, NULL);
     add_waiting(work, b, NULL);
     for (size_t i = 0; i < work->stride * work->stride; i++)
         a->matrix[i] += b->matrix[i];
@@ -251,8 +252,9 @@ static void take_totals(linpred__squares *squares, const double *matrix, size_t 
 static linpred_status run_pass(struct work *work, struct lane *total, linpred_error *error)
 {
     linpred__visitor visitor = {sizeof(struct lane), init_lane, visit, merge, clear_lane, work};
-    linpred_status status =
-        linpred__pass(work->squares->design.data, work->squares->design.pool, &visitor, total, error);
+    const linpred__design *design = &work->squares->design;
+    linpred__cut cut = linpred__cut_matrix(design->data, (double)work->n);
+    linpred_status status = linpred__pass_all(design->data, design->pool, &visitor, (void *[]){total}, 1, cut, error);
     linpred__blas_enter();
     if (status == LINPRED_OK)
         add_waiting(work, total, NULL);

@@ -146,7 +146,8 @@ linpred_status linpred__squares_qr(linpred__squares *squares, linpred_error *err
     linpred__visitor visitor = {sizeof(struct lane), init_lane, visit, merge, clear_lane, &work};
     struct lane total;
     squares->method = LINPRED_METHOD_QR;
-    linpred_status status = linpred__pass(data, squares->design.pool, &visitor, &total, error);
+    linpred__cut cut = linpred__cut_triangle(data, (double)n);
+    linpred_status status = linpred__pass_all(data, squares->design.pool, &visitor, (void *[]){&total}, 1, cut, error);
     if (status != LINPRED_OK)
         return status;
     absorb_penalty(&work, &total);

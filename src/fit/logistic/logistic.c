@@ -22,6 +22,7 @@
    penalty conjugate gradients prove the gap too: beyond a few features the matrix must pay, dense rows being many, or a
    Hessian of sparse ones no dearer than so many trips of theirs. */
 enum { MOST_WITHOUT_PENALTY = 1500, MOST_WITH_PENALTY = 1000, FEW = 200, ROWS_A_FEATURE = 50, TRIPS = 10 };
+enum { MERGED_MATRICES = 16 }; /* matrices that a pass over many rows clears and merges, about */
 
 struct state {
     linpred__logistic *problem;
@@ -452,7 +453,7 @@ static bool takes_matrix(const linpred__fit *fit)
         return fit->problem.data->rows >= (int64_t)ROWS_A_FEATURE * columns;
     double d = columns, entries = (double)fit->problem.data->entries + (double)fit->problem.data->rows;
     double hessian =
-        0.5 * entries * entries / (double)fit->problem.data->rows + 2.0 * LINPRED__LANES * d * d + d * d * d / 24.0;
+        0.5 * entries * entries / (double)fit->problem.data->rows + 2.0 * MERGED_MATRICES * d * d + d * d * d / 24.0;
     return hessian <= TRIPS * 2.0 * entries;
 }
 
