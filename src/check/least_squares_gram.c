@@ -370,7 +370,7 @@ static void distance(const linpred__squares_check *problem, const double *s, siz
                      linpred__squares_bounds *bounds)
 {
     size_t p = problem->p;
-    double rows = linpred__residual_chain(problem->data);
+    double rows = linpred__pass_chain(problem->data, linpred__residual_cut(problem->data));
     double terms = (double)p + 4.0 * degree + 16.0;
     double unit = (rows * rows + terms * terms) * 0x1p-104, square = 0.0, least = 0.0;
     for (size_t k = 0; k < rank; k++) {

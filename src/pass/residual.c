@@ -355,25 +355,15 @@ static bool open_work(struct work *work, const linpred_data *data)
     return true;
 }
 
-static linpred__cut cut_for(const linpred_data *data)
-{
-    return linpred__cut_vector(data, 4.0 * data->columns);
-}
-
-double linpred__residual_chain(const linpred_data *data)
-{
-    return linpred__pass_chain(data, cut_for(data));
-}
-
 linpred_status linpred__residual_pass(const linpred_data *data, linpred__pool *pool, linpred__residual *residual,
                                       linpred_error *error)
 {
     struct work work = {.residual = residual};
     linpred__visitor visitor = {sizeof(struct lane), init_lane, visit, merge, clear_lane, &work};
     struct lane total;
-    linpred_status status = open_work(&work, data)
-                                ? linpred__pass_all(data, pool, &visitor, (void *[]){&total}, 1, cut_for(data), error)
-                                : linpred__no_memory(error);
+    linpred_status status = open_work(&work, data) ? linpred__pass_all(data, pool, &visitor, (void *[]){&total}, 1,
+                                                                       linpred__residual_cut(data), error)
+                                                   : linpred__no_memory(error);
     linpred__release(work.padded);
     linpred__release(work.fingerprint.context);
     if (status != LINPRED_OK)

@@ -10,8 +10,7 @@
 #define LINPRED_PASS_RESIDUAL_H
 
 #include "num/dd.h"
-#include "core/threads.h"
-#include "data/data.h"
+#include "data/tree.h"
 
 typedef struct linpred__residual {
     /* in */
@@ -37,7 +36,10 @@ typedef struct linpred__residual {
 
 linpred_status linpred__residual_pass(const linpred_data *data, linpred__pool *pool, linpred__residual *residual,
                                       linpred_error *error);
-/* How many additions a term of its sums takes part in at most (see data/tree.h). */
-double linpred__residual_chain(const linpred_data *data);
+/* How the pass cuts the rows: linpred__pass_chain tells how many additions a term of the gradient takes part in. */
+static inline linpred__cut linpred__residual_cut(const linpred_data *data)
+{
+    return linpred__cut_vector(data, 4.0 * data->columns);
+}
 
 #endif
