@@ -129,7 +129,7 @@ static void print_model(const char *path, const linpred_result *result)
     const linpred_model *model = linpred_result_model(result);
     char kind[80];
     describe(model, kind, sizeof kind);
-    printf("%s: a %s, learned by %s from %" PRId64 " row%s of %d feature%s\n", path, kind,
+    printf("%s: a %s, learned by %s from %" PRId64 " row%s of %" PRId64 " feature%s\n", path, kind,
            linpred_method_name(info->method), info->rows, cli_plural(info->rows, "s"), info->columns,
            cli_plural(info->columns, "s"));
     for (size_t i = 0; linpred_model_note(model, i); i++)

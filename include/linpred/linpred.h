@@ -329,19 +329,17 @@ typedef enum linpred_separation {
     LINPRED_SEPARATION_OVERLAPPING      /* neither */
 } linpred_separation;
 
+#include "linpred/claims.h"
+
 typedef struct linpred_info {
     linpred_outcome outcome;
     linpred_method method;
     linpred_separation separation;
-    int64_t rows;
-    int32_t columns;
-#define LINPRED_INFO_NUMBER(name) double name;
-#define LINPRED_INFO_COUNT(name) int64_t name;
-#include "linpred/info.def"
-#include "linpred/regression_info.def"
-#undef LINPRED_INFO_NUMBER
-#undef LINPRED_INFO_COUNT
-    double seconds;
+#define LINPRED_FIGURE_NUMBER(name, claims, meaning) double name;
+#define LINPRED_FIGURE_COUNT(name, claims, meaning) int64_t name;
+#include "linpred/figures.def"
+#undef LINPRED_FIGURE_NUMBER
+#undef LINPRED_FIGURE_COUNT
     char reason[200];           /* why it ended, as a sentence */
     char reason_no_errors[120]; /* why there are no standard errors; "": there are, or they were never asked for */
 } linpred_info;

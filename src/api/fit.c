@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "api/adapter.h"
 #include "core/blas.h"
 #include "core/clock.h"
 #include "core/error.h"
@@ -102,6 +103,20 @@ static linpred_status run_method(linpred__fit *fit, linpred_error *error)
     return linpred__fail(error, LINPRED_ERROR_USAGE, "there is no such method");
 }
 
+/* The claims that every fit makes. A learner that has made its own is done; others have a certificate. */
+static linpred_status claim(linpred__fit *fit, linpred_error *error)
+{
+    linpred_result *result = fit->result;
+    bool own = result->claims.count > 0;
+    linpred_status status = own ? LINPRED_OK : linpred__claims_of_certificate(result, error);
+    linpred__claims_add(&result->claims, LINPRED_CLAIM_DATA, true)->by.fingerprint = fit->problem.extents.fingerprint;
+    if (result->model.recipe->missing == LINPRED_MISSING_MEAN)
+        linpred__claims_add(&result->claims, LINPRED_CLAIM_MEANS, false);
+    if (own)
+        status = linpred__certificate_of_claims(result, error);
+    return status;
+}
+
 /* What is left to do after any method. */
 static linpred_status seal(linpred__fit *fit, linpred_error *error)
 {
@@ -112,7 +127,7 @@ static linpred_status seal(linpred__fit *fit, linpred_error *error)
     certificate->fingerprint = fit->problem.extents.fingerprint;
     linpred_status status = linpred__record_options(fit->result, fit->options, error);
     fit->result->info.seconds = linpred__run_seconds(&fit->run);
-    return status;
+    return status == LINPRED_OK ? claim(fit, error) : status;
 }
 
 /* Whether it matters that rows are quasi-separated. */

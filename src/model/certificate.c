@@ -45,7 +45,7 @@ bool linpred__certificate_directions(linpred__certificate *certificate, int32_t 
     return certificate->direction != NULL;
 }
 
-const char *linpred__claim_name(linpred__claim claim)
+const char *linpred__certificate_claim_name(linpred__certificate_claim claim)
 {
     switch (claim) {
     case LINPRED__CLAIM_SEPARATES:

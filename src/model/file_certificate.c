@@ -8,7 +8,7 @@
 
 static const char *claim_word(int claim)
 {
-    return linpred__claim_name((linpred__claim)claim);
+    return linpred__certificate_claim_name((linpred__certificate_claim)claim);
 }
 
 /* The longest integers that a certificate can need: determinants of columns + 2 rows of doubles, each worth 632 digits
@@ -166,7 +166,7 @@ void linpred__file_certificate(linpred__fields *fields, const json_t *object, li
                                        "witness", "support", "direction", "subsets", "tree",          NULL};
     linpred__certificate *certificate = &result->certificate;
     linpred__fields_enter(fields, object, "certificate", 0, keys);
-    certificate->claim = (linpred__claim)linpred__field_word(fields, "claim", claim_word);
+    certificate->claim = (linpred__certificate_claim)linpred__field_word(fields, "claim", claim_word);
     certificate->errors = linpred__field_number(fields, "errors", LINPRED__NULL_ALLOWED);
     certificate->bound = linpred__field_number(fields, "bound", LINPRED__NULL_ALLOWED);
     certificate->l2 = linpred__field_number(fields, "l2", LINPRED__REQUIRED);

@@ -200,7 +200,7 @@ static void put_entry(linpred__text *text, int64_t i)
 static void put_certificate(linpred__text *text, const linpred__certificate *certificate)
 {
     put_key(text, ",\n  ", "certificate");
-    put_string(text, "{\n    ", "claim", linpred__claim_name(certificate->claim));
+    put_string(text, "{\n    ", "claim", linpred__certificate_claim_name(certificate->claim));
     put_number(text, ",\n    ", "errors", certificate->errors);
     put_number(text, ",\n    ", "bound", certificate->bound);
     put_number(text, ",\n    ", "l2", certificate->l2);

@@ -51,12 +51,11 @@ linpred_status linpred__result_new(const linpred_data *data, const linpred_optio
 void linpred__info_clear(linpred_info *info)
 {
     memset(info, 0, sizeof *info);
-#define LINPRED_INFO_NUMBER(name) info->name = NAN;
-#define LINPRED_INFO_COUNT(name) info->name = -1;
-#include "linpred/info.def"
-#include "linpred/regression_info.def"
-#undef LINPRED_INFO_NUMBER
-#undef LINPRED_INFO_COUNT
+#define LINPRED_FIGURE_NUMBER(name, claims, meaning) info->name = NAN;
+#define LINPRED_FIGURE_COUNT(name, claims, meaning) info->name = -1;
+#include "linpred/figures.def"
+#undef LINPRED_FIGURE_NUMBER
+#undef LINPRED_FIGURE_COUNT
 }
 
 linpred_status linpred__record_options(linpred_result *result, const linpred_options *options, linpred_error *error)
@@ -89,6 +88,7 @@ void linpred_result_free(linpred_result *result)
         linpred__release(result->option[i].text);
     }
     linpred__release(result->option);
+    linpred__claims_clear(&result->claims);
     linpred__certificate_clear(&result->certificate);
     linpred__recipe_release(result->model.recipe);
     linpred__release(result->model.w);

@@ -5,7 +5,7 @@
 #include "data/data.h"
 #include "model/dependency.h"
 #include "model/regression.h"
-#include "proof/cover_proof.h"
+#include "proof/claim.h"
 #include "table/recipe/recipe.h"
 
 struct linpred_model {
@@ -19,7 +19,7 @@ struct linpred_model {
     linpred__regression *regression; /* NULL for other tasks */
 };
 
-typedef enum linpred__claim {
+typedef enum linpred__certificate_claim {
     LINPRED__CLAIM_SEPARATES,      /* y(<w,x>+b) > 0 on every row */
     LINPRED__CLAIM_ERRORS,         /* y(<w,x>+b) <= 0 on rows of this total weight; not that fewer are impossible */
     LINPRED__CLAIM_INSEPARABLE,    /* no halfspace separates: by the witness alone */
@@ -36,13 +36,13 @@ typedef enum linpred__claim {
                                    */
     LINPRED__CLAIM_LEAST_SQUARES, /* w minimises the mean squared error (plus penalty): by model.regression */
     LINPRED__CLAIM_LEAST_ABSOLUTE /* w minimises the absolute or quantile loss: the support holds the duals */
-} linpred__claim;
+} linpred__certificate_claim;
 
 /* Of a ball the claims separates, errors and inseparable speak of balls: score > 0 in place of <w,x>+b > 0; its witness
    has Σ λ y x = 0, Σ λ y = 0 and Σ λ y ||x||² >= 0 (<= 0 if +1 is outside), its direction is of (x, ||x||², 1). */
 /* Rows are those of the file, 1-based, ascending. Any claim may bring a witness that nothing separates the rows. */
 typedef struct linpred__certificate {
-    linpred__claim claim;
+    linpred__certificate_claim claim;
     double errors; /* mistakes of the model by weight, NaN: none claimed */
     double bound;  /* of the margin, or of the gap; NaN: none */
     double l2;     /* logistic: the objective is the weighted mean loss + (l2/2)||w||² */
@@ -76,6 +76,7 @@ typedef struct linpred__option_record {
 struct linpred_result {
     linpred_model model;
     linpred_info info;
+    linpred__claims claims;
     linpred__certificate certificate;
     double *standard_error;             /* columns + 1 long, or NULL */
     double confidence;                  /* of the intervals made from them */
@@ -95,7 +96,7 @@ void linpred__info_clear(linpred_info *info);
 /* Keeps a record of the options that mattered to the fit. */
 linpred_status linpred__record_options(linpred_result *result, const linpred_options *options, linpred_error *error);
 
-const char *linpred__claim_name(linpred__claim claim);
+const char *linpred__certificate_claim_name(linpred__certificate_claim claim);
 
 /* "y = out inside and the rest outside": what a ball is asked to do, as words. */
 enum { LINPRED__SIDES = 120 };

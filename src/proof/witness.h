@@ -15,12 +15,14 @@ typedef struct linpred__combination {
     char **weight; /* λ > 0: integers in decimal */
 } linpred__combination;
 
-/* Rows whose combination is short: no halfspace has a margin above ||Σ α_i z_i|| / Σ α_i. */
+/* Rows with a real multiplier each. Of a margin the combination is short: no halfspace has a margin above
+   ||Σ α_i z_i|| / Σ α_i. Of the absolute loss α_i are duals, of either sign. */
 typedef struct linpred__support {
     int64_t count;
     int64_t *row;
     double *multiplier; /* α_i = multiplier_i + tail_i >= 0 */
     double *tail;
+    bool usual; /* of the margin with the intercept left out of the norm */
 } linpred__support;
 
 /* A direction of integers: (w, b), without b through the origin; (w, curvature, b) of a ball. */
@@ -29,14 +31,32 @@ typedef struct linpred__direction {
     char **entry;  /* in decimal */
 } linpred__direction;
 
+/* A number for each coefficient, the intercept's last. */
+typedef struct linpred__vector {
+    int32_t count; /* 0: there is none */
+    double *value;
+} linpred__vector;
+
+/* Vectors n with <n,(x,1)> = 0 in every row. */
+typedef struct linpred__dependency_vectors {
+    int32_t count;
+    int32_t width;  /* entries of a vector: one for each coefficient, the intercept's last */
+    double *vector; /* count x width by rows */
+    bool *exact;    /* whether it holds without any rounding */
+} linpred__dependency_vectors;
+
 /* Make `count` entries, numbers 0 and texts NULL. False: out of memory; what was made is cleared as usual. */
 bool linpred__combination_open(linpred__combination *combination, int64_t count);
 bool linpred__support_open(linpred__support *support, int64_t count);
 bool linpred__direction_open(linpred__direction *direction, int32_t count);
+bool linpred__vector_open(linpred__vector *vector, int32_t count);
+bool linpred__dependency_vectors_open(linpred__dependency_vectors *vectors, int32_t count, int32_t width);
 bool linpred__direction_copy(const linpred__direction *from, linpred__direction *to);
 
 void linpred__combination_clear(linpred__combination *combination);
 void linpred__support_clear(linpred__support *support);
 void linpred__direction_clear(linpred__direction *direction);
+void linpred__vector_clear(linpred__vector *vector);
+void linpred__dependency_vectors_clear(linpred__dependency_vectors *vectors);
 
 #endif

@@ -1,0 +1,77 @@
+/* The list of claims of a result, and what claim.def says of their kinds. */
+#include "proof/claim.h"
+
+static const struct {
+    const char *name;
+    linpred_witness witness;
+} kinds[LINPRED__CLAIM_KINDS] = {
+#define LINPRED_CLAIM(kind, name, witness, meaning) {name, LINPRED_WITNESS_##witness},
+#include "linpred/claim.def"
+#undef LINPRED_CLAIM
+};
+
+const char *linpred__claim_name(int kind)
+{
+    return kind >= 0 && kind < LINPRED__CLAIM_KINDS ? kinds[kind].name : "unknown";
+}
+
+linpred_witness linpred__claim_witness(linpred_claim kind)
+{
+    return kinds[kind].witness;
+}
+
+linpred__claim *linpred__claims_add(linpred__claims *claims, linpred_claim kind, bool main)
+{
+    linpred__claim *claim = (linpred__claim *)linpred__claims_find(claims, kind);
+    if (!claim) {
+        claim = &claims->claim[claims->count++];
+        *claim = (linpred__claim){.kind = kind};
+    }
+    claim->main = claim->main || main;
+    return claim;
+}
+
+const linpred__claim *linpred__claims_find(const linpred__claims *claims, linpred_claim kind)
+{
+    for (int32_t i = 0; i < claims->count; i++)
+        if (claims->claim[i].kind == kind)
+            return &claims->claim[i];
+    return NULL;
+}
+
+static void clear(linpred__claim *claim)
+{
+    switch (linpred__claim_witness(claim->kind)) {
+    case LINPRED_WITNESS_NONE:
+    case LINPRED_WITNESS_FINGERPRINT:
+        break;
+    case LINPRED_WITNESS_COMBINATION:
+        linpred__combination_clear(&claim->by.combination);
+        break;
+    case LINPRED_WITNESS_SUPPORT:
+        linpred__support_clear(&claim->by.support);
+        break;
+    case LINPRED_WITNESS_DIRECTION:
+        linpred__direction_clear(&claim->by.direction);
+        break;
+    case LINPRED_WITNESS_COVER:
+        linpred__cover_proof_clear(&claim->by.cover);
+        break;
+    case LINPRED_WITNESS_WEIGHTS:
+        linpred__vector_clear(&claim->by.weights);
+        break;
+    case LINPRED_WITNESS_VECTOR:
+        linpred__vector_clear(&claim->by.vector);
+        break;
+    case LINPRED_WITNESS_DEPENDENCIES:
+        linpred__dependency_vectors_clear(&claim->by.dependencies);
+        break;
+    }
+}
+
+void linpred__claims_clear(linpred__claims *claims)
+{
+    for (int32_t i = 0; i < claims->count; i++)
+        clear(&claims->claim[i]);
+    *claims = (linpred__claims){0};
+}

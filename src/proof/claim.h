@@ -1,0 +1,58 @@
+/* Claims: sentences about the rows of a fit, each with what proves it. claim.def lists the kinds.
+ *
+ * A learner's last step adds its claims:
+ *
+ *     linpred__claims_add(&result->claims, LINPRED_CLAIM_ERRORS, true);
+ *     linpred__claim *claim = linpred__claims_add(&result->claims, LINPRED_CLAIM_INSEPARABLE, true);
+ *     claim->by.combination = answer->witness;               // the claim owns it from here on
+ *     answer->witness = (linpred__combination){0};
+ *
+ * The figures that a claim states stand in the result's figures; figures.def says which belong to it.
+ */
+#ifndef LINPRED_PROOF_CLAIM_H
+#define LINPRED_PROOF_CLAIM_H
+
+#include "linpred/linpred.h"
+#include "proof/cover_proof.h"
+#include "proof/witness.h"
+
+enum {
+    LINPRED__CLAIM_KINDS = 0
+#define LINPRED_CLAIM(kind, name, witness, meaning) +1
+#include "linpred/claim.def"
+#undef LINPRED_CLAIM
+};
+
+typedef struct linpred__claim {
+    linpred_claim kind;
+    bool main; /* the verdict of the whole is that of the weakest main claim; a refuted claim of any rank refutes it */
+    union {    /* by the witness of its kind, linpred__claim_witness; all zero: none */
+        uint64_t fingerprint;
+        linpred__combination combination;
+        linpred__support support;
+        linpred__direction direction;
+        linpred__cover_proof cover;
+        linpred__vector weights;
+        linpred__vector vector;
+        linpred__dependency_vectors dependencies;
+    } by;
+} linpred__claim;
+
+/* At most one of each kind, in the order in which they were added. Pointers to claims stay good until they are cleared.
+ */
+typedef struct linpred__claims {
+    int32_t count;
+    linpred__claim claim[LINPRED__CLAIM_KINDS];
+} linpred__claims;
+
+/* Adds a claim without a witness, or finds the one of this kind; it is then main if either call says so. */
+linpred__claim *linpred__claims_add(linpred__claims *claims, linpred_claim kind, bool main);
+/* NULL: not claimed. */
+const linpred__claim *linpred__claims_find(const linpred__claims *claims, linpred_claim kind);
+void linpred__claims_clear(linpred__claims *claims);
+
+/* The name of a kind as in model files; "unknown" past the last. */
+const char *linpred__claim_name(int kind);
+linpred_witness linpred__claim_witness(linpred_claim kind);
+
+#endif

@@ -1,0 +1,127 @@
+/* The list of claims: what every fit claims, and that no figure is stated outside a claim. */
+#include "fit_support.h"
+
+#include "core/memory.h"
+#include "model/model.h"
+
+/* The bits of the kinds that a result claims. */
+static unsigned kinds_of(const linpred_result *result)
+{
+    unsigned kinds = 0;
+    for (int32_t i = 0; i < result->claims.count; i++)
+        kinds |= 1u << result->claims.claim[i].kind;
+    return kinds;
+}
+
+static void figures_have_claims(const linpred_result *result)
+{
+    unsigned kinds = kinds_of(result);
+#define STATED(name, claims, stated)                                                                                   \
+    if ((stated) && (claims) != LINPRED_RUN && !((claims)&kinds))                                                      \
+        fail_msg("%s is stated, but no claim of its own is made", #name);
+#define LINPRED_FIGURE_NUMBER(name, claims, meaning) STATED(name, claims, !isnan(result->info.name))
+#define LINPRED_FIGURE_COUNT(name, claims, meaning) STATED(name, claims, result->info.name >= 0)
+#include "linpred/figures.def"
+#undef LINPRED_FIGURE_NUMBER
+#undef LINPRED_FIGURE_COUNT
+#undef STATED
+}
+
+static linpred_data *rows_of(const double *x, const double *y, int64_t rows, int32_t columns)
+{
+    linpred_arrays arrays = {.struct_size = sizeof arrays, .rows = rows, .columns = columns, .values = x, .labels = y};
+    linpred_data *data = NULL;
+    assert_int_equal(linpred_data_from_arrays(&arrays, &data, NULL), LINPRED_OK);
+    return data;
+}
+
+static const double line[] = {1, 2, 3, 4, 5, 6}, two_sides[] = {-1, -1, -1, 1, 1, 1}, mixed[] = {-1, 1, -1, 1, -1, 1},
+                    plane[] = {1, 2, 2, 4, 3, 6, 4, 8, 5, 10, 6, 12.5};
+
+/* Fits, checks the list, and answers the names of the main claims, separated by blanks. */
+static const char *main_claims(const double *x, int32_t columns, const double *y, linpred_options options)
+{
+    static char names[200];
+    linpred_data *data = rows_of(x, y, 6, columns);
+    linpred_result *result = fit_data(data, &options);
+    figures_have_claims(result);
+    names[0] = '\0';
+    for (int32_t i = 0; i < result->claims.count; i++) {
+        const linpred__claim *claim = &result->claims.claim[i];
+        assert_ptr_equal(linpred__claims_find(&result->claims, claim->kind), claim);
+        if (claim->main)
+            snprintf(names + strlen(names), sizeof names - strlen(names), "%s ", linpred__claim_name((int)claim->kind));
+    }
+    linpred_result_free(result);
+    linpred_data_free(data);
+    return names;
+}
+
+static linpred_options options_of(linpred_task task, linpred_method method)
+{
+    linpred_options options;
+    linpred_options_init(&options);
+    options.task = task;
+    options.method = method;
+    return options;
+}
+
+static void every_fit_makes_its_claims(void **state)
+{
+    (void)state;
+    const struct {
+        linpred_task task;
+        linpred_method method;
+        const double *y;
+        const char *claims;
+    } cases[] = {
+        {LINPRED_TASK_HALFSPACE, LINPRED_METHOD_PERCEPTRON, two_sides, "separates data "},
+        {LINPRED_TASK_HALFSPACE, LINPRED_METHOD_LP, two_sides, "separates data "},
+        {LINPRED_TASK_HALFSPACE, LINPRED_METHOD_MARGIN, two_sides, "separates largest_margin data "},
+        {LINPRED_TASK_HALFSPACE, LINPRED_METHOD_AUTO, two_sides, "separates largest_margin data "},
+        {LINPRED_TASK_HALFSPACE, LINPRED_METHOD_EXACT, two_sides, "separates data "},
+        {LINPRED_TASK_HALFSPACE, LINPRED_METHOD_POCKET, mixed, "errors data "},
+        {LINPRED_TASK_HALFSPACE, LINPRED_METHOD_LP, mixed, "inseparable data "},
+        {LINPRED_TASK_HALFSPACE, LINPRED_METHOD_AUTO, mixed, "errors inseparable data "},
+        {LINPRED_TASK_HALFSPACE, LINPRED_METHOD_EXACT, mixed, "errors fewest_errors data "},
+        {LINPRED_TASK_BALL, LINPRED_METHOD_AUTO, two_sides, "separates data "},
+        {LINPRED_TASK_BALL, LINPRED_METHOD_LP, mixed, "inseparable data "},
+        {LINPRED_TASK_BALL, LINPRED_METHOD_EXACT, mixed, "errors fewest_errors inseparable data "},
+        {LINPRED_TASK_LOGISTIC, LINPRED_METHOD_AUTO, mixed, "logistic_optimum data "},
+        {LINPRED_TASK_LOGISTIC, LINPRED_METHOD_AUTO, two_sides, "no_minimiser data "},
+        {LINPRED_TASK_REGRESSION, LINPRED_METHOD_AUTO, mixed, "least_squares data "},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        linpred_options options = options_of(cases[i].task, cases[i].method);
+        if (options.method == LINPRED_METHOD_POCKET)
+            options.max_passes = 10;
+        assert_string_equal(main_claims(line, 1, cases[i].y, options), cases[i].claims);
+    }
+    linpred_options absolute = options_of(LINPRED_TASK_REGRESSION, LINPRED_METHOD_AUTO);
+    absolute.loss = LINPRED_LOSS_ABSOLUTE;
+    assert_string_equal(main_claims(plane, 2, mixed, absolute), "least_absolute data ");
+    linpred_options usual = options_of(LINPRED_TASK_HALFSPACE, LINPRED_METHOD_MARGIN);
+    usual.norm = LINPRED_MARGIN_WITHOUT_INTERCEPT;
+    assert_string_equal(main_claims(line, 1, two_sides, usual), "separates largest_margin data ");
+    linpred_options bounded = options_of(LINPRED_TASK_HALFSPACE, LINPRED_METHOD_PERCEPTRON);
+    bounded.bound = true;
+    assert_string_equal(main_claims(line, 1, two_sides, bounded), "separates data ");
+}
+
+static void names_are_those_of_the_file(void **state)
+{
+    (void)state;
+    assert_string_equal(linpred__claim_name(LINPRED_CLAIM_FEWEST_ERRORS), "fewest_errors");
+    assert_string_equal(linpred__claim_name(LINPRED__CLAIM_KINDS), "unknown");
+    assert_string_equal(linpred__claim_name(-1), "unknown");
+    assert_int_equal(linpred__claim_witness(LINPRED_CLAIM_FEWEST_ERRORS), LINPRED_WITNESS_COVER);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_fit_makes_its_claims),
+        cmocka_unit_test(names_are_those_of_the_file),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
