@@ -117,10 +117,25 @@ static void names_are_those_of_the_file(void **state)
     assert_int_equal(linpred__claim_witness(LINPRED_CLAIM_FEWEST_ERRORS), LINPRED_WITNESS_COVER);
 }
 
+/* A claim owns its witness: clearing the list frees it. */
+static void claims_own_their_witnesses(void **state)
+{
+    (void)state;
+    linpred__claims claims = {0};
+    assert_true(linpred__direction_open(&linpred__claims_add(&claims, LINPRED_CLAIM_SEPARATES, true)->by.direction, 2));
+    linpred__claim *bound = linpred__claims_add(&claims, LINPRED_CLAIM_UPDATE_BOUND, false);
+    assert_true(linpred__vector_open(&bound->by.weights, 3));
+    assert_ptr_equal(linpred__claims_add(&claims, LINPRED_CLAIM_UPDATE_BOUND, true), bound);
+    assert_true(bound->main && bound->by.weights.count == 3 && claims.count == 2);
+    linpred__claims_clear(&claims);
+    assert_int_equal(claims.count, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_fit_makes_its_claims),
+        cmocka_unit_test(claims_own_their_witnesses),
         cmocka_unit_test(names_are_those_of_the_file),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -78,44 +78,14 @@ static linpred__support support_of(const linpred__certificate *certificate)
                               certificate->tail, certificate->claim == LINPRED__CLAIM_LARGEST_USUAL_MARGIN};
 }
 
-static bool copy_vector(const double *from, int32_t count, linpred__vector *to)
-{
-    if (!linpred__vector_open(to, count))
-        return false;
-    memcpy(to->value, from, (size_t)count * sizeof *from);
-    return true;
-}
-
-static bool add_dependencies(linpred_result *result)
-{
-    const linpred__regression *regression = result->model.regression;
-    const linpred__dependencies *own = &result->dependencies;
-    int32_t count = regression ? regression->dependencies : own->count;
-    int32_t width = regression ? regression->width : own->width;
-    if (result->info.rank < 0 && result->info.unique < 0 && count == 0)
-        return true;
-    linpred__claim *claim = linpred__claims_add(&result->claims, LINPRED_CLAIM_DEPENDENCIES, false);
-    if (count == 0)
-        return true;
-    if (!linpred__dependency_vectors_open(&claim->by.dependencies, count, width))
-        return false;
-    memcpy(claim->by.dependencies.vector, regression ? regression->dependency : own->vector,
-           (size_t)count * (size_t)width * sizeof(double));
-    memcpy(claim->by.dependencies.exact, regression ? regression->exact : own->exact, (size_t)count * sizeof(bool));
-    return true;
-}
-
-static bool add_standard_errors(linpred_result *result)
+/* Whether some coefficient has a standard error. */
+static bool any_standard_error(const linpred_result *result)
 {
     const double *errors = linpred_result_standard_errors(result);
-    int32_t width = result->model.columns + result->model.has_intercept;
-    bool any = !isnan(result->info.residual_sd) || !isnan(result->info.degrees_of_freedom);
-    for (int32_t j = 0; errors && j < width; j++)
+    bool any = false;
+    for (int32_t j = 0; errors && j < result->model.columns + result->model.has_intercept; j++)
         any = any || !isnan(errors[j]);
-    if (!any)
-        return true;
-    linpred__claim *claim = linpred__claims_add(&result->claims, LINPRED_CLAIM_STANDARD_ERRORS, false);
-    return !errors || copy_vector(errors, width, &claim->by.vector);
+    return any;
 }
 
 /* What the learner set out to show. */
@@ -191,6 +161,10 @@ static void add_for_figures(linpred_result *result)
         linpred__claims_add(claims, LINPRED_CLAIM_FIT_QUALITY, false);
     if (!isnan(info->deviance))
         linpred__claims_add(claims, LINPRED_CLAIM_DEVIANCE, false);
+    if (info->rank >= 0 || info->unique >= 0 || linpred_result_dependency(result, 0))
+        linpred__claims_add(claims, LINPRED_CLAIM_DEPENDENCIES, false);
+    if (!isnan(info->residual_sd) || !isnan(info->degrees_of_freedom) || any_standard_error(result))
+        linpred__claims_add(claims, LINPRED_CLAIM_STANDARD_ERRORS, false);
 }
 
 linpred_status linpred__claims_of_certificate(linpred_result *result, linpred_error *error)
@@ -211,7 +185,6 @@ linpred_status linpred__claims_of_certificate(linpred_result *result, linpred_er
         whole = copy_combination(&combination,
                                  &linpred__claims_add(claims, LINPRED_CLAIM_INSEPARABLE, true)->by.combination);
     add_for_figures(result);
-    whole = whole && add_dependencies(result) && add_standard_errors(result);
     return whole ? LINPRED_OK : linpred__no_memory(error);
 }
 

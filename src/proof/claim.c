@@ -44,6 +44,8 @@ static void clear(linpred__claim *claim)
     switch (linpred__claim_witness(claim->kind)) {
     case LINPRED_WITNESS_NONE:
     case LINPRED_WITNESS_FINGERPRINT:
+    case LINPRED_WITNESS_VECTOR:
+    case LINPRED_WITNESS_DEPENDENCIES:
         break;
     case LINPRED_WITNESS_COMBINATION:
         linpred__combination_clear(&claim->by.combination);
@@ -59,12 +61,6 @@ static void clear(linpred__claim *claim)
         break;
     case LINPRED_WITNESS_WEIGHTS:
         linpred__vector_clear(&claim->by.weights);
-        break;
-    case LINPRED_WITNESS_VECTOR:
-        linpred__vector_clear(&claim->by.vector);
-        break;
-    case LINPRED_WITNESS_DEPENDENCIES:
-        linpred__dependency_vectors_clear(&claim->by.dependencies);
         break;
     }
 }

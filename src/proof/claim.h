@@ -26,15 +26,14 @@ enum {
 typedef struct linpred__claim {
     linpred_claim kind;
     bool main; /* the verdict of the whole is that of the weakest main claim; a refuted claim of any rank refutes it */
-    union {    /* by the witness of its kind, linpred__claim_witness; all zero: none */
+    union {    /* by the witness of its kind, linpred__claim_witness; all zero: none. Standard errors and dependencies
+                  stand in the result, since intervals and predictions need them too. */
         uint64_t fingerprint;
         linpred__combination combination;
         linpred__support support;
         linpred__direction direction;
         linpred__cover_proof cover;
         linpred__vector weights;
-        linpred__vector vector;
-        linpred__dependency_vectors dependencies;
     } by;
 } linpred__claim;
 

@@ -79,20 +79,3 @@ void linpred__vector_clear(linpred__vector *vector)
     linpred__release(vector->value);
     *vector = (linpred__vector){0};
 }
-
-bool linpred__dependency_vectors_open(linpred__dependency_vectors *vectors, int32_t count, int32_t width)
-{
-    vectors->vector = linpred__calloc((size_t)count * (size_t)width, sizeof *vectors->vector);
-    vectors->exact = linpred__calloc((size_t)count, sizeof *vectors->exact);
-    bool opened = vectors->vector && vectors->exact;
-    vectors->count = opened ? count : 0;
-    vectors->width = width;
-    return opened;
-}
-
-void linpred__dependency_vectors_clear(linpred__dependency_vectors *vectors)
-{
-    linpred__release(vectors->vector);
-    linpred__release(vectors->exact);
-    *vectors = (linpred__dependency_vectors){0};
-}

@@ -37,26 +37,16 @@ typedef struct linpred__vector {
     double *value;
 } linpred__vector;
 
-/* Vectors n with <n,(x,1)> = 0 in every row. */
-typedef struct linpred__dependency_vectors {
-    int32_t count;
-    int32_t width;  /* entries of a vector: one for each coefficient, the intercept's last */
-    double *vector; /* count x width by rows */
-    bool *exact;    /* whether it holds without any rounding */
-} linpred__dependency_vectors;
-
 /* Make `count` entries, numbers 0 and texts NULL. False: out of memory; what was made is cleared as usual. */
 bool linpred__combination_open(linpred__combination *combination, int64_t count);
 bool linpred__support_open(linpred__support *support, int64_t count);
 bool linpred__direction_open(linpred__direction *direction, int32_t count);
 bool linpred__vector_open(linpred__vector *vector, int32_t count);
-bool linpred__dependency_vectors_open(linpred__dependency_vectors *vectors, int32_t count, int32_t width);
 bool linpred__direction_copy(const linpred__direction *from, linpred__direction *to);
 
 void linpred__combination_clear(linpred__combination *combination);
 void linpred__support_clear(linpred__support *support);
 void linpred__direction_clear(linpred__direction *direction);
 void linpred__vector_clear(linpred__vector *vector);
-void linpred__dependency_vectors_clear(linpred__dependency_vectors *vectors);
 
 #endif
