@@ -16,11 +16,11 @@ typedef enum linpred_witness {
     LINPRED_WITNESS_DEPENDENCIES, /* vectors with a number for each coefficient, the intercept's last */
 } linpred_witness;
 
-typedef enum linpred_claim {
+typedef enum linpred_claim_kind {
 #define LINPRED_CLAIM(kind, name, witness, meaning) LINPRED_CLAIM_##kind,
 #include "linpred/claim.def"
 #undef LINPRED_CLAIM
-} linpred_claim;
+} linpred_claim_kind;
 
 #define LINPRED_CLAIM_BIT(kind) (1u << LINPRED_CLAIM_##kind)
 #define LINPRED_RUN 0u /* a figure that tells how the fit went */

@@ -194,7 +194,7 @@ linpred_status linpred__claims_of_certificate(linpred_result *result, linpred_er
 static linpred__certificate_claim old_claim(const linpred_result *result)
 {
     static const struct {
-        linpred_claim kind;
+        linpred_claim_kind kind;
         linpred__certificate_claim claim;
     } order[] = {
         {LINPRED_CLAIM_LEAST_SQUARES, LINPRED__CLAIM_LEAST_SQUARES},

@@ -15,12 +15,12 @@ const char *linpred__claim_name(int kind)
     return kind >= 0 && kind < LINPRED__CLAIM_KINDS ? kinds[kind].name : "unknown";
 }
 
-linpred_witness linpred__claim_witness(linpred_claim kind)
+linpred_witness linpred__claim_witness(linpred_claim_kind kind)
 {
     return kinds[kind].witness;
 }
 
-linpred__claim *linpred__claims_add(linpred__claims *claims, linpred_claim kind, bool main)
+linpred__claim *linpred__claims_add(linpred__claims *claims, linpred_claim_kind kind, bool main)
 {
     linpred__claim *claim = (linpred__claim *)linpred__claims_find(claims, kind);
     if (!claim) {
@@ -31,7 +31,7 @@ linpred__claim *linpred__claims_add(linpred__claims *claims, linpred_claim kind,
     return claim;
 }
 
-const linpred__claim *linpred__claims_find(const linpred__claims *claims, linpred_claim kind)
+const linpred__claim *linpred__claims_find(const linpred__claims *claims, linpred_claim_kind kind)
 {
     for (int32_t i = 0; i < claims->count; i++)
         if (claims->claim[i].kind == kind)

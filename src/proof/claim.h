@@ -24,7 +24,7 @@ enum {
 };
 
 typedef struct linpred__claim {
-    linpred_claim kind;
+    linpred_claim_kind kind;
     bool main; /* the verdict of the whole is that of the weakest main claim; a refuted claim of any rank refutes it */
     union {    /* by the witness of its kind, linpred__claim_witness; all zero: none. Standard errors and dependencies
                   stand in the result, since intervals and predictions need them too. */
@@ -45,13 +45,13 @@ typedef struct linpred__claims {
 } linpred__claims;
 
 /* Adds a claim without a witness, or finds the one of this kind; it is then main if either call says so. */
-linpred__claim *linpred__claims_add(linpred__claims *claims, linpred_claim kind, bool main);
+linpred__claim *linpred__claims_add(linpred__claims *claims, linpred_claim_kind kind, bool main);
 /* NULL: not claimed. */
-const linpred__claim *linpred__claims_find(const linpred__claims *claims, linpred_claim kind);
+const linpred__claim *linpred__claims_find(const linpred__claims *claims, linpred_claim_kind kind);
 void linpred__claims_clear(linpred__claims *claims);
 
 /* The name of a kind as in model files; "unknown" past the last. */
 const char *linpred__claim_name(int kind);
-linpred_witness linpred__claim_witness(linpred_claim kind);
+linpred_witness linpred__claim_witness(linpred_claim_kind kind);
 
 #endif
