@@ -1,6 +1,7 @@
 /* Real data by constraint generation: working rows, a scan for rows that refute the proposal, again. What the scan
    leaves standing is checked on all rows in rationals, against the known answers. */
 #include "solve_sets.h"
+#include "solve/row_signs.h"
 #include "solve/exact_lp/span.h"
 
 enum { PORTION = 100 };

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "check/check.h"
+#include "core/int128.h"
 #include "check/integers.h"
 #include "core/error.h"
 #include "core/memory.h"
@@ -139,7 +140,7 @@ static const uint64_t prime = (UINT64_C(1) << 61) - 1;
 
 static uint64_t multiply(uint64_t a, uint64_t b)
 {
-    unsigned __int128 product = (unsigned __int128)a * b;
+    linpred__uint128 product = (linpred__uint128)a * b;
     uint64_t sum = (uint64_t)(product & prime) + (uint64_t)(product >> 61);
     return sum >= prime ? sum - prime : sum;
 }

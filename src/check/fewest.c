@@ -12,6 +12,7 @@
 
 #include "check/check.h"
 #include "core/ascending.h"
+#include "num/gmp64.h"
 #include "core/error.h"
 #include "core/memory.h"
 #include "data/fingerprint.h"
@@ -289,7 +290,7 @@ static linpred_status go_through_planes(struct work *work, linpred__pool *pool, 
             row_cost(work, block, r);
             mpz_add(work->given_up, work->given_up, work->number);
             mpz_fdiv_q(work->number, work->number, work->least);
-            cost[row] = (int64_t)mpz_get_si(work->number);
+            cost[row] = linpred__mpz_get_int64(work->number);
         }
         mpz_fdiv_q(work->number, work->given_up, work->least);
         if (mpz_sizeinbase(work->number, 2) > 51) {
@@ -300,7 +301,7 @@ static linpred_status go_through_planes(struct work *work, linpred__pool *pool, 
     to_integer(work->bound, work->certificate->bound * (1.0 - 1e-10), work->scale);
     mpz_cdiv_q(work->bound, work->bound, work->least);
     if (mpz_sizeinbase(work->bound, 2) <= 52)
-        limit = (int64_t)mpz_get_si(work->bound);
+        limit = linpred__mpz_get_int64(work->bound);
     if (status == LINPRED_OK && limit > 0)
         status = linpred__go_through_hyperplanes(data, pool, has_intercept, cost, limit, most_signs, NULL, NULL, &end,
                                                  error);

@@ -10,6 +10,7 @@
 #include <fast_float/fast_float.h>
 
 #include "core/digits.h"
+#include "core/int128.h"
 
 static bool is_word(const char *text, size_t bytes, const char *word)
 {
@@ -48,7 +49,7 @@ bool linpred__number_altered(const char *text, size_t bytes, double value)
     if (size >= 2.2250738585072014e-308 && size < 0x1p53)
         return false;
     size_t at = bytes > 0 && (*text == '-' || *text == '+');
-    unsigned __int128 whole = 0;
+    linpred__uint128 whole = 0;
     size_t digits = 0;
     bool zero = true;
     for (; at < bytes && text[at] >= '0' && text[at] <= '9'; at++) {
@@ -57,7 +58,7 @@ bool linpred__number_altered(const char *text, size_t bytes, double value)
         whole = 10 * whole + (unsigned)(text[at] - '0'); /* up to 38 digits without wrapping around */
     }
     if (size >= 0x1p53)
-        return at == bytes && (digits > 38 || static_cast<unsigned __int128>(size) != whole);
+        return at == bytes && (digits > 38 || static_cast<linpred__uint128>(linpred__int128_of(size)) != whole);
     for (; at < bytes && (text[at] == '.' || (text[at] >= '0' && text[at] <= '9')); at++)
         zero = zero && (text[at] == '0' || text[at] == '.');
     return !zero;

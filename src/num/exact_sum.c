@@ -1,9 +1,10 @@
 #include "num/exact_sum.h"
 
-#include <stdbool.h>
-
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
+
+#include "core/int128.h"
 
 /* Bit 0 of the accumulator weighs 2^-2148: the product of two smallest subnormals. The largest product is below
    2^2048, bit 4196; 68 words are 4352 bits, which leaves room for 2^150 of them and the sign. */
@@ -32,7 +33,7 @@ void linpred__exact_add(linpred__exact *sum, double a, double b)
     uint64_t mb = take_apart(b, &eb);
     if (ma == 0 || mb == 0)
         return;
-    unsigned __int128 product = (unsigned __int128)ma * mb;
+    linpred__uint128 product = (linpred__uint128)ma * mb;
     int position = ea + eb - LOWEST;
     int first = position / 64;
     int shift = position % 64;
@@ -45,14 +46,14 @@ void linpred__exact_add(linpred__exact *sum, double a, double b)
     if (signbit(a) == signbit(b)) {
         unsigned char carry = 0;
         for (int i = 0; i < left && (i < 3 || carry); i++) {
-            unsigned __int128 t = (unsigned __int128)word[i] + (i < 3 ? part[i] : 0) + carry;
+            linpred__uint128 t = (linpred__uint128)word[i] + (i < 3 ? part[i] : 0) + carry;
             word[i] = (uint64_t)t;
             carry = (unsigned char)(t >> 64);
         }
     } else {
         unsigned char borrow = 0;
         for (int i = 0; i < left && (i < 3 || borrow); i++) {
-            unsigned __int128 t = (unsigned __int128)word[i] - (i < 3 ? part[i] : 0) - borrow;
+            linpred__uint128 t = (linpred__uint128)word[i] - (i < 3 ? part[i] : 0) - borrow;
             word[i] = (uint64_t)t;
             borrow = (unsigned char)((t >> 64) & 1);
         }

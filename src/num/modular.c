@@ -35,12 +35,12 @@ uint64_t linpred__mod_power_of_two(unsigned exponent, uint64_t p)
 
 uint64_t linpred__mod_dot(const uint64_t *a, const uint64_t *b, int32_t n, uint64_t p)
 {
-    unsigned __int128 sum = 0;
+    linpred__uint128 sum = 0;
     for (int32_t first = 0; first < n; first += 128) {
         int32_t end = n - first < 128 ? n : first + 128;
         for (int32_t i = first; i < end; i++)
-            sum += (unsigned __int128)a[i] * b[i];
-        sum %= p;
+            sum += (linpred__uint128)a[i] * b[i];
+        sum = linpred__mod_reduce(sum, p);
     }
     return (uint64_t)sum;
 }

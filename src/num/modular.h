@@ -8,13 +8,24 @@
 
 #include <stdint.h>
 
+#include "core/int128.h"
+
 enum { LINPRED__PRIMES = 16, LINPRED__PRIME_BITS = 59 }; /* every prime is above 2^59 */
 
 uint64_t linpred__prime(int index); /* 0 .. LINPRED__PRIMES-1 */
 
+/* x modulo p = 2^60 - c without a division: 2^60 is c, and c < 2^10. x has at most 128, then 78, then 61 bits. */
+static inline uint64_t linpred__mod_reduce(linpred__uint128 x, uint64_t p)
+{
+    const uint64_t mask = (UINT64_C(1) << 60) - 1, c = mask + 1 - p;
+    x = (x >> 60) * c + ((uint64_t)x & mask);
+    uint64_t rest = (uint64_t)(x >> 60) * c + ((uint64_t)x & mask);
+    return rest >= p ? rest - p : rest;
+}
+
 static inline uint64_t linpred__mod_multiply(uint64_t a, uint64_t b, uint64_t p)
 {
-    return (uint64_t)((unsigned __int128)a * b % p);
+    return linpred__mod_reduce((linpred__uint128)a * b, p);
 }
 
 static inline uint64_t linpred__mod_add(uint64_t a, uint64_t b, uint64_t p)
@@ -44,12 +55,12 @@ typedef struct linpred__mod_factor {
 
 static inline linpred__mod_factor linpred__mod_prepare(uint64_t factor, uint64_t p)
 {
-    return (linpred__mod_factor){factor, (uint64_t)(((unsigned __int128)factor << 64) / p)};
+    return (linpred__mod_factor){factor, linpred__divide_word(factor, p)};
 }
 
 static inline uint64_t linpred__mod_times(linpred__mod_factor f, uint64_t x, uint64_t p)
 {
-    uint64_t guess = (uint64_t)(((unsigned __int128)f.quotient * x) >> 64);
+    uint64_t guess = (uint64_t)(((linpred__uint128)f.quotient * x) >> 64);
     uint64_t rest = f.factor * x - guess * p; /* below 2p, modulo 2^64 */
     return rest >= p ? rest - p : rest;
 }

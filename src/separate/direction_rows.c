@@ -12,6 +12,7 @@
 #include "data/row.h"
 #include "pass/certified_sign.h"
 #include "separate/gather.h"
+#include "solve/row_signs.h"
 
 enum { MOST_A_LANE = 16 };
 

@@ -4,7 +4,7 @@
 
 #include "core/threads.h"
 #include "data/data.h"
-#include "solve/integers.h"
+#include "num/integers.h"
 #include "solve/exact_lp/span.h"
 
 typedef struct linpred__tried {

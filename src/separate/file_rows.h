@@ -3,7 +3,7 @@
 #define LINPRED_SEPARATE_FILE_ROWS_H
 
 #include "model/model.h"
-#include "solve/integers.h"
+#include "num/integers.h"
 
 /* `row` holds the data row of each working row. Working rows chosen[0 .. count-1] with their integers combine to zero.
  */

@@ -12,6 +12,7 @@
 #include "separate/walk.h"
 #include "separate/large_scale.h"
 #include "separate/working_set.h"
+#include "solve/row_signs.h"
 
 enum {
     FIRST_PASSES = 2,       /* of the perceptron, before any linear program */

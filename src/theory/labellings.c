@@ -12,6 +12,7 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "num/gmp64.h"
 #include "theory/regions.h"
 #include "theory/shatter.h"
 
@@ -81,14 +82,15 @@ static void binomial_sum(int64_t n, int64_t top, mpz_t sum)
 {
     mpz_t term;
     if (top >= n) {
-        mpz_ui_pow_ui(sum, 2, (unsigned long)n);
+        mpz_set_ui(sum, 0);
+        mpz_setbit(sum, (mp_bitcnt_t)n);
         return;
     }
     mpz_init_set_ui(term, 1);
     mpz_set_ui(sum, top >= 0);
     for (int64_t k = 1; k <= top; k++) {
-        mpz_mul_ui(term, term, (unsigned long)(n - k + 1));
-        mpz_divexact_ui(term, term, (unsigned long)k);
+        linpred__mpz_mul_uint64(term, term, (uint64_t)(n - k + 1));
+        linpred__mpz_divexact_uint64(term, term, (uint64_t)k);
         mpz_add(sum, sum, term);
     }
     mpz_clear(term);
@@ -110,7 +112,8 @@ static linpred_status count_realised(const linpred_data *points, linpred_shatter
     bool ball = info->class_asked == LINPRED_CLASS_BALL;
     *counted = info->shattered == 1;
     if (*counted) {
-        mpz_ui_pow_ui(count, 2, (unsigned long)info->points);
+        mpz_set_ui(count, 0);
+        mpz_setbit(count, (mp_bitcnt_t)info->points);
         return LINPRED_OK;
     }
     int64_t n = info->points + ball, width = info->columns + info->has_intercept + ball;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "num/gmp64.h"
 #include "num/modular.h"
 
 typedef struct vector {
@@ -131,7 +132,7 @@ static bool are_independent(work *w, const level *level, int32_t width)
     for (int32_t i = 0; i < level->lines; i++) {
         uint64_t *row = w->residue + (size_t)i * (size_t)width;
         for (int32_t j = 0; j < width; j++)
-            row[j] = mpz_fdiv_ui(level->line[i].entry[j], p);
+            row[j] = linpred__mpz_mod_uint64(level->line[i].entry[j], p);
         for (int32_t k = 0; k < i;
              k++) { /* row k has been divided by its pivot, which stands where it has its first 1 */
             const uint64_t *pivot = w->residue + (size_t)k * (size_t)width;
@@ -159,12 +160,13 @@ static void add_regions(work *w, int32_t depth, mpz_t count)
     const level *level = &w->level[depth];
     int32_t n = level->lines, width = w->width - depth;
     if (n <= 2 || are_independent(w, level, width)) {
-        mpz_ui_pow_ui(w->divisor, 2, (unsigned long)n);
+        mpz_set_ui(w->divisor, 0);
+        mpz_setbit(w->divisor, (mp_bitcnt_t)n);
         mpz_add(count, count, w->divisor);
         return;
     }
     if (width == 2) {
-        mpz_add_ui(count, count, 2 * (unsigned long)n);
+        linpred__mpz_add_uint64(count, count, 2 * (uint64_t)n);
         return;
     }
     if (!open_level(w, depth + 1))
@@ -172,7 +174,7 @@ static void add_regions(work *w, int32_t depth, mpz_t count)
     for (int32_t i = n - 1; i >= 0 && going(w); i--) {
         make_quotient(w, depth, i);
         if (i == n - 1 && w->level[depth + 1].lines == 1) { /* all in one plane */
-            mpz_add_ui(count, count, 2 * (unsigned long)n);
+            linpred__mpz_add_uint64(count, count, 2 * (uint64_t)n);
             return;
         }
         add_regions(w, depth + 1, count);

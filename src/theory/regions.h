@@ -11,7 +11,7 @@
 
 #include "linpred/linpred.h"
 #include "solve/effort.h"
-#include "solve/integers.h"
+#include "num/integers.h"
 
 /* `vectors` holds n vectors of `width` integers, one after the other; they are changed. *counted is false if the effort
  * ran out. */

@@ -4,7 +4,7 @@
 
 #include "data/data.h"
 #include "solve/effort.h"
-#include "solve/integers.h"
+#include "num/integers.h"
 
 enum { LINPRED__LABELLINGS = 3 };
 

@@ -15,7 +15,7 @@
 #include "data/ball_score.h"
 #include "fit/fit.h"
 #include "separate/gather.h"
-#include "solve/integers.h"
+#include "num/integers.h"
 
 /* ---- ball_lift.c ----------------------------------------------------------------------------------------------------
  */

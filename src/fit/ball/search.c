@@ -13,6 +13,7 @@
 #include "fit/ball/ball.h"
 #include "separate/two_way.h"
 #include "pass/violators.h"
+#include "solve/row_signs.h"
 #include "solve/working/working_rows.h"
 
 enum { EXACT_SECONDS = 60 }; /* about: what one exact question may cost */

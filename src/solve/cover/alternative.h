@@ -11,7 +11,8 @@
 #define LINPRED_SOLVE_COVER_ALTERNATIVE_H
 
 #include "solve/effort.h"
-#include "solve/integers.h"
+#include "num/integers.h"
+#include "solve/rows.h"
 #include "solve/cover/hyperplane_search.h"
 
 typedef struct linpred__alternative {

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "core/int128.h"
 #include "core/memory.h"
 #include "solve/lp/clp.h"
 
@@ -203,7 +204,7 @@ void linpred__packing_clear(linpred__packing *packing)
 
 int64_t linpred__cover_bound(linpred__cover *c, const linpred__packing *packing)
 {
-    __int128 bound = 0;
+    linpred__int128 bound = 0;
     for (int32_t i = 0; i < c->n; i++)
         c->load[i] = c->cost[i] << c->bits;
     for (int32_t k = 0; k < packing->count; k++) {

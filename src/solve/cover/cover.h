@@ -15,7 +15,8 @@
 #include <stdbool.h>
 
 #include "linpred/linpred.h"
-#include "solve/integers.h"
+#include "num/integers.h"
+#include "solve/rows.h"
 
 typedef struct linpred__cover {
     int32_t n;

@@ -6,8 +6,9 @@
 
 #include "core/error.h"
 #include "core/memory.h"
-#include "solve/integers.h"
+#include "num/integers.h"
 #include "solve/cover/sort_crossings.h"
+#include "solve/row_signs.h"
 
 enum {
     STEPS = 150,       /* sweeps of a local search, while wandering */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "solve/row_signs.h"
 
 /* w with more room at the tight rows: <w,z_b> = 1 + 2^-slack sum_j |w_j z_bj| instead of 1, so that rounding each w_j
    to 53 bits cannot undo it. Where other rows bear it, this is the point to round. */

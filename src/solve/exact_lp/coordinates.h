@@ -10,7 +10,8 @@
 
 #include "linpred/linpred.h"
 #include "solve/effort.h"
-#include "solve/integers.h"
+#include "num/integers.h"
+#include "solve/rows.h"
 
 typedef struct linpred__coordinates linpred__coordinates;
 

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "num/gmp64.h"
 #include "num/modular.h"
 
 enum { PLANE = 54 };
@@ -101,7 +102,7 @@ static bool open_lifting(const linpred__modular_basis *basis, bool transposed, l
                 continue;
             size_t at = transposed ? (size_t)j * k + b : b * k + (size_t)j;
             int64_t m = z->mantissa[e];
-            unsigned __int128 size = (unsigned __int128)(m < 0 ? -m : m) << (z->shift[e] % PLANE);
+            linpred__uint128 size = (linpred__uint128)(m < 0 ? -m : m) << (z->shift[e] % PLANE);
             for (size_t l = (size_t)(z->shift[e] / PLANE); size; l++, size >>= PLANE) {
                 int64_t part = (int64_t)(size & ((UINT64_C(1) << PLANE) - 1));
                 lift->plane[l * k * k + at] += m < 0 ? -part : part; /* entries of a column have no bit in common */
@@ -116,10 +117,10 @@ static bool open_lifting(const linpred__modular_basis *basis, bool transposed, l
     return true;
 }
 
-static void subtract_shifted(mpz_t from, __int128 value, unsigned shift, mpz_t term)
+static void subtract_shifted(mpz_t from, linpred__int128 value, unsigned shift, mpz_t term)
 {
     bool negative = value < 0;
-    unsigned __int128 size = negative ? -(unsigned __int128)value : (unsigned __int128)value;
+    linpred__uint128 size = negative ? -(linpred__uint128)value : (linpred__uint128)value;
     uint64_t word[2] = {(uint64_t)size, (uint64_t)(size >> 64)};
     mpz_import(term, 2, -1, sizeof word[0], 0, 0, word);
     if (shift)
@@ -136,23 +137,23 @@ static void lift_once(lifting *lift)
     int32_t k = lift->k;
     size_t stride = (size_t)k;
     for (int32_t i = 0; i < k; i++)
-        lift->residue[i] = mpz_fdiv_ui(lift->rest.value[i], lift->p);
+        lift->residue[i] = linpred__mpz_mod_uint64(lift->rest.value[i], lift->p);
     for (int32_t j = 0; j < k; j++) {
         lift->digit[j] = linpred__mod_dot(lift->inverse + (size_t)j * stride, lift->residue, k, lift->p);
-        mpz_addmul_ui(lift->sum.value[j], lift->power, lift->digit[j]);
+        linpred__mpz_addmul_uint64(lift->sum.value[j], lift->power, lift->digit[j]);
     }
     for (int32_t i = 0; i < k; i++) {
         for (int l = 0; l < lift->planes; l++) {
             const int64_t *a = lift->plane + ((size_t)l * stride + (size_t)i) * stride;
-            __int128 sum = 0;
+            linpred__int128 sum = 0;
             for (int32_t j = 0; j < k; j++)
-                sum += (__int128)a[j] * (int64_t)lift->digit[j];
+                sum += (linpred__int128)a[j] * (int64_t)lift->digit[j];
             if (sum != 0)
                 subtract_shifted(lift->rest.value[i], sum, (unsigned)(PLANE * l), lift->term);
         }
-        mpz_divexact_ui(lift->rest.value[i], lift->rest.value[i], lift->p);
+        linpred__mpz_divexact_uint64(lift->rest.value[i], lift->rest.value[i], lift->p);
     }
-    mpz_mul_ui(lift->power, lift->power, lift->p);
+    linpred__mpz_mul_uint64(lift->power, lift->power, lift->p);
 }
 
 /* n/d = y modulo `power` with n and d near the root of `power` at most: the first half of Euclid's algorithm. */

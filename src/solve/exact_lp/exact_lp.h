@@ -14,7 +14,8 @@
 
 #include "linpred/linpred.h"
 #include "solve/effort.h"
-#include "solve/integers.h"
+#include "num/integers.h"
+#include "solve/rows.h"
 
 typedef enum linpred__exact_verdict {
     LINPRED__UNDECIDED, /* effort or pivots ran out, or the rows are too many for exact work */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "num/gmp64.h"
 
 /* value = mantissa 2^exponent with an odd mantissa; value is finite and not 0. */
 static int64_t take_apart(double value, int *exponent)
@@ -161,7 +162,7 @@ int64_t linpred__integral_find(const linpred__integral *z, int32_t row, int32_t 
 
 void linpred__integral_get(const linpred__integral *z, int64_t entry, mpz_t value)
 {
-    mpz_set_si(value, z->mantissa[entry]);
+    linpred__mpz_set_int64(value, z->mantissa[entry]);
     mpz_mul_2exp(value, value, (mp_bitcnt_t)z->shift[entry]);
 }
 
@@ -195,14 +196,10 @@ void linpred__integral_add_multiple(const linpred__integral *z, int64_t entry, c
                                     mpz_t sum)
 {
     if (z->shift[entry] == 0) {
-        int64_t m = z->mantissa[entry];
-        if (m >= 0)
-            mpz_addmul_ui(sum, factor, (unsigned long)m);
-        else
-            mpz_submul_ui(sum, factor, (unsigned long)-m);
+        linpred__mpz_addmul_int64(sum, factor, z->mantissa[entry]);
         return;
     }
-    mpz_mul_si(scratch, factor, z->mantissa[entry]);
+    linpred__mpz_mul_int64(scratch, factor, z->mantissa[entry]);
     mpz_mul_2exp(scratch, scratch, (mp_bitcnt_t)z->shift[entry]);
     mpz_add(sum, sum, scratch);
 }

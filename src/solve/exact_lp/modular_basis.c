@@ -81,15 +81,15 @@ static void express_on_basis(linpred__modular_basis *basis, int32_t row)
         const uint64_t *c = basis->inverse + (size_t)j * (size_t)basis->room;
         uint64_t a = basis->residue[e];
         for (int32_t b = 0; b < k; b++)
-            basis->sums[b] += (unsigned __int128)a * c[b];
+            basis->sums[b] += (linpred__uint128)a * c[b];
         if (++added == 128) {
             for (int32_t b = 0; b < k; b++)
-                basis->sums[b] %= p;
+                basis->sums[b] = linpred__mod_reduce(basis->sums[b], p);
             added = 0;
         }
     }
     for (int32_t b = 0; b < k; b++)
-        basis->alpha[b] = (uint64_t)(basis->sums[b] % p);
+        basis->alpha[b] = linpred__mod_reduce(basis->sums[b], p);
 }
 
 int32_t linpred__modular_basis_express(linpred__modular_basis *basis, int32_t row)

@@ -12,7 +12,8 @@
 #define LINPRED_SOLVE_EXACT_LP_MODULAR_BASIS_H
 
 #include "solve/effort.h"
-#include "solve/integers.h"
+#include "core/int128.h"
+#include "num/integers.h"
 #include "solve/exact_lp/integral_rows.h"
 
 #include "linpred/linpred.h"
@@ -34,7 +35,7 @@ typedef struct linpred__modular_basis {
     uint64_t *alpha;       /* the row last expressed, modulo the prime */
     uint64_t *residual;    /* and what is left of it, for each column of z */
     uint64_t *scratch;
-    unsigned __int128 *sums;
+    linpred__uint128 *sums;
 } linpred__modular_basis;
 
 /* An empty basis. LINPRED_ERROR_MEMORY, or LINPRED_ERROR_USAGE if a basis might outgrow LINPRED__BASIS_LARGEST. */

@@ -11,9 +11,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/int128.h"
 #include "solve/least_distance/state.h"
 
-typedef __int128 whole;
+typedef linpred__int128 whole;
 
 /* α = whole number x 2^exponent with the largest at most 2^bits; some α > 0. */
 static int common_exponent(const linpred__least_distance *p, int bits)
@@ -32,13 +33,14 @@ static whole nearest(linpred__dd a, int exponent)
 {
     double hi = ldexp(a.hi, -exponent), lo = ldexp(a.lo, -exponent);
     double top = rint(hi);
-    return (whole)top + (whole)rint(lo + (hi - top));
+    return linpred__int128_of(top) + linpred__int128_of(rint(lo + (hi - top)));
 }
 
 static void split(whole k, int exponent, double *multiplier, double *tail)
 {
-    *multiplier = ldexp((double)k, exponent);
-    *tail = ldexp((double)(k - (whole)(double)k), exponent);
+    double leading = linpred__int128_value(k);
+    *multiplier = ldexp(leading, exponent);
+    *tail = ldexp(linpred__int128_value(k - linpred__int128_of(leading)), exponent);
 }
 
 static whole taken(const linpred__least_distance *p, int64_t i, int exponent)
@@ -58,12 +60,12 @@ static void take_away(linpred__least_distance *p, int sign, whole excess, int ex
     double sum = 0.0;
     for (int64_t i = 0; i < p->best_active; i++)
         if (sign_of(p, i) == sign)
-            sum += (double)taken(p, i, exponent);
-    double fraction = fmin(1.0, (double)excess / sum);
+            sum += linpred__int128_value(taken(p, i, exponent));
+    double fraction = fmin(1.0, linpred__int128_value(excess) / sum);
     for (int round = 0; round < 3; round++, fraction = 0.0)
         for (int64_t i = 0; i < p->best_active && excess > 0; i++) {
             whole k = taken(p, i, exponent);
-            whole part = round == 0 ? (whole)((double)k * fraction) : 1;
+            whole part = round == 0 ? linpred__int128_of(linpred__int128_value(k) * fraction) : 1;
             if (sign_of(p, i) != sign || k <= part)
                 continue;
             part = part < excess ? part : excess;

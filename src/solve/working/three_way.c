@@ -9,6 +9,7 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "solve/row_signs.h"
 #include "solve/working/state.h"
 #include "solve/exact_lp/span.h"
 

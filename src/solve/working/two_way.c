@@ -8,6 +8,7 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "solve/row_signs.h"
 #include "solve/exact_lp/coordinates.h"
 #include "solve/working/state.h"
 

@@ -1,0 +1,69 @@
+/* Integers of 128 bits, for products of two 64-bit words.
+ *
+ * GCC and Clang have __int128 on 64-bit targets and on WebAssembly. On other targets Clang has the _BitInt of C23, but
+ * no routines to divide it or to convert it from and to double. So nothing else divides them, and these conversions
+ * stand here.
+ */
+#ifndef LINPRED_CORE_INT128_H
+#define LINPRED_CORE_INT128_H
+
+#include <stdint.h>
+
+#ifdef __SIZEOF_INT128__
+
+typedef __int128 linpred__int128;
+typedef unsigned __int128 linpred__uint128;
+
+/* The fraction is cut off; |x| < 2^127. */
+static inline linpred__int128 linpred__int128_of(double x)
+{
+    return (linpred__int128)x;
+}
+
+static inline double linpred__int128_value(linpred__int128 x)
+{
+    return (double)x;
+}
+
+/* floor(a 2^64 / b); a < b < 2^63. */
+static inline uint64_t linpred__divide_word(uint64_t a, uint64_t b)
+{
+    return (uint64_t)(((linpred__uint128)a << 64) / b);
+}
+
+#else
+
+typedef _BitInt(128) linpred__int128;
+typedef unsigned _BitInt(128) linpred__uint128;
+
+static inline linpred__int128 linpred__int128_of(double x)
+{
+    double size = x < 0 ? -x : x;
+    uint64_t high = (uint64_t)(size * 0x1p-64);
+    uint64_t low = (uint64_t)(size - (double)high * 0x1p64);
+    linpred__int128 whole = (linpred__int128)((linpred__uint128)high << 64 | low);
+    return x < 0 ? -whole : whole;
+}
+
+/* The last bit may differ from the nearest double's: two parts are rounded before they are added. */
+static inline double linpred__int128_value(linpred__int128 x)
+{
+    linpred__uint128 size = x < 0 ? -(linpred__uint128)x : (linpred__uint128)x;
+    double value = (double)(uint64_t)(size >> 64) * 0x1p64 + (double)(uint64_t)size;
+    return x < 0 ? -value : value;
+}
+
+static inline uint64_t linpred__divide_word(uint64_t a, uint64_t b)
+{
+    uint64_t quotient = 0;
+    for (int bit = 0; bit < 64; bit++) {
+        a <<= 1;
+        quotient = quotient << 1 | (a >= b);
+        a -= a >= b ? b : 0;
+    }
+    return quotient;
+}
+
+#endif
+
+#endif
