@@ -54,26 +54,33 @@ static linpred_data *make(int64_t rows, int32_t columns, const char *path)
     return data; /* the arrays live as long as the program */
 }
 
+static linpred_options *make_options(const char *l2, const char *threads)
+{
+    linpred_options *options = linpred_options_new();
+    if (!options || linpred_options_set(options, "task", "logistic", NULL) != LINPRED_OK ||
+        linpred_options_set(options, "l2", l2, NULL) != LINPRED_OK ||
+        linpred_options_set(options, "threads", threads, NULL) != LINPRED_OK)
+        exit(2);
+    return options;
+}
+
 int main(int argc, char **argv)
 {
-    linpred_options options;
-    linpred_options_init(&options);
-    options.task = LINPRED_TASK_LOGISTIC;
+    linpred_options *options = NULL;
     linpred_data *data = NULL;
     linpred_error error = {0};
     int times = 0;
     if (argc >= 7 && strcmp(argv[1], "dense") == 0) {
-        options.l2 = atof(argv[4]);
-        options.threads = atoi(argv[5]);
+        options = make_options(argv[4], argv[5]);
         times = atoi(argv[6]);
         data = make(atoll(argv[2]), atoi(argv[3]), argc > 7 ? argv[7] : NULL);
     } else if (argc == 7 && strcmp(argv[1], "file") == 0) {
-        options.l2 = atof(argv[3]);
-        options.tolerance = atof(argv[4]);
-        options.threads = atoi(argv[5]);
+        options = make_options(argv[3], argv[5]);
+        if (linpred_options_set(options, "tolerance", argv[4], &error) != LINPRED_OK)
+            return fprintf(stderr, "%s\n", error.message), 2;
         times = atoi(argv[6]);
         double began = now();
-        if (linpred_data_load(argv[2], &options, &data, &error) != LINPRED_OK)
+        if (linpred_data_load(argv[2], options, &data, &error) != LINPRED_OK)
             fprintf(stderr, "%s\n", error.message);
         printf("%.4f s to read\n", now() - began);
     } else {
@@ -81,7 +88,8 @@ int main(int argc, char **argv)
                         "       bench_logistic file DATA L2 TOLERANCE THREADS TIMES\n");
         return 2;
     }
-    int code = data ? run(data, &options, times) : 1;
+    int code = data ? run(data, options, times) : 1;
     linpred_data_free(data);
+    linpred_options_free(options);
     return code;
 }

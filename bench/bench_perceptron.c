@@ -8,6 +8,7 @@
  */
 #include <string.h>
 
+#include "core/options.h"
 #include "core/random.h"
 #include "pass/row_extents.h"
 #include "separate/walk.h"
@@ -69,7 +70,7 @@ static int run(int64_t rows, int32_t columns, const char *path, int threads, int
     linpred__walk walk;
     linpred__row_extents survey;
     linpred_options options;
-    linpred_options_init(&options);
+    linpred__options_init(&options);
     if (linpred_data_from_arrays(&arrays, &data, NULL) || linpred__pool_open(threads, &pool, NULL) ||
         linpred__find_row_extents(data, pool, true, false, &survey, NULL) ||
         linpred__walk_open(&walk, data, pool, &options, survey.radius.above, NULL, 0.0, NULL))

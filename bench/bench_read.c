@@ -18,6 +18,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "core/options.h"
 #include "core/random.h"
 #include "measure.h"
 #include "table/readers.h"
@@ -58,7 +59,7 @@ static void write_libsvm(const char *path)
 static double ours(const char *path, linpred__pool *pool, int64_t *cells, bool *sparse)
 {
     linpred_options options;
-    linpred_options_init(&options);
+    linpred__options_init(&options);
     linpred__table *table = NULL;
     linpred_error error;
     double start = now();

@@ -74,11 +74,11 @@ int main(int argc, char **argv)
     linpred_arrays arrays = {.struct_size = sizeof arrays, .rows = rows, .columns = columns, .values = x, .labels = y};
     linpred_data *data = NULL;
     linpred_error error = {.message = ""};
-    linpred_options options;
-    linpred_options_init(&options);
-    options.task = LINPRED_TASK_REGRESSION;
-    options.loss = squared ? LINPRED_LOSS_SQUARED : LINPRED_LOSS_ABSOLUTE;
-    options.threads = atoi(argv[4]);
+    linpred_options *options = linpred_options_new();
+    if (!options || linpred_options_set(options, "task", "regression", NULL) != LINPRED_OK ||
+        linpred_options_set(options, "loss", squared ? "squared" : "absolute", NULL) != LINPRED_OK ||
+        linpred_options_set(options, "threads", argv[4], NULL) != LINPRED_OK)
+        return 2;
     if (linpred_data_from_arrays(&arrays, &data, &error) != LINPRED_OK)
         return fprintf(stderr, "%s\n", error.message), 1;
     double best = INFINITY, verify = INFINITY, processor = INFINITY;
@@ -87,12 +87,12 @@ int main(int argc, char **argv)
         linpred_check check;
         double began = now();
         clock_t spent = clock();
-        if (linpred_fit(data, &options, &result, &error) != LINPRED_OK)
+        if (linpred_fit(data, options, &result, &error) != LINPRED_OK)
             return fprintf(stderr, "%s\n", error.message), 1;
         best = fmin(best, now() - began);
         processor = fmin(processor, (double)(clock() - spent) / CLOCKS_PER_SEC);
         began = now();
-        if (linpred_verify(result, data, (int)options.threads, &check, &error) != LINPRED_OK)
+        if (linpred_verify(result, data, atoi(argv[4]), &check, &error) != LINPRED_OK)
             return fprintf(stderr, "%s\n", error.message), 1;
         verify = fmin(verify, now() - began);
         const linpred_info *info = linpred_result_info(result);
@@ -104,6 +104,7 @@ int main(int argc, char **argv)
         linpred_result_free(result);
     }
     linpred_data_free(data);
+    linpred_options_free(options);
     free(x);
     free(y);
     return 0;

@@ -17,15 +17,15 @@ int main(int argc, char **argv)
 {
     if (argc != 4 || atoi(argv[3]) < 1 || atoi(argv[3]) > MOST)
         return fprintf(stderr, "usage: bench_separable FILE THREADS RUNS\n"), 2;
-    linpred_options options;
-    linpred_options_init(&options);
-    options.method = LINPRED_METHOD_LP;
-    options.threads = atoi(argv[2]);
+    linpred_options *options = linpred_options_new();
+    if (!options || linpred_options_set(options, "method", "lp", NULL) != LINPRED_OK ||
+        linpred_options_set(options, "threads", argv[2], NULL) != LINPRED_OK)
+        return 2;
     int runs = atoi(argv[3]);
     linpred_data *data;
     linpred__pool *pool;
     linpred_error error;
-    if (linpred_data_load(argv[1], &options, &data, &error) || linpred__pool_open(atoi(argv[2]), &pool, &error))
+    if (linpred_data_load(argv[1], options, &data, &error) || linpred__pool_open(atoi(argv[2]), &pool, &error))
         return fprintf(stderr, "%s\n", error.message), 1;
     double fit[MOST], solver[MOST], rest[MOST], reading[MOST];
     linpred_info info = {0};
@@ -36,7 +36,7 @@ int main(int argc, char **argv)
         reading[run] = median(reads, 5);
         linpred_result *result;
         double began = now();
-        if (linpred_fit(data, &options, &result, &error))
+        if (linpred_fit(data, options, &result, &error))
             return fprintf(stderr, "%s\n", error.message), 1;
         fit[run] = 1e3 * (now() - began);
         info = *linpred_result_info(result);
@@ -49,5 +49,6 @@ int main(int argc, char **argv)
            linpred_outcome_name(info.outcome));
     linpred__pool_close(pool);
     linpred_data_free(data);
+    linpred_options_free(options);
     return 0;
 }

@@ -8,24 +8,21 @@ static const struct {
     const char *flag;
     const char *takes;
     const char *help;
-    unsigned applies; /* 0: every fit or command that takes it */
+    const char *scopes; /* "": every fit or command that takes it */
 } own_flags[OWN_FLAGS] = {
-    [OWN_OUTPUT] = {"output", "FILE", "write the result there", 0},
-    [OWN_NO_VERIFY] = {"no-verify", "", "do not check the claim after the fit", 0},
-    [OWN_TRACE] = {"trace", "FILE", "write one CSV row for each update of the perceptron", LINPRED_FOR_TRACE},
-    [OWN_START] = {"start", "MODEL", "begin at the weights of this model", LINPRED_FOR_START},
+    [OWN_OUTPUT] = {"output", "FILE", "write the result there", ""},
+    [OWN_NO_VERIFY] = {"no-verify", "", "do not check the claim after the fit", ""},
+    [OWN_TRACE] = {"trace", "FILE", "write one CSV row for each update of the perceptron", "perceptron pocket"},
+    [OWN_START] = {"start", "MODEL", "begin at the weights of this model", "perceptron pocket logistic"},
     [OWN_WHAT] = {"what", "label|score|probability",
                   "what to print for each row (default: label, of a regression score); probability: of the label +1, "
                   "see inspect MODEL",
-                  0},
+                  ""},
     [OWN_INTERVAL] = {"interval", "",
-                      "least squares: also the bounds between which a new target lies (with --confidence)", 0},
-    [OWN_ACCEPT_EDITED] = {"accept-edited", "", "take a model that was edited by hand", 0},
-    [OWN_TRUTH] = {"truth", "FILE", "write what was planted and what is promised there, as JSON", 0},
+                      "least squares: also the bounds between which a new target lies (with --confidence)", ""},
+    [OWN_ACCEPT_EDITED] = {"accept-edited", "", "take a model that was edited by hand", ""},
+    [OWN_TRUTH] = {"truth", "FILE", "write what was planted and what is promised there, as JSON", ""},
 };
-
-/* Flags that every command takes. */
-static const char *const common[] = {"json", "quiet", "help"};
 
 /* ---- help ------------------------------------------------------------------------------------------------------ */
 
@@ -33,79 +30,115 @@ static const char *const common[] = {"json", "quiet", "help"};
 struct help {
     const char *flag;
     const char *takes;
-    const char *initial;
+    char initial[32]; /* the default, "" if none */
     const char *text;
     char only[80]; /* "--method perceptron or pocket"; "": whatever the command does */
 };
 
-/* Which of a command's methods or losses an option is for; "" if for all of them. */
-static void name_methods(unsigned applies, const command *command, char *room, size_t bytes)
+/* Whether `word` is one of `words`, which are separated by spaces. */
+static bool has_word(const char *words, const char *word, size_t length)
 {
-    const unsigned whole = LINPRED_FOR_READ | LINPRED_FOR_ENCODE | LINPRED_FOR_LABELS | LINPRED_FOR_APPLY |
-                           LINPRED_FOR_FIT | LINPRED_FOR_HALFSPACE | LINPRED_FOR_REGRESSION | LINPRED_FOR_LOGISTIC |
-                           LINPRED_FOR_BALL | LINPRED_FOR_ORIGIN | LINPRED_FOR_GENERATE;
-    applies &= command->applies;
-    linpred_applies_text(applies & whole ? 0 : applies, room, bytes);
+    for (;;) {
+        words += strspn(words, " ");
+        size_t next = strcspn(words, " ");
+        if (next == 0)
+            return false;
+        if (next == length && memcmp(words, word, length) == 0)
+            return true;
+        words += next;
+    }
+}
+
+/* Appends to `both` the words of `a` that are in `b` too. */
+static void common_words(const char *a, const char *b, char *both, size_t bytes)
+{
+    both[0] = '\0';
+    for (size_t used = 0, length; a += strspn(a, " "), (length = strcspn(a, " ")) > 0; a += length)
+        if (has_word(b, a, length) && used < bytes)
+            used += (size_t)snprintf(both + used, bytes - used, "%.*s ", (int)length, a);
+}
+
+static bool meet(const char *a, const char *b)
+{
+    char both[256];
+    common_words(a, b, both, sizeof both);
+    return both[0] != '\0';
+}
+
+/* Which of a command's methods or losses an option is for; "" if for all of them. */
+static void name_methods(const char *scopes, const command *command, char *name, size_t bytes)
+{
+    static const char whole[] = "read encode labels apply fit halfspace regression logistic ball origin generate";
+    char both[256];
+    common_words(scopes, command->scopes, both, sizeof both);
+    linpred_scopes_text(meet(both, whole) ? "" : both, name, bytes);
 }
 
 /* Where an option means something else, or less, to some commands than to others: the first that suits a command. */
 static const struct {
     const char *flag;
-    unsigned applies;
-    const char *takes; /* NULL: as the library says */
-    const char *text;  /* NULL: as the library says */
+    const char *scopes; /* of commands; "": any */
+    const char *takes;  /* NULL: as the library says */
+    const char *text;   /* NULL: as the library says */
 } worded[] = {
-    {"method", LINPRED_FOR_BALL, "auto|pocket|lp|exact",
+    {"method", "ball", "auto|pocket|lp|exact",
      "how to learn it (auto: lp, and where there is no such ball pocket; exact: the fewest mistakes, proved)"},
-    {"method", LINPRED_FOR_LOGISTIC, "auto|newton|newton-cg",
+    {"method", "logistic", "auto|newton|newton-cg",
      "how to learn it (auto: newton, where features are many newton-cg)"},
-    {"method", LINPRED_FOR_HALFSPACE, "auto|perceptron|pocket|lp|margin|exact",
+    {"method", "halfspace", "auto|perceptron|pocket|lp|margin|exact",
      "how to learn it (auto: the largest margin if separable, else pocket and local search; exact: the fewest "
      "mistakes, proved)"},
-    {"target", LINPRED_FOR_REGRESSION, NULL, "the column to predict, a name or a 1-based number (default: the last)"},
-    {"no-intercept", LINPRED_FOR_POINTS | LINPRED_FOR_VC | LINPRED_FOR_SAMPLE_SIZE, NULL,
-     "halfspaces through the origin"},
-    {"cost", ~0u, "A:B", NULL},
-    {"class-weights", ~0u, "balanced|A:B", NULL},
+    {"target", "regression", NULL, "the column to predict, a name or a 1-based number (default: the last)"},
+    {"no-intercept", "points vc sample-size", NULL, "halfspaces through the origin"},
+    {"cost", "", "A:B", NULL},
+    {"class-weights", "", "balanced|A:B", NULL},
 };
 
 static void reword(const command *command, struct help *help)
 {
     for (size_t i = 0; i < sizeof worded / sizeof worded[0]; i++)
-        if (strcmp(worded[i].flag, help->flag) == 0 && (worded[i].applies & command->applies)) {
+        if (strcmp(worded[i].flag, help->flag) == 0 &&
+            (!*worded[i].scopes || meet(worded[i].scopes, command->scopes))) {
             help->takes = worded[i].takes ? worded[i].takes : help->takes;
             help->text = worded[i].text ? worded[i].text : help->text;
             return;
         }
 }
 
-/* Flag `index`: the library's options first, then the program's own. False past the last; *taken tells whether the
-   command takes it. */
-static bool describe_flag(const command *command, size_t index, struct help *help, bool *taken)
+/* The flags of a command: the library's options first, then the program's own, then those of every command. *at counts
+   on; false past the last. */
+static bool next_flag(const command *command, size_t *at, struct help *help)
 {
-    static linpred_option_text option; /* holds the default's text */
-    static const struct help common[] = {
+    static const struct help every[] = {
         {"json", "", "", "print one JSON object, and nothing else, on standard output", ""},
         {"quiet", "", "", "no progress and no notices on standard error", ""},
     };
-    size_t options = linpred_options_count();
-    *taken = true;
-    if (index < options) {
-        option = linpred_options_describe(index);
-        *help = (struct help){option.flag, option.takes, option.initial, option.help, ""};
-        *taken = (option.applies & command->applies) != 0;
-        name_methods(option.applies, command, help->only, sizeof help->only);
-        reword(command, help);
-    } else if (index < options + OWN_FLAGS) {
-        size_t own = index - options;
+    linpred_option_text option = {.struct_size = sizeof option};
+    size_t options = 0;
+    for (; linpred_options_describe(options, &option); options++)
+        if (options == *at) {
+            ++*at;
+            if (!meet(option.scopes, command->scopes))
+                continue;
+            *help = (struct help){option.name, option.takes, "", option.help, ""};
+            snprintf(help->initial, sizeof help->initial, "%s", option.initial);
+            name_methods(option.scopes, command, help->only, sizeof help->only);
+            reword(command, help);
+            return true;
+        }
+    for (; *at < options + OWN_FLAGS; ++*at) {
+        size_t own = *at - options;
+        if (!(command->own & (1u << own)))
+            continue;
         *help = (struct help){own_flags[own].flag, own_flags[own].takes, "", own_flags[own].help, ""};
-        *taken = (command->own & (1u << own)) != 0;
-        name_methods(own_flags[own].applies, command, help->only, sizeof help->only);
-    } else if (index < options + OWN_FLAGS + sizeof common / sizeof common[0]) {
-        *help = common[index - options - OWN_FLAGS];
-    } else {
-        return false;
+        name_methods(own_flags[own].scopes, command, help->only, sizeof help->only);
+        ++*at;
+        return true;
     }
+    size_t rest = (*at)++ - options - OWN_FLAGS;
+    if (rest >= sizeof every / sizeof every[0])
+        return false;
+    *help = every[rest];
     return true;
 }
 
@@ -128,25 +161,20 @@ static void print_flag(FILE *out, const struct help *help)
 void cli_help(FILE *out, const command *command)
 {
     struct help help;
-    bool taken;
     fprintf(out, "usage: linpred %s %s [OPTIONS]\n\n%s.\n\noptions, with their defaults in brackets:\n", command->name,
             command->arguments, command->summary);
-    for (size_t i = 0; describe_flag(command, i, &help, &taken); i++)
-        if (taken)
-            print_flag(out, &help);
+    for (size_t i = 0; next_flag(command, &i, &help);)
+        print_flag(out, &help);
 }
 
 json_t *cli_help_to_json(const command *command)
 {
     struct help help;
-    bool taken;
     json_t *object = json_object(), *options = json_array();
     cli_set_text(object, "command", command->name);
     cli_set_text(object, "arguments", command->arguments);
     cli_set_text(object, "summary", command->summary);
-    for (size_t i = 0; describe_flag(command, i, &help, &taken); i++) {
-        if (!taken)
-            continue;
+    for (size_t i = 0; next_flag(command, &i, &help);) {
         json_t *option = json_object();
         cli_set_text(option, "flag", help.flag);
         cli_set_text(option, "takes", help.takes);
@@ -163,16 +191,13 @@ json_t *cli_help_to_json(const command *command)
 
 static int unknown_flag(const cli *cli, const char *flag)
 {
-    const char *words[128];
+    enum { MAX_FLAGS = 128 };
+    const char *words[MAX_FLAGS + 1];
+    struct help help;
     size_t n = 0;
-    for (size_t i = 0; i < linpred_options_count(); i++)
-        if (linpred_options_describe(i).applies & cli->command->applies)
-            words[n++] = linpred_options_describe(i).flag;
-    for (int i = 0; i < OWN_FLAGS; i++)
-        if (cli->command->own & (1u << i))
-            words[n++] = own_flags[i].flag;
-    for (size_t i = 0; i < sizeof common / sizeof common[0]; i++)
-        words[n++] = common[i];
+    for (size_t i = 0; n < MAX_FLAGS && next_flag(cli->command, &i, &help);)
+        words[n++] = help.flag;
+    words[n++] = "help";
     const char *near = linpred_nearest(flag, words, n);
     if (near)
         return cli_usage(cli, "linpred %s has no option --%.60s; did you mean --%s?", cli->command->name, flag, near);
@@ -183,17 +208,15 @@ static int unknown_flag(const cli *cli, const char *flag)
 /* ---- parsing
  * --------------------------------------------------------------------------------------------------------- */
 
-/* The place of `flag` among the library's options, or of the program's own; false if it is neither or not for this
- * command. */
-static bool find_option(const cli *cli, const char *flag, size_t *index)
+/* Whether `flag` is an option of the library that this command takes; what it takes is `*takes`. */
+static bool find_option(const cli *cli, const char *flag, const char **takes)
 {
-    for (size_t i = 0; i < linpred_options_count(); i++) {
-        linpred_option_text option = linpred_options_describe(i);
-        if (strcmp(option.flag, flag) == 0 && (option.applies & cli->command->applies)) {
-            *index = i;
+    linpred_option_text option = {.struct_size = sizeof option};
+    for (size_t i = 0; linpred_options_describe(i, &option); i++)
+        if (strcmp(option.name, flag) == 0 && meet(option.scopes, cli->command->scopes)) {
+            *takes = option.takes;
             return true;
         }
-    }
     return false;
 }
 
@@ -207,13 +230,12 @@ static bool find_own(const cli *cli, const char *flag, int *index)
     return false;
 }
 
-static int set_option(cli *cli, size_t index, const char *flag, const char *value)
+static int set_option(cli *cli, const char *flag, const char *value)
 {
     linpred_error error;
-    if (cli->given[index])
+    if (linpred_options_given(cli->options, flag))
         return cli_usage(cli, "--%s is given twice", flag);
-    cli->given[index] = true;
-    if (linpred_options_set(&cli->options, flag, value, &error) != LINPRED_OK)
+    if (linpred_options_set(cli->options, flag, value, &error) != LINPRED_OK)
         return cli_fail(cli, EXIT_INPUT, &error, NULL);
     return 0;
 }
@@ -240,12 +262,13 @@ static int parse_flag(cli *cli, int argc, char **argv, int *at)
         *(json ? &cli->json : &cli->quiet) = true;
         return 0;
     }
-    size_t option = 0;
+    const char *takes = "";
     int own = 0;
-    bool is_option = find_option(cli, flag, &option);
+    bool is_option = find_option(cli, flag, &takes);
     if (!is_option && !find_own(cli, flag, &own))
         return unknown_flag(cli, flag);
-    const char *takes = is_option ? linpred_options_describe(option).takes : own_flags[own].takes;
+    if (!is_option)
+        takes = own_flags[own].takes;
     const char *value = "";
     if (*takes && equals)
         value = equals + 1;
@@ -256,7 +279,7 @@ static int parse_flag(cli *cli, int argc, char **argv, int *at)
     else if (equals)
         return cli_usage(cli, "--%s takes no value", flag);
     if (is_option)
-        return set_option(cli, option, flag, value);
+        return set_option(cli, flag, value);
     if (cli->own[own])
         return cli_usage(cli, "--%s is given twice", flag);
     cli->own[own] = value;

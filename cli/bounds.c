@@ -29,43 +29,61 @@ static json_t *bound_to_json(const linpred_bound *bound, const char *key)
     return object;
 }
 
-static json_t *bounds_to_json(const linpred_bound *bound, size_t count, const char *key)
+static linpred_bound bound_of(const linpred_bounds *bounds, size_t index)
+{
+    linpred_bound bound = {.struct_size = sizeof bound};
+    linpred_bounds_get(bounds, index, &bound);
+    return bound;
+}
+
+static json_t *bounds_to_json(const linpred_bounds *bounds, const char *key)
 {
     json_t *list = json_array();
-    for (size_t k = 0; k < count; k++)
-        json_array_append_new(list, bound_to_json(&bound[k], key));
+    for (size_t k = 0; k < linpred_bounds_count(bounds); k++) {
+        linpred_bound bound = bound_of(bounds, k);
+        json_array_append_new(list, bound_to_json(&bound, key));
+    }
     return list;
+}
+
+static linpred_class class_asked(const cli *cli)
+{
+    return (linpred_class)linpred_options_get_choice(cli->options, "class");
+}
+
+static bool through_origin(const cli *cli)
+{
+    return linpred_options_get_switch(cli->options, "no-intercept");
 }
 
 static const char *class_name(const cli *cli)
 {
-    return cli->options.class_asked == LINPRED_CLASS_BALL ? "balls"
-           : cli->options.no_intercept                    ? "halfspaces through the origin"
-                                                          : "halfspaces";
+    return class_asked(cli) == LINPRED_CLASS_BALL ? "balls"
+           : through_origin(cli)                  ? "halfspaces through the origin"
+                                                  : "halfspaces";
 }
 
-/* ---- vc, sample-size
- * ------------------------------------------------------------------------------------------------------------ */
+/* ---- vc, sample-size --------------------------------------------------------------------------------------------- */
 
 int run_bounds_vc(cli *cli)
 {
     linpred_error error;
-    linpred_bound bound;
+    linpred_bound bound = {.struct_size = sizeof bound};
+    int64_t dimension = linpred_options_get_count(cli->options, "dimension");
     char value[80];
-    if (linpred_vc_dimension(cli->options.class_asked, cli->options.dimension, !cli->options.no_intercept, &bound,
-                             &error) != LINPRED_OK)
+    if (linpred_vc_dimension(class_asked(cli), dimension, !through_origin(cli), &bound, &error) != LINPRED_OK)
         return cli_fail_status(cli, &error, NULL);
     if (cli->json) {
-        json_t *object = json_object();
-        cli_set_text(object, "class", cli->options.class_asked == LINPRED_CLASS_BALL ? "ball" : "halfspace");
-        json_object_set_new(object, "intercept", json_boolean(!cli->options.no_intercept));
-        cli_set_count(object, "dimension", cli->options.dimension);
+        json_t *object = json_object(), *list = json_array();
+        cli_set_text(object, "class", class_asked(cli) == LINPRED_CLASS_BALL ? "ball" : "halfspace");
+        json_object_set_new(object, "intercept", json_boolean(!through_origin(cli)));
+        cli_set_count(object, "dimension", dimension);
         cli_set_number(object, "vc_dimension", bound.value);
-        json_object_set_new(object, "bounds", bounds_to_json(&bound, 1, "vc_dimension"));
+        json_array_append_new(list, bound_to_json(&bound, "vc_dimension"));
+        json_object_set_new(object, "bounds", list);
         return cli_print_json(object);
     }
-    printf("class        %s in %" PRId64 " dimension%s\n", class_name(cli), cli->options.dimension,
-           cli_plural(cli->options.dimension, "s"));
+    printf("class        %s in %" PRId64 " dimension%s\n", class_name(cli), dimension, cli_plural(dimension, "s"));
     snprintf(value, sizeof value, "%.0f", bound.value);
     print_bound(&bound, "VC dimension", value);
     return EXIT_HOLDS;
@@ -73,43 +91,51 @@ int run_bounds_vc(cli *cli)
 
 static void print_class(const cli *cli)
 {
-    const linpred_options *options = &cli->options;
-    linpred_bound vc;
-    if (options->vc > 0)
-        printf("class        any of VC dimension D = %" PRId64 "\n", options->vc);
-    else if (options->hypotheses > 0)
-        printf("class        any of |H| = %.15g predictors\n", options->hypotheses);
-    else if (options->bits > 0)
+    int64_t dimension = linpred_options_get_count(cli->options, "dimension");
+    int64_t vc = linpred_options_get_count(cli->options, "vc"), bits = linpred_options_get_count(cli->options, "bits");
+    double hypotheses = linpred_options_get_number(cli->options, "hypotheses");
+    linpred_bound bound = {.struct_size = sizeof bound};
+    if (vc > 0)
+        printf("class        any of VC dimension D = %" PRId64 "\n", vc);
+    else if (hypotheses > 0)
+        printf("class        any of |H| = %.15g predictors\n", hypotheses);
+    else if (bits > 0)
         printf("class        linear regression on d = %" PRId64 " features%s, b = %" PRId64 " bits a coefficient\n",
-               options->dimension, options->no_intercept ? " through the origin" : "", options->bits);
-    else if (linpred_vc_dimension(options->class_asked, options->dimension, !options->no_intercept, &vc, NULL) ==
-             LINPRED_OK)
-        printf("class        %s in %" PRId64 " dimension%s: VC dimension D = %.0f\n", class_name(cli),
-               options->dimension, cli_plural(options->dimension, "s"), vc.value);
+               dimension, through_origin(cli) ? " through the origin" : "", bits);
+    else if (linpred_vc_dimension(class_asked(cli), dimension, !through_origin(cli), &bound, NULL) == LINPRED_OK)
+        printf("class        %s in %" PRId64 " dimension%s: VC dimension D = %.0f\n", class_name(cli), dimension,
+               cli_plural(dimension, "s"), bound.value);
+}
+
+static int print_sizes(const cli *cli, const linpred_bounds *bounds)
+{
+    if (cli->json) {
+        json_t *object = json_object();
+        cli_set_number(object, "epsilon", linpred_options_get_number(cli->options, "epsilon"));
+        cli_set_number(object, "delta", linpred_options_get_number(cli->options, "delta"));
+        json_object_set_new(object, "bounds", bounds_to_json(bounds, "rows"));
+        return cli_print_json(object);
+    }
+    print_class(cli);
+    for (size_t k = 0; k < linpred_bounds_count(bounds); k++) {
+        linpred_bound bound = bound_of(bounds, k);
+        char value[60];
+        snprintf(value, sizeof value, bound.value < 0x1p53 ? "%.0f row%s" : "%.6g row%s", bound.value,
+                 bound.value == 1.0 ? "" : "s");
+        print_bound(&bound, bound.name, value);
+    }
+    return EXIT_HOLDS;
 }
 
 int run_bounds_sample_size(cli *cli)
 {
     linpred_error error;
-    linpred_bound bound[LINPRED_MOST_BOUNDS];
-    size_t count;
-    if (linpred_sample_size(&cli->options, bound, &count, &error) != LINPRED_OK)
+    linpred_bounds *bounds = NULL;
+    if (linpred_sample_size(cli->options, &bounds, &error) != LINPRED_OK)
         return cli_fail_status(cli, &error, NULL);
-    if (cli->json) {
-        json_t *object = json_object();
-        cli_set_number(object, "epsilon", cli->options.epsilon);
-        cli_set_number(object, "delta", cli->options.delta);
-        json_object_set_new(object, "bounds", bounds_to_json(bound, count, "rows"));
-        return cli_print_json(object);
-    }
-    print_class(cli);
-    for (size_t k = 0; k < count; k++) {
-        char value[60];
-        snprintf(value, sizeof value, bound[k].value < 0x1p53 ? "%.0f row%s" : "%.6g row%s", bound[k].value,
-                 bound[k].value == 1.0 ? "" : "s");
-        print_bound(&bound[k], bound[k].name, value);
-    }
-    return EXIT_HOLDS;
+    int code = print_sizes(cli, bounds);
+    linpred_bounds_free(bounds);
+    return code;
 }
 
 /* ---- updates
@@ -138,7 +164,7 @@ static void print_updates(const session *session)
         return;
     }
     printf("updates      at most %.0f = floor %s%s\n", most_updates(info), updates_formula,
-           session->cli->options.no_intercept ? "" : updates_form);
+           through_origin(session->cli) ? "" : updates_form);
     printf("             = %.9g = (%.9g * %.9g)²\n", info->update_bound, info->radius, info->norm);
     puts("             from w = 0 the perceptron makes no more updates, in any order of the rows");
     printf("source       %s\n", updates_source);
@@ -149,8 +175,7 @@ static void updates_to_json(json_t *object, const session *session)
     if (isnan(session->info->update_bound))
         return;
     char formula[160];
-    snprintf(formula, sizeof formula, "floor %s%s", updates_formula,
-             session->cli->options.no_intercept ? "" : updates_form);
+    snprintf(formula, sizeof formula, "floor %s%s", updates_formula, through_origin(session->cli) ? "" : updates_form);
     cli_set_number(object, "updates_at_most", most_updates(session->info));
     cli_set_text(object, "formula", formula);
     cli_set_text(object, "source", updates_source);
@@ -158,7 +183,9 @@ static void updates_to_json(json_t *object, const session *session)
 
 int run_bounds_updates(cli *cli)
 {
-    cli->options.method = LINPRED_METHOD_MARGIN;
+    int code = cli_choose(cli, "method", LINPRED_METHOD_MARGIN);
+    if (code)
+        return code;
     return cli_learn(
         cli, &(learner){.text = print_updates, .json = updates_to_json, .promised = cli_reached, .or_nothing = true});
 }
@@ -166,28 +193,29 @@ int run_bounds_updates(cli *cli)
 /* ---- generalization
  * ------------------------------------------------------------------------------------------------------------------ */
 
-static int print_generalization(const cli *cli, const linpred_generalization *g)
+static int print_generalization(const cli *cli, const linpred_generalization *g, const linpred_bounds *bounds)
 {
     if (cli->json) {
         json_t *object = json_object();
         cli_set_number(object, "rows", g->rows);
         cli_set_number(object, "error_rate", g->error);
         cli_set_count(object, "vc_dimension", g->vc_dimension);
-        cli_set_number(object, "delta", cli->options.delta);
+        cli_set_number(object, "delta", linpred_options_get_number(cli->options, "delta"));
         json_object_set_new(object, "same_data", json_boolean(g->same_data));
         cli_notices_to_json(cli, object);
-        json_object_set_new(object, "bounds", bounds_to_json(g->bound, g->bounds, "error_bound"));
+        json_object_set_new(object, "bounds", bounds_to_json(bounds, "error_bound"));
         return cli_print_json(object);
     }
     printf("error        %.6g on m = %.0f row%s%s, VC dimension D = %" PRId64 "\n", g->error, g->rows,
            g->rows == 1.0 ? "" : "s", g->same_data ? ", those of the fit" : "", g->vc_dimension);
-    for (size_t k = 0; k < g->bounds; k++) {
+    for (size_t k = 0; k < linpred_bounds_count(bounds); k++) {
+        linpred_bound bound = bound_of(bounds, k);
         char value[120];
-        bool fresh = strcmp(g->bound[k].name, "fresh") == 0;
+        bool fresh = strcmp(bound.name, "fresh") == 0;
         snprintf(value, sizeof value, "%strue error <= %.6g%s",
-                 fresh ? "IF none of these rows was used in the fit: " : "", g->bound[k].value,
-                 g->bound[k].value >= 1.0 ? ", which says nothing," : "");
-        print_bound(&g->bound[k], g->bound[k].name, value);
+                 fresh ? "IF none of these rows was used in the fit: " : "", bound.value,
+                 bound.value >= 1.0 ? ", which says nothing," : "");
+        print_bound(&bound, bound.name, value);
     }
     return 0;
 }
@@ -197,17 +225,19 @@ int run_bounds_generalization(cli *cli)
     linpred_error error;
     linpred_result *result = NULL;
     linpred_data *data = NULL;
-    linpred_generalization generalization;
+    linpred_generalization generalization = {.struct_size = sizeof generalization};
+    linpred_bounds *bounds = NULL;
     if (linpred_result_load(cli->positional[0], cli->own[OWN_ACCEPT_EDITED] != NULL, &result, &error) != LINPRED_OK)
         return cli_fail_status(cli, &error, cli->positional[0]);
     linpred_status status =
-        linpred_data_load_for(linpred_result_model(result), cli->positional[1], true, &cli->options, &data, &error);
+        linpred_data_load_for(linpred_result_model(result), cli->positional[1], true, cli->options, &data, &error);
     if (status == LINPRED_OK)
         cli_warn_of_data(cli, data);
     if (status == LINPRED_OK)
-        status = linpred_generalize(result, data, &cli->options, &generalization, &error);
-    int code = status == LINPRED_OK ? print_generalization(cli, &generalization)
+        status = linpred_generalize(result, data, cli->options, &generalization, &bounds, &error);
+    int code = status == LINPRED_OK ? print_generalization(cli, &generalization, bounds)
                                     : cli_fail_status(cli, &error, cli->positional[1]);
+    linpred_bounds_free(bounds);
     linpred_data_free(data);
     linpred_result_free(result);
     return code;

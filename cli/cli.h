@@ -34,8 +34,8 @@ typedef struct command {
     const char *name;
     const char *arguments; /* "DATA" or "MODEL DATA" */
     const char *summary;
-    unsigned applies; /* which of the library's options it takes: LINPRED_FOR_… */
-    unsigned own;     /* 1 << own_flag */
+    const char *scopes; /* which of the library's options it takes: those for one of these scopes */
+    unsigned own;       /* 1 << own_flag */
     int positionals;
     int (*run)(cli *cli);
 } command;
@@ -43,8 +43,7 @@ typedef struct command {
 struct cli {
     const command *command;
     const char *positional[3];
-    linpred_options options;
-    bool *given;                /* for each of the library's options */
+    linpred_options *options;
     const char *own[OWN_FLAGS]; /* "" for a switch that was given */
     json_t *notices;            /* with --json: what was told by cli_notice */
     bool json;
@@ -80,6 +79,13 @@ extern const size_t command_count;
 int cli_parse(cli *cli, int argc, char **argv, int from); /* 0, or an exit code once the error was told */
 void cli_help(FILE *out, const command *command);
 json_t *cli_help_to_json(const command *command);
+
+/* library.c: what the library fills in, as values */
+linpred_shape cli_shape(const linpred_data *data);
+linpred_coefficient cli_coefficient(const linpred_result *result, int32_t column);
+int cli_threads(const cli *cli); /* --threads */
+int cli_choose(cli *cli, const char *option,
+               int choice); /* sets a choice; 0, or an exit code once the error was told */
 
 /* output.c */
 int cli_fail(const cli *cli, int code, const linpred_error *error, const char *file); /* tells, answers code */

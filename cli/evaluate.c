@@ -139,15 +139,15 @@ int run_evaluate(cli *cli)
     linpred_error error;
     linpred_result *result = NULL;
     linpred_data *data = NULL;
-    linpred_evaluation evaluation;
+    linpred_evaluation evaluation = {.struct_size = sizeof evaluation};
     int code = 0;
     if (linpred_result_load(cli->positional[0], cli->own[OWN_ACCEPT_EDITED] != NULL, &result, &error) != LINPRED_OK)
         return cli_fail_status(cli, &error, cli->positional[0]);
     const linpred_model *model = linpred_result_model(result);
-    linpred_status status = linpred_data_load_for(model, cli->positional[1], true, &cli->options, &data, &error);
+    linpred_status status = linpred_data_load_for(model, cli->positional[1], true, cli->options, &data, &error);
     if (status == LINPRED_OK)
-        status = linpred_evaluate(model, data, (int)cli->options.threads, &evaluation, &error);
-    int64_t left_out = status == LINPRED_OK ? linpred_data_shape(data).dropped_missing : 0;
+        status = linpred_evaluate(model, data, cli_threads(cli), &evaluation, &error);
+    int64_t left_out = status == LINPRED_OK ? cli_shape(data).dropped_missing : 0;
     if (status == LINPRED_OK)
         cli_warn_of_data(cli, data);
     if (left_out > 0)
@@ -158,7 +158,7 @@ int run_evaluate(cli *cli)
     else if (cli->json)
         code = print_json(cli, model, &evaluation);
     else
-        print_text(model, &evaluation, linpred_data_shape(data).weighted);
+        print_text(model, &evaluation, cli_shape(data).weighted);
     linpred_data_free(data);
     linpred_result_free(result);
     return code;

@@ -9,14 +9,17 @@
 static void print_limits(const linpred_options *options, linpred_method method)
 {
     const char *before = " (at most ";
+    int64_t passes = linpred_options_get_count(options, "max-passes");
+    int64_t updates = linpred_options_get_count(options, "max-updates");
+    double seconds = linpred_options_get_number(options, "max-seconds");
     if (method == LINPRED_METHOD_PERCEPTRON || method == LINPRED_METHOD_POCKET) {
-        printf("%s%" PRId64 " pass%s", before, options->max_passes, cli_plural(options->max_passes, "es"));
+        printf("%s%" PRId64 " pass%s", before, passes, cli_plural(passes, "es"));
         before = ", ";
-        if (options->max_updates < INT64_MAX)
-            printf(", %" PRId64 " update%s", options->max_updates, cli_plural(options->max_updates, "s"));
+        if (updates < INT64_MAX)
+            printf(", %" PRId64 " update%s", updates, cli_plural(updates, "s"));
     }
-    if (options->max_seconds < 1e300) {
-        printf("%s%g seconds", before, options->max_seconds);
+    if (seconds < 1e300) {
+        printf("%s%g seconds", before, seconds);
         before = ", ";
     }
     puts(*before == ',' ? ")" : "");
@@ -27,7 +30,7 @@ void cli_print_search(const session *session)
     const linpred_info *info = session->info;
     cli_print_data(session);
     printf("method       %s", linpred_method_name(info->method));
-    print_limits(&session->cli->options, info->method);
+    print_limits(session->cli->options, info->method);
     printf("outcome      %s", linpred_outcome_name(info->outcome));
     if (info->method != LINPRED_METHOD_EXACT)
         printf(" after %" PRId64 " update%s in %" PRId64 " pass%s", info->updates, cli_plural(info->updates, "s"),
@@ -124,7 +127,7 @@ static void print_text(const session *session)
 bool cli_auto_promise(const session *session)
 {
     return cli_reached(session) || (session->info->outcome == LINPRED_OUTCOME_INSEPARABLE &&
-                                    session->cli->options.method == LINPRED_METHOD_AUTO);
+                                    linpred_options_get_choice(session->cli->options, "method") == LINPRED_METHOD_AUTO);
 }
 
 int run_fit_halfspace(cli *cli)

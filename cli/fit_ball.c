@@ -29,21 +29,29 @@ void cli_ball_to_json(json_t *object, const linpred_model *model)
     cli_set_text(object, "inside", linpred_model_label(model, linpred_model_inside(model)));
 }
 
+static bool fit_other_way(const session *session, bool outside, linpred_result **other)
+{
+    linpred_options *options = linpred_options_new();
+    if (!options)
+        return false;
+    linpred_options_set_task(options, LINPRED_TASK_BALL);
+    bool fitted = linpred_options_set_choice(options, "method", LINPRED_METHOD_LP, NULL) == LINPRED_OK &&
+                  linpred_options_set_switch(options, "outside", outside, NULL) == LINPRED_OK &&
+                  linpred_options_set_count(options, "threads", cli_threads(session->cli), NULL) == LINPRED_OK &&
+                  linpred_fit(session->data, options, other, NULL) == LINPRED_OK;
+    linpred_options_free(options);
+    return fitted;
+}
+
 /* No ball has this label inside; whether one has the other is soon told where rows are few. */
 static void print_other_way(const session *session)
 {
     enum { QUICK = 100000 };
     const linpred_model *model = linpred_result_model(session->result);
-    linpred_shape shape = linpred_data_shape(session->data);
+    linpred_shape shape = cli_shape(session->data);
     int inside = linpred_model_inside(model);
-    linpred_options options;
-    linpred_result *other;
-    linpred_options_init(&options);
-    options.task = LINPRED_TASK_BALL;
-    options.method = LINPRED_METHOD_LP;
-    options.outside = inside > 0;
-    options.threads = session->cli->options.threads;
-    if (shape.rows * shape.columns > QUICK || linpred_fit(session->data, &options, &other, NULL) != LINPRED_OK)
+    linpred_result *other = NULL;
+    if (shape.rows * shape.columns > QUICK || !fit_other_way(session, inside > 0, &other))
         return;
     linpred_outcome outcome = linpred_result_info(other)->outcome;
     if (outcome == LINPRED_OUTCOME_SEPARATED || outcome == LINPRED_OUTCOME_INSEPARABLE)
@@ -51,7 +59,7 @@ static void print_other_way(const session *session)
                outcome == LINPRED_OUTCOME_SEPARATED ? "a" : "no", linpred_model_target(model),
                linpred_model_label(model, -inside),
                outcome == LINPRED_OUTCOME_INSEPARABLE ? " either"
-               : options.outside                      ? ": --outside finds it"
+               : inside > 0                           ? ": --outside finds it"
                                                       : ": leave --outside out to find it");
     linpred_result_free(other);
 }
@@ -89,6 +97,6 @@ static void add_json(json_t *object, const session *session)
 
 int run_fit_ball(cli *cli)
 {
-    cli->options.task = LINPRED_TASK_BALL;
+    linpred_options_set_task(cli->options, LINPRED_TASK_BALL);
     return cli_learn(cli, &(learner){.text = print_text, .json = add_json, .promised = cli_auto_promise});
 }

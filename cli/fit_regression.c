@@ -100,7 +100,7 @@ void cli_regression_to_json(json_t *object, const linpred_result *result)
                             json_pack("[f, f]", model_degrees(result), info->degrees_of_freedom));
     cli_inference_to_json(object, result);
     for (int32_t j = 0; j < linpred_model_columns(model) + linpred_model_has_intercept(model); j++) {
-        linpred_coefficient c = linpred_result_coefficient(result, j);
+        linpred_coefficient c = cli_coefficient(result, j);
         cli_set_number(bounds, c.name, c.error_bound);
     }
     if (json_object_size(bounds) > 0)
@@ -115,6 +115,6 @@ static void add_json(json_t *object, const session *session)
 
 int run_fit_regression(cli *cli)
 {
-    cli->options.task = LINPRED_TASK_REGRESSION;
+    linpred_options_set_task(cli->options, LINPRED_TASK_REGRESSION);
     return cli_learn(cli, &(learner){.text = print_text, .json = add_json, .promised = cli_reached});
 }

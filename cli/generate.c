@@ -10,38 +10,38 @@
 
 static bool listens(const linpred_instance_text *text, const char *flag)
 {
-    for (int k = 0; text->flags[k]; k++)
-        if (strcmp(text->flags[k], flag) == 0)
+    for (int k = 0; text->options[k]; k++)
+        if (strcmp(text->options[k], flag) == 0)
             return true;
     return false;
 }
 
 /* What an option is for this instance if it is not given. */
-static const char *usual(const linpred_instance_text *text, size_t option, char room[32])
+static const char *usual(const linpred_instance_text *text, const linpred_option_text *option, char value[32])
 {
-    linpred_option_text about = linpred_options_describe(option);
-    if (strcmp(about.flag, "rows") == 0)
-        snprintf(room, 32, "%" PRId64, text->rows);
-    else if (strcmp(about.flag, "columns") == 0)
-        snprintf(room, 32, "%d", text->columns);
-    else if (strcmp(about.flag, "rank") == 0)
-        strcpy(room, "N");
+    if (strcmp(option->name, "rows") == 0)
+        snprintf(value, 32, "%" PRId64, text->rows);
+    else if (strcmp(option->name, "columns") == 0)
+        snprintf(value, 32, "%d", text->columns);
+    else if (strcmp(option->name, "rank") == 0)
+        strcpy(value, "N");
     else
-        snprintf(room, 32, "%s", about.initial);
-    return room;
+        snprintf(value, 32, "%s", option->initial);
+    return value;
 }
 
 static void print_list(void)
 {
-    char room[32];
+    char value[32];
+    linpred_instance_text text = {.struct_size = sizeof text};
+    linpred_option_text option = {.struct_size = sizeof option};
     puts("instances, with their options, what each shows, and what is certain of it\n"
          "(z_i = y_i x_i, with a 1 appended to x_i if there is an intercept):");
-    for (size_t i = 0; i < linpred_instances_count(); i++) {
-        linpred_instance_text text = linpred_instances_describe(i);
+    for (size_t i = 0; linpred_instances_describe(i, &text); i++) {
         printf("  %s", text.name);
-        for (size_t k = 0; k < linpred_options_count(); k++)
-            if (listens(&text, linpred_options_describe(k).flag))
-                printf(" [--%s %s]", linpred_options_describe(k).flag, usual(&text, k, room));
+        for (size_t k = 0; linpred_options_describe(k, &option); k++)
+            if (listens(&text, option.name))
+                printf(" [--%s %s]", option.name, usual(&text, &option, value));
         printf("\n      %s\n      %s\n", text.shows, text.promises);
     }
 }
@@ -55,8 +55,8 @@ static json_t *text_to_json(const linpred_instance_text *text)
     cli_set_count(object, "rows", text->rows);
     cli_set_count(object, "columns", text->columns);
     json_t *options = json_array();
-    for (int k = 0; text->flags[k]; k++)
-        json_array_append_new(options, json_string(text->flags[k]));
+    for (int k = 0; text->options[k]; k++)
+        json_array_append_new(options, json_string(text->options[k]));
     json_object_set_new(object, "options", options);
     return object;
 }
@@ -68,10 +68,9 @@ int cli_list_instances(const cli *cli)
         return EXIT_HOLDS;
     }
     json_t *list = json_array();
-    for (size_t i = 0; i < linpred_instances_count(); i++) {
-        linpred_instance_text text = linpred_instances_describe(i);
+    linpred_instance_text text = {.struct_size = sizeof text};
+    for (size_t i = 0; linpred_instances_describe(i, &text); i++)
         json_array_append_new(list, text_to_json(&text));
-    }
     json_t *object = json_object();
     json_object_set_new(object, "instances", list);
     return cli_print_json(object);
@@ -84,15 +83,16 @@ int cli_list_instances(const cli *cli)
 static int check_arguments(const cli *cli)
 {
     const char *names[64];
-    size_t count = linpred_instances_count();
-    for (size_t i = 0; i < count && i < sizeof names / sizeof names[0]; i++) {
-        linpred_instance_text text = linpred_instances_describe(i);
-        names[i] = text.name;
+    size_t count = 0;
+    linpred_instance_text text = {.struct_size = sizeof text};
+    linpred_option_text option = {.struct_size = sizeof option};
+    for (; count < sizeof names / sizeof names[0] && linpred_instances_describe(count, &text); count++) {
+        names[count] = text.name;
         if (strcmp(text.name, cli->positional[0]) != 0)
             continue;
-        for (size_t k = 0; k < linpred_options_count(); k++)
-            if (cli->given[k] && !listens(&text, linpred_options_describe(k).flag))
-                return cli_usage(cli, "--%s has no meaning for %s", linpred_options_describe(k).flag, text.name);
+        for (size_t k = 0; linpred_options_describe(k, &option); k++)
+            if (linpred_options_given(cli->options, option.name) && !listens(&text, option.name))
+                return cli_usage(cli, "--%s has no meaning for %s", option.name, text.name);
         return 0;
     }
     const char *near = linpred_nearest(cli->positional[0], names, count);
@@ -103,7 +103,8 @@ static int check_arguments(const cli *cli)
 
 static void print_csv(FILE *out, const linpred_instance *instance)
 {
-    linpred_arrays arrays = linpred_instance_arrays(instance);
+    linpred_arrays arrays = {.struct_size = sizeof arrays};
+    linpred_instance_arrays(instance, &arrays);
     char number[40];
     for (int32_t j = 0; j < arrays.columns; j++)
         fprintf(out, "x%d,", j + 1);
@@ -156,7 +157,7 @@ int run_generate(cli *cli)
         return code;
     if (cli->own[OWN_OUTPUT] && cli->own[OWN_TRUTH] && strcmp(cli->own[OWN_OUTPUT], cli->own[OWN_TRUTH]) == 0)
         return cli_usage(cli, "--output and --truth name the same file");
-    if (linpred_generate(cli->positional[0], &cli->options, &instance, &error) != LINPRED_OK)
+    if (linpred_generate(cli->positional[0], cli->options, &instance, &error) != LINPRED_OK)
         return cli_fail_status(cli, &error, NULL);
     if (cli->own[OWN_OUTPUT])
         code = write_csv(cli, instance);

@@ -23,7 +23,7 @@ bool cli_has_inference(const linpred_result *result)
 {
     bool any = false;
     for (int32_t j = 0; linpred_result_standard_errors(result) && !any && j < count_of(result); j++)
-        any = !isnan(linpred_result_coefficient(result, j).low);
+        any = !isnan(cli_coefficient(result, j).low);
     return any;
 }
 
@@ -34,7 +34,7 @@ void cli_format_p(double p, char room[16])
 
 static void print_row(const linpred_result *result, int32_t j, int width, bool inference)
 {
-    linpred_coefficient c = linpred_result_coefficient(result, j);
+    linpred_coefficient c = cli_coefficient(result, j);
     char p[16];
     cli_format_p(c.p, p);
     fputs("  ", stdout);
@@ -140,7 +140,7 @@ void cli_inference_to_json(json_t *object, const linpred_result *result)
         return;
     json_t *errors = json_object(), *t = json_object(), *p = json_object(), *intervals = json_object();
     for (int32_t j = 0; j < count_of(result); j++) {
-        linpred_coefficient c = linpred_result_coefficient(result, j);
+        linpred_coefficient c = cli_coefficient(result, j);
         cli_set_number(errors, c.name, c.standard_error);
         cli_set_number(t, c.name, c.t);
         cli_set_number(p, c.name, c.p);

@@ -30,9 +30,16 @@ static void print_levels(const linpred_inspection *inspection, int32_t column)
     }
 }
 
+static linpred_column_report column_report(const linpred_inspection *inspection, int32_t column)
+{
+    linpred_column_report report = {.struct_size = sizeof report};
+    linpred_inspection_column(inspection, column, &report);
+    return report;
+}
+
 static void print_column(const linpred_inspection *inspection, int32_t column)
 {
-    linpred_column_report report = linpred_inspection_column(inspection, column);
+    linpred_column_report report = column_report(inspection, column);
     char number[16] = "";
     if (report.number > 0)
         snprintf(number, sizeof number, "%d", report.number);
@@ -49,13 +56,13 @@ static void print_column(const linpred_inspection *inspection, int32_t column)
     if (report.constant)
         printf("; constant");
     if (report.duplicate_of >= 0)
-        printf("; same values as column %d", linpred_inspection_column(inspection, report.duplicate_of).number);
+        printf("; same values as column %d", column_report(inspection, report.duplicate_of).number);
     putchar('\n');
 }
 
 static json_t *column_to_json(const linpred_inspection *inspection, int32_t column)
 {
-    linpred_column_report report = linpred_inspection_column(inspection, column);
+    linpred_column_report report = column_report(inspection, column);
     json_t *object = json_object();
     cli_set_text(object, "name", report.name);
     cli_set_text(object, "type", type_name(report.type));
@@ -65,7 +72,7 @@ static json_t *column_to_json(const linpred_inspection *inspection, int32_t colu
     cli_set_number(object, "mean", report.mean);
     json_object_set_new(object, "constant", json_boolean(report.constant));
     if (report.duplicate_of >= 0)
-        cli_set_text(object, "duplicate_of", linpred_inspection_column(inspection, report.duplicate_of).name);
+        cli_set_text(object, "duplicate_of", column_report(inspection, report.duplicate_of).name);
     if (report.type == LINPRED_COLUMN_TEXT) {
         json_t *levels = json_object();
         int64_t count;
@@ -81,7 +88,7 @@ static int inspect_data(cli *cli)
 {
     linpred_error error;
     linpred_inspection *inspection = NULL;
-    if (linpred_inspect(cli->positional[0], &cli->options, &inspection, &error) != LINPRED_OK)
+    if (linpred_inspect(cli->positional[0], cli->options, &inspection, &error) != LINPRED_OK)
         return cli_fail_status(cli, &error, cli->positional[0]);
     int32_t columns = linpred_inspection_columns(inspection);
     int code = 0;
@@ -215,10 +222,10 @@ static int refuse_ignored(const cli *cli, bool model)
 {
     if (!model && cli->own[OWN_ACCEPT_EDITED])
         return cli_usage(cli, "--accept-edited is for models, and '%.300s' is none", cli->positional[0]);
-    for (size_t i = 0; model && i < linpred_options_count(); i++)
-        if (cli->given[i])
-            return cli_usage(cli, "--%s is for data files, and '%.300s' is a model", linpred_options_describe(i).flag,
-                             cli->positional[0]);
+    linpred_option_text option = {.struct_size = sizeof option};
+    for (size_t i = 0; model && linpred_options_describe(i, &option); i++)
+        if (linpred_options_given(cli->options, option.name))
+            return cli_usage(cli, "--%s is for data files, and '%.300s' is a model", option.name, cli->positional[0]);
     return 0;
 }
 

@@ -98,6 +98,6 @@ static void add_json(json_t *object, const session *session)
 
 int run_fit_logistic(cli *cli)
 {
-    cli->options.task = LINPRED_TASK_LOGISTIC;
+    linpred_options_set_task(cli->options, LINPRED_TASK_LOGISTIC);
     return cli_learn(cli, &(learner){.text = print_text, .json = add_json, .promised = cli_reached});
 }

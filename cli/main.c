@@ -13,52 +13,39 @@
 
 const command commands[] = {
     {"fit halfspace", "DATA", "learn a halfspace from labelled rows, and prove what is claimed of it",
-     LINPRED_FOR_READ | LINPRED_FOR_ENCODE | LINPRED_FOR_LABELS | LINPRED_FOR_FIT | LINPRED_FOR_ORIGIN |
-         LINPRED_FOR_HALFSPACE | LINPRED_FOR_AUTO | LINPRED_FOR_PERCEPTRON | LINPRED_FOR_POCKET | LINPRED_FOR_LP |
-         LINPRED_FOR_MARGIN | LINPRED_FOR_EXACT | LINPRED_FOR_RANDOM,
+     "read encode labels fit origin halfspace auto perceptron pocket lp margin exact random",
      OWN(OUTPUT) | OWN(NO_VERIFY) | OWN(TRACE) | OWN(START), 1, run_fit_halfspace},
     {"separable", "DATA", "a hyperplane that separates the two labels, or a few rows that prove there is none",
-     LINPRED_FOR_READ | LINPRED_FOR_ENCODE | LINPRED_FOR_LABELS | LINPRED_FOR_FIT | LINPRED_FOR_ORIGIN | LINPRED_FOR_LP,
-     OWN(OUTPUT) | OWN(NO_VERIFY), 1, run_separable},
+     "read encode labels fit origin lp", OWN(OUTPUT) | OWN(NO_VERIFY), 1, run_separable},
     {"fit regression", "DATA",
      "learn a linear function of the columns, or of their powers, by least squares or absolutes",
-     LINPRED_FOR_READ | LINPRED_FOR_ENCODE | LINPRED_FOR_FIT | LINPRED_FOR_ORIGIN | LINPRED_FOR_REGRESSION |
-         LINPRED_FOR_SQUARED | LINPRED_FOR_ABSOLUTE,
-     OWN(OUTPUT) | OWN(NO_VERIFY), 1, run_fit_regression},
+     "read encode fit origin regression squared absolute", OWN(OUTPUT) | OWN(NO_VERIFY), 1, run_fit_regression},
     {"fit logistic", "DATA",
      "learn probabilities by logistic regression, and prove that a minimum exists and is reached",
-     LINPRED_FOR_READ | LINPRED_FOR_ENCODE | LINPRED_FOR_LABELS | LINPRED_FOR_FIT | LINPRED_FOR_ORIGIN |
-         LINPRED_FOR_LOGISTIC,
-     OWN(OUTPUT) | OWN(NO_VERIFY) | OWN(START), 1, run_fit_logistic},
+     "read encode labels fit origin logistic", OWN(OUTPUT) | OWN(NO_VERIFY) | OWN(START), 1, run_fit_logistic},
     {"fit ball", "DATA",
      "learn a ball with the label +1 inside (--outside: the other) and the rest outside, or prove that there is none",
-     LINPRED_FOR_READ | LINPRED_FOR_ENCODE | LINPRED_FOR_LABELS | LINPRED_FOR_FIT | LINPRED_FOR_BALL |
-         LINPRED_FOR_BALL_AUTO | LINPRED_FOR_BALL_POCKET | LINPRED_FOR_BALL_LP | LINPRED_FOR_BALL_EXACT |
-         LINPRED_FOR_RANDOM,
-     OWN(OUTPUT) | OWN(NO_VERIFY), 1, run_fit_ball},
-    {"verify", "MODEL DATA", "check a model's claim against data, independently of how it was found",
-     LINPRED_FOR_READ | LINPRED_FOR_APPLY, OWN(ACCEPT_EDITED), 2, run_verify},
-    {"predict", "MODEL DATA", "label or score the rows of a file",
-     LINPRED_FOR_READ | LINPRED_FOR_APPLY | LINPRED_FOR_INTERVAL,
+     "read encode labels fit ball ball-auto ball-pocket ball-lp ball-exact random", OWN(OUTPUT) | OWN(NO_VERIFY), 1,
+     run_fit_ball},
+    {"verify", "MODEL DATA", "check a model's claim against data, independently of how it was found", "read apply",
+     OWN(ACCEPT_EDITED), 2, run_verify},
+    {"predict", "MODEL DATA", "label or score the rows of a file", "read apply interval",
      OWN(OUTPUT) | OWN(WHAT) | OWN(INTERVAL) | OWN(ACCEPT_EDITED), 2, run_predict},
-    {"evaluate", "MODEL DATA", "how well a model does on labelled rows", LINPRED_FOR_READ | LINPRED_FOR_APPLY,
-     OWN(ACCEPT_EDITED), 2, run_evaluate},
-    {"inspect", "FILE", "what is in a data file or a model", LINPRED_FOR_READ, OWN(ACCEPT_EDITED), 1, run_inspect},
+    {"evaluate", "MODEL DATA", "how well a model does on labelled rows", "read apply", OWN(ACCEPT_EDITED), 2,
+     run_evaluate},
+    {"inspect", "FILE", "what is in a data file or a model", "read", OWN(ACCEPT_EDITED), 1, run_inspect},
     {"generate", "NAME", "data that shows what the theory says, as CSV; without NAME, the list of what there is",
-     LINPRED_FOR_GENERATE, OWN(OUTPUT) | OWN(TRUTH), 1, run_generate},
+     "generate", OWN(OUTPUT) | OWN(TRUTH), 1, run_generate},
     {"shatter", "POINTS", "whether halfspaces or balls realise every labelling of the points, with proof",
-     LINPRED_FOR_READ | LINPRED_FOR_POINTS, 0, 1, run_shatter},
-    {"bounds vc", "--dimension N", "the VC dimension of a class of predictors, and why", LINPRED_FOR_VC, 0, 0,
-     run_bounds_vc},
+     "read points", 0, 1, run_shatter},
+    {"bounds vc", "--dimension N", "the VC dimension of a class of predictors, and why", "vc", 0, 0, run_bounds_vc},
     {"bounds sample-size", "--dimension N",
-     "how many rows are enough to learn, by the VC dimension or the size of the class", LINPRED_FOR_SAMPLE_SIZE, 0, 0,
+     "how many rows are enough to learn, by the VC dimension or the size of the class", "sample-size", 0, 0,
      run_bounds_sample_size},
     {"bounds updates", "DATA", "how many updates the perceptron can make on these rows at most",
-     LINPRED_FOR_READ | LINPRED_FOR_ENCODE | LINPRED_FOR_LABELS | LINPRED_FOR_FIT | LINPRED_FOR_ORIGIN, 0, 1,
-     run_bounds_updates},
+     "read encode labels fit origin", 0, 1, run_bounds_updates},
     {"bounds generalization", "MODEL DATA", "what a model's error on the rows says of its true error",
-     LINPRED_FOR_READ | LINPRED_FOR_APPLY | LINPRED_FOR_GENERALIZATION, OWN(ACCEPT_EDITED), 2,
-     run_bounds_generalization},
+     "read apply generalization", OWN(ACCEPT_EDITED), 2, run_bounds_generalization},
 };
 const size_t command_count = sizeof commands / sizeof commands[0];
 enum { MOST_COMMANDS = sizeof commands / sizeof commands[0] };
@@ -254,13 +241,14 @@ int main(int argc, char **argv)
     keep_memory();
     signal(SIGPIPE, SIG_IGN); /* a reader that has seen enough is not an error */
     cli cli = {0};
-    linpred_options_init(&cli.options);
     for (int i = 1; i < argc; i++)
         cli.json = cli.json || strcmp(argv[i], "--json") == 0;
     cli.notices = cli.json ? json_array() : NULL;
-    cli.given = calloc(linpred_options_count(), sizeof *cli.given);
-    int code = cli.given ? run(&cli, argc, argv) : EXIT_FAULT;
-    free(cli.given);
+    cli.options = linpred_options_new();
+    int code = EXIT_FAULT;
+    if (cli.options)
+        code = run(&cli, argc, argv);
+    linpred_options_free(cli.options);
     json_decref(cli.notices);
     leave(cli_close_output(&cli, code));
 }

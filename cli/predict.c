@@ -78,7 +78,7 @@ static int print_json(const cli *cli, const answers *a)
     }
     cli_notices_to_json(cli, object);
     if (a->low)
-        cli_set_number(object, "confidence", cli->options.confidence);
+        cli_set_number(object, "confidence", linpred_options_get_number(cli->options, "confidence"));
     if (cli->own[OWN_OUTPUT]) {
         cli_set_text(object, "output", cli->own[OWN_OUTPUT]);
         return cli_print_json(object);
@@ -134,17 +134,18 @@ static void notice_undetermined(const cli *cli, const answers *a)
 static int predict(const cli *cli, const linpred_model *model, const linpred_data *data, what what)
 {
     linpred_error error = {.status = LINPRED_ERROR_MEMORY, .message = "out of memory"};
-    linpred_shape shape = linpred_data_shape(data);
+    linpred_shape shape = cli_shape(data);
     bool interval = cli->own[OWN_INTERVAL];
-    int threads = (int)cli->options.threads;
+    int threads = cli_threads(cli);
     int64_t rows = shape.rows_in_file;
     double *room = malloc((size_t)rows * (interval ? 3 : 1) * sizeof *room);
     answers a = {model, what, rows, room, interval ? room + rows : NULL, interval ? room + 2 * rows : NULL};
     int code = 0;
     if (!room || linpred_score(model, data, threads, a.scores, &error) != LINPRED_OK)
         code = cli_fail_status(cli, &error, cli->positional[1]);
-    else if (interval && linpred_predict_interval(model, data, threads, cli->options.confidence, a.low, a.high,
-                                                  &error) != LINPRED_OK)
+    else if (interval &&
+             linpred_predict_interval(model, data, threads, linpred_options_get_number(cli->options, "confidence"),
+                                      a.low, a.high, &error) != LINPRED_OK)
         code = cli_fail_status(cli, &error, cli->positional[0]);
     if (code == 0)
         cli_warn_of_data(cli, data);
@@ -161,14 +162,6 @@ static int predict(const cli *cli, const linpred_model *model, const linpred_dat
         print_rows(stdout, &a);
     free(room);
     return code;
-}
-
-static bool was_given(const cli *cli, const char *flag)
-{
-    for (size_t i = 0; i < linpred_options_count(); i++)
-        if (strcmp(linpred_options_describe(i).flag, flag) == 0)
-            return cli->given[i];
-    return false;
 }
 
 /* The linear program's question was whether one separates; without one its numbers are whatever it had. */
@@ -188,7 +181,7 @@ int run_predict(cli *cli)
         what++;
     if (what > PROBABILITY)
         return cli_usage(cli, "--what takes label, score or probability, not '%.60s'", asked);
-    if (was_given(cli, "confidence") && !cli->own[OWN_INTERVAL])
+    if (linpred_options_given(cli->options, "confidence") && !cli->own[OWN_INTERVAL])
         return cli_usage(cli, "--confidence has no meaning for predict without --interval");
     for (int i = 0; i < 2; i++) {
         int code = cli_check_output(cli, OWN_OUTPUT, cli->positional[i]);
@@ -205,7 +198,7 @@ int run_predict(cli *cli)
         code = cli_usage(cli, "--what label has no meaning for a regression, which predicts numbers");
     else if (what == PROBABILITY && linpred_model_task(model) != LINPRED_TASK_LOGISTIC)
         code = cli_usage(cli, "only a logistic model gives probabilities: linpred fit logistic DATA -o MODEL");
-    else if (linpred_data_load_for(model, cli->positional[1], false, &cli->options, &data, &error) != LINPRED_OK)
+    else if (linpred_data_load_for(model, cli->positional[1], false, cli->options, &data, &error) != LINPRED_OK)
         code = cli_fail_status(cli, &error, cli->positional[1]);
     else {
         if (cli_is_mere_proof(linpred_result_info(result)))

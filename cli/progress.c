@@ -39,7 +39,7 @@ static bool on_progress(void *context, const linpred_progress *progress)
 
 void cli_watch(cli *cli)
 {
-    cli->options.on_progress = on_progress;
+    linpred_options_on_progress(cli->options, on_progress, NULL);
     quiet = cli->quiet;
     signal(SIGINT, on_interrupt);
 }
@@ -54,7 +54,7 @@ void cli_unwatch(void)
 linpred_status cli_fit(cli *cli, const linpred_data *data, linpred_result **result, linpred_error *error)
 {
     cli_watch(cli);
-    linpred_status status = linpred_fit(data, &cli->options, result, error);
+    linpred_status status = linpred_fit(data, cli->options, result, error);
     cli_unwatch();
     return status;
 }

@@ -72,7 +72,9 @@ static bool promised(const session *session)
 
 int run_separable(cli *cli)
 {
-    cli->options.method = LINPRED_METHOD_LP;
-    cli->options.one_class = true;
+    linpred_options_allow_one_class(cli->options, true);
+    int code = cli_choose(cli, "method", LINPRED_METHOD_LP);
+    if (code)
+        return code;
     return cli_learn(cli, &(learner){.text = print_text, .promised = promised, .or_nothing = true});
 }

@@ -12,8 +12,8 @@
 
 void cli_print_data(const session *session)
 {
-    linpred_shape shape = linpred_data_shape(session->data);
-    bool regression = session->cli->options.task == LINPRED_TASK_REGRESSION;
+    linpred_shape shape = cli_shape(session->data);
+    bool regression = linpred_options_get_task(session->cli->options) == LINPRED_TASK_REGRESSION;
     int32_t terms = linpred_model_columns(linpred_result_model(session->result));
     bool powers = regression && terms > shape.columns;
     printf("data         %s: %" PRId64 " row%s, %d %s%s", session->cli->positional[0], shape.rows,
@@ -57,7 +57,7 @@ static void print_text(const session *session, const learner *learner)
 static int print_json(const session *session, const learner *learner)
 {
     const linpred_info *info = session->info;
-    linpred_shape shape = linpred_data_shape(session->data);
+    linpred_shape shape = cli_shape(session->data);
     json_t *object = json_object();
     cli_set_text(object, "outcome", linpred_outcome_name(info->outcome));
     cli_set_text(object, "reason", info->reason);
@@ -68,7 +68,8 @@ static int print_json(const session *session, const learner *learner)
     cli_set_count(object, "rows_dropped_weightless", shape.dropped_weightless);
     cli_about_to_json(object, session->result);
     cli_notices_to_json(session->cli, object);
-    bool ball = session->cli->options.task == LINPRED_TASK_BALL; /* whose numbers have names of their own */
+    bool ball = linpred_options_get_task(session->cli->options) ==
+                LINPRED_TASK_BALL; /* whose numbers have names of their own */
     bool shown = has_model(session) && (learner->promised(session) || !learner->or_nothing);
     if (!ball && shown)
         json_object_set_new(object, "coefficients", cli_coefficients(linpred_result_model(session->result)));
@@ -103,12 +104,12 @@ static int load_start(session *session)
     char others[80];
     if (!cli->own[OWN_START])
         return 0;
-    linpred_applies_text(LINPRED_FOR_START, others, sizeof others);
-    if (!(linpred_options_listens(&cli->options) & LINPRED_FOR_START))
+    linpred_scopes_text("start", others, sizeof others);
+    if (!linpred_options_listens(cli->options, "start"))
         return cli_usage(cli, "--start is for %s", others);
     if (linpred_result_load(cli->own[OWN_START], false, &session->start, &error) != LINPRED_OK)
         return cli_fail_status(cli, &error, cli->own[OWN_START]);
-    cli->options.start = linpred_result_model(session->start);
+    linpred_options_set_start(cli->options, linpred_result_model(session->start));
     return 0;
 }
 
@@ -117,9 +118,8 @@ static int prepare(session *session)
 {
     cli *cli = session->cli;
     linpred_error error;
-    cli->options.on_update = cli->own[OWN_TRACE] ? cli_trace_update : NULL;
-    cli->options.context = session;
-    if (linpred_options_check(&cli->options, cli->given, &error) != LINPRED_OK)
+    linpred_options_on_update(cli->options, cli->own[OWN_TRACE] ? cli_trace_update : NULL, session);
+    if (linpred_options_check(cli->options, &error) != LINPRED_OK)
         return cli_fail(cli, EXIT_INPUT, &error, NULL);
     int code = load_start(session);
     if (code)
@@ -139,7 +139,7 @@ static int load_and_fit(session *session)
     cli *cli = session->cli;
     linpred_error error;
     double began = cli_now();
-    if (linpred_data_load(cli->positional[0], &cli->options, &session->data, &error) != LINPRED_OK)
+    if (linpred_data_load(cli->positional[0], cli->options, &session->data, &error) != LINPRED_OK)
         return cli_fail_status(cli, &error, cli->positional[0]);
     session->read_seconds = cli_now() - began;
     cli_warn_of_data(cli, session->data);
@@ -149,7 +149,7 @@ static int load_and_fit(session *session)
     if (cli_fit(cli, session->data, &session->result, &error) != LINPRED_OK)
         return cli_fail_status(cli, &error, cli->positional[0]);
     session->info = linpred_result_info(session->result);
-    if (!linpred_data_shape(session->data).whole_weights && cli_has_inference(session->result))
+    if (!cli_shape(session->data).whole_weights && cli_has_inference(session->result))
         cli_notice(cli, "the row weights are not all whole numbers: standard errors, p and intervals are those of as "
                         "many copies, and change "
                         "if all weights are multiplied by a number");
@@ -162,8 +162,7 @@ static int verify_and_save(session *session)
     linpred_error error;
     if (!cli->own[OWN_NO_VERIFY]) {
         double began = cli_now();
-        if (linpred_verify(session->result, session->data, (int)cli->options.threads, &session->check, &error) !=
-            LINPRED_OK)
+        if (linpred_verify(session->result, session->data, cli_threads(cli), &session->check, &error) != LINPRED_OK)
             return cli_fail_status(cli, &error, NULL);
         session->verify_seconds = cli_now() - began;
         session->verified = true;

@@ -78,7 +78,7 @@ static signed char *labels_of_witness(const struct answer *answer, const int64_t
     for (int64_t i = 0, k = 0; sign && i < count; i++) {
         while (linpred_data_source_row(answer->points, k) < row[i])
             k++;
-        sign[i] = answer->cli->options.labelling[k] == '+' ? 1 : -1;
+        sign[i] = linpred_options_get_text(answer->cli->options, "labels")[k] == '+' ? 1 : -1;
     }
     return sign;
 }
@@ -122,7 +122,7 @@ static void print_realised(const linpred_result *result)
 static void print_labelling(const struct answer *answer)
 {
     const linpred_shatter_info *info = answer->info;
-    const char *labels = answer->cli->options.labelling;
+    const char *labels = linpred_options_get_text(answer->cli->options, "labels");
     printf("%s %s gives the labels %.60s%s, strictly.\n",
            info->realised < 0 ? "UNDECIDED: whether a"
            : info->realised   ? "REALISED: this"
@@ -186,7 +186,7 @@ static void print_text(const struct answer *answer)
     print_shattered(answer);
     printf("VC dimension %" PRId64 " of %s in %d dimension%s: no more points than that are ever shattered\n",
            info->vc_dimension, members(info), info->columns, cli_plural(info->columns, "s"));
-    if (answer->cli->options.count)
+    if (linpred_options_get_switch(answer->cli->options, "count"))
         print_count(answer);
 }
 
@@ -215,7 +215,7 @@ static json_t *labelling_to_json(const struct answer *answer)
 {
     const linpred_result *result = linpred_shattering_result(answer->shattering);
     json_t *object = json_object();
-    cli_set_text(object, "labels", answer->cli->options.labelling);
+    cli_set_text(object, "labels", linpred_options_get_text(answer->cli->options, "labels"));
     cli_set_text(object, "outcome", linpred_outcome_name(linpred_result_info(result)->outcome));
     if (answer->info->realised >= 0)
         json_object_set_new(object, "realised", json_boolean(answer->info->realised));
@@ -258,7 +258,7 @@ static int print_json(const struct answer *answer)
     witness_to_json(object, answer);
     if (linpred_shattering_result(answer->shattering))
         json_object_set_new(object, "labelling", labelling_to_json(answer));
-    if (answer->cli->options.count)
+    if (linpred_options_get_switch(answer->cli->options, "count"))
         json_object_set_new(object, "labellings", count_to_json(answer));
     cli_notices_to_json(answer->cli, object);
     cli_seconds_to_json(object, answer->read_seconds, info->seconds, NAN);
@@ -285,11 +285,11 @@ int run_shatter(cli *cli)
     linpred_shattering *shattering = NULL;
     const char *path = cli->positional[0];
     double began = cli_now();
-    if (linpred_points_load(path, &cli->options, &points, &error) != LINPRED_OK)
+    if (linpred_points_load(path, cli->options, &points, &error) != LINPRED_OK)
         return cli_fail_status(cli, &error, path);
     answer.points = points;
     answer.read_seconds = cli_now() - began;
-    linpred_shape shape = linpred_data_shape(points);
+    linpred_shape shape = cli_shape(points);
     cli_warn_of_data(cli, points);
     if (shape.index_base >= 0)
         cli_notice(cli, "the labels in a LIBSVM file are not looked at here");
@@ -297,7 +297,7 @@ int run_shatter(cli *cli)
         cli_notice(cli, "%" PRId64 " point%s with missing values %s left out", shape.dropped_missing,
                    cli_plural(shape.dropped_missing, "s"), shape.dropped_missing == 1 ? "is" : "are");
     cli_watch(cli);
-    linpred_status status = linpred_shatter(points, &cli->options, &shattering, &error);
+    linpred_status status = linpred_shatter(points, cli->options, &shattering, &error);
     cli_unwatch();
     int code = 0;
     if (status != LINPRED_OK) {

@@ -35,7 +35,7 @@ int cli_trace_open(session *session)
     FILE *trace = linpred_output_stream(session->trace);
     fputs("update,pass,row,label,score,loss,norm_squared,norm_limit,star_product,cosine,cosine_limit,(intercept)",
           trace);
-    for (int32_t j = 0; j < linpred_data_shape(session->data).columns; j++) {
+    for (int32_t j = 0; j < linpred_data_columns(session->data); j++) {
         fputc(',', trace);
         cli_print_field(trace, linpred_data_feature(session->data, j));
     }

@@ -12,20 +12,20 @@ int run_verify(cli *cli)
     if (linpred_result_load(cli->positional[0], cli->own[OWN_ACCEPT_EDITED] != NULL, &result, &error) != LINPRED_OK)
         return cli_fail_status(cli, &error, cli->positional[0]);
     linpred_status status =
-        linpred_data_load_for(linpred_result_model(result), cli->positional[1], true, &cli->options, &data, &error);
+        linpred_data_load_for(linpred_result_model(result), cli->positional[1], true, cli->options, &data, &error);
     if (status == LINPRED_OK) {
         read = cli_now() - began;
         cli_warn_of_data(cli, data);
         began = cli_now();
-        status = linpred_verify(result, data, (int)cli->options.threads, &check, &error);
+        status = linpred_verify(result, data, cli_threads(cli), &check, &error);
     }
     if (status != LINPRED_OK) {
         code = cli_fail_status(cli, &error, cli->positional[1]);
     } else if (cli->json) {
         json_t *object = json_object();
         cli_check_to_json(object, &check);
-        cli_set_count(object, "rows", linpred_data_shape(data).rows);
-        cli_set_count(object, "columns", linpred_data_shape(data).columns);
+        cli_set_count(object, "rows", linpred_data_rows(data));
+        cli_set_count(object, "columns", linpred_data_columns(data));
         cli_notices_to_json(cli, object);
         json_object_set_new(object, "seconds", json_pack("{s:f, s:f}", "read", read, "verify", cli_now() - began));
         code = cli_print_json(object);

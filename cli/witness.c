@@ -10,7 +10,7 @@ enum { COLUMNS_SHOWN = 6, ROWS_SHOWN = 40, WIDTH = 12 };
 /* The columns worth showing: those in which some row of the witness is not zero, the first few of them. */
 static int columns_to_show(const linpred_data *data, const witness *witness, double *values, int32_t *shown, bool *more)
 {
-    int32_t columns = linpred_data_shape(data).columns;
+    int32_t columns = linpred_data_columns(data);
     bool *touched = calloc((size_t)columns, sizeof *touched);
     int count = 0;
     double label;
@@ -60,7 +60,7 @@ static void print_long_weights(const witness *witness)
 
 void cli_witness_table(const linpred_data *data, const witness *witness)
 {
-    double *values = malloc(((size_t)linpred_data_shape(data).columns + 1) * sizeof *values);
+    double *values = malloc(((size_t)linpred_data_columns(data) + 1) * sizeof *values);
     int32_t shown[COLUMNS_SHOWN];
     bool more;
     if (!values)

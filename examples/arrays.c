@@ -8,15 +8,14 @@ int main(void)
     static const double x[4][2] = {{2, 1}, {1, 3}, {-1, -2}, {-3, 0.5}};
     static const double y[4] = {1, 1, -1, -1};
     linpred_arrays arrays = {.struct_size = sizeof arrays, .rows = 4, .columns = 2, .values = &x[0][0], .labels = y};
-    linpred_options options;
+    linpred_options *options = linpred_options_new();
     linpred_data *data = NULL;
     linpred_result *result = NULL;
     linpred_check check;
-    linpred_error error;
-    linpred_options_init(&options);
-    linpred_status status = linpred_data_from_arrays(&arrays, &data, &error);
+    linpred_error error = {.message = "out of memory"};
+    linpred_status status = options ? linpred_data_from_arrays(&arrays, &data, &error) : LINPRED_ERROR_MEMORY;
     if (status == LINPRED_OK)
-        status = linpred_fit(data, &options, &result, &error);
+        status = linpred_fit(data, options, &result, &error);
     if (status == LINPRED_OK)
         status = linpred_verify(result, data, 0, &check, &error);
     if (status == LINPRED_OK) {
@@ -31,5 +30,6 @@ int main(void)
     }
     linpred_result_free(result);
     linpred_data_free(data);
+    linpred_options_free(options);
     return status == LINPRED_OK && check.verdict != LINPRED_REFUTED ? 0 : 1;
 }

@@ -7,17 +7,16 @@
 
 static linpred_status learn(const char *path, const char *model, linpred_error *error)
 {
-    linpred_options options;
+    linpred_options *options = linpred_options_new();
     linpred_data *data = NULL;
     linpred_result *result = NULL;
-    linpred_options_init(&options);
-    linpred_status status = linpred_options_set(&options, "method", "pocket", error);
+    linpred_status status = options ? linpred_options_set(options, "method", "pocket", error) : LINPRED_ERROR_MEMORY;
     if (status == LINPRED_OK)
-        status = linpred_options_set(&options, "max-passes", "200", error);
+        status = linpred_options_set(options, "max-passes", "200", error);
     if (status == LINPRED_OK)
-        status = linpred_data_load(path, &options, &data, error);
+        status = linpred_data_load(path, options, &data, error);
     if (status == LINPRED_OK)
-        status = linpred_fit(data, &options, &result, error);
+        status = linpred_fit(data, options, &result, error);
     if (status == LINPRED_OK) {
         const linpred_info *info = linpred_result_info(result);
         printf("%s with %g errors: %s\n", linpred_outcome_name(info->outcome), info->errors, info->reason);
@@ -25,12 +24,15 @@ static linpred_status learn(const char *path, const char *model, linpred_error *
     }
     linpred_result_free(result);
     linpred_data_free(data);
+    linpred_options_free(options);
     return status;
 }
 
 static linpred_status predict(const linpred_model *model, const linpred_data *data, linpred_error *error)
 {
-    int64_t rows = linpred_data_shape(data).rows_in_file;
+    linpred_shape shape = {.struct_size = sizeof shape};
+    linpred_data_shape(data, &shape);
+    int64_t rows = shape.rows_in_file; /* scores are in the order of the file */
     double *scores = malloc((size_t)rows * sizeof *scores);
     linpred_status status = scores ? linpred_score(model, data, 0, scores, error) : LINPRED_ERROR_MEMORY;
     for (int64_t i = 0; status == LINPRED_OK && i < rows && i < 3; i++)
@@ -41,14 +43,13 @@ static linpred_status predict(const linpred_model *model, const linpred_data *da
 
 static linpred_status use(const char *path, const char *file, linpred_error *error)
 {
-    linpred_options options;
+    linpred_options *options = linpred_options_new();
     linpred_result *result = NULL;
     linpred_data *data = NULL;
     linpred_check check;
-    linpred_options_init(&options);
-    linpred_status status = linpred_result_load(file, false, &result, error);
+    linpred_status status = options ? linpred_result_load(file, false, &result, error) : LINPRED_ERROR_MEMORY;
     if (status == LINPRED_OK)
-        status = linpred_data_load_for(linpred_result_model(result), path, true, &options, &data, error);
+        status = linpred_data_load_for(linpred_result_model(result), path, true, options, &data, error);
     if (status == LINPRED_OK)
         status = linpred_verify(result, data, 0, &check, error);
     if (status == LINPRED_OK) {
@@ -56,6 +57,7 @@ static linpred_status use(const char *path, const char *file, linpred_error *err
         status = predict(linpred_result_model(result), data, error);
     }
     linpred_data_free(data);
+    linpred_options_free(options);
     linpred_result_free(result);
     return status;
 }

@@ -1,6 +1,6 @@
 /* Logistic regression from rows in memory: fit, see what was found, show the coefficients with their standard errors,
  * verify, and give probabilities for new rows. A regression by least squares goes the same way, with
- * LINPRED_TASK_REGRESSION and scores in place of probabilities. */
+ * the task "regression" and scores in place of probabilities. */
 #include <linpred/linpred.h>
 #include <stdio.h>
 
@@ -13,7 +13,8 @@ static void show_coefficients(const linpred_result *result)
 {
     int32_t columns = linpred_model_columns(linpred_result_model(result));
     for (int32_t j = 0; j <= columns; j++) { /* the intercept is the last */
-        linpred_coefficient c = linpred_result_coefficient(result, j);
+        linpred_coefficient c = {.struct_size = sizeof c};
+        linpred_result_coefficient(result, j, &c);
         printf("%-12s %8.4f, standard error %.4f, z %.2f, p %.3f\n", c.name, c.value, c.standard_error, c.t, c.p);
     }
 }
@@ -40,16 +41,16 @@ int main(void)
 {
     linpred_arrays arrays = {
         .struct_size = sizeof arrays, .rows = 12, .columns = 2, .values = &hours[0][0], .labels = passed};
-    linpred_options options;
+    linpred_options *options = linpred_options_new();
     linpred_data *data = NULL;
     linpred_result *result = NULL;
     linpred_check check = {.verdict = LINPRED_REFUTED};
-    linpred_error error;
-    linpred_options_init(&options);
-    options.task = LINPRED_TASK_LOGISTIC;
-    linpred_status status = linpred_data_from_arrays(&arrays, &data, &error);
+    linpred_error error = {.message = "out of memory"};
+    linpred_status status = options ? linpred_options_set(options, "task", "logistic", &error) : LINPRED_ERROR_MEMORY;
     if (status == LINPRED_OK)
-        status = linpred_fit(data, &options, &result, &error);
+        status = linpred_data_from_arrays(&arrays, &data, &error);
+    if (status == LINPRED_OK)
+        status = linpred_fit(data, options, &result, &error);
     if (status == LINPRED_OK)
         status = linpred_verify(result, data, 0, &check, &error);
     if (status == LINPRED_OK) {
@@ -65,5 +66,6 @@ int main(void)
         fprintf(stderr, "%s\n", error.message);
     linpred_result_free(result);
     linpred_data_free(data);
+    linpred_options_free(options);
     return status == LINPRED_OK && check.verdict != LINPRED_REFUTED ? 0 : 1;
 }

@@ -204,7 +204,7 @@ static inline linpred_result *fit_with(const linpred_data *data, const linpred_o
 static inline linpred_options ball_options(linpred_method method, bool outside)
 {
     linpred_options options;
-    linpred_options_init(&options);
+    linpred__options_init(&options);
     options.task = LINPRED_TASK_BALL;
     options.method = method;
     options.outside = outside;

@@ -49,7 +49,7 @@ static inline void scarce_release(void *context, void *memory)
 
 static inline void scarce_memory(int64_t requests)
 {
-    static const linpred_allocator scarce = {scarce_reallocate, scarce_release, NULL};
+    static const linpred_allocator scarce = {sizeof(linpred_allocator), scarce_reallocate, scarce_release, NULL};
     requests_left = requests;
     linpred_set_allocator(&scarce);
 }

@@ -19,7 +19,7 @@ typedef struct made {
 static inline linpred_options usual_options(void)
 {
     linpred_options options;
-    linpred_options_init(&options);
+    linpred__options_init(&options);
     return options;
 }
 
@@ -30,7 +30,8 @@ static inline made make(const char *name, const linpred_options *options)
     made m = {0};
     if (linpred_generate(name, options ? options : &usual, &m.instance, &error) != LINPRED_OK)
         fail_msg("%s: %s", name, error.message);
-    linpred_arrays arrays = linpred_instance_arrays(m.instance);
+    linpred_arrays arrays = {.struct_size = sizeof arrays};
+    assert_true(linpred_instance_arrays(m.instance, &arrays));
     m.rows = arrays.rows;
     m.columns = arrays.columns;
     m.x = arrays.values;
@@ -85,7 +86,8 @@ static inline int exact_sign(const made *m, int64_t row, const double *w, double
 
 static inline linpred_result *fit_made(const made *m, const linpred_options *options)
 {
-    linpred_arrays arrays = linpred_instance_arrays(m->instance);
+    linpred_arrays arrays = {.struct_size = sizeof arrays};
+    assert_true(linpred_instance_arrays(m->instance, &arrays));
     linpred_data *data = NULL;
     linpred_result *result = NULL;
     linpred_error error;

@@ -8,7 +8,7 @@
 static inline linpred_options logistic_options(double l2)
 {
     linpred_options options;
-    linpred_options_init(&options);
+    linpred__options_init(&options);
     options.task = LINPRED_TASK_LOGISTIC;
     options.l2 = l2;
     options.threads = 2;

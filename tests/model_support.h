@@ -96,7 +96,7 @@ static inline linpred_result *fitted_by(linpred_method method, bool separable)
     const double *y = signs[separable];
     linpred_arrays arrays = {.struct_size = sizeof arrays, .rows = 4, .columns = 2, .values = x, .labels = y};
     linpred_options options;
-    linpred_options_init(&options);
+    linpred__options_init(&options);
     options.method = method;
     linpred_data *data = NULL;
     linpred_result *result = NULL;

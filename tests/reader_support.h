@@ -61,7 +61,7 @@ static inline const char *save_text(const char *name, const char *text)
 static inline linpred_options defaults(void)
 {
     linpred_options options;
-    linpred_options_init(&options);
+    linpred__options_init(&options);
     return options;
 }
 

@@ -9,7 +9,7 @@
 static inline linpred_options regression_options(linpred_loss loss)
 {
     linpred_options options;
-    linpred_options_init(&options);
+    linpred__options_init(&options);
     options.task = LINPRED_TASK_REGRESSION;
     options.loss = loss;
     options.threads = 2;
@@ -46,7 +46,7 @@ static inline linpred_result *fit_and_verify(const linpred_data *data, const lin
     assert_int_equal(second.verdict, check.verdict);
     assert_string_equal(second.finding, check.finding);
     for (int32_t j = 0; j <= linpred_model_columns(linpred_result_model(result)); j++) {
-        linpred_coefficient a = linpred_result_coefficient(result, j), b = linpred_result_coefficient(again, j);
+        linpred_coefficient a = coefficient_of(result, j), b = coefficient_of(again, j);
         assert_memory_equal(&a.value, &b.value, sizeof a.value);
     }
     linpred_result_free(again);
@@ -66,7 +66,7 @@ static inline void assert_same_fit(const linpred_result *a, const linpred_result
 {
     int32_t columns = linpred_model_columns(linpred_result_model(a));
     for (int32_t j = 0; j <= columns; j++) {
-        double x = linpred_result_coefficient(a, j).value, y = linpred_result_coefficient(b, j).value;
+        double x = coefficient_of(a, j).value, y = coefficient_of(b, j).value;
         if (!(fabs(x - y) <= tolerance * fmax(fabs(x), fabs(y))) && !(isnan(x) && isnan(y)))
             fail_msg("coefficient %d: %.17g and %.17g", j, x, y);
     }

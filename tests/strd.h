@@ -35,18 +35,18 @@ static inline double strd_lre(double value, long double truth)
 static inline linpred_result *strd_fit(const char *folder, const strd_score *score, linpred_data **data)
 {
     char path[700];
-    linpred_options options;
-    linpred_error error = {.message = ""};
+    linpred_options *options = linpred_options_new();
+    linpred_error error = {.message = "out of memory"};
     linpred_result *result = NULL;
-    linpred_options_init(&options);
-    options.task = LINPRED_TASK_REGRESSION;
-    options.target = "y";
-    options.degree = score->degree;
-    options.no_intercept = !score->intercept;
     snprintf(path, sizeof path, "%s/%s.csv", folder, score->set);
-    if (linpred_data_load(path, &options, data, &error) != LINPRED_OK ||
-        linpred_fit(*data, &options, &result, &error) != LINPRED_OK)
+    if (!options || linpred_options_set(options, "task", "regression", &error) != LINPRED_OK ||
+        linpred_options_set(options, "target", "y", &error) != LINPRED_OK ||
+        linpred_options_set_count(options, "degree", score->degree, &error) != LINPRED_OK ||
+        linpred_options_set_switch(options, "no-intercept", !score->intercept, &error) != LINPRED_OK ||
+        linpred_data_load(path, options, data, &error) != LINPRED_OK ||
+        linpred_fit(*data, options, &result, &error) != LINPRED_OK)
         fprintf(stderr, "%s\n", error.message);
+    linpred_options_free(options);
     return result;
 }
 
@@ -90,7 +90,8 @@ static inline int strd_all(const char *folder, const char *figures,
         int32_t columns = result ? linpred_model_columns(linpred_result_model(result)) + intercept : 0;
         double worst = 0.0, worst_error = 0.0;
         for (int32_t j = 0; j < columns; j++) {
-            linpred_coefficient c = linpred_result_coefficient(result, j);
+            linpred_coefficient c = {.struct_size = sizeof c};
+            linpred_result_coefficient(result, j, &c);
             if (strcmp(c.name, name) != 0)
                 continue;
             worst = strd_lre(c.value, strtold(coefficient, NULL));

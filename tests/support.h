@@ -12,6 +12,7 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "core/options.h"
 #include "core/random.h"
 #include "linpred/linpred.h"
 
@@ -81,6 +82,14 @@ static inline linpred_data *sample_data(const sample *s, bool sparse)
     if (linpred_data_from_arrays(&arrays, &data, &error) != LINPRED_OK)
         fail_msg("%s", error.message);
     return data;
+}
+
+/* A coefficient with what is known of it; the intercept is the column after the last. */
+static inline linpred_coefficient coefficient_of(const linpred_result *result, int32_t column)
+{
+    linpred_coefficient coefficient = {.struct_size = sizeof coefficient};
+    assert_true(linpred_result_coefficient(result, column, &coefficient));
+    return coefficient;
 }
 
 /* Small integers, so that every sum is exact and ties are common; about half of the entries zero. */

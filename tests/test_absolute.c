@@ -243,7 +243,7 @@ static void perfect_but_for_rounding(void **state)
         options.quantile = way % 4 < 2 ? 0.5 : 0.1;
         linpred_result *result = fit_and_verify(data, &options);
         assert_int_equal(linpred_result_info(result)->outcome, LINPRED_OUTCOME_OPTIMAL);
-        near(linpred_result_coefficient(result, 0).value, 1.0, way < 8 ? 1e-9 : 1e-6);
+        near(coefficient_of(result, 0).value, 1.0, way < 8 ? 1e-9 : 1e-6);
         linpred_result_free(result);
         linpred_data_free(data);
         sample_free(&s);

@@ -362,7 +362,7 @@ static void weights_beyond_range(void **state)
     }
     linpred_data *data = sample_data(&s, false);
     linpred_options options;
-    linpred_options_init(&options);
+    linpred__options_init(&options);
     options.task = LINPRED_TASK_BALL;
     linpred_result *result = NULL;
     linpred_error error;

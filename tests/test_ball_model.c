@@ -124,12 +124,12 @@ static void give_back(void *context, void *memory)
 static void little_memory(void **state)
 {
     (void)state;
-    const linpred_allocator allocator = {scarce, give_back, NULL};
+    const linpred_allocator allocator = {sizeof(linpred_allocator), scarce, give_back, NULL};
     for (int kind = 0; kind < 9; kind++) {
         sample s = rows_of(kind % 3);
         linpred_data *data = sample_data(&s, kind % 2);
         linpred_options options;
-        linpred_options_init(&options);
+        linpred__options_init(&options);
         options.task = LINPRED_TASK_BALL;
         options.method = kind < 3 ? LINPRED_METHOD_LP : kind < 6 ? LINPRED_METHOD_AUTO : LINPRED_METHOD_EXACT;
         options.threads = 1;

@@ -3,10 +3,26 @@
 
 #include "fit_support.h"
 
+enum { MAX_BOUNDS = 3 };
+
+/* The list as an array. */
+static size_t take(linpred_bounds *bounds, linpred_bound *bound)
+{
+    size_t count = linpred_bounds_count(bounds);
+    assert_in_range(count, 1, MAX_BOUNDS);
+    for (size_t k = 0; k < count; k++) {
+        bound[k].struct_size = sizeof *bound;
+        assert_true(linpred_bounds_get(bounds, k, &bound[k]));
+    }
+    assert_false(linpred_bounds_get(bounds, count, &bound[0]));
+    linpred_bounds_free(bounds);
+    return count;
+}
+
 static linpred_options asking(double epsilon, double delta)
 {
     linpred_options options;
-    linpred_options_init(&options);
+    linpred__options_init(&options);
     options.epsilon = epsilon;
     options.delta = delta;
     options.threads = 1;
@@ -15,10 +31,11 @@ static linpred_options asking(double epsilon, double delta)
 
 static size_t sizes(const linpred_options *options, linpred_bound *bound)
 {
-    size_t count = 0;
+    linpred_bounds *bounds = NULL;
     linpred_error error = {.message = ""};
-    if (linpred_sample_size(options, bound, &count, &error) != LINPRED_OK)
+    if (linpred_sample_size(options, &bounds, &error) != LINPRED_OK)
         fail_msg("%s", error.message);
+    size_t count = take(bounds, bound);
     for (size_t k = 0; k < count; k++)
         assert_true(*bound[k].name && *bound[k].formula && *bound[k].numbers && *bound[k].says && *bound[k].source);
     return count;
@@ -35,7 +52,7 @@ static void expect_rows(double rows, double value)
 static void vc_dimensions(void **state)
 {
     (void)state;
-    linpred_bound bound;
+    linpred_bound bound = {.struct_size = sizeof bound};
     for (int64_t d = 1; d < 2000000000000; d = d * 7 + 1)
         for (int kind = 0; kind < 3; kind++) {
             bool ball = kind == 2, intercept = kind > 0;
@@ -57,7 +74,7 @@ static void sample_sizes_by_formula(void **state)
         for (int k = 0; k < 5; k++)
             for (int64_t d = 1; d < 100000; d = d * 5 + 2) {
                 double epsilon = epsilons[e], delta = deltas[k], D = (double)d + 1;
-                linpred_bound bound[LINPRED_MOST_BOUNDS], same[LINPRED_MOST_BOUNDS];
+                linpred_bound bound[MAX_BOUNDS], same[MAX_BOUNDS];
                 linpred_options options = asking(epsilon, delta);
                 options.dimension = d;
                 assert_int_equal(sizes(&options, bound), 2);
@@ -94,7 +111,7 @@ static void sample_sizes_by_formula(void **state)
 static void by_hand(void **state)
 {
     (void)state;
-    linpred_bound bound[LINPRED_MOST_BOUNDS];
+    linpred_bound bound[MAX_BOUNDS];
     linpred_options options = asking(0.5, 0.5);
     options.vc = 1;
     sizes(&options, bound);
@@ -117,8 +134,8 @@ static void by_hand(void **state)
 static void huge_sizes(void **state)
 {
     (void)state;
-    linpred_bound bound[LINPRED_MOST_BOUNDS], before[LINPRED_MOST_BOUNDS];
-    size_t count;
+    linpred_bound bound[MAX_BOUNDS];
+    linpred_bounds *none = NULL;
     double last = 0;
     for (double epsilon = 0.5; epsilon > 1e-140; epsilon *= 0.01) {
         linpred_options options = asking(epsilon, DBL_MIN);
@@ -129,18 +146,17 @@ static void huge_sizes(void **state)
     }
     linpred_options options = asking(1e-200, 0.5);
     options.vc = 3;
-    memcpy(before, bound, sizeof bound);
     linpred_error error;
-    assert_int_equal(linpred_sample_size(&options, bound, &count, &error), LINPRED_ERROR_USAGE);
-    assert_memory_equal(before, bound, sizeof bound);
+    assert_int_equal(linpred_sample_size(&options, &none, &error), LINPRED_ERROR_USAGE);
+    assert_null(none);
 }
 
 static void refused(const linpred_options *options)
 {
-    linpred_bound bound[LINPRED_MOST_BOUNDS];
-    size_t count;
+    linpred_bounds *bounds = NULL;
     linpred_error error = {.message = ""};
-    assert_int_equal(linpred_sample_size(options, bound, &count, &error), LINPRED_ERROR_USAGE);
+    assert_int_equal(linpred_sample_size(options, &bounds, &error), LINPRED_ERROR_USAGE);
+    assert_null(bounds);
     assert_true(*error.message);
 }
 
@@ -179,8 +195,14 @@ static void out_of_range(void **state)
 /* ---- from the error on rows
  * --------------------------------------------------------------------------------------------------- */
 
+typedef struct general {
+    linpred_generalization about;
+    linpred_bound bound[MAX_BOUNDS];
+    size_t bounds;
+} general;
+
 /* y is 1 for x >= rows/2, but for `wrong` rows; weight 2 on all rows is twice as many of them. */
-static linpred_generalization generalize(int64_t rows, int64_t wrong, double weight, double delta, bool fresh)
+static general generalize(int64_t rows, int64_t wrong, double weight, double delta, bool fresh)
 {
     sample s = sample_new(rows, 1);
     s.weights = malloc((size_t)rows * sizeof *s.weights);
@@ -200,18 +222,20 @@ static linpred_generalization generalize(int64_t rows, int64_t wrong, double wei
     linpred_options options = asking(0.1, delta);
     options.method = LINPRED_METHOD_POCKET;
     linpred_result *result = fit_data(data, &options);
-    linpred_evaluation evaluation;
+    linpred_evaluation evaluation = {.struct_size = sizeof evaluation};
     assert_int_equal(linpred_evaluate(linpred_result_model(result), data, 1, &evaluation, NULL), LINPRED_OK);
-    linpred_generalization g;
+    general g = {.about.struct_size = sizeof g.about};
+    linpred_bounds *bounds = NULL;
     linpred_error error = {.message = ""};
     linpred_data *other = NULL;
     if (fresh) { /* the same rows, but for one that is another on the same side */
         s.values[rows - 1] += 0.5;
         assert_int_equal(linpred_data_from_arrays(&arrays, &other, NULL), LINPRED_OK);
     }
-    if (linpred_generalize(result, other ? other : data, &options, &g, &error) != LINPRED_OK)
+    if (linpred_generalize(result, other ? other : data, &options, &g.about, &bounds, &error) != LINPRED_OK)
         fail_msg("%s", error.message);
-    assert_true(g.error == evaluation.error && g.same_data == !fresh);
+    g.bounds = take(bounds, g.bound);
+    assert_true(g.about.error == evaluation.error && g.about.same_data == !fresh);
     linpred_result_free(result);
     linpred_data_free(other);
     linpred_data_free(data);
@@ -227,16 +251,16 @@ static void from_training_error(void **state)
         for (int wrong = 0; wrong < 2; wrong++)
             for (int weight = 1; weight <= 2; weight++)
                 for (int fresh = 0; fresh < 2; fresh++) {
-                    linpred_generalization g = generalize(rows[k], wrong, weight, 0.05, fresh);
+                    general g = generalize(rows[k], wrong, weight, 0.05, fresh);
                     double m = (double)(rows[k] * weight), growth = 1 + 2 * m + 2 * m * (2 * m - 1) / 2; /* D = 2 */
-                    assert_true(g.rows == m && g.vc_dimension == 2);
+                    assert_true(g.about.rows == m && g.about.vc_dimension == 2);
                     assert_int_equal(g.bounds, 1 + !wrong + fresh);
-                    assert_true((g.error == 0.0) == !wrong);
-                    near(g.bound[0].value, g.error + sqrt(8 / m * log(4 * growth / 0.05)), 1e-12);
+                    assert_true((g.about.error == 0.0) == !wrong);
+                    near(g.bound[0].value, g.about.error + sqrt(8 / m * log(4 * growth / 0.05)), 1e-12);
                     if (!wrong)
                         near(g.bound[1].value, 2 / m * log2(2 * growth / 0.05), 1e-12);
                     if (fresh)
-                        near(g.bound[1 + !wrong].value, g.error + sqrt(log(1 / 0.05) / 2 / m), 1e-12);
+                        near(g.bound[1 + !wrong].value, g.about.error + sqrt(log(1 / 0.05) / 2 / m), 1e-12);
                 }
     assert_true(generalize(2, 0, 1.0, 0.5, false).bound[0].value > 1); /* says nothing, but is said */
 }

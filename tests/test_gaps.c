@@ -34,7 +34,7 @@ static const struct way ways[] = {
 static linpred_options options_of(const struct way *way)
 {
     linpred_options options;
-    linpred_options_init(&options);
+    linpred__options_init(&options);
     options.task = way->task;
     options.method = way->method;
     options.loss = way->loss;
@@ -167,7 +167,8 @@ static void rows_of_weight_zero(void **state)
                 assert_int_equal(linpred_data_from_arrays(&arrays, &data[more], NULL), LINPRED_OK);
                 assert_int_equal(released, more); /* those that were copied are not needed any more */
             }
-            linpred_shape shape = linpred_data_shape(data[1]);
+            linpred_shape shape = {.struct_size = sizeof shape};
+            assert_true(linpred_data_shape(data[1], &shape));
             assert_true(shape.rows == ROWS && shape.rows_in_file == ALL && shape.dropped_weightless == ROWS);
             for (int64_t i = 0; i < ROWS; i++)
                 assert_int_equal(linpred_data_source_row(data[1], i), 1 + 2 * i + i % 2);

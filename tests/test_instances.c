@@ -179,7 +179,7 @@ static void undershoot_needs_the_row_twice(void **state)
         linpred_options options = through_origin(LINPRED_METHOD_PERCEPTRON);
         options.no_intercept = !intercept;
         options.on_update = note;
-        options.context = &trace;
+        options.update_context = &trace;
         linpred_result *result = fit_made(&m, &options);
         assert_int_equal(linpred_result_info(result)->outcome, LINPRED_OUTCOME_SEPARATED);
         assert_int_equal(trace.n, 3);

@@ -240,10 +240,12 @@ static void bits_are_the_same_everywhere(void **state)
     };
     assert_int_equal(linpred_instances_count(), sizeof expected / sizeof expected[0]);
     for (size_t k = 0; k < linpred_instances_count(); k++) {
-        assert_string_equal(linpred_instances_describe(k).name, expected[k].name);
+        linpred_instance_text text = {.struct_size = sizeof text};
+        assert_true(linpred_instances_describe(k, &text));
+        assert_string_equal(text.name, expected[k].name);
         made m = make(expected[k].name, NULL);
-        assert_int_equal(linpred_instances_describe(k).rows, m.rows);
-        assert_int_equal(linpred_instances_describe(k).columns, m.columns);
+        assert_int_equal(text.rows, m.rows);
+        assert_int_equal(text.columns, m.columns);
         const char *truth = linpred_instance_truth(m.instance);
         uint64_t hash = mix(0xCBF29CE484222325u, m.x, (size_t)(m.rows * m.columns) * sizeof(double));
         hash = mix(hash, m.y, (size_t)m.rows * sizeof(double));
@@ -252,7 +254,8 @@ static void bits_are_the_same_everywhere(void **state)
             fail_msg("%s: 0x%016llxu", expected[k].name, (unsigned long long)hash);
         made_free(&m);
     }
-    assert_null(linpred_instances_describe(linpred_instances_count()).name);
+    linpred_instance_text none = {.struct_size = sizeof none};
+    assert_false(linpred_instances_describe(linpred_instances_count(), &none));
 }
 
 static void normal_numbers_are_normal(void **state)
@@ -297,7 +300,7 @@ static void scarce_release(void *context, void *memory)
 static void nothing_leaks_when_memory_runs_out(void **state)
 {
     (void)state;
-    static const linpred_allocator scarce = {scarce_reallocate, scarce_release, NULL};
+    static const linpred_allocator scarce = {sizeof(linpred_allocator), scarce_reallocate, scarce_release, NULL};
     linpred_options options = usual_options();
     linpred_set_allocator(&scarce);
     for (size_t k = 0; k < linpred_instances_count(); k++) {
@@ -305,7 +308,9 @@ static void nothing_leaks_when_memory_runs_out(void **state)
         for (int64_t n = 0; status != LINPRED_OK; n++) {
             linpred_instance *instance = NULL;
             until_failure = n;
-            status = linpred_generate(linpred_instances_describe(k).name, &options, &instance, NULL);
+            linpred_instance_text text = {.struct_size = sizeof text};
+            assert_true(linpred_instances_describe(k, &text));
+            status = linpred_generate(text.name, &options, &instance, NULL);
             assert_true(status == LINPRED_OK ? instance != NULL && n > 2 : status == LINPRED_ERROR_MEMORY && !instance);
             linpred_instance_free(instance);
             assert_int_equal(held, 0);

@@ -299,7 +299,7 @@ static void models_without(void **state)
     refused(&s, &options, "penalised");
     options = regression_options(LINPRED_LOSS_ABSOLUTE);
     refused(&s, &options, "--quantile");
-    linpred_options_init(&options);
+    linpred__options_init(&options);
     for (int64_t i = 0; i < s.rows; i++)
         s.labels[i] = s.values[3 * i] > 0 ? 1.0 : -1.0;
     refused(&s, &options, "fit halfspace");

@@ -59,8 +59,7 @@ static void weights_are_copies(void **state)
         assert_same_fit(a, b, 1e-15);
         if (k % 2 == 0)
             for (int32_t j = 0; j < 4; j++)
-                near(linpred_result_coefficient(a, j).standard_error, linpred_result_coefficient(b, j).standard_error,
-                     1e-13);
+                near(coefficient_of(a, j).standard_error, coefficient_of(b, j).standard_error, 1e-13);
         linpred_result_free(a);
         linpred_result_free(b);
         sample_free(&s);
@@ -87,9 +86,9 @@ static void dense_is_sparse_and_threads_change_nothing(void **state)
         }
         fit[3] = fit_sample(&s, true, &options);
         for (int32_t j = 0; j <= 15; j++) {
-            linpred_coefficient a = linpred_result_coefficient(fit[0], j);
+            linpred_coefficient a = coefficient_of(fit[0], j);
             for (int t = 1; t < 4; t++) {
-                linpred_coefficient b = linpred_result_coefficient(fit[t], j);
+                linpred_coefficient b = coefficient_of(fit[t], j);
                 assert_memory_equal(&a.value, &b.value, sizeof a.value);
                 near(b.standard_error, a.standard_error, t < 3 ? 0.0 : 1e-13);
             }
@@ -115,14 +114,12 @@ static void units_scale(void **state)
             s.values[i * 20 + 1] *= 0x1p-660;
         }
         linpred_result *b = fit_sample(&s, false, &options);
-        near(linpred_result_coefficient(b, 0).value * 0x1p660, linpred_result_coefficient(a, 0).value, 1e-15);
-        near(linpred_result_coefficient(b, 1).value * 0x1p-660, linpred_result_coefficient(a, 1).value, 1e-15);
-        near(linpred_result_coefficient(b, 5).value, linpred_result_coefficient(a, 5).value, 1e-15);
-        near(linpred_result_coefficient(b, 0).standard_error * 0x1p660, linpred_result_coefficient(a, 0).standard_error,
-             1e-13);
-        near(linpred_result_coefficient(b, 1).standard_error * 0x1p-660,
-             linpred_result_coefficient(a, 1).standard_error, 1e-13);
-        near(linpred_result_coefficient(b, 20).standard_error, linpred_result_coefficient(a, 20).standard_error, 1e-13);
+        near(coefficient_of(b, 0).value * 0x1p660, coefficient_of(a, 0).value, 1e-15);
+        near(coefficient_of(b, 1).value * 0x1p-660, coefficient_of(a, 1).value, 1e-15);
+        near(coefficient_of(b, 5).value, coefficient_of(a, 5).value, 1e-15);
+        near(coefficient_of(b, 0).standard_error * 0x1p660, coefficient_of(a, 0).standard_error, 1e-13);
+        near(coefficient_of(b, 1).standard_error * 0x1p-660, coefficient_of(a, 1).standard_error, 1e-13);
+        near(coefficient_of(b, 20).standard_error, coefficient_of(a, 20).standard_error, 1e-13);
         linpred_result_free(a);
         linpred_result_free(b);
         sample_free(&s);
@@ -237,7 +234,7 @@ static void bounds_of_many_coefficients(void **state)
         linpred_result *result = fit_and_verify(data, &options);
         assert_int_equal(linpred_result_info(result)->rank, columns + 1 - 2 * dependent);
         for (int32_t j = 0; j <= columns; j++) {
-            linpred_coefficient c = linpred_result_coefficient(result, j);
+            linpred_coefficient c = coefficient_of(result, j);
             if (!(c.error_bound <= 1e-11))
                 fail_msg("%s: %g", c.name, c.error_bound);
         }
@@ -323,8 +320,8 @@ static void dependent_columns(void **state)
     assert_null(linpred_result_dependency(result, 3));
     double w[6];
     for (int32_t j = 0; j < 6; j++) {
-        w[j] = linpred_result_coefficient(result, j).value;
-        assert_true(isnan(linpred_result_coefficient(result, j).standard_error));
+        w[j] = coefficient_of(result, j).value;
+        assert_true(isnan(coefficient_of(result, j).standard_error));
     }
     near(w[2], w[0] + w[1], 1e-14); /* orthogonal to (1, 1, -1, 0, 0, 0) and to (0, 0, 0, 1, 0, -5) */
     near(w[3], 5.0 * w[5], 1e-14);
@@ -338,8 +335,8 @@ static void few_rows(void **state)
     linpred_options options = regression_options(LINPRED_LOSS_SQUARED);
     const double x[] = {1, 2, 3, 4, 5, 7}, y[] = {5, 6}, zero[] = {0, 0};
     linpred_result *result = fit_rows(1, 3, x, y, NULL, &options); /* one row: w is a multiple of (1,2,3,1) */
-    near(linpred_result_coefficient(result, 2).value, 5.0 * 3.0 / 15.0, 1e-15);
-    near(linpred_result_coefficient(result, 3).value, 5.0 / 15.0, 1e-15);
+    near(coefficient_of(result, 2).value, 5.0 * 3.0 / 15.0, 1e-15);
+    near(coefficient_of(result, 3).value, 5.0 / 15.0, 1e-15);
     assert_int_equal(linpred_result_info(result)->rank, 1);
     assert_true(linpred_result_info(result)->mean_squared_error < 1e-30);
     linpred_result_free(result);
@@ -348,20 +345,20 @@ static void few_rows(void **state)
     linpred_result_free(result);
     result =
         fit_rows(2, 1, x, y, NULL, &options); /* as many rows as coefficients: a perfect fit, no degrees of freedom */
-    near(linpred_result_coefficient(result, 0).value, 1.0, 1e-15);
-    near(linpred_result_coefficient(result, 1).value, 4.0, 1e-15);
-    assert_true(isnan(linpred_result_coefficient(result, 0).standard_error));
+    near(coefficient_of(result, 0).value, 1.0, 1e-15);
+    near(coefficient_of(result, 1).value, 4.0, 1e-15);
+    assert_true(isnan(coefficient_of(result, 0).standard_error));
     linpred_result_free(result);
     result = fit_rows(2, 1, zero, y, NULL, &options); /* all rows zero */
-    near(linpred_result_coefficient(result, 1).value, 5.5, 1e-15);
+    near(coefficient_of(result, 1).value, 5.5, 1e-15);
     linpred_result_free(result);
     result = fit_rows(2, 1, x, zero, NULL, &options); /* y constant, and 0 */
-    assert_true(linpred_result_coefficient(result, 0).value == 0.0);
+    assert_true(coefficient_of(result, 0).value == 0.0);
     assert_true(isnan(linpred_result_info(result)->r_squared));
     linpred_result_free(result);
     options.no_intercept = true;
     result = fit_rows(2, 1, zero, y, NULL, &options); /* nothing to fit with */
-    assert_true(linpred_result_coefficient(result, 0).value == 0.0);
+    assert_true(coefficient_of(result, 0).value == 0.0);
     assert_int_equal(linpred_result_info(result)->rank, 0);
     linpred_result_free(result);
 }
@@ -374,8 +371,8 @@ static void ridge(void **state)
     linpred_options options = regression_options(LINPRED_LOSS_SQUARED);
     options.l2 = 0.8;
     linpred_result *result = fit_rows(5, 1, x, y, NULL, &options);
-    near(linpred_result_coefficient(result, 0).value, 9.0 / (10.0 + 2.0), 1e-15);
-    near(linpred_result_coefficient(result, 1).value, 4.0, 1e-15);
+    near(coefficient_of(result, 0).value, 9.0 / (10.0 + 2.0), 1e-15);
+    near(coefficient_of(result, 1).value, 4.0, 1e-15);
     linpred_result_free(result);
 }
 
@@ -414,7 +411,7 @@ static void tasks_are_kept_apart(void **state)
     linpred_result *result = NULL;
     linpred_options options;
     linpred_error error;
-    linpred_options_init(&options);
+    linpred__options_init(&options);
     options.method = LINPRED_METHOD_PERCEPTRON;
     assert_int_equal(linpred_data_from_arrays(&arrays, &data, NULL), LINPRED_OK);
     assert_int_equal(linpred_fit(data, &options, &result, &error), LINPRED_ERROR_INPUT);

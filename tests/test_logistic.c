@@ -267,7 +267,7 @@ static void start_anywhere(void **state)
         sample s = sample_logistic(seed, 40 + 100 * (int64_t)(seed % 3 == 0), 2, 1.0);
         linpred_options options = logistic_options(seed % 4 == 0 ? 0.01 : 0.0);
         linpred_options pocket;
-        linpred_options_init(&pocket);
+        linpred__options_init(&pocket);
         pocket.method = LINPRED_METHOD_POCKET;
         linpred_data *data = sample_data(&s, false);
         linpred_result *cold = fit_data(data, &options);
@@ -401,7 +401,7 @@ static void evaluation(void **state)
     linpred_options options = logistic_options(0.0);
     linpred_data *data = sample_data(&s, false);
     linpred_result *result = fit_data(data, &options);
-    linpred_evaluation e;
+    linpred_evaluation e = {.struct_size = sizeof e};
     assert_int_equal(linpred_evaluate(linpred_result_model(result), data, 1, &e, NULL), LINPRED_OK);
     near(e.log_loss, result->info.objective, 1e-12);
     double weight = 0, positive = 0, predicted = 0;

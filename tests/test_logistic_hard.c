@@ -8,7 +8,7 @@ static linpred_result *separation_of(const sample *s, bool sparse, linpred_check
 {
     linpred_data *data = sample_data(s, sparse);
     linpred_options options;
-    linpred_options_init(&options);
+    linpred__options_init(&options);
     linpred_result *result = NULL;
     linpred_error error;
     if (linpred_find_separation(data, &options, &result, &error) != LINPRED_OK)

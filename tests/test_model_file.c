@@ -140,7 +140,7 @@ static void give_back(void *context, void *memory)
 static void runs_out_of_memory_cleanly(void **state)
 {
     (void)state;
-    linpred_allocator allocator = {scarce, give_back, NULL};
+    linpred_allocator allocator = {sizeof(linpred_allocator), scarce, give_back, NULL};
     linpred_result *result = odd();
     linpred_result *back = NULL;
     linpred_error error;

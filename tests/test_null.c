@@ -29,14 +29,18 @@ static linpred_arrays arrays_of(void)
 }
 
 static linpred_arrays arrays;
-static linpred_evaluation evaluation;
+static linpred_evaluation evaluation = {.struct_size = sizeof evaluation};
 static linpred_check check;
-static linpred_bound bounds[LINPRED_MOST_BOUNDS];
-static linpred_generalization generalization;
-static size_t count;
+static linpred_bound bound = {.struct_size = sizeof bound};
+static linpred_generalization generalization = {.struct_size = sizeof generalization};
 
 CALL(options_set, HOLE(0, &options), HOLE(1, "seed"), "7", error)
-CALL(options_check, HOLE(0, &options), NULL, error)
+CALL(options_set_text, HOLE(0, &options), HOLE(1, "target"), "y", error)
+CALL(options_set_number, HOLE(0, &options), HOLE(1, "l2"), 0.1, error)
+CALL(options_set_count, HOLE(0, &options), HOLE(1, "seed"), 7, error)
+CALL(options_set_switch, HOLE(0, &options), HOLE(1, "bound"), true, error)
+CALL(options_set_choice, HOLE(0, &options), HOLE(1, "method"), LINPRED_METHOD_LP, error)
+CALL(options_check, HOLE(0, &options), error)
 CALL(data_load, HOLE(0, "nowhere.csv"), HOLE(1, &options), HOLE(2, OUT(linpred_data *)), error)
 CALL(data_load_for, HOLE(0, model), HOLE(1, "nowhere.csv"), true, HOLE(2, &options), HOLE(3, OUT(linpred_data *)),
      error)
@@ -57,9 +61,10 @@ CALL(inspect, HOLE(0, "nowhere.csv"), HOLE(1, &options), HOLE(2, OUT(linpred_ins
 CALL(generate, HOLE(0, "xor"), HOLE(1, &options), HOLE(2, OUT(linpred_instance *)), error)
 CALL(points_load, HOLE(0, "nowhere.csv"), HOLE(1, &options), HOLE(2, OUT(linpred_data *)), error)
 CALL(shatter, HOLE(0, data), HOLE(1, &options), HOLE(2, OUT(linpred_shattering *)), error)
-CALL(vc_dimension, LINPRED_CLASS_BALL, 3, true, HOLE(0, bounds), error)
-CALL(sample_size, HOLE(0, &options), HOLE(1, bounds), HOLE(2, &count), error)
-CALL(generalize, HOLE(0, fitted), HOLE(1, data), HOLE(2, &options), HOLE(3, &generalization), error)
+CALL(vc_dimension, LINPRED_CLASS_BALL, 3, true, HOLE(0, &bound), error)
+CALL(sample_size, HOLE(0, &options), HOLE(1, OUT(linpred_bounds *)), error)
+CALL(generalize, HOLE(0, fitted), HOLE(1, data), HOLE(2, &options), HOLE(3, &generalization),
+     HOLE(4, OUT(linpred_bounds *)), error)
 
 static const struct {
     const char *name;
@@ -70,12 +75,35 @@ static const struct {
     {                                                                                                                  \
         "linpred_" #name, call_##name, pointers                                                                        \
     }
-    ROW(options_set, 2),      ROW(options_check, 1), ROW(data_load, 3),        ROW(data_load_for, 4),
-    ROW(data_from_arrays, 2), ROW(fit, 3),           ROW(find_separation, 3),  ROW(result_save, 2),
-    ROW(result_load, 2),      ROW(path_writable, 1), ROW(write_file, 2),       ROW(output_open, 2),
-    ROW(output_commit, 1),    ROW(score, 3),         ROW(predict_interval, 4), ROW(evaluate, 3),
-    ROW(verify, 3),           ROW(inspect, 3),       ROW(generate, 3),         ROW(points_load, 3),
-    ROW(shatter, 3),          ROW(vc_dimension, 1),  ROW(sample_size, 3),      ROW(generalize, 4),
+    ROW(options_set, 2),
+    ROW(options_check, 1),
+    ROW(data_load, 3),
+    ROW(data_load_for, 4),
+    ROW(data_from_arrays, 2),
+    ROW(fit, 3),
+    ROW(find_separation, 3),
+    ROW(result_save, 2),
+    ROW(result_load, 2),
+    ROW(path_writable, 1),
+    ROW(write_file, 2),
+    ROW(output_open, 2),
+    ROW(output_commit, 1),
+    ROW(score, 3),
+    ROW(predict_interval, 4),
+    ROW(evaluate, 3),
+    ROW(verify, 3),
+    ROW(inspect, 3),
+    ROW(generate, 3),
+    ROW(points_load, 3),
+    ROW(shatter, 3),
+    ROW(vc_dimension, 1),
+    ROW(sample_size, 2),
+    ROW(generalize, 5),
+    ROW(options_set_text, 2),
+    ROW(options_set_number, 2),
+    ROW(options_set_count, 2),
+    ROW(options_set_switch, 2),
+    ROW(options_set_choice, 2),
 };
 
 static void null_is_refused(void **state)
@@ -125,6 +153,8 @@ static void every_call_is_there(void **state)
 static void nothing_can_be_freed(void **state)
 {
     (void)state;
+    linpred_options_free(NULL);
+    linpred_bounds_free(NULL);
     linpred_data_free(NULL);
     linpred_result_free(NULL);
     linpred_inspection_free(NULL);
@@ -140,7 +170,7 @@ int main(void)
         cmocka_unit_test(every_call_is_there),
         cmocka_unit_test(nothing_can_be_freed),
     };
-    linpred_options_init(&options);
+    linpred__options_init(&options);
     arrays = arrays_of();
     if (linpred_data_from_arrays(&arrays, &data, NULL) != LINPRED_OK ||
         linpred_fit(data, &options, &fitted, NULL) != LINPRED_OK)

@@ -114,7 +114,7 @@ static cone cone_of(const sample *s, bool intercept)
 static linpred_result *fit(const linpred_data *data, linpred_method method, bool intercept, int threads)
 {
     linpred_options options;
-    linpred_options_init(&options);
+    linpred__options_init(&options);
     options.method = method;
     options.no_intercept = !intercept;
     options.threads = threads;
@@ -227,7 +227,7 @@ static void every_step_of_the_bound_holds(void **state)
         sample s = sample_integers(&random, 2 + trial % 9, 1 + trial % 4, 3);
         linpred_data *data = sample_data(&s, trial % 2);
         linpred_options options;
-        linpred_options_init(&options);
+        linpred__options_init(&options);
         struct proof proof = {0};
         options.method = LINPRED_METHOD_PERCEPTRON;
         options.no_intercept = trial % 3 == 0;
@@ -237,7 +237,7 @@ static void every_step_of_the_bound_holds(void **state)
         bool yes = linpred_result_info(lp)->outcome == LINPRED_OUTCOME_SEPARATED;
         options.bound = true;
         options.on_update = yes ? check_step : NULL;
-        options.context = &proof;
+        options.update_context = &proof;
         linpred_result *result = NULL;
         assert_int_equal(linpred_fit(data, &options, &result, NULL), LINPRED_OK);
         const linpred_info *info = linpred_result_info(result);
@@ -438,7 +438,7 @@ static void twins_in_sorted_rows(void **state)
                 assert_int_equal(row[1], SECOND + 1);
             }
             for (int32_t j = 0; j < COLUMNS; j++) {
-                double w = linpred_result_coefficient(result, j).value;
+                double w = coefficient_of(result, j).value;
                 if (k == 0)
                     first[j] = w;
                 assert_true(w == first[j]);
@@ -496,7 +496,7 @@ static void many_rows_and_columns(void **state)
         assert_int_equal(info->outcome, noisy ? LINPRED_OUTCOME_UNDECIDED : LINPRED_OUTCOME_SEPARATED);
         assert_true(noisy ? info->errors > 0 && info->margin_bound < 1e-3 : info->errors == 0 && info->margin > 0);
         for (int32_t j = 0; j < COLUMNS; j++)
-            assert_true(linpred_result_coefficient(result, j).value == linpred_result_coefficient(other, j).value);
+            assert_true(coefficient_of(result, j).value == coefficient_of(other, j).value);
         assert_proved(result, data);
         linpred_result_free(result);
         linpred_result_free(other);

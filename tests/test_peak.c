@@ -60,14 +60,14 @@ static void peaks_near_the_matrix(void **state)
     assert_true(descriptor >= 0);
     close(descriptor);
     write_rows(path);
-    linpred_allocator allocator = {counted, give_back, NULL};
+    linpred_allocator allocator = {sizeof(linpred_allocator), counted, give_back, NULL};
     linpred_set_allocator(&allocator);
     static const linpred_task tasks[] = {LINPRED_TASK_HALFSPACE, LINPRED_TASK_LOGISTIC, LINPRED_TASK_REGRESSION};
     const int64_t matrix = (int64_t)ROWS * (COLUMNS + 1) * 8;
     const int64_t most = matrix + matrix / 10 + (12 << 20); /* vectors as long as the rows; the reader's pieces */
     for (int t = 0; t < 3; t++) {
         linpred_options options;
-        linpred_options_init(&options);
+        linpred__options_init(&options);
         options.task = tasks[t];
         options.threads = 2;
         if (tasks[t] == LINPRED_TASK_LOGISTIC)

@@ -118,7 +118,7 @@ static void compare(const sample *s, linpred_options *options, const struct path
                 struct seen seen = {p, 0};
                 options->threads = threads;
                 options->on_update = traced ? see : NULL;
-                options->context = &seen;
+                options->update_context = &seen;
                 linpred_result *result = NULL;
                 linpred_error error = {0};
                 if (linpred_fit(data, options, &result, &error) != LINPRED_OK)
@@ -146,7 +146,7 @@ static void updates_are_the_textbooks(void **state)
         int32_t columns = 1 + (int32_t)linpred__random_below(&random, trial % 7 ? 4 : 40);
         sample s = sample_integers(&random, rows, columns, 1 + (int)linpred__random_below(&random, 3));
         linpred_options options;
-        linpred_options_init(&options);
+        linpred__options_init(&options);
         options.method = LINPRED_METHOD_PERCEPTRON;
         options.no_intercept = linpred__random_below(&random, 2);
         options.mistake = linpred__random_below(&random, 3) ? LINPRED_MISTAKE_MARGIN : LINPRED_MISTAKE_SIGN;
@@ -185,7 +185,7 @@ static void threads_never_change_the_path(void **state)
     struct path *p = calloc(1, sizeof *p);
     textbook_cyclic(&s, p, LINPRED_MISTAKE_MARGIN, true, 19999);
     linpred_options options;
-    linpred_options_init(&options);
+    linpred__options_init(&options);
     options.method = LINPRED_METHOD_PERCEPTRON;
     options.max_updates = 19999;
     compare(&s, &options, p);
@@ -226,7 +226,7 @@ static void random_order_visits_each_row_once(void **state)
     struct order_seen *seen[2] = {first, second};
     for (int k = 0; k < 2; k++) {
         linpred_options options;
-        linpred_options_init(&options);
+        linpred__options_init(&options);
         options.method = LINPRED_METHOD_PERCEPTRON;
         options.no_intercept = true;
         options.order = LINPRED_ORDER_RANDOM;
@@ -234,7 +234,7 @@ static void random_order_visits_each_row_once(void **state)
         options.threads = k + 1;
         options.max_passes = 2;
         options.on_update = note_row;
-        options.context = seen[k];
+        options.update_context = seen[k];
         linpred_result *result = NULL;
         assert_int_equal(linpred_fit(data, &options, &result, NULL), LINPRED_OK);
         linpred_result_free(result);
@@ -318,7 +318,7 @@ static void pocket_is_the_textbooks(void **state)
         double best_errors;
         textbook_pocket(&s, best, &best_errors, 6);
         linpred_options options;
-        linpred_options_init(&options);
+        linpred__options_init(&options);
         options.method = LINPRED_METHOD_PERCEPTRON;
         options.method = LINPRED_METHOD_POCKET;
         options.max_passes = 6;
@@ -356,7 +356,7 @@ static void units_at_the_ends_of_the_range(void **state)
             sample_index(&s);
             linpred_data *data = sample_data(&s, false);
             linpred_options options;
-            linpred_options_init(&options);
+            linpred__options_init(&options);
             options.method = LINPRED_METHOD_PERCEPTRON;
             options.no_intercept = !intercept;
             linpred_result *result = NULL;
@@ -386,7 +386,7 @@ static void standardized_answers_are_in_the_files_units(void **state)
     }
     sample_index(&s);
     linpred_options options;
-    linpred_options_init(&options);
+    linpred__options_init(&options);
     options.method = LINPRED_METHOD_PERCEPTRON;
     options.standardize = true;
     double w[2][3];

@@ -230,7 +230,7 @@ static void survives_any_failed_allocation(void **state)
     free(g.text);
     static const char *const names[] = {"memory.csv", "memory.svm", "memory.npy", "memory.gz"};
     linpred_options options = defaults();
-    linpred_allocator failing = {failing_reallocate, failing_release, NULL};
+    linpred_allocator failing = {sizeof(linpred_allocator), failing_reallocate, failing_release, NULL};
     for (size_t i = 0; i < 4; i++) {
         char file[4200];
         snprintf(file, sizeof file, "%s/%s", folder, names[i]);

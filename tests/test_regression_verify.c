@@ -151,7 +151,7 @@ static void logistic_standard_errors(void **state)
         s.labels[i] = i % 7 == 3 || s.labels[i] > 4.0 ? 1.0 : -1.0;
     linpred_data *data = sample_data(&s, false);
     linpred_options options;
-    linpred_options_init(&options);
+    linpred__options_init(&options);
     options.task = LINPRED_TASK_LOGISTIC;
     linpred_result *result = fit_data(data, &options);
     assert_non_null(result->standard_error);
@@ -470,7 +470,7 @@ static void own_loss(void **state)
         options.quantile = quantile;
         options.degree = 2;
         linpred_result *result = fit_and_verify(data, &options);
-        linpred_evaluation e;
+        linpred_evaluation e = {.struct_size = sizeof e};
         assert_int_equal(linpred_evaluate(linpred_result_model(result), data, 1, &e, NULL), LINPRED_OK);
         near(e.mean_loss, linpred_result_info(result)->objective, 1e-12);
         near(linpred_model_quantile(linpred_result_model(result)), quantile, 0.0);

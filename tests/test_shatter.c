@@ -150,7 +150,7 @@ static linpred_data *as_data(const points *p, bool sparse)
 static linpred_options asking(bool intercept, bool ball, bool count)
 {
     linpred_options options;
-    linpred_options_init(&options);
+    linpred__options_init(&options);
     options.no_intercept = !intercept;
     options.class_asked = ball ? LINPRED_CLASS_BALL : LINPRED_CLASS_HALFSPACE;
     options.count = count;

@@ -371,7 +371,7 @@ static void memory_runs_out(void **state)
     (void)state;
     const double z[] = {1, 2, 0, -1, 0, 1, 0, -2, -1, 3, 1, 1, 2, 2, 2, 1, 0, 0};
     linpred__rows rows = dense(6, 3, z);
-    linpred_allocator allocator = {failing_reallocate, plain_release, NULL};
+    linpred_allocator allocator = {sizeof(linpred_allocator), failing_reallocate, plain_release, NULL};
     linpred_set_allocator(&allocator);
     int failures = 0;
     for (long k = 0; k < 10000; k++) {

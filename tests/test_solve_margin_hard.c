@@ -259,7 +259,7 @@ static void out_of_memory(void **state)
     linpred__random_seed(&random, 47);
     instance a = separable(&random, 120, 40, 1e-2);
     double expected = norm_of(&a, LINPRED__MARGIN_HOMOGENEOUS, false, 1e-12);
-    const linpred_allocator failing = {failing_reallocate, plain_release, NULL};
+    const linpred_allocator failing = {sizeof(linpred_allocator), failing_reallocate, plain_release, NULL};
     linpred_set_allocator(&failing);
     bool done = false;
     for (int k = 0; !done; k++) {

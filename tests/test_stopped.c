@@ -98,7 +98,7 @@ static sample rows_of_kind(int kind, bool weighted, const struct way *way)
 static linpred_result *result_of_start(const linpred_data *data)
 {
     linpred_options options;
-    linpred_options_init(&options);
+    linpred__options_init(&options);
     options.method = LINPRED_METHOD_POCKET;
     options.max_passes = 1;
     granted = INT64_MAX;
@@ -132,7 +132,7 @@ static bool try_one(const struct way *way, int kind, bool weighted, int64_t k, c
                     const linpred_model *start)
 {
     linpred_options options;
-    linpred_options_init(&options);
+    linpred__options_init(&options);
     options.task = way->task;
     options.method = way->method;
     options.loss = way->loss;

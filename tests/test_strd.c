@@ -15,7 +15,7 @@ static void is_right(const strd_score *score, const linpred_result *result, cons
                  score->standard_error);
     assert_int_equal(linpred_result_info(result)->outcome, LINPRED_OUTCOME_OPTIMAL);
     assert_int_equal(linpred_result_info(result)->rank, score->parameters);
-    assert_int_equal(linpred_data_shape(data).rows, score->rows);
+    assert_int_equal(linpred_data_rows(data), score->rows);
 }
 
 static void certified(void **state)

@@ -5,7 +5,7 @@
 static linpred_result *decide(const linpred_data *data)
 {
     linpred_options options;
-    linpred_options_init(&options);
+    linpred__options_init(&options);
     options.method = LINPRED_METHOD_LP;
     options.no_intercept = true;
     options.one_class = true;

@@ -427,7 +427,7 @@ static void many_rows_few_flips(void **state)
 {
     (void)state;
     linpred_options options;
-    linpred_options_init(&options);
+    linpred__options_init(&options);
     options.instance_rows = 9000;
     options.instance_columns = 6;
     options.instance_flip = 4;
@@ -435,7 +435,8 @@ static void many_rows_few_flips(void **state)
     linpred_data *data = NULL;
     linpred_error error;
     assert_int_equal(linpred_generate("noisy", &options, &instance, &error), LINPRED_OK);
-    linpred_arrays arrays = linpred_instance_arrays(instance);
+    linpred_arrays arrays = {.struct_size = sizeof arrays};
+    assert_true(linpred_instance_arrays(instance, &arrays));
     assert_int_equal(linpred_data_from_arrays(&arrays, &data, &error), LINPRED_OK);
     options = exact_options(false);
     linpred_result *result = fit_data(data, &options);

@@ -7,7 +7,7 @@
 static inline linpred_options exact_options(bool no_intercept)
 {
     linpred_options options;
-    linpred_options_init(&options);
+    linpred__options_init(&options);
     options.method = LINPRED_METHOD_EXACT;
     options.no_intercept = no_intercept;
     return options;

@@ -1,28 +1,41 @@
 /* linpred: linear predictors that prove their answers.
  *
- * The whole public interface. Read it from the top: the shortest working program is
+ * This is the whole public interface (with theory.h, which it includes). Read it from the top: the calls that most
+ * programs need come first, the expert ones last. docs/c-api.md is the guide. The shortest working program is
  *
- *     linpred_options options;
- *     linpred_options_init(&options);
+ *     linpred_options *options = linpred_options_new();
  *     linpred_data *data = NULL;
  *     linpred_result *result = NULL;
- *     if (linpred_data_load("flowers.csv", &options, &data, NULL) == LINPRED_OK &&
- *         linpred_fit(data, &options, &result, NULL) == LINPRED_OK)
+ *     if (linpred_data_load("flowers.csv", options, &data, NULL) == LINPRED_OK &&
+ *         linpred_fit(data, options, &result, NULL) == LINPRED_OK)
  *         linpred_result_save(result, "flowers.json", NULL);
  *     linpred_result_free(result);
  *     linpred_data_free(data);
+ *     linpred_options_free(options);
  *
  * Rules that hold for every call:
- *  - A call answers with a status: did the call work. What was found is in linpred_info.outcome.
- *  - Out-parameters stay untouched unless the call answers LINPRED_OK. There is never anything half-built to free.
- *  - `linpred_error *` is the caller's and may be NULL everywhere. Any other NULL given to a call that answers a status
- * is LINPRED_ERROR_USAGE, unless it says what NULL means; what only reads a handle needs one; freeing NULL is fine.
+ *  - A call that can fail returns a linpred_status: did the call work? What was found is another question: see
+ *    linpred_outcome.
+ *  - Out-parameters stay untouched unless the call returns LINPRED_OK. There is never anything half-built to free.
+ *  - `linpred_error *` belongs to the caller and may be NULL everywhere. Any other NULL given to a call that returns a
+ *    status is LINPRED_ERROR_USAGE, unless the call says what NULL means. A call that only reads a handle needs one.
+ *    Freeing NULL is fine.
  *  - The library never prints, exits, aborts, or touches the locale, signals or global random state.
  *    (GNU MP aborts when memory is exhausted: sizes are bounded before it is called.)
- *  - A handle is used by one thread at a time; different handles freely in parallel.
- *  - Public structs grow only at their end and are guarded by struct_size.
+ *  - A const handle may be used by any number of threads at once: no call changes what it takes as const. A handle that
+ *    a call changes or frees is used by one thread at a time.
  *  - Strings are UTF-8. Strings and arrays handed out live as long as the handle they were asked of.
  *  - A double that does not apply is NaN, a count that does not apply is -1.
+ *
+ * How the interface grows: a program compiled against this header runs with every later library of the same major
+ * version, without being compiled again.
+ *  - Functions, options, scopes, figures and enumerators are added, never removed or changed. A program must be ready
+ *    for values of an enumeration that it does not know.
+ *  - A struct that the caller allocates begins with struct_size. The caller sets it to the sizeof of the struct; the
+ *    library reads or fills only the members that both know. New members come at the end. Members that only the caller
+ *    knows are filled with 0, and must be 0 where the library reads.
+ *  - A struct that the library allocates (linpred_progress) gets new members at its end.
+ *  - linpred_error is the one struct without struct_size: its layout is final, with reserved members.
  */
 #ifndef LINPRED_LINPRED_H
 #define LINPRED_LINPRED_H
@@ -42,6 +55,18 @@ extern "C" {
 #define LINPRED_API
 #endif
 
+/* ---- version --------------------------------------------------------------------------------------------------- */
+
+/* Of this header. CMake reads the project's version here. */
+#define LINPRED_VERSION_MAJOR 0
+#define LINPRED_VERSION_MINOR 1
+#define LINPRED_VERSION_PATCH 0
+#define LINPRED_VERSION_NUMBER (LINPRED_VERSION_MAJOR * 1000000 + LINPRED_VERSION_MINOR * 1000 + LINPRED_VERSION_PATCH)
+
+/* Of the library that runs: "0.1.0", and the number as LINPRED_VERSION_NUMBER, which can be compared. */
+LINPRED_API const char *linpred_version(void);
+LINPRED_API int linpred_version_number(void);
+
 /* ---- status and errors ---------------------------------------------------------------------------------------- */
 
 typedef enum linpred_status {
@@ -50,23 +75,27 @@ typedef enum linpred_status {
 #undef LINPRED_STATUS
 } linpred_status;
 
-/* Where an input error is: the 1-based physical line of a file (or row of an array), the 1-based column; 0 = unknown.
- */
+/* What went wrong. It need not be set up before a call. */
 typedef struct linpred_error {
     linpred_status status;
-    int64_t line;
-    int64_t column;
-    char message[512]; /* one sentence, with the file's name, the place, the offending text and what to do */
+    int64_t line;        /* where an input error is: the 1-based line of a file, or row of an array; 0 = unknown */
+    int64_t column;      /* the 1-based column; 0 = unknown */
+    int64_t reserved[4]; /* 0 */
+    char message[512];   /* one sentence, with the file's name, the place, the offending text and what to do */
 } linpred_error;
 
 LINPRED_API const char *linpred_status_name(linpred_status status);
 LINPRED_API const char *linpred_status_text(linpred_status status);
-LINPRED_API const char *linpred_version(void);
-/* The shortest of 15, 16 and 17 significant digits that reads back to the same double, whatever the locale. Answers the
-   length. */
-LINPRED_API size_t linpred_number_text(double value, char room[32]);
 
-/* ---- options: one flat struct, made from options.def ------------------------------------------------------------ */
+/* ---- handles --------------------------------------------------------------------------------------------------- */
+
+typedef struct linpred_options linpred_options; /* what is asked for */
+typedef struct linpred_data linpred_data;       /* rows */
+typedef struct linpred_model linpred_model;     /* a predictor */
+typedef struct linpred_result linpred_result;   /* a model, what was found, and what is claimed */
+
+/* ---- options: what is asked for, by name --------------------------------------------------------------------------
+ */
 
 typedef enum linpred_task {
     LINPRED_TASK_HALFSPACE,  /* labels -1 and +1 */
@@ -125,6 +154,41 @@ typedef enum linpred_format {
 typedef enum linpred_header { LINPRED_HEADER_AUTO, LINPRED_HEADER_YES, LINPRED_HEADER_NO } linpred_header;
 typedef enum linpred_index_base { LINPRED_INDEX_AUTO, LINPRED_INDEX_ZERO, LINPRED_INDEX_ONE } linpred_index_base;
 
+/* All options at their defaults; NULL: out of memory. An options handle can be used for many calls. */
+LINPRED_API linpred_options *linpred_options_new(void);
+LINPRED_API linpred_options *linpred_options_copy(const linpred_options *options); /* NULL: out of memory */
+LINPRED_API void linpred_options_free(linpred_options *options);
+
+/* Sets one option from text: linpred_options_set(options, "l2", "0.1", &error). The names are the program's flags
+   without their dashes, listed by linpred_options_describe and by `linpred COMMAND --help`; and "task". The text is
+   copied. A switch takes yes, true, no, false, or nothing ("" or NULL), which means yes. NULL takes an option of text
+   back. */
+LINPRED_API linpred_status linpred_options_set(linpred_options *options, const char *name, const char *text,
+                                               linpred_error *error);
+LINPRED_API void linpred_options_set_task(linpred_options *options, linpred_task task);
+/* The same for values of one type; an option of another type is an error. A choice is an enumerator:
+   LINPRED_METHOD_LP, LINPRED_LOSS_ABSOLUTE. */
+LINPRED_API linpred_status linpred_options_set_text(linpred_options *options, const char *name, const char *text,
+                                                    linpred_error *error);
+LINPRED_API linpred_status linpred_options_set_number(linpred_options *options, const char *name, double value,
+                                                      linpred_error *error);
+LINPRED_API linpred_status linpred_options_set_count(linpred_options *options, const char *name, int64_t value,
+                                                     linpred_error *error);
+LINPRED_API linpred_status linpred_options_set_switch(linpred_options *options, const char *name, bool on,
+                                                      linpred_error *error);
+LINPRED_API linpred_status linpred_options_set_choice(linpred_options *options, const char *name, int choice,
+                                                      linpred_error *error);
+
+/* The values. Where there is no option of this name and type: NULL, NaN, -1, false, -1. */
+LINPRED_API linpred_task linpred_options_get_task(const linpred_options *options);
+LINPRED_API const char *linpred_options_get_text(const linpred_options *options, const char *name); /* NULL: not set */
+LINPRED_API double linpred_options_get_number(const linpred_options *options, const char *name);
+LINPRED_API int64_t linpred_options_get_count(const linpred_options *options, const char *name);
+LINPRED_API bool linpred_options_get_switch(const linpred_options *options, const char *name);
+LINPRED_API int linpred_options_get_choice(const linpred_options *options, const char *name);
+/* Whether the option was set by one of the calls above, perhaps to its default. */
+LINPRED_API bool linpred_options_given(const linpred_options *options, const char *name);
+
 /* How a fit is going; handed to the progress callback a few times a second. */
 typedef struct linpred_progress {
     const char *stage; /* "perceptron", "pocket", … */
@@ -154,97 +218,24 @@ typedef struct linpred_update {
     double cosine_limit; /* sqrt(T)/(RB) */
 } linpred_update;
 
-typedef struct linpred_data linpred_data;
-typedef struct linpred_model linpred_model;
-typedef struct linpred_result linpred_result;
+/* Calls `on_progress` a few times a second from the thread that called linpred_fit. If it returns false, the fit ends
+   and keeps the best so far. NULL: no calls. `context` is handed on. */
+LINPRED_API void linpred_options_on_progress(linpred_options *options,
+                                             bool (*on_progress)(void *context, const linpred_progress *progress),
+                                             void *context);
+/* Calls `on_update` for every update of the perceptron. If it returns false, the fit ends. */
+LINPRED_API void linpred_options_on_update(linpred_options *options,
+                                           bool (*on_update)(void *context, const linpred_update *update),
+                                           void *context);
+/* First weights of perceptron, pocket and logistic: those of a halfspace or logistic model. NULL: all zero. The model
+   must live until the last fit with these options. */
+LINPRED_API void linpred_options_set_start(linpred_options *options, const linpred_model *start);
+/* Rows that all have one label are no error: whether they are separable is a question all the same. */
+LINPRED_API void linpred_options_allow_one_class(linpred_options *options, bool allow);
 
-typedef struct linpred_options {
-    size_t struct_size;
-#define LINPRED_TEXT_OPTION(field, flag, applies, help) const char *field;
-#define LINPRED_REAL_OPTION(field, flag, initial, low, high, applies, help) double field;
-#define LINPRED_COUNT_OPTION(field, flag, initial, low, high, applies, help) int64_t field;
-#define LINPRED_SWITCH_OPTION(field, flag, applies, help) bool field;
-#define LINPRED_CHOICE_OPTION(type, field, flag, initial, words, applies, help) type field;
-#include "linpred/options.def"
-#undef LINPRED_TEXT_OPTION
-#undef LINPRED_REAL_OPTION
-#undef LINPRED_COUNT_OPTION
-#undef LINPRED_SWITCH_OPTION
-#undef LINPRED_CHOICE_OPTION
-    bool (*on_progress)(void *context, const linpred_progress *progress); /* false: stop, keep the best so far */
-    bool (*on_update)(void *context, const linpred_update *update);       /* false: stop; called for every update */
-    void *context;
-    linpred_task task;
-    bool one_class; /* rows of a single class are no error: whether they are separable is a question all the same */
-    const linpred_model *start; /* first weights of perceptron, pocket and logistic, of a halfspace or logistic model;
-                                   NULL: all zero. Borrowed. */
-} linpred_options;
-
-/* What an option means to: an option set for something it does not apply to is an error, never ignored. */
-enum {
-    LINPRED_FOR_READ = 1 << 0,      /* reading a file */
-    LINPRED_FOR_ENCODE = 1 << 1,    /* making features and labels, when fitting */
-    LINPRED_FOR_APPLY = 1 << 2,     /* making features by a model's recipe */
-    LINPRED_FOR_FIT = 1 << 3,       /* every fit */
-    LINPRED_FOR_HALFSPACE = 1 << 4, /* every fit of a halfspace */
-    LINPRED_FOR_AUTO = 1 << 5,      /* its methods */
-    LINPRED_FOR_PERCEPTRON = 1 << 6,
-    LINPRED_FOR_POCKET = 1 << 7,
-    LINPRED_FOR_LP = 1 << 8,
-    LINPRED_FOR_MARGIN = 1 << 9,
-    LINPRED_FOR_LOGISTIC = 1 << 10,       /* every logistic fit */
-    LINPRED_FOR_POINTS = 1 << 12,         /* reading points, which have no labels, and shattering them */
-    LINPRED_FOR_VC = 1 << 13,             /* the VC dimension of a class */
-    LINPRED_FOR_SAMPLE_SIZE = 1 << 14,    /* how many rows are enough */
-    LINPRED_FOR_GENERALIZATION = 1 << 15, /* what the training error says of the true error */
-    LINPRED_FOR_REGRESSION = 1 << 16,     /* every regression */
-    LINPRED_FOR_SQUARED = 1 << 17,        /* its losses */
-    LINPRED_FOR_ABSOLUTE = 1 << 18,
-    LINPRED_FOR_EXACT = 1 << 19,    /* the fewest mistakes of a halfspace */
-    LINPRED_FOR_INTERVAL = 1 << 20, /* prediction intervals */
-    LINPRED_FOR_LABELS = 1 << 21,   /* making labels of two classes, when fitting */
-    LINPRED_FOR_BALL_EXACT = 1 << 23,
-    LINPRED_FOR_BALL = 1 << 24,      /* every fit of a ball */
-    LINPRED_FOR_BALL_AUTO = 1 << 25, /* its methods */
-    LINPRED_FOR_BALL_POCKET = 1 << 26,
-    LINPRED_FOR_BALL_LP = 1 << 27,
-    LINPRED_FOR_ORIGIN = 1 << 28,   /* fits that may go through the origin: all but balls */
-    LINPRED_FOR_RANDOM = 1 << 29,   /* fits that draw random numbers */
-    LINPRED_FOR_GENERATE = 1 << 30, /* making an instance; each listens to some of these options only */
-    LINPRED_FOR_TRACE = LINPRED_FOR_PERCEPTRON | LINPRED_FOR_POCKET, /* what on_update, --trace, is for */
-    LINPRED_FOR_START = LINPRED_FOR_TRACE | LINPRED_FOR_LOGISTIC     /* what start is for */
-};
-
-/* One option as people meet it: the flag without its dashes, what it takes ("" for a switch), and so on. */
-typedef struct linpred_option_text {
-    const char *flag;
-    const char *takes; /* "", "N", "NUMBER", "TEXT" or "one|two|three" */
-    char initial[32];  /* the default as text, "" if none */
-    const char *help;
-    unsigned applies; /* LINPRED_FOR_… */
-} linpred_option_text;
-
-LINPRED_API void linpred_options_init(linpred_options *options);
-/* Sets one option by its flag, from text. Strings are borrowed: they must outlive `options`. A switch takes yes, true,
-   no, false, or nothing ("" or NULL), which is yes; NULL takes an option of text back. */
-LINPRED_API linpred_status linpred_options_set(linpred_options *options, const char *flag, const char *text,
-                                               linpred_error *error);
-LINPRED_API size_t linpred_options_count(void);
-LINPRED_API linpred_option_text linpred_options_describe(size_t index);
-/* What a fit with these options listens to: LINPRED_FOR_FIT and the bits of its task and method. */
-LINPRED_API unsigned linpred_options_listens(const linpred_options *options);
-/* Whether each option is within its bounds, and those that were set mean something to a fit with these options:
-   linpred_fit asks the same. `given` says which were set, in the order of linpred_options_describe; NULL: those that
-   are not at their defaults. Options that belong to reading, to applying a model or to instances only are let through.
- */
-LINPRED_API linpred_status linpred_options_check(const linpred_options *options, const bool *given,
-                                                 linpred_error *error);
-/* The methods, losses and tasks among LINPRED_FOR_… bits in words, "--method perceptron or pocket"; answers the length.
- */
-LINPRED_API size_t linpred_applies_text(unsigned applies, char *room, size_t bytes);
-
-/* Which of the words somebody meant by `text`, with a slip for every three letters at most; NULL if none is near. */
-LINPRED_API const char *linpred_nearest(const char *text, const char *const *words, size_t count);
+/* Whether each option is within its bounds, and those that were set mean something to a fit with these options.
+   linpred_fit asks the same. Options that belong to reading, to applying a model or to instances are let through. */
+LINPRED_API linpred_status linpred_options_check(const linpred_options *options, linpred_error *error);
 
 /* ---- data: rows, targets, optional row weights ------------------------------------------------------------------ */
 
@@ -282,6 +273,7 @@ LINPRED_API linpred_status linpred_data_from_arrays(const linpred_arrays *arrays
 LINPRED_API void linpred_data_free(linpred_data *data);
 
 typedef struct linpred_shape {
+    size_t struct_size;
     int64_t rows;
     int32_t columns;
     int64_t entries; /* stored values: rows x columns, or the entries of sparse rows */
@@ -296,7 +288,9 @@ typedef struct linpred_shape {
     bool whole_weights; /* and all are whole numbers, as counts of copies are; true without weights */
 } linpred_shape;
 
-LINPRED_API linpred_shape linpred_data_shape(const linpred_data *data);
+LINPRED_API int64_t linpred_data_rows(const linpred_data *data);
+LINPRED_API int32_t linpred_data_columns(const linpred_data *data);
+LINPRED_API bool linpred_data_shape(const linpred_data *data, linpred_shape *shape); /* false: struct_size is not set */
 LINPRED_API const char *linpred_data_feature(const linpred_data *data, int32_t column);
 /* The label that stands for -1 (sign < 0) or +1 (sign > 0), and the name of its column, as text. */
 LINPRED_API const char *linpred_data_label(const linpred_data *data, int sign);
@@ -353,6 +347,7 @@ LINPRED_API const linpred_model *linpred_result_model(const linpred_result *resu
    intercept is the column after the last. NaN: not known, or it cannot be estimated since its column depends on others.
  */
 typedef struct linpred_coefficient {
+    size_t struct_size;
     const char *name;
     double value;
     double standard_error;
@@ -363,8 +358,9 @@ typedef struct linpred_coefficient {
     double error_bound; /* regression: of the distance from the exact minimiser; NaN until linpred_verify knows it */
 } linpred_coefficient;
 
-LINPRED_API linpred_coefficient linpred_result_coefficient(const linpred_result *result, int32_t column);
-LINPRED_API double linpred_result_confidence(const linpred_result *result); /* the level of their intervals */
+LINPRED_API bool linpred_result_coefficient(const linpred_result *result, int32_t column,
+                                            linpred_coefficient *coefficient); /* false past the intercept */
+LINPRED_API double linpred_result_confidence(const linpred_result *result);    /* the level of their intervals */
 /* Where nothing separates the rows: rows of the file (1-based, ascending) and positive integers (decimal) with
    Σ weight_i y_i (x_i, 1) = 0 exactly. Where no ball does, the same with Σ weight_i y_i ||x_i||² >= 0 besides (<= 0 if
    the label +1 is outside). Count 0, NULL: there is no such witness. */
@@ -469,6 +465,7 @@ typedef struct linpred_calibration {
 } linpred_calibration;
 
 typedef struct linpred_evaluation {
+    size_t struct_size;
     int64_t rows;
     double weight;
     double true_positive; /* all by weight */
@@ -535,6 +532,7 @@ typedef enum linpred_column_type {
 } linpred_column_type;
 
 typedef struct linpred_column_report {
+    size_t struct_size;
     const char *name;
     linpred_column_type type;
     int64_t missing;
@@ -552,7 +550,8 @@ LINPRED_API linpred_status linpred_inspect(const char *path, const linpred_optio
 LINPRED_API int64_t linpred_inspection_rows(const linpred_inspection *inspection);
 LINPRED_API int32_t linpred_inspection_columns(const linpred_inspection *inspection);
 LINPRED_API const char *linpred_inspection_format(const linpred_inspection *inspection); /* as a sentence */
-LINPRED_API linpred_column_report linpred_inspection_column(const linpred_inspection *inspection, int32_t column);
+LINPRED_API bool linpred_inspection_column(const linpred_inspection *inspection, int32_t column,
+                                           linpred_column_report *report); /* false past the last */
 /* Level `index` of a text column, most frequent first, with its count; NULL past the last. */
 LINPRED_API const char *linpred_inspection_level(const linpred_inspection *inspection, int32_t column, int32_t index,
                                                  int64_t *count);
@@ -569,38 +568,78 @@ LINPRED_API void linpred_inspection_free(linpred_inspection *inspection);
 typedef struct linpred_instance linpred_instance;
 
 typedef struct linpred_instance_text {
+    size_t struct_size;
     const char *name;
     const char *shows; /* as a sentence */
     const char *
         promises; /* what is certain of it, as a sentence; z_i is y_i x_i, with a 1 appended if there is an intercept */
-    const char *flags[6]; /* the options it listens to, NULL after the last */
-    int64_t rows;         /* unless told otherwise */
+    const char *const *options; /* the names of the options it listens to, NULL after the last */
+    int64_t rows;               /* unless told otherwise */
     int32_t columns;
 } linpred_instance_text;
 
 LINPRED_API size_t linpred_instances_count(void);
-LINPRED_API linpred_instance_text linpred_instances_describe(size_t index);
+LINPRED_API bool linpred_instances_describe(size_t index, linpred_instance_text *text); /* false past the last */
 /* The same name, options and seed give the same bits on every machine. */
 LINPRED_API linpred_status linpred_generate(const char *name, const linpred_options *options,
                                             linpred_instance **instance, linpred_error *error);
 /* Its rows, dense, and labels (-1 and +1, for regression real numbers), borrowed from the instance. */
-LINPRED_API linpred_arrays linpred_instance_arrays(const linpred_instance *instance);
+LINPRED_API bool linpred_instance_arrays(const linpred_instance *instance, linpred_arrays *arrays);
 /* What was planted and what is promised, as a JSON object; keys mean what they mean in the answers of fit. */
 LINPRED_API const char *linpred_instance_truth(const linpred_instance *instance);
 LINPRED_API void linpred_instance_free(linpred_instance *instance);
+
+/* ---- the list of options, for programs that show it ----------------------------------------------------------------
+ */
+
+/* One option as people meet it. */
+typedef struct linpred_option_text {
+    size_t struct_size;
+    const char *name;  /* the flag without its dashes */
+    const char *takes; /* "" for a switch, "N", "NUMBER", "TEXT" or "one|two|three" */
+    const char *help;  /* as a sentence */
+    char initial[32];  /* the default as text, "" if none */
+    char scopes[256];  /* what it is for, words separated by spaces: "perceptron pocket" */
+} linpred_option_text;
+
+/* A scope is something that options can be for: an option that is set for something else is an error, never ignored.
+     read, encode, labels     reading a file; making features and targets; making labels of two classes
+     apply, interval          making features by a model's recipe; prediction intervals
+     fit, origin, random      every fit; fits that can go through the origin; fits that draw random numbers
+     halfspace, logistic, regression, ball                          tasks
+     auto, perceptron, pocket, lp, margin, exact                    methods of a halfspace
+     ball-auto, ball-pocket, ball-lp, ball-exact                    methods of a ball
+     squared, absolute                                              losses of a regression
+     points, vc, sample-size, generalization, generate              shattering, bounds, instances
+     trace, start             not of options: what linpred_options_on_update and linpred_options_set_start are for */
+LINPRED_API bool linpred_options_describe(size_t index, linpred_option_text *text); /* false past the last */
+/* Whether a fit with these options listens to one of the scopes, words separated by spaces. */
+LINPRED_API bool linpred_options_listens(const linpred_options *options, const char *scopes);
+/* The methods, losses and tasks among the scopes as a phrase, "--method perceptron or pocket". Returns the length. */
+LINPRED_API size_t linpred_scopes_text(const char *scopes, char *buffer, size_t bytes);
+
+/* ---- small tools
+ * ------------------------------------------------------------------------------------------------------ */
+
+/* The shortest of 15, 16 and 17 significant digits that reads back to the same double, whatever the locale. Returns the
+   length. */
+LINPRED_API size_t linpred_number_text(double value, char buffer[32]);
+/* Which of the words was meant by `text`, allowing one slip for every three letters; NULL if none is near. */
+LINPRED_API const char *linpred_nearest(const char *text, const char *const *words, size_t count);
 
 /* ---- for hosts that bring their own memory
  * -------------------------------------------------------------------------------- */
 
 typedef struct linpred_allocator {
+    size_t struct_size;
     void *(*reallocate)(void *context, void *memory,
                         size_t bytes); /* memory NULL: allocate; returns NULL if it cannot */
     void (*release)(void *context, void *memory);
     void *context;
 } linpred_allocator;
 
-/* Before any other call; NULL goes back to the C library's. */
-LINPRED_API void linpred_set_allocator(const linpred_allocator *allocator);
+/* Before any other call; NULL goes back to the C library's. False, and nothing changes: struct_size is not set. */
+LINPRED_API bool linpred_set_allocator(const linpred_allocator *allocator);
 
 #ifdef __cplusplus
 }

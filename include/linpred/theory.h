@@ -39,7 +39,7 @@ typedef enum linpred_labellings {
 
 typedef struct linpred_shattering linpred_shattering;
 
-/* Of the options class_asked, no_intercept, labelling, count, max_seconds, threads and on_progress count. The labels of
+/* These options count: class, no-intercept, labels, count, max-seconds, threads, and progress. The labels of
    the data are not looked at. */
 LINPRED_API linpred_status linpred_shatter(const linpred_data *points, const linpred_options *options,
                                            linpred_shattering **shattering, linpred_error *error);
@@ -61,41 +61,48 @@ LINPRED_API void linpred_shattering_free(linpred_shattering *shattering);
 
 /* ---- bounds ---------------------------------------------------------------------------------------- */
 
-/* A theorem with its numbers. (The bound on the perceptron's updates is linpred_info.update_bound.) */
+/* A theorem with its numbers. (The bound on the perceptron's updates is a figure of a fit.) */
 typedef struct linpred_bound {
+    size_t struct_size;
     const char *name; /* vc, separable, agnostic, … */
     double value;     /* a whole number of rows, rounded up (beyond 2^53 to the next double); or a bound on an error */
     const char *formula;
-    char numbers[240]; /* the formula with its numbers */
-    const char *says;  /* what the value is good for, and under which conditions, as a sentence */
+    const char *says; /* what the value is good for, and under which conditions, as a sentence */
     const char *source;
+    char numbers[240]; /* the formula with its numbers */
 } linpred_bound;
 
-enum { LINPRED_MOST_BOUNDS = 3 };
+/* A list of bounds. */
+typedef struct linpred_bounds linpred_bounds;
+LINPRED_API size_t linpred_bounds_count(const linpred_bounds *bounds);
+LINPRED_API bool linpred_bounds_get(const linpred_bounds *bounds, size_t index, linpred_bound *bound);
+LINPRED_API void linpred_bounds_free(linpred_bounds *bounds);
 
 /* The VC dimension of a class on `dimension` features; D in what follows. */
 LINPRED_API linpred_status linpred_vc_dimension(linpred_class class_asked, int64_t dimension, bool has_intercept,
                                                 linpred_bound *bound, linpred_error *error);
-/* How many rows are enough for error epsilon with probability 1 - delta. Of the options epsilon and delta count, and:
-   vc, or dimension, class_asked and no_intercept (bounds "separable" and "agnostic"); bits, dimension, no_intercept and
-   loss_range (regression by numbers of so many bits); hypotheses and loss_range (any class of so many predictors). */
-LINPRED_API linpred_status linpred_sample_size(const linpred_options *options, linpred_bound bound[LINPRED_MOST_BOUNDS],
-                                               size_t *count, linpred_error *error);
-/* From the error on rows to the true error, with probability 1 - options->delta: "uniform" whatever halfspace or ball
-   was chosen by looking at the rows; "consistent" the same, where there is no error on the rows; "fresh" if the model
-   does not depend on them, left out if they are the rows it was fitted to. A weight of k counts as k rows. */
+/* How many rows are enough for error epsilon with probability 1 - delta. These options count: epsilon and delta; and
+   vc, or dimension, class and no-intercept (bounds "separable" and "agnostic"); or bits, dimension, no-intercept and
+   range (regression by numbers of so many bits); or hypotheses and range (any class of so many predictors). */
+LINPRED_API linpred_status linpred_sample_size(const linpred_options *options, linpred_bounds **bounds,
+                                               linpred_error *error);
+
+/* A model's error on rows, and what its true error is bounded by. */
 typedef struct linpred_generalization {
-    double rows;
-    double error; /* on the rows */
-    int64_t vc_dimension;
-    bool same_data; /* the rows are those of the fit */
-    size_t bounds;
-    linpred_bound bound[LINPRED_MOST_BOUNDS];
+    size_t struct_size;
+    double rows;          /* a weight of k counts as k rows */
+    double error;         /* the fraction of the rows whose label the model gets wrong */
+    int64_t vc_dimension; /* of the class of the model */
+    bool same_data;       /* the rows are those of the fit */
 } linpred_generalization;
 
+/* From the error on rows to the true error, with probability 1 - the option delta. The bounds: "uniform" holds for
+   whatever halfspace or ball was chosen by looking at the rows; "consistent" does too, and is there if the model makes
+   no error on the rows; "fresh" holds if the model does not depend on the rows, and is left out if they are the rows of
+   the fit. */
 LINPRED_API linpred_status linpred_generalize(const linpred_result *result, const linpred_data *data,
                                               const linpred_options *options, linpred_generalization *generalization,
-                                              linpred_error *error);
+                                              linpred_bounds **bounds, linpred_error *error);
 
 #ifdef __cplusplus
 }

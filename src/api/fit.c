@@ -145,7 +145,7 @@ static linpred_status fit_all(linpred__fit *fit, linpred_status (*method)(linpre
     if (!regression) /* which says itself what it chose */
         info->method = fit->options->method;
     info->rows = fit->problem.data->rows;
-    info->total_weight = linpred_data_shape(fit->problem.data).weight;
+    info->total_weight = linpred__shape_of(fit->problem.data).weight;
     info->columns = fit->result->model.columns;
     fit->result->model.task = fit->options->task;
     fit->result->model.has_intercept = !fit->options->no_intercept;
@@ -172,7 +172,7 @@ static linpred_status run(const linpred_data *data, const linpred_options *optio
         .options = options,
     };
     fit.run.began = fit.run.reported = linpred__now();
-    linpred_status status = linpred_options_check(options, NULL, error);
+    linpred_status status = linpred_options_check(options, error);
     if (status == LINPRED_OK)
         status = check_task(data, options, one_class, error);
     if (status == LINPRED_OK)
@@ -208,7 +208,7 @@ linpred_status linpred_find_separation(const linpred_data *data, const linpred_o
 {
     LINPRED__NEEDS(data, options, result);
     linpred_options plain;
-    linpred_options_init(&plain);
+    linpred__options_init(&plain);
     plain.method = LINPRED_METHOD_LP;
     plain.no_intercept = options->no_intercept;
     plain.max_seconds = options->max_seconds;

@@ -466,7 +466,7 @@ linpred_status linpred_verify(const linpred_result *result, const linpred_data *
                                                      : check_classes(result, data, threads, &done, error);
     if (status != LINPRED_OK)
         return status;
-    double weight = linpred_data_shape(data).weight;
+    double weight = linpred__shape_of(data).weight;
     if (!done.same_data)
         tell_other_data(&done);
     else if (!(fabs(result->info.total_weight - weight) <= 1e-9 * weight))

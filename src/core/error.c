@@ -52,6 +52,7 @@ static void set(linpred_error *error, linpred_status status, int64_t line, int64
     error->status = status;
     error->line = line;
     error->column = column;
+    memset(error->reserved, 0, sizeof error->reserved);
     int length = vsnprintf(error->message, sizeof error->message, format, arguments);
     if (length < 0)
         error->message[0] = '\0';
@@ -189,7 +190,15 @@ const char *linpred_separation_name(linpred_separation separation)
     return "unknown";
 }
 
+#define TEXT_OF(macro) TEXT(macro)
+#define TEXT(tokens) #tokens
+
 const char *linpred_version(void)
 {
-    return LINPRED_VERSION;
+    return TEXT_OF(LINPRED_VERSION_MAJOR) "." TEXT_OF(LINPRED_VERSION_MINOR) "." TEXT_OF(LINPRED_VERSION_PATCH);
+}
+
+int linpred_version_number(void)
+{
+    return LINPRED_VERSION_NUMBER;
 }

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "linpred/linpred.h"
+#include "core/struct_size.h"
 
 static void *plain_reallocate(void *context, void *memory, size_t bytes)
 {
@@ -17,12 +17,20 @@ static void plain_release(void *context, void *memory)
     free(memory);
 }
 
-static const linpred_allocator plain = {plain_reallocate, plain_release, NULL};
-static linpred_allocator current = {plain_reallocate, plain_release, NULL};
+#define PLAIN                                                                                                          \
+    {                                                                                                                  \
+        sizeof(linpred_allocator), plain_reallocate, plain_release, NULL                                               \
+    }
+static const linpred_allocator plain = PLAIN;
+static linpred_allocator current = PLAIN;
 
-void linpred_set_allocator(const linpred_allocator *allocator)
+bool linpred_set_allocator(const linpred_allocator *allocator)
 {
-    current = allocator ? *allocator : plain;
+    linpred_allocator next = plain;
+    if (allocator && linpred__struct_read(&next, sizeof next, allocator, "linpred_allocator", NULL) != LINPRED_OK)
+        return false;
+    current = next;
+    return true;
 }
 
 void *linpred__resize(void *memory, size_t count, size_t size)

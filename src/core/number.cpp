@@ -167,9 +167,9 @@ size_t linpred__number_write(double value, char *room)
     return size_t(to - room);
 }
 
-size_t linpred_number_text(double value, char room[32])
+size_t linpred_number_text(double value, char buffer[32])
 {
-    return linpred__number_write(value, room);
+    return linpred__number_write(value, buffer);
 }
 
 bool linpred__whole_read(const char *text, size_t bytes, int64_t *value)

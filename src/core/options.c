@@ -1,37 +1,28 @@
-/* Options by name: defaults, bounds and help all come from options.def. */
+/* The table of options, their values as text, and their bounds. Everything comes from options.def. */
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "core/error.h"
+#include "core/memory.h"
 #include "core/number.h"
 #include "core/options.h"
-#include "linpred/linpred.h"
+#include "core/struct_size.h"
 
-enum kind { TEXT, REAL, COUNT, SWITCH, CHOICE };
-
-static const struct {
-    enum kind kind;
-    const char *flag;
-    size_t offset;
-    double real_initial, real_low, real_high;
-    int64_t count_initial, count_low, count_high;
-    const char *words;
-    unsigned applies;
-    const char *help;
-} table[] = {
+const linpred__option linpred__option_table[LINPRED__OPTIONS] = {
 #define AT(field) offsetof(linpred_options, field)
-#define LINPRED_TEXT_OPTION(field, flag, applies, help) {TEXT, flag, AT(field), 0, 0, 0, 0, 0, 0, "", applies, help},
-#define LINPRED_REAL_OPTION(field, flag, initial, low, high, applies, help)                                            \
-    {REAL, flag, AT(field), initial, low, high, 0, 0, 0, "", applies, help},
-#define LINPRED_COUNT_OPTION(field, flag, initial, low, high, applies, help)                                           \
-    {COUNT, flag, AT(field), 0, 0, 0, initial, low, high, "", applies, help},
-#define LINPRED_SWITCH_OPTION(field, flag, applies, help)                                                              \
-    {SWITCH, flag, AT(field), 0, 0, 0, 0, 0, 0, "", applies, help},
-#define LINPRED_CHOICE_OPTION(type, field, flag, initial, words, applies, help)                                        \
-    {CHOICE, flag, AT(field), 0, 0, 0, (int64_t)(initial), 0, 0, words, applies, help},
-#include "linpred/options.def"
+#define LINPRED_TEXT_OPTION(field, flag, scopes, help)                                                                 \
+    {LINPRED__OPTION_TEXT, flag, AT(field), 0, 0, 0, 0, 0, 0, "", scopes, help},
+#define LINPRED_REAL_OPTION(field, flag, initial, low, high, scopes, help)                                             \
+    {LINPRED__OPTION_REAL, flag, AT(field), initial, low, high, 0, 0, 0, "", scopes, help},
+#define LINPRED_COUNT_OPTION(field, flag, initial, low, high, scopes, help)                                            \
+    {LINPRED__OPTION_COUNT, flag, AT(field), 0, 0, 0, initial, low, high, "", scopes, help},
+#define LINPRED_SWITCH_OPTION(field, flag, scopes, help)                                                               \
+    {LINPRED__OPTION_SWITCH, flag, AT(field), 0, 0, 0, 0, 0, 0, "", scopes, help},
+#define LINPRED_CHOICE_OPTION(type, field, flag, initial, words, scopes, help)                                         \
+    {LINPRED__OPTION_CHOICE, flag, AT(field), 0, 0, 0, (int64_t)(initial), 0, 0, words, scopes, help},
+#include "core/options.def"
 #undef LINPRED_TEXT_OPTION
 #undef LINPRED_REAL_OPTION
 #undef LINPRED_COUNT_OPTION
@@ -39,29 +30,64 @@ static const struct {
 #undef LINPRED_CHOICE_OPTION
 };
 
-enum { OPTIONS = sizeof table / sizeof table[0] };
+#define table linpred__option_table
 
 /* Choices are enums of ours, all as wide as an int. */
 _Static_assert(sizeof(linpred_method) == sizeof(int) && sizeof(linpred_format) == sizeof(int), "enums are ints");
 
-static void put(linpred_options *options, size_t index, const void *value, size_t bytes)
+static const size_t bytes_of[] = {[LINPRED__OPTION_TEXT] = sizeof(char *),
+                                  [LINPRED__OPTION_REAL] = sizeof(double),
+                                  [LINPRED__OPTION_COUNT] = sizeof(int64_t),
+                                  [LINPRED__OPTION_SWITCH] = sizeof(bool),
+                                  [LINPRED__OPTION_CHOICE] = sizeof(int)};
+
+static void *field(linpred_options *options, size_t index)
 {
-    memcpy((char *)options + table[index].offset, value, bytes);
+    return (char *)options + table[index].offset;
 }
 
-void linpred_options_init(linpred_options *options)
+void linpred__options_init(linpred_options *options)
 {
     memset(options, 0, sizeof *options);
-    options->struct_size = sizeof *options;
-    for (size_t i = 0; i < OPTIONS; i++) {
+    for (size_t i = 0; i < LINPRED__OPTIONS; i++) {
         int choice = (int)table[i].count_initial;
-        if (table[i].kind == REAL)
-            put(options, i, &table[i].real_initial, sizeof(double));
-        else if (table[i].kind == COUNT)
-            put(options, i, &table[i].count_initial, sizeof(int64_t));
-        else if (table[i].kind == CHOICE)
-            put(options, i, &choice, sizeof choice);
+        if (table[i].kind == LINPRED__OPTION_REAL)
+            memcpy(field(options, i), &table[i].real_initial, sizeof(double));
+        else if (table[i].kind == LINPRED__OPTION_COUNT)
+            memcpy(field(options, i), &table[i].count_initial, sizeof(int64_t));
+        else if (table[i].kind == LINPRED__OPTION_CHOICE)
+            memcpy(field(options, i), &choice, sizeof choice);
     }
+}
+
+int linpred__option_find(const char *flag)
+{
+    for (int i = 0; i < LINPRED__OPTIONS; i++)
+        if (strcmp(table[i].flag, flag) == 0)
+            return i;
+    return -1;
+}
+
+void linpred__option_put(linpred_options *options, size_t index, const void *value)
+{
+    memcpy(field(options, index), value, bytes_of[table[index].kind]);
+    options->given[index] = table[index].kind != LINPRED__OPTION_SWITCH || *(const bool *)value;
+}
+
+linpred_status linpred__option_put_text(linpred_options *options, size_t index, const char *text, linpred_error *error)
+{
+    char *before;
+    if (options->owns_text) {
+        char *copy = text ? linpred__copy_text(text, strlen(text)) : NULL;
+        if (text && !copy)
+            return linpred__no_memory(error);
+        memcpy(&before, field(options, index), sizeof before);
+        linpred__release(before);
+        text = copy;
+    }
+    memcpy(field(options, index), &text, sizeof text);
+    options->given[index] = text != NULL;
+    return LINPRED_OK;
 }
 
 /* The place of word in "one|two|three", or -1. */
@@ -80,11 +106,11 @@ static int find_word(const char *words, const char *word)
 
 static linpred_status bad_value(linpred_error *error, size_t index, const char *text, const char *wanted)
 {
-    char room[LINPRED__EXCERPT];
+    char excerpt[LINPRED__EXCERPT];
     if (!text)
         return linpred__fail(error, LINPRED_ERROR_USAGE, "--%s takes %s, not nothing", table[index].flag, wanted);
     return linpred__fail(error, LINPRED_ERROR_USAGE, "--%s takes %s, not '%s'", table[index].flag, wanted,
-                         linpred__excerpt(text, strlen(text), room));
+                         linpred__excerpt(text, strlen(text), excerpt));
 }
 
 static bool count_allowed(size_t index, int64_t value)
@@ -131,7 +157,7 @@ static linpred_status set_switch(linpred_options *options, size_t index, const c
     for (size_t i = 0; i < sizeof said / sizeof said[0]; i++)
         if (strcmp(text, said[i]) == 0) {
             bool on = i < 3;
-            put(options, index, &on, sizeof on);
+            linpred__option_put(options, index, &on);
             return LINPRED_OK;
         }
     return bad_value(error, index, text, "yes or no");
@@ -143,38 +169,51 @@ static linpred_status set(linpred_options *options, size_t index, const char *te
     int64_t count;
     double real;
     switch (table[index].kind) {
-    case TEXT:
-        put(options, index, &text, sizeof text);
-        return LINPRED_OK;
-    case SWITCH:
+    case LINPRED__OPTION_TEXT:
+        return linpred__option_put_text(options, index, text, error);
+    case LINPRED__OPTION_SWITCH:
         return set_switch(options, index, text ? text : "", error);
-    case CHOICE:
+    case LINPRED__OPTION_CHOICE:
         choice = text ? find_word(table[index].words, text) : -1;
         if (choice < 0)
             return bad_value(error, index, text, table[index].words);
-        put(options, index, &choice, sizeof choice);
+        linpred__option_put(options, index, &choice);
         return LINPRED_OK;
-    case COUNT:
+    case LINPRED__OPTION_COUNT:
         if (!text || !linpred__whole_read(text, strlen(text), &count) || !count_allowed(index, count))
             return bad_count(error, index, text);
-        put(options, index, &count, sizeof count);
+        linpred__option_put(options, index, &count);
         return LINPRED_OK;
-    case REAL:
+    case LINPRED__OPTION_REAL:
         if (!text || linpred__number_read(text, strlen(text), &real) != LINPRED__NUMBER || !real_allowed(index, real))
             return bad_real(error, index, text);
-        put(options, index, &real, sizeof real);
+        linpred__option_put(options, index, &real);
         return LINPRED_OK;
     }
     return LINPRED_OK;
 }
 
-linpred_status linpred_options_set(linpred_options *options, const char *flag, const char *text, linpred_error *error)
+/* The task is no option of the table, since the program says it by its command; by name it is set all the same. */
+static linpred_status set_task(linpred_options *options, const char *text, linpred_error *error)
 {
-    LINPRED__NEEDS(options, flag);
-    for (size_t i = 0; i < OPTIONS; i++)
-        if (strcmp(table[i].flag, flag) == 0)
-            return set(options, i, text, error);
-    return linpred__fail(error, LINPRED_ERROR_USAGE, "there is no option --%.60s", flag);
+    static const char words[] = "halfspace|logistic|regression|ball"; /* in the order of linpred_task */
+    char excerpt[LINPRED__EXCERPT];
+    int task = text ? find_word(words, text) : -1;
+    if (task < 0)
+        return linpred__fail(error, LINPRED_ERROR_USAGE, "the task is one of %s, not '%s'", words,
+                             text ? linpred__excerpt(text, strlen(text), excerpt) : "");
+    options->task = (linpred_task)task;
+    return LINPRED_OK;
+}
+
+linpred_status linpred_options_set(linpred_options *options, const char *name, const char *text, linpred_error *error)
+{
+    LINPRED__NEEDS(options, name);
+    if (strcmp(name, "task") == 0)
+        return set_task(options, text, error);
+    int index = linpred__option_find(name);
+    return index >= 0 ? set(options, (size_t)index, text, error)
+                      : linpred__fail(error, LINPRED_ERROR_USAGE, "there is no option --%.60s", name);
 }
 
 linpred_status linpred__option_check_range(const linpred_options *options, size_t index, linpred_error *error)
@@ -186,15 +225,15 @@ linpred_status linpred__option_check_range(const linpred_options *options, size_
     double real;
     int choice, choices = 1;
     switch (table[index].kind) {
-    case COUNT:
+    case LINPRED__OPTION_COUNT:
         memcpy(&count, at, sizeof count);
         snprintf(text, sizeof text, "%lld", (long long)count);
         return count_allowed(index, count) ? LINPRED_OK : bad_count(error, index, text);
-    case REAL:
+    case LINPRED__OPTION_REAL:
         memcpy(&real, at, sizeof real);
         snprintf(text, sizeof text, "%g", real);
         return real_allowed(index, real) ? LINPRED_OK : bad_real(error, index, text);
-    case CHOICE:
+    case LINPRED__OPTION_CHOICE:
         memcpy(&choice, at, sizeof choice);
         snprintf(text, sizeof text, "%d", choice);
         for (; *words; words++)
@@ -207,23 +246,13 @@ linpred_status linpred__option_check_range(const linpred_options *options, size_
 
 bool linpred__option_is_set(const linpred_options *options, size_t index)
 {
-    static const size_t bytes[] = {[TEXT] = sizeof(char *),
-                                   [REAL] = sizeof(double),
-                                   [COUNT] = sizeof(int64_t),
-                                   [SWITCH] = sizeof(bool),
-                                   [CHOICE] = sizeof(int)};
     linpred_options initial;
-    linpred_options_init(&initial);
-    return memcmp((const char *)options + table[index].offset, (const char *)&initial + table[index].offset,
-                  bytes[table[index].kind]) != 0;
+    linpred__options_init(&initial);
+    return options->given[index] || memcmp((const char *)options + table[index].offset, field(&initial, index),
+                                           bytes_of[table[index].kind]) != 0;
 }
 
-size_t linpred_options_count(void)
-{
-    return OPTIONS;
-}
-
-bool linpred__option_text(const linpred_options *options, size_t index, char *room, size_t bytes)
+bool linpred__option_value(const linpred_options *options, size_t index, char *buffer, size_t bytes)
 {
     const char *at = (const char *)options + table[index].offset;
     const char *text = table[index].words;
@@ -231,52 +260,54 @@ bool linpred__option_text(const linpred_options *options, size_t index, char *ro
     int64_t count;
     int choice;
     bool on;
-    room[0] = '\0';
+    buffer[0] = '\0';
     switch (table[index].kind) {
-    case TEXT:
+    case LINPRED__OPTION_TEXT:
         memcpy(&text, at, sizeof text);
         if (text)
-            snprintf(room, bytes, "%s", text);
+            snprintf(buffer, bytes, "%s", text);
         return text != NULL;
-    case SWITCH:
+    case LINPRED__OPTION_SWITCH:
         memcpy(&on, at, sizeof on);
-        snprintf(room, bytes, "%s", on ? "yes" : "");
+        snprintf(buffer, bytes, "%s", on ? "yes" : "");
         return on;
-    case COUNT:
+    case LINPRED__OPTION_COUNT:
         memcpy(&count, at, sizeof count);
         if (count < INT64_MAX)
-            snprintf(room, bytes, "%lld", (long long)count);
+            snprintf(buffer, bytes, "%lld", (long long)count);
         return count < INT64_MAX;
-    case REAL:
+    case LINPRED__OPTION_REAL:
         memcpy(&real, at, sizeof real);
         if (real < DBL_MAX && bytes >= LINPRED__NUMBER_ROOM)
-            linpred__number_write(real, room);
+            linpred__number_write(real, buffer);
         return real < DBL_MAX;
-    case CHOICE:
+    case LINPRED__OPTION_CHOICE:
         memcpy(&choice, at, sizeof choice);
         for (; choice > 0; choice--)
             text += strcspn(text, "|") + 1;
-        snprintf(room, bytes, "%.*s", (int)strcspn(text, "|"), text);
+        snprintf(buffer, bytes, "%.*s", (int)strcspn(text, "|"), text);
         return true;
     }
     return false;
 }
 
-linpred_option_text linpred_options_describe(size_t index)
+bool linpred_options_describe(size_t index, linpred_option_text *text)
 {
-    static const char *const takes[] = {
-        [TEXT] = "TEXT", [REAL] = "NUMBER", [COUNT] = "N", [SWITCH] = "", [CHOICE] = ""};
-    linpred_option_text text = {0};
-    if (index >= OPTIONS)
-        return text;
-    text.flag = table[index].flag;
-    text.takes = table[index].kind == CHOICE ? table[index].words : takes[table[index].kind];
-    text.help = table[index].help;
-    text.applies = table[index].applies;
+    static const char *const takes[] = {[LINPRED__OPTION_TEXT] = "TEXT",
+                                        [LINPRED__OPTION_REAL] = "NUMBER",
+                                        [LINPRED__OPTION_COUNT] = "N",
+                                        [LINPRED__OPTION_SWITCH] = ""};
+    linpred_option_text made = {0};
+    if (index >= LINPRED__OPTIONS)
+        return false;
+    made.name = table[index].flag;
+    made.takes = table[index].kind == LINPRED__OPTION_CHOICE ? table[index].words : takes[table[index].kind];
+    made.help = table[index].help;
+    linpred__scopes_words(table[index].scopes, made.scopes, sizeof made.scopes);
     linpred_options initial;
-    linpred_options_init(&initial);
-    linpred__option_text(&initial, index, text.initial, sizeof text.initial);
-    return text;
+    linpred__options_init(&initial);
+    linpred__option_value(&initial, index, made.initial, sizeof made.initial);
+    return linpred__struct_fill(text, &made, sizeof made);
 }
 
 const char *linpred_method_name(linpred_method method)

@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "core/struct_size.h"
 #include "data/drop_weightless.h"
 #include "data/limits.h"
 
@@ -90,7 +91,7 @@ linpred_status linpred__data_make_blocks(linpred_data *data, linpred_error *erro
 
 linpred_status linpred__data_check_weights(const linpred_data *data, linpred_error *error)
 {
-    return isfinite(linpred_data_shape(data).weight)
+    return isfinite(linpred__shape_of(data).weight)
                ? LINPRED_OK
                : linpred__fail(error, LINPRED_ERROR_INPUT,
                                "the row weights add up to more than any number: divide them all by the same number");
@@ -147,21 +148,23 @@ static linpred_status make_data(const linpred_arrays *arrays, int64_t rows_in_fi
     return status;
 }
 
-linpred_status linpred__data_of_arrays(const linpred_arrays *arrays, linpred_data **out, linpred_error *error)
+linpred_status linpred__data_of_arrays(const linpred_arrays *given, linpred_data **out, linpred_error *error)
 {
-    if (arrays->struct_size != sizeof *arrays) /* nothing else of it can be trusted, `release` neither */
-        return linpred__fail(error, LINPRED_ERROR_USAGE, "linpred_arrays.struct_size is not set");
-    linpred_status status = check_arrays(arrays, error);
-    if (status == LINPRED_OK && linpred__weightless_rows(arrays) == 0)
-        return make_data(arrays, arrays->rows, NULL, out, error);
+    linpred_arrays arrays;
+    linpred_status status = linpred__struct_read(&arrays, sizeof arrays, given, "linpred_arrays", error);
+    if (status != LINPRED_OK) /* nothing of them can be trusted, `release` neither */
+        return status;
+    status = check_arrays(&arrays, error);
+    if (status == LINPRED_OK && linpred__weightless_rows(&arrays) == 0)
+        return make_data(&arrays, arrays.rows, NULL, out, error);
     linpred_arrays others;
     int64_t *source_row;
     if (status == LINPRED_OK)
-        status = linpred__leave_out_weightless(arrays, &others, &source_row, error);
+        status = linpred__leave_out_weightless(&arrays, &others, &source_row, error);
     if (status == LINPRED_OK)
-        status = make_data(&others, arrays->rows, source_row, out, error);
-    if (arrays->release)
-        arrays->release(arrays->context); /* nothing of them is used */
+        status = make_data(&others, arrays.rows, source_row, out, error);
+    if (arrays.release)
+        arrays.release(arrays.context); /* nothing of them is used */
     return status;
 }
 
@@ -212,9 +215,10 @@ void linpred_data_free(linpred_data *data)
     linpred__release(data);
 }
 
-linpred_shape linpred_data_shape(const linpred_data *data)
+linpred_shape linpred__shape_of(const linpred_data *data)
 {
     linpred_shape shape = {
+        .struct_size = sizeof shape,
         .rows = data->rows,
         .columns = data->columns,
         .entries = data->entries,
@@ -241,6 +245,22 @@ linpred_shape linpred_data_shape(const linpred_data *data)
         }
     }
     return shape;
+}
+
+bool linpred_data_shape(const linpred_data *data, linpred_shape *shape)
+{
+    linpred_shape made = linpred__shape_of(data);
+    return linpred__struct_fill(shape, &made, sizeof made);
+}
+
+int64_t linpred_data_rows(const linpred_data *data)
+{
+    return data->rows;
+}
+
+int32_t linpred_data_columns(const linpred_data *data)
+{
+    return data->columns;
 }
 
 int64_t linpred_data_source_row(const linpred_data *data, int64_t row)

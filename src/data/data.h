@@ -107,6 +107,7 @@ linpred_status linpred__data_scaled(const linpred_data *data, const int *exponen
                                     linpred_error *error);
 
 /* linpred_data_from_arrays but for the recipe. */
+linpred_shape linpred__shape_of(const linpred_data *data);
 linpred_status linpred__data_of_arrays(const linpred_arrays *arrays, linpred_data **data, linpred_error *error);
 
 /* Row r of a block as `columns` values, zeros written out. */

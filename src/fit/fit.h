@@ -2,6 +2,7 @@
 #ifndef LINPRED_FIT_FIT_H
 #define LINPRED_FIT_FIT_H
 
+#include "core/options.h"
 #include "core/run.h"
 #include "pass/problem.h"
 #include "model/model.h"

@@ -6,6 +6,7 @@
 #include "num/dd.h"
 #include "core/error.h"
 #include "core/memory.h"
+#include "core/struct_size.h"
 #include "data/ball_score.h"
 #include "data/row.h"
 #include "data/exact_score.h"
@@ -197,12 +198,14 @@ linpred_status linpred_evaluate(const linpred_model *model, const linpred_data *
                                 linpred_evaluation *evaluation, linpred_error *error)
 {
     LINPRED__NEEDS(model, data, evaluation);
+    linpred_status status = linpred__struct_check(evaluation, "linpred_evaluation", error);
+    if (status != LINPRED_OK)
+        return status;
     if (!data->labelled || data->rows == 0)
         return linpred__fail(error, LINPRED_ERROR_USAGE, "there are no labelled rows to evaluate the model on");
     double *scores = linpred__alloc((size_t)data->rows_in_file, sizeof *scores);
     struct scored *rows = linpred__alloc((size_t)data->rows, sizeof *rows);
-    linpred_status status =
-        scores && rows ? linpred_score(model, data, threads, scores, error) : linpred__no_memory(error);
+    status = scores && rows ? linpred_score(model, data, threads, scores, error) : linpred__no_memory(error);
     if (status == LINPRED_OK) {
         linpred_evaluation e = {.rows = data->rows,
                                 .log_loss = NAN,
@@ -227,7 +230,7 @@ linpred_status linpred_evaluate(const linpred_model *model, const linpred_data *
             measure_regression(rows, data->rows, model, &e);
         else
             e.auc = area(rows, data->rows);
-        *evaluation = e;
+        linpred__struct_fill(evaluation, &e, sizeof e);
     }
     linpred__release(scores);
     linpred__release(rows);

@@ -7,6 +7,7 @@
  */
 #include <math.h>
 
+#include "core/struct_size.h"
 #include "model/model.h"
 #include "num/distribution.h"
 
@@ -20,13 +21,11 @@ double linpred_result_confidence(const linpred_result *result)
     return result->confidence;
 }
 
-linpred_coefficient linpred_result_coefficient(const linpred_result *result, int32_t column)
+static linpred_coefficient describe(const linpred_result *result, int32_t column)
 {
     const linpred_model *model = &result->model;
     const linpred__regression *regression = model->regression;
-    linpred_coefficient c = {NULL, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
-    if (column < 0 || column >= model->columns + model->has_intercept)
-        return c;
+    linpred_coefficient c = {sizeof c, NULL, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
     c.name = coefficient_name(model->recipe, column);
     c.value = column < model->columns ? model->w[column] : model->b;
     const double *errors = linpred_result_standard_errors(result);
@@ -44,4 +43,12 @@ linpred_coefficient linpred_result_coefficient(const linpred_result *result, int
     c.low = c.value - width;
     c.high = c.value + width;
     return c;
+}
+
+bool linpred_result_coefficient(const linpred_result *result, int32_t column, linpred_coefficient *coefficient)
+{
+    if (column < 0 || column >= result->model.columns + result->model.has_intercept)
+        return false;
+    linpred_coefficient made = describe(result, column);
+    return linpred__struct_fill(coefficient, &made, sizeof made);
 }

@@ -60,18 +60,18 @@ void linpred__info_clear(linpred_info *info)
 
 linpred_status linpred__record_options(linpred_result *result, const linpred_options *options, linpred_error *error)
 {
-    unsigned mattered = linpred_options_listens(options);
-    result->option = linpred__calloc(linpred_options_count(), sizeof *result->option);
+    linpred__scopes mattered = linpred__options_scopes(options);
+    result->option = linpred__calloc(LINPRED__OPTIONS, sizeof *result->option);
     if (!result->option)
         return linpred__no_memory(error);
-    for (size_t i = 0; i < linpred_options_count(); i++) {
-        linpred_option_text about = linpred_options_describe(i);
+    for (size_t i = 0; i < LINPRED__OPTIONS; i++) {
+        const linpred__option *about = &linpred__option_table[i];
         char text[256];
-        if (!(about.applies & mattered) || strcmp(about.flag, "threads") == 0 ||
-            !linpred__option_text(options, i, text, sizeof text))
+        if (!(about->scopes & mattered) || i == LINPRED__OPTION_threads ||
+            !linpred__option_value(options, i, text, sizeof text))
             continue;
         linpred__option_record *record = &result->option[result->options++];
-        record->flag = linpred__copy_text(about.flag, strlen(about.flag));
+        record->flag = linpred__copy_text(about->flag, strlen(about->flag));
         record->text = linpred__copy_text(text, strlen(text));
         if (!record->flag || !record->text)
             return linpred__no_memory(error);

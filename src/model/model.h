@@ -2,6 +2,7 @@
 #ifndef LINPRED_MODEL_MODEL_H
 #define LINPRED_MODEL_MODEL_H
 
+#include "core/options.h"
 #include "data/data.h"
 #include "model/dependency.h"
 #include "model/regression.h"

@@ -136,7 +136,7 @@ static linpred_status polish(linpred__fit *fit, linpred__two_way *oracle, bool *
     const linpred_data *data = fit->problem.data;
     const linpred_model *model = &fit->result->model;
     linpred_options options;
-    linpred_options_init(&options);
+    linpred__options_init(&options);
     options.no_intercept = fit->options->no_intercept;
     linpred__walk walk;
     linpred_status status = linpred__walk_open(&walk, data, fit->run.pool, &options, fit->problem.extents.radius.above,

@@ -149,7 +149,7 @@ static linpred_status walk_over(struct work *work, const linpred_data *data, int
 {
     linpred__fit *fit = work->fit;
     linpred_options options;
-    linpred_options_init(&options);
+    linpred__options_init(&options);
     options.no_intercept = fit->options->no_intercept;
     linpred__walk walk;
     linpred_status status =

@@ -7,6 +7,7 @@
 #ifndef LINPRED_SEPARATE_WALK_H
 #define LINPRED_SEPARATE_WALK_H
 
+#include "core/options.h"
 #include "core/random.h"
 #include "core/threads.h"
 #include "pass/certified_sign.h"

@@ -6,6 +6,7 @@
 #include "num/dd.h"
 #include "core/error.h"
 #include "core/memory.h"
+#include "core/struct_size.h"
 #include "table/columns.h"
 #include "table/table.h"
 
@@ -260,9 +261,11 @@ const char *linpred_inspection_format(const linpred_inspection *inspection)
     return inspection->table->format;
 }
 
-linpred_column_report linpred_inspection_column(const linpred_inspection *inspection, int32_t column)
+bool linpred_inspection_column(const linpred_inspection *inspection, int32_t column, linpred_column_report *report)
 {
-    return inspection->facts[column].report;
+    if (column < 0 || column >= inspection->columns)
+        return false;
+    return linpred__struct_fill(report, &inspection->facts[column].report, sizeof *report);
 }
 
 const char *linpred_inspection_level(const linpred_inspection *inspection, int32_t column, int32_t index,

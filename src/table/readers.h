@@ -2,6 +2,7 @@
 #ifndef LINPRED_TABLE_READERS_H
 #define LINPRED_TABLE_READERS_H
 
+#include "core/options.h"
 #include "table/source.h"
 #include "table/table.h"
 

@@ -7,6 +7,7 @@
 #ifndef LINPRED_TABLE_TABLE_H
 #define LINPRED_TABLE_TABLE_H
 
+#include "core/options.h"
 #include "core/threads.h"
 #include "data/data.h"
 

@@ -15,7 +15,9 @@
 #include <stdio.h>
 
 #include "core/error.h"
+#include "core/memory.h"
 #include "core/options.h"
+#include "core/struct_size.h"
 #include "linpred/linpred.h"
 
 /* What sample sizes of the separable case say. */
@@ -37,6 +39,40 @@ static double whole_rows(long double value)
     return rows < 1 ? 1.0 : (double)rows;
 }
 
+/* ---- the list ------------------------------------------------------------------------------------------------ */
+
+enum { MAX_BOUNDS = 3 };
+
+struct linpred_bounds {
+    size_t count;
+    linpred_bound bound[MAX_BOUNDS];
+};
+
+size_t linpred_bounds_count(const linpred_bounds *bounds)
+{
+    return bounds->count;
+}
+
+bool linpred_bounds_get(const linpred_bounds *bounds, size_t index, linpred_bound *bound)
+{
+    return index < bounds->count && linpred__struct_fill(bound, &bounds->bound[index], sizeof *bound);
+}
+
+void linpred_bounds_free(linpred_bounds *bounds)
+{
+    linpred__release(bounds);
+}
+
+static linpred_status hand_out(const linpred_bounds *made, linpred_bounds **bounds, linpred_error *error)
+{
+    linpred_bounds *kept = linpred__alloc(1, sizeof *kept);
+    if (!kept)
+        return linpred__no_memory(error);
+    *kept = *made;
+    *bounds = kept;
+    return LINPRED_OK;
+}
+
 static linpred_status check_rows(const linpred_bound *bound, linpred_error *error)
 {
     if (isfinite(bound->value))
@@ -52,6 +88,9 @@ linpred_status linpred_vc_dimension(linpred_class class_asked, int64_t dimension
                                     linpred_bound *bound, linpred_error *error)
 {
     LINPRED__NEEDS(bound);
+    linpred_status status = linpred__struct_check(bound, "linpred_bound", error);
+    if (status != LINPRED_OK)
+        return status;
     bool ball = class_asked == LINPRED_CLASS_BALL;
     if (dimension < 1 || dimension > INT64_MAX / 4)
         return linpred__fail(error, LINPRED_ERROR_USAGE, "say how many features there are: --dimension N, from 1 up");
@@ -77,7 +116,7 @@ linpred_status linpred_vc_dimension(linpred_class class_asked, int64_t dimension
                                   : "Cover 1965",
     };
     snprintf(made.numbers, sizeof made.numbers, has_intercept ? "%lld + 1" : "%lld", (long long)dimension);
-    *bound = made;
+    linpred__struct_fill(bound, &made, sizeof made);
     return LINPRED_OK;
 }
 
@@ -175,17 +214,11 @@ static linpred_status check_class(const linpred_options *options, linpred_error 
     return LINPRED_OK;
 }
 
-linpred_status linpred_sample_size(const linpred_options *options, linpred_bound bound[LINPRED_MOST_BOUNDS],
-                                   size_t *count, linpred_error *error)
+static linpred_status make_sizes(const linpred_options *options, linpred_bound *made, size_t *count,
+                                 linpred_error *error)
 {
-    LINPRED__NEEDS(options, bound, count);
-    linpred_bound made[LINPRED_MOST_BOUNDS] = {{.name = NULL}};
+    linpred_status status = LINPRED_OK;
     size_t n = 0;
-    linpred_status status = linpred__options_check_for(options, LINPRED_FOR_SAMPLE_SIZE, "sample sizes", error);
-    if (status == LINPRED_OK)
-        status = check_class(options, error);
-    if (status != LINPRED_OK)
-        return status;
     char size[80];
     if (options->hypotheses > 0) {
         if (options->loss_range == 1.0)
@@ -199,7 +232,7 @@ linpred_status linpred_sample_size(const linpred_options *options, linpred_bound
         made[0].formula =
             options->no_intercept ? "2 range² (b d ln 2 + ln(2/δ))/ε²" : "2 range² (b (d+1) ln 2 + ln(2/δ))/ε²";
     } else {
-        linpred_bound vc = {.value = (double)options->vc};
+        linpred_bound vc = {.struct_size = sizeof vc, .value = (double)options->vc};
         if (options->dimension > 0)
             status = linpred_vc_dimension(options->class_asked, options->dimension, !options->no_intercept, &vc, error);
         vc_sizes(vc.value, options, made);
@@ -207,12 +240,20 @@ linpred_status linpred_sample_size(const linpred_options *options, linpred_bound
     }
     for (size_t k = 0; k < n && status == LINPRED_OK; k++)
         status = check_rows(&made[k], error);
-    if (status != LINPRED_OK)
-        return status;
-    for (size_t k = 0; k < n; k++)
-        bound[k] = made[k];
     *count = n;
-    return LINPRED_OK;
+    return status;
+}
+
+linpred_status linpred_sample_size(const linpred_options *options, linpred_bounds **bounds, linpred_error *error)
+{
+    LINPRED__NEEDS(options, bounds);
+    linpred_bounds made = {0};
+    linpred_status status = linpred__options_check_for(options, LINPRED__FOR(SAMPLE_SIZE), "sample sizes", error);
+    if (status == LINPRED_OK)
+        status = check_class(options, error);
+    if (status == LINPRED_OK)
+        status = make_sizes(options, made.bound, &made.count, error);
+    return status == LINPRED_OK ? hand_out(&made, bounds, error) : status;
 }
 
 /* ---- from the error on rows to the true error
@@ -232,11 +273,11 @@ static long double log_binomial_sum(long double n, int64_t top)
     return log_term + logl(sum);
 }
 
-static void add_bounds(linpred_generalization *made, double delta)
+static void add_bounds(const linpred_generalization *made, double delta, linpred_bounds *bounds)
 {
     long double m = made->rows, log_delta = logl(1 / (long double)delta);
     long double log_growth = log_binomial_sum(2 * m, made->vc_dimension);
-    linpred_bound *bound = made->bound;
+    linpred_bound *bound = bounds->bound;
     *bound = (linpred_bound){
         .name = "uniform",
         .value = (double)(made->error + sqrtl(8 / m * (logl(4) + log_growth + log_delta))),
@@ -261,7 +302,7 @@ static void add_bounds(linpred_generalization *made, double delta)
         snprintf(bound->numbers, sizeof bound->numbers, "2/%.0f (%.6Lg + log2(2/%g))", made->rows, log_growth / logl(2),
                  delta);
     }
-    made->bounds = (size_t)(bound - made->bound) + 1;
+    bounds->count = (size_t)(bound - bounds->bound) + 1;
     if (made->same_data)
         return;
     *++bound = (linpred_bound){
@@ -272,22 +313,23 @@ static void add_bounds(linpred_generalization *made, double delta)
         .source = "Hoeffding 1963",
     };
     snprintf(bound->numbers, sizeof bound->numbers, "%.6g + sqrt(ln(1/%g)/(2*%.0f))", made->error, delta, made->rows);
-    made->bounds++;
+    bounds->count++;
 }
 
 linpred_status linpred_generalize(const linpred_result *result, const linpred_data *data,
                                   const linpred_options *options, linpred_generalization *generalization,
-                                  linpred_error *error)
+                                  linpred_bounds **bounds, linpred_error *error)
 {
-    LINPRED__NEEDS(result, data, options, generalization);
+    LINPRED__NEEDS(result, data, options, generalization, bounds);
     const linpred_model *model = linpred_result_model(result);
-    linpred_evaluation on_rows;
+    linpred_evaluation on_rows = {.struct_size = sizeof on_rows};
     linpred_check check;
     /* The fit's own options may still be there: the model came by them. */
-    const unsigned other_questions =
-        LINPRED_FOR_POINTS | LINPRED_FOR_VC | LINPRED_FOR_SAMPLE_SIZE | LINPRED_FOR_GENERATE;
-    linpred_status status =
-        linpred__options_check_for(options, ~other_questions, "a bound from the error on rows", error);
+    const linpred__scopes other_questions =
+        LINPRED__FOR(POINTS) | LINPRED__FOR(VC) | LINPRED__FOR(SAMPLE_SIZE) | LINPRED__FOR(GENERATE);
+    linpred_status status = linpred__struct_check(generalization, "linpred_generalization", error);
+    if (status == LINPRED_OK)
+        status = linpred__options_check_for(options, ~other_questions, "a bound from the error on rows", error);
     if (status == LINPRED_OK && linpred_model_task(model) == LINPRED_TASK_REGRESSION)
         status = linpred__fail(
             error, LINPRED_ERROR_USAGE,
@@ -307,7 +349,10 @@ linpred_status linpred_generalize(const linpred_result *result, const linpred_da
         .vc_dimension = (int64_t)linpred_model_columns(model) + linpred_model_has_intercept(model),
         .same_data = check.same_data,
     };
-    add_bounds(&made, options->delta);
-    *generalization = made;
-    return LINPRED_OK;
+    linpred_bounds list = {0};
+    add_bounds(&made, options->delta, &list);
+    status = hand_out(&list, bounds, error);
+    if (status == LINPRED_OK)
+        linpred__struct_fill(generalization, &made, sizeof made);
+    return status;
 }

@@ -11,6 +11,7 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "core/struct_size.h"
 
 enum { MOST_FLAGS = 6, MOST_ROWS = 100000000, MOST_COLUMNS = 100000 };
 
@@ -21,7 +22,7 @@ static const struct {
     struct {
         int64_t usual, low, high;
     } rows, columns;
-    const char *flags[MOST_FLAGS];
+    const char *flags[MOST_FLAGS + 1]; /* NULL after the last */
     const char *shows;
     const char *promises;
 } table[] = {
@@ -188,19 +189,18 @@ size_t linpred_instances_count(void)
     return INSTANCES;
 }
 
-linpred_instance_text linpred_instances_describe(size_t index)
+bool linpred_instances_describe(size_t index, linpred_instance_text *text)
 {
-    linpred_instance_text text = {0};
+    linpred_instance_text made = {0};
     if (index >= INSTANCES)
-        return text;
-    text.name = table[index].name;
-    text.shows = table[index].shows;
-    text.promises = table[index].promises;
-    for (int k = 0; k < MOST_FLAGS; k++)
-        text.flags[k] = table[index].flags[k];
-    text.rows = table[index].rows.usual ? table[index].rows.usual : table[index].columns.usual;
-    text.columns = (int32_t)(table[index].columns.usual ? table[index].columns.usual : table[index].rows.usual);
-    return text;
+        return false;
+    made.name = table[index].name;
+    made.shows = table[index].shows;
+    made.promises = table[index].promises;
+    made.options = table[index].flags;
+    made.rows = table[index].rows.usual ? table[index].rows.usual : table[index].columns.usual;
+    made.columns = (int32_t)(table[index].columns.usual ? table[index].columns.usual : table[index].rows.usual);
+    return linpred__struct_fill(text, &made, sizeof made);
 }
 
 static linpred_status find(const char *name, size_t *index, linpred_error *error)
@@ -273,8 +273,6 @@ linpred_status linpred_generate(const char *name, const linpred_options *options
     LINPRED__NEEDS(name, options, instance);
     size_t index;
     linpred_instance made = {0};
-    if (options->struct_size != sizeof *options)
-        return linpred__fail(error, LINPRED_ERROR_USAGE, "linpred_options was not set up by linpred_options_init");
     linpred_status status = find(name, &index, error);
     if (status == LINPRED_OK)
         status = choose_size(index, options, &made, error);
@@ -293,14 +291,14 @@ linpred_status linpred_generate(const char *name, const linpred_options *options
     return LINPRED_OK;
 }
 
-linpred_arrays linpred_instance_arrays(const linpred_instance *instance)
+bool linpred_instance_arrays(const linpred_instance *instance, linpred_arrays *arrays)
 {
-    linpred_arrays arrays = {.struct_size = sizeof arrays,
-                             .rows = instance->rows,
-                             .columns = instance->columns,
-                             .values = instance->values,
-                             .labels = instance->targets};
-    return arrays;
+    linpred_arrays made = {.struct_size = sizeof made,
+                           .rows = instance->rows,
+                           .columns = instance->columns,
+                           .values = instance->values,
+                           .labels = instance->targets};
+    return linpred__struct_fill(arrays, &made, sizeof made);
 }
 
 const char *linpred_instance_truth(const linpred_instance *instance)

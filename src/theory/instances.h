@@ -2,6 +2,7 @@
 #ifndef LINPRED_THEORY_INSTANCES_H
 #define LINPRED_THEORY_INSTANCES_H
 
+#include "core/options.h"
 #include "core/random.h"
 #include "core/text.h"
 #include "linpred/linpred.h"

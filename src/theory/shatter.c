@@ -189,7 +189,7 @@ static linpred_status realise(question *q, linpred_error *error)
 static linpred_status check_question(const question *q, linpred_error *error)
 {
     const linpred_options *options = q->options;
-    linpred_status status = linpred__options_check_for(options, LINPRED_FOR_POINTS, "shattering", error);
+    linpred_status status = linpred__options_check_for(options, LINPRED__FOR(POINTS), "shattering", error);
     if (status != LINPRED_OK)
         return status;
     if (q->points->rows == 0)

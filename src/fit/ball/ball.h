@@ -12,6 +12,7 @@
 #ifndef LINPRED_FIT_BALL_BALL_H
 #define LINPRED_FIT_BALL_BALL_H
 
+#include "core/options.h"
 #include "data/ball_score.h"
 #include "fit/fit.h"
 #include "separate/gather.h"

@@ -312,7 +312,7 @@ static linpred_status settle(struct work *work, const double class_cost[2], linp
     linpred_status status = true_cost(work, class_cost, &info->cost, error);
     if (status != LINPRED_OK)
         return status;
-    info->objective = info->cost / linpred_data_shape(fit->problem.data).weight;
+    info->objective = info->cost / linpred__shape_of(fit->problem.data).weight;
     info->lower_bound =
         linpred__bound_reached(&work->distinct, work->bound, info->cost, work->end == LINPRED__TREE_DONE, &optimal);
     certificate->claim = LINPRED__CLAIM_FEWEST_ERRORS;

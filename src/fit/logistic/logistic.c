@@ -461,7 +461,7 @@ static bool takes_matrix(const linpred__fit *fit)
 static linpred_status check_columns(const linpred__fit *fit, bool newton, linpred_error *error)
 {
     linpred_options usual;
-    linpred_options_init(&usual);
+    linpred__options_init(&usual);
     if (fit->problem.data->columns <= LINPRED__MOST_IN_MATRIX)
         return LINPRED_OK;
     if (newton)

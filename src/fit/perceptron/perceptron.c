@@ -57,7 +57,7 @@ static void tell(struct run *run, double score, double *scaled)
     };
     if (bound && bound->w)
         linpred__update_bound_step(bound, &update);
-    if (!options->on_update(options->context, &update))
+    if (!options->on_update(options->update_context, &update))
         run->stopped_by_trace = true;
 }
 

@@ -7,6 +7,7 @@
 #ifndef LINPRED_TABLE_CSV_CSV_H
 #define LINPRED_TABLE_CSV_CSV_H
 
+#include "core/options.h"
 #include "table/dictionary.h"
 #include "table/pieces.h"
 #include "table/table.h"

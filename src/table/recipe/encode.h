@@ -7,6 +7,7 @@
 #ifndef LINPRED_TABLE_RECIPE_ENCODE_H
 #define LINPRED_TABLE_RECIPE_ENCODE_H
 
+#include "core/options.h"
 #include "table/recipe/parts.h"
 #include "table/recipe/recipe.h"
 #include "table/table.h"

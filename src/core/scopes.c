@@ -1,0 +1,79 @@
+/* Scopes as words: what an option is for, in the public interface and in messages. */
+#include <stdio.h>
+#include <string.h>
+
+#include "core/options.h"
+
+static const struct {
+    const char *word;
+    const char *before;
+    const char *after;
+} scope[LINPRED__SCOPES] = {
+#define LINPRED_SCOPE(bit, word, before, after) {word, before, after},
+#include "core/scopes.def"
+#undef LINPRED_SCOPE
+};
+
+/* Words that stand for several scopes. */
+static const struct {
+    const char *word;
+    linpred__scopes scopes;
+} group[] = {{"trace", LINPRED__FOR_TRACE}, {"start", LINPRED__FOR_START}};
+
+size_t linpred__scopes_phrase(linpred__scopes scopes, char *buffer, size_t bytes)
+{
+    const char *last = "";
+    size_t used = 0;
+    if (bytes > 0)
+        buffer[0] = '\0';
+    for (int s = 0; s < LINPRED__SCOPES; s++)
+        if ((scopes >> s & 1) && *scope[s].after && used < bytes) {
+            bool repeats = strcmp(last, scope[s].before) == 0;
+            used += (size_t)snprintf(buffer + used, bytes - used, "%s%s%s", used ? " or " : "",
+                                     repeats ? "" : scope[s].before, scope[s].after);
+            last = scope[s].before;
+        }
+    return used;
+}
+
+void linpred__scopes_words(linpred__scopes scopes, char *buffer, size_t bytes)
+{
+    size_t used = 0;
+    buffer[0] = '\0';
+    for (int s = 0; s < LINPRED__SCOPES; s++)
+        if ((scopes >> s & 1) && used < bytes)
+            used += (size_t)snprintf(buffer + used, bytes - used, "%s%s", used ? " " : "", scope[s].word);
+}
+
+static linpred__scopes find_word(const char *word, size_t length)
+{
+    for (int s = 0; s < LINPRED__SCOPES; s++)
+        if (strlen(scope[s].word) == length && memcmp(scope[s].word, word, length) == 0)
+            return UINT64_C(1) << s;
+    for (size_t g = 0; g < sizeof group / sizeof group[0]; g++)
+        if (strlen(group[g].word) == length && memcmp(group[g].word, word, length) == 0)
+            return group[g].scopes;
+    return 0; /* a word of a later version: nothing here is for it */
+}
+
+static linpred__scopes read_words(const char *words)
+{
+    linpred__scopes scopes = 0;
+    while (*words) {
+        size_t length = strcspn(words, " ");
+        scopes |= find_word(words, length);
+        words += length;
+        words += strspn(words, " ");
+    }
+    return scopes;
+}
+
+size_t linpred_scopes_text(const char *scopes, char *buffer, size_t bytes)
+{
+    return linpred__scopes_phrase(scopes ? read_words(scopes) : 0, buffer, bytes);
+}
+
+bool linpred_options_listens(const linpred_options *options, const char *scopes)
+{
+    return (linpred__options_scopes(options) & read_words(scopes)) != 0;
+}
