@@ -89,10 +89,12 @@ LINPRED_API const char *linpred_status_text(linpred_status status);
 
 /* ---- handles --------------------------------------------------------------------------------------------------- */
 
-typedef struct linpred_options linpred_options; /* what is asked for */
-typedef struct linpred_data linpred_data;       /* rows */
-typedef struct linpred_model linpred_model;     /* a predictor */
-typedef struct linpred_result linpred_result;   /* a model, what was found, and what is claimed */
+/* Options say what is asked for. Data is rows. A model is a predictor. A result is a model, what was found, and what is
+   claimed. */
+typedef struct linpred_options linpred_options;
+typedef struct linpred_data linpred_data;
+typedef struct linpred_model linpred_model;
+typedef struct linpred_result linpred_result;
 
 /* ---- options: what is asked for, by name --------------------------------------------------------------------------
  */
