@@ -82,8 +82,8 @@ json_t *cli_help_to_json(const command *command);
 
 /* library.c: what the library fills in, as values */
 linpred_shape cli_shape(const linpred_data *data);
-linpred_coefficient cli_coefficient(const linpred_result *result, int32_t column);
-int cli_threads(const cli *cli); /* --threads */
+linpred_coefficient cli_coefficient(const linpred_result *result, int32_t column); /* all NaN past the last */
+int cli_threads(const cli *cli);                                                   /* --threads */
 int cli_choose(cli *cli, const char *option,
                int choice); /* sets a choice; 0, or an exit code once the error was told */
 

@@ -1,4 +1,6 @@
 /* What the library fills into structs of the caller, as values. */
+#include <math.h>
+
 #include "cli.h"
 
 linpred_shape cli_shape(const linpred_data *data)
@@ -10,7 +12,7 @@ linpred_shape cli_shape(const linpred_data *data)
 
 linpred_coefficient cli_coefficient(const linpred_result *result, int32_t column)
 {
-    linpred_coefficient coefficient = {.struct_size = sizeof coefficient};
+    linpred_coefficient coefficient = {sizeof coefficient, NULL, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
     linpred_result_coefficient(result, column, &coefficient);
     return coefficient;
 }

@@ -84,11 +84,11 @@ static inline linpred_data *sample_data(const sample *s, bool sparse)
     return data;
 }
 
-/* A coefficient with what is known of it; the intercept is the column after the last. */
+/* A coefficient with what is known of it; the intercept is the column after the last. Past it all is NaN. */
 static inline linpred_coefficient coefficient_of(const linpred_result *result, int32_t column)
 {
-    linpred_coefficient coefficient = {.struct_size = sizeof coefficient};
-    assert_true(linpred_result_coefficient(result, column, &coefficient));
+    linpred_coefficient coefficient = {sizeof coefficient, NULL, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+    linpred_result_coefficient(result, column, &coefficient);
     return coefficient;
 }
 
