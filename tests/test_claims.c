@@ -60,7 +60,7 @@ static const char *main_claims(const double *x, int32_t columns, const double *y
 static linpred_options options_of(linpred_task task, linpred_method method)
 {
     linpred_options options;
-    linpred_options_init(&options);
+    linpred__options_init(&options);
     options.task = task;
     options.method = method;
     return options;
