@@ -49,7 +49,7 @@ static double read_all(const linpred_data *data, linpred__pool *pool)
     return median(took, 5);
 }
 
-static int run(int64_t rows, int32_t columns, const char *path, int threads, int passes)
+static int measure(int64_t rows, int32_t columns, const char *path, int threads, int passes)
 {
     double *all = malloc((size_t)rows * ((size_t)columns + 1) * sizeof *all);
     double *x = malloc((size_t)rows * (size_t)columns * sizeof *x);
@@ -66,16 +66,16 @@ static int run(int64_t rows, int32_t columns, const char *path, int threads, int
     free(all);
     linpred_arrays arrays = {.struct_size = sizeof arrays, .rows = rows, .columns = columns, .values = x, .labels = y};
     linpred_data *data;
-    linpred__pool *pool;
+    linpred__run run = {0};
     linpred__walk walk;
-    linpred__row_extents survey;
-    linpred_options options;
-    linpred__options_init(&options);
-    if (linpred_data_from_arrays(&arrays, &data, NULL) || linpred__pool_open(threads, &pool, NULL) ||
-        linpred__find_row_extents(data, pool, true, false, &survey, NULL) ||
-        linpred__walk_open(&walk, data, pool, &options, survey.radius.above, NULL, 0.0, NULL))
+    linpred__walk_rules rules = {.max_updates = INT64_MAX, .eager = true};
+    linpred__problem problem = {.has_intercept = true};
+    if (linpred_data_from_arrays(&arrays, &data, NULL) || linpred__pool_open(threads, &run.pool, NULL) ||
+        linpred__find_row_extents(data, run.pool, true, false, &problem.extents, NULL))
         return 1;
-    walk.eager = true;
+    problem.data = data;
+    if (linpred__walk_open(&walk, &run, &problem, &rules, NULL, 0.0, NULL))
+        return 1;
     double took[1000];
     int64_t first_updates = 0;
     int done = 0;
@@ -90,10 +90,10 @@ static int run(int64_t rows, int32_t columns, const char *path, int threads, int
             took[done++] = 1e3 * (now() - began);
     }
     printf("%.2f %.0f %.2f %.2f\n", median(took, done), (double)(walk.updates - first_updates) / done,
-           read_all(data, NULL), read_all(data, pool));
+           read_all(data, NULL), read_all(data, run.pool));
     linpred__walk_close(&walk);
-    linpred__row_extents_clear(&survey);
-    linpred__pool_close(pool);
+    linpred__row_extents_clear(&problem.extents);
+    linpred__pool_close(run.pool);
     linpred_data_free(data);
     free(x);
     free(y);
@@ -105,7 +105,7 @@ int main(int argc, char **argv)
     if (argc == 6 && strcmp(argv[1], "make") == 0)
         return make(atoll(argv[2]), atoi(argv[3]), atof(argv[4]), argv[5]);
     if (argc == 7 && strcmp(argv[1], "run") == 0)
-        return run(atoll(argv[2]), atoi(argv[3]), argv[4], atoi(argv[5]), atoi(argv[6]));
+        return measure(atoll(argv[2]), atoi(argv[3]), argv[4], atoi(argv[5]), atoi(argv[6]));
     fprintf(stderr, "usage: bench_perceptron make ROWS COLUMNS NOISE FILE | run ROWS COLUMNS FILE THREADS PASSES\n");
     return 2;
 }

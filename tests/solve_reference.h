@@ -195,9 +195,9 @@ static inline int sign_of_integers(const linpred__rows *rows, int32_t i, const l
 }
 
 /* Whatever the verdict, its witness is checked; answers the verdict. */
-static inline linpred__exact_verdict check_answer(const linpred__rows *rows, const linpred__exact_answer *answer)
+static inline linpred_separation check_answer(const linpred__rows *rows, const linpred__exact_answer *answer)
 {
-    if (answer->verdict == LINPRED__SEPARATED) {
+    if (answer->verdict == LINPRED_SEPARATION_SEPARATED) {
         assert_true(answer->rounded || answer->w.count == rows->columns);
         for (int32_t i = 0; i < rows->rows; i++) {
             if (answer->rounded)
@@ -206,7 +206,7 @@ static inline linpred__exact_verdict check_answer(const linpred__rows *rows, con
                 assert_int_equal(sign_of_integers(rows, i, &answer->w), 1);
         }
     }
-    if (answer->verdict == LINPRED__INSEPARABLE) {
+    if (answer->verdict == LINPRED_SEPARATION_INSEPARABLE) {
         assert_true(answer->count <= rows->columns + 1);
         for (int32_t k = 1; k < answer->count; k++)
             assert_true(answer->row[k - 1] < answer->row[k]);
@@ -216,7 +216,7 @@ static inline linpred__exact_verdict check_answer(const linpred__rows *rows, con
 }
 
 /* Settles by the linear program and exact work; checks; closes. With `counts` the number of rows of the witness. */
-static inline linpred__exact_verdict settle(const linpred__rows *rows, int32_t *count, bool *in_doubles)
+static inline linpred_separation settle(const linpred__rows *rows, int32_t *count, bool *in_doubles)
 {
     linpred__working_rows *s;
     linpred__exact_answer answer;
@@ -225,7 +225,7 @@ static inline linpred__exact_verdict settle(const linpred__rows *rows, int32_t *
     assert_int_equal(linpred__working_rows_add(s, rows, 0, rows->rows, NULL), LINPRED_OK);
     assert_int_equal(linpred__lp_rows(linpred__working_rows_lp(s)), rows->rows);
     assert_int_equal(linpred__working_rows_certify(s, &effort, &answer, NULL), LINPRED_OK);
-    linpred__exact_verdict verdict = check_answer(rows, &answer);
+    linpred_separation verdict = check_answer(rows, &answer);
     if (count)
         *count = answer.count;
     if (in_doubles)
@@ -236,13 +236,13 @@ static inline linpred__exact_verdict settle(const linpred__rows *rows, int32_t *
 }
 
 /* The same without any help from floating point. */
-static inline linpred__exact_verdict settle_exactly(const linpred__rows *rows, bool *in_doubles, int32_t *pivots)
+static inline linpred_separation settle_exactly(const linpred__rows *rows, bool *in_doubles, int32_t *pivots)
 {
     linpred__exact_question question = {.rows = rows, .round = true};
     linpred__exact_answer answer;
     linpred__effort effort = {0};
     assert_int_equal(linpred__exact_lp(&question, &effort, &answer, NULL), LINPRED_OK);
-    linpred__exact_verdict verdict = check_answer(rows, &answer);
+    linpred_separation verdict = check_answer(rows, &answer);
     if (in_doubles)
         *in_doubles = answer.rounded != NULL;
     if (pivots)
@@ -253,7 +253,7 @@ static inline linpred__exact_verdict settle_exactly(const linpred__rows *rows, b
 
 static inline void check_three_way(const linpred__rows *rows, const linpred__three_way_answer *answer)
 {
-    if (answer->kind == LINPRED__THREE_WAY_SEPARATED) {
+    if (answer->kind == LINPRED_SEPARATION_SEPARATED) {
         for (int32_t i = 0; i < rows->rows; i++) {
             if (answer->rounded)
                 assert_int_equal(sign_of(rows, i, answer->rounded), 1);
@@ -266,7 +266,7 @@ static inline void check_three_way(const linpred__rows *rows, const linpred__thr
     assert_zero_sum(rows, answer->witnesses, answer->witness, &answer->witness_weight);
     assert_zero_sum(rows, answer->carriers, answer->carrier, &answer->carrier_weight);
     assert_true(answer->carriers <= (answer->rank > 0 ? 2 * answer->rank : 1));
-    if (answer->kind == LINPRED__THREE_WAY_QUASI_SEPARATED) {
+    if (answer->kind == LINPRED_SEPARATION_QUASI_SEPARATED) {
         int positive = 0;
         for (int32_t i = 0; i < rows->rows; i++) {
             int sign = sign_of_integers(rows, i, &answer->direction);

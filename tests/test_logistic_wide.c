@@ -3,8 +3,10 @@
 #include <float.h>
 
 #include "core/threads.h"
+#include "fit/fit.h"
 #include "separate/one_column.h"
 #include "separate/two_way.h"
+#include "separate/separated.h"
 #include "separate/strict_separation.h"
 #include "logistic_support.h"
 #include "reference_data.h"
@@ -51,7 +53,7 @@ static void try_one(const sample *s, bool sparse, bool intercept, int seen[3])
     assert_int_equal(
         linpred__find_row_extents(fit.problem.data, fit.run.pool, intercept, true, &fit.problem.extents, NULL),
         LINPRED_OK);
-    assert_int_equal(linpred__try_columns(&fit, &overlap, NULL), LINPRED_OK);
+    assert_int_equal(linpred__ask_one_column(&fit.run, &fit.problem, &overlap, NULL), LINPRED_OK);
     bool all[16] = {false}, one[16];
     int best = 0, kind[8];
     for (int32_t j = 0; j < s->columns; j++) {
@@ -64,11 +66,11 @@ static void try_one(const sample *s, bool sparse, bool intercept, int seen[3])
     for (int64_t i = 0; i < s->rows; i++)
         settled += best == 2 || all[i];
     seen[best]++;
-    assert_int_equal(overlap.kind == LINPRED_SEPARATION_NOT_ASKED, best == 0);
-    assert_int_equal(overlap.settled, best == 0 ? 0 : settled);
+    assert_int_equal(overlap.kind == LINPRED_SEPARATION_UNDECIDED, best == 0);
+    assert_int_equal(overlap.settled_rows, best == 0 ? 0 : settled);
     assert_int_equal(overlap.kind == LINPRED_SEPARATION_SEPARATED, best > 0 && settled == s->rows);
     for (int32_t j = 0; j < s->columns && best > 0; j++) {
-        int entry = atoi(overlap.proof.direction[j]);
+        int entry = atoi(overlap.direction.entry[j]);
         assert_true(best == 2 || (entry != 0) == (kind[j] > 0));
         assert_true(entry == 0 || kind[j] > 0);
     }
@@ -384,18 +386,21 @@ static void one_after_another(void **state)
     linpred_options options = logistic_options(0.0);
     options.no_intercept = true;
     linpred__fit fit = open_fit(&s, false, &options);
-    linpred__three_way overlap;
-    assert_int_equal(linpred__try_columns(&fit, &overlap, NULL), LINPRED_OK);
+    linpred__three_way overlap, strict;
+    assert_int_equal(linpred__ask_one_column(&fit.run, &fit.problem, &overlap, NULL), LINPRED_OK);
     assert_int_equal(overlap.kind, LINPRED_SEPARATION_QUASI_SEPARATED);
-    assert_int_equal(linpred__ask_strict_separation(&fit, NULL, 0.0, &overlap, NULL), LINPRED_OK);
-    assert_int_equal(overlap.kind, LINPRED_SEPARATION_SEPARATED);
+    assert_int_equal(
+        linpred__ask_strict_separation(&fit.run, &fit.problem, &overlap.direction, NULL, 0.0, &strict, NULL),
+        LINPRED_OK);
+    assert_int_equal(strict.kind, LINPRED_SEPARATION_SEPARATED);
     for (int i = 0; i < ROWS; i++) {
         double score = 0.0;
         for (int j = 0; j < COLUMNS; j++)
-            score += strtod(overlap.proof.direction[j], NULL) * s.values[i * COLUMNS + j];
+            score += strtod(strict.direction.entry[j], NULL) * s.values[i * COLUMNS + j];
         assert_true(score * s.labels[i] > 0);
     }
     linpred__three_way_clear(&overlap);
+    linpred__three_way_clear(&strict);
     close_fit(&fit);
     sample_free(&s);
 }
@@ -415,16 +420,22 @@ static void rest_agrees(void **state)
         options.no_intercept = k % 4 == 0;
         options.threads = 1;
         linpred__fit fit = open_fit(&s, k % 3 == 0, &options);
-        linpred__three_way overlap, whole;
-        assert_int_equal(linpred__ask_separated(&fit, NULL, 0.0, &whole, NULL), LINPRED_OK);
-        assert_int_equal(linpred__try_columns(&fit, &overlap, NULL), LINPRED_OK);
+        linpred__three_way overlap, strict;
+        linpred__separated whole;
+        assert_int_equal(linpred__ask_separated(&fit.run, &fit.problem, 0.0, NULL, 0.0, &whole, NULL), LINPRED_OK);
+        assert_int_equal(linpred__ask_one_column(&fit.run, &fit.problem, &overlap, NULL), LINPRED_OK);
         if (overlap.kind == LINPRED_SEPARATION_QUASI_SEPARATED) {
-            assert_int_equal(linpred__ask_strict_separation(&fit, NULL, 0.0, &overlap, NULL), LINPRED_OK);
-            seen[overlap.kind]++;
-            assert_int_equal(overlap.kind, whole.kind);
+            assert_int_equal(
+                linpred__ask_strict_separation(&fit.run, &fit.problem, &overlap.direction, NULL, 0.0, &strict, NULL),
+                LINPRED_OK);
+            seen[strict.kind]++;
+            assert_int_equal(strict.kind, whole.kind == LINPRED_SEPARATION_INSEPARABLE
+                                              ? LINPRED_SEPARATION_QUASI_SEPARATED
+                                              : whole.kind);
+            linpred__three_way_clear(&strict);
         }
         linpred__three_way_clear(&overlap);
-        linpred__three_way_clear(&whole);
+        linpred__separated_clear(&whole);
         close_fit(&fit);
         sample_free(&s);
     }
@@ -442,9 +453,8 @@ static void work_limit(void **state)
     linpred__fit fit = open_fit(&s, false, &options);
     for (int k = 0; k < 2; k++) {
         linpred__two_way oracle;
-        fit.oracle_work = k ? 1.0 : 0.0;
-        assert_int_equal(linpred__ask_two_way(&fit, &oracle, NULL), LINPRED_OK);
-        assert_int_equal(oracle.kind, k ? LINPRED__ORACLE_UNDECIDED : LINPRED__ORACLE_INSEPARABLE);
+        assert_int_equal(linpred__ask_two_way(&fit.run, &fit.problem, k ? 1.0 : 0.0, &oracle, NULL), LINPRED_OK);
+        assert_int_equal(oracle.kind, k ? LINPRED_SEPARATION_UNDECIDED : LINPRED_SEPARATION_INSEPARABLE);
         assert_false(oracle.stopped);
         linpred__two_way_clear(&oracle);
     }

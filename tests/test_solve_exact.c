@@ -30,7 +30,7 @@ static void three_ways_against_brute_force(const linpred__rows *rows, const doub
     if (first > 0 && first < n) {
         assert_int_equal(linpred__working_rows_add(s, rows, 0, first, NULL), LINPRED_OK);
         assert_int_equal(linpred__working_rows_three_way(s, &effort, &answer, NULL), LINPRED_OK);
-        assert_int_not_equal(answer.kind, LINPRED__THREE_WAY_UNDECIDED);
+        assert_int_not_equal(answer.kind, LINPRED_SEPARATION_UNDECIDED);
         linpred__rows part = *rows;
         part.rows = first;
         check_three_way(&part, &answer);
@@ -40,18 +40,19 @@ static void three_ways_against_brute_force(const linpred__rows *rows, const doub
     assert_int_equal(linpred__working_rows_add(s, rows, first, n - first, NULL), LINPRED_OK);
     assert_int_equal(linpred__working_rows_three_way(s, &effort, &answer, NULL), LINPRED_OK);
     check_three_way(rows, &answer);
-    linpred__separation_kind expected = carriers == 0   ? LINPRED__THREE_WAY_SEPARATED
-                                        : carriers == n ? LINPRED__THREE_WAY_OVERLAPPING
-                                                        : LINPRED__THREE_WAY_QUASI_SEPARATED;
+    linpred_separation expected = carriers == 0   ? LINPRED_SEPARATION_SEPARATED
+                                  : carriers == n ? LINPRED_SEPARATION_OVERLAPPING
+                                                  : LINPRED_SEPARATION_QUASI_SEPARATED;
     assert_int_equal(answer.kind, expected);
-    if (expected == LINPRED__THREE_WAY_OVERLAPPING)
+    if (expected == LINPRED_SEPARATION_OVERLAPPING)
         assert_int_equal(rank_of(z, d, answer.carrier, answer.carriers), rank_of(z, d, NULL, n));
-    if (expected == LINPRED__THREE_WAY_QUASI_SEPARATED)
+    if (expected == LINPRED_SEPARATION_QUASI_SEPARATED)
         for (int i = 0; i < n; i++) /* the direction found is positive wherever one can be */
             assert_int_equal(sign_of_integers(rows, i, &answer.direction), !carried[i]);
     linpred__exact_answer again;
     assert_int_equal(linpred__working_rows_certify(s, &effort, &again, NULL), LINPRED_OK);
-    assert_int_equal(check_answer(rows, &again), carriers ? LINPRED__INSEPARABLE : LINPRED__SEPARATED);
+    assert_int_equal(check_answer(rows, &again),
+                     carriers ? LINPRED_SEPARATION_INSEPARABLE : LINPRED_SEPARATION_SEPARATED);
     linpred__exact_answer_close(&again);
     linpred__three_way_answer_close(&answer);
     linpred__working_rows_close(s);
@@ -92,7 +93,7 @@ static void small_instances(void **state)
         for (int i = 0; i < n; i++)
             carriers += carried[i];
         kinds[carriers == 0 ? 0 : carriers == n ? 2 : 1]++;
-        linpred__exact_verdict expected = carriers ? LINPRED__INSEPARABLE : LINPRED__SEPARATED;
+        linpred_separation expected = carriers ? LINPRED_SEPARATION_INSEPARABLE : LINPRED_SEPARATION_SEPARATED;
         bool in_doubles;
         assert_int_equal(settle_exactly(&rows, &in_doubles, NULL), expected);
         assert_true(carriers || in_doubles);
@@ -104,7 +105,7 @@ static void small_instances(void **state)
         linpred__exact_answer answer;
         linpred__effort effort = {0};
         assert_int_equal(linpred__exact_lp(&question, &effort, &answer, NULL), LINPRED_OK);
-        if (expected == LINPRED__INSEPARABLE)
+        if (expected == LINPRED_SEPARATION_INSEPARABLE)
             assert_int_equal(rank_of(z, d, answer.row, answer.count), answer.count - 1);
         linpred__exact_answer_close(&answer);
     }
@@ -133,11 +134,11 @@ static void units_do_not_matter(void **state)
             }
         }
         linpred__rows plain = dense(n, d, z), rows = dense(n, d, scaled);
-        linpred__exact_verdict expected = settle_exactly(&plain, NULL, NULL);
+        linpred_separation expected = settle_exactly(&plain, NULL, NULL);
         bool in_doubles;
         assert_int_equal(settle_exactly(&rows, NULL, NULL), expected);
         assert_int_equal(settle(&rows, NULL, &in_doubles), expected);
-        assert_true(in_doubles || expected != LINPRED__SEPARATED);
+        assert_true(in_doubles || expected != LINPRED_SEPARATION_SEPARATED);
     }
 }
 
@@ -152,19 +153,19 @@ static void by_one_ulp(void **state)
     const double apart[] = {-a, -1, b, 1};
     linpred__rows rows = dense(2, 2, apart);
     bool in_doubles;
-    assert_int_equal(settle_exactly(&rows, &in_doubles, NULL), LINPRED__SEPARATED);
+    assert_int_equal(settle_exactly(&rows, &in_doubles, NULL), LINPRED_SEPARATION_SEPARATED);
     assert_true(in_doubles);
-    assert_int_equal(settle(&rows, NULL, NULL), LINPRED__SEPARATED);
+    assert_int_equal(settle(&rows, NULL, NULL), LINPRED_SEPARATION_SEPARATED);
     /* a, b, a in turn: - + - is not separable, by one ulp. */
     const double inside[] = {-a, -1, b, 1, -nextafter(b, 2), -1};
     rows = dense(3, 2, inside);
     int32_t count;
-    assert_int_equal(settle(&rows, &count, NULL), LINPRED__INSEPARABLE);
+    assert_int_equal(settle(&rows, &count, NULL), LINPRED_SEPARATION_INSEPARABLE);
     assert_int_equal(count, 3);
     /* In the plane, points near a line that no axis follows. */
     const double plane[] = {0.1, 0.3, 1, 0.2, 0.6, 1, -0.3, -nextafter(0.9, 1), -1};
     rows = dense(3, 3, plane);
-    linpred__exact_verdict verdict = settle_exactly(&rows, NULL, NULL);
+    linpred_separation verdict = settle_exactly(&rows, NULL, NULL);
     assert_int_equal(settle(&rows, NULL, NULL), verdict);
 }
 
@@ -175,19 +176,19 @@ static void touching_and_twins(void **state)
     const double touching[] = {0.5, 0.5, 1, 0.25, 0.75, 1, -0.5, -0.5, -1, -0.75, -0.25, -1};
     linpred__rows rows = dense(4, 3, touching);
     int32_t count;
-    assert_int_equal(settle(&rows, &count, NULL), LINPRED__INSEPARABLE);
+    assert_int_equal(settle(&rows, &count, NULL), LINPRED_SEPARATION_INSEPARABLE);
     assert_int_equal(count, 2);
     const double xor [] = {0, 0, 1, 1, 1, 1, -0.0, -1, -1, -1, -0.0, -1};
     rows = dense(4, 3, xor);
-    assert_int_equal(settle(&rows, &count, NULL), LINPRED__INSEPARABLE);
+    assert_int_equal(settle(&rows, &count, NULL), LINPRED_SEPARATION_INSEPARABLE);
     assert_int_equal(count, 4);
-    assert_int_equal(settle_exactly(&rows, NULL, NULL), LINPRED__INSEPARABLE);
+    assert_int_equal(settle_exactly(&rows, NULL, NULL), LINPRED_SEPARATION_INSEPARABLE);
     const double one[] = {3, -2};
     rows = dense(1, 2, one);
-    assert_int_equal(settle(&rows, NULL, NULL), LINPRED__SEPARATED);
+    assert_int_equal(settle(&rows, NULL, NULL), LINPRED_SEPARATION_SEPARATED);
     const double nothing[] = {0, 0};
     rows = dense(1, 2, nothing);
-    assert_int_equal(settle(&rows, &count, NULL), LINPRED__INSEPARABLE);
+    assert_int_equal(settle(&rows, &count, NULL), LINPRED_SEPARATION_INSEPARABLE);
     assert_int_equal(count, 1);
 }
 
@@ -200,16 +201,16 @@ static void copies_and_wide_rows(void **state)
         for (int j = 0; j < D; j++)
             z[i * D + j] = (i < COPIES ? 1.0 : -3.0) * (0.1 + j);
     linpred__rows rows = dense(COPIES, D, z);
-    assert_int_equal(settle(&rows, NULL, NULL), LINPRED__SEPARATED);
-    assert_int_equal(settle_exactly(&rows, NULL, NULL), LINPRED__SEPARATED);
+    assert_int_equal(settle(&rows, NULL, NULL), LINPRED_SEPARATION_SEPARATED);
+    assert_int_equal(settle_exactly(&rows, NULL, NULL), LINPRED_SEPARATION_SEPARATED);
     rows.rows++;
     /* 0.1 + j times -3 is rounded: not a multiple of the others, and separable or not by an ulp in one column. */
-    linpred__exact_verdict verdict = settle_exactly(&rows, NULL, NULL);
+    linpred_separation verdict = settle_exactly(&rows, NULL, NULL);
     assert_int_equal(settle(&rows, NULL, NULL), verdict);
     for (int j = 0; j < D; j++)
         z[COPIES * D + j] = -4 * z[j];
     int32_t count;
-    assert_int_equal(settle(&rows, &count, NULL), LINPRED__INSEPARABLE);
+    assert_int_equal(settle(&rows, &count, NULL), LINPRED_SEPARATION_INSEPARABLE);
     assert_int_equal(count, 2);
     free(z);
     /* More columns than rows, sparse, most columns empty. */
@@ -217,11 +218,11 @@ static void copies_and_wide_rows(void **state)
     const int32_t indices[] = {5, 40000, 5, 30000, 5, 30000, 40000};
     const double values[] = {1, 2, 1, -1, -2, 1, -2};
     linpred__rows sparse = {3, 47000, values, start, indices};
-    assert_int_equal(settle(&sparse, &count, NULL), LINPRED__INSEPARABLE);
+    assert_int_equal(settle(&sparse, &count, NULL), LINPRED_SEPARATION_INSEPARABLE);
     assert_int_equal(count, 3);
     const double other[] = {1, 2, 1, -1, -2, 1, -2.0000000000000004};
     sparse.values = other;
-    assert_int_equal(settle(&sparse, NULL, NULL), LINPRED__SEPARATED);
+    assert_int_equal(settle(&sparse, NULL, NULL), LINPRED_SEPARATION_SEPARATED);
 }
 
 /* z_1 = e_1, z_k = e_k - 2 e_(k-1): separable, with a margin that halves with every dimension. */
@@ -238,9 +239,9 @@ static void shrinking_margin(void **state)
         linpred__rows rows = dense(d, d, z);
         bool in_doubles;
         double t = seconds_now();
-        assert_int_equal(settle(&rows, NULL, &in_doubles), LINPRED__SEPARATED);
+        assert_int_equal(settle(&rows, NULL, &in_doubles), LINPRED_SEPARATION_SEPARATED);
         assert_true(in_doubles);
-        assert_int_equal(settle_exactly(&rows, &in_doubles, NULL), LINPRED__SEPARATED);
+        assert_int_equal(settle_exactly(&rows, &in_doubles, NULL), LINPRED_SEPARATION_SEPARATED);
         assert_true(in_doubles);
         printf("shrinking margin, %d columns: %.3f s\n", d, seconds_now() - t);
         free(z);
@@ -261,14 +262,14 @@ static void random_gaussian(void **state)
         linpred__rows rows = dense(n, d, z);
         int32_t count;
         double t = seconds_now();
-        assert_int_equal(settle(&rows, &count, NULL), LINPRED__INSEPARABLE);
+        assert_int_equal(settle(&rows, &count, NULL), LINPRED_SEPARATION_INSEPARABLE);
         assert_int_equal(count, d + 1);
         printf("gaussian, %d rows x %d: linear program and proof %.3f s", n, d, seconds_now() - t);
         /* Half as many rows: on the edge of separability, so that the simplex has something to do. */
         rows.rows = 2 * d;
         t = seconds_now();
-        linpred__exact_verdict verdict = settle(&rows, NULL, NULL);
-        printf("; %d rows: %s %.3f s", 2 * d, verdict == LINPRED__SEPARATED ? "separated" : "inseparable",
+        linpred_separation verdict = settle(&rows, NULL, NULL);
+        printf("; %d rows: %s %.3f s", 2 * d, verdict == LINPRED_SEPARATION_SEPARATED ? "separated" : "inseparable",
                seconds_now() - t);
         if (d <= 20) {
             int32_t pivots;
@@ -301,10 +302,10 @@ static void borderline_at_full_width(void **state)
         }
         linpred__rows rows = dense(n, d, z);
         double t = seconds_now();
-        linpred__exact_verdict verdict = settle(&rows, NULL, NULL);
+        linpred_separation verdict = settle(&rows, NULL, NULL);
         double first = seconds_now() - t;
         /* d + 1 rows in general position: one dependency; its signs decide, and they are plain here. */
-        assert_int_equal(verdict, LINPRED__INSEPARABLE);
+        assert_int_equal(verdict, LINPRED_SEPARATION_INSEPARABLE);
         /* Moved by an ulp along a single row the dependency changes its numbers, not its signs; a copy of a row with
            the other label and one ulp off leaves a sliver. */
         double *y = malloc((size_t)(2 * d) * sizeof *y);
@@ -314,7 +315,7 @@ static void borderline_at_full_width(void **state)
         y[d] = nextafter(y[d], 10);
         rows = dense(2, d, y);
         bool in_doubles;
-        assert_int_equal(settle(&rows, NULL, &in_doubles), LINPRED__SEPARATED);
+        assert_int_equal(settle(&rows, NULL, &in_doubles), LINPRED_SEPARATION_SEPARATED);
         printf("full width, %d columns: %.3f s; sliver %s\n", d, first, in_doubles ? "in doubles" : "in integers");
         free(y);
         free(z);
@@ -343,7 +344,8 @@ static void near_a_hyperplane(void **state)
             linpred__rows rows = dense(n, d, z);
             double t = seconds_now();
             bool in_doubles;
-            assert_int_equal(settle(&rows, NULL, &in_doubles), lowest ? LINPRED__SEPARATED : LINPRED__INSEPARABLE);
+            assert_int_equal(settle(&rows, NULL, &in_doubles),
+                             lowest ? LINPRED_SEPARATION_SEPARATED : LINPRED_SEPARATION_INSEPARABLE);
             assert_true(!lowest || in_doubles);
             printf("near a hyperplane, %d rows x %d: %s, %.3f s\n", n, d, lowest ? "separated" : "inseparable",
                    seconds_now() - t);
@@ -494,7 +496,7 @@ static void effort_runs_out(void **state)
     linpred__exact_answer answer;
     linpred__effort effort = {.limit = 20000};
     assert_int_equal(linpred__exact_lp(&question, &effort, &answer, NULL), LINPRED_OK);
-    assert_int_equal(answer.verdict, LINPRED__UNDECIDED);
+    assert_int_equal(answer.verdict, LINPRED_SEPARATION_UNDECIDED);
     assert_true(effort.over);
     linpred__exact_answer_close(&answer);
 }

@@ -78,11 +78,11 @@ static void end(rounds_of *r, int32_t *held)
     free(r->list);
 }
 
-static linpred__exact_verdict two_ways(const linpred__rows *all, int32_t *rounds, int32_t *held, int32_t *count)
+static linpred_separation two_ways(const linpred__rows *all, int32_t *rounds, int32_t *held, int32_t *count)
 {
     rounds_of r = begin(all);
     linpred__effort effort = {0};
-    linpred__exact_verdict verdict = LINPRED__UNDECIDED;
+    linpred_separation verdict = LINPRED_SEPARATION_UNDECIDED;
     linpred__exact_answer answer;
     for (*rounds = 0; r.listed > 0; (*rounds)++) {
         add_worst(r.s, all, r.list, r.listed, r.number, r.working);
@@ -90,7 +90,7 @@ static linpred__exact_verdict two_ways(const linpred__rows *all, int32_t *rounds
         assert_int_equal(linpred__working_rows_certify(r.s, &effort, &answer, NULL), LINPRED_OK);
         verdict = check_answer(linpred__working_rows_view(r.s), &answer);
         r.listed = 0;
-        if (verdict == LINPRED__SEPARATED) {
+        if (verdict == LINPRED_SEPARATION_SEPARATED) {
             assert_non_null(answer.rounded);
             for (int32_t i = 0; i < all->rows; i++)
                 if (!r.working[i] && linpred__row_sign(all, i, answer.rounded) <= 0)
@@ -106,21 +106,21 @@ static linpred__exact_verdict two_ways(const linpred__rows *all, int32_t *rounds
     return verdict;
 }
 
-static linpred__separation_kind three_ways(const linpred__rows *all, int32_t *rounds, int32_t *held, int32_t *count)
+static linpred_separation three_ways(const linpred__rows *all, int32_t *rounds, int32_t *held, int32_t *count)
 {
     rounds_of r = begin(all);
     linpred__effort effort = {0};
     linpred__three_way_answer answer = {0};
-    linpred__separation_kind kind = LINPRED__THREE_WAY_UNDECIDED;
+    linpred_separation kind = LINPRED_SEPARATION_UNDECIDED;
     for (*rounds = 0; r.listed > 0; (*rounds)++) {
         linpred__three_way_answer_close(&answer);
         add_worst(r.s, all, r.list, r.listed, r.number, r.working);
         assert_int_equal(linpred__working_rows_three_way(r.s, &effort, &answer, NULL), LINPRED_OK);
         kind = answer.kind;
-        assert_int_not_equal(kind, LINPRED__THREE_WAY_UNDECIDED);
+        assert_int_not_equal(kind, LINPRED_SEPARATION_UNDECIDED);
         r.listed = 0;
         linpred__span *span = NULL;
-        if (kind == LINPRED__THREE_WAY_OVERLAPPING)
+        if (kind == LINPRED_SEPARATION_OVERLAPPING)
             assert_int_equal(
                 linpred__span_open(linpred__working_rows_view(r.s), answer.carrier, answer.carriers, 99, &span, NULL),
                 LINPRED_OK);
@@ -128,9 +128,9 @@ static linpred__separation_kind three_ways(const linpred__rows *all, int32_t *ro
             if (r.working[i])
                 continue;
             linpred__row row = linpred__row_of(all, i);
-            bool refutes = kind == LINPRED__THREE_WAY_OVERLAPPING ? !linpred__span_may_hold(span, &row)
+            bool refutes = kind == LINPRED_SEPARATION_OVERLAPPING ? !linpred__span_may_hold(span, &row)
                            : answer.rounded                       ? linpred__row_sign(all, i, answer.rounded) <= 0
-                           : kind == LINPRED__THREE_WAY_SEPARATED
+                           : kind == LINPRED_SEPARATION_SEPARATED
                                ? linpred__row_sign_integers(all, i, &answer.direction) <= 0
                                : linpred__row_sign_integers(all, i, &answer.direction) < 0;
             if (refutes)
@@ -183,24 +183,24 @@ static void known_answers(void **state)
             continue;
         int32_t rounds = 0, held = 0, count = 0;
         double t = seconds_now();
-        linpred__exact_verdict verdict = two_ways(&s.rows, &rounds, &held, &count);
+        linpred_separation verdict = two_ways(&s.rows, &rounds, &held, &count);
         printf("%-20s %6d x %5d: %s, %d rounds, %d working rows, witness %d, %.3f s; ", known[k].name, s.rows.rows,
-               s.rows.columns, verdict == LINPRED__SEPARATED ? "separated  " : "inseparable", rounds, held, count,
-               seconds_now() - t);
+               s.rows.columns, verdict == LINPRED_SEPARATION_SEPARATED ? "separated  " : "inseparable", rounds, held,
+               count, seconds_now() - t);
         fflush(stdout);
-        assert_int_equal(verdict, known[k].kind == 's' ? LINPRED__SEPARATED : LINPRED__INSEPARABLE);
+        assert_int_equal(verdict, known[k].kind == 's' ? LINPRED_SEPARATION_SEPARATED : LINPRED_SEPARATION_INSEPARABLE);
         if (s.rows.columns > 10000) { /* no different from two ways where nothing overlaps, and slow */
             printf("\n");
             set_free(&s);
             continue;
         }
         t = seconds_now();
-        linpred__separation_kind kind = three_ways(&s.rows, &rounds, &held, &count);
+        linpred_separation kind = three_ways(&s.rows, &rounds, &held, &count);
         printf("three-way %d: %d rounds, %d working rows, %d carriers, %.3f s\n", (int)kind, rounds, held, count,
                seconds_now() - t);
-        assert_int_equal(kind, known[k].kind == 's'   ? LINPRED__THREE_WAY_SEPARATED
-                               : known[k].kind == 'q' ? LINPRED__THREE_WAY_QUASI_SEPARATED
-                                                      : LINPRED__THREE_WAY_OVERLAPPING);
+        assert_int_equal(kind, known[k].kind == 's'   ? LINPRED_SEPARATION_SEPARATED
+                               : known[k].kind == 'q' ? LINPRED_SEPARATION_QUASI_SEPARATED
+                                                      : LINPRED_SEPARATION_OVERLAPPING);
         set_free(&s);
     }
 }

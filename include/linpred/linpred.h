@@ -317,12 +317,14 @@ typedef enum linpred_outcome {
 #undef LINPRED_OUTCOME
 } linpred_outcome;
 
-/* Whether the rows can be told apart, the way logistic regression needs to know it. */
+/* Whether a halfspace can tell the rows apart. */
 typedef enum linpred_separation {
     LINPRED_SEPARATION_NOT_ASKED,
     LINPRED_SEPARATION_SEPARATED,       /* some (w,b) has y(<w,x>+b) > 0 on every row */
-    LINPRED_SEPARATION_QUASI_SEPARATED, /* not that, but >= 0 on every row and > 0 on some */
-    LINPRED_SEPARATION_OVERLAPPING      /* neither */
+    LINPRED_SEPARATION_QUASI_SEPARATED, /* none has that, but some has >= 0 on every row and > 0 on one */
+    LINPRED_SEPARATION_OVERLAPPING,     /* neither is the case */
+    LINPRED_SEPARATION_INSEPARABLE,     /* quasi-separated or overlapping: which of the two was not asked */
+    LINPRED_SEPARATION_UNDECIDED        /* asked, but not decided */
 } linpred_separation;
 
 #include "linpred/claims.h"

@@ -3,7 +3,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -13,33 +12,6 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "data/fingerprint.h"
-
-void linpred__fit_end(linpred__fit *fit, linpred_outcome outcome, const char *format, ...)
-{
-    linpred_info *info = &fit->result->info;
-    info->outcome = outcome;
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(info->reason, sizeof info->reason, format, arguments);
-    va_end(arguments);
-    linpred__mend_utf8(info->reason);
-}
-
-void linpred__fit_end_stopped(linpred__fit *fit)
-{
-    char reason[sizeof fit->result->info.reason];
-    bool by_time = fit->run.stopped == LINPRED__STOPPED_BY_TIME;
-    linpred__run_describe_stop(&fit->run, reason, sizeof reason);
-    linpred__fit_end(fit, by_time ? LINPRED_OUTCOME_LIMIT_REACHED : LINPRED_OUTCOME_STOPPED, "%s", reason);
-}
-
-bool linpred__fit_should_stop(linpred__fit *fit, const char *stage, int64_t updates, int64_t passes, double errors)
-{
-    if (!linpred__run_should_stop(&fit->run, stage, updates, passes, errors))
-        return false;
-    linpred__fit_end_stopped(fit);
-    return true;
-}
 
 static linpred_status check_classes(const linpred_data *data, linpred_error *error)
 {

@@ -186,6 +186,10 @@ const char *linpred_separation_name(linpred_separation separation)
         return "quasi_separated";
     case LINPRED_SEPARATION_OVERLAPPING:
         return "overlapping";
+    case LINPRED_SEPARATION_INSEPARABLE:
+        return "inseparable";
+    case LINPRED_SEPARATION_UNDECIDED:
+        return "undecided";
     }
     return "unknown";
 }

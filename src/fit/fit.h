@@ -6,6 +6,7 @@
 #include "core/run.h"
 #include "pass/problem.h"
 #include "model/model.h"
+#include "proof/witness.h"
 
 typedef struct linpred__fit {
     linpred__run run;
@@ -13,8 +14,6 @@ typedef struct linpred__fit {
     const linpred_options *options;
     linpred_result *result;
     bool fingerprinted; /* a regression found the fingerprint on its way; else it is found at the end */
-    double oracle_work; /* what the oracle may do in linear programs and exact arithmetic, multiplications, about; 0: no
-                           limit */
     double loop_radius; /* R of the rows the perceptron ran on, where --bound asked for it; else 0 */
 } linpred__fit;
 
@@ -24,6 +23,14 @@ bool linpred__fit_should_stop(linpred__fit *fit, const char *stage, int64_t upda
 
 /* Sets outcome and reason from the cause for which the run was stopped. */
 void linpred__fit_end_stopped(linpred__fit *fit);
+
+/* If the run was stopped, sets the outcome and reason that say so. Asked after each question. */
+void linpred__fit_note_stop(linpred__fit *fit);
+
+/* What a question proved, moved into the certificate, which has nothing else. */
+void linpred__certify_direction(linpred__certificate *certificate, linpred__direction *direction);
+void linpred__certify_combination(linpred__certificate *certificate, linpred__combination *combination);
+void linpred__certify_support(linpred__certificate *certificate, linpred__support *support, double bound);
 
 /* Sets the outcome and, as a sentence, why. */
 void linpred__fit_end(linpred__fit *fit, linpred_outcome outcome, const char *format, ...)

@@ -13,11 +13,13 @@
 #include "num/logistic_loss.h"
 #include "fit/fit.h"
 #include "data/drop_empty_columns.h"
-#include "separate/three_way.h"
+#include "pass/problem.h"
 #include "solve/dense/cholesky.h"
 
 /* Features of which a matrix can be had, if it must be: 200 megabytes, some seconds for a factor. */
 enum { LINPRED__MOST_IN_MATRIX = 5000 };
+
+struct linpred__three_way;
 
 typedef struct linpred__logistic {
     linpred__fit *fit;
@@ -200,11 +202,12 @@ void linpred__null_vector(const double *a, int32_t n, const linpred__cholesky *f
                           double *scratch, double *null);
 
 /* A direction that Newton's method ran away along, tried on every row: overlap->kind says what came of it. */
-linpred_status linpred__guess_recession(linpred__newton *newton, linpred__three_way *overlap, linpred_error *error);
+linpred_status linpred__guess_recession(linpred__newton *newton, struct linpred__three_way *overlap,
+                                        linpred_error *error);
 
 /* The same for the last step of newton-cg. */
-linpred_status linpred__guess_by_step(linpred__logistic *problem, const double *step, linpred__three_way *overlap,
-                                      linpred_error *error);
+linpred_status linpred__guess_by_step(linpred__logistic *problem, const double *step,
+                                      struct linpred__three_way *overlap, linpred_error *error);
 
 /* Rank, dependencies, the minimum norm among equals; standard errors, deviances. */
 linpred_status linpred__logistic_dependencies(linpred__newton *newton, linpred_error *error);

@@ -154,20 +154,21 @@ static bool list_rows(const struct search *search, const struct lists *total, li
     return true;
 }
 
-linpred_status linpred__find_violators(const linpred__fit *fit, const double *w, double b, int32_t most, double below,
-                                       linpred__violators *violators, linpred_error *error)
+linpred_status linpred__find_violators(linpred__run *run, const linpred__problem *problem,
+                                       const linpred__violators_sought *sought, linpred__violators *violators,
+                                       linpred_error *error)
 {
-    const linpred_data *data = fit->problem.data;
+    const linpred_data *data = problem->data;
     int64_t strata = data->blocks < STRATA ? data->blocks : STRATA;
     linpred__hyperplane plane;
-    struct search search = {data, &plane, strata, (int32_t)((most + strata - 1) / strata), below};
+    struct search search = {data, &plane, strata, (int32_t)((sought->max + strata - 1) / strata), sought->below};
     linpred__visitor visitor = {sizeof(struct lists), init, visit, merge, clear, &search};
     struct lists total;
     linpred_status status =
-        linpred__hyperplane_open(&plane, data->columns, w, b, fit->problem.extents.radius.above, error);
+        linpred__hyperplane_open(&plane, data->columns, sought->w, sought->b, problem->extents.radius.above, error);
     if (status != LINPRED_OK)
         return status;
-    status = linpred__pass_all(data, fit->run.pool, &visitor, (void *[]){&total}, 1, linpred__cut_small(data), error);
+    status = linpred__pass_all(data, run->pool, &visitor, (void *[]){&total}, 1, linpred__cut_small(data), error);
     linpred__hyperplane_close(&plane);
     if (status != LINPRED_OK)
         return status;

@@ -3,9 +3,11 @@
 #include <math.h>
 #include <string.h>
 
+#include "fit/fit.h"
 #include "num/dd.h"
 #include "core/error.h"
 #include "core/memory.h"
+#include "core/options.h"
 #include "data/tree.h"
 #include "data/row.h"
 #include "data/exact_score.h"
@@ -89,18 +91,19 @@ static void merge(void *context, void *into, const void *from)
     a->room += b->room;
 }
 
-static linpred_status bound_margin(linpred__fit *fit, linpred__two_way *oracle, linpred_error *error)
+static linpred_status bound_margin(linpred__run *run, const linpred__problem *problem, linpred__two_way *answer,
+                                   linpred_error *error)
 {
-    struct weighing weighing = {oracle->w, oracle->b, !fit->options->no_intercept, fit->problem.data->columns};
+    struct weighing weighing = {answer->w, answer->b, problem->has_intercept, problem->data->columns};
     linpred__visitor visitor = {sizeof(struct sums), init, visit, merge, clear, &weighing};
     struct sums sums;
-    linpred_status status = linpred__pass(fit->problem.data, fit->run.pool, &visitor, &sums, error);
+    linpred_status status = linpred__pass(problem->data, run->pool, &visitor, &sums, error);
     if (status != LINPRED_OK)
         return status;
     linpred__dd square = {0, 0};
     for (int32_t j = 0; j < weighing.columns + weighing.has_intercept; j++)
         square = linpred__dd_add(square, linpred__two_product(sums.column[j].hi, sums.column[j].hi));
-    oracle->proof.bound = (sqrt(square.hi) + sums.room) / sums.total.hi * (1.0 + 1e-9);
+    answer->margin_bound = (sqrt(square.hi) + sums.room) / sums.total.hi * (1.0 + 1e-9);
     clear(&weighing, &sums);
     return LINPRED_OK;
 }
@@ -129,77 +132,82 @@ static linpred_status minimise(linpred__fit *asking, int64_t enough, linpred__lo
     return status;
 }
 
-/* Passes of the perceptron from the result's w, b on: a few mistakes among rows that are otherwise well on their side
-   are soon put right. *yes: every row is certainly on its right side, and w, b are the oracle's. */
-static linpred_status polish(linpred__fit *fit, linpred__two_way *oracle, bool *yes, linpred_error *error)
+/* Passes of the perceptron from w, b on: a few mistakes among rows that are otherwise well on their side are soon put
+   right. *yes: every row is certainly on its right side, and w, b are the answer's. */
+static linpred_status polish(linpred__run *run, const linpred__problem *problem, linpred__two_way *answer, bool *yes,
+                             linpred_error *error)
 {
-    const linpred_data *data = fit->problem.data;
-    const linpred_model *model = &fit->result->model;
-    linpred_options options;
-    linpred__options_init(&options);
-    options.no_intercept = fit->options->no_intercept;
+    const linpred_data *data = problem->data;
+    linpred__walk_rules rules = {.max_updates = INT64_MAX, .eager = true};
     linpred__walk walk;
-    linpred_status status = linpred__walk_open(&walk, data, fit->run.pool, &options, fit->problem.extents.radius.above,
-                                               model->w, model->b, error);
+    linpred_status status = linpred__walk_open(&walk, run, problem, &rules, answer->w, answer->b, error);
     if (status != LINPRED_OK)
         return status;
-    walk.eager = true;
     *yes = false;
-    for (int pass = 0; pass < MOST_PASSES && !*yes && !oracle->stopped && isfinite(walk.norm);) {
+    for (int pass = 0; pass < MOST_PASSES && !*yes && !answer->stopped && isfinite(walk.norm);) {
         if (linpred__walk_advance(&walk) != LINPRED__WALK_PASS_END)
             continue;
         pass++;
         *yes = walk.clean;
         if (!*yes)
-            oracle->stopped = linpred__fit_should_stop(fit, "separable?", walk.updates, oracle->passes + pass, NAN);
+            answer->stopped = linpred__run_should_stop(run, "separable?", walk.updates, answer->passes + pass, NAN);
         linpred__walk_next_pass(&walk);
     }
     if (*yes) {
-        memcpy(oracle->w, walk.plane.w, (size_t)data->columns * sizeof(double));
-        oracle->b = walk.plane.b;
+        memcpy(answer->w, walk.plane.w, (size_t)data->columns * sizeof(double));
+        answer->b = walk.plane.b;
     }
-    oracle->updates += walk.updates;
-    oracle->passes += walk.visited / data->rows;
+    answer->updates += walk.updates;
+    answer->passes += walk.visited / data->rows;
     linpred__walk_close(&walk);
     return LINPRED_OK;
 }
 
-static linpred_status search(linpred__fit *fit, linpred__two_way *oracle, bool *yes, linpred_error *error)
+static linpred_status search(linpred__run *run, const linpred__problem *problem, linpred__two_way *answer, bool *yes,
+                             linpred_error *error)
 {
-    linpred_options options = *fit->options;
-    options.l2 = 0.0;
-    options.class_weights = NULL;
-    options.start = NULL;
-    double until = linpred__run_seconds(&fit->run) + SEARCH_SECONDS;
-    bool ours = until < options.max_seconds;
+    linpred_options options;
+    linpred__options_init(&options);
+    options.no_intercept = !problem->has_intercept;
+    linpred__fit asking = {.run = *run, .problem = *problem, .options = &options};
+    double until = linpred__run_seconds(run) + SEARCH_SECONDS;
+    bool ours = until < run->max_seconds;
     if (ours)
-        options.max_seconds = until;
-    linpred__fit asking = *fit;
-    asking.options = &options;
+        asking.run.max_seconds = until;
+    linpred_status status = linpred__result_new(problem->data, &options, &asking.result, error);
     linpred__logistic_end end;
-    for (int64_t enough = fit->problem.data->rows / FEW;; enough /= 10) {
-        linpred_status status = minimise(&asking, enough, &end, error);
+    for (int64_t enough = problem->data->rows / FEW; status == LINPRED_OK; enough /= 10) {
+        status = minimise(&asking, enough, &end, error);
         if (status != LINPRED_OK)
-            return status;
-        oracle->rounds++;
-        oracle->stopped = end == LINPRED__LOGISTIC_STOPPED && !(ours && linpred__run_seconds(&fit->run) >= until);
-        memcpy(oracle->w, fit->result->model.w, (size_t)fit->problem.data->columns * sizeof(double));
-        oracle->b = fit->result->model.b;
+            break;
+        answer->rounds++;
+        answer->stopped = end == LINPRED__LOGISTIC_STOPPED && !(ours && linpred__run_seconds(run) >= until);
+        if (answer->stopped)
+            run->stopped = asking.run.stopped;
+        memcpy(answer->w, asking.result->model.w, (size_t)problem->data->columns * sizeof(double));
+        answer->b = asking.result->model.b;
         if (end != LINPRED__LOGISTIC_SEPARATES)
-            return LINPRED_OK;
-        status = polish(fit, oracle, yes, error);
-        if (status != LINPRED_OK || *yes || enough == 0 || oracle->stopped)
-            return status;
-        options.start = &fit->result->model;
+            break;
+        status = polish(run, problem, answer, yes, error);
+        if (*yes || enough == 0 || answer->stopped)
+            break;
+        options.start = &asking.result->model;
     }
+    linpred_result_free(asking.result);
+    return status;
 }
 
-linpred_status linpred__ask_large_scale(linpred__fit *fit, linpred__two_way *oracle, linpred_error *error)
+linpred_status linpred__ask_large_scale(linpred__run *run, const linpred__problem *problem, linpred__two_way *answer,
+                                        linpred_error *error)
 {
     bool yes = false;
-    linpred_status status = search(fit, oracle, &yes, error);
-    oracle->kind = yes ? LINPRED__ORACLE_SEPARATED : LINPRED__ORACLE_UNDECIDED;
+    linpred_status status = linpred__two_way_open(problem, answer, error);
+    if (status == LINPRED_OK)
+        status = search(run, problem, answer, &yes, error);
+    answer->kind = yes ? LINPRED_SEPARATION_SEPARATED : LINPRED_SEPARATION_UNDECIDED;
     if (status == LINPRED_OK && !yes)
-        status = bound_margin(fit, oracle, error);
+        status = bound_margin(run, problem, answer, error);
+    if (status != LINPRED_OK)
+        linpred__two_way_clear(answer);
     return status;
 }

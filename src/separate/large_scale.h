@@ -9,10 +9,12 @@
 #ifndef LINPRED_SEPARATE_LARGE_SCALE_H
 #define LINPRED_SEPARATE_LARGE_SCALE_H
 
-#include "separate/two_way.h"
+#include "core/run.h"
+#include "separate/answer.h"
 
 bool linpred__is_large_scale(const linpred_data *data);
-/* Fills kind, w, b and the bound of the proof. */
-linpred_status linpred__ask_large_scale(linpred__fit *fit, linpred__two_way *oracle, linpred_error *error);
+/* SEPARATED by w, b, or UNDECIDED with margin_bound, by the derivatives at w, b. */
+linpred_status linpred__ask_large_scale(linpred__run *run, const linpred__problem *problem, linpred__two_way *answer,
+                                        linpred_error *error);
 
 #endif

@@ -9,41 +9,43 @@
 #include "separate/file_rows.h"
 #include "pass/violators.h"
 
-enum { STEPS_A_SLICE = 2000 };
-static const double gap_wanted = 1e-12; /* relative; what doubles w can carry where the problem allows it */
-static const double gap_needed = 1e-9;  /* beyond it the answer is not called optimal */
+enum { STEPS_A_SLICE = 2000 };          /* of the solver between two questions to the clock */
+static const double wanted_gap = 1e-12; /* relative: what a w of doubles can carry where the problem allows it */
+static const double max_gap = 1e-9;     /* relative: beyond it the answer is not called the largest */
 
 struct work {
-    linpred__fit *fit;
+    linpred__run *run;
+    const linpred__problem *problem;
+    const linpred_data *data;
     linpred__margin_form form;
     linpred__largest_margin *answer;
-    linpred__least_distance *problem;
-    int64_t *row; /* of each working row: its data row */
-    size_t room;
+    linpred__least_distance *solver;
+    int64_t *row;    /* of each working row: its data row */
+    size_t capacity; /* of `row` */
     int64_t rows;
 };
 
 void linpred__largest_margin_clear(linpred__largest_margin *answer)
 {
     linpred__release(answer->w);
-    linpred__certificate_clear(&answer->proof);
+    linpred__support_clear(&answer->support);
     *answer = (linpred__largest_margin){0};
 }
 
 static linpred_status add_row(struct work *work, int64_t row, linpred_error *error)
 {
-    const linpred_data *data = work->fit->problem.data;
+    const linpred_data *data = work->data;
     int32_t r;
     const linpred__block *block = linpred__block_of(data, row, &r);
-    if (!linpred__grow(&work->row, &work->room, (size_t)work->rows + 1, sizeof *work->row))
+    if (!linpred__grow(&work->row, &work->capacity, (size_t)work->rows + 1, sizeof *work->row))
         return linpred__no_memory(error);
     linpred_status status;
     if (block->layout == LINPRED__DENSE) {
-        status = linpred__least_distance_add_dense(work->problem, 1, block->values + r * block->stride, block->stride,
+        status = linpred__least_distance_add_dense(work->solver, 1, block->values + r * block->stride, block->stride,
                                                    &block->target[r], error);
     } else {
         int64_t start[2] = {0, block->start[r + 1] - block->start[r]};
-        status = linpred__least_distance_add_sparse(work->problem, 1, start, block->indices + block->start[r],
+        status = linpred__least_distance_add_sparse(work->solver, 1, start, block->indices + block->start[r],
                                                     block->values + block->start[r], &block->target[r], error);
     }
     if (status == LINPRED_OK)
@@ -59,13 +61,14 @@ static bool is_working(const struct work *work, int64_t row)
     return false;
 }
 
-/* One pass with w, b: the margin on all rows, and the rows with y(<w,x>+b) below `below` join. */
-static linpred_status look(struct work *work, const double *w, double b, double below, double *lowest, int64_t *added,
-                           linpred_error *error)
+/* One pass with w, b: *lowest is the least y(<w,x>+b) of all rows, and the rows below `below` join. */
+static linpred_status price(struct work *work, const double *w, double b, double below, double *lowest, int64_t *added,
+                            linpred_error *error)
 {
-    int32_t twice = 2 * work->fit->problem.data->columns, most = twice < 100 ? 100 : twice > 1000 ? 1000 : twice;
+    int32_t twice = 2 * work->data->columns;
+    linpred__violators_sought sought = {w, b, twice < 100 ? 100 : twice > 1000 ? 1000 : twice, below};
     linpred__violators violators;
-    linpred_status status = linpred__find_violators(work->fit, w, b, most, below, &violators, error);
+    linpred_status status = linpred__find_violators(work->run, work->problem, &sought, &violators, error);
     if (status != LINPRED_OK)
         return status;
     work->answer->passes++;
@@ -82,21 +85,21 @@ static linpred_status look(struct work *work, const double *w, double b, double 
     return status;
 }
 
-/* Solves on the working rows, in slices, so that the clock is looked at. */
+/* Solves on the working rows, in slices, so that the clock is asked. */
 static linpred_status solve(struct work *work, linpred__distance_outcome *outcome, bool *stopped, linpred_error *error)
 {
     linpred_status status;
     work->answer->rounds++;
     do {
-        status = linpred__least_distance_solve(work->problem, STEPS_A_SLICE, outcome, error);
-        *stopped = linpred__fit_should_stop(work->fit, "largest margin", 0, work->answer->passes, NAN);
+        status = linpred__least_distance_solve(work->solver, STEPS_A_SLICE, outcome, error);
+        *stopped = linpred__run_should_stop(work->run, "largest margin", 0, work->answer->passes, NAN);
     } while (status == LINPRED_OK && *outcome == LINPRED__DISTANCE_LIMIT && !*stopped);
     return status;
 }
 
 static double form_norm(const struct work *work, const double *w, double b)
 {
-    return linpred__norm(w, work->fit->problem.data->columns, work->form == LINPRED__MARGIN_HOMOGENEOUS ? b : 0.0);
+    return linpred__norm(w, work->data->columns, work->form == LINPRED__MARGIN_HOMOGENEOUS ? b : 0.0);
 }
 
 /* Keeps an answer of the solver, with the margin it has on all rows. */
@@ -104,7 +107,7 @@ static linpred_status keep(struct work *work, const linpred__distance_answer *fo
                            linpred_error *error)
 {
     linpred__largest_margin *answer = work->answer;
-    int32_t columns = work->fit->problem.data->columns;
+    int32_t columns = work->data->columns;
     if (answer->margin > 0 && !(lowest > 0))
         return LINPRED_OK; /* the best so far separates, this does not */
     memcpy(answer->w, found->weights, (size_t)columns * sizeof(double));
@@ -112,13 +115,11 @@ static linpred_status keep(struct work *work, const linpred__distance_answer *fo
     answer->norm = form_norm(work, found->weights, found->intercept);
     answer->margin = answer->norm > 0 ? lowest / answer->norm : INFINITY;
     answer->bound = found->margin_bound;
-    answer->updates = work->fit->problem.extents.radius.squared * linpred__norm_squared(answer->w, columns, answer->b) /
+    answer->updates = work->problem->extents.radius.squared * linpred__norm_squared(answer->w, columns, answer->b) /
                       (lowest * lowest);
-    linpred__certificate_clear(&answer->proof);
-    answer->proof.errors = NAN;
-    answer->proof.bound = found->margin_bound;
-    return linpred__take_support(&answer->proof, work->fit->problem.data, work->row, found->rows, found->support,
-                                 found->multipliers, found->tails, error);
+    linpred__support_clear(&answer->support);
+    linpred__multipliers multipliers = {found->support, found->rows, found->multipliers, found->tails};
+    return linpred__take_support(&answer->support, work->data, work->row, &multipliers, error);
 }
 
 static linpred_status search(struct work *work, linpred_error *error)
@@ -132,20 +133,20 @@ static linpred_status search(struct work *work, linpred_error *error)
         linpred_status status = solve(work, &outcome, &stopped, error);
         if (status != LINPRED_OK)
             return status;
-        answer->kind = stopped ? LINPRED__MARGIN_STOPPED : LINPRED__MARGIN_NONE;
+        answer->end = stopped ? LINPRED__MARGIN_STOPPED : LINPRED__MARGIN_NONE;
         if (stopped || outcome == LINPRED__DISTANCE_INFEASIBLE)
             return LINPRED_OK;
-        linpred__distance_answer found = linpred__least_distance_answer(work->problem);
-        status = look(work, found.weights, found.intercept, 1.0 - 1e-13, &lowest, &added, error);
+        linpred__distance_answer found = linpred__least_distance_answer(work->solver);
+        status = price(work, found.weights, found.intercept, 1.0 - 1e-13, &lowest, &added, error);
         if (status == LINPRED_OK)
             status = keep(work, &found, lowest, error);
         if (status != LINPRED_OK)
             return status;
         double gap = answer->bound / answer->margin - 1.0;
-        bool met = answer->margin > 0 && gap <= gap_wanted;
+        bool met = answer->margin > 0 && gap <= wanted_gap;
         if (met || added == 0) {
-            bool good = met || (answer->margin > 0 && gap <= gap_needed);
-            answer->kind = good ? LINPRED__MARGIN_FOUND : LINPRED__MARGIN_STALLED;
+            bool good = met || (answer->margin > 0 && gap <= max_gap);
+            answer->end = good ? LINPRED__MARGIN_FOUND : LINPRED__MARGIN_STALLED;
             return LINPRED_OK;
         }
     }
@@ -157,28 +158,29 @@ static linpred_status first_rows(struct work *work, const double *w, double b, l
     double lowest;
     int64_t added;
     if (w)
-        return look(work, w, b, INFINITY, &lowest, &added, error);
-    const linpred_data *data = work->fit->problem.data;
+        return price(work, w, b, INFINITY, &lowest, &added, error);
+    const linpred_data *data = work->data;
     linpred_status status = LINPRED_OK;
     for (int64_t row = 0; status == LINPRED_OK && row < data->rows && work->rows < 100; row++)
         status = add_row(work, row, error);
     return status;
 }
 
-linpred_status linpred__find_largest_margin(linpred__fit *fit, linpred__margin_form form, const double *w, double b,
-                                            linpred__largest_margin *answer, linpred_error *error)
+linpred_status linpred__ask_largest_margin(linpred__run *run, const linpred__problem *problem,
+                                           linpred__margin_form form, const double *w, double b,
+                                           linpred__largest_margin *answer, linpred_error *error)
 {
-    *answer = (linpred__largest_margin){.proof = {.errors = NAN, .bound = NAN}, .margin = -INFINITY};
-    struct work work = {.fit = fit, .form = form, .answer = answer};
-    answer->w = linpred__calloc((size_t)fit->problem.data->columns, sizeof(double));
+    *answer = (linpred__largest_margin){.margin = -INFINITY, .bound = NAN};
+    struct work work = {.run = run, .problem = problem, .data = problem->data, .form = form, .answer = answer};
+    answer->w = linpred__calloc((size_t)problem->data->columns, sizeof(double));
     linpred_status status = answer->w ? LINPRED_OK : linpred__no_memory(error);
     if (status == LINPRED_OK)
-        status = linpred__least_distance_open(fit->problem.data->columns, form, &work.problem, error);
+        status = linpred__least_distance_open(problem->data->columns, form, &work.solver, error);
     if (status == LINPRED_OK)
         status = first_rows(&work, w, b, error);
     if (status == LINPRED_OK)
         status = search(&work, error);
-    linpred__least_distance_close(work.problem);
+    linpred__least_distance_close(work.solver);
     linpred__release(work.row);
     if (status != LINPRED_OK)
         linpred__largest_margin_clear(answer);

@@ -8,7 +8,7 @@
 #include "separate/direction_rows.h"
 #include "separate/file_rows.h"
 
-/* A number between that has few digits. */
+/* A number between `low` and `high` that has few digits. */
 static double between(double low, double high)
 {
     double middle = 0.5 * low + 0.5 * high, unit = 0.5 * ldexp(1.0, ilogb(high - low));
@@ -16,7 +16,8 @@ static double between(double low, double high)
     return low < c && c < high ? c : middle;
 }
 
-/* The sign s for which s y(x_j - c) >= 0 on every row, > 0 on some; 0: there is none. *strict: > 0 on all. */
+/* The sign s for which s y(x_j - c) is >= 0 on every row and > 0 on some; 0: there is none. *strict: it is > 0 on all.
+ */
 static int sign_of(const linpred__ranges *ranges, bool has_intercept, int32_t j, double *c, bool *strict)
 {
     for (int k = 0; k < 2; k++) {
@@ -38,16 +39,16 @@ static bool has_both_labels(const linpred__ranges *ranges)
     return ranges->least[0] && ranges->rows[0] > 0 && ranges->rows[1] > 0;
 }
 
-/* w, b: the sum of all directions, or one that is > 0 on every row. A column whose c would make b inexact is left out.
- */
-static bool add_directions(const linpred__fit *fit, double *w, double *b)
+/* w, b: the sum of all directions, or a single one that is > 0 on every row. A column whose c would make b inexact is
+   left out. */
+static bool add_directions(const linpred__problem *problem, double *w, double *b)
 {
     bool found = false;
-    int32_t columns = fit->problem.data->columns;
+    int32_t columns = problem->data->columns;
     for (int32_t j = 0; j < columns; j++) {
         double c;
         bool strict;
-        int sign = sign_of(&fit->problem.extents.ranges, !fit->options->no_intercept, j, &c, &strict);
+        int sign = sign_of(&problem->extents.ranges, problem->has_intercept, j, &c, &strict);
         if (sign == 0)
             continue;
         for (int32_t i = 0; strict && i < j; i++)
@@ -64,38 +65,45 @@ static bool add_directions(const linpred__fit *fit, double *w, double *b)
     return found;
 }
 
-linpred_status linpred__try_columns(linpred__fit *fit, linpred__three_way *overlap, linpred_error *error)
+/* Tries the direction on every row. */
+static linpred_status take(linpred__run *run, const linpred__problem *problem, const linpred__integers *v,
+                           linpred__three_way *answer, linpred_error *error)
 {
-    const linpred_data *data = fit->problem.data;
-    bool has_intercept = !fit->options->no_intercept;
-    *overlap = (linpred__three_way){.proof = {.errors = NAN, .bound = NAN}};
-    if (!has_both_labels(&fit->problem.extents.ranges))
+    linpred__tried tried;
+    linpred_status status = linpred__try_direction(problem->data, run->pool, problem->has_intercept, v,
+                                                   problem->extents.radius.above, NULL, &tried, error);
+    if (status != LINPRED_OK)
+        return status;
+    answer->passes++;
+    answer->settled_rows = tried.positive;
+    answer->kind =
+        tried.positive == problem->data->rows ? LINPRED_SEPARATION_SEPARATED : LINPRED_SEPARATION_QUASI_SEPARATED;
+    if (tried.count > 0 || tried.positive == 0)
+        status = linpred__fail(error, LINPRED_ERROR_INTERNAL, "the direction of single columns fails on a row");
+    linpred__release(tried.row);
+    return status == LINPRED_OK ? linpred__take_direction(&answer->direction, v, error) : status;
+}
+
+linpred_status linpred__ask_one_column(linpred__run *run, const linpred__problem *problem, linpred__three_way *answer,
+                                       linpred_error *error)
+{
+    int32_t columns = problem->data->columns;
+    *answer = (linpred__three_way){.kind = LINPRED_SEPARATION_UNDECIDED};
+    if (!has_both_labels(&problem->extents.ranges))
         return LINPRED_OK;
-    double *w = linpred__calloc((size_t)data->columns, sizeof *w), b = 0.0;
+    double *w = linpred__calloc((size_t)columns, sizeof *w), b = 0.0;
     linpred__integers v;
-    if (w && !add_directions(fit, w, &b)) {
+    if (w && !add_directions(problem, w, &b)) {
         linpred__release(w);
         return LINPRED_OK;
     }
-    bool made = w && linpred__integers_of_doubles(w, data->columns, has_intercept ? &b : NULL, &v);
+    bool made = w && linpred__integers_of_doubles(w, columns, problem->has_intercept ? &b : NULL, &v);
     linpred__release(w);
     if (!made)
         return linpred__no_memory(error);
-    linpred__tried tried;
-    linpred_status status = linpred__try_direction(data, fit->run.pool, has_intercept, &v,
-                                                   fit->problem.extents.radius.above, NULL, &tried, error);
-    if (status == LINPRED_OK) {
-        overlap->passes++;
-        overlap->settled = tried.positive;
-        if (tried.count > 0 || tried.positive == 0)
-            status = linpred__fail(error, LINPRED_ERROR_INTERNAL, "the direction of single columns fails on a row");
-        linpred__release(tried.row);
-    }
-    if (status == LINPRED_OK)
-        status = linpred__take_direction(&overlap->proof, &v, error);
+    linpred_status status = take(run, problem, &v, answer, error);
     linpred__integers_close(&v);
-    overlap->kind = overlap->settled == data->rows ? LINPRED_SEPARATION_SEPARATED : LINPRED_SEPARATION_QUASI_SEPARATED;
     if (status != LINPRED_OK)
-        linpred__three_way_clear(overlap);
+        linpred__three_way_clear(answer);
     return status;
 }

@@ -6,15 +6,15 @@
 #include "core/memory.h"
 #include "separate/direction_rows.h"
 #include "separate/file_rows.h"
-
-static const double some_work = 1e10; /* multiplications, about: some seconds. Beyond that it stays open. */
+#include "separate/limits.h"
+#include "separate/separated.h"
 
 /* ---- the rows on the hyperplane ------------------------------------------------------------------------------------
  */
 
 struct rest {
     const linpred_data *data;
-    bool *on; /* of each row: on the hyperplane */
+    bool *on; /* for each row: it lies on the hyperplane */
     linpred_arrays arrays;
 };
 
@@ -72,104 +72,132 @@ static linpred_status copy_rows(struct rest *rest, linpred_data **out, linpred_e
 /* ---- the question
  * ---------------------------------------------------------------------------------------------------- */
 
-/* K v + u for the first K that has every row strictly on its side. */
-static linpred_status combine(linpred__fit *fit, const linpred__integers *v, const linpred__integers *u,
-                              linpred__three_way *overlap, linpred_error *error)
+struct work {
+    linpred__run *run;
+    const linpred__problem *problem;
+    linpred__three_way *answer;
+};
+
+static linpred_status try_on_all(struct work *work, const linpred__integers *v, bool *zero, int64_t *positive,
+                                 linpred_error *error)
 {
+    const linpred__problem *problem = work->problem;
+    linpred__tried tried;
+    linpred_status status = linpred__try_direction(problem->data, work->run->pool, problem->has_intercept, v,
+                                                   problem->extents.radius.above, zero, &tried, error);
+    work->answer->passes++;
+    if (status != LINPRED_OK)
+        return status;
+    *positive = tried.positive;
+    linpred__release(tried.row);
+    return LINPRED_OK;
+}
+
+/* K v + u for the first K = 2^4, 2^16, 2^64, 2^256 that has every row strictly on its right side. */
+static linpred_status combine(struct work *work, const linpred__integers *v, const linpred__integers *u,
+                              linpred_error *error)
+{
+    linpred__three_way *answer = work->answer;
+    int64_t rows = work->problem->data->rows, positive = 0;
     linpred__integers sum;
-    bool has_intercept = !fit->options->no_intercept, found = false;
     if (!linpred__integers_open(v->count, &sum))
         return linpred__no_memory(error);
     linpred_status status = LINPRED_OK;
-    for (mp_bitcnt_t bits = 4; bits <= 256 && status == LINPRED_OK && !found; bits *= 4) {
-        linpred__tried tried;
+    for (mp_bitcnt_t bits = 4; bits <= 256 && status == LINPRED_OK && positive < rows; bits *= 4) {
         for (int32_t j = 0; j < v->count; j++) {
             mpz_mul_2exp(sum.value[j], v->value[j], bits);
             mpz_add(sum.value[j], sum.value[j], u->value[j]);
         }
-        status = linpred__try_direction(fit->problem.data, fit->run.pool, has_intercept, &sum,
-                                        fit->problem.extents.radius.above, NULL, &tried, error);
-        if (status != LINPRED_OK)
-            break;
-        found = tried.positive == fit->problem.data->rows;
-        linpred__release(tried.row);
-        overlap->passes++;
+        status = try_on_all(work, &sum, NULL, &positive, error);
     }
-    if (status == LINPRED_OK && found) {
-        linpred__certificate_clear(&overlap->proof);
-        status = linpred__take_direction(&overlap->proof, &sum, error);
-        overlap->kind = LINPRED_SEPARATION_SEPARATED;
-        overlap->settled = fit->problem.data->rows;
+    if (status == LINPRED_OK && positive == rows) {
+        answer->kind = LINPRED_SEPARATION_SEPARATED;
+        answer->settled_rows = rows;
+        linpred__direction_clear(&answer->direction);
+        status = linpred__take_direction(&answer->direction, &sum, error);
     }
     linpred__integers_close(&sum);
     return status;
 }
 
-static bool read_direction(const linpred__certificate *proof, linpred__integers *v)
+static bool read_direction(const linpred__direction *direction, linpred__integers *v)
 {
-    if (!linpred__integers_open(proof->directions, v))
+    if (!linpred__integers_open(direction->count, v))
         return false;
     for (int32_t j = 0; j < v->count; j++)
-        mpz_set_str(v->value[j], proof->direction[j], 10);
+        mpz_set_str(v->value[j], direction->entry[j], 10);
     return true;
 }
 
-/* What the oracle says of T, it says of all rows. */
-static linpred_status ask_rest(linpred__fit *fit, linpred_data *rows, const double *w, double b,
-                               const linpred__integers *v, linpred__three_way *overlap, linpred_error *error)
+/* What is true of the rows on the hyperplane is true of all rows. */
+static linpred_status take_separated(struct work *work, const linpred__separated *found, const linpred__integers *v,
+                                     linpred_error *error)
 {
-    linpred__fit inner = *fit;
-    inner.problem.data = rows;
-    inner.result = NULL;
-    inner.oracle_work = some_work;
-    inner.problem.extents = (linpred__row_extents){0};
-    linpred__three_way found = {0};
-    linpred_status status = linpred__result_new(rows, fit->options, &inner.result, error);
-    if (status == LINPRED_OK)
-        status = linpred__find_row_extents(rows, fit->run.pool, !fit->options->no_intercept, true,
-                                           &inner.problem.extents, error);
-    if (status == LINPRED_OK)
-        status = linpred__ask_separated(&inner, w, b, &found, error);
-    overlap->passes += found.passes;
-    overlap->rounds += found.rounds;
-    overlap->working_rows = found.working_rows;
+    linpred__three_way *answer = work->answer;
+    answer->passes += found->passes;
+    answer->rounds += found->rounds;
+    if (found->kind == LINPRED_SEPARATION_INSEPARABLE)
+        answer->kind = LINPRED_SEPARATION_QUASI_SEPARATED;
+    if (found->kind != LINPRED_SEPARATION_SEPARATED)
+        return LINPRED_OK;
     linpred__integers u;
-    if (status == LINPRED_OK && found.kind == LINPRED_SEPARATION_SEPARATED) {
-        status = read_direction(&found.proof, &u) ? combine(fit, v, &u, overlap, error) : linpred__no_memory(error);
-        linpred__integers_close(&u);
-    } else if (status == LINPRED_OK) {
-        overlap->kind = found.kind;
-    }
-    linpred__three_way_clear(&found);
-    linpred_result_free(inner.result);
-    linpred__row_extents_clear(&inner.problem.extents);
+    if (!read_direction(&found->direction, &u))
+        return linpred__no_memory(error);
+    linpred_status status = combine(work, v, &u, error);
+    linpred__integers_close(&u);
     return status;
 }
 
-linpred_status linpred__ask_strict_separation(linpred__fit *fit, const double *w, double b, linpred__three_way *overlap,
-                                              linpred_error *error)
+static linpred_status ask_rest(struct work *work, linpred_data *rows, const double *w, double b,
+                               const linpred__integers *v, linpred_error *error)
 {
-    linpred__integers v;
-    overlap->kind = LINPRED_SEPARATION_NOT_ASKED;
-    if (!read_direction(&overlap->proof, &v))
-        return linpred__no_memory(error);
-    struct rest rest = {.data = fit->problem.data};
-    linpred__tried tried = {0};
+    linpred__problem rest = {.data = rows, .has_intercept = work->problem->has_intercept};
+    linpred__separated found;
+    linpred_status status =
+        linpred__find_row_extents(rows, work->run->pool, rest.has_intercept, false, &rest.extents, error);
+    if (status != LINPRED_OK)
+        return status;
+    status = linpred__ask_separated(work->run, &rest, LINPRED__STRICT_WORK, w, b, &found, error);
+    if (status == LINPRED_OK) {
+        status = take_separated(work, &found, v, error);
+        linpred__separated_clear(&found);
+    }
+    linpred__row_extents_clear(&rest.extents);
+    return status;
+}
+
+static linpred_status ask(struct work *work, const linpred__integers *v, const double *w, double b,
+                          linpred_error *error)
+{
+    struct rest rest = {.data = work->problem->data};
     linpred_data *rows = NULL;
-    rest.on = linpred__alloc((size_t)fit->problem.data->rows, sizeof *rest.on);
+    rest.on = linpred__alloc((size_t)rest.data->rows, sizeof *rest.on);
     linpred_status status = rest.on ? LINPRED_OK : linpred__no_memory(error);
     if (status == LINPRED_OK)
-        status = linpred__try_direction(fit->problem.data, fit->run.pool, !fit->options->no_intercept, &v,
-                                        fit->problem.extents.radius.above, rest.on, &tried, error);
-    overlap->passes++;
+        status = try_on_all(work, v, rest.on, &work->answer->settled_rows, error);
     if (status == LINPRED_OK)
         status = copy_rows(&rest, &rows, error);
     if (status == LINPRED_OK)
-        status = ask_rest(fit, rows, w, b, &v, overlap, error);
-    linpred__release(tried.row);
+        status = ask_rest(work, rows, w, b, v, error);
     linpred_data_free(rows);
     release_rows(&rest.arrays);
     linpred__release(rest.on);
+    return status;
+}
+
+linpred_status linpred__ask_strict_separation(linpred__run *run, const linpred__problem *problem,
+                                              const linpred__direction *weak, const double *w, double b,
+                                              linpred__three_way *answer, linpred_error *error)
+{
+    *answer = (linpred__three_way){.kind = LINPRED_SEPARATION_UNDECIDED};
+    struct work work = {run, problem, answer};
+    linpred__integers v;
+    if (!read_direction(weak, &v))
+        return linpred__no_memory(error);
+    linpred_status status =
+        linpred__direction_copy(weak, &answer->direction) ? ask(&work, &v, w, b, error) : linpred__no_memory(error);
     linpred__integers_close(&v);
+    if (status != LINPRED_OK)
+        linpred__three_way_clear(answer);
     return status;
 }

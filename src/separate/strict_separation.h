@@ -1,18 +1,19 @@
-/* Rows that a direction v has on one side, some of them on its hyperplane: does another direction have them all
- * strictly on theirs?
+/* A direction v has all rows on its right side, some of them on its hyperplane. Does another direction have them all
+ * strictly on its right side?
  *
- * Exactly if one has the rows T on the hyperplane so: if u does, then K v + u does for K large enough. So the question
- * is asked of T alone, of the exact oracle.
+ * Exactly if one does so for the rows T on the hyperplane: if u does, then K v + u does for K large enough. So the
+ * question is asked of T alone.
  */
 #ifndef LINPRED_SEPARATE_STRICT_SEPARATION_H
 #define LINPRED_SEPARATE_STRICT_SEPARATION_H
 
-#include "separate/three_way.h"
+#include "core/run.h"
+#include "separate/answer.h"
 
-/* Rows that are at least quasi-separated, by the direction in overlap->proof: QUASI_SEPARATED if nothing separates
-   them, SEPARATED with another direction if something does, NOT_ASKED if that could not be decided. w, b (NULL: 0):
-   where the search begins. */
-linpred_status linpred__ask_strict_separation(linpred__fit *fit, const double *w, double b, linpred__three_way *overlap,
-                                              linpred_error *error);
+/* `weak` is v. SEPARATED with another direction; QUASI_SEPARATED or UNDECIDED with a copy of v. w, b (NULL: 0): where
+   the search begins. */
+linpred_status linpred__ask_strict_separation(linpred__run *run, const linpred__problem *problem,
+                                              const linpred__direction *weak, const double *w, double b,
+                                              linpred__three_way *answer, linpred_error *error);
 
 #endif

@@ -5,61 +5,49 @@
 
 #include "core/error.h"
 #include "core/memory.h"
-#include "separate/gather.h"
-#include "separate/file_rows.h"
-#include "separate/contradictory_rows.h"
 #include "pass/violators.h"
-#include "separate/walk.h"
+#include "separate/contradictory_rows.h"
+#include "separate/file_rows.h"
+#include "separate/first_passes.h"
+#include "separate/gather.h"
 #include "separate/large_scale.h"
+#include "separate/limits.h"
 #include "separate/working_set.h"
 #include "solve/row_signs.h"
 
-enum {
-    FIRST_PASSES = 2,       /* of the perceptron, before any linear program */
-    FIRST_VALUES = 1 << 22, /* about so many numbers they are made on: every n-th block of larger data */
-    FIRST_TWINS = 65536,    /* rows looked through for twins at first; all of them once the answer is no */
-    MOST_PASSES = 200,      /* if it makes few mistakes in each: wide data that is easy to separate */
-    MOST_A_ROUND = 2000,    /* rows that join in one round, at most */
-    EXACT_SECONDS = 60      /* about: what one exact question may cost */
-};
-
 struct work {
-    linpred__fit *fit;
-    linpred__two_way *oracle;
+    linpred__run *run;
+    const linpred__problem *problem;
+    const linpred_data *data;
     bool has_intercept;
+    double max_work;
+    double spent; /* of max_work */
+    linpred__two_way *answer;
     linpred__working_set working;
-    double *w;    /* columns + 1 long, intercept last */
-    double spent; /* of fit->oracle_work */
+    double *w; /* the proposal: columns + 1 long, intercept last */
 };
-
-void linpred__two_way_clear(linpred__two_way *oracle)
-{
-    linpred__release(oracle->w);
-    linpred__certificate_clear(&oracle->proof);
-    *oracle = (linpred__two_way){0};
-}
 
 static bool stop(void *context)
 {
     struct work *work = context;
-    linpred__two_way *oracle = work->oracle;
-    bool yes = linpred__fit_should_stop(work->fit, "separable?", oracle->updates, oracle->passes, NAN);
-    oracle->stopped = oracle->stopped || yes;
+    linpred__two_way *answer = work->answer;
+    bool yes = linpred__run_should_stop(work->run, "separable?", answer->updates, answer->passes, NAN);
+    answer->stopped = answer->stopped || yes;
     return yes;
 }
 
-/* By size, never by the clock: what is found must not depend on the machine's speed. */
+/* The limit is on work, never on time: the answer must not depend on the machine's speed. */
 static bool is_spent(const struct work *work)
 {
-    return work->fit->oracle_work > 0 && work->spent > work->fit->oracle_work;
+    return work->max_work > 0 && work->spent > work->max_work;
 }
 
-/* Asked by the linear program after so many iterations: each takes about a product with its matrix and with the
-   transpose, and what factors of a basis fill in. */
+/* The linear program asks after LINPRED__LP_SLICE iterations. Each takes about a product with its matrix and one with
+   the transpose, and what the factors of a basis fill in. */
 static bool stop_lp(void *context)
 {
     struct work *work = context;
-    const linpred_data *data = work->fit->problem.data;
+    const linpred_data *data = work->data;
     double entries = (double)data->entries / (double)data->rows + work->has_intercept;
     work->spent += LINPRED__LP_SLICE * (2.0 * entries + 0.25 * data->columns) * (double)work->working.rows;
     return is_spent(work) || stop(work);
@@ -72,27 +60,27 @@ static linpred_status add_rows(struct work *work, const int64_t *row, int64_t co
                                linpred_error *error)
 {
     linpred_status status = linpred__working_set_add(&work->working, row, count, added, error);
-    work->oracle->working_rows = work->working.rows;
+    work->answer->working_rows = work->working.rows;
     return status;
 }
 
 static int32_t rows_a_round(const struct work *work)
 {
-    int64_t wanted = 100 + 4 * (int64_t)work->fit->problem.data->columns;
-    return wanted > MOST_A_ROUND ? MOST_A_ROUND : (int32_t)wanted;
+    int64_t wanted = 100 + 4 * (int64_t)work->data->columns;
+    return wanted > LINPRED__MAX_ROWS_A_ROUND ? LINPRED__MAX_ROWS_A_ROUND : (int32_t)wanted;
 }
 
 /* The worst rows by work->w: *mistakes in all, *added of them new to the working rows. */
-static linpred_status look(struct work *work, double below, int64_t *mistakes, int64_t *added, linpred_error *error)
+static linpred_status price(struct work *work, double below, int64_t *mistakes, int64_t *added, linpred_error *error)
 {
-    const linpred_data *data = work->fit->problem.data;
+    const linpred_data *data = work->data;
+    linpred__violators_sought sought = {work->w, work->has_intercept ? work->w[data->columns] : 0.0, rows_a_round(work),
+                                        below};
     linpred__violators violators;
-    linpred_status status =
-        linpred__find_violators(work->fit, work->w, work->has_intercept ? work->w[data->columns] : 0.0,
-                                rows_a_round(work), below, &violators, error);
+    linpred_status status = linpred__find_violators(work->run, work->problem, &sought, &violators, error);
     if (status != LINPRED_OK)
         return status;
-    work->oracle->passes++;
+    work->answer->passes++;
     *mistakes = violators.mistakes;
     *added = 0;
     if (*mistakes > 0)
@@ -106,35 +94,43 @@ static linpred_status look(struct work *work, double below, int64_t *mistakes, i
 
 static void keep_w(struct work *work)
 {
-    int32_t columns = work->fit->problem.data->columns;
-    memcpy(work->oracle->w, work->w, (size_t)columns * sizeof(double));
-    work->oracle->b = work->has_intercept ? work->w[columns] : 0.0;
+    int32_t columns = work->data->columns;
+    memcpy(work->answer->w, work->w, (size_t)columns * sizeof(double));
+    work->answer->b = work->has_intercept ? work->w[columns] : 0.0;
 }
 
 /* Undecided: the combination λ that the linear program offers proves that no margin is above ||Σ λ z|| / Σ λ. */
-static linpred_status take_bound(struct work *work, linpred_error *error)
+static linpred_status bound_margin(struct work *work, double *lambda, int64_t *row, linpred_error *error)
 {
-    linpred__two_way *oracle = work->oracle;
     const linpred__working_set *working = &work->working;
-    oracle->kind = LINPRED__ORACLE_UNDECIDED;
-    double *lambda = linpred__calloc((size_t)working->rows, sizeof *lambda);
-    int64_t *row = linpred__alloc((size_t)working->rows, sizeof *row);
-    linpred__lp_answer answer = LINPRED__LP_FAILED;
-    linpred_status status = lambda && row ? LINPRED_OK : linpred__no_memory(error);
-    if (status == LINPRED_OK && working->rows > 0 && !is_spent(work))
-        status = linpred__working_rows_propose(working->separation, stop_lp, work, &answer, work->w, lambda, error);
-    int64_t support = 0;
-    for (int64_t i = 0; status == LINPRED_OK && answer == LINPRED__LP_INFEASIBLE && i < working->rows; i++)
+    linpred__lp_answer found = LINPRED__LP_FAILED;
+    linpred_status status = LINPRED_OK;
+    if (working->rows > 0 && !is_spent(work))
+        status = linpred__working_rows_propose(working->separation, stop_lp, work, &found, work->w, lambda, error);
+    if (status != LINPRED_OK || found != LINPRED__LP_INFEASIBLE)
+        return status;
+    int64_t count = 0;
+    for (int64_t i = 0; i < working->rows; i++)
         if (lambda[i] > 0 && isfinite(lambda[i])) {
-            row[support] = working->row[i];
-            lambda[support++] = lambda[i];
+            row[count] = working->row[i];
+            lambda[count++] = lambda[i];
         }
-    if (support > 0)
-        status =
-            linpred__take_support(&oracle->proof, work->fit->problem.data, row, NULL, support, lambda, NULL, error);
-    if (status == LINPRED_OK && support > 0)
-        status = linpred__bound_margin(work->fit->problem.data, work->has_intercept, row, lambda, support,
-                                       &oracle->proof.bound, error);
+    if (count == 0)
+        return LINPRED_OK;
+    linpred__multipliers multipliers = {.count = count, .multiplier = lambda};
+    status = linpred__take_support(&work->answer->support, work->data, row, &multipliers, error);
+    if (status != LINPRED_OK)
+        return status;
+    return linpred__bound_margin(work->data, work->has_intercept, row, lambda, count, &work->answer->margin_bound,
+                                 error);
+}
+
+static linpred_status leave_undecided(struct work *work, linpred_error *error)
+{
+    work->answer->kind = LINPRED_SEPARATION_UNDECIDED;
+    double *lambda = linpred__calloc((size_t)work->working.rows, sizeof *lambda);
+    int64_t *row = linpred__alloc((size_t)work->working.rows, sizeof *row);
+    linpred_status status = lambda && row ? bound_margin(work, lambda, row, error) : linpred__no_memory(error);
     linpred__release(lambda);
     linpred__release(row);
     return status;
@@ -143,69 +139,33 @@ static linpred_status take_bound(struct work *work, linpred_error *error)
 /* ---- the search
  * ---------------------------------------------------------------------------------------------------------------- */
 
-/* Passes of the perceptron over `data`, all rows or a sample; its last weights are the first proposal. */
-static linpred_status walk_over(struct work *work, const linpred_data *data, int passes, bool *separated,
-                                linpred_error *error)
+/* The first proposal. */
+static linpred_status try_perceptron(struct work *work, bool *separated, linpred_error *error)
 {
-    linpred__fit *fit = work->fit;
-    linpred_options options;
-    linpred__options_init(&options);
-    options.no_intercept = fit->options->no_intercept;
-    linpred__walk walk;
-    linpred_status status =
-        linpred__walk_open(&walk, data, fit->run.pool, &options, fit->problem.extents.radius.above, NULL, 0.0, error);
+    linpred__two_way *answer = work->answer;
+    linpred__first_passes first;
+    linpred_status status = linpred__ask_first_passes(work->run, work->problem, work->w, &first, error);
     if (status != LINPRED_OK)
         return status;
-    walk.eager = true;
-    for (int pass = 0; !*separated && pass < passes && isfinite(walk.norm);) {
-        if (linpred__walk_advance(&walk) != LINPRED__WALK_PASS_END)
-            continue;
-        pass++;
-        *separated = walk.clean;
-        work->oracle->updates = walk.updates;
-        if (!*separated && stop(work))
-            break; /* the search asks again, and ends */
-        linpred__walk_next_pass(&walk);
-    }
-    memcpy(work->w, walk.plane.w, (size_t)data->columns * sizeof(double));
-    if (work->has_intercept)
-        work->w[data->columns] = walk.plane.b;
-    work->oracle->updates = walk.updates;
-    work->oracle->passes = walk.visited / fit->problem.data->rows;
-    linpred__walk_close(&walk);
+    answer->updates = first.updates;
+    answer->passes = first.passes;
+    answer->stopped = first.stopped;
+    *separated = first.separated;
+    if (*separated)
+        answer->kind = LINPRED_SEPARATION_SEPARATED;
     return LINPRED_OK;
 }
 
-static linpred_status try_perceptron(struct work *work, bool *separated, linpred_error *error)
-{
-    const linpred_data *data = work->fit->problem.data;
-    bool promising = data->rows <= 4 * (int64_t)data->columns;
-    int64_t every = (data->entries + data->rows) / FIRST_VALUES;
-    bool sampled = every > 1 && !promising;
-    linpred_data sample = *data;
-    if (sampled && !linpred__data_sample(data, every, &sample))
-        return linpred__no_memory(error);
-    *separated = false;
-    linpred_status status = walk_over(work, &sample, promising ? MOST_PASSES : FIRST_PASSES, separated, error);
-    if (sampled) {
-        *separated = false; /* of all rows that is not known yet */
-        linpred__release(sample.block);
-    }
-    if (*separated)
-        work->oracle->kind = LINPRED__ORACLE_SEPARATED;
-    return status;
-}
-
 /* The rows of all that integers w get wrong, in exact arithmetic: rare, so one after the other. */
-static linpred_status look_exactly(struct work *work, const linpred__integers *w, int64_t *added, linpred_error *error)
+static linpred_status price_exactly(struct work *work, const linpred__integers *w, int64_t *added, linpred_error *error)
 {
-    const linpred_data *data = work->fit->problem.data;
-    int32_t most = rows_a_round(work);
-    int64_t *wrong = linpred__alloc((size_t)most, sizeof *wrong);
+    const linpred_data *data = work->data;
+    int32_t max = rows_a_round(work);
+    int64_t *wrong = linpred__alloc((size_t)max, sizeof *wrong);
     linpred_status status = wrong ? LINPRED_OK : linpred__no_memory(error);
     *added = 0;
-    work->oracle->passes++;
-    for (int64_t row = 0; status == LINPRED_OK && row < data->rows && *added < most; row++) {
+    work->answer->passes++;
+    for (int64_t row = 0; status == LINPRED_OK && row < data->rows && *added < max; row++) {
         linpred__gathered gathered;
         status = linpred__gather(data, work->has_intercept, &row, 1, &gathered, error);
         if (status == LINPRED_OK && linpred__row_sign_integers(&gathered.rows, 0, w) <= 0)
@@ -230,72 +190,79 @@ static bool is_zero(const linpred_data *data, int64_t row)
 }
 
 /* Two rows with the same x and both labels need no search: 1 z + 1 z' = 0. */
-static linpred_status try_twins(struct work *work, int64_t rows, bool *done, linpred_error *error)
+static linpred_status try_contradictory_rows(struct work *work, int64_t rows, bool *done, linpred_error *error)
 {
-    linpred__certificate *proof = &work->oracle->proof;
-    int64_t twin[2];
-    linpred_status status =
-        linpred__find_contradictory_rows(work->fit->problem.data, work->fit->run.pool, rows, done, twin, error);
-    work->oracle->passes += rows >= work->fit->problem.data->rows;
+    linpred__combination *witness = &work->answer->witness;
+    int64_t pair[2];
+    linpred_status status = linpred__find_contradictory_rows(work->data, work->run->pool, rows, done, pair, error);
+    work->answer->passes += rows >= work->data->rows;
     if (status != LINPRED_OK || !*done)
         return status;
     /* Through the origin a row of zeros is a proof by itself. */
-    int count = !work->has_intercept && is_zero(work->fit->problem.data, twin[0]) ? 1 : 2;
-    if (!linpred__certificate_witnesses(proof, count))
+    int count = !work->has_intercept && is_zero(work->data, pair[0]) ? 1 : 2;
+    if (!linpred__combination_open(witness, count))
         return linpred__no_memory(error);
     for (int i = 0; i < count; i++) {
-        proof->witness_row[i] = linpred_data_source_row(work->fit->problem.data, twin[i]);
-        proof->witness_weight[i] = linpred__copy_text("1", 1);
-        if (!proof->witness_weight[i])
+        witness->row[i] = linpred_data_source_row(work->data, pair[i]);
+        witness->weight[i] = linpred__copy_text("1", 1);
+        if (!witness->weight[i])
             return linpred__no_memory(error);
     }
-    work->oracle->kind = LINPRED__ORACLE_INSEPARABLE;
+    work->answer->kind = LINPRED_SEPARATION_INSEPARABLE;
     return LINPRED_OK;
+}
+
+/* The working rows are separated: by doubles to be tried on all rows, or by integers, which are tried here. */
+static linpred_status try_certified(struct work *work, const linpred__exact_answer *found, bool *done, bool *new_rows,
+                                    linpred_error *error)
+{
+    if (found->rounded) {
+        memcpy(work->w, found->rounded, (size_t)(work->data->columns + work->has_intercept) * sizeof(double));
+        return LINPRED_OK;
+    }
+    int64_t added;
+    linpred_status status = price_exactly(work, &found->w, &added, error);
+    *new_rows = added > 0;
+    if (status != LINPRED_OK || *new_rows)
+        return status;
+    *done = true;
+    work->answer->kind = LINPRED_SEPARATION_SEPARATED;
+    return linpred__take_direction(&work->answer->direction, &found->w, error);
 }
 
 /* The exact answer for the working rows: done if they are inseparable or too hard, else a better w to try on all rows,
    or new working rows already. */
-static linpred_status settle(struct work *work, bool *done, bool *new_rows, linpred_error *error)
+static linpred_status certify(struct work *work, bool *done, bool *new_rows, linpred_error *error)
 {
-    linpred__effort effort = {.limit = EXACT_SECONDS * 1e9, .stop = stop, .context = work};
-    if (work->fit->oracle_work > 0)
-        effort.limit = fmin(effort.limit, fmax(1.0, work->fit->oracle_work - work->spent));
-    linpred__exact_answer answer;
-    double began = linpred__run_seconds(&work->fit->run);
-    linpred_status status = linpred__working_rows_certify(work->working.separation, &effort, &answer, error);
-    work->oracle->solver_seconds += linpred__run_seconds(&work->fit->run) - began;
+    linpred__effort effort = {.limit = LINPRED__EXACT_WORK, .stop = stop, .context = work};
+    if (work->max_work > 0)
+        effort.limit = fmin(effort.limit, fmax(1.0, work->max_work - work->spent));
+    linpred__exact_answer found;
+    double began = linpred__run_seconds(work->run);
+    linpred_status status = linpred__working_rows_certify(work->working.separation, &effort, &found, error);
+    work->answer->solver_seconds += linpred__run_seconds(work->run) - began;
     work->spent += effort.spent;
     if (status != LINPRED_OK)
         return status;
-    *done = true;
-    if (answer.verdict == LINPRED__INSEPARABLE) {
-        work->oracle->kind = LINPRED__ORACLE_INSEPARABLE;
-        status = linpred__take_witness(&work->oracle->proof, work->fit->problem.data, work->working.row, answer.row,
-                                       answer.count, &answer.weight, error);
-    } else if (answer.verdict == LINPRED__UNDECIDED) {
-        status = take_bound(work, error);
-    } else if (answer.rounded) {
-        memcpy(work->w, answer.rounded,
-               (size_t)(work->fit->problem.data->columns + work->has_intercept) * sizeof(double));
-        *done = false;
+    if (found.verdict == LINPRED_SEPARATION_INSEPARABLE) {
+        *done = true;
+        work->answer->kind = LINPRED_SEPARATION_INSEPARABLE;
+        status = linpred__take_combination(&work->answer->witness, work->data, work->working.row, found.row,
+                                           found.count, &found.weight, error);
+    } else if (found.verdict == LINPRED_SEPARATION_UNDECIDED) {
+        *done = true;
+        status = leave_undecided(work, error);
     } else {
-        int64_t added;
-        status = look_exactly(work, &answer.w, &added, error);
-        *done = status == LINPRED_OK && added == 0;
-        *new_rows = added > 0;
-        if (*done) {
-            status = linpred__take_direction(&work->oracle->proof, &answer.w, error);
-            work->oracle->kind = LINPRED__ORACLE_SEPARATED;
-        }
+        status = try_certified(work, &found, done, new_rows, error);
     }
-    linpred__exact_answer_close(&answer);
+    linpred__exact_answer_close(&found);
     return status;
 }
 
 /* Whether the weights proposed fit into doubles: those for subnormal rows may not. */
 static bool all_finite(const struct work *work)
 {
-    for (int32_t j = 0; j < work->fit->problem.data->columns + work->has_intercept; j++)
+    for (int32_t j = 0; j < work->data->columns + work->has_intercept; j++)
         if (!isfinite(work->w[j]))
             return false;
     return true;
@@ -306,38 +273,53 @@ static linpred_status round_of(struct work *work, bool *done, linpred_error *err
 {
     linpred__lp_answer answer;
     int64_t mistakes = 0, added = 0;
-    work->oracle->rounds++;
-    double began = linpred__run_seconds(&work->fit->run);
+    work->answer->rounds++;
+    double began = linpred__run_seconds(work->run);
     linpred_status status =
         linpred__working_rows_propose(work->working.separation, stop_lp, work, &answer, work->w, NULL, error);
-    work->oracle->solver_seconds += linpred__run_seconds(&work->fit->run) - began;
+    work->answer->solver_seconds += linpred__run_seconds(work->run) - began;
     if (status != LINPRED_OK)
         return status;
     if (answer == LINPRED__LP_STOPPED) {
         *done = true;
-        return take_bound(work, error);
+        return leave_undecided(work, error);
     }
-    bool settled = answer != LINPRED__LP_FEASIBLE || !all_finite(work);
+    bool certified = answer != LINPRED__LP_FEASIBLE || !all_finite(work);
     bool new_rows = false;
-    if (answer == LINPRED__LP_INFEASIBLE && work->fit->problem.data->rows > FIRST_TWINS)
-        status = try_twins(work, work->fit->problem.data->rows, done, error);
-    if (status == LINPRED_OK && settled && !*done)
-        status = settle(work, done, &new_rows, error);
+    if (answer == LINPRED__LP_INFEASIBLE && work->data->rows > LINPRED__FIRST_CONTRADICTORY)
+        status = try_contradictory_rows(work, work->data->rows, done, error);
+    if (status == LINPRED_OK && certified && !*done)
+        status = certify(work, done, &new_rows, error);
     while (status == LINPRED_OK && !*done && !new_rows) {
-        status = look(work, -INFINITY, &mistakes, &added, error);
+        status = price(work, -INFINITY, &mistakes, &added, error);
         if (status != LINPRED_OK || added > 0)
             return status;
         if (mistakes == 0) {
-            work->oracle->kind = LINPRED__ORACLE_SEPARATED;
+            work->answer->kind = LINPRED_SEPARATION_SEPARATED;
             *done = true;
-        } else if (settled) {
+        } else if (certified) {
             return linpred__fail(error, LINPRED_ERROR_INTERNAL, "a proved halfspace fails on its own rows");
         } else {
-            settled = true; /* the proposal fails on rows it was made for: too near for floating point */
-            status = settle(work, done, &new_rows, error);
+            certified = true; /* the proposal fails on rows it was made for: too near for floating point */
+            status = certify(work, done, &new_rows, error);
         }
     }
     return status;
+}
+
+/* Large data: minimising the logistic loss takes the place of linear programs. */
+static linpred_status ask_large_scale(struct work *work, linpred_error *error)
+{
+    linpred__two_way *answer = work->answer, found;
+    linpred_status status = linpred__ask_large_scale(work->run, work->problem, &found, error);
+    if (status != LINPRED_OK)
+        return status;
+    found.updates += answer->updates;
+    found.passes += answer->passes;
+    found.solver_seconds += answer->solver_seconds;
+    linpred__two_way_clear(answer);
+    *answer = found;
+    return LINPRED_OK;
 }
 
 static linpred_status search(struct work *work, linpred_error *error)
@@ -346,19 +328,19 @@ static linpred_status search(struct work *work, linpred_error *error)
     int64_t mistakes = -1, added;
     linpred_status status = try_perceptron(work, &done, error);
     if (status == LINPRED_OK && !done)
-        status = try_twins(work, FIRST_TWINS, &done, error);
-    if (status == LINPRED_OK && !done && linpred__is_large_scale(work->fit->problem.data))
-        return linpred__ask_large_scale(work->fit, work->oracle, error);
+        status = try_contradictory_rows(work, LINPRED__FIRST_CONTRADICTORY, &done, error);
+    if (status == LINPRED_OK && !done && linpred__is_large_scale(work->data))
+        return ask_large_scale(work, error);
     if (status == LINPRED_OK && !done)
-        status = linpred__working_set_open(work->fit, &work->working, error);
+        status = linpred__working_set_open(work->problem, &work->working, error);
     if (status == LINPRED_OK && !done) {
-        status = look(work, INFINITY, &mistakes, &added, error);
+        status = price(work, INFINITY, &mistakes, &added, error);
         done = mistakes == 0;
-        work->oracle->kind = LINPRED__ORACLE_SEPARATED;
+        work->answer->kind = LINPRED_SEPARATION_SEPARATED;
     }
     while (status == LINPRED_OK && !done) {
         if (is_spent(work) || stop(work)) {
-            status = take_bound(work, error);
+            status = leave_undecided(work, error);
             break;
         }
         status = round_of(work, &done, error);
@@ -367,17 +349,23 @@ static linpred_status search(struct work *work, linpred_error *error)
     return status;
 }
 
-linpred_status linpred__ask_two_way(linpred__fit *fit, linpred__two_way *oracle, linpred_error *error)
+linpred_status linpred__ask_two_way(linpred__run *run, const linpred__problem *problem, double max_work,
+                                    linpred__two_way *answer, linpred_error *error)
 {
-    *oracle = (linpred__two_way){.proof = {.errors = NAN, .bound = NAN}};
-    struct work work = {.fit = fit, .oracle = oracle, .has_intercept = !fit->options->no_intercept};
-    work.w = linpred__calloc((size_t)fit->problem.data->columns + 1, sizeof(double));
-    oracle->w = linpred__calloc((size_t)fit->problem.data->columns, sizeof(double));
-    linpred_status status = work.w && oracle->w ? search(&work, error) : linpred__no_memory(error);
+    struct work work = {.run = run,
+                        .problem = problem,
+                        .data = problem->data,
+                        .has_intercept = problem->has_intercept,
+                        .max_work = max_work,
+                        .answer = answer};
+    linpred_status status = linpred__two_way_open(problem, answer, error);
+    work.w = linpred__calloc((size_t)problem->data->columns + 1, sizeof(double));
+    if (status == LINPRED_OK)
+        status = work.w ? search(&work, error) : linpred__no_memory(error);
     linpred__working_set_close(&work.working);
     linpred__release(work.w);
-    oracle->stopped = oracle->stopped && oracle->kind == LINPRED__ORACLE_UNDECIDED;
+    answer->stopped = answer->stopped && answer->kind == LINPRED_SEPARATION_UNDECIDED;
     if (status != LINPRED_OK)
-        linpred__two_way_clear(oracle);
+        linpred__two_way_clear(answer);
     return status;
 }

@@ -9,8 +9,18 @@
 
 #include "core/options.h"
 #include "core/random.h"
-#include "core/threads.h"
+#include "core/run.h"
 #include "pass/certified_sign.h"
+#include "pass/problem.h"
+
+/* How to walk. All zero but max_updates: in the order of the rows, by the rule y s <= 0. */
+typedef struct linpred__walk_rules {
+    linpred_order order;
+    linpred_mistake mistake;
+    uint64_t seed; /* of the random order */
+    int64_t max_updates;
+    bool eager; /* update without stopping at each mistake; only for the orders cyclic and random */
+} linpred__walk_rules;
 
 typedef enum linpred__walk_event {
     LINPRED__WALK_MISTAKE,  /* stands at a mistaken row, not updated yet */
@@ -46,10 +56,9 @@ typedef struct linpred__walk {
     int32_t row;
 } linpred__walk;
 
-/* Starts at w, b (copied; NULL: zero). `radius` is R >= ||(x,1)|| over all rows. */
-linpred_status linpred__walk_open(linpred__walk *walk, const linpred_data *data, linpred__pool *pool,
-                                  const linpred_options *options, double radius, const double *w, double b,
-                                  linpred_error *error);
+/* Starts at w, b (copied; NULL: zero). */
+linpred_status linpred__walk_open(linpred__walk *walk, linpred__run *run, const linpred__problem *problem,
+                                  const linpred__walk_rules *rules, const double *w, double b, linpred_error *error);
 void linpred__walk_close(linpred__walk *walk);
 
 linpred__walk_event linpred__walk_advance(linpred__walk *walk);

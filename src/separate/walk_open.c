@@ -62,25 +62,26 @@ static bool allocate_order(linpred__walk *walk)
     return complete;
 }
 
-linpred_status linpred__walk_open(linpred__walk *walk, const linpred_data *data, linpred__pool *pool,
-                                  const linpred_options *options, double radius, const double *w, double b,
-                                  linpred_error *error)
+linpred_status linpred__walk_open(linpred__walk *walk, linpred__run *run, const linpred__problem *problem,
+                                  const linpred__walk_rules *rules, const double *w, double b, linpred_error *error)
 {
+    const linpred_data *data = problem->data;
     *walk = (linpred__walk){.data = data,
-                            .pool = pool,
-                            .order = options->order,
-                            .rule = options->mistake,
-                            .max_updates = options->max_updates,
-                            .radius = radius,
+                            .pool = run->pool,
+                            .order = rules->order,
+                            .rule = rules->mistake,
+                            .max_updates = rules->max_updates,
+                            .eager = rules->eager,
+                            .radius = problem->extents.radius.above,
                             .step = 1.0};
-    linpred_status status = linpred__hyperplane_open(&walk->plane, data->columns, NULL, 0.0, radius, error);
+    linpred_status status = linpred__hyperplane_open(&walk->plane, data->columns, NULL, 0.0, walk->radius, error);
     if (status != LINPRED_OK)
         return status;
     if (!allocate_order(walk)) {
         linpred__walk_close(walk);
         return linpred__no_memory(error);
     }
-    walk->plane.has_intercept = !options->no_intercept;
+    walk->plane.has_intercept = problem->has_intercept;
     /* Extreme units: run at the rate 2^-k, which makes the same mistakes, so that w stays far from the ends of the
      * range. */
     if (isfinite(walk->radius) && walk->radius > 0 && fabs(log2(walk->radius)) > 300)
@@ -90,7 +91,7 @@ linpred_status linpred__walk_open(linpred__walk *walk, const linpred_data *data,
     for (int32_t j = 0; w && j < data->columns; j++)
         walk->plane.w[j] = w[j] * walk->step;
     walk->plane.b = b * walk->step;
-    linpred__random_seed(&walk->random, (uint64_t)options->seed);
+    linpred__random_seed(&walk->random, rules->seed);
     if (walk->order == LINPRED_ORDER_RANDOM)
         shuffle(walk);
     walk->chunk = chunk_rows(data);

@@ -11,15 +11,17 @@
 #include "pass/certified_sign.h"
 #include "separate/gather.h"
 
-linpred_status linpred__working_set_open(const linpred__fit *fit, linpred__working_set *working, linpred_error *error)
+linpred_status linpred__working_set_open(const linpred__problem *problem, linpred__working_set *working,
+                                         linpred_error *error)
 {
-    *working = (linpred__working_set){.data = fit->problem.data, .has_intercept = !fit->options->no_intercept};
-    int32_t columns = fit->problem.data->columns;
+    *working = (linpred__working_set){.data = problem->data, .has_intercept = problem->has_intercept};
+    const double *extent = problem->extents.extent;
+    int32_t columns = problem->data->columns;
     int32_t *exponent = linpred__calloc((size_t)columns + 1, sizeof *exponent); /* the intercept's last, 0 */
     if (!exponent)
         return linpred__no_memory(error);
     for (int32_t j = 0; j < columns; j++)
-        exponent[j] = fit->problem.extents.extent[j] > 0 ? ilogb(fit->problem.extents.extent[j]) + 1 : 0;
+        exponent[j] = extent[j] > 0 ? ilogb(extent[j]) + 1 : 0;
     linpred_status status =
         linpred__working_rows_open(columns + working->has_intercept, exponent, &working->separation, error);
     linpred__release(exponent);
@@ -38,7 +40,7 @@ linpred_status linpred__working_set_add(linpred__working_set *working, const int
 {
     int64_t known = working->rows;
     int64_t *sorted = linpred__alloc((size_t)known, sizeof *sorted);
-    if (!sorted || !linpred__grow(&working->row, &working->room, (size_t)(known + count), sizeof *working->row)) {
+    if (!sorted || !linpred__grow(&working->row, &working->capacity, (size_t)(known + count), sizeof *working->row)) {
         linpred__release(sorted);
         return linpred__no_memory(error);
     }

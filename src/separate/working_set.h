@@ -2,7 +2,7 @@
 #ifndef LINPRED_SEPARATE_WORKING_SET_H
 #define LINPRED_SEPARATE_WORKING_SET_H
 
-#include "fit/fit.h"
+#include "pass/problem.h"
 #include "solve/working/working_rows.h"
 
 typedef struct linpred__working_set {
@@ -10,12 +10,13 @@ typedef struct linpred__working_set {
     bool has_intercept;
     linpred__working_rows *separation; /* in units that make the largest |x| of each column about 1 */
     int64_t *row;                      /* of each working row: its data row */
-    size_t room;
+    size_t capacity;                   /* of `row` */
     int64_t rows;
 } linpred__working_set;
 
 /* Without rows yet. Closed in any case; what was never opened (all zero) may be too. */
-linpred_status linpred__working_set_open(const linpred__fit *fit, linpred__working_set *working, linpred_error *error);
+linpred_status linpred__working_set_open(const linpred__problem *problem, linpred__working_set *working,
+                                         linpred_error *error);
 void linpred__working_set_close(linpred__working_set *working);
 /* Those of the rows (each of them once) that are not working rows yet join, *added of them. */
 linpred_status linpred__working_set_add(linpred__working_set *working, const int64_t *row, int64_t count,

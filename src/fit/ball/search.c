@@ -11,12 +11,11 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "fit/ball/ball.h"
+#include "separate/limits.h"
 #include "separate/two_way.h"
 #include "pass/violators.h"
 #include "solve/row_signs.h"
 #include "solve/working/working_rows.h"
-
-enum { EXACT_SECONDS = 60 }; /* about: what one exact question may cost */
 
 struct work {
     linpred__fit *fit;
@@ -120,21 +119,15 @@ static linpred_status try_weights(struct work *work, bool keep, linpred_error *e
 }
 
 /* The oracle's witness, whose last row may be the hard one: that is understood. */
-static void take_oracle_witness(struct work *work, linpred__certificate *proof)
+static void take_oracle_witness(struct work *work, linpred__combination *proof)
 {
     linpred__certificate *certificate = &work->fit->result->certificate;
     const linpred_data *data = work->lift->data;
-    int64_t count = proof->witnesses;
-    if (proof->witness_row[count - 1] > data->rows)
-        linpred__release(proof->witness_weight[--count]);
-    for (int64_t i = 0; i < count; i++)
-        proof->witness_row[i] = linpred_data_source_row(data, proof->witness_row[i] - 1);
-    certificate->witnesses = count;
-    certificate->witness_row = proof->witness_row;
-    certificate->witness_weight = proof->witness_weight;
-    proof->witness_row = NULL;
-    proof->witness_weight = NULL;
-    proof->witnesses = 0;
+    if (proof->row[proof->count - 1] > data->rows)
+        linpred__release(proof->weight[--proof->count]);
+    for (int64_t i = 0; i < proof->count; i++)
+        proof->row[i] = linpred_data_source_row(data, proof->row[i] - 1);
+    linpred__certify_combination(certificate, proof);
     say_inseparable(work);
 }
 
@@ -302,7 +295,7 @@ static linpred_status try_separation(struct work *work, linpred__exact_answer *a
 
 static linpred_status settle(struct work *work, linpred_error *error)
 {
-    linpred__effort effort = {.limit = EXACT_SECONDS * 1e9, .stop = stop, .context = work};
+    linpred__effort effort = {.limit = LINPRED__EXACT_WORK, .stop = stop, .context = work};
     linpred__exact_answer answer;
     linpred_info *info = &work->fit->result->info;
     double began = linpred__run_seconds(&work->fit->run);
@@ -311,9 +304,9 @@ static linpred_status settle(struct work *work, linpred_error *error)
     info->solver_seconds += linpred__run_seconds(&work->fit->run) - began;
     if (status != LINPRED_OK)
         return status;
-    if (answer.verdict == LINPRED__INSEPARABLE)
+    if (answer.verdict == LINPRED_SEPARATION_INSEPARABLE)
         status = take_witness(work, &answer, error);
-    else if (answer.verdict == LINPRED__UNDECIDED)
+    else if (answer.verdict == LINPRED_SEPARATION_UNDECIDED)
         say_undecided(work);
     else
         status = try_separation(work, &answer, error);
@@ -322,16 +315,18 @@ static linpred_status settle(struct work *work, linpred_error *error)
 }
 
 /* The rows to begin with: the oracle's witness, or those nearest to its halfspace. */
-static linpred_status first_rows(struct work *work, const linpred__fit *subfit, const linpred__two_way *oracle,
+static linpred_status first_rows(struct work *work, linpred__fit *subfit, const linpred__two_way *oracle,
                                  linpred_error *error)
 {
     const linpred_data *lifted = work->lift->lifted;
     int64_t hard = lifted->rows - 1, count = 0;
     linpred__violators near = {0};
     linpred_status status = LINPRED_OK;
-    if (oracle->kind == LINPRED__ORACLE_SEPARATED)
-        status = linpred__find_violators(subfit, oracle->w, 0.0, 2 * lifted->columns + 20, INFINITY, &near, error);
-    int64_t most = 1 + near.count + oracle->proof.witnesses;
+    if (oracle->kind == LINPRED_SEPARATION_SEPARATED) {
+        linpred__violators_sought sought = {oracle->w, 0.0, 2 * lifted->columns + 20, INFINITY};
+        status = linpred__find_violators(&subfit->run, &subfit->problem, &sought, &near, error);
+    }
+    int64_t most = 1 + near.count + oracle->witness.count;
     int64_t *row = status == LINPRED_OK ? linpred__alloc((size_t)most, sizeof *row) : NULL;
     if (status == LINPRED_OK && !row)
         status = linpred__no_memory(error);
@@ -340,9 +335,9 @@ static linpred_status first_rows(struct work *work, const linpred__fit *subfit, 
         for (int64_t i = 0; i < near.count; i++)
             if (near.row[i] != hard)
                 row[count++] = near.row[i];
-        for (int64_t i = 0; i < oracle->proof.witnesses; i++)
-            if (oracle->proof.witness_row[i] != hard + 1)
-                row[count++] = oracle->proof.witness_row[i] - 1;
+        for (int64_t i = 0; i < oracle->witness.count; i++)
+            if (oracle->witness.row[i] != hard + 1)
+                row[count++] = oracle->witness.row[i] - 1;
         status = add_rows(work, row, count, error);
     }
     linpred__violators_clear(&near);
@@ -350,7 +345,7 @@ static linpred_status first_rows(struct work *work, const linpred__fit *subfit, 
     return status;
 }
 
-static linpred_status search_exactly(struct work *work, const linpred__fit *subfit, const linpred__two_way *oracle,
+static linpred_status search_exactly(struct work *work, linpred__fit *subfit, const linpred__two_way *oracle,
                                      linpred_error *error)
 {
     linpred_status status = linpred__working_rows_open(work->lift->lifted->columns, NULL, &work->separation, error);
@@ -376,15 +371,17 @@ static linpred_status take_oracle(struct work *work, linpred__fit *subfit, linpr
     info->working_rows = oracle->working_rows;
     info->solver_seconds += oracle->solver_seconds;
     work->w = oracle->w;
-    if (oracle->stopped)
-        linpred__fit_end(work->fit, subfit->result->info.outcome, "%s", subfit->result->info.reason);
+    if (oracle->stopped) {
+        work->fit->run.stopped = subfit->run.stopped;
+        linpred__fit_note_stop(work->fit);
+    }
     linpred_status status = try_weights(work, true, error);
     if (status != LINPRED_OK || work->done)
         return status;
-    if (oracle->kind == LINPRED__ORACLE_UNDECIDED)
+    if (oracle->kind == LINPRED_SEPARATION_UNDECIDED)
         say_undecided(work);
-    else if (oracle->kind == LINPRED__ORACLE_INSEPARABLE && work->lift->exact)
-        take_oracle_witness(work, &oracle->proof);
+    else if (oracle->kind == LINPRED_SEPARATION_INSEPARABLE && work->lift->exact)
+        take_oracle_witness(work, &oracle->witness);
     else
         status = search_exactly(work, subfit, oracle, error);
     return status;
@@ -402,7 +399,7 @@ linpred_status linpred__ball_search(linpred__fit *fit, const linpred__ball_lift 
     status = linpred__ball_subfit(fit, lift, &options, &subfit, error);
     if (status != LINPRED_OK)
         return status;
-    status = linpred__ask_two_way(&subfit, &oracle, error);
+    status = linpred__ask_two_way(&subfit.run, &subfit.problem, 0.0, &oracle, error);
     if (status == LINPRED_OK) {
         status = take_oracle(&work, &subfit, &oracle, error);
         linpred__two_way_clear(&oracle);

@@ -118,9 +118,10 @@ static void join(struct work *work, int64_t distinct)
 static linpred_status join_violators(struct work *work, const double *w, int32_t most, double below,
                                      linpred_error *error)
 {
+    linpred__violators_sought sought = {w, work->has_intercept ? w[work->fit->problem.data->columns] : 0.0, most,
+                                        below};
     linpred__violators violators;
-    linpred_status status = linpred__find_violators(
-        work->fit, w, work->has_intercept ? w[work->fit->problem.data->columns] : 0.0, most, below, &violators, error);
+    linpred_status status = linpred__find_violators(&work->fit->run, &work->fit->problem, &sought, &violators, error);
     if (status != LINPRED_OK)
         return status;
     for (int64_t i = 0; i < violators.count; i++)

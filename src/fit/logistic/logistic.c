@@ -16,6 +16,7 @@
 #include "data/tree.h"
 #include "separate/one_column.h"
 #include "separate/strict_separation.h"
+#include "separate/three_way.h"
 #include "separate/large_scale.h"
 
 /* Up to how many features method auto takes the matrix. Without a penalty nothing could be proved without one. With a
@@ -128,17 +129,18 @@ static void take_overlap(struct state *state, linpred__three_way *overlap)
     state->problem->passes += overlap->passes;
     info->rounds = overlap->rounds;
     info->working_rows = overlap->working_rows;
-    info->separation = overlap->kind;
+    bool known = overlap->kind != LINPRED_SEPARATION_UNDECIDED;
+    info->separation = known ? overlap->kind : LINPRED_SEPARATION_NOT_ASKED;
     state->decided = overlap->stopped;
-    if (overlap->proof.directions > 0) {
+    linpred__fit_note_stop(fit);
+    if (overlap->direction.count > 0) {
         linpred__certificate *certificate = &fit->result->certificate;
         uint64_t fingerprint = certificate->fingerprint;
         linpred__certificate_clear(certificate);
-        *certificate = overlap->proof;
-        certificate->fingerprint = fingerprint;
-        certificate->claim = LINPRED__CLAIM_NO_MINIMISER;
-        overlap->proof = (linpred__certificate){0};
-        info->settled_rows = overlap->settled;
+        *certificate = (linpred__certificate){
+            .claim = LINPRED__CLAIM_NO_MINIMISER, .errors = NAN, .bound = NAN, .fingerprint = fingerprint};
+        linpred__certify_direction(certificate, &overlap->direction);
+        info->settled_rows = overlap->settled_rows;
         bool separated = overlap->kind == LINPRED_SEPARATION_SEPARATED,
              quasi = overlap->kind == LINPRED_SEPARATION_QUASI_SEPARATED;
         linpred__fit_end(
@@ -160,16 +162,20 @@ static linpred_status ask_further(struct state *state, linpred__three_way *overl
     linpred__fit *fit = state->problem->fit;
     const linpred_model *model = &fit->result->model;
     linpred_status status = LINPRED_OK;
-    if (overlap->kind == LINPRED_SEPARATION_QUASI_SEPARATED) {
-        status = linpred__ask_strict_separation(fit, model->w, model->b, overlap, error);
-    } else if (overlap->kind == LINPRED_SEPARATION_NOT_ASKED) {
-        state->problem->passes += overlap->passes;
-        status = linpred__ask_three_way(fit, model->w, model->b, overlap, error);
-    }
-    if (status == LINPRED_OK)
+    linpred__three_way found = {0};
+    if (overlap->kind == LINPRED_SEPARATION_SEPARATED) {
         take_overlap(state, overlap);
+        return LINPRED_OK;
+    }
+    state->problem->passes += overlap->passes;
+    if (overlap->direction.count > 0)
+        status = linpred__ask_strict_separation(&fit->run, &fit->problem, &overlap->direction, model->w, model->b,
+                                                &found, error);
     else
-        linpred__three_way_clear(overlap);
+        status = linpred__ask_three_way(&fit->run, &fit->problem, model->w, model->b, &found, error);
+    linpred__three_way_clear(overlap);
+    if (status == LINPRED_OK)
+        take_overlap(state, &found);
     return status;
 }
 
@@ -189,7 +195,7 @@ static linpred_status look_at_step(struct state *state, linpred_error *error)
     if (!(state->point->moved > 0.25))
         return LINPRED_OK;
     linpred_status status = linpred__guess_by_step(state->problem, state->point->step, &overlap, error);
-    if (status != LINPRED_OK || overlap.kind == LINPRED_SEPARATION_NOT_ASKED) {
+    if (status != LINPRED_OK || overlap.direction.count == 0) {
         state->problem->passes += overlap.passes;
         return status;
     }
@@ -197,7 +203,7 @@ static linpred_status look_at_step(struct state *state, linpred_error *error)
         linpred__is_large_scale(state->problem->fit->problem.data) &&
         state->problem->data->columns > LINPRED__MOST_IN_MATRIX) {
         /* Whether another direction is strict would be asked of conjugate gradients again: they ended with mistakes. */
-        overlap.kind = LINPRED_SEPARATION_NOT_ASKED;
+        overlap.kind = LINPRED_SEPARATION_UNDECIDED;
         take_overlap(state, &overlap);
         return LINPRED_OK;
     }
@@ -208,8 +214,9 @@ static linpred_status look_at_step(struct state *state, linpred_error *error)
 static linpred_status look_at_columns(struct state *state, linpred_error *error)
 {
     linpred__three_way overlap;
-    linpred_status status = linpred__try_columns(state->problem->fit, &overlap, error);
-    if (status == LINPRED_OK && overlap.kind != LINPRED_SEPARATION_NOT_ASKED)
+    linpred_status status =
+        linpred__ask_one_column(&state->problem->fit->run, &state->problem->fit->problem, &overlap, error);
+    if (status == LINPRED_OK && overlap.direction.count > 0)
         status = ask_further(state, &overlap, error);
     return status;
 }

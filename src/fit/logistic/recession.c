@@ -16,6 +16,7 @@
 #include "core/memory.h"
 #include "num/fractions.h"
 #include "minimise/logistic.h"
+#include "separate/answer.h"
 #include "separate/direction_rows.h"
 #include "separate/file_rows.h"
 
@@ -146,13 +147,13 @@ static linpred_status try_on_rows(linpred__logistic *problem, const double *dire
     if (status == LINPRED_OK) {
         overlap->passes++;
         *found = tried.count == 0 && tried.positive > 0;
-        overlap->settled = tried.positive;
+        overlap->settled_rows = tried.positive;
         overlap->kind =
             tried.positive == data->rows ? LINPRED_SEPARATION_SEPARATED : LINPRED_SEPARATION_QUASI_SEPARATED;
         linpred__release(tried.row);
     }
     if (status == LINPRED_OK && *found)
-        status = linpred__take_direction(&overlap->proof, &v, error);
+        status = linpred__take_direction(&overlap->direction, &v, error);
     linpred__integers_close(&v);
     return status;
 }
@@ -164,6 +165,7 @@ static void forget_unless(bool found, linpred__three_way *overlap)
     if (found)
         return;
     linpred__three_way_clear(overlap);
+    overlap->kind = LINPRED_SEPARATION_UNDECIDED;
     overlap->passes = passes;
 }
 
@@ -209,7 +211,7 @@ static linpred_status try_rounded(linpred__logistic *problem, const double *away
 linpred_status linpred__guess_by_step(linpred__logistic *problem, const double *step, linpred__three_way *overlap,
                                       linpred_error *error)
 {
-    *overlap = (linpred__three_way){.proof = {.errors = NAN, .bound = NAN}};
+    *overlap = (linpred__three_way){.kind = LINPRED_SEPARATION_UNDECIDED};
     bool found = false;
     double *direction = linpred__alloc((size_t)problem->fit->problem.data->columns + 1, sizeof *direction);
     linpred_status status = direction ? LINPRED_OK : linpred__no_memory(error);
@@ -222,7 +224,7 @@ linpred_status linpred__guess_by_step(linpred__logistic *problem, const double *
 
 linpred_status linpred__guess_recession(linpred__newton *newton, linpred__three_way *overlap, linpred_error *error)
 {
-    *overlap = (linpred__three_way){.proof = {.errors = NAN, .bound = NAN}};
+    *overlap = (linpred__three_way){.kind = LINPRED_SEPARATION_UNDECIDED};
     struct guess guess = {.newton = newton, .overlap = overlap};
     bool found = false;
     if (memcmp(newton->made_at, newton->point.v, (size_t)newton->problem->dimension * sizeof(double)) != 0)

@@ -12,6 +12,7 @@
 
 #include "core/blas.h"
 #include "core/error.h"
+#include "fit/fit.h"
 #include "core/memory.h"
 #include "pass/fused.h"
 #include "separate/largest_margin.h"
@@ -29,8 +30,8 @@ static void take_largest(linpred__fit *fit, linpred__largest_margin *largest)
     memcpy(result->model.w, largest->w, (size_t)result->model.columns * sizeof(double));
     result->model.b = largest->b;
     linpred__certificate_clear(&result->certificate);
-    result->certificate = largest->proof;
-    largest->proof = (linpred__certificate){0};
+    result->certificate.errors = NAN;
+    linpred__certify_support(&result->certificate, &largest->support, largest->bound);
     result->info.rounds += largest->rounds;
     result->info.passes += largest->passes;
     if (largest->working_rows > result->info.working_rows)
@@ -57,14 +58,14 @@ static void settle_margin(linpred__fit *fit, const linpred__largest_margin *larg
         certificate->claim = LINPRED__CLAIM_ERRORS;
         linpred__fit_end(fit, LINPRED_OUTCOME_UNDECIDED,
                          "the rows are separable, but the largest margin is too small for weights of doubles");
-    } else if (largest->kind == LINPRED__MARGIN_FOUND && sound) {
+    } else if (largest->end == LINPRED__MARGIN_FOUND && sound) {
         linpred__fit_end(fit, LINPRED_OUTCOME_OPTIMAL, "separable, and the margin is the largest there is");
     } else if (fit->options->method == LINPRED_METHOD_AUTO) {
         certificate->claim = LINPRED__CLAIM_SEPARATES;
-        if (largest->kind != LINPRED__MARGIN_STOPPED)
+        if (largest->end != LINPRED__MARGIN_STOPPED)
             linpred__fit_end(fit, LINPRED_OUTCOME_SEPARATED,
                              "separable, by this halfspace; that its margin is the largest is beyond doubles to tell");
-    } else if (largest->kind != LINPRED__MARGIN_STOPPED) {
+    } else if (largest->end != LINPRED__MARGIN_STOPPED) {
         linpred__fit_end(fit, LINPRED_OUTCOME_UNDECIDED,
                          "separable, by this halfspace; that its margin is the largest is beyond doubles to tell");
     }
@@ -75,11 +76,11 @@ static linpred_status other_margin(linpred__fit *fit, linpred__margin_form form,
 {
     linpred_info *info = &fit->result->info;
     linpred__largest_margin other;
-    linpred_status status =
-        linpred__find_largest_margin(fit, form, fit->result->model.w, fit->result->model.b, &other, error);
+    linpred_status status = linpred__ask_largest_margin(&fit->run, &fit->problem, form, fit->result->model.w,
+                                                        fit->result->model.b, &other, error);
     if (status != LINPRED_OK)
         return status;
-    bool found = other.kind == LINPRED__MARGIN_FOUND;
+    bool found = other.end == LINPRED__MARGIN_FOUND;
     if (form == LINPRED__MARGIN_FREE_INTERCEPT) {
         info->margin_without_intercept = found ? other.margin : NAN;
     } else {
@@ -102,10 +103,12 @@ static linpred_status enlarge(linpred__fit *fit, linpred_error *error)
                                 : usual               ? LINPRED__MARGIN_FREE_INTERCEPT
                                                       : LINPRED__MARGIN_HOMOGENEOUS;
     linpred__largest_margin largest;
-    linpred_status status = linpred__find_largest_margin(fit, form, model->w, model->b, &largest, error);
+    linpred_status status =
+        linpred__ask_largest_margin(&fit->run, &fit->problem, form, model->w, model->b, &largest, error);
     if (status != LINPRED_OK)
         return status;
-    bool better = largest.proof.supports > 0 && largest.margin > 0; /* else the oracle's halfspace is kept */
+    linpred__fit_note_stop(fit);
+    bool better = largest.support.count > 0 && largest.margin > 0; /* else the oracle's halfspace is kept */
     for (int32_t j = 0; j < model->columns; j++)
         better = better && isfinite(largest.w[j]);
     if (better) {
@@ -113,11 +116,11 @@ static linpred_status enlarge(linpred__fit *fit, linpred_error *error)
         status = linpred__halfspace_report(fit, error);
         if (status == LINPRED_OK)
             settle_margin(fit, &largest, usual);
-        if (status == LINPRED_OK && model->has_intercept && largest.kind == LINPRED__MARGIN_FOUND)
+        if (status == LINPRED_OK && model->has_intercept && largest.end == LINPRED__MARGIN_FOUND)
             status = other_margin(fit, usual ? LINPRED__MARGIN_HOMOGENEOUS : LINPRED__MARGIN_FREE_INTERCEPT, error);
     } else {
         status = linpred__report_decided(fit, error);
-        if (largest.kind != LINPRED__MARGIN_STOPPED)
+        if (largest.end != LINPRED__MARGIN_STOPPED)
             linpred__fit_end(fit,
                              fit->options->method == LINPRED_METHOD_AUTO ? LINPRED_OUTCOME_SEPARATED
                                                                          : LINPRED_OUTCOME_UNDECIDED,

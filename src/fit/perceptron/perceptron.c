@@ -193,10 +193,13 @@ static linpred_status run_all(struct run *run, linpred_error *error)
 linpred_status linpred__learn_perceptron(linpred__fit *fit, const linpred__learning *learning, linpred_error *error)
 {
     struct run run = {.fit = fit, .learning = learning};
-    linpred_options options = *fit->options;
-    options.order = learning->order;
-    linpred_status status = linpred__walk_open(&run.walk, learning->data, fit->run.pool, &options, learning->radius,
-                                               learning->w, learning->b, error);
+    linpred__walk_rules rules = {.order = learning->order,
+                                 .mistake = fit->options->mistake,
+                                 .seed = (uint64_t)fit->options->seed,
+                                 .max_updates = fit->options->max_updates};
+    linpred__problem problem = {.data = learning->data, .has_intercept = !fit->options->no_intercept};
+    problem.extents.radius.above = learning->radius;
+    linpred_status status = linpred__walk_open(&run.walk, &fit->run, &problem, &rules, learning->w, learning->b, error);
     if (status != LINPRED_OK)
         return status;
     status = run_all(&run, error);

@@ -40,10 +40,11 @@ linpred_status linpred__find_update_bound(linpred__fit *asking, linpred__update_
     linpred_info *info = &asking->result->info;
     linpred__margin_form form = asking->options->no_intercept ? LINPRED__MARGIN_ORIGIN : LINPRED__MARGIN_HOMOGENEOUS;
     linpred__largest_margin largest;
-    linpred_status status = linpred__find_largest_margin(asking, form, NULL, 0.0, &largest, error);
+    linpred_status status =
+        linpred__ask_largest_margin(&asking->run, &asking->problem, form, NULL, 0.0, &largest, error);
     if (status != LINPRED_OK)
         return status;
-    if (largest.kind == LINPRED__MARGIN_FOUND) {
+    if (largest.end == LINPRED__MARGIN_FOUND) {
         info->norm = 1.0 / largest.margin;
         info->margin_bound = largest.bound;
         info->update_bound = largest.updates;
@@ -74,20 +75,16 @@ linpred_status linpred__explain_limit(linpred__fit *fit, linpred_error *error)
     char reason[sizeof info->reason];
     memcpy(reason, info->reason, sizeof reason);
     linpred__two_way oracle;
-    linpred_status status = linpred__ask_two_way(fit, &oracle, error);
+    linpred_status status = linpred__ask_two_way(&fit->run, &fit->problem, 0.0, &oracle, error);
     if (status != LINPRED_OK)
         return status;
-    if (oracle.kind == LINPRED__ORACLE_INSEPARABLE) {
-        oracle.proof.claim = fit->result->certificate.claim;
-        oracle.proof.errors = fit->result->certificate.errors;
-        linpred__certificate_clear(&fit->result->certificate);
-        fit->result->certificate = oracle.proof;
-        oracle.proof = (linpred__certificate){0};
+    if (oracle.kind == LINPRED_SEPARATION_INSEPARABLE) {
+        linpred__certify_combination(&fit->result->certificate, &oracle.witness);
         linpred__fit_end(fit, LINPRED_OUTCOME_LIMIT_REACHED,
                          "%.100s; it could never have ended, since %lld row%s cannot be separated", reason,
                          (long long)fit->result->certificate.witnesses,
                          fit->result->certificate.witnesses == 1 ? "" : "s");
-    } else if (oracle.kind == LINPRED__ORACLE_SEPARATED) {
+    } else if (oracle.kind == LINPRED_SEPARATION_SEPARATED) {
         info->separation = LINPRED_SEPARATION_SEPARATED;
         linpred__fit_end(fit, LINPRED_OUTCOME_LIMIT_REACHED,
                          "%.100s; the rows are separable (--method margin finds how), so more updates would end it",

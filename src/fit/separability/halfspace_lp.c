@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "fit/fit.h"
 #include "separate/two_way.h"
 
 /* What the oracle found becomes the result: the halfspace it ended with, and its proof. */
@@ -13,8 +14,10 @@ static void take_over(linpred__fit *fit, linpred__two_way *oracle)
     memcpy(result->model.w, oracle->w, (size_t)result->model.columns * sizeof(double));
     result->model.b = oracle->b;
     linpred__certificate_clear(&result->certificate);
-    result->certificate = oracle->proof;
-    oracle->proof = (linpred__certificate){0};
+    result->certificate.errors = NAN;
+    linpred__certify_direction(&result->certificate, &oracle->direction);
+    linpred__certify_combination(&result->certificate, &oracle->witness);
+    linpred__certify_support(&result->certificate, &oracle->support, oracle->margin_bound);
     info->rounds = oracle->rounds;
     info->solver_seconds = oracle->solver_seconds;
     info->working_rows = oracle->working_rows;
@@ -24,12 +27,12 @@ static void take_over(linpred__fit *fit, linpred__two_way *oracle)
 }
 
 /* Outcome and claim, by the kind of answer. */
-static void settle(linpred__fit *fit, linpred__oracle_kind kind, bool stopped)
+static void settle(linpred__fit *fit, linpred_separation kind, bool stopped)
 {
     linpred__certificate *certificate = &fit->result->certificate;
     linpred_info *info = &fit->result->info;
     switch (kind) {
-    case LINPRED__ORACLE_SEPARATED:
+    case LINPRED_SEPARATION_SEPARATED:
         certificate->claim = LINPRED__CLAIM_SEPARATES;
         info->separation = LINPRED_SEPARATION_SEPARATED;
         linpred__fit_end(fit, LINPRED_OUTCOME_SEPARATED,
@@ -37,7 +40,7 @@ static void settle(linpred__fit *fit, linpred__oracle_kind kind, bool stopped)
                              ? "integers separate the rows, but no weights of doubles were found that do"
                              : "a halfspace with every row on its right side was found");
         break;
-    case LINPRED__ORACLE_INSEPARABLE:
+    case LINPRED_SEPARATION_INSEPARABLE:
         certificate->claim = LINPRED__CLAIM_INSEPARABLE;
         if (certificate->witnesses == 1)
             linpred__fit_end(fit, LINPRED_OUTCOME_INSEPARABLE,
@@ -47,7 +50,7 @@ static void settle(linpred__fit *fit, linpred__oracle_kind kind, bool stopped)
                              "%lld rows cannot be separated by any halfspace: a positive combination of them is zero",
                              (long long)certificate->witnesses);
         break;
-    case LINPRED__ORACLE_UNDECIDED:
+    default:
         certificate->claim = certificate->bound >= 0 ? LINPRED__CLAIM_MARGIN_AT_MOST : LINPRED__CLAIM_ERRORS;
         if (!stopped)
             linpred__fit_end(fit, LINPRED_OUTCOME_UNDECIDED,
@@ -60,10 +63,11 @@ static void settle(linpred__fit *fit, linpred__oracle_kind kind, bool stopped)
 linpred_status linpred__decide_halfspace(linpred__fit *fit, linpred_error *error)
 {
     linpred__two_way oracle;
-    linpred_status status = linpred__ask_two_way(fit, &oracle, error);
+    linpred_status status = linpred__ask_two_way(&fit->run, &fit->problem, 0.0, &oracle, error);
     if (status != LINPRED_OK)
         return status;
     take_over(fit, &oracle);
+    linpred__fit_note_stop(fit);
     settle(fit, oracle.kind, oracle.stopped);
     linpred__two_way_clear(&oracle);
     return LINPRED_OK;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "fit/fit.h"
 #include "separate/three_way.h"
 
 /* The direction as the model's weights, as far as doubles hold it. */
@@ -41,7 +42,7 @@ static void settle(linpred__fit *fit, const linpred__three_way *overlap)
         linpred__fit_end(fit, LINPRED_OUTCOME_INSEPARABLE,
                          "every halfspace has rows on its wrong side, or all rows on its boundary");
         break;
-    case LINPRED_SEPARATION_NOT_ASKED:
+    default:
         certificate->claim = certificate->directions > 0 ? LINPRED__CLAIM_NO_MINIMISER : LINPRED__CLAIM_ERRORS;
         if (certificate->directions > 0)
             linpred__fit_end(
@@ -57,18 +58,21 @@ linpred_status linpred__fit_separation(linpred__fit *fit, linpred_error *error)
 {
     linpred_info *info = &fit->result->info;
     linpred__three_way overlap;
-    linpred_status status = linpred__ask_three_way(fit, NULL, 0.0, &overlap, error);
+    linpred_status status = linpred__ask_three_way(&fit->run, &fit->problem, NULL, 0.0, &overlap, error);
     if (status != LINPRED_OK)
         return status;
     linpred__certificate_clear(&fit->result->certificate);
-    fit->result->certificate = overlap.proof;
-    overlap.proof = (linpred__certificate){0};
-    info->separation = overlap.kind;
+    fit->result->certificate.errors = fit->result->certificate.bound = NAN;
+    linpred__certify_direction(&fit->result->certificate, &overlap.direction);
+    linpred__certify_combination(&fit->result->certificate, &overlap.carriers);
+    bool known = overlap.kind != LINPRED_SEPARATION_UNDECIDED;
+    info->separation = known ? overlap.kind : LINPRED_SEPARATION_NOT_ASKED;
+    linpred__fit_note_stop(fit);
     info->rounds = overlap.rounds;
     info->working_rows = overlap.working_rows;
     info->passes = overlap.passes;
     if (fit->result->certificate.directions > 0) {
-        info->settled_rows = overlap.settled;
+        info->settled_rows = overlap.settled_rows;
         take_weights(fit->result);
     }
     settle(fit, &overlap);

@@ -219,9 +219,9 @@ static linpred_status settle_rest(linpred__tree *t, linpred__effort *effort, boo
         }
     if (status == LINPRED_OK)
         status = linpred__working_rows_certify(separation, effort, &answer, error);
-    if (status == LINPRED_OK && answer.verdict == LINPRED__SEPARATED && answer.rounded)
+    if (status == LINPRED_OK && answer.verdict == LINPRED_SEPARATION_SEPARATED && answer.rounded)
         *settled = linpred__hyperplane_search_offer_plain(p, answer.rounded);
-    if (status == LINPRED_OK && answer.verdict == LINPRED__INSEPARABLE) {
+    if (status == LINPRED_OK && answer.verdict == LINPRED_SEPARATION_INSEPARABLE) {
         *settled = true;
         for (int32_t k = 0; k < answer.count; k++)
             answer.row[k] = row[answer.row[k]];

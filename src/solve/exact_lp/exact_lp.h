@@ -17,12 +17,6 @@
 #include "num/integers.h"
 #include "solve/rows.h"
 
-typedef enum linpred__exact_verdict {
-    LINPRED__UNDECIDED, /* effort or pivots ran out, or the rows are too many for exact work */
-    LINPRED__SEPARATED,
-    LINPRED__INSEPARABLE
-} linpred__exact_verdict;
-
 typedef struct linpred__exact_question {
     const linpred__rows *rows;
     const int32_t *use; /* the rows asked about; NULL: all. Anchors among them are left out. */
@@ -36,8 +30,9 @@ typedef struct linpred__exact_question {
 } linpred__exact_question;
 
 typedef struct linpred__exact_answer {
-    linpred__exact_verdict verdict;
-    linpred__integers w;      /* SEPARATED: columns long, common divisor 1 */
+    linpred_separation verdict; /* SEPARATED, INSEPARABLE; UNDECIDED: effort or pivots ran out, or there are too many
+                                   rows for exact work */
+    linpred__integers w;        /* SEPARATED: columns long, common divisor 1 */
     double *rounded;          /* columns long, <rounded,z_i> > 0 certainly on all rows asked about; NULL: none found */
     int32_t count;            /* INSEPARABLE: a minimal set of rows, at most rank + 1 */
     int32_t *row;             /* ascending */

@@ -138,7 +138,7 @@ static linpred_status three_way(linpred__working_rows *s, int32_t *use, linpred_
             bool holds = false, decided = false;
             status = linpred__span_holds_all(&s->rows, s->anchor, s->anchors, effort, &holds, &decided, error);
             if (status == LINPRED_OK && holds && decided)
-                answer->kind = LINPRED__THREE_WAY_OVERLAPPING;
+                answer->kind = LINPRED_SEPARATION_OVERLAPPING;
             return status == LINPRED_OK && fill_carriers(s, answer) != LINPRED_OK ? linpred__no_memory(error) : status;
         }
         status = linpred__working_rows_run_lp(s, effort->stop, effort->context, error);
@@ -148,7 +148,7 @@ static linpred_status three_way(linpred__working_rows *s, int32_t *use, linpred_
             if (linpred__working_rows_take_point(s, &answer->rounded) != LINPRED_OK)
                 return linpred__no_memory(error);
             if (answer->rounded) {
-                answer->kind = LINPRED__THREE_WAY_SEPARATED;
+                answer->kind = LINPRED_SEPARATION_SEPARATED;
                 return LINPRED_OK;
             }
         }
@@ -156,10 +156,11 @@ static linpred_status three_way(linpred__working_rows *s, int32_t *use, linpred_
         status = linpred__working_rows_decide(s, use, used, !carried, effort, &found, error);
         if (status != LINPRED_OK)
             return status;
-        if (found.verdict != LINPRED__INSEPARABLE) {
-            bool separated = found.verdict == LINPRED__SEPARATED && (!carried || vanishes_on_held(s, &found.w));
+        if (found.verdict != LINPRED_SEPARATION_INSEPARABLE) {
+            bool separated =
+                found.verdict == LINPRED_SEPARATION_SEPARATED && (!carried || vanishes_on_held(s, &found.w));
             if (separated) {
-                answer->kind = carried ? LINPRED__THREE_WAY_QUASI_SEPARATED : LINPRED__THREE_WAY_SEPARATED;
+                answer->kind = carried ? LINPRED_SEPARATION_QUASI_SEPARATED : LINPRED_SEPARATION_SEPARATED;
                 answer->direction = found.w;
                 answer->rounded = found.rounded;
                 found.w = (linpred__integers){0, NULL};
@@ -180,6 +181,7 @@ linpred_status linpred__working_rows_three_way(linpred__working_rows *s, linpred
 {
     linpred__three_way_answer found;
     memset(&found, 0, sizeof found);
+    found.kind = LINPRED_SEPARATION_UNDECIDED;
     int32_t *use = linpred__alloc((size_t)s->rows.rows, sizeof *use);
     linpred_status status = use ? three_way(s, use, effort, &found, error) : linpred__no_memory(error);
     linpred__release(use);

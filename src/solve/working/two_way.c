@@ -88,7 +88,7 @@ static linpred_status try_point(const linpred__working_rows *s, const attempt *a
         found = linpred__row_sign_integers(&s->rows, a->use[k], &w) > 0;
     if (status == LINPRED_OK && found) {
         linpred__exact_answer_close(answer);
-        answer->verdict = LINPRED__SEPARATED;
+        answer->verdict = LINPRED_SEPARATION_SEPARATED;
         answer->w = w;
         if (a->question.round && linpred__round_separating(&s->rows, a->use, a->used, &w, rounded)) {
             answer->rounded = rounded;
@@ -125,7 +125,7 @@ static linpred_status look_closer(const linpred__working_rows *s, attempt *a, li
     if (status == LINPRED_OK && proposed == LINPRED__LP_FEASIBLE &&
         try_point(s, a, close, lp, effort, answer) != LINPRED_OK)
         status = linpred__no_memory(error);
-    if (status == LINPRED_OK && answer->verdict == LINPRED__UNDECIDED && !effort->over &&
+    if (status == LINPRED_OK && answer->verdict == LINPRED_SEPARATION_UNDECIDED && !effort->over &&
         proposed != LINPRED__LP_FAILED) {
         int32_t tight = linpred__lp_tight(lp, a->start);
         for (int32_t k = 0; k < tight; k++)
@@ -133,7 +133,7 @@ static linpred_status look_closer(const linpred__working_rows *s, attempt *a, li
         linpred__exact_answer_close(answer);
         if (proposed == LINPRED__LP_INFEASIBLE)
             status = try_ray(s, a, lp, a->use, effort, answer, error);
-        if (status == LINPRED_OK && answer->verdict != LINPRED__INSEPARABLE)
+        if (status == LINPRED_OK && answer->verdict != LINPRED_SEPARATION_INSEPARABLE)
             status = try_all(a, tight, FEW_PIVOTS, effort, answer, error);
     }
     linpred__lp_close(lp);
@@ -154,16 +154,18 @@ linpred_status linpred__working_rows_decide(linpred__working_rows *s, const int3
                  .start = linpred__alloc(n, sizeof *a.start),
                  .lambda = linpred__alloc(n, sizeof *a.lambda)};
     memset(answer, 0, sizeof *answer);
+    answer->verdict = LINPRED_SEPARATION_UNDECIDED;
     linpred_status status = a.support && a.start && a.lambda ? LINPRED_OK : linpred__no_memory(error);
     if (status == LINPRED_OK && s->proposed == LINPRED__LP_INFEASIBLE)
         status = try_ray(s, &a, s->lp, NULL, effort, answer, error);
-    if (status == LINPRED_OK && answer->verdict != LINPRED__INSEPARABLE)
+    if (status == LINPRED_OK && answer->verdict != LINPRED_SEPARATION_INSEPARABLE)
         status = try_all(&a, linpred__lp_tight(s->lp, a.start), FEW_PIVOTS, effort, answer, error);
-    for (int closer = 0; closer < CLOSER_LOOKS && status == LINPRED_OK && answer->verdict == LINPRED__UNDECIDED &&
-                         answer->basis_rows > 0 && !effort->over;
+    for (int closer = 0; closer < CLOSER_LOOKS && status == LINPRED_OK &&
+                         answer->verdict == LINPRED_SEPARATION_UNDECIDED && answer->basis_rows > 0 && !effort->over;
          closer++)
         status = look_closer(s, &a, effort, answer, error);
-    if (status == LINPRED_OK && answer->verdict == LINPRED__UNDECIDED && answer->basis_rows > 0 && !effort->over) {
+    if (status == LINPRED_OK && answer->verdict == LINPRED_SEPARATION_UNDECIDED && answer->basis_rows > 0 &&
+        !effort->over) {
         int32_t starts = answer->basis_rows;
         memcpy(a.start, answer->basis, (size_t)starts * sizeof *a.start);
         status = try_all(&a, starts, 0, effort, answer, error);

@@ -37,20 +37,13 @@ linpred_status linpred__working_rows_propose(linpred__working_rows *separation, 
 linpred_status linpred__working_rows_certify(linpred__working_rows *separation, linpred__effort *effort,
                                              linpred__exact_answer *answer, linpred_error *error);
 
-typedef enum linpred__separation_kind {
-    LINPRED__THREE_WAY_UNDECIDED,
-    LINPRED__THREE_WAY_SEPARATED,
-    LINPRED__THREE_WAY_QUASI_SEPARATED,
-    LINPRED__THREE_WAY_OVERLAPPING
-} linpred__separation_kind;
-
 /* SEPARATED: direction with <direction,z_i> > 0 on all rows, and `rounded` as above.
    QUASI_SEPARATED: direction with >= 0 on all rows, > 0 on some; 0 exactly on the span of the rows in `carrier`; and
    `witness`, a minimal set that cannot be separated.
    OVERLAPPING: `carrier`, at most 2 rank rows (one, if all rows are zero), with positive weights that combine them to
    zero, and that span all working rows. */
 typedef struct linpred__three_way_answer {
-    linpred__separation_kind kind;
+    linpred_separation kind;     /* one of those three, or UNDECIDED */
     linpred__integers direction; /* empty if `rounded` came from the linear program */
     double *rounded;
     int32_t carriers;

@@ -1,0 +1,126 @@
+#include "separate/separated.h"
+
+#include <math.h>
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "pass/violators.h"
+#include "separate/direction_rows.h"
+#include "separate/file_rows.h"
+#include "separate/two_way.h"
+
+struct work {
+    linpred__run *run;
+    const linpred__problem *problem;
+    linpred__separated *answer;
+};
+
+void linpred__separated_clear(linpred__separated *answer)
+{
+    linpred__direction_clear(&answer->direction);
+    linpred__combination_clear(&answer->witness);
+    *answer = (linpred__separated){0};
+}
+
+/* Rounds (w, b) so that its largest entry is about `largest`. *taken: that separates all rows, and is the answer. */
+static linpred_status try_rounded(struct work *work, const double *w, double b, double largest, bool *taken,
+                                  linpred_error *error)
+{
+    const linpred_data *data = work->problem->data;
+    int32_t columns = data->columns;
+    double *small = linpred__alloc((size_t)columns + 1, sizeof *small);
+    double norm = fabs(b);
+    linpred__integers v;
+    for (int32_t j = 0; j < columns; j++)
+        norm = fmax(norm, fabs(w[j]));
+    for (int32_t j = 0; small && j <= columns; j++)
+        small[j] = nearbyint((j < columns ? w[j] : b) / norm * largest);
+    const double *intercept = small && work->problem->has_intercept ? &small[columns] : NULL;
+    if (!small || !linpred__integers_of_doubles(small, columns, intercept, &v)) {
+        linpred__release(small);
+        return linpred__no_memory(error);
+    }
+    linpred__tried tried;
+    linpred_status status = linpred__try_direction(data, work->run->pool, work->problem->has_intercept, &v,
+                                                   work->problem->extents.radius.above, NULL, &tried, error);
+    if (status == LINPRED_OK) {
+        work->answer->passes++;
+        *taken = tried.positive == data->rows;
+        linpred__release(tried.row);
+    }
+    if (status == LINPRED_OK && *taken)
+        status = linpred__take_direction(&work->answer->direction, &v, error);
+    linpred__integers_close(&v);
+    linpred__release(small);
+    return status;
+}
+
+/* The halfspace w, b of doubles separates the rows: as a direction of integers. */
+static linpred_status take_halfspace(struct work *work, const double *w, double b, linpred_error *error)
+{
+    linpred__integers v;
+    linpred_status status = LINPRED_OK;
+    bool taken = false;
+    work->answer->kind = LINPRED_SEPARATION_SEPARATED;
+    for (double largest = 100.0; status == LINPRED_OK && !taken && largest < 1e10; largest *= 100.0)
+        status = try_rounded(work, w, b, largest, &taken, error);
+    if (status != LINPRED_OK || taken)
+        return status;
+    if (!linpred__integers_of_doubles(w, work->problem->data->columns, work->problem->has_intercept ? &b : NULL, &v))
+        return linpred__no_memory(error);
+    status = linpred__take_direction(&work->answer->direction, &v, error);
+    linpred__integers_close(&v);
+    return status;
+}
+
+/* If w, b separate the rows, there is nothing more to ask. */
+static linpred_status try_given(struct work *work, const double *w, double b, bool *done, linpred_error *error)
+{
+    linpred__violators_sought sought = {w, b, 1, -INFINITY};
+    linpred__violators wrong;
+    work->answer->passes++;
+    linpred_status status = linpred__find_violators(work->run, work->problem, &sought, &wrong, error);
+    if (status != LINPRED_OK)
+        return status;
+    *done = wrong.mistakes == 0;
+    linpred__violators_clear(&wrong);
+    return *done ? take_halfspace(work, w, b, error) : LINPRED_OK;
+}
+
+static linpred_status take_two_way(struct work *work, linpred__two_way *found, linpred_error *error)
+{
+    linpred__separated *answer = work->answer;
+    answer->kind = found->kind;
+    answer->stopped = found->stopped;
+    answer->passes += found->passes;
+    answer->rounds += found->rounds;
+    answer->witness = found->witness;
+    found->witness = (linpred__combination){0};
+    if (found->kind == LINPRED_SEPARATION_SEPARATED && found->direction.count == 0)
+        return take_halfspace(work, found->w, found->b, error);
+    answer->direction = found->direction;
+    found->direction = (linpred__direction){0};
+    return LINPRED_OK;
+}
+
+linpred_status linpred__ask_separated(linpred__run *run, const linpred__problem *problem, double max_work,
+                                      const double *w, double b, linpred__separated *answer, linpred_error *error)
+{
+    *answer = (linpred__separated){.kind = LINPRED_SEPARATION_UNDECIDED};
+    struct work work = {run, problem, answer};
+    bool done = false;
+    linpred__two_way found;
+    double *zero = w ? NULL : linpred__calloc((size_t)problem->data->columns, sizeof *zero);
+    linpred_status status = w || zero ? try_given(&work, w ? w : zero, b, &done, error) : linpred__no_memory(error);
+    linpred__release(zero);
+    if (status == LINPRED_OK && !done) {
+        status = linpred__ask_two_way(run, problem, max_work, &found, error);
+        if (status == LINPRED_OK) {
+            status = take_two_way(&work, &found, error);
+            linpred__two_way_clear(&found);
+        }
+    }
+    if (status != LINPRED_OK)
+        linpred__separated_clear(answer);
+    return status;
+}
