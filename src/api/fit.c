@@ -3,7 +3,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "api/adapter.h"
@@ -11,7 +10,6 @@
 #include "core/clock.h"
 #include "core/error.h"
 #include "core/memory.h"
-#include "data/fingerprint.h"
 
 static linpred_status check_classes(const linpred_data *data, linpred_error *error)
 {
@@ -127,10 +125,6 @@ static linpred_status fit_all(linpred__fit *fit, linpred_status (*method)(linpre
                                            asks_for_minimum(fit, method), &fit->problem.extents, error);
     if (status == LINPRED_OK)
         status = method(fit, error);
-    if (status == LINPRED_OK && regression)
-        status = linpred__exact_dependencies(fit, error);
-    if (status == LINPRED_OK && regression && !fit->fingerprinted)
-        status = linpred__fingerprint(fit->problem.data, fit->run.pool, &fit->problem.extents.fingerprint, error);
     return status == LINPRED_OK ? seal(fit, error) : status;
 }
 

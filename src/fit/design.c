@@ -1,7 +1,10 @@
-/* Units and orthogonal polynomials of a design. The polynomials come from Stieltjes' procedure: with
- * φ_{k+1} = (x - a_k) 2^-e φ_k - b_k φ_{k-1},   a_k = Σ weight x φ_k² / Σ weight φ_k²,   b_k = Σ weight φ_k² / Σ weight
- * φ_{k-1}² they are orthogonal over the rows. Rounding in a and b makes them slightly less so, and nothing else: any a
- * and b give a basis. */
+/* Units and orthogonal polynomials of a design. Stieltjes' procedure finds the polynomials:
+ *
+ *   φ_{k+1} = (x - a_k) 2^-e φ_k - b_k φ_{k-1},   a_k = Σ v x φ_k² / Σ v φ_k²,   b_k = Σ v φ_k² / Σ v φ_{k-1}²
+ *
+ * with v the weights of the rows. These φ are orthogonal over the rows. Rounding in a and b makes them slightly less
+ * orthogonal and does no other harm, because any a and b give a basis of the same polynomials.
+ */
 #include "fit/design.h"
 
 #include <math.h>
@@ -12,27 +15,39 @@
 #include "data/tree.h"
 #include "data/row.h"
 
-linpred_status linpred__design_open(linpred__design *design, const linpred_data *data, linpred__polynomial_basis *basis,
-                                    linpred__pool *pool, linpred_error *error)
+/* Sums of numbers up to this size stay in range after products; larger or smaller ones need units. */
+static const double size_max = 1e60, size_min = 1e-60;
+
+linpred_status linpred__design_open(linpred__design *design, linpred__run *run, const linpred_data *data,
+                                    const linpred__recipe *recipe, bool has_intercept, linpred_error *error)
 {
-    int32_t width = linpred__polynomial_basis_width(basis);
-    *design =
-        (linpred__design){.data = data, .pool = pool, .basis = basis, .width = width, .plain = basis->polynomials == 0};
-    design->exponent = linpred__calloc((size_t)width, sizeof *design->exponent);
+    *design = (linpred__design){.run = run, .data = data};
+    if (!linpred__polynomial_basis_make(&design->basis, recipe, has_intercept))
+        return linpred__no_memory(error);
+    design->width = linpred__polynomial_basis_width(&design->basis);
+    design->plain = design->basis.polynomials == 0;
+    design->exponent = linpred__calloc((size_t)design->width, sizeof *design->exponent);
     return design->exponent ? LINPRED_OK : linpred__no_memory(error);
 }
 
 void linpred__design_close(linpred__design *design)
 {
+    linpred__polynomial_basis_clear(&design->basis);
     linpred__release(design->exponent);
     design->exponent = NULL;
 }
 
-linpred_status linpred__design_lost(const linpred__design *design, linpred_error *error)
+int32_t linpred__design_degree(const linpred__design *design)
 {
     int32_t degree = 1;
-    for (int32_t i = 0; i < design->basis->polynomials; i++)
-        degree = design->basis->polynomial[i].degree > degree ? design->basis->polynomial[i].degree : degree;
+    for (int32_t i = 0; i < design->basis.polynomials; i++)
+        degree = design->basis.polynomial[i].degree > degree ? design->basis.polynomial[i].degree : degree;
+    return degree;
+}
+
+linpred_status linpred__design_lost(const linpred__design *design, linpred_error *error)
+{
+    int32_t degree = linpred__design_degree(design);
     if (degree == 1)
         return linpred__fail(error, LINPRED_ERROR_INPUT,
                              "the columns are too near to depending on each other for double precision: leave some "
@@ -46,7 +61,7 @@ linpred_status linpred__design_lost(const linpred__design *design, linpred_error
 void linpred__design_row(const void *context, const linpred__block *block, int32_t r, double *hi, double *lo)
 {
     const linpred__design *design = context;
-    linpred__polynomial_basis_row(design->basis, block, r, hi, lo);
+    linpred__polynomial_basis_row(&design->basis, block, r, hi, lo);
     for (int32_t j = 0; j < design->width; j++)
         if (design->exponent[j] != 0) {
             hi[j] = ldexp(hi[j], -design->exponent[j]);
@@ -54,15 +69,14 @@ void linpred__design_row(const void *context, const linpred__block *block, int32
         }
 }
 
-/* ---- magnitudes ---------------------------------------------------------------------------------------------------
- */
+/* ---- magnitudes: what the units depend on ---- */
 
 struct magnitudes {
-    double *low; /* of each column of the data */
-    double *high;
-    double target;
-    linpred__dd weight;
-    linpred__dd sum; /* of weight y 2^-60, which cannot overflow */
+    double *low;        /* smallest value of each column of the data */
+    double *high;       /* largest value of each column of the data */
+    double target;      /* largest |y| */
+    linpred__dd weight; /* Σ weight */
+    linpred__dd sum;    /* Σ weight y 2^-60; the factor keeps it from overflowing */
 };
 
 static void clear_magnitudes(void *context, void *state)
@@ -77,14 +91,14 @@ static bool init_magnitudes(void *context, void *state)
 {
     const linpred__design *design = context;
     struct magnitudes *m = state;
-    size_t n = (size_t)design->basis->features;
+    size_t n = (size_t)design->basis.features;
     m->low = linpred__alloc(n, sizeof(double));
     m->high = linpred__alloc(n, sizeof(double));
     if (!m->low || !m->high) {
         clear_magnitudes(context, state);
         return false;
     }
-    bool sparse = design->data->layout == LINPRED__SPARSE; /* whose columns hold zeros that are not stored */
+    bool sparse = design->data->layout == LINPRED__SPARSE; /* its columns hold zeros that are not stored */
     for (size_t j = 0; j < n; j++) {
         m->low[j] = sparse ? 0.0 : INFINITY;
         m->high[j] = sparse ? 0.0 : -INFINITY;
@@ -117,7 +131,7 @@ static void merge_magnitudes(void *context, void *into, const void *from)
     const linpred__design *design = context;
     struct magnitudes *a = into;
     const struct magnitudes *b = from;
-    for (int32_t j = 0; j < design->basis->features; j++) {
+    for (int32_t j = 0; j < design->basis.features; j++) {
         a->low[j] = fmin(a->low[j], b->low[j]);
         a->high[j] = fmax(a->high[j], b->high[j]);
     }
@@ -131,17 +145,16 @@ static int exponent_of(double size)
     return size > 0 ? ilogb(size) + 1 : 0;
 }
 
-/* ---- Stieltjes ------------------------------------------------------------------------------------------------------
- */
+/* ---- polynomials: Stieltjes' procedure ---- */
 
 struct stieltjes {
     const linpred__design *design;
-    int32_t k;
-    double *middle; /* of each polynomial's column: sums are taken around it */
+    int32_t k;      /* the pass finds a_k and b_k */
+    double *middle; /* middle of each polynomial's column; sums of x are taken around it */
 };
 
 struct moments {
-    double *sum; /* for each polynomial Σ weight φ_k², Σ weight (x - middle) 2^-e φ_k² */
+    double *sum; /* two for each polynomial: Σ weight φ_k² and Σ weight (x - middle) 2^-e φ_k² */
 };
 
 static void clear_moments(void *context, void *state)
@@ -154,11 +167,11 @@ static bool init_moments(void *context, void *state)
 {
     const struct stieltjes *s = context;
     struct moments *moments = state;
-    moments->sum = linpred__calloc(2 * (size_t)s->design->basis->polynomials, sizeof(double));
+    moments->sum = linpred__calloc(2 * (size_t)s->design->basis.polynomials, sizeof(double));
     return moments->sum != NULL;
 }
 
-/* φ_k(x), with φ_0 = 1 also where there is no intercept: then x φ stands for it (see below). */
+/* φ_k(x). Without intercept φ_0 = 1 only starts the recurrence; it is no function of the basis. */
 static double value_at(const linpred__polynomial *p, bool has_intercept, int32_t k, double x)
 {
     double before = 0.0, now = 1.0, scale = ldexp(1.0, -p->exponent);
@@ -174,7 +187,7 @@ static void add_moments(void *context, void *state, const linpred__block *block)
 {
     const struct stieltjes *s = context;
     struct moments *moments = state;
-    const linpred__polynomial_basis *basis = s->design->basis;
+    const linpred__polynomial_basis *basis = &s->design->basis;
     for (int32_t r = 0; r < block->rows; r++) {
         double weight = linpred__row_weight(block, r);
         for (int32_t i = 0; i < basis->polynomials; i++) {
@@ -195,22 +208,20 @@ static void merge_moments(void *context, void *into, const void *from)
     const struct stieltjes *s = context;
     struct moments *a = into;
     const struct moments *b = from;
-    for (int32_t i = 0; i < 2 * s->design->basis->polynomials; i++)
+    for (int32_t i = 0; i < 2 * s->design->basis.polynomials; i++)
         a->sum[i] += b->sum[i];
 }
 
-/* One pass for each degree. Without intercept φ_1 = x 2^-e by itself: a_0 stays 0. */
+/* One pass for each degree. Without intercept φ_1 = x 2^-e, so a_0 stays 0. `last` is scratch, one a polynomial. */
 static linpred_status find_polynomials(linpred__design *design, double *middle, double *last, linpred_error *error)
 {
-    linpred__polynomial_basis *basis = design->basis;
-    int32_t degree = 0;
-    for (int32_t i = 0; i < basis->polynomials; i++)
-        degree = basis->polynomial[i].degree > degree ? basis->polynomial[i].degree : degree;
+    linpred__polynomial_basis *basis = &design->basis;
+    int32_t degree = linpred__design_degree(design);
     struct stieltjes s = {design, 0, middle};
     linpred__visitor visitor = {sizeof(struct moments), init_moments, add_moments, merge_moments, clear_moments, &s};
     for (s.k = basis->has_intercept ? 0 : 1; s.k < degree; s.k++) {
         struct moments moments;
-        linpred_status status = linpred__pass(design->data, design->pool, &visitor, &moments, error);
+        linpred_status status = linpred__pass(design->data, design->run->pool, &visitor, &moments, error);
         if (status != LINPRED_OK)
             return status;
         for (int32_t i = 0; i < basis->polynomials; i++) {
@@ -229,12 +240,11 @@ static linpred_status find_polynomials(linpred__design *design, double *middle, 
     return LINPRED_OK;
 }
 
-/* ---- both
- * -------------------------------------------------------------------------------------------------------------- */
+/* ---- both ---- */
 
 static linpred_status set_units(linpred__design *design, const struct magnitudes *m, linpred_error *error)
 {
-    linpred__polynomial_basis *basis = design->basis;
+    linpred__polynomial_basis *basis = &design->basis;
     design->target_exponent = exponent_of(m->target);
     design->weight = m->weight.hi;
     design->target_mean = ldexp(m->sum.hi / m->weight.hi, 60 - design->target_exponent);
@@ -250,7 +260,7 @@ static linpred_status set_units(linpred__design *design, const struct magnitudes
         double low = m->low[p->feature], high = m->high[p->feature];
         middle[i] = 0.5 * low + 0.5 * high;
         p->exponent = exponent_of(basis->has_intercept ? 0.5 * high - 0.5 * low : fmax(fabs(low), fabs(high)));
-        design->exponent[p->term] = 0; /* the polynomial has a unit of its own */
+        design->exponent[p->term] = 0; /* the polynomial has its own unit */
     }
     linpred_status status = find_polynomials(design, middle, middle + basis->polynomials, error);
     linpred__release(middle);
@@ -270,7 +280,7 @@ bool linpred__design_needs_units(const linpred__design *design)
             int64_t count = sparse ? block->start[r + 1] - from : block->columns;
             for (int64_t k = -1; k < count; k++) {
                 double size = fabs(k < 0 ? block->target[r] : block->values[from + k]);
-                if (size > 1e60 || (size > 0 && size < 1e-60))
+                if (size > size_max || (size > 0 && size < size_min))
                     return true;
             }
         }
@@ -283,7 +293,7 @@ linpred_status linpred__design_measure(linpred__design *design, linpred_error *e
     linpred__visitor visitor = {sizeof(struct magnitudes), init_magnitudes,  add_magnitudes,
                                 merge_magnitudes,          clear_magnitudes, design};
     struct magnitudes m;
-    linpred_status status = linpred__pass(design->data, design->pool, &visitor, &m, error);
+    linpred_status status = linpred__pass(design->data, design->run->pool, &visitor, &m, error);
     if (status != LINPRED_OK)
         return status;
     status = set_units(design, &m, error);
@@ -303,4 +313,15 @@ void linpred__design_total(linpred__design *design)
         }
     design->weight = weight.hi;
     design->target_mean = sum.hi / weight.hi;
+}
+
+void linpred__design_to_user(const linpred__design *design, const linpred__dd *c, size_t stride, int shift,
+                             linpred__dd *in_basis, linpred__dd *plain)
+{
+    for (int32_t j = 0; j < design->width; j++) {
+        linpred__dd part = c[(size_t)j * stride];
+        int exponent = shift - design->exponent[j];
+        in_basis[j] = (linpred__dd){ldexp(part.hi, exponent), ldexp(part.lo, exponent)};
+    }
+    linpred__polynomial_basis_to_powers(&design->basis, in_basis, plain);
 }

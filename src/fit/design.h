@@ -1,41 +1,54 @@
 /* The rows as a regression sees them: powers as orthogonal polynomials, columns and targets in units (powers of two) in
- * which nothing overflows. The data itself is never touched.
+ * which nothing overflows.
  *
- *   entry j of a row = φ_j(x) 2^-exponent_j, the intercept's 1 behind them;   target = y 2^-target_exponent
+ *   entry j of a row = φ_j(x) 2^-exponent_j, then the intercept's 1;   target = y 2^-target_exponent
+ *
+ * The φ_j are those of `basis` (model/basis.h). A design reads the data and never changes it.
  */
 #ifndef LINPRED_FIT_DESIGN_H
 #define LINPRED_FIT_DESIGN_H
 
-#include "core/threads.h"
+#include "core/run.h"
 #include "model/basis.h"
 
 typedef struct linpred__design {
+    linpred__run *run;
     const linpred_data *data;
-    linpred__pool *pool;
-    linpred__polynomial_basis *basis; /* the model's own */
-    int32_t width;
-    bool plain; /* no polynomials and all exponents 0: the rows are those of the data */
-    int *exponent;
+    linpred__polynomial_basis basis; /* the design owns it; assembling a result takes it */
+    int32_t width;                   /* entries of a row, the intercept's 1 included */
+    bool plain;                      /* no polynomials, all exponents 0: the rows are those of the data */
+    int *exponent;                   /* of each entry of a row */
     int target_exponent;
-    double weight;      /* total; after linpred__design_measure */
-    double target_mean; /* of the scaled targets, by weight */
+    double weight;      /* total weight of the rows; set by _measure or _total */
+    double target_mean; /* weighted mean of the scaled targets; set by _measure or _total */
 } linpred__design;
 
-/* Plain units; nothing is measured yet. */
-linpred_status linpred__design_open(linpred__design *design, const linpred_data *data, linpred__polynomial_basis *basis,
-                                    linpred__pool *pool, linpred_error *error);
+/* Opens a design with plain powers and all exponents 0, without a look at the rows. */
+linpred_status linpred__design_open(linpred__design *design, linpred__run *run, const linpred_data *data,
+                                    const linpred__recipe *recipe, bool has_intercept, linpred_error *error);
 void linpred__design_close(linpred__design *design);
-/* Finds the units, and the polynomials that are orthogonal over the rows: a pass for the first, one a degree for these.
- */
+
+/* Finds the units in one pass, then the polynomials that are orthogonal over the rows in one pass for each degree. */
 linpred_status linpred__design_measure(linpred__design *design, linpred_error *error);
-/* Measured units cost a pass: they are needed for polynomials, and where numbers (of some of the rows) are very large
- * or small. */
+/* Whether _measure is worth its passes: there are polynomials, or a sample of the rows has very large or small
+   numbers. */
 bool linpred__design_needs_units(const linpred__design *design);
-/* Total weight and mean target in plain units. */
+/* Sets total weight and mean target of a plain design. */
 void linpred__design_total(linpred__design *design);
-/* The error of a fit that doubles cannot carry: powers too high, or columns too near to depending on each other. */
+
+/* The highest degree of any column, at least 1. */
+int32_t linpred__design_degree(const linpred__design *design);
+/* Fails with the message that doubles cannot carry this fit: the degree is too high, or columns are too near to
+   depending on each other. */
 linpred_status linpred__design_lost(const linpred__design *design, linpred_error *error);
-/* Row r, leading and trailing parts; fits linpred__residual.expand with the design as context. */
+
+/* Writes row r: leading parts, trailing parts, each `width` long. It fits linpred__residual.expand with the design as
+   context. */
 void linpred__design_row(const void *design, const linpred__block *block, int32_t r, double *hi, double *lo);
+
+/* A coefficient vector c of the design (`stride` apart) in the user's units: in_basis_j = c_j 2^(shift - exponent_j),
+   and the same function in plain powers. */
+void linpred__design_to_user(const linpred__design *design, const linpred__dd *c, size_t stride, int shift,
+                             linpred__dd *in_basis, linpred__dd *plain);
 
 #endif

@@ -13,7 +13,6 @@ typedef struct linpred__fit {
     linpred__problem problem;
     const linpred_options *options;
     linpred_result *result;
-    bool fingerprinted; /* a regression found the fingerprint on its way; else it is found at the end */
     double loop_radius; /* R of the rows the perceptron ran on, where --bound asked for it; else 0 */
 } linpred__fit;
 
@@ -47,8 +46,6 @@ linpred_status linpred__fit_separation(linpred__fit *fit, linpred_error *error);
 
 linpred_status linpred__fit_least_squares(linpred__fit *fit, linpred_error *error);
 linpred_status linpred__fit_absolute(linpred__fit *fit, linpred_error *error);
-/* After either: which of its dependencies hold without any rounding. */
-linpred_status linpred__exact_dependencies(linpred__fit *fit, linpred_error *error);
 linpred_status linpred__fit_ball(linpred__fit *fit, linpred_error *error);
 
 /* The perceptron's loop by itself: fills w and b of result->model for `data`, outcome, reason, updates and passes. */

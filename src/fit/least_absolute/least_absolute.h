@@ -1,68 +1,48 @@
-/* Least absolute deviations under way: what its parts share.
+/* The question of least absolute deviations: which coefficients minimise the mean absolute (or quantile) loss?
  *
- * Rows are reduced to the columns taken as independent. A row that is clearly above or below the fit is fixed on that
- * side and enters the small problem only through c, the sum of its slope times x; the others are `active` and held in
- * cache.
+ *   minimise  (1/W) Σ v ρ(y - <x, w>),   ρ(r) = 2τ r for r > 0, 2(τ-1) r for r < 0,   W = Σ v
+ *
+ * The answer is an exact vertex with the duals that prove it. τ = 1/2 gives ρ(r) = |r|. All vectors are in the user's
+ * units and have one entry for each coefficient, the intercept last.
  */
 #ifndef LINPRED_FIT_LEAST_ABSOLUTE_LEAST_ABSOLUTE_H
 #define LINPRED_FIT_LEAST_ABSOLUTE_LEAST_ABSOLUTE_H
 
-#include "num/dd.h"
-#include "fit/design.h"
-#include "fit/fit.h"
+#include "core/run.h"
+#include "fit/least_absolute/deviations.h"
+#include "fit/least_absolute/proof.h"
+#include "model/dependency.h"
+#include "pass/problem.h"
 
-#define LINPRED__SLACK_ALLOWED 1e-12 /* of a proof: in the sum of ρ(r) - a r, and in its duals, relative */
+typedef struct linpred__least_absolute {
+    linpred__deviation_effort effort;
 
-typedef struct linpred__deviations {
-    linpred__fit *fit;
-    linpred__design design;
-    double quantile;
-    int32_t width; /* coordinates of a row */
-    int32_t rank;
-    int32_t *column; /* the coordinates taken, `rank` of them */
-    int32_t dependencies;
-    linpred__dd *null; /* dependencies x width by rows, in the design's units */
-    int64_t *basis;    /* data rows that the fit goes through, `rank` of them */
-    double *w;         /* width: coordinates not taken are 0 */
-    double size;       /* how far y spreads: what is tiny is measured by it */
-    double shake;      /* size of the perturbation of y that keeps vertices apart */
-    int8_t *side;      /* of each data row: +1 above the fit, -1 below, 0 active */
-    double *c;         /* rank */
-    double *scratch;   /* of one row: leading and trailing parts, 2 width */
-    int64_t steps;
-    int64_t rounds;
-    int64_t passes;
-    int64_t most_active;
-    bool stopped;
-    double fault; /* how far the duals, as settled last, are from proving the fit, relative */
-} linpred__deviations;
+    int32_t width;                      /* number of coefficients */
+    linpred__polynomial_basis basis;    /* orthogonal over the rows; without polynomials the columns themselves */
+    linpred__dd *coefficient;           /* of plain powers */
+    linpred__dd *basis_coefficient;     /* the same function in the basis */
+    int32_t rank;                       /* the fit goes through this many rows */
+    linpred__dependencies dependencies; /* in plain powers */
+    bool unique;                        /* no other fit is as good */
 
-/* Row `row` of the data: its block and place. */
-const linpred__block *linpred__deviations_row(const linpred__deviations *dev, int64_t row, int32_t *r);
-/* up = 2τ weight, down = 2(1-τ) weight */
-void linpred__deviations_slopes(const linpred__deviations *dev, const linpred__block *block, int32_t r, double *up,
-                                double *down);
-/* The target in the design's unit, shaken by a number that depends on the row alone. */
-double linpred__deviations_target(const linpred__deviations *dev, const linpred__block *block, int32_t r);
+    size_t supports;                     /* rows whose dual does not follow from the sign of their residual */
+    linpred__deviation_support *support; /* rows are those of the file, 1-based, ascending */
+    double gap;       /* the loss exceeds its minimum by at most this, relative, if the duals have no fault */
+    bool duals_prove; /* the fault of the duals is within tolerance: the gap is true */
+    bool proved;      /* the gap is within tolerance too */
 
-/* y - <x,w> of a row, y shaken. `row` has room for 2 width and is filled unless the design is plain. */
-double linpred__deviations_residual(const linpred__deviations *dev, const linpred__block *block, int32_t r,
-                                    double *row);
-/* One pass. band >= 0: fixes the rows farther than this from the fit, sets c to the sum of their slopes, and counts the
-   others; band < 0: marks the fixed rows that are on the wrong side (side 2 or -2), and counts them. */
-linpred_status linpred__deviations_price(linpred__deviations *dev, double band, int64_t *found, linpred_error *error);
+    int target_exponent; /* the sums are of targets times 2^-this */
+    double weight;       /* W */
+    double loss;         /* Σ v ρ(r) */
+    double absolute;     /* Σ v |r| */
+    double squares;      /* Σ v r² */
+} linpred__least_absolute;
 
-/* Which columns are independent, and that many independent rows as a first basis. `sample` are rows to look at first.
- */
-linpred_status linpred__deviations_span(linpred__deviations *dev, const int64_t *sample, int64_t samples,
-                                        linpred_error *error);
-
-/* The optimal vertex of these rows (which hold the basis) beside the fixed ones: basis and w. */
-linpred_status linpred__deviations_solve(linpred__deviations *dev, const int64_t *rows, int64_t count,
-                                         linpred_error *error);
-
-/* What is proved at the end: w of the basis in double-double, duals, sums, certificate, coefficients. `slack` is the
-   sum of ρ(r) - a r over all rows, relative: 0 at an optimum. */
-linpred_status linpred__deviations_certify(linpred__deviations *dev, double *slack, linpred_error *error);
+/* `recipe` says which columns have powers. A stopped run gives the best fit so far, or an error if there is none. On
+   error the answer is empty. */
+linpred_status linpred__ask_least_absolute(linpred__run *run, const linpred__problem *problem,
+                                           const linpred__recipe *recipe, double quantile,
+                                           linpred__least_absolute *answer, linpred_error *error);
+void linpred__least_absolute_clear(linpred__least_absolute *answer);
 
 #endif

@@ -1,148 +1,137 @@
-/* Least absolute deviations: a row as the problem sees it, and the pass that looks at all of them, to fix the rows far
- * from the fit on their side or to find those that were fixed on the wrong one. */
+/* Passes over all rows at a fit: one fixes the rows far from it on their side, one finds rows that were fixed on the
+ * wrong side. */
 #include <math.h>
 
 #include "core/memory.h"
 #include "data/tree.h"
-#include "data/row.h"
-#include "fit/least_absolute/least_absolute.h"
+#include "fit/least_absolute/row.h"
 
-const linpred__block *linpred__deviations_row(const linpred__deviations *dev, int64_t row, int32_t *r)
-{
-    return linpred__block_of(dev->design.data, row, r);
-}
-
-void linpred__deviations_slopes(const linpred__deviations *dev, const linpred__block *block, int32_t r, double *up,
-                                double *down)
-{
-    double weight = linpred__row_weight(block, r);
-    *up = 2.0 * dev->quantile * weight;
-    *down = 2.0 * (1.0 - dev->quantile) * weight;
-}
-
-double linpred__deviations_target(const linpred__deviations *dev, const linpred__block *block, int32_t r)
-{
-    uint64_t z = (uint64_t)(block->first_row + r) * 0x9E3779B97F4A7C15u + 0x1234567u;
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-    double uniform = (double)((z ^ (z >> 31)) >> 11) * 0x1p-52 - 1.0;
-    double y = dev->design.target_exponent ? ldexp(block->target[r], -dev->design.target_exponent) : block->target[r];
-    return y + dev->shake * uniform;
-}
-
-/* ---- looking at all rows
- * ---------------------------------------------------------------------------------------------- */
-
-struct look {
-    linpred__deviations *dev;
-    double band; /* >= 0: fix rows farther than this; < 0: look for fixed rows on the wrong side */
+struct work {
+    const linpred__deviations *question;
+    const linpred__deviation_vertex *vertex;
+    double band;
+    int8_t *side;
 };
 
-struct seen {
-    double *c;
-    double *row; /* 2 width */
-    int64_t active;
+struct sums {
+    double *c;   /* Σ slope x over the fixed rows, width long */
+    double *row; /* scratch of one row, 2 width */
+    int64_t count;
 };
 
-static void clear_seen(void *context, void *state)
+static void clear_sums(void *context, void *state)
 {
     (void)context;
-    struct seen *seen = state;
-    linpred__release(seen->c);
-    linpred__release(seen->row);
+    struct sums *sums = state;
+    linpred__release(sums->c);
+    linpred__release(sums->row);
 }
 
-static bool init_seen(void *context, void *state)
+static bool init_sums(void *context, void *state)
 {
-    const struct look *look = context;
-    struct seen *seen = state;
-    seen->c = linpred__calloc((size_t)look->dev->width, sizeof(double));
-    seen->row = linpred__calloc(2 * (size_t)look->dev->width, sizeof(double));
-    if (seen->c && seen->row)
+    size_t p = (size_t)((const struct work *)context)->question->design.width;
+    struct sums *sums = state;
+    sums->c = linpred__calloc(p, sizeof(double));
+    sums->row = linpred__calloc(2 * p, sizeof(double));
+    if (sums->c && sums->row)
         return true;
-    clear_seen(context, state);
+    clear_sums(context, state);
     return false;
 }
 
-static inline __attribute__((always_inline)) double residual_of(const linpred__deviations *dev,
-                                                                const linpred__block *block, int32_t r, double *row)
+static void merge_sums(void *context, void *into, const void *from)
 {
-    double y = linpred__deviations_target(dev, block, r);
-    if (dev->design.plain) {
-        double b = dev->design.basis->has_intercept ? dev->w[block->columns] : 0.0;
-        return y - (linpred__row_dot(block, r, dev->w) + b);
-    }
-    linpred__design_row(&dev->design, block, r, row, row + dev->width);
-    return y - linpred__dot_dense(row, dev->w, dev->width);
-}
-
-LINPRED__FAST static void look_at(const struct look *look, struct seen *seen, const linpred__block *block)
-{
-    linpred__deviations *dev = look->dev;
-    for (int32_t r = 0; r < block->rows; r++) {
-        int8_t *side = &dev->side[block->first_row + r];
-        if (look->band < 0 && *side == 0)
-            continue;
-        double left = residual_of(dev, block, r, seen->row);
-        int8_t now = left > 0 ? 1 : -1;
-        if (look->band < 0) {
-            if (now != *side)
-                *side = (int8_t)(2 * *side); /* on the wrong side: to become active */
-            seen->active += now != *side && (*side == 2 || *side == -2);
-            continue;
-        }
-        if (!(fabs(left) > look->band)) {
-            *side = 0;
-            seen->active++;
-            continue;
-        }
-        *side = now;
-        double up, down;
-        linpred__deviations_slopes(dev, block, r, &up, &down);
-        double slope = now > 0 ? up : -down;
-        if (dev->design.plain) {
-            linpred__row_add(block, r, slope, seen->c);
-            if (dev->design.basis->has_intercept)
-                seen->c[block->columns] += slope;
-        } else {
-            for (int32_t j = 0; j < dev->width; j++)
-                seen->c[j] += slope * seen->row[j];
-        }
-    }
-}
-
-static void visit(void *context, void *state, const linpred__block *block)
-{
-    look_at(context, state, block);
-}
-
-static void merge_seen(void *context, void *into, const void *from)
-{
-    const struct look *look = context;
-    struct seen *a = into;
-    const struct seen *b = from;
-    for (int32_t j = 0; j < look->dev->width; j++)
+    const struct work *work = context;
+    struct sums *a = into;
+    const struct sums *b = from;
+    for (int32_t j = 0; j < work->question->design.width; j++)
         a->c[j] += b->c[j];
-    a->active += b->active;
+    a->count += b->count;
 }
 
-linpred_status linpred__deviations_price(linpred__deviations *dev, double band, int64_t *found, linpred_error *error)
+/* c += slope x. The row is in sums->row unless the design is plain. */
+LINPRED__ROW void add_slope(const linpred__design *design, const linpred__block *block, int32_t r, double slope,
+                            struct sums *sums)
 {
-    struct look look = {dev, band};
-    linpred__visitor visitor = {sizeof(struct seen), init_seen, visit, merge_seen, clear_seen, &look};
-    struct seen seen;
-    linpred_status status = linpred__pass(dev->design.data, dev->design.pool, &visitor, &seen, error);
+    if (design->plain) {
+        linpred__row_add(block, r, slope, sums->c);
+        if (design->basis.has_intercept)
+            sums->c[block->columns] += slope;
+    } else {
+        for (int32_t j = 0; j < design->width; j++)
+            sums->c[j] += slope * sums->row[j];
+    }
+}
+
+LINPRED__FAST static void fix_block(const struct work *work, struct sums *sums, const linpred__block *block)
+{
+    const linpred__deviations *question = work->question;
+    for (int32_t r = 0; r < block->rows; r++) {
+        double left = linpred__deviations_residual(question, work->vertex, block, r, sums->row);
+        bool active = !(fabs(left) > work->band);
+        work->side[block->first_row + r] = active ? 0 : left > 0 ? 1 : -1;
+        sums->count += active;
+        if (active)
+            continue;
+        double up, down;
+        linpred__deviations_slopes(question, block, r, &up, &down);
+        add_slope(&question->design, block, r, left > 0 ? up : -down, sums);
+    }
+}
+
+LINPRED__FAST static void price_block(const struct work *work, struct sums *sums, const linpred__block *block)
+{
+    for (int32_t r = 0; r < block->rows; r++) {
+        int8_t *side = &work->side[block->first_row + r];
+        if (*side == 0)
+            continue;
+        double left = linpred__deviations_residual(work->question, work->vertex, block, r, sums->row);
+        if ((left > 0 ? 1 : -1) == *side)
+            continue;
+        *side = (int8_t)(2 * *side);
+        sums->count++;
+    }
+}
+
+static void visit_to_fix(void *context, void *state, const linpred__block *block)
+{
+    fix_block(context, state, block);
+}
+
+static void visit_to_price(void *context, void *state, const linpred__block *block)
+{
+    price_block(context, state, block);
+}
+
+linpred_status linpred__deviations_fix_rows(const linpred__deviations *question, const linpred__deviation_span *span,
+                                            const linpred__deviation_vertex *vertex, double band,
+                                            linpred__deviation_sides *sides, int64_t *active, linpred_error *error)
+{
+    const linpred__design *design = &question->design;
+    struct work work = {question, vertex, band, sides->side};
+    linpred__visitor visitor = {sizeof(struct sums), init_sums, visit_to_fix, merge_sums, clear_sums, &work};
+    struct sums sums;
+    linpred_status status = linpred__pass(design->data, design->run->pool, &visitor, &sums, error);
     if (status != LINPRED_OK)
         return status;
-    dev->passes++;
-    *found = seen.active;
-    for (int32_t k = 0; band >= 0 && k < dev->rank; k++)
-        dev->c[k] = seen.c[dev->column[k]];
-    clear_seen(&look, &seen);
+    *active = sums.count;
+    for (int32_t k = 0; k < span->rank; k++)
+        sides->c[k] = sums.c[span->column[k]];
+    clear_sums(&work, &sums);
     return LINPRED_OK;
 }
 
-double linpred__deviations_residual(const linpred__deviations *dev, const linpred__block *block, int32_t r, double *row)
+linpred_status linpred__deviations_price(const linpred__deviations *question, const linpred__deviation_vertex *vertex,
+                                         linpred__deviation_sides *sides, int64_t *wrong, linpred_error *error)
 {
-    return residual_of(dev, block, r, row);
+    const linpred__design *design = &question->design;
+    struct work work = {question, vertex, 0.0, sides->side};
+    linpred__visitor visitor = {sizeof(struct sums), init_sums, visit_to_price, merge_sums, clear_sums, &work};
+    struct sums sums;
+    linpred_status status = linpred__pass(design->data, design->run->pool, &visitor, &sums, error);
+    if (status != LINPRED_OK)
+        return status;
+    *wrong = sums.count;
+    clear_sums(&work, &sums);
+    return LINPRED_OK;
 }

@@ -1,10 +1,10 @@
-/* Least squares over many rows by the Gram matrix, and what it has in common with QR over many rows
- * (least_squares_qr.c).
+/* Least squares over many rows by Cholesky's factor of the Gram matrix G = X'VX + κT'T.
  *
- * Both give an S with S'(X'VX + κT'T)S ≈ I: from the Cholesky factor of the Gram matrix, which is off by about cond²
- * 2^-53, or from the R of a QR factorisation, off by about cond 2^-53. Refinement multiplies the error of w by that
- * each time, so the Gram matrix, whose products run at the speed of the machine, is enough wherever that factor is well
- * below 1. Columns that depend on others are found by QR.
+ *   D G D = L L',   S = D L'^-1,   w = S S' X'Vy   with D = diag(G)^-1/2
+ *
+ * Rounding takes S'GS away from I by about cond² 2^-53, where QR in doubles loses only cond 2^-53. Each step of
+ * refinement multiplies the error of w by that number. The sums of products run at the speed of the machine, so the
+ * Gram matrix is the first choice if the number is well below 1.
  */
 #include <float.h>
 #include <lapacke.h>
@@ -14,68 +14,31 @@
 #include "core/blas.h"
 #include "core/error.h"
 #include "core/memory.h"
-#include "pass/gram.h"
-#include "data/tree.h"
 #include "data/row.h"
-#include "fit/least_squares/least_squares.h"
+#include "data/tree.h"
+#include "fit/least_squares/limits.h"
+#include "fit/least_squares/ways.h"
+#include "fit/least_squares/written_row.h"
+#include "pass/gram.h"
 
-/* ---- rows as both ways write them
- * -------------------------------------------------------------------------------------- */
+/* Diagonal entries between these bounds have products that stay in the range of doubles. */
+static const double diagonal_min = 1e-120, diagonal_max = 1e120;
 
-void linpred__squares_write_row(const linpred__squares *squares, const linpred__block *block, int32_t r, double *tail,
-                                double *out)
-{
-    const linpred__design *design = &squares->design;
-    int32_t terms = design->basis->terms;
-    bool intercept = design->basis->has_intercept;
-    double *x = out + intercept;
-    if (design->plain && block->layout == LINPRED__DENSE) {
-        memcpy(x, block->values + r * block->stride, (size_t)terms * sizeof *x);
-    } else {
-        linpred__design_row(design, block, r, x, tail); /* its 1 comes where the target goes, and is overwritten */
-    }
-    if (intercept)
-        out[0] = 1.0;
-    double y = block->target[r];
-    x[terms] = design->target_exponent ? ldexp(y, -design->target_exponent) : y;
-    double weight = linpred__row_weight(block, r);
-    if (weight != 1.0) {
-        double root = sqrt(weight);
-        for (size_t j = 0; j <= (size_t)squares->width; j++)
-            out[j] *= root;
-    }
-}
-
-size_t linpred__squares_place(const linpred__squares *squares, int32_t j)
-{
-    bool intercept = squares->design.basis->has_intercept;
-    return intercept ? (j == squares->width - 1 ? 0 : (size_t)j + 1) : (size_t)j;
-}
-
-bool linpred__squares_make_factor(linpred__squares *squares, int32_t rank)
-{
-    squares->rank = rank;
-    linpred__release(squares->factor);
-    squares->factor = linpred__calloc((size_t)squares->width * (size_t)rank, sizeof *squares->factor);
-    return squares->factor != NULL;
-}
-
-/* ---- the Gram matrix
- * ----------------------------------------------------------------------------------------------------- */
+/* ---- the matrix ---- */
 
 struct work {
-    const linpred__squares *squares;
-    size_t n;      /* entries of a row: p + 1 */
-    size_t stride; /* of rows and of the matrix */
-    size_t room;   /* rows of a chunk */
+    const linpred__design *design;
+    size_t n;          /* entries of a row: p + 1 */
+    size_t stride;     /* of rows and of the matrix */
+    size_t chunk_rows; /* rows that are added at a time */
 };
 
 struct lane {
     double *matrix; /* upper triangle by rows: see pass/gram.h */
-    double *memory;
-    double *rows; /* a chunk, on a border of 64 bytes within `memory` */
-    double *tail;
-    size_t used; /* rows of the chunk that wait to be added */
+    double *memory; /* holds `rows` */
+    double *rows;   /* a chunk of rows, aligned to 64 bytes */
+    double *tail;   /* scratch of a written row */
+    size_t used;    /* rows of the chunk that wait to be added */
 };
 
 static void clear_lane(void *context, void *state)
@@ -92,7 +55,7 @@ static bool init_lane(void *context, void *state)
     const struct work *work = context;
     struct lane *lane = state;
     lane->matrix = linpred__calloc(work->stride * work->stride, sizeof(double));
-    lane->memory = linpred__calloc(work->room * work->stride + 8, sizeof(double));
+    lane->memory = linpred__calloc(work->chunk_rows * work->stride + 8, sizeof(double));
     lane->tail = linpred__alloc(work->n, sizeof(double));
     if (!lane->matrix || !lane->memory || !lane->tail) {
         clear_lane(context, state);
@@ -102,11 +65,11 @@ static bool init_lane(void *context, void *state)
     return true;
 }
 
-/* The Gram matrix from the entries of sparse rows alone. */
+/* Adds sparse rows entry by entry. */
 static void add_sparse(const struct work *work, struct lane *lane, const linpred__block *block)
 {
     size_t n = work->n, stride = work->stride;
-    size_t first = work->squares->design.basis->has_intercept;
+    size_t first = work->design->basis.has_intercept;
     for (int32_t r = 0; r < block->rows; r++) {
         double weight = linpred__row_weight(block, r), y = block->target[r];
         for (int64_t k = block->start[r]; k < block->start[r + 1]; k++) {
@@ -136,14 +99,14 @@ static void visit(void *context, void *state, const linpred__block *block)
 {
     const struct work *work = context;
     struct lane *lane = state;
-    if (block->layout == LINPRED__SPARSE && work->squares->design.plain) {
+    if (block->layout == LINPRED__SPARSE && work->design->plain) {
         add_sparse(work, lane, block);
         return;
     }
     for (int32_t r = 0; r < block->rows; r++) {
-        linpred__squares_write_row(work->squares, block, r, lane->tail, lane->rows + lane->used * work->stride);
-        if (++lane->used == work->room) {
-            bool more = block->layout == LINPRED__DENSE && r + 1 + (int32_t)work->room <= block->rows;
+        linpred__squares_write_row(work->design, block, r, lane->tail, lane->rows + lane->used * work->stride);
+        if (++lane->used == work->chunk_rows) {
+            bool more = block->layout == LINPRED__DENSE && r + 1 + (int32_t)work->chunk_rows <= block->rows;
             add_waiting(work, lane, more ? block->values + (r + 1) * block->stride : NULL);
         }
     }
@@ -160,33 +123,76 @@ static void merge(void *context, void *into, const void *from)
         a->matrix[i] += b->matrix[i];
 }
 
-/* Adds κ T'T, in doubles, in the places of written rows. */
-static void add_penalty(const linpred__squares *squares, double *matrix, size_t stride)
+linpred_status linpred__squares_gram_sum(const linpred__design *design, linpred__squares_gram *gram,
+                                         linpred_error *error)
 {
-    size_t p = (size_t)squares->width;
-    for (int32_t t = 0; squares->map && t < squares->design.basis->terms; t++)
-        for (int32_t i = 0; i < squares->width; i++) {
-            double a = squares->penalty * squares->map[(size_t)t * p + (size_t)i].hi;
-            for (int32_t j = 0; a != 0.0 && j < squares->width; j++)
-                matrix[linpred__squares_place(squares, i) * stride + linpred__squares_place(squares, j)] +=
-                    a * squares->map[(size_t)t * p + (size_t)j].hi;
-        }
+    size_t n = (size_t)design->width + 1;
+    struct work work = {design, n, linpred__gram_stride(n), linpred__gram_rows(n)};
+    linpred__visitor visitor = {sizeof(struct lane), init_lane, visit, merge, clear_lane, &work};
+    struct lane total;
+    *gram = (linpred__squares_gram){NULL, n, work.stride};
+    linpred__cut cut = linpred__cut_matrix(design->data, (double)n);
+    linpred_status status =
+        linpred__pass_all(design->data, design->run->pool, &visitor, (void *[]){&total}, 1, cut, error);
+    if (status != LINPRED_OK)
+        return status;
+    linpred__blas_enter();
+    add_waiting(&work, &total, NULL);
+    linpred__blas_leave();
+    gram->matrix = total.matrix;
+    total.matrix = NULL;
+    clear_lane(&work, &total);
+    return LINPRED_OK;
 }
 
-/* Whether no diagonal entry is so large or small that products may have left the range. */
-static bool in_range(const double *matrix, size_t stride)
+void linpred__squares_gram_clear(linpred__squares_gram *gram)
 {
-    for (size_t j = 0; j < stride; j++) {
-        double d = matrix[j * stride + j];
-        if (!(d == 0.0 || (d > 1e-120 && d < 1e120)))
+    linpred__release(gram->matrix);
+    gram->matrix = NULL;
+}
+
+bool linpred__squares_gram_in_range(const linpred__squares_gram *gram)
+{
+    for (size_t j = 0; j < gram->stride; j++) {
+        double d = gram->matrix[j * gram->stride + j];
+        if (!(d == 0.0 || (d > diagonal_min && d < diagonal_max)))
             return false;
     }
     return true;
 }
 
-/* S = D L'^-1 from the Cholesky factor of the scaled Gram matrix D G D, D a diagonal that makes its diagonal 1. Answers
-   the condition number of it, or infinity if it has none. `matrix` holds the upper triangle by rows, to LAPACK the
-   lower by columns. */
+void linpred__squares_gram_totals(const linpred__squares_gram *gram, linpred__design *design)
+{
+    double weight = 0.0;
+    if (design->basis.has_intercept) {
+        weight = gram->matrix[0];
+        design->target_mean = gram->matrix[gram->n - 1] / gram->matrix[0];
+    }
+    for (int64_t i = 0; !design->basis.has_intercept && i < design->data->blocks; i++)
+        for (int32_t r = 0; r < design->data->block[i].rows; r++)
+            weight += linpred__row_weight(&design->data->block[i], r);
+    design->weight = weight;
+}
+
+/* ---- its factor ---- */
+
+/* Adds κT'T in the places of written rows. */
+static void add_penalty(const linpred__squares_objective *objective, linpred__squares_gram *gram)
+{
+    const linpred__design *design = &objective->design;
+    size_t p = (size_t)design->width;
+    for (int32_t t = 0; objective->map && t < design->basis.terms; t++)
+        for (int32_t i = 0; i < design->width; i++) {
+            double a = objective->penalty * objective->map[(size_t)t * p + (size_t)i].hi;
+            double *row = gram->matrix + linpred__squares_place(design, i) * gram->stride;
+            for (int32_t j = 0; a != 0.0 && j < design->width; j++)
+                row[linpred__squares_place(design, j)] += a * objective->map[(size_t)t * p + (size_t)j].hi;
+        }
+}
+
+/* inverse <- L^-1 for the Cholesky factor L of D G D, where the diagonal D scales its diagonal to 1. Answers the
+   condition number of D G D, infinity if it is not positive definite. `matrix` holds the upper triangle by rows, which
+   LAPACK reads as the lower triangle by columns. */
 static double invert_gram(double *matrix, size_t stride, size_t p, double *scale, double *inverse)
 {
     for (size_t j = 0; j < p; j++) {
@@ -194,11 +200,10 @@ static double invert_gram(double *matrix, size_t stride, size_t p, double *scale
             return INFINITY;
         scale[j] = 1.0 / sqrt(matrix[j * stride + j]);
     }
-    double norm = 0.0;
     for (size_t j = 0; j < p; j++)
         for (size_t i = j; i < p; i++)
             inverse[j * p + i] = matrix[j * stride + i] * scale[i] * scale[j];
-    norm = LAPACKE_dlansy(LAPACK_COL_MAJOR, '1', 'L', (lapack_int)p, inverse, (lapack_int)p);
+    double norm = LAPACKE_dlansy(LAPACK_COL_MAJOR, '1', 'L', (lapack_int)p, inverse, (lapack_int)p);
     double reciprocal = 0.0;
     if (LAPACKE_dpotrf(LAPACK_COL_MAJOR, 'L', (lapack_int)p, inverse, (lapack_int)p) != 0 ||
         LAPACKE_dpocon(LAPACK_COL_MAJOR, 'L', (lapack_int)p, inverse, (lapack_int)p, norm, &reciprocal) != 0 ||
@@ -207,110 +212,53 @@ static double invert_gram(double *matrix, size_t stride, size_t p, double *scale
     return 1.0 / reciprocal;
 }
 
-/* Takes S and a first w = S S' X'Vy. The inverse L^-1 by columns is S' = L^-1 D. */
-static linpred_status take_gram(linpred__squares *squares, const double *matrix, size_t stride, const double *scale,
-                                const double *inverse, linpred_error *error)
+/* S = D L'^-1 from L^-1 by columns, and w = S S' X'Vy. */
+static bool read_solution(const linpred__design *design, const linpred__squares_gram *gram, const double *scale,
+                          const double *inverse, linpred__squares_solution *solution)
 {
-    size_t p = (size_t)squares->width;
-    double *along = linpred__calloc(p, sizeof *along);
-    if (!along || !linpred__squares_make_factor(squares, squares->width)) {
+    size_t p = (size_t)design->width;
+    double *along = linpred__calloc(p, sizeof *along); /* S'X'Vy */
+    if (!along || !linpred__squares_solution_factor(solution, design->width, design->width)) {
         linpred__release(along);
-        return linpred__no_memory(error);
+        return false;
     }
     for (size_t k = 0; k < p; k++)
         for (size_t j = 0; j <= k; j++)
-            along[k] += inverse[j * p + k] * scale[j] * matrix[j * stride + p];
-    for (int32_t j = 0; j < squares->width; j++) {
-        size_t at = linpred__squares_place(squares, j);
+            along[k] += inverse[j * p + k] * scale[j] * gram->matrix[j * gram->stride + p];
+    for (int32_t j = 0; j < design->width; j++) {
+        size_t at = linpred__squares_place(design, j);
         double sum = 0.0;
         for (size_t k = at; k < p; k++) {
             double s = inverse[at * p + k] * scale[at];
-            squares->factor[(size_t)j * p + k].hi = s;
+            solution->factor[(size_t)j * p + k].hi = s;
             sum += s * along[k];
         }
-        squares->w[j] = (linpred__dd){sum, 0.0};
+        solution->w[j] = (linpred__dd){sum, 0.0};
     }
     linpred__release(along);
-    return LINPRED_OK;
+    return true;
 }
 
-/* Total weight and mean target: with an intercept they stand in the Gram matrix, else they are counted. */
-static void take_totals(linpred__squares *squares, const double *matrix, size_t n)
+linpred_status linpred__squares_by_gram(const linpred__squares_objective *objective, linpred__squares_gram *gram,
+                                        linpred__squares_solution *solution, double *contraction, linpred_error *error)
 {
-    linpred__design *design = &squares->design;
-    double weight = 0.0;
-    if (design->basis->has_intercept) {
-        weight = matrix[0];
-        design->target_mean = matrix[n - 1] / matrix[0];
-    }
-    for (int64_t i = 0; !design->basis->has_intercept && i < design->data->blocks; i++)
-        for (int32_t r = 0; r < design->data->block[i].rows; r++)
-            weight += linpred__row_weight(&design->data->block[i], r);
-    design->weight = weight;
-}
-
-static linpred_status run_pass(struct work *work, struct lane *total, linpred_error *error)
-{
-    linpred__visitor visitor = {sizeof(struct lane), init_lane, visit, merge, clear_lane, work};
-    const linpred__design *design = &work->squares->design;
-    linpred__cut cut = linpred__cut_matrix(design->data, (double)work->n);
-    linpred_status status = linpred__pass_all(design->data, design->pool, &visitor, (void *[]){total}, 1, cut, error);
-    linpred__blas_enter();
-    if (status == LINPRED_OK)
-        add_waiting(work, total, NULL);
-    linpred__blas_leave();
-    return status;
-}
-
-/* The Gram matrix in plain units; in measured ones if it has left the range, or there are polynomials. */
-static linpred_status gram_in_range(struct work *work, linpred__squares *squares, struct lane *total,
-                                    linpred_error *error)
-{
-    linpred_status status = LINPRED_OK;
-    if (!squares->design.plain)
-        status = linpred__design_measure(&squares->design, error);
-    if (status == LINPRED_OK)
-        status = run_pass(work, total, error);
-    if (status != LINPRED_OK || !squares->design.plain || in_range(total->matrix, work->stride))
-        return status;
-    clear_lane(work, total);
-    status = linpred__design_measure(&squares->design, error);
-    return status == LINPRED_OK ? run_pass(work, total, error) : status;
-}
-
-linpred_status linpred__squares_blocks(linpred__squares *squares, linpred_error *error)
-{
-    size_t p = (size_t)squares->width, n = p + 1;
-    struct work work = {squares, n, linpred__gram_stride(n), linpred__gram_rows(n)};
-    struct lane total;
-    linpred_status status = gram_in_range(&work, squares, &total, error);
-    if (status != LINPRED_OK)
-        return status;
-    take_totals(squares, total.matrix, work.n);
-    squares->penalty *= 0.5 * squares->design.weight;
+    size_t p = (size_t)objective->design.width;
     double *scale = linpred__alloc(p, sizeof *scale);
     double *inverse = linpred__calloc(p * p, sizeof *inverse);
-    if (!scale || !inverse || !linpred__squares_make_map(squares)) {
-        status = linpred__no_memory(error);
-    } else {
-        add_penalty(squares, total.matrix, work.stride);
-        linpred__blas_enter(); /* one thread: the same bits on every machine with the same instructions */
-        double condition = invert_gram(total.matrix, work.stride, p, scale, inverse);
+    bool complete = scale && inverse;
+    if (complete) {
+        add_penalty(objective, gram);
+        linpred__blas_enter(); /* one thread, so that the bits do not depend on how many BLAS would start */
+        double condition = invert_gram(gram->matrix, gram->stride, p, scale, inverse);
         linpred__blas_leave();
-        double contraction = 8.0 * (double)p * DBL_EPSILON * condition;
-        squares->condition = sqrt(condition);
-        squares->threshold = 0x1p-44;
-        squares->method = LINPRED_METHOD_GRAM;
-        if (contraction < 1e-3) {
-            status = take_gram(squares, total.matrix, work.stride, scale, inverse, error);
-            if (status == LINPRED_OK)
-                status = linpred__squares_refine(squares, contraction, error);
-        } else {
-            status = linpred__squares_qr(squares, error);
-        }
+        *contraction = 8.0 * (double)p * DBL_EPSILON * condition;
+        solution->method = LINPRED_METHOD_GRAM;
+        solution->condition = sqrt(condition);
+        solution->threshold = LINPRED__SQUARES_RANK_THRESHOLD;
+        if (*contraction < LINPRED__SQUARES_MAX_CONTRACTION)
+            complete = read_solution(&objective->design, gram, scale, inverse, solution);
     }
     linpred__release(scale);
     linpred__release(inverse);
-    clear_lane(&work, &total);
-    return status;
+    return complete ? LINPRED_OK : linpred__no_memory(error);
 }

@@ -1,5 +1,10 @@
-/* Least squares over many rows by QR: [R; rows] -> R chunk by chunk, lane by lane, then S = R^-1 and refinement. For
- * data on which the Gram matrix would lose too much, and where columns depend on others. */
+/* Least squares over many rows by QR in doubles, for rows whose Gram matrix would lose too many digits and for columns
+ * that depend on others.
+ *
+ *   [R; rows] = Q R' chunk by chunk,   S = R^-1,   w = R^-1 Q'y
+ *
+ * The target is the last column of R, so that Q'y comes with it.
+ */
 #include <float.h>
 #include <lapacke.h>
 #include <math.h>
@@ -8,20 +13,22 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "data/tree.h"
-#include "fit/least_squares/least_squares.h"
+#include "fit/least_squares/limits.h"
+#include "fit/least_squares/ways.h"
+#include "fit/least_squares/written_row.h"
 #include "solve/dense/dd_qr.h"
 
-struct lane {
-    double *rows; /* n rows of R, then the rows waiting to be absorbed; n entries each */
-    double *tail;
-    double *reflectors;
-    size_t used; /* rows waiting */
+struct work {
+    const linpred__design *design;
+    size_t n;        /* p + 1 */
+    size_t capacity; /* rows that may wait to be absorbed */
 };
 
-struct work {
-    const linpred__squares *squares;
-    size_t n;    /* p + 1 */
-    size_t room; /* for waiting rows */
+struct lane {
+    double *rows;       /* n rows of R, then the waiting rows; n entries each */
+    double *tail;       /* scratch of a written row */
+    double *reflectors; /* scratch of LAPACK */
+    size_t used;        /* waiting rows */
 };
 
 static void clear_lane(void *context, void *state)
@@ -38,7 +45,7 @@ static bool init_lane(void *context, void *state)
     const struct work *work = context;
     struct lane *lane = state;
     size_t n = work->n;
-    lane->rows = linpred__calloc((work->room + n) * n, sizeof(double));
+    lane->rows = linpred__calloc((work->capacity + n) * n, sizeof(double));
     lane->tail = linpred__alloc(n, sizeof(double));
     lane->reflectors = linpred__alloc(n, sizeof(double));
     if (lane->rows && lane->tail && lane->reflectors)
@@ -47,7 +54,7 @@ static bool init_lane(void *context, void *state)
     return false;
 }
 
-/* [R; waiting rows] -> R. By rows this is the transpose of what LAPACK sees, so QR is its LQ. */
+/* [R; waiting rows] -> R. LAPACK reads the rows as columns, so that its LQ of the transpose is our QR. */
 static void absorb(const struct work *work, struct lane *lane)
 {
     size_t n = work->n;
@@ -60,10 +67,10 @@ static void absorb(const struct work *work, struct lane *lane)
     lane->used = 0;
 }
 
-/* Room for the next row. */
+/* Where the next row is to be written. */
 static double *next_row(const struct work *work, struct lane *lane)
 {
-    if (lane->used == work->room)
+    if (lane->used == work->capacity)
         absorb(work, lane);
     return lane->rows + (work->n + lane->used++) * work->n;
 }
@@ -73,7 +80,7 @@ static void visit(void *context, void *state, const linpred__block *block)
     const struct work *work = context;
     struct lane *lane = state;
     for (int32_t r = 0; r < block->rows; r++)
-        linpred__squares_write_row(work->squares, block, r, lane->tail, next_row(work, lane));
+        linpred__squares_write_row(work->design, block, r, lane->tail, next_row(work, lane));
 }
 
 static void merge(void *context, void *into, const void *from)
@@ -87,72 +94,83 @@ static void merge(void *context, void *into, const void *from)
         memcpy(next_row(work, a), b->rows + i * n, n * sizeof(double));
 }
 
-/* From R, by rows, n columns, the last being the target: S = R^-1, in double-double where columns depend on others. */
-static linpred_status take_triangle(linpred__squares *squares, const double *r, size_t n, linpred_error *error)
+/* S, w, N and their coordinates from the solution `s` of the triangle, which has the order of written rows. */
+static bool read_solution(const linpred__design *design, const linpred__dd_solution *s,
+                          linpred__squares_solution *solution)
 {
-    int32_t p = squares->width;
-    linpred__dd *wide = linpred__calloc(n * n, sizeof *wide);
+    int32_t p = design->width;
+    solution->dependencies = p - s->rank;
+    solution->condition = s->condition;
+    solution->null = linpred__calloc((size_t)solution->dependencies * (size_t)p, sizeof *solution->null);
+    if (!solution->null || !linpred__squares_solution_factor(solution, p, s->rank))
+        return false;
+    for (int32_t j = 0; j < p; j++) {
+        size_t at = linpred__squares_place(design, j);
+        solution->w[j] = s->w[at];
+        memcpy(solution->factor + (size_t)j * (size_t)s->rank, s->factor + at * (size_t)p,
+               (size_t)s->rank * sizeof *s->factor);
+        for (int32_t k = 0; k < solution->dependencies; k++)
+            solution->null[(size_t)k * (size_t)p + (size_t)j] = s->null[(size_t)k * (size_t)p + at];
+    }
+    return true;
+}
+
+/* The solution from R, by rows, n columns, the last of them the target. */
+static linpred_status solve_triangle(const linpred__design *design, const double *r,
+                                     linpred__squares_solution *solution, linpred_error *error)
+{
+    int32_t p = design->width;
+    size_t n = (size_t)p + 1;
+    linpred__dd *triangle = linpred__calloc(n * n, sizeof *triangle);
     int32_t *turn = linpred__alloc((size_t)p, sizeof *turn);
     linpred__dd_solution s = {0};
-    bool complete = wide && turn;
+    bool complete = triangle && turn;
     for (size_t i = 0; complete && i < n; i++)
         for (size_t j = i; j < n; j++)
-            wide[i * n + j].hi = r[i * n + j];
+            triangle[i * n + j].hi = r[i * n + j];
     for (int32_t i = 0; complete && i < p; i++)
         turn[i] = i;
-    squares->threshold = fmax(0x1p-44, 16.0 * p * 0x1p-53);
-    complete = complete && linpred__dd_solve(p, wide, turn, squares->threshold, &s) &&
-               linpred__squares_make_factor(squares, s.rank);
-    if (complete) {
-        squares->dependencies = p - s.rank;
-        squares->condition = s.condition;
-        squares->null = linpred__calloc((size_t)squares->dependencies * (size_t)p, sizeof *squares->null);
-        complete = squares->null != NULL;
-    }
-    for (int32_t j = 0; complete && j < p; j++) {
-        size_t at = linpred__squares_place(squares, j);
-        squares->w[j] = s.w[at];
-        memcpy(squares->factor + (size_t)j * (size_t)s.rank, s.factor + at * (size_t)p,
-               (size_t)s.rank * sizeof *s.factor);
-        for (int32_t k = 0; k < squares->dependencies; k++)
-            squares->null[(size_t)k * (size_t)p + (size_t)j] = s.null[(size_t)k * (size_t)p + at];
-    }
+    solution->threshold = fmax(LINPRED__SQUARES_RANK_THRESHOLD, 16.0 * p * 0x1p-53);
+    complete = complete && linpred__dd_solve(p, triangle, turn, solution->threshold, &s) &&
+               read_solution(design, &s, solution);
     linpred__dd_solution_clear(&s);
-    linpred__release(wide);
+    linpred__release(triangle);
     linpred__release(turn);
     return complete ? LINPRED_OK : linpred__no_memory(error);
 }
 
-/* The penalty's rows sqrt(κ) T behind those of the data. */
-static void absorb_penalty(const struct work *work, struct lane *lane)
+/* Absorbs the rows sqrt(κ) T of the penalty. */
+static void absorb_penalty(const linpred__squares_objective *objective, const struct work *work, struct lane *lane)
 {
-    const linpred__squares *squares = work->squares;
-    size_t p = (size_t)squares->width, n = work->n;
-    for (int32_t t = 0; squares->map && t < squares->design.basis->terms; t++) {
+    const linpred__design *design = &objective->design;
+    size_t p = (size_t)design->width;
+    for (int32_t t = 0; objective->map && t < design->basis.terms; t++) {
         double *row = next_row(work, lane);
-        memset(row, 0, n * sizeof *row);
-        for (int32_t j = 0; j < squares->width; j++)
-            row[linpred__squares_place(squares, j)] =
-                sqrt(squares->penalty) * squares->map[(size_t)t * p + (size_t)j].hi;
+        memset(row, 0, work->n * sizeof *row);
+        for (int32_t j = 0; j < design->width; j++)
+            row[linpred__squares_place(design, j)] =
+                sqrt(objective->penalty) * objective->map[(size_t)t * p + (size_t)j].hi;
     }
     absorb(work, lane);
 }
 
-linpred_status linpred__squares_qr(linpred__squares *squares, linpred_error *error)
+linpred_status linpred__squares_by_qr(const linpred__squares_objective *objective, linpred__squares_solution *solution,
+                                      double *contraction, linpred_error *error)
 {
-    const linpred_data *data = squares->design.data;
-    size_t n = (size_t)squares->width + 1;
-    struct work work = {squares, n, 2 * n + (size_t)data->block_rows};
+    const linpred__design *design = &objective->design;
+    size_t n = (size_t)design->width + 1;
+    struct work work = {design, n, 2 * n + (size_t)design->data->block_rows};
     linpred__visitor visitor = {sizeof(struct lane), init_lane, visit, merge, clear_lane, &work};
     struct lane total;
-    squares->method = LINPRED_METHOD_QR;
-    linpred__cut cut = linpred__cut_triangle(data, (double)n);
-    linpred_status status = linpred__pass_all(data, squares->design.pool, &visitor, (void *[]){&total}, 1, cut, error);
+    solution->method = LINPRED_METHOD_QR;
+    linpred__cut cut = linpred__cut_triangle(design->data, (double)n);
+    linpred_status status =
+        linpred__pass_all(design->data, design->run->pool, &visitor, (void *[]){&total}, 1, cut, error);
     if (status != LINPRED_OK)
         return status;
-    absorb_penalty(&work, &total);
-    status = take_triangle(squares, total.rows, n, error);
+    absorb_penalty(objective, &work, &total);
+    status = solve_triangle(design, total.rows, solution, error);
     clear_lane(&work, &total);
-    double factor = 8.0 * squares->width * DBL_EPSILON * squares->condition;
-    return status == LINPRED_OK ? linpred__squares_refine(squares, factor, error) : status;
+    *contraction = 8.0 * design->width * DBL_EPSILON * solution->condition;
+    return status;
 }

@@ -1,0 +1,100 @@
+/* Least absolute deviations: searches for the vertex (search.h) and converts it to the user's units. */
+#include "fit/least_absolute/least_absolute.h"
+
+#include <math.h>
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "fit/least_absolute/limits.h"
+#include "fit/least_absolute/search.h"
+
+void linpred__least_absolute_clear(linpred__least_absolute *answer)
+{
+    linpred__polynomial_basis_clear(&answer->basis);
+    linpred__release(answer->coefficient);
+    linpred__release(answer->basis_coefficient);
+    linpred__dependencies_clear(&answer->dependencies);
+    linpred__release(answer->support);
+    *answer = (linpred__least_absolute){0};
+}
+
+/* Coefficients and dependencies in the user's units and plain powers. */
+static bool convert_vectors(const linpred__design *design, const linpred__deviation_search *search,
+                            linpred__least_absolute *answer)
+{
+    size_t p = (size_t)design->width;
+    int32_t dependencies = search->span.dependencies;
+    linpred__dd *pair = linpred__alloc(2 * p, sizeof *pair); /* in the basis, in plain powers */
+    answer->coefficient = linpred__alloc(p, sizeof *answer->coefficient);
+    answer->basis_coefficient = linpred__alloc(p, sizeof *answer->basis_coefficient);
+    bool complete =
+        pair && answer->coefficient && answer->basis_coefficient &&
+        (dependencies == 0 || linpred__dependencies_open(&answer->dependencies, dependencies, design->width));
+    if (complete)
+        linpred__design_to_user(design, search->proof.w, 1, design->target_exponent, answer->basis_coefficient,
+                                answer->coefficient);
+    for (int32_t k = 0; complete && k < dependencies; k++) {
+        linpred__design_to_user(design, search->span.null + (size_t)k * p, 1, 0, pair, pair + p);
+        for (size_t j = 0; j < p; j++)
+            answer->dependencies.vector[(size_t)k * p + j] = pair[p + j].hi;
+    }
+    linpred__release(pair);
+    return complete;
+}
+
+static bool convert(linpred__design *design, linpred__deviation_search *search, linpred__least_absolute *answer)
+{
+    linpred__deviation_proof *proof = &search->proof;
+    *answer = (linpred__least_absolute){.effort = search->effort,
+                                        .width = design->width,
+                                        .rank = search->span.rank,
+                                        .unique = proof->unique && search->span.dependencies == 0,
+                                        .supports = proof->supports,
+                                        .support = proof->support,
+                                        .gap = proof->gap,
+                                        .duals_prove = proof->fault <= LINPRED__DEVIATIONS_TOLERANCE,
+                                        .target_exponent = design->target_exponent,
+                                        .weight = proof->weight,
+                                        .loss = proof->loss,
+                                        .absolute = proof->absolute,
+                                        .squares = proof->squares};
+    proof->support = NULL;
+    answer->proved = fmax(proof->fault, proof->gap) <= LINPRED__DEVIATIONS_TOLERANCE;
+    for (size_t i = 0; i < answer->supports; i++)
+        answer->support[i].row = linpred_data_source_row(design->data, answer->support[i].row);
+    if (!convert_vectors(design, search, answer))
+        return false;
+    answer->basis = design->basis;
+    design->basis = (linpred__polynomial_basis){0};
+    return true;
+}
+
+linpred_status linpred__ask_least_absolute(linpred__run *run, const linpred__problem *problem,
+                                           const linpred__recipe *recipe, double quantile,
+                                           linpred__least_absolute *answer, linpred_error *error)
+{
+    linpred__deviations question = {.quantile = quantile};
+    linpred__deviation_search search = {0};
+    linpred__design *design = &question.design;
+    linpred_status status = linpred__design_open(design, run, problem->data, recipe, problem->has_intercept, error);
+    if (status == LINPRED_OK && design->width > LINPRED__DEVIATIONS_MAX_WIDTH)
+        status = linpred__fail(
+            error, LINPRED_ERROR_INPUT,
+            "--loss absolute takes at most %d coefficients, here are %d: choose some with --features, or take "
+            "--loss squared",
+            LINPRED__DEVIATIONS_MAX_WIDTH, design->width);
+    if (status == LINPRED_OK) {
+        question.scratch = linpred__calloc(2 * (size_t)design->width, sizeof *question.scratch);
+        status = question.scratch ? LINPRED_OK : linpred__no_memory(error);
+    }
+    if (status == LINPRED_OK && linpred__design_needs_units(design))
+        status = linpred__design_measure(design, error);
+    if (status == LINPRED_OK)
+        status = linpred__deviations_search(&question, &search, error);
+    if (status == LINPRED_OK && !convert(design, &search, answer))
+        status = linpred__no_memory(error);
+    linpred__deviation_search_clear(&search);
+    linpred__release(question.scratch);
+    linpred__design_close(design);
+    return status;
+}

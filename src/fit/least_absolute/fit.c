@@ -1,0 +1,98 @@
+/* fit regression --loss absolute: asks for the least absolute deviations, tries dependencies in exact arithmetic, and
+ * assembles the result. */
+#include "fit/fit.h"
+
+#include <math.h>
+
+#include "core/error.h"
+#include "data/fingerprint.h"
+#include "fit/exact_dependencies.h"
+#include "fit/least_absolute/least_absolute.h"
+#include "fit/least_absolute/limits.h"
+
+/* A fit that is proved is optimal, whatever ended the search for it. */
+static void assemble_outcome(linpred__fit *fit, const linpred__least_absolute *answer)
+{
+    if (fit->run.stopped != LINPRED__NOT_STOPPED && !answer->proved)
+        linpred__fit_end_stopped(fit);
+    else
+        linpred__fit_end(
+            fit, LINPRED_OUTCOME_OPTIMAL,
+            "%d rows determine the fit, with duals that prove it the best; %lld steps, at most %lld rows at a time",
+            answer->rank, (long long)answer->effort.steps, (long long)answer->effort.active_rows);
+}
+
+static void assemble_figures(const linpred__least_absolute *answer, linpred_info *info)
+{
+    info->method = LINPRED_METHOD_VERTEX;
+    info->objective = ldexp(answer->loss / answer->weight, answer->target_exponent);
+    info->mean_absolute_error = ldexp(answer->absolute / answer->weight, answer->target_exponent);
+    info->mean_squared_error = ldexp(answer->squares / answer->weight, 2 * answer->target_exponent);
+    info->gap = answer->duals_prove ? answer->gap : NAN;
+    info->rank = answer->rank;
+    info->rank_threshold = LINPRED__DEVIATIONS_RANK_THRESHOLD;
+    info->unique = answer->unique;
+    info->updates = answer->effort.steps;
+    info->rounds = answer->effort.rounds;
+    info->passes = answer->effort.passes;
+    info->working_rows = answer->effort.active_rows;
+}
+
+/* Coefficients, basis and dependencies. The model takes what the answer owns. */
+static bool assemble_model(linpred_model *model, linpred__least_absolute *answer)
+{
+    linpred__regression *regression = model->regression;
+    for (int32_t j = 0; j < answer->width; j++) {
+        *(j < model->columns ? &model->w[j] : &model->b) = answer->coefficient[j].hi;
+        regression->tail[j] = answer->coefficient[j].lo;
+        regression->basis_weight[j] = answer->basis_coefficient[j].hi;
+        regression->basis_tail[j] = answer->basis_coefficient[j].lo;
+    }
+    linpred__polynomial_basis_clear(&regression->basis);
+    regression->basis = answer->basis;
+    answer->basis = (linpred__polynomial_basis){0};
+    regression->rank = answer->rank;
+    regression->dependencies = answer->dependencies;
+    answer->dependencies = (linpred__dependencies){0};
+    return linpred__dependencies_write(&regression->dependencies, model->recipe);
+}
+
+static bool assemble_certificate(const linpred__least_absolute *answer, linpred__certificate *certificate)
+{
+    certificate->claim = LINPRED__CLAIM_LEAST_ABSOLUTE;
+    certificate->errors = certificate->bound = NAN;
+    if (!linpred__certificate_supports(certificate, (int64_t)answer->supports))
+        return false;
+    for (size_t i = 0; i < answer->supports; i++) {
+        certificate->support_row[i] = answer->support[i].row;
+        certificate->multiplier[i] = answer->support[i].dual.hi;
+        certificate->tail[i] = answer->support[i].dual.lo;
+    }
+    return true;
+}
+
+static linpred_status assemble(linpred__fit *fit, linpred__least_absolute *answer, linpred_error *error)
+{
+    linpred_result *result = fit->result;
+    assemble_outcome(fit, answer);
+    assemble_figures(answer, &result->info);
+    if (!assemble_model(&result->model, answer) || !assemble_certificate(answer, &result->certificate))
+        return linpred__no_memory(error);
+    return LINPRED_OK;
+}
+
+linpred_status linpred__fit_absolute(linpred__fit *fit, linpred_error *error)
+{
+    const linpred__recipe *recipe = fit->result->model.recipe;
+    linpred__least_absolute answer = {0};
+    linpred_status status =
+        linpred__ask_least_absolute(&fit->run, &fit->problem, recipe, fit->options->quantile, &answer, error);
+    if (status == LINPRED_OK && answer.basis.polynomials == 0)
+        status = linpred__find_exact_dependencies(&fit->run, &fit->problem, recipe, &answer.dependencies, error);
+    if (status == LINPRED_OK)
+        status = linpred__fingerprint(fit->problem.data, fit->run.pool, &fit->problem.extents.fingerprint, error);
+    if (status == LINPRED_OK)
+        status = assemble(fit, &answer, error);
+    linpred__least_absolute_clear(&answer);
+    return status;
+}

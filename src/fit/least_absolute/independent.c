@@ -1,0 +1,263 @@
+/* Which columns are independent, and as many independent rows as a first basis.
+ *
+ * QR in double-double of a sample of rows tells which columns depend on others, X n = 0. One pass tries these n on all
+ * rows; rows that break one join the sample, until none does.
+ */
+#include <lapacke.h>
+#include <math.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "data/tree.h"
+#include "fit/least_absolute/limits.h"
+#include "fit/least_absolute/row.h"
+#include "solve/dense/dd_qr.h"
+
+static const double broken = 1e-9;       /* a row breaks a dependency if its ratio is above this */
+static const double work_per_look = 1e6; /* multiplications between two looks at the clock */
+
+void linpred__deviation_span_clear(linpred__deviation_span *span)
+{
+    linpred__release(span->column);
+    linpred__release(span->null);
+    *span = (linpred__deviation_span){0};
+}
+
+/* ---- rows that break a dependency ---- */
+
+struct outside {
+    const linpred__deviations *question;
+    const linpred__dd_solution *solution;
+};
+
+struct farthest {
+    double *row;    /* scratch of one row, 2 width */
+    double *ratio;  /* for each dependency n, the largest |<x,n>| / Σ|x_j n_j| of any row */
+    int64_t *where; /* the row that has it */
+};
+
+static void clear_farthest(void *context, void *state)
+{
+    (void)context;
+    struct farthest *f = state;
+    linpred__release(f->row);
+    linpred__release(f->ratio);
+    linpred__release(f->where);
+}
+
+static bool init_farthest(void *context, void *state)
+{
+    size_t p = (size_t)((struct outside *)context)->question->design.width;
+    struct farthest *f = state;
+    f->row = linpred__alloc(2 * p, sizeof(double));
+    f->ratio = linpred__calloc(p, sizeof(double));
+    f->where = linpred__calloc(p, sizeof(int64_t));
+    if (f->row && f->ratio && f->where)
+        return true;
+    clear_farthest(context, state);
+    return false;
+}
+
+static void find_farthest(void *context, void *state, const linpred__block *block)
+{
+    const struct outside *outside = context;
+    struct farthest *f = state;
+    int32_t p = outside->question->design.width, rank = outside->solution->rank;
+    for (int32_t r = 0; r < block->rows; r++) {
+        linpred__design_row(&outside->question->design, block, r, f->row, f->row + p);
+        for (int32_t k = 0; k < p - rank; k++) {
+            const linpred__dd *n = outside->solution->null + (size_t)k * (size_t)p;
+            double sum = 0.0, size = 0.0;
+            for (int32_t j = 0; j < p; j++) {
+                sum += f->row[j] * n[j].hi;
+                size += fabs(f->row[j] * n[j].hi);
+            }
+            double ratio = size > 0 ? fabs(sum) / size : 0.0;
+            if (ratio > f->ratio[k]) {
+                f->ratio[k] = ratio;
+                f->where[k] = block->first_row + r;
+            }
+        }
+    }
+}
+
+static void merge_farthest(void *context, void *into, const void *from)
+{
+    const struct outside *outside = context;
+    struct farthest *a = into;
+    const struct farthest *b = from;
+    for (int32_t k = 0; k < outside->question->design.width - outside->solution->rank; k++)
+        if (b->ratio[k] > a->ratio[k] || (b->ratio[k] == a->ratio[k] && b->ratio[k] > 0 && b->where[k] < a->where[k])) {
+            a->ratio[k] = b->ratio[k];
+            a->where[k] = b->where[k];
+        }
+}
+
+/* For each dependency, adds the row that breaks it most to `rows`, which may grow. */
+static linpred_status add_outside(const linpred__deviations *question, const linpred__dd_solution *solution,
+                                  int64_t **rows, int64_t *count, bool *added, linpred_error *error)
+{
+    const linpred__design *design = &question->design;
+    struct outside outside = {question, solution};
+    linpred__visitor visitor = {sizeof(struct farthest), init_farthest,  find_farthest,
+                                merge_farthest,          clear_farthest, &outside};
+    struct farthest f;
+    linpred_status status = linpred__pass(design->data, design->run->pool, &visitor, &f, error);
+    if (status != LINPRED_OK)
+        return status;
+    *added = false;
+    int64_t *grown = linpred__resize(*rows, (size_t)(*count + design->width), sizeof *grown);
+    if (!grown) {
+        clear_farthest(&outside, &f);
+        return linpred__no_memory(error);
+    }
+    *rows = grown;
+    for (int32_t k = 0; k < design->width - solution->rank; k++) {
+        bool there = false;
+        for (int64_t i = 0; i < *count; i++)
+            there = there || grown[i] == f.where[k];
+        if (f.ratio[k] > broken && !there) {
+            grown[(*count)++] = f.where[k];
+            *added = true;
+        }
+    }
+    clear_farthest(&outside, &f);
+    return LINPRED_OK;
+}
+
+/* ---- columns ---- */
+
+static linpred_status stopped_before_any_fit(const linpred__run *run, linpred_error *error)
+{
+    char cause[120];
+    linpred__run_describe_stop(run, cause, sizeof cause);
+    return linpred__fail(error, LINPRED_ERROR_INPUT,
+                         "%s, before there was any fit: give it more time, or fewer features", cause);
+}
+
+/* The triangle R of these rows. It may be stopped if that takes long, and then there is no fit to give. */
+static void absorb_rows(const linpred__deviations *question, const int64_t *rows, int64_t count,
+                        const linpred__deviation_effort *effort, linpred__dd *r, linpred__dd *row)
+{
+    linpred__run *run = question->design.run;
+    size_t p = (size_t)question->design.width, n = p + 1;
+    double work = 0.0;
+    for (int64_t i = 0; i < count && run->stopped == LINPRED__NOT_STOPPED; i++) {
+        int32_t at;
+        linpred__deviations_fetch(question, rows[i], &at);
+        for (size_t j = 0; j < p; j++)
+            row[j] = (linpred__dd){question->scratch[j], question->scratch[p + j]};
+        row[p] = (linpred__dd){0.0, 0.0};
+        linpred__dd_qr_absorb((int32_t)n, r, 1, 1, row);
+        work += (double)n * (double)n;
+        if (work > work_per_look) {
+            work = 0.0;
+            linpred__run_should_stop(run, "absolute", effort->steps, effort->passes, NAN);
+        }
+    }
+}
+
+/* Independent columns and dependencies of these rows. */
+static linpred_status span_of(const linpred__deviations *question, const int64_t *rows, int64_t count,
+                              const linpred__deviation_effort *effort, linpred__dd_solution *solution,
+                              linpred_error *error)
+{
+    const linpred__design *design = &question->design;
+    size_t p = (size_t)design->width, n = p + 1;
+    linpred__dd *r = linpred__calloc(n * n, sizeof *r);
+    linpred__dd *row = linpred__calloc(n, sizeof *row);
+    int32_t *turn = linpred__alloc(p, sizeof *turn);
+    bool complete = r && row && turn;
+    if (complete)
+        absorb_rows(question, rows, count, effort, r, row);
+    for (size_t i = 0; complete && i < p; i++) /* the intercept first: other columns depend on it, not it on them */
+        turn[i] = (int32_t)(design->basis.has_intercept ? (i == 0 ? p - 1 : i - 1) : i);
+    bool stopped = design->run->stopped != LINPRED__NOT_STOPPED;
+    complete = complete &&
+               (stopped || linpred__dd_solve(design->width, r, turn, LINPRED__DEVIATIONS_RANK_THRESHOLD, solution));
+    linpred__release(r);
+    linpred__release(row);
+    linpred__release(turn);
+    if (stopped)
+        return stopped_before_any_fit(design->run, error);
+    return complete ? LINPRED_OK : linpred__no_memory(error);
+}
+
+/* ---- rows ---- */
+
+/* As many independent rows as there are columns taken, by elimination with the largest pivots. */
+static linpred_status first_basis(const linpred__deviations *question, const linpred__deviation_span *span,
+                                  const int64_t *rows, int64_t count, int64_t *basis, linpred_error *error)
+{
+    size_t n = (size_t)span->rank;
+    if (span->rank > count) /* entries of some columns have underflowed */
+        return linpred__design_lost(&question->design, error);
+    double *matrix = linpred__alloc((size_t)count * n, sizeof *matrix);
+    lapack_int *pivot = linpred__alloc(n, sizeof *pivot);
+    int64_t *order = linpred__alloc((size_t)count, sizeof *order);
+    bool complete = matrix && pivot && order;
+    for (int64_t i = 0; complete && i < count; i++) {
+        int32_t at;
+        linpred__deviations_fetch(question, rows[i], &at);
+        order[i] = rows[i];
+        for (size_t k = 0; k < n; k++)
+            matrix[k * (size_t)count + (size_t)i] = question->scratch[span->column[k]];
+    }
+    if (complete && n > 0)
+        LAPACKE_dgetrf(LAPACK_COL_MAJOR, (lapack_int)count, (lapack_int)n, matrix, (lapack_int)count, pivot);
+    for (size_t k = 0; complete && k < n; k++) {
+        int64_t other = pivot[k] - 1, held = order[k];
+        order[k] = order[other];
+        order[other] = held;
+        basis[k] = order[k];
+    }
+    linpred__release(matrix);
+    linpred__release(pivot);
+    linpred__release(order);
+    return complete ? LINPRED_OK : linpred__no_memory(error);
+}
+
+/* Takes rank, columns and dependencies from the solution. */
+static bool take_span(int32_t width, linpred__dd_solution *solution, linpred__deviation_span *span)
+{
+    *span = (linpred__deviation_span){.rank = solution->rank, .dependencies = width - solution->rank};
+    span->column = linpred__alloc((size_t)width, sizeof *span->column);
+    if (!span->column)
+        return false;
+    memcpy(span->column, solution->order, (size_t)solution->rank * sizeof *span->column);
+    span->null = solution->null;
+    solution->null = NULL;
+    return true;
+}
+
+linpred_status linpred__deviations_span(const linpred__deviations *question, const int64_t *sample, int64_t samples,
+                                        linpred__deviation_span *span, int64_t *basis,
+                                        linpred__deviation_effort *effort, linpred_error *error)
+{
+    int32_t width = question->design.width;
+    linpred__dd_solution solution = {0};
+    int64_t count = samples;
+    bool again = true;
+    int64_t *rows = linpred__alloc((size_t)count, sizeof *rows);
+    if (!rows)
+        return linpred__no_memory(error);
+    memcpy(rows, sample, (size_t)count * sizeof *rows);
+    linpred_status status = LINPRED_OK;
+    while (status == LINPRED_OK && again) {
+        again = false;
+        linpred__dd_solution_clear(&solution);
+        status = span_of(question, rows, count, effort, &solution, error);
+        if (status == LINPRED_OK && solution.rank < width && count < question->design.data->rows) {
+            status = add_outside(question, &solution, &rows, &count, &again, error);
+            effort->passes++;
+        }
+    }
+    if (status == LINPRED_OK && !take_span(width, &solution, span))
+        status = linpred__no_memory(error);
+    if (status == LINPRED_OK)
+        status = first_basis(question, span, rows, count, basis, error);
+    linpred__dd_solution_clear(&solution);
+    linpred__release(rows);
+    return status;
+}

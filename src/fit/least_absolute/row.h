@@ -1,0 +1,66 @@
+/* One row as least absolute deviations see it. These functions are inlined into the loops that walk a block. */
+#ifndef LINPRED_FIT_LEAST_ABSOLUTE_ROW_H
+#define LINPRED_FIT_LEAST_ABSOLUTE_ROW_H
+
+#include <math.h>
+
+#include "data/row.h"
+#include "fit/least_absolute/deviations.h"
+
+#define LINPRED__ROW static inline __attribute__((always_inline))
+
+/* up = 2τ weight, down = 2(1-τ) weight */
+LINPRED__ROW void linpred__deviations_slopes(const linpred__deviations *question, const linpred__block *block,
+                                             int32_t r, double *up, double *down)
+{
+    double weight = linpred__row_weight(block, r);
+    *up = 2.0 * question->quantile * weight;
+    *down = 2.0 * (1.0 - question->quantile) * weight;
+}
+
+/* The target in the unit of the design. */
+LINPRED__ROW double linpred__deviations_target(const linpred__deviations *question, const linpred__block *block,
+                                               int32_t r)
+{
+    int exponent = question->design.target_exponent;
+    return exponent ? ldexp(block->target[r], -exponent) : block->target[r];
+}
+
+/* The target plus `perturbation` times a hash of the row's number (the finaliser of SplitMix64) in [-1, 1). */
+LINPRED__ROW double linpred__deviations_perturbed(const linpred__deviations *question, double perturbation,
+                                                  const linpred__block *block, int32_t r)
+{
+    uint64_t z = (uint64_t)(block->first_row + r) * 0x9E3779B97F4A7C15u + 0x1234567u;
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
+    double uniform = (double)((z ^ (z >> 31)) >> 11) * 0x1p-52 - 1.0;
+    return linpred__deviations_target(question, block, r) + perturbation * uniform;
+}
+
+/* y - <x, w> at the vertex, y perturbed. `row` is scratch, 2 width long; it holds the row unless the design is plain.
+ */
+LINPRED__ROW double linpred__deviations_residual(const linpred__deviations *question,
+                                                 const linpred__deviation_vertex *vertex, const linpred__block *block,
+                                                 int32_t r, double *row)
+{
+    const linpred__design *design = &question->design;
+    double y = linpred__deviations_perturbed(question, vertex->perturbation, block, r);
+    if (design->plain) {
+        double b = design->basis.has_intercept ? vertex->w[block->columns] : 0.0;
+        return y - (linpred__row_dot(block, r, vertex->w) + b);
+    }
+    linpred__design_row(design, block, r, row, row + design->width);
+    return y - linpred__dot_dense(row, vertex->w, design->width);
+}
+
+/* The block of data row `row`, its place there in *r, and the row itself in question->scratch. */
+static inline const linpred__block *linpred__deviations_fetch(const linpred__deviations *question, int64_t row,
+                                                              int32_t *r)
+{
+    const linpred__design *design = &question->design;
+    const linpred__block *block = linpred__block_of(design->data, row, r);
+    linpred__design_row(design, block, *r, question->scratch, question->scratch + design->width);
+    return block;
+}
+
+#endif

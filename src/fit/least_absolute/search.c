@@ -1,0 +1,257 @@
+/* The search for the optimal vertex of all rows, with memory for the rows and a few times the active ones only.
+ *
+ * The vertex of a small random sample is found, then of a larger one. Most rows of the data lie clearly on one side of
+ * that fit. They are fixed there, and the vertex of the rows near the fit is found (Portnoy and Koenker). A pass over
+ * all rows finds the fixed rows that changed sides. They become active, and so on until there are none.
+ *
+ * If more rows meet in a vertex than there are coefficients, the simplex method could walk in circles. Therefore y is
+ * perturbed by a tiny seeded amount during the search. Duals do not depend on y, and the proof uses y as it is.
+ */
+#include "fit/least_absolute/search.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "fit/least_absolute/limits.h"
+#include "fit/least_absolute/row.h"
+#include "fit/least_absolute/sample.h"
+
+static bool is_stopped(const linpred__deviations *question)
+{
+    return question->design.run->stopped != LINPRED__NOT_STOPPED;
+}
+
+/* ---- fixing and releasing rows ---- */
+
+/* c += sign · slope · x for a row on the side of `side`: sign 1 fixes it, sign -1 releases it. */
+static void shift(const linpred__deviations *question, linpred__deviation_search *search, int64_t row, int side,
+                  double sign)
+{
+    int32_t r;
+    const linpred__block *block = linpred__deviations_fetch(question, row, &r);
+    double up, down;
+    linpred__deviations_slopes(question, block, r, &up, &down);
+    for (int32_t k = 0; k < search->span.rank; k++)
+        search->sides.c[k] += sign * (side > 0 ? up : -down) * question->scratch[search->span.column[k]];
+}
+
+static void release_row(const linpred__deviations *question, linpred__deviation_search *search, int64_t row)
+{
+    shift(question, search, row, search->sides.side[row], -1.0);
+    search->sides.side[row] = 0;
+}
+
+/* Releases the rows that are marked as being on the wrong side; answers how many. */
+static int64_t release_wrong(const linpred__deviations *question, linpred__deviation_search *search)
+{
+    int64_t count = 0;
+    for (int64_t i = 0; i < question->design.data->rows; i++)
+        if (search->sides.side[i] == 2 || search->sides.side[i] == -2) {
+            release_row(question, search, i);
+            count++;
+        }
+    return count;
+}
+
+/* Releases the rows of the basis that were fixed, which only rounding can do; answers how many. */
+static int64_t release_basis(const linpred__deviations *question, linpred__deviation_search *search)
+{
+    int64_t count = 0;
+    for (int32_t k = 0; k < search->span.rank; k++)
+        if (search->sides.side[search->vertex.basis[k]] != 0) {
+            release_row(question, search, search->vertex.basis[k]);
+            count++;
+        }
+    return count;
+}
+
+/* ---- solving ---- */
+
+static linpred_status solve_rows(const linpred__deviations *question, linpred__deviation_search *search,
+                                 const int64_t *row, int64_t count, linpred_error *error)
+{
+    linpred__deviation_rows rows = {row, count, search->sides.c};
+    return linpred__deviations_solve(question, &search->span, rows, &search->vertex, &search->effort, error);
+}
+
+static linpred_status solve_active(const linpred__deviations *question, linpred__deviation_search *search,
+                                   int64_t active, linpred_error *error)
+{
+    int64_t *rows = linpred__alloc((size_t)active, sizeof *rows);
+    if (!rows)
+        return linpred__no_memory(error);
+    int64_t count = 0;
+    for (int64_t i = 0; i < question->design.data->rows; i++)
+        if (search->sides.side[i] == 0)
+            rows[count++] = i;
+    linpred_status status = solve_rows(question, search, rows, count, error);
+    linpred__release(rows);
+    return status;
+}
+
+/* From a fit near the optimum: fixes the rows beyond `band`, solves the others, and releases rows that were fixed on
+   the wrong side, until there are none. */
+static linpred_status solve_all(const linpred__deviations *question, linpred__deviation_search *search, double band,
+                                linpred_error *error)
+{
+    int64_t active = 0, wrong = 1, rows = question->design.data->rows;
+    linpred_status status =
+        linpred__deviations_fix_rows(question, &search->span, &search->vertex, band, &search->sides, &active, error);
+    search->effort.passes++;
+    if (status == LINPRED_OK)
+        active += release_basis(question, search);
+    while (status == LINPRED_OK && wrong > 0 && !is_stopped(question)) {
+        status = solve_active(question, search, active, error);
+        if (status != LINPRED_OK || active == rows)
+            break;
+        status = linpred__deviations_price(question, &search->vertex, &search->sides, &wrong, error);
+        search->effort.passes++;
+        if (status == LINPRED_OK && wrong > 0)
+            active += release_wrong(question, search);
+    }
+    return status;
+}
+
+static double residual_at(const linpred__deviations *question, const linpred__deviation_vertex *vertex, int64_t row)
+{
+    int32_t r;
+    const linpred__block *block = linpred__block_of(question->design.data, row, &r);
+    return linpred__deviations_residual(question, vertex, block, r, question->scratch);
+}
+
+/* The same for the rows of a sample alone. */
+static linpred_status solve_sample(const linpred__deviations *question, linpred__deviation_search *search,
+                                   const int64_t *sample, int64_t count, double band, linpred_error *error)
+{
+    int8_t *side = linpred__alloc((size_t)count, sizeof *side);
+    int64_t *active = linpred__alloc((size_t)count, sizeof *active), actives = 0;
+    linpred_status status = side && active ? LINPRED_OK : linpred__no_memory(error);
+    for (int64_t i = 0; status == LINPRED_OK && i < count; i++) {
+        double left = residual_at(question, &search->vertex, sample[i]);
+        side[i] = fabs(left) > band ? (left > 0 ? 1 : -1) : 0;
+        if (side[i] == 0)
+            active[actives++] = sample[i];
+        else
+            shift(question, search, sample[i], side[i], 1.0);
+    }
+    bool again = true;
+    while (again && status == LINPRED_OK && !is_stopped(question)) {
+        status = solve_rows(question, search, active, actives, error);
+        again = false;
+        for (int64_t i = 0; status == LINPRED_OK && i < count; i++)
+            if (side[i] != 0 && (residual_at(question, &search->vertex, sample[i]) > 0) != (side[i] > 0)) {
+                shift(question, search, sample[i], side[i], -1.0);
+                side[i] = 0;
+                active[actives++] = sample[i];
+                again = true;
+            }
+    }
+    memset(search->sides.c, 0, (size_t)search->span.rank * sizeof *search->sides.c); /* no row is fixed any more */
+    linpred__release(side);
+    linpred__release(active);
+    return status;
+}
+
+/* The vertex of a sample, of a larger one, then of all rows. `band` comes back for later attempts. */
+static linpred_status solve_levels(const linpred__deviations *question, linpred__deviation_search *search,
+                                   const int64_t *sample, int64_t samples, double *band, linpred_error *error)
+{
+    const linpred__deviation_vertex *vertex = &search->vertex;
+    int32_t rank = search->span.rank;
+    int64_t first = 1000 + 30 * (int64_t)rank;
+    bool two_levels = first < samples / 2;
+    linpred_status status = solve_rows(question, search, sample, two_levels ? first : samples, error);
+    if (status == LINPRED_OK && two_levels && !is_stopped(question)) {
+        status = linpred__deviations_unsure_band(question, vertex, rank, sample, first, band, error);
+        if (status == LINPRED_OK)
+            status = solve_sample(question, search, sample, samples, *band, error);
+    }
+    if (status != LINPRED_OK || samples == question->design.data->rows || is_stopped(question))
+        return status;
+    status = linpred__deviations_unsure_band(question, vertex, rank, sample, samples, band, error);
+    return status == LINPRED_OK ? solve_all(question, search, *band, error) : status;
+}
+
+/* ---- attempts ---- */
+
+/* Perturbs less and less until the vertex is that of y as it is. */
+static linpred_status attempt_all(const linpred__deviations *question, linpred__deviation_search *search,
+                                  const int64_t *sample, int64_t samples, linpred_error *error)
+{
+    double band = 0.0;
+    bool sampled = samples < question->design.data->rows;
+    linpred_status status = LINPRED_OK;
+    search->proof.gap = INFINITY;
+    for (int attempt = 0; status == LINPRED_OK && attempt < LINPRED__DEVIATIONS_MAX_ATTEMPTS &&
+                          search->proof.gap > LINPRED__DEVIATIONS_GAP_WANTED;
+         attempt++) {
+        bool last = attempt == LINPRED__DEVIATIONS_MAX_ATTEMPTS - 1;
+        search->vertex.perturbation = last ? 0.0 : ldexp(question->spread, -28 - 8 * attempt);
+        if (attempt == 0)
+            status = solve_levels(question, search, sample, samples, &band, error);
+        else if (sampled)
+            status = solve_all(question, search, band, error);
+        else
+            status = solve_rows(question, search, sample, samples, error);
+        if (status == LINPRED_OK)
+            status = linpred__deviations_certify(question, &search->span, &search->vertex, search->sides.side,
+                                                 &search->proof, error);
+        search->effort.passes++;
+        if (is_stopped(question))
+            break;
+    }
+    return status;
+}
+
+/* How many rows the larger sample has; all of them if it would be a third or more. */
+static int64_t sample_size(int64_t rows, int32_t width)
+{
+    double wanted = pow(3.0 * sqrt((double)width) * (double)rows, 2.0 / 3.0);
+    return wanted * 3.0 > (double)rows || rows < LINPRED__DEVIATIONS_SAMPLED_ROWS ? rows : (int64_t)wanted;
+}
+
+static bool open_search(linpred__deviation_search *search, size_t width, size_t rows)
+{
+    *search = (linpred__deviation_search){0};
+    search->vertex.basis = linpred__alloc(width, sizeof *search->vertex.basis);
+    search->vertex.w = linpred__calloc(width, sizeof *search->vertex.w);
+    search->sides.side = linpred__calloc(rows, sizeof *search->sides.side);
+    search->sides.c = linpred__calloc(width, sizeof *search->sides.c);
+    return search->vertex.basis && search->vertex.w && search->sides.side && search->sides.c;
+}
+
+void linpred__deviation_search_clear(linpred__deviation_search *search)
+{
+    linpred__deviation_span_clear(&search->span);
+    linpred__deviation_proof_clear(&search->proof);
+    linpred__release(search->vertex.basis);
+    linpred__release(search->vertex.w);
+    linpred__release(search->sides.side);
+    linpred__release(search->sides.c);
+    *search = (linpred__deviation_search){0};
+}
+
+linpred_status linpred__deviations_search(linpred__deviations *question, linpred__deviation_search *search,
+                                          linpred_error *error)
+{
+    int64_t rows = question->design.data->rows, width = question->design.width;
+    int64_t samples = sample_size(rows, question->design.width);
+    int64_t *sample = linpred__deviations_draw(rows, samples);
+    if (!open_search(search, (size_t)width, (size_t)rows) || !sample) {
+        linpred__release(sample);
+        return linpred__no_memory(error);
+    }
+    question->spread = linpred__deviations_spread(question, sample, samples);
+    int64_t few = 4 * width + 64;
+    linpred_status status = linpred__deviations_span(question, sample, few < samples ? few : samples, &search->span,
+                                                     search->vertex.basis, &search->effort, error);
+    if (status == LINPRED_OK)
+        status = attempt_all(question, search, sample, samples, error);
+    linpred__release(sample);
+    bool proved = fmax(search->proof.fault, search->proof.gap) <= LINPRED__DEVIATIONS_TOLERANCE;
+    if (status == LINPRED_OK && !is_stopped(question) && !proved)
+        return linpred__design_lost(&question->design, error);
+    return status;
+}

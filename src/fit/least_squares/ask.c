@@ -1,0 +1,164 @@
+/* Least squares: chooses a way of solving by the shape of the data (ways.h), and converts the solution to the user's
+ * units. */
+#include "fit/least_squares/least_squares.h"
+
+#include <math.h>
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "fit/least_squares/limits.h"
+#include "fit/least_squares/user_units.h"
+#include "fit/least_squares/ways.h"
+
+void linpred__least_squares_clear(linpred__least_squares *answer)
+{
+    linpred__polynomial_basis_clear(&answer->basis);
+    linpred__release(answer->coefficient);
+    linpred__release(answer->basis_coefficient);
+    linpred__release(answer->factor);
+    linpred__release(answer->error_per_sd);
+    linpred__dependencies_clear(&answer->dependencies);
+    linpred__release(answer->basis_dependency);
+    *answer = (linpred__least_squares){0};
+}
+
+/* ---- ways ---- */
+
+static linpred_status solve_small(linpred__squares_objective *objective, double l2, linpred__squares_solution *solution,
+                                  linpred_error *error)
+{
+    linpred_status status = linpred__design_measure(&objective->design, error);
+    if (status != LINPRED_OK)
+        return status;
+    linpred__squares_set_penalty(objective, l2);
+    if (!linpred__squares_make_map(objective))
+        return linpred__no_memory(error);
+    return linpred__squares_by_double_double(objective, solution, error);
+}
+
+/* The Gram matrix in plain units; in measured units if there are polynomials, or if numbers left the range. */
+static linpred_status sum_gram(linpred__design *design, linpred__squares_gram *gram, linpred_error *error)
+{
+    linpred_status status = design->plain ? LINPRED_OK : linpred__design_measure(design, error);
+    if (status == LINPRED_OK)
+        status = linpred__squares_gram_sum(design, gram, error);
+    if (status != LINPRED_OK || !design->plain || linpred__squares_gram_in_range(gram))
+        return status;
+    linpred__squares_gram_clear(gram);
+    status = linpred__design_measure(design, error);
+    return status == LINPRED_OK ? linpred__squares_gram_sum(design, gram, error) : status;
+}
+
+static linpred_status solve_many_rows(linpred__squares_objective *objective, double l2,
+                                      linpred__squares_solution *solution, linpred_error *error)
+{
+    linpred__squares_gram gram = {0};
+    double contraction = INFINITY;
+    linpred_status status = sum_gram(&objective->design, &gram, error);
+    if (status != LINPRED_OK)
+        return status;
+    linpred__squares_gram_totals(&gram, &objective->design);
+    linpred__squares_set_penalty(objective, l2);
+    if (linpred__squares_make_map(objective))
+        status = linpred__squares_by_gram(objective, &gram, solution, &contraction, error);
+    else
+        status = linpred__no_memory(error);
+    linpred__squares_gram_clear(&gram);
+    if (status == LINPRED_OK && !(contraction < LINPRED__SQUARES_MAX_CONTRACTION))
+        status = linpred__squares_by_qr(objective, solution, &contraction, error);
+    return status == LINPRED_OK ? linpred__squares_refine(objective, contraction, solution, error) : status;
+}
+
+static linpred_status solve_many_columns(linpred__squares_objective *objective, double l2,
+                                         linpred__squares_solution *solution, linpred_error *error)
+{
+    linpred__design *design = &objective->design;
+    linpred_status status = LINPRED_OK;
+    if (linpred__design_needs_units(design))
+        status = linpred__design_measure(design, error);
+    else
+        linpred__design_total(design);
+    if (status != LINPRED_OK)
+        return status;
+    linpred__squares_set_penalty(objective, l2);
+    if (objective->penalty > 0 && design->basis.polynomials > 0)
+        return linpred__fail(error, LINPRED_ERROR_USAGE, "--l2 with --degree takes at most %d coefficients",
+                             LINPRED__SQUARES_MAX_WIDTH);
+    return linpred__squares_by_gradients(objective, solution, error);
+}
+
+static linpred_status solve(linpred__squares_objective *objective, double l2, linpred__squares_solution *solution,
+                            linpred_error *error)
+{
+    double width = objective->design.width, work = (double)objective->design.data->rows * width * width;
+    if (work <= LINPRED__SQUARES_SMALL_WORK)
+        return solve_small(objective, l2, solution, error);
+    if (objective->design.width <= LINPRED__SQUARES_MAX_WIDTH)
+        return solve_many_rows(objective, l2, solution, error);
+    return solve_many_columns(objective, l2, solution, error);
+}
+
+/* ---- the answer ---- */
+
+static linpred_status check_range(const linpred__least_squares *answer, const linpred__recipe *recipe,
+                                  linpred_error *error)
+{
+    for (int32_t j = 0; j < recipe->terms; j++)
+        if (!isfinite(answer->coefficient[j].hi))
+            return linpred__fail(error, LINPRED_ERROR_INPUT,
+                                 "the coefficient of '%.60s' is beyond the range of numbers: "
+                                 "change its unit",
+                                 linpred__recipe_feature(recipe, j));
+    return LINPRED_OK;
+}
+
+static linpred_status convert(linpred__squares_objective *objective, const linpred__squares_solution *solution,
+                              const linpred__recipe *recipe, linpred__least_squares *answer, linpred_error *error)
+{
+    linpred__design *design = &objective->design;
+    *answer = (linpred__least_squares){.method = solution->method,
+                                       .in_double_double = solution->in_double_double,
+                                       .converged = solution->converged,
+                                       .accuracy = solution->accuracy,
+                                       .passes = solution->passes,
+                                       .width = design->width,
+                                       .rank = solution->rank,
+                                       .condition = solution->condition,
+                                       .threshold = solution->threshold,
+                                       .weight = design->weight,
+                                       .target_exponent = design->target_exponent,
+                                       .squares = solution->squares.hi,
+                                       .absolute = solution->absolute.hi,
+                                       .around = solution->around.hi,
+                                       .fingerprint = solution->fingerprint};
+    if (!linpred__squares_to_user(objective, solution, answer))
+        return linpred__no_memory(error);
+    bool holds = true;
+    linpred_status status = LINPRED_OK;
+    if (design->basis.polynomials > 0 && (solution->dependencies > 0 || objective->penalty > 0.0))
+        status = linpred__squares_hold_in_powers(objective, solution, recipe, answer->coefficient, &holds, error);
+    if (status != LINPRED_OK || !holds)
+        return status != LINPRED_OK ? status : linpred__design_lost(design, error);
+    answer->basis = design->basis;
+    design->basis = (linpred__polynomial_basis){0};
+    return check_range(answer, recipe, error);
+}
+
+linpred_status linpred__ask_least_squares(linpred__run *run, const linpred__problem *problem,
+                                          const linpred__recipe *recipe, double l2, linpred__least_squares *answer,
+                                          linpred_error *error)
+{
+    linpred__squares_objective objective = {0};
+    linpred__squares_solution solution = {0};
+    linpred_status status =
+        linpred__design_open(&objective.design, run, problem->data, recipe, problem->has_intercept, error);
+    if (status == LINPRED_OK && !linpred__squares_solution_open(&solution, objective.design.width))
+        status = linpred__no_memory(error);
+    if (status == LINPRED_OK)
+        status = solve(&objective, l2, &solution, error);
+    if (status == LINPRED_OK)
+        status = convert(&objective, &solution, recipe, answer, error);
+    linpred__squares_solution_clear(&solution);
+    linpred__squares_objective_clear(&objective);
+    return status;
+}

@@ -1,0 +1,163 @@
+/* fit regression --loss squared: asks for the least squares, tries dependencies in exact arithmetic, and assembles the
+ * result. */
+#include "fit/fit.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "core/error.h"
+#include "fit/exact_dependencies.h"
+#include "fit/least_squares/least_squares.h"
+#include "num/distribution.h"
+
+/* ---- assembling ---- */
+
+static const char *way_of(const linpred__least_squares *answer)
+{
+    switch (answer->method) {
+    case LINPRED_METHOD_GRAM:
+        return "Cholesky of the Gram matrix, refined by residuals in double-double";
+    case LINPRED_METHOD_CG:
+        return "conjugate gradients, restarted from residuals in double-double";
+    default:
+        return answer->in_double_double ? "QR in double-double throughout"
+                                        : "QR, refined by residuals in double-double";
+    }
+}
+
+static void assemble_outcome(linpred__fit *fit, const linpred__least_squares *answer, double l2)
+{
+    const char *way = way_of(answer);
+    int32_t dependencies = answer->dependencies.count;
+    if (fit->run.stopped != LINPRED__NOT_STOPPED)
+        linpred__fit_end_stopped(fit);
+    else if (!answer->converged)
+        linpred__fit_end(fit, LINPRED_OUTCOME_LIMIT_REACHED,
+                         "conjugate gradients came no nearer than a gradient of %.3g beside the residual",
+                         answer->accuracy);
+    else if (answer->method == LINPRED_METHOD_CG)
+        linpred__fit_end(fit, LINPRED_OUTCOME_OPTIMAL,
+                         "%s; the gradient is %.2g of the residual, in columns of length 1; the rank is not known", way,
+                         answer->accuracy);
+    else if (dependencies > 0 && l2 > 0)
+        linpred__fit_end(
+            fit, LINPRED_OUTCOME_OPTIMAL,
+            "%s; %d of %d columns depend on others and the penalty is lost in rounding beside them: the minimiser of "
+            "least norm without it; a larger penalty is needed",
+            way, dependencies, answer->width);
+    else if (dependencies > 0)
+        linpred__fit_end(fit, LINPRED_OUTCOME_OPTIMAL,
+                         "%s; %d of %d columns depend on others: of all minimisers, that of least norm", way,
+                         dependencies, answer->width);
+    else
+        linpred__fit_end(fit, LINPRED_OUTCOME_OPTIMAL, "%s", way);
+}
+
+static const char *why_no_standard_errors(const linpred__least_squares *answer, double l2, int64_t rows)
+{
+    if (l2 > 0)
+        return "a penalty moves the coefficients by an amount that the data do not tell";
+    if (answer->rank < 0)
+        return "conjugate gradients find neither the rank nor the variances";
+    if (answer->weight == (double)rows)
+        return "as many coefficients as rows leave no degrees of freedom";
+    return "the total weight is not above the rank, and a weight counts copies: no degrees of freedom are left";
+}
+
+/* Residual standard deviation, F statistic of all columns together, and the standard errors. */
+static void assemble_inference(const linpred__least_squares *answer, linpred__regression *regression,
+                               linpred_info *info)
+{
+    double df = regression->degrees_of_freedom, rss = answer->squares, total = answer->around;
+    info->residual_sd = regression->residual_sd = ldexp(sqrt(rss / df), answer->target_exponent);
+    for (int32_t j = 0; j < answer->width; j++)
+        regression->standard_error[j] = regression->residual_sd * answer->error_per_sd[j];
+    double model_df = answer->rank - (regression->basis.has_intercept ? 1 : 0);
+    if (model_df > 0 && total > 0) {
+        info->f_statistic = (total - rss) / model_df / (rss / df);
+        info->f_p_value = rss > 0 ? linpred__f_upper(info->f_statistic, model_df, df) : 0.0;
+        if (!(rss > 0))
+            info->f_statistic = NAN; /* the fit is perfect, and the statistic infinite */
+    }
+}
+
+static void assemble_figures(linpred__fit *fit, const linpred__least_squares *answer)
+{
+    const linpred_model *model = &fit->result->model;
+    linpred__regression *regression = model->regression;
+    linpred_info *info = &fit->result->info;
+    double norm = 0.0, l2 = regression->l2;
+    for (int32_t j = 0; j < model->columns; j++)
+        norm += model->w[j] * model->w[j];
+    info->method = answer->method;
+    info->mean_squared_error = ldexp(answer->squares / answer->weight, 2 * answer->target_exponent);
+    info->mean_absolute_error = ldexp(answer->absolute / answer->weight, answer->target_exponent);
+    info->r_squared = answer->around > 0 ? 1.0 - answer->squares / answer->around : NAN;
+    info->objective = info->mean_squared_error + (l2 > 0 ? 0.5 * l2 * norm : 0.0);
+    info->l2 = l2;
+    info->condition = answer->condition;
+    info->rank_threshold = answer->threshold;
+    info->rank = answer->rank;
+    info->unique = answer->rank < 0 ? -1 : answer->rank == answer->width;
+    if (answer->method == LINPRED_METHOD_CG) {
+        info->passes = answer->passes;
+        info->gap = answer->accuracy;
+    }
+    double df = answer->rank >= 0 ? answer->weight - answer->rank : NAN;
+    info->degrees_of_freedom = regression->degrees_of_freedom = df;
+    if (l2 == 0.0 && df > 0 && answer->error_per_sd)
+        assemble_inference(answer, regression, info);
+    else
+        snprintf(info->reason_no_errors, sizeof info->reason_no_errors, "%s",
+                 why_no_standard_errors(answer, l2, fit->problem.data->rows));
+}
+
+/* Coefficients, basis, factor and dependencies. The model takes what the answer owns. */
+static bool assemble_model(linpred_model *model, linpred__least_squares *answer)
+{
+    linpred__regression *regression = model->regression;
+    for (int32_t j = 0; j < answer->width; j++) {
+        *(j < model->columns ? &model->w[j] : &model->b) = answer->coefficient[j].hi;
+        regression->tail[j] = answer->coefficient[j].lo;
+        regression->basis_weight[j] = answer->basis_coefficient[j].hi;
+        regression->basis_tail[j] = answer->basis_coefficient[j].lo;
+    }
+    linpred__polynomial_basis_clear(&regression->basis);
+    regression->basis = answer->basis;
+    answer->basis = (linpred__polynomial_basis){0};
+    if (answer->error_per_sd) /* S was found */
+        regression->rank = answer->rank;
+    regression->factor = answer->factor;
+    answer->factor = NULL;
+    regression->dependencies = answer->dependencies;
+    answer->dependencies = (linpred__dependencies){0};
+    regression->basis_dependency = answer->basis_dependency;
+    answer->basis_dependency = NULL;
+    return linpred__dependencies_write(&regression->dependencies, model->recipe);
+}
+
+static linpred_status assemble(linpred__fit *fit, linpred__least_squares *answer, linpred_error *error)
+{
+    linpred_result *result = fit->result;
+    assemble_outcome(fit, answer, result->model.regression->l2);
+    if (!assemble_model(&result->model, answer))
+        return linpred__no_memory(error);
+    assemble_figures(fit, answer);
+    result->certificate.claim = LINPRED__CLAIM_LEAST_SQUARES;
+    fit->problem.extents.fingerprint = answer->fingerprint;
+    return LINPRED_OK;
+}
+
+linpred_status linpred__fit_least_squares(linpred__fit *fit, linpred_error *error)
+{
+    const linpred__recipe *recipe = fit->result->model.recipe;
+    linpred__least_squares answer = {0};
+    linpred_status status =
+        linpred__ask_least_squares(&fit->run, &fit->problem, recipe, fit->options->l2, &answer, error);
+    if (status == LINPRED_OK && answer.basis.polynomials == 0)
+        status = linpred__find_exact_dependencies(&fit->run, &fit->problem, recipe, &answer.dependencies, error);
+    if (status == LINPRED_OK)
+        status = assemble(fit, &answer, error);
+    linpred__least_squares_clear(&answer);
+    return status;
+}

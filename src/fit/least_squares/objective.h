@@ -1,0 +1,59 @@
+/* The objective of least squares in the coordinates and units of the design, and a solution of it.
+ *
+ *   minimise  Σ v (y - <x, w>)² + κ ||T w||²,   κ = l2 · W / 2
+ *
+ * v are the weights of the rows, W their sum. T w are the coefficients of plain powers without the intercept, in the
+ * user's units. The objective is W times (mean squared error + l2/2 ||T w||²).
+ */
+#ifndef LINPRED_FIT_LEAST_SQUARES_OBJECTIVE_H
+#define LINPRED_FIT_LEAST_SQUARES_OBJECTIVE_H
+
+#include "fit/design.h"
+
+typedef struct linpred__squares_objective {
+    linpred__design design;
+    double penalty;   /* κ */
+    linpred__dd *map; /* T, terms x width by rows; NULL: no penalty, or T is the diagonal 2^-exponent of the design */
+} linpred__squares_objective;
+
+void linpred__squares_objective_clear(linpred__squares_objective *objective);
+
+/* Sets κ. The total weight of the design must be known. */
+void linpred__squares_set_penalty(linpred__squares_objective *objective, double l2);
+/* Makes T if there is a penalty. The polynomials of the design must be found. False: out of memory. */
+bool linpred__squares_make_map(linpred__squares_objective *objective);
+
+/* A solution: w, and what the way of solving found out on the way. With p = width:
+ *   S'(X'VX + κT'T)S = I,   X n = 0 for every row n of N. */
+typedef struct linpred__squares_solution {
+    linpred_method method;
+    bool in_double_double; /* solved in double-double throughout */
+    linpred__dd *w;        /* p */
+    int32_t rank;          /* -1: not determined */
+    linpred__dd *factor;   /* S, p x rank by rows; NULL: not known */
+    int32_t dependencies;
+    linpred__dd *null; /* N, dependencies x p by rows */
+    double condition;  /* of the columns scaled to one length; NaN: not known */
+    double threshold;  /* part of a column's length below which it counts as dependent; NaN: not tested */
+    double accuracy;   /* refinement: relative error of w; conjugate gradients: gradient beside the residual */
+    bool converged;    /* false: conjugate gradients ended before the gradient was small */
+    int64_t passes;    /* of conjugate gradients; -1: not counted */
+    /* sums over the rows at w, targets in the unit of the design; set by linpred__squares_evaluate */
+    linpred__dd squares;  /* Σ v r² */
+    linpred__dd absolute; /* Σ v |r| */
+    linpred__dd around;   /* Σ v (y - mean)², mean 0 without intercept */
+    bool has_fingerprint; /* the first evaluation finds the fingerprint of the data on the way */
+    uint64_t fingerprint;
+} linpred__squares_solution;
+
+/* w = 0, nothing known. False: out of memory. */
+bool linpred__squares_solution_open(linpred__squares_solution *solution, int32_t width);
+void linpred__squares_solution_clear(linpred__squares_solution *solution);
+/* Allocates S, all zero, and sets the rank. False: out of memory. */
+bool linpred__squares_solution_factor(linpred__squares_solution *solution, int32_t width, int32_t rank);
+
+/* One pass: sets the sums at w and, unless it is NULL, g = X'V(y - Xw) - κT'Tw, minus half the gradient. */
+linpred_status linpred__squares_evaluate(const linpred__squares_objective *objective,
+                                         linpred__squares_solution *solution, linpred__dd *g, linpred_error *error);
+
+#endif

@@ -1,0 +1,192 @@
+/* From the coordinates of the design to the user's units and plain powers:
+ *
+ *   coefficient = P (2^target_exponent D w),   D = diag(2^-exponent_j),   P the change from the basis to plain powers
+ *
+ * If columns depend on each other, coefficients are then projected onto the complement of the dependencies, which makes
+ * them the minimiser of least norm.
+ */
+#include "fit/least_squares/user_units.h"
+
+#include <math.h>
+
+#include "core/memory.h"
+#include "model/regression.h"
+
+static linpred__dd scaled(linpred__dd a, int exponent)
+{
+    return (linpred__dd){ldexp(a.hi, exponent), ldexp(a.lo, exponent)};
+}
+
+void linpred__squares_column_sizes(const linpred__design *design, double *size)
+{
+    const linpred__polynomial_basis *basis = &design->basis;
+    for (int32_t j = 0; j < design->width; j++)
+        size[j] = ldexp(1.0, design->exponent[j]);
+    for (int32_t i = 0; i < basis->polynomials; i++) {
+        const linpred__polynomial *p = &basis->polynomial[i];
+        double largest = fabs(p->center[0]) + ldexp(1.0, p->exponent);
+        for (int32_t k = 0; k < p->degree; k++)
+            size[p->term + k] = pow(largest, k + 1);
+    }
+}
+
+/* ---- dependencies ----
+ *
+ * A pair is a vector in plain powers followed by the same function in the basis, 2 width numbers. What is done to the
+ * first half is done to both, so that both stay the same function. */
+
+/* pair <- the part of it that is orthogonal to all rows of N, by Gram-Schmidt on N. N is changed. */
+static void project_out(linpred__dd *null, int32_t count, size_t p, linpred__dd *pair)
+{
+    for (int32_t i = 0; i < count; i++) {
+        linpred__dd *a = null + (size_t)i * 2 * p;
+        for (int32_t k = 0; k <= i; k++) {
+            linpred__dd *b = null + (size_t)k * 2 * p;
+            linpred__dd *target = k < i ? a : pair;
+            linpred__dd along = {0.0, 0.0}, square = {0.0, 0.0};
+            for (size_t j = 0; j < p; j++) {
+                along = linpred__dd_add(along, linpred__dd_multiply(b[j], target[j]));
+                square = linpred__dd_add(square, linpred__dd_multiply(b[j], b[j]));
+            }
+            if (!(square.hi > 0))
+                continue;
+            linpred__dd part = linpred__dd_negate(linpred__dd_divide(along, square));
+            for (size_t j = 0; j < 2 * p; j++)
+                target[j] = linpred__dd_add(target[j], linpred__dd_multiply(part, b[j]));
+        }
+    }
+}
+
+/* Sets to 0 the parts of a dependency that are only rounding of the change to plain powers. */
+static void drop_rounding(linpred__dd *n, const double *size, size_t p)
+{
+    double largest = 0.0;
+    for (size_t j = 0; j < p; j++)
+        largest = fmax(largest, fabs(n[j].hi) * size[j]);
+    for (size_t j = 0; j < p; j++)
+        if (fabs(n[j].hi) * size[j] < 0x1p-70 * largest)
+            n[j] = (linpred__dd){0.0, 0.0};
+}
+
+/* Scales a pair by a power of two so that the largest part of its first half is between 1 and 2. */
+static void normalise(linpred__dd *pair, size_t p)
+{
+    double largest = 0.0;
+    for (size_t j = 0; j < p; j++)
+        largest = fmax(largest, fabs(pair[j].hi));
+    int exponent = largest > 0 ? ilogb(largest) : 0;
+    for (size_t j = 0; j < 2 * p; j++)
+        pair[j] = scaled(pair[j], -exponent);
+}
+
+/* The dependencies of the answer, and as pairs. */
+static bool convert_dependencies(const linpred__design *design, const linpred__squares_solution *solution,
+                                 linpred__dd *pairs, linpred__least_squares *answer)
+{
+    size_t p = (size_t)design->width, count = (size_t)solution->dependencies;
+    bool powers = design->basis.polynomials > 0;
+    if (count == 0)
+        return true;
+    double *size = linpred__alloc(p, sizeof *size);
+    answer->basis_dependency = powers ? linpred__calloc(count * p, sizeof *answer->basis_dependency) : NULL;
+    bool complete = size && (!powers || answer->basis_dependency) &&
+                    linpred__dependencies_open(&answer->dependencies, (int32_t)count, design->width);
+    if (complete)
+        linpred__squares_column_sizes(design, size);
+    for (size_t k = 0; complete && k < count; k++) {
+        linpred__dd *pair = pairs + k * 2 * p;
+        linpred__design_to_user(design, solution->null + k * p, 1, 0, pair + p, pair);
+        if (powers)
+            drop_rounding(pair, size, p);
+        normalise(pair, p);
+        for (size_t j = 0; j < p; j++) {
+            answer->dependencies.vector[k * p + j] = pair[j].hi;
+            if (powers)
+                answer->basis_dependency[k * p + j] = pair[p + j].hi;
+        }
+    }
+    linpred__release(size);
+    return complete;
+}
+
+/* ---- the factor ---- */
+
+/* Squared lengths of the rows of S in plain powers, each row divided by a power of two near its largest entry, since
+   squares of 1e-200 or 1e200 would leave the range. Copies S in the basis to `kept` unless it is NULL. `columns` is
+   scratch, 2 width long. */
+static void square_rows(const linpred__design *design, const linpred__squares_solution *solution, linpred__dd *columns,
+                        double *kept, double *largest, linpred__dd *square)
+{
+    size_t p = (size_t)design->width, rank = (size_t)solution->rank;
+    for (size_t k = 0; k < rank; k++) {
+        linpred__design_to_user(design, solution->factor + k, rank, 0, columns, columns + p);
+        for (size_t j = 0; j < p; j++) {
+            largest[j] = fmax(largest[j], fabs(columns[p + j].hi));
+            if (kept)
+                kept[j * rank + k] = columns[j].hi;
+        }
+    }
+    for (size_t k = 0; k < rank; k++) {
+        linpred__design_to_user(design, solution->factor + k, rank, 0, columns, columns + p);
+        for (size_t j = 0; j < p; j++) {
+            linpred__dd part = scaled(columns[p + j], largest[j] > 0 ? -ilogb(largest[j]) : 0);
+            square[j] = linpred__dd_add(square[j], linpred__dd_multiply(part, part));
+        }
+    }
+}
+
+/* S in the basis, and ||row j of S|| in plain powers, which is the standard error beside the residual's standard
+   deviation. A coefficient with a part in a dependency is not estimable. */
+static bool convert_factor(const linpred__design *design, const linpred__squares_solution *solution,
+                           linpred__dd *columns, linpred__least_squares *answer)
+{
+    size_t p = (size_t)design->width, rank = (size_t)solution->rank;
+    if (!solution->factor)
+        return true;
+    bool kept = design->width <= LINPRED__FACTOR_MAX_WIDTH;
+    answer->factor = kept ? linpred__calloc(p * rank, sizeof *answer->factor) : NULL;
+    answer->error_per_sd = linpred__alloc(p, sizeof *answer->error_per_sd);
+    linpred__dd *square = linpred__calloc(p, sizeof *square);
+    double *largest = linpred__calloc(p, sizeof *largest);
+    bool complete = (!kept || answer->factor) && answer->error_per_sd && square && largest;
+    if (complete)
+        square_rows(design, solution, columns, answer->factor, largest, square);
+    for (size_t j = 0; complete && j < p; j++) {
+        bool estimable = true;
+        for (int32_t k = 0; k < answer->dependencies.count; k++)
+            estimable = estimable && answer->dependencies.vector[(size_t)k * p + j] == 0.0;
+        double length = ldexp(linpred__dd_square_root(square[j]).hi, largest[j] > 0 ? ilogb(largest[j]) : 0);
+        answer->error_per_sd[j] = estimable ? length : NAN;
+    }
+    linpred__release(square);
+    linpred__release(largest);
+    return complete;
+}
+
+/* ---- all of it ---- */
+
+bool linpred__squares_to_user(const linpred__squares_objective *objective, const linpred__squares_solution *solution,
+                              linpred__least_squares *answer)
+{
+    const linpred__design *design = &objective->design;
+    size_t p = (size_t)design->width;
+    linpred__dd *buffer = linpred__calloc((2 * (size_t)solution->dependencies + 4) * p, sizeof *buffer);
+    answer->coefficient = linpred__alloc(p, sizeof *answer->coefficient);
+    answer->basis_coefficient = linpred__alloc(p, sizeof *answer->basis_coefficient);
+    bool complete = buffer && answer->coefficient && answer->basis_coefficient;
+    linpred__dd *columns = buffer, *pair = buffer + 2 * p, *pairs = buffer + 4 * p;
+    complete = complete && convert_dependencies(design, solution, pairs, answer) &&
+               convert_factor(design, solution, columns, answer);
+    if (complete) {
+        linpred__design_to_user(design, solution->w, 1, design->target_exponent, pair + p, pair);
+        project_out(pairs, solution->dependencies, p, pair);
+        if (design->basis.polynomials > 0) /* rounding may have led the two forms apart */
+            linpred__polynomial_basis_to_powers(&design->basis, pair + p, pair);
+        for (size_t j = 0; j < p; j++) {
+            answer->coefficient[j] = pair[j];
+            answer->basis_coefficient[j] = pair[p + j];
+        }
+    }
+    linpred__release(buffer);
+    return complete;
+}
