@@ -1,3 +1,4 @@
+/* The polynomials of model/basis.h: making them, their values, and the change to plain powers. */
 #include "model/basis.h"
 
 #include <float.h>
@@ -116,8 +117,9 @@ void linpred__polynomial_basis_row(const linpred__polynomial_basis *basis, const
     }
 }
 
-/* Each step adds a few roundings of its two terms, at most 2^-100 of them, to what the steps before it left:
-   e_{k+1} = |x - a_k| 2^-e (e_k + 2^-100 |φ_k|) + |b_k| (e_{k-1} + 2^-100 |φ_{k-1}|), and what underflow may take. */
+/* Each step of the recurrence rounds its two terms, by at most 2^-100 of them, and carries on the errors e of the steps
+   before it:   e_{k+1} = |x - a_k| 2^-e (e_k + 2^-100 |φ_k|) + |b_k| (e_{k-1} + 2^-100 |φ_{k-1}|) + DBL_MIN
+   DBL_MIN stands for what underflow may take. */
 void linpred__polynomial_basis_row_error(const linpred__polynomial_basis *basis, const linpred__block *block, int32_t r,
                                          const double *hi, double *error)
 {
@@ -135,7 +137,7 @@ void linpred__polynomial_basis_row_error(const linpred__polynomial_basis *basis,
     }
 }
 
-/* The coefficients of φ_{k+1} by powers of x, from those of φ_k and φ_{k-1}; all `degree` + 1 long. */
+/* next <- φ_{k+1} by powers of x, from φ_k and φ_{k-1}; each is degree + 1 long. */
 static void next_powers(const linpred__polynomial *p, int32_t k, const linpred__dd *now, const linpred__dd *before,
                         linpred__dd *next)
 {
@@ -148,24 +150,25 @@ static void next_powers(const linpred__polynomial *p, int32_t k, const linpred__
     }
 }
 
+/* Adds Σ c_k φ_k of one column to the plain powers. */
 static void add_powers(const linpred__polynomial_basis *basis, const linpred__polynomial *p, const linpred__dd *c,
                        linpred__dd *plain)
 {
-    enum { MOST = 102 }; /* --degree is at most 100 */
-    linpred__dd room[3][MOST] = {0};
-    linpred__dd *before = room[0], *now = room[1], *next = room[2];
-    linpred__dd sum[MOST] = {0};
+    enum { CAPACITY = 102 }; /* --degree is at most 100 */
+    linpred__dd buffer[3][CAPACITY] = {0};
+    linpred__dd *before = buffer[0], *now = buffer[1], *next = buffer[2];
+    linpred__dd sum[CAPACITY] = {0};
     now[0].hi = 1.0;
     for (int32_t k = 0; k < p->degree; k++) {
         next_powers(p, k, now, before, next);
         for (int32_t j = 0; j <= p->degree; j++)
             sum[j] = linpred__dd_add(sum[j], linpred__dd_multiply(c[p->term + k], next[j]));
-        linpred__dd *free_room = before;
+        linpred__dd *unused = before;
         before = now;
         if (k == 0 && !basis->has_intercept)
-            memset(before, 0, sizeof room[0]);
+            memset(before, 0, sizeof buffer[0]);
         now = next;
-        next = free_room;
+        next = unused;
     }
     for (int32_t j = 0; j < p->degree; j++)
         plain[p->term + j] = sum[j + 1];

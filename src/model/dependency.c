@@ -47,7 +47,7 @@ int32_t linpred__dependency_last(const linpred__recipe *recipe, const double *n)
     return last;
 }
 
-char *linpred__dependency_sentence(const linpred__recipe *recipe, const double *n, int32_t width, bool exact)
+static char *write_sentence(const linpred__recipe *recipe, const double *n, int32_t width, bool exact)
 {
     int32_t last = linpred__dependency_last(recipe, n), shown = 0;
     linpred__text text = {0};
@@ -82,9 +82,8 @@ bool linpred__dependencies_write(linpred__dependencies *dependencies, const linp
         return true;
     dependencies->sentence = linpred__calloc((size_t)dependencies->count, sizeof *dependencies->sentence);
     for (int32_t k = 0; dependencies->sentence && k < dependencies->count; k++) {
-        dependencies->sentence[k] =
-            linpred__dependency_sentence(recipe, dependencies->vector + (int64_t)k * dependencies->width,
-                                         dependencies->width, dependencies->exact[k]);
+        dependencies->sentence[k] = write_sentence(recipe, dependencies->vector + (int64_t)k * dependencies->width,
+                                                   dependencies->width, dependencies->exact[k]);
         if (!dependencies->sentence[k])
             return false;
     }

@@ -9,20 +9,18 @@ typedef struct linpred__dependencies {
     int32_t count;
     int32_t width;
     double *vector;  /* count x width by rows */
-    bool *exact;     /* whether it holds without any rounding */
-    char **sentence; /* the same in words; NULL: not written */
+    bool *exact;     /* of each vector: whether it holds without any rounding */
+    char **sentence; /* each vector in words; NULL: not written yet */
 } linpred__dependencies;
 
-/* Room for so many, all zero; false if out of memory. */
+/* Allocates `count` vectors, all zero. False: out of memory. */
 bool linpred__dependencies_open(linpred__dependencies *dependencies, int32_t count, int32_t width);
 void linpred__dependencies_clear(linpred__dependencies *dependencies);
-/* Writes the sentences, in place of earlier ones. False: out of memory. */
+/* Writes the sentences, in place of earlier ones: "x3 = 2 x1 - 1 in every row", with ≈ if it is not exact. The last
+   column with a part in the vector stands on the left. False: out of memory. */
 bool linpred__dependencies_write(linpred__dependencies *dependencies, const linpred__recipe *recipe);
 
-/* The last column with a part in it. */
+/* The last column with a part in n. */
 int32_t linpred__dependency_last(const linpred__recipe *recipe, const double *n);
-/* "x3 = 2 x1 - 1 in every row", with ≈ where it is not exact: the last column with a part in it, by the others. NULL:
- * out of memory. */
-char *linpred__dependency_sentence(const linpred__recipe *recipe, const double *n, int32_t width, bool exact);
 
 #endif

@@ -1,12 +1,13 @@
-/* Prediction intervals of least squares: for a new row x (in the basis of the fit, 1 for the intercept)
+/* Prediction intervals of least squares for a new row x, in the basis of the fit:
  *
- *   score ± t sqrt(s² (1 + ||S'x||²)),   S S' = (X'VX)^-1,   t the quantile of Student's distribution with the fit's
- * degrees of freedom
+ *   score ± t · s · sqrt(1 + ||S'x||²),   S S' = (X'VX)^-1
  *
- * holds the new y with the asked probability, if errors are normal with one variance. The basis is orthogonal where
- * there are powers, so ||S'x|| keeps its digits where plain powers would lose them all. Where columns depend on others,
- * a row that breaks a dependency n (<n,x> not 0) has no prediction that the data determine: its interval is the whole
- * line.
+ * s is the standard deviation of the residuals, t the quantile of Student's distribution with the fit's degrees of
+ * freedom. The interval holds the new y with the asked probability if errors are normal with one variance. The basis is
+ * orthogonal over the training rows, so ||S'x|| keeps its digits, which plain powers would lose.
+ *
+ * If a row breaks a dependency n of the columns, that is <n,x> is not 0, the data do not determine its prediction. Its
+ * interval is the whole line.
  */
 #include <math.h>
 #include <string.h>
@@ -18,14 +19,14 @@
 #include "data/row.h"
 #include "model/model.h"
 
-static const double kept = 1e-9; /* a dependency holds in a row if |<n,x>| is at most this part of Σ|n_j x_j| */
+static const double dependency_tolerance = 1e-9; /* n holds in a row if |<n,x>| is at most this part of Σ|n_j x_j| */
 
 struct interval {
     const linpred__regression *regression;
     const linpred_data *data;
-    double quantile;
-    double *low; /* comes with the scores */
-    double *high;
+    double quantile; /* t */
+    double *low;     /* the scores come in, the lower ends go out; by row of the file */
+    double *high;    /* the upper ends; by row of the file */
 };
 
 struct lane {
@@ -53,6 +54,7 @@ static bool init_lane(void *context, void *state)
     return false;
 }
 
+/* Whether the row keeps every dependency of the columns. */
 static bool estimable(const linpred__regression *regression, const double *x)
 {
     const double *null = regression->basis_dependency ? regression->basis_dependency : regression->dependencies.vector;
@@ -63,7 +65,7 @@ static bool estimable(const linpred__regression *regression, const double *x)
             sum += n[j] * x[j];
             size += fabs(n[j] * x[j]);
         }
-        if (fabs(sum) > kept * size)
+        if (fabs(sum) > dependency_tolerance * size)
             return false;
     }
     return true;
@@ -163,7 +165,7 @@ linpred_status linpred_predict_interval(const linpred_model *model, const linpre
     status = linpred_score(model, data, threads, interval.low, error);
     if (status == LINPRED_OK) {
         for (int64_t i = 0; i < places; i++)
-            interval.high[i] = NAN; /* where there is no row */
+            interval.high[i] = NAN; /* rows that the data left out keep it */
         status = linpred__pool_open(threads, &pool, error);
     }
     if (status == LINPRED_OK)

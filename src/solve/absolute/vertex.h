@@ -1,11 +1,12 @@
-/* Weighted absolute (quantile) regression on rows that fit in cache, exactly: the optimal vertex.
+/* Weighted absolute (quantile) regression on rows that fit in cache: the optimal vertex, exact but for rounding.
  *
  *   minimise  Σ_i ρ_i(y_i - <x_i, w>) - <c, w>,   ρ_i(r) = up_i r for r > 0, -down_i r for r < 0
  *
- * c stands for rows whose sign is known and fixed: the sum of their slopes times x. A basis is `columns` rows that the
- * fit goes through. With its duals a solved from Σ a_i x_i + c = 0 (a_i = up_i above the fit, -down_i below), the
- * vertex is optimal if all a_i of the basis lie in [-down_i, up_i]; else the worst row leaves the basis, and the fit
- * moves along that edge to the lowest point of it, a weighted median (Barrodale and Roberts; Bloomfield and Steiger).
+ * c is the sum of slope times x over rows that are not here because their sign is known. A basis is a set of `columns`
+ * rows that the fit goes through. The duals a are a_i = up_i above the fit, a_i = -down_i below, and those of the basis
+ * solve Σ a_i x_i + c = 0. The vertex is optimal if all a_i of the basis lie in [-down_i, up_i]. If not, the row that
+ * gains most leaves the basis, and the fit moves along that edge to its lowest point, a weighted median (Barrodale and
+ * Roberts; Bloomfield and Steiger).
  */
 #ifndef LINPRED_SOLVE_ABSOLUTE_VERTEX_H
 #define LINPRED_SOLVE_ABSOLUTE_VERTEX_H
@@ -17,19 +18,19 @@ typedef struct linpred__absolute {
     /* in */
     int32_t columns;
     int64_t rows;
-    const double *x; /* by columns, `rows` apart: column j of row i is x[j*rows + i] */
-    const double *y;
-    const double *up;
-    const double *down;
+    const double *x;             /* by columns, `rows` apart: column j of row i is x[j*rows + i] */
+    const double *y;             /* rows long */
+    const double *up;            /* rows long */
+    const double *down;          /* rows long */
     const double *c;             /* columns long */
-    bool (*stop)(void *context); /* asked now and then; NULL: never */
-    void *context;
-    /* in: independent rows; out: those of the optimal vertex */
-    int64_t *basis; /* columns long */
+    bool (*stop)(void *context); /* asked every few steps whether to stop; NULL: never */
+    void *context;               /* of `stop` */
+    /* in and out */
+    int64_t *basis; /* columns long: independent rows come in, the rows of the vertex go out */
     /* out */
-    double *w;
+    double *w;        /* columns long */
     double *residual; /* rows long; 0 on the basis */
-    double *dual;     /* of the basis */
+    double *dual;     /* of the basis, columns long */
     int64_t steps;
     bool optimal; /* false: stopped, or rounding left no edge that goes down */
 } linpred__absolute;

@@ -1,3 +1,8 @@
+/* Cholesky's factor by LAPACK.
+ *
+ * A symmetric matrix by rows is the same by columns. L stands by columns in LAPACK's lower triangle, the faster of its
+ * two. BLAS runs on one thread, so that bits do not depend on its number of threads.
+ */
 #include "solve/dense/cholesky.h"
 
 #include <cblas.h>
@@ -8,9 +13,6 @@
 
 #include "core/blas.h"
 #include "core/memory.h"
-
-/* A symmetric matrix in rows is the same in columns. L stands in columns, LAPACK's lower triangle, which is the faster
-   of its two. BLAS runs on one thread here: the bits must not depend on how many it would like. */
 
 bool linpred__cholesky_open(int32_t n, linpred__cholesky *cholesky)
 {
@@ -56,19 +58,19 @@ bool linpred__cholesky_factor(linpred__cholesky *cholesky, const double *a, int6
 
 double linpred__cholesky_least_rest(const linpred__cholesky *cholesky)
 {
-    double least = 1.0;
+    double smallest = 1.0;
     for (int32_t i = 0; i < cholesky->n; i++) {
         double pivot = cholesky->factor[(int64_t)i * cholesky->n + i];
-        least = fmin(least, pivot * pivot);
+        smallest = fmin(smallest, pivot * pivot);
     }
-    return least;
+    return smallest;
 }
 
 void linpred__cholesky_solve(const linpred__cholesky *cholesky, double *x)
 {
     int32_t n = cholesky->n;
     if (n == 0)
-        return; /* BLAS would complain */
+        return; /* BLAS refuses empty matrices */
     for (int32_t i = 0; i < n; i++)
         x[i] *= cholesky->scale[i];
     linpred__blas_enter();
@@ -115,7 +117,7 @@ bool linpred__cholesky_inverse_diagonal(const linpred__cholesky *cholesky, doubl
     double *inverse = linpred__alloc((size_t)n * (size_t)n, sizeof(double));
     if (!inverse)
         return false;
-    /* A^-1 = L^-T L^-1: its diagonal is made of the squared columns of L^-1. */
+    /* A^-1 = D L'^-1 L^-1 D: its diagonal entries are the squared lengths of the columns of L^-1, scaled. */
     memcpy(inverse, cholesky->factor, bytes);
     linpred__blas_enter();
     if (n > 0)
@@ -137,9 +139,9 @@ static int by_number(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Cholesky with the largest remainder taken first, and the last column, which is often the intercept, before all:
-   others are then said to depend on it, not it on them. `work` is the scaled matrix, which is overwritten. -1: out of
-   memory. */
+/* Cholesky with the largest remainder taken first. The last column, which is often the intercept, comes before all, so
+   that others are found to depend on it and not it on them. `work` is the scaled matrix; it is overwritten. Answers the
+   rank, -1: out of memory. */
 static int32_t pivoted(double *work, int32_t n, double dependent, int32_t *keep)
 {
     const double *last = work + (int64_t)(n - 1) * n;

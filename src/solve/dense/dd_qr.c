@@ -1,3 +1,4 @@
+/* Householder QR in double-double, and the solution of its triangle. */
 #include "solve/dense/dd_qr.h"
 
 #include <math.h>
@@ -21,7 +22,7 @@ static linpred__dd dot(int32_t n, const linpred__dd *a, const linpred__dd *b)
     return sum;
 }
 
-/* The reflection that takes (head, x) to (norm, 0): v = (lead, x) with factor 1/beta. Answers false if x is zero. */
+/* The reflection I - v v'/beta with v = (lead, x) takes (head, x) to (norm, 0). `below` is <x, x>. False: x is zero. */
 static bool reflection(linpred__dd head, linpred__dd below, linpred__dd *lead, linpred__dd *beta, linpred__dd *norm)
 {
     if (below.hi <= 0.0)
@@ -35,16 +36,16 @@ static bool reflection(linpred__dd head, linpred__dd below, linpred__dd *lead, l
     return beta->hi > 0.0;
 }
 
-void linpred__dd_qr_absorb(int32_t n, linpred__dd *r, int32_t rows, int64_t room, linpred__dd *b)
+void linpred__dd_qr_absorb(int32_t n, linpred__dd *r, int32_t rows, int64_t stride, linpred__dd *b)
 {
     for (int32_t j = 0; j < n; j++) {
-        linpred__dd *x = b + j * room, lead, beta, norm;
+        linpred__dd *x = b + j * stride, lead, beta, norm;
         if (!reflection(r[(size_t)j * (size_t)n + (size_t)j], dot(rows, x, x), &lead, &beta, &norm))
             continue;
         linpred__dd *head = r + (size_t)j * (size_t)n;
         head[j] = norm;
         for (int32_t k = j + 1; k < n; k++) {
-            linpred__dd *y = b + k * room;
+            linpred__dd *y = b + k * stride;
             linpred__dd s = add_product(dot(rows, x, y), lead, head[k]);
             s = linpred__dd_negate(linpred__dd_divide(s, beta));
             head[k] = add_product(head[k], s, lead);
@@ -63,7 +64,7 @@ void linpred__dd_solution_clear(linpred__dd_solution *solution)
     *solution = (linpred__dd_solution){0};
 }
 
-/* The columns of R scaled to length 1 and z, by columns; `length` of each column. */
+/* a <- the columns of R scaled to length 1, then z, by columns. `length` <- the length of each column. */
 static void scale_columns(int32_t p, const linpred__dd *r, linpred__dd *a, linpred__dd *length)
 {
     size_t n = (size_t)p + 1;
@@ -79,7 +80,8 @@ static void scale_columns(int32_t p, const linpred__dd *r, linpred__dd *a, linpr
     }
 }
 
-/* Takes column `now` as number k: a reflection makes it zero below row k, in all columns of `left` and in z. */
+/* Takes column `now` as number k: the reflection that makes it zero below row k is applied to the columns of `left` and
+   to z. */
 static void take(int32_t p, linpred__dd *a, int32_t now, int32_t k, const int32_t *left, int32_t lefts)
 {
     linpred__dd *x = a + (size_t)now * (size_t)p, lead, beta, norm;
@@ -98,7 +100,7 @@ static void take(int32_t p, linpred__dd *a, int32_t now, int32_t k, const int32_
         x[i] = zero;
 }
 
-/* solution <- R11^-1 solution, R11 being the first rank rows of the columns taken. */
+/* x <- R11^-1 x, R11 being the first `rank` rows of the columns taken. */
 static void solve_taken(int32_t p, const linpred__dd *a, const int32_t *order, int32_t rank, linpred__dd *x)
 {
     for (int32_t i = rank - 1; i >= 0; i--) {
@@ -109,7 +111,7 @@ static void solve_taken(int32_t p, const linpred__dd *a, const int32_t *order, i
     }
 }
 
-/* w, S and N from the triangle, in the units of R's own columns. */
+/* Reads w, S and N from the triangle, in the units of the columns of R. */
 static void read_off(int32_t p, const linpred__dd *a, const linpred__dd *length, linpred__dd *x, double threshold,
                      linpred__dd_solution *s)
 {
@@ -139,7 +141,7 @@ static void read_off(int32_t p, const linpred__dd *a, const linpred__dd *length,
             continue;
         memcpy(x, a + (size_t)column * n, n * sizeof *x);
         solve_taken(p, a, s->order, rank, x);
-        for (int32_t i = 0; i < rank; i++) /* parts that rounding alone explains are no parts */
+        for (int32_t i = 0; i < rank; i++) /* smaller parts are only rounding */
             if (fabs(x[i].hi) > 64.0 * threshold * (1.0 + s->condition))
                 null[s->order[i]] = linpred__dd_negate(
                     linpred__dd_divide(linpred__dd_multiply(x[i], length[column]), length[s->order[i]]));
@@ -168,7 +170,7 @@ bool linpred__dd_solve(int32_t p, const linpred__dd *r, const int32_t *turn, dou
             if (length[now].hi > 0.0 && left > threshold) {
                 take(p, a, now, s.rank, turn + t + 1, p - t - 1);
                 s.order[s.rank++] = now;
-            } else { /* its part in the span of those taken so far is all there is of it */
+            } else { /* the columns taken span it, but for rounding */
                 s.order[--aside] = now;
                 memset(column + s.rank, 0, (n - (size_t)s.rank) * sizeof *column);
             }

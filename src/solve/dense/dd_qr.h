@@ -1,7 +1,8 @@
-/* QR in double-double for small least-squares problems, and their solution where columns depend on each other.
+/* QR in double-double for small least-squares problems, also if columns depend on each other.
  *
- * Rows are absorbed block by block: [R; B] = Q R', with the right-hand side as the last column, so that memory is that
- * of one block. Householder reflections, at about 32 digits.
+ *   [R; B] = Q R',   B a block of rows with the right-hand side as its last column
+ *
+ * Rows are absorbed block by block by Householder reflections, at about 32 digits. Memory is that of R and one block.
  */
 #ifndef LINPRED_SOLVE_DENSE_DD_QR_H
 #define LINPRED_SOLVE_DENSE_DD_QR_H
@@ -11,22 +12,24 @@
 
 #include "num/dd.h"
 
-/* r: n x n, upper triangular, by rows; becomes the R of [r; b]. b: rows x n by columns, `room` apart; destroyed. */
-void linpred__dd_qr_absorb(int32_t n, linpred__dd *r, int32_t rows, int64_t room, linpred__dd *b);
+/* r: n x n, upper triangular, by rows; becomes the R of [r; b]. b: rows x n by columns, `stride` apart; it is
+   overwritten. */
+void linpred__dd_qr_absorb(int32_t n, linpred__dd *r, int32_t rows, int64_t stride, linpred__dd *b);
 
-/* The least-squares solution of R w ≈ z (p columns of r, then z; so n = p + 1), columns taken in `turn`: one that is
-   nearer to the span of those taken before than `threshold` times its own length depends on them and gets weight 0. */
+/* The least-squares solution of R w ≈ z, where z is column p of the n x n matrix r, n = p + 1. */
 typedef struct linpred__dd_solution {
-    int32_t rank;
-    int32_t *order;      /* p: columns taken, then those that depend */
-    linpred__dd *w;      /* p */
-    linpred__dd *factor; /* p x p by rows, the first `rank` columns used: S'R'RS = I */
-    linpred__dd *null;   /* (p - rank) x p by rows: R n = 0 */
-    double condition;    /* about: of the columns taken, scaled to one length (Frobenius norms) */
+    int32_t rank;        /* columns taken */
+    int32_t *order;      /* p long: the columns taken, then those that depend on them */
+    linpred__dd *w;      /* p long; 0 for columns that depend on others */
+    linpred__dd *factor; /* S with S'R'RS = I, p x p by rows, of which the first `rank` columns are used */
+    linpred__dd *null;   /* vectors n with R n = 0, (p - rank) x p by rows */
+    double condition;    /* estimate, of the columns taken and scaled to one length (Frobenius norms) */
 } linpred__dd_solution;
 
+/* Takes the columns in the order of `turn`. A column depends on those before it if they leave less than `threshold` of
+   its length. False: out of memory, nothing to clear. */
 bool linpred__dd_solve(int32_t p, const linpred__dd *r, const int32_t *turn, double threshold,
-                       linpred__dd_solution *solution); /* false: out of memory, nothing to clear */
+                       linpred__dd_solution *solution);
 void linpred__dd_solution_clear(linpred__dd_solution *solution);
 
 #endif

@@ -1,16 +1,17 @@
+/* Kernels of vectors of double-doubles. */
 #include "solve/dense/dd_vector.h"
 
-/* Each kernel is written once, as an inlined body, and compiled twice on x86-64: for machines with 256-bit vectors and
+/* Each kernel is written once as an inlined body. On x86-64 it is compiled twice: for machines with 256-bit vectors and
    a fused multiply-add instruction, and for all others, where fma() is a library call. Both do the same operations in
    the same order. */
 #define BODY static inline __attribute__((always_inline))
 #if defined(__x86_64__)
-#define WIDE __attribute__((target("avx2,fma")))
+#define AVX2 __attribute__((target("avx2,fma")))
 #define CALL(kernel, ...)                                                                                              \
-    (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") ? kernel##_wide(__VA_ARGS__)                      \
+    (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") ? kernel##_avx2(__VA_ARGS__)                      \
                                                                      : kernel##_plain(__VA_ARGS__))
 #else
-#define WIDE __attribute__((unused))
+#define AVX2 __attribute__((unused))
 #define CALL(kernel, ...) kernel##_plain(__VA_ARGS__)
 #endif
 
@@ -148,7 +149,7 @@ BODY void rotate_body(int64_t n, linpred__dd cosine, linpred__dd sine, double *r
 /* ---- the two compilations of each -------------------------------------------------------------------------------- */
 
 #define TWICE(result, kernel, parameters, ...)                                                                         \
-    WIDE static result kernel##_wide parameters                                                                        \
+    AVX2 static result kernel##_avx2 parameters                                                                        \
     {                                                                                                                  \
         return kernel##_body(__VA_ARGS__);                                                                             \
     }                                                                                                                  \

@@ -1,8 +1,9 @@
-/* Vectors of double-doubles, the leading and trailing parts in two arrays: products and sums at about 32 digits.
+/* Vectors of double-doubles, leading and trailing parts in two arrays: products and sums at about 32 digits.
  *
- * A dot product sums the leading parts by two_sum and gathers every rounding error in a second sum (Ogita, Rump and
- * Oishi's Dot2): with n terms its error is below (n+8)² 2^-104 Σ|a_i b_i|. The order of summation is fixed, and
- * machines with and without fused multiply-add give the same bits.
+ *   |computed <a, b> - exact <a, b>| <= (n+8)² 2^-104 Σ|a_i b_i|
+ *
+ * A dot product sums the leading parts by two_sum and every rounding error in a second sum (Ogita, Rump and Oishi's
+ * Dot2). The order of summation is fixed, and machines with and without fused multiply-add give the same bits.
  */
 #ifndef LINPRED_SOLVE_DENSE_DD_VECTOR_H
 #define LINPRED_SOLVE_DENSE_DD_VECTOR_H
@@ -16,26 +17,26 @@ typedef struct linpred__dd_vector {
     double *lo;
 } linpred__dd_vector;
 
-/* <a, b> with plain doubles on the left; at plain precision; and with double-doubles on both sides. */
+/* <a, b>: a of doubles; both of doubles, at the precision of doubles; both of double-doubles. */
 linpred__dd linpred__dd_dot(int64_t n, const double *a, linpred__dd_vector b);
 double linpred__dot(int64_t n, const double *a, const double *b);
 linpred__dd linpred__dd_dot_both(int64_t n, linpred__dd_vector a, linpred__dd_vector b);
 
-/* The same for n entries a[k] at the places index[k]. */
+/* The first two for a sparse a: n entries a[k] at the places index[k]. */
 linpred__dd linpred__dd_dot_sparse(int64_t n, const double *a, const int32_t *index, linpred__dd_vector b);
 double linpred__dot_sparse(int64_t n, const double *a, const int32_t *index, const double *b);
 
-/* y += c x, with x of plain doubles, sparse, or of double-doubles. */
+/* y += c x: x of doubles, sparse, or of double-doubles. */
 void linpred__dd_add_multiple(int64_t n, double c, const double *x, linpred__dd_vector y);
 void linpred__dd_add_multiple_sparse(int64_t n, double c, const double *x, const int32_t *index, linpred__dd_vector y);
 void linpred__dd_add_multiple_both(int64_t n, linpred__dd c, linpred__dd_vector x, linpred__dd_vector y);
 
-/* (x, y) becomes (cosine x + sine y, cosine y - sine x). */
+/* (x, y) <- (cosine x + sine y, cosine y - sine x) */
 void linpred__dd_rotate(int64_t n, linpred__dd cosine, linpred__dd sine, linpred__dd_vector x, linpred__dd_vector y);
 
 linpred__dd linpred__dd_sum(int64_t n, linpred__dd_vector x);
 
-/* The part that begins at element k; element k; and setting it. */
+/* The part that begins at element k; element k; and element k <- value. */
 static inline linpred__dd_vector linpred__dd_from(linpred__dd_vector x, int64_t k)
 {
     return (linpred__dd_vector){x.hi + k, x.lo + k};

@@ -1,3 +1,4 @@
+/* The simplex method of vertex.h, with a dense inverse of the basis. */
 #include "solve/absolute/vertex.h"
 
 #include <float.h>
@@ -5,34 +6,21 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/fast.h"
 #include "core/memory.h"
-
-/* Loops over columns of rows, compiled for several instruction sets. */
-#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__) &&               \
-    !defined(__SANITIZE_THREAD__)
-#define FAST __attribute__((target_clones("avx512f", "avx2", "default")))
-#else
-#define FAST
-#endif
-
-enum { REFRESH = 40 }; /* steps after which inverse and residuals are computed anew */
-
-struct edge {
-    double t;      /* where the row's residual changes sign */
-    double weight; /* by how much the slope grows there */
-    int64_t row;
-};
+#include "solve/absolute/crossings.h"
+#include "solve/absolute/limits.h"
 
 struct work {
     linpred__absolute *problem;
-    double *inverse; /* B = X_h^-1, columns x columns by rows */
-    double *slopes;  /* s = Σ a_i x_i + c over rows outside the basis */
-    double *along;   /* q = X (B e_k) for every row */
-    double *row;     /* 3 x columns */
-    lapack_int *pivot;
-    struct edge *edge;
-    bool *in_basis;
-    double reach; /* how far to look for edges at first */
+    double *inverse;             /* B = X_h^-1, columns x columns by rows */
+    double *slopes;              /* s = Σ a_i x_i + c over the rows outside of the basis, columns long */
+    double *along;               /* q = X (B e_k): how fast each residual changes along the edge, rows long */
+    double *scratch;             /* 3 vectors, columns long */
+    lapack_int *pivot;           /* columns long */
+    linpred__crossing *crossing; /* rows long */
+    bool *in_basis;              /* rows long */
+    double reach;                /* crossings are looked for up to this length of the move at first */
 };
 
 static void clear(struct work *work)
@@ -40,9 +28,9 @@ static void clear(struct work *work)
     linpred__release(work->inverse);
     linpred__release(work->slopes);
     linpred__release(work->along);
-    linpred__release(work->row);
+    linpred__release(work->scratch);
     linpred__release(work->pivot);
-    linpred__release(work->edge);
+    linpred__release(work->crossing);
     linpred__release(work->in_basis);
 }
 
@@ -53,19 +41,21 @@ static bool make(struct work *work, linpred__absolute *problem)
     work->inverse = linpred__alloc(n * n, sizeof(double));
     work->slopes = linpred__alloc(n, sizeof(double));
     work->along = linpred__alloc(m, sizeof(double));
-    work->row = linpred__alloc(3 * n, sizeof(double));
+    work->scratch = linpred__alloc(3 * n, sizeof(double));
     work->pivot = linpred__alloc(n, sizeof(lapack_int));
-    work->edge = linpred__alloc(m, sizeof *work->edge);
+    work->crossing = linpred__alloc(m, sizeof *work->crossing);
     work->in_basis = linpred__calloc(m, sizeof(bool));
-    return work->inverse && work->slopes && work->along && work->row && work->pivot && work->edge && work->in_basis;
+    return work->inverse && work->slopes && work->along && work->scratch && work->pivot && work->crossing &&
+           work->in_basis;
 }
 
 /* out_i = Σ_j d_j x_ij for all rows */
-FAST static void multiply(const double *x, int64_t rows, int32_t columns, const double *d, double *restrict out)
+LINPRED__FAST static void multiply(const double *x, int64_t rows, int32_t columns, const double *d,
+                                   double *restrict out)
 {
-    enum { PIECE = 512 }; /* rows whose sums stay in the nearest cache */
-    for (int64_t from = 0; from < rows; from += PIECE) {
-        int64_t end = from + PIECE < rows ? from + PIECE : rows;
+    const int64_t piece = LINPRED__ABSOLUTE_PIECE;
+    for (int64_t from = 0; from < rows; from += piece) {
+        int64_t end = from + piece < rows ? from + piece : rows;
         for (int64_t i = from; i < end; i++)
             out[i] = d[0] * x[i];
         for (int32_t j = 1; j < columns; j++) {
@@ -77,7 +67,7 @@ FAST static void multiply(const double *x, int64_t rows, int32_t columns, const 
     }
 }
 
-FAST static void add_multiple(int64_t n, double a, const double *restrict x, double *restrict y)
+LINPRED__FAST static void add_multiple(int64_t n, double a, const double *restrict x, double *restrict y)
 {
     for (int64_t i = 0; i < n; i++)
         y[i] += a * x[i];
@@ -94,9 +84,9 @@ static double slope_of(const linpred__absolute *problem, int64_t i)
     return problem->residual[i] > 0 ? problem->up[i] : -problem->down[i];
 }
 
-/* s anew from the signs of all residuals, column by column. */
-FAST static void sum_slopes(const double *x, int64_t rows, int32_t columns, const double *slope, const double *c,
-                            double *sum)
+/* s = c + Σ slope_i x_i, column by column in 8 lanes. */
+LINPRED__FAST static void sum_slopes(const double *x, int64_t rows, int32_t columns, const double *slope,
+                                     const double *c, double *sum)
 {
     for (int32_t j = 0; j < columns; j++) {
         const double *column = x + (int64_t)j * rows;
@@ -111,7 +101,7 @@ FAST static void sum_slopes(const double *x, int64_t rows, int32_t columns, cons
     }
 }
 
-/* Inverse, w, residuals and s from the basis alone. False: its rows are not independent. */
+/* Computes inverse, w, residuals and s from the basis alone. False: its rows are not independent. */
 static bool refresh(struct work *work)
 {
     linpred__absolute *problem = work->problem;
@@ -140,27 +130,27 @@ static bool refresh(struct work *work)
     return true;
 }
 
-/* The duals a = -B's, and the basis place whose edge goes down fastest for its length; -1 if none does. `up` says
-   whether its residual is to grow. `rate` is the slope. */
+/* Sets the duals a = -B's. Answers the basis place whose edge goes down fastest for its length, -1 if none does. `up`
+   says whether the residual of its row grows along the edge; `rate` is the slope. */
 static int32_t choose_leaving(const struct work *work, bool *up, double *rate)
 {
     const linpred__absolute *problem = work->problem;
     int32_t n = problem->columns, best = -1;
-    double *length = work->row, *reach = work->row + n, steepest = 0.0;
+    double *length = work->scratch, *size = work->scratch + n, steepest = 0.0;
     memset(problem->dual, 0, (size_t)n * sizeof(double));
-    memset(work->row, 0, 2 * (size_t)n * sizeof(double));
+    memset(work->scratch, 0, 2 * (size_t)n * sizeof(double));
     for (int32_t j = 0; j < n; j++)
         for (int32_t k = 0; k < n; k++) {
             double b = work->inverse[j * n + k];
             problem->dual[k] -= b * work->slopes[j];
             length[k] += b * b;
-            reach[k] += fabs(b * work->slopes[j]);
+            size[k] += fabs(b * work->slopes[j]);
         }
     for (int32_t k = 0; k < n; k++) {
         int64_t i = problem->basis[k];
         double above = problem->dual[k] - problem->up[i], below = -problem->down[i] - problem->dual[k];
         double excess = fmax(above, below);
-        double noise = 64.0 * DBL_EPSILON * (reach[k] + problem->up[i] + problem->down[i]);
+        double noise = LINPRED__ABSOLUTE_NOISE * DBL_EPSILON * (size[k] + problem->up[i] + problem->down[i]);
         double steepness = excess / sqrt(length[k]);
         if (excess > noise && steepness > steepest) {
             steepest = steepness;
@@ -172,106 +162,45 @@ static int32_t choose_leaving(const struct work *work, bool *up, double *rate)
     return best;
 }
 
-static void swap_edges(struct edge *a, struct edge *b)
-{
-    struct edge held = *a;
-    *a = *b;
-    *b = held;
-}
-
-/* The first t at which the weights of the edges up to it reach `rate`; edges before it are moved to the front. Answers
-   its place, or -1 if they never do. Expected time is linear: a partition about the median of three, then into the half
-   that matters. */
-static int64_t lowest_point(struct edge *edge, int64_t count, double rate)
-{
-    int64_t from = 0, end = count;
-    double before = 0.0;
-    while (end - from > 1) {
-        int64_t middle = from + (end - from) / 2;
-        if (edge[middle].t < edge[from].t)
-            swap_edges(&edge[middle], &edge[from]);
-        if (edge[end - 1].t < edge[from].t)
-            swap_edges(&edge[end - 1], &edge[from]);
-        if (edge[end - 1].t < edge[middle].t)
-            swap_edges(&edge[end - 1], &edge[middle]);
-        double pivot = edge[middle].t, weight = 0.0;
-        int64_t low = from, high = end - 1;
-        for (;;) {
-            while (edge[low].t < pivot)
-                weight += edge[low++].weight;
-            while (edge[high].t > pivot)
-                high--;
-            if (low >= high)
-                break;
-            swap_edges(&edge[low], &edge[high]);
-            weight += edge[low++].weight;
-            high--;
-        }
-        /* edges before `low` are at most pivot; from `low` on at least */
-        if (low == from) { /* the pivot is the least: take it by itself */
-            weight = edge[low].weight;
-            low++;
-        }
-        if (before + weight >= rate) {
-            end = low;
-        } else {
-            before += weight;
-            from = low;
-        }
-    }
-    return from < count && before + edge[from].weight >= rate ? from : -1;
-}
-
-/* All edges that the move r - t q crosses with 0 < t <= reach: usually few, since a move is short. */
-FAST static int64_t find_edges(const linpred__absolute *problem, const double *along, double reach, struct edge *edge)
-{
-    int64_t count = 0;
-    for (int64_t i = 0; i < problem->rows; i++) {
-        double q = along[i], r = problem->residual[i];
-        if (r * q > 0 && fabs(r) <= reach * fabs(q))
-            edge[count++] = (struct edge){r / q, fabs(q) * (problem->up[i] + problem->down[i]), i};
-    }
-    return count;
-}
-
-/* Whether q is more than rounding left of its terms: a row that hardly moves must not enter the basis. */
+/* Whether q of a row is more than what rounding left of its terms. A row that hardly moves must not enter the basis. */
 static bool moves(const struct work *work, int64_t row, const double *direction)
 {
     const linpred__absolute *problem = work->problem;
     double size = 0.0;
     for (int32_t j = 0; j < problem->columns; j++)
         size += fabs(problem->x[(int64_t)j * problem->rows + row] * direction[j]);
-    return fabs(work->along[row]) > 1e-11 * size;
+    return fabs(work->along[row]) > LINPRED__ABSOLUTE_MIN_PIVOT * size;
 }
 
-/* The place among the edges of the row to enter, looking as far as it takes; -1: there is none. */
+/* The crossing at the lowest point of the edge, that of the row to enter; crossings before it stand before it. -1:
+   there is none. */
 static int64_t find_lowest(struct work *work, const double *direction, double rate)
 {
     linpred__absolute *problem = work->problem;
     double reach = work->reach;
     for (;;) {
-        int64_t count = find_edges(problem, work->along, reach, work->edge);
-        int64_t at = lowest_point(work->edge, count, rate);
+        int64_t count = linpred__find_crossings(problem, work->along, reach, work->crossing);
+        int64_t at = linpred__lowest_crossing(work->crossing, count, rate);
         if (at < 0 && isinf(reach))
             return -1;
         if (at < 0) {
-            reach *= 64.0;
+            reach *= LINPRED__ABSOLUTE_NEXT_REACH;
             continue;
         }
-        if (moves(work, work->edge[at].row, direction)) {
-            work->reach = fmax(8.0 * work->edge[at].t, DBL_MIN);
+        if (moves(work, work->crossing[at].row, direction)) {
+            work->reach = fmax(LINPRED__ABSOLUTE_FIRST_REACH * work->crossing[at].t, DBL_MIN);
             return at;
         }
-        work->along[work->edge[at].row] = 0.0;
+        work->along[work->crossing[at].row] = 0.0;
     }
 }
 
-/* B for the basis with row `entering` in place k: a rank-one change. */
+/* Puts row `entering` in place k of the basis: a rank-one change of B. */
 static void replace(struct work *work, int32_t k, int64_t entering)
 {
     linpred__absolute *problem = work->problem;
     int32_t n = problem->columns;
-    double *product = work->row; /* x_e' B */
+    double *product = work->scratch; /* x_e' B */
     memset(product, 0, (size_t)n * sizeof(double));
     for (int32_t j = 0; j < n; j++) {
         double x = problem->x[(int64_t)j * problem->rows + entering];
@@ -290,30 +219,30 @@ static void replace(struct work *work, int32_t k, int64_t entering)
     problem->basis[k] = entering;
 }
 
-/* Moves along the edge of basis place k; false if it does not end (only rounding can do that). */
+/* Moves along the edge of basis place k to its lowest point. False: it has none, which only rounding can cause. */
 static bool move(struct work *work, int32_t k, bool up, double rate)
 {
     linpred__absolute *problem = work->problem;
     int32_t n = problem->columns;
-    double *direction = work->row + 2 * n; /* dw for t = 1, so that r_k becomes +t (up) or -t */
+    double *direction = work->scratch + 2 * n; /* dw/dt: the residual of row k becomes +t (up) or -t */
     for (int32_t j = 0; j < n; j++)
         direction[j] = up ? -work->inverse[j * n + k] : work->inverse[j * n + k];
     multiply(problem->x, problem->rows, n, direction, work->along);
     int64_t at = find_lowest(work, direction, rate);
     if (at < 0)
         return false;
-    double t = work->edge[at].t;
-    int64_t entering = work->edge[at].row, leaving = problem->basis[k];
-    for (int64_t e = 0; e < at; e++) { /* rows passed: their slope changes side */
-        int64_t i = work->edge[e].row;
+    double t = work->crossing[at].t;
+    int64_t entering = work->crossing[at].row, leaving = problem->basis[k];
+    for (int64_t e = 0; e < at; e++) { /* rows that the fit passes: their slope changes side */
+        int64_t i = work->crossing[e].row;
         double change =
             problem->residual[i] > 0 ? -(problem->up[i] + problem->down[i]) : problem->up[i] + problem->down[i];
         add_row(problem, i, change, work->slopes);
     }
     add_row(problem, entering, -slope_of(problem, entering), work->slopes);
     add_multiple(problem->rows, -t, work->along, problem->residual);
-    for (int64_t e = 0; e < at; e++) { /* a row passed at t itself may come out as 0 or on its old side */
-        int64_t i = work->edge[e].row;
+    for (int64_t e = 0; e < at; e++) { /* rounding may leave a passed row at 0 or on its old side */
+        int64_t i = work->crossing[e].row;
         if (problem->residual[i] * work->along[i] >= 0)
             problem->residual[i] = -copysign(DBL_MIN, work->along[i]);
     }
@@ -331,10 +260,10 @@ static bool move(struct work *work, int32_t k, bool up, double rate)
 static void run(struct work *work)
 {
     linpred__absolute *problem = work->problem;
-    int64_t most = 200 + 50 * (int64_t)problem->columns + 4 * problem->rows;
-    int since = 0;
+    int64_t max_steps = 200 + 50 * (int64_t)problem->columns + 4 * problem->rows;
+    int since = 0; /* steps since the last refresh */
     problem->optimal = false;
-    for (problem->steps = 0; problem->steps < most; problem->steps++) {
+    for (problem->steps = 0; problem->steps < max_steps; problem->steps++) {
         bool up = false;
         double rate = 0.0;
         int32_t k = choose_leaving(work, &up, &rate);
@@ -345,7 +274,7 @@ static void run(struct work *work)
         bool moved = k >= 0 && move(work, k, up, rate);
         if (k >= 0 && !moved && since == 0)
             return;
-        if (++since >= REFRESH || !moved) { /* at what looks like the end, look again with fresh numbers */
+        if (++since >= LINPRED__ABSOLUTE_REFRESH || !moved) { /* an end is believed only with fresh numbers */
             if (!refresh(work))
                 return;
             since = 0;
