@@ -131,11 +131,9 @@ static bool add_main(linpred_result *result)
         info->cost_positive = certificate->class_weight[1];
         return copy_cover(&certificate->search,
                           &linpred__claims_add(claims, LINPRED_CLAIM_FEWEST_ERRORS, true)->by.cover);
-    case LINPRED__CLAIM_LEAST_SQUARES:
-        linpred__claims_add(claims, LINPRED_CLAIM_LEAST_SQUARES, true);
-        return true;
+    case LINPRED__CLAIM_LEAST_SQUARES: /* regressions add their claims themselves */
     case LINPRED__CLAIM_LEAST_ABSOLUTE:
-        return copy_support(&support, &linpred__claims_add(claims, LINPRED_CLAIM_LEAST_ABSOLUTE, true)->by.support);
+        return true;
     }
     return true;
 }
@@ -157,8 +155,6 @@ static void add_for_figures(linpred_result *result)
         linpred__claims_add(claims, LINPRED_CLAIM_UPDATE_BOUND, false);
     else if (!isnan(info->margin_bound) && !linpred__claims_find(claims, LINPRED_CLAIM_LARGEST_MARGIN))
         linpred__claims_add(claims, LINPRED_CLAIM_MARGIN_AT_MOST, false);
-    if (!isnan(info->mean_squared_error) || !isnan(info->mean_absolute_error))
-        linpred__claims_add(claims, LINPRED_CLAIM_FIT_QUALITY, false);
     if (!isnan(info->deviance))
         linpred__claims_add(claims, LINPRED_CLAIM_DEVIANCE, false);
     if (info->rank >= 0 || info->unique >= 0 || linpred_result_dependency(result, 0))

@@ -14,7 +14,7 @@ void linpred__least_absolute_clear(linpred__least_absolute *answer)
     linpred__release(answer->coefficient);
     linpred__release(answer->basis_coefficient);
     linpred__dependencies_clear(&answer->dependencies);
-    linpred__release(answer->support);
+    linpred__support_clear(&answer->support);
     *answer = (linpred__least_absolute){0};
 }
 
@@ -42,15 +42,26 @@ static bool convert_vectors(const linpred__design *design, const linpred__deviat
     return complete;
 }
 
+/* The support in rows of the file. */
+static bool convert_support(const linpred_data *data, const linpred__deviation_proof *proof, linpred__support *support)
+{
+    if (!linpred__support_open(support, (int64_t)proof->supports))
+        return false;
+    for (size_t i = 0; i < proof->supports; i++) {
+        support->row[i] = linpred_data_source_row(data, proof->support[i].row);
+        support->multiplier[i] = proof->support[i].dual.hi;
+        support->tail[i] = proof->support[i].dual.lo;
+    }
+    return true;
+}
+
 static bool convert(linpred__design *design, linpred__deviation_search *search, linpred__least_absolute *answer)
 {
-    linpred__deviation_proof *proof = &search->proof;
+    const linpred__deviation_proof *proof = &search->proof;
     *answer = (linpred__least_absolute){.effort = search->effort,
                                         .width = design->width,
                                         .rank = search->span.rank,
                                         .unique = proof->unique && search->span.dependencies == 0,
-                                        .supports = proof->supports,
-                                        .support = proof->support,
                                         .gap = proof->gap,
                                         .duals_prove = proof->fault <= LINPRED__DEVIATIONS_TOLERANCE,
                                         .target_exponent = design->target_exponent,
@@ -58,11 +69,8 @@ static bool convert(linpred__design *design, linpred__deviation_search *search, 
                                         .loss = proof->loss,
                                         .absolute = proof->absolute,
                                         .squares = proof->squares};
-    proof->support = NULL;
     answer->proved = fmax(proof->fault, proof->gap) <= LINPRED__DEVIATIONS_TOLERANCE;
-    for (size_t i = 0; i < answer->supports; i++)
-        answer->support[i].row = linpred_data_source_row(design->data, answer->support[i].row);
-    if (!convert_vectors(design, search, answer))
+    if (!convert_vectors(design, search, answer) || !convert_support(design->data, proof, &answer->support))
         return false;
     answer->basis = design->basis;
     design->basis = (linpred__polynomial_basis){0};

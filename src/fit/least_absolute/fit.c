@@ -57,18 +57,13 @@ static bool assemble_model(linpred_model *model, linpred__least_absolute *answer
     return linpred__dependencies_write(&regression->dependencies, model->recipe);
 }
 
-static bool assemble_certificate(const linpred__least_absolute *answer, linpred__certificate *certificate)
+static void assemble_claims(linpred__least_absolute *answer, linpred__claims *claims)
 {
-    certificate->claim = LINPRED__CLAIM_LEAST_ABSOLUTE;
-    certificate->errors = certificate->bound = NAN;
-    if (!linpred__certificate_supports(certificate, (int64_t)answer->supports))
-        return false;
-    for (size_t i = 0; i < answer->supports; i++) {
-        certificate->support_row[i] = answer->support[i].row;
-        certificate->multiplier[i] = answer->support[i].dual.hi;
-        certificate->tail[i] = answer->support[i].dual.lo;
-    }
-    return true;
+    linpred__claims_add(claims, LINPRED_CLAIM_LEAST_ABSOLUTE, true)->by.support = answer->support;
+    answer->support = (linpred__support){0};
+    linpred__claims_add(claims, LINPRED_CLAIM_OBJECTIVE, false);
+    linpred__claims_add(claims, LINPRED_CLAIM_FIT_QUALITY, false);
+    linpred__claims_add(claims, LINPRED_CLAIM_DEPENDENCIES, false);
 }
 
 static linpred_status assemble(linpred__fit *fit, linpred__least_absolute *answer, linpred_error *error)
@@ -76,9 +71,8 @@ static linpred_status assemble(linpred__fit *fit, linpred__least_absolute *answe
     linpred_result *result = fit->result;
     assemble_outcome(fit, answer);
     assemble_figures(answer, &result->info);
-    if (!assemble_model(&result->model, answer) || !assemble_certificate(answer, &result->certificate))
-        return linpred__no_memory(error);
-    return LINPRED_OK;
+    assemble_claims(answer, &result->claims);
+    return assemble_model(&result->model, answer) ? LINPRED_OK : linpred__no_memory(error);
 }
 
 linpred_status linpred__fit_absolute(linpred__fit *fit, linpred_error *error)

@@ -10,9 +10,9 @@
 
 #include "core/run.h"
 #include "fit/least_absolute/deviations.h"
-#include "fit/least_absolute/proof.h"
 #include "model/dependency.h"
 #include "pass/problem.h"
+#include "proof/witness.h"
 
 typedef struct linpred__least_absolute {
     linpred__deviation_effort effort;
@@ -25,11 +25,10 @@ typedef struct linpred__least_absolute {
     linpred__dependencies dependencies; /* in plain powers */
     bool unique;                        /* no other fit is as good */
 
-    size_t supports;                     /* rows whose dual does not follow from the sign of their residual */
-    linpred__deviation_support *support; /* rows are those of the file, 1-based, ascending */
-    double gap;       /* the loss exceeds its minimum by at most this, relative, if the duals have no fault */
-    bool duals_prove; /* the fault of the duals is within tolerance: the gap is true */
-    bool proved;      /* the gap is within tolerance too */
+    linpred__support support; /* duals of the rows that the signs of residuals do not tell: rows on the fit */
+    double gap;               /* the loss exceeds its minimum by at most this, relative, if the duals have no fault */
+    bool duals_prove;         /* the fault of the duals is within tolerance: the gap is true */
+    bool proved;              /* the gap is within tolerance too */
 
     int target_exponent; /* the sums are of targets times 2^-this */
     double weight;       /* W */
@@ -38,8 +37,8 @@ typedef struct linpred__least_absolute {
     double squares;      /* Σ v r² */
 } linpred__least_absolute;
 
-/* `recipe` says which columns have powers. A stopped run gives the best fit so far, or an error if there is none. On
-   error the answer is empty. */
+/* `recipe` says which columns have powers. A stopped run gives the best fit so far, or an error if there is none. The
+   caller clears the answer in any case. */
 linpred_status linpred__ask_least_absolute(linpred__run *run, const linpred__problem *problem,
                                            const linpred__recipe *recipe, double quantile,
                                            linpred__least_absolute *answer, linpred_error *error);

@@ -136,6 +136,18 @@ static bool assemble_model(linpred_model *model, linpred__least_squares *answer)
     return linpred__dependencies_write(&regression->dependencies, model->recipe);
 }
 
+static void assemble_claims(linpred_result *result)
+{
+    linpred__claims *claims = &result->claims;
+    linpred__claims_add(claims, LINPRED_CLAIM_LEAST_SQUARES, true);
+    linpred__claims_add(claims, LINPRED_CLAIM_OBJECTIVE, false);
+    linpred__claims_add(claims, LINPRED_CLAIM_FIT_QUALITY, false);
+    if (result->info.rank < 0)
+        return; /* conjugate gradients */
+    linpred__claims_add(claims, LINPRED_CLAIM_DEPENDENCIES, false);
+    linpred__claims_add(claims, LINPRED_CLAIM_STANDARD_ERRORS, false);
+}
+
 static linpred_status assemble(linpred__fit *fit, linpred__least_squares *answer, linpred_error *error)
 {
     linpred_result *result = fit->result;
@@ -143,7 +155,7 @@ static linpred_status assemble(linpred__fit *fit, linpred__least_squares *answer
     if (!assemble_model(&result->model, answer))
         return linpred__no_memory(error);
     assemble_figures(fit, answer);
-    result->certificate.claim = LINPRED__CLAIM_LEAST_SQUARES;
+    assemble_claims(result);
     fit->problem.extents.fingerprint = answer->fingerprint;
     return LINPRED_OK;
 }

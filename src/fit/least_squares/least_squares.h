@@ -41,7 +41,8 @@ typedef struct linpred__least_squares {
     uint64_t fingerprint; /* of the data, found on the way */
 } linpred__least_squares;
 
-/* `recipe` says which columns have powers, and names columns in messages. On error the answer is empty. */
+/* `recipe` says which columns have powers, and names columns in messages. The caller clears the
+   answer in any case. */
 linpred_status linpred__ask_least_squares(linpred__run *run, const linpred__problem *problem,
                                           const linpred__recipe *recipe, double l2, linpred__least_squares *answer,
                                           linpred_error *error);

@@ -14,7 +14,7 @@ enum { LINPRED__ABSOLUTE_PIECE = 512 };
 /* A row enters the basis only if it moves along the edge by more than this part of the terms of its motion. */
 #define LINPRED__ABSOLUTE_MIN_PIVOT 1e-11
 
-/* Crossings are looked for up to 8 times the length of the last move; if they do not suffice, 64 times as far. */
+/* Sign changes are looked for up to 8 times the length of the last move; if they do not suffice, 64 times as far. */
 #define LINPRED__ABSOLUTE_FIRST_REACH 8.0
 #define LINPRED__ABSOLUTE_NEXT_REACH 64.0
 

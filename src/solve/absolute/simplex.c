@@ -8,19 +8,19 @@
 
 #include "core/fast.h"
 #include "core/memory.h"
-#include "solve/absolute/crossings.h"
+#include "solve/absolute/sign_changes.h"
 #include "solve/absolute/limits.h"
 
 struct work {
     linpred__absolute *problem;
-    double *inverse;             /* B = X_h^-1, columns x columns by rows */
-    double *slopes;              /* s = Σ a_i x_i + c over the rows outside of the basis, columns long */
-    double *along;               /* q = X (B e_k): how fast each residual changes along the edge, rows long */
-    double *scratch;             /* 3 vectors, columns long */
-    lapack_int *pivot;           /* columns long */
-    linpred__crossing *crossing; /* rows long */
-    bool *in_basis;              /* rows long */
-    double reach;                /* crossings are looked for up to this length of the move at first */
+    double *inverse;              /* B = X_h^-1, columns x columns by rows */
+    double *slopes;               /* s = Σ a_i x_i + c over the rows outside of the basis, columns long */
+    double *along;                /* q = X (B e_k): how fast each residual changes along the edge, rows long */
+    double *scratch;              /* 3 vectors, columns long */
+    lapack_int *pivot;            /* columns long */
+    linpred__sign_change *change; /* rows long */
+    bool *in_basis;               /* rows long */
+    double reach;                 /* sign changes are looked for up to this length of the move at first */
 };
 
 static void clear(struct work *work)
@@ -30,7 +30,7 @@ static void clear(struct work *work)
     linpred__release(work->along);
     linpred__release(work->scratch);
     linpred__release(work->pivot);
-    linpred__release(work->crossing);
+    linpred__release(work->change);
     linpred__release(work->in_basis);
 }
 
@@ -43,9 +43,9 @@ static bool make(struct work *work, linpred__absolute *problem)
     work->along = linpred__alloc(m, sizeof(double));
     work->scratch = linpred__alloc(3 * n, sizeof(double));
     work->pivot = linpred__alloc(n, sizeof(lapack_int));
-    work->crossing = linpred__alloc(m, sizeof *work->crossing);
+    work->change = linpred__alloc(m, sizeof *work->change);
     work->in_basis = linpred__calloc(m, sizeof(bool));
-    return work->inverse && work->slopes && work->along && work->scratch && work->pivot && work->crossing &&
+    return work->inverse && work->slopes && work->along && work->scratch && work->pivot && work->change &&
            work->in_basis;
 }
 
@@ -172,26 +172,26 @@ static bool moves(const struct work *work, int64_t row, const double *direction)
     return fabs(work->along[row]) > LINPRED__ABSOLUTE_MIN_PIVOT * size;
 }
 
-/* The crossing at the lowest point of the edge, that of the row to enter; crossings before it stand before it. -1:
-   there is none. */
+/* The sign change at the lowest point of the edge, that of the row to enter; sign changes before it stand before it.
+   -1: there is none. */
 static int64_t find_lowest(struct work *work, const double *direction, double rate)
 {
     linpred__absolute *problem = work->problem;
     double reach = work->reach;
     for (;;) {
-        int64_t count = linpred__find_crossings(problem, work->along, reach, work->crossing);
-        int64_t at = linpred__lowest_crossing(work->crossing, count, rate);
+        int64_t count = linpred__find_sign_changes(problem, work->along, reach, work->change);
+        int64_t at = linpred__lowest_sign_change(work->change, count, rate);
         if (at < 0 && isinf(reach))
             return -1;
         if (at < 0) {
             reach *= LINPRED__ABSOLUTE_NEXT_REACH;
             continue;
         }
-        if (moves(work, work->crossing[at].row, direction)) {
-            work->reach = fmax(LINPRED__ABSOLUTE_FIRST_REACH * work->crossing[at].t, DBL_MIN);
+        if (moves(work, work->change[at].row, direction)) {
+            work->reach = fmax(LINPRED__ABSOLUTE_FIRST_REACH * work->change[at].t, DBL_MIN);
             return at;
         }
-        work->along[work->crossing[at].row] = 0.0;
+        work->along[work->change[at].row] = 0.0;
     }
 }
 
@@ -231,10 +231,10 @@ static bool move(struct work *work, int32_t k, bool up, double rate)
     int64_t at = find_lowest(work, direction, rate);
     if (at < 0)
         return false;
-    double t = work->crossing[at].t;
-    int64_t entering = work->crossing[at].row, leaving = problem->basis[k];
+    double t = work->change[at].t;
+    int64_t entering = work->change[at].row, leaving = problem->basis[k];
     for (int64_t e = 0; e < at; e++) { /* rows that the fit passes: their slope changes side */
-        int64_t i = work->crossing[e].row;
+        int64_t i = work->change[e].row;
         double change =
             problem->residual[i] > 0 ? -(problem->up[i] + problem->down[i]) : problem->up[i] + problem->down[i];
         add_row(problem, i, change, work->slopes);
@@ -242,7 +242,7 @@ static bool move(struct work *work, int32_t k, bool up, double rate)
     add_row(problem, entering, -slope_of(problem, entering), work->slopes);
     add_multiple(problem->rows, -t, work->along, problem->residual);
     for (int64_t e = 0; e < at; e++) { /* rounding may leave a passed row at 0 or on its old side */
-        int64_t i = work->crossing[e].row;
+        int64_t i = work->change[e].row;
         if (problem->residual[i] * work->along[i] >= 0)
             problem->residual[i] = -copysign(DBL_MIN, work->along[i]);
     }
