@@ -50,7 +50,7 @@ static linpred_status run_method(linpred__fit *fit, linpred_error *error)
 {
     if (fit->options->task == LINPRED_TASK_REGRESSION)
         return fit->options->loss == LINPRED_LOSS_SQUARED ? linpred__fit_least_squares(fit, error)
-                                                          : linpred__fit_absolute(fit, error);
+                                                          : linpred__fit_least_absolute(fit, error);
     if (fit->options->task == LINPRED_TASK_LOGISTIC)
         return linpred__fit_logistic(fit, error);
     if (fit->options->task == LINPRED_TASK_BALL)

@@ -45,7 +45,7 @@ linpred_status linpred__fit_logistic(linpred__fit *fit, linpred_error *error);
 linpred_status linpred__fit_separation(linpred__fit *fit, linpred_error *error); /* the three-way answer by itself */
 
 linpred_status linpred__fit_least_squares(linpred__fit *fit, linpred_error *error);
-linpred_status linpred__fit_absolute(linpred__fit *fit, linpred_error *error);
+linpred_status linpred__fit_least_absolute(linpred__fit *fit, linpred_error *error);
 linpred_status linpred__fit_ball(linpred__fit *fit, linpred_error *error);
 
 /* The perceptron's loop by itself: fills w and b of result->model for `data`, outcome, reason, updates and passes. */

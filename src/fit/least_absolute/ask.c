@@ -10,33 +10,28 @@
 
 void linpred__least_absolute_clear(linpred__least_absolute *answer)
 {
-    linpred__polynomial_basis_clear(&answer->basis);
-    linpred__release(answer->coefficient);
-    linpred__release(answer->basis_coefficient);
-    linpred__dependencies_clear(&answer->dependencies);
+    linpred__coefficients_clear(&answer->coefficients);
     linpred__support_clear(&answer->support);
     *answer = (linpred__least_absolute){0};
 }
 
 /* Coefficients and dependencies in the user's units and plain powers. */
 static bool convert_vectors(const linpred__design *design, const linpred__deviation_search *search,
-                            linpred__least_absolute *answer)
+                            linpred__coefficients *coefficients)
 {
     size_t p = (size_t)design->width;
-    int32_t dependencies = search->span.dependencies;
+    int32_t count = search->span.dependencies;
+    linpred__dependencies *dependencies = &coefficients->dependencies;
     linpred__dd *pair = linpred__alloc(2 * p, sizeof *pair); /* in the basis, in plain powers */
-    answer->coefficient = linpred__alloc(p, sizeof *answer->coefficient);
-    answer->basis_coefficient = linpred__alloc(p, sizeof *answer->basis_coefficient);
-    bool complete =
-        pair && answer->coefficient && answer->basis_coefficient &&
-        (dependencies == 0 || linpred__dependencies_open(&answer->dependencies, dependencies, design->width));
+    bool complete = linpred__coefficients_open(coefficients, design->width) && pair &&
+                    (count == 0 || linpred__dependencies_open(dependencies, count, design->width));
     if (complete)
-        linpred__design_to_user(design, search->proof.w, 1, design->target_exponent, answer->basis_coefficient,
-                                answer->coefficient);
-    for (int32_t k = 0; complete && k < dependencies; k++) {
+        linpred__design_to_user(design, search->proof.w, 1, design->target_exponent, coefficients->in_basis,
+                                coefficients->plain);
+    for (int32_t k = 0; complete && k < count; k++) {
         linpred__design_to_user(design, search->span.null + (size_t)k * p, 1, 0, pair, pair + p);
         for (size_t j = 0; j < p; j++)
-            answer->dependencies.vector[(size_t)k * p + j] = pair[p + j].hi;
+            dependencies->vector[(size_t)k * p + j] = pair[p + j].hi;
     }
     linpred__release(pair);
     return complete;
@@ -59,7 +54,6 @@ static bool convert(linpred__design *design, linpred__deviation_search *search, 
 {
     const linpred__deviation_proof *proof = &search->proof;
     *answer = (linpred__least_absolute){.effort = search->effort,
-                                        .width = design->width,
                                         .rank = search->span.rank,
                                         .unique = proof->unique && search->span.dependencies == 0,
                                         .gap = proof->gap,
@@ -70,10 +64,10 @@ static bool convert(linpred__design *design, linpred__deviation_search *search, 
                                         .absolute = proof->absolute,
                                         .squares = proof->squares};
     answer->proved = fmax(proof->fault, proof->gap) <= LINPRED__DEVIATIONS_TOLERANCE;
-    if (!convert_vectors(design, search, answer) || !convert_support(design->data, proof, &answer->support))
+    if (!convert_vectors(design, search, &answer->coefficients) ||
+        !convert_support(design->data, proof, &answer->support))
         return false;
-    answer->basis = design->basis;
-    design->basis = (linpred__polynomial_basis){0};
+    linpred__coefficients_take_basis(&answer->coefficients, design);
     return true;
 }
 

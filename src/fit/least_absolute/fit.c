@@ -4,7 +4,6 @@
 
 #include <math.h>
 
-#include "core/error.h"
 #include "data/fingerprint.h"
 #include "fit/exact_dependencies.h"
 #include "fit/least_absolute/least_absolute.h"
@@ -38,25 +37,6 @@ static void assemble_figures(const linpred__least_absolute *answer, linpred_info
     info->working_rows = answer->effort.active_rows;
 }
 
-/* Coefficients, basis and dependencies. The model takes what the answer owns. */
-static bool assemble_model(linpred_model *model, linpred__least_absolute *answer)
-{
-    linpred__regression *regression = model->regression;
-    for (int32_t j = 0; j < answer->width; j++) {
-        *(j < model->columns ? &model->w[j] : &model->b) = answer->coefficient[j].hi;
-        regression->tail[j] = answer->coefficient[j].lo;
-        regression->basis_weight[j] = answer->basis_coefficient[j].hi;
-        regression->basis_tail[j] = answer->basis_coefficient[j].lo;
-    }
-    linpred__polynomial_basis_clear(&regression->basis);
-    regression->basis = answer->basis;
-    answer->basis = (linpred__polynomial_basis){0};
-    regression->rank = answer->rank;
-    regression->dependencies = answer->dependencies;
-    answer->dependencies = (linpred__dependencies){0};
-    return linpred__dependencies_write(&regression->dependencies, model->recipe);
-}
-
 static void assemble_claims(linpred__least_absolute *answer, linpred__claims *claims)
 {
     linpred__claims_add(claims, LINPRED_CLAIM_LEAST_ABSOLUTE, true)->by.support = answer->support;
@@ -72,17 +52,19 @@ static linpred_status assemble(linpred__fit *fit, linpred__least_absolute *answe
     assemble_outcome(fit, answer);
     assemble_figures(answer, &result->info);
     assemble_claims(answer, &result->claims);
-    return assemble_model(&result->model, answer) ? LINPRED_OK : linpred__no_memory(error);
+    result->model.regression->rank = answer->rank;
+    return linpred__coefficients_assemble(&answer->coefficients, &result->model, error);
 }
 
-linpred_status linpred__fit_absolute(linpred__fit *fit, linpred_error *error)
+linpred_status linpred__fit_least_absolute(linpred__fit *fit, linpred_error *error)
 {
     const linpred__recipe *recipe = fit->result->model.recipe;
     linpred__least_absolute answer = {0};
+    linpred__coefficients *found = &answer.coefficients;
     linpred_status status =
         linpred__ask_least_absolute(&fit->run, &fit->problem, recipe, fit->options->quantile, &answer, error);
-    if (status == LINPRED_OK && answer.basis.polynomials == 0)
-        status = linpred__find_exact_dependencies(&fit->run, &fit->problem, recipe, &answer.dependencies, error);
+    if (status == LINPRED_OK && found->basis.polynomials == 0)
+        status = linpred__find_exact_dependencies(&fit->run, &fit->problem, recipe, &found->dependencies, error);
     if (status == LINPRED_OK)
         status = linpred__fingerprint(fit->problem.data, fit->run.pool, &fit->problem.extents.fingerprint, error);
     if (status == LINPRED_OK)

@@ -9,21 +9,17 @@
 #define LINPRED_FIT_LEAST_ABSOLUTE_LEAST_ABSOLUTE_H
 
 #include "core/run.h"
+#include "fit/coefficients.h"
 #include "fit/least_absolute/deviations.h"
-#include "model/dependency.h"
 #include "pass/problem.h"
 #include "proof/witness.h"
 
 typedef struct linpred__least_absolute {
     linpred__deviation_effort effort;
 
-    int32_t width;                      /* number of coefficients */
-    linpred__polynomial_basis basis;    /* orthogonal over the rows; without polynomials the columns themselves */
-    linpred__dd *coefficient;           /* of plain powers */
-    linpred__dd *basis_coefficient;     /* the same function in the basis */
-    int32_t rank;                       /* the fit goes through this many rows */
-    linpred__dependencies dependencies; /* in plain powers */
-    bool unique;                        /* no other fit is as good */
+    linpred__coefficients coefficients;
+    int32_t rank; /* the fit goes through this many rows */
+    bool unique;  /* no other fit is as good */
 
     linpred__support support; /* duals of the rows that the signs of residuals do not tell: rows on the fit */
     double gap;               /* the loss exceeds its minimum by at most this, relative, if the duals have no fault */

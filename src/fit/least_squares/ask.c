@@ -12,12 +12,9 @@
 
 void linpred__least_squares_clear(linpred__least_squares *answer)
 {
-    linpred__polynomial_basis_clear(&answer->basis);
-    linpred__release(answer->coefficient);
-    linpred__release(answer->basis_coefficient);
+    linpred__coefficients_clear(&answer->coefficients);
     linpred__release(answer->factor);
     linpred__release(answer->error_per_sd);
-    linpred__dependencies_clear(&answer->dependencies);
     linpred__release(answer->basis_dependency);
     *answer = (linpred__least_squares){0};
 }
@@ -104,7 +101,7 @@ static linpred_status check_range(const linpred__least_squares *answer, const li
                                   linpred_error *error)
 {
     for (int32_t j = 0; j < recipe->terms; j++)
-        if (!isfinite(answer->coefficient[j].hi))
+        if (!isfinite(answer->coefficients.plain[j].hi))
             return linpred__fail(error, LINPRED_ERROR_INPUT,
                                  "the coefficient of '%.60s' is beyond the range of numbers: "
                                  "change its unit",
@@ -121,7 +118,6 @@ static linpred_status convert(linpred__squares_objective *objective, const linpr
                                        .converged = solution->converged,
                                        .accuracy = solution->accuracy,
                                        .passes = solution->passes,
-                                       .width = design->width,
                                        .rank = solution->rank,
                                        .condition = solution->condition,
                                        .threshold = solution->threshold,
@@ -136,11 +132,11 @@ static linpred_status convert(linpred__squares_objective *objective, const linpr
     bool holds = true;
     linpred_status status = LINPRED_OK;
     if (design->basis.polynomials > 0 && (solution->dependencies > 0 || objective->penalty > 0.0))
-        status = linpred__squares_hold_in_powers(objective, solution, recipe, answer->coefficient, &holds, error);
+        status =
+            linpred__squares_hold_in_powers(objective, solution, recipe, answer->coefficients.plain, &holds, error);
     if (status != LINPRED_OK || !holds)
         return status != LINPRED_OK ? status : linpred__design_lost(design, error);
-    answer->basis = design->basis;
-    design->basis = (linpred__polynomial_basis){0};
+    linpred__coefficients_take_basis(&answer->coefficients, design);
     return check_range(answer, recipe, error);
 }
 

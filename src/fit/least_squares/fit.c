@@ -5,7 +5,6 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "core/error.h"
 #include "fit/exact_dependencies.h"
 #include "fit/least_squares/least_squares.h"
 #include "num/distribution.h"
@@ -28,7 +27,7 @@ static const char *way_of(const linpred__least_squares *answer)
 static void assemble_outcome(linpred__fit *fit, const linpred__least_squares *answer, double l2)
 {
     const char *way = way_of(answer);
-    int32_t dependencies = answer->dependencies.count;
+    int32_t dependencies = answer->coefficients.dependencies.count, width = answer->coefficients.width;
     if (fit->run.stopped != LINPRED__NOT_STOPPED)
         linpred__fit_end_stopped(fit);
     else if (!answer->converged)
@@ -44,11 +43,11 @@ static void assemble_outcome(linpred__fit *fit, const linpred__least_squares *an
             fit, LINPRED_OUTCOME_OPTIMAL,
             "%s; %d of %d columns depend on others and the penalty is lost in rounding beside them: the minimiser of "
             "least norm without it; a larger penalty is needed",
-            way, dependencies, answer->width);
+            way, dependencies, width);
     else if (dependencies > 0)
         linpred__fit_end(fit, LINPRED_OUTCOME_OPTIMAL,
                          "%s; %d of %d columns depend on others: of all minimisers, that of least norm", way,
-                         dependencies, answer->width);
+                         dependencies, width);
     else
         linpred__fit_end(fit, LINPRED_OUTCOME_OPTIMAL, "%s", way);
 }
@@ -70,7 +69,7 @@ static void assemble_inference(const linpred__least_squares *answer, linpred__re
 {
     double df = regression->degrees_of_freedom, rss = answer->squares, total = answer->around;
     info->residual_sd = regression->residual_sd = ldexp(sqrt(rss / df), answer->target_exponent);
-    for (int32_t j = 0; j < answer->width; j++)
+    for (int32_t j = 0; j < regression->width; j++)
         regression->standard_error[j] = regression->residual_sd * answer->error_per_sd[j];
     double model_df = answer->rank - (regression->basis.has_intercept ? 1 : 0);
     if (model_df > 0 && total > 0) {
@@ -98,7 +97,7 @@ static void assemble_figures(linpred__fit *fit, const linpred__least_squares *an
     info->condition = answer->condition;
     info->rank_threshold = answer->threshold;
     info->rank = answer->rank;
-    info->unique = answer->rank < 0 ? -1 : answer->rank == answer->width;
+    info->unique = answer->rank < 0 ? -1 : answer->rank == regression->width;
     if (answer->method == LINPRED_METHOD_CG) {
         info->passes = answer->passes;
         info->gap = answer->accuracy;
@@ -112,28 +111,17 @@ static void assemble_figures(linpred__fit *fit, const linpred__least_squares *an
                  why_no_standard_errors(answer, l2, fit->problem.data->rows));
 }
 
-/* Coefficients, basis, factor and dependencies. The model takes what the answer owns. */
-static bool assemble_model(linpred_model *model, linpred__least_squares *answer)
+/* Coefficients and the factor of their standard errors. The model takes what the answer owns. */
+static linpred_status assemble_model(linpred_model *model, linpred__least_squares *answer, linpred_error *error)
 {
     linpred__regression *regression = model->regression;
-    for (int32_t j = 0; j < answer->width; j++) {
-        *(j < model->columns ? &model->w[j] : &model->b) = answer->coefficient[j].hi;
-        regression->tail[j] = answer->coefficient[j].lo;
-        regression->basis_weight[j] = answer->basis_coefficient[j].hi;
-        regression->basis_tail[j] = answer->basis_coefficient[j].lo;
-    }
-    linpred__polynomial_basis_clear(&regression->basis);
-    regression->basis = answer->basis;
-    answer->basis = (linpred__polynomial_basis){0};
     if (answer->error_per_sd) /* S was found */
         regression->rank = answer->rank;
     regression->factor = answer->factor;
     answer->factor = NULL;
-    regression->dependencies = answer->dependencies;
-    answer->dependencies = (linpred__dependencies){0};
     regression->basis_dependency = answer->basis_dependency;
     answer->basis_dependency = NULL;
-    return linpred__dependencies_write(&regression->dependencies, model->recipe);
+    return linpred__coefficients_assemble(&answer->coefficients, model, error);
 }
 
 static void assemble_claims(linpred_result *result)
@@ -152,8 +140,9 @@ static linpred_status assemble(linpred__fit *fit, linpred__least_squares *answer
 {
     linpred_result *result = fit->result;
     assemble_outcome(fit, answer, result->model.regression->l2);
-    if (!assemble_model(&result->model, answer))
-        return linpred__no_memory(error);
+    linpred_status status = assemble_model(&result->model, answer, error);
+    if (status != LINPRED_OK)
+        return status;
     assemble_figures(fit, answer);
     assemble_claims(result);
     fit->problem.extents.fingerprint = answer->fingerprint;
@@ -164,10 +153,11 @@ linpred_status linpred__fit_least_squares(linpred__fit *fit, linpred_error *erro
 {
     const linpred__recipe *recipe = fit->result->model.recipe;
     linpred__least_squares answer = {0};
+    linpred__coefficients *found = &answer.coefficients;
     linpred_status status =
         linpred__ask_least_squares(&fit->run, &fit->problem, recipe, fit->options->l2, &answer, error);
-    if (status == LINPRED_OK && answer.basis.polynomials == 0)
-        status = linpred__find_exact_dependencies(&fit->run, &fit->problem, recipe, &answer.dependencies, error);
+    if (status == LINPRED_OK && found->basis.polynomials == 0)
+        status = linpred__find_exact_dependencies(&fit->run, &fit->problem, recipe, &found->dependencies, error);
     if (status == LINPRED_OK)
         status = assemble(fit, &answer, error);
     linpred__least_squares_clear(&answer);

@@ -9,8 +9,7 @@
 #define LINPRED_FIT_LEAST_SQUARES_LEAST_SQUARES_H
 
 #include "core/run.h"
-#include "model/basis.h"
-#include "model/dependency.h"
+#include "fit/coefficients.h"
 #include "pass/problem.h"
 
 typedef struct linpred__least_squares {
@@ -20,18 +19,14 @@ typedef struct linpred__least_squares {
     double accuracy;       /* cg: gradient beside the residual, in columns of length 1 */
     int64_t passes;        /* of conjugate gradients; -1: not counted */
 
-    int32_t width;                   /* number of coefficients */
-    linpred__polynomial_basis basis; /* orthogonal over the rows; without polynomials the columns themselves */
-    linpred__dd *coefficient;        /* of plain powers */
-    linpred__dd *basis_coefficient;  /* the same function in the basis */
+    linpred__coefficients coefficients; /* of least norm if columns depend on each other */
 
-    int32_t rank;         /* -1: not determined */
-    double condition;     /* of the columns scaled to one length; NaN: not known */
-    double threshold;     /* part of a column's length below which it counts as dependent; NaN: not tested */
-    double *factor;       /* S in the basis, width x rank by rows; NULL: not known or too large to keep */
-    double *error_per_sd; /* standard error / residual sd; NaN: not estimable; NULL: S is not known */
-    linpred__dependencies dependencies; /* in plain powers */
-    double *basis_dependency;           /* the same vectors in the basis; NULL: no polynomials */
+    int32_t rank;             /* -1: not determined */
+    double condition;         /* of the columns scaled to one length; NaN: not known */
+    double threshold;         /* part of a column's length below which it counts as dependent; NaN: not tested */
+    double *factor;           /* S in the basis, width x rank by rows; NULL: not known or too large to keep */
+    double *error_per_sd;     /* standard error / residual sd; NaN: not estimable; NULL: S is not known */
+    double *basis_dependency; /* the dependencies in the basis; NULL: no polynomials */
 
     double weight;        /* W */
     int target_exponent;  /* the sums are of targets times 2^-this */

@@ -90,7 +90,7 @@ static bool convert_dependencies(const linpred__design *design, const linpred__s
     double *size = linpred__alloc(p, sizeof *size);
     answer->basis_dependency = powers ? linpred__calloc(count * p, sizeof *answer->basis_dependency) : NULL;
     bool complete = size && (!powers || answer->basis_dependency) &&
-                    linpred__dependencies_open(&answer->dependencies, (int32_t)count, design->width);
+                    linpred__dependencies_open(&answer->coefficients.dependencies, (int32_t)count, design->width);
     if (complete)
         linpred__squares_column_sizes(design, size);
     for (size_t k = 0; complete && k < count; k++) {
@@ -100,7 +100,7 @@ static bool convert_dependencies(const linpred__design *design, const linpred__s
             drop_rounding(pair, size, p);
         normalise(pair, p);
         for (size_t j = 0; j < p; j++) {
-            answer->dependencies.vector[k * p + j] = pair[j].hi;
+            answer->coefficients.dependencies.vector[k * p + j] = pair[j].hi;
             if (powers)
                 answer->basis_dependency[k * p + j] = pair[p + j].hi;
         }
@@ -141,6 +141,7 @@ static bool convert_factor(const linpred__design *design, const linpred__squares
                            linpred__dd *columns, linpred__least_squares *answer)
 {
     size_t p = (size_t)design->width, rank = (size_t)solution->rank;
+    const linpred__dependencies *dependencies = &answer->coefficients.dependencies;
     if (!solution->factor)
         return true;
     bool kept = design->width <= LINPRED__FACTOR_MAX_WIDTH;
@@ -153,8 +154,8 @@ static bool convert_factor(const linpred__design *design, const linpred__squares
         square_rows(design, solution, columns, answer->factor, largest, square);
     for (size_t j = 0; complete && j < p; j++) {
         bool estimable = true;
-        for (int32_t k = 0; k < answer->dependencies.count; k++)
-            estimable = estimable && answer->dependencies.vector[(size_t)k * p + j] == 0.0;
+        for (int32_t k = 0; k < dependencies->count; k++)
+            estimable = estimable && dependencies->vector[(size_t)k * p + j] == 0.0;
         double length = ldexp(linpred__dd_square_root(square[j]).hi, largest[j] > 0 ? ilogb(largest[j]) : 0);
         answer->error_per_sd[j] = estimable ? length : NAN;
     }
@@ -171,9 +172,8 @@ bool linpred__squares_to_user(const linpred__squares_objective *objective, const
     const linpred__design *design = &objective->design;
     size_t p = (size_t)design->width;
     linpred__dd *buffer = linpred__calloc((2 * (size_t)solution->dependencies + 4) * p, sizeof *buffer);
-    answer->coefficient = linpred__alloc(p, sizeof *answer->coefficient);
-    answer->basis_coefficient = linpred__alloc(p, sizeof *answer->basis_coefficient);
-    bool complete = buffer && answer->coefficient && answer->basis_coefficient;
+    linpred__coefficients *coefficients = &answer->coefficients;
+    bool complete = linpred__coefficients_open(coefficients, design->width) && buffer;
     linpred__dd *columns = buffer, *pair = buffer + 2 * p, *pairs = buffer + 4 * p;
     complete = complete && convert_dependencies(design, solution, pairs, answer) &&
                convert_factor(design, solution, columns, answer);
@@ -183,8 +183,8 @@ bool linpred__squares_to_user(const linpred__squares_objective *objective, const
         if (design->basis.polynomials > 0) /* rounding may have led the two forms apart */
             linpred__polynomial_basis_to_powers(&design->basis, pair + p, pair);
         for (size_t j = 0; j < p; j++) {
-            answer->coefficient[j] = pair[j];
-            answer->basis_coefficient[j] = pair[p + j];
+            coefficients->plain[j] = pair[j];
+            coefficients->in_basis[j] = pair[p + j];
         }
     }
     linpred__release(buffer);
