@@ -139,8 +139,9 @@ static void print_model(const char *path, const linpred_result *result)
     printf("%s: a %s, learned by %s from %" PRId64 " row%s of %" PRId64 " feature%s\n", path, kind,
            linpred_method_name(info->method), info->rows, cli_plural(info->rows, "s"), info->columns,
            cli_plural(info->columns, "s"));
-    for (size_t i = 0; linpred_model_note(model, i); i++)
-        cli_print_note(linpred_model_note(model, i));
+    linpred_note note = {.struct_size = sizeof note};
+    for (size_t i = 0; linpred_model_note(model, i, &note); i++)
+        cli_print_note(note.sentence);
     cli_print_weights(result);
     printf("outcome      %s: %s\n", linpred_outcome_name(info->outcome), info->reason);
     if (cli_is_mere_proof(info))

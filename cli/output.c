@@ -95,8 +95,9 @@ void cli_notices_to_json(const cli *cli, json_t *object)
 
 void cli_warn_of_data(const cli *cli, const linpred_data *data)
 {
-    for (size_t i = 0; linpred_data_warning(data, i); i++)
-        cli_notice(cli, "%s", linpred_data_warning(data, i));
+    linpred_note warning = {.struct_size = sizeof warning};
+    for (size_t i = 0; linpred_data_warning(data, i, &warning); i++)
+        cli_notice(cli, "%s", warning.sentence);
 }
 
 /* The length of the JSON token that begins at `text`: a string, a number, or one other character. */

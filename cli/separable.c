@@ -42,8 +42,9 @@ static void print_text(const session *session)
     switch (info->outcome) {
     case LINPRED_OUTCOME_SEPARATED:
         printf("SEPARABLE: a hyperplane has each of the %" PRId64 " rows strictly on its side.\n", info->rows);
-        for (size_t i = 0; i < 1 && linpred_data_note(session->data, i); i++)
-            printf("%s\n", linpred_data_note(session->data, i));
+        linpred_note note = {.struct_size = sizeof note};
+        if (linpred_data_note(session->data, 0, &note))
+            printf("%s\n", note.sentence);
         if (!isnan(info->margin))
             printf("margin       %.9g (intercept in the norm), %.9g (usual); linpred fit halfspace finds the largest\n",
                    info->margin, info->margin_without_intercept);

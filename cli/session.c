@@ -29,9 +29,10 @@ void cli_print_data(const session *session)
     if (shape.dropped_weightless > 0)
         printf("             left out for weight 0: %" PRId64 " of %" PRId64 " rows\n", shape.dropped_weightless,
                shape.rows_in_file);
-    for (size_t i = 0; linpred_data_note(session->data, i); i++) {
+    linpred_note note = {.struct_size = sizeof note};
+    for (size_t i = 0; linpred_data_note(session->data, i, &note); i++) {
         printf("%-12s ", i > 0 ? "" : regression ? "target" : "labels");
-        cli_print_note(linpred_data_note(session->data, i));
+        cli_print_note(note.sentence);
     }
     cli_print_weights(session->result);
 }

@@ -138,8 +138,9 @@ void cli_about_to_json(json_t *object, const linpred_result *result)
         cli_set_text(object, "target", linpred_model_target(model));
     else
         json_object_set_new(object, "labels", labels_to_json(model));
-    for (size_t i = 0; linpred_model_note(model, i); i++)
-        json_array_append_new(notes, json_string(linpred_model_note(model, i)));
+    linpred_note note = {.struct_size = sizeof note};
+    for (size_t i = 0; linpred_model_note(model, i, &note); i++)
+        json_array_append_new(notes, json_string(note.sentence));
     json_object_set_new(object, "notes", notes);
     if (linpred_model_weights(model))
         cli_set_text(object, "weights", linpred_model_weights(model));

@@ -8,8 +8,9 @@ static void look_over(linpred_result *result, bool reload)
         assert_non_null(linpred_model_feature(&result->model, j));
         assert_true(isfinite(linpred_model_coefficients(&result->model)[j]));
     }
-    for (size_t i = 0; linpred_model_note(&result->model, i); i++)
-        assert_true(strlen(linpred_model_note(&result->model, i)) > 0);
+    linpred_note note = {.struct_size = sizeof note};
+    for (size_t i = 0; linpred_model_note(&result->model, i, &note); i++)
+        assert_true(strlen(note.sentence) > 0 && strlen(note.kind) > 0);
     assert_true(isfinite(linpred_model_intercept(&result->model)));
     assert_int_equal(linpred_result_save(result, reload ? in_folder("again.json") : "/dev/null", NULL), LINPRED_OK);
     if (!reload)

@@ -14,6 +14,7 @@ static char untouched; /* what out-parameters point to before and after */
 #define OUT(type) ((type *)&out)
 static void *out = &untouched;
 static double numbers[8];
+static signed char signs[4];
 
 #define CALL(name, ...)                                                                                                \
     static linpred_status call_##name(int hole, linpred_error *error)                                                  \
@@ -49,6 +50,9 @@ CALL(fit, HOLE(0, data), HOLE(1, &options), HOLE(2, OUT(linpred_result *)), erro
 CALL(find_separation, HOLE(0, data), HOLE(1, &options), HOLE(2, OUT(linpred_result *)), error)
 CALL(result_save, HOLE(0, fitted), HOLE(1, "nowhere/model.json"), error)
 CALL(result_load, HOLE(0, "nowhere.json"), false, HOLE(1, OUT(linpred_result *)), error)
+CALL(result_to_text, HOLE(0, fitted), HOLE(1, OUT(char *)), NULL, error)
+CALL(result_from_text, HOLE(0, "{}"), 2, false, HOLE(1, OUT(linpred_result *)), error)
+CALL(predict_labels, HOLE(0, model), HOLE(1, data), 1, HOLE(2, signs), error)
 CALL(path_writable, HOLE(0, "nowhere/file"), error)
 CALL(write_file, HOLE(0, "nowhere/file"), HOLE(1, "text"), 4, error)
 CALL(output_open, HOLE(0, "nowhere/file"), HOLE(1, OUT(linpred_output *)), error)
@@ -101,6 +105,9 @@ static const struct {
     ROW(generalize, 5),
     ROW(options_set_text, 2),
     ROW(options_set_number, 2),
+    ROW(result_to_text, 2),
+    ROW(result_from_text, 2),
+    ROW(predict_labels, 3),
     ROW(options_set_count, 2),
     ROW(options_set_switch, 2),
     ROW(options_set_choice, 2),

@@ -229,13 +229,19 @@ static void arrays_have_names(void **state)
     assert_string_equal(linpred_data_label(data, 1), "1");
     assert_string_equal(linpred_data_label(data, -1), "-1");
     assert_string_equal(linpred_data_target(data), "label");
-    assert_string_equal(linpred_data_note(data, 0), "score > 0 means label = 1; score < 0 means -1");
-    assert_null(linpred_data_note(data, 1));
+    linpred_note note = {.struct_size = sizeof note};
+    assert_true(linpred_data_note(data, 0, &note));
+    assert_string_equal(note.sentence, "score > 0 means label = 1; score < 0 means -1");
+    assert_string_equal(note.kind, "labels");
+    assert_string_equal(note.column, "label");
+    assert_false(linpred_data_note(data, 1, &note));
     linpred_data_free(data);
     s.labels[1] = 0.5;
     data = sample_data(&s, false);
     assert_string_equal(linpred_data_feature(data, 1), "x2");
-    assert_string_equal(linpred_data_note(data, 0), "the score is label itself");
+    assert_true(linpred_data_note(data, 0, &note));
+    assert_string_equal(note.sentence, "the score is label itself");
+    assert_string_equal(note.kind, "target");
     linpred_data_free(data);
     sample_free(&s);
 }

@@ -253,7 +253,8 @@ LINPRED_API linpred_status linpred_data_load_for(const linpred_model *model, con
 
 /* Borrowed arrays. `release(context)` is called once the library needs them no more (also if the call fails); NULL
    if there is nothing to release. `stride` is the distance between rows in doubles. `labels` are -1 or +1,
-   for regression any finite numbers. `weights` may be NULL. Values must be finite. Features are called x1, x2, … */
+   for regression any finite numbers; NULL: not known, for rows to be predicted only. `weights` may be NULL. Values must
+   be finite. Features are called x1, x2, … */
 typedef struct linpred_arrays {
     size_t struct_size;
     int64_t rows;
@@ -297,11 +298,29 @@ LINPRED_API const char *linpred_data_feature(const linpred_data *data, int32_t c
 /* The label that stands for -1 (sign < 0) or +1 (sign > 0), and the name of its column, as text. */
 LINPRED_API const char *linpred_data_label(const linpred_data *data, int sign);
 LINPRED_API const char *linpred_data_target(const linpred_data *data);
-/* Line by line, how text columns were encoded and missing values filled, as sentences; NULL past the last. */
-LINPRED_API const char *linpred_data_note(const linpred_data *data, size_t index);
-/* What is probably not meant, though it can be read: identifiers as features, numbers that no double holds, entries of
-   features that the model does not know. As sentences; NULL past the last. */
-LINPRED_API const char *linpred_data_warning(const linpred_data *data, size_t index);
+/* A remark about data: as a sentence for people, and as values for programs. */
+typedef struct linpred_note {
+    size_t struct_size;
+    const char *kind;     /* one of the words below; later versions add others */
+    const char *sentence; /* for people */
+    const char *column;   /* the column that it is about; NULL: none */
+    int64_t count;        /* -1: nothing is counted */
+    int64_t line;         /* of the file, 1-based; 0: it is about no line */
+} linpred_note;
+
+/* How features and labels are made. Note `index`; false past the last.
+     target          the score is the column itself                   labels, one_label   what the sign of a score means
+     levels          a text column of `count` levels is indicators    one_level           a text column gives no feature
+     missing_drop    rows with missing values are left out            missing_mean        a missing value is the mean
+     index_base      the first index of a LIBSVM file is `count` */
+LINPRED_API bool linpred_data_note(const linpred_data *data, size_t index, linpred_note *note);
+/* What is probably not meant, though it can be read. Warning `index`; false past the last.
+     identifier      a text column has `count` levels, nearly one a row
+     row_numbers     a column counts the rows
+     altered_numbers `count` numbers are not doubles; the first stands in this line
+     unknown_features `count` entries are of features that the model does not know
+     no_weights      the column of row weights is missing */
+LINPRED_API bool linpred_data_warning(const linpred_data *data, size_t index, linpred_note *warning);
 /* Row `file_row` (1-based, of the file) as `columns` values, zeros written out, and its label; false if it is not in
  * the data. */
 LINPRED_API bool linpred_data_row(const linpred_data *data, int64_t file_row, double *values, double *label);
@@ -408,6 +427,12 @@ LINPRED_API linpred_status linpred_result_save(const linpred_result *result, con
 /* `accept_edited`: do not insist on the checksum (people may edit a model by hand). */
 LINPRED_API linpred_status linpred_result_load(const char *path, bool accept_edited, linpred_result **result,
                                                linpred_error *error);
+/* The same in memory: the text of the model file, which ends with a NUL that `bytes` (may be NULL) does not count. */
+LINPRED_API linpred_status linpred_result_to_text(const linpred_result *result, char **text, size_t *bytes,
+                                                  linpred_error *error);
+LINPRED_API void linpred_text_free(char *text);
+LINPRED_API linpred_status linpred_result_from_text(const char *text, size_t bytes, bool accept_edited,
+                                                    linpred_result **result, linpred_error *error);
 /* Whether a file can be written there: asked before a long fit. */
 LINPRED_API linpred_status linpred_path_writable(const char *path, linpred_error *error);
 /* Any other file, written the same way, whole or piece by piece. Commit and discard free the output. */
@@ -443,12 +468,18 @@ LINPRED_API const char *linpred_model_label(const linpred_model *model, int sign
 LINPRED_API const char *linpred_model_target(const linpred_model *model);
 LINPRED_API const char *
 linpred_model_weights(const linpred_model *model); /* the column of row weights; NULL: there was none */
-LINPRED_API const char *linpred_model_note(const linpred_model *model, size_t index);
+LINPRED_API bool linpred_model_note(const linpred_model *model, size_t index, linpred_note *note); /* as of data */
 
 /* <w,x>+b for each row, of a ball radius² - ||x-centre||² (negated if +1 is outside), in row order; `scores` is
  * rows_in_file long, NaN for a row that was dropped. */
 LINPRED_API linpred_status linpred_score(const linpred_model *model, const linpred_data *data, int threads,
                                          double *scores, linpred_error *error);
+
+/* What the signs of the scores mean: +1 for a score of 0 or more, -1 below, 0 for a row that was dropped. `labels` is
+   rows_in_file long; linpred_model_label names them. A regression is LINPRED_ERROR_USAGE: its scores are its
+   predictions. */
+LINPRED_API linpred_status linpred_predict_labels(const linpred_model *model, const linpred_data *data, int threads,
+                                                  signed char *labels, linpred_error *error);
 
 /* Regression by least squares: bounds between which a new row's target lies with probability `confidence`, if errors
    are normal with one variance. Both are rows_in_file long, NaN for a row that was dropped; -inf and inf for a row

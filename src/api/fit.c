@@ -38,6 +38,8 @@ static linpred_status check_task(const linpred_data *data, const linpred_options
     if (!data->from_arrays && data->recipe->real_target != real)
         return linpred__fail(error, LINPRED_ERROR_USAGE, "the data was loaded %s, which this fit is not",
                              real ? "for two labels" : "for regression");
+    if (!data->labelled)
+        return linpred__fail(error, LINPRED_ERROR_USAGE, "the rows have no labels or targets to fit to");
     if (!real)
         return one_class ? LINPRED_OK : check_classes(data, error);
     if (data->from_arrays && options->degree > 1 && (options->on || data->layout == LINPRED__SPARSE))

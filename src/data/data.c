@@ -24,8 +24,8 @@ static linpred_status check_shape(const linpred_arrays *a, linpred_error *error)
         return linpred__fail(error, LINPRED_ERROR_INPUT, "there are no rows");
     if (a->start ? (a->stride != 0) : (a->stride != 0 && a->stride < a->columns))
         return linpred__fail(error, LINPRED_ERROR_USAGE, "the stride does not fit the columns");
-    if (!a->labels || (!a->values && a->columns > 0) || (a->start && !a->indices))
-        return linpred__fail(error, LINPRED_ERROR_USAGE, "values and labels are needed");
+    if ((!a->values && a->columns > 0) || (a->start && !a->indices))
+        return linpred__fail(error, LINPRED_ERROR_USAGE, "values are needed, and indices for sparse rows");
     /* Before any entry is looked at: a start out of order leads outside the arrays. */
     if (a->start && a->start[0] < 0)
         return linpred__fail_at(error, LINPRED_ERROR_INPUT, 1, 0, "row 1 starts before the first entry");
@@ -54,7 +54,7 @@ static linpred_status check_row(const linpred_arrays *a, int64_t stride, int64_t
                                     "row %lld, column %lld is not a finite number", (long long)row + 1,
                                     (long long)column + 1);
     }
-    if (!isfinite(a->labels[row]))
+    if (a->labels && !isfinite(a->labels[row]))
         return linpred__fail_at(error, LINPRED_ERROR_INPUT, row + 1, 0, "the label of row %lld is not a finite number",
                                 (long long)row + 1);
     if (a->weights && !(a->weights[row] >= 0.0 && isfinite(a->weights[row])))
@@ -148,23 +148,67 @@ static linpred_status make_data(const linpred_arrays *arrays, int64_t rows_in_fi
     return status;
 }
 
+/* Zeros in place of labels, and what is to be released with them. */
+typedef struct no_labels {
+    void (*release)(void *context);
+    void *context;
+    double zero[];
+} no_labels;
+
+static void release_no_labels(void *context)
+{
+    no_labels *none = context;
+    if (none->release)
+        none->release(none->context);
+    linpred__release(none);
+}
+
+static linpred_status put_no_labels(linpred_arrays *arrays, linpred_error *error)
+{
+    no_labels *none = linpred__calloc(1, sizeof *none + (size_t)arrays->rows * sizeof none->zero[0]);
+    if (!none)
+        return linpred__no_memory(error);
+    none->release = arrays->release;
+    none->context = arrays->context;
+    arrays->labels = none->zero;
+    arrays->release = release_no_labels;
+    arrays->context = none;
+    return LINPRED_OK;
+}
+
+/* Takes the arrays over, which were checked: they are released if this fails. */
+static linpred_status take_arrays(const linpred_arrays *arrays, linpred_data **out, linpred_error *error)
+{
+    if (linpred__weightless_rows(arrays) == 0)
+        return make_data(arrays, arrays->rows, NULL, out, error);
+    linpred_arrays others;
+    int64_t *source_row;
+    linpred_status status = linpred__leave_out_weightless(arrays, &others, &source_row, error);
+    if (status == LINPRED_OK)
+        status = make_data(&others, arrays->rows, source_row, out, error);
+    if (arrays->release)
+        arrays->release(arrays->context); /* nothing of them is used */
+    return status;
+}
+
 linpred_status linpred__data_of_arrays(const linpred_arrays *given, linpred_data **out, linpred_error *error)
 {
     linpred_arrays arrays;
     linpred_status status = linpred__struct_read(&arrays, sizeof arrays, given, "linpred_arrays", error);
     if (status != LINPRED_OK) /* nothing of them can be trusted, `release` neither */
         return status;
+    bool labelled = arrays.labels;
     status = check_arrays(&arrays, error);
-    if (status == LINPRED_OK && linpred__weightless_rows(&arrays) == 0)
-        return make_data(&arrays, arrays.rows, NULL, out, error);
-    linpred_arrays others;
-    int64_t *source_row;
+    if (status == LINPRED_OK && !labelled)
+        status = put_no_labels(&arrays, error);
+    if (status != LINPRED_OK) {
+        if (arrays.release)
+            arrays.release(arrays.context);
+        return status;
+    }
+    status = take_arrays(&arrays, out, error);
     if (status == LINPRED_OK)
-        status = linpred__leave_out_weightless(&arrays, &others, &source_row, error);
-    if (status == LINPRED_OK)
-        status = make_data(&others, arrays.rows, source_row, out, error);
-    if (arrays.release)
-        arrays.release(arrays.context); /* nothing of them is used */
+        (*out)->labelled = labelled;
     return status;
 }
 

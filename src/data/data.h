@@ -7,6 +7,7 @@
 #ifndef LINPRED_DATA_DATA_H
 #define LINPRED_DATA_DATA_H
 
+#include "data/remark.h"
 #include "linpred/linpred.h"
 
 typedef enum linpred__layout { LINPRED__DENSE, LINPRED__SPARSE } linpred__layout;
@@ -51,7 +52,7 @@ struct linpred_data {
     int64_t dropped_weightless;
     int32_t index_base;
 
-    char warning[LINPRED__WARNINGS][320]; /* what a careful user wants to know, as sentences */
+    linpred__warning warning[LINPRED__WARNINGS]; /* what a careful user wants to know */
     int warnings;
 
     struct linpred__recipe *recipe;

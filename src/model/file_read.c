@@ -151,24 +151,44 @@ static linpred_status check_checksum(const json_t *root, const struct bytes *byt
         linpred__excerpt(path, strlen(path), room), said && digits ? "differs" : "is missing");
 }
 
+/* `name` is what messages call the text, which ends with a NUL. */
+static linpred_status read_text(const struct bytes *bytes, const char *name, bool accept_edited,
+                                linpred_result **result, linpred_error *error)
+{
+    json_error_t problem = {0};
+    json_t *root = json_loadb(bytes->text, bytes->length, JSON_REJECT_DUPLICATES, &problem);
+    linpred_status status = root ? check_head(root, name, error) : not_json(error, name, bytes, &problem);
+    if (status == LINPRED_OK && !accept_edited)
+        status = check_checksum(root, bytes, name, error);
+    if (status == LINPRED_OK) {
+        (void)json_object_del(root, "checksum"); /* done with; an edited file may do without it */
+        status = linpred__file_result(root, name, result, error);
+    }
+    json_decref(root);
+    return status;
+}
+
 linpred_status linpred_result_load(const char *path, bool accept_edited, linpred_result **result, linpred_error *error)
 {
     LINPRED__NEEDS(path, result);
     struct bytes bytes = {0};
-    json_error_t problem = {0};
-    json_t *root = NULL;
     linpred_status status = read_bytes(path, &bytes, error);
-    if (status == LINPRED_OK) {
-        root = json_loadb(bytes.text, bytes.length, JSON_REJECT_DUPLICATES, &problem);
-        status = root ? check_head(root, path, error) : not_json(error, path, &bytes, &problem);
-    }
-    if (status == LINPRED_OK && !accept_edited)
-        status = check_checksum(root, &bytes, path, error);
+    if (status == LINPRED_OK)
+        status = read_text(&bytes, path, accept_edited, result, error);
     linpred__release(bytes.text);
-    if (status == LINPRED_OK) {
-        (void)json_object_del(root, "checksum"); /* done with; an edited file may do without it */
-        status = linpred__file_result(root, path, result, error);
-    }
-    json_decref(root);
+    return status;
+}
+
+linpred_status linpred_result_from_text(const char *text, size_t bytes, bool accept_edited, linpred_result **result,
+                                        linpred_error *error)
+{
+    LINPRED__NEEDS(text, result);
+    static const char name[] = "the text";
+    struct bytes copy = {.text = linpred__copy_text(text, bytes), .length = bytes}; /* ends with a NUL */
+    if (!copy.text)
+        return linpred__no_memory(error);
+    linpred_status status = foreign(&copy) ? not_a_model(error, name, foreign(&copy))
+                                           : read_text(&copy, name, accept_edited, result, error);
+    linpred__release(copy.text);
     return status;
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "core/memory.h"
 #include "core/text.h"
 #include "model/file.h"
 
@@ -285,28 +286,53 @@ static linpred_status check_writable(const linpred_result *result, linpred_error
     return LINPRED_OK;
 }
 
-linpred_status linpred_result_save(const linpred_result *result, const char *path, linpred_error *error)
+/* The whole file, with its checksum. The caller clears *text whatever comes back. */
+static linpred_status make_text(const linpred_result *result, linpred__text *text, linpred_error *error)
 {
-    LINPRED__NEEDS(result, path);
     linpred_status status = check_writable(result, error);
     if (status != LINPRED_OK)
         return status;
+    put_result(text, result);
+    if (text->failed)
+        return linpred__no_memory(error);
+    if (!linpred__is_utf8(text->bytes, text->length))
+        return linpred__fail(error, LINPRED_ERROR_INPUT,
+                             "a column's name, a level or a label is not UTF-8, so the model cannot be saved: convert "
+                             "the data file to UTF-8");
+    char *digits = linpred__file_checksum_at(text->bytes);
+    char checksum[LINPRED__FILE_CHECKSUM_DIGITS + 1];
+    linpred__file_checksum(text->bytes, text->length, digits, checksum);
+    memcpy(digits, checksum, LINPRED__FILE_CHECKSUM_DIGITS);
+    return LINPRED_OK;
+}
+
+linpred_status linpred_result_save(const linpred_result *result, const char *path, linpred_error *error)
+{
+    LINPRED__NEEDS(result, path);
     linpred__text text = {0};
-    put_result(&text, result);
-    if (text.failed) {
-        status = linpred__no_memory(error);
-    } else if (!linpred__is_utf8(text.bytes, text.length)) {
-        status =
-            linpred__fail(error, LINPRED_ERROR_INPUT,
-                          "a column's name, a level or a label is not UTF-8, so the model cannot be saved: convert "
-                          "the data file to UTF-8");
-    } else {
-        char *digits = linpred__file_checksum_at(text.bytes);
-        char checksum[LINPRED__FILE_CHECKSUM_DIGITS + 1];
-        linpred__file_checksum(text.bytes, text.length, digits, checksum);
-        memcpy(digits, checksum, LINPRED__FILE_CHECKSUM_DIGITS);
+    linpred_status status = make_text(result, &text, error);
+    if (status == LINPRED_OK)
         status = linpred_write_file(path, text.bytes, text.length, error);
-    }
     linpred__text_clear(&text);
     return status;
+}
+
+linpred_status linpred_result_to_text(const linpred_result *result, char **text, size_t *bytes, linpred_error *error)
+{
+    LINPRED__NEEDS(result, text);
+    linpred__text made = {0};
+    linpred_status status = make_text(result, &made, error);
+    if (status != LINPRED_OK) {
+        linpred__text_clear(&made);
+        return status;
+    }
+    *text = made.bytes;
+    if (bytes)
+        *bytes = made.length;
+    return LINPRED_OK;
+}
+
+void linpred_text_free(char *text)
+{
+    linpred__release(text);
 }

@@ -227,9 +227,10 @@ const char *linpred_model_weights(const linpred_model *model)
     return model->recipe->weights;
 }
 
-const char *linpred_model_note(const linpred_model *model, size_t index)
+bool linpred_model_note(const linpred_model *model, size_t index, linpred_note *note)
 {
-    return index < (size_t)model->recipe->notes ? model->recipe->note[index] : NULL;
+    const linpred__recipe *recipe = model->recipe;
+    return index < (size_t)recipe->notes && linpred__remark_fill(&recipe->about[index], recipe->note[index], note);
 }
 
 void linpred__ball_sides(const linpred_model *model, char text[LINPRED__SIDES])

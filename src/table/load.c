@@ -127,12 +127,14 @@ const char *linpred_data_target(const linpred_data *data)
     return data->recipe->target;
 }
 
-const char *linpred_data_warning(const linpred_data *data, size_t index)
+bool linpred_data_warning(const linpred_data *data, size_t index, linpred_note *warning)
 {
-    return index < (size_t)data->warnings ? data->warning[index] : NULL;
+    return index < (size_t)data->warnings &&
+           linpred__remark_fill(&data->warning[index].about, data->warning[index].sentence, warning);
 }
 
-const char *linpred_data_note(const linpred_data *data, size_t index)
+bool linpred_data_note(const linpred_data *data, size_t index, linpred_note *note)
 {
-    return index < (size_t)data->recipe->notes ? data->recipe->note[index] : NULL;
+    const linpred__recipe *recipe = data->recipe;
+    return index < (size_t)recipe->notes && linpred__remark_fill(&recipe->about[index], recipe->note[index], note);
 }

@@ -7,18 +7,20 @@
 #include "table/recipe/encode.h"
 
 /* Few files have more than a few of these; what has no room is not told. */
-static void warn(linpred_data *data, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void warn(linpred_data *data, linpred__remark about, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
-static void warn(linpred_data *data, const char *format, ...)
+static void warn(linpred_data *data, linpred__remark about, const char *format, ...)
 {
     if (data->warnings == LINPRED__WARNINGS)
         return;
-    char *text = data->warning[data->warnings++];
+    linpred__warning *warning = &data->warning[data->warnings++];
+    warning->about = about;
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(text, sizeof data->warning[0], format, arguments);
+    vsnprintf(warning->sentence, sizeof warning->sentence, format, arguments);
     va_end(arguments);
-    linpred__mend_utf8(text);
+    linpred__mend_utf8(warning->sentence);
 }
 
 /* A text column in which at least nine of ten values are levels of their own tells rows apart, not classes. */
@@ -31,7 +33,7 @@ static void warn_of_identifiers(linpred_data *data, const linpred__table *table,
         int64_t values = table->rows - column->missing;
         if (column->type == LINPRED_COLUMN_TEXT && column->levels >= FEW && 10 * (int64_t)column->levels >= 9 * values)
             warn(
-                data,
+                data, linpred__remark_of("identifier", column->name, column->levels, 0),
                 "%s: text column '%.60s' has %d different values in %lld rows, as an identifier has; each is a feature "
                 "of its own: leave it out with --drop",
                 table->name, column->name, column->levels, (long long)values);
@@ -54,7 +56,7 @@ static void warn_of_row_numbers(linpred_data *data, const linpred__table *table,
     for (int32_t k = 0, j = 0; data->layout == LINPRED__DENSE && data->rows >= FEW && k < recipe->sources; k++) {
         linpred__recipe_column source = linpred__recipe_source(recipe, k);
         if (source.type == LINPRED_COLUMN_NUMBER && counts_rows(data, j))
-            warn(data,
+            warn(data, linpred__remark_of("row_numbers", source.name, data->rows, 0),
                  "%s: column '%.60s' counts the rows, 1 to %lld, as an identifier does: leave it out with --drop, "
                  "unless it is "
                  "meant",
@@ -63,14 +65,14 @@ static void warn_of_row_numbers(linpred_data *data, const linpred__table *table,
     }
 }
 
-static void warn_of_altered(linpred_data *data, const char *name, int64_t line, const char *where, int64_t count)
+static void warn_of_altered(linpred_data *data, const char *name, linpred__remark note, const char *where)
 {
-    if (count > 0)
-        warn(data,
+    if (note.count > 0)
+        warn(data, note,
              "%s:%lld%s: a number that no double holds is taken as the nearest one (a whole number above 2^53, or a "
              "number "
              "below 2.2e-308); %lld such in all",
-             name, (long long)line, where, (long long)count);
+             name, (long long)note.line, where, (long long)note.count);
 }
 
 static void look_for_altered(linpred_data *data, const linpred__table *table, const linpred__parts *parts,
@@ -90,23 +92,27 @@ static void look_for_altered(linpred_data *data, const linpred__table *table, co
         return;
     char where[100];
     snprintf(where, sizeof where, ": column %d (%.60s)", (int)(first - table->column) + 1, first->name);
-    warn_of_altered(data, table->name, first->first_altered_line, where, count);
+    warn_of_altered(data, table->name,
+                    linpred__remark_of("altered_numbers", first->name, count, first->first_altered_line), where);
 }
 
 void linpred__warn(linpred_data *data, const linpred__table *table, const linpred__recipe *recipe,
                    const linpred__parts *parts, int64_t unused_entries)
 {
     if (!table->column) {
-        warn_of_altered(data, table->name, table->first_altered_line, "", table->altered);
+        warn_of_altered(data, table->name,
+                        linpred__remark_of("altered_numbers", NULL, table->altered, table->first_altered_line), "");
         if (unused_entries > 0)
-            warn(data, "%s: %lld entr%s of features beyond '%.60s', the last that the model knows, %s left out",
-                 table->name, (long long)unused_entries, unused_entries == 1 ? "y" : "ies",
+            warn(data, linpred__remark_of("unknown_features", NULL, unused_entries, 0),
+                 "%s: %lld entr%s of features beyond '%.60s', the last that the model knows, %s left out", table->name,
+                 (long long)unused_entries, unused_entries == 1 ? "y" : "ies",
                  linpred__recipe_source(recipe, recipe->sources - 1).name, unused_entries == 1 ? "is" : "are");
         return;
     }
     if (parts->labels && recipe->weights && parts->weights < 0)
-        warn(data, "%s: there is no column '%.60s', which held the row weights of the fit: each row counts once",
-             table->name, recipe->weights);
+        warn(data, linpred__remark_of("no_weights", recipe->weights, -1, 0),
+             "%s: there is no column '%.60s', which held the row weights of the fit: each row counts once", table->name,
+             recipe->weights);
     if (parts->fresh) {
         warn_of_identifiers(data, table, parts, recipe->sources);
         warn_of_row_numbers(data, table, recipe);

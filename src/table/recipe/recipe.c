@@ -37,6 +37,7 @@ void linpred__recipe_release(linpred__recipe *recipe)
     for (int32_t i = 0; recipe->note && i < recipe->notes; i++)
         linpred__release(recipe->note[i]);
     linpred__release(recipe->note);
+    linpred__release(recipe->about);
     linpred__release(recipe->source);
     linpred__release(recipe->names);
     linpred__release(recipe->name_at);
@@ -200,30 +201,34 @@ bool linpred__recipe_name_features(linpred__recipe *recipe)
     return true;
 }
 
-static bool add_note(linpred__recipe *recipe, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static bool add_note(linpred__recipe *recipe, linpred__remark about, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
 /* Takes the text over; NULL: out of memory. */
-static bool keep_note(linpred__recipe *recipe, char *text)
+static bool keep_note(linpred__recipe *recipe, const linpred__remark *about, char *text)
 {
     char **grown = text ? linpred__resize(recipe->note, (size_t)recipe->notes + 1, sizeof *grown) : NULL;
-    if (!grown) {
+    recipe->note = grown ? grown : recipe->note;
+    linpred__remark *more = grown ? linpred__resize(recipe->about, (size_t)recipe->notes + 1, sizeof *more) : NULL;
+    if (!more) {
         linpred__release(text);
         return false;
     }
-    recipe->note = grown;
+    recipe->about = more;
+    recipe->about[recipe->notes] = *about;
     recipe->note[recipe->notes++] = text;
     linpred__mend_utf8(text);
     return true;
 }
 
-static bool add_note(linpred__recipe *recipe, const char *format, ...)
+static bool add_note(linpred__recipe *recipe, linpred__remark about, const char *format, ...)
 {
     char text[400];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    return keep_note(recipe, linpred__copy_text(text, strlen(text)));
+    return keep_note(recipe, &about, linpred__copy_text(text, strlen(text)));
 }
 
 /* The indicators of a text column, all of them: "text column 'c': 3 levels, reference 'blue', indicators 'c=green',
@@ -231,8 +236,8 @@ static bool add_note(linpred__recipe *recipe, const char *format, ...)
 static bool note_levels(linpred__recipe *recipe, const linpred__recipe_column *source)
 {
     if (source->levels == 1)
-        return add_note(recipe, "text column '%.60s' has one level only, '%.60s': no feature", source->name,
-                        source->level[0]);
+        return add_note(recipe, linpred__remark_of("one_level", source->name, 1, 0),
+                        "text column '%.60s' has one level only, '%.60s': no feature", source->name, source->level[0]);
     linpred__text text = {0};
     linpred__text_format(&text, "text column '%.60s': %d levels, reference '%.60s', indicators", source->name,
                          source->levels, source->level[0]);
@@ -240,31 +245,38 @@ static bool note_levels(linpred__recipe *recipe, const linpred__recipe_column *s
         linpred__text_format(&text, "%s '%.60s=%.60s'", k > 1 ? "," : "", source->name, source->level[k]);
     char *note = text.failed ? NULL : linpred__copy_text(text.bytes, text.length);
     linpred__text_clear(&text);
-    return keep_note(recipe, note);
+    linpred__remark about = linpred__remark_of("levels", source->name, source->levels, 0);
+    return keep_note(recipe, &about, note);
 }
 
 bool linpred__recipe_write_notes(linpred__recipe *recipe)
 {
     bool complete = true;
     if (recipe->target && recipe->real_target)
-        complete = add_note(recipe, "the score is %.60s itself", recipe->target);
+        complete = add_note(recipe, linpred__remark_of("target", recipe->target, -1, 0), "the score is %.60s itself",
+                            recipe->target);
     else if (recipe->target &&
              recipe->label[0][0] == '\0') /* a missing label is never a class: there is one label only */
-        complete = add_note(recipe, "score > 0 means %.60s = %.60s, the only label", recipe->target, recipe->label[1]);
+        complete = add_note(recipe, linpred__remark_of("one_label", recipe->target, 1, 0),
+                            "score > 0 means %.60s = %.60s, the only label", recipe->target, recipe->label[1]);
     else if (recipe->target)
-        complete = add_note(recipe, "score > 0 means %.60s = %.60s; score < 0 means %.60s", recipe->target,
-                            recipe->label[1], recipe->label[0]);
+        complete = add_note(recipe, linpred__remark_of("labels", recipe->target, 2, 0),
+                            "score > 0 means %.60s = %.60s; score < 0 means %.60s", recipe->target, recipe->label[1],
+                            recipe->label[0]);
     for (int32_t i = 0; complete && recipe->source && i < recipe->sources; i++) {
         const linpred__recipe_column *source = &recipe->source[i];
         if (source->type == LINPRED_COLUMN_TEXT)
             complete = note_levels(recipe, source);
     }
     if (complete && recipe->missing == LINPRED_MISSING_DROP)
-        complete = add_note(recipe, "rows with missing values are left out");
+        complete =
+            add_note(recipe, linpred__remark_of("missing_drop", NULL, -1, 0), "rows with missing values are left out");
     if (complete && recipe->missing == LINPRED_MISSING_MEAN)
-        complete = add_note(recipe, "a missing number is taken as its column's mean in training");
+        complete = add_note(recipe, linpred__remark_of("missing_mean", NULL, -1, 0),
+                            "a missing number is taken as its column's mean in training");
     if (complete && recipe->index_base >= 0)
-        complete = add_note(recipe, "indices are %d-based: feature x1 is index %d of the file", recipe->index_base,
+        complete = add_note(recipe, linpred__remark_of("index_base", NULL, recipe->index_base, 0),
+                            "indices are %d-based: feature x1 is index %d of the file", recipe->index_base,
                             recipe->index_base);
     return complete;
 }

@@ -13,6 +13,7 @@
 
 #include <math.h>
 
+#include "data/remark.h"
 #include "core/number.h"
 #include "linpred/linpred.h"
 
@@ -42,7 +43,8 @@ typedef struct linpred__recipe {
     double label_value[2]; /* as numbers, if target_type is number */
     char *weights;         /* name of the column of row weights, or NULL */
     linpred_missing missing;
-    char **note; /* sentences for people */
+    linpred__remark *about; /* what the notes are about */
+    char **note;            /* their sentences */
     int32_t notes;
 } linpred__recipe;
 
