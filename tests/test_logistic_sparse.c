@@ -3,7 +3,7 @@
 #include "logistic_support.h"
 
 #include "check/check.h"
-#include "minimise/logistic.h"
+#include "minimise/hessian_sample.h"
 
 enum { ROWS = 6000, COLUMNS = 40, COMMON = 32, RARE_ROWS = 5 };
 

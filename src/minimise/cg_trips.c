@@ -1,15 +1,14 @@
-/* Trips over the rows for conjugate gradients: dot and update of a row while it is in cache. */
-#include "minimise/cg_trips.h"
+/* Trips over the rows for conjugate gradients. A row is read once a trip: dot and update while it is in cache. */
+#include "minimise/cg_state.h"
 
 #include <string.h>
 
-#include "num/logistic_loss.h"
 #include "data/row.h"
 
-static void clear_lane(const linpred__cg *work, int64_t lane)
+static void clear_lane(const linpred__cg *cg, int64_t lane)
 {
-    size_t d = (size_t)work->problem->dimension;
-    memset(work->sum + (size_t)lane * d, 0, d * sizeof(double));
+    size_t d = (size_t)cg->problem->dimension;
+    memset(cg->sum + (size_t)lane * d, 0, d * sizeof(double));
 }
 
 /* product = X units, sum += X' D product. */
@@ -26,15 +25,15 @@ LINPRED__FAST static void multiply_block(const linpred__block *block, const doub
 
 static void multiply_lane(void *context, int64_t lane)
 {
-    const linpred__cg *work = context;
-    const linpred__logistic *problem = work->problem;
+    const linpred__cg *cg = context;
+    const linpred__logistic *problem = cg->problem;
     int32_t columns = problem->data->columns;
-    double *sum = work->sum + lane * problem->dimension, none = 0.0;
-    double b = problem->has_intercept ? work->units[columns] : 0.0;
-    clear_lane(work, lane);
-    for (int64_t i = lane; i < work->blocks; i += work->lanes) {
+    double *sum = cg->sum + lane * problem->dimension, none = 0.0;
+    double b = problem->has_intercept ? cg->units[columns] : 0.0;
+    clear_lane(cg, lane);
+    for (int64_t i = lane; i < cg->blocks; i += cg->lanes) {
         const linpred__block *block = &problem->data->block[i];
-        multiply_block(block, work->units, b, work->curvature + block->first_row, work->product + block->first_row, sum,
+        multiply_block(block, cg->units, b, cg->curvature + block->first_row, cg->product + block->first_row, sum,
                        problem->has_intercept ? sum + columns : &none);
     }
 }
@@ -47,22 +46,22 @@ LINPRED__FAST static void score_block(const linpred__block *block, const double 
 
 static void score_lane(void *context, int64_t lane)
 {
-    const linpred__cg *work = context;
-    const linpred__logistic *problem = work->problem;
-    for (int64_t i = lane; i < work->blocks; i += work->lanes) {
+    const linpred__cg *cg = context;
+    const linpred__logistic *problem = cg->problem;
+    for (int64_t i = lane; i < cg->blocks; i += cg->lanes) {
         const linpred__block *block = &problem->data->block[i];
-        score_block(block, work->units, problem->has_intercept ? work->units[block->columns] : 0.0,
-                    work->z + block->first_row);
+        score_block(block, cg->units, problem->has_intercept ? cg->units[block->columns] : 0.0,
+                    cg->z + block->first_row);
     }
 }
 
-/* Loss, derivatives and curvatures at the scores z + moved, into `trial`; no row of X is read. */
+/* Loss, derivatives and curvatures at the scores z + score_change, into `trial`; no row of X is read. */
 static void loss_lane(void *context, int64_t lane)
 {
-    linpred__cg *work = context;
-    const linpred__logistic *problem = work->problem;
+    linpred__cg *cg = context;
+    const linpred__logistic *problem = cg->problem;
     linpred__dd loss = {0, 0};
-    for (int64_t i = lane; i < work->blocks; i += work->lanes) {
+    for (int64_t i = lane; i < cg->blocks; i += cg->lanes) {
         const linpred__block *block = &problem->data->block[i];
         int64_t first = block->first_row;
         enum { AT_A_TIME = 512 };
@@ -71,15 +70,14 @@ static void loss_lane(void *context, int64_t lane)
             int32_t n = block->rows - from < AT_A_TIME ? block->rows - from : AT_A_TIME;
             int64_t at = first + from;
             for (int32_t k = 0; k < n; k++)
-                work->trial[at + k] = work->z[at + k] + work->moved[at + k];
-            linpred__logistic_rows(n, work->trial + at, block->target + from,
-                                   block->weight ? block->weight + from : NULL, problem->class_weight, each,
-                                   work->derivative + at, work->curvature + at);
+                cg->trial[at + k] = cg->z[at + k] + cg->score_change[at + k];
+            linpred__logistic_rows(n, cg->trial + at, block->target + from, block->weight ? block->weight + from : NULL,
+                                   problem->terms.class_weight, each, cg->derivative + at, cg->curvature + at);
             for (int32_t k = 0; k < n; k++)
                 loss = linpred__dd_add_double(loss, each[k]);
         }
     }
-    work->lane_loss[lane] = loss;
+    cg->lane_loss[lane] = loss;
 }
 
 /* sum += X' derivative */
@@ -94,13 +92,13 @@ LINPRED__FAST static void gradient_block(const linpred__block *block, const doub
 
 static void gradient_lane(void *context, int64_t lane)
 {
-    const linpred__cg *work = context;
-    const linpred__logistic *problem = work->problem;
-    double *sum = work->sum + lane * problem->dimension, none = 0.0;
-    clear_lane(work, lane);
-    for (int64_t i = lane; i < work->blocks; i += work->lanes) {
+    const linpred__cg *cg = context;
+    const linpred__logistic *problem = cg->problem;
+    double *sum = cg->sum + lane * problem->dimension, none = 0.0;
+    clear_lane(cg, lane);
+    for (int64_t i = lane; i < cg->blocks; i += cg->lanes) {
         const linpred__block *block = &problem->data->block[i];
-        gradient_block(block, work->derivative + block->first_row, sum,
+        gradient_block(block, cg->derivative + block->first_row, sum,
                        problem->has_intercept ? sum + problem->data->columns : &none);
     }
 }
@@ -119,25 +117,25 @@ static void add_squares(const linpred__block *block, const double *curvature, co
 
 static void diagonal_lane(void *context, int64_t lane)
 {
-    const linpred__cg *work = context;
-    const linpred__logistic *problem = work->problem;
-    double *sum = work->sum + lane * problem->dimension;
-    clear_lane(work, lane);
-    for (int64_t i = lane; i < work->blocks; i += work->lanes) {
+    const linpred__cg *cg = context;
+    const linpred__logistic *problem = cg->problem;
+    double *sum = cg->sum + lane * problem->dimension;
+    clear_lane(cg, lane);
+    for (int64_t i = lane; i < cg->blocks; i += cg->lanes) {
         const linpred__block *block = &problem->data->block[i];
-        const double *curvature = work->curvature + block->first_row;
+        const double *curvature = cg->curvature + block->first_row;
         add_squares(block, curvature, problem->center, sum);
         for (int32_t r = 0; problem->has_intercept && r < block->rows; r++)
             sum[block->columns] += curvature[r];
     }
 }
 
-void linpred__cg_go(linpred__cg *work, linpred__cg_trip trip)
+void linpred__cg_go(linpred__cg *cg, linpred__cg_trip trip)
 {
     static void (*const task[])(void *, int64_t) = {
         [LINPRED__CG_SCORES] = score_lane,      [LINPRED__CG_PRODUCTS] = multiply_lane,
         [LINPRED__CG_LOSSES] = loss_lane,       [LINPRED__CG_GRADIENT] = gradient_lane,
         [LINPRED__CG_DIAGONAL] = diagonal_lane,
     };
-    linpred__pool_run(work->problem->fit->run.pool, work->lanes, task[trip], work);
+    linpred__pool_run(cg->problem->run->pool, cg->lanes, task[trip], cg);
 }

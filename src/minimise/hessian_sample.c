@@ -2,31 +2,32 @@
  *
  *   q_i = Σ_j x_ij² / Σ_k c_k x_kj²,   u_i = c_i D_i q_i
  *
- * u_i is what row i weighs in the diagonal of H, about, taken over all columns: a row that is alone with a column
- * weighs as much as all rows of another. Rows with u_i >= τ are taken as they are. Of the others one is taken whenever
- * their u add up to τ, and stands for them: its curvature times τ / u_i. So no column is lost, and every sum is right
- * on average. With τ = h / m, h the mean curvature, that is at most about m rows for each column.
+ * u_i is about what row i adds to the diagonal of H, relative to each column's sum and taken over all columns. A row
+ * that is alone in a column adds as much as all rows of another column. Rows with u_i >= τ are kept. The u of the other
+ * rows are added up; whenever the sum reaches τ, the row at hand is kept and stands for those before it: its curvature
+ * is multiplied by τ / u_i. So no column is lost, and every sum is right on average. With τ = h / m, h the mean
+ * curvature, at most about m rows are kept for each column.
  */
-#include <math.h>
+#include "minimise/hessian_sample.h"
 
 #include "core/error.h"
 #include "core/memory.h"
 #include "data/tree.h"
 #include "data/row.h"
-#include "minimise/logistic.h"
-
-enum { ROWS_A_COLUMN = 40, WORTH_IT = 3 }; /* as many rows as that, so many times */
+#include "minimise/limits.h"
 
 bool linpred__hessian_sample_pays(const linpred__logistic *problem)
 {
     return problem->data->layout == LINPRED__SPARSE &&
-           (double)problem->data->rows >= (double)WORTH_IT * ROWS_A_COLUMN * problem->dimension;
+           (double)problem->data->rows >=
+               (double)LINPRED__HESSIAN_SAMPLE_SAVES * LINPRED__HESSIAN_ROWS_A_COLUMN * problem->dimension;
 }
 
-/* ---- q ----------------------------------------------------------------------------------------------------------- */
+/* ---- leverages q
+ * ----------------------------------------------------------------------------------------------------------- */
 
 struct squares {
-    double *sum; /* of each column: Σ c x² */
+    double *sum; /* Σ c x² of each column */
 };
 
 static bool init(void *context, void *state)
@@ -44,7 +45,7 @@ static void clear(void *context, void *state)
 
 static double weight_of(const linpred__logistic *problem, const linpred__block *block, int32_t r)
 {
-    return linpred__row_weight(block, r) * problem->class_weight[block->target[r] > 0];
+    return linpred__row_weight(block, r) * problem->terms.class_weight[block->target[r] > 0];
 }
 
 static void add_squares(void *context, void *state, const linpred__block *block)
@@ -67,7 +68,7 @@ static void merge(void *context, void *into, const void *from)
 
 struct leverage {
     const linpred__logistic *problem;
-    const double *inverse; /* of each column's sum */
+    const double *inverse; /* 1 / Σ c x² of each column; 0 for a column of zeros */
 };
 
 static void measure_block(void *context, int64_t i)
@@ -76,7 +77,7 @@ static void measure_block(void *context, int64_t i)
     const linpred__logistic *problem = leverage->problem;
     const linpred__block *block = &problem->data->block[i];
     for (int32_t r = 0; r < block->rows; r++) {
-        double q = 1.0 / problem->weight; /* the intercept's */
+        double q = 1.0 / problem->weight; /* the part of the intercept */
         for (int64_t k = block->start[r]; k < block->start[r + 1]; k++)
             q += block->values[k] * block->values[k] * leverage->inverse[block->indices[k]];
         problem->leverage[block->first_row + r] = q;
@@ -92,25 +93,26 @@ linpred_status linpred__logistic_measure_leverage(linpred__logistic *problem, li
     problem->leverage = linpred__alloc((size_t)problem->data->rows, sizeof *problem->leverage);
     if (!problem->leverage)
         return linpred__no_memory(error);
-    linpred_status status = linpred__pass(problem->data, problem->fit->run.pool, &visitor, &squares, error);
+    linpred_status status = linpred__pass(problem->data, problem->run->pool, &visitor, &squares, error);
     if (status != LINPRED_OK)
         return status;
     for (int32_t j = 0; j < problem->data->columns; j++)
         squares.sum[j] = squares.sum[j] > 0 ? 1.0 / squares.sum[j] : 0.0;
     struct leverage leverage = {problem, squares.sum};
-    linpred__pool_run(problem->fit->run.pool, problem->data->blocks, measure_block, &leverage);
+    linpred__pool_run(problem->run->pool, problem->data->blocks, measure_block, &leverage);
     clear(problem, &squares);
     problem->passes++;
     return LINPRED_OK;
 }
 
-/* ---- thinning ---------------------------------------------------------------------------------------------------- */
+/* ---- the sample ----------------------------------------------------------------------------------------------------
+ */
 
 void linpred__hessian_sample(const linpred__logistic *problem, const linpred__block *block, double mean,
                              double *curvature)
 {
     const double *leverage = problem->leverage + block->first_row;
-    double threshold = mean / ROWS_A_COLUMN, owed = 0.5 * threshold;
+    double threshold = mean / LINPRED__HESSIAN_ROWS_A_COLUMN, owed = 0.5 * threshold;
     for (int32_t r = 0; r < block->rows; r++) {
         double u = curvature[r] * leverage[r];
         if (u >= threshold)

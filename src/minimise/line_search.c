@@ -2,8 +2,8 @@
  *
  *   φ'(t) = φ'(0) + Σ ω_i (r_i(t) - r_i(0)) <x_i,p> + t p'Pp = 0,   r the derivatives of the rows, P the penalty.
  *
- * φ'(0) is known from all rows. For how the slope changes, some thousand rows of each class stand for all, so that
- * trips over the rows are spent on points alone. Far from the minimum Newton's own t = 1 is too short, often by half.
+ * φ'(0) is known from all rows. The change of the slope is estimated from at most 2048 rows of each class, so that
+ * passes over all rows are spent on points alone. Far from the minimum the length t = 1 is too short, often by half.
  */
 #include "minimise/line_search.h"
 
@@ -11,11 +11,7 @@
 
 #include "core/memory.h"
 #include "data/row.h"
-
-enum { ROWS_OF_CLASS = 2048, MOST_TRIES = 12 };
-
-static const double longest = 8.0;
-static const double near_enough = 0.03; /* of t */
+#include "minimise/limits.h"
 
 void linpred__line_search_close(linpred__line_search *line)
 {
@@ -25,12 +21,12 @@ void linpred__line_search_close(linpred__line_search *line)
     *line = (linpred__line_search){0};
 }
 
-static bool make_room(const linpred__logistic *problem, linpred__line_search *line)
+static bool open_arrays(const linpred__logistic *problem, linpred__line_search *line)
 {
     size_t n = 0;
     for (int k = 0; k < 2; k++)
-        n += (size_t)(problem->rows[k] < ROWS_OF_CLASS ? problem->rows[k] : ROWS_OF_CLASS);
-    double **array[] = {&line->target, &line->weight, &line->z,          &line->moved,
+        n += (size_t)(problem->rows[k] < LINPRED__LINE_ROWS_A_CLASS ? problem->rows[k] : LINPRED__LINE_ROWS_A_CLASS);
+    double **array[] = {&line->target, &line->weight, &line->z,          &line->change,
                         &line->trial,  &line->loss,   &line->derivative, &line->curvature};
     size_t arrays = sizeof array / sizeof array[0];
     *line = (linpred__line_search){0};
@@ -46,16 +42,16 @@ static bool make_room(const linpred__logistic *problem, linpred__line_search *li
     return true;
 }
 
-/* Rows of each class, evenly from the whole file. */
+/* Takes rows of each class evenly from the whole file. */
 bool linpred__line_search_open(const linpred__logistic *problem, linpred__line_search *line)
 {
     const linpred_data *data = problem->data;
     int64_t every[2], wait[2] = {0, 0};
     double sum[2] = {0.0, 0.0};
-    if (!make_room(problem, line))
+    if (!open_arrays(problem, line))
         return false;
     for (int k = 0; k < 2; k++)
-        every[k] = (problem->rows[k] - 1) / ROWS_OF_CLASS + 1;
+        every[k] = (problem->rows[k] - 1) / LINPRED__LINE_ROWS_A_CLASS + 1;
     for (int64_t i = 0; i < data->blocks; i++) {
         const linpred__block *block = &data->block[i];
         for (int32_t r = 0; r < block->rows; r++) {
@@ -74,7 +70,7 @@ bool linpred__line_search_open(const linpred__logistic *problem, linpred__line_s
     return true;
 }
 
-/* scores = <x, a> + the intercept's part, for the panel's rows; `a` in units of v. */
+/* scores = <x, a> + the intercept's part, for the rows of the line search; `a` is in units of v. */
 LINPRED__FAST static void score(const linpred__line_search *line, const linpred__logistic *problem, const double *a,
                                 double *scores)
 {
@@ -91,18 +87,18 @@ LINPRED__FAST static void score(const linpred__line_search *line, const linpred_
     }
 }
 
-/* Σ ω r <x,p> at v + t p, and its derivative by t. */
-static double slope_at(const linpred__line_search *line, double t, double *change)
+/* Σ ω r <x,p> at v + t p; *bend is its derivative by t. */
+static double slope_at(const linpred__line_search *line, double t, double *bend)
 {
     for (int32_t i = 0; i < line->rows; i++)
-        line->trial[i] = line->z[i] + t * line->moved[i];
+        line->trial[i] = line->z[i] + t * line->change[i];
     linpred__logistic_rows(line->rows, line->trial, line->target, line->weight, line->class_weight, line->loss,
                            line->derivative, line->curvature);
     double sum = 0.0;
-    *change = 0.0;
+    *bend = 0.0;
     for (int32_t i = 0; i < line->rows; i++) {
-        sum += line->derivative[i] * line->moved[i];
-        *change += line->curvature[i] * line->moved[i] * line->moved[i];
+        sum += line->derivative[i] * line->change[i];
+        *bend += line->curvature[i] * line->change[i] * line->change[i];
     }
     return sum;
 }
@@ -110,17 +106,17 @@ static double slope_at(const linpred__line_search *line, double t, double *chang
 double linpred__line_search_step(const linpred__line_search *line, const linpred__logistic *problem, const double *v,
                                  const double *step, double slope, double *curvature)
 {
-    double bend = 0.0, change, low = 0.0, high = longest;
+    double penalty = 0.0, bend, low = 0.0, high = linpred__line_max_step;
     score(line, problem, v, line->z);
-    score(line, problem, step, line->moved);
+    score(line, problem, step, line->change);
     for (int32_t j = 0; j < problem->dimension; j++)
-        bend += problem->penalty[j] * step[j] * step[j];
-    double first = slope_at(line, 0.0, &change), t = slope / (change + bend);
-    for (int k = 0; k < MOST_TRIES; k++) {
+        penalty += problem->penalty[j] * step[j] * step[j];
+    double first = slope_at(line, 0.0, &bend), t = slope / (bend + penalty);
+    for (int k = 0; k < LINPRED__LINE_MAX_TRIES; k++) {
         t = t > low && t < high ? t : 0.5 * (low + high);
-        double left = slope - (slope_at(line, t, &change) - first) - t * bend;
-        double next = t + left / (change + bend);
-        if (!(fabs(next - t) > near_enough * t))
+        double left = slope - (slope_at(line, t, &bend) - first) - t * penalty;
+        double next = t + left / (bend + penalty);
+        if (!(fabs(next - t) > linpred__line_tolerance * t))
             break;
         *(left > 0 ? &low : &high) = t;
         t = next;
@@ -128,5 +124,5 @@ double linpred__line_search_step(const linpred__line_search *line, const linpred
     *curvature = 0.0;
     for (int32_t i = 0; i < line->rows; i++)
         *curvature += line->curvature[i];
-    return t > 0 && t < longest ? t : longest;
+    return t > 0 && t < linpred__line_max_step ? t : linpred__line_max_step;
 }

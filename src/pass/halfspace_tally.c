@@ -8,6 +8,7 @@
 #include "data/row.h"
 #include "pass/certified_sign.h"
 #include "fit/fit.h"
+#include "pass/halfspace_tally.h"
 
 struct tally {
     linpred__dd weight;
@@ -67,32 +68,46 @@ static void merge(void *context, void *into, const void *from)
     a->lowest = fmin(a->lowest, b->lowest);
 }
 
-linpred_status linpred__halfspace_report(linpred__fit *fit, linpred_error *error)
+linpred_status linpred__ask_halfspace_tally(linpred__run *run, const linpred__problem *problem, const double *w,
+                                            double b, linpred__halfspace_tally *answer, linpred_error *error)
 {
-    linpred_model *model = &fit->result->model;
-    linpred_info *info = &fit->result->info;
-    const linpred__radius *radius = &fit->problem.extents.radius;
+    int32_t columns = problem->data->columns;
     linpred__hyperplane plane;
-    linpred_status status = linpred__hyperplane_open(&plane, model->columns, model->w, model->b, radius->above, error);
+    linpred_status status = linpred__hyperplane_open(&plane, columns, w, b, problem->extents.radius.above, error);
     if (status != LINPRED_OK)
         return status;
-    info->radius = isfinite(radius->nearest) ? radius->nearest : NAN;
-    double with_b = linpred__norm(model->w, model->columns, model->b);
-    double without_b = linpred__norm(model->w, model->columns, 0.0);
     linpred__visitor visitor = {sizeof(struct tally), init, visit, merge, NULL, &plane};
     struct tally tally;
-    status = linpred__pass(fit->problem.data, fit->run.pool, &visitor, &tally, error);
+    status = linpred__pass(problem->data, run->pool, &visitor, &tally, error);
     linpred__hyperplane_close(&plane);
     if (status != LINPRED_OK)
         return status;
-    bool separates = tally.errors.hi == 0.0;
-    info->errors = tally.errors.hi;
-    info->objective = tally.errors.hi / tally.weight.hi;
-    info->perceptron_loss = tally.loss.hi / tally.weight.hi;
-    /* Beyond the range of doubles there is no figure to give. */
-    bool known = separates && isnormal(tally.lowest);
-    info->margin = known && isnormal(with_b) ? tally.lowest / with_b : NAN;
-    info->margin_without_intercept = known && isnormal(without_b) ? tally.lowest / without_b : NAN;
+    *answer = (linpred__halfspace_tally){tally.weight.hi, tally.errors.hi, tally.loss.hi, NAN, NAN};
+    /* Beyond the range of doubles there is no margin to give. */
+    bool known = tally.errors.hi == 0.0 && isnormal(tally.lowest);
+    double with_b = linpred__norm(w, columns, b), without_b = linpred__norm(w, columns, 0.0);
+    if (known && isnormal(with_b))
+        answer->margin = tally.lowest / with_b;
+    if (known && isnormal(without_b))
+        answer->margin_without_intercept = tally.lowest / without_b;
+    return LINPRED_OK;
+}
+
+linpred_status linpred__halfspace_report(linpred__fit *fit, linpred_error *error)
+{
+    const linpred_model *model = &fit->result->model;
+    linpred_info *info = &fit->result->info;
+    double radius = fit->problem.extents.radius.nearest;
+    linpred__halfspace_tally tally;
+    linpred_status status = linpred__ask_halfspace_tally(&fit->run, &fit->problem, model->w, model->b, &tally, error);
+    if (status != LINPRED_OK)
+        return status;
+    info->radius = isfinite(radius) ? radius : NAN;
+    info->errors = tally.errors;
+    info->objective = tally.errors / tally.weight;
+    info->perceptron_loss = tally.loss / tally.weight;
+    info->margin = tally.margin;
+    info->margin_without_intercept = tally.margin_without_intercept;
     return LINPRED_OK;
 }
 

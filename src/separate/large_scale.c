@@ -3,37 +3,27 @@
 #include <math.h>
 #include <string.h>
 
-#include "fit/fit.h"
-#include "num/dd.h"
 #include "core/error.h"
 #include "core/memory.h"
-#include "core/options.h"
-#include "data/tree.h"
-#include "data/row.h"
 #include "data/exact_score.h"
-#include "minimise/logistic.h"
+#include "data/row.h"
+#include "data/tree.h"
+#include "minimise/newton_cg.h"
+#include "num/dd.h"
+#include "separate/limits.h"
 #include "separate/walk.h"
-
-enum {
-    MANY_COLUMNS = 2000,
-    MANY_ROWS = 4000,
-    FEW = 1000,         /* one mistake in so many rows: the perceptron may put them right */
-    MOST_PASSES = 30,   /* of it, each time */
-    SEARCH_SECONDS = 30 /* the search ends then; without it rows that are just separable keep it going for hours */
-};
 
 bool linpred__is_large_scale(const linpred_data *data)
 {
-    return data->columns > MANY_COLUMNS && data->rows > MANY_ROWS;
+    return data->columns > LINPRED__LARGE_SCALE_COLUMNS && data->rows > LINPRED__LARGE_SCALE_ROWS;
 }
 
-/* ---- the bound
- * --------------------------------------------------------------------------------------------------------- */
+/* ---- the bound --------------------------------------------------------------------------------------------------- */
 
 struct sums {
-    linpred__dd *column; /* Σ α z, the intercept's last */
-    linpred__dd total;   /* Σ α */
-    double room;         /* by how much Σ α z may differ when the α are computed anew, in another order */
+    linpred__dd *column;   /* Σ α z, the intercept's last */
+    linpred__dd total;     /* Σ α */
+    double rounding_bound; /* how far Σ α z may move when the α are computed anew, in another order */
 };
 
 struct weighing {
@@ -75,8 +65,10 @@ static void visit(void *context, void *state, const linpred__block *block)
         }
         sums->column[block->columns] = linpred__dd_add_double(sums->column[block->columns], y * alpha);
         sums->total = linpred__dd_add_double(sums->total, alpha);
-        /* α moves, relatively, by no more than the score absolutely; twice, for the verifier's α and ours. */
-        sums->room += 2.0 * alpha * (linpred__score_bound((int32_t)row.count, magnitude) + 0x1p-49) * sqrt(square);
+        /* The relative change of α is at most the absolute change of the score; twice, for the verifier's α and ours.
+         */
+        sums->rounding_bound +=
+            2.0 * alpha * (linpred__score_bound((int32_t)row.count, magnitude) + 0x1p-49) * sqrt(square);
     }
 }
 
@@ -88,7 +80,7 @@ static void merge(void *context, void *into, const void *from)
     for (int32_t j = 0; j <= weighing->columns; j++)
         a->column[j] = linpred__dd_add(a->column[j], b->column[j]);
     a->total = linpred__dd_add(a->total, b->total);
-    a->room += b->room;
+    a->rounding_bound += b->rounding_bound;
 }
 
 static linpred_status bound_margin(linpred__run *run, const linpred__problem *problem, linpred__two_way *answer,
@@ -103,39 +95,17 @@ static linpred_status bound_margin(linpred__run *run, const linpred__problem *pr
     linpred__dd square = {0, 0};
     for (int32_t j = 0; j < weighing.columns + weighing.has_intercept; j++)
         square = linpred__dd_add(square, linpred__two_product(sums.column[j].hi, sums.column[j].hi));
-    answer->margin_bound = (sqrt(square.hi) + sums.room) / sums.total.hi * (1.0 + 1e-9);
+    answer->margin_bound = (sqrt(square.hi) + sums.rounding_bound) / sums.total.hi * (1.0 + 1e-9);
     clear(&weighing, &sums);
     return LINPRED_OK;
 }
 
-/* ---- the search
- * ---------------------------------------------------------------------------------------------------------- */
+/* ---- the search -------------------------------------------------------------------------------------------------- */
 
-/* Goes on from options->start until at most `enough` rows are on their wrong side, as computed. */
-static linpred_status minimise(linpred__fit *asking, int64_t enough, linpred__logistic_end *end, linpred_error *error)
-{
-    linpred__logistic problem;
-    linpred__logistic_point point;
-    linpred_status status = linpred__logistic_open(asking, false, &problem, error);
-    if (status != LINPRED_OK)
-        return status;
-    problem.enough = enough;
-    if (!linpred__logistic_point_open(&problem, false, &point))
-        status = linpred__no_memory(error);
-    if (status == LINPRED_OK) {
-        status = linpred__newton_cg(&problem, &point, 1e-10, end, error);
-        if (status == LINPRED_OK)
-            linpred__logistic_take(&problem, point.v);
-        linpred__logistic_point_close(&point);
-    }
-    linpred__logistic_close(&problem);
-    return status;
-}
-
-/* Passes of the perceptron from w, b on: a few mistakes among rows that are otherwise well on their side are soon put
-   right. *yes: every row is certainly on its right side, and w, b are the answer's. */
-static linpred_status polish(linpred__run *run, const linpred__problem *problem, linpred__two_way *answer, bool *yes,
-                             linpred_error *error)
+/* Passes of the perceptron from w, b on: a few mistakes among rows that are otherwise well on their side are soon
+   corrected. *separates: every row is certainly on its right side; w, b of the answer are then the perceptron's. */
+static linpred_status try_perceptron(linpred__run *run, const linpred__problem *problem, linpred__two_way *answer,
+                                     bool *separates, linpred_error *error)
 {
     const linpred_data *data = problem->data;
     linpred__walk_rules rules = {.max_updates = INT64_MAX, .eager = true};
@@ -143,17 +113,17 @@ static linpred_status polish(linpred__run *run, const linpred__problem *problem,
     linpred_status status = linpred__walk_open(&walk, run, problem, &rules, answer->w, answer->b, error);
     if (status != LINPRED_OK)
         return status;
-    *yes = false;
-    for (int pass = 0; pass < MOST_PASSES && !*yes && !answer->stopped && isfinite(walk.norm);) {
+    *separates = false;
+    for (int pass = 0; pass < LINPRED__LARGE_SCALE_PASSES && !*separates && !answer->stopped && isfinite(walk.norm);) {
         if (linpred__walk_advance(&walk) != LINPRED__WALK_PASS_END)
             continue;
         pass++;
-        *yes = walk.clean;
-        if (!*yes)
+        *separates = walk.clean;
+        if (!*separates)
             answer->stopped = linpred__run_should_stop(run, "separable?", walk.updates, answer->passes + pass, NAN);
         linpred__walk_next_pass(&walk);
     }
-    if (*yes) {
+    if (*separates) {
         memcpy(answer->w, walk.plane.w, (size_t)data->columns * sizeof(double));
         answer->b = walk.plane.b;
     }
@@ -163,49 +133,68 @@ static linpred_status polish(linpred__run *run, const linpred__problem *problem,
     return LINPRED_OK;
 }
 
-static linpred_status search(linpred__run *run, const linpred__problem *problem, linpred__two_way *answer, bool *yes,
-                             linpred_error *error)
+/* A method that minimises the logistic loss, and where it stands. */
+struct descent {
+    linpred__logistic logistic;
+    linpred__logistic_point point;
+    linpred__cg *cg;
+};
+
+static linpred_status open_descent(linpred__run *run, const linpred__problem *problem, struct descent *descent,
+                                   linpred_error *error)
 {
-    linpred_options options;
-    linpred__options_init(&options);
-    options.no_intercept = !problem->has_intercept;
-    linpred__fit asking = {.run = *run, .problem = *problem, .options = &options};
-    double until = linpred__run_seconds(run) + SEARCH_SECONDS;
-    bool ours = until < run->max_seconds;
-    if (ours)
-        asking.run.max_seconds = until;
-    linpred_status status = linpred__result_new(problem->data, &options, &asking.result, error);
-    linpred__logistic_end end;
-    for (int64_t enough = problem->data->rows / FEW; status == LINPRED_OK; enough /= 10) {
-        status = minimise(&asking, enough, &end, error);
+    linpred__logistic_terms terms = {.l2 = 0.0, .class_weight = {1.0, 1.0}};
+    *descent = (struct descent){0};
+    linpred_status status = linpred__logistic_open(run, problem, &terms, false, &descent->logistic, error);
+    if (status == LINPRED_OK && !linpred__logistic_point_open(&descent->logistic, false, &descent->point))
+        status = linpred__no_memory(error);
+    return status == LINPRED_OK ? linpred__cg_open(&descent->logistic, &descent->point, &descent->cg, error) : status;
+}
+
+static void close_descent(struct descent *descent)
+{
+    linpred__cg_close(descent->cg);
+    linpred__logistic_point_close(&descent->point);
+    linpred__logistic_close(&descent->logistic);
+}
+
+/* Descends in turns: each ends with a tenth of the errors of the one before, and with a try of the perceptron. */
+static linpred_status search(linpred__run *run, const linpred__problem *problem, struct descent *descent,
+                             linpred__two_way *answer, bool *separates, linpred_error *error)
+{
+    const linpred_data *data = problem->data;
+    linpred__cg_goal goal = {.gap = 1e-10, .errors = data->rows / LINPRED__LARGE_SCALE_FEW_ERRORS};
+    goal.max_passes = (int64_t)(LINPRED__LARGE_SCALE_WORK / ((double)data->entries + (double)data->rows));
+    for (;; goal.errors /= 10) {
+        linpred__logistic_end end;
+        linpred_status status = linpred__cg_run(descent->cg, &goal, &end, error);
         if (status != LINPRED_OK)
-            break;
+            return status;
         answer->rounds++;
-        answer->stopped = end == LINPRED__LOGISTIC_STOPPED && !(ours && linpred__run_seconds(run) >= until);
-        if (answer->stopped)
-            run->stopped = asking.run.stopped;
-        memcpy(answer->w, asking.result->model.w, (size_t)problem->data->columns * sizeof(double));
-        answer->b = asking.result->model.b;
+        answer->stopped = end == LINPRED__LOGISTIC_STOPPED;
+        linpred__logistic_coefficients(&descent->logistic, descent->point.v, answer->w, &answer->b);
         if (end != LINPRED__LOGISTIC_SEPARATES)
-            break;
-        status = polish(run, problem, answer, yes, error);
-        if (*yes || enough == 0 || answer->stopped)
-            break;
-        options.start = &asking.result->model;
+            return LINPRED_OK;
+        status = try_perceptron(run, problem, answer, separates, error);
+        if (status != LINPRED_OK || *separates || goal.errors == 0 || answer->stopped)
+            return status;
     }
-    linpred_result_free(asking.result);
-    return status;
 }
 
 linpred_status linpred__ask_large_scale(linpred__run *run, const linpred__problem *problem, linpred__two_way *answer,
                                         linpred_error *error)
 {
-    bool yes = false;
+    struct descent descent;
+    bool separates = false;
     linpred_status status = linpred__two_way_open(problem, answer, error);
+    if (status != LINPRED_OK)
+        return status;
+    status = open_descent(run, problem, &descent, error);
     if (status == LINPRED_OK)
-        status = search(run, problem, answer, &yes, error);
-    answer->kind = yes ? LINPRED_SEPARATION_SEPARATED : LINPRED_SEPARATION_UNDECIDED;
-    if (status == LINPRED_OK && !yes)
+        status = search(run, problem, &descent, answer, &separates, error);
+    close_descent(&descent);
+    answer->kind = separates ? LINPRED_SEPARATION_SEPARATED : LINPRED_SEPARATION_UNDECIDED;
+    if (status == LINPRED_OK && !separates)
         status = bound_margin(run, problem, answer, error);
     if (status != LINPRED_OK)
         linpred__two_way_clear(answer);

@@ -1,10 +1,13 @@
-/* Separable or not where columns and rows are both too many for linear programs and exact work.
+/* Can a halfspace separate the rows, where rows and columns are both too many for linear programs and exact work?
  *
- * The unpenalised logistic loss is minimised by Newton's method with conjugate gradients. Once it gets all but one row
- * in a thousand right, passes of the perceptron from there put right the others, if the rows are separable with any
- * room: that is the answer. If not, it goes on; in the end its derivatives α_i = 1/(1 + exp(y_i(<w,x_i>+b))) are
- * multipliers that prove a bound: no homogeneous margin is above ||Σ α z|| / Σ α, which is small near a minimum. The
- * verifier makes the α anew from w.
+ * The unpenalised logistic loss is minimised by Newton's method with conjugate gradients. Once all but one row in a
+ * thousand are on their right side, passes of the perceptron from there correct the others, if the rows are separable
+ * with some margin. If they do not, the minimisation goes on, until all but one row in ten thousand are right, and so
+ * on.
+ *
+ * If nothing separates the rows in the end, the derivatives α_i = 1/(1 + exp(y_i(<w,x_i>+b))) are multipliers that
+ * prove a bound: no homogeneous margin is above ||Σ α z|| / Σ α, which is small near a minimum. The verifier computes
+ * the α anew from w, b.
  */
 #ifndef LINPRED_SEPARATE_LARGE_SCALE_H
 #define LINPRED_SEPARATE_LARGE_SCALE_H

@@ -12,7 +12,22 @@
 /* Work that local search may take where auto ends with it: some hundredths of a second. */
 #define LINPRED__LOCAL_SEARCH_WORK 6e7
 
+/* Work of the search of large_scale.h, in entries of rows read: about half a minute on two cores, at 1.2 ns an entry. It
+   is counted as passes times (entries + rows). Without a limit, rows that are just separable keep the search going for
+   hours. */
+#define LINPRED__LARGE_SCALE_WORK 2.5e10
+
 enum {
+    /* With more columns and more rows than this, linear programs and exact work take too long (large_scale.h). */
+    LINPRED__LARGE_SCALE_COLUMNS = 2000,
+    LINPRED__LARGE_SCALE_ROWS = 4000,
+
+    /* Large scale: the perceptron may correct one mistake in so many rows. */
+    LINPRED__LARGE_SCALE_FEW_ERRORS = 1000,
+
+    /* Large scale: passes of the perceptron at each try. Rows that it can correct take fewer. */
+    LINPRED__LARGE_SCALE_PASSES = 30,
+
     /* Passes of the perceptron before any linear program. */
     LINPRED__FIRST_PASSES = 2,
 

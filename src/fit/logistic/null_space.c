@@ -1,14 +1,20 @@
 /* Dependent columns of a logistic fit, and the minimum norm among equal fits.
  *
- * A dependency is a vector n with <n,(x,1)> = 0 in every row. It comes from the Gram matrix G and is tried on every row
- * in exact arithmetic: rounded to small fractions where that is near; if it has two parts, with the proportion that a
- * row has; else as it is, set right on its own columns by what it leaves in the rows, n <- n - G^-1 X'V X n. Of all
- * fits (w,b) + Σ a_k n_k, which are the same predictor, the one of minimum norm (b counted) is (w,b) less its
- * projection on the n_k.
+ * A dependency is a vector n with <n,(x,1)> = 0 in every row. A first n comes from the Gram matrix G. Three forms of it
+ * are tried on every row in exact arithmetic:
  *
- * One that holds but to 2^-44 is taken for rounding of the file's numbers: the fit then is that of coefficients which
- * respect it. One that holds less well is none, however near: rows may be separated by what it leaves.
+ *   rounded to small fractions, where they are near;
+ *   if it has two parts, in the proportion that a row has;
+ *   as G gives it, corrected on its own columns by what it leaves in the rows: n <- n - G^-1 X'V X n.
+ *
+ * All fits (w,b) + Σ a_k n_k are the same predictor. The one of minimum norm (b counted) is (w,b) less its projection
+ * on the n_k.
+ *
+ * An n that holds to 2^-44 only is taken for rounding of the file's numbers; the fit is then one among coefficients
+ * that respect it. An n that holds less well is no dependency, however near: rows may be separated by what it leaves.
  */
+#include "fit/logistic/null_space.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -19,13 +25,9 @@
 #include "pass/fused.h"
 #include "data/row.h"
 #include "num/fractions.h"
-#include "minimise/logistic.h"
+#include "fit/logistic/limits.h"
 
-enum { MOST_REFINEMENTS = 3 };
-
-static const double rounding = 0x1p-44; /* as for least squares */
-
-void linpred__null_vector(const double *a, int32_t n, const linpred__cholesky *factor, const int32_t *keep, int32_t k,
+void linpred__null_vector(const double *a, int32_t n, const linpred__cholesky *factor, const int32_t *kept, int32_t k,
                           double *scratch, double *null)
 {
     memset(null, 0, (size_t)n * sizeof *null);
@@ -34,18 +36,19 @@ void linpred__null_vector(const double *a, int32_t n, const linpred__cholesky *f
     if (!(length > 0))
         return;
     for (int32_t i = 0; i < factor->n; i++)
-        scratch[i] = a[(int64_t)keep[i] * n + k];
+        scratch[i] = a[(int64_t)kept[i] * n + k];
     linpred__cholesky_solve(factor, scratch);
     for (int32_t i = 0; i < factor->n; i++) {
-        int32_t j = keep[i];
+        int32_t j = kept[i];
         double part = scratch[i] * sqrt(a[(int64_t)j * n + j] / length); /* of the length of column k */
         if (fabs(part) > 1e-7)
             null[j] = -scratch[i];
     }
 }
 
-/* w <- w - N (N'N)^-1 N'w for the `count` rows n of `null`, each scaled to length 1. Twice, which heals rounding. */
-static bool project(double *null, int32_t count, int32_t d, double *w)
+/* w <- w - N (N'N)^-1 N'w for the `count` rows n of `null`. It is done twice, which removes the rounding of the first.
+   False: out of memory. */
+static bool project(const double *null, int32_t count, int32_t d, double *w)
 {
     linpred__cholesky cholesky;
     double *product = linpred__alloc((size_t)count * (size_t)count, sizeof *product);
@@ -83,15 +86,16 @@ static bool project(double *null, int32_t count, int32_t d, double *w)
 
 /* ---- trying them ------------------------------------------------------------------------------------------------- */
 
+/* Null vectors, one for each column that was left out; matrices have one row for each vector. */
 struct null {
     linpred__newton *newton;
     int32_t count;
-    int32_t *column; /* the one left out for which each stands */
-    double *inside;  /* by rows, as the Gram matrix gives it: in the units of v */
-    double *file;    /* the same in the file's units: what is kept */
-    double *other;   /* another try */
-    double *worst;   /* how nearly each holds */
-    double *now;     /* the same of the other try */
+    int32_t *column; /* the column that was left out */
+    double *inside;  /* the vectors as the Gram matrix gives them, in the units of v */
+    double *file;    /* the best form so far, in the units of the file; not owned */
+    double *other;   /* another form */
+    double *worst;   /* the largest |<n,(x,1)>| of the best form, relative to its terms; 0: it holds exactly */
+    double *now;     /* the same of the other form */
 };
 
 static void null_close(struct null *null)
@@ -103,10 +107,9 @@ static void null_close(struct null *null)
     linpred__release(null->now);
 }
 
-static bool null_open(linpred__newton *newton, struct null *null)
+static bool null_open(linpred__newton *newton, linpred__dependencies *dependencies, struct null *null)
 {
     int32_t d = newton->problem->dimension;
-    linpred__dependencies *dependencies = &newton->problem->fit->result->dependencies;
     *null = (struct null){.newton = newton, .count = d - newton->rank};
     size_t count = (size_t)null->count;
     null->column = linpred__alloc(count, sizeof *null->column);
@@ -123,16 +126,16 @@ static bool null_open(linpred__newton *newton, struct null *null)
     return false;
 }
 
-/* All vectors against all rows: one pass. */
+/* Tries all vectors on all rows, in one pass. */
 static linpred_status try_all(struct null *null, const double *vectors, double *worst, linpred_error *error)
 {
     linpred__logistic *problem = null->newton->problem;
     problem->passes++;
-    return linpred__dependence(problem->fit->problem.data, problem->fit->run.pool, problem->has_intercept, vectors,
-                               null->count, worst, error);
+    return linpred__dependence(problem->source->data, problem->run->pool, problem->has_intercept, vectors, null->count,
+                               worst, error);
 }
 
-/* Takes those of the other try that hold better. */
+/* Takes the vectors of the other form that hold better. */
 static void take_better(struct null *null)
 {
     int32_t d = null->newton->problem->dimension;
@@ -143,7 +146,7 @@ static void take_better(struct null *null)
         }
 }
 
-/* In the file's units, its own column's part 1. */
+/* In the units of the file, divided so that the part of the vector's own column is 1. */
 static void to_file(const struct null *null, int32_t k, double *to)
 {
     const linpred__logistic *problem = null->newton->problem;
@@ -157,7 +160,7 @@ static void to_file(const struct null *null, int32_t k, double *to)
 
 static double entry_of(const linpred__logistic *problem, int64_t row, int32_t column)
 {
-    const linpred_data *data = problem->fit->problem.data;
+    const linpred_data *data = problem->source->data;
     int32_t r;
     const linpred__block *block = linpred__block_of(data, row, &r);
     linpred__entries entries = linpred__entries_of(block, r);
@@ -169,7 +172,8 @@ static double entry_of(const linpred__logistic *problem, int64_t row, int32_t co
     return 0.0;
 }
 
-/* If n has two parts: the proportion of the first row where it shows, which a constant like 0.1 has in doubles. */
+/* If n has two parts: the proportion of its two columns in the first row where both are not 0. A constant column like
+   0.1 has it in doubles. False: there is none. */
 static bool take_proportion(const linpred__logistic *problem, const double *n, double *to)
 {
     int32_t place[2], parts = 0;
@@ -179,7 +183,7 @@ static bool take_proportion(const linpred__logistic *problem, const double *n, d
                 return false;
             place[parts++] = j;
         }
-    for (int64_t row = 0; parts == 2 && row < problem->fit->problem.data->rows; row++) {
+    for (int64_t row = 0; parts == 2 && row < problem->source->data->rows; row++) {
         double a = entry_of(problem, row, place[0]), b = entry_of(problem, row, place[1]);
         if (a == 0.0 || b == 0.0)
             continue;
@@ -204,18 +208,18 @@ static linpred_status try_proportions(struct null *null, linpred_error *error)
     linpred_status status = try_all(null, null->other, null->now, error);
     for (int32_t k = 0; status == LINPRED_OK && k < null->count; k++)
         if (null->now[k] > 0)
-            null->now[k] = INFINITY; /* it must hold exactly to be preferred */
+            null->now[k] = INFINITY; /* a proportion is preferred only if it holds exactly */
     if (status == LINPRED_OK)
         take_better(null);
     return status;
 }
 
-/* ---- setting right ----------------------------------------------------------------------------------------------- */
+/* ---- corrections ----------------------------------------------------------------------------------------------- */
 
 struct left {
     const linpred__logistic *problem;
     const double *n; /* in the units of the problem's data */
-    double b;
+    double b;        /* what n adds to every row, centers counted */
 };
 
 /* What n leaves in each row, in double-double. */
@@ -229,18 +233,19 @@ static void left_rows(void *context, const linpred__block *block, const double *
         linpred__dd sum = {left->b, 0.0};
         for (int64_t k = 0; k < row.count; k++)
             sum = linpred__dd_add(sum, linpred__two_product(row.values[k], left->n[linpred__entry_column(&row, k)]));
-        double weight = linpred__row_weight(block, i) * left->problem->class_weight[block->target[i] > 0];
+        double weight = linpred__row_weight(block, i) * left->problem->terms.class_weight[block->target[i] > 0];
         r[i] = 0.25 * weight * sum.hi;
         loss[i] = curvature[i] = 0.0;
     }
 }
 
-/* One step of n, on the columns that it has parts in. `room` is three times as long as it. */
-static linpred_status refine(struct null *null, int32_t k, double *room, linpred_error *error)
+/* One correction of vector k, on the columns that it has parts in. `scratch` has 3 numbers for each coefficient. */
+static linpred_status refine(struct null *null, int32_t k, double *scratch, linpred_error *error)
 {
     linpred__logistic *problem = null->newton->problem;
     int32_t d = problem->dimension, columns = problem->data->columns, n = 0;
-    double *inside = null->inside + (int64_t)k * d, *data_n = room, *gradient = room + d, *step = room + 2 * (int64_t)d;
+    double *inside = null->inside + (int64_t)k * d, *data_n = scratch, *gradient = scratch + d,
+           *step = scratch + 2 * (int64_t)d;
     int32_t *support = linpred__alloc((size_t)d, sizeof *support);
     linpred__cholesky cholesky;
     if (!support)
@@ -251,19 +256,19 @@ static linpred_status refine(struct null *null, int32_t k, double *room, linpred
             support[n++] = j;
     }
     struct left left = {problem, data_n, problem->has_intercept ? data_n[columns] : 0.0};
-    for (int32_t j = 0; problem->centred && j < columns; j++)
+    for (int32_t j = 0; problem->is_centered && j < columns; j++)
         left.b -= problem->center[j] * data_n[j];
     linpred__fused fused = {.weights = data_n,
                             .intercept = left.b,
                             .has_intercept = problem->has_intercept,
                             .row_function = left_rows,
                             .context = &left,
-                            .center = problem->centred ? problem->center : NULL,
+                            .center = problem->is_centered ? problem->center : NULL,
                             .gradient = gradient};
     bool opened = n > 0 && linpred__cholesky_open(n, &cholesky);
     linpred_status status = opened || n == 0 ? LINPRED_OK : linpred__no_memory(error);
     if (opened && linpred__cholesky_factor(&cholesky, null->newton->gram, d, support, 0.0)) {
-        status = linpred__fused_pass(problem->data, problem->fit->run.pool, &fused, error);
+        status = linpred__fused_pass(problem->data, problem->run->pool, &fused, error);
         problem->passes++;
         for (int32_t i = 0; i < n; i++)
             step[i] = -gradient[support[i]] * problem->data_unit[support[i]] / problem->weight;
@@ -277,22 +282,22 @@ static linpred_status refine(struct null *null, int32_t k, double *room, linpred
     return status;
 }
 
-/* Those that are no dependencies yet, as the Gram matrix gives them. */
+/* The vectors that hold not even to rounding: first as the Gram matrix gives them, then corrected. */
 static linpred_status try_refined(struct null *null, linpred_error *error)
 {
     int32_t d = null->newton->problem->dimension;
-    double *room = linpred__alloc(3 * (size_t)d, sizeof *room);
-    linpred_status status = room ? LINPRED_OK : linpred__no_memory(error);
+    double *scratch = linpred__alloc(3 * (size_t)d, sizeof *scratch);
+    linpred_status status = scratch ? LINPRED_OK : linpred__no_memory(error);
     bool open = true;
-    for (int times = 0; status == LINPRED_OK && open && times < MOST_REFINEMENTS; times++) {
+    for (int times = 0; status == LINPRED_OK && open && times < LINPRED__MAX_REFINEMENTS; times++) {
         open = false;
         memcpy(null->other, null->file, (size_t)null->count * (size_t)d * sizeof(double));
         for (int32_t k = 0; status == LINPRED_OK && k < null->count; k++) {
-            if (null->worst[k] <= rounding)
+            if (null->worst[k] <= linpred__dependency_rounding)
                 continue;
             open = true;
             if (times > 0)
-                status = refine(null, k, room, error);
+                status = refine(null, k, scratch, error);
             to_file(null, k, null->other + (int64_t)k * d);
         }
         if (status == LINPRED_OK && open)
@@ -300,14 +305,14 @@ static linpred_status try_refined(struct null *null, linpred_error *error)
         if (status == LINPRED_OK && open)
             take_better(null);
     }
-    linpred__release(room);
+    linpred__release(scratch);
     return status;
 }
 
 /* ---- all of it --------------------------------------------------------------------------------------------------- */
 
-/* The null vector of each column left out. */
-static linpred_status find_vectors(struct null *null, linpred_error *error)
+/* The null vector of each column that was left out. *complete false: rounding lets some of them not be found. */
+static linpred_status find_vectors(struct null *null, bool *complete, linpred_error *error)
 {
     linpred__newton *newton = null->newton;
     int32_t d = newton->problem->dimension, found = 0;
@@ -317,62 +322,65 @@ static linpred_status find_vectors(struct null *null, linpred_error *error)
         linpred__release(scratch);
         return linpred__no_memory(error);
     }
-    if (linpred__cholesky_factor(&gram, newton->gram, d, newton->keep, 0.0))
+    if (linpred__cholesky_factor(&gram, newton->gram, d, newton->kept, 0.0))
         for (int32_t k = 0, next = 0; k < d; k++) {
-            if (next < newton->rank && newton->keep[next] == k) {
+            if (next < newton->rank && newton->kept[next] == k) {
                 next++;
                 continue;
             }
             double *n = null->file + (int64_t)found * d;
-            linpred__null_vector(newton->gram, d, &gram, newton->keep, k, scratch, null->inside + (int64_t)found * d);
+            linpred__null_vector(newton->gram, d, &gram, newton->kept, k, scratch, null->inside + (int64_t)found * d);
             null->column[found] = k;
             to_file(null, found++, n);
             (void)linpred__round_to_fractions(n, d);
         }
     linpred__cholesky_close(&gram);
     linpred__release(scratch);
-    newton->apart = found < null->count;
+    *complete = found == null->count;
     return LINPRED_OK;
 }
 
-static linpred_status find_dependencies(linpred__newton *newton, linpred_error *error)
+static linpred_status find_dependencies(linpred__newton *newton, linpred__null_space *answer, linpred_error *error)
 {
-    linpred_result *result = newton->problem->fit->result;
     struct null null;
-    if (!null_open(newton, &null))
+    bool complete = false;
+    if (!null_open(newton, &answer->dependencies, &null))
         return linpred__no_memory(error);
-    linpred_status status = find_vectors(&null, error);
-    if (status == LINPRED_OK && !newton->apart)
+    linpred_status status = find_vectors(&null, &complete, error);
+    if (status == LINPRED_OK && complete)
         status = try_all(&null, null.file, null.worst, error);
-    if (status == LINPRED_OK && !newton->apart)
+    if (status == LINPRED_OK && complete)
         status = try_proportions(&null, error);
-    if (status == LINPRED_OK && !newton->apart)
+    if (status == LINPRED_OK && complete)
         status = try_refined(&null, error);
-    for (int32_t k = 0; status == LINPRED_OK && !newton->apart && k < null.count; k++) {
-        result->dependencies.exact[k] = null.worst[k] == 0.0;
-        newton->inexact += null.worst[k] != 0.0;
-        newton->apart = newton->apart || null.worst[k] > rounding;
+    answer->nearly_dependent = !complete;
+    for (int32_t k = 0; status == LINPRED_OK && complete && k < null.count; k++) {
+        answer->dependencies.exact[k] = null.worst[k] == 0.0;
+        answer->inexact += null.worst[k] != 0.0;
+        answer->nearly_dependent = answer->nearly_dependent || null.worst[k] > linpred__dependency_rounding;
     }
     null_close(&null);
     return status;
 }
 
-linpred_status linpred__logistic_dependencies(linpred__newton *newton, linpred_error *error)
+linpred_status linpred__find_null_space(linpred__newton *newton, linpred__null_space *answer, linpred_error *error)
 {
     linpred__logistic *problem = newton->problem;
-    linpred__dependencies *dependencies = &problem->fit->result->dependencies;
+    linpred__dependencies *dependencies = &answer->dependencies;
     int32_t d = problem->dimension;
-    if (d == newton->rank || dependencies->count > 0)
+    *answer = (linpred__null_space){0};
+    if (d == newton->rank)
         return LINPRED_OK;
-    linpred_status status = find_dependencies(newton, error);
-    if (status != LINPRED_OK || newton->apart) {
+    linpred_status status = find_dependencies(newton, answer, error);
+    if (status != LINPRED_OK || answer->nearly_dependent) {
         linpred__dependencies_clear(dependencies);
         return status;
     }
     linpred__logistic_to_file(problem, newton->point.v, problem->w);
-    if (!project(dependencies->vector, dependencies->count, d, problem->w) ||
-        !linpred__dependencies_write(dependencies, problem->fit->result->model.recipe))
+    if (!project(dependencies->vector, dependencies->count, d, problem->w)) {
+        linpred__dependencies_clear(dependencies);
         return linpred__no_memory(error);
+    }
     linpred__logistic_from_file(problem, problem->w, newton->point.v);
     newton->evaluated = false;
     newton->factor = LINPRED__FACTOR_NONE;

@@ -1,43 +1,46 @@
-/* A direction in which the loss falls for ever, guessed from where Newton's method ran away to.
+/* A direction in which the loss falls for ever, guessed from where a method ran away to.
  *
- * On quasi-separated rows the fit goes to infinity along some d with <d,z> > 0 on the rows it settles, whose curvature
- * dies out, and <d,z> = 0 on the others, which alone are left in H. So d lies in the null space of H, as far as H is
- * above what has died out; a basis n_k of it, one for each column that depends on others there, often has small whole
- * numbers. d = Σ a_k n_k with a_k the coordinate of the fit, or of its last step, rounded: positive stays positive.
- * Then one exact pass over the rows decides; only a guess that fails is left to the three-way oracle, which is much
- * dearer. Conjugate gradients have no H, but their last step is such a d already: on the rows that are left the fit
- * stands still, while those that are settled move on by 1 with each step, as e^-t falls. A direction with zeros proves
- * that there is no minimum, not that no other is strict: that is another question.
+ * On quasi-separated rows the fit goes to infinity along some d. <d,z> > 0 on the rows that d settles; their curvature
+ * dies out. <d,z> = 0 on the other rows, which alone are left in H. So d lies in the null space of H, as far as H
+ * stands out from what has died out.
+ *
+ * A basis of that null space has one vector n_k for each column that depends on others there, often in small whole
+ * numbers. The guess is d = Σ a_k n_k, with a_k the coordinate of the fit, or of its last step, rounded. One exact pass
+ * over the rows decides. A guess that fails is left to the three-way question, which costs much more.
+ *
+ * Conjugate gradients have no H, but their last step is such a d already: on the rows that are left the fit stands
+ * still, while the scores of settled rows grow by about 1 with each step, as e^-t falls.
  */
+#include "fit/logistic/recession.h"
+
 #include <math.h>
 #include <string.h>
 
 #include "core/error.h"
 #include "core/memory.h"
 #include "num/fractions.h"
-#include "minimise/logistic.h"
-#include "separate/answer.h"
+#include "fit/logistic/null_space.h"
 #include "separate/direction_rows.h"
 #include "separate/file_rows.h"
 
-/* What has died out: parts of a column's squared length. */
+/* Below which part of a column's square at v = 0 it counts as died out: three guesses. */
 static const double died_out[] = {1e-10, 1e-8, 1e-6};
-/* The coordinates of d are rounded to at most this. */
+/* The largest coordinate of d, as a whole number: three roundings. */
 static const double largest_whole[] = {8.0, 1000.0, 1e6};
 
 enum { GUESSES = sizeof died_out / sizeof died_out[0], ROUNDINGS = sizeof largest_whole / sizeof largest_whole[0] };
 
 struct guess {
     linpred__newton *newton;
-    linpred__three_way *overlap;
-    double *hessian; /* of the kept columns, rank x rank */
-    double *null;    /* for each column k that is left over: n_k in whole numbers, dimension long */
-    int32_t *column; /* k */
-    int *factor;     /* by which n_k was multiplied to be whole */
-    int32_t *alive;  /* places of columns that are not, ascending */
-    double *direction;
-    double *scratch;
-    int32_t count; /* of null vectors */
+    linpred__three_way *answer;
+    double *hessian;   /* of the kept columns, rank x rank */
+    int32_t count;     /* of null vectors */
+    double *null;      /* each n_k in whole numbers, dimension long */
+    int32_t *column;   /* the column that depends on others, for each n_k */
+    int *factor;       /* what each n_k was multiplied by to be whole */
+    int32_t *alive;    /* places of the independent columns among the kept ones, ascending */
+    double *direction; /* scratch, dimension long */
+    double *scratch;   /* rank long */
 };
 
 static bool guess_open(linpred__newton *newton, struct guess *guess)
@@ -65,38 +68,38 @@ static void guess_close(struct guess *guess)
     linpred__release(guess->scratch);
 }
 
-/* The lengths of the columns, where Newton's method began without them. */
-static linpred_status find_lengths(linpred__newton *newton, linpred_error *error)
+/* The squares of the columns at v = 0, if Newton's method began without them. */
+static linpred_status find_squares(linpred__newton *newton, linpred_error *error)
 {
     linpred__logistic *problem = newton->problem;
     linpred__logistic_point zero;
     int32_t d = problem->dimension;
-    if (!isnan(newton->length[0]))
+    if (!isnan(newton->square[0]))
         return LINPRED_OK;
     if (!linpred__logistic_point_open(problem, true, &zero))
         return linpred__no_memory(error);
     linpred_status status = linpred__logistic_evaluate(problem, NULL, LINPRED__HESSIAN_WHOLE, &zero, error);
     for (int32_t j = 0; status == LINPRED_OK && j < d; j++)
-        newton->length[j] = zero.hessian[(int64_t)j * d + j];
+        newton->square[j] = zero.hessian[(int64_t)j * d + j];
     linpred__logistic_point_close(&zero);
     return status;
 }
 
-/* H on the kept columns; those of which nothing is left are zero. */
+/* H on the kept columns; rows and columns that died out are zero. */
 static void take_hessian(const struct guess *guess, double dead)
 {
     const linpred__newton *newton = guess->newton;
     int32_t n = newton->rank, d = newton->problem->dimension;
     for (int32_t i = 0; i < n; i++)
         for (int32_t j = 0; j < n; j++) {
-            int64_t a = newton->keep[i], b = newton->keep[j];
-            bool alive = newton->point.hessian[a * d + a] > dead * newton->length[a] &&
-                         newton->point.hessian[b * d + b] > dead * newton->length[b];
+            int64_t a = newton->kept[i], b = newton->kept[j];
+            bool alive = newton->point.hessian[a * d + a] > dead * newton->square[a] &&
+                         newton->point.hessian[b * d + b] > dead * newton->square[b];
             guess->hessian[(int64_t)i * n + j] = alive ? newton->point.hessian[a * d + b] : 0.0;
         }
 }
 
-/* A basis of the null space in whole numbers; *found false: there is none, or its numbers are not small. */
+/* A basis of the null space in whole numbers. *found false: there is none, or its numbers are not small. */
 static linpred_status find_basis(struct guess *guess, double dead, bool *found, linpred_error *error)
 {
     const linpred__newton *newton = guess->newton;
@@ -119,128 +122,131 @@ static linpred_status find_basis(struct guess *guess, double dead, bool *found, 
         memset(null, 0, (size_t)d * sizeof *null);
         linpred__null_vector(guess->hessian, n, &cholesky, guess->alive, i, guess->scratch, guess->direction);
         for (int32_t k = 0; k < n; k++)
-            null[newton->keep[k]] = guess->direction[k];
+            null[newton->kept[k]] = guess->direction[k];
         linpred__logistic_to_file(problem, null, null);
         for (int32_t j = 0; j < d; j++)
-            null[j] /= problem->unit[newton->keep[i]];
+            null[j] /= problem->unit[newton->kept[i]];
         guess->factor[guess->count] = linpred__round_to_fractions(null, d);
         small = guess->factor[guess->count] > 0;
-        guess->column[guess->count++] = newton->keep[i];
+        guess->column[guess->count++] = newton->kept[i];
     }
     linpred__cholesky_close(&cholesky);
     *found = small && guess->count > 0;
     return LINPRED_OK;
 }
 
-/* Tries a direction in the file's units, the intercept's part last, on every row. */
-static linpred_status try_on_rows(linpred__logistic *problem, const double *direction, linpred__three_way *overlap,
+/* Tries a direction on every row. It is in the units of the file, the intercept's part last. */
+static linpred_status try_on_rows(const linpred__logistic *problem, const double *direction, linpred__three_way *answer,
                                   bool *found, linpred_error *error)
 {
-    const linpred_data *data = problem->fit->problem.data;
+    const linpred_data *data = problem->source->data;
     linpred__integers v;
     linpred__tried tried;
+    *found = false;
+    for (int32_t j = 0; j < data->columns + problem->has_intercept; j++)
+        if (!isfinite(direction[j]))
+            return LINPRED_OK;
     if (!linpred__integers_of_doubles(direction, data->columns,
                                       problem->has_intercept ? &direction[data->columns] : NULL, &v))
         return linpred__no_memory(error);
-    linpred_status status = linpred__try_direction(data, problem->fit->run.pool, problem->has_intercept, &v,
+    linpred_status status = linpred__try_direction(data, problem->run->pool, problem->has_intercept, &v,
                                                    problem->radius, NULL, &tried, error);
     if (status == LINPRED_OK) {
-        overlap->passes++;
+        answer->passes++;
         *found = tried.count == 0 && tried.positive > 0;
-        overlap->settled_rows = tried.positive;
-        overlap->kind =
-            tried.positive == data->rows ? LINPRED_SEPARATION_SEPARATED : LINPRED_SEPARATION_QUASI_SEPARATED;
+        answer->settled_rows = tried.positive;
+        answer->kind = tried.positive == data->rows ? LINPRED_SEPARATION_SEPARATED : LINPRED_SEPARATION_QUASI_SEPARATED;
         linpred__release(tried.row);
     }
     if (status == LINPRED_OK && *found)
-        status = linpred__take_direction(&overlap->direction, &v, error);
+        status = linpred__take_direction(&answer->direction, &v, error);
     linpred__integers_close(&v);
     return status;
 }
 
-/* Only the passes are left of a guess that failed. */
-static void forget_unless(bool found, linpred__three_way *overlap)
+/* Of a guess that failed only the passes are kept. */
+static void forget_unless(bool found, linpred__three_way *answer)
 {
-    int64_t passes = overlap->passes;
+    int64_t passes = answer->passes;
     if (found)
         return;
-    linpred__three_way_clear(overlap);
-    overlap->kind = LINPRED_SEPARATION_UNDECIDED;
-    overlap->passes = passes;
+    linpred__three_way_clear(answer);
+    answer->kind = LINPRED_SEPARATION_UNDECIDED;
+    answer->passes = passes;
 }
 
-/* Tries Σ a_k n_k, a_k from `along` rounded to at most `largest`, on every row. */
-static linpred_status try_along(struct guess *guess, const double *along, double largest, bool *found,
+/* Tries Σ a_k n_k, a_k from `along` rounded so that the largest is `whole`, on every row. */
+static linpred_status try_along(struct guess *guess, const double *along, double whole, bool *found,
                                 linpred_error *error)
 {
     linpred__logistic *problem = guess->newton->problem;
     int32_t d = problem->dimension;
-    double most = 0.0;
+    double largest = 0.0;
     memset(guess->direction, 0, (size_t)d * sizeof(double));
     for (int32_t k = 0; k < guess->count; k++) {
         int32_t j = guess->column[k];
         guess->scratch[k] = along[j] * problem->unit[j] / guess->factor[k];
-        most = fmax(most, fabs(guess->scratch[k]));
+        largest = fmax(largest, fabs(guess->scratch[k]));
     }
-    for (int32_t k = 0; k < guess->count && most > 0 && isfinite(most); k++)
+    for (int32_t k = 0; k < guess->count && largest > 0 && isfinite(largest); k++)
         for (int32_t j = 0; j < d; j++)
-            guess->direction[j] += nearbyint(guess->scratch[k] / most * largest) * guess->null[(int64_t)k * d + j];
-    return try_on_rows(problem, guess->direction, guess->overlap, found, error);
+            guess->direction[j] += nearbyint(guess->scratch[k] / largest * whole) * guess->null[(int64_t)k * d + j];
+    return try_on_rows(problem, guess->direction, guess->answer, found, error);
 }
 
-/* Tries `away` rounded so that the largest is `largest`. */
-static linpred_status try_rounded(linpred__logistic *problem, const double *away, double largest, double *direction,
-                                  linpred__three_way *overlap, bool *found, linpred_error *error)
+/* Tries `away` rounded so that the largest coordinate is `whole`. */
+static linpred_status try_rounded(const linpred__logistic *problem, const double *away, double whole, double *direction,
+                                  linpred__three_way *answer, bool *found, linpred_error *error)
 {
-    int32_t d = problem->dimension, columns = problem->fit->problem.data->columns;
-    const int32_t *column = problem->narrow.column;
-    double most = 0.0;
+    int32_t d = problem->dimension, columns = problem->source->data->columns;
+    const int32_t *column = problem->used_columns.column;
+    double largest = 0.0;
     for (int32_t j = 0; j < d; j++)
-        most = fmax(most, fabs(away[j]));
+        largest = fmax(largest, fabs(away[j]));
     for (int32_t j = 0; j < d; j++)
-        problem->w[j] = nearbyint(away[j] / most * largest);
+        problem->w[j] = nearbyint(away[j] / largest * whole);
     linpred__logistic_to_file(problem, problem->w, problem->w);
     memset(direction, 0, ((size_t)columns + 1) * sizeof *direction);
     for (int32_t j = 0; j < problem->data->columns; j++)
         direction[column ? column[j] : j] = problem->w[j];
     if (problem->has_intercept)
         direction[columns] = problem->w[d - 1];
-    return try_on_rows(problem, direction, overlap, found, error);
+    return try_on_rows(problem, direction, answer, found, error);
 }
 
-linpred_status linpred__guess_by_step(linpred__logistic *problem, const double *step, linpred__three_way *overlap,
-                                      linpred_error *error)
+linpred_status linpred__recession_by_step(const linpred__logistic *problem, const double *step,
+                                          linpred__three_way *answer, linpred_error *error)
 {
-    *overlap = (linpred__three_way){.kind = LINPRED_SEPARATION_UNDECIDED};
+    *answer = (linpred__three_way){.kind = LINPRED_SEPARATION_UNDECIDED};
     bool found = false;
-    double *direction = linpred__alloc((size_t)problem->fit->problem.data->columns + 1, sizeof *direction);
+    double *direction = linpred__alloc((size_t)problem->source->data->columns + 1, sizeof *direction);
     linpred_status status = direction ? LINPRED_OK : linpred__no_memory(error);
     for (int k = 0; k < ROUNDINGS && status == LINPRED_OK && !found; k++)
-        status = try_rounded(problem, step, largest_whole[k], direction, overlap, &found, error);
+        status = try_rounded(problem, step, largest_whole[k], direction, answer, &found, error);
     linpred__release(direction);
-    forget_unless(status == LINPRED_OK && found, overlap);
+    forget_unless(status == LINPRED_OK && found, answer);
     return status;
 }
 
-linpred_status linpred__guess_recession(linpred__newton *newton, linpred__three_way *overlap, linpred_error *error)
+linpred_status linpred__recession_by_newton(linpred__newton *newton, linpred__three_way *answer, linpred_error *error)
 {
-    *overlap = (linpred__three_way){.kind = LINPRED_SEPARATION_UNDECIDED};
-    struct guess guess = {.newton = newton, .overlap = overlap};
+    *answer = (linpred__three_way){.kind = LINPRED_SEPARATION_UNDECIDED};
+    struct guess guess = {.newton = newton, .answer = answer};
     bool found = false;
-    if (memcmp(newton->made_at, newton->point.v, (size_t)newton->problem->dimension * sizeof(double)) != 0)
+    if (memcmp(newton->factor_at, newton->point.v, (size_t)newton->problem->dimension * sizeof(double)) != 0)
         return LINPRED_OK; /* the Hessian at hand is of another point */
-    linpred_status status = find_lengths(newton, error);
+    linpred_status status = find_squares(newton, error);
     if (status == LINPRED_OK && !guess_open(newton, &guess))
         status = linpred__no_memory(error);
     for (int i = 0; i < GUESSES && status == LINPRED_OK && !found; i++) {
         bool basis;
         status = find_basis(&guess, died_out[i], &basis, error);
-        if (linpred__fit_should_stop(newton->problem->fit, "overlapping?", 0, overlap->passes, NAN))
-            break; /* the oracle asks again, and ends */
+        if (linpred__run_should_stop(newton->problem->run, "overlapping?", 0, answer->passes, NAN))
+            break; /* the next question asks again, and ends */
         for (int k = 0; k < 2 * ROUNDINGS && status == LINPRED_OK && basis && !found; k++)
             status = try_along(&guess, k % 2 ? newton->step : newton->point.v, largest_whole[k / 2], &found, error);
     }
     guess_close(&guess);
-    forget_unless(status == LINPRED_OK && found, overlap);
+    forget_unless(status == LINPRED_OK && found, answer);
     return status;
 }

@@ -1,78 +1,88 @@
-/* What is said of a logistic fit: standard errors from the observed information, SE_j² = (W H)^-1_jj; deviances and
- * AIC. */
+/* What else is said of a logistic fit: rank and uniqueness, deviances, AIC, and standard errors from the observed
+ * information, SE_j² = (W H)^-1_jj. */
 #include <math.h>
-#include <string.h>
 
 #include "core/error.h"
 #include "core/memory.h"
-#include "minimise/logistic.h"
+#include "fit/logistic/logistic.h"
+#include "minimise/newton_factor.h"
+#include "proof/limits.h"
 
-/* ---- the summary ------------------------------------------------------------------------------------------------- */
-
-/* The intercept is v_b - <center, w>: its variance is t' H^-1 t with t = (-center, 1). `t` is scratch. */
+/* The intercept is v_b - <center, w>. Its variance is t' H^-1 t with t = (-center, 1). `t` is scratch. */
 static double intercept_variance(const linpred__logistic *problem, const linpred__newton *newton, double *t)
 {
     for (int32_t i = 0; i < newton->rank; i++) {
-        int32_t j = newton->keep[i];
+        int32_t j = newton->kept[i];
         t[i] = j < problem->data->columns ? -problem->center[j] * problem->data_unit[j] : 1.0;
     }
     return linpred__cholesky_square(&newton->cholesky, t);
 }
 
-static linpred_status standard_errors(const linpred__logistic *problem, linpred__newton *newton, linpred_error *error)
+/* A coefficient has a standard error if no dependency has a part in its column. */
+static bool is_estimable(const linpred__dependencies *dependencies, int32_t j)
 {
-    linpred_result *result = problem->fit->result;
-    const linpred__dependencies *dependencies = &result->dependencies;
-    result->standard_error = linpred__alloc((size_t)result->model.columns + 1, sizeof(double));
-    if (!result->standard_error)
+    for (int32_t k = 0; k < dependencies->count; k++)
+        if (dependencies->vector[(int64_t)k * dependencies->width + j] != 0.0)
+            return false;
+    return true;
+}
+
+static linpred_status find_standard_errors(linpred__logistic_fit *fit, linpred_error *error)
+{
+    const linpred__logistic *problem = &fit->problem;
+    linpred__newton *newton = &fit->newton;
+    int32_t columns = problem->source->data->columns;
+    double *each = linpred__alloc((size_t)columns + 1, sizeof *each);
+    fit->answer.standard_error = each;
+    if (!each)
         return linpred__no_memory(error);
     linpred_status status = linpred__newton_invert(newton, error);
     if (status != LINPRED_OK)
         return status;
-    for (int32_t j = 0; j <= result->model.columns; j++)
-        result->standard_error[j] = NAN;
+    for (int32_t j = 0; j <= columns; j++)
+        each[j] = NAN;
     for (int32_t i = 0; i < newton->rank; i++) {
-        int32_t j = newton->keep[i];
-        bool estimable = true;
-        for (int32_t k = 0; k < dependencies->count; k++)
-            estimable = estimable && dependencies->vector[(int64_t)k * dependencies->width + j] == 0.0;
-        if (estimable)
-            result->standard_error[j] = problem->unit[j] * sqrt(newton->inverse[i] / problem->weight);
+        int32_t j = newton->kept[i];
+        if (is_estimable(&fit->answer.null_space.dependencies, j))
+            each[j] = problem->unit[j] * sqrt(newton->inverse[i] / problem->weight);
     }
-    double *intercept = &result->standard_error[result->model.columns];
-    if (problem->centred && !isnan(*intercept))
-        *intercept = sqrt(intercept_variance(problem, newton, newton->step) / problem->weight);
+    if (problem->is_centered && !isnan(each[columns]))
+        each[columns] = sqrt(intercept_variance(problem, newton, newton->step) / problem->weight);
     return LINPRED_OK;
 }
 
-linpred_status linpred__logistic_summary(const linpred__logistic *problem, linpred__newton *newton, double loss,
-                                         linpred_error *error)
+static const char *reason_for_none(const linpred__logistic_fit *fit, bool has_class_weights)
 {
-    linpred_info *info = &problem->fit->result->info;
-    bool plain = problem->class_weight[0] == 1.0 && problem->class_weight[1] == 1.0;
-    bool ranked = newton && !newton->apart && problem->l2 == 0.0;
-    info->l2 = problem->l2;
+    if (has_class_weights)
+        return "class weights are no frequencies, so the information is not that of the data";
+    if (fit->problem.terms.l2 > 0)
+        return "a penalty biases the coefficients on purpose";
+    if (fit->problem.data->columns > LINPRED__MAX_MATRIX_FEATURES)
+        return "there are too many features for a matrix of them";
+    if (!fit->answer.has_matrix || !linpred__logistic_is_optimal(fit))
+        return "the fit is not proved to be a maximum of the likelihood";
+    return NULL;
+}
+
+linpred_status linpred__logistic_summary(linpred__logistic_fit *fit, linpred_error *error)
+{
+    const linpred__logistic *problem = &fit->problem;
+    linpred__logistic_answer *answer = &fit->answer;
+    const double *class_weight = problem->terms.class_weight;
+    bool plain = class_weight[0] == 1.0 && class_weight[1] == 1.0, penalised = problem->terms.l2 > 0;
+    bool ranked = answer->has_matrix && !answer->null_space.nearly_dependent && !penalised;
     if (plain) {
         double one = problem->share[1], other = problem->share[0];
-        info->deviance = 2.0 * problem->weight * loss;
-        info->null_deviance =
+        answer->deviance = 2.0 * problem->weight * answer->loss;
+        answer->null_deviance =
             2.0 * problem->weight * (problem->has_intercept ? -one * log(one) - other * log(other) : log(2.0));
     }
     if (ranked)
-        info->rank = newton->rank;
-    if (ranked || problem->l2 > 0)
-        info->unique = problem->l2 > 0 || newton->rank == problem->dimension;
-    if (plain && ranked && info->outcome == LINPRED_OUTCOME_OPTIMAL) /* elsewhere it is not that of the maximum */
-        info->aic = info->deviance + 2.0 * newton->rank;
-    const char *reason = !plain ? "class weights are no frequencies, so the information is not that of the data"
-                         : problem->l2 > 0 ? "a penalty biases the coefficients on purpose"
-                         : problem->data->columns > LINPRED__MOST_IN_MATRIX
-                             ? "there are too many features for a matrix of them"
-                         : !newton || info->outcome != LINPRED_OUTCOME_OPTIMAL
-                             ? "the fit is not proved to be a maximum of the likelihood"
-                             : NULL;
-    if (!reason)
-        return standard_errors(problem, newton, error);
-    strcpy(info->reason_no_errors, reason);
-    return LINPRED_OK;
+        answer->rank = fit->newton.rank;
+    if (ranked || penalised)
+        answer->unique = penalised || fit->newton.rank == problem->dimension;
+    if (plain && ranked && linpred__logistic_is_optimal(fit))
+        answer->aic = answer->deviance + 2.0 * fit->newton.rank;
+    answer->reason_no_standard_errors = reason_for_none(fit, !plain);
+    return answer->reason_no_standard_errors ? LINPRED_OK : find_standard_errors(fit, error);
 }

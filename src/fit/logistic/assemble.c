@@ -1,0 +1,182 @@
+/* The result of a logistic fit from what was found: model, figures, claims, outcome and reason.
+ *
+ *   a direction       no_minimiser: the loss falls for ever along it
+ *   gap <= tolerance  optimal
+ *   the run stopped   limit_reached or stopped
+ *   else              undecided: the gap could not be proved, or only a larger one
+ */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "fit/logistic/logistic.h"
+#include "proof/limits.h"
+
+/* ---- outcome and reason ------------------------------------------------------------------------------------------ */
+
+enum { SENTENCE = 200 };
+
+static void explain_no_minimiser(const linpred__logistic_answer *answer, char text[SENTENCE])
+{
+    bool separated = answer->kind == LINPRED_SEPARATION_SEPARATED;
+    bool quasi = answer->kind == LINPRED_SEPARATION_QUASI_SEPARATED;
+    snprintf(text, SENTENCE,
+             "the rows are %sseparated: the maximum-likelihood estimate does not exist; the loss falls for ever "
+             "along a direction%s; --l2 gives a penalised fit",
+             separated ? ""
+             : quasi   ? "quasi-"
+                       : "separated or quasi-",
+             separated ? ", to 0" : "");
+}
+
+static void explain_optimal(const linpred__logistic_answer *answer, char text[SENTENCE])
+{
+    const char *among = answer->null_space.inexact > 0 ? "among coefficients that respect the dependencies, " : "";
+    if (answer->gap > 0)
+        snprintf(text, SENTENCE, "%sthe objective is within a relative gap of %.2g of its minimum", among, answer->gap);
+    else
+        snprintf(text, SENTENCE, "%sthe objective is at its minimum, as far as doubles can tell", among);
+}
+
+/* Nothing was proved of how far the objective is above its minimum, which the penalty makes sure of. */
+static void explain_penalised_without_gap(const linpred__logistic_fit *found, char text[SENTENCE])
+{
+    bool may_use_matrix =
+        !found->answer.has_matrix && found->problem.source->data->columns <= LINPRED__MAX_MATRIX_FEATURES;
+    snprintf(
+        text, SENTENCE,
+        "there is a minimum, but how far above it the objective is could not be proved; columns of like size%s may "
+        "help",
+        may_use_matrix ? ", or --method newton," : "");
+}
+
+/* Nothing was proved of how far the objective is above its minimum, if there is one. */
+static void explain_without_gap(const linpred__logistic_fit *found, char text[SENTENCE])
+{
+    bool exists = found->answer.kind == LINPRED_SEPARATION_OVERLAPPING;
+    char limit[60] = "with the digits of a double";
+    if (found->problem.source->data->columns > LINPRED__MAX_MATRIX_FEATURES)
+        snprintf(limit, sizeof limit, "for more than %d features", LINPRED__MAX_MATRIX_FEATURES);
+    else if (found->answer.has_matrix && found->answer.null_space.nearly_dependent)
+        snprintf(limit, sizeof limit, "for columns that nearly depend on others");
+    snprintf(text, SENTENCE, "%s could not be proved %s; --l2 gives a penalised fit",
+             exists ? "the rows overlap, so there is a minimum, but how far above it the objective is"
+                    : "whether there is a minimum",
+             limit);
+}
+
+static linpred_outcome outcome_of(const linpred__logistic_fit *found, char text[SENTENCE])
+{
+    const linpred__logistic_answer *answer = &found->answer;
+    const linpred__run *run = found->problem.run;
+    if (answer->direction.count > 0) {
+        explain_no_minimiser(answer, text);
+        return LINPRED_OUTCOME_NO_MINIMISER;
+    }
+    if (linpred__logistic_is_optimal(found)) {
+        explain_optimal(answer, text);
+        return LINPRED_OUTCOME_OPTIMAL;
+    }
+    if (run->stopped != LINPRED__NOT_STOPPED) {
+        linpred__run_describe_stop(run, text, SENTENCE);
+        return run->stopped == LINPRED__STOPPED_BY_TIME ? LINPRED_OUTCOME_LIMIT_REACHED : LINPRED_OUTCOME_STOPPED;
+    }
+    if (isfinite(answer->gap))
+        snprintf(text, SENTENCE, "rounding lets the relative gap be proved to %.2g only, above --tolerance %g",
+                 answer->gap, found->problem.terms.tolerance);
+    else if (found->problem.terms.l2 > 0)
+        explain_penalised_without_gap(found, text);
+    else
+        explain_without_gap(found, text);
+    return LINPRED_OUTCOME_UNDECIDED;
+}
+
+/* ---- figures and claims ------------------------------------------------------------------------------------------ */
+
+/* What tells how the fit went, and what every outcome states. */
+static void write_run(const linpred__logistic_fit *found, linpred_info *info)
+{
+    const linpred__logistic_answer *answer = &found->answer;
+    info->method = answer->by_newton ? LINPRED_METHOD_NEWTON : LINPRED_METHOD_NEWTON_CG;
+    info->passes = answer->passes;
+    info->iterations = answer->iterations;
+    info->l2 = found->problem.terms.l2;
+    bool known = answer->kind != LINPRED_SEPARATION_UNDECIDED;
+    info->separation = known ? answer->kind : LINPRED_SEPARATION_NOT_ASKED;
+    if (answer->asked) {
+        info->rounds = answer->rounds;
+        info->working_rows = answer->working_rows;
+    }
+}
+
+/* The direction in place of a fit. */
+static void claim_no_minimiser(linpred__logistic_answer *answer, linpred_result *result)
+{
+    result->info.settled_rows = answer->settled_rows;
+    linpred__claims_add(&result->claims, LINPRED_CLAIM_NO_MINIMISER, true)->by.direction = answer->direction;
+    answer->direction = (linpred__direction){0};
+}
+
+/* The fit, whether or not its gap was proved. */
+static void claim_fit(const linpred__logistic_fit *found, linpred_result *result)
+{
+    const linpred__logistic_answer *answer = &found->answer;
+    linpred_info *info = &result->info;
+    info->objective = answer->objective;
+    info->errors = answer->errors;
+    info->class_weight_negative = found->problem.terms.class_weight[0];
+    info->class_weight_positive = found->problem.terms.class_weight[1];
+    info->gap = isfinite(answer->gap) ? answer->gap : NAN;
+    info->gap_tolerance = linpred__logistic_is_optimal(found) ? found->problem.terms.tolerance : NAN;
+    linpred__claims_add(&result->claims, LINPRED_CLAIM_LOGISTIC_OPTIMUM, true);
+    linpred__claims_add(&result->claims, LINPRED_CLAIM_ERRORS, false);
+    linpred__claims_add(&result->claims, LINPRED_CLAIM_OBJECTIVE, false);
+    info->deviance = answer->deviance;
+    info->null_deviance = answer->null_deviance;
+    info->aic = answer->aic;
+    if (!isnan(answer->deviance))
+        linpred__claims_add(&result->claims, LINPRED_CLAIM_DEVIANCE, false);
+    info->rank = answer->rank;
+    info->unique = answer->unique;
+    if (answer->reason_no_standard_errors)
+        snprintf(info->reason_no_errors, sizeof info->reason_no_errors, "%s", answer->reason_no_standard_errors);
+}
+
+/* Dependencies and standard errors, which stand in the result itself. */
+static linpred_status claim_columns(linpred__logistic_answer *answer, linpred_result *result, linpred_error *error)
+{
+    linpred__claims *claims = &result->claims;
+    result->dependencies = answer->null_space.dependencies;
+    answer->null_space.dependencies = (linpred__dependencies){0};
+    result->standard_error = answer->standard_error;
+    answer->standard_error = NULL;
+    if (result->info.rank >= 0 || result->info.unique >= 0 || result->dependencies.count > 0)
+        linpred__claims_add(claims, LINPRED_CLAIM_DEPENDENCIES, false);
+    bool estimated = false;
+    for (int32_t j = 0; result->standard_error && j < result->model.columns + result->model.has_intercept; j++)
+        estimated = estimated || !isnan(result->standard_error[j]);
+    if (estimated)
+        linpred__claims_add(claims, LINPRED_CLAIM_STANDARD_ERRORS, false);
+    if (result->dependencies.count > 0 && !linpred__dependencies_write(&result->dependencies, result->model.recipe))
+        return linpred__no_memory(error);
+    return LINPRED_OK;
+}
+
+linpred_status linpred__logistic_assemble(linpred__fit *fit, linpred__logistic_fit *found, linpred_error *error)
+{
+    linpred_result *result = fit->result;
+    linpred__logistic_answer *answer = &found->answer;
+    char sentence[SENTENCE];
+    linpred_outcome outcome = outcome_of(found, sentence);
+    linpred__fit_end(fit, outcome, "%s%s", sentence,
+                     answer->start_ignored ? "; begun at 0, the start being no better" : "");
+    memcpy(result->model.w, answer->w, (size_t)result->model.columns * sizeof *answer->w);
+    result->model.b = answer->b;
+    write_run(found, &result->info);
+    if (outcome == LINPRED_OUTCOME_NO_MINIMISER)
+        claim_no_minimiser(answer, result);
+    else
+        claim_fit(found, result);
+    return claim_columns(answer, result, error);
+}

@@ -1,0 +1,75 @@
+/* The gap F(v) - min F by the factor of the Hessian.
+ *
+ * With ν² = g' H^-1 g and ρ = max ||x||_{H^-1} over the rows, a = νρ <= 1/2 proves that there is a minimum, and
+ *
+ *   F(v) - min F <= (a + (1-a) ln(1-a)) / ρ² <= ν² / (2(1-a)).
+ *
+ * A factor L of another point, or of some rows, does as well: with H >= κ L L' both ν and ρ are at most those of L over
+ * √κ.
+ */
+#include <math.h>
+
+#include "fit/logistic/limits.h"
+#include "fit/logistic/logistic.h"
+#include "minimise/leverage_bound.h"
+#include "minimise/newton_factor.h"
+
+/* The relative gap by the factor at hand; unchanged if νρ > 1/2. */
+static linpred_status gap_by_factor(linpred__logistic_fit *fit, bool exactly, linpred_error *error)
+{
+    linpred__newton *newton = &fit->newton;
+    double kappa = linpred__newton_factor_bound(newton), rho, rounding = 0.0;
+    linpred_status status = LINPRED_OK;
+    if (kappa > 0) /* far out on a direction of recession the last pivot may be nothing but rounding */
+        status = linpred__newton_factor_rounding(newton, &rounding, error);
+    kappa *= 1.0 - rounding;
+    if (status != LINPRED_OK || !(kappa > 0 && rounding <= 0.5))
+        return status;
+    status = linpred__leverage_bound(newton, exactly, &rho, error);
+    if (status != LINPRED_OK)
+        return status;
+    double square = newton->point.decrement / kappa, a = sqrt(square / kappa) * rho;
+    if (a <= 0.5)
+        fit->answer.gap = fmin(fit->answer.gap, square / (2.0 * (1.0 - a)) / newton->point.objective);
+    return LINPRED_OK;
+}
+
+/* The gap by the factor of the Hessian at the point. */
+static linpred_status gap_by_fresh_factor(linpred__logistic_fit *fit, linpred_error *error)
+{
+    linpred_status status = linpred__newton_refresh(&fit->newton, error);
+    return status == LINPRED_OK ? gap_by_factor(fit, false, error) : status;
+}
+
+/* The gap by ρ itself, which takes a pass with a solve for every row. That may cost more than the three-way question
+   and be for nothing. |<x,H^-1 g>| <= νρ for every row: if it is above 1/2 for one of them, νρ is too. */
+static linpred_status gap_by_exact_leverage(linpred__logistic_fit *fit, linpred_error *error)
+{
+    linpred__newton *newton = &fit->newton;
+    double change = 0.0, cost = (double)newton->rank * newton->rank * (double)fit->problem.data->rows;
+    linpred_status status = linpred__newton_max_score_change(newton, &change, error);
+    if (status == LINPRED_OK && change <= 0.5 && cost <= linpred__max_exact_leverage)
+        status = gap_by_factor(fit, true, error);
+    return status;
+}
+
+linpred_status linpred__logistic_gap_by_newton(linpred__logistic_fit *fit, linpred_error *error)
+{
+    const linpred__logistic *problem = &fit->problem;
+    linpred_status status = LINPRED_OK;
+    if (problem->terms.l2 > 0)
+        status = gap_by_factor(fit, false, error);
+    if (status != LINPRED_OK || linpred__logistic_is_optimal(fit))
+        return status;
+    status = gap_by_fresh_factor(fit, error);
+    if (status == LINPRED_OK && problem->terms.l2 > 0 && !linpred__logistic_is_optimal(fit)) {
+        /* A few more steps are cheaper than the exact leverage. */
+        status = linpred__newton_run(&fit->newton, 1e-8 * problem->terms.tolerance, true, &fit->end, error);
+        if (status != LINPRED_OK || fit->end == LINPRED__LOGISTIC_STOPPED)
+            return status;
+        status = gap_by_fresh_factor(fit, error);
+    }
+    if (status == LINPRED_OK && !linpred__logistic_is_optimal(fit))
+        status = gap_by_exact_leverage(fit, error);
+    return status;
+}

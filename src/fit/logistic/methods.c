@@ -1,0 +1,124 @@
+/* The two methods: each minimises F, then asks what is needed to prove the gap, or that there is no minimum.
+ *
+ * With a penalty the gradient proves the gap (minimise/penalised_gap.h). Without one the Hessian is needed: conjugate
+ * gradients hand over to Newton's method where they end, if a matrix of so many features can be made.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "fit/logistic/logistic.h"
+#include "minimise/newton_cg.h"
+#include "minimise/penalised_gap.h"
+#include "proof/limits.h"
+#include "separate/large_scale.h"
+
+void linpred__logistic_take_coefficients(linpred__logistic_fit *fit)
+{
+    linpred__logistic_coefficients(&fit->problem, fit->point->v, fit->answer.w, &fit->answer.b);
+}
+
+static double penalised_gap(const linpred__logistic_fit *fit)
+{
+    return linpred__penalised_gap(&fit->problem, fit->point) / fit->point->objective;
+}
+
+/* ---- Newton's method --------------------------------------------------------------------------------------------- */
+
+/* Removes what dependent columns leave open, then proves the gap or asks whether there is a minimum. */
+static linpred_status finish_newton(linpred__logistic_fit *fit, linpred_error *error)
+{
+    const linpred__logistic_terms *terms = &fit->problem.terms;
+    linpred__logistic_answer *answer = &fit->answer;
+    linpred__newton *newton = &fit->newton;
+    linpred_status status = linpred__find_null_space(newton, &answer->null_space, error);
+    if (status == LINPRED_OK && !newton->evaluated) /* the point moved along null vectors; rounding is put right */
+        status = linpred__newton_run(newton, terms->tolerance * 1e-8, false, &fit->end, error);
+    if (status != LINPRED_OK || fit->end == LINPRED__LOGISTIC_STOPPED)
+        return status;
+    if (answer->null_space.nearly_dependent)
+        return linpred__logistic_ask_existence(fit, error);
+    if (terms->l2 > 0)
+        answer->gap = penalised_gap(fit);
+    status = linpred__logistic_gap_by_newton(fit, error);
+    if (status != LINPRED_OK || terms->l2 > 0)
+        return status;
+    if (linpred__logistic_is_optimal(fit) && answer->null_space.inexact == 0)
+        answer->kind = LINPRED_SEPARATION_OVERLAPPING;
+    else if (isinf(answer->gap))
+        status = linpred__logistic_ask_existence(fit, error);
+    return status;
+}
+
+/* From where newton stands. */
+static linpred_status run_newton(linpred__logistic_fit *fit, linpred_error *error)
+{
+    const linpred__logistic_terms *terms = &fit->problem.terms;
+    /* With a penalty, well below the tolerance. Without one, as far as the next step would lead: standard errors need
+       the Hessian at the end anyway. */
+    double gap = terms->l2 > 0 ? 0.01 * terms->tolerance : fmin(terms->tolerance * terms->tolerance, 1e-16);
+    fit->point = &fit->newton.point;
+    fit->answer.has_matrix = true;
+    linpred_status status = linpred__newton_run(&fit->newton, gap, true, &fit->end, error);
+    if (status == LINPRED_OK && fit->end == LINPRED__LOGISTIC_STALLED && terms->start) {
+        linpred__newton_reset(&fit->newton); /* if the start is not to blame, the method ends here again */
+        fit->problem.start_ignored = true;
+        status = linpred__newton_run(&fit->newton, gap, true, &fit->end, error);
+    }
+    if (status != LINPRED_OK || fit->end == LINPRED__LOGISTIC_STOPPED)
+        return status;
+    return fit->end == LINPRED__LOGISTIC_SEPARATES ? linpred__logistic_ask_existence(fit, error)
+                                                   : finish_newton(fit, error);
+}
+
+linpred_status linpred__logistic_by_newton(linpred__logistic_fit *fit, linpred_error *error)
+{
+    linpred_status status = linpred__newton_open(&fit->problem, NULL, &fit->newton, error);
+    return status == LINPRED_OK ? run_newton(fit, error) : status;
+}
+
+/* ---- conjugate gradients ----------------------------------------------------------------------------------------- */
+
+static linpred_status run_conjugate_gradients(linpred__logistic_fit *fit, linpred_error *error)
+{
+    linpred__logistic *problem = &fit->problem;
+    double tolerance = problem->terms.tolerance;
+    linpred_status status = LINPRED_OK;
+    if (problem->terms.start)
+        status = linpred__logistic_begin(problem, fit->point, error);
+    if (status == LINPRED_OK)
+        status = linpred__newton_cg(problem, fit->point, tolerance, &fit->end, error);
+    if (status == LINPRED_OK && problem->terms.start && fit->end == LINPRED__LOGISTIC_STALLED) {
+        memset(fit->point->v, 0, (size_t)problem->dimension * sizeof *fit->point->v);
+        problem->start_ignored = true;
+        status = linpred__newton_cg(problem, fit->point, tolerance, &fit->end, error);
+    }
+    return status;
+}
+
+linpred_status linpred__logistic_by_conjugate_gradients(linpred__logistic_fit *fit, linpred_error *error)
+{
+    linpred__logistic *problem = &fit->problem;
+    if (!linpred__logistic_point_open(problem, false, &fit->cg_point))
+        return linpred__no_memory(error);
+    fit->point = &fit->cg_point;
+    linpred_status status = run_conjugate_gradients(fit, error);
+    if (status != LINPRED_OK || fit->end == LINPRED__LOGISTIC_STOPPED)
+        return status;
+    if (problem->terms.l2 > 0) {
+        fit->answer.gap = penalised_gap(fit);
+        return LINPRED_OK;
+    }
+    bool separates = fit->end == LINPRED__LOGISTIC_SEPARATES;
+    if (!separates)
+        status = linpred__logistic_try_step(fit, error);
+    if (status != LINPRED_OK || linpred__logistic_is_over(fit))
+        return status;
+    bool many = problem->data->columns > LINPRED__MAX_MATRIX_FEATURES;
+    if (many && fit->end == LINPRED__LOGISTIC_SMALL && linpred__is_large_scale(problem->source->data))
+        return LINPRED_OK; /* the question about separation would only go the same way again */
+    if (many || separates)
+        return linpred__logistic_ask_existence(fit, error);
+    status = linpred__newton_open(problem, fit->point->v, &fit->newton, error);
+    return status == LINPRED_OK ? run_newton(fit, error) : status;
+}

@@ -1,0 +1,180 @@
+/* Steps of Newton's method by conjugate gradients, in a trust region.
+ *
+ * A step p minimises the quadratic model -q(p) = <g,p> + p'Hp/2 roughly within ||p||_M <= Δ, M the diagonal of H, by
+ * conjugate gradients preconditioned with M (Steihaug). They end on the boundary of the region, or when one more
+ * direction adds less to q than a part of the average so far (the rule of Galli and Lin). That part is one half at
+ * first and shrinks with the gradient, so that the last steps are nearly Newton's own.
+ *
+ * What F comes down by, as a part of q(p), says whether the step is taken and what Δ is next. Δ is infinite until a
+ * step is found too long: at v = 0, where the curvature of the loss is largest, the model promises too little rather
+ * than too much.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "data/row.h"
+#include "minimise/cg_state.h"
+#include "minimise/limits.h"
+
+/* ---- F and its derivatives --------------------------------------------------------------------------------------- */
+
+LINPRED__FAST static double dot(const double *a, const double *b, int32_t n)
+{
+    return linpred__dot_dense(a, b, n);
+}
+
+/* F at v + step, by the scores alone. */
+static double objective_ahead(linpred__cg *cg)
+{
+    const linpred__logistic *problem = cg->problem;
+    linpred__dd loss = {0, 0};
+    linpred__cg_go(cg, LINPRED__CG_LOSSES);
+    for (int64_t lane = 0; lane < cg->lanes; lane++)
+        loss = linpred__dd_add(loss, cg->lane_loss[lane]);
+    double penalty = 0.0;
+    for (int32_t j = 0; j < problem->dimension; j++) {
+        double v = cg->point->v[j] + cg->step[j];
+        penalty += 0.5 * problem->penalty[j] * v * v;
+    }
+    return loss.hi / problem->weight + penalty;
+}
+
+/* The preconditioner need not be exact: it is renewed in steps 0, 1, 3, 7, … */
+void linpred__cg_differentiate(linpred__cg *cg)
+{
+    int64_t step = cg->problem->iterations;
+    double curvature = 0.0;
+    for (int64_t i = 0; i < cg->problem->data->rows; i++)
+        curvature += cg->curvature[i];
+    cg->point->curvature = curvature / cg->problem->weight;
+    linpred__cg_go(cg, LINPRED__CG_GRADIENT);
+    (void)linpred__cg_collect(cg, cg->point->v, cg->point->gradient);
+    cg->problem->passes++;
+    if (cg->preconditioned && (step & (step + 1)) != 0)
+        return;
+    cg->preconditioned = true;
+    cg->problem->passes++;
+    linpred__cg_go(cg, LINPRED__CG_DIAGONAL);
+    linpred__cg_precondition(cg);
+}
+
+/* ---- a step --------------------------------------------------------------------------------------------------------
+ */
+
+LINPRED__FAST static void add_scaled(double factor, int64_t n, const double *restrict from, double *restrict to)
+{
+    for (int64_t k = 0; k < n; k++)
+        to[k] += factor * from[k];
+}
+
+/* How far along `direction` from `step` the region ends. With lengths in the norm of M: a = ||step||²,
+   ab = <step,direction>, b = ||direction||². */
+static double to_boundary(double radius, double a, double ab, double b)
+{
+    double rest = fmax(0.0, radius * radius - a), root = sqrt(ab * ab + b * rest);
+    return ab > 0 ? rest / (ab + root) : (root - ab) / b;
+}
+
+/* Also fills score_change = X step, and what the model promises of the step. */
+void linpred__cg_find_step(linpred__cg *cg)
+{
+    int32_t d = cg->problem->dimension;
+    int64_t rows = cg->problem->data->rows;
+    memset(cg->step, 0, (size_t)d * sizeof(double));
+    memset(cg->score_change, 0, (size_t)rows * sizeof(double));
+    for (int32_t j = 0; j < d; j++)
+        cg->residual[j] = -cg->point->gradient[j];
+    double square = linpred__cg_turn(cg, 0.0), part = 0.5;
+    double a = 0.0, ab = 0.0, b = square; /* as in to_boundary */
+    if (cg->first_square == 0.0)
+        cg->first_square = square;
+    part = fmin(part, sqrt(sqrt(square / cg->first_square)));
+    cg->promised = cg->length = 0.0;
+    cg->at_boundary = false;
+    for (int i = 1; i <= LINPRED__CG_MAX_DIRECTIONS && square > 0 && !cg->at_boundary; i++) {
+        linpred__cg_go(cg, LINPRED__CG_PRODUCTS);
+        double curvature = linpred__cg_collect(cg, cg->direction, cg->image);
+        cg->problem->passes++;
+        double alpha = square / curvature, ahead = a + alpha * (2.0 * ab + alpha * b);
+        cg->at_boundary = !(curvature > 0 && ahead < cg->radius * cg->radius);
+        if (cg->at_boundary)
+            alpha = to_boundary(cg->radius, a, ab, b);
+        if (!isfinite(alpha))
+            return; /* no curvature is left, and Δ is infinite */
+        a += alpha * (2.0 * ab + alpha * b);
+        cg->length = sqrt(a);
+        double won = cg->promised, next = linpred__cg_advance(cg, alpha);
+        add_scaled(alpha, rows, cg->product, cg->score_change);
+        if (i * (cg->promised - won) <= part * cg->promised || next <= 1e-30 * square)
+            return;
+        double factor = next / square;
+        ab = factor * (ab + alpha * b);
+        b = next + factor * factor * b;
+        (void)linpred__cg_turn(cg, factor);
+        square = next;
+    }
+}
+
+/* Which part of a step that was too long to allow next: where a parabola through the slope at v and F(v + step) has its
+   minimum, within limits. */
+static double shrink(double slope, double change)
+{
+    double part = change > slope ? -0.5 * slope / (change - slope) : 0.5;
+    return fmin(0.5, fmax(0.0625, part));
+}
+
+/* Of what the model promises: a step with less than `poor` of it is refused; with less than `fair` the region shrinks;
+   with more than `good` a region whose boundary was reached grows. */
+static const double poor = 1e-4, fair = 0.25, good = 0.75;
+static const double rounding = 1e-14; /* of F as computed, relative */
+
+static void take_step(linpred__cg *cg)
+{
+    linpred__logistic_point *point = cg->point;
+    for (int32_t j = 0; j < cg->problem->dimension; j++)
+        point->v[j] += point->step[j] = cg->step[j];
+    point->max_score_change = 0.0;
+    for (int64_t i = 0; cg->problem->terms.l2 == 0.0 && i < cg->problem->data->rows; i++)
+        point->max_score_change = fmax(point->max_score_change, fabs(cg->score_change[i]));
+    double *z = cg->z;
+    cg->z = cg->trial;
+    cg->trial = z;
+}
+
+bool linpred__cg_judge_step(linpred__cg *cg)
+{
+    linpred__logistic_point *point = cg->point;
+    double value = objective_ahead(cg), change = value - point->objective, noise = rounding * point->objective;
+    bool drowned = cg->promised < 1e3 * noise; /* the change of F as computed is mostly rounding */
+    double share = drowned ? 1.0 : -change / cg->promised;
+    bool taken = change <= -poor * cg->promised + noise;
+    if (!taken || share < fair)
+        cg->radius = shrink(dot(point->gradient, cg->step, cg->problem->dimension), change) * cg->length;
+    else if (share > good && cg->at_boundary)
+        cg->radius *= 4.0;
+    if (!taken) {
+        memset(cg->score_change, 0, (size_t)cg->problem->data->rows * sizeof(double));
+        linpred__cg_go(cg, LINPRED__CG_LOSSES); /* derivatives and curvatures at v again */
+        return ++cg->refused <= LINPRED__CG_MAX_REFUSED && cg->length > 0;
+    }
+    take_step(cg);
+    /* In the end F as computed changes by rounding alone while the gradient still shrinks. A few such steps are
+       allowed. */
+    cg->flat = change < 0 ? 0 : cg->flat + 1;
+    cg->refused = 0;
+    point->objective = value;
+    return cg->flat <= LINPRED__CG_MAX_FLAT;
+}
+
+void linpred__cg_begin(linpred__cg *cg)
+{
+    for (int32_t j = 0; j < cg->problem->dimension; j++)
+        cg->units[j] = cg->problem->data_unit[j] * cg->point->v[j];
+    linpred__cg_center(cg);
+    linpred__cg_go(cg, LINPRED__CG_SCORES);
+    memset(cg->step, 0, (size_t)cg->problem->dimension * sizeof(double));
+    memset(cg->score_change, 0, (size_t)cg->problem->data->rows * sizeof(double));
+    cg->point->objective = objective_ahead(cg);
+    linpred__cg_differentiate(cg);
+    cg->problem->passes++;
+}

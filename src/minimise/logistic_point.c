@@ -1,0 +1,139 @@
+/* F and its derivatives at a point, in one pass over the rows. */
+#include "minimise/logistic_point.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "minimise/hessian_sample.h"
+#include "num/sum.h"
+#include "pass/certified_sign.h"
+#include "pass/fused.h"
+
+bool linpred__logistic_point_open(const linpred__logistic *problem, bool hessian, linpred__logistic_point *point)
+{
+    size_t d = (size_t)problem->dimension;
+    *point = (linpred__logistic_point){.objective = NAN, .decrement = NAN, .curvature = 0.25}; /* that of v = 0 */
+    point->v = linpred__calloc(d, sizeof(double));
+    point->gradient = linpred__calloc(d, sizeof(double));
+    point->step = linpred__calloc(d, sizeof(double));
+    point->hessian = hessian ? linpred__alloc(d * d, sizeof(double)) : NULL;
+    if (point->v && point->gradient && point->step && (point->hessian || !hessian))
+        return true;
+    linpred__logistic_point_close(point);
+    return false;
+}
+
+void linpred__logistic_point_close(linpred__logistic_point *point)
+{
+    linpred__release(point->v);
+    linpred__release(point->gradient);
+    linpred__release(point->step);
+    linpred__release(point->hessian);
+    *point = (linpred__logistic_point){0};
+}
+
+/* ---- one pass ---------------------------------------------------------------------------------------------------- */
+
+struct rows {
+    const linpred__logistic *problem;
+    double rounding_bound;     /* a score beyond it has a certain sign */
+    double expected_curvature; /* of the mean row, for a sampled Hessian; 0: the Hessian is not sampled */
+};
+
+static void visit_rows(void *context, const linpred__block *block, const double *z, double *loss, double *r,
+                       double *curvature)
+{
+    const struct rows *rows = context;
+    const linpred__logistic *problem = rows->problem;
+    int64_t i = block->first_row / problem->data->block_rows;
+    problem->block_tally[i] = linpred__tally_scores(block->rows, z, block->target, block->weight, rows->rounding_bound);
+    linpred__logistic_rows(block->rows, z, block->target, block->weight, problem->terms.class_weight, loss, r,
+                           curvature);
+    problem->block_curvature[i] = linpred__sum(curvature, block->rows).hi;
+    if (rows->expected_curvature > 0)
+        linpred__hessian_sample(problem, block, rows->expected_curvature, curvature);
+}
+
+/* Turns sums over the rows of `data` into means in the units of v, and adds the penalty. */
+static void take_means(const linpred__logistic *problem, double weight, bool hessian, linpred__logistic_point *point)
+{
+    int32_t d = problem->dimension;
+    for (int32_t j = 0; j < d; j++) {
+        point->gradient[j] = point->gradient[j] / weight * problem->data_unit[j] + problem->penalty[j] * point->v[j];
+        point->objective += 0.5 * problem->penalty[j] * point->v[j] * point->v[j];
+    }
+    for (int32_t i = 0; hessian && i < d; i++) {
+        double *row = point->hessian + (int64_t)i * d;
+        for (int32_t j = 0; j < d; j++)
+            row[j] = row[j] / weight * problem->data_unit[i] * problem->data_unit[j];
+        row[i] += problem->penalty[i];
+    }
+}
+
+/* Errors, mean scores and curvature of all rows from the sums of the blocks; 0 for a sample. */
+static void add_blocks(const linpred__logistic *problem, bool all_rows, linpred__logistic_point *point)
+{
+    point->errors = point->mean_score[0] = point->mean_score[1] = point->curvature = 0.0;
+    point->unsure = 0;
+    for (int64_t i = 0; all_rows && i < problem->data->blocks; i++) {
+        const linpred__score_tally *tally = &problem->block_tally[i];
+        point->errors += tally->errors;
+        point->unsure += (int64_t)tally->unsure;
+        point->curvature += problem->block_curvature[i] / problem->weight;
+        for (int k = 0; k < 2; k++)
+            point->mean_score[k] +=
+                tally->score[k] * problem->terms.class_weight[k] / (problem->share[k] * problem->weight);
+    }
+}
+
+linpred_status linpred__logistic_evaluate(linpred__logistic *problem, const linpred__row_sample *sample,
+                                          linpred__hessian hessian, linpred__logistic_point *point,
+                                          linpred_error *error)
+{
+    const linpred_data *data = sample ? &sample->data : problem->data;
+    int32_t columns = data->columns;
+    double weight = sample ? sample->weight : problem->weight;
+    for (int32_t j = 0; j < problem->dimension; j++)
+        problem->w[j] = problem->data_unit[j] * point->v[j];
+    double b = problem->has_intercept ? problem->w[columns] : 0.0;
+    for (int32_t j = 0; problem->is_centered && j < columns; j++)
+        b -= problem->center[j] * problem->w[j];
+    struct rows rows = {problem, INFINITY, 0.0};
+    if (hessian == LINPRED__HESSIAN_SAMPLED)
+        rows.expected_curvature = point->curvature;
+    if (!problem->scaled)
+        rows.rounding_bound = linpred__slack(columns, linpred__norm_above(problem->w, columns, b), problem->radius);
+    linpred__fused fused = {.weights = problem->w,
+                            .intercept = b,
+                            .has_intercept = problem->has_intercept,
+                            .row_function = visit_rows,
+                            .context = &rows,
+                            .center = problem->is_centered ? problem->center : NULL,
+                            .gradient = point->gradient,
+                            .hessian = hessian != LINPRED__HESSIAN_NONE ? point->hessian : NULL};
+    linpred_status status = linpred__fused_pass(data, problem->run->pool, &fused, error);
+    if (status != LINPRED_OK)
+        return status;
+    problem->passes += !sample;
+    point->objective = fused.loss.hi / weight;
+    take_means(problem, weight, hessian != LINPRED__HESSIAN_NONE, point);
+    add_blocks(problem, !sample, point);
+    return LINPRED_OK;
+}
+
+linpred_status linpred__logistic_begin(linpred__logistic *problem, linpred__logistic_point *point, linpred_error *error)
+{
+    const linpred__logistic_start *start = problem->terms.start;
+    const int32_t *column = problem->used_columns.column;
+    for (int32_t j = 0; j < problem->data->columns; j++)
+        problem->w[j] = start->w[column ? column[j] : j];
+    if (problem->has_intercept)
+        problem->w[problem->data->columns] = start->b;
+    linpred__logistic_from_file(problem, problem->w, point->v);
+    linpred_status status = linpred__logistic_evaluate(problem, NULL, LINPRED__HESSIAN_NONE, point, error);
+    problem->start_ignored = status == LINPRED_OK && !(point->objective < log(2.0)); /* F(0) = log 2 */
+    if (problem->start_ignored)
+        memset(point->v, 0, (size_t)problem->dimension * sizeof *point->v);
+    return status;
+}

@@ -1,0 +1,43 @@
+/* A point v of the logistic problem, and F with its derivatives there. */
+#ifndef LINPRED_MINIMISE_LOGISTIC_POINT_H
+#define LINPRED_MINIMISE_LOGISTIC_POINT_H
+
+#include "minimise/row_sample.h"
+
+typedef struct linpred__logistic_point {
+    double *v; /* dimension long */
+    double objective;
+    double *gradient;
+    double *hessian;         /* dimension x dimension; NULL: not wanted */
+    double errors;           /* weight of the rows with y(<w,x>+b) <= 0 as computed, without class weights */
+    int64_t unsure;          /* rows whose computed sign is not certain */
+    double mean_score[2];    /* of each class */
+    double curvature;        /* the mean curvature of the rows: the second derivative of F by the intercept. Before an
+                                evaluation it is a forecast, which linpred__HESSIAN_SAMPLED uses. */
+    double decrement;        /* ν² = g' H^-1 g, by the factor of H that was used last; NaN: not known */
+    double *step;            /* conjugate gradients: the last step taken */
+    double max_score_change; /* conjugate gradients: the largest change of a score by that step */
+} linpred__logistic_point;
+
+/* v = 0, nothing evaluated. False: out of memory. */
+bool linpred__logistic_point_open(const linpred__logistic *problem, bool hessian, linpred__logistic_point *point);
+void linpred__logistic_point_close(linpred__logistic_point *point);
+
+/* Which Hessian a pass makes. */
+typedef enum linpred__hessian {
+    LINPRED__HESSIAN_NONE,
+    LINPRED__HESSIAN_WHOLE,  /* of all rows of the pass */
+    LINPRED__HESSIAN_SAMPLED /* an estimate from few rows (hessian_sample.h) */
+} linpred__hessian;
+
+/* Evaluates F and its derivatives at point->v in one pass over the sample (NULL: over all rows). */
+linpred_status linpred__logistic_evaluate(linpred__logistic *problem, const linpred__row_sample *sample,
+                                          linpred__hessian hessian, linpred__logistic_point *point,
+                                          linpred_error *error);
+
+/* Moves the point to the start of the terms, or to 0 if F is no lower at the start than at 0. The weights of a
+   halfspace may have any scale; where all scores are large, no curvature is left to make steps by. */
+linpred_status linpred__logistic_begin(linpred__logistic *problem, linpred__logistic_point *point,
+                                       linpred_error *error);
+
+#endif

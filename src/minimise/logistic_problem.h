@@ -1,0 +1,90 @@
+/* Logistic regression: the problem as its methods see it.
+ *
+ *   minimise  F(w,b) = (1/W) Σ c_i log(1 + exp(-y_i(<w,x_i>+b))) + (l2/2)||w||²,   W = Σ c_i,
+ *
+ * where c_i is the row's weight times its class's.
+ *
+ * The methods use units of their own. Each column is divided by a power of two, so that |x| <= 1 and no bit is lost. A
+ * coefficient v stands for w = unit v in the units of the file; gradient and Hessian are taken with respect to v. The
+ * intercept, if there is one, comes last; its unit is 1. Columns that lie far from zero for their spread are taken
+ * about a center: the score is <w, x - center> + v_b, so that b = v_b - <w, center>.
+ */
+#ifndef LINPRED_MINIMISE_LOGISTIC_PROBLEM_H
+#define LINPRED_MINIMISE_LOGISTIC_PROBLEM_H
+
+#include "core/run.h"
+#include "data/drop_empty_columns.h"
+#include "num/logistic_loss.h"
+#include "pass/problem.h"
+
+/* Coefficients to begin at, in the units of the file. */
+typedef struct linpred__logistic_start {
+    const double *w; /* one for each column of the file */
+    double b;
+} linpred__logistic_start;
+
+/* What is minimised, and how well. */
+typedef struct linpred__logistic_terms {
+    double l2;
+    double class_weight[2];               /* factors of the weights of rows labelled -1 and +1 */
+    double tolerance;                     /* the relative gap (F - min F) / F that the caller wants to prove */
+    const linpred__logistic_start *start; /* NULL: begin at 0 */
+} linpred__logistic_terms;
+
+/* How a method ended. */
+typedef enum linpred__logistic_end {
+    LINPRED__LOGISTIC_SMALL,     /* the gap is small by the method's own estimate */
+    LINPRED__LOGISTIC_STALLED,   /* rounding, or a minimum at infinity, lets it go no further */
+    LINPRED__LOGISTIC_SEPARATES, /* the weights have all rows, or as many as the caller asked for, on their side */
+    LINPRED__LOGISTIC_SPENT,     /* the passes that the caller allows are made */
+    LINPRED__LOGISTIC_STOPPED    /* the run was stopped; run->stopped says why */
+} linpred__logistic_end;
+
+typedef struct linpred__logistic {
+    linpred__run *run;
+    const linpred__problem *source;              /* the rows as they were given */
+    const linpred_data *data;                    /* the rows of the passes: the given ones, or one of the next two */
+    linpred__without_empty_columns used_columns; /* a view without empty columns; column NULL: not made */
+    linpred_data *scaled; /* a copy, made where numbers are too large or too small to be squared; else NULL */
+    linpred__logistic_terms terms;
+    bool has_intercept;
+    int32_t dimension;                 /* columns of data, + 1 with an intercept */
+    double weight;                     /* W */
+    double share[2];                   /* of each class in W */
+    int64_t rows[2];                   /* of each class */
+    double *unit;                      /* w = unit v in the units of the file */
+    double *data_unit;                 /* the same in the units of `data` */
+    double *center;                    /* in the units of `data`; 0: the column has none */
+    bool is_centered;                  /* some center is not 0 */
+    double *extent;                    /* the largest |x - center| of each column in the units of v, at most 2 */
+    double *penalty;                   /* l2 unit², and 0 for the intercept */
+    double radius;                     /* R >= ||(x,1)|| over all rows, in the units of the file */
+    double *w;                         /* scratch, dimension long */
+    linpred__score_tally *block_tally; /* scratch: a sum for each block of rows */
+    double *block_curvature;           /* scratch: the sum of the curvatures of each block */
+    double *leverage;   /* of each row, for samples of the Hessian (hessian_sample.h); NULL: not measured */
+    bool start_ignored; /* the start was no better than 0, or led nowhere: the fit began at 0 */
+    int64_t passes;     /* made over all rows so far */
+    int64_t iterations; /* steps taken on all rows so far */
+} linpred__logistic;
+
+/* `matrix`: Newton's method with factors will be used. Dense columns may then get a center (if there is an intercept);
+   without it columns without entries are left out. What `source` and `run` point to must outlive the problem. */
+linpred_status linpred__logistic_open(linpred__run *run, const linpred__problem *source,
+                                      const linpred__logistic_terms *terms, bool matrix, linpred__logistic *problem,
+                                      linpred_error *error);
+void linpred__logistic_close(linpred__logistic *problem);
+
+/* The number of rows of each class, and the sum of their weights without class weights. */
+void linpred__class_sums(const linpred_data *data, int64_t rows[2], double sum[2]);
+
+/* Centers for the columns of dense rows that need one, and the extents about them. */
+linpred_status linpred__logistic_find_centers(linpred__logistic *problem, linpred_error *error);
+
+/* From coefficients v to those of the file on the columns of `data` (w, then b) and back. `from` may be `to`. */
+void linpred__logistic_to_file(const linpred__logistic *problem, const double *from, double *to);
+void linpred__logistic_from_file(const linpred__logistic *problem, const double *from, double *to);
+/* v as coefficients w of all columns of the file, and b. */
+void linpred__logistic_coefficients(const linpred__logistic *problem, const double *v, double *w, double *b);
+
+#endif
