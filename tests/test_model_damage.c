@@ -63,9 +63,9 @@ static void every_damage(linpred_result *result)
         memcpy(edited + before, bytes + after, length - after);
         /* Only the checksum, an option of the record, a column that gives no feature, and an entry of a certificate
            (which the verifier would miss) can be done without. */
-        bool may = strncmp(line, "  \"checksum\"", 12) == 0 || strncmp(line, "      {\"row\"", 12) == 0 ||
+        bool may = strncmp(line, "  \"checksum\"", 12) == 0 || strncmp(line, "        {\"row\"", 14) == 0 ||
                    strncmp(line, "      {\"name\": \"one\"", 20) == 0 ||
-                   (line > strstr(bytes, "\"options\"") && line < strstr(bytes, "\"info\""));
+                   (line > strstr(bytes, "\"options\"") && line < strstr(bytes, "\"claims\""));
         assert_true(!damaged(edited, length - (after - before), false) || may);
         memcpy(edited, bytes, after);
         memcpy(edited + after, bytes + before, length - before);
@@ -151,6 +151,8 @@ static void an_edit_is_noticed_and_can_be_accepted(void **state)
     says(edited("\"checksum\": \"", "\"checksum\": \"0", false, LINPRED_ERROR_INPUT), "checksum differs");
     says(edited("\"checksum\"", "\"checksums\"", false, LINPRED_ERROR_INPUT), "checksum is missing");
     edited("\n}\n", "\n}\n\n", true, LINPRED_OK);
+    edited("\"run\"", "\"later\": {\"rows\": 1}, \"run\"", true, LINPRED_OK); /* keys of a later linpred */
+    edited("\"errors\": 0", "\"errors\": 0, \"later\": true", true, LINPRED_OK);
     edited("\"rate\": \"1\"", "\"seed\": \"2\"", true, LINPRED_OK);
     edited("\"coefficients\": [\n    ", "\"coefficients\": [\n    1", true, LINPRED_OK);
     empty_folder();
@@ -170,9 +172,9 @@ static void other_files_are_told_apart(void **state)
         {"{}", "no \"format\": \"linpred model\"", 0},
         {"{\"format\": \"other\"}", "no \"format\": \"linpred model\"", 0},
         {"{\"format\": \"linpred model\"}", "'version' must be", 0},
-        {"{\"format\": \"linpred model\", \"version\": 2, \"new\": []}", "reads up to version 1: use a newer linpred",
+        {"{\"format\": \"linpred model\", \"version\": 3, \"new\": []}", "reads up to version 2: use a newer linpred",
          0},
-        {"{\n\"format\": \"linpred model\",\n\"version\": 1, ", "cut short or damaged at line 3", 3},
+        {"{\n\"format\": \"linpred model\",\n\"version\": 2, ", "cut short or damaged at line 3", 3},
         {"{\n\"format\": \"linpred model\",\n\"format\": 1}", "line 3: duplicate object key", 3},
         {"{\n\"format\": \"linpred model\",\n\"version\": 1e999}", "line 3: real number overflow", 3},
         {"{\n\"format\": \"linpred model\",\n\"version\": \"\xff\"}", "cut short or damaged at line 3", 3},
@@ -209,10 +211,10 @@ static void fields_are_checked_one_by_one(void **state)
     (void)state;
     static const char *const edits[][3] = {
         {"\"task\": \"halfspace\"", "\"task\": \"cube\"", "'task' is 'cube', which this linpred does not know"},
-        {"\"method\": \"perceptron\"", "\"method\": \"unknown\"", "'method' is 'unknown'"},
-        {"\"method\": \"perceptron\"", "\"method\": 3", "'method' must be a text"},
-        {"\"written_by\": \"", "\"written_by\": null, \"by\": \"", "'by' is not a key of this format"},
-        {"\"intercept\": ", "\"intercept\": \"\", \"i\": ", "'i' is not a key of this format"},
+        {"\"method\": \"perceptron\"", "\"method\": \"unknown\"", "'method' of 'run' is 'unknown'"},
+        {"\"method\": \"perceptron\"", "\"method\": 3", "'method' of 'run' must be a text"},
+        {"\"written_by\": \"", "\"written_by\": null, \"by\": \"", "'written_by' must be a text"},
+        {"\"intercept\": ", "\"intercept\": \"\", \"i\": ", "'intercept' must be a number or null"},
         {"\"intercept\": ", "\"intercepts\": ", "'intercept' is missing"},
         {"\"column\": \"label\"", "\"column\": null", "'column' of 'target' must be a text"},
         {"\"type\": \"number\"", "\"type\": \"empty\"", "'type' of 'target' must be \"number\" or \"text\""},
@@ -220,7 +222,7 @@ static void fields_are_checked_one_by_one(void **state)
         {"\"value\": -1}", "\"value\": null}", "'value' of 'negative' must be a number"},
         {"\"text\": \"-1\", \"value\": -1", "\"text\": \"1.0\", \"value\": 1", "same label"},
         {"\"value\": 1}", "\"value\": 2}", "'text' of 'positive' must be the same number as 'value'"},
-        {"\"positive\": {", "\"positive\": 1, \"p\": {", "'p' of 'target' is not a key"},
+        {"\"positive\": {", "\"positive\": 1, \"p\": {", "'positive' must be an object"},
         {"\"missing\": \"fail\"", "\"missing\": \"ignore\"", "'missing' of 'recipe' is 'ignore'"},
         {"\"weights\": null", "\"weights\": 1", "'weights' of 'recipe' must be a text"},
         {"\"index_base\": null", "\"index_base\": 2", "'index_base' of 'recipe' must be 0, 1 or null"},
@@ -231,7 +233,7 @@ static void fields_are_checked_one_by_one(void **state)
         {"\"index_base\": null,\n    \"columns\": [\n      {\"name\": \"x1\"",
          "\"index_base\": 1,\n    \"columns\": [\n      {\"name\": \"x01\"",
          "'name' in entry 1 of 'columns' must be x1, x2, …"},
-        {"\"columns\": [", "\"columns\": 7, \"c\": [", "'c' of 'recipe' is not a key"},
+        {"\"columns\": [", "\"columns\": 7, \"c\": [", "'columns' of 'recipe' is 7, but there are 2 coefficients"},
         {"\"columns\": [", "\"columns\": [7, ", "entry 1 of 'columns' must be an object"},
         {"\"name\": \"x2\"", "\"name\": \"x1\"", "'columns' must differ in name"},
         {"\"weights\": null", "\"weights\": \"label\"", "weights columns: not 'label'"},
@@ -245,30 +247,43 @@ static void fields_are_checked_one_by_one(void **state)
          "'coefficients' has 2 entries, but the recipe gives 1 features"},
         {"\"coefficients\": [", "\"coefficients\": [1, ", "'coefficients' has 3 entries"},
         {"\"feature\": \"x2\"", "\"feature\": \"x3\"", "'feature' in entry 2 of 'coefficients' must be the name"},
-        {"\"weight\": ", "\"weight\": null, \"w\": ", "'w' in entry 1 of 'coefficients' is not a key"},
+        {"\"weight\": ", "\"weight\": null, \"w\": ", "'weight' in entry 1 of 'coefficients' must be a number"},
         {"\"options\": {", "\"options\": {\"a\": 1, ", "'a' of 'options' must be a text"},
-        {"\"outcome\": \"", "\"outcome\": \"very ", "'outcome' of 'info' is 'very separated'"},
-        {"\"rows\": 4", "\"rows\": -4", "'rows' of 'info' must be a whole number, 0 or more"},
-        {"\"rows\": 4", "\"rows\": 4.5", "'rows' of 'info' must be a whole number, 0 or more"},
-        {"\"columns\": 2", "\"columns\": 3", "'columns' of 'info' is 3, but there are 2 coefficients"},
-        {"\"errors\": 0", "\"errors\": 1", "must be the same as 'errors' of 'info'"},
-        {"\"seconds\": ", "\"seconds\": true, \"s\": ", "'s' of 'info' is not a key"},
-        {"\"claim\": \"separates\",\n    \"errors\": 0", "\"claim\": \"separates\",\n    \"errors\": 1",
-         "must be 0, since"},
-        {"\"claim\": \"separates\",\n    \"errors\": 0", "\"claim\": \"errors\",\n    \"errors\": -1",
-         "must be 0 or more"},
-        {"\"claim\": \"separates\"", "\"claim\": \"moves\"", "'claim' of 'certificate' is 'moves'"},
-        {"\"fingerprint\": \"", "\"fingerprint\": \"0", "'fingerprint' of 'certificate' must be 16 digits"},
-        {"\"claim\": \"separates\"", "\"claim\": \"inseparable\"", "'witness' of 'certificate' must not be empty"},
-        {"\"claim\": \"separates\"", "\"claim\": \"largest_margin\"", "'support' of 'certificate' must not be empty"},
-        {"\"witness\": [", "\"witness\": [{\"row\": 1, \"weight\": \"0\"}",
+        {"\"outcome\": \"", "\"outcome\": \"very ", "'outcome' of 'run' is 'very separated'"},
+        {"\"rows\": 4", "\"rows\": -4", "'rows' in entry 5 of 'claims' must be a whole number, 0 or more"},
+        {"\"rows\": 4", "\"rows\": 4.5", "'rows' in entry 5 of 'claims' must be a whole number, 0 or more"},
+        {"\"columns\": 2", "\"columns\": 3", "'columns' of 'claims' is 3, but there are 2 coefficients"},
+        {"\"errors\": 0", "\"errors\": 1", "'errors' of 'claims' must be 0, since"},
+        {"\"errors\": 0", "\"errors\": -1", "'errors' of 'claims' must be 0 or more"},
+        {"\"errors\": 0", "\"errors\": null", "'errors' in entry 2 of 'claims' must be a number"},
+        {"\"errors\": 0", "\"error\": 0", "'errors' of 'claims' is missing: the claim 'errors' must state it"},
+        {"\"errors\": 0", "\"errors\": 0, \"rows\": 4", "'rows' in entry 2 of 'claims' is not a figure of this claim"},
+        {"\"updates\": ", "\"gap\": 1, \"updates\": ", "'gap' of 'run' is not a figure of this claim"},
+        {"\"main\": true", "\"main\": 1", "'main' in entry 1 of 'claims' must be true or false"},
+        {"\"claim\": \"errors\"", "\"claim\": \"separates\"", "'claim' in entry 2 of 'claims' is made twice"},
+        {"\"claim\": \"objective\"", "\"claim\": \"deviance\"", "'objective' in entry 3 of 'claims' is not a figure"},
+        {"\"claim\": \"data\"", "\"claim\": \"means\"", "is not a figure of this claim"},
+        {"\"seconds\": ", "\"seconds\": true, \"s\": ", "'seconds' of 'run' must be a number"},
+        {"\"claim\": \"separates\"", "\"claim\": \"moves\"", "'claim' in entry 1 of 'claims' is 'moves'"},
+        {"\"fingerprint\": \"", "\"fingerprint\": \"0", "'fingerprint' in entry 5 of 'claims' must be 16 digits"},
+        {"\"claim\": \"separates\"", "\"claim\": \"inseparable\"", "'witness' in entry 1 of 'claims' must be an array"},
+        {"\"claim\": \"separates\"", "\"claim\": \"largest_margin\"", "'form' in entry 1 of 'claims' must be a text"},
+        {"\"claim\": \"separates\"", "\"claim\": \"no_minimiser\"", "'direction' of 'claims' must not be empty"},
+        {"\"claim\": \"separates\"", "\"claim\": \"inseparable\", \"witness\": []",
+         "'witness' in entry 1 of 'claims' must not be empty"},
+        {"\"claim\": \"separates\"", "\"claim\": \"inseparable\", \"witness\": [{\"row\": 1, \"weight\": \"0\"}]",
          "'weight' in entry 1 of 'witness' must be a positive"},
-        {"\"witness\": [", "\"witness\": [{\"row\": 0, \"weight\": \"1\"}",
+        {"\"claim\": \"separates\"", "\"claim\": \"inseparable\", \"witness\": [{\"row\": 0, \"weight\": \"1\"}]",
          "'row' in entry 1 of 'witness' must be above"},
-        {"\"support\": [", "\"support\": [{\"row\": 1, \"multiplier\": -1, \"tail\": 0}",
+        {"\"claim\": \"separates\"", "\"claim\": \"largest_margin\", \"form\": \"usual\", \"support\": []",
+         "'usual_margin_bound' of 'claims' is missing"},
+        {"\"claim\": \"separates\"",
+         "\"claim\": \"margin_at_most\", \"support\": [{\"row\": 1, \"multiplier\": -1, \"tail\": 0}]",
          "'multiplier' in entry 1 of 'support' must be positive"},
-        {"\"direction\": [", "\"direction\": [\"1\"", "'direction' of 'certificate' must be empty, or have"},
-        {"\"direction\": [", "\"direction\": [\"1\", \"2\", \"x\"", "'direction' of 'certificate' must hold integers"},
+        {"\"claim\": \"separates\"", "\"claim\": \"least_squares\"", "'claims' must not hold 'least_squares'"},
+        {"\"direction\": [", "\"direction\": [\"1\"", "'direction' in entry 1 of 'claims' must be empty, or have"},
+        {"\"direction\": [", "\"direction\": [\"1\", \"2\", \"x\"",
+         "'direction' in entry 1 of 'claims' must hold integers"},
     };
     write_spelt_out();
     for (size_t i = 0; i < sizeof edits / sizeof edits[0]; i++)
@@ -295,7 +310,8 @@ static void counted_columns_are_checked(void **state)
         {"\"coefficients\": [", "\"coefficients\": [1, ", "'columns' of 'recipe' is 2, but there are 3 coefficients"},
         {"\"coefficients\": [\n    ", "\"coefficients\": [\n    null, ",
          "'columns' of 'recipe' is 2, but there are 3 coefficients"},
-        {"\"coefficients\": [", "\"coefficients\": [\"1\"], \"c\": [", "'c' is not a key of this format"},
+        {"\"coefficients\": [", "\"coefficients\": [\"1\"], \"c\": [",
+         "'columns' of 'recipe' is 2, but there are 1 coefficients"},
         {"\"column\": \"label\"", "\"column\": \"x2\"", "weights columns: not 'x2'"},
         {"\"weights\": null", "\"weights\": \"x1\"", "weights columns: not 'x1'"},
     };

@@ -44,6 +44,10 @@ static void comes_back_to_the_bit(void **state)
     bare->model.recipe = linpred__recipe_plain(0);
     bare->model.has_intercept = true;
     bare->model.b = 5e-324;
+    linpred__info_clear(&bare->info);
+    bare->info.rows = bare->info.columns = 0;
+    bare->info.total_weight = 0;
+    linpred__claims_add(&bare->claims, LINPRED_CLAIM_DATA, true);
     round_trip(bare);
 }
 
@@ -65,7 +69,7 @@ static void checksum_is_as_documented(void **state)
         hash = (hash ^ (unsigned char)bytes[i]) * UINT64_C(1099511628211);
     snprintf(mine, sizeof mine, "%016" PRIx64, hash);
     assert_string_equal(said, mine);
-    assert_memory_equal(bytes, "{\n  \"format\": \"linpred model\",\n  \"version\": 1,\n", 47);
+    assert_memory_equal(bytes, "{\n  \"format\": \"linpred model\",\n  \"version\": 2,\n", 47);
     free(bytes);
     linpred_result_free(result);
     empty_folder();
@@ -88,6 +92,32 @@ static void the_documented_example_loads(void **state)
     assert_string_equal(linpred_model_label(&result->model, 1), "plum");
     linpred_result_free(result);
     free(page);
+    empty_folder();
+}
+
+/* In memory it is the same text as in a file. */
+static void text_in_memory_is_the_file(void **state)
+{
+    (void)state;
+    linpred_result *result = fitted(), *back = NULL;
+    char *text = NULL;
+    size_t length, written;
+    linpred_error error;
+    assert_int_equal(linpred_result_save(result, in_folder("model.json"), NULL), LINPRED_OK);
+    char *file = get(in_folder("model.json"), &written);
+    assert_int_equal(linpred_result_to_text(result, &text, &length, NULL), LINPRED_OK);
+    assert_int_equal(length, written);
+    assert_memory_equal(text, file, length);
+    assert_int_equal(linpred_result_from_text(text, length, false, &back, NULL), LINPRED_OK);
+    same_result(result, back);
+    linpred_result_free(back);
+    assert_int_equal(linpred_result_from_text(text, length - 9, false, &back, &error), LINPRED_ERROR_INPUT);
+    says(error.message, "'the text' is cut short or damaged");
+    assert_int_equal(linpred_result_from_text("", 0, false, &back, &error), LINPRED_ERROR_INPUT);
+    says(error.message, "it is empty");
+    linpred_text_free(text);
+    free(file);
+    linpred_result_free(result);
     empty_folder();
 }
 
@@ -115,6 +145,10 @@ static void a_failed_write_leaves_nothing(void **state)
     result->model.recipe->target[0] = '\xff';
     assert_int_equal(linpred_result_save(result, in_folder("file"), &error), LINPRED_ERROR_INPUT);
     says(error.message, "UTF-8");
+    result->model.recipe->target[0] = 'l';
+    result->info.deviance = 1.0; /* a figure without its claim would be lost */
+    assert_int_equal(linpred_result_save(result, in_folder("file"), &error), LINPRED_ERROR_INTERNAL);
+    says(error.message, "'deviance' is stated, but no claim states it");
     linpred_result_free(result);
     size_t length;
     char *kept = get(in_folder("file"), &length);
@@ -174,7 +208,9 @@ static void endless_integers_are_refused(void **state)
         linpred_result *result = odd();
         linpred_result *back = NULL;
         linpred_error error;
-        char **text = which ? &result->certificate.direction[1] : &result->certificate.witness_weight[1];
+        linpred__claim *direction = linpred__claims_add(&result->claims, LINPRED_CLAIM_SEPARATES, true),
+                       *combination = linpred__claims_add(&result->claims, LINPRED_CLAIM_INSEPARABLE, true);
+        char **text = which ? &direction->by.direction.entry[1] : &combination->by.combination.weight[1];
         for (size_t digits = 14000; digits <= 14001; digits++) { /* 7 columns */
             linpred__release(*text);
             *text = linpred__alloc(digits + 1, 1);
@@ -196,7 +232,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(comes_back_to_the_bit),        cmocka_unit_test(checksum_is_as_documented),
         cmocka_unit_test(the_documented_example_loads), cmocka_unit_test(a_failed_write_leaves_nothing),
-        cmocka_unit_test(runs_out_of_memory_cleanly),   cmocka_unit_test(endless_integers_are_refused),
+        cmocka_unit_test(text_in_memory_is_the_file),   cmocka_unit_test(runs_out_of_memory_cleanly),
+        cmocka_unit_test(endless_integers_are_refused),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

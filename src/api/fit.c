@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "api/adapter.h"
+#include "model/adapter.h"
 #include "core/blas.h"
 #include "core/clock.h"
 #include "core/error.h"

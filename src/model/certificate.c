@@ -45,37 +45,6 @@ bool linpred__certificate_directions(linpred__certificate *certificate, int32_t 
     return certificate->direction != NULL;
 }
 
-const char *linpred__certificate_claim_name(linpred__certificate_claim claim)
-{
-    switch (claim) {
-    case LINPRED__CLAIM_SEPARATES:
-        return "separates";
-    case LINPRED__CLAIM_ERRORS:
-        return "errors";
-    case LINPRED__CLAIM_INSEPARABLE:
-        return "inseparable";
-    case LINPRED__CLAIM_LARGEST_MARGIN:
-        return "largest_margin";
-    case LINPRED__CLAIM_LARGEST_USUAL_MARGIN:
-        return "largest_usual_margin";
-    case LINPRED__CLAIM_MARGIN_AT_MOST:
-        return "margin_at_most";
-    case LINPRED__CLAIM_LEAST_SQUARES:
-        return "least_squares";
-    case LINPRED__CLAIM_LEAST_ABSOLUTE:
-        return "least_absolute";
-    case LINPRED__CLAIM_LOGISTIC_OPTIMUM:
-        return "logistic_optimum";
-    case LINPRED__CLAIM_NO_MINIMISER:
-        return "no_minimiser";
-    case LINPRED__CLAIM_OVERLAPPING:
-        return "overlapping";
-    case LINPRED__CLAIM_FEWEST_ERRORS:
-        return "fewest_errors";
-    }
-    return "unknown";
-}
-
 int64_t linpred_result_witness(const linpred_result *result, const int64_t **rows)
 {
     *rows = result->certificate.witness_row;

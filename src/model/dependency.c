@@ -6,8 +6,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/text.h"
-
-enum { TERMS_NAMED = 12 };
+#include "model/limits.h"
 
 bool linpred__dependencies_open(linpred__dependencies *dependencies, int32_t count, int32_t width)
 {
@@ -56,7 +55,7 @@ static char *write_sentence(const linpred__recipe *recipe, const double *n, int3
         double part = -n[j] / n[last];
         if (j == last || n[j] == 0.0)
             continue;
-        if (shown == TERMS_NAMED) {
+        if (shown == LINPRED__TERMS_NAMED) {
             linpred__text_add(&text, " + …");
             break;
         }

@@ -9,7 +9,7 @@
 #include "model/model.h"
 
 #define LINPRED__FILE_FORMAT "linpred model"
-enum { LINPRED__FILE_VERSION = 1 };
+enum { LINPRED__FILE_OLDEST = 2, LINPRED__FILE_VERSION = 2 }; /* versions that are read; the last is written */
 
 /* The checksum is 64-bit FNV-1a over all bytes of the file, its own 16 digits taken as '0'. Any change of one byte
    changes it for certain (each step is a bijection of the state); it guards against accidents, not forgers. */
@@ -32,24 +32,31 @@ const char *linpred__file_side_word(int outside); /* of a ball: where the label 
 linpred_status linpred__file_result(const json_t *root, const char *path, linpred_result **result,
                                     linpred_error *error);
 
-/* The part "regression": model.regression is written, or made; recipe and coefficients are read before. */
-void linpred__file_put_regression(linpred__text *text, const linpred_result *result);
-void linpred__file_regression(linpred__fields *fields, const json_t *object, linpred_result *result);
+/* Whether the file has a level of confidence: where the model may have standard errors. */
+bool linpred__file_has_confidence(const linpred_model *model);
 
-/* What stands in the file itself of a logistic fit alone. */
-void linpred__file_put_logistic(linpred__text *text, const linpred_result *result);
-void linpred__file_logistic(linpred__fields *fields, linpred_result *result);
-/* Whether its parts agree, once all are read. */
-void linpred__file_logistic_agrees(linpred__fields *fields, const linpred_result *result);
+/* The part "regression": model.regression is written, or made; recipe and coefficients are read before. What rests on
+   figures and dependencies is read after the claims. */
+void linpred__file_put_regression(linpred__text *text, const linpred__regression *regression);
+void linpred__file_regression(linpred__fields *fields, const json_t *object, linpred_model *model);
+void linpred__file_finish_regression(linpred__fields *fields, const json_t *object, linpred_result *result);
 
-/* The parts "subsets" and "tree" of a certificate. `digits`: no integer is longer. */
+/* The part "run": how the fit went. */
+void linpred__file_put_run(linpred__text *text, const linpred_result *result);
+void linpred__file_run(linpred__fields *fields, const json_t *object, linpred_info *info);
+
+/* The part "claims"; the model, the run and the options are read before. */
+void linpred__file_put_claims(linpred__text *text, const linpred_result *result);
+void linpred__file_claims(linpred__fields *fields, const json_t *list, linpred_result *result);
+/* Refuses claims that do not fit the task, say nothing, or disagree. */
+void linpred__file_check_claims(linpred__fields *fields, const linpred_result *result);
+const char *linpred__file_form_word(int usual); /* of a largest margin */
+
+/* The parts "subsets" and "tree" of a claim. `digits`: no integer is longer. */
 void linpred__file_put_cover_proof(linpred__text *text, const linpred__cover_proof *search);
 void linpred__file_cover_proof(linpred__fields *fields, const json_t *subsets, const json_t *tree, size_t digits,
                                linpred__cover_proof *search);
-/* A decimal integer as certificates carry them, of at most so many digits; `signed_too` allows a minus. */
-bool linpred__file_is_integer(const char *text, bool signed_too, size_t most);
-
-/* Fills result->certificate; the model and info are read before. */
-void linpred__file_certificate(linpred__fields *fields, const json_t *object, linpred_result *result);
+/* A decimal integer as witnesses carry them, of at most so many digits; `signed_too` allows a minus. */
+bool linpred__file_is_integer(const char *text, bool signed_too, size_t max);
 
 #endif

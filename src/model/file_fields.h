@@ -1,7 +1,8 @@
 /* Fields of a JSON object, asked one by one, by people who want one clear refusal.
  *
  * The first refusal is kept in `status` and the caller's error; after it every question answers something harmless, so
- * that a reader can ask for all fields and look at `status` once. An object has exactly the keys it should have.
+ * that a reader can ask for all fields and look at `status` once. An object must have the keys of its kind; others, of
+ * a later linpred, are ignored.
  */
 #ifndef LINPRED_MODEL_FILE_FIELDS_H
 #define LINPRED_MODEL_FILE_FIELDS_H
@@ -19,7 +20,7 @@ typedef struct linpred__fields {
     int64_t entry;        /* its 1-based place, if `part` is an array; else 0 */
 } linpred__fields;
 
-/* Goes to `object`, which must be an object with exactly these keys (closed by NULL). */
+/* Goes to `object`, which must be an object with at least these keys (closed by NULL). */
 void linpred__fields_enter(linpred__fields *fields, const json_t *object, const char *part, int64_t entry,
                            const char *const *keys);
 

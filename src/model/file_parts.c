@@ -13,27 +13,14 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/number.h"
+#include "model/adapter.h"
+#include "model/figures.h"
 #include "model/file.h"
 #include "model/file_fields.h"
 
 static const char *task_word(int task)
 {
     return linpred_task_name((linpred_task)task);
-}
-
-static const char *method_word(int method)
-{
-    return linpred_method_name((linpred_method)method);
-}
-
-static const char *outcome_word(int outcome)
-{
-    return linpred_outcome_name((linpred_outcome)outcome);
-}
-
-static const char *separation_word(int separation)
-{
-    return linpred_separation_name((linpred_separation)separation);
 }
 
 static void read_label(linpred__fields *fields, const json_t *object, linpred__recipe *recipe, int sign)
@@ -350,53 +337,20 @@ static void read_options(linpred__fields *fields, json_t *options, linpred_resul
     }
 }
 
-/* A sentence, or nothing where the file has null. */
-static void read_sentence(linpred__fields *fields, const char *key, linpred__null null, char *room, size_t bytes)
+bool linpred__file_has_confidence(const linpred_model *model)
 {
-    bool none = null == LINPRED__NULL_ALLOWED && json_is_null(json_object_get(fields->object, key));
-    const char *text = none ? "" : linpred__field_string(fields, key);
-    if (strlen(text) >= bytes)
-        linpred__fields_refuse(fields, key, "must be at most %zu bytes long", bytes - 1);
-    snprintf(room, bytes, "%s", text);
-}
-
-static void read_info(linpred__fields *fields, const json_t *object, linpred_info *info, int32_t columns)
-{
-    static const char *const keys[] = {"outcome", "reason", "no_standard_errors", "rows", "columns", "separation",
-#define LINPRED_INFO_NUMBER(name) #name,
-#define LINPRED_INFO_COUNT(name) #name,
-#include "linpred/info.def"
-#undef LINPRED_INFO_NUMBER
-#undef LINPRED_INFO_COUNT
-                                       "seconds", NULL};
-    linpred__fields_enter(fields, object, "info", 0, keys);
-    info->outcome = (linpred_outcome)linpred__field_word(fields, "outcome", outcome_word);
-    read_sentence(fields, "reason", LINPRED__REQUIRED, info->reason, sizeof info->reason);
-    read_sentence(fields, "no_standard_errors", LINPRED__NULL_ALLOWED, info->reason_no_errors,
-                  sizeof info->reason_no_errors);
-    info->rows = linpred__field_count(fields, "rows", LINPRED__REQUIRED);
-    int64_t said = linpred__field_count(fields, "columns", LINPRED__REQUIRED);
-    if (said != columns)
-        linpred__fields_refuse(fields, "columns", "is %lld, but there are %d coefficients", (long long)said, columns);
-    info->columns = columns;
-    info->separation = (linpred_separation)linpred__field_word(fields, "separation", separation_word);
-#define LINPRED_INFO_NUMBER(name) info->name = linpred__field_number(fields, #name, LINPRED__NULL_ALLOWED);
-#define LINPRED_INFO_COUNT(name) info->name = linpred__field_count(fields, #name, LINPRED__NULL_ALLOWED);
-#include "linpred/info.def"
-#undef LINPRED_INFO_NUMBER
-#undef LINPRED_INFO_COUNT
-    info->seconds = linpred__field_number(fields, "seconds", LINPRED__NULL_ALLOWED);
+    return model->task == LINPRED_TASK_LOGISTIC || model->task == LINPRED_TASK_REGRESSION;
 }
 
 /* The keys of a whole file, by its task. */
 static const char *const *keys_of(const char *task)
 {
-#define FIRST "format", "version", "written_by", "task", "method", "target", "recipe"
+#define FIRST "format", "version", "written_by", "task", "target", "recipe"
 #define LINEAR FIRST, "coefficients", "intercept"
-#define LAST "options", "info", "certificate", NULL
+#define LAST "run", "options", "claims", NULL
     static const char *const keys[] = {LINEAR, LAST};
-    static const char *const regression_keys[] = {LINEAR, "regression", LAST};
-    static const char *const logistic_keys[] = {LINEAR, "confidence", "standard_errors", "dependencies", LAST};
+    static const char *const regression_keys[] = {LINEAR, "regression", "confidence", LAST};
+    static const char *const logistic_keys[] = {LINEAR, "confidence", LAST};
     static const char *const ball_keys[] = {FIRST, "centre", "radius_squared", "positive", LAST};
 #undef FIRST
 #undef LINEAR
@@ -408,17 +362,10 @@ static const char *const *keys_of(const char *task)
     return task && strcmp(task, "logistic") == 0 ? logistic_keys : keys;
 }
 
-static void read_result(linpred__fields *fields, const json_t *root, linpred_result *result)
+static void read_model(linpred__fields *fields, const json_t *root, linpred_model *model)
 {
-    linpred_model *model = &result->model;
-    const char *task = json_string_value(json_object_get(root, "task"));
     const json_t *recipe = json_object_get(root, "recipe");
-    bool regression = task && strcmp(task, "regression") == 0, ball = task && strcmp(task, "ball") == 0;
-    linpred__fields_enter(fields, root, NULL, 0, keys_of(task));
-    (void)linpred__field_string(fields, "written_by"); /* for people */
-    model->task = (linpred_task)linpred__field_word(fields, "task", task_word);
-    model->recipe->real_target = model->task == LINPRED_TASK_REGRESSION;
-    result->info.method = (linpred_method)linpred__field_word(fields, "method", method_word);
+    bool ball = model->task == LINPRED_TASK_BALL;
     double intercept = ball ? linpred__field_number(fields, "radius_squared", LINPRED__REQUIRED)
                             : linpred__field_number(fields, "intercept", LINPRED__NULL_ALLOWED);
     model->has_intercept = !isnan(intercept);
@@ -428,21 +375,35 @@ static void read_result(linpred__fields *fields, const json_t *root, linpred_res
     read_target(fields, json_object_get(root, "target"), model->recipe);
     read_recipe(fields, recipe, json_object_get(root, ball ? "centre" : "coefficients"), model->recipe);
     read_coefficients(fields, root, json_is_integer(json_object_get(recipe, "columns")), model);
-    if (regression)
-        linpred__file_regression(fields, json_object_get(root, "regression"), result);
+    if (model->task == LINPRED_TASK_REGRESSION)
+        linpred__file_regression(fields, json_object_get(root, "regression"), model);
+}
+
+static void read_result(linpred__fields *fields, const json_t *root, linpred_result *result)
+{
+    linpred_model *model = &result->model;
+    const char *task = json_string_value(json_object_get(root, "task"));
     linpred__fields_enter(fields, root, NULL, 0, keys_of(task));
-    if (model->task == LINPRED_TASK_LOGISTIC)
-        linpred__file_logistic(fields, result);
+    (void)linpred__field_string(fields, "written_by"); /* for people */
+    model->task = (linpred_task)linpred__field_word(fields, "task", task_word);
+    model->recipe->real_target = model->task == LINPRED_TASK_REGRESSION;
+    read_model(fields, root, model);
+    linpred__fields_enter(fields, root, NULL, 0, keys_of(task));
+    if (linpred__file_has_confidence(model)) {
+        result->confidence = linpred__field_number(fields, "confidence", LINPRED__REQUIRED);
+        if (fields->status == LINPRED_OK && !(result->confidence > 0 && result->confidence < 1))
+            linpred__fields_refuse(fields, "confidence", "must lie between 0 and 1");
+    }
+    linpred__file_run(fields, json_object_get(root, "run"), &result->info);
     read_options(fields, json_object_get(root, "options"), result);
-    read_info(fields, json_object_get(root, "info"), &result->info, model->columns);
-    linpred__file_certificate(fields, json_object_get(root, "certificate"), result);
-    if (model->task == LINPRED_TASK_LOGISTIC)
-        linpred__file_logistic_agrees(fields, result);
+    linpred__file_claims(fields, json_object_get(root, "claims"), result);
+    if (model->regression)
+        linpred__file_finish_regression(fields, json_object_get(root, "regression"), result);
     if (fields->status != LINPRED_OK)
         return;
     if (!linpred__recipe_name_features(model->recipe) || !linpred__recipe_write_notes(model->recipe) ||
-        !linpred__dependencies_write(&result->dependencies, model->recipe) ||
-        (regression && !linpred__dependencies_write(&model->regression->dependencies, model->recipe)))
+        !linpred__dependencies_write(linpred__result_dependencies(result), model->recipe) ||
+        linpred__certificate_of_claims(result, NULL) != LINPRED_OK)
         linpred__fields_no_memory(fields);
 }
 

@@ -13,9 +13,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "model/file.h"
-
-/* A line of a coefficient takes some 40 bytes: this is beyond any model that fits in memory a few times over. */
-enum { LARGEST = 1 << 30, PIECE = 1 << 16 };
+#include "model/limits.h"
 
 struct bytes {
     char *text; /* closed by a NUL */
@@ -52,9 +50,9 @@ static const char *foreign(const struct bytes *bytes)
 static linpred_status read_pieces(int descriptor, const char *path, struct bytes *bytes, linpred_error *error)
 {
     for (;;) {
-        if (!linpred__grow(&bytes->text, &bytes->room, bytes->length + PIECE + 1, 1))
+        if (!linpred__grow(&bytes->text, &bytes->room, bytes->length + LINPRED__FILE_PIECE + 1, 1))
             return linpred__no_memory(error);
-        ssize_t got = read(descriptor, bytes->text + bytes->length, PIECE);
+        ssize_t got = read(descriptor, bytes->text + bytes->length, LINPRED__FILE_PIECE);
         if (got < 0 && errno == EINTR)
             continue;
         if (got < 0)
@@ -66,7 +64,7 @@ static linpred_status read_pieces(int descriptor, const char *path, struct bytes
             return not_a_model(error, path, foreign(bytes));
         if (got == 0)
             return LINPRED_OK;
-        if (bytes->length > LARGEST)
+        if (bytes->length > LINPRED__FILE_MAX)
             return not_a_model(error, path, "it is larger than 1 GiB");
     }
 }
@@ -80,7 +78,7 @@ static linpred_status read_bytes(const char *path, struct bytes *bytes, linpred_
     linpred_status status = LINPRED_OK;
     if (fstat(descriptor, &about) != 0)
         status = cannot_read(error, path, errno);
-    else if (S_ISREG(about.st_mode) && about.st_size > LARGEST)
+    else if (S_ISREG(about.st_mode) && about.st_size > LINPRED__FILE_MAX)
         status = not_a_model(error, path, "it is larger than 1 GiB");
     else
         status = read_pieces(descriptor, path, bytes, error);
@@ -123,6 +121,10 @@ static linpred_status check_head(const json_t *root, const char *path, linpred_e
             "'%s' is not a usable model: 'version' must be a whole number, 1 or more; undo the edit, or "
             "fit again",
             room);
+    if (json_integer_value(version) < LINPRED__FILE_OLDEST)
+        return linpred__fail(error, LINPRED_ERROR_INPUT,
+                             "'%s' is written in version %lld of the model format, which was never released: fit again",
+                             room, (long long)json_integer_value(version));
     if (json_integer_value(version) > LINPRED__FILE_VERSION)
         return linpred__fail(
             error, LINPRED_ERROR_INPUT,
@@ -151,19 +153,17 @@ static linpred_status check_checksum(const json_t *root, const struct bytes *byt
         linpred__excerpt(path, strlen(path), room), said && digits ? "differs" : "is missing");
 }
 
-/* `name` is what messages call the text, which ends with a NUL. */
-static linpred_status read_text(const struct bytes *bytes, const char *name, bool accept_edited,
-                                linpred_result **result, linpred_error *error)
+/* `path` is for messages. */
+static linpred_status parse(const struct bytes *bytes, const char *path, bool accept_edited, linpred_result **result,
+                            linpred_error *error)
 {
     json_error_t problem = {0};
     json_t *root = json_loadb(bytes->text, bytes->length, JSON_REJECT_DUPLICATES, &problem);
-    linpred_status status = root ? check_head(root, name, error) : not_json(error, name, bytes, &problem);
+    linpred_status status = root ? check_head(root, path, error) : not_json(error, path, bytes, &problem);
     if (status == LINPRED_OK && !accept_edited)
-        status = check_checksum(root, bytes, name, error);
-    if (status == LINPRED_OK) {
-        (void)json_object_del(root, "checksum"); /* done with; an edited file may do without it */
-        status = linpred__file_result(root, name, result, error);
-    }
+        status = check_checksum(root, bytes, path, error);
+    if (status == LINPRED_OK)
+        status = linpred__file_result(root, path, result, error);
     json_decref(root);
     return status;
 }
@@ -174,21 +174,21 @@ linpred_status linpred_result_load(const char *path, bool accept_edited, linpred
     struct bytes bytes = {0};
     linpred_status status = read_bytes(path, &bytes, error);
     if (status == LINPRED_OK)
-        status = read_text(&bytes, path, accept_edited, result, error);
+        status = parse(&bytes, path, accept_edited, result, error);
     linpred__release(bytes.text);
     return status;
 }
 
-linpred_status linpred_result_from_text(const char *text, size_t bytes, bool accept_edited, linpred_result **result,
+linpred_status linpred_result_from_text(const char *text, size_t length, bool accept_edited, linpred_result **result,
                                         linpred_error *error)
 {
     LINPRED__NEEDS(text, result);
     static const char name[] = "the text";
-    struct bytes copy = {.text = linpred__copy_text(text, bytes), .length = bytes}; /* ends with a NUL */
-    if (!copy.text)
+    struct bytes bytes = {.text = linpred__copy_text(text, length), .length = length};
+    if (!bytes.text)
         return linpred__no_memory(error);
-    linpred_status status = foreign(&copy) ? not_a_model(error, name, foreign(&copy))
-                                           : read_text(&copy, name, accept_edited, result, error);
-    linpred__release(copy.text);
+    linpred_status status =
+        foreign(&bytes) ? not_a_model(error, name, foreign(&bytes)) : parse(&bytes, name, accept_edited, result, error);
+    linpred__release(bytes.text);
     return status;
 }

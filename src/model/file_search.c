@@ -45,14 +45,14 @@ static void put_node(linpred__text *text, const linpred__node *node)
 
 void linpred__file_put_cover_proof(linpred__text *text, const linpred__cover_proof *search)
 {
-    linpred__text_add(text, ",\n    \"subsets\": [");
+    linpred__text_add(text, ",\n      \"subsets\": [");
     for (int64_t s = 0; s < search->subsets; s++) {
-        linpred__text_add(text, s > 0 ? ",\n      " : "\n      ");
+        linpred__text_add(text, s > 0 ? ",\n        " : "\n        ");
         put_subset(text, &search->subset[s]);
     }
-    linpred__text_add(text, "],\n    \"tree\": [");
+    linpred__text_add(text, "],\n      \"tree\": [");
     for (int64_t k = 0; k < search->nodes; k++) {
-        linpred__text_add(text, k > 0 ? ",\n      " : "\n      ");
+        linpred__text_add(text, k > 0 ? ",\n        " : "\n        ");
         put_node(text, &search->node[k]);
     }
     linpred__text_add(text, "]");

@@ -11,7 +11,9 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/text.h"
+#include "model/figures.h"
 #include "model/file.h"
+#include "model/file_put.h"
 
 char *linpred__file_checksum_at(char *bytes)
 {
@@ -55,48 +57,16 @@ const char *linpred__file_side_word(int outside)
     return outside == 0 ? "inside" : outside == 1 ? "outside" : "unknown";
 }
 
-/* `before` is what stands between the last thing and this key: ",\n    ", "{" and so on. */
-static void put_key(linpred__text *text, const char *before, const char *key)
-{
-    linpred__text_add(text, before);
-    linpred__text_string(text, key);
-    linpred__text_add(text, ": ");
-}
-
-static void put_string(linpred__text *text, const char *before, const char *key, const char *value)
-{
-    put_key(text, before, key);
-    if (value)
-        linpred__text_string(text, value);
-    else
-        linpred__text_add(text, "null");
-}
-
-static void put_number(linpred__text *text, const char *before, const char *key, double value)
-{
-    put_key(text, before, key);
-    linpred__text_number(text, value);
-}
-
-static void put_count(linpred__text *text, const char *before, const char *key, int64_t value)
-{
-    put_key(text, before, key);
-    if (value < 0)
-        linpred__text_add(text, "null"); /* -1: does not apply */
-    else
-        linpred__text_format(text, "%" PRId64, value);
-}
-
 static void put_target(linpred__text *text, const linpred__recipe *recipe)
 {
     bool number = recipe->target_type == LINPRED_COLUMN_NUMBER;
-    put_key(text, ",\n  ", "target");
-    put_string(text, "{\n    ", "column", recipe->target);
-    put_string(text, ",\n    ", "type", linpred__file_type_word((int)recipe->target_type));
+    linpred__put_key(text, ",\n  ", "target");
+    linpred__put_string(text, "{\n    ", "column", recipe->target);
+    linpred__put_string(text, ",\n    ", "type", linpred__file_type_word((int)recipe->target_type));
     for (int sign = 0; !recipe->real_target && sign < 2; sign++) {
-        put_key(text, ",\n    ", sign ? "positive" : "negative");
-        put_string(text, "{", "text", recipe->label[sign]);
-        put_number(text, ", ", "value", number ? recipe->label_value[sign] : NAN);
+        linpred__put_key(text, ",\n    ", sign ? "positive" : "negative");
+        linpred__put_string(text, "{", "text", recipe->label[sign]);
+        linpred__put_number(text, ", ", "value", number ? recipe->label_value[sign] : NAN);
         linpred__text_add(text, "}");
     }
     linpred__text_add(text, "\n  }");
@@ -104,14 +74,14 @@ static void put_target(linpred__text *text, const linpred__recipe *recipe)
 
 static void put_source(linpred__text *text, const linpred__recipe_column *source)
 {
-    put_string(text, "{", "name", source->name);
-    put_string(text, ", ", "type", linpred__file_type_word((int)source->type));
+    linpred__put_string(text, "{", "name", source->name);
+    linpred__put_string(text, ", ", "type", linpred__file_type_word((int)source->type));
     if (source->type == LINPRED_COLUMN_NUMBER) {
-        put_number(text, ", ", "mean", source->mean);
+        linpred__put_number(text, ", ", "mean", source->mean);
         if (source->degree > 1)
-            put_count(text, ", ", "degree", source->degree);
+            linpred__put_count(text, ", ", "degree", source->degree);
     } else {
-        put_key(text, ", ", "levels");
+        linpred__put_key(text, ", ", "levels");
         for (int32_t k = 0; k < source->levels; k++) {
             linpred__text_add(text, k == 0 ? "[" : ", ");
             linpred__text_string(text, source->level[k]);
@@ -123,16 +93,16 @@ static void put_source(linpred__text *text, const linpred__recipe_column *source
 
 static void put_recipe(linpred__text *text, const linpred__recipe *recipe)
 {
-    put_key(text, ",\n  ", "recipe");
-    put_string(text, "{\n    ", "missing", linpred__file_missing_word((int)recipe->missing));
-    put_string(text, ",\n    ", "weights", recipe->weights);
-    put_count(text, ",\n    ", "index_base", recipe->index_base);
+    linpred__put_key(text, ",\n  ", "recipe");
+    linpred__put_string(text, "{\n    ", "missing", linpred__file_missing_word((int)recipe->missing));
+    linpred__put_string(text, ",\n    ", "weights", recipe->weights);
+    linpred__put_count(text, ",\n    ", "index_base", recipe->index_base);
     if (linpred__recipe_is_numbered(recipe)) {
-        put_count(text, ",\n    ", "columns", recipe->sources);
+        linpred__put_count(text, ",\n    ", "columns", recipe->sources);
         linpred__text_add(text, "\n  }");
         return;
     }
-    put_key(text, ",\n    ", "columns");
+    linpred__put_key(text, ",\n    ", "columns");
     linpred__text_add(text, "[");
     for (int32_t i = 0; i < recipe->sources; i++) {
         linpred__text_add(text, i == 0 ? "\n      " : ",\n      ");
@@ -144,7 +114,7 @@ static void put_recipe(linpred__text *text, const linpred__recipe *recipe)
 static void put_coefficients(linpred__text *text, const linpred_model *model)
 {
     bool ball = model->task == LINPRED_TASK_BALL, numbered = linpred__recipe_is_numbered(model->recipe);
-    put_key(text, ",\n  ", ball ? "centre" : "coefficients");
+    linpred__put_key(text, ",\n  ", ball ? "centre" : "coefficients");
     linpred__text_add(text, "[");
     for (int32_t j = 0; j < model->columns; j++) {
         linpred__text_add(text, j == 0 ? "\n    " : ",\n    ");
@@ -152,113 +122,46 @@ static void put_coefficients(linpred__text *text, const linpred_model *model)
             linpred__text_number(text, model->w[j]);
             continue;
         }
-        put_string(text, "{", "feature", linpred__recipe_feature(model->recipe, j));
-        put_number(text, ", ", ball ? "at" : "weight", model->w[j]);
+        linpred__put_string(text, "{", "feature", linpred__recipe_feature(model->recipe, j));
+        linpred__put_number(text, ", ", ball ? "at" : "weight", model->w[j]);
         linpred__text_add(text, "}");
     }
     linpred__text_add(text, model->columns > 0 ? "\n  ]" : "]");
     if (ball) {
-        put_number(text, ",\n  ", "radius_squared", model->b);
-        put_string(text, ",\n  ", "positive", linpred__file_side_word(model->outside));
+        linpred__put_number(text, ",\n  ", "radius_squared", model->b);
+        linpred__put_string(text, ",\n  ", "positive", linpred__file_side_word(model->outside));
         return;
     }
-    put_number(text, ",\n  ", "intercept", model->has_intercept ? model->b : NAN);
+    linpred__put_number(text, ",\n  ", "intercept", model->has_intercept ? model->b : NAN);
 }
 
 static void put_options(linpred__text *text, const linpred_result *result)
 {
-    put_key(text, ",\n  ", "options");
+    linpred__put_key(text, ",\n  ", "options");
     linpred__text_add(text, "{");
     for (size_t i = 0; i < result->options; i++)
-        put_string(text, i == 0 ? "\n    " : ",\n    ", result->option[i].flag, result->option[i].text);
+        linpred__put_string(text, i == 0 ? "\n    " : ",\n    ", result->option[i].flag, result->option[i].text);
     linpred__text_add(text, result->options > 0 ? "\n  }" : "}");
-}
-
-static void put_info(linpred__text *text, const linpred_info *info)
-{
-    put_key(text, ",\n  ", "info");
-    put_string(text, "{\n    ", "outcome", linpred_outcome_name(info->outcome));
-    put_string(text, ",\n    ", "reason", info->reason);
-    put_string(text, ",\n    ", "no_standard_errors", *info->reason_no_errors ? info->reason_no_errors : NULL);
-    put_count(text, ",\n    ", "rows", info->rows);
-    put_count(text, ",\n    ", "columns", info->columns);
-    put_string(text, ",\n    ", "separation", linpred_separation_name(info->separation));
-#define LINPRED_INFO_NUMBER(name) put_number(text, ",\n    ", #name, info->name);
-#define LINPRED_INFO_COUNT(name) put_count(text, ",\n    ", #name, info->name);
-#include "linpred/info.def"
-#undef LINPRED_INFO_NUMBER
-#undef LINPRED_INFO_COUNT
-    put_number(text, ",\n    ", "seconds", info->seconds);
-    linpred__text_add(text, "\n  }");
-}
-
-/* Before entry i of an array of n, one a line. */
-static void put_entry(linpred__text *text, int64_t i)
-{
-    linpred__text_add(text, i == 0 ? "\n      " : ",\n      ");
-}
-
-static void put_certificate(linpred__text *text, const linpred__certificate *certificate)
-{
-    put_key(text, ",\n  ", "certificate");
-    put_string(text, "{\n    ", "claim", linpred__certificate_claim_name(certificate->claim));
-    put_number(text, ",\n    ", "errors", certificate->errors);
-    put_number(text, ",\n    ", "bound", certificate->bound);
-    put_number(text, ",\n    ", "l2", certificate->l2);
-    put_key(text, ",\n    ", "class_weights");
-    linpred__text_add(text, "[");
-    linpred__text_number(text, certificate->class_weight[0]);
-    linpred__text_add(text, ", ");
-    linpred__text_number(text, certificate->class_weight[1]);
-    put_key(text, "],\n    ", "fingerprint");
-    linpred__text_format(text, "\"%016" PRIx64 "\"", certificate->fingerprint);
-    put_key(text, ",\n    ", "witness");
-    linpred__text_add(text, "[");
-    for (int64_t i = 0; i < certificate->witnesses; i++) {
-        put_entry(text, i);
-        put_count(text, "{", "row", certificate->witness_row[i]);
-        put_string(text, ", ", "weight", certificate->witness_weight[i]);
-        linpred__text_add(text, "}");
-    }
-    put_key(text, "],\n    ", "support");
-    linpred__text_add(text, "[");
-    for (int64_t i = 0; i < certificate->supports; i++) {
-        put_entry(text, i);
-        put_count(text, "{", "row", certificate->support_row[i]);
-        put_number(text, ", ", "multiplier", certificate->multiplier[i]);
-        put_number(text, ", ", "tail", certificate->tail[i]);
-        linpred__text_add(text, "}");
-    }
-    put_key(text, "],\n    ", "direction");
-    linpred__text_add(text, "[");
-    for (int32_t i = 0; i < certificate->directions; i++) {
-        put_entry(text, i);
-        linpred__text_string(text, certificate->direction[i]);
-    }
-    linpred__text_add(text, "]");
-    linpred__file_put_cover_proof(text, &certificate->search);
-    linpred__text_add(text, "\n  }");
 }
 
 static void put_result(linpred__text *text, const linpred_result *result)
 {
-    put_string(text, "{\n  ", "format", LINPRED__FILE_FORMAT);
-    put_count(text, ",\n  ", "version", LINPRED__FILE_VERSION);
-    put_key(text, ",\n  ", "written_by");
+    linpred__put_string(text, "{\n  ", "format", LINPRED__FILE_FORMAT);
+    linpred__put_count(text, ",\n  ", "version", LINPRED__FILE_VERSION);
+    linpred__put_key(text, ",\n  ", "written_by");
     linpred__text_format(text, "\"linpred %s\"", linpred_version());
     linpred__text_add(text, ",\n  " LINPRED__FILE_CHECKSUM_KEY "0000000000000000\"");
-    put_string(text, ",\n  ", "task", linpred_task_name(result->model.task));
-    put_string(text, ",\n  ", "method", linpred_method_name(result->info.method));
+    linpred__put_string(text, ",\n  ", "task", linpred_task_name(result->model.task));
     put_target(text, result->model.recipe);
     put_recipe(text, result->model.recipe);
     put_coefficients(text, &result->model);
     if (result->model.regression)
-        linpred__file_put_regression(text, result);
-    if (result->model.task == LINPRED_TASK_LOGISTIC)
-        linpred__file_put_logistic(text, result);
+        linpred__file_put_regression(text, result->model.regression);
+    if (linpred__file_has_confidence(&result->model))
+        linpred__put_number(text, ",\n  ", "confidence", result->confidence);
+    linpred__file_put_run(text, result);
     put_options(text, result);
-    put_info(text, &result->info);
-    put_certificate(text, &result->certificate);
+    linpred__file_put_claims(text, result);
     linpred__text_add(text, "\n}\n");
 }
 
@@ -269,7 +172,12 @@ static linpred_status check_writable(const linpred_result *result, linpred_error
     if (!recipe->target || (!recipe->real_target && (!recipe->label[0] || !recipe->label[1])))
         return linpred__fail(error, LINPRED_ERROR_INTERNAL, "the model has no labels, so it cannot be saved");
     if (recipe->terms != model->columns || result->info.columns != model->columns)
-        return linpred__fail(error, LINPRED_ERROR_INTERNAL, "the model does not fit its own recipe or certificate");
+        return linpred__fail(error, LINPRED_ERROR_INTERNAL, "the model does not fit its own recipe or figures");
+    const linpred__figure *figure;
+    for (size_t i = 0; (figure = linpred__figure_at(i)); i++)
+        if (figure->claims != LINPRED_RUN && linpred__figure_is_stated(&result->info, figure) &&
+            linpred__figure_home(figure, &result->claims) < 0)
+            return linpred__fail(error, LINPRED_ERROR_INTERNAL, "'%s' is stated, but no claim states it", figure->name);
     for (int32_t j = 0; j < model->columns; j++) {
         char room[LINPRED__EXCERPT];
         const char *name = linpred__recipe_feature(recipe, j);
@@ -286,8 +194,8 @@ static linpred_status check_writable(const linpred_result *result, linpred_error
     return LINPRED_OK;
 }
 
-/* The whole file, with its checksum. The caller clears *text whatever comes back. */
-static linpred_status make_text(const linpred_result *result, linpred__text *text, linpred_error *error)
+/* The whole file with its checksum. The caller clears the text. */
+static linpred_status write_text(const linpred_result *result, linpred__text *text, linpred_error *error)
 {
     linpred_status status = check_writable(result, error);
     if (status != LINPRED_OK)
@@ -310,7 +218,7 @@ linpred_status linpred_result_save(const linpred_result *result, const char *pat
 {
     LINPRED__NEEDS(result, path);
     linpred__text text = {0};
-    linpred_status status = make_text(result, &text, error);
+    linpred_status status = write_text(result, &text, error);
     if (status == LINPRED_OK)
         status = linpred_write_file(path, text.bytes, text.length, error);
     linpred__text_clear(&text);
@@ -321,7 +229,7 @@ linpred_status linpred_result_to_text(const linpred_result *result, char **text,
 {
     LINPRED__NEEDS(result, text);
     linpred__text made = {0};
-    linpred_status status = make_text(result, &made, error);
+    linpred_status status = write_text(result, &made, error);
     if (status != LINPRED_OK) {
         linpred__text_clear(&made);
         return status;

@@ -8,6 +8,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/options.h"
+#include "model/figures.h"
 
 /* Regression has more to keep, and terms of its own. */
 static bool make_regression(linpred_model *model, const linpred_options *options)
@@ -46,16 +47,6 @@ linpred_status linpred__result_new(const linpred_data *data, const linpred_optio
     }
     *out = result;
     return LINPRED_OK;
-}
-
-void linpred__info_clear(linpred_info *info)
-{
-    memset(info, 0, sizeof *info);
-#define LINPRED_FIGURE_NUMBER(name, claims, meaning) info->name = NAN;
-#define LINPRED_FIGURE_COUNT(name, claims, meaning) info->name = -1;
-#include "linpred/figures.def"
-#undef LINPRED_FIGURE_NUMBER
-#undef LINPRED_FIGURE_COUNT
 }
 
 linpred_status linpred__record_options(linpred_result *result, const linpred_options *options, linpred_error *error)
@@ -113,21 +104,21 @@ const double *linpred_result_standard_errors(const linpred_result *result)
     return result->model.regression ? result->model.regression->standard_error : result->standard_error;
 }
 
-/* A regression keeps its dependencies in the model, where prediction intervals need them. */
-static const linpred__dependencies *dependencies_of(const linpred_result *result)
+linpred__dependencies *linpred__result_dependencies(const linpred_result *result)
 {
-    return result->model.regression ? &result->model.regression->dependencies : &result->dependencies;
+    return result->model.regression ? &result->model.regression->dependencies
+                                    : (linpred__dependencies *)&result->dependencies;
 }
 
 const char *linpred_result_dependency(const linpred_result *result, size_t index)
 {
-    const linpred__dependencies *dependencies = dependencies_of(result);
+    const linpred__dependencies *dependencies = linpred__result_dependencies(result);
     return index < (size_t)dependencies->count ? dependencies->sentence[index] : NULL;
 }
 
 const char *linpred_result_dependent(const linpred_result *result, size_t index)
 {
-    const linpred__dependencies *dependencies = dependencies_of(result);
+    const linpred__dependencies *dependencies = linpred__result_dependencies(result);
     const linpred__recipe *recipe = result->model.recipe;
     if (index >= (size_t)dependencies->count)
         return NULL;

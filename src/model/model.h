@@ -91,13 +91,11 @@ struct linpred_result {
 linpred_status linpred__result_new(const linpred_data *data, const linpred_options *options, linpred_result **result,
                                    linpred_error *error);
 
-/* Everything unknown: NaN, -1. */
-void linpred__info_clear(linpred_info *info);
+/* Those of a regression stand in its model, where prediction intervals need them. */
+linpred__dependencies *linpred__result_dependencies(const linpred_result *result);
 
 /* Keeps a record of the options that mattered to the fit. */
 linpred_status linpred__record_options(linpred_result *result, const linpred_options *options, linpred_error *error);
-
-const char *linpred__certificate_claim_name(linpred__certificate_claim claim);
 
 /* "y = out inside and the rest outside": what a ball is asked to do, as words. */
 enum { LINPRED__SIDES = 120 };

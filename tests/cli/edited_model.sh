@@ -14,7 +14,7 @@ run linpred verify cut.json d.csv
 run linpred verify cut.json d.csv --accept-edited
 : >empty.json
 run linpred verify empty.json d.csv
-sed 's/"version": 1/"version": 2/' model.json >newer.json
+sed 's/"version": 2/"version": 3/' model.json >newer.json
 run linpred predict newer.json d.csv
 run linpred predict newer.json d.csv --accept-edited
 json_of "error.message error.file error.line" linpred predict cut.json d.csv

@@ -74,7 +74,7 @@ same() {
 
 # A model file without its seconds, and so without its checksum.
 timeless() {
-  sed -E '/^    "(solver_)?seconds": /d; /^  "checksum": /d' "$1"
+  sed -E '/^ +"(solver_)?seconds": /d; /^  "checksum": /d' "$1"
 }
 
 # Two classes that a line separates, and two that none does.

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "api/adapter.h"
+#include "model/adapter.h"
 #include "core/error.h"
 #include "core/memory.h"
 

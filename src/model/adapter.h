@@ -1,6 +1,6 @@
 /* Between certificates and claims, until every learner and the checker speak of claims alone. */
-#ifndef LINPRED_API_ADAPTER_H
-#define LINPRED_API_ADAPTER_H
+#ifndef LINPRED_MODEL_ADAPTER_H
+#define LINPRED_MODEL_ADAPTER_H
 
 #include "model/model.h"
 
