@@ -76,6 +76,26 @@ static inline int forgery_others(const forgery *forgery, const json_t *value, js
     return count;
 }
 
+/* States each figure that a claim does not state. */
+static inline void forge_more_figures(forgery *forgery, json_t *figures)
+{
+    static const char *const names[] = {
+#define LINPRED_FIGURE_NUMBER(name, claims, meaning) (claims) == LINPRED_RUN ? NULL : #name,
+#define LINPRED_FIGURE_COUNT(name, claims, meaning) (claims) == LINPRED_RUN ? NULL : #name,
+#include "linpred/figures.def"
+#undef LINPRED_FIGURE_NUMBER
+#undef LINPRED_FIGURE_COUNT
+    };
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        if (!names[i] || json_object_get(figures, names[i]) || forgery_is_exempt(forgery, names[i]))
+            continue;
+        snprintf(forgery->key, sizeof forgery->key, "%s", names[i]);
+        json_object_set_new(figures, names[i], json_integer(1));
+        forgery_try(forgery);
+        json_object_del(figures, names[i]);
+    }
+}
+
 static inline void forge_inside(forgery *forgery, json_t *node, const char *key)
 {
     const char *name;
@@ -108,6 +128,8 @@ static inline void forge_inside(forgery *forgery, json_t *node, const char *key)
             }
             json_object_set_new(node, name, value);
             forge_inside(forgery, value, name);
+            if (strcmp(name, "figures") == 0 && forgery->nulls)
+                forge_more_figures(forgery, value);
         }
 }
 

@@ -88,6 +88,24 @@ static void check_needed(linpred__fields *fields, const linpred_result *result)
         need(fields, result, LINPRED_CLAIM_MARGIN_AT_MOST, "margin_bound", 0);
 }
 
+/* Figures that other tasks state in a claim of the same kind. */
+static void check_task(linpred__fields *fields, const linpred_result *result)
+{
+    const linpred__claim *largest = claim_of(result, LINPRED_CLAIM_LARGEST_MARGIN);
+    bool logistic = result->model.task == LINPRED_TASK_LOGISTIC, regression = result->model.regression != NULL;
+    const struct {
+        const char *name;
+        bool fits;
+    } figures[] = {
+        {"residual_sd", regression},         {"degrees_of_freedom", regression},
+        {"class_weight_negative", logistic}, {"class_weight_positive", logistic},
+        {"l2", logistic || regression},      {"usual_margin_bound", largest && largest->by.support.usual},
+    };
+    for (size_t i = 0; i < sizeof figures / sizeof figures[0]; i++)
+        if (!figures[i].fits && linpred__figure_is_stated(&result->info, linpred__figure_find(figures[i].name)))
+            linpred__fields_refuse(fields, figures[i].name, "must not be stated by this fit");
+}
+
 static void check_costs(linpred__fields *fields, const linpred_result *result)
 {
     const linpred_info *info = &result->info;
@@ -168,6 +186,7 @@ void linpred__file_check_claims(linpred__fields *fields, const linpred_result *r
         linpred__fields_refuse(fields, "direction", "must not be empty, since the claim rests on it");
     else if (info->l2 < 0)
         linpred__fields_refuse(fields, "l2", "must be 0 or more");
+    check_task(fields, result);
     check_costs(fields, result);
     if (fields->status == LINPRED_OK && model->task == LINPRED_TASK_LOGISTIC)
         check_logistic(fields, result);
