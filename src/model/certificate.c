@@ -29,15 +29,6 @@ bool linpred__certificate_witnesses(linpred__certificate *certificate, int64_t c
     return certificate->witness_row && certificate->witness_weight;
 }
 
-bool linpred__certificate_supports(linpred__certificate *certificate, int64_t count)
-{
-    certificate->support_row = linpred__calloc((size_t)count, sizeof *certificate->support_row);
-    certificate->multiplier = linpred__calloc((size_t)count, sizeof *certificate->multiplier);
-    certificate->tail = linpred__calloc((size_t)count, sizeof *certificate->tail);
-    certificate->supports = count;
-    return certificate->support_row && certificate->multiplier && certificate->tail;
-}
-
 bool linpred__certificate_directions(linpred__certificate *certificate, int32_t count)
 {
     certificate->direction = linpred__calloc((size_t)count, sizeof *certificate->direction);

@@ -55,12 +55,6 @@ bool linpred__regression_factor(linpred__regression *regression, int32_t rank)
     return regression->factor != NULL;
 }
 
-bool linpred__regression_dependencies(linpred__regression *regression, int32_t count)
-{
-    linpred__dependencies_clear(&regression->dependencies);
-    return linpred__dependencies_open(&regression->dependencies, count, regression->width);
-}
-
 bool linpred__regression_basis_dependencies(linpred__regression *regression)
 {
     regression->basis_dependency =

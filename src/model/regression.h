@@ -39,9 +39,8 @@ typedef struct linpred__regression {
 linpred__regression *linpred__regression_new(const linpred__recipe *recipe, bool has_intercept);
 void linpred__regression_free(linpred__regression *regression);
 
-/* These allocate S, the dependencies, and the dependencies in the basis, all zero. False: out of memory. */
+/* These allocate S, and the dependencies in the basis, all zero. False: out of memory. */
 bool linpred__regression_factor(linpred__regression *regression, int32_t rank);
-bool linpred__regression_dependencies(linpred__regression *regression, int32_t count);
 bool linpred__regression_basis_dependencies(linpred__regression *regression); /* after the dependencies */
 
 #endif
