@@ -13,7 +13,6 @@ static char untouched; /* what out-parameters point to before and after */
 #define HOLE(index, value) (hole == (index) ? NULL : (value))
 #define OUT(type) ((type *)&out)
 static void *out = &untouched;
-static size_t count;
 static double numbers[8];
 static signed char signs[4];
 
