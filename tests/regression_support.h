@@ -91,4 +91,12 @@ static inline sample sample_linear(linpred__random *random, int64_t rows, int32_
     return s;
 }
 
+static inline linpred_data *data_of(int64_t rows, int32_t columns, const double *x, const double *y)
+{
+    linpred_arrays arrays = {.struct_size = sizeof arrays, .rows = rows, .columns = columns, .values = x, .labels = y};
+    linpred_data *data = NULL;
+    assert_int_equal(linpred_data_from_arrays(&arrays, &data, NULL), LINPRED_OK);
+    return data;
+}
+
 #endif

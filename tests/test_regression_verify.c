@@ -171,14 +171,6 @@ static void logistic_standard_errors(void **state)
 /* ---- dependencies: what is said must hold along them too
  * ----------------------------------------------------------------- */
 
-static linpred_data *data_of(int64_t rows, int32_t columns, const double *x, const double *y)
-{
-    linpred_arrays arrays = {.struct_size = sizeof arrays, .rows = rows, .columns = columns, .values = x, .labels = y};
-    linpred_data *data = NULL;
-    assert_int_equal(linpred_data_from_arrays(&arrays, &data, NULL), LINPRED_OK);
-    return data;
-}
-
 /* States nothing but the coefficients and the objective: what is left to judge is the claim. */
 static void state_nothing(linpred_result *result, double objective)
 {

@@ -15,8 +15,8 @@
 #include "data/tree.h"
 #include "data/row.h"
 
-/* Sums of numbers up to this size stay in range after products; larger or smaller ones need units. */
-static const double size_max = 1e60, size_min = 1e-60;
+static const double size_max = 1e60;  /* products of larger numbers may overflow: they need units */
+static const double size_min = 1e-60; /* products of smaller numbers may underflow: they need units */
 
 linpred_status linpred__design_open(linpred__design *design, linpred__run *run, const linpred_data *data,
                                     const linpred__recipe *recipe, bool has_intercept, linpred_error *error)
