@@ -6,8 +6,8 @@
 
 static inline const char *reference_data(void)
 {
-    const char *folder = getenv("LINPRED_DATA");
-    return folder ? folder : LINPRED_SOURCE_DIR "/../shared/data";
+    const char *chosen = getenv("LINPRED_DATA");
+    return chosen ? chosen : LINPRED_SOURCE_DIR "/../shared/data";
 }
 
 #endif

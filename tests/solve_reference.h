@@ -19,6 +19,7 @@
 #include "core/memory.h"
 #include "core/random.h"
 #include "solve/working/working_rows.h"
+#include "int128_division.h"
 
 static inline double seconds_now(void)
 {
@@ -29,7 +30,7 @@ static inline double seconds_now(void)
 
 /* Row echelon form by cross multiplication; the rank, and for a one-dimensional left kernel its vector. Small integers
    only: at most 8 rows of 8 columns with entries below 2^7, so that minors fit in 128 bits with ease. */
-static inline int eliminate(int rows, int columns, __int128 a[16][16])
+static inline int eliminate(int rows, int columns, linpred__int128 a[16][16])
 {
     int rank = 0;
     for (int j = 0; j < columns && rank < rows; j++) {
@@ -39,26 +40,21 @@ static inline int eliminate(int rows, int columns, __int128 a[16][16])
         if (pivot == rows)
             continue;
         for (int k = 0; k < columns; k++) {
-            __int128 t = a[pivot][k];
+            linpred__int128 t = a[pivot][k];
             a[pivot][k] = a[rank][k];
             a[rank][k] = t;
         }
         for (int i = 0; i < rows; i++) {
-            __int128 f = a[i][j], g = a[rank][j];
+            linpred__int128 f = a[i][j], g = a[rank][j];
             if (i == rank || f == 0)
                 continue;
-            __int128 divisor = 0;
+            linpred__int128 divisor = 0;
             for (int k = 0; k < columns; k++) {
                 a[i][k] = a[i][k] * g - a[rank][k] * f;
-                __int128 x = a[i][k] < 0 ? -a[i][k] : a[i][k], y = divisor;
-                while (y) {
-                    __int128 r = x % y;
-                    x = y, y = r;
-                }
-                divisor = x;
+                divisor = divisor128(a[i][k] < 0 ? -a[i][k] : a[i][k], divisor);
             }
             for (int k = 0; k < columns && divisor > 1; k++)
-                a[i][k] /= divisor;
+                a[i][k] = divide128(a[i][k], divisor);
         }
         rank++;
     }
@@ -67,7 +63,7 @@ static inline int eliminate(int rows, int columns, __int128 a[16][16])
 
 static inline int rank_of(const double *z, int columns, const int32_t *row, int rows)
 {
-    __int128 a[16][16];
+    linpred__int128 a[16][16];
     /* Transposed where there are more rows than room: the rank of a few columns is at most their number. */
     int rank = 0;
     int32_t kept[16];
@@ -75,7 +71,7 @@ static inline int rank_of(const double *z, int columns, const int32_t *row, int 
         kept[rank] = row ? row[i] : i;
         for (int k = 0; k <= rank; k++)
             for (int j = 0; j < columns; j++)
-                a[k][j] = (__int128)z[(size_t)kept[k] * (size_t)columns + (size_t)j];
+                a[k][j] = linpred__int128_of(z[(size_t)kept[k] * (size_t)columns + (size_t)j]);
         if (eliminate(rank + 1, columns, a) == rank + 1)
             rank++;
         if (rank == columns)
@@ -95,7 +91,7 @@ static inline void carried_rows(const double *z, int rows, int columns, bool *ca
         if (count > columns + 1)
             continue;
         /* Unknowns are the weights: one equation for each column. */
-        __int128 a[16][16];
+        linpred__int128 a[16][16];
         int32_t member[16];
         int n = 0;
         for (int i = 0; i < rows; i++)
@@ -103,7 +99,7 @@ static inline void carried_rows(const double *z, int rows, int columns, bool *ca
                 member[n++] = i;
         for (int j = 0; j < columns; j++)
             for (int k = 0; k < n; k++)
-                a[j][k] = (__int128)z[member[k] * columns + j];
+                a[j][k] = linpred__int128_of(z[member[k] * columns + j]);
         if (eliminate(columns, n, a) != n - 1)
             continue;
         /* Reduced echelon form with one free unknown f: a[r][pivot] x = -a[r][f]. */
@@ -119,7 +115,7 @@ static inline void carried_rows(const double *z, int rows, int columns, bool *ca
             free_one++;
         bool positive = true;
         for (int e = 0; e < n - 1 && positive; e++) {
-            __int128 p = a[e][place[e]], f = a[e][free_one];
+            linpred__int128 p = a[e][place[e]], f = a[e][free_one];
             positive = f != 0 && (p > 0) != (f > 0);
         }
         for (int k = 0; k < n && positive; k++)

@@ -9,6 +9,7 @@
 
 #include "num/exact_sum.h"
 #include "core/random.h"
+#include "core/int128.h"
 
 static void cancels_to_the_last_bit(void **state)
 {
@@ -60,16 +61,16 @@ static void agrees_with_integers(void **state)
     for (int i = 0; i < 20000; i++) {
         linpred__exact sum;
         linpred__exact_clear(&sum);
-        __int128 expected = 0;
+        linpred__int128 expected = 0;
         for (int k = 0; k < 20; k++) {
             int64_t a = (int64_t)linpred__random_below(&random, UINT64_C(1) << 53) - (INT64_C(1) << 52);
             int64_t b = (int64_t)linpred__random_below(&random, UINT64_C(1) << (k + 1)) - (INT64_C(1) << k);
             linpred__exact_add(&sum, (double)a, (double)b);
-            expected += (__int128)a * b;
+            expected += (linpred__int128)a * b;
         }
         int sign = expected > 0 ? 1 : expected < 0 ? -1 : 0;
         assert_int_equal(linpred__exact_sign(&sum), sign);
-        assert_true(linpred__exact_value(&sum) == (double)expected);
+        assert_true(linpred__exact_value(&sum) == linpred__int128_value(expected));
     }
 }
 

@@ -1,6 +1,7 @@
 /* Separable or not, and the largest margin, through the public interface: against brute force on thousands of tiny
  * cases with ties, with every answer re-checked by the verifier and by hand. */
 #include "support.h"
+#include "int128_division.h"
 
 /* ---- brute force: is there w with <w,z_i> > 0 for all i?
  * ---------------------------------------------------------------
@@ -18,10 +19,10 @@ typedef struct {
 } cone;
 
 /* The left kernel of rows s[0..n-1] if it is one-dimensional: n integers; false if it is not. */
-static bool kernel(const cone *c, const int *s, int n, __int128 *lambda)
+static bool kernel(const cone *c, const int *s, int n, linpred__int128 *lambda)
 {
     /* Columns are equations, rows unknowns: solve A' lambda = 0 by elimination on a copy. */
-    __int128 a[MOST][16];
+    linpred__int128 a[MOST][16];
     int pivot_of[16];
     int rank = 0;
     bool is_pivot[16] = {false};
@@ -35,28 +36,21 @@ static bool kernel(const cone *c, const int *s, int n, __int128 *lambda)
         if (at == c->columns)
             continue;
         for (int k = 0; k < n; k++) {
-            __int128 t = a[at][k];
+            linpred__int128 t = a[at][k];
             a[at][k] = a[rank][k];
             a[rank][k] = t;
         }
         for (int j = 0; j < c->columns; j++) {
             if (j == rank || a[j][i] == 0)
                 continue;
-            __int128 f = a[j][i], p = a[rank][i];
+            linpred__int128 f = a[j][i], p = a[rank][i];
             for (int k = 0; k < n; k++)
                 a[j][k] = a[j][k] * p - a[rank][k] * f;
-            __int128 g = 0;
-            for (int k = 0; k < n; k++) {
-                __int128 x = a[j][k] < 0 ? -a[j][k] : a[j][k], y = g;
-                while (y) {
-                    __int128 t = x % y;
-                    x = y;
-                    y = t;
-                }
-                g = x;
-            }
+            linpred__int128 g = 0;
+            for (int k = 0; k < n; k++)
+                g = divisor128(a[j][k] < 0 ? -a[j][k] : a[j][k], g);
             for (int k = 0; g > 1 && k < n; k++)
-                a[j][k] /= g;
+                a[j][k] = divide128(a[j][k], g);
         }
         pivot_of[rank++] = i;
         is_pivot[i] = true;
@@ -66,12 +60,12 @@ static bool kernel(const cone *c, const int *s, int n, __int128 *lambda)
     int open = 0;
     while (is_pivot[open])
         open++;
-    __int128 product = 1;
+    linpred__int128 product = 1;
     for (int j = 0; j < rank; j++)
         product *= a[j][pivot_of[j]];
     lambda[open] = product;
     for (int j = 0; j < rank; j++)
-        lambda[pivot_of[j]] = -a[j][open] * (product / a[j][pivot_of[j]]);
+        lambda[pivot_of[j]] = -a[j][open] * divide128(product, a[j][pivot_of[j]]);
     return true;
 }
 
@@ -82,7 +76,7 @@ static bool inseparable(const cone *c)
         for (int i = 0; i < c->rows; i++)
             if (mask >> i & 1)
                 s[n++] = i;
-        __int128 lambda[16];
+        linpred__int128 lambda[16];
         if (n > c->columns + 1 || !kernel(c, s, n, lambda))
             continue;
         int positive = 0, negative = 0;
@@ -142,12 +136,12 @@ static void assert_witness(const linpred_result *result, const cone *c)
     const int64_t *row;
     int64_t count = linpred_result_witness(result, &row);
     assert_true(count >= 1 && count <= c->columns + 1);
-    __int128 sum[MOST] = {0};
+    linpred__int128 sum[MOST] = {0};
     for (int64_t i = 0; i < count; i++) {
         int64_t lambda = strtoll(linpred_result_witness_weight(result, i), NULL, 10);
         assert_true(lambda > 0);
         for (int j = 0; j < c->columns; j++)
-            sum[j] += (__int128)lambda * c->z[row[i] - 1][j];
+            sum[j] += (linpred__int128)lambda * c->z[row[i] - 1][j];
     }
     for (int j = 0; j < c->columns; j++)
         assert_true(sum[j] == 0);

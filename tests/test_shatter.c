@@ -6,6 +6,7 @@
  * label -. */
 #include "num/exact_sum.h"
 #include "fit_support.h"
+#include "core/int128.h"
 
 enum { MOST = 10 };
 
@@ -25,7 +26,7 @@ typedef struct circuits {
 /* Rank of some integer vectors, and if exactly one combination is zero, its signs. */
 static int eliminate(int n, int width, const int64_t *const *v, int *sign)
 {
-    __int128 a[MOST + 2][2 * MOST + 4] = {{0}}; /* (v_i, e_i) */
+    linpred__int128 a[MOST + 2][2 * MOST + 4] = {{0}}; /* (v_i, e_i) */
     int rank = 0, whole = width + n;
     for (int i = 0; i < n; i++) {
         for (int j = 0; j < width; j++)
@@ -39,11 +40,11 @@ static int eliminate(int n, int width, const int64_t *const *v, int *sign)
         if (pivot == n)
             continue;
         for (int k = 0; k < whole; k++) {
-            __int128 t = a[pivot][k];
+            linpred__int128 t = a[pivot][k];
             a[pivot][k] = a[rank][k], a[rank][k] = t;
         }
         for (int i = rank + 1; i < n; i++) {
-            __int128 f = a[i][j], g = a[rank][j];
+            linpred__int128 f = a[i][j], g = a[rank][j];
             for (int k = 0; k < whole; k++)
                 a[i][k] = a[i][k] * g - a[rank][k] * f;
         }

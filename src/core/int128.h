@@ -7,6 +7,8 @@
 #ifndef LINPRED_CORE_INT128_H
 #define LINPRED_CORE_INT128_H
 
+#include <math.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 #ifdef __SIZEOF_INT128__
@@ -45,11 +47,14 @@ static inline linpred__int128 linpred__int128_of(double x)
     return x < 0 ? -whole : whole;
 }
 
-/* The last bit may differ from the nearest double's: two parts are rounded before they are added. */
+/* The 64 leading bits are kept, the last of them also set if any bit below is: they round as all bits do. */
 static inline double linpred__int128_value(linpred__int128 x)
 {
     linpred__uint128 size = x < 0 ? -(linpred__uint128)x : (linpred__uint128)x;
-    double value = (double)(uint64_t)(size >> 64) * 0x1p64 + (double)(uint64_t)size;
+    uint64_t high = (uint64_t)(size >> 64);
+    int shift = high ? 64 - __builtin_clzll(high) : 0;
+    bool more = (size & (((linpred__uint128)1 << shift) - 1)) != 0;
+    double value = ldexp((double)((uint64_t)(size >> shift) | more), shift);
     return x < 0 ? -value : value;
 }
 

@@ -8,6 +8,7 @@
 #ifndef LINPRED_PASS_CAREFUL_ROW_H
 #define LINPRED_PASS_CAREFUL_ROW_H
 
+#include "core/fast.h"
 #include "num/dd.h"
 #include "data/data.h"
 
@@ -114,7 +115,7 @@ LINPRED__BODY void linpred__careful_add(int32_t n, linpred__dd r, const double *
 LINPRED__BODY void linpred__careful_add_eight(int32_t n, const double *rhi, const double *rlo, const double *const x[8],
                                               double *restrict hi, double *restrict lo)
 {
-#pragma GCC ivdep
+    LINPRED__INDEPENDENT_TURNS
     for (int32_t j = 0; j < n; j++) {
         double sum = hi[j], errors = lo[j];
 #pragma GCC unroll 8

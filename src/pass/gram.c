@@ -83,6 +83,7 @@ GRAM_KERNEL(add_avx2, "avx2,fma", __m256d, 4, _mm256_loadu_pd, _mm256_storeu_pd,
 void linpred__gram_add(size_t n, size_t rows, const double *x, const double *ahead, double *gram)
 {
     size_t stride = linpred__gram_stride(n);
+    (void)ahead; /* only the kernels of some processors fetch ahead */
     if (rows == 0)
         return;
 #if defined(__x86_64__)

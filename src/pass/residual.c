@@ -129,10 +129,6 @@ LINPRED__BODY void add_size(const struct work *work, struct lane *lane, const li
    into one vector, then quarters of four, then eighths of all. */
 LINPRED__BODY void merge_rows(const struct few *few, double *hi, double *lo)
 {
-    typedef int64_t picks __attribute__((vector_size(64)));
-    static const picks low[3] = {{0, 1, 2, 3, 8, 9, 10, 11}, {0, 1, 4, 5, 8, 9, 12, 13}, {0, 2, 4, 6, 8, 10, 12, 14}};
-    static const picks high[3] = {
-        {4, 5, 6, 7, 12, 13, 14, 15}, {2, 3, 6, 7, 10, 11, 14, 15}, {1, 3, 5, 7, 9, 11, 13, 15}};
     linpred__lanes sum[TOGETHER], errors[TOGETHER];
 #define ADD(k, a, b, doubt)                                                                                            \
     do {                                                                                                               \
@@ -149,16 +145,23 @@ LINPRED__BODY void merge_rows(const struct few *few, double *hi, double *lo)
         memcpy(&d, few->errors[k] + 8, sizeof d);
         ADD(k, a, b, c + d);
     }
-#pragma GCC unroll 3
-    for (int level = 0; level < 3; level++)
-#pragma GCC unroll 4
-        for (int k = 0; k < 4 >> level; k++) {
-            linpred__lanes a = __builtin_shuffle(sum[2 * k], sum[2 * k + 1], low[level]);
-            linpred__lanes b = __builtin_shuffle(sum[2 * k], sum[2 * k + 1], high[level]);
-            linpred__lanes c = __builtin_shuffle(errors[2 * k], errors[2 * k + 1], low[level]);
-            linpred__lanes d = __builtin_shuffle(errors[2 * k], errors[2 * k + 1], high[level]);
-            ADD(k, a, b, c + d);
-        }
+/* Vectors 2k and 2k + 1 become one: the entries `low` of both plus the entries `high`. */
+#define PICK(from, k, ...) __builtin_shufflevector(from[2 * (k)], from[2 * (k) + 1], __VA_ARGS__)
+#define MERGE(pairs, low, high)                                                                                        \
+    for (int k = 0; k < (pairs); k++) {                                                                                \
+        linpred__lanes a = PICK(sum, k, low), b = PICK(sum, k, high);                                                  \
+        linpred__lanes c = PICK(errors, k, low), d = PICK(errors, k, high);                                            \
+        ADD(k, a, b, c + d);                                                                                           \
+    }
+#define COMMA ,
+#define EIGHT(a, b, c, d, e, f, g, h) a COMMA b COMMA c COMMA d COMMA e COMMA f COMMA g COMMA h
+    MERGE(4, EIGHT(0, 1, 2, 3, 8, 9, 10, 11), EIGHT(4, 5, 6, 7, 12, 13, 14, 15))
+    MERGE(2, EIGHT(0, 1, 4, 5, 8, 9, 12, 13), EIGHT(2, 3, 6, 7, 10, 11, 14, 15))
+    MERGE(1, EIGHT(0, 2, 4, 6, 8, 10, 12, 14), EIGHT(1, 3, 5, 7, 9, 11, 13, 15))
+#undef EIGHT
+#undef COMMA
+#undef MERGE
+#undef PICK
 #undef ADD
     memcpy(hi, &sum[0], sizeof sum[0]);
     memcpy(lo, &errors[0], sizeof errors[0]);

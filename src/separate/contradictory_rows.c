@@ -34,7 +34,8 @@ static int64_t sieve(const linpred_data *data, const uint64_t *hash, int64_t row
     uint64_t words = 64;
     while (words * 4 < (uint64_t)rows)
         words *= 2;
-    uint64_t *bits[2] = {linpred__calloc(words, sizeof(uint64_t)), linpred__calloc(words, sizeof(uint64_t))};
+    uint64_t *bits[2] = {linpred__calloc((size_t)words, sizeof(uint64_t)),
+                         linpred__calloc((size_t)words, sizeof(uint64_t))};
     int64_t count = bits[0] && bits[1] ? 0 : -1;
     for (int round = 0; round < 2 && count >= 0; round++)
         for (int64_t row = 0; row < rows;) {

@@ -1,0 +1,30 @@
+# 32-bit Linux (i386) by Clang, with the system that tools/sysroot32 makes: `long`, pointers and size_t have 32 bits.
+# SSE2 arithmetic: the x87's longer registers would round differently.
+set(CMAKE_SYSTEM_NAME Linux)
+set(CMAKE_SYSTEM_PROCESSOR i686)
+get_filename_component(root "${CMAKE_CURRENT_LIST_DIR}/../build-32/sysroot" ABSOLUTE)
+set(CMAKE_SYSROOT ${root})
+set(CMAKE_C_COMPILER clang)
+set(CMAKE_CXX_COMPILER clang++)
+set(CMAKE_C_COMPILER_TARGET i686-linux-gnu)
+set(CMAKE_CXX_COMPILER_TARGET i686-linux-gnu)
+# A 64-bit atomic in a struct is aligned to 4 bytes here, and goes through libatomic: slow, and right.
+set(flags "-march=pentium4 -mfpmath=sse -mstackrealign -Wno-atomic-alignment")
+set(CMAKE_C_FLAGS_INIT "${flags}")
+set(CMAKE_CXX_FLAGS_INIT "${flags}")
+set(CMAKE_C_STANDARD_LIBRARIES "-latomic")
+set(CMAKE_CXX_STANDARD_LIBRARIES "-latomic")
+# As -isystem, the system's own folder would come before that of the C++ headers, which look for it behind them.
+set(CMAKE_NO_SYSTEM_FROM_IMPORTED ON)
+set(libraries ${root}/usr/lib/i386-linux-gnu)
+set(paths "${libraries}/openblas-pthread:${libraries}/lapack:${libraries}:${root}/lib/i386-linux-gnu")
+set(CMAKE_EXE_LINKER_FLAGS_INIT
+    "-L${libraries}/openblas-pthread -Wl,--dynamic-linker=${root}/lib/ld-linux.so.2 -Wl,-rpath,${paths} -Wl,--disable-new-dtags")
+set(CMAKE_SHARED_LINKER_FLAGS_INIT "-L${libraries}/openblas-pthread -Wl,-rpath,${paths} -Wl,--disable-new-dtags")
+set(CMAKE_FIND_ROOT_PATH ${root})
+set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
+set(CMAKE_FIND_ROOT_PATH_MODE_LIBRARY ONLY)
+set(CMAKE_FIND_ROOT_PATH_MODE_INCLUDE ONLY)
+set(CMAKE_FIND_ROOT_PATH_MODE_PACKAGE ONLY)
+set(ENV{PKG_CONFIG_SYSROOT_DIR} ${root})
+set(ENV{PKG_CONFIG_LIBDIR} "${libraries}/openblas-pthread/pkgconfig:${libraries}/pkgconfig:${root}/usr/share/pkgconfig")
