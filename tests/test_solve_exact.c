@@ -4,6 +4,7 @@
 #include "solve/exact_lp/dependency.h"
 #include "solve_reference.h"
 #include "solve/exact_lp/modular_basis.h"
+#include "num/gmp64.h"
 #include "num/modular.h"
 #include "solve/exact_lp/span.h"
 
@@ -475,7 +476,7 @@ static void primes_are_prime(void **state)
     mpz_t p;
     mpz_init(p);
     for (int k = 0; k < LINPRED__PRIMES; k++) {
-        mpz_set_ui(p, linpred__prime(k));
+        linpred__mpz_set_uint64(p, linpred__prime(k));
         assert_true(mpz_probab_prime_p(p, 30) > 0);
         assert_true(linpred__prime(k) >> LINPRED__PRIME_BITS == 1);
     }
