@@ -64,7 +64,7 @@ static void visit(void *context, void *state, const linpred__block *block)
         int32_t count = block->rows - from < TOGETHER ? block->rows - from : TOGETHER;
         for (int32_t k = 0; k < count; k++)
             take_row(reach, block, from + k, lane->x + (int64_t)k * reach->newton->rank);
-        linpred__cholesky_squares(&reach->newton->cholesky, lane->x, count, square);
+        linpred__cholesky_squared_lengths(&reach->newton->cholesky, lane->x, count, square);
         for (int32_t k = 0; k < count; k++)
             lane->largest = linpred__greater(lane->largest, square[k]);
     }

@@ -139,7 +139,7 @@ static linpred_status open_at(linpred__newton *newton, const double *v, bool *in
     newton->evaluated = true;
     *independent = linpred__newton_make_factor(newton, NULL, LINPRED__HESSIAN_WHOLE) &&
                    newton->factor == LINPRED__FACTOR_FRESH &&
-                   linpred__cholesky_least_rest(&newton->cholesky) > 4.0 * linpred__dependent_part;
+                   linpred__cholesky_min_remainder(&newton->cholesky) > 4.0 * linpred__dependent_part;
     if (!*independent) {
         linpred__cholesky_close(&newton->cholesky);
         linpred__newton_reset(newton);

@@ -15,7 +15,7 @@ static double intercept_variance(const linpred__logistic *problem, const linpred
         int32_t j = newton->kept[i];
         t[i] = j < problem->data->columns ? -problem->center[j] * problem->data_unit[j] : 1.0;
     }
-    return linpred__cholesky_square(&newton->cholesky, t);
+    return linpred__cholesky_squared_length(&newton->cholesky, t);
 }
 
 /* A coefficient has a standard error if no dependency has a part in its column. */

@@ -56,7 +56,7 @@ bool linpred__cholesky_factor(linpred__cholesky *cholesky, const double *a, int6
     return info == 0;
 }
 
-double linpred__cholesky_least_rest(const linpred__cholesky *cholesky)
+double linpred__cholesky_min_remainder(const linpred__cholesky *cholesky)
 {
     double smallest = 1.0;
     for (int32_t i = 0; i < cholesky->n; i++) {
@@ -81,7 +81,7 @@ void linpred__cholesky_solve(const linpred__cholesky *cholesky, double *x)
         x[i] *= cholesky->scale[i];
 }
 
-double linpred__cholesky_square(const linpred__cholesky *cholesky, double *x)
+double linpred__cholesky_squared_length(const linpred__cholesky *cholesky, double *x)
 {
     int32_t n = cholesky->n;
     for (int32_t i = 0; i < n; i++)
@@ -97,7 +97,7 @@ double linpred__cholesky_square(const linpred__cholesky *cholesky, double *x)
     return sum;
 }
 
-void linpred__cholesky_squares(const linpred__cholesky *cholesky, double *x, int32_t count, double *square)
+void linpred__cholesky_squared_lengths(const linpred__cholesky *cholesky, double *x, int32_t count, double *square)
 {
     int32_t n = cholesky->n;
     for (int32_t k = 0; k < count; k++)
@@ -176,7 +176,7 @@ int32_t linpred__independent_columns(const double *a, int32_t n, double dependen
     for (int32_t i = 0; i < n; i++)
         keep[i] = i;
     all = linpred__cholesky_factor(&cholesky, a, n, keep, 0.0) &&
-          linpred__cholesky_least_rest(&cholesky) > 4.0 * dependent;
+          linpred__cholesky_min_remainder(&cholesky) > 4.0 * dependent;
     int32_t rank = n;
     if (!all) {
         for (int32_t i = 0; i < n; i++) {

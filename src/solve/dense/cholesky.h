@@ -24,12 +24,12 @@ void linpred__cholesky_close(linpred__cholesky *cholesky);
 bool linpred__cholesky_factor(linpred__cholesky *cholesky, const double *a, int64_t stride, const int32_t *keep,
                               double ridge);
 /* The smallest part of a column's squared length that the columns before it leave. */
-double linpred__cholesky_least_rest(const linpred__cholesky *cholesky);
+double linpred__cholesky_min_remainder(const linpred__cholesky *cholesky);
 void linpred__cholesky_solve(const linpred__cholesky *cholesky, double *x); /* x <- A^-1 x */
 /* x' A^-1 x = ||L^-1 D x||²; x is overwritten. */
-double linpred__cholesky_square(const linpred__cholesky *cholesky, double *x);
+double linpred__cholesky_squared_length(const linpred__cholesky *cholesky, double *x);
 /* The same for `count` vectors, one after another in x, by BLAS. The caller must hold BLAS to one thread. */
-void linpred__cholesky_squares(const linpred__cholesky *cholesky, double *x, int32_t count, double *square);
+void linpred__cholesky_squared_lengths(const linpred__cholesky *cholesky, double *x, int32_t count, double *square);
 /* diagonal <- that of A^-1. False: out of memory. */
 bool linpred__cholesky_inverse_diagonal(const linpred__cholesky *cholesky, double *diagonal);
 
