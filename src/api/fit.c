@@ -64,7 +64,7 @@ static linpred_status run_method(linpred__fit *fit, linpred_error *error)
     case LINPRED_METHOD_POCKET:
         return linpred__fit_perceptron(fit, error);
     case LINPRED_METHOD_LP:
-        return linpred__fit_halfspace_lp(fit, error);
+        return linpred__fit_lp(fit, error);
     case LINPRED_METHOD_MARGIN:
         return linpred__fit_margin(fit, error);
     case LINPRED_METHOD_EXACT:

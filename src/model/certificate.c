@@ -21,14 +21,6 @@ void linpred__certificate_clear(linpred__certificate *certificate)
     *certificate = (linpred__certificate){0};
 }
 
-bool linpred__certificate_witnesses(linpred__certificate *certificate, int64_t count)
-{
-    certificate->witness_row = linpred__calloc((size_t)count, sizeof *certificate->witness_row);
-    certificate->witness_weight = linpred__calloc((size_t)count, sizeof *certificate->witness_weight);
-    certificate->witnesses = certificate->witness_weight ? count : 0;
-    return certificate->witness_row && certificate->witness_weight;
-}
-
 bool linpred__certificate_directions(linpred__certificate *certificate, int32_t count)
 {
     certificate->direction = linpred__calloc((size_t)count, sizeof *certificate->direction);

@@ -1,90 +1,108 @@
-/* What auto ends with where nothing separates the rows: the local search of method exact
- * (solve/cover/hyperplane_search.h), from pocket's halfspace, on all rows, for a stated amount of work. It goes from
- * halfspace to halfspace on one thread by a seeded sequence, and keeps one only if it makes fewer mistakes, each sign
- * certain: never worse than pocket, and the same bits whatever the number of threads.
- */
+#include "separate/local_search.h"
+
 #include <math.h>
 #include <string.h>
 
 #include "core/error.h"
 #include "core/memory.h"
-#include "fit/fit.h"
-#include "separate/gather.h"
 #include "separate/distinct_rows.h"
+#include "separate/gather.h"
+#include "separate/limits.h"
 #include "solve/cover/hyperplane_search.h"
 
 enum {
-    SWEEPS = 150,      /* circles of one local search */
-    PATIENCE = 50,     /* local searches without fewer mistakes after which it ends */
-    FEWEST_SWEEPS = 30 /* so many must be within the work, or it is not worth the beginning */
+    SWEEPS = 150,   /* of one local search */
+    PATIENCE = 50,  /* local searches without fewer mistakes after which it ends */
+    MIN_SWEEPS = 30 /* if the work is not enough for so many, the search is not worth its beginning */
 };
 
-static const double some_work = 6e7; /* multiplications, about */
-
-struct search {
-    linpred__fit *fit;
+struct work {
+    linpred__run *run;
+    const linpred__problem *problem;
+    linpred__local_search *answer;
     linpred__distinct distinct;
     linpred__gathered gathered;
     linpred__hyperplane_search planes;
+    double sweep; /* work of one sweep over all rows */
 };
 
-static bool stop(struct search *search)
+void linpred__local_search_clear(linpred__local_search *answer)
 {
-    double errors = (double)search->planes.best_cost * search->distinct.unit;
-    return linpred__fit_should_stop(search->fit, "local search", search->fit->result->info.updates,
-                                    search->fit->result->info.passes, errors);
+    linpred__release(answer->w);
+    *answer = (linpred__local_search){0};
 }
 
-static void look_around(struct search *search, double sweep, double *w)
+static bool stop(struct work *work)
 {
-    linpred__hyperplane_search *planes = &search->planes;
-    if (!linpred__hyperplane_search_offer_plain(planes, w) || stop(search))
-        return;
+    double errors = (double)work->planes.best_cost * work->distinct.unit;
+    return linpred__run_should_stop(work->run, "local search", 0, 0, errors);
+}
+
+/* From w, columns + 1 long, which is scratch afterwards. */
+static linpred_status search(struct work *work, double *w, linpred_error *error)
+{
+    linpred__hyperplane_search *planes = &work->planes;
+    int32_t columns = work->problem->data->columns;
+    if (!linpred__hyperplane_search_offer_plain(planes, w) || stop(work))
+        return LINPRED_OK;
     int64_t known = planes->best_cost, best = known;
     memcpy(w, planes->best, (size_t)planes->d * sizeof *w);
-    linpred__hyperplane_search_improve(planes, w, (int32_t)fmin(SWEEPS, some_work / sweep));
-    for (int idle = 0; idle < PATIENCE && planes->work + SWEEPS * sweep < some_work && !stop(search); idle++) {
-        linpred__hyperplane_search_wander(planes, 1.0); /* one walk, of about as many */
+    linpred__hyperplane_search_improve(planes, w, (int32_t)fmin(SWEEPS, LINPRED__LOCAL_SEARCH_WORK / work->sweep));
+    for (int idle = 0;
+         idle < PATIENCE && planes->work + SWEEPS * work->sweep < LINPRED__LOCAL_SEARCH_WORK && !stop(work); idle++) {
+        linpred__hyperplane_search_wander(planes, 1.0); /* one walk, about as long */
         if (planes->best_cost < best) {
             best = planes->best_cost;
             idle = -1;
         }
     }
     if (planes->best_cost == known)
-        return;
-    linpred_model *model = &search->fit->result->model;
+        return LINPRED_OK;
+    work->answer->w = linpred__alloc((size_t)columns, sizeof(double));
+    if (!work->answer->w)
+        return linpred__no_memory(error);
     linpred__hyperplane_search_best(planes, w);
-    memcpy(model->w, w, (size_t)model->columns * sizeof *w);
-    model->b = model->has_intercept ? w[model->columns] : 0.0;
+    memcpy(work->answer->w, w, (size_t)columns * sizeof *w);
+    work->answer->b = work->problem->has_intercept ? w[columns] : 0.0;
+    work->answer->better = true;
+    return LINPRED_OK;
 }
 
-linpred_status linpred__local_search(linpred__fit *fit, linpred_error *error)
+static linpred_status open_and_search(struct work *work, uint64_t seed, double *w, linpred_error *error)
 {
     static const double each[2] = {1.0, 1.0};
-    const linpred_model *model = &fit->result->model;
-    struct search search = {.fit = fit};
-    double sweep = (double)fit->problem.data->rows * (2.0 * (model->columns + model->has_intercept) + 12.0);
-    if (sweep * FEWEST_SWEEPS > some_work)
+    const linpred__problem *problem = work->problem;
+    linpred_status status = linpred__find_distinct(problem->data, work->run->pool, each, &work->distinct, error);
+    if (status != LINPRED_OK || linpred__check_costs(&work->distinct, problem->data, NULL) != LINPRED_OK)
+        return status; /* weights that units cannot tell apart: no search */
+    status = linpred__gather(problem->data, problem->has_intercept, work->distinct.row, work->distinct.rows,
+                             &work->gathered, error);
+    if (status == LINPRED_OK)
+        status = linpred__hyperplane_search_open(&work->planes, &work->gathered.rows, work->distinct.cost,
+                                                 problem->has_intercept, seed, error);
+    return status == LINPRED_OK ? search(work, w, error) : status;
+}
+
+linpred_status linpred__ask_local_search(linpred__run *run, const linpred__problem *problem, uint64_t seed,
+                                         const double *w, double b, linpred__local_search *answer, linpred_error *error)
+{
+    int32_t columns = problem->data->columns;
+    struct work work = {.run = run, .problem = problem, .answer = answer};
+    *answer = (linpred__local_search){0};
+    work.sweep = (double)problem->data->rows * (2.0 * (columns + problem->has_intercept) + 12.0);
+    if (work.sweep * MIN_SWEEPS > LINPRED__LOCAL_SEARCH_WORK)
         return LINPRED_OK;
-    double *w = linpred__calloc((size_t)model->columns + 1, sizeof *w);
-    linpred_status status = w ? linpred__find_distinct(fit->problem.data, fit->run.pool, each, &search.distinct, error)
-                              : linpred__no_memory(error);
-    bool countable =
-        status == LINPRED_OK && linpred__check_costs(&search.distinct, fit->problem.data, NULL) == LINPRED_OK;
-    if (countable)
-        status = linpred__gather(fit->problem.data, model->has_intercept, search.distinct.row, search.distinct.rows,
-                                 &search.gathered, error);
-    if (countable && status == LINPRED_OK)
-        status = linpred__hyperplane_search_open(&search.planes, &search.gathered.rows, search.distinct.cost,
-                                                 model->has_intercept, (uint64_t)fit->options->seed, error);
-    if (countable && status == LINPRED_OK) {
-        memcpy(w, model->w, (size_t)model->columns * sizeof *w);
-        w[model->columns] = model->b;
-        look_around(&search, sweep, w);
-    }
-    linpred__hyperplane_search_close(&search.planes);
-    linpred__gathered_clear(&search.gathered);
-    linpred__distinct_clear(&search.distinct);
-    linpred__release(w);
+    double *start = linpred__calloc((size_t)columns + 1, sizeof *start);
+    if (!start)
+        return linpred__no_memory(error);
+    memcpy(start, w, (size_t)columns * sizeof *start);
+    start[columns] = b;
+    linpred_status status = open_and_search(&work, seed, start, error);
+    linpred__hyperplane_search_close(&work.planes);
+    linpred__gathered_clear(&work.gathered);
+    linpred__distinct_clear(&work.distinct);
+    linpred__release(start);
+    if (status != LINPRED_OK)
+        linpred__local_search_clear(answer);
     return status;
 }

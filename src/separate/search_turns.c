@@ -6,7 +6,57 @@
 #include "core/error.h"
 #include "core/memory.h"
 
-enum { MOST_MULTIPLIERS = 1000000 }; /* in all leaves: some ten megabytes of text */
+enum {
+    SWEEPS = 200,             /* of the first local searches */
+    MAX_MULTIPLIERS = 1000000 /* in all leaves of a tree that is kept: some ten megabytes of text */
+};
+
+static const double first_turn = 3e7; /* work of the first turn of branch and cut */
+
+/* ---- turns --------------------------------------------------------------------------------------------------------
+ */
+
+/* Local search from least squares and from the best known. */
+static linpred_status start(linpred__hyperplane_search *p, const double *known, linpred_error *error)
+{
+    double *w = linpred__alloc((size_t)p->d, sizeof *w);
+    if (!w)
+        return linpred__no_memory(error);
+    linpred__hyperplane_search_least_squares(p, w);
+    linpred__hyperplane_search_offer(p, w);
+    linpred__hyperplane_search_improve(p, w, SWEEPS);
+    if (linpred__hyperplane_search_offer_plain(p, known)) {
+        memcpy(w, p->best, (size_t)p->d * sizeof *w);
+        linpred__hyperplane_search_improve(p, w, SWEEPS);
+    }
+    linpred__release(w);
+    return LINPRED_OK;
+}
+
+linpred_status linpred__take_turns(linpred__hyperplane_search *p, const double *known, linpred__tree *tree, double work,
+                                   linpred__effort *effort, linpred__tree_end *end, linpred_error *error)
+{
+    linpred_status status = LINPRED_OK;
+    double turn = fmax(first_turn, p->work / 10.0);
+    if (!tree->planes) {
+        status = start(p, known, error);
+        if (status == LINPRED_OK)
+            status = linpred__tree_open(tree, p, error);
+    }
+    *end = LINPRED__TREE_WORKED;
+    while (status == LINPRED_OK && *end == LINPRED__TREE_WORKED) {
+        status = linpred__tree_search(tree, p->work + turn, effort, end, error);
+        for (int k = 0; k < 20 && *end == LINPRED__TREE_WORKED && !effort->stop(effort->context); k++)
+            linpred__hyperplane_search_wander(p, turn / 60.0);
+        turn *= 1.2;
+        if (p->work > work)
+            break;
+    }
+    return status;
+}
+
+/* ---- the proof ----------------------------------------------------------------------------------------------------
+ */
 
 struct work {
     const linpred__tree *tree;
@@ -99,7 +149,7 @@ linpred_status linpred__keep_cover_proof(const linpred__tree *tree, const int64_
     int64_t multipliers = 0, used = 0;
     for (int32_t b = 0; b < tree->branches; b++)
         multipliers += tree->branch[b].packing.count;
-    bool whole = multipliers <= MOST_MULTIPLIERS;
+    bool whole = multipliers <= MAX_MULTIPLIERS;
     work.number = linpred__alloc((size_t)tree->cover.subsets, sizeof *work.number);
     linpred_status status = work.number && linpred__cover_proof_nodes(search, whole ? tree->branches : 1)
                                 ? LINPRED_OK

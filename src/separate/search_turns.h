@@ -2,7 +2,7 @@
 #ifndef LINPRED_SEPARATE_SEARCH_TURNS_H
 #define LINPRED_SEPARATE_SEARCH_TURNS_H
 
-#include "fit/fit.h"
+#include "proof/cover_proof.h"
 #include "solve/cover/branch.h"
 
 /* Branch and cut and local search in turns, from least squares and from `known`: early on a better halfspace is worth

@@ -1,149 +1,71 @@
 /* fit ball: a ball with the rows of one label inside and the others outside.
  *
- * lp: a ball that separates the rows, or rows that prove that there is none (ball_search.c).
- * pocket: the perceptron on lifted rows, whose best halfspace that is a ball is kept, then the best radius for its
- * centre; from the better of the balls around the mean of the rows inside and around the centre of least squares.
- * exact: lp, and where no ball separates, the fewest mistakes with proof (ball_fewest.c).
- * auto: a ball that separates if there is one, else pocket and, on rows that are not too many, local search, with the
- * proof that none separates.
+ * lp      a ball that separates the rows, or rows that prove that there is none
+ * pocket  a ball with few mistakes
+ * exact   lp, and where no ball separates the rows, the fewest mistakes with proof
+ * auto    a ball that separates if there is one; else pocket and, if the rows are not too many, local search, with the
+ *         proof that no ball separates
  */
-#include "fit/ball/ball.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "core/error.h"
-#include "core/memory.h"
-#include "pass/certified_sign.h"
+#include "fit/ball/best_ball.h"
+#include "fit/ball/fewest_errors.h"
+#include "fit/ball/limits.h"
+#include "fit/ball/pocket.h"
+#include "fit/ball/separation.h"
+#include "fit/halfspace.h"
 
-enum {
-    PATIENCE = 10,         /* passes without a better ball after which auto's pocket ends, and so many */
-    PATIENCE_ROWS = 200000 /* rows besides */
+struct answers {
+    linpred__ball_lift lift;
+    linpred__problem lifted; /* the lifted rows; without data: not needed yet */
+    linpred__best_ball best;
+    bool asked_separation;
+    linpred__ball_separation separation;
+    bool asked_pocket;
+    linpred__perceptron_question question;
+    linpred__ball_pocket pocket;
+    bool asked_fewest;
+    linpred__ball_fewest_errors fewest;
+    linpred__ball_tally tally; /* of the best ball */
 };
 
-/* ---- a few mistakes
- * ------------------------------------------------------------------------------------------------------------ */
-
-/* Pocket on lifted rows from the model's ball; its centre is tried. */
-static linpred_status walk_from(linpred__fit *fit, const linpred__ball_lift *lift, linpred__fit *subfit, double *fewest,
-                                linpred_error *error)
-{
-    const linpred_model *model = &fit->result->model;
-    linpred_info *info = &fit->result->info;
-    bool automatic = fit->options->method == LINPRED_METHOD_AUTO;
-    linpred__learning learning = {.data = lift->lifted,
-                                  .radius = subfit->problem.extents.radius.above,
-                                  .pocket = true,
-                                  .order = automatic ? LINPRED_ORDER_RANDOM : fit->options->order,
-                                  .pass_ends_only = true, /* from a good start runs say little, and scoring is dear */
-                                  .patience = automatic ? PATIENCE + PATIENCE_ROWS / lift->data->rows : 0};
-    double *start = linpred__alloc((size_t)lift->lifted->columns, sizeof *start);
-    double *centre = linpred__alloc((size_t)model->columns, sizeof *centre);
-    linpred_status status = start && centre ? LINPRED_OK : linpred__no_memory(error);
-    if (status == LINPRED_OK) {
-        linpred__ball ball = linpred__ball_of(model->w, model->columns, model->b);
-        linpred__ball_weights(lift, &ball, start);
-        /* Long enough that an update turns it gently. */
-        double norm = linpred__norm(start, lift->lifted->columns, 0.0);
-        for (int32_t j = 0; j < lift->lifted->columns; j++)
-            start[j] *= 10.0 * subfit->problem.extents.radius.nearest / norm;
-        learning.w = start;
-        status = linpred__learn_perceptron(subfit, &learning, error);
-    }
-    if (status == LINPRED_OK) {
-        const linpred_info *learned = &subfit->result->info;
-        info->updates += learned->updates;
-        info->passes += learned->passes;
-        linpred__fit_end(fit, learned->outcome, "%s", learned->reason);
-        if (linpred__ball_centre(lift, subfit->result->model.w, centre))
-            status = linpred__ball_try(fit, lift, centre, fewest, error);
-    }
-    linpred__release(start);
-    linpred__release(centre);
-    return status;
-}
-
-/* The centre of least squares on lifted rows, if they give one. The hard row would be the only one that counts: it is
- * left out. */
-static linpred_status try_least_squares(linpred__fit *fit, const linpred__ball_lift *lift, const linpred__fit *subfit,
-                                        double *fewest, linpred_error *error)
-{
-    linpred_data rows = *lift->lifted;
-    linpred__fit view = *subfit;
-    double *w = linpred__alloc((size_t)rows.columns, sizeof *w), unused;
-    double *centre = linpred__alloc((size_t)lift->data->columns, sizeof *centre);
-    rows.block = linpred__alloc((size_t)rows.blocks, sizeof *rows.block);
-    linpred_status status = w && centre && rows.block ? LINPRED_OK : linpred__no_memory(error);
-    if (status == LINPRED_OK) {
-        memcpy(rows.block, lift->lifted->block, (size_t)rows.blocks * sizeof *rows.block);
-        rows.rows--;
-        if (--rows.block[rows.blocks - 1].rows == 0)
-            rows.blocks--;
-        view.problem.data = &rows;
-        if (linpred__least_squares_start(&view, w, &unused) && linpred__ball_centre(lift, w, centre))
-            status = linpred__ball_try(fit, lift, centre, fewest, error);
-        fit->result->info.passes++;
-    }
-    linpred__release(rows.block);
-    linpred__release(w);
-    linpred__release(centre);
-    return status;
-}
-
-static linpred_status fit_pocket(linpred__fit *fit, const linpred__ball_lift *lift, double fewest, linpred_error *error)
-{
-    linpred_options options;
-    linpred__fit subfit;
-    linpred_status status = linpred__ball_try(fit, lift, lift->mean, &fewest, error);
-    if (status == LINPRED_OK)
-        status = linpred__ball_subfit(fit, lift, &options, &subfit, error);
-    if (status != LINPRED_OK)
-        return status;
-    status = try_least_squares(fit, lift, &subfit, &fewest, error);
-    if (status == LINPRED_OK)
-        status = walk_from(fit, lift, &subfit, &fewest, error);
-    linpred__ball_subfit_close(&subfit);
-    return status;
-}
-
-/* ---- the fit
- * ----------------------------------------------------------------------------------------------------------------------
+/* ---- the result ---------------------------------------------------------------------------------------------------
  */
 
-/* Mistakes, and the claim that follows from them, each sign certain. */
-static linpred_status report(linpred__fit *fit, const linpred__ball_lift *lift, linpred_error *error)
+static void set_figures(linpred__fit *fit, const struct answers *answers)
 {
-    linpred_result *result = fit->result;
-    linpred_info *info = &result->info;
-    linpred__certificate *certificate = &result->certificate;
-    linpred__ball ball = linpred__ball_of(result->model.w, result->model.columns, result->model.b);
-    linpred__ball_tally tally;
-    linpred_status status = linpred__ball_count(fit, lift, &ball, &tally, error);
-    if (status != LINPRED_OK)
-        return status;
-    info->errors = certificate->errors = tally.errors;
-    info->objective = tally.errors / tally.weight;
-    bool separates = tally.errors == 0.0;
-    info->margin_without_intercept = separates && isnormal(tally.nearest) ? tally.nearest : NAN;
-    if (separates)
-        linpred__fit_end(fit, LINPRED_OUTCOME_SEPARATED, "a ball with every row on its right side was found");
-    else if (info->outcome == LINPRED_OUTCOME_SEPARATED && certificate->directions == 0)
-        linpred__fit_end(fit, LINPRED_OUTCOME_UNDECIDED, "no mistakes while learning, but some of the ball in doubles");
+    linpred_model *model = &fit->result->model;
+    linpred_info *info = &fit->result->info;
+    const linpred__ball_separation *separation = &answers->separation;
+    memcpy(model->w, answers->best.centre, (size_t)model->columns * sizeof(double));
+    model->b = answers->best.radius_squared;
+    model->outside = fit->options->outside;
+    info->updates = separation->updates + answers->pocket.updates;
+    info->passes = 2 + answers->best.passes + separation->passes + answers->pocket.passes; /* the lift takes two */
+    info->rounds = separation->rounds;
+    info->solver_seconds = separation->solver_seconds;
+    if (answers->asked_separation)
+        info->working_rows = separation->working_rows;
+    info->errors = answers->tally.errors;
+    info->objective = answers->tally.errors / answers->tally.weight;
+    bool separates = info->errors == 0.0;
+    info->margin_without_intercept = separates && isnormal(answers->tally.nearest) ? answers->tally.nearest : NAN;
+    if (fit->options->method == LINPRED_METHOD_AUTO)
+        info->method = answers->asked_pocket ? LINPRED_METHOD_POCKET : LINPRED_METHOD_LP;
+    if (answers->fewest.whole) {
+        info->working_rows = answers->fewest.working_rows;
+        info->cost = answers->best.errors;
+        info->lower_bound = answers->fewest.lower_bound;
+        info->cost_negative = info->cost_positive = 1.0;
+    }
     if (separates && info->method == LINPRED_METHOD_EXACT)
         info->cost = info->lower_bound = 0.0;
-    if (certificate->claim == LINPRED__CLAIM_FEWEST_ERRORS)
-        return LINPRED_OK;
-    if (separates || certificate->directions > 0)
-        certificate->claim = LINPRED__CLAIM_SEPARATES;
-    else if (info->outcome == LINPRED_OUTCOME_INSEPARABLE && info->method == LINPRED_METHOD_LP)
-        certificate->claim = LINPRED__CLAIM_INSEPARABLE;
-    else
-        certificate->claim = LINPRED__CLAIM_ERRORS;
-    return LINPRED_OK;
 }
 
-void linpred__ball_say_inseparable(linpred__fit *fit, const char *more)
+static void say_inseparable(linpred__fit *fit, const char *more)
 {
     const linpred_model *model = &fit->result->model;
     char sides[LINPRED__SIDES];
@@ -154,56 +76,208 @@ void linpred__ball_say_inseparable(linpred__fit *fit, const char *more)
                      more);
 }
 
-/* After the search of auto: where no ball separates, or nobody knows, one with few mistakes. */
-static linpred_status fall_back(linpred__fit *fit, const linpred__ball_lift *lift, linpred_error *error)
+static void set_separation_outcome(linpred__fit *fit, const struct answers *answers)
 {
-    linpred_info *info = &fit->result->info;
-    linpred_outcome found = info->outcome;
-    if (found != LINPRED_OUTCOME_INSEPARABLE && found != LINPRED_OUTCOME_UNDECIDED) {
-        info->method = LINPRED_METHOD_LP;
-        return LINPRED_OK;
-    }
-    info->method = LINPRED_METHOD_POCKET;
-    double fewest = INFINITY;
-    linpred_status status = linpred__ball_try(fit, lift, fit->result->model.w, &fewest, error);
-    if (status == LINPRED_OK)
-        status = fit_pocket(fit, lift, fewest, error);
-    if (status == LINPRED_OK && info->outcome == LINPRED_OUTCOME_LIMIT_REACHED)
-        status = linpred__ball_local_search(fit, lift, error);
-    if (status != LINPRED_OK || info->outcome != LINPRED_OUTCOME_LIMIT_REACHED)
-        return status;
+    const linpred__ball_separation *separation = &answers->separation;
+    if (separation->kind == LINPRED_SEPARATION_SEPARATED)
+        linpred__fit_end(fit, LINPRED_OUTCOME_SEPARATED,
+                         separation->direction.count > 0
+                             ? "a ball with every row on its right side exists, but none of doubles was found"
+                             : "a ball with every row on its right side was found");
+    else if (separation->kind == LINPRED_SEPARATION_INSEPARABLE)
+        say_inseparable(fit, "");
+    else if (fit->run.stopped != LINPRED__NOT_STOPPED)
+        linpred__fit_end_stopped(fit);
+    else
+        linpred__fit_end(fit, LINPRED_OUTCOME_UNDECIDED,
+                         "too many rows and columns, or too wide a range of numbers, for exact arithmetic");
+}
+
+/* How pocket and the local search after it ended; of auto what was asked before comes first. */
+static void set_pocket_outcome(linpred__fit *fit, const struct answers *answers)
+{
+    const linpred_info *info = &fit->result->info;
+    linpred__perceptron learned = {.end = answers->pocket.end};
+    linpred__set_perceptron_outcome(fit, &answers->question, &learned);
+    if (info->outcome == LINPRED_OUTCOME_LIMIT_REACHED && fit->run.stopped != LINPRED__NOT_STOPPED)
+        linpred__fit_end_stopped(fit);
+    if (!answers->asked_separation || info->outcome != LINPRED_OUTCOME_LIMIT_REACHED)
+        return;
     char ended[120];
     snprintf(ended, sizeof ended, "; pocket %.99s", info->reason);
-    if (found == LINPRED_OUTCOME_INSEPARABLE)
-        linpred__ball_say_inseparable(fit, ended);
+    if (answers->separation.kind == LINPRED_SEPARATION_INSEPARABLE)
+        say_inseparable(fit, ended);
     else
-        linpred__fit_end(fit, found, "not decided whether a ball separates the rows%s", ended);
-    return LINPRED_OK;
+        linpred__fit_end(fit, LINPRED_OUTCOME_UNDECIDED, "not decided whether a ball separates the rows%s", ended);
+}
+
+static void set_fewest_outcome(linpred__fit *fit, const struct answers *answers)
+{
+    const linpred__ball_fewest_errors *fewest = &answers->fewest;
+    if (!fewest->whole)
+        linpred__fit_end(fit, LINPRED_OUTCOME_UNDECIDED, "the numbers have too wide a range for exact arithmetic");
+    else if (fewest->optimal)
+        linpred__fit_end(fit, LINPRED_OUTCOME_OPTIMAL, "no ball makes fewer mistakes%s",
+                         fewest->lower_bound < answers->best.errors ? ", to nine digits" : "");
+    else if (fewest->end == LINPRED__TREE_FULL)
+        linpred__fit_end(fit, LINPRED_OUTCOME_LIMIT_REACHED, "the search has come to its limit of %d branches",
+                         LINPRED__MOST_BRANCHES);
+    else if (fit->run.stopped != LINPRED__NOT_STOPPED)
+        linpred__fit_end_stopped(fit);
+    else
+        linpred__fit_end(fit, LINPRED_OUTCOME_UNDECIDED,
+                         "integers separate more rows than any ball of doubles that was found");
+}
+
+static void set_outcome(linpred__fit *fit, const struct answers *answers)
+{
+    const linpred_info *info = &fit->result->info;
+    if (answers->asked_fewest)
+        set_fewest_outcome(fit, answers);
+    else if (answers->asked_pocket)
+        set_pocket_outcome(fit, answers);
+    else
+        set_separation_outcome(fit, answers);
+    if (info->errors == 0.0)
+        linpred__fit_end(fit, LINPRED_OUTCOME_SEPARATED, "a ball with every row on its right side was found");
+    else if (info->outcome == LINPRED_OUTCOME_SEPARATED && answers->separation.direction.count == 0)
+        linpred__fit_end(fit, LINPRED_OUTCOME_UNDECIDED, "no mistakes while learning, but some of the ball in doubles");
+}
+
+static void claim(linpred_result *result, struct answers *answers)
+{
+    linpred__claims *claims = &result->claims;
+    linpred__ball_separation *separation = &answers->separation;
+    if (answers->fewest.whole) {
+        linpred__claims_add(claims, LINPRED_CLAIM_ERRORS, true);
+        linpred__claims_add(claims, LINPRED_CLAIM_FEWEST_ERRORS, true)->by.cover = answers->fewest.proof;
+        answers->fewest.proof = (linpred__cover_proof){0};
+    } else if (result->info.errors == 0.0 || separation->direction.count > 0) {
+        linpred__claims_add(claims, LINPRED_CLAIM_SEPARATES, true)->by.direction = separation->direction;
+        separation->direction = (linpred__direction){0};
+    } else if (result->info.outcome != LINPRED_OUTCOME_INSEPARABLE || result->info.method != LINPRED_METHOD_LP) {
+        linpred__claims_add(claims, LINPRED_CLAIM_ERRORS, true);
+    }
+    if (separation->witness.count > 0)
+        linpred__claim_inseparable(result, &separation->witness);
+    linpred__claim_figures(result);
+}
+
+static void assemble(linpred__fit *fit, struct answers *answers)
+{
+    set_figures(fit, answers);
+    set_outcome(fit, answers);
+    claim(fit->result, answers);
+}
+
+/* ---- the questions ------------------------------------------------------------------------------------------------
+ */
+
+static linpred_status open_lifted(linpred__fit *fit, struct answers *answers, linpred_error *error)
+{
+    if (answers->lifted.data)
+        return LINPRED_OK;
+    answers->lifted.data = answers->lift.lifted;
+    return linpred__find_row_extents(answers->lift.lifted, fit->run.pool, false, false, &answers->lifted.extents,
+                                     error);
+}
+
+/* First the ball around the mean of the rows inside: it may do. */
+static linpred_status ask_separation(linpred__fit *fit, struct answers *answers, linpred_error *error)
+{
+    const linpred__ball_lift *lift = &answers->lift;
+    bool separates;
+    answers->asked_separation = true;
+    answers->separation = (linpred__ball_separation){.kind = LINPRED_SEPARATION_SEPARATED, .working_rows = -1};
+    linpred_status status =
+        linpred__ball_try_to_separate(&fit->run, lift, lift->mean, &answers->best, &separates, error);
+    if (status != LINPRED_OK || separates)
+        return status;
+    status = linpred__ball_try(&fit->run, lift, lift->mean, &answers->best, error);
+    if (status == LINPRED_OK)
+        status = open_lifted(fit, answers, error);
+    if (status != LINPRED_OK)
+        return status;
+    return linpred__ask_ball_separation(&fit->run, lift, &answers->lifted, &answers->best, &answers->separation, error);
+}
+
+static linpred_status ask_pocket(linpred__fit *fit, struct answers *answers, linpred_error *error)
+{
+    const linpred_options *options = fit->options;
+    bool automatic = options->method == LINPRED_METHOD_AUTO;
+    answers->asked_pocket = true;
+    answers->question = (linpred__perceptron_question){
+        .pocket = true,
+        .order = automatic ? LINPRED_ORDER_RANDOM : options->order,
+        .mistake = options->mistake,
+        .seed = (uint64_t)options->seed,
+        .max_updates = options->max_updates,
+        .max_passes = options->max_passes,
+        .rate = 1.0,
+        .patience = automatic ? LINPRED__BALL_PATIENCE + LINPRED__BALL_PATIENCE_ROWS / fit->problem.data->rows : 0,
+        .pass_ends_only = true, /* from a good start runs say little, and scoring is dear */
+    };
+    linpred_status status = open_lifted(fit, answers, error);
+    if (status != LINPRED_OK)
+        return status;
+    return linpred__ask_ball_pocket(&fit->run, &answers->lift, &answers->lifted, &answers->question, &answers->best,
+                                    &answers->pocket, error);
+}
+
+/* auto, where no ball separates the rows or nobody knows. */
+static linpred_status ask_few_mistakes(linpred__fit *fit, struct answers *answers, linpred_error *error)
+{
+    linpred_status status = linpred__ball_try_again(&fit->run, &answers->lift, &answers->best, error);
+    if (status == LINPRED_OK)
+        status = ask_pocket(fit, answers, error);
+    linpred__perceptron_end end = answers->pocket.end;
+    bool faultless = end == LINPRED__PERCEPTRON_CLEAN_PASS || end == LINPRED__PERCEPTRON_NO_ERRORS;
+    if (status != LINPRED_OK || faultless || fit->run.stopped == LINPRED__STOPPED_BY_CALLER)
+        return status;
+    return linpred__ask_ball_local_search(&fit->run, &answers->lift, (uint64_t)fit->options->seed, &answers->best,
+                                          error);
+}
+
+static linpred_status ask_all(linpred__fit *fit, struct answers *answers, linpred_error *error)
+{
+    linpred_method method = fit->options->method;
+    linpred_status status =
+        method == LINPRED_METHOD_POCKET ? ask_pocket(fit, answers, error) : ask_separation(fit, answers, error);
+    linpred_separation kind = answers->separation.kind;
+    bool open = kind == LINPRED_SEPARATION_INSEPARABLE ||
+                (kind == LINPRED_SEPARATION_UNDECIDED && fit->run.stopped == LINPRED__NOT_STOPPED);
+    if (status == LINPRED_OK && method == LINPRED_METHOD_AUTO && open)
+        status = ask_few_mistakes(fit, answers, error);
+    if (status == LINPRED_OK && method == LINPRED_METHOD_EXACT && open) {
+        answers->asked_fewest = true;
+        status = linpred__ask_ball_fewest_errors(&fit->run, &answers->lift, (uint64_t)fit->options->seed,
+                                                 &answers->best, &answers->fewest, error);
+    }
+    if (status == LINPRED_OK)
+        status = linpred__ball_count(&fit->run, &answers->lift, &answers->best, &answers->tally, error);
+    return status;
 }
 
 linpred_status linpred__fit_ball(linpred__fit *fit, linpred_error *error)
 {
     const linpred_options *options = fit->options;
-    bool pocket = options->method == LINPRED_METHOD_POCKET;
-    if (pocket && options->order != LINPRED_ORDER_CYCLIC && options->order != LINPRED_ORDER_RANDOM)
+    struct answers answers = {0};
+    if (options->method == LINPRED_METHOD_POCKET && options->order != LINPRED_ORDER_CYCLIC &&
+        options->order != LINPRED_ORDER_RANDOM)
         return linpred__fail(error, LINPRED_ERROR_USAGE, "--method pocket takes --order cyclic or random");
-    fit->result->model.outside = options->outside;
-    linpred__ball_lift lift;
-    linpred_status status = linpred__ball_lift_open(fit->problem.data, options->outside, fit->run.pool, &lift, error);
+    linpred_status status =
+        linpred__ball_lift_open(fit->problem.data, options->outside, fit->run.pool, &answers.lift, error);
     if (status != LINPRED_OK)
         return status;
-    linpred_info *info = &fit->result->info;
-    info->passes = 2; /* the lift */
-    info->updates = info->rounds = 0;
-    info->solver_seconds = 0.0;
-    status = pocket ? fit_pocket(fit, &lift, INFINITY, error) : linpred__ball_search(fit, &lift, error);
-    if (status == LINPRED_OK && options->method == LINPRED_METHOD_AUTO)
-        status = fall_back(fit, &lift, error);
-    bool open = info->outcome == LINPRED_OUTCOME_INSEPARABLE || info->outcome == LINPRED_OUTCOME_UNDECIDED;
-    if (status == LINPRED_OK && options->method == LINPRED_METHOD_EXACT && open)
-        status = linpred__ball_fewest_errors(fit, &lift, error);
+    status = linpred__best_ball_open(&answers.lift, &answers.best, error);
     if (status == LINPRED_OK)
-        status = report(fit, &lift, error);
-    linpred__ball_lift_close(&lift);
+        status = ask_all(fit, &answers, error);
+    if (status == LINPRED_OK)
+        assemble(fit, &answers);
+    linpred__ball_separation_clear(&answers.separation);
+    linpred__ball_fewest_errors_clear(&answers.fewest);
+    linpred__best_ball_close(&answers.best);
+    linpred__row_extents_clear(&answers.lifted.extents);
+    linpred__ball_lift_close(&answers.lift);
     return status;
 }

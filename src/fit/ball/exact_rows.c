@@ -5,23 +5,23 @@
 #include "core/error.h"
 #include "num/exact_sum.h"
 #include "core/memory.h"
-#include "fit/ball/ball.h"
+#include "fit/ball/lift.h"
 
 /* Rows under construction. */
 struct builder {
     linpred__gathered made;
-    size_t values_room;
-    size_t indices_room;
+    size_t values_capacity;
+    size_t indices_capacity;
     int64_t entries;
     bool whole;  /* every number so far is a sum of doubles */
-    bool memory; /* there was room for all */
+    bool memory; /* no allocation failed */
 };
 
 static void put(struct builder *b, int32_t column, double value)
 {
     size_t needed = (size_t)b->entries + 1;
-    b->memory = b->memory && linpred__grow(&b->made.values, &b->values_room, needed, sizeof(double)) &&
-                linpred__grow(&b->made.indices, &b->indices_room, needed, sizeof(int32_t));
+    b->memory = b->memory && linpred__grow(&b->made.values, &b->values_capacity, needed, sizeof(double)) &&
+                linpred__grow(&b->made.indices, &b->indices_capacity, needed, sizeof(int32_t));
     if (!b->memory)
         return;
     b->made.values[b->entries] = value;
@@ -150,19 +150,18 @@ static void expand(const linpred__ball_lift *lift, const linpred__integers *w, l
 }
 
 linpred_status linpred__ball_direction(const linpred__ball_lift *lift, const linpred__integers *w,
-                                       linpred__certificate *certificate, linpred_error *error)
+                                       linpred__direction *direction, linpred_error *error)
 {
     linpred__integers out;
     if (!linpred__integers_open(w->count, &out))
         return linpred__no_memory(error);
     expand(lift, w, &out);
-    linpred_status status =
-        linpred__certificate_directions(certificate, w->count) ? LINPRED_OK : linpred__no_memory(error);
+    linpred_status status = linpred__direction_open(direction, w->count) ? LINPRED_OK : linpred__no_memory(error);
     for (int32_t j = 0; j < w->count && status == LINPRED_OK; j++) {
         if (lift->inside < 0)
             mpz_neg(out.value[j], out.value[j]);
-        certificate->direction[j] = linpred__integers_text(&out, j);
-        if (!certificate->direction[j])
+        direction->entry[j] = linpred__integers_text(&out, j);
+        if (!direction->entry[j])
             status = linpred__no_memory(error);
     }
     linpred__integers_close(&out);

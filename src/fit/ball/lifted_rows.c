@@ -1,4 +1,4 @@
-#include "fit/ball/ball.h"
+#include "fit/ball/lift.h"
 
 #include <math.h>
 #include <string.h>

@@ -11,6 +11,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "fit/logistic/limits.h"
+#include "fit/start.h"
 #include "pass/halfspace_tally.h"
 #include "proof/limits.h"
 

@@ -1,244 +1,112 @@
-/* The perceptron (Rosenblatt), and pocket on top of it (Gallant).
+/* The methods perceptron and pocket: the loop of separate/perceptron.h on the rows of the file, or on a standardised
+ * copy whose weights are turned back into the file's units.
  *
- *     w = 0, b = 0;  while some row has y(<w,x>+b) <= 0:  w += η y x,  b += η y.
- *
- * From w = 0 every η > 0 makes the same mistakes, so the loop runs at η = 1 (a start vector is divided by η first) and
- * the result is scaled. Passes over the data: as many as it takes; each reads every row once.
+ * With --bound the largest margin of the rows comes first: it bounds the updates. A run of the perceptron that ends at
+ * a limit is explained: the two-way question says whether it could ever have ended.
  */
-#include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "core/error.h"
 #include "core/memory.h"
-#include "pass/standardize.h"
+#include "fit/halfspace.h"
 #include "fit/perceptron/update_bound.h"
-#include "fit/fit.h"
-#include "separate/pocket.h"
-#include "separate/walk.h"
+#include "fit/start.h"
+#include "pass/standardize.h"
+#include "separate/two_way.h"
 
-struct run {
-    linpred__fit *fit;
-    const linpred__learning *learning;
-    linpred__walk walk;
-    linpred__pocket *pocket; /* NULL: plain perceptron */
-    bool stopped_by_trace;
+struct answers {
+    linpred__perceptron_question question;
+    linpred__perceptron learned; /* w, b in the units of the file */
+    linpred__update_bound bound;
+    linpred__halfspace_tally tally;
+    bool explained; /* `decision` has been asked */
+    linpred__two_way decision;
 };
 
-static int64_t passes(const linpred__walk *walk)
-{
-    return (walk->visited + walk->data->rows - 1) / walk->data->rows;
-}
+/* ---- the result ---------------------------------------------------------------------------------------------------
+ */
 
-/* The update just made, told to the caller. */
-static void tell(struct run *run, double score, double *scaled)
+/* Whether the run ended at a limit, all being counted. */
+static bool is_at_limit(const linpred__fit *fit, const struct answers *answers)
 {
-    const linpred_options *options = run->fit->options;
-    const linpred__walk *walk = &run->walk;
-    int64_t row = walk->block->first_row + walk->row;
-    for (int32_t j = 0; j < walk->data->columns; j++)
-        scaled[j] = walk->plane.w[j] / walk->step;
-    const linpred__update_bound *bound = run->learning->bound;
-    linpred_update update = {
-        .update = walk->updates,
-        .pass = passes(walk),
-        .row = linpred_data_source_row(run->fit->problem.data, row),
-        .label = walk->block->target[walk->row],
-        .score = score / walk->step,
-        .loss = fmax(0.0, -score / walk->step),
-        .columns = walk->data->columns,
-        .weights = scaled,
-        .intercept = walk->plane.b / walk->step,
-        .norm_squared = linpred__norm_squared(scaled, walk->data->columns, walk->plane.b / walk->step),
-        .star_product = NAN,
-        .norm_limit = NAN,
-        .cosine = NAN,
-        .cosine_limit = NAN,
-    };
-    if (bound && bound->w)
-        linpred__update_bound_step(bound, &update);
-    if (!options->on_update(options->update_context, &update))
-        run->stopped_by_trace = true;
-}
-
-static void take_mistake(struct run *run, double *scaled)
-{
-    linpred__walk *walk = &run->walk;
-    if (run->pocket && !run->learning->pass_ends_only)
-        linpred__pocket_score(run->pocket, walk, false);
-    double score = 0.0;
-    if (scaled)
-        linpred__signed_scores(&walk->plane, walk->block, walk->row, walk->row + 1, &score);
-    linpred__walk_update(walk);
-    if (scaled)
-        tell(run, score, scaled);
-}
-
-/* True when the run is over; the outcome is set. */
-static bool over(struct run *run)
-{
-    linpred__fit *fit = run->fit;
-    const linpred_options *options = fit->options;
-    const linpred__walk *walk = &run->walk;
-    if (run->stopped_by_trace) {
-        linpred__fit_end(fit, LINPRED_OUTCOME_STOPPED, "stopped when asked to");
-        return true;
-    }
-    if (walk->updates >= options->max_updates) {
-        linpred__fit_end(fit, LINPRED_OUTCOME_LIMIT_REACHED, "stopped at --max-updates %" PRId64, options->max_updates);
-        return true;
-    }
-    if (walk->visited / walk->data->rows >= options->max_passes) {
-        linpred__fit_end(fit, LINPRED_OUTCOME_LIMIT_REACHED, "stopped at --max-passes %" PRId64, options->max_passes);
-        return true;
-    }
-    if (run->pocket && run->learning->patience > 0 &&
-        walk->visited - run->pocket->kept_visited >= run->learning->patience * walk->data->rows) {
-        linpred__fit_end(fit, LINPRED_OUTCOME_LIMIT_REACHED, "stopped after %" PRId64 " passes without fewer mistakes",
-                         run->learning->patience);
-        return true;
-    }
-    if (!isfinite(walk->norm)) {
-        linpred__fit_end(fit, LINPRED_OUTCOME_LIMIT_REACHED, "stopped because the weights leave the range of double");
-        return true;
-    }
-    return linpred__fit_should_stop(fit, run->pocket ? "pocket" : "perceptron", walk->updates, passes(walk),
-                                    run->pocket ? run->pocket->errors : NAN);
-}
-
-/* At the end of a pass: true if there is nothing left to learn. */
-static bool finished(struct run *run)
-{
-    if (run->pocket) {
-        linpred__pocket_score(run->pocket, &run->walk, true);
-        if (run->pocket->errors == 0.0) {
-            linpred__fit_end(run->fit, LINPRED_OUTCOME_SEPARATED, "a halfspace without mistakes was found");
-            return true;
-        }
-    }
-    if (!run->walk.clean)
+    switch (answers->learned.end) {
+    case LINPRED__PERCEPTRON_CLEAN_PASS:
+    case LINPRED__PERCEPTRON_NO_ERRORS:
+    case LINPRED__PERCEPTRON_ENDED:
         return false;
-    linpred__fit_end(run->fit, LINPRED_OUTCOME_SEPARATED, "a whole pass went by without a mistake");
-    return true;
-}
-
-static void learn(struct run *run, double *scaled)
-{
-    for (;;) {
-        switch (linpred__walk_advance(&run->walk)) {
-        case LINPRED__WALK_MISTAKE:
-            take_mistake(run, scaled);
-            break;
-        case LINPRED__WALK_PASS_END:
-            if (finished(run))
-                return;
-            linpred__walk_next_pass(&run->walk);
-            break;
-        case LINPRED__WALK_PAUSE:
-            break;
-        }
-        if (over(run)) {
-            if (run->pocket)
-                linpred__pocket_score(run->pocket, &run->walk, true);
-            return;
-        }
+    case LINPRED__PERCEPTRON_STOPPED:
+        return fit->run.stopped == LINPRED__STOPPED_BY_TIME && answers->tally.errors > 0.0;
+    default:
+        return answers->tally.errors > 0.0;
     }
 }
 
-/* The weights in the units of the loop times rate/step; by one power of two less where that would leave the range. */
-static void hand_over(struct run *run, linpred_model *model)
+/* Says of a run at its limit whether it could ever have ended. */
+static void explain(linpred__fit *fit, struct answers *answers)
 {
-    const linpred__walk *walk = &run->walk;
-    const double *w = run->pocket ? run->pocket->w : walk->plane.w;
-    double b = run->pocket ? run->pocket->b : walk->plane.b;
-    double rate = run->fit->options->rate;
-    double largest = fabs(b);
-    for (int32_t j = 0; j < walk->data->columns; j++)
-        largest = fmax(largest, fabs(w[j]));
-    double factor = rate / walk->step;
-    if (!isfinite(largest * factor))
-        factor = 1.0;
-    for (int32_t j = 0; j < walk->data->columns; j++)
-        model->w[j] = w[j] * factor;
-    model->b = b * factor;
+    linpred_info *info = &fit->result->info;
+    linpred__two_way *decision = &answers->decision;
+    char reason[sizeof info->reason];
+    memcpy(reason, info->reason, sizeof reason);
+    int64_t count = decision->witness.count;
+    if (decision->kind == LINPRED_SEPARATION_INSEPARABLE) {
+        linpred__fit_end(fit, LINPRED_OUTCOME_LIMIT_REACHED,
+                         "%.100s; it could never have ended, since %lld row%s cannot be separated", reason,
+                         (long long)count, count == 1 ? "" : "s");
+        linpred__claim_inseparable(fit->result, &decision->witness);
+    } else if (decision->kind == LINPRED_SEPARATION_SEPARATED) {
+        info->separation = LINPRED_SEPARATION_SEPARATED;
+        linpred__fit_end(fit, LINPRED_OUTCOME_LIMIT_REACHED,
+                         "%.100s; the rows are separable (--method margin finds how), so more updates would end it",
+                         reason);
+    }
 }
 
-static linpred_status run_all(struct run *run, linpred_error *error)
+static void assemble(linpred__fit *fit, struct answers *answers)
 {
-    linpred__fit *fit = run->fit;
-    linpred__pocket pocket = {0};
-    double *scaled = NULL;
-    linpred_status status = LINPRED_OK;
-    if (fit->options->on_update) {
-        scaled = linpred__alloc((size_t)run->walk.data->columns, sizeof(double));
-        status = scaled ? LINPRED_OK : linpred__no_memory(error);
+    linpred_info *info = &fit->result->info;
+    linpred__set_halfspace(fit, answers->learned.w, answers->learned.b, &answers->tally);
+    info->updates = answers->learned.updates;
+    info->passes = answers->learned.passes;
+    if (answers->bound.found) {
+        info->norm = answers->bound.norm;
+        info->margin_bound = answers->bound.margin_bound;
+        info->update_bound = answers->bound.updates;
+        if (answers->bound.radius > 0)
+            info->radius = answers->bound.radius; /* in the units of the loop, as B and the bound are */
     }
-    if (status == LINPRED_OK && run->learning->pocket) {
-        status = linpred__pocket_open(&pocket, &run->walk, error);
-        run->pocket = status == LINPRED_OK ? &pocket : NULL;
-    }
-    if (status == LINPRED_OK) {
-        bool in_order = run->walk.order == LINPRED_ORDER_CYCLIC || run->walk.order == LINPRED_ORDER_RANDOM;
-        run->walk.eager = in_order && !run->pocket && !scaled;
-        learn(run, scaled);
-        hand_over(run, &fit->result->model);
-        fit->result->info.updates = run->walk.updates;
-        fit->result->info.passes = passes(&run->walk);
-    }
-    linpred__pocket_close(&pocket);
-    linpred__release(scaled);
-    return status;
+    linpred__set_perceptron_outcome(fit, &answers->question, &answers->learned);
+    linpred__correct_outcome(fit);
+    linpred__claim_errors(fit->result);
+    if (answers->explained)
+        explain(fit, answers);
+    linpred__claim_figures(fit->result);
 }
 
-linpred_status linpred__learn_perceptron(linpred__fit *fit, const linpred__learning *learning, linpred_error *error)
-{
-    struct run run = {.fit = fit, .learning = learning};
-    linpred__walk_rules rules = {.order = learning->order,
-                                 .mistake = fit->options->mistake,
-                                 .seed = (uint64_t)fit->options->seed,
-                                 .max_updates = fit->options->max_updates};
-    linpred__problem problem = {.data = learning->data, .has_intercept = !fit->options->no_intercept};
-    problem.extents.radius.above = learning->radius;
-    linpred_status status = linpred__walk_open(&run.walk, &fit->run, &problem, &rules, learning->w, learning->b, error);
-    if (status != LINPRED_OK)
-        return status;
-    status = run_all(&run, error);
-    linpred__walk_close(&run.walk);
-    return status;
-}
+/* ---- the loop -----------------------------------------------------------------------------------------------------
+ */
 
-/* ---- the methods perceptron and pocket
- * ------------------------------------------------------------------------------- */
+/* Who hears of every update. */
+struct trace {
+    const linpred__fit *fit;
+    const linpred__update_bound *bound;
+};
 
-linpred_status linpred__check_start(const linpred_data *data, const linpred_options *options, linpred_error *error)
+static bool tell(void *context, int64_t row, linpred_update *update)
 {
-    const linpred_model *start = options->start;
-    if (!start)
-        return LINPRED_OK;
-    if (start->task != LINPRED_TASK_HALFSPACE && start->task != LINPRED_TASK_LOGISTIC)
-        return linpred__fail(
-            error, LINPRED_ERROR_USAGE,
-            "the start is a model of fit %s: only one of fit halfspace or logistic has weights to begin at",
-            linpred_task_name(start->task));
-    if (start->columns != data->columns)
-        return linpred__fail(error, LINPRED_ERROR_INPUT, "the start has %d features, the data has %d", start->columns,
-                             data->columns);
-    if (options->no_intercept && start->b != 0.0)
-        return linpred__fail(error, LINPRED_ERROR_INPUT,
-                             "the start has an intercept, but the fit is through the origin");
-    for (int32_t j = 0; !data->from_arrays && j < data->columns; j++) {
-        const char *name = linpred__recipe_feature(data->recipe, j);
-        const char *other = linpred__recipe_feature(start->recipe, j);
-        if (strcmp(name, other) != 0)
-            return linpred__fail(error, LINPRED_ERROR_INPUT,
-                                 "feature %d is '%.60s' in the data but '%.60s' in the start", j + 1, name, other);
-    }
-    return LINPRED_OK;
+    const struct trace *trace = context;
+    const linpred_options *options = trace->fit->options;
+    update->row = linpred_data_source_row(trace->fit->problem.data, row);
+    if (trace->bound->w)
+        linpred__update_bound_step(trace->bound, update);
+    return options->on_update(options->update_context, update);
 }
 
 /* The start vector for a loop at rate 1, on the file's rows or the standardised copy. */
-static linpred_status scaled_start(const linpred__fit *fit, const linpred__standard *standard, double **w, double *b,
-                                   linpred_error *error)
+static linpred_status scale_start(const linpred__fit *fit, const linpred__standard *standard, double **w, double *b,
+                                  linpred_error *error)
 {
     const linpred_model *start = fit->options->start;
     if (!start)
@@ -257,46 +125,59 @@ static linpred_status scaled_start(const linpred__fit *fit, const linpred__stand
     return LINPRED_OK;
 }
 
-static linpred_status learn_standardized(linpred__fit *fit, linpred_error *error)
+/* Runs the loop on the rows of `problem`: those of the file, or of the standardised copy. */
+static linpred_status learn(linpred__fit *fit, const linpred__problem *problem, const linpred__standard *standard,
+                            struct answers *answers, linpred_error *error)
 {
     const linpred_options *options = fit->options;
-    linpred_model *model = &fit->result->model;
-    linpred__standard standard = {0};
-    linpred__learning learning = {.pocket = options->method == LINPRED_METHOD_POCKET, .order = options->order};
-    linpred__fit asking = *fit; /* the same, but about the rows of the loop */
+    linpred__perceptron_question *question = &answers->question;
+    struct trace trace = {fit, &answers->bound};
     double *start = NULL;
-    linpred_status status = LINPRED_OK;
-    if (options->standardize)
-        status = linpred__standardize(fit->problem.data, !options->no_intercept, fit->run.pool, &standard, error);
-    if (standard.data) {
-        asking.problem.data = standard.data;
-        asking.problem.extents = (linpred__row_extents){0};
-        status = linpred__find_row_extents(asking.problem.data, fit->run.pool, !options->no_intercept, false,
-                                           &asking.problem.extents, error);
-    }
-    learning.data = asking.problem.data;
-    learning.radius = asking.problem.extents.radius.above;
-    if (status == LINPRED_OK)
-        status = scaled_start(fit, &standard, &start, &learning.b, error);
-    learning.w = start;
-    linpred__update_bound bound = {0};
+    *question = (linpred__perceptron_question){
+        .pocket = options->method == LINPRED_METHOD_POCKET,
+        .order = options->order,
+        .mistake = options->mistake,
+        .seed = (uint64_t)options->seed,
+        .max_updates = options->max_updates,
+        .max_passes = options->max_passes,
+        .rate = options->rate,
+        .on_update = options->on_update ? tell : NULL,
+        .context = &trace,
+    };
+    linpred_status status = scale_start(fit, standard, &start, &question->b, error);
+    question->w = start;
     if (status == LINPRED_OK && options->bound)
-        status = linpred__find_update_bound(&asking, &bound, error);
-    learning.bound = &bound;
+        status = linpred__find_update_bound(&fit->run, problem, &answers->bound, error);
     if (status == LINPRED_OK)
-        status = linpred__learn_perceptron(fit, &learning, error);
-    fit->loop_radius = bound.radius;
-    linpred__update_bound_clear(&bound);
-    if (status == LINPRED_OK && standard.data)
-        linpred__standard_to_file(&standard, model->w, &model->b);
+        status = linpred__ask_perceptron(&fit->run, problem, question, &answers->learned, error);
     linpred__release(start);
-    if (standard.data)
-        linpred__row_extents_clear(&asking.problem.extents);
+    question->w = NULL;
+    question->context = NULL;
+    return status;
+}
+
+static linpred_status learn_standardized(linpred__fit *fit, struct answers *answers, linpred_error *error)
+{
+    bool has_intercept = fit->problem.has_intercept;
+    linpred__standard standard = {0};
+    linpred_status status = linpred__standardize(fit->problem.data, has_intercept, fit->run.pool, &standard, error);
+    if (status != LINPRED_OK)
+        return status;
+    linpred__problem problem = {.data = standard.data, .has_intercept = has_intercept};
+    status = linpred__find_row_extents(problem.data, fit->run.pool, has_intercept, false, &problem.extents, error);
+    if (status == LINPRED_OK)
+        status = learn(fit, &problem, &standard, answers, error);
+    if (status == LINPRED_OK)
+        linpred__standard_to_file(&standard, answers->learned.w, &answers->learned.b);
+    linpred__row_extents_clear(&problem.extents);
     linpred__standard_clear(&standard);
     return status;
 }
 
-linpred_status linpred__fit_perceptron(linpred__fit *fit, linpred_error *error)
+/* ---- the fit ------------------------------------------------------------------------------------------------------
+ */
+
+static linpred_status check(const linpred__fit *fit, linpred_error *error)
 {
     const linpred_options *options = fit->options;
     bool pocket = options->method == LINPRED_METHOD_POCKET;
@@ -309,17 +190,35 @@ linpred_status linpred__fit_perceptron(linpred__fit *fit, linpred_error *error)
         return linpred__fail(
             error, LINPRED_ERROR_USAGE,
             "--bound holds for runs from w = 0 by the rule margin: leave out --start and --mistake sign");
-    linpred_status status = linpred__check_start(fit->problem.data, options, error);
+    return linpred__check_start(fit->problem.data, options, error);
+}
+
+static linpred_status ask_all(linpred__fit *fit, struct answers *answers, linpred_error *error)
+{
+    const linpred__standard as_they_are = {0};
+    linpred_status status = fit->options->standardize ? learn_standardized(fit, answers, error)
+                                                      : learn(fit, &fit->problem, &as_they_are, answers, error);
     if (status == LINPRED_OK)
-        status = learn_standardized(fit, error);
-    if (status == LINPRED_OK)
-        status = linpred__halfspace_report(fit, error);
-    if (status != LINPRED_OK)
+        status = linpred__ask_halfspace_tally(&fit->run, &fit->problem, answers->learned.w, answers->learned.b,
+                                               &answers->tally, error);
+    if (status != LINPRED_OK || answers->question.pocket || !is_at_limit(fit, answers) ||
+        linpred__run_seconds(&fit->run) >= fit->run.max_seconds) /* no time left to ask */
         return status;
-    if (fit->loop_radius > 0)
-        fit->result->info.radius = fit->loop_radius; /* in the units of the loop, as B and the bound are */
-    linpred__claim_errors(fit);
-    if (!pocket && fit->result->info.outcome == LINPRED_OUTCOME_LIMIT_REACHED)
-        status = linpred__explain_limit(fit, error);
+    status = linpred__ask_two_way(&fit->run, &fit->problem, 0.0, &answers->decision, error);
+    answers->explained = status == LINPRED_OK;
+    return status;
+}
+
+linpred_status linpred__fit_perceptron(linpred__fit *fit, linpred_error *error)
+{
+    struct answers answers = {0};
+    linpred_status status = check(fit, error);
+    if (status == LINPRED_OK)
+        status = ask_all(fit, &answers, error);
+    if (status == LINPRED_OK)
+        assemble(fit, &answers);
+    linpred__perceptron_clear(&answers.learned);
+    linpred__update_bound_clear(&answers.bound);
+    linpred__two_way_clear(&answers.decision);
     return status;
 }

@@ -1,83 +1,98 @@
-/* linpred_find_separation: the three-way oracle's answer as a result of its own. */
+/* linpred_find_separation: are the rows separated, quasi-separated or overlapping? The three-way answer with its proof.
+ */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/error.h"
-#include "fit/fit.h"
+#include "core/memory.h"
+#include "fit/halfspace.h"
 #include "separate/three_way.h"
 
-/* The direction as the model's weights, as far as doubles hold it. */
-static void take_weights(linpred_result *result)
+/* The direction as weights of doubles, the intercept's last; all zero if doubles cannot hold it. */
+static void read_weights(const linpred__direction *direction, double *w, int32_t columns)
 {
-    const linpred__certificate *certificate = &result->certificate;
-    linpred_model *model = &result->model;
     bool fits = true;
-    for (int32_t j = 0; j < certificate->directions; j++) {
-        double value = strtod(certificate->direction[j], NULL);
-        fits = fits && isfinite(value);
-        *(j < model->columns ? &model->w[j] : &model->b) = value;
+    for (int32_t j = 0; j < direction->count; j++) {
+        w[j] = strtod(direction->entry[j], NULL);
+        fits = fits && isfinite(w[j]);
     }
-    if (fits)
-        return;
-    memset(model->w, 0, (size_t)model->columns * sizeof *model->w);
-    model->b = 0.0;
+    if (!fits)
+        memset(w, 0, ((size_t)columns + 1) * sizeof *w);
 }
 
-static void settle(linpred__fit *fit, const linpred__three_way *overlap)
+static void set_outcome(linpred__fit *fit, const linpred__three_way *found)
 {
-    linpred__certificate *certificate = &fit->result->certificate;
-    switch (overlap->kind) {
-    case LINPRED_SEPARATION_SEPARATED:
-        certificate->claim = LINPRED__CLAIM_SEPARATES;
+    bool some = found->direction.count > 0;
+    if (found->kind == LINPRED_SEPARATION_SEPARATED)
         linpred__fit_end(fit, LINPRED_OUTCOME_SEPARATED, "some halfspace has every row on its right side");
-        break;
-    case LINPRED_SEPARATION_QUASI_SEPARATED:
-        certificate->claim = LINPRED__CLAIM_NO_MINIMISER;
+    else if (found->kind == LINPRED_SEPARATION_QUASI_SEPARATED)
         linpred__fit_end(fit, LINPRED_OUTCOME_NO_MINIMISER,
                          "some halfspace has no row on its wrong side, but none has all on its right side");
-        break;
-    case LINPRED_SEPARATION_OVERLAPPING:
-        certificate->claim = LINPRED__CLAIM_OVERLAPPING;
+    else if (found->kind == LINPRED_SEPARATION_OVERLAPPING)
         linpred__fit_end(fit, LINPRED_OUTCOME_INSEPARABLE,
                          "every halfspace has rows on its wrong side, or all rows on its boundary");
-        break;
-    default:
-        certificate->claim = certificate->directions > 0 ? LINPRED__CLAIM_NO_MINIMISER : LINPRED__CLAIM_ERRORS;
-        if (certificate->directions > 0)
-            linpred__fit_end(
-                fit, LINPRED_OUTCOME_NO_MINIMISER,
-                "some halfspace has no row on its wrong side; whether one has all on its right side is not decided");
-        else if (!overlap->stopped)
-            linpred__fit_end(fit, LINPRED_OUTCOME_UNDECIDED, "too large for exact arithmetic");
-        break;
+    else if (some)
+        linpred__fit_end(
+            fit, LINPRED_OUTCOME_NO_MINIMISER,
+            "some halfspace has no row on its wrong side; whether one has all on its right side is not decided");
+    else if (found->stopped)
+        linpred__fit_end_stopped(fit);
+    else
+        linpred__fit_end(fit, LINPRED_OUTCOME_UNDECIDED, "too large for exact arithmetic");
+}
+
+static void claim(linpred_result *result, linpred__three_way *found)
+{
+    linpred__claims *claims = &result->claims;
+    if (found->direction.count > 0) {
+        bool separated = found->kind == LINPRED_SEPARATION_SEPARATED;
+        linpred_claim_kind kind = separated ? LINPRED_CLAIM_SEPARATES : LINPRED_CLAIM_NO_MINIMISER;
+        linpred__claims_add(claims, kind, true)->by.direction = found->direction;
+        found->direction = (linpred__direction){0};
+    } else if (found->kind == LINPRED_SEPARATION_OVERLAPPING) {
+        linpred__claims_add(claims, LINPRED_CLAIM_OVERLAPPING, true)->by.combination = found->carriers;
+        found->carriers = (linpred__combination){0};
+    } else {
+        linpred__claims_add(claims, LINPRED_CLAIM_ERRORS, true);
     }
+}
+
+static void assemble(linpred__fit *fit, linpred__three_way *found, const double *w,
+                     const linpred__halfspace_tally *tally)
+{
+    linpred_info *info = &fit->result->info;
+    linpred__set_halfspace(fit, w, w[fit->problem.data->columns], tally);
+    if (found->kind != LINPRED_SEPARATION_UNDECIDED)
+        info->separation = found->kind;
+    info->rounds = found->rounds;
+    info->working_rows = found->working_rows;
+    info->passes = found->passes;
+    if (found->direction.count > 0)
+        info->settled_rows = found->settled_rows;
+    set_outcome(fit, found);
+    claim(fit->result, found);
+    linpred__claim_figures(fit->result);
 }
 
 linpred_status linpred__fit_separation(linpred__fit *fit, linpred_error *error)
 {
-    linpred_info *info = &fit->result->info;
-    linpred__three_way overlap;
-    linpred_status status = linpred__ask_three_way(&fit->run, &fit->problem, NULL, 0.0, &overlap, error);
+    int32_t columns = fit->problem.data->columns;
+    linpred__three_way found;
+    linpred__halfspace_tally tally;
+    linpred_status status = linpred__ask_three_way(&fit->run, &fit->problem, NULL, 0.0, &found, error);
     if (status != LINPRED_OK)
         return status;
-    linpred__certificate_clear(&fit->result->certificate);
-    fit->result->certificate.errors = fit->result->certificate.bound = NAN;
-    linpred__certify_direction(&fit->result->certificate, &overlap.direction);
-    linpred__certify_combination(&fit->result->certificate, &overlap.carriers);
-    bool known = overlap.kind != LINPRED_SEPARATION_UNDECIDED;
-    info->separation = known ? overlap.kind : LINPRED_SEPARATION_NOT_ASKED;
-    linpred__fit_note_stop(fit);
-    info->rounds = overlap.rounds;
-    info->working_rows = overlap.working_rows;
-    info->passes = overlap.passes;
-    if (fit->result->certificate.directions > 0) {
-        info->settled_rows = overlap.settled_rows;
-        take_weights(fit->result);
+    double *w = linpred__calloc((size_t)columns + 1, sizeof *w);
+    if (w) {
+        read_weights(&found.direction, w, columns);
+        status = linpred__ask_halfspace_tally(&fit->run, &fit->problem, w, w[columns], &tally, error);
+    } else {
+        status = linpred__no_memory(error);
     }
-    settle(fit, &overlap);
-    linpred__three_way_clear(&overlap);
-    status = linpred__halfspace_report(fit, error);
-    fit->result->certificate.errors = info->errors;
+    if (status == LINPRED_OK)
+        assemble(fit, &found, w, &tally);
+    linpred__release(w);
+    linpred__three_way_clear(&found);
     return status;
 }

@@ -8,12 +8,25 @@
 #include "core/memory.h"
 #include "data/tree.h"
 #include "data/row.h"
-#include "fit/ball/ball.h"
+#include "fit/ball/best_ball.h"
 
 struct question {
     linpred__ball ball;
     double inside;
 };
+
+linpred_status linpred__best_ball_open(const linpred__ball_lift *lift, linpred__best_ball *best, linpred_error *error)
+{
+    *best = (linpred__best_ball){.errors = INFINITY};
+    best->centre = linpred__calloc((size_t)lift->data->columns, sizeof *best->centre);
+    return best->centre ? LINPRED_OK : linpred__no_memory(error);
+}
+
+void linpred__best_ball_close(linpred__best_ball *best)
+{
+    linpred__release(best->centre);
+    *best = (linpred__best_ball){0};
+}
 
 /* ---- a radius that separates
  * ------------------------------------------------------------------------------------------------- */
@@ -38,8 +51,8 @@ static void visit_shells(void *context, void *state, const linpred__block *block
         /* The score of radius 0 is good to 2^-16: only a row that may be the outermost (innermost) needs more. */
         double square = -linpred__ball_score(&question->ball, block, r);
         bool inside = block->target[r] == question->inside;
-        double slack = 0x1p-15 * square;
-        if (inside ? square + slack < shells->inner : square - slack > shells->outer)
+        double rounding_bound = 0x1p-15 * square;
+        if (inside ? square + rounding_bound < shells->inner : square - rounding_bound > shells->outer)
             continue;
         square = -linpred__ball_exact_score(&question->ball, block, r);
         if (inside)
@@ -67,27 +80,6 @@ static double between(double inner, double outer)
         return inner > 0.0 ? 4.0 * inner : 1.0;
     double radius = 0.5 * (sqrt(inner) + sqrt(outer)), square = radius * radius;
     return square > inner && square < outer ? square : inner + 0.5 * (outer - inner);
-}
-
-linpred_status linpred__ball_separating_radius(linpred__fit *fit, const linpred__ball_lift *lift, const double *centre,
-                                               double *radius_squared, bool *separates, linpred_error *error)
-{
-    struct question question = {linpred__ball_of(centre, lift->data->columns, 0.0), lift->inside};
-    linpred__visitor visitor = {sizeof(struct shells), init_shells, visit_shells, merge_shells, NULL, &question};
-    struct shells shells;
-    linpred_status status = linpred__pass(lift->data, fit->run.pool, &visitor, &shells, error);
-    fit->result->info.passes++;
-    *separates = false;
-    if (status != LINPRED_OK || !(shells.inner <= shells.outer))
-        return status;
-    *radius_squared = between(shells.inner, shells.outer);
-    if (!isfinite(*radius_squared))
-        return LINPRED_OK;
-    question.ball.radius_squared = *radius_squared;
-    linpred__ball_tally tally;
-    status = linpred__ball_count(fit, lift, &question.ball, &tally, error);
-    *separates = status == LINPRED_OK && tally.errors == 0.0;
-    return status;
 }
 
 /* ---- the mistakes of a ball
@@ -132,17 +124,54 @@ static void merge_tally(void *context, void *into, const void *from)
     a->nearest = fmin(a->nearest, b->nearest);
 }
 
-linpred_status linpred__ball_count(linpred__fit *fit, const linpred__ball_lift *lift, const linpred__ball *ball,
-                                   linpred__ball_tally *out, linpred_error *error)
+static linpred_status count(linpred__run *run, const linpred__ball_lift *lift, const linpred__ball *ball,
+                            linpred__best_ball *best, linpred__ball_tally *out, linpred_error *error)
 {
     struct question question = {*ball, lift->inside};
     linpred__visitor visitor = {sizeof(struct tally), init_tally, visit_tally, merge_tally, NULL, &question};
     struct tally tally;
-    linpred_status status = linpred__pass(lift->data, fit->run.pool, &visitor, &tally, error);
-    fit->result->info.passes++;
+    linpred_status status = linpred__pass(lift->data, run->pool, &visitor, &tally, error);
+    best->passes++;
     if (status == LINPRED_OK)
         *out =
             (linpred__ball_tally){tally.weight.hi, tally.errors.hi, ball->radius_squared > 0.0 ? tally.nearest : NAN};
+    return status;
+}
+
+linpred_status linpred__ball_count(linpred__run *run, const linpred__ball_lift *lift, linpred__best_ball *best,
+                                   linpred__ball_tally *tally, linpred_error *error)
+{
+    linpred__ball ball = linpred__ball_of(best->centre, lift->data->columns, best->radius_squared);
+    return count(run, lift, &ball, best, tally, error);
+}
+
+static void take(linpred__best_ball *best, const linpred__ball_lift *lift, const double *centre, double radius_squared,
+                 double errors)
+{
+    memmove(best->centre, centre, (size_t)lift->data->columns * sizeof *centre);
+    best->radius_squared = radius_squared;
+    best->errors = errors;
+}
+
+linpred_status linpred__ball_try_to_separate(linpred__run *run, const linpred__ball_lift *lift, const double *centre,
+                                             linpred__best_ball *best, bool *separates, linpred_error *error)
+{
+    struct question question = {linpred__ball_of(centre, lift->data->columns, 0.0), lift->inside};
+    linpred__visitor visitor = {sizeof(struct shells), init_shells, visit_shells, merge_shells, NULL, &question};
+    struct shells shells;
+    linpred_status status = linpred__pass(lift->data, run->pool, &visitor, &shells, error);
+    best->passes++;
+    *separates = false;
+    if (status != LINPRED_OK || !(shells.inner <= shells.outer))
+        return status;
+    question.ball.radius_squared = between(shells.inner, shells.outer);
+    if (!isfinite(question.ball.radius_squared))
+        return LINPRED_OK;
+    linpred__ball_tally tally;
+    status = count(run, lift, &question.ball, best, &tally, error);
+    *separates = status == LINPRED_OK && tally.errors == 0.0;
+    if (*separates)
+        take(best, lift, centre, question.ball.radius_squared, 0.0);
     return status;
 }
 
@@ -179,7 +208,7 @@ static int by_square(const void *a, const void *b)
 }
 
 /* One of fewest mistakes by weight, as far as distances rounded to doubles tell. */
-static linpred_status best_radius(linpred__fit *fit, const linpred__ball_lift *lift, const double *centre,
+static linpred_status best_radius(linpred__run *run, const linpred__ball_lift *lift, const double *centre,
                                   double *radius_squared, linpred_error *error)
 {
     const linpred_data *data = lift->data;
@@ -187,8 +216,7 @@ static linpred_status best_radius(linpred__fit *fit, const linpred__ball_lift *l
     measuring.distance = linpred__alloc((size_t)data->rows, sizeof *measuring.distance);
     if (!measuring.distance)
         return linpred__no_memory(error);
-    linpred__pool_run(fit->run.pool, data->blocks, measure_block, &measuring);
-    fit->result->info.passes++;
+    linpred__pool_run(run->pool, data->blocks, measure_block, &measuring);
     struct distance *row = measuring.distance;
     int64_t n = data->rows, at = 0;
     qsort(row, (size_t)n, sizeof *row, by_square);
@@ -208,19 +236,24 @@ static linpred_status best_radius(linpred__fit *fit, const linpred__ball_lift *l
     return LINPRED_OK;
 }
 
-linpred_status linpred__ball_try(linpred__fit *fit, const linpred__ball_lift *lift, const double *centre,
-                                 double *fewest, linpred_error *error)
+linpred_status linpred__ball_try(linpred__run *run, const linpred__ball_lift *lift, const double *centre,
+                                 linpred__best_ball *best, linpred_error *error)
 {
-    linpred_model *model = &fit->result->model;
     linpred__ball_tally tally;
-    linpred__ball ball = linpred__ball_of(centre, model->columns, 0.0);
-    linpred_status status = best_radius(fit, lift, centre, &ball.radius_squared, error);
-    if (status == LINPRED_OK)
-        status = linpred__ball_count(fit, lift, &ball, &tally, error);
-    if (status == LINPRED_OK && tally.errors < *fewest && isfinite(ball.radius_squared)) {
-        *fewest = tally.errors;
-        memmove(model->w, centre, (size_t)model->columns * sizeof *centre);
-        model->b = ball.radius_squared;
-    }
+    linpred__ball ball = linpred__ball_of(centre, lift->data->columns, 0.0);
+    linpred_status status = best_radius(run, lift, centre, &ball.radius_squared, error);
+    if (status != LINPRED_OK)
+        return status;
+    best->passes++;
+    status = count(run, lift, &ball, best, &tally, error);
+    if (status == LINPRED_OK && tally.errors < best->errors && isfinite(ball.radius_squared))
+        take(best, lift, centre, ball.radius_squared, tally.errors);
     return status;
+}
+
+linpred_status linpred__ball_try_again(linpred__run *run, const linpred__ball_lift *lift, linpred__best_ball *best,
+                                       linpred_error *error)
+{
+    best->errors = INFINITY;
+    return linpred__ball_try(run, lift, best->centre, best, error);
 }

@@ -1,0 +1,183 @@
+/* Method auto: the largest margin if a halfspace separates the rows, else a halfspace with few mistakes.
+ *
+ * Where nothing separates the rows, or nobody knows, pocket starts from the least-squares fit of the labels, and a
+ * local search goes on from there. The proof that nothing separates the rows stays with the result.
+ */
+#include <math.h>
+#include <stdio.h>
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "fit/auto/limits.h"
+#include "fit/largest_margin.h"
+#include "separate/least_squares_start.h"
+#include "separate/local_search.h"
+#include "separate/two_way.h"
+
+/* What was asked; NULL or zero: it was not. */
+struct answers {
+    linpred__two_way decision;
+    linpred__both_margins margins;         /* where a halfspace separates the rows */
+    linpred__perceptron_question question; /* what pocket was asked, where none does or nobody knows */
+    linpred__perceptron pocket;
+    linpred__local_search search;
+    linpred__halfspace_tally tally; /* of the halfspace chosen */
+};
+
+/* ---- the result ---------------------------------------------------------------------------------------------------
+ */
+
+/* The outcome says first whether the rows are separable, then how pocket ended. */
+static void set_pocket_outcome(linpred__fit *fit, const struct answers *answers)
+{
+    const linpred_info *info = &fit->result->info;
+    int64_t witnesses = answers->decision.witness.count;
+    linpred__set_perceptron_outcome(fit, &answers->question, &answers->pocket);
+    if (fit->run.stopped != LINPRED__NOT_STOPPED) /* in pocket or in the local search */
+        linpred__fit_end_stopped(fit);
+    linpred__correct_outcome(fit);
+    if (info->outcome != LINPRED_OUTCOME_LIMIT_REACHED)
+        return;
+    char ended[100];
+    snprintf(ended, sizeof ended, "%.99s", info->reason);
+    if (witnesses > 0)
+        linpred__fit_end(fit, LINPRED_OUTCOME_INSEPARABLE,
+                         "no halfspace separates the rows (%lld of them prove%s it); pocket %s", (long long)witnesses,
+                         witnesses == 1 ? "s" : "", ended);
+    else
+        linpred__fit_end(fit, LINPRED_OUTCOME_UNDECIDED,
+                         "too large to decide whether a halfspace separates the rows; pocket %s", ended);
+}
+
+static void assemble_pocket(linpred__fit *fit, struct answers *answers)
+{
+    linpred_result *result = fit->result;
+    linpred_info *info = &result->info;
+    const linpred__local_search *search = &answers->search;
+    info->method = LINPRED_METHOD_POCKET;
+    linpred__set_halfspace(fit, search->better ? search->w : answers->pocket.w,
+                           search->better ? search->b : answers->pocket.b, &answers->tally);
+    linpred__set_decision_counts(info, &answers->decision);
+    info->updates = answers->pocket.updates;
+    info->passes = answers->pocket.passes;
+    info->margin_bound = answers->decision.margin_bound;
+    set_pocket_outcome(fit, answers);
+    linpred__claim_errors(result);
+    if (answers->decision.witness.count > 0)
+        linpred__claim_inseparable(result, &answers->decision.witness);
+    linpred__claim_margin_at_most(result, &answers->decision.support);
+    linpred__claim_figures(result);
+}
+
+static void assemble(linpred__fit *fit, struct answers *answers)
+{
+    if (answers->margins.largest.w) {
+        fit->result->info.method = LINPRED_METHOD_MARGIN;
+        linpred__assemble_margin(fit, &answers->decision, &answers->margins, &answers->tally);
+    } else if (answers->pocket.w) {
+        assemble_pocket(fit, answers);
+    } else {
+        linpred__assemble_decision(fit, &answers->decision, &answers->tally);
+        linpred__claim_figures(fit->result);
+    }
+}
+
+/* ---- the questions ------------------------------------------------------------------------------------------------
+ */
+
+static linpred_status ask_tally(linpred__fit *fit, const double *w, double b, struct answers *answers,
+                                linpred_error *error)
+{
+    return linpred__ask_halfspace_tally(&fit->run, &fit->problem, w, b, &answers->tally, error);
+}
+
+static linpred_status ask_margins(linpred__fit *fit, struct answers *answers, linpred_error *error)
+{
+    bool usual = fit->options->norm == LINPRED_MARGIN_WITHOUT_INTERCEPT;
+    const linpred__two_way *decision = &answers->decision;
+    linpred__both_margins *margins = &answers->margins;
+    linpred_status status =
+        linpred__ask_both_margins(&fit->run, &fit->problem, usual, decision->w, decision->b, margins, error);
+    if (status != LINPRED_OK)
+        return status;
+    return margins->better ? ask_tally(fit, margins->largest.w, margins->largest.b, answers, error)
+                           : ask_tally(fit, decision->w, decision->b, answers, error);
+}
+
+/* The start of pocket, so long that an update turns it gently. */
+static void stretch(const linpred__problem *problem, double *w, double *b)
+{
+    double norm = fabs(*b), radius = problem->extents.radius.nearest;
+    for (int32_t j = 0; j < problem->data->columns; j++)
+        norm = fmax(norm, fabs(w[j]));
+    double factor = norm > 0 && isfinite(radius) ? 10.0 * radius / norm : 1.0;
+    for (int32_t j = 0; j < problem->data->columns; j++)
+        w[j] *= factor;
+    *b *= factor;
+}
+
+static linpred_status ask_pocket(linpred__fit *fit, struct answers *answers, linpred_error *error)
+{
+    const linpred_options *options = fit->options;
+    linpred__perceptron_question *question = &answers->question;
+    *question = (linpred__perceptron_question){
+        .pocket = true,
+        .order = LINPRED_ORDER_RANDOM,
+        .mistake = options->mistake,
+        .seed = (uint64_t)options->seed,
+        .max_updates = options->max_updates,
+        .max_passes = options->max_passes,
+        .rate = options->rate,
+        .patience = LINPRED__AUTO_PATIENCE + LINPRED__AUTO_PATIENCE_ROWS / fit->problem.data->rows,
+    };
+    double *start = linpred__calloc((size_t)fit->problem.data->columns, sizeof *start);
+    if (!start)
+        return linpred__no_memory(error);
+    if (linpred__find_least_squares_start(&fit->run, &fit->problem, start, &question->b)) {
+        stretch(&fit->problem, start, &question->b);
+        question->w = start;
+    }
+    linpred_status status = linpred__ask_perceptron(&fit->run, &fit->problem, question, &answers->pocket, error);
+    question->w = NULL;
+    linpred__release(start);
+    return status;
+}
+
+static linpred_status ask_few_mistakes(linpred__fit *fit, struct answers *answers, linpred_error *error)
+{
+    linpred_status status = ask_pocket(fit, answers, error);
+    if (status != LINPRED_OK)
+        return status;
+    const linpred__perceptron *pocket = &answers->pocket;
+    linpred__local_search *search = &answers->search;
+    bool faultless = pocket->end == LINPRED__PERCEPTRON_CLEAN_PASS || pocket->end == LINPRED__PERCEPTRON_NO_ERRORS;
+    if (!faultless && fit->run.stopped == LINPRED__NOT_STOPPED)
+        status = linpred__ask_local_search(&fit->run, &fit->problem, (uint64_t)fit->options->seed, pocket->w, pocket->b,
+                                           search, error);
+    if (status != LINPRED_OK)
+        return status;
+    return search->better ? ask_tally(fit, search->w, search->b, answers, error)
+                          : ask_tally(fit, pocket->w, pocket->b, answers, error);
+}
+
+linpred_status linpred__fit_auto(linpred__fit *fit, linpred_error *error)
+{
+    struct answers answers = {0};
+    const linpred__two_way *decision = &answers.decision;
+    linpred_status status = linpred__ask_two_way(&fit->run, &fit->problem, 0.0, &answers.decision, error);
+    if (status != LINPRED_OK)
+        return status;
+    if (decision->kind == LINPRED_SEPARATION_SEPARATED)
+        status = ask_margins(fit, &answers, error);
+    else if (!decision->stopped)
+        status = ask_few_mistakes(fit, &answers, error);
+    else
+        status = ask_tally(fit, decision->w, decision->b, &answers, error);
+    if (status == LINPRED_OK)
+        assemble(fit, &answers);
+    linpred__two_way_clear(&answers.decision);
+    linpred__both_margins_clear(&answers.margins);
+    linpred__perceptron_clear(&answers.pocket);
+    linpred__local_search_clear(&answers.search);
+    return status;
+}

@@ -1,0 +1,318 @@
+#include "fit/ball/exact_search.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "pass/violators.h"
+#include "separate/limits.h"
+#include "solve/row_signs.h"
+#include "solve/working/working_rows.h"
+
+struct work {
+    linpred__run *run;
+    const linpred__ball_lift *lift;
+    linpred__best_ball *best;
+    linpred__ball_separation *answer;
+    linpred__working_rows *working;
+    int64_t *row;    /* of each working row: its lifted row */
+    size_t capacity; /* of `row` */
+    int64_t rows;
+    double *w; /* weights of lifted rows: the proposal in doubles */
+    bool done; /* answer->kind is the answer */
+};
+
+void linpred__ball_separation_clear(linpred__ball_separation *answer)
+{
+    linpred__direction_clear(&answer->direction);
+    linpred__combination_clear(&answer->witness);
+    *answer = (linpred__ball_separation){0};
+}
+
+static bool stop(void *context)
+{
+    struct work *work = context;
+    const linpred__ball_separation *answer = work->answer;
+    return linpred__run_should_stop(work->run, "ball?", answer->updates, answer->passes + work->best->passes, NAN);
+}
+
+linpred_status linpred__ball_try_weights(linpred__run *run, const linpred__ball_lift *lift, const double *w, bool keep,
+                                         linpred__best_ball *best, bool *separates, linpred_error *error)
+{
+    double *centre = linpred__alloc((size_t)lift->data->columns, sizeof *centre);
+    if (!centre)
+        return linpred__no_memory(error);
+    linpred_status status = LINPRED_OK;
+    *separates = false;
+    if (linpred__ball_centre(lift, w, centre)) {
+        status = linpred__ball_try_to_separate(run, lift, centre, best, separates, error);
+        if (status == LINPRED_OK && !*separates && keep)
+            status = linpred__ball_try(run, lift, centre, best, error);
+    }
+    linpred__release(centre);
+    return status;
+}
+
+static void conclude(struct work *work, linpred_separation kind)
+{
+    work->answer->kind = kind;
+    work->done = true;
+}
+
+/* ---- rows ---------------------------------------------------------------------------------------------------------
+ */
+
+static linpred_status add_rows(struct work *work, const int64_t *row, int64_t count, linpred_error *error)
+{
+    linpred__gathered gathered;
+    bool whole;
+    if (!linpred__grow(&work->row, &work->capacity, (size_t)(work->rows + count), sizeof *work->row))
+        return linpred__no_memory(error);
+    linpred_status status = linpred__ball_gather(work->lift, row, count, &gathered, &whole, error);
+    if (status != LINPRED_OK)
+        return status;
+    if (!whole) {
+        conclude(work, LINPRED_SEPARATION_UNDECIDED);
+        return LINPRED_OK;
+    }
+    status = linpred__working_rows_add(work->working, &gathered.rows, 0, (int32_t)count, error);
+    linpred__gathered_clear(&gathered);
+    if (status != LINPRED_OK)
+        return status;
+    memcpy(work->row + work->rows, row, (size_t)count * sizeof *row);
+    work->rows += count;
+    if (work->rows > work->answer->working_rows)
+        work->answer->working_rows = work->rows;
+    return LINPRED_OK;
+}
+
+/* Whether <w, lifted row> is positive whatever was rounded: in the row at most 2^-52 of an entry, in w 2^-53. */
+static bool clearly_right(const struct work *work, int64_t row)
+{
+    const linpred_data *lifted = work->lift->lifted;
+    const linpred__block *block = &lifted->block[row / lifted->block_rows];
+    int64_t r = row % lifted->block_rows;
+    bool dense = block->layout == LINPRED__DENSE;
+    int64_t from = dense ? r * block->stride : block->start[r];
+    int64_t count = dense ? block->columns : block->start[r + 1] - from;
+    double sum = 0.0, size = 0.0;
+    for (int64_t k = 0; k < count; k++) {
+        double term = block->values[from + k] * work->w[dense ? k : block->indices[from + k]];
+        sum += term;
+        size += fabs(term);
+    }
+    return block->target[r] * sum > ((double)count + 16.0) * 0x1p-50 * size + 0x1p-900;
+}
+
+/* Tries integers w on one row: *wrong if it is not on its right side. */
+static linpred_status try_row(struct work *work, const linpred__integers *w, int64_t row, bool *wrong,
+                              linpred_error *error)
+{
+    linpred__gathered gathered;
+    bool whole;
+    *wrong = false;
+    linpred_status status = linpred__ball_gather(work->lift, &row, 1, &gathered, &whole, error);
+    if (status != LINPRED_OK)
+        return status;
+    if (!whole) {
+        conclude(work, LINPRED_SEPARATION_UNDECIDED);
+        return LINPRED_OK;
+    }
+    *wrong = linpred__row_sign_integers(&gathered.rows, 0, w) <= 0;
+    linpred__gathered_clear(&gathered);
+    return LINPRED_OK;
+}
+
+/* The rows that integers w get wrong join the working rows, some hundred of them; *added: how many. */
+static linpred_status price(struct work *work, const linpred__integers *w, int64_t *added, linpred_error *error)
+{
+    const linpred_data *data = work->lift->data;
+    int64_t max = 100 + 4 * (int64_t)data->columns;
+    int64_t *wrong = linpred__alloc((size_t)max, sizeof *wrong);
+    linpred_status status = wrong ? LINPRED_OK : linpred__no_memory(error);
+    *added = 0;
+    work->answer->passes++;
+    for (int64_t row = 0; status == LINPRED_OK && !work->done && row < data->rows && *added < max; row++) {
+        bool is_wrong;
+        if (clearly_right(work, row))
+            continue;
+        status = try_row(work, w, row, &is_wrong, error);
+        if (status != LINPRED_OK)
+            break;
+        if (is_wrong)
+            wrong[(*added)++] = row;
+        if ((row & 0xFFF) == 0 && stop(work))
+            conclude(work, LINPRED_SEPARATION_UNDECIDED);
+    }
+    if (status == LINPRED_OK && *added > 0 && !work->done)
+        status = add_rows(work, wrong, *added, error);
+    linpred__release(wrong);
+    return status;
+}
+
+/* ---- answers ------------------------------------------------------------------------------------------------------
+ */
+
+/* The witness of exact rows: those of the data, in the order of the file. The hard row is understood. */
+static linpred_status take_witness(struct work *work, linpred__exact_answer *found, linpred_error *error)
+{
+    linpred__combination *witness = &work->answer->witness;
+    const linpred_data *data = work->lift->data;
+    int32_t count = 0;
+    for (int32_t i = 0; i < found->count; i++)
+        if (work->row[found->row[i]] < data->rows) {
+            int32_t at = count++;
+            int32_t row = found->row[i];
+            mpz_swap(found->weight.value[at], found->weight.value[i]);
+            for (; at > 0 && work->row[found->row[at - 1]] > work->row[row]; at--) {
+                found->row[at] = found->row[at - 1];
+                mpz_swap(found->weight.value[at], found->weight.value[at - 1]);
+            }
+            found->row[at] = row;
+        } else {
+            mpz_set_ui(found->weight.value[i], 0); /* no part in the common divisor */
+        }
+    linpred__integers_reduce(&found->weight);
+    if (!linpred__combination_open(witness, count))
+        return linpred__no_memory(error);
+    for (int32_t i = 0; i < count; i++) {
+        witness->row[i] = linpred_data_source_row(data, work->row[found->row[i]]);
+        witness->weight[i] = linpred__integers_text(&found->weight, i);
+        if (!witness->weight[i])
+            return linpred__no_memory(error);
+    }
+    conclude(work, LINPRED_SEPARATION_INSEPARABLE);
+    return LINPRED_OK;
+}
+
+/* w of doubles as integers, times a power of two. */
+static void to_integers(const double *w, linpred__integers *out)
+{
+    int lowest = 2000, exponent;
+    for (int32_t j = 0; j < out->count; j++)
+        if (w[j] != 0.0) {
+            frexp(w[j], &exponent);
+            lowest = exponent < lowest ? exponent : lowest;
+        }
+    for (int32_t j = 0; j < out->count; j++) {
+        mpz_set_d(out->value[j], ldexp(frexp(w[j], &exponent), 53));
+        if (w[j] != 0.0)
+            mpz_mul_2exp(out->value[j], out->value[j], (mp_bitcnt_t)(exponent - lowest));
+    }
+}
+
+/* And back, the largest below 1. */
+static void to_doubles(const linpred__integers *w, double *out)
+{
+    long top = (long)linpred__integers_bits(w);
+    for (int32_t j = 0; j < w->count; j++) {
+        long exponent;
+        double fraction = linpred__integer_fraction(w->value[j], &exponent);
+        out[j] = exponent - top < -1000 ? 0.0 : ldexp(fraction, (int)(exponent - top));
+    }
+}
+
+/* found->rounded or found->w separates the working rows: a ball, more rows, or the integers themselves. */
+static linpred_status try_separation(struct work *work, linpred__exact_answer *found, linpred_error *error)
+{
+    int32_t columns = work->lift->lifted->columns;
+    bool separates;
+    if (found->w.count == 0) {
+        if (!linpred__integers_open(columns, &found->w))
+            return linpred__no_memory(error);
+        to_integers(found->rounded, &found->w);
+    }
+    if (found->rounded)
+        memcpy(work->w, found->rounded, (size_t)columns * sizeof *work->w);
+    else
+        to_doubles(&found->w, work->w);
+    linpred_status status =
+        linpred__ball_try_weights(work->run, work->lift, work->w, false, work->best, &separates, error);
+    if (status != LINPRED_OK)
+        return status;
+    if (separates) {
+        conclude(work, LINPRED_SEPARATION_SEPARATED);
+        return LINPRED_OK;
+    }
+    int64_t added = 0;
+    to_doubles(&found->w, work->w);
+    status = price(work, &found->w, &added, error);
+    if (status != LINPRED_OK || work->done || added > 0)
+        return status;
+    conclude(work, LINPRED_SEPARATION_SEPARATED);
+    return linpred__ball_direction(work->lift, &found->w, &work->answer->direction, error);
+}
+
+static linpred_status round_of(struct work *work, linpred_error *error)
+{
+    linpred__effort effort = {.limit = LINPRED__EXACT_WORK, .stop = stop, .context = work};
+    linpred__exact_answer found;
+    double began = linpred__run_seconds(work->run);
+    work->answer->rounds++;
+    linpred_status status = linpred__working_rows_certify(work->working, &effort, &found, error);
+    work->answer->solver_seconds += linpred__run_seconds(work->run) - began;
+    if (status != LINPRED_OK)
+        return status;
+    if (found.verdict == LINPRED_SEPARATION_INSEPARABLE)
+        status = take_witness(work, &found, error);
+    else if (found.verdict == LINPRED_SEPARATION_UNDECIDED)
+        conclude(work, LINPRED_SEPARATION_UNDECIDED);
+    else
+        status = try_separation(work, &found, error);
+    linpred__exact_answer_close(&found);
+    return status;
+}
+
+/* The rows to begin with: the hard row, and the rows of the witness or those nearest to the halfspace. */
+static linpred_status first_rows(struct work *work, const linpred__problem *lifted, const linpred__two_way *known,
+                                 linpred_error *error)
+{
+    int64_t hard = lifted->data->rows - 1, count = 0;
+    linpred__violators near = {0};
+    linpred_status status = LINPRED_OK;
+    if (known->kind == LINPRED_SEPARATION_SEPARATED) {
+        linpred__violators_sought sought = {known->w, 0.0, 2 * lifted->data->columns + 20, INFINITY};
+        status = linpred__find_violators(work->run, lifted, &sought, &near, error);
+    }
+    if (status != LINPRED_OK)
+        return status;
+    int64_t *row = linpred__alloc((size_t)(1 + near.count + known->witness.count), sizeof *row);
+    if (row) {
+        row[count++] = hard;
+        for (int64_t i = 0; i < near.count; i++)
+            if (near.row[i] != hard)
+                row[count++] = near.row[i];
+        for (int64_t i = 0; i < known->witness.count; i++)
+            if (known->witness.row[i] != hard + 1)
+                row[count++] = known->witness.row[i] - 1;
+        status = add_rows(work, row, count, error);
+    } else {
+        status = linpred__no_memory(error);
+    }
+    linpred__violators_clear(&near);
+    linpred__release(row);
+    return status;
+}
+
+linpred_status linpred__search_exact_balls(linpred__run *run, const linpred__ball_lift *lift,
+                                           const linpred__problem *lifted, const linpred__two_way *known,
+                                           linpred__best_ball *best, linpred__ball_separation *answer,
+                                           linpred_error *error)
+{
+    struct work work = {.run = run, .lift = lift, .best = best, .answer = answer};
+    work.w = linpred__calloc((size_t)lift->lifted->columns, sizeof *work.w);
+    linpred_status status = work.w ? linpred__working_rows_open(lift->lifted->columns, NULL, &work.working, error)
+                                   : linpred__no_memory(error);
+    if (status == LINPRED_OK)
+        status = first_rows(&work, lifted, known, error);
+    while (status == LINPRED_OK && !work.done)
+        if (stop(&work))
+            conclude(&work, LINPRED_SEPARATION_UNDECIDED);
+        else
+            status = round_of(&work, error);
+    linpred__working_rows_close(work.working);
+    linpred__release(work.row);
+    linpred__release(work.w);
+    return status;
+}

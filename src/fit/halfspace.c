@@ -1,0 +1,177 @@
+#include "fit/halfspace.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "core/error.h"
+
+void linpred__set_halfspace(linpred__fit *fit, const double *w, double b, const linpred__halfspace_tally *tally)
+{
+    linpred_model *model = &fit->result->model;
+    linpred_info *info = &fit->result->info;
+    double radius = fit->problem.extents.radius.nearest;
+    memmove(model->w, w, (size_t)model->columns * sizeof(double));
+    model->b = b;
+    info->radius = isfinite(radius) ? radius : NAN;
+    info->errors = tally->errors;
+    info->objective = tally->errors / tally->weight;
+    info->perceptron_loss = tally->loss / tally->weight;
+    info->margin = tally->margin;
+    info->margin_without_intercept = tally->margin_without_intercept;
+}
+
+/* ---- outcomes -----------------------------------------------------------------------------------------------------
+ */
+
+void linpred__set_perceptron_outcome(linpred__fit *fit, const linpred__perceptron_question *question,
+                                     const linpred__perceptron *learned)
+{
+    switch (learned->end) {
+    case LINPRED__PERCEPTRON_CLEAN_PASS:
+        linpred__fit_end(fit, LINPRED_OUTCOME_SEPARATED, "a whole pass went by without a mistake");
+        break;
+    case LINPRED__PERCEPTRON_NO_ERRORS:
+        linpred__fit_end(fit, LINPRED_OUTCOME_SEPARATED, "a halfspace without mistakes was found");
+        break;
+    case LINPRED__PERCEPTRON_MAX_UPDATES:
+        linpred__fit_end(fit, LINPRED_OUTCOME_LIMIT_REACHED, "stopped at --max-updates %" PRId64,
+                         question->max_updates);
+        break;
+    case LINPRED__PERCEPTRON_MAX_PASSES:
+        linpred__fit_end(fit, LINPRED_OUTCOME_LIMIT_REACHED, "stopped at --max-passes %" PRId64, question->max_passes);
+        break;
+    case LINPRED__PERCEPTRON_PATIENCE:
+        linpred__fit_end(fit, LINPRED_OUTCOME_LIMIT_REACHED, "stopped after %" PRId64 " passes without fewer mistakes",
+                         question->patience);
+        break;
+    case LINPRED__PERCEPTRON_RANGE:
+        linpred__fit_end(fit, LINPRED_OUTCOME_LIMIT_REACHED, "stopped because the weights leave the range of double");
+        break;
+    case LINPRED__PERCEPTRON_STOPPED:
+        linpred__fit_end_stopped(fit);
+        break;
+    case LINPRED__PERCEPTRON_ENDED:
+        linpred__fit_end(fit, LINPRED_OUTCOME_STOPPED, "stopped when asked to");
+        break;
+    }
+}
+
+void linpred__correct_outcome(linpred__fit *fit)
+{
+    const linpred_info *info = &fit->result->info;
+    if (info->errors == 0.0 && info->outcome != LINPRED_OUTCOME_SEPARATED)
+        linpred__fit_end(fit, LINPRED_OUTCOME_SEPARATED, "the weights reached at the end make no mistake");
+    else if (info->errors > 0.0 && info->outcome == LINPRED_OUTCOME_SEPARATED)
+        linpred__fit_end(fit, LINPRED_OUTCOME_UNDECIDED,
+                         fit->options->mistake == LINPRED_MISTAKE_SIGN
+                             ? "no mistakes by the rule sign, but rows on the boundary count as errors"
+                             : "no mistakes while learning, but some after the weights were put in the file's units");
+}
+
+/* ---- the two-way answer -------------------------------------------------------------------------------------------
+ */
+
+void linpred__set_decision_counts(linpred_info *info, const linpred__two_way *found)
+{
+    info->rounds = found->rounds;
+    info->solver_seconds = found->solver_seconds;
+    info->working_rows = found->working_rows;
+    info->passes = found->passes;
+    info->updates = found->updates;
+}
+
+static void claim_separated(linpred__fit *fit, linpred__two_way *found)
+{
+    linpred__claim *claim = linpred__claims_add(&fit->result->claims, LINPRED_CLAIM_SEPARATES, true);
+    fit->result->info.separation = LINPRED_SEPARATION_SEPARATED;
+    linpred__fit_end(fit, LINPRED_OUTCOME_SEPARATED,
+                     found->direction.count > 0
+                         ? "integers separate the rows, but no weights of doubles were found that do"
+                         : "a halfspace with every row on its right side was found");
+    claim->by.direction = found->direction;
+    found->direction = (linpred__direction){0};
+}
+
+static void claim_not_separated(linpred__fit *fit, linpred__two_way *found)
+{
+    int64_t count = found->witness.count;
+    if (count == 1)
+        linpred__fit_end(fit, LINPRED_OUTCOME_INSEPARABLE,
+                         "a row of zeros is on the right side of no halfspace through the origin");
+    else
+        linpred__fit_end(fit, LINPRED_OUTCOME_INSEPARABLE,
+                         "%lld rows cannot be separated by any halfspace: a positive combination of them is zero",
+                         (long long)count);
+    linpred__claim_inseparable(fit->result, &found->witness);
+}
+
+static void claim_undecided(linpred__fit *fit, linpred__two_way *found)
+{
+    linpred_result *result = fit->result;
+    if (found->stopped)
+        linpred__fit_end_stopped(fit);
+    else
+        linpred__fit_end(fit, LINPRED_OUTCOME_UNDECIDED,
+                         "too many rows and columns for exact arithmetic; no halfspace has a margin above %.3g",
+                         found->margin_bound);
+    result->info.margin_bound = found->margin_bound;
+    if (!(found->margin_bound >= 0)) {
+        linpred__claims_add(&result->claims, LINPRED_CLAIM_ERRORS, true);
+        return;
+    }
+    linpred__claim *claim = linpred__claims_add(&result->claims, LINPRED_CLAIM_MARGIN_AT_MOST, true);
+    claim->by.support = found->support;
+    found->support = (linpred__support){0};
+}
+
+void linpred__assemble_decision(linpred__fit *fit, linpred__two_way *found, const linpred__halfspace_tally *tally)
+{
+    linpred__set_halfspace(fit, found->w, found->b, tally);
+    linpred__set_decision_counts(&fit->result->info, found);
+    if (found->kind == LINPRED_SEPARATION_SEPARATED)
+        claim_separated(fit, found);
+    else if (found->kind == LINPRED_SEPARATION_INSEPARABLE)
+        claim_not_separated(fit, found);
+    else
+        claim_undecided(fit, found);
+}
+
+/* ---- claims -------------------------------------------------------------------------------------------------------
+ */
+
+void linpred__claim_errors(linpred_result *result)
+{
+    bool separates = result->info.errors == 0.0;
+    linpred__claims_add(&result->claims, separates ? LINPRED_CLAIM_SEPARATES : LINPRED_CLAIM_ERRORS, true);
+}
+
+void linpred__claim_inseparable(linpred_result *result, linpred__combination *witness)
+{
+    linpred__claims_add(&result->claims, LINPRED_CLAIM_INSEPARABLE, true)->by.combination = *witness;
+    *witness = (linpred__combination){0};
+}
+
+void linpred__claim_margin_at_most(linpred_result *result, linpred__support *support)
+{
+    if (support->count == 0) {
+        result->info.margin_bound = NAN;
+        return;
+    }
+    linpred__claims_add(&result->claims, LINPRED_CLAIM_MARGIN_AT_MOST, false)->by.support = *support;
+    *support = (linpred__support){0};
+}
+
+void linpred__claim_figures(linpred_result *result)
+{
+    const linpred_info *info = &result->info;
+    linpred__claims *claims = &result->claims;
+    linpred__claims_add(claims, LINPRED_CLAIM_ERRORS, false);
+    linpred__claims_add(claims, LINPRED_CLAIM_OBJECTIVE, false);
+    if (!isnan(info->margin) || !isnan(info->margin_without_intercept))
+        linpred__claims_add(claims, LINPRED_CLAIM_MARGIN, false);
+    if (!isnan(info->lower_bound))
+        linpred__claims_add(claims, LINPRED_CLAIM_FEWEST_ERRORS, false);
+    if (!isnan(info->update_bound) || !isnan(info->norm))
+        linpred__claims_add(claims, LINPRED_CLAIM_UPDATE_BOUND, false);
+}

@@ -1,0 +1,102 @@
+#include "fit/largest_margin.h"
+
+#include <math.h>
+
+/* The figures of the largest margin in either form. Those of the homogeneous form bound the perceptron's updates. */
+static void set_figures(linpred_info *info, const linpred__both_margins *margins)
+{
+    const linpred__largest_margin *largest = &margins->largest, *other = &margins->other;
+    double gap = largest->bound / (margins->usual ? info->margin_without_intercept : info->margin) - 1.0;
+    bool sound = gap >= -1e-9 && isfinite(gap); /* else the figures left the range of doubles */
+    info->gap = sound ? fmax(gap, 0.0) : NAN;
+    if (margins->usual) {
+        info->usual_margin_bound = largest->bound;
+    } else {
+        info->margin_bound = largest->bound;
+        info->norm = 1.0 / info->margin;
+        info->update_bound = isfinite(largest->updates) ? largest->updates : NAN;
+    }
+    if (!other->w)
+        return;
+    bool found = margins->other_found;
+    if (!margins->usual) {
+        info->margin_without_intercept = found ? other->margin : NAN;
+    } else {
+        info->margin = found ? other->margin : NAN;
+        info->margin_bound = found ? other->bound : NAN;
+        info->norm = found ? 1.0 / other->margin : NAN;
+        info->update_bound = found ? other->updates : NAN;
+    }
+}
+
+static void set_counts(linpred_info *info, const linpred__two_way *found, const linpred__both_margins *margins)
+{
+    const linpred__largest_margin *largest = &margins->largest;
+    linpred__set_decision_counts(info, found);
+    info->rounds += largest->rounds;
+    info->passes += largest->passes + margins->other.passes;
+    if (largest->working_rows > info->working_rows)
+        info->working_rows = largest->working_rows;
+}
+
+/* Outcome and main claims. auto only wants a halfspace that separates; the largest margin is more than it asks for. */
+static void conclude(linpred__fit *fit, linpred__both_margins *margins)
+{
+    linpred_result *result = fit->result;
+    const linpred_info *info = &result->info;
+    linpred__margin_end end = margins->largest.end;
+    bool automatic = fit->options->method == LINPRED_METHOD_AUTO;
+    bool optimal = end == LINPRED__MARGIN_FOUND && !isnan(info->gap);
+    if (info->errors > 0.0) {
+        linpred__claims_add(&result->claims, LINPRED_CLAIM_ERRORS, true);
+        linpred__fit_end(fit, LINPRED_OUTCOME_UNDECIDED,
+                         "the rows are separable, but the largest margin is too small for weights of doubles");
+        if (!margins->usual)
+            linpred__claim_margin_at_most(result, &margins->largest.support);
+        return;
+    }
+    if (optimal)
+        linpred__fit_end(fit, LINPRED_OUTCOME_OPTIMAL, "separable, and the margin is the largest there is");
+    else if (end == LINPRED__MARGIN_STOPPED)
+        linpred__fit_end_stopped(fit);
+    else
+        linpred__fit_end(fit, automatic ? LINPRED_OUTCOME_SEPARATED : LINPRED_OUTCOME_UNDECIDED,
+                         "separable, by this halfspace; that its margin is the largest is beyond doubles to tell");
+    linpred__claims_add(&result->claims, LINPRED_CLAIM_SEPARATES, true);
+    bool main = optimal || !automatic;
+    if (!main && isnan(info->gap))
+        return;
+    linpred__claim *claim = linpred__claims_add(&result->claims, LINPRED_CLAIM_LARGEST_MARGIN, main);
+    claim->by.support = margins->largest.support;
+    claim->by.support.usual = margins->usual;
+    margins->largest.support = (linpred__support){0};
+}
+
+/* No halfspace of doubles has a larger margin: the one that separates is kept. */
+static void keep_found(linpred__fit *fit, linpred__two_way *found, const linpred__both_margins *margins,
+                       const linpred__halfspace_tally *tally)
+{
+    bool automatic = fit->options->method == LINPRED_METHOD_AUTO;
+    linpred__assemble_decision(fit, found, tally);
+    if (margins->largest.end == LINPRED__MARGIN_STOPPED)
+        linpred__fit_end_stopped(fit);
+    else
+        linpred__fit_end(fit, automatic ? LINPRED_OUTCOME_SEPARATED : LINPRED_OUTCOME_UNDECIDED,
+                         "separable, by this halfspace; the largest margin is beyond weights of doubles");
+}
+
+void linpred__assemble_margin(linpred__fit *fit, linpred__two_way *found, linpred__both_margins *margins,
+                              const linpred__halfspace_tally *tally)
+{
+    linpred_info *info = &fit->result->info;
+    if (margins->better) {
+        linpred__set_halfspace(fit, margins->largest.w, margins->largest.b, tally);
+        info->separation = LINPRED_SEPARATION_SEPARATED;
+        set_counts(info, found, margins);
+        set_figures(info, margins);
+        conclude(fit, margins);
+    } else {
+        keep_found(fit, found, margins, tally);
+    }
+    linpred__claim_figures(fit->result);
+}

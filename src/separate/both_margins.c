@@ -1,0 +1,38 @@
+#include "separate/both_margins.h"
+
+#include <math.h>
+
+void linpred__both_margins_clear(linpred__both_margins *answer)
+{
+    linpred__largest_margin_clear(&answer->largest);
+    linpred__largest_margin_clear(&answer->other);
+    *answer = (linpred__both_margins){0};
+}
+
+static bool is_better(const linpred__largest_margin *largest, int32_t columns)
+{
+    bool better = largest->support.count > 0 && largest->margin > 0;
+    for (int32_t j = 0; j < columns; j++)
+        better = better && isfinite(largest->w[j]);
+    return better;
+}
+
+linpred_status linpred__ask_both_margins(linpred__run *run, const linpred__problem *problem, bool usual,
+                                         const double *w, double b, linpred__both_margins *answer, linpred_error *error)
+{
+    static const linpred__margin_form form[2] = {LINPRED__MARGIN_HOMOGENEOUS, LINPRED__MARGIN_FREE_INTERCEPT};
+    *answer = (linpred__both_margins){.usual = usual && problem->has_intercept};
+    linpred__largest_margin *largest = &answer->largest;
+    linpred_status status = linpred__ask_largest_margin(
+        run, problem, problem->has_intercept ? form[usual] : LINPRED__MARGIN_ORIGIN, w, b, largest, error);
+    if (status != LINPRED_OK)
+        return status;
+    answer->better = is_better(largest, problem->data->columns);
+    if (!answer->better || !problem->has_intercept || largest->end != LINPRED__MARGIN_FOUND)
+        return LINPRED_OK;
+    status = linpred__ask_largest_margin(run, problem, form[!usual], largest->w, largest->b, &answer->other, error);
+    answer->other_found = status == LINPRED_OK && answer->other.end == LINPRED__MARGIN_FOUND;
+    if (status != LINPRED_OK)
+        linpred__both_margins_clear(answer);
+    return status;
+}
