@@ -52,6 +52,33 @@ done
 run_examples "$work/plain"
 echo "pkg-config: the examples run"
 
+# An installation with the archive only: the programs hold the library.
+cp -r "$prefix" "$work/archive only"
+find "$work/archive only" -name 'liblinpred.so*' -delete
+PKG_CONFIG_PATH=$(dirname "$(find "$work/archive only" -name linpred.pc)")
+mkdir "$work/static"
+for name in arrays logistic from_file; do
+  # shellcheck disable=SC2086
+  eval cc -std=c17 $flags '"$work/examples/$name.c"' "$(pkg-config --static --cflags --libs linpred)" \
+    -o '"$work/static/$name"'
+done
+if command -v ldd >/dev/null && ldd "$work/static/arrays" | grep liblinpred; then
+  exit 1
+fi
+run_examples "$work/static"
+echo "pkg-config --static: the examples run"
+mkdir "$work/static_cmake"
+sed 's/linpred::linpred/linpred::linpred_static/' "$work/examples/CMakeLists.txt" >"$work/CMakeLists.static"
+cp "$work/CMakeLists.static" "$work/examples/CMakeLists.txt"
+cmake -S "$work/examples" -B "$work/static_cmake" -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_C_FLAGS="$flags" >"$work/cmake.log"
+cmake --build "$work/static_cmake" >>"$work/cmake.log"
+if command -v ldd >/dev/null && ldd "$work/static_cmake/arrays" | grep liblinpred; then
+  exit 1
+fi
+run_examples "$work/static_cmake"
+echo "linpred::linpred_static: the examples run"
+PKG_CONFIG_PATH=$(dirname "$(find "$prefix" -name linpred.pc)")
+
 # The header is C++ too, and stands on its own.
 echo '#include <linpred/linpred.h>' >"$work/alone.cpp"
 eval c++ -std=c++17 -Wall -Wextra -Werror -fsyntax-only "$(pkg-config --cflags linpred)" '"$work/alone.cpp"'
