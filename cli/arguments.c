@@ -1,4 +1,4 @@
-/* Arguments and help, both from the library's table of options and the few flags of the program's own. */
+/* Parses arguments and prints help. Both come from the library's list of options and the program's own few flags. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -49,7 +49,7 @@ static bool has_word(const char *words, const char *word, size_t length)
     }
 }
 
-/* Appends to `both` the words of `a` that are in `b` too. */
+/* Writes the words of `a` that are also in `b` to `both`. */
 static void common_words(const char *a, const char *b, char *both, size_t bytes)
 {
     both[0] = '\0';
@@ -65,7 +65,7 @@ static bool meet(const char *a, const char *b)
     return both[0] != '\0';
 }
 
-/* Which of a command's methods or losses an option is for; "" if for all of them. */
+/* The methods or losses of the command that an option is for, as a phrase. "": it is for all of them. */
 static void name_methods(const char *scopes, const command *command, char *name, size_t bytes)
 {
     static const char whole[] = "read encode labels apply fit halfspace regression logistic ball origin generate";
@@ -74,7 +74,7 @@ static void name_methods(const char *scopes, const command *command, char *name,
     linpred_scopes_text(meet(both, whole) ? "" : both, name, bytes);
 }
 
-/* Where an option means something else, or less, to some commands than to others: the first that suits a command. */
+/* How the help words an option for some commands. The first entry that suits a command counts. */
 static const struct {
     const char *flag;
     const char *scopes; /* of commands; "": any */
@@ -105,8 +105,8 @@ static void reword(const command *command, struct help *help)
         }
 }
 
-/* The flags of a command: the library's options first, then the program's own, then those of every command. *at counts
-   on; false past the last. */
+/* The next flag of a command, after place *at: first the library's options, then the program's own flags, then those of
+   every command. False: there are no more. */
 static bool next_flag(const command *command, size_t *at, struct help *help)
 {
     static const struct help every[] = {

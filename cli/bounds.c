@@ -8,7 +8,7 @@
 /* ---- one theorem
  * ------------------------------------------------------------------------------------------------------------- */
 
-/* `left` stands at the margin, `value` is what the theorem gives. */
+/* Prints a theorem: `left` at the margin, then `value`, what the theorem gives. */
 static void print_bound(const linpred_bound *bound, const char *left, const char *value)
 {
     printf("%-12s %s = %s\n", left, value, bound->formula);
@@ -146,8 +146,8 @@ static const char updates_formula[] = "(RB)², R = max |x|, B = min |w| with y<w
 static const char updates_form[] = "; x with 1 appended, b in w"; /* with an intercept */
 static const char updates_source[] = "Novikoff 1962";
 
-/* The bound may be a whole number but for its rounding. */
-static double most_updates(const linpred_info *info)
+/* The largest whole number below the bound. A bound that rounding left just below a whole number is that number. */
+static double max_updates(const linpred_info *info)
 {
     return floor(info->update_bound * (1 + 1e-12));
 }
@@ -163,7 +163,7 @@ static void print_updates(const session *session)
                                         : info->reason);
         return;
     }
-    printf("updates      at most %.0f = floor %s%s\n", most_updates(info), updates_formula,
+    printf("updates      at most %.0f = floor %s%s\n", max_updates(info), updates_formula,
            through_origin(session->cli) ? "" : updates_form);
     printf("             = %.9g = (%.9g * %.9g)²\n", info->update_bound, info->radius, info->norm);
     puts("             from w = 0 the perceptron makes no more updates, in any order of the rows");
@@ -176,7 +176,7 @@ static void updates_to_json(json_t *object, const session *session)
         return;
     char formula[160];
     snprintf(formula, sizeof formula, "floor %s%s", updates_formula, through_origin(session->cli) ? "" : updates_form);
-    cli_set_number(object, "updates_at_most", most_updates(session->info));
+    cli_set_number(object, "updates_at_most", max_updates(session->info));
     cli_set_text(object, "formula", formula);
     cli_set_text(object, "source", updates_source);
 }

@@ -1,4 +1,4 @@
-/* The program around the library: what its commands share. Only the public header is used. */
+/* What the commands of the program share. The program uses the public header only. README.md is the guide. */
 #ifndef LINPRED_CLI_H
 #define LINPRED_CLI_H
 
@@ -34,7 +34,7 @@ typedef struct command {
     const char *name;
     const char *arguments; /* "DATA" or "MODEL DATA" */
     const char *summary;
-    const char *scopes; /* which of the library's options it takes: those for one of these scopes */
+    const char *scopes; /* words: the command takes the library's options for one of these scopes */
     unsigned own;       /* 1 << own_flag */
     int positionals;
     int (*run)(cli *cli);
@@ -44,8 +44,8 @@ struct cli {
     const command *command;
     const char *positional[3];
     linpred_options *options;
-    const char *own[OWN_FLAGS]; /* "" for a switch that was given */
-    json_t *notices;            /* with --json: what was told by cli_notice */
+    const char *own[OWN_FLAGS]; /* the value of each own flag; "": a switch that was given; NULL: not given */
+    json_t *notices;            /* with --json: the texts of cli_notice; else NULL */
     bool json;
     bool quiet;
 };
@@ -64,19 +64,19 @@ typedef struct session {
     linpred_check check; /* if verified */
 } session;
 
-/* What such a command shows, above the verifier's answer, and what it promises. */
+/* What such a command shows above the checker's answer, and what it promises. */
 typedef struct learner {
     void (*text)(const session *session);
     void (*json)(json_t *object, const session *session); /* keys of its own; NULL: none */
-    bool (*promised)(const session *session);             /* whether the outcome is the one hoped for */
-    bool or_nothing; /* with any other outcome there are no coefficients worth showing */
+    bool (*promised)(const session *session); /* whether the outcome is the one that was asked for: exit code 0 */
+    bool or_nothing;                          /* if the outcome is another one, no coefficients are shown */
 } learner;
 
 extern const command commands[];
 extern const size_t command_count;
 
 /* arguments.c */
-int cli_parse(cli *cli, int argc, char **argv, int from); /* 0, or an exit code once the error was told */
+int cli_parse(cli *cli, int argc, char **argv, int from); /* returns 0, or an exit code after telling the error */
 void cli_help(FILE *out, const command *command);
 json_t *cli_help_to_json(const command *command);
 
@@ -85,38 +85,39 @@ linpred_shape cli_shape(const linpred_data *data);
 linpred_coefficient cli_coefficient(const linpred_result *result, int32_t column); /* all NaN past the last */
 int cli_threads(const cli *cli);                                                   /* --threads */
 int cli_choose(cli *cli, const char *option,
-               int choice); /* sets a choice; 0, or an exit code once the error was told */
+               int choice); /* sets a choice; returns 0, or an exit code after telling the error */
 
 /* output.c */
-int cli_fail(const cli *cli, int code, const linpred_error *error, const char *file); /* tells, answers code */
-int cli_fail_status(const cli *cli, const linpred_error *error, const char *file);    /* the code by the status */
+int cli_fail(const cli *cli, int code, const linpred_error *error,
+             const char *file);                                                    /* tells the error, returns code */
+int cli_fail_status(const cli *cli, const linpred_error *error, const char *file); /* the status decides the code */
 int cli_fail_written(const cli *cli, const linpred_error *error,
-                     const char *file); /* the same, of a file to be written */
+                     const char *file); /* the same for a file that is written */
 int cli_usage(const cli *cli, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* On standard error, unless --quiet; with --json they are among the `notices` too, for all that was told before them.
- */
+/* Prints to standard error unless --quiet. With --json the text is among the `notices` too, if it is told before they
+   are printed. */
 void cli_notice(const cli *cli, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void cli_notices_to_json(const cli *cli, json_t *object);
-void cli_warn_of_data(const cli *cli, const linpred_data *data);      /* what is probably not meant */
-int cli_print_json(json_t *object);                                   /* prints and frees; answers 0 or EXIT_FAULT */
-void cli_set_number(json_t *object, const char *key, double value);   /* nothing if NaN */
-void cli_set_count(json_t *object, const char *key, int64_t value);   /* nothing if negative */
+void cli_warn_of_data(const cli *cli, const linpred_data *data);      /* notices of what is probably not meant */
+int cli_print_json(json_t *object);                                   /* prints and frees; returns 0 or EXIT_FAULT */
+void cli_set_number(json_t *object, const char *key, double value);   /* sets nothing if NaN */
+void cli_set_count(json_t *object, const char *key, int64_t value);   /* sets nothing if negative */
 void cli_set_text(json_t *object, const char *key, const char *text); /* broken UTF-8 is replaced */
-void cli_format_number(double value, char room[40]); /* the shortest text that reads back to the same bits */
-void cli_format_sum(double value, char room[40]); /* of weights, for people: whole numbers whole, others to 9 digits */
-int cli_close_output(const cli *cli, int code);   /* notices a full disk behind standard output */
-/* Whether the file of this flag can be written, is not `input`, which is being read (NULL: nothing is), nor with --json
-   standard output; else tells, answers a code. */
+void cli_format_number(double value, char text[40]); /* the shortest text that reads back to the same bits */
+void cli_format_sum(double value, char text[40]);    /* a sum of weights: whole numbers whole, others to 9 digits */
+int cli_close_output(const cli *cli, int code);      /* notices a full disk behind standard output */
+/* Returns 0 if the file of this flag can be written, is not `input` (the file that is read, or NULL), and with --json
+   is not standard output. Else tells the error and returns an exit code. */
 int cli_check_output(const cli *cli, own_flag flag, const char *input);
 double cli_now(void);
 
-/* progress.c: a fit with progress on a terminal, that Ctrl-C ends with the best so far */
+/* progress.c: a fit that shows its progress on a terminal; Ctrl-C ends it and keeps the best so far */
 linpred_status cli_fit(cli *cli, const linpred_data *data, linpred_result **result, linpred_error *error);
 void cli_watch(cli *cli); /* the same around any call with cli->options */
 void cli_unwatch(void);
 bool cli_interrupted(void);
 
-/* session.c: all of a command that learns, its exit code the answer; the task and method stand in cli->options */
+/* session.c: a whole command that learns, with the task and method of cli->options; returns the exit code */
 int cli_learn(cli *cli, const learner *learner);
 void cli_print_data(const session *session); /* what was read, as text */
 bool cli_reached(const session *session);    /* the outcome is separated or optimal */
@@ -161,7 +162,7 @@ int run_bounds_sample_size(cli *cli);
 int run_bounds_updates(cli *cli);
 int run_bounds_generalization(cli *cli);
 
-/* generate.c: the list of instances, as text or, with --json, as JSON; answers an exit code */
+/* generate.c: prints the list of instances, with --json as JSON; returns an exit code */
 int cli_list_instances(const cli *cli);
 
 /* witness.c */

@@ -1,4 +1,5 @@
-/* linpred evaluate MODEL DATA */
+/* linpred evaluate MODEL DATA: how often the model is wrong on labelled rows, how well its scores rank them, how well
+ * its probabilities are calibrated; of a regression the mean errors. */
 #include <inttypes.h>
 #include <math.h>
 
@@ -91,7 +92,7 @@ static void print_regression(const linpred_model *model, const linpred_evaluatio
     printf(": quantile %g\n", quantile);
 }
 
-/* "9 rows, label y, total weight 13 (column w)" */
+/* Prints the first line: "9 rows, label y, total weight 13 (column w)". */
 static void print_rows(const linpred_model *model, const linpred_evaluation *e, bool weighted)
 {
     char total[40];

@@ -1,4 +1,4 @@
-/* linpred generate NAME: an instance as CSV, to standard output or a file; its truth as JSON beside it. */
+/* linpred generate NAME: writes an instance as CSV to standard output or a file, and its truth as JSON to another. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +16,7 @@ static bool listens(const linpred_instance_text *text, const char *flag)
     return false;
 }
 
-/* What an option is for this instance if it is not given. */
+/* The default of an option for this instance, as text. */
 static const char *usual(const linpred_instance_text *text, const linpred_option_text *option, char value[32])
 {
     if (strcmp(option->name, "rows") == 0)
@@ -79,7 +79,7 @@ int cli_list_instances(const cli *cli)
 /* ---- one of them
  * ------------------------------------------------------------------------------------------------------- */
 
-/* The instance of that name; an option that it does not listen to is an error, as is a name there is not. */
+/* Refuses a name that is no instance, and an option that the instance does not use. */
 static int check_arguments(const cli *cli)
 {
     const char *names[64];

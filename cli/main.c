@@ -1,4 +1,4 @@
-/* linpred: the command table. Each command is a file of its own. */
+/* The program: its table of commands, and which command the arguments name. Each command has a file of its own. */
 #include <signal.h>
 #ifdef __GLIBC__
 #include <malloc.h>
@@ -48,7 +48,7 @@ const command commands[] = {
      "read apply generalization", OWN(ACCEPT_EDITED), 2, run_bounds_generalization},
 };
 const size_t command_count = sizeof commands / sizeof commands[0];
-enum { MOST_COMMANDS = sizeof commands / sizeof commands[0] };
+enum { MAX_COMMANDS = sizeof commands / sizeof commands[0] };
 
 static void help(FILE *out)
 {
@@ -87,7 +87,7 @@ static int tell_version(const cli *cli)
     return cli_print_json(object);
 }
 
-/* Whether the command's words stand at the beginning of the arguments; how many they are. */
+/* How many words the command's name has, if the arguments begin with them; else 0. */
 static int matches(const command *command, int argc, char **argv)
 {
     const char *space = strchr(command->name, ' ');
@@ -100,8 +100,8 @@ static int matches(const command *command, int argc, char **argv)
                : 0;
 }
 
-/* Where the first word is that of several commands, as in `linpred fit halfspace`: what the second can be. */
-static size_t second_words(const char *first, const char *words[MOST_COMMANDS], const command **one)
+/* The second words of the commands whose first word is `first`, as in `linpred fit halfspace`; *one is one of them. */
+static size_t second_words(const char *first, const char *words[MAX_COMMANDS], const command **one)
 {
     size_t n = 0, length = strlen(first);
     for (size_t i = 0; i < command_count; i++)
@@ -112,7 +112,7 @@ static size_t second_words(const char *first, const char *words[MOST_COMMANDS], 
     return n;
 }
 
-/* The only one of the words with the same first three letters; NULL if none or several have them. */
+/* The word that begins with the same three letters as `text`. NULL: none does, or several do. */
 static const char *begins_alike(const char *text, const char *const *words, size_t n)
 {
     enum { LETTERS = 3 };
@@ -126,7 +126,7 @@ static const char *begins_alike(const char *text, const char *const *words, size
     return found;
 }
 
-/* `linpred fit --help`, or a `fit` that does not say what, or something that cannot be fitted. */
+/* Answers `linpred fit --help`, and tells what is wrong with `linpred fit` alone or `linpred fit cube`. */
 static int first_word_alone(cli *cli, int argc, char **argv, const char *const *words, size_t n, const command *one)
 {
     const char *first = argv[1];
@@ -149,17 +149,17 @@ static int first_word_alone(cli *cli, int argc, char **argv, const char *const *
         return cli_usage(cli, "linpred %s needs another word, %s, as in: linpred %s %s", first, list, one->name,
                          one->arguments);
     const char *near = linpred_nearest(argv[2], words, n);
-    if (!near) /* a beginning in common says as much: logit, logistic */
+    if (!near) /* logit means logistic, though it is too short to be near */
         near = begins_alike(argv[2], words, n);
     return cli_usage(cli, "there is no 'linpred %s %.60s'; say %s%s%s%s", first, argv[2], list,
                      near ? " (did you mean " : "", near ? near : "", near ? "?)" : "");
 }
 
-/* The first words of the commands are compared: what follows may be anything. */
+/* Suggests the command whose first word is nearest. */
 static int unknown_command(cli *cli, const char *word)
 {
-    const char *names[MOST_COMMANDS];
-    char first[MOST_COMMANDS][32];
+    const char *names[MAX_COMMANDS];
+    char first[MAX_COMMANDS][32];
     for (size_t i = 0; i < command_count; i++) {
         snprintf(first[i], sizeof first[i], "%.*s", (int)strcspn(commands[i].name, " "), commands[i].name);
         names[i] = first[i];
@@ -201,14 +201,15 @@ static int run(cli *cli, int argc, char **argv)
         int code = cli_parse(cli, argc, argv, words + 1);
         return code ? code : cli->command->run(cli);
     }
-    const char *words[MOST_COMMANDS];
+    const char *words[MAX_COMMANDS];
     const command *one = NULL;
     size_t n = second_words(argv[1], words, &one);
     return n > 0 ? first_word_alone(cli, argc, argv, words, n, one) : unknown_command(cli, argv[1]);
 }
 
-/* All is written. What a library would still do on the way out is left undone: OpenBLAS waits there for its threads,
-   which look for memory for ever where there is little of it. Sanitizers tell what they found only then. */
+/* Ends the program without running the libraries' exit handlers: everything is written by now, and OpenBLAS would wait
+   for its threads, which try to get memory for ever if there is little of it. Sanitizers report in exit handlers, so
+   with them the program ends in the usual way. */
 static _Noreturn void leave(int code)
 {
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
@@ -217,16 +218,16 @@ static _Noreturn void leave(int code)
     exit(code);
 }
 
-/* linpred has threads of its own. OpenBLAS, where the program holds it, reads this before main and after us, since it
-   is linked behind us: it need not start any, which would turn idly beside ours for a while. A shared one has begun
-   already, and a host of the library chooses for itself. */
+/* Keeps OpenBLAS from starting threads of its own, which would use processors idly for a while. It reads this variable
+   in a constructor that runs after this one if the program holds OpenBLAS. If OpenBLAS is a shared library it has
+   started already. */
 __attribute__((constructor(101))) static void spare_threads(void)
 {
     setenv("OPENBLAS_NUM_THREADS", "1", 0);
 }
 
-/* Memory given back is asked for again soon, at a page fault for every 4 KB: it is kept. Only what is large by itself
-   comes from the system and goes back there. */
+/* Keeps freed memory in the process: it is soon needed again, and new memory costs a page fault for every 4 KB. Only
+   blocks of 4 MB and more come from the system directly and go back to it. */
 static void keep_memory(void)
 {
 #ifdef __GLIBC__

@@ -1,4 +1,4 @@
-/* Telling: errors, JSON, numbers. Results go to standard output, notices to standard error. */
+/* Errors, notices, JSON and numbers as text. Results go to standard output, errors and notices to standard error. */
 #include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
@@ -43,7 +43,7 @@ int cli_fail_status(const cli *cli, const linpred_error *error, const char *file
     return cli_fail(cli, fault ? EXIT_FAULT : EXIT_INPUT, error, file);
 }
 
-/* A file that cannot be written is the machine's fault; what cannot be said in it is the input's. */
+/* A file that cannot be written is a fault of the machine. A model that no file can hold is a fault of the input. */
 int cli_fail_written(const cli *cli, const linpred_error *error, const char *file)
 {
     return error->status == LINPRED_ERROR_FILE ? cli_fail(cli, EXIT_FAULT, error, file)
@@ -112,7 +112,7 @@ static size_t token(const char *text)
     return *text == '-' || isdigit((unsigned char)*text) ? strspn(text, "+-.0123456789eE") : length;
 }
 
-/* Prints JSON with each number that is not whole in the fewest digits that give its bits again. */
+/* Prints JSON. Each number with a point or exponent gets the fewest digits that read back to the same bits. */
 static void print_shortest(const char *text)
 {
     const char *written = text;
@@ -129,7 +129,7 @@ static void print_shortest(const char *text)
     fputs(written, stdout);
 }
 
-/* A failure to write is noticed when the output is closed. */
+/* cli_close_output notices a failure to write. */
 int cli_print_json(json_t *object)
 {
     char *text = object ? json_dumps(object, JSON_INDENT(2) | JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(17)) : NULL;
@@ -164,15 +164,15 @@ void cli_set_text(json_t *object, const char *key, const char *text)
     json_object_set_new(object, key, text_to_json(text));
 }
 
-void cli_format_number(double value, char room[40])
+void cli_format_number(double value, char text[40])
 {
-    linpred_number_text(value + 0.0, room); /* no -0 */
+    linpred_number_text(value + 0.0, text); /* no -0 */
 }
 
-void cli_format_sum(double value, char room[40])
+void cli_format_sum(double value, char text[40])
 {
     bool whole = value == trunc(value) && fabs(value) < 0x1p53;
-    snprintf(room, 40, whole ? "%.0f" : "%.9g", value + 0.0); /* no -0 */
+    snprintf(text, 40, whole ? "%.0f" : "%.9g", value + 0.0); /* no -0 */
 }
 
 static bool is_same(const struct stat *a, const struct stat *b)
@@ -187,7 +187,7 @@ static bool same_file(const char *a, const char *b)
     return stat(a, &about_a) == 0 && stat(b, &about_b) == 0 && S_ISREG(about_a.st_mode) && is_same(&about_a, &about_b);
 }
 
-/* Whether what is written to this name and what is printed would come out mixed. */
+/* Whether this file is standard output, so that what is written to it and what is printed would be mixed. */
 static bool is_standard_output(const char *path)
 {
     struct stat file, output, nothing;

@@ -16,13 +16,14 @@ static double number_of(double score, what what)
     return what == PROBABILITY ? linpred_probability(score) : score;
 }
 
-/* What is predicted of each row of the file; `low` and `high` are NULL without --interval. */
+/* What is predicted for each row of the file. A row that was dropped has the label 0 and the score NaN. */
 typedef struct answers {
     const linpred_model *model;
     what what;
     int64_t rows;
+    const signed char *labels; /* NULL: what is printed is no label */
     double *scores;
-    double *low;
+    double *low; /* NULL without --interval */
     double *high;
 } answers;
 
@@ -40,8 +41,10 @@ static void print_rows(FILE *out, const answers *a)
 {
     fprintf(out, "%s%s\n", words[a->what], a->low ? ",low,high" : "");
     for (int64_t i = 0; i < a->rows; i++) {
-        if (!isnan(a->scores[i]) && a->what == LABEL)
-            cli_print_field(out, linpred_model_label(a->model, a->scores[i] >= 0 ? 1 : -1)); /* sign(0) = +1 */
+        if (a->labels && a->labels[i] != 0)
+            cli_print_field(out, linpred_model_label(a->model, a->labels[i]));
+        else if (a->labels)
+            fputs("NA", out);
         else
             print_number(out, number_of(a->scores[i], a->what));
         if (a->low) {
@@ -54,8 +57,8 @@ static void print_rows(FILE *out, const answers *a)
     }
 }
 
-/* JSON has no infinite numbers: null, as for a row without an answer. A bound that is null beside a number is infinite.
- */
+/* JSON has no infinite numbers, so an infinite bound is null, like the answer for a row that was dropped. The bound is
+   infinite if the prediction beside it is a number. */
 static json_t *number_or_null(double value)
 {
     return isfinite(value) ? json_real(value) : json_null();
@@ -63,8 +66,8 @@ static json_t *number_or_null(double value)
 
 static json_t *answer_of(const answers *a, int64_t i)
 {
-    if (a->what == LABEL && !isnan(a->scores[i]))
-        return json_string(linpred_model_label(a->model, a->scores[i] >= 0 ? 1 : -1));
+    if (a->labels)
+        return a->labels[i] != 0 ? json_string(linpred_model_label(a->model, a->labels[i])) : json_null();
     return number_or_null(number_of(a->scores[i], a->what));
 }
 
@@ -116,7 +119,7 @@ static int write_file(const cli *cli, const answers *a)
     return whole ? 0 : cli_fail(cli, EXIT_FAULT, &error, cli->own[OWN_OUTPUT]);
 }
 
-/* Rows that break a dependency of the training columns: any prediction would do as well. */
+/* Tells of rows that break a dependency of the training columns. The data does not determine their prediction. */
 static void notice_undetermined(const cli *cli, const answers *a)
 {
     int64_t count = 0, first = 0;
@@ -131,22 +134,36 @@ static void notice_undetermined(const cli *cli, const answers *a)
                    count, cli_plural(count, "s"), first, count == 1 ? "s" : "");
 }
 
+/* The scores, labels and bounds that are asked for; `a` has the arrays they go to. */
+static int ask(const cli *cli, const linpred_data *data, answers *a, signed char *labels)
+{
+    linpred_error error;
+    int threads = cli_threads(cli);
+    linpred_status status = a->what == LABEL ? linpred_predict_labels(a->model, data, threads, labels, &error)
+                                             : linpred_score(a->model, data, threads, a->scores, &error);
+    if (status != LINPRED_OK)
+        return cli_fail_status(cli, &error, cli->positional[1]);
+    a->labels = a->what == LABEL ? labels : NULL;
+    double confidence = linpred_options_get_number(cli->options, "confidence");
+    if (a->low && linpred_predict_interval(a->model, data, threads, confidence, a->low, a->high, &error) != LINPRED_OK)
+        return cli_fail_status(cli, &error, cli->positional[0]);
+    return 0;
+}
+
 static int predict(const cli *cli, const linpred_model *model, const linpred_data *data, what what)
 {
-    linpred_error error = {.status = LINPRED_ERROR_MEMORY, .message = "out of memory"};
+    linpred_error no_memory = {.status = LINPRED_ERROR_MEMORY, .message = "out of memory"};
     linpred_shape shape = cli_shape(data);
     bool interval = cli->own[OWN_INTERVAL];
-    int threads = cli_threads(cli);
     int64_t rows = shape.rows_in_file;
-    double *room = malloc((size_t)rows * (interval ? 3 : 1) * sizeof *room);
-    answers a = {model, what, rows, room, interval ? room + rows : NULL, interval ? room + 2 * rows : NULL};
-    int code = 0;
-    if (!room || linpred_score(model, data, threads, a.scores, &error) != LINPRED_OK)
-        code = cli_fail_status(cli, &error, cli->positional[1]);
-    else if (interval &&
-             linpred_predict_interval(model, data, threads, linpred_options_get_number(cli->options, "confidence"),
-                                      a.low, a.high, &error) != LINPRED_OK)
-        code = cli_fail_status(cli, &error, cli->positional[0]);
+    double *numbers = malloc((size_t)rows * (interval ? 3 : 1) * sizeof *numbers);
+    signed char *labels = malloc((size_t)rows);
+    answers a = {.model = model, .what = what, .rows = rows, .scores = numbers};
+    if (interval) {
+        a.low = numbers + rows;
+        a.high = numbers + 2 * rows;
+    }
+    int code = numbers && labels ? ask(cli, data, &a, labels) : cli_fail_status(cli, &no_memory, cli->positional[1]);
     if (code == 0)
         cli_warn_of_data(cli, data);
     if (code == 0 && shape.dropped_missing > 0)
@@ -160,11 +177,12 @@ static int predict(const cli *cli, const linpred_model *model, const linpred_dat
         code = print_json(cli, &a);
     else if (code == 0 && !cli->own[OWN_OUTPUT])
         print_rows(stdout, &a);
-    free(room);
+    free(numbers);
+    free(labels);
     return code;
 }
 
-/* The linear program's question was whether one separates; without one its numbers are whatever it had. */
+/* Method lp asks whether a halfspace or ball separates. If none does, the coefficients are no good predictor. */
 bool cli_is_mere_proof(const linpred_info *info)
 {
     return info->method == LINPRED_METHOD_LP && info->outcome != LINPRED_OUTCOME_SEPARATED;

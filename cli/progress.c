@@ -1,4 +1,4 @@
-/* Ctrl-C and progress of a fit: the first interrupt keeps the best so far, a second ends the program. */
+/* Progress and Ctrl-C. The first interrupt ends the fit, which keeps the best so far. A second one ends the program. */
 #include <inttypes.h>
 #include <math.h>
 #include <signal.h>
@@ -21,7 +21,7 @@ bool cli_interrupted(void)
     return interrupted != 0;
 }
 
-/* A line on standard error, if that is a terminal. */
+/* Rewrites one line on standard error, if that is a terminal. */
 static bool on_progress(void *context, const linpred_progress *progress)
 {
     (void)context;

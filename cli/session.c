@@ -1,5 +1,5 @@
-/* What every command that learns from a file does, in order: are the options meant for this fit and the files writable;
- * read, fit, verify, save, show, exit code. A command differs in what it shows and in what it promises: struct learner.
+/* The steps of every command that learns from a file: check the options and the output files, read, fit, verify, save,
+ * show, exit code. Commands differ in what they show and in what they promise: struct learner.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -37,7 +37,7 @@ void cli_print_data(const session *session)
     cli_print_weights(session->result);
 }
 
-/* Without a minimum there are no coefficients to show or to keep. */
+/* Whether there are coefficients to show and to save: without a minimum there are none. */
 static bool has_model(const session *session)
 {
     return session->info->outcome != LINPRED_OUTCOME_NO_MINIMISER;
@@ -79,7 +79,7 @@ static int print_json(const session *session, const learner *learner)
     cli_direction_to_json(object, session->result);
     linpred_info figures = *info;
     linpred_check check = session->check;
-    if (!shown && learner->or_nothing) { /* nor figures of a model that is not shown */
+    if (!shown && learner->or_nothing) { /* figures of a model that is not shown are not shown either */
         figures.objective = figures.errors = figures.perceptron_loss = check.errors = NAN;
         check.worst_row = -1;
     }
@@ -97,7 +97,7 @@ static int print_json(const session *session, const learner *learner)
 /* ---- the steps
  * ------------------------------------------------------------------------------------------------------- */
 
-/* --start MODEL. What it is for is asked first: the answer does not depend on the file. */
+/* Loads the model of --start. A method that has no use for it is refused before the file is read. */
 static int load_start(session *session)
 {
     cli *cli = session->cli;
@@ -114,7 +114,7 @@ static int load_start(session *session)
     return 0;
 }
 
-/* Before anything long: do the options fit together, and can the files be written? */
+/* What must hold before anything takes long: the options suit the fit, and the files can be written. */
 static int prepare(session *session)
 {
     cli *cli = session->cli;

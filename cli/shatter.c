@@ -96,7 +96,7 @@ static void print_unrealised(const struct answer *answer)
     free(sign);
 }
 
-/* Whether the labelling asked for has already shown the proof that the points are not shattered: the same points. */
+/* Whether the proof about the labelling asked for rests on the same points as the proof that nothing shatters them. */
 static bool is_shown(const struct answer *answer, const int64_t *row, int64_t count)
 {
     const int64_t *other = NULL;
@@ -268,7 +268,7 @@ static int print_json(const struct answer *answer)
 /* ---- the command
  * ---------------------------------------------------------------------------------------------------------------- */
 
-/* With --labels the question is about the labelling; a count that was not reached is a claim that was not. */
+/* 0: the answer is yes, and a count that was asked for was made. With --labels the question is about that labelling. */
 static int exit_code(const struct answer *answer)
 {
     const linpred_check *check = linpred_shattering_check(answer->shattering);

@@ -1,4 +1,4 @@
-/* --trace FILE: one CSV row for each update of the perceptron. */
+/* The file of --trace: one CSV row for each update of the perceptron. */
 #include <inttypes.h>
 #include <math.h>
 
