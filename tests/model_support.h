@@ -254,7 +254,7 @@ static inline void same_claim(const linpred__claim *a, const linpred__claim *b)
 {
     assert_int_equal(a->kind, b->kind);
     assert_int_equal(a->main, b->main);
-    switch (linpred__claim_witness(a->kind)) {
+    switch (linpred_claim_witness(a->kind)) {
     case LINPRED_WITNESS_FINGERPRINT:
         assert_true(a->by.fingerprint == b->by.fingerprint);
         break;

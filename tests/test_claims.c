@@ -38,6 +38,52 @@ static linpred_data *rows_of(const double *x, const double *y, int64_t rows, int
 static const double line[] = {1, 2, 3, 4, 5, 6}, two_sides[] = {-1, -1, -1, 1, 1, 1}, mixed[] = {-1, 1, -1, 1, -1, 1},
                     plane[] = {1, 2, 2, 4, 3, 6, 4, 8, 5, 10, 6, 12.5};
 
+/* What the public calls say is what the result holds. */
+static void public_calls_agree(const linpred_result *result)
+{
+    assert_int_equal(linpred_result_claims(result), result->claims.count);
+    for (size_t i = 0; i < linpred_result_claims(result); i++) {
+        const linpred__claim *claim = &result->claims.claim[i];
+        size_t index;
+        const int64_t *rows;
+        const double *numbers;
+        assert_int_equal(linpred_result_claim_kind(result, i), claim->kind);
+        assert_int_equal(linpred_result_claim_is_main(result, i), claim->main);
+        assert_true(strlen(linpred_result_claim_sentence(result, i)) > 10);
+        assert_null(strstr(linpred_result_claim_sentence(result, i), "nan"));
+        assert_true(linpred_result_find_claim(result, claim->kind, &index) && index == i);
+        linpred_witness witness = linpred_claim_witness(claim->kind);
+        int64_t count = linpred_claim_rows(result, i, &rows);
+        bool of_rows = witness == LINPRED_WITNESS_COMBINATION || witness == LINPRED_WITNESS_SUPPORT;
+        assert_true(of_rows || (count == 0 && !rows));
+        assert_true((linpred_claim_fingerprint(result, i) != 0) == (witness == LINPRED_WITNESS_FINGERPRINT));
+        for (int64_t k = 0; k < count; k++)
+            assert_true(witness == LINPRED_WITNESS_SUPPORT ? !isnan(linpred_claim_multiplier(result, i, k, NULL))
+                                                           : linpred_claim_integer(result, i, k) != NULL);
+        assert_true(isnan(linpred_claim_multiplier(result, i, count, NULL)));
+        assert_true(linpred_claim_numbers(result, i, &numbers) == 0 || numbers);
+        for (int64_t s = 0; s < linpred_claim_subsets(result, i); s++)
+            assert_true(linpred_claim_subset_rows(result, i, s, &rows) > 0 && rows[0] > 0 &&
+                        linpred_claim_subset_integer(result, i, s, 0));
+        for (int64_t k = 0; k < linpred_claim_nodes(result, i); k++) {
+            const int64_t *subsets;
+            int64_t leaves = linpred_claim_node_subsets(result, i, k, &subsets, &numbers);
+            assert_true((linpred_claim_node_row(result, i, k) > 0) != (leaves > 0) || leaves == 0);
+        }
+    }
+    assert_null(linpred_result_claim_sentence(result, linpred_result_claims(result)));
+    for (size_t i = 0; i < linpred_figure_count(); i++) {
+        const char *name = linpred_figure_name(i);
+        double number = linpred_result_number(result, name);
+        int64_t count = linpred_result_count(result, name);
+        assert_true(linpred_figure_is_count(name) ? isnan(number) ? count == -1 : (double)count == number
+                                                  : count == -1);
+        assert_true(strlen(linpred_figure_meaning(name)) > 5);
+    }
+    assert_null(linpred_figure_name(linpred_figure_count()));
+    assert_true(isnan(linpred_result_number(result, "no such figure")));
+}
+
 /* Fits, checks the list, and answers the names of the main claims, separated by blanks. */
 static const char *main_claims(const double *x, int32_t columns, const double *y, linpred_options options)
 {
@@ -45,12 +91,13 @@ static const char *main_claims(const double *x, int32_t columns, const double *y
     linpred_data *data = rows_of(x, y, 6, columns);
     linpred_result *result = fit_data(data, &options);
     figures_have_claims(result);
+    public_calls_agree(result);
     names[0] = '\0';
     for (int32_t i = 0; i < result->claims.count; i++) {
         const linpred__claim *claim = &result->claims.claim[i];
         assert_ptr_equal(linpred__claims_find(&result->claims, claim->kind), claim);
         if (claim->main)
-            snprintf(names + strlen(names), sizeof names - strlen(names), "%s ", linpred__claim_name((int)claim->kind));
+            snprintf(names + strlen(names), sizeof names - strlen(names), "%s ", linpred_claim_name(claim->kind));
     }
     linpred_result_free(result);
     linpred_data_free(data);
@@ -111,10 +158,29 @@ static void every_fit_makes_its_claims(void **state)
 static void names_are_those_of_the_file(void **state)
 {
     (void)state;
-    assert_string_equal(linpred__claim_name(LINPRED_CLAIM_FEWEST_ERRORS), "fewest_errors");
-    assert_string_equal(linpred__claim_name(LINPRED__CLAIM_KINDS), "unknown");
-    assert_string_equal(linpred__claim_name(-1), "unknown");
-    assert_int_equal(linpred__claim_witness(LINPRED_CLAIM_FEWEST_ERRORS), LINPRED_WITNESS_COVER);
+    assert_string_equal(linpred_claim_name(LINPRED_CLAIM_FEWEST_ERRORS), "fewest_errors");
+    assert_null(linpred_claim_name((linpred_claim_kind)LINPRED__CLAIM_KINDS));
+    assert_null(linpred_claim_meaning((linpred_claim_kind)-1));
+    assert_int_equal(linpred_claim_witness(LINPRED_CLAIM_FEWEST_ERRORS), LINPRED_WITNESS_COVER);
+}
+
+static void dependencies_are_values(void **state)
+{
+    (void)state;
+    static const double x[] = {1, 2, 2, 4, 3, 6, 4, 8, 5, 10, 6, 12};
+    linpred_data *data = rows_of(x, mixed, 6, 2);
+    linpred_options options = options_of(LINPRED_TASK_REGRESSION, LINPRED_METHOD_AUTO);
+    linpred_result *result = fit_data(data, &options);
+    assert_int_equal(linpred_result_dependency_count(result), 1);
+    const double *vector = linpred_result_dependency_vector(result, 0);
+    assert_true(fabs(vector[0] + 2 * vector[1]) < 1e-12 && vector[1] != 0.0);
+    assert_true(linpred_result_dependency_is_exact(result, 0));
+    assert_int_equal(linpred_result_dependency_gives(result, 0), 1);
+    assert_null(linpred_result_dependency_vector(result, 1));
+    assert_int_equal(linpred_result_dependency_gives(result, 1), -1);
+    assert_int_equal(linpred_result_count(result, "rank"), 2);
+    linpred_result_free(result);
+    linpred_data_free(data);
 }
 
 /* A claim owns its witness: clearing the list frees it. */
@@ -135,6 +201,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_fit_makes_its_claims),
+        cmocka_unit_test(dependencies_are_values),
         cmocka_unit_test(claims_own_their_witnesses),
         cmocka_unit_test(names_are_those_of_the_file),
     };

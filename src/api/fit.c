@@ -86,6 +86,8 @@ static linpred_status claim(linpred__fit *fit, linpred_error *error)
         linpred__claims_add(&result->claims, LINPRED_CLAIM_MEANS, false);
     if (own)
         status = linpred__certificate_of_claims(result, error);
+    if (status == LINPRED_OK && !linpred__write_sentences(result))
+        status = linpred__no_memory(error);
     return status;
 }
 

@@ -241,7 +241,7 @@ static bool take_witness(const linpred__claim *claim, linpred__certificate *cert
     linpred__support support = {0};
     linpred__direction direction = {0};
     bool whole = true;
-    switch (linpred__claim_witness(claim->kind)) {
+    switch (linpred_claim_witness(claim->kind)) {
     case LINPRED_WITNESS_COMBINATION:
         whole = copy_combination(&claim->by.combination, &combination);
         certificate->witnesses = combination.count;
@@ -288,7 +288,7 @@ linpred_status linpred__certificate_of_claims(linpred_result *result, linpred_er
     bool support_of_main = false;
     for (int32_t i = 0; i < result->claims.count; i++) {
         const linpred__claim *claim = &result->claims.claim[i];
-        bool support = linpred__claim_witness(claim->kind) == LINPRED_WITNESS_SUPPORT;
+        bool support = linpred_claim_witness(claim->kind) == LINPRED_WITNESS_SUPPORT;
         if (support && (!claim->main || support_of_main))
             continue;
         support_of_main = support_of_main || support;

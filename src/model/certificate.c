@@ -27,21 +27,3 @@ bool linpred__certificate_directions(linpred__certificate *certificate, int32_t 
     certificate->directions = certificate->direction ? count : 0;
     return certificate->direction != NULL;
 }
-
-int64_t linpred_result_witness(const linpred_result *result, const int64_t **rows)
-{
-    *rows = result->certificate.witness_row;
-    return result->certificate.witnesses;
-}
-
-const char *linpred_result_witness_weight(const linpred_result *result, int64_t index)
-{
-    const linpred__certificate *certificate = &result->certificate;
-    return index >= 0 && index < certificate->witnesses ? certificate->witness_weight[index] : NULL;
-}
-
-const char *linpred_result_direction(const linpred_result *result, int32_t index)
-{
-    const linpred__certificate *certificate = &result->certificate;
-    return index >= 0 && index < certificate->directions ? certificate->direction[index] : NULL;
-}

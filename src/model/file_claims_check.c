@@ -60,8 +60,7 @@ static void need(linpred__fields *fields, const linpred_result *result, linpred_
     if (!claim_of(result, kind) || fields->status != LINPRED_OK)
         return;
     if (isnan(value))
-        linpred__fields_refuse(fields, name, "is missing: the claim '%s' must state it",
-                               linpred__claim_name((int)kind));
+        linpred__fields_refuse(fields, name, "is missing: the claim '%s' must state it", linpred_claim_name(kind));
     else if (value < min)
         linpred__fields_refuse(fields, name, "must be %g or more", min);
 }
@@ -171,7 +170,7 @@ void linpred__file_check_claims(linpred__fields *fields, const linpred_result *r
     for (int32_t i = 0; i < result->claims.count; i++)
         if (!fits_task(result->claims.claim[i].kind, model->task))
             linpred__fields_refuse(fields, NULL, "must not hold '%s', which does not fit the task",
-                                   linpred__claim_name((int)result->claims.claim[i].kind));
+                                   linpred_claim_name(result->claims.claim[i].kind));
     if (!claim_of(result, LINPRED_CLAIM_DATA))
         linpred__fields_refuse(fields, NULL, "must hold 'data'");
     check_needed(fields, result);

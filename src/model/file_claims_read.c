@@ -13,6 +13,12 @@
 #include "model/file_fields.h"
 #include "model/limits.h"
 
+static const char *claim_word(int kind)
+{
+    const char *name = linpred_claim_name((linpred_claim_kind)kind);
+    return name ? name : "unknown";
+}
+
 static const char *method_word(int method)
 {
     return linpred_method_name((linpred_method)method);
@@ -258,7 +264,7 @@ static void read_dependencies(linpred__fields *fields, const json_t *list, linpr
 static void read_witness(linpred__fields *fields, linpred_result *result, linpred__claim *claim)
 {
     const linpred_model *model = &result->model;
-    switch (linpred__claim_witness(claim->kind)) {
+    switch (linpred_claim_witness(claim->kind)) {
     case LINPRED_WITNESS_NONE:
         return;
     case LINPRED_WITNESS_FINGERPRINT:
@@ -298,7 +304,7 @@ static void read_claim(linpred__fields *fields, const json_t *object, int64_t en
 {
     static const char *const keys[] = {"claim", "main", "figures", NULL};
     linpred__fields_enter(fields, object, "claims", entry, keys);
-    linpred_claim_kind kind = (linpred_claim_kind)linpred__field_word(fields, "claim", linpred__claim_name);
+    linpred_claim_kind kind = (linpred_claim_kind)linpred__field_word(fields, "claim", claim_word);
     if (fields->status == LINPRED_OK && !json_is_boolean(json_object_get(object, "main")))
         linpred__fields_refuse(fields, "main", "must be true or false");
     if (fields->status == LINPRED_OK && linpred__claims_find(&result->claims, kind))

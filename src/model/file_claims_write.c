@@ -107,9 +107,9 @@ static void put_standard_errors(linpred__text *text, const linpred_result *resul
 
 static void put_claim(linpred__text *text, const linpred_result *result, const linpred__claim *claim)
 {
-    linpred__put_string(text, "{\n      ", "claim", linpred__claim_name((int)claim->kind));
+    linpred__put_string(text, "{\n      ", "claim", linpred_claim_name(claim->kind));
     linpred__put_flag(text, ",\n      ", "main", claim->main);
-    switch (linpred__claim_witness(claim->kind)) {
+    switch (linpred_claim_witness(claim->kind)) {
     case LINPRED_WITNESS_NONE:
         break;
     case LINPRED_WITNESS_FINGERPRINT:

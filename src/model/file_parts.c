@@ -403,7 +403,7 @@ static void read_result(linpred__fields *fields, const json_t *root, linpred_res
         return;
     if (!linpred__recipe_name_features(model->recipe) || !linpred__recipe_write_notes(model->recipe) ||
         !linpred__dependencies_write(linpred__result_dependencies(result), model->recipe) ||
-        linpred__certificate_of_claims(result, NULL) != LINPRED_OK)
+        !linpred__write_sentences(result) || linpred__certificate_of_claims(result, NULL) != LINPRED_OK)
         linpred__fields_no_memory(fields);
 }
 

@@ -95,6 +95,9 @@ linpred__dependencies *linpred__result_dependencies(const linpred_result *result
 /* Keeps a record of the options that mattered to the fit. */
 linpred_status linpred__record_options(linpred_result *result, const linpred_options *options, linpred_error *error);
 
+/* Writes the sentence of each claim, once the result is complete. False: out of memory. */
+bool linpred__write_sentences(linpred_result *result);
+
 /* "y = out inside and the rest outside": what a ball is asked to do, as words. */
 enum { LINPRED__SIDES = 120 };
 void linpred__ball_sides(const linpred_model *model, char text[LINPRED__SIDES]);

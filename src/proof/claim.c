@@ -1,23 +1,36 @@
 /* The list of claims of a result, and what claim.def says of their kinds. */
 #include "proof/claim.h"
 
+#include "core/memory.h"
+
 static const struct {
     const char *name;
     linpred_witness witness;
+    const char *meaning;
 } kinds[LINPRED__CLAIM_KINDS] = {
-#define LINPRED_CLAIM(kind, name, witness, meaning) {name, LINPRED_WITNESS_##witness},
+#define LINPRED_CLAIM(kind, name, witness, meaning) {name, LINPRED_WITNESS_##witness, meaning},
 #include "linpred/claim.def"
 #undef LINPRED_CLAIM
 };
 
-const char *linpred__claim_name(int kind)
+static bool is_kind(linpred_claim_kind kind)
 {
-    return kind >= 0 && kind < LINPRED__CLAIM_KINDS ? kinds[kind].name : "unknown";
+    return (int)kind >= 0 && (int)kind < LINPRED__CLAIM_KINDS;
 }
 
-linpred_witness linpred__claim_witness(linpred_claim_kind kind)
+const char *linpred_claim_name(linpred_claim_kind kind)
 {
-    return kinds[kind].witness;
+    return is_kind(kind) ? kinds[kind].name : NULL;
+}
+
+const char *linpred_claim_meaning(linpred_claim_kind kind)
+{
+    return is_kind(kind) ? kinds[kind].meaning : NULL;
+}
+
+linpred_witness linpred_claim_witness(linpred_claim_kind kind)
+{
+    return is_kind(kind) ? kinds[kind].witness : LINPRED_WITNESS_NONE;
 }
 
 linpred__claim *linpred__claims_add(linpred__claims *claims, linpred_claim_kind kind, bool main)
@@ -41,7 +54,8 @@ const linpred__claim *linpred__claims_find(const linpred__claims *claims, linpre
 
 static void clear(linpred__claim *claim)
 {
-    switch (linpred__claim_witness(claim->kind)) {
+    linpred__release(claim->sentence);
+    switch (linpred_claim_witness(claim->kind)) {
     case LINPRED_WITNESS_NONE:
     case LINPRED_WITNESS_FINGERPRINT:
     case LINPRED_WITNESS_VECTOR:

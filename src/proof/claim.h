@@ -25,8 +25,9 @@ enum {
 
 typedef struct linpred__claim {
     linpred_claim_kind kind;
+    char *sentence; /* what is claimed, in words; NULL until the result is complete */
     bool main; /* the verdict of the whole is that of the weakest main claim; a refuted claim of any rank refutes it */
-    union {    /* by the witness of its kind, linpred__claim_witness; all zero: none. Standard errors and dependencies
+    union {    /* by the witness of its kind, linpred_claim_witness; all zero: none. Standard errors and dependencies
                   stand in the result, since intervals and predictions need them too. */
         uint64_t fingerprint;
         linpred__combination combination;
@@ -49,9 +50,5 @@ linpred__claim *linpred__claims_add(linpred__claims *claims, linpred_claim_kind 
 /* NULL: not claimed. */
 const linpred__claim *linpred__claims_find(const linpred__claims *claims, linpred_claim_kind kind);
 void linpred__claims_clear(linpred__claims *claims);
-
-/* The name of a kind as in model files; "unknown" past the last. */
-const char *linpred__claim_name(int kind);
-linpred_witness linpred__claim_witness(linpred_claim_kind kind);
 
 #endif

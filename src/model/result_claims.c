@@ -1,0 +1,210 @@
+/* The claims of a result and their witnesses as values, for programs. */
+#include <math.h>
+
+#include "model/model.h"
+
+/* NULL past the last. */
+static const linpred__claim *claim_at(const linpred_result *result, size_t index)
+{
+    return index < (size_t)result->claims.count ? &result->claims.claim[index] : NULL;
+}
+
+/* The claim, if its witness has this shape; else NULL. */
+static const linpred__claim *shaped(const linpred_result *result, size_t index, linpred_witness witness)
+{
+    const linpred__claim *claim = claim_at(result, index);
+    return claim && linpred_claim_witness(claim->kind) == witness ? claim : NULL;
+}
+
+size_t linpred_result_claims(const linpred_result *result)
+{
+    return (size_t)result->claims.count;
+}
+
+linpred_claim_kind linpred_result_claim_kind(const linpred_result *result, size_t index)
+{
+    const linpred__claim *claim = claim_at(result, index);
+    return claim ? claim->kind : (linpred_claim_kind)LINPRED__CLAIM_KINDS;
+}
+
+bool linpred_result_claim_is_main(const linpred_result *result, size_t index)
+{
+    const linpred__claim *claim = claim_at(result, index);
+    return claim && claim->main;
+}
+
+const char *linpred_result_claim_sentence(const linpred_result *result, size_t index)
+{
+    const linpred__claim *claim = claim_at(result, index);
+    return claim ? claim->sentence : NULL;
+}
+
+bool linpred_result_find_claim(const linpred_result *result, linpred_claim_kind kind, size_t *index)
+{
+    for (size_t i = 0; i < linpred_result_claims(result); i++)
+        if (result->claims.claim[i].kind == kind) {
+            if (index)
+                *index = i;
+            return true;
+        }
+    return false;
+}
+
+/* ---- witnesses ----------------------------------------------------------------------------------------------------
+ */
+
+uint64_t linpred_claim_fingerprint(const linpred_result *result, size_t index)
+{
+    const linpred__claim *claim = shaped(result, index, LINPRED_WITNESS_FINGERPRINT);
+    return claim ? claim->by.fingerprint : 0;
+}
+
+int64_t linpred_claim_rows(const linpred_result *result, size_t index, const int64_t **rows)
+{
+    const linpred__claim *combination = shaped(result, index, LINPRED_WITNESS_COMBINATION),
+                         *support = shaped(result, index, LINPRED_WITNESS_SUPPORT);
+    *rows = combination ? combination->by.combination.row : support ? support->by.support.row : NULL;
+    return combination ? combination->by.combination.count : support ? support->by.support.count : 0;
+}
+
+const char *linpred_claim_integer(const linpred_result *result, size_t index, int64_t entry)
+{
+    const linpred__claim *combination = shaped(result, index, LINPRED_WITNESS_COMBINATION),
+                         *direction = shaped(result, index, LINPRED_WITNESS_DIRECTION);
+    if (combination && entry >= 0 && entry < combination->by.combination.count)
+        return combination->by.combination.weight[entry];
+    if (direction && entry >= 0 && entry < direction->by.direction.count)
+        return direction->by.direction.entry[entry];
+    return NULL;
+}
+
+double linpred_claim_multiplier(const linpred_result *result, size_t index, int64_t entry, double *tail)
+{
+    const linpred__claim *claim = shaped(result, index, LINPRED_WITNESS_SUPPORT);
+    if (!claim || entry < 0 || entry >= claim->by.support.count)
+        return NAN;
+    if (tail)
+        *tail = claim->by.support.tail[entry];
+    return claim->by.support.multiplier[entry];
+}
+
+bool linpred_claim_is_usual(const linpred_result *result, size_t index)
+{
+    const linpred__claim *claim = shaped(result, index, LINPRED_WITNESS_SUPPORT);
+    return claim && claim->by.support.usual;
+}
+
+int32_t linpred_claim_numbers(const linpred_result *result, size_t index, const double **numbers)
+{
+    const linpred__claim *claim = shaped(result, index, LINPRED_WITNESS_WEIGHTS);
+    *numbers = NULL;
+    if (claim) {
+        *numbers = claim->by.weights.value;
+        return claim->by.weights.count;
+    }
+    if (shaped(result, index, LINPRED_WITNESS_VECTOR))
+        *numbers = linpred_result_standard_errors(result);
+    return *numbers ? result->model.columns + result->model.has_intercept : 0;
+}
+
+static const linpred__cover_proof *cover_of(const linpred_result *result, size_t index)
+{
+    static const linpred__cover_proof none = {0};
+    const linpred__claim *claim = shaped(result, index, LINPRED_WITNESS_COVER);
+    return claim ? &claim->by.cover : &none;
+}
+
+int64_t linpred_claim_subsets(const linpred_result *result, size_t index)
+{
+    return cover_of(result, index)->subsets;
+}
+
+int64_t linpred_claim_subset_rows(const linpred_result *result, size_t index, int64_t subset, const int64_t **rows)
+{
+    const linpred__cover_proof *cover = cover_of(result, index);
+    bool there = subset >= 0 && subset < cover->subsets;
+    *rows = there ? cover->subset[subset].row : NULL;
+    return there ? cover->subset[subset].rows : 0;
+}
+
+const char *linpred_claim_subset_integer(const linpred_result *result, size_t index, int64_t subset, int64_t entry)
+{
+    const linpred__cover_proof *cover = cover_of(result, index);
+    bool there = subset >= 0 && subset < cover->subsets && entry >= 0 && entry < cover->subset[subset].rows;
+    return there ? cover->subset[subset].weight[entry] : NULL;
+}
+
+int64_t linpred_claim_nodes(const linpred_result *result, size_t index)
+{
+    return cover_of(result, index)->nodes;
+}
+
+int64_t linpred_claim_node_row(const linpred_result *result, size_t index, int64_t node)
+{
+    const linpred__cover_proof *cover = cover_of(result, index);
+    return node >= 0 && node < cover->nodes ? cover->node[node].row : 0;
+}
+
+int64_t linpred_claim_node_subsets(const linpred_result *result, size_t index, int64_t node, const int64_t **subsets,
+                                   const double **multipliers)
+{
+    const linpred__cover_proof *cover = cover_of(result, index);
+    bool there = node >= 0 && node < cover->nodes;
+    *subsets = there ? cover->node[node].subset : NULL;
+    *multipliers = there ? cover->node[node].multiplier : NULL;
+    return there ? cover->node[node].count : 0;
+}
+
+int32_t linpred_result_dependency_count(const linpred_result *result)
+{
+    return linpred__result_dependencies(result)->count;
+}
+
+const double *linpred_result_dependency_vector(const linpred_result *result, int32_t index)
+{
+    const linpred__dependencies *dependencies = linpred__result_dependencies(result);
+    return index >= 0 && index < dependencies->count ? dependencies->vector + (int64_t)index * dependencies->width
+                                                     : NULL;
+}
+
+bool linpred_result_dependency_is_exact(const linpred_result *result, int32_t index)
+{
+    const linpred__dependencies *dependencies = linpred__result_dependencies(result);
+    return index >= 0 && index < dependencies->count && dependencies->exact[index];
+}
+
+int32_t linpred_result_dependency_gives(const linpred_result *result, int32_t index)
+{
+    const double *vector = linpred_result_dependency_vector(result, index);
+    return vector ? linpred__dependency_last(result->model.recipe, vector) : -1;
+}
+
+/* ---- what is asked most often ---------------------------------------------------------------------------------------
+ */
+
+static const linpred__combination *witness_of(const linpred_result *result)
+{
+    static const linpred__combination none = {0};
+    const linpred__claim *claim = linpred__claims_find(&result->claims, LINPRED_CLAIM_INSEPARABLE);
+    claim = claim ? claim : linpred__claims_find(&result->claims, LINPRED_CLAIM_OVERLAPPING);
+    return claim ? &claim->by.combination : &none;
+}
+
+int64_t linpred_result_witness(const linpred_result *result, const int64_t **rows)
+{
+    *rows = witness_of(result)->row;
+    return witness_of(result)->count;
+}
+
+const char *linpred_result_witness_weight(const linpred_result *result, int64_t index)
+{
+    const linpred__combination *witness = witness_of(result);
+    return index >= 0 && index < witness->count ? witness->weight[index] : NULL;
+}
+
+const char *linpred_result_direction(const linpred_result *result, int32_t index)
+{
+    const linpred__claim *claim = linpred__claims_find(&result->claims, LINPRED_CLAIM_SEPARATES);
+    claim = claim ? claim : linpred__claims_find(&result->claims, LINPRED_CLAIM_NO_MINIMISER);
+    return claim && index >= 0 && index < claim->by.direction.count ? claim->by.direction.entry[index] : NULL;
+}
