@@ -154,7 +154,7 @@ void linpred__claim_inseparable(linpred_result *result, linpred__combination *wi
 
 void linpred__claim_margin_at_most(linpred_result *result, linpred__support *support)
 {
-    if (support->count == 0) {
+    if (support->count == 0 || !isfinite(result->info.margin_bound)) {
         result->info.margin_bound = NAN;
         return;
     }

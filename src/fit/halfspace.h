@@ -26,7 +26,7 @@ void linpred__set_decision_counts(linpred_info *info, const linpred__two_way *fo
 /* Main claims: that the model separates the rows, or makes so many errors; that a witness makes them inseparable. */
 void linpred__claim_errors(linpred_result *result);
 void linpred__claim_inseparable(linpred_result *result, linpred__combination *witness);
-/* No margin is above info.margin_bound. Without a support that is not claimed of this model, and not stated. */
+/* A detail: no margin is above info.margin_bound. Without a support nothing proves that, and it is not stated. */
 void linpred__claim_margin_at_most(linpred_result *result, linpred__support *support);
 /* A claim for every figure that is stated and has none yet. */
 void linpred__claim_figures(linpred_result *result);

@@ -39,6 +39,14 @@ static void set_counts(linpred_info *info, const linpred__two_way *found, const 
         info->working_rows = largest->working_rows;
 }
 
+/* The bound alone, where nothing is claimed of how near the margin comes to it. */
+static void claim_bound(linpred_result *result, linpred__both_margins *margins)
+{
+    result->info.usual_margin_bound = NAN;
+    if (!margins->usual)
+        linpred__claim_margin_at_most(result, &margins->largest.support);
+}
+
 /* Outcome and main claims. auto only wants a halfspace that separates; the largest margin is more than it asks for. */
 static void conclude(linpred__fit *fit, linpred__both_margins *margins)
 {
@@ -51,8 +59,7 @@ static void conclude(linpred__fit *fit, linpred__both_margins *margins)
         linpred__claims_add(&result->claims, LINPRED_CLAIM_ERRORS, true);
         linpred__fit_end(fit, LINPRED_OUTCOME_UNDECIDED,
                          "the rows are separable, but the largest margin is too small for weights of doubles");
-        if (!margins->usual)
-            linpred__claim_margin_at_most(result, &margins->largest.support);
+        claim_bound(result, margins);
         return;
     }
     if (optimal)
@@ -64,8 +71,10 @@ static void conclude(linpred__fit *fit, linpred__both_margins *margins)
                          "separable, by this halfspace; that its margin is the largest is beyond doubles to tell");
     linpred__claims_add(&result->claims, LINPRED_CLAIM_SEPARATES, true);
     bool main = optimal || !automatic;
-    if (!main && isnan(info->gap))
+    if (!main && isnan(info->gap)) {
+        claim_bound(result, margins);
         return;
+    }
     linpred__claim *claim = linpred__claims_add(&result->claims, LINPRED_CLAIM_LARGEST_MARGIN, main);
     claim->by.support = margins->largest.support;
     claim->by.support.usual = margins->usual;
