@@ -5,6 +5,7 @@
 
 #include <unistd.h>
 
+/* NULL: there is no such file. */
 static linpred_result *fit_file(const char *name, const char *target, const linpred_options *wanted)
 {
     char path[600];
@@ -14,7 +15,7 @@ static linpred_result *fit_file(const char *name, const char *target, const linp
     snprintf(path, sizeof path, "%s/%s.csv", reference_data(), name);
     if (access(path, R_OK) != 0) {
         print_message("skipped: no %s\n", path);
-        skip();
+        return NULL;
     }
     options.target = target;
     if (linpred_data_load(path, &options, &data, &error) != LINPRED_OK)
@@ -50,6 +51,8 @@ static void known_optima(void **state)
         linpred_options options = regression_options(LINPRED_LOSS_ABSOLUTE);
         options.degree = known[i].degree;
         linpred_result *result = fit_file(known[i].name, known[i].target, &options);
+        if (!result)
+            continue;
         const linpred_info *info = linpred_result_info(result);
         double sum = info->objective * known[i].rows;
         if (!isnan(known[i].objective) && !(fabs(sum - known[i].objective) <= known[i].tolerance * known[i].objective))
