@@ -4,6 +4,7 @@
 
 #include "check/check.h"
 #include "minimise/hessian_sample.h"
+#include "minimise/newton_cg.h"
 
 enum { ROWS = 6000, COLUMNS = 40, COMMON = 32, RARE_ROWS = 5 };
 
@@ -193,6 +194,54 @@ static void thinned_rows_stand_for_all(void **state)
     }
 }
 
+/* ---- conjugate gradients in parts -------------------------------------------------------------------------------- */
+
+/* Minimises with at most `passes` more passes in each part. Answers the parts; v is the point at the end. */
+static int minimise_in_parts(linpred__run *run, const linpred__problem *problem, int64_t passes, double *v)
+{
+    linpred__logistic_terms terms = {.class_weight = {1.0, 1.0}};
+    linpred__logistic logistic;
+    linpred__logistic_point point;
+    linpred__cg *cg = NULL;
+    linpred__logistic_end end = LINPRED__LOGISTIC_SPENT;
+    int parts = 0;
+    assert_int_equal(linpred__logistic_open(run, problem, &terms, false, &logistic, NULL), LINPRED_OK);
+    assert_true(linpred__logistic_point_open(&logistic, false, &point));
+    assert_int_equal(linpred__cg_open(&logistic, &point, &cg, NULL), LINPRED_OK);
+    for (; end == LINPRED__LOGISTIC_SPENT; parts++) {
+        linpred__cg_goal goal = {.gap = 1e-10, .max_passes = passes == 0 ? INT64_MAX : logistic.passes + passes};
+        int64_t before = logistic.passes;
+        assert_int_equal(linpred__cg_run(cg, &goal, &end, NULL), LINPRED_OK);
+        assert_true(end != LINPRED__LOGISTIC_SPENT || logistic.passes > before + passes);
+    }
+    assert_int_equal(end, LINPRED__LOGISTIC_SMALL);
+    memcpy(v, point.v, (size_t)logistic.dimension * sizeof *v);
+    linpred__cg_close(cg);
+    linpred__logistic_point_close(&point);
+    linpred__logistic_close(&logistic);
+    return parts;
+}
+
+/* A limit of work ends the minimisation between steps; going on from there changes no bit. */
+static void work_in_parts(void **state)
+{
+    (void)state;
+    sample s = few_positives(7, false);
+    linpred__run run = {.max_seconds = INFINITY};
+    linpred__problem problem = {.data = sample_data(&s, true), .has_intercept = true};
+    double whole[COLUMNS + 1], parts[COLUMNS + 1];
+    assert_int_equal(linpred__pool_open(2, &run.pool, NULL), LINPRED_OK);
+    assert_int_equal(linpred__find_row_extents(problem.data, run.pool, true, false, &problem.extents, NULL),
+                     LINPRED_OK);
+    assert_int_equal(minimise_in_parts(&run, &problem, 0, whole), 1);
+    assert_true(minimise_in_parts(&run, &problem, 1, parts) >= 3);
+    assert_memory_equal(whole, parts, sizeof whole);
+    linpred__row_extents_clear(&problem.extents);
+    linpred__pool_close(run.pool);
+    linpred_data_free((linpred_data *)problem.data);
+    sample_free(&s);
+}
+
 /* ---- the bound --------------------------------------------------------------------------------------------------- */
 
 static long double objective_of(const sample *s, const linpred_model *model, double l2)
@@ -265,6 +314,7 @@ int main(void)
         cmocka_unit_test(no_minimum_and_dependencies),
         cmocka_unit_test(little_memory),
         cmocka_unit_test(thinned_rows_stand_for_all),
+        cmocka_unit_test(work_in_parts),
         cmocka_unit_test(penalised_bound_holds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

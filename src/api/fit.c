@@ -95,8 +95,7 @@ static linpred_status claim(linpred__fit *fit, linpred_error *error)
 static linpred_status seal(linpred__fit *fit, linpred_error *error)
 {
     linpred__certificate *certificate = &fit->result->certificate;
-    bool logistic = fit->options->task == LINPRED_TASK_LOGISTIC && certificate->claim != LINPRED__CLAIM_NO_MINIMISER;
-    if (!logistic && certificate->claim != LINPRED__CLAIM_FEWEST_ERRORS)
+    if (certificate->claim != LINPRED__CLAIM_FEWEST_ERRORS)
         certificate->class_weight[0] = certificate->class_weight[1] = 1.0; /* no part in other claims */
     certificate->fingerprint = fit->problem.extents.fingerprint;
     linpred_status status = linpred__record_options(fit->result, fit->options, error);

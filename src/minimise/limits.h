@@ -9,7 +9,7 @@ enum {
     /* -- units and centers of columns -- */
     LINPRED__MAX_SQUARED_EXPONENT = 400, /* squares of 2^400, summed over any number of rows, stay in the range */
     LINPRED__MIN_UNIT_EXPONENT = -1000,  /* units stay below 2^1000, also where a column holds denormal numbers */
-    LINPRED__CENTER_SPREADS = 16,        /* a column farther than 16 spreads from 0 loses 4 bits of them: center it */
+    LINPRED__CENTER_SPREADS = 16,        /* at 16 spreads from 0 a Gram matrix loses 8 bits of the spread */
     LINPRED__CENTER_BITS = 26,           /* a center of half the bits of a double: x - center is mostly exact */
     LINPRED__CENTER_ROWS = 10000,        /* a sample of 10^4 rows tells mean and spread to a percent */
 
@@ -30,7 +30,7 @@ enum {
     LINPRED__HESSIAN_SAMPLE_SAVES = 3,   /* a sample pays if it is at most a third of all rows */
 
     /* -- line search -- */
-    LINPRED__LINE_ROWS_A_CLASS = 2048, /* rows of each class that stand for all; they fit in cache */
+    LINPRED__LINE_ROWS_A_CLASS = 2048, /* rows of each class that stand for all: they tell a slope to a few percent */
     LINPRED__LINE_MAX_TRIES = 12,      /* of a safeguarded Newton iteration on one number */
 
     /* -- Newton's method by conjugate gradients -- */
@@ -39,11 +39,11 @@ enum {
     LINPRED__CG_MAX_REFUSED = 40,     /* steps refused in a row: the trust region has shrunk to nothing */
     LINPRED__CG_MAX_FLAT = 4,         /* steps in a row that do not lower F as computed: only rounding is left */
     LINPRED__CG_LANES = 8,            /* sums over rows are kept in at most 8 parts, whatever the threads */
-    LINPRED__CG_CHUNK = 2048          /* columns of one task: six vectors of them fit in the first-level cache */
+    LINPRED__CG_CHUNK = 2048          /* columns of one task: six vectors of them, 96 KB, stay in the second cache */
 };
 
-/* A column is dependent if the others leave less than this part of its squared length: √1e-12 is well above the
-   rounding of a Gram matrix. */
+/* A column is dependent if the others leave less than this part of its squared length. The rounding of a Gram matrix is
+   about 1e-15 of it. */
 static const double linpred__dependent_part = 1e-12;
 
 /* A Hessian of more multiplications than this (some milliseconds) is costly: it is used for several steps. */

@@ -13,7 +13,7 @@ typedef struct linpred__logistic_point {
     int64_t unsure;          /* rows whose computed sign is not certain */
     double mean_score[2];    /* of each class */
     double curvature;        /* the mean curvature of the rows: the second derivative of F by the intercept. Before an
-                                evaluation it is a forecast, which linpred__HESSIAN_SAMPLED uses. */
+                                evaluation it is a forecast, which LINPRED__HESSIAN_SAMPLED uses. */
     double decrement;        /* ν² = g' H^-1 g, by the factor of H that was used last; NaN: not known */
     double *step;            /* conjugate gradients: the last step taken */
     double max_score_change; /* conjugate gradients: the largest change of a score by that step */

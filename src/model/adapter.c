@@ -78,16 +78,6 @@ static linpred__support support_of(const linpred__certificate *certificate)
                               certificate->tail, certificate->claim == LINPRED__CLAIM_LARGEST_USUAL_MARGIN};
 }
 
-/* Whether some coefficient has a standard error. */
-static bool any_standard_error(const linpred_result *result)
-{
-    const double *errors = linpred_result_standard_errors(result);
-    bool any = false;
-    for (int32_t j = 0; errors && j < result->model.columns + result->model.has_intercept; j++)
-        any = any || !isnan(errors[j]);
-    return any;
-}
-
 /* What the learner set out to show. */
 static bool add_main(linpred_result *result)
 {
@@ -101,9 +91,7 @@ static bool add_main(linpred_result *result)
     case LINPRED__CLAIM_SEPARATES:
         return copy_direction(&direction, &linpred__claims_add(claims, LINPRED_CLAIM_SEPARATES, true)->by.direction);
     case LINPRED__CLAIM_ERRORS:
-        linpred__claims_add(claims, LINPRED_CLAIM_ERRORS, result->model.task != LINPRED_TASK_LOGISTIC);
-        if (result->model.task == LINPRED_TASK_LOGISTIC)
-            linpred__claims_add(claims, LINPRED_CLAIM_LOGISTIC_OPTIMUM, true);
+        linpred__claims_add(claims, LINPRED_CLAIM_ERRORS, true);
         return true;
     case LINPRED__CLAIM_INSEPARABLE: /* by the witness, which any claim may bring */
         return true;
@@ -116,10 +104,6 @@ static bool add_main(linpred_result *result)
     case LINPRED__CLAIM_MARGIN_AT_MOST:
         info->margin_bound = certificate->bound;
         return copy_support(&support, &linpred__claims_add(claims, LINPRED_CLAIM_MARGIN_AT_MOST, true)->by.support);
-    case LINPRED__CLAIM_LOGISTIC_OPTIMUM:
-        info->gap_tolerance = certificate->bound;
-        linpred__claims_add(claims, LINPRED_CLAIM_LOGISTIC_OPTIMUM, true);
-        return true;
     case LINPRED__CLAIM_NO_MINIMISER:
         return copy_direction(&direction, &linpred__claims_add(claims, LINPRED_CLAIM_NO_MINIMISER, true)->by.direction);
     case LINPRED__CLAIM_OVERLAPPING:
@@ -131,8 +115,9 @@ static bool add_main(linpred_result *result)
         info->cost_positive = certificate->class_weight[1];
         return copy_cover(&certificate->search,
                           &linpred__claims_add(claims, LINPRED_CLAIM_FEWEST_ERRORS, true)->by.cover);
-    case LINPRED__CLAIM_LEAST_SQUARES: /* regressions add their claims themselves */
+    case LINPRED__CLAIM_LEAST_SQUARES: /* regressions and logistic fits add their claims themselves */
     case LINPRED__CLAIM_LEAST_ABSOLUTE:
+    case LINPRED__CLAIM_LOGISTIC_OPTIMUM:
         return true;
     }
     return true;
@@ -155,22 +140,12 @@ static void add_for_figures(linpred_result *result)
         linpred__claims_add(claims, LINPRED_CLAIM_UPDATE_BOUND, false);
     else if (!isnan(info->margin_bound) && !linpred__claims_find(claims, LINPRED_CLAIM_LARGEST_MARGIN))
         linpred__claims_add(claims, LINPRED_CLAIM_MARGIN_AT_MOST, false);
-    if (!isnan(info->deviance))
-        linpred__claims_add(claims, LINPRED_CLAIM_DEVIANCE, false);
-    if (info->rank >= 0 || info->unique >= 0 || linpred_result_dependency(result, 0))
-        linpred__claims_add(claims, LINPRED_CLAIM_DEPENDENCIES, false);
-    if (!isnan(info->residual_sd) || !isnan(info->degrees_of_freedom) || any_standard_error(result))
-        linpred__claims_add(claims, LINPRED_CLAIM_STANDARD_ERRORS, false);
 }
 
 linpred_status linpred__claims_of_certificate(linpred_result *result, linpred_error *error)
 {
     const linpred__certificate *certificate = &result->certificate;
     linpred__claims *claims = &result->claims;
-    if (result->model.task == LINPRED_TASK_LOGISTIC && certificate->claim != LINPRED__CLAIM_NO_MINIMISER) {
-        result->info.class_weight_negative = certificate->class_weight[0];
-        result->info.class_weight_positive = certificate->class_weight[1];
-    }
     const linpred__combination combination = combination_of(certificate);
     const linpred__support support = support_of(certificate);
     bool whole = add_main(result);

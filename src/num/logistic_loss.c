@@ -11,18 +11,19 @@ typedef int64_t integers __attribute__((vector_size(64)));
 
 enum { WIDTH = 8 };
 
-/* Functions with vectors as arguments or results are always inlined here: no calling convention is concerned. */
+/* Functions with vectors as arguments or results are always inlined here, so the warning about calling conventions does
+   not apply. */
 #pragma GCC diagnostic ignored "-Wpsabi"
 
 #define ALL(value) ((vector){0} + (value))
 #define CHOOSE(where, yes, no) ((vector)(((where) & (integers)(yes)) | (~(where) & (integers)(no))))
 
-/* exp on |r| <= ln(2)/2 by its Taylor series to r^13: the rest is below 4e-18. */
+/* exp on |r| <= ln(2)/2 by its Taylor series to r^13. The remainder is below 4e-18. */
 static const double exponential[] = {1.0 / 6227020800.0, 1.0 / 479001600.0, 1.0 / 39916800.0, 1.0 / 3628800.0,
                                      1.0 / 362880.0,     1.0 / 40320.0,     1.0 / 5040.0,     1.0 / 720.0,
                                      1.0 / 120.0,        1.0 / 24.0,        1.0 / 6.0,        0.5};
 
-/* atanh(s)/s - 1 as a series in s² <= 0.0295, divided by s²: the rest is below 1e-18. */
+/* (atanh(s)/s - 1) / s² as a series in s² <= 0.0295. The remainder is below 1e-18. */
 static const double hyperbolic[] = {1.0 / 23.0, 1.0 / 21.0, 1.0 / 19.0, 1.0 / 17.0, 1.0 / 15.0, 1.0 / 13.0,
                                     1.0 / 11.0, 1.0 / 9.0,  1.0 / 7.0,  1.0 / 5.0,  1.0 / 3.0};
 
@@ -113,8 +114,8 @@ static double add_up(vector sum)
     return ((sum[0] + sum[4]) + (sum[2] + sum[6])) + ((sum[1] + sum[5]) + (sum[3] + sum[7]));
 }
 
-LINPRED__FAST static void tally(int32_t rows, const double *z, const double *y, const double *weight, double slack,
-                                vector sum[4])
+LINPRED__FAST static void tally(int32_t rows, const double *z, const double *y, const double *weight,
+                                double rounding_bound, vector sum[4])
 {
     for (int32_t i = 0; i < rows; i += WIDTH) {
         double in[3][WIDTH] = {{0}};
@@ -125,7 +126,7 @@ LINPRED__FAST static void tally(int32_t rows, const double *z, const double *y, 
             vw = weight ? load(weight + i) : ALL(1.0);
         } else {
             for (int32_t k = 0; k < WIDTH; k++) {
-                in[0][k] = i + k < rows ? z[i + k] : INFINITY; /* right for certain, and of no weight */
+                in[0][k] = i + k < rows ? z[i + k] : INFINITY; /* a right row of weight 0, which adds nothing */
                 in[1][k] = i + k < rows ? y[i + k] : 1.0;
                 in[2][k] = i + k < rows ? (weight ? weight[i + k] : 1.0) : 0.0;
             }
@@ -135,7 +136,7 @@ LINPRED__FAST static void tally(int32_t rows, const double *z, const double *y, 
         }
         vector size = (vector)((integers)vz & INT64_MAX);
         vector part = CHOOSE(vw > ALL(0.0), vw * vz, ALL(0.0));
-        integers right = vy * vz > ALL(0.0), sure = size > ALL(slack), positive = vy > ALL(0.0);
+        integers right = vy * vz > ALL(0.0), sure = size > ALL(rounding_bound), positive = vy > ALL(0.0);
         sum[0] += CHOOSE(right, ALL(0.0), vw);
         sum[1] += CHOOSE(sure, ALL(0.0), ALL(1.0));
         sum[2] += CHOOSE(positive, ALL(0.0), part);
@@ -144,9 +145,9 @@ LINPRED__FAST static void tally(int32_t rows, const double *z, const double *y, 
 }
 
 linpred__score_tally linpred__tally_scores(int32_t rows, const double *z, const double *y, const double *weight,
-                                           double slack)
+                                           double rounding_bound)
 {
     vector sum[4] = {{0}};
-    tally(rows, z, y, weight, slack, sum);
+    tally(rows, z, y, weight, rounding_bound, sum);
     return (linpred__score_tally){add_up(sum[0]), add_up(sum[1]), {add_up(sum[2]), add_up(sum[3])}};
 }

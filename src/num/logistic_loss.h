@@ -12,18 +12,20 @@
 
 #include <stdint.h>
 
-/* weight NULL: all 1. class_weight[0] multiplies rows labelled -1, class_weight[1] rows labelled +1. */
+/* Loss, first derivative r and second derivative (curvature) of each row by its score z, times the row's weight (NULL:
+   1) and that of its class: class_weight[0] for rows labelled -1, class_weight[1] for rows labelled +1. */
 void linpred__logistic_rows(int32_t rows, const double *z, const double *y, const double *weight,
                             const double class_weight[2], double *loss, double *r, double *curvature);
 
-/* What the scores of some rows add up to. */
+/* Sums over the scores of some rows. */
 typedef struct linpred__score_tally {
     double errors;   /* weight of rows with y z <= 0 */
-    double unsure;   /* rows with |z| <= slack */
+    double unsure;   /* number of rows with |z| <= rounding_bound */
     double score[2]; /* Σ weight z over the rows labelled -1 and +1 */
 } linpred__score_tally;
 
+/* weight NULL: all 1. A score beyond `rounding_bound` has a certain sign. */
 linpred__score_tally linpred__tally_scores(int32_t rows, const double *z, const double *y, const double *weight,
-                                           double slack);
+                                           double rounding_bound);
 
 #endif

@@ -11,14 +11,15 @@ enum {
     LINPRED__AUTO_HESSIAN_TRIPS = 10,   /* sparse rows: a Hessian may cost as much as 10 trips over them */
     LINPRED__AUTO_MERGED_MATRICES = 16, /* about how many matrices a pass over many rows clears and merges */
 
-    LINPRED__MAX_REFINEMENTS = 3 /* of a null vector: a second one already reaches the rounding of the rows */
+    LINPRED__NULL_VECTOR_FORMS = 3 /* as the Gram matrix gives it, corrected once, corrected twice */
 };
 
 /* Conjugate gradients that still change a score by this much where they end run away: on rows with a direction of
    recession scores grow by about 1 a step. */
 static const double linpred__runaway_score_change = 0.25;
 
-/* Multiplications that the exact leverage may cost, some minutes. Beyond that the three-way question is cheaper. */
+/* Multiplications that the exact leverage may cost, about a minute. Beyond that the question about separation usually
+   costs less. */
 static const double linpred__max_exact_leverage = 1e12;
 
 /* A dependency that holds to this is taken for rounding of the file's numbers; as for least squares. */

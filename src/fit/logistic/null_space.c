@@ -289,7 +289,7 @@ static linpred_status try_refined(struct null *null, linpred_error *error)
     double *scratch = linpred__alloc(3 * (size_t)d, sizeof *scratch);
     linpred_status status = scratch ? LINPRED_OK : linpred__no_memory(error);
     bool open = true;
-    for (int times = 0; status == LINPRED_OK && open && times < LINPRED__MAX_REFINEMENTS; times++) {
+    for (int times = 0; status == LINPRED_OK && open && times < LINPRED__NULL_VECTOR_FORMS; times++) {
         open = false;
         memcpy(null->other, null->file, (size_t)null->count * (size_t)d * sizeof(double));
         for (int32_t k = 0; status == LINPRED_OK && k < null->count; k++) {
