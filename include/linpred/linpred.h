@@ -115,8 +115,9 @@ typedef enum linpred_method {
     LINPRED_METHOD_EXACT,     /* the fewest mistakes, proved */
     LINPRED_METHOD_NEWTON,    /* logistic: Newton's method with Cholesky factors */
     LINPRED_METHOD_NEWTON_CG, /* logistic: Newton's method by conjugate gradients, for very many features */
-    /* What a regression was solved by: chosen by the data, never asked for. */
-    LINPRED_METHOD_GRAM,  /* Cholesky of the normal equations, refined by residuals in double-double */
+    /* What a regression was solved by: chosen by the data, never asked for. Methods that can be asked for are added
+       above. */
+    LINPRED_METHOD_GRAM = 64, /* Cholesky of the normal equations, refined by residuals in double-double */
     LINPRED_METHOD_QR,    /* QR block by block, refined likewise; in double-double throughout where the data is small */
     LINPRED_METHOD_CG,    /* conjugate gradients: more columns than a square matrix of them has room for */
     LINPRED_METHOD_VERTEX /* absolute loss: an optimal vertex */
