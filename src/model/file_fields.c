@@ -2,13 +2,13 @@
 #include "model/file_fields.h"
 
 #include <math.h>
-
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "model/limits.h"
 
 void linpred__fields_no_memory(linpred__fields *fields)
 {
@@ -131,7 +131,8 @@ uint64_t linpred__field_hexadecimal(linpred__fields *fields, const char *key)
 int linpred__field_word(linpred__fields *fields, const char *key, const char *(*word)(int))
 {
     const char *text = linpred__field_string(fields, key);
-    for (int i = 0; strcmp(word(i), "unknown") != 0; i++)
+    bool named = strcmp(text, "unknown") != 0; /* the word for the gaps of an enumeration */
+    for (int i = 0; named && i < LINPRED__WORDS_MAX; i++)
         if (strcmp(word(i), text) == 0)
             return i;
     char room[LINPRED__EXCERPT];
