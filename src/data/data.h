@@ -79,6 +79,15 @@ static inline int32_t linpred__entry_column(const linpred__entries *entries, int
     return entries->indices ? entries->indices[k] : (int32_t)k;
 }
 
+/* Writes where the rows of a sparse block start, counted from its first entry: rows + 1 numbers. Answers the place
+   behind them. */
+static inline int64_t *linpred__copy_starts(const linpred__block *block, int64_t *start)
+{
+    for (int32_t r = 0; r <= block->rows; r++)
+        *start++ = block->start[r] - block->start[0];
+    return start;
+}
+
 /* The block of a data row (0-based), and its place there. */
 static inline const linpred__block *linpred__block_of(const linpred_data *data, int64_t row, int32_t *r)
 {

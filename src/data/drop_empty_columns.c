@@ -3,14 +3,14 @@
 #include "core/error.h"
 #include "core/memory.h"
 
-enum { MOST = 2 }; /* one column in so many must be empty */
+enum { EMPTY_SHARE = 2 }; /* one column in EMPTY_SHARE must be empty: below that a copy of the indices costs more */
 
 struct renumbering {
     const linpred_data *data;
     const double *hint;
-    linpred__block *block;
-    unsigned char *occurs; /* an entry may be 0, so its size does not say */
-    int32_t *place;
+    const linpred__block *renumbered;
+    unsigned char *occurs; /* an entry may be 0, so the hint does not tell */
+    int32_t *place;        /* of each column among those that are kept */
 };
 
 static void mark_block(void *context, int64_t i)
@@ -25,12 +25,12 @@ static void renumber_block(void *context, int64_t i)
 {
     const struct renumbering *work = context;
     const linpred__block *block = &work->data->block[i];
-    int32_t *to = (int32_t *)work->block[i].indices;
+    int32_t *to = (int32_t *)work->renumbered[i].indices;
     for (int64_t k = block->start[0]; k < block->start[block->rows]; k++)
-        to[k] = work->place[block->indices[k]];
+        *to++ = work->place[block->indices[k]];
 }
 
-/* The columns that stay, in their order. */
+/* Numbers the columns that are kept, in their order. Answers how many they are. */
 static int32_t number_columns(const struct renumbering *work, int32_t *column)
 {
     int32_t count = 0;
@@ -42,50 +42,66 @@ static int32_t number_columns(const struct renumbering *work, int32_t *column)
     return count;
 }
 
-linpred_status linpred__drop_empty_columns(const linpred_data *data, const double *hint, linpred__pool *pool,
-                                           linpred__without_empty_columns *narrow, linpred_error *error)
+static bool enough_are_empty(const linpred_data *data, const double *hint)
 {
-    *narrow = (linpred__without_empty_columns){0};
     int32_t empty = 0;
     for (int32_t j = 0; data->layout == LINPRED__SPARSE && j < data->columns; j++)
         empty += hint[j] == 0.0;
-    if (empty == 0 || empty == data->columns || empty < data->columns / MOST)
+    return empty > 0 && empty < data->columns && empty >= data->columns / EMPTY_SHARE;
+}
+
+static void make_views(const linpred_data *data, linpred__without_empty_columns *kept)
+{
+    int32_t *indices = kept->indices;
+    int64_t *start = kept->start;
+    for (int64_t i = 0; i < data->blocks; i++) {
+        const linpred__block *from = &data->block[i];
+        linpred__block *block = &kept->data.block[i];
+        *block = *from;
+        block->columns = kept->data.columns;
+        block->values = from->values + from->start[0];
+        block->indices = indices;
+        block->start = start;
+        start = linpred__copy_starts(from, start);
+        indices += from->start[from->rows] - from->start[0];
+    }
+}
+
+linpred_status linpred__drop_empty_columns(const linpred_data *data, const double *hint, linpred__pool *pool,
+                                           linpred__without_empty_columns *kept, linpred_error *error)
+{
+    *kept = (linpred__without_empty_columns){0};
+    if (!enough_are_empty(data, hint))
         return LINPRED_OK;
     struct renumbering work = {.data = data, .hint = hint};
     work.occurs = linpred__calloc((size_t)data->columns, 1);
     work.place = linpred__alloc((size_t)data->columns, sizeof *work.place);
-    work.block = linpred__alloc((size_t)data->blocks, sizeof *work.block);
-    narrow->column = linpred__alloc((size_t)data->columns, sizeof *narrow->column);
-    narrow->indices = linpred__alloc((size_t)data->entries, sizeof *narrow->indices);
-    narrow->data = *data;
-    narrow->data.block = work.block;
-    linpred_status status = LINPRED_OK;
-    if (!work.occurs || !work.place || !work.block || !narrow->column || !narrow->indices) {
-        status = linpred__no_memory(error);
-    } else {
+    kept->column = linpred__alloc((size_t)data->columns, sizeof *kept->column);
+    kept->indices = linpred__alloc((size_t)data->entries, sizeof *kept->indices);
+    kept->start = linpred__alloc((size_t)(data->rows + data->blocks), sizeof *kept->start);
+    kept->data = *data;
+    kept->data.block = linpred__alloc((size_t)data->blocks, sizeof *kept->data.block);
+    work.renumbered = kept->data.block;
+    bool complete =
+        work.occurs && work.place && kept->column && kept->indices && kept->start && kept->data.block != NULL;
+    if (complete) {
         linpred__pool_run(pool, data->blocks, mark_block, &work);
-        narrow->data.columns = number_columns(&work, narrow->column);
-        int64_t at = 0;
-        for (int64_t i = 0; i < data->blocks; i++) {
-            const linpred__block *block = &data->block[i];
-            work.block[i] = *block;
-            work.block[i].columns = narrow->data.columns;
-            work.block[i].indices = narrow->indices + at - block->start[0];
-            at += block->start[block->rows] - block->start[0];
-        }
+        kept->data.columns = number_columns(&work, kept->column);
+        make_views(data, kept);
         linpred__pool_run(pool, data->blocks, renumber_block, &work);
     }
     linpred__release(work.occurs);
     linpred__release(work.place);
-    if (status != LINPRED_OK)
-        linpred__without_empty_columns_close(narrow);
-    return status;
+    if (!complete)
+        linpred__without_empty_columns_close(kept);
+    return complete ? LINPRED_OK : linpred__no_memory(error);
 }
 
-void linpred__without_empty_columns_close(linpred__without_empty_columns *narrow)
+void linpred__without_empty_columns_close(linpred__without_empty_columns *kept)
 {
-    linpred__release(narrow->data.block);
-    linpred__release(narrow->column);
-    linpred__release(narrow->indices);
-    *narrow = (linpred__without_empty_columns){0};
+    linpred__release(kept->data.block);
+    linpred__release(kept->column);
+    linpred__release(kept->indices);
+    linpred__release(kept->start);
+    *kept = (linpred__without_empty_columns){0};
 }

@@ -13,7 +13,7 @@ enum {
     /* Entries of a segment for each number of a state: clearing and merging a number costs about half an entry. */
     LINPRED__SEGMENT_ENTRIES_A_NUMBER = 8,
     /* Rows of a segment at least, where a state is a matrix: merging one costs about as much as 20 rows. */
-    LINPRED__SEGMENT_MATRIX_ROWS = 4096,
+    LINPRED__SEGMENT_MATRIX_ROWS = 2048,
     /* Rows of a segment for each column of a matrix, so that few states are alive where they are large. */
     LINPRED__SEGMENT_ROWS_A_COLUMN = 2,
     /* Sparse rows with k of d entries add k²/2 products to a matrix of d²/2. A segment has this many times (d/k)² rows.

@@ -1,5 +1,5 @@
-/* A copy of data in other units, powers of two: where squares of its values would leave the range of double. Rare, so
- * kept simple. */
+/* A copy of data in other units: column j times 2^-exponent[j]. Logistic regression needs it where squares of the
+ * values would leave the range of double. That is rare, so the code is plain. */
 #include <float.h>
 #include <math.h>
 
@@ -7,20 +7,57 @@
 #include "core/memory.h"
 #include "data/data.h"
 
-static void release_copy(void *context)
+struct copied {
+    double *values; /* of all blocks, one after the other */
+    int64_t *start; /* sparse rows: of all blocks, one after the other, each beginning with 0 */
+};
+
+static void release_copied(void *context)
 {
-    linpred__release(context);
+    struct copied *copied = context;
+    linpred__release(copied->values);
+    linpred__release(copied->start);
+    linpred__release(copied);
+}
+
+static struct copied *new_copied(const linpred_data *data)
+{
+    struct copied *copied = linpred__calloc(1, sizeof *copied);
+    if (!copied)
+        return NULL;
+    copied->values = linpred__alloc((size_t)data->entries, sizeof(double));
+    if (data->layout == LINPRED__SPARSE)
+        copied->start = linpred__alloc((size_t)(data->rows + data->blocks), sizeof(int64_t));
+    if (copied->values && (copied->start || data->layout == LINPRED__DENSE))
+        return copied;
+    release_copied(copied);
+    return NULL;
+}
+
+/* Scales the entries of a block into `values`. Answers whether no value lost bits below the range. */
+static bool scale_block(const linpred__block *block, const int *exponent, double *values)
+{
+    bool lossless = true;
+    for (int32_t r = 0; r < block->rows; r++) {
+        linpred__entries row = linpred__entries_of(block, r);
+        for (int64_t k = 0; k < row.count; k++, values++) {
+            *values = ldexp(row.values[k], -exponent[linpred__entry_column(&row, k)]);
+            lossless = lossless && (row.values[k] == 0.0 || fabs(*values) >= DBL_MIN);
+        }
+    }
+    return lossless;
 }
 
 linpred_status linpred__data_scaled(const linpred_data *data, const int *exponent, linpred_data **out, bool *exact,
                                     linpred_error *error)
 {
     linpred_data *copy = linpred__calloc(1, sizeof *copy);
-    double *values = linpred__alloc((size_t)data->entries, sizeof *values);
+    struct copied *copied = new_copied(data);
     linpred__block *blocks = linpred__alloc((size_t)data->blocks, sizeof *blocks);
-    if (!copy || !values || !blocks) {
+    if (!copy || !copied || !blocks) {
         linpred__release(copy);
-        linpred__release(values);
+        if (copied)
+            release_copied(copied);
         linpred__release(blocks);
         return linpred__no_memory(error);
     }
@@ -28,25 +65,23 @@ linpred_status linpred__data_scaled(const linpred_data *data, const int *exponen
     copy->block = blocks;
     copy->source_row = NULL;
     copy->recipe = NULL;
-    copy->release = release_copy;
-    copy->context = values;
-    int64_t at = 0;
+    copy->release = release_copied;
+    copy->context = copied;
+    double *values = copied->values;
+    int64_t *start = copied->start;
     bool lossless = true;
     for (int64_t i = 0; i < data->blocks; i++) {
         const linpred__block *from = &data->block[i];
-        bool dense = from->layout == LINPRED__DENSE;
+        lossless = scale_block(from, exponent, values) && lossless;
         blocks[i] = *from;
-        int64_t first = dense ? 0 : from->start[0];
-        blocks[i].values = values + at - first;
+        blocks[i].values = values;
         blocks[i].stride = from->columns;
-        int64_t count = dense ? (int64_t)from->rows * from->columns : from->start[from->rows] - first;
-        for (int64_t k = 0; k < count; k++) {
-            int32_t column = dense ? (int32_t)(k % from->columns) : from->indices[first + k];
-            double x = dense ? from->values[k / from->columns * from->stride + column] : from->values[first + k];
-            values[at + k] = ldexp(x, -exponent[column]);
-            lossless = lossless && (x == 0.0 || fabs(values[at + k]) >= DBL_MIN);
+        if (start) {
+            blocks[i].indices = from->indices + from->start[0];
+            blocks[i].start = start;
+            start = linpred__copy_starts(from, start);
         }
-        at += count;
+        values += start ? from->start[from->rows] - from->start[0] : (int64_t)from->rows * from->columns;
     }
     *out = copy;
     if (exact)

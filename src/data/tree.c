@@ -10,6 +10,7 @@
 
 #include "core/blas.h"
 #include "core/error.h"
+#include "core/fast.h"
 #include "core/memory.h"
 #include "data/limits.h"
 
@@ -147,7 +148,7 @@ static struct node *begin_node(struct walk *walk, int64_t segment)
     node->index = segment;
     char *state = node->states;
     for (int k = 0; k < walk->count; state += aligned_bytes(&walk->visitor[k]), k++)
-        if (!walk->visitor[k].init(walk->visitor[k].context, state)) {
+        if (walk->visitor[k].init && !walk->visitor[k].init(walk->visitor[k].context, state)) {
             clear_states(walk, node, k);
             put_away(walk, node);
             return NULL;
@@ -173,12 +174,27 @@ static struct node *meet_sibling(struct walk *walk, struct node *node)
     return sibling;
 }
 
+LINPRED__FAST static void add_sums(void *restrict into, const void *restrict from, size_t count)
+{
+    double *restrict a = into;
+    const double *restrict b = from;
+    for (size_t i = 0; i < count; i++)
+        a[i] += b[i];
+}
+
 /* The right node follows on the left one and is gone. */
 static void merge_nodes(struct walk *walk, struct node *left, struct node *right)
 {
-    size_t offset = 0;
-    for (int k = 0; k < walk->count; offset += aligned_bytes(&walk->visitor[k]), k++)
-        walk->visitor[k].merge(walk->visitor[k].context, left->states + offset, right->states + offset);
+    char *into = left->states, *from = right->states;
+    for (int k = 0; k < walk->count; k++) {
+        const linpred__visitor *visitor = &walk->visitor[k];
+        if (visitor->merge)
+            visitor->merge(visitor->context, into, from);
+        else
+            add_sums(into, from, visitor->state_bytes / sizeof(double));
+        into += aligned_bytes(visitor);
+        from += aligned_bytes(visitor);
+    }
     clear_states(walk, right, walk->count);
     put_away(walk, right);
 }

@@ -20,10 +20,11 @@
    to *context, except what belongs to the rows of the block. */
 typedef struct linpred__visitor {
     size_t state_bytes;
-    bool (*init)(void *context, void *state);                               /* the state is zeros; false: no memory */
+    bool (*init)(void *context, void *state); /* NULL: the state begins as zeros, as it comes; false: out of memory */
     void (*block)(void *context, void *state, const linpred__block *block); /* adds the rows of a block */
-    void (*merge)(void *context, void *into, const void *from);             /* the rows of `from` follow on `into` */
-    void (*clear)(void *context, void *state);                              /* frees what init made; NULL: nothing */
+    /* The rows of `from` follow those of `into`. NULL: the state is an array of doubles, and the sums are added. */
+    void (*merge)(void *context, void *into, const void *from);
+    void (*clear)(void *context, void *state); /* frees what init made; NULL: nothing to free */
     void *context;
 } linpred__visitor;
 
