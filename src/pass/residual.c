@@ -125,46 +125,55 @@ LINPRED__BODY void add_size(const struct work *work, struct lane *lane, const li
     lane->doubt += doubt * sum;
 }
 
+/* Compensated sums in eight places each: sum + errors. */
+struct eight {
+    linpred__lanes sum;
+    linpred__lanes errors;
+};
+
+LINPRED__BODY struct eight add_eight(struct eight a, struct eight b)
+{
+    linpred__lanes s = a.sum + b.sum, t = s - a.sum;
+    linpred__lanes lost = (a.sum - (s - t)) + (b.sum - t);
+    return (struct eight){s, (a.errors + b.errors) + lost};
+}
+
+/* Adds the places of `a` in pairs, and those of `b`; the sums of `a` stand before those of `b`. LOW and HIGH are the
+   first and the second places of the pairs, numbered 0 .. 7 in a and 8 .. 15 in b. */
+#define FOLD(a, b, LOW, HIGH)                                                                                          \
+    add_eight((struct eight){LOW((a).sum, (b).sum), LOW((a).errors, (b).errors)},                                      \
+              (struct eight){HIGH((a).sum, (b).sum), HIGH((a).errors, (b).errors)})
+#define LOW_HALVES(a, b) __builtin_shufflevector(a, b, 0, 1, 2, 3, 8, 9, 10, 11)
+#define HIGH_HALVES(a, b) __builtin_shufflevector(a, b, 4, 5, 6, 7, 12, 13, 14, 15)
+#define LOW_QUARTERS(a, b) __builtin_shufflevector(a, b, 0, 1, 4, 5, 8, 9, 12, 13)
+#define HIGH_QUARTERS(a, b) __builtin_shufflevector(a, b, 2, 3, 6, 7, 10, 11, 14, 15)
+#define LOW_EIGHTHS(a, b) __builtin_shufflevector(a, b, 0, 2, 4, 6, 8, 10, 12, 14)
+#define HIGH_EIGHTHS(a, b) __builtin_shufflevector(a, b, 1, 3, 5, 7, 9, 11, 13, 15)
+
 /* The lanes of each row in one sum, in the order of linpred__merge_lanes, eight rows at once: halves of two rows go
    into one vector, then quarters of four, then eighths of all. */
 LINPRED__BODY void merge_rows(const struct few *few, double *hi, double *lo)
 {
-    linpred__lanes sum[TOGETHER], errors[TOGETHER];
-#define ADD(k, a, b, doubt)                                                                                            \
-    do {                                                                                                               \
-        linpred__lanes s = (a) + (b), t = s - (a);                                                                     \
-        linpred__lanes lost = ((a) - (s - t)) + ((b)-t);                                                               \
-        errors[k] = (doubt) + lost;                                                                                    \
-        sum[k] = s;                                                                                                    \
-    } while (0)
+    struct eight row[TOGETHER];
+#pragma GCC unroll 8
     for (int k = 0; k < TOGETHER; k++) {
-        linpred__lanes a, b, c, d;
-        memcpy(&a, few->sum[k], sizeof a);
-        memcpy(&b, few->sum[k] + 8, sizeof b);
-        memcpy(&c, few->errors[k], sizeof c);
-        memcpy(&d, few->errors[k] + 8, sizeof d);
-        ADD(k, a, b, c + d);
+        struct eight a, b;
+        memcpy(&a.sum, few->sum[k], sizeof a.sum);
+        memcpy(&b.sum, few->sum[k] + 8, sizeof b.sum);
+        memcpy(&a.errors, few->errors[k], sizeof a.errors);
+        memcpy(&b.errors, few->errors[k] + 8, sizeof b.errors);
+        row[k] = add_eight(a, b);
     }
-/* Vectors 2k and 2k + 1 become one: the entries `low` of both plus the entries `high`. */
-#define PICK(from, k, ...) __builtin_shufflevector(from[2 * (k)], from[2 * (k) + 1], __VA_ARGS__)
-#define MERGE(pairs, low, high)                                                                                        \
-    for (int k = 0; k < (pairs); k++) {                                                                                \
-        linpred__lanes a = PICK(sum, k, low), b = PICK(sum, k, high);                                                  \
-        linpred__lanes c = PICK(errors, k, low), d = PICK(errors, k, high);                                            \
-        ADD(k, a, b, c + d);                                                                                           \
-    }
-#define COMMA ,
-#define EIGHT(a, b, c, d, e, f, g, h) a COMMA b COMMA c COMMA d COMMA e COMMA f COMMA g COMMA h
-    MERGE(4, EIGHT(0, 1, 2, 3, 8, 9, 10, 11), EIGHT(4, 5, 6, 7, 12, 13, 14, 15))
-    MERGE(2, EIGHT(0, 1, 4, 5, 8, 9, 12, 13), EIGHT(2, 3, 6, 7, 10, 11, 14, 15))
-    MERGE(1, EIGHT(0, 2, 4, 6, 8, 10, 12, 14), EIGHT(1, 3, 5, 7, 9, 11, 13, 15))
-#undef EIGHT
-#undef COMMA
-#undef MERGE
-#undef PICK
-#undef ADD
-    memcpy(hi, &sum[0], sizeof sum[0]);
-    memcpy(lo, &errors[0], sizeof errors[0]);
+    struct eight two[4], four[2];
+#pragma GCC unroll 4
+    for (int k = 0; k < 4; k++)
+        two[k] = FOLD(row[2 * k], row[2 * k + 1], LOW_HALVES, HIGH_HALVES);
+#pragma GCC unroll 2
+    for (int k = 0; k < 2; k++)
+        four[k] = FOLD(two[2 * k], two[2 * k + 1], LOW_QUARTERS, HIGH_QUARTERS);
+    struct eight all = FOLD(four[0], four[1], LOW_EIGHTHS, HIGH_EIGHTHS);
+    memcpy(hi, &all.sum, sizeof all.sum);
+    memcpy(lo, &all.errors, sizeof all.errors);
 }
 
 /* sums += the product of two double-doubles, place by place. */
