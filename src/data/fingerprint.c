@@ -26,12 +26,12 @@ static inline uint64_t term(double value, uint64_t key)
     return (bits ^ (bits >> 32)) * key;
 }
 
-enum { AT_A_TIME = 64 };
+enum { ROWS_AT_A_TIME = 64 }; /* enough to be worth a call, few enough for the stack */
 
-/* Eight columns at a time. The keys end in zeros up to a multiple of 8, so that what stands behind a row adds nothing.
- */
 typedef uint64_t lanes __attribute__((vector_size(64)));
 
+/* The hash of a dense row, eight columns at a time. The keys are 0 behind the columns, so what stands behind a row adds
+   nothing. */
 static inline __attribute__((always_inline)) uint64_t padded_row(const double *x, const uint64_t *key, int32_t columns)
 {
     lanes sum = {0};
@@ -48,7 +48,7 @@ static inline __attribute__((always_inline)) uint64_t padded_row(const double *x
     return ((sum[0] + sum[4]) + (sum[2] + sum[6])) + ((sum[1] + sum[5]) + (sum[3] + sum[7]));
 }
 
-/* Σ_j m(bits of x_j) K_j of rows from .. to-1. */
+/* h_r = Σ_j m(bits of x_rj) K_j for rows from .. to - 1. */
 LINPRED__FAST static void hash_rows(const linpred__block *block, int32_t from, int32_t to, const uint64_t *key,
                                     uint64_t *hash)
 {
@@ -65,20 +65,13 @@ LINPRED__FAST static void hash_rows(const linpred__block *block, int32_t from, i
     }
 }
 
-static bool init(void *context, void *state)
-{
-    (void)context;
-    (void)state;
-    return true;
-}
-
 static void visit(void *context, void *state, const linpred__block *block)
 {
     const uint64_t *key = context;
     uint64_t *sum = state;
-    uint64_t hash[AT_A_TIME];
-    for (int32_t from = 0; from < block->rows; from += AT_A_TIME) {
-        int32_t to = from + AT_A_TIME < block->rows ? from + AT_A_TIME : block->rows;
+    uint64_t hash[ROWS_AT_A_TIME];
+    for (int32_t from = 0; from < block->rows; from += ROWS_AT_A_TIME) {
+        int32_t to = from + ROWS_AT_A_TIME < block->rows ? from + ROWS_AT_A_TIME : block->rows;
         hash_rows(block, from, to, key, hash);
         for (int32_t r = from; r < to; r++) {
             uint64_t h = mix(hash[r - from] + (uint64_t)(block->first_row + r) * 0x9E3779B97F4A7C15u);
@@ -94,7 +87,7 @@ static void merge(void *context, void *into, const void *from)
     *(uint64_t *)into += *(const uint64_t *)from;
 }
 
-/* The odd K_j of every column, zeros behind; NULL: out of memory. */
+/* The odd K_j of every column, padded with zeros to whole vectors; NULL: out of memory. */
 static uint64_t *make_keys(int32_t columns)
 {
     uint64_t *key = linpred__calloc(linpred__padded(columns), sizeof *key);
@@ -105,7 +98,7 @@ static uint64_t *make_keys(int32_t columns)
 
 bool linpred__fingerprint_visitor(const linpred_data *data, linpred__visitor *visitor)
 {
-    *visitor = (linpred__visitor){sizeof(uint64_t), init, visit, merge, NULL, make_keys(data->columns)};
+    *visitor = (linpred__visitor){sizeof(uint64_t), NULL, visit, merge, NULL, make_keys(data->columns)};
     return visitor->context != NULL;
 }
 
@@ -121,7 +114,8 @@ linpred_status linpred__fingerprint(const linpred_data *data, linpred__pool *poo
     if (!linpred__fingerprint_visitor(data, &visitor))
         return linpred__no_memory(error);
     uint64_t sum;
-    linpred_status status = linpred__pass(data, pool, &visitor, &sum, error);
+    linpred_status status =
+        linpred__pass_all(data, pool, &visitor, (void *[]){&sum}, 1, linpred__cut_small(data), error);
     linpred__release(visitor.context);
     if (status == LINPRED_OK)
         *fingerprint = linpred__fingerprint_end(data, sum);

@@ -1,9 +1,8 @@
 /* A fingerprint of the data: shape, labels, weights, and the place and bits of every non-zero value.
  *
- * Row i gives h_i = Σ_j m(bits of x_ij) K_j mod 2^64, with m(u) = u xor (u >> 32) and a fixed odd K_j for each column;
- * zeros give nothing, so dense and sparse rows agree. The fingerprint is the sum over rows of mix(h_i, i, label,
- * weight), which no cutting into blocks changes. It notices accidents, not forgers: certificates are checked, not
- * believed.
+ * Row i has h_i = Σ_j m(bits of x_ij) K_j mod 2^64, with m(u) = u xor (u >> 32) and a fixed odd K_j for each column. A
+ * zero adds nothing, so dense and sparse rows agree. The fingerprint is the sum over rows of mix(h_i, i, label, weight)
+ * mod 2^64: the order of the rows and the cut into blocks do not matter. It notices accidents, not forgery.
  */
 #ifndef LINPRED_DATA_FINGERPRINT_H
 #define LINPRED_DATA_FINGERPRINT_H
@@ -19,8 +18,7 @@ linpred_status linpred__fingerprint(const linpred_data *data, linpred__pool *poo
 bool linpred__fingerprint_visitor(const linpred_data *data, linpred__visitor *visitor);
 uint64_t linpred__fingerprint_end(const linpred_data *data, uint64_t sum);
 
-/* A hash of the values alone (not label, weight or place) of each of the first `rows` rows: equal values, equal hashes.
- */
+/* hash[i] of row i, for the first `rows` rows, from its values alone: rows with equal values have equal hashes. */
 linpred_status linpred__row_hashes(const linpred_data *data, linpred__pool *pool, int64_t rows, uint64_t *hash,
                                    linpred_error *error);
 

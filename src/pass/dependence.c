@@ -1,7 +1,7 @@
-/* <n,(x,1)> in every row, 0 where it is.
+/* <n,(x,1)> in every row, 0 only if it is 0 in exact arithmetic.
  *
- * A sum is exact in doubles where each product and each addition is (the errors of both are computed, and are 0), as it
- * is of whole numbers and of copies; else it is made again in the wide accumulator.
+ * The errors of each product and each addition are computed. If all are 0 the sum in doubles is exact, as it is for
+ * whole numbers and for copies of a column. Else it is made again in the wide accumulator (num/exact_sum.h).
  */
 #include "pass/dependence.h"
 
@@ -20,42 +20,20 @@ struct work {
     int32_t count;
     int32_t width;
     bool has_intercept;
-    int64_t *start; /* the parts of column j are start[j] .. start[j+1]-1 */
-    int32_t *which; /* vector */
-    double *part;
+    int64_t *start; /* the entries of the vectors in column j that are not 0: start[j] .. start[j+1] - 1 */
+    int32_t *which; /* vector of such an entry */
+    double *part;   /* its value */
 };
 
-struct sum {
-    double value;
-    double size; /* Σ|products| */
-    bool clean;  /* no rounding has touched it */
+/* The state of the pass has one for each vector. */
+struct product {
+    double value; /* <n,(x,1)> of the row at hand, up to the column at hand */
+    double size;  /* Σ|products| of that row */
+    bool clean;   /* no operation on `value` was rounded */
+    double worst; /* the largest |<n,(x,1)>| / size of the rows so far */
 };
 
-struct lane {
-    double *worst;
-    struct sum *sum; /* of the row at hand */
-};
-
-static void clear(void *context, void *state)
-{
-    (void)context;
-    linpred__release(((struct lane *)state)->worst);
-    linpred__release(((struct lane *)state)->sum);
-}
-
-static bool init(void *context, void *state)
-{
-    struct lane *lane = state;
-    size_t count = (size_t)((const struct work *)context)->count;
-    lane->worst = linpred__calloc(count, sizeof(double));
-    lane->sum = linpred__alloc(count, sizeof *lane->sum);
-    if (lane->worst && lane->sum)
-        return true;
-    clear(context, state);
-    return false;
-}
-
-/* The parts, column by column: most vectors have few. */
+/* Lists the entries that are not 0, column by column: most vectors have few. */
 static bool list_parts(struct work *work)
 {
     int64_t parts = 0;
@@ -79,10 +57,10 @@ static bool list_parts(struct work *work)
     return true;
 }
 
-static void add_column(const struct work *work, int32_t column, double x, struct sum *sums)
+static void add_column(const struct work *work, int32_t column, double x, struct product *sums)
 {
     for (int64_t i = work->start[column]; x != 0.0 && i < work->start[column + 1]; i++) {
-        struct sum *sum = &sums[work->which[i]];
+        struct product *sum = &sums[work->which[i]];
         linpred__dd product = linpred__two_product(x, work->part[i]), next = linpred__two_sum(sum->value, product.hi);
         sum->value = next.hi;
         sum->size += fabs(product.hi);
@@ -104,44 +82,45 @@ static double exact_value(const linpred__entries *row, const double *n, double c
 static void visit(void *context, void *state, const linpred__block *block)
 {
     const struct work *work = context;
-    struct lane *lane = state;
+    struct product *product = state;
     for (int32_t r = 0; r < block->rows; r++) {
         linpred__entries row = linpred__entries_of(block, r);
         for (int32_t k = 0; k < work->count; k++)
-            lane->sum[k] = (struct sum){.clean = true};
+            product[k] = (struct product){.clean = true, .worst = product[k].worst};
         for (int64_t i = 0; i < row.count; i++)
-            add_column(work, linpred__entry_column(&row, i), row.values[i], lane->sum);
+            add_column(work, linpred__entry_column(&row, i), row.values[i], product);
         if (work->has_intercept)
-            add_column(work, block->columns, 1.0, lane->sum);
+            add_column(work, block->columns, 1.0, product);
         for (int32_t k = 0; k < work->count; k++) {
-            const struct sum *sum = &lane->sum[k];
+            struct product *p = &product[k];
             const double *n = work->vectors + (int64_t)k * work->width;
             double left =
-                sum->clean ? fabs(sum->value) : exact_value(&row, n, work->has_intercept ? n[block->columns] : 0.0);
+                p->clean ? fabs(p->value) : exact_value(&row, n, work->has_intercept ? n[block->columns] : 0.0);
             if (left != 0.0)
-                lane->worst[k] = fmax(lane->worst[k], isfinite(sum->size) ? fmax(left / sum->size, DBL_MIN) : 1.0);
+                p->worst = fmax(p->worst, isfinite(p->size) ? fmax(left / p->size, DBL_MIN) : 1.0);
         }
     }
 }
 
 static void merge(void *context, void *into, const void *from)
 {
+    struct product *a = into;
+    const struct product *b = from;
     for (int32_t k = 0; k < ((const struct work *)context)->count; k++)
-        ((struct lane *)into)->worst[k] = fmax(((struct lane *)into)->worst[k], ((const struct lane *)from)->worst[k]);
+        a[k].worst = fmax(a[k].worst, b[k].worst);
 }
 
 linpred_status linpred__dependence(const linpred_data *data, linpred__pool *pool, bool has_intercept,
                                    const double *vectors, int32_t count, double *worst, linpred_error *error)
 {
     struct work work = {vectors, count, data->columns + has_intercept, has_intercept, NULL, NULL, NULL};
-    linpred__visitor visitor = {sizeof(struct lane), init, visit, merge, clear, &work};
-    struct lane total;
+    struct product *total = linpred__alloc((size_t)count, sizeof *total);
+    linpred__visitor visitor = {(size_t)count * sizeof *total, NULL, visit, merge, NULL, &work};
     linpred_status status =
-        list_parts(&work) ? linpred__pass(data, pool, &visitor, &total, error) : linpred__no_memory(error);
-    if (status == LINPRED_OK) {
-        memcpy(worst, total.worst, (size_t)count * sizeof *worst);
-        clear(&work, &total);
-    }
+        total && list_parts(&work) ? linpred__pass(data, pool, &visitor, total, error) : linpred__no_memory(error);
+    for (int32_t k = 0; status == LINPRED_OK && k < count; k++)
+        worst[k] = total[k].worst;
+    linpred__release(total);
     linpred__release(work.start);
     linpred__release(work.which);
     linpred__release(work.part);

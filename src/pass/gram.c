@@ -2,15 +2,16 @@
 
 #include <cblas.h>
 
+#include "pass/limits.h"
+
 #if defined(__x86_64__)
 #include <immintrin.h>
 #endif
 
 enum {
-    WIDTH = 8,
-    LINE = 8,
-    MOST = 320
-}; /* the most columns for which the packing of BLAS costs more than its speed gains */
+    WIDTH = 8, /* doubles of a vector */
+    LINE = 8   /* doubles of a cache line */
+};
 
 size_t linpred__gram_stride(size_t n)
 {
@@ -19,9 +20,9 @@ size_t linpred__gram_stride(size_t n)
 
 size_t linpred__gram_rows(size_t n)
 {
-    if (n > MOST)
-        return 256;
-    size_t rows = 4096 / linpred__gram_stride(n) / 8 * 8; /* 32 KB, so that they stay in the first cache */
+    if (n > LINPRED__GRAM_OWN_MAX)
+        return LINPRED__GRAM_BLAS_ROWS;
+    size_t rows = LINPRED__GRAM_CHUNK / linpred__gram_stride(n) / 8 * 8;
     return rows < 32 ? 32 : rows;
 }
 
@@ -32,8 +33,8 @@ static void add_by_blas(size_t stride, size_t rows, const double *x, double *gra
 }
 
 #if defined(__x86_64__)
-/* A tile of G, as many rows as a vector is wide and `count` vectors of columns, is kept in registers while all rows go
- * by. */
+/* A tile of G stays in registers while all rows of X go by. It has as many rows as a vector has places, and `count`
+   vectors of columns. */
 #define GRAM_KERNEL(name, instructions, vector, width, load, store, spread, multiply_add)                              \
     __attribute__((target(instructions), always_inline)) static inline void name##_tile(                               \
         size_t stride, size_t rows, const double *x, size_t i, size_t j, int count, const double *ahead, double *gram) \
@@ -87,11 +88,11 @@ void linpred__gram_add(size_t n, size_t rows, const double *x, const double *ahe
     if (rows == 0)
         return;
 #if defined(__x86_64__)
-    if (n <= MOST && __builtin_cpu_supports("avx512f")) {
+    if (n <= LINPRED__GRAM_OWN_MAX && __builtin_cpu_supports("avx512f")) {
         add_avx512(stride, rows, x, ahead, gram);
         return;
     }
-    if (n <= MOST && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
+    if (n <= LINPRED__GRAM_OWN_MAX && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
         add_avx2(stride, rows, x, ahead, gram);
         return;
     }

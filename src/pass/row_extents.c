@@ -9,22 +9,8 @@
 #include "data/row.h"
 #include "pass/certified_sign.h"
 
-struct extent {
-    double *largest; /* columns long */
-};
-
-static bool extent_init(void *context, void *state)
-{
-    struct extent *extent = state;
-    extent->largest = linpred__calloc((size_t)((const linpred_data *)context)->columns, sizeof *extent->largest);
-    return extent->largest != NULL;
-}
-
-static void extent_clear(void *context, void *state)
-{
-    (void)context;
-    linpred__release(((struct extent *)state)->largest);
-}
+/* ---- the largest |x| of each column: the state is an array of `columns` doubles ------------------------------------
+ */
 
 LINPRED__FAST static void extent_dense(const linpred__block *block, double *restrict largest)
 {
@@ -40,7 +26,7 @@ LINPRED__FAST static void extent_dense(const linpred__block *block, double *rest
 static void extent_block(void *context, void *state, const linpred__block *block)
 {
     (void)context;
-    double *largest = ((struct extent *)state)->largest;
+    double *largest = state;
     if (block->layout == LINPRED__DENSE) {
         extent_dense(block, largest);
         return;
@@ -54,25 +40,25 @@ static void extent_block(void *context, void *state, const linpred__block *block
 
 static void extent_merge(void *context, void *into, const void *from)
 {
-    double *a = ((struct extent *)into)->largest;
-    const double *b = ((const struct extent *)from)->largest;
+    double *a = into;
+    const double *b = from;
     for (int32_t j = 0; j < ((const linpred_data *)context)->columns; j++)
         a[j] = b[j] > a[j] ? b[j] : a[j];
 }
 
-/* ---- radius --------------------------------------------------------------------------------------------------------
+/* ---- the radius ----------------------------------------------------------------------------------------------------
  */
 
 struct longest {
     linpred__radius radius;
-    /* The largest ||x||^2 as computed. A row with no more is longer by the last digits at most, for which radius.above
-       has room: (n+8) 2^-52 where each of the two sums is off by n 2^-53. */
+    /* The largest ||x||² as computed, or -1. A row whose computed square is no larger may still be longer, by the
+       rounding of two sums: each is off by n 2^-53 relatively. radius.above covers that, since it adds (n+8) 2^-52. */
     double square;
 };
 
-enum { AT_A_TIME = 64 };
+enum { ROWS_AT_A_TIME = 64 }; /* enough to be worth a call, few enough for the stack */
 
-/* ||x_r||^2 as computed, in the order of the row kernels. */
+/* ||x_r||² as computed, in the order of the row kernels. */
 LINPRED__FAST static void square_rows(const linpred__block *block, int32_t from, int32_t to, double *square)
 {
     for (int32_t r = from; r < to; r++) {
@@ -110,13 +96,13 @@ static void radius_block(void *context, void *state, const linpred__block *block
 {
     double extra = *(const bool *)context ? 1.0 : 0.0;
     struct longest *longest = state;
-    double square[AT_A_TIME];
-    for (int32_t from = 0; from < block->rows; from += AT_A_TIME) {
-        int32_t to = from + AT_A_TIME < block->rows ? from + AT_A_TIME : block->rows;
+    double square[ROWS_AT_A_TIME];
+    for (int32_t from = 0; from < block->rows; from += ROWS_AT_A_TIME) {
+        int32_t to = from + ROWS_AT_A_TIME < block->rows ? from + ROWS_AT_A_TIME : block->rows;
         square_rows(block, from, to, square);
         for (int32_t r = from; r < to; r++) {
             double s = square[r - from];
-            bool tells = s > 0x1p-900 && s < 0x1p900; /* else squares left the range: to be looked at */
+            bool tells = s > 0x1p-900 && s < 0x1p900; /* else squares may have left the range */
             if (tells && s <= longest->square)
                 continue;
             if (tells)
@@ -142,22 +128,26 @@ static void radius_merge(void *context, void *into, const void *from)
 linpred_status linpred__find_row_extents(const linpred_data *data, linpred__pool *pool, bool has_intercept, bool ranges,
                                          linpred__row_extents *extents, linpred_error *error)
 {
-    struct extent extent;
     struct longest longest;
     uint64_t sum;
     linpred__ranges range = {0};
-    void *total[4] = {&sum, &longest, &extent, &range};
+    double *largest = linpred__alloc((size_t)data->columns, sizeof *largest);
+    void *total[4] = {&sum, &longest, largest, &range};
     linpred__visitor visitor[4] = {
         [1] = {sizeof longest, radius_init, radius_block, radius_merge, NULL, &has_intercept},
-        [2] = {sizeof extent, extent_init, extent_block, extent_merge, extent_clear, (void *)data},
+        [2] = {(size_t)data->columns * sizeof *largest, NULL, extent_block, extent_merge, NULL, (void *)data},
         [3] = linpred__ranges_visitor(data)};
     linpred__cut cut = linpred__cut_vector(data, (ranges ? 7.0 : 1.0) * data->columns);
-    if (!linpred__fingerprint_visitor(data, &visitor[0]))
+    if (!largest || !linpred__fingerprint_visitor(data, &visitor[0])) {
+        linpred__release(largest);
         return linpred__no_memory(error);
+    }
     linpred_status status = linpred__pass_all(data, pool, visitor, total, 3 + ranges, cut, error);
     linpred__release(visitor[0].context);
-    if (status == LINPRED_OK)
-        *extents = (linpred__row_extents){extent.largest, longest.radius, linpred__fingerprint_end(data, sum), range};
+    if (status != LINPRED_OK)
+        linpred__release(largest);
+    else
+        *extents = (linpred__row_extents){largest, longest.radius, linpred__fingerprint_end(data, sum), range};
     return status;
 }
 

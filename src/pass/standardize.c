@@ -8,7 +8,7 @@
 #include "core/memory.h"
 #include "data/tree.h"
 
-/* Three passes over the copy: the magnitude of each column, its mean, and the mean square of what is left. Values are
+/* Three passes over the copy find the largest |x| of each column, its mean, and the mean square of x - mean. Values are
    taken times 2^-exponent, so that no sum overflows whatever the units. */
 enum stage { MAGNITUDE, MEAN, SQUARE };
 
@@ -20,35 +20,18 @@ struct moments {
     double *mean; /* of the scaled values */
 };
 
-struct sums {
-    linpred__dd *column;
-    linpred__dd weight;
-};
-
-static void clear_sums(void *context, void *state)
-{
-    (void)context;
-    linpred__release(((struct sums *)state)->column);
-}
-
-static bool init_sums(void *context, void *state)
-{
-    struct moments *moments = context;
-    struct sums *sums = state;
-    sums->column = linpred__calloc((size_t)moments->copy->columns, sizeof *sums->column);
-    return sums->column != NULL;
-}
+/* The state of a pass is an array of double-doubles: one for each column, then the total weight. */
 
 static void add_block(void *context, void *state, const linpred__block *block)
 {
     const struct moments *moments = context;
-    struct sums *sums = state;
+    linpred__dd *sums = state, *weight = &sums[block->columns];
     for (int32_t r = 0; r < block->rows; r++) {
         const double *x = block->values + r * block->stride;
         double w = block->weight ? block->weight[r] : 1.0;
-        sums->weight = linpred__dd_add_double(sums->weight, w);
+        *weight = linpred__dd_add_double(*weight, w);
         for (int32_t j = 0; j < block->columns; j++) {
-            linpred__dd *sum = &sums->column[j];
+            linpred__dd *sum = &sums[j];
             if (moments->stage == MAGNITUDE) {
                 sum->hi = fmax(sum->hi, fabs(x[j]));
                 continue;
@@ -64,44 +47,44 @@ static void add_block(void *context, void *state, const linpred__block *block)
 static void merge_sums(void *context, void *into, const void *from)
 {
     const struct moments *moments = context;
-    struct sums *a = into;
-    const struct sums *b = from;
-    a->weight = linpred__dd_add(a->weight, b->weight);
-    for (int32_t j = 0; j < moments->copy->columns; j++) {
+    int32_t columns = moments->copy->columns;
+    linpred__dd *a = into;
+    const linpred__dd *b = from;
+    a[columns] = linpred__dd_add(a[columns], b[columns]);
+    for (int32_t j = 0; j < columns; j++) {
         if (moments->stage == MAGNITUDE)
-            a->column[j].hi = fmax(a->column[j].hi, b->column[j].hi);
+            a[j].hi = fmax(a[j].hi, b[j].hi);
         else
-            a->column[j] = linpred__dd_add(a->column[j], b->column[j]);
+            a[j] = linpred__dd_add(a[j], b[j]);
     }
 }
 
-/* Centre and scale of every column, by three passes. */
-static linpred_status measure(struct moments *moments, linpred__pool *pool, linpred__standard *standard,
-                              linpred_error *error)
+/* Centre and scale of every column, by three passes. `sums` holds columns + 1. */
+static linpred_status measure(struct moments *moments, linpred__pool *pool, linpred__dd *sums,
+                              linpred__standard *standard, linpred_error *error)
 {
-    linpred__visitor visitor = {sizeof(struct sums), init_sums, add_block, merge_sums, clear_sums, moments};
     int32_t columns = moments->copy->columns;
+    linpred__visitor visitor = {((size_t)columns + 1) * sizeof *sums, NULL, add_block, merge_sums, NULL, moments};
     for (int stage = MAGNITUDE; stage <= SQUARE; stage++) {
         moments->stage = (enum stage)stage;
-        struct sums sums;
-        linpred_status status = linpred__pass(moments->copy, pool, &visitor, &sums, error);
+        linpred_status status = linpred__pass(moments->copy, pool, &visitor, sums, error);
         if (status != LINPRED_OK)
             return status;
         for (int32_t j = 0; j < columns; j++) {
-            double sum = sums.column[j].hi;
-            double part = sum / sums.weight.hi;
+            double sum = sums[j].hi;
+            double part = sum / sums[columns].hi;
             if (stage == MAGNITUDE) {
                 moments->exponent[j] = sum > 0 ? ilogb(sum) + 1 : 0;
             } else if (stage == MEAN) {
                 moments->mean[j] = moments->centered ? part : 0.0;
             } else {
                 double deviation = sqrt(part);
-                bool constant = deviation <= 0x1p-50 * fabs(moments->mean[j]); /* rounding only */
+                bool constant =
+                    deviation <= 0x1p-50 * fabs(moments->mean[j]); /* the column is constant up to rounding */
                 standard->scale[j] = constant ? 1.0 : ldexp(deviation, moments->exponent[j]);
                 standard->center[j] = ldexp(moments->mean[j], moments->exponent[j]);
             }
         }
-        clear_sums(moments, &sums);
     }
     return LINPRED_OK;
 }
@@ -119,7 +102,7 @@ static void change_block(void *context, int64_t task)
     for (int32_t r = 0; r < block->rows; r++) {
         double *x = values + r * block->stride;
         for (int32_t j = 0; j < block->columns; j++) {
-            /* halved, so that the difference of two huge values does not overflow */
+            /* half of the difference: the difference of two huge values may overflow */
             double half = 0.5 * x[j] - 0.5 * change->standard->center[j];
             x[j] = 2.0 * (half / change->standard->scale[j]);
         }
@@ -187,8 +170,10 @@ linpred_status linpred__standardize(const linpred_data *data, bool centered, lin
                               .centered = centered,
                               .exponent = linpred__alloc(columns, sizeof(int)),
                               .mean = linpred__alloc(columns, sizeof(double))};
-    status = made.center && made.scale && moments.exponent && moments.mean ? measure(&moments, pool, &made, error)
-                                                                           : linpred__no_memory(error);
+    linpred__dd *sums = linpred__alloc(columns + 1, sizeof *sums);
+    bool complete = made.center && made.scale && moments.exponent && moments.mean && sums;
+    status = complete ? measure(&moments, pool, sums, &made, error) : linpred__no_memory(error);
+    linpred__release(sums);
     linpred__release(moments.exponent);
     linpred__release(moments.mean);
     if (status != LINPRED_OK) {

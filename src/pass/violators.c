@@ -9,21 +9,18 @@
 #include "core/memory.h"
 #include "data/tree.h"
 #include "pass/certified_sign.h"
+#include "pass/limits.h"
 
 struct found {
     double score;
     int64_t row;
 };
 
-/* Block i of the data belongs to stratum i mod STRATA. Each stratum has its own list, so that a run of near copies of
-   one row cannot fill all of them. */
-enum { STRATA = 16 };
-
-/* For each stratum its lowest scores, as a heap whose first is the highest of them: the next to go. Among equal scores
-   the higher row goes first. */
+/* Block i of the data belongs to stratum i mod 16, which has its own list: its lowest scores, as a heap whose first is
+   the highest of them: the next to go. Among equal scores the higher row goes first. */
 struct lists {
     struct found *heap; /* `quota` places for each stratum */
-    int32_t count[STRATA];
+    int32_t count[LINPRED__VIOLATOR_STRATA];
     int64_t mistakes;
     double lowest;
 };
@@ -159,7 +156,7 @@ linpred_status linpred__find_violators(linpred__run *run, const linpred__problem
                                        linpred_error *error)
 {
     const linpred_data *data = problem->data;
-    int64_t strata = data->blocks < STRATA ? data->blocks : STRATA;
+    int64_t strata = data->blocks < LINPRED__VIOLATOR_STRATA ? data->blocks : LINPRED__VIOLATOR_STRATA;
     linpred__hyperplane plane;
     struct search search = {data, &plane, strata, (int32_t)((sought->max + strata - 1) / strata), sought->below};
     linpred__visitor visitor = {sizeof(struct lists), init, visit, merge, clear, &search};

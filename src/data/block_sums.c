@@ -1,0 +1,89 @@
+#include "data/block_sums.h"
+
+#include "data/row.h"
+
+enum { WIDTH = 8, TOGETHER = 4 }; /* doubles of a vector; rows at a time, which share the loads of w or of the sums */
+
+/* How many rows may be read up to a whole number of vectors: a multiple of TOGETHER. */
+static int32_t rows_to_read_over(const linpred__block *block)
+{
+    if (!linpred__reads_over(block))
+        return 0;
+    int64_t behind = (int64_t)linpred__padded(block->columns) - block->columns;
+    int64_t rows = block->rows - (block->stride > 0 ? (behind + block->stride - 1) / block->stride : block->rows);
+    return rows > 0 ? (int32_t)(rows / TOGETHER * TOGETHER) : 0;
+}
+
+/* Entry j goes to lane j mod 8 as in linpred__dot_dense, and w is 0 behind its end: the same bits. */
+LINPRED__FAST static void score_together(const linpred__block *block, int32_t rows, const double *w, double b,
+                                         double *z)
+{
+    int32_t n = (int32_t)linpred__padded(block->columns);
+    for (int32_t r = 0; r < rows; r += TOGETHER) {
+        const double *x = block->values + r * block->stride;
+        linpred__lanes sum[TOGETHER] = {{0}};
+        for (int32_t j = 0; j < n; j += WIDTH) {
+            linpred__lanes weight, value;
+            memcpy(&weight, w + j, sizeof weight);
+            for (int32_t k = 0; k < TOGETHER; k++) {
+                __builtin_prefetch(x + k * block->stride + j + LINPRED__AHEAD);
+                memcpy(&value, x + k * block->stride + j, sizeof value);
+                sum[k] += value * weight;
+            }
+        }
+        for (int32_t k = 0; k < TOGETHER; k++)
+            z[r + k] = linpred__add_vector(sum[k]) + b;
+    }
+}
+
+LINPRED__FAST static void score_rows(const linpred__block *block, int32_t first, const double *w, double b, double *z)
+{
+    for (int32_t r = first; r < block->rows; r++)
+        z[r] = linpred__row_dot_quick(block, r, w) + b;
+}
+
+void linpred__block_scores(const linpred__block *block, const double *w, double b, double *z)
+{
+    int32_t first = rows_to_read_over(block);
+    score_together(block, first, w, b, z);
+    score_rows(block, first, w, b, z);
+}
+
+/* Row after row, TOGETHER of them on each trip over the sums. What is read over goes to the padding. */
+LINPRED__FAST static void add_together(const linpred__block *block, int32_t rows, const double *a, const double *c,
+                                       double *sum)
+{
+    int32_t n = (int32_t)linpred__padded(block->columns);
+    for (int32_t r = 0; r < rows; r += TOGETHER) {
+        const double *x = block->values + r * block->stride;
+        for (int32_t j = 0; j < n; j += WIDTH) {
+            linpred__lanes total, value, center = {0};
+            memcpy(&total, sum + j, sizeof total);
+            if (c)
+                memcpy(&center, c + j, sizeof center);
+            for (int32_t k = 0; k < TOGETHER; k++) {
+                memcpy(&value, x + k * block->stride + j, sizeof value);
+                total += a[r + k] * (value - center);
+            }
+            memcpy(sum + j, &total, sizeof total);
+        }
+    }
+}
+
+LINPRED__FAST static void add_rows(const linpred__block *block, int32_t first, const double *a, const double *c,
+                                   double *sum)
+{
+    for (int32_t r = first; r < block->rows; r++) {
+        if (!c)
+            linpred__row_add(block, r, a[r], sum);
+        for (int32_t j = 0; c && j < block->columns; j++)
+            sum[j] += a[r] * (block->values[r * block->stride + j] - c[j]);
+    }
+}
+
+void linpred__block_add(const linpred__block *block, const double *a, const double *c, double *sum)
+{
+    int32_t first = rows_to_read_over(block);
+    add_together(block, first, a, c, sum);
+    add_rows(block, first, a, c, sum);
+}
