@@ -1,3 +1,4 @@
+/* The thread count of OpenBLAS, which belongs to the process, and the memory it takes for each thread. */
 #include "core/blas.h"
 
 #include <cblas.h>
@@ -7,12 +8,12 @@
 
 #include "core/error.h"
 
-enum { BUFFER_MB = 128 };
+enum { BUFFER_MB = 128 }; /* address space that OpenBLAS takes for each thread that calls it */
 
-static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-static int inside;
-static int before;
-static int checked; /* threads that there was room for */
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER; /* of all below */
+static int inside;                                        /* calls of enter without their leave, in all threads */
+static int before;                                        /* the thread count that the first of them found */
+static int checked; /* threads whose buffers are known to fit into the address space */
 
 void linpred__blas_enter(void)
 {
@@ -47,9 +48,9 @@ linpred_status linpred__blas_check_room(int threads, linpred_error *error)
     pthread_mutex_lock(&mutex);
     if (checked < threads) {
         size_t bytes = (size_t)threads * BUFFER_MB << 20;
-        void *room = mmap(NULL, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-        if (room != MAP_FAILED) {
-            munmap(room, bytes);
+        void *memory = mmap(NULL, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        if (memory != MAP_FAILED) {
+            munmap(memory, bytes);
             checked = threads;
         }
     }

@@ -1,5 +1,11 @@
-/* OpenBLAS on one thread. Its number of threads is the process's: saved, set to 1, and put back by the last who leaves,
- * so that fits in several threads do not take each other's 1 for the host's setting. */
+/* OpenBLAS on one thread.
+ *
+ * OpenBLAS has one thread count for the whole process. On several threads it would split sums in an order that depends
+ * on their number, and start threads inside ours. So between enter and leave the count is 1. The first call of enter
+ * saves the host's count, the last call of leave puts it back. Calls may nest, and several threads of the host may be
+ * inside at once: they are counted together, so that none takes the other's 1 for the host's setting. If the host
+ * itself calls OpenBLAS meanwhile, it runs on one thread; if the host sets the count meanwhile, that setting is lost.
+ */
 #ifndef LINPRED_CORE_BLAS_H
 #define LINPRED_CORE_BLAS_H
 
@@ -12,11 +18,11 @@ extern "C" {
 
 void linpred__blas_enter(void);
 void linpred__blas_leave(void);
-/* Tasks that may call it: on one thread where OpenBLAS is the serial one, which gives threads the same room to work in.
- */
+/* linpred__pool_run for tasks that may call OpenBLAS, with the count at 1. A serial build of OpenBLAS has one buffer
+   for all threads, so with such a build the tasks run on this thread. */
 void linpred__blas_run(linpred__pool *pool, int64_t tasks, void (*work)(void *context, int64_t task), void *context);
-/* OpenBLAS takes a buffer for each thread that calls it. Where the address space is limited and has no room for one, it
-   asks the system for ever: better an error before that. */
+/* OpenBLAS takes a buffer for each thread that calls it. If the address space is limited (ulimit -v) and has no place
+   for a buffer, OpenBLAS asks the system for ever. This answers LINPRED_ERROR_MEMORY before that happens. */
 linpred_status linpred__blas_check_room(int threads, linpred_error *error);
 
 #ifdef __cplusplus

@@ -1,5 +1,8 @@
-/* Loops over blocks are compiled for several instruction sets and the best is taken at run time; the results are the
- * same, since nothing is contracted or reordered. Sanitizers cannot see through this, so they get the plain one. */
+/* What compilers are told about loops over rows.
+ *
+ * LINPRED__FAST compiles a function for several instruction sets; the best one is taken at run time. The results are
+ * the same, since nothing is contracted or reordered. Sanitizers cannot follow this, so they get the plain function.
+ * LINPRED__INDEPENDENT_TURNS before a loop says that its iterations do not depend on each other. */
 #ifndef LINPRED_CORE_FAST_H
 #define LINPRED_CORE_FAST_H
 
@@ -10,8 +13,7 @@
 #define LINPRED__FAST
 #endif
 
-/* Before a loop: its turns do not depend on each other, so that they may be done side by side. */
-#ifdef __clang__
+#if defined(__clang__)
 #define LINPRED__INDEPENDENT_TURNS _Pragma("clang loop vectorize(assume_safety)")
 #else
 #define LINPRED__INDEPENDENT_TURNS _Pragma("GCC ivdep")

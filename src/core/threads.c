@@ -8,25 +8,28 @@
 #include "core/error.h"
 #include "core/memory.h"
 
-/* A round of work is a gate that the caller opens. Helpers enter while it is open and are counted; the caller works
-   too, closes the gate when no task is left, and waits for those inside to leave. A helper that never woke up is not
-   waited for. Work, context and tasks change only while the gate is shut and nobody is inside. */
-enum { SPINS = 2000, OPEN = 1 << 30 };
+/* A round of work is a gate that the caller opens. Helpers enter while the gate is open, and are counted. The caller
+   works too, shuts the gate when no task is left, and waits until all helpers inside have left. It does not wait for a
+   helper that never woke up. `work`, `context` and `tasks` change only while the gate is shut and nobody is inside. */
+enum {
+    SPINS = 2000,  /* looks at the gate before a thread sleeps: a few microseconds, the time between two short rounds */
+    OPEN = 1 << 30 /* the bit of `gate` that says it is open; the lower bits count the helpers inside */
+};
 
 struct linpred__pool {
-    int threads; /* with the caller */
-    int started;
-    pthread_t *thread;
+    int threads;       /* asked for, the caller included */
+    int started;       /* helpers that run */
+    pthread_t *thread; /* `started` helpers */
     void (*work)(void *context, int64_t task);
-    void *context;
-    int64_t tasks;
-    _Atomic int64_t next;
-    _Atomic int gate; /* OPEN | helpers inside */
-    _Atomic uint64_t round;
-    _Atomic bool closing;
-    _Atomic int sleepers;
-    pthread_mutex_t mutex;
-    pthread_cond_t wake;
+    void *context;          /* of `work` */
+    int64_t tasks;          /* of this round */
+    _Atomic int64_t next;   /* the task that is handed out next */
+    _Atomic int gate;       /* OPEN or 0, plus the number of helpers inside */
+    _Atomic uint64_t round; /* counts the rounds, so that a helper enters each only once */
+    _Atomic bool closing;   /* helpers end */
+    _Atomic int sleepers;   /* helpers that wait for `wake` */
+    pthread_mutex_t mutex;  /* of `wake` */
+    pthread_cond_t wake;    /* a round was opened, or the pool closes */
 };
 
 static inline void relax(void)
@@ -139,7 +142,7 @@ linpred_status linpred__pool_open(int threads, linpred__pool **out, linpred_erro
     }
     for (int i = 1; i < pool->threads; i++) {
         if (pthread_create(&pool->thread[pool->started], NULL, helper, pool) != 0)
-            break; /* fewer threads are slower, never wrong */
+            break; /* fewer threads: slower, with the same results */
         pool->started++;
     }
     *out = pool;

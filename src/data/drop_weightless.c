@@ -1,5 +1,3 @@
-/* Arrays without their rows of weight 0: such a row is no row. Only where there are some is a copy made of the others.
- */
 #include <string.h>
 
 #include "core/error.h"
@@ -23,7 +21,7 @@ static void release_kept(void *context)
     linpred__release(kept);
 }
 
-static struct kept *make_room(const linpred_arrays *a, int64_t rows, int64_t entries)
+static struct kept *new_kept(const linpred_arrays *a, int64_t rows, int64_t entries)
 {
     struct kept *kept = linpred__calloc(1, sizeof *kept);
     if (!kept)
@@ -57,7 +55,7 @@ linpred_status linpred__leave_out_weightless(const linpred_arrays *a, linpred_ar
     for (int64_t row = 0; row < a->rows; row++)
         if (a->weights[row] != 0.0)
             entries += a->start ? a->start[row + 1] - a->start[row] : a->columns;
-    struct kept *kept = make_room(a, rows, entries);
+    struct kept *kept = new_kept(a, rows, entries);
     int64_t *source = linpred__alloc((size_t)rows, sizeof *source);
     if (!kept || !source) {
         if (kept)

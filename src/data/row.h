@@ -1,8 +1,10 @@
-/* Row kernels: the dot product and the update of one row, inlined into the loops that walk a block.
+/* Row kernels, inlined into the loops over a block: <w,x> and w += a x for one row x.
  *
- * One order of summation for every layout, machine and number of threads: entry j goes to lane j mod 8, lanes are added
- * as ((0+4)+(2+6)) + ((1+5)+(3+7)). A zero entry changes no lane, so dense and sparse rows give the same bits. Only
- * linpred__row_dot_quick adds a sparse row in another order.
+ * A dot product has one order of summation for every layout and machine: the product of column j goes to lane j mod 8,
+ * and the lanes are added as ((0+4)+(2+6)) + ((1+5)+(3+7)). A zero changes no lane, so dense and sparse rows give the
+ * same bits. Only linpred__row_dot_quick adds a sparse row in another order.
+ *
+ * A *padded* vector has linpred__padded(columns) entries, and zeros from `columns` on.
  */
 #ifndef LINPRED_DATA_ROW_H
 #define LINPRED_DATA_ROW_H
@@ -20,7 +22,7 @@ static inline __attribute__((always_inline)) double linpred__add_lanes(const dou
     return ((lane[0] + lane[4]) + (lane[2] + lane[6])) + ((lane[1] + lane[5]) + (lane[3] + lane[7]));
 }
 
-/* The same in the same order, without leaving the registers. */
+/* linpred__add_lanes of a vector in registers. */
 static inline __attribute__((always_inline)) double linpred__add_vector(linpred__lanes sum)
 {
     union {
@@ -57,10 +59,10 @@ static inline __attribute__((always_inline)) double linpred__dot_sparse(const do
     return linpred__add_lanes(lane);
 }
 
-enum { LINPRED__AHEAD = 512 }; /* doubles: memory is asked for this early */
+enum { LINPRED__AHEAD = 512 }; /* doubles between what is read and what is prefetched: 4 KB */
 
-/* The same for w with zeros from n up to the next multiple of 8, where x may be read as far (finite values, whatever
-   they are: they meet zeros). */
+/* linpred__dot_dense for a padded w. x is read as far as w: what stands there must be finite, since it is multiplied by
+   zeros. */
 static inline __attribute__((always_inline)) double linpred__dot_padded(const double *x, const double *w, int32_t n)
 {
     linpred__lanes sum = {0};
@@ -74,7 +76,7 @@ static inline __attribute__((always_inline)) double linpred__dot_padded(const do
     return linpred__add_vector(sum);
 }
 
-/* How many doubles a w has room for that is given to linpred__row_dot_padded. */
+/* The length of a padded vector. */
 static inline size_t linpred__padded(int32_t columns)
 {
     return ((size_t)columns + 7) / 8 * 8;
@@ -90,8 +92,8 @@ static inline __attribute__((always_inline)) double linpred__row_dot(const linpr
     return linpred__dot_sparse(block->values + from, block->indices + from, block->start[r + 1] - from, w);
 }
 
-/* The same sum of a sparse row in another order, without its detour through memory: for what is the same on every
-   machine and for any number of threads, but need not be what a dense row gives to the bit. */
+/* <w, x_r>, faster for a sparse row: it is summed in another order, which spares the stores of the lanes. The result is
+   the same on every machine and for any number of threads, but a dense row may give other last bits. */
 static inline __attribute__((always_inline)) double linpred__row_dot_quick(const linpred__block *block, int32_t r,
                                                                            const double *w)
 {
@@ -112,14 +114,14 @@ static inline __attribute__((always_inline)) double linpred__row_dot_quick(const
     return (a + b) + (c + d);
 }
 
-/* Whether what lies behind a row of this block, as far as the last row goes, may be read and meet zeros: the next rows,
-   and what stands between them, must be finite. A NaN times 0 would be one again. */
+/* Whether what stands behind a row, up to the end of the last row, is finite, so that it may be read and multiplied by
+   zeros. */
 static inline __attribute__((always_inline)) bool linpred__reads_over(const linpred__block *block)
 {
     return block->layout == LINPRED__DENSE && (block->stride == block->columns || block->filled);
 }
 
-/* Whether row r can be read up to `reach` entries. */
+/* Whether `reach` entries may be read from the start of row r. */
 static inline __attribute__((always_inline)) bool linpred__row_reaches(const linpred__block *block, int32_t r,
                                                                        int64_t reach)
 {
@@ -127,13 +129,13 @@ static inline __attribute__((always_inline)) bool linpred__row_reaches(const lin
            r * block->stride + reach <= (block->rows - 1) * block->stride + block->columns;
 }
 
-/* Whether row r can be read up to a multiple of 8: all rows but the last few of most dense blocks can. */
+/* Whether row r may be read up to a padded length. All rows but the last few of most dense blocks may. */
 static inline __attribute__((always_inline)) bool linpred__row_has_room(const linpred__block *block, int32_t r)
 {
     return linpred__row_reaches(block, r, (int64_t)linpred__padded(block->columns));
 }
 
-/* The same bits for a padded w, faster. */
+/* linpred__row_dot for a padded w, with the same bits, faster. */
 static inline __attribute__((always_inline)) double linpred__row_dot_padded(const linpred__block *block, int32_t r,
                                                                             const double *w)
 {
@@ -156,8 +158,8 @@ static inline __attribute__((always_inline)) void linpred__row_add(const linpred
         w[block->indices[k]] += a * block->values[k];
 }
 
-/* The same for a padded w, whose zeros stay: whole vectors only, so that the next dot product need not wait for single
-   stores to be put together. */
+/* linpred__row_add for a padded w, whose zeros stay. It stores whole vectors only, so that the next dot product can
+   load them without delay. */
 static inline __attribute__((always_inline)) void linpred__row_add_padded(const linpred__block *block, int32_t r,
                                                                           double a, double *restrict w)
 {

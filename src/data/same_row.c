@@ -11,7 +11,7 @@ bool linpred__same_row(const linpred_data *data, int64_t row, int64_t other)
                 return false;
         return true;
     }
-    /* Entries that are stored but zero say nothing. */
+    /* An entry that is stored as 0 is the same as no entry. */
     int64_t i = a->start[r], k = b->start[s];
     for (;; i++, k++) {
         while (i < a->start[r + 1] && a->values[i] == 0.0)

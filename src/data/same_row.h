@@ -1,4 +1,4 @@
-/* Whether two rows of the data hold the same values; labels and weights are not looked at. */
+/* Whether two rows of the data hold the same values. Labels and weights do not matter. */
 #ifndef LINPRED_DATA_SAME_ROW_H
 #define LINPRED_DATA_SAME_ROW_H
 

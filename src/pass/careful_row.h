@@ -1,16 +1,16 @@
 /* Row kernels in double-double: <x,w> and g += r x for rows of doubles, or of double-doubles (x, tail).
  *
- * Written once as inlined bodies. LINPRED__CAREFUL makes a function of a block from a body for several instruction
- * sets, all with a fused multiply-add but the last, where fma() is a library call; the machine's is chosen when it
- * runs. All do the same operations in the same order. A dot product's error is below (n+8)² 2^-104 Σ|x_j w_j| (Ogita,
- * Rump and Oishi's Dot2).
+ * They are written once, as inlined bodies. LINPRED__CAREFUL makes a function of a block from a body, compiled for
+ * several instruction sets, and chooses when it runs. All but the plain one have a fused multiply-add; there fma() is a
+ * library call. All do the same operations in the same order. The error of a dot product of n terms is below (n+8)²
+ * 2^-104 Σ|x_j w_j| (Dot2 of Ogita, Rump and Oishi).
  */
 #ifndef LINPRED_PASS_CAREFUL_ROW_H
 #define LINPRED_PASS_CAREFUL_ROW_H
 
 #include "core/fast.h"
-#include "num/dd.h"
 #include "data/data.h"
+#include "num/dd.h"
 
 #define LINPRED__BODY static inline __attribute__((always_inline))
 
@@ -48,9 +48,9 @@
     }
 #endif
 
-enum { LINPRED__CAREFUL_LANES = 16 };
+enum { LINPRED__CAREFUL_LANES = 16 }; /* two vectors of 8: their additions overlap */
 
-/* sum + errors += product + rest, where the product's rounding error is part of `rest`. */
+/* sum + errors += product + rest. `rest` includes the rounding error of the product. */
 LINPRED__BODY void linpred__compensated_add(double *sum, double *errors, double product, double rest)
 {
     linpred__dd s = linpred__two_sum(*sum, product);
@@ -58,7 +58,7 @@ LINPRED__BODY void linpred__compensated_add(double *sum, double *errors, double 
     *errors += s.lo + rest;
 }
 
-/* The lanes in one sum, by halves: a chain of additions would take longer than a row. */
+/* The sum of the lanes, by halves: one after another they would take longer than a row. */
 LINPRED__BODY linpred__dd linpred__merge_lanes(double *sum, double *errors)
 {
     for (int half = LINPRED__CAREFUL_LANES / 2; half > 0; half /= 2)
@@ -67,7 +67,7 @@ LINPRED__BODY linpred__dd linpred__merge_lanes(double *sum, double *errors)
     return linpred__two_sum(sum[0], errors[0]);
 }
 
-/* <x, w> in lanes, entry j in lane j mod 16, so that a sparse row can do the same. tail, lo NULL: zeros. */
+/* <x, w> in lanes: column j goes to lane j mod 16, in a sparse row too. tail, lo NULL: zeros. */
 LINPRED__BODY void linpred__careful_lanes(int32_t n, const double *restrict x, const double *restrict tail,
                                           const double *restrict hi, const double *restrict lo, double *restrict sum,
                                           double *restrict errors)
@@ -111,7 +111,7 @@ LINPRED__BODY void linpred__careful_add(int32_t n, linpred__dd r, const double *
     }
 }
 
-/* The same for eight rows one after the other, without trailing parts, which spares trips to g. */
+/* g += Σ_k r_k x_k for eight rows in this order, without trailing parts: g is loaded and stored once. */
 LINPRED__BODY void linpred__careful_add_eight(int32_t n, const double *rhi, const double *rlo, const double *const x[8],
                                               double *restrict hi, double *restrict lo)
 {

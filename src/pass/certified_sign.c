@@ -16,7 +16,7 @@ linpred_status linpred__hyperplane_open(linpred__hyperplane *plane, int32_t colu
     if (!memory)
         return linpred__no_memory(error);
     *plane = (linpred__hyperplane){.w = memory, .b = b, .memory = memory};
-    while ((uintptr_t)plane->w % 64 != 0) /* so that a vector just stored can be loaded again without delay */
+    while ((uintptr_t)plane->w % 64 != 0) /* vectors that were just stored can then be loaded without delay */
         plane->w++;
     if (w && columns > 0)
         memcpy(plane->w, w, (size_t)columns * sizeof *w);
@@ -62,7 +62,7 @@ bool linpred__is_mistake(const linpred__hyperplane *plane, linpred_mistake rule,
     return sign <= 0;
 }
 
-/* ||(v, extra)||^2 2^(-2 exponent), exponent that of the largest. */
+/* ||(v, extra)||² 2^(-2 exponent), with an exponent that keeps the squares in range. */
 static double scaled_square(const double *v, int64_t n, double extra, int *exponent)
 {
     double largest = linpred__norm_above(v, n, extra);
@@ -98,7 +98,7 @@ double linpred__norm_above(const double *v, int64_t n, double extra)
         sum += v[i] * v[i];
     if (sum > 0x1p-900 && sum < 0x1p900)
         return sqrt(sum) * above;
-    /* Squares over- or underflow: once more, with the largest taken out. */
+    /* Squares overflow or underflow. Scale by a power of two that makes the largest value about 1. */
     double largest = fabs(extra);
     for (int64_t i = 0; i < n; i++)
         largest = fmax(largest, fabs(v[i]));

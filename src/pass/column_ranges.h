@@ -1,22 +1,22 @@
-/* The least and the greatest value of each column among the rows of each label. */
+/* The smallest and the largest value of each column among the rows of each label. */
 #ifndef LINPRED_PASS_COLUMN_RANGES_H
 #define LINPRED_PASS_COLUMN_RANGES_H
 
 #include "data/tree.h"
 
 typedef struct linpred__ranges {
-    int64_t rows[2];  /* labelled -1 and +1 */
-    double *least[2]; /* of each column, over the entries; NULL: not asked for */
-    double *greatest[2];
-    int64_t *entries[2]; /* of each column; NULL: dense rows */
+    int64_t rows[2];     /* how many rows are labelled -1 and +1 */
+    double *least[2];    /* of each column, over its entries; NULL: not asked for */
+    double *greatest[2]; /* of each column, over its entries */
+    int64_t *entries[2]; /* how many entries each column has; NULL: the rows are dense */
 } linpred__ranges;
 
-/* The visitor that finds them; its total is a linpred__ranges. */
+/* A visitor whose state is a linpred__ranges. */
 linpred__visitor linpred__ranges_visitor(const linpred_data *data);
 void linpred__ranges_clear(linpred__ranges *ranges);
 
-/* Of label k (0: -1, 1: +1) and column j; where a sparse row has no entry it has a zero. Infinite if no row has the
- * label. */
+/* The smallest and the largest value of column j among the rows of label k (0: -1, 1: +1), the zeros of sparse rows
+   included. +∞ and -∞ if no row has the label. */
 double linpred__ranges_least(const linpred__ranges *ranges, int k, int32_t j);
 double linpred__ranges_greatest(const linpred__ranges *ranges, int k, int32_t j);
 

@@ -1,11 +1,11 @@
-/* The workhorse of the smooth learners: one trip over the rows for everything a step needs.
+/* One pass for all that a step of a smooth learner needs.
  *
- * Per block  z = X_b w + b,  then the learner's row function turns (z, y, weight) into each row's loss, its derivative
- * r and curvature D, then  g += X_b' r  and, if asked,  H += X_b' D X_b  and  p += X_b' D X_b v. With an intercept the
- * coordinate 1 stands behind the features in g, H, p and v; it is never stored in X.
+ * For each block  z = X_b w + b.  The learner's row function turns (z, y, weight) into the loss of each row, its
+ * derivative r and its curvature D. Then  g += X_b' r  and, if asked for,  H += X_b' D X_b  and  p += X_b' D X_b v.
+ * With an intercept the coordinate 1 stands behind the features in g, H, p and v; it is not stored in X.
  *
- * With `center` c the sums are over x - c instead of x, each difference rounded once: where a column lies far from zero
- * for its spread, H over x itself would lose that spread to rounding. z = X_b w + b all the same.
+ * With `center` c, g and H are sums over x - c instead of x, each difference rounded once. If the values of a column
+ * are large beside their spread, H over x would lose the spread to rounding. z is X_b w + b in either case.
  */
 #ifndef LINPRED_PASS_FUSED_H
 #define LINPRED_PASS_FUSED_H
@@ -14,7 +14,7 @@
 #include "core/threads.h"
 #include "data/data.h"
 
-/* For `rows` rows: loss, first derivative r and second derivative (curvature, >= 0) by z, weights multiplied in. */
+/* For each row of the block, times its weight: loss, first derivative r and second derivative (curvature >= 0) by z. */
 typedef void (*linpred__row_function)(void *context, const linpred__block *block, const double *z, double *loss,
                                       double *r, double *curvature);
 
@@ -26,17 +26,17 @@ typedef struct linpred__fused {
     linpred__row_function row_function;
     void *context;
     const double *direction; /* v, or NULL */
-    const double *center;    /* columns long; NULL: 0. Of dense rows, without `direction`. */
-    /* out; those that are NULL are not computed. Length D = columns + has_intercept. */
-    double *gradient;
-    double *hessian; /* D x D, both triangles */
-    double *product; /* X'DXv */
+    const double *center;    /* columns long; NULL: 0. Only for dense rows and without `direction`. */
+    /* out; what is NULL is not computed. D = columns + has_intercept. */
+    double *gradient; /* D long */
+    double *hessian;  /* D x D, both triangles */
+    double *product;  /* X'DXv, D long */
     linpred__dd loss;
 } linpred__fused;
 
 linpred_status linpred__fused_pass(const linpred_data *data, linpred__pool *pool, linpred__fused *fused,
                                    linpred_error *error);
-/* An entry of the Hessian of a pass over this data has at most so many terms one after another. */
+/* A term of an entry of the Hessian takes part in at most this many additions, for bounds on rounding. */
 double linpred__fused_chain(const linpred_data *data);
 
 #endif

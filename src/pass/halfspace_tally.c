@@ -76,8 +76,9 @@ linpred_status linpred__ask_halfspace_tally(linpred__run *run, const linpred__pr
     if (status != LINPRED_OK)
         return status;
     linpred__visitor visitor = {sizeof(struct tally), init, visit, merge, NULL, &plane};
+    linpred__cut cut = linpred__cut_small(problem->data);
     struct tally tally;
-    status = linpred__pass(problem->data, run->pool, &visitor, &tally, error);
+    status = linpred__pass_all(problem->data, run->pool, &visitor, (void *[]){&tally}, 1, cut, error);
     linpred__hyperplane_close(&plane);
     if (status != LINPRED_OK)
         return status;

@@ -1,10 +1,10 @@
-/* See hyperplanes.h. Here: all hyperplanes of the whole data, most of them in floating point.
+/* All hyperplanes of the whole data, most of them in floating point (see hyperplanes.h).
  *
- * Rows are chosen one after the other; each choice eliminates a column of all rows, and with two columns (a, b) left
- * the hyperplane through the rows chosen and row t has row i on the side of a_i b_t - b_i a_t. An error bound goes
- * along. Sides beyond it are certain; rows within it are given the benefit of the doubt, and a hyperplane that seems to
- * cost less than the limit then is looked at in integers (hyperplanes_exact.c), as are those through rows that are
- * nearly dependent.
+ * Rows are chosen one after the other. Each choice eliminates one column of all rows. With two columns (a, b) left, the
+ * hyperplane through the chosen rows and row t has row i on the side of the sign of a_i b_t - b_i a_t. A bound on the
+ * rounding error is carried along. A sign beyond the bound is certain. Rows within it count as right, so the cost is a
+ * lower bound. If that is below the limit, the hyperplane is computed again in integers (hyperplanes_exact.c), and so
+ * are hyperplanes through rows that are nearly dependent.
  */
 #include "pass/hyperplanes.h"
 
@@ -17,33 +17,39 @@
 #include "core/fast.h"
 #include "core/memory.h"
 
-enum { MOST_ROWS = 4000, MOST_COLUMNS = 12, AT_A_TIME = 32, TASKS = 8 };
+enum {
+    MAX_ROWS = 4000,  /* rows of integers are kept in memory */
+    MAX_COLUMNS = 12, /* rows^(columns - 1) hyperplanes are out of reach before that */
+    AT_A_TIME = 32,   /* rows between two looks at the limit */
+    TASKS = 8         /* first rows between two questions whether to stop */
+};
 
 struct search {
     linpred__grid grid;
     int32_t n; /* rows, padded to a multiple of AT_A_TIME by rows of cost 0 */
-    int32_t d; /* columns that are independent */
+    int32_t d; /* independent columns */
     int32_t *row;
     int32_t *column;
     double *z;    /* column by column, n each, scaled by powers of two to less than 1 */
     double *cost; /* n */
     int64_t limit;
-    int32_t first;  /* of the tasks under way */
-    int64_t *least; /* of each task */
+    int32_t first;  /* the first row of task 0 of those that run now */
+    int64_t *least; /* the least cost that each task found, or the limit */
     bool *failed;
 };
 
-/* What one task works with. */
+/* The memory of one task. */
 struct walk {
     const struct search *search;
-    double *level[MOST_COLUMNS]; /* columns left, n each */
-    double error[MOST_COLUMNS];
-    int32_t chosen[MOST_COLUMNS];
+    double *level[MAX_COLUMNS]; /* the columns that are left after each choice, n values each */
+    double error[MAX_COLUMNS];
+    int32_t chosen[MAX_COLUMNS];
     int64_t least;
     bool failed;
 };
 
-/* What the rows certainly on the wrong side cost, for both orientations, until neither can be below the limit. */
+/* The cost of the rows that are certainly on the wrong side, for both orientations. It ends early once both reach the
+   limit. */
 LINPRED__FAST static void weigh_sides(const double *a, const double *b, const double *cost, int32_t n, double at,
                                       double bt, double tolerance, double limit, double wrong[2])
 {
@@ -71,7 +77,7 @@ static void look_exactly(struct walk *walk)
     walk->failed = walk->failed || failed;
 }
 
-/* All completions of chosen[0 .. count-1], in integers. */
+/* All hyperplanes through chosen[0 .. count-1] and later rows, in integers. */
 static void complete_exactly(struct walk *walk, int32_t count)
 {
     const struct search *s = walk->search;
@@ -88,19 +94,19 @@ static void complete_exactly(struct walk *walk, int32_t count)
 static bool are_independent(struct walk *walk, int32_t count)
 {
     const struct search *s = walk->search;
-    int32_t chosen[MOST_COLUMNS];
+    int32_t chosen[MAX_COLUMNS];
     int32_t rank = linpred__grid_columns(&s->grid, walk->chosen, count, s->column, s->d, chosen);
     walk->failed = walk->failed || rank < 0;
     return rank == count;
 }
 
-/* The last row of each hyperplane, with two columns left. */
+/* Chooses the last row of each hyperplane, with two columns left. */
 static void finish(struct walk *walk)
 {
     const struct search *s = walk->search;
     int32_t level = s->d - 2;
     const double *a = walk->level[level], *b = a + s->n;
-    double error = walk->error[level], size = ldexp(1.0, level); /* entries at most double with each column */
+    double error = walk->error[level], size = ldexp(1.0, level); /* a choice at most doubles an entry */
     for (int32_t t = level > 0 ? walk->chosen[level - 1] + 1 : 0; t < s->grid.rows && !walk->failed; t++) {
         double wrong[2], longest = fmax(fabs(a[t]), fabs(b[t]));
         walk->chosen[level] = t;
@@ -116,7 +122,7 @@ static void finish(struct walk *walk)
     }
 }
 
-/* Eliminates the largest column of row t from all rows: level + 1 from level. */
+/* Makes level + 1 from level: eliminates from all rows the column in which row t is largest. */
 static void eliminate(struct walk *walk, int32_t level, int32_t t, int32_t pivot)
 {
     const struct search *s = walk->search;
@@ -160,7 +166,7 @@ static void descend(struct walk *walk, int32_t level)
     }
 }
 
-/* All hyperplanes whose first row is this one. */
+/* All hyperplanes whose first row is that of the task. */
 static void task(void *context, int64_t number)
 {
     struct search *s = context;
@@ -179,7 +185,7 @@ static void task(void *context, int64_t number)
         for (int32_t j = 1; j < s->d; j++)
             if (fabs(s->z[(int64_t)j * s->n + first]) > fabs(s->z[(int64_t)pivot * s->n + first]))
                 pivot = j;
-        if (s->z[(int64_t)pivot * s->n + first] != 0.0) { /* a row of zeros is on no hyperplane's normal */
+        if (s->z[(int64_t)pivot * s->n + first] != 0.0) { /* a row of zeros determines no hyperplane */
             eliminate(&walk, 0, (int32_t)first, pivot);
             descend(&walk, 1);
         }
@@ -196,7 +202,7 @@ static void task(void *context, int64_t number)
 static void fill_grid(struct search *s, const linpred_data *data, bool has_intercept)
 {
     linpred__grid *grid = &s->grid;
-    int lowest[MOST_COLUMNS + 1];
+    int lowest[MAX_COLUMNS + 1];
     for (int32_t j = 0; j < grid->columns; j++)
         lowest[j] = INT32_MAX;
     for (int pass = 0; pass < 2; pass++)
@@ -224,10 +230,10 @@ static void fill_grid(struct search *s, const linpred_data *data, bool has_inter
         }
 }
 
-/* Doubles from the integers, columns and rows to less than 1; each is rounded once. */
+/* The integers as doubles, rounded once, with rows and columns scaled to less than 1. */
 static void fill_doubles(struct search *s)
 {
-    long column_top[MOST_COLUMNS + 1];
+    long column_top[MAX_COLUMNS + 1];
     for (int32_t j = 0; j < s->d; j++) {
         column_top[j] = 0;
         for (int32_t i = 0; i < s->grid.rows; i++) {
@@ -236,8 +242,8 @@ static void fill_doubles(struct search *s)
         }
     }
     for (int32_t i = 0; i < s->grid.rows; i++) {
-        double fraction[MOST_COLUMNS + 1];
-        long exponent[MOST_COLUMNS + 1], top = LONG_MIN;
+        double fraction[MAX_COLUMNS + 1];
+        long exponent[MAX_COLUMNS + 1], top = LONG_MIN;
         for (int32_t j = 0; j < s->d; j++) {
             mpz_t *z = &s->grid.z[(int64_t)i * s->grid.columns + s->column[j]];
             fraction[j] = mpz_get_d_2exp(&exponent[j], *z);
@@ -255,14 +261,14 @@ double linpred__hyperplane_signs(const linpred_data *data, bool has_intercept)
 {
     double count = (double)data->rows;
     int32_t columns = data->columns + has_intercept;
-    if (columns > MOST_COLUMNS || data->rows > MOST_ROWS)
+    if (columns > MAX_COLUMNS || data->rows > MAX_ROWS)
         return INFINITY;
     for (int32_t k = 0; k < columns - 1; k++)
         count *= fmax((double)data->rows - k, 1.0) / (k + 1);
     return count;
 }
 
-/* A few tasks at a time, so that the caller can stop. */
+/* Runs a few tasks at a time and asks in between whether to stop. */
 static linpred_status run(struct search *s, linpred__pool *pool, bool (*stop)(void *context), void *context,
                           linpred__hyperplanes_end *end, linpred_error *error)
 {
@@ -293,13 +299,13 @@ static linpred_status run(struct search *s, linpred__pool *pool, bool (*stop)(vo
 }
 
 linpred_status linpred__go_through_hyperplanes(const linpred_data *data, linpred__pool *pool, bool has_intercept,
-                                               const int64_t *cost, int64_t limit, double most,
+                                               const int64_t *cost, int64_t limit, double max_signs,
                                                bool (*stop)(void *context), void *context,
                                                linpred__hyperplanes_end *end, linpred_error *error)
 {
     struct search s = {.limit = limit};
     int32_t columns = data->columns + has_intercept;
-    if (linpred__hyperplane_signs(data, has_intercept) > most) {
+    if (linpred__hyperplane_signs(data, has_intercept) > max_signs) {
         *end = LINPRED__HYPERPLANES_TOO_MANY;
         return LINPRED_OK;
     }
@@ -311,7 +317,7 @@ linpred_status linpred__go_through_hyperplanes(const linpred_data *data, linpred
     for (size_t e = 0; s.grid.z && e < cells; e++)
         mpz_init(s.grid.z[e]);
     if (status == LINPRED_OK) {
-        int32_t all[MOST_COLUMNS + 1];
+        int32_t all[MAX_COLUMNS + 1];
         for (int32_t i = 0; i < s.grid.rows; i++)
             s.row[i] = i;
         for (int32_t j = 0; j < columns; j++)

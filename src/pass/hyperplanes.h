@@ -26,12 +26,12 @@ typedef struct linpred__grid {
  * below. */
 int64_t linpred__grid_least(const linpred__grid *grid, const int32_t *row, int32_t rows, const int32_t *column,
                             int32_t columns, int64_t limit, bool *failed);
-/* The same for the halfspaces beside one hyperplane through columns - 1 rows, ascending; `limit` if these are
-   dependent, or if others on the hyperplane come before them in order: it is looked at once, through the first
-   independent rows on it. */
+/* The least cost of the two halfspaces of the hyperplane through columns - 1 rows (ascending), where the rows on it may
+   still be put on either side. It answers `limit` if these rows are dependent, or if they are not the first independent
+   rows on the hyperplane: then the same hyperplane is met again through those. */
 int64_t linpred__grid_beside(const linpred__grid *grid, const int32_t *row, int32_t rows, const int32_t *through,
                              const int32_t *column, int32_t columns, int64_t limit, bool *failed);
-/* Columns on which the rows have the rank they have on all: their number. -1: out of memory. */
+/* Chooses columns on which the rows have the same rank as on all. Answers how many; -1: out of memory. */
 int32_t linpred__grid_columns(const linpred__grid *grid, const int32_t *row, int32_t rows, const int32_t *column,
                               int32_t columns, int32_t *chosen);
 
@@ -43,12 +43,12 @@ typedef enum linpred__hyperplanes_end {
     LINPRED__HYPERPLANES_STOPPED
 } linpred__hyperplanes_end;
 
-/* What `most` is compared with: hyperplanes times rows. */
+/* Hyperplanes times rows: the signs that linpred__go_through_hyperplanes has to find. */
 double linpred__hyperplane_signs(const linpred_data *data, bool has_intercept);
-/* Costs are 0 or more, in all below 2^52. stop(context) (NULL: never) is asked now and then. `most`: how many signs to
- * look at. */
+/* Whether some halfspace costs less than `limit`. Costs are 0 or more, their sum is below 2^52. If there are more than
+   max_signs signs to find, it does nothing. stop(context) is asked now and then; stop may be NULL. */
 linpred_status linpred__go_through_hyperplanes(const linpred_data *data, linpred__pool *pool, bool has_intercept,
-                                               const int64_t *cost, int64_t limit, double most,
+                                               const int64_t *cost, int64_t limit, double max_signs,
                                                bool (*stop)(void *context), void *context,
                                                linpred__hyperplanes_end *end, linpred_error *error);
 

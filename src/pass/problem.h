@@ -1,4 +1,4 @@
-/* What a question is asked about: rows, with or without an intercept, and what one pass over them told.
+/* What a question is asked about: rows, with or without an intercept, and what one pass found in them.
  *
  * z_i = y_i (x_i, 1) is the signed homogeneous row; through the origin z_i = y_i x_i.
  */

@@ -10,19 +10,23 @@
 #include "data/tree.h"
 #include "data/row.h"
 
-enum { LANES = LINPRED__CAREFUL_LANES, TOGETHER = 8 }; /* rows at a time: their residuals do not wait for each other */
+enum {
+    LANES = LINPRED__CAREFUL_LANES,
+    TOGETHER = 8 /* rows at a time: the operations of one do not wait for those of another */
+};
 
-/* Sums of TOGETHER rows side by side: a compensated sum for each place. */
+/* TOGETHER compensated sums side by side: place k sums the rows i with i mod TOGETHER = k of each block. */
 struct sums {
     double hi[TOGETHER];
     double lo[TOGETHER];
 };
 
-struct lane {
+/* The state of the pass. */
+struct totals {
     double *gradient; /* leading parts, then trailing parts */
-    double *size;
+    double *size;     /* as linpred__residual.size */
     double doubt;
-    double *scratch; /* some expanded rows: leading and trailing parts of each */
+    double *scratch; /* TOGETHER expanded rows: leading and trailing parts of each */
     struct sums weight;
     struct sums squares;
     struct sums absolute;
@@ -32,22 +36,22 @@ struct lane {
 
 struct work {
     linpred__residual *residual;
-    double *padded;               /* w with zeros up to a multiple of LANES: leading parts, then trailing parts */
-    int32_t reach;                /* that multiple */
-    bool tails;                   /* w has trailing parts that are not 0 */
-    linpred__visitor fingerprint; /* no context: not asked for */
+    double *padded;               /* w with zeros up to `reach`: leading parts, then trailing parts */
+    int32_t reach;                /* width, rounded up to a multiple of LANES */
+    bool tails;                   /* some trailing part of w is not 0 */
+    linpred__visitor fingerprint; /* its context is NULL if no fingerprint is asked for */
 };
 
-/* Some rows and what becomes of them. Rows that are not there have weight 0. */
+/* TOGETHER rows and what is computed of them. If the block has fewer left, the others have weight 0. */
 struct few {
-    const double *x[TOGETHER];    /* dense rows, or NULL */
-    const double *tail[TOGETHER]; /* or NULL: zeros */
+    const double *x[TOGETHER];    /* dense or expanded rows; NULL: sparse */
+    const double *tail[TOGETHER]; /* trailing parts of expanded rows; NULL: zeros */
     double sum[TOGETHER][LANES];  /* <x,w> in lanes */
     double errors[TOGETHER][LANES];
     double y[TOGETHER];
     double weight[TOGETHER];
-    double hi[TOGETHER]; /* y - <x,w>, then times weight */
-    double lo[TOGETHER];
+    double hi[TOGETHER]; /* weight (y - <x,w>): leading part */
+    double lo[TOGETHER]; /* weight (y - <x,w>): trailing part */
 };
 
 static void sparse_lanes(const linpred__block *block, int32_t r, const double *hi, const double *lo, double *sum,
@@ -73,7 +77,7 @@ static void sparse_add(const linpred__block *block, int32_t row, linpred__dd r, 
     }
 }
 
-/* What bounds of rounding errors are made of, in plain doubles: Σ|x_j w_j| … */
+/* Σ|x_j w_j|, in plain doubles: bounds of rounding errors are made of it. */
 LINPRED__BODY double dense_reach(int64_t n, const double *restrict x, const double *restrict w)
 {
     double lane[8] = {0.0}, sum = 0.0;
@@ -88,7 +92,7 @@ LINPRED__BODY double dense_reach(int64_t n, const double *restrict x, const doub
     return sum;
 }
 
-/* … and what it makes of each entry of the gradient. */
+/* size_j += left |x_j| and reach_j += doubt |x_j|. */
 LINPRED__BODY void add_dense_size(int64_t n, const double *restrict x, double left, double doubt, double *restrict size,
                                   double *restrict reach)
 {
@@ -98,8 +102,8 @@ LINPRED__BODY void add_dense_size(int64_t n, const double *restrict x, double le
     }
 }
 
-/* For row r: dense entries x, or NULL; `left` is weight |residual|. */
-LINPRED__BODY void add_size(const struct work *work, struct lane *lane, const linpred__block *block, int32_t r,
+/* Adds row r to size and doubt. x: its dense entries, NULL if it is sparse. left: weight |residual|. */
+LINPRED__BODY void add_size(const struct work *work, struct totals *totals, const linpred__block *block, int32_t r,
                             const double *x, double y, double left)
 {
     const linpred__residual *residual = work->residual;
@@ -111,7 +115,7 @@ LINPRED__BODY void add_size(const struct work *work, struct lane *lane, const li
     for (int64_t k = x ? 0 : block->start[r]; !x && k < block->start[r + 1]; k++)
         sum += fabs(block->values[k] * residual->hi[block->indices[k]]);
     double weight = linpred__row_weight(block, r), doubt = weight * sum;
-    double *size = lane->size, *reach = lane->size + residual->width;
+    double *size = totals->size, *reach = totals->size + residual->width;
     if (x)
         add_dense_size(columns, x, left, doubt, size, reach);
     for (int64_t k = x ? 0 : block->start[r]; !x && k < block->start[r + 1]; k++) {
@@ -122,7 +126,7 @@ LINPRED__BODY void add_size(const struct work *work, struct lane *lane, const li
         size[block->columns] += left;
         reach[block->columns] += doubt;
     }
-    lane->doubt += doubt * sum;
+    totals->doubt += doubt * sum;
 }
 
 /* Compensated sums in eight places each: sum + errors. */
@@ -183,8 +187,8 @@ LINPRED__BODY void gather_product(struct sums *sums, int k, linpred__dd a, linpr
     linpred__compensated_add(&sums->hi[k], &sums->lo[k], p.hi, p.lo + (a.hi * b.lo + a.lo * b.hi));
 }
 
-/* From the lanes to residuals and their sums. */
-LINPRED__BODY void find_residuals(const struct work *work, struct lane *lane, struct few *few)
+/* Residuals of the rows from the lanes of <x,w>, and their sums. */
+LINPRED__BODY void find_residuals(const struct work *work, struct totals *totals, struct few *few)
 {
     const linpred__residual *residual = work->residual;
     bool one = residual->has_intercept && !residual->expand;
@@ -197,17 +201,17 @@ LINPRED__BODY void find_residuals(const struct work *work, struct lane *lane, st
         linpred__dd pull = linpred__dd_multiply_double(r, few->weight[k]);
         linpred__dd distance = {fabs(pull.hi), pull.hi < 0 ? -pull.lo : pull.lo};
         linpred__dd around = linpred__two_sum(few->y[k], -residual->center);
-        linpred__compensated_add(&lane->weight.hi[k], &lane->weight.lo[k], few->weight[k], 0.0);
-        linpred__compensated_add(&lane->absolute.hi[k], &lane->absolute.lo[k], distance.hi, distance.lo);
-        gather_product(&lane->squares, k, pull, r);
-        gather_product(&lane->around, k, linpred__dd_multiply_double(around, few->weight[k]), around);
+        linpred__compensated_add(&totals->weight.hi[k], &totals->weight.lo[k], few->weight[k], 0.0);
+        linpred__compensated_add(&totals->absolute.hi[k], &totals->absolute.lo[k], distance.hi, distance.lo);
+        gather_product(&totals->squares, k, pull, r);
+        gather_product(&totals->around, k, linpred__dd_multiply_double(around, few->weight[k]), around);
         few->hi[k] = pull.hi;
         few->lo[k] = pull.lo;
     }
 }
 
-/* The lanes of row i of a block as number k of a few. */
-LINPRED__BODY void take_row(const struct work *work, struct lane *lane, const linpred__block *block, int32_t i,
+/* Takes row i of a block as row k of the few, up to the lanes of <x,w>. */
+LINPRED__BODY void take_row(const struct work *work, struct totals *totals, const linpred__block *block, int32_t i,
                             struct few *few, int k)
 {
     const linpred__residual *residual = work->residual;
@@ -216,7 +220,7 @@ LINPRED__BODY void take_row(const struct work *work, struct lane *lane, const li
     few->y[k] = residual->target_exponent ? ldexp(block->target[i], -residual->target_exponent) : block->target[i];
     few->weight[k] = linpred__row_weight(block, i);
     if (residual->expand) {
-        double *x = lane->scratch + 2 * k * residual->width;
+        double *x = totals->scratch + 2 * k * residual->width;
         residual->expand(residual->context, block, i, x, x + residual->width);
         few->x[k] = x;
         few->tail[k] = x + residual->width;
@@ -229,7 +233,7 @@ LINPRED__BODY void take_row(const struct work *work, struct lane *lane, const li
         return;
     }
     const double *x = few->x[k] = block->values + i * block->stride;
-    bool over = linpred__row_reaches(block, i, work->reach); /* what lies behind the row meets zeros */
+    bool over = linpred__row_reaches(block, i, work->reach); /* what is read behind the row is multiplied by 0 */
     if (over && !work->tails)
         linpred__careful_lanes(work->reach, x, NULL, hi, NULL, few->sum[k], few->errors[k]);
     else if (over)
@@ -239,13 +243,13 @@ LINPRED__BODY void take_row(const struct work *work, struct lane *lane, const li
 }
 
 /* g += pull x for the rows i, i + 1, … of a block, in this order. */
-LINPRED__BODY void add_gradient(const struct work *work, struct lane *lane, const linpred__block *block, int32_t i,
+LINPRED__BODY void add_gradient(const struct work *work, struct totals *totals, const linpred__block *block, int32_t i,
                                 const struct few *few, int count)
 {
     const linpred__residual *residual = work->residual;
     bool expands = residual->expand;
     int32_t columns = expands ? residual->width : block->columns;
-    double *hi = lane->gradient, *lo = lane->gradient + residual->width;
+    double *hi = totals->gradient, *lo = totals->gradient + residual->width;
     if (!expands && block->layout == LINPRED__DENSE && count == TOGETHER)
         linpred__careful_add_eight(columns, few->hi, few->lo, few->x, hi, lo);
     else
@@ -262,8 +266,8 @@ LINPRED__BODY void add_gradient(const struct work *work, struct lane *lane, cons
         linpred__compensated_add(&hi[columns], &lo[columns], few->hi[k], few->lo[k]);
 }
 
-/* One block; the instruction set is that of the function it is inlined into. */
-LINPRED__BODY void look_body(const struct work *work, struct lane *lane, const linpred__block *block)
+/* All rows of a block. It is compiled for the instruction set of the function that it is inlined into. */
+LINPRED__BODY void add_rows_body(const struct work *work, struct totals *totals, const linpred__block *block)
 {
     struct few few;
     for (int32_t i = 0; i < block->rows; i += TOGETHER) {
@@ -271,48 +275,48 @@ LINPRED__BODY void look_body(const struct work *work, struct lane *lane, const l
         if (count < TOGETHER)
             memset(&few, 0, sizeof few);
         for (int k = 0; k < count; k++)
-            take_row(work, lane, block, i + k, &few, k);
-        find_residuals(work, lane, &few);
-        for (int k = 0; lane->size && k < count; k++)
-            add_size(work, lane, block, i + k, few.x[k], few.y[k], fabs(few.hi[k]));
-        if (lane->gradient)
-            add_gradient(work, lane, block, i, &few, count);
+            take_row(work, totals, block, i + k, &few, k);
+        find_residuals(work, totals, &few);
+        for (int k = 0; totals->size && k < count; k++)
+            add_size(work, totals, block, i + k, few.x[k], few.y[k], fabs(few.hi[k]));
+        if (totals->gradient)
+            add_gradient(work, totals, block, i, &few, count);
     }
     if (work->fingerprint.context)
-        work->fingerprint.block(work->fingerprint.context, &lane->fingerprint, block);
+        work->fingerprint.block(work->fingerprint.context, &totals->fingerprint, block);
 }
 
-LINPRED__CAREFUL(look, const struct work *, struct lane *)
+LINPRED__CAREFUL(add_rows, const struct work *, struct totals *)
 
-static void clear_lane(void *context, void *state)
+static void clear_totals(void *context, void *state)
 {
     (void)context;
-    struct lane *lane = state;
-    linpred__release(lane->gradient);
-    linpred__release(lane->size);
-    linpred__release(lane->scratch);
+    struct totals *totals = state;
+    linpred__release(totals->gradient);
+    linpred__release(totals->size);
+    linpred__release(totals->scratch);
 }
 
-static bool init_lane(void *context, void *state)
+static bool init_totals(void *context, void *state)
 {
     const linpred__residual *residual = ((struct work *)context)->residual;
-    struct lane *lane = state;
+    struct totals *totals = state;
     size_t width = (size_t)residual->width;
     bool complete = true;
     if (residual->gradient)
-        complete = (lane->gradient = linpred__calloc(2 * width, sizeof(double))) != NULL;
+        complete = (totals->gradient = linpred__calloc(2 * width, sizeof(double))) != NULL;
     if (complete && residual->size)
-        complete = (lane->size = linpred__calloc(2 * width, sizeof(double))) != NULL;
+        complete = (totals->size = linpred__calloc(2 * width, sizeof(double))) != NULL;
     if (complete && residual->expand)
-        complete = (lane->scratch = linpred__calloc(2 * TOGETHER * width, sizeof(double))) != NULL;
+        complete = (totals->scratch = linpred__calloc(2 * TOGETHER * width, sizeof(double))) != NULL;
     if (!complete)
-        clear_lane(context, state);
+        clear_totals(context, state);
     return complete;
 }
 
 static void visit(void *context, void *state, const linpred__block *block)
 {
-    look(context, state, block);
+    add_rows(context, state, block);
 }
 
 static void add_sums(struct sums *a, const struct sums *b)
@@ -332,8 +336,8 @@ static linpred__dd whole(const struct sums *sums)
 static void merge(void *context, void *into, const void *from)
 {
     const linpred__residual *residual = ((struct work *)context)->residual;
-    struct lane *a = into;
-    const struct lane *b = from;
+    struct totals *a = into;
+    const struct totals *b = from;
     int32_t n = residual->width;
     for (int32_t j = 0; a->gradient && j < n; j++) {
         linpred__dd sum = linpred__dd_add(linpred__two_sum(a->gradient[j], a->gradient[n + j]),
@@ -371,8 +375,8 @@ linpred_status linpred__residual_pass(const linpred_data *data, linpred__pool *p
                                       linpred_error *error)
 {
     struct work work = {.residual = residual};
-    linpred__visitor visitor = {sizeof(struct lane), init_lane, visit, merge, clear_lane, &work};
-    struct lane total;
+    linpred__visitor visitor = {sizeof(struct totals), init_totals, visit, merge, clear_totals, &work};
+    struct totals total;
     linpred_status status = open_work(&work, data) ? linpred__pass_all(data, pool, &visitor, (void *[]){&total}, 1,
                                                                        linpred__residual_cut(data), error)
                                                    : linpred__no_memory(error);
@@ -391,6 +395,6 @@ linpred_status linpred__residual_pass(const linpred_data *data, linpred__pool *p
     residual->squares = whole(&total.squares);
     residual->absolute = whole(&total.absolute);
     residual->around = whole(&total.around);
-    clear_lane(&work, &total);
+    clear_totals(&work, &total);
     return LINPRED_OK;
 }

@@ -1,10 +1,10 @@
-/* Residuals and their gradient in double-double, in one trip over the rows:
+/* Residuals and their gradient in double-double, in one pass:
  *
- *   r_i = y_i - <x_i, w>,   g = Σ weight_i r_i x_i,   Σ weight r²,  Σ weight |r|,  Σ weight (y-center)²
+ *   r_i = y_i - <x_i, w>,   g = Σ weight_i r_i x_i,   Σ weight r²,   Σ weight |r|,   Σ weight (y - center)²
  *
- * with w itself in double-double. This is what refinement needs to leave the conditioning of a problem behind, and what
- * a verifier needs to bound an error. With an intercept the coordinate 1 stands behind the columns. Rows are those of
- * the data, or what `expand` makes of them.
+ * w is in double-double too. Iterative refinement needs this to be accurate beyond the condition of a problem, and a
+ * checker needs it to bound an error. With an intercept the coordinate 1 stands behind the columns. The rows are those
+ * of the data, or what `expand` makes of them.
  */
 #ifndef LINPRED_PASS_RESIDUAL_H
 #define LINPRED_PASS_RESIDUAL_H
@@ -16,22 +16,22 @@ typedef struct linpred__residual {
     /* in */
     int32_t width; /* entries of a row, the 1 of the intercept included */
     bool has_intercept;
-    const double *hi; /* w: width long */
-    const double *lo;
-    double center;
-    int target_exponent; /* y is taken times 2^-this */
-    /* NULL: the rows of the data. Else fills all `width` entries, leading and trailing parts. */
+    const double *hi;    /* leading parts of w: width long */
+    const double *lo;    /* trailing parts of w: width long */
+    double center;       /* of `around` */
+    int target_exponent; /* y is the target times 2^-target_exponent */
+    /* NULL: rows are those of the data. Else it fills the `width` entries of a row, leading and trailing parts. */
     void (*expand)(const void *context, const linpred__block *block, int32_t r, double *hi, double *lo);
-    const void *context;
+    const void *context; /* of `expand` */
     /* out */
-    linpred__dd *gradient; /* width long, or NULL */
-    double *size; /* NULL, or 2 width long: Σ weight |x_j| |r|, then Σ weight |x_j| A with A = |y| + Σ_k |x_k w_k| */
-    double doubt; /* with size: Σ weight A², A 2^-104 being about the rounding error of r */
-    uint64_t *fingerprint; /* of the data, or NULL: it costs less than a trip of its own */
-    linpred__dd weight;
-    linpred__dd squares;
-    linpred__dd absolute;
-    linpred__dd around; /* Σ weight (y-center)² */
+    linpred__dd *gradient; /* g, width long; NULL: not computed */
+    double *size; /* 2 width long: Σ weight |x_j| |r|, then Σ weight |x_j| A, A = |y| + Σ_k |x_k w_k|; NULL: neither */
+    double doubt;          /* with `size`: Σ weight A². The rounding error of r is about A 2^-104. */
+    uint64_t *fingerprint; /* of the data; NULL: not computed */
+    linpred__dd weight;    /* Σ weight */
+    linpred__dd squares;   /* Σ weight r² */
+    linpred__dd absolute;  /* Σ weight |r| */
+    linpred__dd around;    /* Σ weight (y - center)² */
 } linpred__residual;
 
 linpred_status linpred__residual_pass(const linpred_data *data, linpred__pool *pool, linpred__residual *residual,

@@ -5,13 +5,16 @@
 #include "core/error.h"
 #include "core/memory.h"
 
-enum { COLUMNS = 8, TILE = 64 }; /* of one task: columns of X, rows of the product to be mirrored */
+enum {
+    COLUMNS = 8, /* columns of X in one task */
+    TILE = 64    /* rows of the product that one task mirrors */
+};
 
-/* Row `row` of a block up to its entry in some column. */
+/* The entries of a row up to that in some column. */
 struct part {
     int32_t block;
     int32_t row;
-    int32_t count; /* entries */
+    int32_t count; /* entries, that in the column included */
 };
 
 struct work {
@@ -22,10 +25,10 @@ struct work {
     size_t dimension;
     double *product;
     struct part *part;
-    int64_t *start; /* of each column in `part` */
+    int64_t *start; /* the parts of column j are part[start[j]] .. part[start[j+1] - 1] */
 };
 
-/* The parts of each column, in the order of the rows. */
+/* Lists the parts of each column, in the order of the rows. */
 static bool index_columns(struct work *work)
 {
     const linpred_data *data = work->data;
@@ -39,7 +42,7 @@ static bool index_columns(struct work *work)
     work->part = work->start ? linpred__alloc((size_t)entries, sizeof *work->part) : NULL;
     if (!work->part)
         return false;
-    int64_t *next = work->start + 1; /* ends up as the start of the column behind */
+    int64_t *next = work->start + 1; /* next[j] counts up from the start of column j to its end */
     for (int32_t j = 0; j < data->columns; j++)
         next[j + 1] += next[j];
     for (int64_t i = 0; i < data->blocks; i++) {
@@ -76,7 +79,7 @@ static void add_columns(void *context, int64_t task)
         add_column(work, j);
 }
 
-/* The lower triangle to the upper, a square at a time. */
+/* Copies the lower triangle to the upper, a square at a time. */
 static void mirror(void *context, int64_t task)
 {
     const struct work *work = context;

@@ -1,8 +1,9 @@
 /* X' D X of sparse rows with many columns.
  *
- * Row j of the product is the sum over the rows that have an entry in column j, so it is made at once, from those rows
- * up to that entry, while it is in cache; adding up row after row of X instead would touch a matrix that is in no
- * cache, and each thread would need one of its own. The rows of a column are added in their order, whoever does it.
+ * Row j of the product is the sum over the rows of X that have an entry in column j. It is made at once, from the part
+ * of those rows up to column j, while it is in cache. Adding row after row of X instead would touch a matrix that is in
+ * no cache, and each thread would need a matrix of its own. The rows of a column are added in their order by one
+ * thread.
  */
 #ifndef LINPRED_PASS_SPARSE_GRAM_H
 #define LINPRED_PASS_SPARSE_GRAM_H

@@ -9,16 +9,16 @@
 #include "data/data.h"
 
 typedef struct linpred__standard {
-    linpred_data *data;
-    double *center;
-    double *scale; /* the standard deviation, 1 for a constant column */
+    linpred_data *data; /* the copy */
+    double *center;     /* μ of each column */
+    double *scale;      /* σ of each column; 1 if the column is constant */
 } linpred__standard;
 
-/* Not centered (for fits through the origin): μ = 0, and σ is the root mean square. */
+/* centered false, for fits through the origin: μ = 0, and σ is the root mean square. */
 linpred_status linpred__standardize(const linpred_data *data, bool centered, linpred__pool *pool,
                                     linpred__standard *standard, linpred_error *error);
 void linpred__standard_clear(linpred__standard *standard);
-/* Weights for the copy into weights for the file's units, and back; w is changed in place. */
+/* From weights for the copy to weights in the units of the file, and back, in place. */
 void linpred__standard_to_file(const linpred__standard *standard, double *w, double *b);
 void linpred__standard_from_file(const linpred__standard *standard, double *w, double *b);
 
