@@ -66,7 +66,7 @@ static linpred_status copy_rows(struct rest *rest, linpred_data **out, linpred_e
                 copy_row(&data->block[i], r, at, next++, arrays);
                 at += linpred__entries_of(&data->block[i], r).count;
             }
-    return linpred_data_from_arrays(arrays, out, error);
+    return linpred__data_of_arrays(arrays, out, error);
 }
 
 /* ---- the question
