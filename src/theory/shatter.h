@@ -1,4 +1,6 @@
-/* Inside of shattering: shatter.c decides and finds witnesses, labellings.c counts. */
+/* Inside of shattering: theory/shatter.c decides and finds witnesses, theory/labellings.c counts, and api/shatter.c
+ * asks for a labelling that a class realises.
+ */
 #ifndef LINPRED_THEORY_SHATTER_H
 #define LINPRED_THEORY_SHATTER_H
 
@@ -19,8 +21,19 @@ struct linpred_shattering {
     char *count[LINPRED__LABELLINGS];
 };
 
+typedef struct linpred__shatter_question {
+    const linpred_data *points;
+    linpred_data *labelled; /* the same rows with the labels below */
+    double *labels;
+    linpred_shattering *answer;
+    linpred__effort effort;
+} linpred__shatter_question;
+
+/* Are the points shattered? Fills shattered, rank and the witness of the answer; the labels become +1. */
+linpred_status linpred__decide_shattering(linpred__shatter_question *question, linpred_error *error);
+
 /* Coordinates as integers, exactly: x = integer 2^exponent with one exponent, the lowest of all, for the first `rows`
-   points. `row` has room for one. */
+   points. `row` is scratch for one point. */
 int linpred__lowest_exponent(const linpred_data *points, int64_t rows, double *row);
 void linpred__set_scaled(mpz_t integer, double x, int lowest);
 /* Fills count and general_position of the shattering, or the reason why not. */

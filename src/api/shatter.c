@@ -1,0 +1,178 @@
+/* linpred_shatter: does a class shatter given points, and does it realise a labelling of them? The first is decided by
+ * theory/shatter.h. The second is a fit of the labelling, whose result the checker goes over.
+ */
+#include <math.h>
+#include <string.h>
+#include <time.h>
+
+#include "core/clock.h"
+#include "core/error.h"
+#include "core/memory.h"
+#include "core/options.h"
+#include "theory/shatter.h"
+
+struct asking {
+    linpred__shatter_question question;
+    const linpred_options *options;
+    struct timespec began;
+};
+
+static bool should_stop(void *context)
+{
+    const struct asking *asking = context;
+    const linpred_options *options = asking->options;
+    double seconds = linpred__seconds_since(&asking->began);
+    linpred_progress progress = {.stage = "shatter", .errors = NAN, .seconds = seconds};
+    return seconds >= options->max_seconds ||
+           (options->on_progress && !options->on_progress(options->context, &progress));
+}
+
+static linpred_status check_labels(const struct asking *asking, linpred_error *error)
+{
+    const linpred__shatter_question *q = &asking->question;
+    const char *text = asking->options->labelling;
+    size_t signs = strspn(text, "+-");
+    if (text[signs] != '\0')
+        return linpred__fail(error, LINPRED_ERROR_USAGE,
+                             "--labels takes + and -, one for each point; its character %zu is neither", signs + 1);
+    if ((int64_t)signs != q->points->rows)
+        return linpred__fail(error, LINPRED_ERROR_USAGE, "--labels has %zu sign%s, but there %s %lld point%s", signs,
+                             signs == 1 ? "" : "s", q->points->rows == 1 ? "is" : "are", (long long)q->points->rows,
+                             q->points->rows == 1 ? "" : "s");
+    return LINPRED_OK;
+}
+
+/* Fits the labelling that was asked about, and has the checker go over the result. */
+static linpred_status realise(struct asking *asking, linpred_error *error)
+{
+    linpred__shatter_question *q = &asking->question;
+    linpred_shattering *s = q->answer;
+    for (int64_t i = 0; i < q->points->rows; i++)
+        q->labels[i] = asking->options->labelling[i] == '+' ? 1.0 : -1.0;
+    linpred_options options = *asking->options;
+    options.task = options.class_asked == LINPRED_CLASS_BALL ? LINPRED_TASK_BALL : LINPRED_TASK_HALFSPACE;
+    options.method = LINPRED_METHOD_LP;
+    options.one_class = true;
+    options.start = NULL;
+    linpred_status status = linpred_fit(q->labelled, &options, &s->result, error);
+    if (status == LINPRED_OK)
+        status = linpred_verify(s->result, q->labelled, (int)options.threads, &s->check, error);
+    if (status != LINPRED_OK)
+        return status;
+    linpred_outcome outcome = linpred_result_info(s->result)->outcome;
+    s->info.realised = outcome == LINPRED_OUTCOME_SEPARATED ? 1 : outcome == LINPRED_OUTCOME_INSEPARABLE ? 0 : -1;
+    return LINPRED_OK;
+}
+
+static linpred_status check_question(const struct asking *asking, linpred_error *error)
+{
+    const linpred_options *options = asking->options;
+    linpred_status status = linpred__options_check_for(options, LINPRED__FOR(POINTS), "shattering", error);
+    if (status != LINPRED_OK)
+        return status;
+    if (asking->question.points->rows == 0)
+        return linpred__fail(error, LINPRED_ERROR_INPUT, "no point is left: all have missing values");
+    if (options->class_asked == LINPRED_CLASS_BALL && options->no_intercept)
+        return linpred__fail(error, LINPRED_ERROR_USAGE,
+                             "--no-intercept has no meaning for balls: their centre is free");
+    return options->labelling ? check_labels(asking, error) : LINPRED_OK;
+}
+
+static linpred_status answer_all(struct asking *asking, linpred_error *error)
+{
+    linpred__shatter_question *q = &asking->question;
+    linpred_shatter_info *info = &q->answer->info;
+    *info = (linpred_shatter_info){
+        .class_asked = asking->options->class_asked,
+        .has_intercept = !asking->options->no_intercept,
+        .points = q->points->rows,
+        .columns = q->points->columns,
+        .vc_dimension = (int64_t)q->points->columns + !asking->options->no_intercept,
+        .shattered = -1,
+        .rank = -1,
+        .realised = -1,
+        .general_position = -1,
+    };
+    linpred_status status = linpred__data_relabel(q->points, q->labels, &q->labelled, error);
+    if (status == LINPRED_OK)
+        status = linpred__decide_shattering(q, error);
+    if (status == LINPRED_OK && asking->options->labelling)
+        status = realise(asking, error);
+    if (status == LINPRED_OK && asking->options->count)
+        status = linpred__count_labellings(q->points, q->answer, &q->effort, error);
+    info->seconds = linpred__seconds_since(&asking->began);
+    return status;
+}
+
+linpred_status linpred_shatter(const linpred_data *points, const linpred_options *options,
+                               linpred_shattering **shattering, linpred_error *error)
+{
+    LINPRED__NEEDS(points, options, shattering);
+    struct asking asking = {.options = options};
+    linpred__shatter_question *q = &asking.question;
+    q->points = points;
+    asking.began = linpred__now();
+    q->effort = (linpred__effort){.stop = should_stop, .context = &asking};
+    linpred_status status = check_question(&asking, error);
+    if (status != LINPRED_OK)
+        return status;
+    q->answer = linpred__calloc(1, sizeof *q->answer);
+    q->labels = linpred__calloc((size_t)points->rows, sizeof *q->labels);
+    status = q->answer && q->labels ? answer_all(&asking, error) : linpred__no_memory(error);
+    linpred_data_free(q->labelled);
+    linpred__release(q->labels);
+    if (status != LINPRED_OK) {
+        linpred_shattering_free(q->answer);
+        return status;
+    }
+    *shattering = q->answer;
+    return LINPRED_OK;
+}
+
+const linpred_shatter_info *linpred_shattering_info(const linpred_shattering *shattering)
+{
+    return &shattering->info;
+}
+
+int64_t linpred_shattering_witness(const linpred_shattering *shattering, const int64_t **rows,
+                                   const signed char **signs)
+{
+    *rows = shattering->row;
+    *signs = shattering->sign;
+    return shattering->witnesses;
+}
+
+const char *linpred_shattering_weight(const linpred_shattering *shattering, int64_t index)
+{
+    return index >= 0 && index < shattering->witnesses ? shattering->weight[index] : NULL;
+}
+
+const linpred_result *linpred_shattering_result(const linpred_shattering *shattering)
+{
+    return shattering->result;
+}
+
+const linpred_check *linpred_shattering_check(const linpred_shattering *shattering)
+{
+    return shattering->result ? &shattering->check : NULL;
+}
+
+const char *linpred_shattering_count(const linpred_shattering *shattering, linpred_labellings which)
+{
+    return shattering->count[which];
+}
+
+void linpred_shattering_free(linpred_shattering *shattering)
+{
+    if (!shattering)
+        return;
+    for (int64_t k = 0; k < shattering->witnesses; k++)
+        linpred__release(shattering->weight[k]);
+    for (int which = 0; which < LINPRED__LABELLINGS; which++)
+        linpred__release(shattering->count[which]);
+    linpred__release(shattering->weight);
+    linpred__release(shattering->row);
+    linpred__release(shattering->sign);
+    linpred_result_free(shattering->result);
+    linpred__release(shattering);
+}
