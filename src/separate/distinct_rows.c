@@ -100,18 +100,18 @@ static void take_units(const double *row_cost, int64_t rows, const double *cost,
 {
     int bits = 0;
     int64_t divisor = 0;
-    out->least_row = 0;
+    out->min_cost_row = 0;
     for (int64_t i = 0; i < rows; i++) {
         out->total += row_cost[i];
         int more = fraction_bits(row_cost[i]);
         bits = more > bits ? more : bits;
-        out->least_row = row_cost[i] < row_cost[out->least_row] ? i : out->least_row;
+        out->min_cost_row = row_cost[i] < row_cost[out->min_cost_row] ? i : out->min_cost_row;
     }
-    out->least = row_cost[out->least_row];
-    if (!(out->least > 0 && isfinite(out->total)))
+    out->min_cost = row_cost[out->min_cost_row];
+    if (!(out->min_cost > 0 && isfinite(out->total)))
         return; /* linpred__check_costs refuses them */
     bool exact = ldexp(out->total, bits) < most_units;
-    double decimal = exact ? 0.0 : decimal_scale(row_cost, rows, out->least, out->total);
+    double decimal = exact ? 0.0 : decimal_scale(row_cost, rows, out->min_cost, out->total);
     int shift = exact ? bits : 49 - ilogb(out->total);
     for (int64_t i = 0; i < rows && exact; i++)
         divisor = common_divisor((int64_t)ldexp(row_cost[i], shift), divisor);
@@ -132,13 +132,13 @@ linpred_status linpred__check_costs(const linpred__distinct *distinct, const lin
             error, LINPRED_ERROR_INPUT,
             "what mistakes cost adds up to %g, too little to reckon with: make the weights or costs larger",
             distinct->total);
-    if (distinct->least == 0 ||
-        (distinct->kind == LINPRED__ROUNDED_DOWN && distinct->least < least_share * distinct->total))
+    if (distinct->min_cost == 0 ||
+        (distinct->kind == LINPRED__ROUNDED_DOWN && distinct->min_cost < least_share * distinct->total))
         return linpred__fail(error, LINPRED_ERROR_INPUT,
                              "a mistake on row %lld costs %g, and on all rows %g: too unequal for method exact (at "
                              "most 1 to 10^12; for rows that "
                              "must be right, a cost above that of all others together is enough)",
-                             (long long)linpred_data_source_row(data, distinct->least_row), distinct->least,
+                             (long long)linpred_data_source_row(data, distinct->min_cost_row), distinct->min_cost,
                              distinct->total);
     return LINPRED_OK;
 }

@@ -17,9 +17,9 @@ typedef struct linpred__distinct {
     int64_t *place; /* of every data row: its distinct row */
     double unit;
     enum { LINPRED__WHOLE_UNITS, LINPRED__DECIMAL_UNITS, LINPRED__ROUNDED_DOWN } kind;
-    double total; /* of all costs, not rounded */
-    double least; /* the least, and a row that has it */
-    int64_t least_row;
+    double total;         /* of all costs, not rounded */
+    double min_cost;      /* the least cost of a row, not rounded */
+    int64_t min_cost_row; /* a row that has it */
 } linpred__distinct;
 
 linpred_status linpred__find_distinct(const linpred_data *data, linpred__pool *pool, const double class_cost[2],

@@ -12,9 +12,9 @@
 /* Work that local search may take where auto ends with it: some hundredths of a second. */
 #define LINPRED__LOCAL_SEARCH_WORK 6e7
 
-/* Work of the search of large_scale.h, in entries of rows read: about half a minute on two cores, at 1.2 ns an entry. It
-   is counted as passes times (entries + rows). Without a limit, rows that are just separable keep the search going for
-   hours. */
+/* Work of the search of large_scale.h, in entries of rows read: about half a minute on two cores, at 1.2 ns an entry.
+   It is counted as passes times (entries + rows). Without a limit, rows that are just separable keep the search going
+   for hours. */
 #define LINPRED__LARGE_SCALE_WORK 2.5e10
 
 enum {

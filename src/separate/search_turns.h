@@ -1,4 +1,4 @@
-/* The search for the fewest mistakes on rows at hand, and the certificate that carries its tree of branches. */
+/* The search for the fewest mistakes on gathered rows, and the proof that its tree of branches gives. */
 #ifndef LINPRED_SEPARATE_SEARCH_TURNS_H
 #define LINPRED_SEPARATE_SEARCH_TURNS_H
 

@@ -69,8 +69,7 @@ static linpred_status copy_rows(struct rest *rest, linpred_data **out, linpred_e
     return linpred__data_of_arrays(arrays, out, error);
 }
 
-/* ---- the question
- * ---------------------------------------------------------------------------------------------------- */
+/* ---- the question ------------------------------------------------------------------------------------------------ */
 
 struct work {
     linpred__run *run;

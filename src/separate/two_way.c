@@ -53,8 +53,7 @@ static bool stop_lp(void *context)
     return is_spent(work) || stop(work);
 }
 
-/* ---- working rows
- * --------------------------------------------------------------------------------------------------------- */
+/* ---- working rows ------------------------------------------------------------------------------------------------ */
 
 static linpred_status add_rows(struct work *work, const int64_t *row, int64_t count, int64_t *added,
                                linpred_error *error)
@@ -89,8 +88,7 @@ static linpred_status price(struct work *work, double below, int64_t *mistakes, 
     return status;
 }
 
-/* ---- answers
- * ---------------------------------------------------------------------------------------------------------------- */
+/* ---- answers ----------------------------------------------------------------------------------------------------- */
 
 static void keep_w(struct work *work)
 {
@@ -136,8 +134,7 @@ static linpred_status leave_undecided(struct work *work, linpred_error *error)
     return status;
 }
 
-/* ---- the search
- * ---------------------------------------------------------------------------------------------------------------- */
+/* ---- the search -------------------------------------------------------------------------------------------------- */
 
 /* The first proposal. */
 static linpred_status try_perceptron(struct work *work, bool *separated, linpred_error *error)

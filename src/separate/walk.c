@@ -38,8 +38,7 @@ static int32_t row_at(const int32_t *order, int32_t i)
     return order ? order[i] : i;
 }
 
-/* ---- scanning
- * ---------------------------------------------------------------------------------------------------------- */
+/* ---- scanning ---------------------------------------------------------------------------------------------------- */
 
 /* The first place from `i` on in a block whose row is not clearly right, or `end`. */
 LINPRED__FAST static int32_t skip_clear(const linpred__block *block, const int32_t *order, int32_t i, int32_t end,
@@ -281,8 +280,7 @@ static linpred__walk_event find_worst(linpred__walk *walk)
     return stand_at(walk, best * walk->data->block_rows + walk->found[best]);
 }
 
-/* ---- the walk
- * ----------------------------------------------------------------------------------------------------------- */
+/* ---- the walk ---------------------------------------------------------------------------------------------------- */
 
 linpred__walk_event linpred__walk_advance(linpred__walk *walk)
 {

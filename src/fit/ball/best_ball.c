@@ -28,8 +28,7 @@ void linpred__best_ball_close(linpred__best_ball *best)
     *best = (linpred__best_ball){0};
 }
 
-/* ---- a radius that separates
- * ------------------------------------------------------------------------------------------------- */
+/* ---- a radius that separates ------------------------------------------------------------------------------------- */
 
 struct shells {
     double inner; /* largest ||x-v||² of the rows inside, rounded once */
@@ -82,8 +81,7 @@ static double between(double inner, double outer)
     return square > inner && square < outer ? square : inner + 0.5 * (outer - inner);
 }
 
-/* ---- the mistakes of a ball
- * ------------------------------------------------------------------------------------------------------ */
+/* ---- the mistakes of a ball -------------------------------------------------------------------------------------- */
 
 struct tally {
     linpred__dd weight;
@@ -175,8 +173,7 @@ linpred_status linpred__ball_try_to_separate(linpred__run *run, const linpred__b
     return status;
 }
 
-/* ---- a radius of few mistakes
- * -------------------------------------------------------------------------------------------------------- */
+/* ---- a radius of few mistakes ------------------------------------------------------------------------------------ */
 
 struct distance {
     double square;

@@ -10,8 +10,7 @@
 #include "data/tree.h"
 #include "data/row.h"
 
-/* ---- the range of each column, and its mean over the rows inside: one pass
- * ---------------------------------------------- */
+/* ---- the range of each column, and its mean over the rows inside: one pass --------------------------------------- */
 
 struct column {
     double low;
@@ -126,8 +125,7 @@ static linpred_status choose_units(linpred__ball_lift *lift, linpred__pool *pool
     return LINPRED_OK;
 }
 
-/* ---- the rounded rows
- * ----------------------------------------------------------------------------------------------------- */
+/* ---- the rounded rows -------------------------------------------------------------------------------------------- */
 
 struct filling {
     linpred__ball_lift *lift;
@@ -318,8 +316,7 @@ void linpred__ball_lift_close(linpred__ball_lift *lift)
     *lift = (linpred__ball_lift){0};
 }
 
-/* ---- from lifted rows to balls and back
- * ---------------------------------------------------------------------------------------- */
+/* ---- from lifted rows to balls and back -------------------------------------------------------------------------- */
 
 bool linpred__ball_centre(const linpred__ball_lift *lift, const double *w, double *centre)
 {

@@ -50,8 +50,7 @@ static bool stop(void *context)
     return linpred__run_should_stop(work->run, "exact", 0, 0, best * work->distinct.unit);
 }
 
-/* ---- halfspaces on all rows
- * --------------------------------------------------------------------------------------------- */
+/* ---- halfspaces on all rows -------------------------------------------------------------------------------------- */
 
 static linpred_status open_plane(const struct work *work, const double *w, linpred__hyperplane *plane,
                                  linpred_error *error)
@@ -91,8 +90,7 @@ static linpred_status offer(struct work *work, const double *w, linpred_error *e
     return status;
 }
 
-/* ---- the rows worked on
- * ----------------------------------------------------------------------------------------------------- */
+/* ---- the rows worked on ------------------------------------------------------------------------------------------ */
 
 static void join(struct work *work, int64_t distinct)
 {
