@@ -55,7 +55,7 @@ extern "C" {
 #define LINPRED_API
 #endif
 
-/* ---- version --------------------------------------------------------------------------------------------------- */
+/* ---- version ---------------------------------------------------------------------------------------------------- */
 
 /* Of this header. CMake reads the project's version here. */
 #define LINPRED_VERSION_MAJOR 0
@@ -67,7 +67,7 @@ extern "C" {
 LINPRED_API const char *linpred_version(void);
 LINPRED_API int linpred_version_number(void);
 
-/* ---- status and errors ---------------------------------------------------------------------------------------- */
+/* ---- status and errors ------------------------------------------------------------------------------------------ */
 
 typedef enum linpred_status {
 #define LINPRED_STATUS(name, text) LINPRED_##name,
@@ -87,7 +87,7 @@ typedef struct linpred_error {
 LINPRED_API const char *linpred_status_name(linpred_status status);
 LINPRED_API const char *linpred_status_text(linpred_status status);
 
-/* ---- handles --------------------------------------------------------------------------------------------------- */
+/* ---- handles ---------------------------------------------------------------------------------------------------- */
 
 /* Options say what is asked for. Data is rows. A model is a predictor. A result is a model, what was found, and what is
    claimed. */
@@ -96,8 +96,7 @@ typedef struct linpred_data linpred_data;
 typedef struct linpred_model linpred_model;
 typedef struct linpred_result linpred_result;
 
-/* ---- options: what is asked for, by name --------------------------------------------------------------------------
- */
+/* ---- options: what is asked for, by name ------------------------------------------------------------------------ */
 
 typedef enum linpred_task {
     LINPRED_TASK_HALFSPACE,  /* labels -1 and +1 */
@@ -123,39 +122,10 @@ typedef enum linpred_method {
     LINPRED_METHOD_VERTEX /* absolute loss: an optimal vertex */
 } linpred_method;
 
-typedef enum linpred_order {
-    LINPRED_ORDER_CYCLIC, /* row after row, again and again */
-    LINPRED_ORDER_FIRST,  /* back to the first row after every update */
-    LINPRED_ORDER_RANDOM, /* a fresh seeded shuffle for every pass */
-    LINPRED_ORDER_WORST   /* the most violated row of all, lowest row number on ties */
-} linpred_order;
-
-typedef enum linpred_mistake {
-    LINPRED_MISTAKE_MARGIN, /* y<w,x> <= 0 is a mistake */
-    LINPRED_MISTAKE_SIGN    /* sign(<w,x>) != y is, with sign(0) = +1 */
-} linpred_mistake;
-
-typedef enum linpred_margin_norm {
-    LINPRED_MARGIN_WITH_INTERCEPT,   /* least ||(w,b)||: the form the theory of the perceptron speaks of */
-    LINPRED_MARGIN_WITHOUT_INTERCEPT /* least ||w||: the usual distance of the rows from the hyperplane */
-} linpred_margin_norm;
-
 typedef enum linpred_loss {
     LINPRED_LOSS_SQUARED, /* least squares */
     LINPRED_LOSS_ABSOLUTE /* least absolute deviations, and quantiles */
 } linpred_loss;
-
-typedef enum linpred_class { LINPRED_CLASS_HALFSPACE, LINPRED_CLASS_BALL } linpred_class; /* of predictors */
-typedef enum linpred_missing { LINPRED_MISSING_FAIL, LINPRED_MISSING_DROP, LINPRED_MISSING_MEAN } linpred_missing;
-typedef enum linpred_unknown_level { LINPRED_UNKNOWN_FAIL, LINPRED_UNKNOWN_ZERO } linpred_unknown_level;
-typedef enum linpred_format {
-    LINPRED_FORMAT_AUTO,
-    LINPRED_FORMAT_CSV,
-    LINPRED_FORMAT_LIBSVM,
-    LINPRED_FORMAT_NPY
-} linpred_format;
-typedef enum linpred_header { LINPRED_HEADER_AUTO, LINPRED_HEADER_YES, LINPRED_HEADER_NO } linpred_header;
-typedef enum linpred_index_base { LINPRED_INDEX_AUTO, LINPRED_INDEX_ZERO, LINPRED_INDEX_ONE } linpred_index_base;
 
 /* All options at their defaults; NULL: out of memory. An options handle can be used for many calls. */
 LINPRED_API linpred_options *linpred_options_new(void);
@@ -201,41 +171,11 @@ typedef struct linpred_progress {
     double seconds;
 } linpred_progress;
 
-/* One update of the perceptron: row (1-based data row), its label, y<w,x> before the update, and the new weights. */
-typedef struct linpred_update {
-    int64_t update; /* 1, 2, 3, … */
-    int64_t pass;   /* 1, 2, 3, … */
-    int64_t row;
-    double label;
-    double score; /* y(<w,x>+b) of this row before the update, at rate 1 */
-    double loss;  /* max(0, -score): this row's perceptron loss */
-    int32_t columns;
-    const double *weights; /* after the update, at rate 1; columns long */
-    double intercept;
-    /* Both sides of the inequalities that prove the bound on the updates T, with w* of y<w*,x> >= 1 and least norm B:
-       <w*,w> >= T, ||w||^2 <= T R^2, cos(w*,w) >= sqrt(T)/(RB). NaN without --bound. */
-    double norm_squared; /* ||(w,b)||^2 */
-    double star_product; /* <w*,w> */
-    double norm_limit;   /* T R^2 */
-    double cosine;       /* of the angle between w* and w */
-    double cosine_limit; /* sqrt(T)/(RB) */
-} linpred_update;
-
 /* Calls `on_progress` a few times a second from the thread that called linpred_fit. If it returns false, the fit ends
    and keeps the best so far. NULL: no calls. `context` is handed on. */
 LINPRED_API void linpred_options_on_progress(linpred_options *options,
                                              bool (*on_progress)(void *context, const linpred_progress *progress),
                                              void *context);
-/* Calls `on_update` for every update of the perceptron. If it returns false, the fit ends. */
-LINPRED_API void linpred_options_on_update(linpred_options *options,
-                                           bool (*on_update)(void *context, const linpred_update *update),
-                                           void *context);
-/* First weights of perceptron, pocket and logistic: those of a halfspace or logistic model. NULL: all zero. The model
-   must live until the last fit with these options. */
-LINPRED_API void linpred_options_set_start(linpred_options *options, const linpred_model *start);
-/* Rows that all have one label are no error: whether they are separable is a question all the same. */
-LINPRED_API void linpred_options_allow_one_class(linpred_options *options, bool allow);
-
 /* Whether each option is within its bounds, and those that were set mean something to a fit with these options.
    linpred_fit asks the same. Options that belong to reading, to applying a model or to instances are let through. */
 LINPRED_API linpred_status linpred_options_check(const linpred_options *options, linpred_error *error);
@@ -246,50 +186,49 @@ LINPRED_API linpred_status linpred_options_check(const linpred_options *options,
 LINPRED_API linpred_status linpred_data_load(const char *path, const linpred_options *options, linpred_data **data,
                                              linpred_error *error);
 
-/* The same by a model's recipe: the same features, levels and label map. Without `labels` the label column may be
-   absent and is not looked at. */
+/* Reads a data file as a model's recipe says: the same features, levels and labels. Without `labels` the label column
+   may be absent, and is ignored. */
 LINPRED_API linpred_status linpred_data_load_for(const linpred_model *model, const char *path, bool labels,
                                                  const linpred_options *options, linpred_data **data,
                                                  linpred_error *error);
 
-/* Borrowed arrays. `release(context)` is called once the library needs them no more (also if the call fails); NULL
-   if there is nothing to release. `stride` is the distance between rows in doubles. `labels` are -1 or +1,
-   for regression any finite numbers; NULL: not known, for rows to be predicted only. `weights` may be NULL. Values must
-   be finite. Features are called x1, x2, … */
+/* Rows in memory. The arrays are borrowed until the data is freed. All values must be finite. The features are called
+   x1, x2, … */
 typedef struct linpred_arrays {
     size_t struct_size;
     int64_t rows;
     int32_t columns;
-    const double *values; /* dense: rows of values, or sparse: the entries */
-    int64_t stride;       /* dense only; 0 = columns */
-    const int64_t
-        *start; /* sparse only, rows + 1 long: row i is entries start[i] .. start[i+1]-1, 0 <= start[0]; NULL = dense */
-    const int32_t *indices; /* sparse only: 0-based, ascending within a row */
-    const double *labels;
-    const double
-        *weights; /* 0 or more, NULL = all 1; a row of weight 0 is no row: it is left out, as by the readers of files */
+    const double *values; /* dense: row after row; sparse: the entries */
+    int64_t stride;       /* dense: from one row to the next, in doubles; 0: `columns` */
+    /* Sparse, rows + 1 long: row i is entries start[i] to start[i+1]-1, 0 <= start[0]. NULL: the rows are dense. */
+    const int64_t *start;
+    const int32_t *indices; /* sparse: the column of each entry, 0-based, ascending within a row */
+    const double *labels;   /* -1 or +1; regression: any numbers. NULL: not known, the rows can only be predicted. */
+    const double *weights;  /* 0 or more; NULL: all 1. A row of weight 0 is left out. */
+    /* Called when the library no longer needs the arrays, also if the call fails. NULL: nothing is to be released. */
     void (*release)(void *context);
-    void *context;
+    void *context; /* for `release` */
 } linpred_arrays;
 
 LINPRED_API linpred_status linpred_data_from_arrays(const linpred_arrays *arrays, linpred_data **data,
                                                     linpred_error *error);
 LINPRED_API void linpred_data_free(linpred_data *data);
 
+/* What is in the data. */
 typedef struct linpred_shape {
     size_t struct_size;
     int64_t rows;
     int32_t columns;
     int64_t entries; /* stored values: rows x columns, or the entries of sparse rows */
     bool sparse;
-    int64_t rows_in_file; /* before rows were dropped */
-    int64_t dropped_missing;
-    int64_t dropped_weightless;
-    double weight;      /* total weight: rows if there are no row weights */
-    double positive;    /* weight of the rows labelled +1 */
-    int32_t index_base; /* LIBSVM: 0 or 1; -1 elsewhere */
-    bool weighted;      /* rows have weights of their own */
-    bool whole_weights; /* and all are whole numbers, as counts of copies are; true without weights */
+    int64_t rows_in_file;       /* before rows were dropped */
+    int64_t dropped_missing;    /* rows left out because a value is missing */
+    int64_t dropped_weightless; /* rows left out because their weight is 0 */
+    double weight;              /* the weight of all rows; their number if they have no weights */
+    double positive;            /* the weight of the rows labelled +1 */
+    int32_t index_base;         /* LIBSVM: the first index, 0 or 1; -1 elsewhere */
+    bool weighted;              /* the rows have weights */
+    bool whole_weights;         /* all weights are whole numbers; true without weights */
 } linpred_shape;
 
 LINPRED_API int64_t linpred_data_rows(const linpred_data *data);
@@ -322,14 +261,12 @@ LINPRED_API bool linpred_data_note(const linpred_data *data, size_t index, linpr
      unknown_features `count` entries are of features that the model does not know
      no_weights      the column of row weights is missing */
 LINPRED_API bool linpred_data_warning(const linpred_data *data, size_t index, linpred_note *warning);
-/* Row `file_row` (1-based, of the file) as `columns` values, zeros written out, and its label; false if it is not in
- * the data. */
+/* Row `file_row` of the file (1-based): `columns` values, zeros included, and the label. False: the row was dropped. */
 LINPRED_API bool linpred_data_row(const linpred_data *data, int64_t file_row, double *values, double *label);
-/* The 1-based row of the file that data row `row` (0-based) came from: they differ once rows were dropped. */
+/* The row of the file (1-based) that is row `row` (0-based) of the data. They differ if rows were dropped. */
 LINPRED_API int64_t linpred_data_source_row(const linpred_data *data, int64_t row);
 
-/* ---- fit ----------------------------------------------------------------------------------------------------------
- */
+/* ---- fit -------------------------------------------------------------------------------------------------------- */
 
 typedef enum linpred_outcome {
 #define LINPRED_OUTCOME(name, text) LINPRED_OUTCOME_##name,
@@ -420,8 +357,7 @@ LINPRED_API const char *linpred_separation_name(linpred_separation separation);
 LINPRED_API linpred_status linpred_find_separation(const linpred_data *data, const linpred_options *options,
                                                    linpred_result **result, linpred_error *error);
 
-/* ---- the model file ------------------------------------------------------------------------------------------------
- */
+/* ---- the model file --------------------------------------------------------------------------------------------- */
 
 /* Written to a temporary name in the same folder, synced, renamed: the file is whole or not there. */
 LINPRED_API linpred_status linpred_result_save(const linpred_result *result, const char *path, linpred_error *error);
@@ -436,7 +372,7 @@ LINPRED_API linpred_status linpred_result_from_text(const char *text, size_t byt
                                                     linpred_result **result, linpred_error *error);
 /* Whether a file can be written there: asked before a long fit. */
 LINPRED_API linpred_status linpred_path_writable(const char *path, linpred_error *error);
-/* Any other file, written the same way, whole or piece by piece. Commit and discard free the output. */
+/* Any other file, written in the same way: at once, or piece by piece. Commit and discard free the output. */
 typedef struct linpred_output linpred_output;
 LINPRED_API linpred_status linpred_write_file(const char *path, const void *text, size_t bytes, linpred_error *error);
 LINPRED_API linpred_status linpred_output_open(const char *path, linpred_output **output, linpred_error *error);
@@ -444,8 +380,7 @@ LINPRED_API FILE *linpred_output_stream(linpred_output *output); /* the library'
 LINPRED_API linpred_status linpred_output_commit(linpred_output *output, linpred_error *error);
 LINPRED_API void linpred_output_discard(linpred_output *output);
 
-/* ---- the model ------------------------------------------------------------------------------------------------------
- */
+/* ---- the model -------------------------------------------------------------------------------------------------- */
 
 LINPRED_API linpred_task linpred_model_task(const linpred_model *model);
 LINPRED_API const char *linpred_task_name(linpred_task task);
@@ -461,18 +396,18 @@ LINPRED_API double linpred_model_radius_squared(const linpred_model *model);
 LINPRED_API int linpred_model_inside(const linpred_model *model);
 /* A regression: what was minimised, and the highest power of a column. Of other models squared, NaN and 1. */
 LINPRED_API linpred_loss linpred_model_loss(const linpred_model *model);
-LINPRED_API double
-linpred_model_quantile(const linpred_model *model); /* 0.5: absolute loss itself; of squared loss NaN */
+/* 0.5: the absolute loss itself; NaN: squared loss. */
+LINPRED_API double linpred_model_quantile(const linpred_model *model);
 LINPRED_API int32_t linpred_model_degree(const linpred_model *model);
 LINPRED_API const char *linpred_model_feature(const linpred_model *model, int32_t column);
 LINPRED_API const char *linpred_model_label(const linpred_model *model, int sign);
 LINPRED_API const char *linpred_model_target(const linpred_model *model);
-LINPRED_API const char *
-linpred_model_weights(const linpred_model *model); /* the column of row weights; NULL: there was none */
+/* The column of row weights; NULL: the fit had none. */
+LINPRED_API const char *linpred_model_weights(const linpred_model *model);
 LINPRED_API bool linpred_model_note(const linpred_model *model, size_t index, linpred_note *note); /* as of data */
 
-/* <w,x>+b for each row, of a ball radius² - ||x-centre||² (negated if +1 is outside), in row order; `scores` is
- * rows_in_file long, NaN for a row that was dropped. */
+/* The score of each row: <w,x>+b; of a ball radius² - ||x-centre||², negated if the label +1 is outside. `scores` is
+   rows_in_file long, in the order of the file, NaN for a row that was dropped. */
 LINPRED_API linpred_status linpred_score(const linpred_model *model, const linpred_data *data, int threads,
                                          double *scores, linpred_error *error);
 
@@ -490,7 +425,7 @@ LINPRED_API linpred_status linpred_predict_labels(const linpred_model *model, co
 LINPRED_API linpred_status linpred_predict_interval(const linpred_model *model, const linpred_data *data, int threads,
                                                     double confidence, double *low, double *high, linpred_error *error);
 
-/* 1/(1+exp(-score)): what a logistic model's score says of the label +1. */
+/* 1/(1+exp(-score)): the probability of the label +1 by a logistic model. */
 LINPRED_API double linpred_probability(double score);
 
 /* Rows whose probability of the label +1 lies in one tenth of [0,1]. */
@@ -510,26 +445,25 @@ typedef struct linpred_evaluation {
     double false_negative;
     double error;       /* fraction whose predicted label is wrong; sign(0) = +1 */
     double on_boundary; /* weight of rows with score exactly 0 */
-    double auc;         /* probability that a positive row scores above a negative one, ties half; NaN with one class */
-    double
-        log_loss; /* mean of -log(probability of the actual label); NaN unless the model is logistic, as what follows */
-    double brier; /* mean of (probability of +1 less 1 or 0)² */
+    double auc; /* how often a row labelled +1 scores above one labelled -1, ties half; NaN: only one label occurs */
+    /* Logistic models only; else NaN. */
+    double log_loss; /* mean of -log(probability of the actual label) */
+    double brier;    /* mean of (probability of +1, less 1 or 0)² */
     linpred_calibration calibration[10];
-    /* Regression only, the others are then 0 or NaN. */
+    /* Regressions only; else NaN. What stands above is then 0 or NaN. */
     double mean_squared_error;
     double mean_absolute_error;
+    double r_squared; /* 1 - Σ(y-score)²/Σ(y-mean y)²; without intercept 1 - Σ(y-score)²/Σy²; NaN: the divisor is 0 */
     double
-        r_squared; /* 1 - Σ(y-score)² / Σ(y-mean y)²; a model without intercept: / Σy². NaN if all y are the same (0) */
-    double mean_loss; /* the model's own loss: squared, absolute, or of its quantile (2τ above the fit, 2(1-τ) below) */
-    double share_below; /* of the weight: rows with y < score */
-    double share_on;    /* and with y = score, to rounding (2^-40 of |y| + |score|) */
+        mean_loss; /* the loss of the fit: squared, absolute, or of its quantile τ (2τ above the fit, 2(1-τ) below) */
+    double share_below; /* the share of the weight with y < score */
+    double share_on;    /* the share with y = score, to rounding (2^-40 of |y| + |score|) */
 } linpred_evaluation;
 
 LINPRED_API linpred_status linpred_evaluate(const linpred_model *model, const linpred_data *data, int threads,
                                             linpred_evaluation *evaluation, linpred_error *error);
 
-/* ---- verify: an independent check of what a result claims
- * -------------------------------------------------------------- */
+/* ---- verify: an independent check of what a result claims ------------------------------------------------------- */
 
 typedef enum linpred_verdict {
     LINPRED_PROVED,
@@ -556,8 +490,7 @@ LINPRED_API linpred_status linpred_verify(const linpred_result *result, const li
                                           linpred_check *check, linpred_error *error);
 LINPRED_API const char *linpred_verdict_name(linpred_verdict verdict);
 
-/* ---- inspect: what is in a data file
- * ------------------------------------------------------------------------------------ */
+/* ---- inspect: what is in a data file ---------------------------------------------------------------------------- */
 
 typedef struct linpred_inspection linpred_inspection;
 
@@ -593,13 +526,11 @@ LINPRED_API const char *linpred_inspection_level(const linpred_inspection *inspe
                                                  int64_t *count);
 LINPRED_API void linpred_inspection_free(linpred_inspection *inspection);
 
-/* ---- what a class can learn: shattering, and bounds
- * ----------------------------------------------------------------------- */
+/* ---- what a class can learn: shattering, and bounds ------------------------------------------------------------- */
 
 #include "linpred/theory.h"
 
-/* ---- instances: data that shows what the theory says
- * ------------------------------------------------------------------- */
+/* ---- instances: data that shows what the theory says ------------------------------------------------------------ */
 
 typedef struct linpred_instance linpred_instance;
 
@@ -607,10 +538,10 @@ typedef struct linpred_instance_text {
     size_t struct_size;
     const char *name;
     const char *shows; /* as a sentence */
-    const char *
-        promises; /* what is certain of it, as a sentence; z_i is y_i x_i, with a 1 appended if there is an intercept */
+    /* What is certain about it, as a sentence; z_i is y_i x_i, with a 1 appended to x_i if there is an intercept. */
+    const char *promises;
     const char *const *options; /* the names of the options it listens to, NULL after the last */
-    int64_t rows;               /* unless told otherwise */
+    int64_t rows;               /* unless the options say otherwise */
     int32_t columns;
 } linpred_instance_text;
 
@@ -625,8 +556,68 @@ LINPRED_API bool linpred_instance_arrays(const linpred_instance *instance, linpr
 LINPRED_API const char *linpred_instance_truth(const linpred_instance *instance);
 LINPRED_API void linpred_instance_free(linpred_instance *instance);
 
-/* ---- the list of options, for programs that show it ----------------------------------------------------------------
- */
+/* ---- options for experts: choices, updates, a start ------------------------------------------------------------- */
+
+/* Values of the options order, mistake, norm, missing, unknown-level, format, header and index-base. */
+typedef enum linpred_order {
+    LINPRED_ORDER_CYCLIC, /* row after row, again and again */
+    LINPRED_ORDER_FIRST,  /* back to the first row after every update */
+    LINPRED_ORDER_RANDOM, /* a fresh seeded shuffle for every pass */
+    LINPRED_ORDER_WORST   /* the most violated row of all, lowest row number on ties */
+} linpred_order;
+
+typedef enum linpred_mistake {
+    LINPRED_MISTAKE_MARGIN, /* y<w,x> <= 0 is a mistake */
+    LINPRED_MISTAKE_SIGN    /* sign(<w,x>) != y is, with sign(0) = +1 */
+} linpred_mistake;
+
+typedef enum linpred_margin_norm {
+    LINPRED_MARGIN_WITH_INTERCEPT,   /* least ||(w,b)||: the form the theory of the perceptron speaks of */
+    LINPRED_MARGIN_WITHOUT_INTERCEPT /* least ||w||: the usual distance of the rows from the hyperplane */
+} linpred_margin_norm;
+
+typedef enum linpred_missing { LINPRED_MISSING_FAIL, LINPRED_MISSING_DROP, LINPRED_MISSING_MEAN } linpred_missing;
+typedef enum linpred_unknown_level { LINPRED_UNKNOWN_FAIL, LINPRED_UNKNOWN_ZERO } linpred_unknown_level;
+typedef enum linpred_format {
+    LINPRED_FORMAT_AUTO,
+    LINPRED_FORMAT_CSV,
+    LINPRED_FORMAT_LIBSVM,
+    LINPRED_FORMAT_NPY
+} linpred_format;
+typedef enum linpred_header { LINPRED_HEADER_AUTO, LINPRED_HEADER_YES, LINPRED_HEADER_NO } linpred_header;
+typedef enum linpred_index_base { LINPRED_INDEX_AUTO, LINPRED_INDEX_ZERO, LINPRED_INDEX_ONE } linpred_index_base;
+
+/* One update of the perceptron: row (1-based data row), its label, y<w,x> before the update, and the new weights. */
+typedef struct linpred_update {
+    int64_t update; /* 1, 2, 3, … */
+    int64_t pass;   /* 1, 2, 3, … */
+    int64_t row;
+    double label;
+    double score; /* y(<w,x>+b) of this row before the update, at rate 1 */
+    double loss;  /* max(0, -score): this row's perceptron loss */
+    int32_t columns;
+    const double *weights; /* after the update, at rate 1; columns long */
+    double intercept;
+    /* Both sides of the inequalities that prove the bound on the updates T, with w* of y<w*,x> >= 1 and least norm B:
+       <w*,w> >= T, ||w||^2 <= T R^2, cos(w*,w) >= sqrt(T)/(RB). NaN without --bound. */
+    double norm_squared; /* ||(w,b)||^2 */
+    double star_product; /* <w*,w> */
+    double norm_limit;   /* T R^2 */
+    double cosine;       /* of the angle between w* and w */
+    double cosine_limit; /* sqrt(T)/(RB) */
+} linpred_update;
+
+/* Calls `on_update` for every update of the perceptron. If it returns false, the fit ends. */
+LINPRED_API void linpred_options_on_update(linpred_options *options,
+                                           bool (*on_update)(void *context, const linpred_update *update),
+                                           void *context);
+/* First weights of perceptron, pocket and logistic: those of a halfspace or logistic model. NULL: all zero. The model
+   must live until the last fit with these options. */
+LINPRED_API void linpred_options_set_start(linpred_options *options, const linpred_model *start);
+/* Rows that all have one label are no error: whether they are separable is a question all the same. */
+LINPRED_API void linpred_options_allow_one_class(linpred_options *options, bool allow);
+
+/* ---- the list of options, for programs that show it ------------------------------------------------------------- */
 
 /* One option as people meet it. */
 typedef struct linpred_option_text {
@@ -654,8 +645,7 @@ LINPRED_API bool linpred_options_listens(const linpred_options *options, const c
 /* The methods, losses and tasks among the scopes as a phrase, "--method perceptron or pocket". Returns the length. */
 LINPRED_API size_t linpred_scopes_text(const char *scopes, char *buffer, size_t bytes);
 
-/* ---- small tools
- * ------------------------------------------------------------------------------------------------------ */
+/* ---- small tools ------------------------------------------------------------------------------------------------ */
 
 /* The shortest of 15, 16 and 17 significant digits that reads back to the same double, whatever the locale. Returns the
    length. */
@@ -663,13 +653,12 @@ LINPRED_API size_t linpred_number_text(double value, char buffer[32]);
 /* Which of the words was meant by `text`, allowing one slip for every three letters; NULL if none is near. */
 LINPRED_API const char *linpred_nearest(const char *text, const char *const *words, size_t count);
 
-/* ---- for hosts that bring their own memory
- * -------------------------------------------------------------------------------- */
+/* ---- for hosts that bring their own memory ---------------------------------------------------------------------- */
 
 typedef struct linpred_allocator {
     size_t struct_size;
-    void *(*reallocate)(void *context, void *memory,
-                        size_t bytes); /* memory NULL: allocate; returns NULL if it cannot */
+    /* Like realloc: memory NULL allocates, and NULL is returned if there is no memory. */
+    void *(*reallocate)(void *context, void *memory, size_t bytes);
     void (*release)(void *context, void *memory);
     void *context;
 } linpred_allocator;

@@ -8,6 +8,9 @@
 extern "C" {
 #endif
 
+/* A class of predictors: a value of the option class. */
+typedef enum linpred_class { LINPRED_CLASS_HALFSPACE, LINPRED_CLASS_BALL } linpred_class;
+
 /* ---- shattering ---------------------------------------------------------------------------------- */
 
 /* Reads a file of points: every column is a coordinate, and those that are chosen must hold numbers. The labels of a
