@@ -247,7 +247,7 @@ static void notices_altered_numbers(void **state)
 static void write_and_read(double value)
 {
     double back;
-    char room[LINPRED__NUMBER_ROOM];
+    char room[LINPRED__NUMBER_BYTES];
     size_t bytes = linpred__number_write(value, room);
     assert_int_equal(bytes, strlen(room));
     assert_true(bytes <= 24);
@@ -298,7 +298,7 @@ static void writes_as_people_do(void **state)
                  {-HUGE_VAL, "-inf"},
                  {(double)NAN, "nan"}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        char room[LINPRED__NUMBER_ROOM];
+        char room[LINPRED__NUMBER_BYTES];
         linpred__number_write(cases[i].value, room);
         assert_string_equal(room, cases[i].text);
     }

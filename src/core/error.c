@@ -35,10 +35,10 @@ void linpred__mend_utf8(char *text)
 }
 
 /* Cuts an overlong message at the end of a character and marks the cut. */
-static void close_cut(char *message, size_t room)
+static void close_cut(char *message, size_t capacity)
 {
     static const char mark[] = "…";
-    size_t end = room - sizeof mark;
+    size_t end = capacity - sizeof mark;
     while (end > 0 && ((unsigned char)message[end] & 0xC0u) == 0x80u)
         end--;
     memcpy(message + end, mark, sizeof mark);
@@ -85,7 +85,7 @@ linpred_status linpred__no_memory(linpred_error *error)
     return linpred__fail(error, LINPRED_ERROR_MEMORY, "out of memory");
 }
 
-const char *linpred__excerpt(const char *text, size_t bytes, char room[LINPRED__EXCERPT])
+const char *linpred__excerpt(const char *text, size_t bytes, char buffer[LINPRED__EXCERPT])
 {
     const unsigned char *in = (const unsigned char *)text;
     size_t at = 0;
@@ -93,16 +93,16 @@ const char *linpred__excerpt(const char *text, size_t bytes, char room[LINPRED__
     for (int shown = 0; at < bytes && shown < 40; shown++) {
         size_t length = character(in + at, bytes - at);
         if (length == 0 || in[at] < 0x20 || in[at] == 0x7F) {
-            room[out++] = '?';
+            buffer[out++] = '?';
             at++;
         } else {
-            memcpy(room + out, in + at, length);
+            memcpy(buffer + out, in + at, length);
             out += length;
             at += length;
         }
     }
-    strcpy(room + out, at < bytes ? "…" : "");
-    return room;
+    strcpy(buffer + out, at < bytes ? "…" : "");
+    return buffer;
 }
 
 bool linpred__is_utf8(const char *text, size_t bytes)

@@ -23,9 +23,9 @@ linpred_status linpred__no_memory(linpred_error *error);
     } while (0)
 
 /* Copies at most 40 characters of text for a message: control characters and broken UTF-8 become '?', the cut is marked
-   by "…". Answers `room`. */
+   by "…". Answers `buffer`. */
 enum { LINPRED__EXCERPT = 168 };
-const char *linpred__excerpt(const char *text, size_t bytes, char room[LINPRED__EXCERPT]);
+const char *linpred__excerpt(const char *text, size_t bytes, char buffer[LINPRED__EXCERPT]);
 /* Puts '?' for every byte that is not part of a whole UTF-8 character, and for control characters: a sentence is one
  * line. */
 void linpred__mend_utf8(char *text);

@@ -94,14 +94,15 @@ static linpred_status wait_for_bytes(const linpred__input *input, linpred_error 
 }
 
 /* Reads until the room is full or the file ends. */
-static linpred_status read_file(linpred__input *input, void *buffer, size_t room, size_t *bytes, linpred_error *error)
+static linpred_status read_file(linpred__input *input, void *buffer, size_t capacity, size_t *bytes,
+                                linpred_error *error)
 {
     size_t have = 0;
-    while (have < room && !input->raw_ended) {
+    while (have < capacity && !input->raw_ended) {
         linpred_status status = isinf(input->seconds) ? LINPRED_OK : wait_for_bytes(input, error);
         if (status != LINPRED_OK)
             return status;
-        ssize_t got = read(input->descriptor, (char *)buffer + have, room - have);
+        ssize_t got = read(input->descriptor, (char *)buffer + have, capacity - have);
         if (got < 0 && errno == EINTR)
             continue;
         if (got < 0)
@@ -223,21 +224,23 @@ linpred_status linpred__input_open(const char *path, double seconds, linpred__in
     return LINPRED_OK;
 }
 
-static linpred_status read_plain(linpred__input *input, char *buffer, size_t room, size_t *bytes, linpred_error *error)
+static linpred_status read_plain(linpred__input *input, char *buffer, size_t capacity, size_t *bytes,
+                                 linpred_error *error)
 {
     size_t ahead = input->raw_end - input->raw_at;
-    if (ahead > room)
-        ahead = room;
+    if (ahead > capacity)
+        ahead = capacity;
     memcpy(buffer, input->raw + input->raw_at, ahead);
     input->raw_at += ahead;
     size_t more = 0;
-    linpred_status status = read_file(input, buffer + ahead, room - ahead, &more, error);
+    linpred_status status = read_file(input, buffer + ahead, capacity - ahead, &more, error);
     *bytes = ahead + more;
     return status;
 }
 
 /* One step of inflate. *made counts what it wrote. */
-static linpred_status step_gzip(linpred__input *input, char *buffer, size_t room, size_t *made, linpred_error *error)
+static linpred_status step_gzip(linpred__input *input, char *buffer, size_t capacity, size_t *made,
+                                linpred_error *error)
 {
     z_stream *z = &input->gzip;
     if (!input->inside) {
@@ -245,7 +248,7 @@ static linpred_status step_gzip(linpred__input *input, char *buffer, size_t room
             return linpred__fail(error, LINPRED_ERROR_INTERNAL, "%s: zlib cannot start anew", input->name);
         input->inside = true;
     }
-    size_t limit = room < (1u << 30) ? room : (1u << 30);
+    size_t limit = capacity < (1u << 30) ? capacity : (1u << 30);
     z->next_in = input->raw + input->raw_at;
     z->avail_in = (unsigned)(input->raw_end - input->raw_at);
     z->next_out = (unsigned char *)buffer;
@@ -262,11 +265,11 @@ static linpred_status step_gzip(linpred__input *input, char *buffer, size_t room
     return LINPRED_OK;
 }
 
-static linpred_status step_zstandard(linpred__input *input, char *buffer, size_t room, size_t *made,
+static linpred_status step_zstandard(linpred__input *input, char *buffer, size_t capacity, size_t *made,
                                      linpred_error *error)
 {
     ZSTD_inBuffer in = {input->raw, input->raw_end, input->raw_at};
-    ZSTD_outBuffer out = {buffer, room, 0};
+    ZSTD_outBuffer out = {buffer, capacity, 0};
     size_t answer = ZSTD_decompressStream(input->zstandard, &out, &in);
     if (ZSTD_isError(answer))
         return broken(input, error, "is damaged, or something else follows it");
@@ -276,10 +279,11 @@ static linpred_status step_zstandard(linpred__input *input, char *buffer, size_t
     return LINPRED_OK;
 }
 
-static linpred_status read_packed(linpred__input *input, char *buffer, size_t room, size_t *bytes, linpred_error *error)
+static linpred_status read_packed(linpred__input *input, char *buffer, size_t capacity, size_t *bytes,
+                                  linpred_error *error)
 {
     size_t have = 0;
-    while (have < room) {
+    while (have < capacity) {
         if (input->raw_at == input->raw_end && !input->raw_ended) {
             linpred_status status = refill(input, error);
             if (status != LINPRED_OK)
@@ -289,8 +293,9 @@ static linpred_status read_packed(linpred__input *input, char *buffer, size_t ro
         if (dry && !input->inside)
             break;
         size_t made = 0;
-        linpred_status status = input->kind == GZIP ? step_gzip(input, buffer + have, room - have, &made, error)
-                                                    : step_zstandard(input, buffer + have, room - have, &made, error);
+        linpred_status status = input->kind == GZIP
+                                    ? step_gzip(input, buffer + have, capacity - have, &made, error)
+                                    : step_zstandard(input, buffer + have, capacity - have, &made, error);
         if (status != LINPRED_OK)
             return status;
         have += made;
@@ -301,11 +306,11 @@ static linpred_status read_packed(linpred__input *input, char *buffer, size_t ro
     return LINPRED_OK;
 }
 
-linpred_status linpred__input_read(linpred__input *input, char *buffer, size_t room, size_t *bytes,
+linpred_status linpred__input_read(linpred__input *input, char *buffer, size_t capacity, size_t *bytes,
                                    linpred_error *error)
 {
-    return input->kind == PLAIN ? read_plain(input, buffer, room, bytes, error)
-                                : read_packed(input, buffer, room, bytes, error);
+    return input->kind == PLAIN ? read_plain(input, buffer, capacity, bytes, error)
+                                : read_packed(input, buffer, capacity, bytes, error);
 }
 
 const char *linpred__input_name(const linpred__input *input)

@@ -11,9 +11,9 @@ typedef struct linpred__input linpred__input;
 
 /* Reading what may never end, a pipe or a device, fails after so many seconds. */
 linpred_status linpred__input_open(const char *path, double seconds, linpred__input **input, linpred_error *error);
-/* Reads up to `room` bytes; *bytes is less than `room` only at the end. A stream that ends too early, or is damaged,
- * fails. */
-linpred_status linpred__input_read(linpred__input *input, char *buffer, size_t room, size_t *bytes,
+/* Reads up to `capacity` bytes; *bytes is less than `capacity` only at the end. A stream that ends too early, or is
+ * damaged, fails. */
+linpred_status linpred__input_read(linpred__input *input, char *buffer, size_t capacity, size_t *bytes,
                                    linpred_error *error);
 /* For messages: the path, "standard input" for "-". */
 const char *linpred__input_name(const linpred__input *input);

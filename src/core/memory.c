@@ -70,19 +70,19 @@ char *linpred__copy_text(const char *text, size_t bytes)
     return copy;
 }
 
-int linpred__grow(void *array, size_t *room, size_t needed, size_t size)
+int linpred__grow(void *array, size_t *capacity, size_t needed, size_t size)
 {
-    if (needed <= *room)
+    if (needed <= *capacity)
         return 1;
     void *old;
     memcpy(&old, array, sizeof old); /* array is the address of a pointer of any type */
-    size_t wanted = *room + *room / 2 + 16;
+    size_t wanted = *capacity + *capacity / 2 + 16;
     if (wanted < needed)
         wanted = needed;
     void *grown = linpred__resize(old, wanted, size);
     if (!grown)
         return 0;
     memcpy(array, &grown, sizeof grown);
-    *room = wanted;
+    *capacity = wanted;
     return 1;
 }

@@ -13,6 +13,6 @@ void linpred__release(void *memory);
 char *linpred__copy_text(const char *text, size_t bytes); /* adds the closing NUL */
 
 /* Makes room for `needed` elements in *array (capacity *room), growing by half; false if out of memory. */
-int linpred__grow(void *array, size_t *room, size_t needed, size_t size);
+int linpred__grow(void *array, size_t *capacity, size_t needed, size_t size);
 
 #endif

@@ -8,11 +8,11 @@
 /* Edits (insert, delete, replace, swap of neighbours; case does not count) from a to b; long words are never near. */
 static size_t distance(const char *a, const char *b)
 {
-    enum { MOST = 32 };
+    enum { MAX = 32 };
     size_t n = strlen(a), m = strlen(b);
-    if (n >= MOST || m >= MOST)
-        return MOST;
-    size_t d[MOST + 1][MOST + 1];
+    if (n >= MAX || m >= MAX)
+        return MAX;
+    size_t d[MAX + 1][MAX + 1];
     for (size_t i = 0; i <= n; i++)
         for (size_t j = 0; j <= m; j++) {
             if (i == 0 || j == 0) {

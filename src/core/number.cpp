@@ -127,11 +127,11 @@ const char *linpred__number_scan(const char *text, double *value)
     return at;
 }
 
-size_t linpred__number_write(double value, char *room)
+size_t linpred__number_write(double value, char *buffer)
 {
     /* The shortest digits that read back, d.ddd…e±x, set out as printf's %g with at least 15 digits does, but never by
        the locale. 24 characters at most. */
-    char shortest[LINPRED__NUMBER_ROOM];
+    char shortest[LINPRED__NUMBER_BYTES];
     const char *end = std::to_chars(shortest, shortest + sizeof shortest, value, std::chars_format::scientific).ptr;
     const char *from = shortest + (*shortest == '-'), *e = end - 1;
     while (e > from && *e != 'e') /* none in inf and nan */
@@ -140,16 +140,16 @@ size_t linpred__number_write(double value, char *room)
     for (const char *c = e + 2; e > from && c < end; c++)
         exponent = 10 * exponent + (*c - '0');
     exponent = e[1] == '-' ? -exponent : exponent;
-    char *to = room;
+    char *to = buffer;
     if (from > shortest)
         *to++ = '-';
     if (e == from || exponent < -4 || exponent >= (digits > 15 ? digits : 15)) {
         std::memcpy(to, from, size_t(end - from));
         to += end - from;
         *to = '\0';
-        return size_t(to - room);
+        return size_t(to - buffer);
     }
-    char digit[LINPRED__NUMBER_ROOM] = {*from};
+    char digit[LINPRED__NUMBER_BYTES] = {*from};
     std::memcpy(digit + 1, from + 2, size_t(digits - 1));
     int whole = exponent < 0 ? 0 : exponent + 1 < digits ? exponent + 1 : digits; /* digits before the point */
     std::memcpy(to, digit, size_t(whole));
@@ -164,7 +164,7 @@ size_t linpred__number_write(double value, char *room)
         to += digits - whole;
     }
     *to = '\0';
-    return size_t(to - room);
+    return size_t(to - buffer);
 }
 
 size_t linpred_number_text(double value, char buffer[32])
@@ -187,10 +187,10 @@ bool linpred__whole_read(const char *text, size_t bytes, int64_t *value)
     return true;
 }
 
-size_t linpred__numbered_name(int32_t column, char room[LINPRED__NUMBERED_ROOM])
+size_t linpred__numbered_name(int32_t column, char buffer[LINPRED__NUMBERED_BYTES])
 {
-    room[0] = 'x';
-    char *end = std::to_chars(room + 1, room + LINPRED__NUMBERED_ROOM - 1, int64_t(column) + 1).ptr;
+    buffer[0] = 'x';
+    char *end = std::to_chars(buffer + 1, buffer + LINPRED__NUMBERED_BYTES - 1, int64_t(column) + 1).ptr;
     *end = '\0';
-    return (size_t)(end - room);
+    return (size_t)(end - buffer);
 }

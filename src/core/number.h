@@ -35,15 +35,15 @@ const char *linpred__number_scan(const char *text, double *value);
 
 /* 17 significant digits at most, the shortest of 15, 16 and 17 that reads back to the same bits; always a '.' or 'e'
    free of the locale. Answers the length; room must hold 32 bytes. */
-enum { LINPRED__NUMBER_ROOM = 32 };
-size_t linpred__number_write(double value, char *room);
+enum { LINPRED__NUMBER_BYTES = 32 };
+size_t linpred__number_write(double value, char *buffer);
 
 /* A whole number in text[0..bytes), no sign, no blanks; false if it is not one or does not fit. */
 bool linpred__whole_read(const char *text, size_t bytes, int64_t *value);
 
 /* x1, x2, …: what column 0, 1, … is called where nobody gave it a name. Answers the length. */
-enum { LINPRED__NUMBERED_ROOM = 12 };
-size_t linpred__numbered_name(int32_t column, char room[LINPRED__NUMBERED_ROOM]);
+enum { LINPRED__NUMBERED_BYTES = 12 };
+size_t linpred__numbered_name(int32_t column, char buffer[LINPRED__NUMBERED_BYTES]);
 
 #ifdef __cplusplus
 }

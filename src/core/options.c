@@ -219,7 +219,7 @@ linpred_status linpred_options_set(linpred_options *options, const char *name, c
 linpred_status linpred__option_check_range(const linpred_options *options, size_t index, linpred_error *error)
 {
     const char *at = (const char *)options + table[index].offset;
-    char text[LINPRED__NUMBER_ROOM];
+    char text[LINPRED__NUMBER_BYTES];
     const char *words = table[index].words;
     int64_t count;
     double real;
@@ -278,7 +278,7 @@ bool linpred__option_value(const linpred_options *options, size_t index, char *b
         return count < INT64_MAX;
     case LINPRED__OPTION_REAL:
         memcpy(&real, at, sizeof real);
-        if (real < DBL_MAX && bytes >= LINPRED__NUMBER_ROOM)
+        if (real < DBL_MAX && bytes >= LINPRED__NUMBER_BYTES)
             linpred__number_write(real, buffer);
         return real < DBL_MAX;
     case LINPRED__OPTION_CHOICE:

@@ -13,9 +13,9 @@
 
 static linpred_status cannot(linpred_error *error, const char *verb, const char *path, int code)
 {
-    char room[LINPRED__EXCERPT];
+    char buffer[LINPRED__EXCERPT];
     return linpred__fail(error, LINPRED_ERROR_FILE, "cannot %s '%s': %s", verb,
-                         linpred__excerpt(path, strlen(path), room), strerror(code));
+                         linpred__excerpt(path, strlen(path), buffer), strerror(code));
 }
 
 /* path's folder, with its slash, followed by name; the caller frees it. */

@@ -10,7 +10,7 @@
 
 static void add_bytes(linpred__text *text, const char *more, size_t bytes)
 {
-    if (text->failed || !linpred__grow(&text->bytes, &text->room, text->length + bytes + 1, 1)) {
+    if (text->failed || !linpred__grow(&text->bytes, &text->capacity, text->length + bytes + 1, 1)) {
         text->failed = true;
         return;
     }
@@ -26,15 +26,15 @@ void linpred__text_add(linpred__text *text, const char *more)
 
 void linpred__text_format(linpred__text *text, const char *format, ...)
 {
-    char room[256];
+    char buffer[256];
     va_list arguments;
     va_start(arguments, format);
-    int length = vsnprintf(room, sizeof room, format, arguments);
+    int length = vsnprintf(buffer, sizeof buffer, format, arguments);
     va_end(arguments);
-    if (length < 0 || (size_t)length >= sizeof room)
+    if (length < 0 || (size_t)length >= sizeof buffer)
         text->failed = true; /* long text is added piece by piece, never through here */
     else
-        add_bytes(text, room, (size_t)length);
+        add_bytes(text, buffer, (size_t)length);
 }
 
 void linpred__text_string(linpred__text *text, const char *string)
@@ -57,13 +57,13 @@ void linpred__text_string(linpred__text *text, const char *string)
 
 void linpred__text_number(linpred__text *text, double value)
 {
-    char room[LINPRED__NUMBER_ROOM];
+    char buffer[LINPRED__NUMBER_BYTES];
     if (!isfinite(value)) {
         linpred__text_add(text, "null");
     } else if (value == 0.0) {
         linpred__text_add(text, signbit(value) ? "-0.0" : "0"); /* -0 would be read as the integer 0 */
     } else {
-        add_bytes(text, room, linpred__number_write(value, room));
+        add_bytes(text, buffer, linpred__number_write(value, buffer));
     }
 }
 

@@ -8,7 +8,7 @@
 typedef struct linpred__text {
     char *bytes; /* always closed by a NUL once something was added */
     size_t length;
-    size_t room;
+    size_t capacity;
     bool failed; /* out of memory: bytes is not complete */
 } linpred__text;
 

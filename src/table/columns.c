@@ -7,12 +7,12 @@
 #include "core/nearest.h"
 #include "core/number.h"
 
-const char *linpred__column_name(const linpred__table *table, int32_t column, char room[LINPRED__NUMBERED_ROOM])
+const char *linpred__column_name(const linpred__table *table, int32_t column, char buffer[LINPRED__NUMBERED_BYTES])
 {
     if (table->column)
         return table->column[column].name;
-    linpred__numbered_name(column, room);
-    return room;
+    linpred__numbered_name(column, buffer);
+    return buffer;
 }
 
 /* The column's name nearest to one that is not there; NULL if none is near. */

@@ -13,7 +13,7 @@ linpred_status linpred__find_column(const linpred__table *table, const char *tex
 linpred_status linpred__find_columns(const linpred__table *table, const char *list, const char *flag, bool *chosen,
                                      linpred_error *error);
 
-/* The name of a column, in `room` for tables without names of their own. */
-const char *linpred__column_name(const linpred__table *table, int32_t column, char room[LINPRED__NUMBERED_ROOM]);
+/* The name of a column, in `buffer` for tables without names of their own. */
+const char *linpred__column_name(const linpred__table *table, int32_t column, char buffer[LINPRED__NUMBERED_BYTES]);
 
 #endif

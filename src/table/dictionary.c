@@ -56,8 +56,8 @@ int32_t linpred__dictionary_add(linpred__dictionary *dictionary, const char *tex
     size_t count = (size_t)dictionary->count;
     if (dictionary->count == INT32_MAX || (2 * (count + 1) > dictionary->places && !widen(dictionary)))
         return -1;
-    if (!linpred__grow(&dictionary->entry, &dictionary->entry_room, count + 1, sizeof *dictionary->entry) ||
-        !linpred__grow(&dictionary->text, &dictionary->text_room, dictionary->text_bytes + bytes + 1, 1))
+    if (!linpred__grow(&dictionary->entry, &dictionary->entry_capacity, count + 1, sizeof *dictionary->entry) ||
+        !linpred__grow(&dictionary->text, &dictionary->text_capacity, dictionary->text_bytes + bytes + 1, 1))
         return -1;
     dictionary->entry[count] = (linpred__dictionary_entry){hash, dictionary->text_bytes, bytes};
     memcpy(dictionary->text + dictionary->text_bytes, text, bytes);

@@ -14,11 +14,11 @@ typedef struct linpred__dictionary_entry {
 /* All zero is an empty dictionary. */
 typedef struct linpred__dictionary {
     linpred__dictionary_entry *entry;
-    size_t entry_room;
+    size_t entry_capacity;
     int32_t count;
     char *text; /* the texts one after the other, each closed by a NUL */
     size_t text_bytes;
-    size_t text_room;
+    size_t text_capacity;
     int32_t *place; /* open addressing: number + 1, or 0 */
     size_t places;  /* a power of two, or 0 */
 } linpred__dictionary;

@@ -106,11 +106,11 @@ static void take_steps(void *context, int64_t task)
     pthread_mutex_lock(&r->mutex);
     while (!r->over) {
         slot *due = find(r, PARSED, r->merged);
-        slot *room = !due && !r->cutting && !r->ended ? find(r, FREE, -1) : NULL;
+        slot *idle = !due && !r->cutting && !r->ended ? find(r, FREE, -1) : NULL;
         if (due)
             merge_and_store(r, due);
-        else if (room)
-            cut_and_parse(r, room);
+        else if (idle)
+            cut_and_parse(r, idle);
         else {
             pthread_cond_wait(&r->change, &r->mutex);
             continue;

@@ -15,16 +15,16 @@ static void close_text(char *text, size_t bytes)
     memset(text + bytes + 1, 0, LINPRED__NUMBER_AHEAD);
 }
 
-static bool make_room(char **text, size_t *room, size_t bytes)
+static bool reserve(char **text, size_t *capacity, size_t bytes)
 {
-    size_t have = *room;
+    size_t have = *capacity;
     if (have >= bytes + MARGIN)
         return true;
     char *grown = linpred__resize(*text, bytes + MARGIN, 1);
     if (!grown)
         return false;
     *text = grown;
-    *room = bytes + MARGIN;
+    *capacity = bytes + MARGIN;
     return true;
 }
 
@@ -49,7 +49,7 @@ void linpred__source_close(linpred__source *source)
 
 linpred_status linpred__source_hold(linpred__source *source, size_t bytes, linpred_error *error)
 {
-    if (!make_room(&source->held, &source->held_room, bytes > source->held_bytes ? bytes : source->held_bytes))
+    if (!reserve(&source->held, &source->held_capacity, bytes > source->held_bytes ? bytes : source->held_bytes))
         return linpred__no_memory(error);
     if (bytes > source->held_bytes && !source->ended) {
         size_t got = 0;
@@ -164,7 +164,7 @@ linpred_status linpred__source_record(linpred__source *source, size_t *bytes, li
 static linpred_status read_on(linpred__source *source, linpred__piece_text *piece, size_t *bytes, size_t wanted,
                               size_t *from_held, linpred_error *error)
 {
-    if (!make_room(&piece->text, &piece->room, wanted))
+    if (!reserve(&piece->text, &piece->capacity, wanted))
         return linpred__no_memory(error);
     size_t more = source->held_bytes - *from_held;
     if (more > wanted - *bytes)
@@ -208,7 +208,7 @@ linpred_status linpred__source_piece(linpred__source *source, linpred__piece_tex
         linpred__source_skip(source, end);
     } else {
         source->held_bytes = 0;
-        if (!make_room(&source->held, &source->held_room, bytes - end))
+        if (!reserve(&source->held, &source->held_capacity, bytes - end))
             return linpred__no_memory(error);
         memcpy(source->held, piece->text + end, bytes - end);
         source->held_bytes = bytes - end;

@@ -18,13 +18,13 @@ typedef struct linpred__source {
     bool ended;         /* the input has nothing more to give */
     char *held;         /* read, but not handed out yet */
     size_t held_bytes;
-    size_t held_room;
+    size_t held_capacity;
 } linpred__source;
 
 typedef struct linpred__piece_text {
     char *text;
     size_t bytes;
-    size_t room;
+    size_t capacity;
     bool last; /* the file ends here */
 } linpred__piece_text;
 

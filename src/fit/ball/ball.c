@@ -121,7 +121,7 @@ static void set_fewest_outcome(linpred__fit *fit, const struct answers *answers)
                          fewest->lower_bound < answers->best.errors ? ", to nine digits" : "");
     else if (fewest->end == LINPRED__TREE_FULL)
         linpred__fit_end(fit, LINPRED_OUTCOME_LIMIT_REACHED, "the search has come to its limit of %d branches",
-                         LINPRED__MOST_BRANCHES);
+                         LINPRED__MAX_BRANCHES);
     else if (fit->run.stopped != LINPRED__NOT_STOPPED)
         linpred__fit_end_stopped(fit);
     else

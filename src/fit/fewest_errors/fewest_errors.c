@@ -27,7 +27,7 @@ static void set_outcome(linpred__fit *fit, const linpred__two_way *decision, con
                                             : "no halfspace makes fewer mistakes");
     else if (found->end == LINPRED__TREE_FULL)
         linpred__fit_end(fit, LINPRED_OUTCOME_LIMIT_REACHED, "the search has come to its limit of %d branches",
-                         LINPRED__MOST_BRANCHES);
+                         LINPRED__MAX_BRANCHES);
     else if (found->end == LINPRED__TREE_STUCK)
         linpred__fit_end(fit, LINPRED_OUTCOME_UNDECIDED,
                          "integers separate more rows than any weights of doubles that were found");

@@ -8,8 +8,7 @@
 #include "core/memory.h"
 #include "solve/exact_lp/exact_lp.h"
 #include "solve/lp/clp.h"
-
-enum { ITERATIONS = 5000, FEW_PIVOTS = 15 };
+#include "solve/limits.h"
 
 static bool add_constraints(linpred__alternative *a)
 {
@@ -78,7 +77,7 @@ static linpred_status prove(linpred__alternative *a, int32_t supported, linpred_
                                         .used = supported,
                                         .start = a->support,
                                         .starts = supported,
-                                        .most_pivots = FEW_PIVOTS};
+                                        .max_pivots = LINPRED__FEW_PIVOTS};
     linpred__exact_answer answer;
     linpred_status status = linpred__exact_lp(&question, effort, &answer, error);
     if (status != LINPRED_OK)
@@ -102,10 +101,11 @@ linpred_status linpred__alternative_ask(linpred__alternative *a, const double *p
     a->asked++;
     linpred__integers_close(&a->weight);
     a->weight = (linpred__integers){0, NULL};
-    if (!linpred__clp_set_costs(a->model, price) || !linpred__clp_solve(a->model, true, ITERATIONS, &status))
+    if (!linpred__clp_set_costs(a->model, price) ||
+        !linpred__clp_solve(a->model, true, LINPRED__ALTERNATIVE_ITERATIONS, &status))
         return linpred__no_memory(error);
-    if (status != 0 &&
-        (!linpred__clp_forget_basis(a->model) || !linpred__clp_solve(a->model, true, ITERATIONS, &status)))
+    if (status != 0 && (!linpred__clp_forget_basis(a->model) ||
+                        !linpred__clp_solve(a->model, true, LINPRED__ALTERNATIVE_ITERATIONS, &status)))
         return linpred__no_memory(error);
     if (status != 0)
         return LINPRED_OK;

@@ -25,8 +25,8 @@ linpred_status linpred__tree_open(linpred__tree *t, linpred__hyperplane_search *
     if (status == LINPRED_OK)
         status = linpred__cover_open(&t->cover, planes->n, planes->cost, planes->total, error);
     t->price = linpred__alloc((size_t)planes->n, sizeof *t->price);
-    if (status == LINPRED_OK && (!t->price || !linpred__grow(&t->branch, &t->branch_room, 1, sizeof *t->branch) ||
-                                 !linpred__grow(&t->open, &t->open_room, 1, sizeof *t->open)))
+    if (status == LINPRED_OK && (!t->price || !linpred__grow(&t->branch, &t->branch_capacity, 1, sizeof *t->branch) ||
+                                 !linpred__grow(&t->open, &t->open_capacity, 1, sizeof *t->open)))
         status = linpred__no_memory(error);
     if (status != LINPRED_OK) {
         linpred__tree_close(t);
@@ -300,8 +300,8 @@ static linpred_status copy_packing(const linpred__packing *from, linpred__packin
 /* Two branches in place of one: the row kept, the row given up. Both begin with the multipliers of their parent. */
 static linpred_status divide(linpred__tree *t, int32_t b, int32_t row, linpred_error *error)
 {
-    if (!linpred__grow(&t->branch, &t->branch_room, (size_t)t->branches + 2, sizeof *t->branch) ||
-        !linpred__grow(&t->open, &t->open_room, (size_t)t->opens + 2, sizeof *t->open))
+    if (!linpred__grow(&t->branch, &t->branch_capacity, (size_t)t->branches + 2, sizeof *t->branch) ||
+        !linpred__grow(&t->open, &t->open_capacity, (size_t)t->opens + 2, sizeof *t->open))
         return linpred__no_memory(error);
     linpred__packing copy;
     linpred_status status = b == 0 ? copy_packing(&t->branch[b].packing, &t->root, error) : LINPRED_OK;
@@ -335,7 +335,7 @@ linpred_status linpred__tree_search(linpred__tree *t, double work, linpred__effo
         }
         if (closes(t, t->branch[t->open[0]].bound))
             break;
-        if (t->branches > LINPRED__MOST_BRANCHES) {
+        if (t->branches > LINPRED__MAX_BRANCHES) {
             *end = LINPRED__TREE_FULL;
             return LINPRED_OK;
         }

@@ -11,6 +11,7 @@
 #include "solve/cover/alternative.h"
 #include "solve/cover/cover.h"
 #include "solve/cover/hyperplane_search.h"
+#include "solve/limits.h"
 
 typedef struct linpred__branch {
     int32_t parent;           /* -1: the root */
@@ -27,23 +28,21 @@ typedef struct linpred__tree {
     linpred__cover cover;
     linpred__branch *branch;
     int32_t branches;
-    size_t branch_room;
+    size_t branch_capacity;
     int32_t *open; /* a heap of leaves, least bound first */
     int32_t opens;
-    size_t open_room;
+    size_t open_capacity;
     linpred__packing root; /* what proves the root's own bound, once it has branches */
     double *price;
     int64_t explored;
 } linpred__tree;
-
-enum { LINPRED__MOST_BRANCHES = 400000 }; /* some gigabytes */
 
 /* Why a search came to its end. */
 typedef enum linpred__tree_end {
     LINPRED__TREE_DONE,    /* the bound meets the best */
     LINPRED__TREE_STOPPED, /* the caller said so */
     LINPRED__TREE_WORKED,  /* the work allowed was done */
-    LINPRED__TREE_FULL,    /* it has LINPRED__MOST_BRANCHES branches */
+    LINPRED__TREE_FULL,    /* it has LINPRED__MAX_BRANCHES branches */
     LINPRED__TREE_STUCK    /* rows that integers separate, but no halfspace of doubles that was found */
 } linpred__tree_end;
 

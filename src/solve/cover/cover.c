@@ -7,8 +7,9 @@
 #include "core/int128.h"
 #include "core/memory.h"
 #include "solve/lp/clp.h"
+#include "solve/limits.h"
 
-enum { FINEST = 20, SLICE = 2000, MOST_SLICES = 500 };
+enum { FINEST = 20 }; /* bits of a multiplier behind the point */
 
 linpred_status linpred__cover_open(linpred__cover *c, int32_t n, const int64_t *cost, int64_t total,
                                    linpred_error *error)
@@ -24,7 +25,7 @@ linpred_status linpred__cover_open(linpred__cover *c, int32_t n, const int64_t *
     c->load = linpred__alloc((size_t)n, sizeof *c->load);
     double *costs = linpred__alloc((size_t)n, sizeof *costs);
     bool good = c->lower && c->upper && c->x && c->load && costs &&
-                linpred__grow(&c->start, &c->start_room, 1, sizeof *c->start);
+                linpred__grow(&c->start, &c->start_capacity, 1, sizeof *c->start);
     for (int32_t i = 0; good && i < n; i++) {
         c->upper[i] = 1.0;
         costs[i] = ldexp((double)cost[i], -c->shift);
@@ -65,7 +66,7 @@ static linpred_status hold(linpred__cover *c, int32_t s, linpred_error *error)
     const double one = 1.0, most = 1e300;
     int32_t start[2] = {0, count};
     double *ones = linpred__alloc((size_t)count, sizeof *ones);
-    if (!ones || !linpred__grow(&c->held, &c->held_room, (size_t)held + 1, sizeof *c->held)) {
+    if (!ones || !linpred__grow(&c->held, &c->held_capacity, (size_t)held + 1, sizeof *c->held)) {
         linpred__release(ones);
         return linpred__no_memory(error);
     }
@@ -86,10 +87,10 @@ linpred_status linpred__cover_add(linpred__cover *c, const int32_t *row, int32_t
     int64_t end = c->start[c->subsets] + count;
     linpred__integers taken = *weight;
     *weight = (linpred__integers){0, NULL};
-    if (!linpred__grow(&c->start, &c->start_room, (size_t)c->subsets + 2, sizeof *c->start) ||
-        !linpred__grow(&c->is_held, &c->is_held_room, (size_t)c->subsets + 1, sizeof *c->is_held) ||
-        !linpred__grow(&c->weight, &c->weight_room, (size_t)c->subsets + 1, sizeof *c->weight) ||
-        !linpred__grow(&c->row, &c->row_room, (size_t)end, sizeof *c->row)) {
+    if (!linpred__grow(&c->start, &c->start_capacity, (size_t)c->subsets + 2, sizeof *c->start) ||
+        !linpred__grow(&c->is_held, &c->is_held_capacity, (size_t)c->subsets + 1, sizeof *c->is_held) ||
+        !linpred__grow(&c->weight, &c->weight_capacity, (size_t)c->subsets + 1, sizeof *c->weight) ||
+        !linpred__grow(&c->row, &c->row_capacity, (size_t)end, sizeof *c->row)) {
         linpred__integers_close(&taken);
         return linpred__no_memory(error);
     }
@@ -130,8 +131,8 @@ linpred_status linpred__cover_solve(linpred__cover *c, bool (*stop)(void *contex
     }
     if (!linpred__clp_set_columns(c->model, c->lower, c->upper))
         return linpred__no_memory(error);
-    for (int slice = 0; slice < MOST_SLICES; slice++) {
-        if (!linpred__clp_solve(c->model, attempt == 2, SLICE, &status))
+    for (int slice = 0; slice < LINPRED__COVER_MAX_SLICES; slice++) {
+        if (!linpred__clp_solve(c->model, attempt == 2, LINPRED__COVER_SLICE, &status))
             return linpred__no_memory(error);
         c->work += 20.0 * (linpred__clp_iterations(c->model) + 10.0) * (linpred__clp_rows(c->model) + c->n);
         if (status == 0 || status == 1)

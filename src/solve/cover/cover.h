@@ -28,15 +28,15 @@ typedef struct linpred__cover {
     int64_t *start;
     int32_t *row;
     linpred__integers *weight; /* of each subset: λ > 0 with Σ λ z = 0 */
-    size_t start_room;
-    size_t row_room;
-    size_t weight_room;
+    size_t start_capacity;
+    size_t row_capacity;
+    size_t weight_capacity;
     /* The linear program: which subset each of its rows is, and whether each subset is in it. */
     void *model;
     int32_t *held;
     bool *is_held;
-    size_t held_room;
-    size_t is_held_room;
+    size_t held_capacity;
+    size_t is_held_capacity;
     double *lower; /* n long: the branch */
     double *upper;
     double *x;     /* its solution */

@@ -11,8 +11,8 @@
 #include "solve/row_signs.h"
 
 enum {
-    STEPS = 150,       /* sweeps of a local search, while wandering */
-    MOST_COLUMNS = 400 /* for least squares */
+    STEPS = 150,      /* sweeps of a local search, while wandering */
+    MAX_COLUMNS = 400 /* for least squares */
 };
 
 /* ---- rows in scaled units
@@ -333,7 +333,7 @@ void linpred__hyperplane_search_wander(linpred__hyperplane_search *p, double wor
 void linpred__hyperplane_search_least_squares(linpred__hyperplane_search *p, double *w)
 {
     int32_t d = p->d;
-    double *g = d <= MOST_COLUMNS ? linpred__calloc((size_t)d * (size_t)d, sizeof *g) : NULL;
+    double *g = d <= MAX_COLUMNS ? linpred__calloc((size_t)d * (size_t)d, sizeof *g) : NULL;
     memset(w, 0, (size_t)d * sizeof *w);
     if (!g) { /* the mean of the rows will do */
         for (int32_t i = 0; i < p->n; i++)

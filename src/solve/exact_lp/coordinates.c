@@ -20,7 +20,7 @@ static void build_basis(linpred__modular_basis *basis, const int32_t *local, int
                         int32_t starts, linpred__effort *effort)
 {
     int32_t n = basis->z->rows;
-    for (int32_t k = 0; k < anchors + starts + n && basis->size < basis->room; k++) {
+    for (int32_t k = 0; k < anchors + starts + n && basis->size < basis->capacity; k++) {
         int32_t i = k < anchors ? k : k < anchors + starts ? local[start[k - anchors]] : k - anchors - starts;
         if (i < 0 || basis->row_place[i] >= 0)
             continue;

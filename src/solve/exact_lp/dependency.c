@@ -45,7 +45,7 @@ static linpred_status open_search(const linpred__rows *rows, linpred__effort *ef
     linpred__release(all);
     linpred_status status = good ? linpred__modular_basis_open(&s->z, &s->basis) : LINPRED_ERROR_MEMORY;
     if (status == LINPRED_OK &&
-        (!linpred__integers_open(s->basis.room, &s->right) || !linpred__integers_open(s->z.rows, &s->weight)))
+        (!linpred__integers_open(s->basis.capacity, &s->right) || !linpred__integers_open(s->z.rows, &s->weight)))
         status = LINPRED_ERROR_MEMORY;
     return status;
 }
@@ -62,10 +62,10 @@ static linpred_status solve_for_alpha(search *s, int32_t row, bool *solved)
         return LINPRED_ERROR_MEMORY;
     }
     linpred__integral_place(&s->z, row, basis->column_place, basis->size, s->right.value);
-    int32_t room = s->right.count;
+    int32_t capacity = s->right.count;
     s->right.count = basis->size;
     linpred_status status = linpred__modular_basis_solve(basis, true, &s->right, &s->alpha, s->effort, solved);
-    s->right.count = room;
+    s->right.count = capacity;
     return status;
 }
 

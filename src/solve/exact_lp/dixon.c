@@ -14,9 +14,9 @@
 #include "core/memory.h"
 #include "num/gmp64.h"
 #include "num/modular.h"
+#include "solve/limits.h"
 
 enum { PLANE = 54 };
-static const double most_bytes = 2e9; /* what GNU MP may be asked for in one solution */
 
 bool linpred__fractions_open(int32_t count, linpred__fractions *fractions)
 {
@@ -111,7 +111,7 @@ static bool open_lifting(const linpred__modular_basis *basis, bool transposed, l
     }
     for (size_t j = 0; j < k; j++)
         for (size_t b = 0; b < k; b++) {
-            uint64_t c = basis->inverse[j * (size_t)basis->room + b];
+            uint64_t c = basis->inverse[j * (size_t)basis->capacity + b];
             lift->inverse[transposed ? b * k + j : j * k + b] = c;
         }
     return true;
@@ -186,14 +186,14 @@ static void recognise(const mpz_t y, const mpz_t power, mpz_t n, mpz_t d)
 static bool recognise_all(lifting *lift, double right_bits, linpred__fractions *x)
 {
     double power_bits = (double)mpz_sizeinbase(lift->power, 2) - 1;
-    double numerator_room = power_bits - 2 - lift->width - log2(lift->k + 1.0);
-    double denominator_room = power_bits - 2 - right_bits;
+    double numerator_capacity = power_bits - 2 - lift->width - log2(lift->k + 1.0);
+    double denominator_capacity = power_bits - 2 - right_bits;
     mpz_t y, n, d;
     mpz_init(y);
     mpz_init(n);
     mpz_init(d);
     mpz_set_ui(x->denominator, 1);
-    bool good = numerator_room > 1 && denominator_room > 1;
+    bool good = numerator_capacity > 1 && denominator_capacity > 1;
     for (int32_t j = 0; j < lift->k && good; j++) {
         mpz_ptr numerator = x->numerator.value[j];
         mpz_mul(y, lift->sum.value[j], x->denominator);
@@ -202,7 +202,7 @@ static bool recognise_all(lifting *lift, double right_bits, linpred__fractions *
         if (mpz_cmp(n, lift->power) > 0)
             mpz_sub(y, y, lift->power);
         /* A number this much smaller than the power is no accident; most likely the denominator is whole by now. */
-        if ((double)mpz_sizeinbase(y, 2) <= numerator_room - 24) {
+        if ((double)mpz_sizeinbase(y, 2) <= numerator_capacity - 24) {
             mpz_set(numerator, y);
             continue;
         }
@@ -217,8 +217,8 @@ static bool recognise_all(lifting *lift, double right_bits, linpred__fractions *
         for (int32_t i = 0; i < j; i++)
             mpz_mul(x->numerator.value[i], x->numerator.value[i], d);
     }
-    good = good && (double)linpred__integers_bits(&x->numerator) <= numerator_room &&
-           (double)mpz_sizeinbase(x->denominator, 2) <= denominator_room;
+    good = good && (double)linpred__integers_bits(&x->numerator) <= numerator_capacity &&
+           (double)mpz_sizeinbase(x->denominator, 2) <= denominator_capacity;
     mpz_clear(y);
     mpz_clear(n);
     mpz_clear(d);
@@ -241,12 +241,13 @@ linpred_status linpred__modular_basis_solve(const linpred__modular_basis *basis,
     double most = ceil(longest / LINPRED__PRIME_BITS) + 4;
     double bytes = (3.0 * lift.k + 20) * (longest / 8 + 64);
     double cost = (double)lift.k * (lift.k * (lift.planes + 1.0) + 60.0) + 100;
-    void *room = bytes < most_bytes ? linpred__alloc((size_t)bytes, 1) : NULL; /* GNU MP would abort: ask here */
-    linpred__release(room);
+    void *probe =
+        bytes < linpred__max_gmp_bytes ? linpred__alloc((size_t)bytes, 1) : NULL; /* GNU MP would abort: ask here */
+    linpred__release(probe);
     linpred_status status = LINPRED_OK;
-    if (bytes >= most_bytes)
+    if (bytes >= linpred__max_gmp_bytes)
         effort->over = true;
-    else if (!room)
+    else if (!probe)
         status = LINPRED_ERROR_MEMORY;
     else {
         for (int32_t i = 0; i < lift.k; i++)

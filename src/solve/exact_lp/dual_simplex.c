@@ -5,8 +5,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "solve/exact_lp/simplex.h"
-
-enum { PATIENCE = 2000 }; /* changes of basis before Bland's rule takes over */
+#include "solve/limits.h"
 
 static void close_simplex(linpred__simplex *s)
 {
@@ -56,7 +55,7 @@ static linpred_status first_basis(linpred__simplex *s, const int32_t *local, boo
         }
         join(s, i, column);
     }
-    for (int32_t k = 0; k < s->question->starts && s->basis.size < s->basis.room; k++) {
+    for (int32_t k = 0; k < s->question->starts && s->basis.size < s->basis.capacity; k++) {
         int32_t i = local[s->question->start[k]];
         if (i < s->anchors || s->basis.row_place[i] >= 0)
             continue;
@@ -104,7 +103,7 @@ static linpred_status open_simplex(const linpred__exact_question *question, linp
         if (status == LINPRED_OK) {
             s->estimate = linpred__alloc((size_t)s->z.columns, sizeof *s->estimate);
             s->uncertain = linpred__alloc((size_t)s->rows, sizeof *s->uncertain);
-            if (!s->estimate || !s->uncertain || !linpred__integers_open(s->basis.room, &s->right) ||
+            if (!s->estimate || !s->uncertain || !linpred__integers_open(s->basis.capacity, &s->right) ||
                 !linpred__integers_open(s->z.columns, &s->cost))
                 status = LINPRED_ERROR_MEMORY;
         }
@@ -124,10 +123,10 @@ linpred_status linpred__simplex_solve(linpred__simplex *s, bool transposed, linp
         x->numerator.value = NULL;
         return LINPRED_ERROR_MEMORY;
     }
-    int32_t room = s->right.count;
+    int32_t capacity = s->right.count;
     s->right.count = s->basis.size;
     linpred_status status = linpred__modular_basis_solve(&s->basis, transposed, &s->right, x, s->effort, solved);
-    s->right.count = room;
+    s->right.count = capacity;
     return status;
 }
 
@@ -281,7 +280,7 @@ static linpred_status try_single_row(linpred__simplex *s, linpred__exact_answer 
 static linpred_status step(linpred__simplex *s, linpred__exact_answer *answer)
 {
     bool solved;
-    bool least = s->pivots > PATIENCE + 20 * s->basis.size;
+    bool least = s->pivots > LINPRED__PIVOTS_BEFORE_BLAND + 20 * s->basis.size;
     linpred_status status = solve_for_w(s, &solved);
     if (status != LINPRED_OK || !solved)
         return status;
@@ -325,7 +324,7 @@ linpred_status linpred__exact_lp(const linpred__exact_question *question, linpre
     else if (status == LINPRED_OK && whole)
         status = try_single_row(&s, &found);
     while (status == LINPRED_OK && !too_large && whole && !s.decided && !effort->over &&
-           (question->most_pivots == 0 || s.pivots < question->most_pivots))
+           (question->max_pivots == 0 || s.pivots < question->max_pivots))
         status = step(&s, &found);
     found.pivots = s.pivots;
     if (status == LINPRED_OK && !too_large)

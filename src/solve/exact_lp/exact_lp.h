@@ -25,8 +25,8 @@ typedef struct linpred__exact_question {
     int32_t anchors;
     const int32_t *start; /* rows to begin the basis with, best first: the tight rows of a floating-point solution */
     int32_t starts;
-    int32_t most_pivots; /* give up after so many changes of basis; 0: never */
-    bool round;          /* if separated: try to round w to doubles */
+    int32_t max_pivots; /* give up after so many changes of basis; 0: never */
+    bool round;         /* if separated: try to round w to doubles */
 } linpred__exact_question;
 
 typedef struct linpred__exact_answer {

@@ -21,12 +21,12 @@ static void take_residues(linpred__modular_basis *basis)
 linpred_status linpred__modular_basis_open(const linpred__integral *z, linpred__modular_basis *basis)
 {
     memset(basis, 0, sizeof *basis);
-    int32_t room = z->rows < z->columns ? z->rows : z->columns;
-    if (room > LINPRED__BASIS_LARGEST)
+    int32_t capacity = z->rows < z->columns ? z->rows : z->columns;
+    if (capacity > LINPRED__BASIS_LARGEST)
         return LINPRED_ERROR_USAGE;
-    size_t k = (size_t)room;
+    size_t k = (size_t)capacity;
     basis->z = z;
-    basis->room = room;
+    basis->capacity = capacity;
     basis->residue = linpred__alloc((size_t)z->start[z->rows], sizeof *basis->residue);
     basis->row = linpred__alloc(k, sizeof *basis->row);
     basis->column = linpred__alloc(k, sizeof *basis->column);
@@ -78,7 +78,7 @@ static void express_on_basis(linpred__modular_basis *basis, int32_t row)
         int32_t j = basis->column_place[z->index[e]];
         if (j < 0)
             continue;
-        const uint64_t *c = basis->inverse + (size_t)j * (size_t)basis->room;
+        const uint64_t *c = basis->inverse + (size_t)j * (size_t)basis->capacity;
         uint64_t a = basis->residue[e];
         for (int32_t b = 0; b < k; b++)
             basis->sums[b] += (linpred__uint128)a * c[b];
@@ -123,7 +123,7 @@ void linpred__modular_basis_grow(linpred__modular_basis *basis, int32_t row, int
 {
     uint64_t p = basis->prime;
     int32_t k = basis->size;
-    size_t stride = (size_t)basis->room;
+    size_t stride = (size_t)basis->capacity;
     for (int32_t b = 0; b < k; b++) {
         int32_t i = basis->row[b];
         int64_t e = linpred__integral_find(basis->z, i, column);
@@ -203,7 +203,7 @@ bool linpred__modular_basis_replace(linpred__modular_basis *basis, int32_t place
     /* At `place` the factor is (alpha - 1)/alpha, so that c_place becomes c_place / alpha. */
     basis->scratch[place] = linpred__mod_subtract(1, t, p);
     for (int32_t j = 0; j < k; j++) {
-        uint64_t *c = basis->inverse + (size_t)j * (size_t)basis->room;
+        uint64_t *c = basis->inverse + (size_t)j * (size_t)basis->capacity;
         linpred__mod_subtract_multiple(c, c[place], basis->scratch, k, p);
     }
     return true;

@@ -17,8 +17,7 @@
 #include "solve/exact_lp/integral_rows.h"
 
 #include "linpred/linpred.h"
-
-enum { LINPRED__BASIS_LARGEST = 4096 }; /* rows in a basis; also what the 128-bit sums of the lifting allow */
+#include "solve/limits.h"
 
 typedef struct linpred__modular_basis {
     const linpred__integral *z; /* borrowed */
@@ -26,7 +25,7 @@ typedef struct linpred__modular_basis {
     uint64_t prime;
     uint64_t *residue; /* of every entry of z */
     int32_t size;
-    int32_t room;
+    int32_t capacity;
     int32_t *row;          /* B */
     int32_t *column;       /* J */
     int32_t *row_place;    /* z->rows long: the place in B, or -1 */

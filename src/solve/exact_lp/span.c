@@ -38,7 +38,7 @@ static void choose_normal(const linpred__modular_basis *basis, uint64_t *scratch
     }
     for (int32_t k = 0; k < basis->size; k++)
         span->normal[z->column_of[basis->column[k]]] =
-            linpred__mod_dot(basis->inverse + (size_t)k * (size_t)basis->room, scratch, basis->size, p);
+            linpred__mod_dot(basis->inverse + (size_t)k * (size_t)basis->capacity, scratch, basis->size, p);
     for (int32_t j = 0; j < z->columns; j++) {
         uint64_t *u = span->normal + z->column_of[j];
         *u = linpred__mod_multiply(*u, span->power[-z->column_exponent[j] - LOWEST], p);
@@ -54,7 +54,7 @@ linpred_status linpred__span_open(const linpred__rows *rows, const int32_t *memb
         return linpred__no_memory(error);
     linpred_status status = linpred__modular_basis_open(&z, &basis);
     linpred__span *span = linpred__calloc(1, sizeof *span);
-    uint64_t *scratch = linpred__alloc((size_t)basis.room, sizeof *scratch);
+    uint64_t *scratch = linpred__alloc((size_t)basis.capacity, sizeof *scratch);
     if (span)
         span->normal = linpred__alloc((size_t)rows->columns, sizeof *span->normal);
     if (status == LINPRED_OK && (!scratch || !span || !span->normal))

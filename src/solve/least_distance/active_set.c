@@ -18,11 +18,11 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "solve/least_distance/state.h"
+#include "solve/limits.h"
 
 static const double VIOLATION = 0x1p-46;       /* a row below 1 - VIOLATION is violated */
 static const double STEP_ACCURACY = 0x1p-44;   /* of active rows, after each step */
 static const double FINAL_ACCURACY = 0x1p-100; /* of active rows, at the end */
-enum { PATIENCE = 100 }; /* rows that may join without a rise of the dual value that digits show */
 
 /* ---- the most violated row --------------------------------------------------------------------------------------- */
 
@@ -84,7 +84,7 @@ static void leave(linpred__least_distance *p, int64_t k)
 static linpred_status join(linpred__least_distance *p, int64_t row, linpred__dd alpha, linpred__dd rho,
                            linpred_error *error)
 {
-    if (!linpred__distance_room(p, p->active + 1) || !linpred__triangle_append(&p->r, p->c, rho))
+    if (!linpred__distance_reserve(p, p->active + 1) || !linpred__triangle_append(&p->r, p->c, rho))
         return linpred__no_memory(error);
     p->member[p->active] = row;
     linpred__dd_set(p->alpha, p->active, alpha);
@@ -245,13 +245,13 @@ static bool rising(const linpred__least_distance *p, linpred__dd *value, int *un
         *unseen = 0;
         return true;
     }
-    return ++*unseen <= PATIENCE;
+    return ++*unseen <= LINPRED__ROWS_WITHOUT_RISE;
 }
 
 static linpred_status run(linpred__least_distance *p, int64_t last_step, linpred_error *error)
 {
     linpred__dd value = dual_value(p);
-    int64_t most_steps = p->steps + 1000 + 100 * (p->rows + p->width); /* many times what has ever been seen */
+    int64_t max_steps = p->steps + 1000 + 100 * (p->rows + p->width); /* many times what has ever been seen */
     int finishes = 0, unseen = 0;
     for (;;) {
         int64_t row = most_violated(p);
@@ -271,7 +271,7 @@ static linpred_status run(linpred__least_distance *p, int64_t last_step, linpred
         if (status != LINPRED_OK || !going)
             return status;
         p->outcome = LINPRED__DISTANCE_STALLED;
-        if (!rising(p, &value, &unseen) || p->steps > most_steps)
+        if (!rising(p, &value, &unseen) || p->steps > max_steps)
             return LINPRED_OK;
         remember(p);
     }

@@ -10,8 +10,8 @@
 #include <string.h>
 
 #include "solve/least_distance/state.h"
+#include "solve/limits.h"
 
-enum { MOST_ROUNDS = 40 };
 static const double VIOLATION_ALLOWED = 0x1p-46; /* by active rows, where more digits are not to be had */
 
 static double norm_of(int64_t n, linpred__dd_vector x)
@@ -69,7 +69,7 @@ static bool correct(linpred__least_distance *p, double length, linpred__dd_vecto
 {
     clear(c, p->active);
     double before = INFINITY;
-    for (int round = 0; round < MOST_ROUNDS && p->active > 0; round++) {
+    for (int round = 0; round < LINPRED__REFINEMENT_ROUNDS && p->active > 0; round++) {
         products(p, d, round == 0);
         double size = solve(p);
         if (!isfinite(size))
@@ -248,7 +248,7 @@ bool linpred__distance_refine(linpred__least_distance *p, double tolerance)
     double before = INFINITY, largest;
     if (!make_border(p))
         return false;
-    for (int round = 0; round < MOST_ROUNDS; round++) {
+    for (int round = 0; round < LINPRED__REFINEMENT_ROUNDS; round++) {
         if (settled(p, tolerance, &largest))
             return true;
         double size = correct_active(p);

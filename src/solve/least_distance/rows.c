@@ -30,7 +30,7 @@ linpred_status linpred__least_distance_open(int32_t columns, linpred__margin_for
     p->width = columns + (form == LINPRED__MARGIN_ORIGIN ? 0 : 1);
     p->weights = linpred__calloc((size_t)columns, sizeof(double));
     if (!vector_alloc(&p->w, p->width) || !vector_alloc(&p->d, p->width) || !vector_alloc(&p->axis, p->width) ||
-        !vector_alloc(&p->best_w, p->width) || !p->weights || !linpred__distance_room(p, 1)) {
+        !vector_alloc(&p->best_w, p->width) || !p->weights || !linpred__distance_reserve(p, 1)) {
         linpred__least_distance_close(p);
         return linpred__no_memory(error);
     }
@@ -60,28 +60,28 @@ void linpred__least_distance_close(linpred__least_distance *p)
 }
 
 /* Room for `active` rows in every array that has one entry for each, and one more for the row that enters. */
-bool linpred__distance_room(linpred__least_distance *p, int64_t active)
+bool linpred__distance_reserve(linpred__least_distance *p, int64_t active)
 {
-    if (active < p->active_room)
+    if (active < p->active_capacity)
         return true;
-    size_t room = (size_t)(active + active / 2 + 16);
+    size_t capacity = (size_t)(active + active / 2 + 16);
     double **array[] = {&p->alpha.hi,      &p->alpha.lo,      &p->c.hi,        &p->c.lo,      &p->step.hi,
                         &p->step.lo,       &p->g.hi,          &p->g.lo,        &p->border.hi, &p->border.lo,
                         &p->best_alpha.hi, &p->best_alpha.lo, &p->multipliers, &p->tails};
     for (size_t i = 0; i < sizeof array / sizeof *array; i++) {
-        double *grown = linpred__resize(*array[i], room, sizeof(double));
+        double *grown = linpred__resize(*array[i], capacity, sizeof(double));
         if (!grown)
             return false;
         *array[i] = grown;
     }
     int64_t **numbers[] = {&p->member, &p->best_member, &p->support_rows};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
-        int64_t *grown = linpred__resize(*numbers[i], room, sizeof(int64_t));
+        int64_t *grown = linpred__resize(*numbers[i], capacity, sizeof(int64_t));
         if (!grown)
             return false;
         *numbers[i] = grown;
     }
-    p->active_room = (int64_t)room;
+    p->active_capacity = (int64_t)capacity;
     return true;
 }
 
@@ -178,11 +178,11 @@ static double largest_of(int64_t n, const double *values)
     return largest;
 }
 
-static bool rows_room(linpred__least_distance *p, int64_t rows, size_t values, size_t indices)
+static bool rows_capacity(linpred__least_distance *p, int64_t rows, size_t values, size_t indices)
 {
-    return linpred__grow(&p->row, &p->rows_room, (size_t)(p->rows + rows), sizeof *p->row) &&
-           linpred__grow(&p->values, &p->values_room, p->values_used + values, sizeof *p->values) &&
-           linpred__grow(&p->indices, &p->indices_room, p->indices_used + indices, sizeof *p->indices);
+    return linpred__grow(&p->row, &p->rows_capacity, (size_t)(p->rows + rows), sizeof *p->row) &&
+           linpred__grow(&p->values, &p->values_capacity, p->values_used + values, sizeof *p->values) &&
+           linpred__grow(&p->indices, &p->indices_capacity, p->indices_used + indices, sizeof *p->indices);
 }
 
 /* One row behind the others: y (x 2^-k, u). `indices` of sparse rows only. */
@@ -210,7 +210,7 @@ static void copy_row(linpred__least_distance *p, bool sparse, int64_t count, con
 linpred_status linpred__least_distance_add_dense(linpred__least_distance *p, int64_t rows, const double *values,
                                                  int64_t stride, const double *labels, linpred_error *error)
 {
-    if (!rows_room(p, rows, (size_t)rows * (size_t)p->width, 0))
+    if (!rows_capacity(p, rows, (size_t)rows * (size_t)p->width, 0))
         return linpred__no_memory(error);
     double largest = 0.0;
     for (int64_t i = 0; i < rows; i++)
@@ -227,7 +227,7 @@ linpred_status linpred__least_distance_add_sparse(linpred__least_distance *p, in
                                                   linpred_error *error)
 {
     size_t entries = (size_t)(start[rows] - start[0]) + (size_t)rows; /* one more each for the intercept */
-    if (!rows_room(p, rows, entries, entries))
+    if (!rows_capacity(p, rows, entries, entries))
         return linpred__no_memory(error);
     fit_units(p, largest_of(start[rows] - start[0], values + start[0]));
     for (int64_t i = 0; i < rows; i++)

@@ -32,16 +32,16 @@ struct linpred__least_distance {
     double phi;
 
     int64_t rows;
-    size_t rows_room, values_room, indices_room, values_used, indices_used;
+    size_t rows_capacity, values_capacity, indices_capacity, values_used, indices_used;
     linpred__distance_row *row;
     double *values;
     int32_t *indices;
 
     linpred__dd_vector w; /* width long, as are d and axis */
 
-    /* The active rows, in the order of the triangle's columns; the arrays below are `active_room` long. */
+    /* The active rows, in the order of the triangle's columns; the arrays below are `active_capacity` long. */
     int64_t active;
-    int64_t active_room;
+    int64_t active_capacity;
     int64_t *member;
     linpred__dd_vector alpha;
     linpred__dd_vector c;      /* coefficients of the entering row on the active rows */
@@ -80,7 +80,7 @@ double linpred__distance_magnitude(const linpred__least_distance *p, int64_t row
 void linpred__distance_add_row(const linpred__least_distance *p, int64_t row, double multiple,
                                linpred__dd_vector vector);
 double linpred__distance_sign(const linpred__least_distance *p, int64_t row); /* y; forms with an intercept only */
-bool linpred__distance_room(linpred__least_distance *p, int64_t active);      /* false: out of memory */
+bool linpred__distance_reserve(linpred__least_distance *p, int64_t active);   /* false: out of memory */
 void linpred__distance_restart(linpred__least_distance *p);                   /* w = 0, no active rows */
 
 /* Projections. Each answers false where double-doubles do not suffice. */

@@ -6,15 +6,15 @@
 
 static linpred__dd_vector entries(const linpred__triangle *r, int64_t row, int64_t column)
 {
-    return linpred__dd_from(r->entry, row * r->room + column);
+    return linpred__dd_from(r->entry, row * r->capacity + column);
 }
 
-static bool make_room(linpred__triangle *r)
+static bool reserve(linpred__triangle *r)
 {
-    if (r->size < r->room)
+    if (r->size < r->capacity)
         return true;
-    int64_t room = r->room + r->room / 2 + 16;
-    size_t count = (size_t)room * (size_t)room;
+    int64_t capacity = r->capacity + r->capacity / 2 + 16;
+    size_t count = (size_t)capacity * (size_t)capacity;
     linpred__dd_vector grown = {linpred__calloc(count, sizeof(double)), linpred__calloc(count, sizeof(double))};
     if (!grown.hi || !grown.lo) {
         linpred__release(grown.hi);
@@ -22,12 +22,12 @@ static bool make_room(linpred__triangle *r)
         return false;
     }
     for (int64_t i = 0; i < r->size; i++) {
-        memcpy(grown.hi + i * room, entries(r, i, 0).hi, (size_t)r->size * sizeof(double));
-        memcpy(grown.lo + i * room, entries(r, i, 0).lo, (size_t)r->size * sizeof(double));
+        memcpy(grown.hi + i * capacity, entries(r, i, 0).hi, (size_t)r->size * sizeof(double));
+        memcpy(grown.lo + i * capacity, entries(r, i, 0).lo, (size_t)r->size * sizeof(double));
     }
     linpred__triangle_free(r);
     r->entry = grown;
-    r->room = room;
+    r->capacity = capacity;
     return true;
 }
 
@@ -36,12 +36,12 @@ void linpred__triangle_free(linpred__triangle *r)
     linpred__release(r->entry.hi);
     linpred__release(r->entry.lo);
     r->entry = (linpred__dd_vector){NULL, NULL};
-    r->room = 0;
+    r->capacity = 0;
 }
 
 bool linpred__triangle_append(linpred__triangle *r, linpred__dd_vector c, linpred__dd rho)
 {
-    if (!make_room(r))
+    if (!reserve(r))
         return false;
     int64_t s = r->size;
     for (int64_t i = 0; i < s; i++)

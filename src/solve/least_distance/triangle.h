@@ -15,7 +15,7 @@
 
 typedef struct linpred__triangle {
     int64_t size;
-    int64_t room; /* the distance between rows */
+    int64_t capacity; /* the distance between rows */
     linpred__dd_vector entry;
 } linpred__triangle;
 

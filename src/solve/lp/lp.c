@@ -8,7 +8,7 @@
 #include "core/memory.h"
 #include "solve/lp/clp.h"
 
-enum { UNTOUCHED = INT32_MIN, MOST_SLICES = 2000 };
+enum { UNTOUCHED = INT32_MIN };
 static const double boundless = 1e300;
 
 /* w_j = x_2j - x_2j+1, both >= 0. */
@@ -18,8 +18,8 @@ struct linpred__lp {
     int32_t *column_exponent; /* UNTOUCHED until a row has an entry there */
     int32_t *row_exponent;
     unsigned char *kind;
-    size_t room; /* of the two arrays above */
-    size_t kind_room;
+    size_t capacity; /* of the two arrays above */
+    size_t kind_capacity;
     void *model;
 };
 
@@ -126,8 +126,8 @@ linpred_status linpred__lp_add(linpred__lp *lp, const linpred__rows *rows, int32
     int32_t *index = linpred__alloc(2 * (size_t)entries, sizeof *index);
     double *value = linpred__alloc(2 * (size_t)entries, sizeof *value);
     bool good = fresh && lower && upper && start && index && value &&
-                linpred__grow(&lp->row_exponent, &lp->room, (size_t)lp->rows + n, sizeof *lp->row_exponent) &&
-                linpred__grow(&lp->kind, &lp->kind_room, (size_t)lp->rows + n, 1);
+                linpred__grow(&lp->row_exponent, &lp->capacity, (size_t)lp->rows + n, sizeof *lp->row_exponent) &&
+                linpred__grow(&lp->kind, &lp->kind_capacity, (size_t)lp->rows + n, 1);
     if (good) {
         scale_columns(lp, rows, first, count, fresh);
         start[0] = 0;
@@ -166,7 +166,7 @@ linpred_status linpred__lp_solve(linpred__lp *lp, bool (*stop)(void *context), v
     /* Dual simplex; where it ends in trouble, from scratch, then the primal. */
     enum { DUAL, DUAL_ANEW, PRIMAL, ATTEMPTS };
     int attempt = DUAL;
-    for (int slice = 0; slice < MOST_SLICES; slice++) {
+    for (int slice = 0; slice < LINPRED__LP_MAX_SLICES; slice++) {
         int status;
         if (!linpred__clp_solve(lp->model, attempt == PRIMAL, LINPRED__LP_SLICE, &status))
             return linpred__no_memory(error);

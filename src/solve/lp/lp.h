@@ -14,8 +14,7 @@
 
 #include "linpred/linpred.h"
 #include "solve/rows.h"
-
-enum { LINPRED__LP_SLICE = 400 }; /* iterations between two questions whether to stop */
+#include "solve/limits.h"
 
 typedef struct linpred__lp linpred__lp;
 

@@ -9,7 +9,7 @@ linpred_status linpred__working_rows_open(int32_t columns, const int32_t *column
                                           linpred_error *error)
 {
     linpred__working_rows *s = linpred__calloc(1, sizeof *s);
-    if (!s || !linpred__grow(&s->start, &s->start_room, 1, sizeof *s->start)) {
+    if (!s || !linpred__grow(&s->start, &s->start_capacity, 1, sizeof *s->start)) {
         linpred__release(s);
         return linpred__no_memory(error);
     }
@@ -62,10 +62,10 @@ linpred_status linpred__working_rows_add(linpred__working_rows *s, const linpred
     size_t n = (size_t)s->rows.rows + (size_t)count;
     if (n > INT32_MAX / 2)
         return linpred__fail(error, LINPRED_ERROR_INPUT, "too many working rows");
-    if (!linpred__grow(&s->values, &s->values_room, entries, sizeof *s->values) ||
-        !linpred__grow(&s->indices, &s->indices_room, entries, sizeof *s->indices) ||
-        !linpred__grow(&s->start, &s->start_room, n + 1, sizeof *s->start) ||
-        !linpred__grow(&s->bound, &s->bound_room, n, sizeof *s->bound))
+    if (!linpred__grow(&s->values, &s->values_capacity, entries, sizeof *s->values) ||
+        !linpred__grow(&s->indices, &s->indices_capacity, entries, sizeof *s->indices) ||
+        !linpred__grow(&s->start, &s->start_capacity, n + 1, sizeof *s->start) ||
+        !linpred__grow(&s->bound, &s->bound_capacity, n, sizeof *s->bound))
         return linpred__no_memory(error);
     linpred__rows grown = {(int32_t)n, s->rows.columns, s->values, s->start, s->indices};
     s->rows.values = s->values; /* the arrays may have moved, whatever becomes of the rest */

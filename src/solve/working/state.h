@@ -9,9 +9,9 @@ struct linpred__working_rows {
     double *values;
     int32_t *indices;
     int64_t *start;
-    size_t values_room;
-    size_t indices_room;
-    size_t start_room;
+    size_t values_capacity;
+    size_t indices_capacity;
+    size_t start_capacity;
     linpred__lp *lp;
     linpred__lp_answer proposed;
     bool current; /* `proposed` speaks of the rows as they are now */
@@ -27,7 +27,7 @@ struct linpred__working_rows {
     int32_t *witness;
     linpred__integers witness_weight;
     bool *bound; /* rows held at zero in the linear program */
-    size_t bound_room;
+    size_t bound_capacity;
 };
 
 /* Solves the linear program unless nothing has changed. */

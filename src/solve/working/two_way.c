@@ -11,8 +11,7 @@
 #include "solve/row_signs.h"
 #include "solve/exact_lp/coordinates.h"
 #include "solve/working/state.h"
-
-enum { FEW_PIVOTS = 15, CLOSER_LOOKS = 4 };
+#include "solve/limits.h"
 
 linpred_status linpred__working_rows_take_point(const linpred__working_rows *s, double **rounded)
 {
@@ -53,12 +52,12 @@ static linpred_status try_ray(const linpred__working_rows *s, attempt *a, linpre
     }
     a->question.use = a->question.start = a->support;
     a->question.used = a->question.starts = kept;
-    a->question.most_pivots = FEW_PIVOTS; /* more, and the ray was wrong */
+    a->question.max_pivots = LINPRED__FEW_PIVOTS; /* more, and the ray was wrong */
     return kept > 0 ? linpred__exact_lp(&a->question, effort, answer, error) : LINPRED_OK;
 }
 
 /* Exactly, on all rows, from the rows in a->start. */
-static linpred_status try_all(attempt *a, int32_t starts, int32_t most_pivots, linpred__effort *effort,
+static linpred_status try_all(attempt *a, int32_t starts, int32_t max_pivots, linpred__effort *effort,
                               linpred__exact_answer *answer, linpred_error *error)
 {
     linpred__exact_answer_close(answer);
@@ -66,7 +65,7 @@ static linpred_status try_all(attempt *a, int32_t starts, int32_t most_pivots, l
     a->question.used = a->used;
     a->question.start = a->start;
     a->question.starts = starts;
-    a->question.most_pivots = most_pivots;
+    a->question.max_pivots = max_pivots;
     return linpred__exact_lp(&a->question, effort, answer, error);
 }
 
@@ -134,7 +133,7 @@ static linpred_status look_closer(const linpred__working_rows *s, attempt *a, li
         if (proposed == LINPRED__LP_INFEASIBLE)
             status = try_ray(s, a, lp, a->use, effort, answer, error);
         if (status == LINPRED_OK && answer->verdict != LINPRED_SEPARATION_INSEPARABLE)
-            status = try_all(a, tight, FEW_PIVOTS, effort, answer, error);
+            status = try_all(a, tight, LINPRED__FEW_PIVOTS, effort, answer, error);
     }
     linpred__lp_close(lp);
     linpred__coordinates_close(close);
@@ -159,8 +158,8 @@ linpred_status linpred__working_rows_decide(linpred__working_rows *s, const int3
     if (status == LINPRED_OK && s->proposed == LINPRED__LP_INFEASIBLE)
         status = try_ray(s, &a, s->lp, NULL, effort, answer, error);
     if (status == LINPRED_OK && answer->verdict != LINPRED_SEPARATION_INSEPARABLE)
-        status = try_all(&a, linpred__lp_tight(s->lp, a.start), FEW_PIVOTS, effort, answer, error);
-    for (int closer = 0; closer < CLOSER_LOOKS && status == LINPRED_OK &&
+        status = try_all(&a, linpred__lp_tight(s->lp, a.start), LINPRED__FEW_PIVOTS, effort, answer, error);
+    for (int closer = 0; closer < LINPRED__CLOSER_LOOKS && status == LINPRED_OK &&
                          answer->verdict == LINPRED_SEPARATION_UNDECIDED && answer->basis_rows > 0 && !effort->over;
          closer++)
         status = look_closer(s, &a, effort, answer, error);

@@ -14,26 +14,26 @@
 enum { COLUMN_TEXT = 200 };
 
 /* "column 2 (x1)" */
-static const char *column_text(const linpred__table *table, int32_t column, char room[COLUMN_TEXT])
+static const char *column_text(const linpred__table *table, int32_t column, char buffer[COLUMN_TEXT])
 {
     const char *name = table->column[column].name;
     char excerpt[LINPRED__EXCERPT];
     if (table->has_names)
-        snprintf(room, COLUMN_TEXT, "column %d (%s)", (int)column + 1, linpred__excerpt(name, strlen(name), excerpt));
+        snprintf(buffer, COLUMN_TEXT, "column %d (%s)", (int)column + 1, linpred__excerpt(name, strlen(name), excerpt));
     else
-        snprintf(room, COLUMN_TEXT, "column %d", (int)column + 1);
-    return room;
+        snprintf(buffer, COLUMN_TEXT, "column %d", (int)column + 1);
+    return buffer;
 }
 
 /* What to write behind --text: the name, unless it is not fit for that. */
-static const char *text_argument(const linpred__table *table, int32_t column, char room[LINPRED__EXCERPT])
+static const char *text_argument(const linpred__table *table, int32_t column, char buffer[LINPRED__EXCERPT])
 {
     const char *name = table->column[column].name;
     if (strlen(name) <= 40 && strcspn(name, ",\"'\n\r\t $\\") == strlen(name))
-        strcpy(room, name);
+        strcpy(buffer, name);
     else
-        snprintf(room, LINPRED__EXCERPT, "%d", (int)column + 1);
-    return room;
+        snprintf(buffer, LINPRED__EXCERPT, "%d", (int)column + 1);
+    return buffer;
 }
 
 linpred_status linpred__csv_blame_field(const char *name, int64_t line, int64_t column, const linpred__field *field,
@@ -57,13 +57,13 @@ linpred_status linpred__csv_blame_field(const char *name, int64_t line, int64_t 
     case LINPRED__ENDS_LINE:
         break;
     }
-    char room[LINPRED__EXCERPT];
+    char buffer[LINPRED__EXCERPT];
     if (field->end == LINPRED__NUL_BYTE)
         return linpred__fail_at(error, LINPRED_ERROR_INPUT, line, column, "%s:%lld: column %lld: %s", name,
                                 (long long)line, (long long)column, what);
     return linpred__fail_at(error, LINPRED_ERROR_INPUT, line, column, "%s:%lld: column %lld: %s ('%s')", name,
                             (long long)line, (long long)column, what,
-                            linpred__excerpt(field->text, field->bytes, room));
+                            linpred__excerpt(field->text, field->bytes, buffer));
 }
 
 linpred_status linpred__csv_blame_comment(const char *name, int64_t line, linpred_error *error)

@@ -11,9 +11,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "table/readers.h"
-
-/* The text of a piece and its numbers fit into the second cache. */
-enum { PIECE = 1 << 18 };
+#include "table/limits.h"
 
 static linpred__csv_piece *piece_of(const linpred__csv *csv, linpred__piece *piece)
 {
@@ -71,7 +69,7 @@ static bool number_levels(linpred__csv_column *column, linpred__csv_tally *tally
     if (column->word_line == 0)
         column->word_line = lines + 1 + tally->word_line;
     int32_t count = tally->levels->count;
-    if (!linpred__grow(&tally->number, &tally->number_room, (size_t)count, sizeof *tally->number))
+    if (!linpred__grow(&tally->number, &tally->number_capacity, (size_t)count, sizeof *tally->number))
         return false;
     for (int32_t i = 0; i < count; i++) {
         tally->number[i] = linpred__dictionary_add(&column->levels, linpred__dictionary_text(tally->levels, i),
@@ -112,7 +110,7 @@ static bool add_rows(linpred__csv *csv, linpred__csv_piece *piece)
     linpred__table *table = csv->table;
     int64_t rows = table->rows + piece->rows;
     int64_t blocks = (rows + table->block_rows - 1) / table->block_rows;
-    if (!linpred__grow(&table->block, &csv->blocks_room, (size_t)blocks, sizeof *table->block))
+    if (!linpred__grow(&table->block, &csv->blocks_capacity, (size_t)blocks, sizeof *table->block))
         return false;
     for (; table->blocks < blocks; table->blocks++) {
         linpred__table_block *block = &table->block[table->blocks];
@@ -122,7 +120,7 @@ static bool add_rows(linpred__csv *csv, linpred__csv_piece *piece)
             return false;
     }
     int64_t first = table->rows / table->block_rows;
-    if (!linpred__grow(&piece->target, &piece->targets_room, (size_t)(blocks - first), sizeof *piece->target))
+    if (!linpred__grow(&piece->target, &piece->targets_capacity, (size_t)(blocks - first), sizeof *piece->target))
         return false;
     for (int64_t i = first; i < blocks; i++)
         piece->target[i - first] = table->block[i].values;
@@ -226,7 +224,7 @@ linpred_status linpred__csv_read(linpred__source *source, const linpred_options 
     linpred__csv csv = {.source = source, .table = table};
     source->quotes = true;
     if (source->piece_bytes == 0)
-        source->piece_bytes = PIECE;
+        source->piece_bytes = LINPRED__PIECE_BYTES;
     table->layout = LINPRED__DENSE;
     linpred_status status = linpred__csv_head(&csv, options, error);
     if (status == LINPRED_OK) {

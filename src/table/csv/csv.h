@@ -41,7 +41,7 @@ typedef struct linpred__dialect {
 /* Room for a field whose doubled quotes have to be made single. */
 typedef struct linpred__scratch {
     char *text;
-    size_t room;
+    size_t capacity;
     bool no_memory;
 } linpred__scratch;
 
@@ -90,7 +90,7 @@ typedef struct linpred__csv {
     linpred__csv_column *column;
     int32_t *number_run; /* for each column, the first from there on that is forced to text, or `columns` */
     int64_t lines;       /* physical lines before the next piece to be merged */
-    size_t blocks_room;
+    size_t blocks_capacity;
 } linpred__csv;
 
 /* Finds the separator and reads the names; makes table->column. */
@@ -107,7 +107,7 @@ typedef struct linpred__csv_tally {
     int64_t word_line;
     linpred__dictionary *levels; /* of this piece; NULL if it never held a word here */
     int32_t *number;             /* the table's number of each level */
-    size_t number_room;
+    size_t number_capacity;
 } linpred__csv_tally;
 
 typedef struct linpred__csv_piece {
@@ -117,14 +117,14 @@ typedef struct linpred__csv_piece {
     int64_t rows;
     int64_t lines;
     double *values; /* rows x columns; a word is its level's number in this piece */
-    size_t room;
+    size_t capacity;
     linpred__csv_tally *tally; /* per column */
     bool any_words;
     bool any_missing;
     bool any_altered;
     linpred__scratch scratch;
     double **target; /* where the rows go: block by block */
-    size_t targets_room;
+    size_t targets_capacity;
     int64_t first_row;
 } linpred__csv_piece;
 

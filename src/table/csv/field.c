@@ -79,7 +79,7 @@ static int64_t count_lines(const char *text, size_t bytes)
 /* Makes doubled quotes single, in the scratch room. */
 static void halve_quotes(linpred__field *field, linpred__scratch *scratch)
 {
-    if (!linpred__grow(&scratch->text, &scratch->room, field->bytes, 1)) {
+    if (!linpred__grow(&scratch->text, &scratch->capacity, field->bytes, 1)) {
         scratch->no_memory = true;
         return;
     }

@@ -12,8 +12,7 @@
 #include "core/memory.h"
 #include "core/number.h"
 #include "table/csv/csv.h"
-
-enum { LINES_LOOKED_AT = 200 };
+#include "table/limits.h"
 
 static const char candidates[] = {'\t', ';', ',', ' '};
 
@@ -43,7 +42,7 @@ static int64_t try_separator(const linpred__source *source, char separator, bool
     const char *end = at + source->held_bytes;
     int64_t first = 0;
     *even = true;
-    for (int line = 0; line < LINES_LOOKED_AT && at < end; line++) {
+    for (int line = 0; line < LINPRED__HEAD_LINES && at < end; line++) {
         int64_t fields = count_fields(&dialect, &at, end, scratch);
         if (first != 0 && !source->ended && (fields == -2 || (fields != 0 && at >= end)))
             break;
@@ -89,11 +88,11 @@ static linpred_status named_separator(const char *word, char *separator, linpred
         }
     bool one = strlen(word) == 1 && ((word[0] >= ' ' && word[0] < 0x7F) || word[0] == '\t');
     if (!one || strspn(word, "\"+-.#0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz") > 0) {
-        char room[LINPRED__EXCERPT];
+        char buffer[LINPRED__EXCERPT];
         return linpred__fail(error, LINPRED_ERROR_USAGE,
                              "'%s' cannot separate fields: say comma, semicolon, tab, space, or one character that is "
                              "not part of a number or word",
-                             linpred__excerpt(word, strlen(word), room));
+                             linpred__excerpt(word, strlen(word), buffer));
     }
     *separator = word[0];
     return LINPRED_OK;
@@ -208,7 +207,7 @@ static linpred_status check_names(const linpred__csv *csv, const first_line *lin
 {
     long long at = (long long)csv->lines + 1;
     const char *name = csv->source->name;
-    char room[LINPRED__EXCERPT];
+    char buffer[LINPRED__EXCERPT];
     if (line->repeated >= 0 && line->original == line->empty)
         return linpred__fail_at(error, LINPRED_ERROR_INPUT, at, line->repeated + 1,
                                 "%s:%lld: columns %d and %d have no name; name all columns but one", name, at,
@@ -218,14 +217,14 @@ static linpred_status check_names(const linpred__csv *csv, const first_line *lin
                                 "%s:%lld: columns %d and %d have the same name '%s'", name, at, (int)line->original + 1,
                                 (int)line->repeated + 1,
                                 linpred__excerpt(linpred__dictionary_text(&line->text, line->original),
-                                                 linpred__dictionary_bytes(&line->text, line->original), room));
+                                                 linpred__dictionary_bytes(&line->text, line->original), buffer));
     for (int32_t c = 0; c < line->columns; c++) {
         const char *text = linpred__dictionary_text(&line->text, c);
         size_t bytes = linpred__dictionary_bytes(&line->text, c);
         if (!linpred__is_utf8(text, bytes))
             return linpred__fail_at(error, LINPRED_ERROR_INPUT, at, c + 1,
                                     "%s:%lld: column %d: the name '%s' is not valid UTF-8; convert the file to UTF-8",
-                                    name, at, (int)c + 1, linpred__excerpt(text, bytes, room));
+                                    name, at, (int)c + 1, linpred__excerpt(text, bytes, buffer));
     }
     return LINPRED_OK;
 }
@@ -243,7 +242,7 @@ static linpred_status make_columns(linpred__csv *csv, const first_line *line, bo
     table->has_names = header;
     table->names_line = header ? csv->lines + 1 : 0;
     for (int32_t c = 0; c < line->columns; c++) {
-        char numbered[LINPRED__NUMBERED_ROOM];
+        char numbered[LINPRED__NUMBERED_BYTES];
         table->column[c].name = header ? linpred__copy_text(linpred__dictionary_text(&line->text, c),
                                                             linpred__dictionary_bytes(&line->text, c))
                                        : linpred__copy_text(numbered, linpred__numbered_name(c, numbered));
@@ -272,9 +271,9 @@ static linpred_status force_text(linpred__csv *csv, const char *list, first_line
             number >= 1 && number <= columns)
             found = (int32_t)number - 1;
         if (found < 0) {
-            char room[LINPRED__EXCERPT];
+            char buffer[LINPRED__EXCERPT];
             return linpred__fail(error, LINPRED_ERROR_USAGE, "%s: --text: there is no column '%s'", csv->source->name,
-                                 linpred__excerpt(list, bytes, room));
+                                 linpred__excerpt(list, bytes, buffer));
         }
         csv->column[found].as_text = true;
         list += bytes + (list[bytes] == ',');

@@ -164,7 +164,7 @@ static inline void read_rows(const linpred__csv *csv, const linpred__piece_text 
 
 /* Every cell takes at least one byte of text, its separator: that bounds the cells of a piece. A piece that is larger
    than usual holds a long line or two, and is bounded better by its lines. */
-static bool make_room(const linpred__csv *csv, const linpred__piece_text *text, linpred__csv_piece *piece)
+static bool reserve(const linpred__csv *csv, const linpred__piece_text *text, linpred__csv_piece *piece)
 {
     size_t cells = text->bytes + 1 + (size_t)piece->columns;
     if (text->bytes > csv->source->piece_bytes) {
@@ -175,11 +175,11 @@ static bool make_room(const linpred__csv *csv, const linpred__piece_text *text, 
         if (!__builtin_mul_overflow(lines, (size_t)piece->columns, &by_lines) && by_lines < cells)
             cells = by_lines;
     }
-    if (cells <= piece->room)
+    if (cells <= piece->capacity)
         return true;
     linpred__release(piece->values);
     piece->values = linpred__alloc(cells, sizeof *piece->values);
-    piece->room = piece->values ? cells : 0;
+    piece->capacity = piece->values ? cells : 0;
     return piece->values != NULL;
 }
 
@@ -205,7 +205,7 @@ static void clear(linpred__csv_piece *piece)
 void linpred__csv_parse(const linpred__csv *csv, const linpred__piece_text *text, linpred__csv_piece *piece)
 {
     clear(piece);
-    piece->no_memory = !make_room(csv, text, piece);
+    piece->no_memory = !reserve(csv, text, piece);
     if (piece->no_memory)
         return;
     switch (csv->dialect.separator) {

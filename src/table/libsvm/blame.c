@@ -15,9 +15,9 @@ typedef struct place {
 
 static linpred_status fail(const place *p, const char *token, size_t bytes, const char *what)
 {
-    char room[LINPRED__EXCERPT];
+    char buffer[LINPRED__EXCERPT];
     return linpred__fail_at(p->error, LINPRED_ERROR_INPUT, p->line, 0, "%s:%lld: '%s' %s", p->name, (long long)p->line,
-                            linpred__excerpt(token, bytes, room), what);
+                            linpred__excerpt(token, bytes, buffer), what);
 }
 
 static const char *wrong_number(linpred__number answer, const char *otherwise)

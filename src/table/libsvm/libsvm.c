@@ -13,9 +13,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "table/readers.h"
-
-/* A piece holds a few whole blocks, or most rows would have to be gathered. */
-enum { PIECE = 1 << 18 };
+#include "table/limits.h"
 
 typedef struct libsvm {
     linpred__source *source;
@@ -24,7 +22,7 @@ typedef struct libsvm {
     int64_t lines;
     int32_t largest; /* as written; -1: no entries */
     bool zero;
-    size_t blocks_room;
+    size_t blocks_capacity;
 
     /* The block that is being gathered. */
     int32_t rows;
@@ -33,8 +31,8 @@ typedef struct libsvm {
     int64_t *start;
     double *values;
     int32_t *indices;
-    size_t values_room;
-    size_t indices_room;
+    size_t values_capacity;
+    size_t indices_capacity;
 } libsvm;
 
 static void release_piece(void *parsed)
@@ -71,7 +69,7 @@ static bool make_block(linpred__table_block *block, int32_t rows, int64_t entrie
 static linpred__table_block *add_block(libsvm *svm, int32_t rows, int64_t entries)
 {
     linpred__table *table = svm->table;
-    if (!linpred__grow(&table->block, &svm->blocks_room, (size_t)table->blocks + 1, sizeof *table->block))
+    if (!linpred__grow(&table->block, &svm->blocks_capacity, (size_t)table->blocks + 1, sizeof *table->block))
         return NULL;
     linpred__table_block *block = &table->block[table->blocks++];
     return make_block(block, rows, entries) ? block : NULL;
@@ -100,8 +98,8 @@ static bool gather(libsvm *svm, const linpred__libsvm_piece *piece, int64_t firs
     int64_t from = piece->start[first];
     size_t entries = (size_t)(piece->start[first + rows] - from);
     size_t have = (size_t)svm->entries;
-    if (!linpred__grow(&svm->values, &svm->values_room, have + entries, sizeof *svm->values) ||
-        !linpred__grow(&svm->indices, &svm->indices_room, have + entries, sizeof *svm->indices))
+    if (!linpred__grow(&svm->values, &svm->values_capacity, have + entries, sizeof *svm->values) ||
+        !linpred__grow(&svm->indices, &svm->indices_capacity, have + entries, sizeof *svm->indices))
         return false;
     if (entries > 0) {
         memcpy(svm->values + have, piece->values + from, entries * sizeof *svm->values);
@@ -127,7 +125,7 @@ static bool add_rows(libsvm *svm, linpred__libsvm_piece *piece)
         return false;
     piece->first_whole = head;
     piece->whole = (piece->rows - head) / block_rows;
-    if (!linpred__grow(&piece->target, &piece->targets_room, (size_t)piece->whole, sizeof *piece->target))
+    if (!linpred__grow(&piece->target, &piece->targets_capacity, (size_t)piece->whole, sizeof *piece->target))
         return false;
     for (int64_t i = 0; i < piece->whole; i++) {
         const int64_t *start = &piece->start[head + i * block_rows];
@@ -225,7 +223,7 @@ linpred_status linpred__libsvm_read(linpred__source *source, const linpred_optio
     libsvm svm = {.source = source, .table = table, .base = options->index_base, .largest = -1};
     table->layout = LINPRED__SPARSE;
     if (source->piece_bytes == 0)
-        source->piece_bytes = PIECE;
+        source->piece_bytes = LINPRED__PIECE_BYTES;
     linpred__piece_work work = {&svm, parse, merge, store, release_piece};
     linpred_status status = linpred__pieces_run(source, pool, &work, error);
     if (status == LINPRED_OK)

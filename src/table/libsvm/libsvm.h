@@ -20,13 +20,13 @@ typedef struct linpred__libsvm_piece {
     int64_t *start;       /* rows + 1 */
     double *values;       /* entries */
     int32_t *indices;     /* entries; as written, less one: an index 0 is -1 here */
-    size_t row_room;
-    size_t entry_room;
+    size_t row_capacity;
+    size_t entry_capacity;
     /* Whole blocks of this piece, to be filled by whoever stores it. */
     int64_t first_whole; /* the piece's row that begins the first of them */
     int64_t whole;
     linpred__table_block *target;
-    size_t targets_room;
+    size_t targets_capacity;
 } linpred__libsvm_piece;
 
 /* index_base 1: an index 0 is wrong. */

@@ -101,12 +101,12 @@ static inline const char *read_entries(const char *at, const char *end, linpred_
     return *at == '\n' || *at == '\r' ? at : NULL;
 }
 
-static bool make_room(size_t bytes, linpred__libsvm_piece *piece)
+static bool reserve(size_t bytes, linpred__libsvm_piece *piece)
 {
     /* A row takes two bytes at least, an entry four; the last may lack its line end, and one entry is written ahead. */
     size_t rows = bytes / 2 + 2;
     size_t entries = bytes / 4 + 2;
-    if (rows <= piece->row_room && entries <= piece->entry_room)
+    if (rows <= piece->row_capacity && entries <= piece->entry_capacity)
         return true;
     rows += rows / 8; /* the next piece may be a little longer */
     entries += entries / 8;
@@ -119,8 +119,8 @@ static bool make_room(size_t bytes, linpred__libsvm_piece *piece)
     piece->values = linpred__alloc(entries, sizeof *piece->values);
     piece->indices = linpred__alloc(entries, sizeof *piece->indices);
     bool made = piece->label && piece->start && piece->values && piece->indices;
-    piece->row_room = made ? rows : 0;
-    piece->entry_room = made ? entries : 0;
+    piece->row_capacity = made ? rows : 0;
+    piece->entry_capacity = made ? entries : 0;
     return made;
 }
 
@@ -135,7 +135,7 @@ void linpred__libsvm_parse(const linpred__piece_text *text, linpred_index_base b
     piece->altered = 0;
     piece->largest = -1;
     piece->zero = false;
-    piece->no_memory = !make_room(text->bytes, piece);
+    piece->no_memory = !reserve(text->bytes, piece);
     if (piece->no_memory)
         return;
     piece->start[0] = 0;

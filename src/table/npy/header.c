@@ -7,8 +7,7 @@
 #include "core/error.h"
 #include "core/number.h"
 #include "table/npy/npy.h"
-
-enum { LONGEST_HEADER = 1 << 20 };
+#include "table/limits.h"
 
 typedef struct reader {
     const char *at;
@@ -79,7 +78,7 @@ static linpred_status read_type(const linpred__source *source, reader *r, linpre
                              source->name);
     if (!take_quoted(r, &text, &bytes))
         return broken(source, error);
-    char room[LINPRED__EXCERPT];
+    char buffer[LINPRED__EXCERPT];
     int64_t size = 0;
     if (bytes >= 2 && text[1] == 'O')
         return linpred__fail(error, LINPRED_ERROR_INPUT,
@@ -91,7 +90,7 @@ static linpred_status read_type(const linpred__source *source, reader *r, linpre
                            (text[1] == 'b' && size == 1));
     if (!known)
         return linpred__fail(error, LINPRED_ERROR_INPUT, "%s: arrays of type '%s' are not read; save it as float64",
-                             source->name, linpred__excerpt(text, bytes, room));
+                             source->name, linpred__excerpt(text, bytes, buffer));
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
     header->swap = text[0] == '<' && size > 1;
 #else
@@ -189,7 +188,7 @@ linpred_status linpred__npy_header_read(linpred__source *source, linpred__npy_he
     size_t length = text[8] | (size_t)text[9] << 8;
     if (text[6] > 1)
         length |= (size_t)text[10] << 16 | (size_t)text[11] << 24;
-    if (length > LONGEST_HEADER)
+    if (length > LINPRED__NPY_HEADER_BYTES)
         return broken(source, error);
     linpred_status status = linpred__source_hold(source, start + length, error);
     if (status != LINPRED_OK)

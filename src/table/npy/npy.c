@@ -172,7 +172,7 @@ static linpred_status make_columns(linpred__table *table, linpred_error *error)
     if (!table->column)
         return linpred__no_memory(error);
     for (int32_t c = 0; c < table->columns; c++) {
-        char name[LINPRED__NUMBERED_ROOM];
+        char name[LINPRED__NUMBERED_BYTES];
         table->column[c].name = linpred__copy_text(name, linpred__numbered_name(c, name));
         table->column[c].type = LINPRED_COLUMN_NUMBER;
         if (!table->column[c].name)

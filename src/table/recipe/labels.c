@@ -7,22 +7,21 @@
 #include "core/memory.h"
 #include "core/number.h"
 #include "table/recipe/encode.h"
-
-enum { LABELS_SHOWN = 4 };
+#include "table/limits.h"
 
 struct labels {
-    double value[LABELS_SHOWN]; /* distinct, in order of appearance */
-    int count;                  /* may be one more than LABELS_SHOWN: there are more */
+    double value[LINPRED__LABELS_SHOWN]; /* distinct, in order of appearance */
+    int count;                           /* may be one more than LINPRED__LABELS_SHOWN: there are more */
 };
 
 static void note_label(struct labels *labels, double value)
 {
-    for (int i = 0; i < labels->count && i < LABELS_SHOWN; i++)
+    for (int i = 0; i < labels->count && i < LINPRED__LABELS_SHOWN; i++)
         if (labels->value[i] == value)
             return;
-    if (labels->count < LABELS_SHOWN)
+    if (labels->count < LINPRED__LABELS_SHOWN)
         labels->value[labels->count] = value;
-    if (labels->count <= LABELS_SHOWN)
+    if (labels->count <= LINPRED__LABELS_SHOWN)
         labels->count++;
 }
 
@@ -45,7 +44,7 @@ static struct labels find_labels(const linpred__table *table, const linpred__par
                                  linpred_missing missing)
 {
     struct labels labels = {.count = 0};
-    for (int64_t b = 0; b < table->blocks && labels.count <= LABELS_SHOWN; b++) {
+    for (int64_t b = 0; b < table->blocks && labels.count <= LINPRED__LABELS_SHOWN; b++) {
         const linpred__table_block *block = &table->block[b];
         for (int32_t r = 0; r < block->rows; r++) {
             if (table->layout == LINPRED__SPARSE) {
@@ -60,14 +59,14 @@ static struct labels find_labels(const linpred__table *table, const linpred__par
     return labels;
 }
 
-/* A label as text: a level of the table, or a number written into `room`. */
+/* A label as text: a level of the table, or a number written into `buffer`. */
 static const char *label_text(const linpred__table *table, const linpred__recipe *recipe, const linpred__parts *parts,
-                              double value, char room[LINPRED__NUMBER_ROOM])
+                              double value, char buffer[LINPRED__NUMBER_BYTES])
 {
     if (recipe->target_type == LINPRED_COLUMN_TEXT)
         return table->column[parts->target].level[(int64_t)value];
-    linpred__number_write(value, room);
-    return room;
+    linpred__number_write(value, buffer);
+    return buffer;
 }
 
 static linpred_status wrong_number_of_labels(const linpred__table *table, const linpred__recipe *recipe,
@@ -75,12 +74,12 @@ static linpred_status wrong_number_of_labels(const linpred__table *table, const 
                                              linpred_error *error)
 {
     char list[256] = "";
-    int shown = labels->count < LABELS_SHOWN ? labels->count : LABELS_SHOWN;
+    int shown = labels->count < LINPRED__LABELS_SHOWN ? labels->count : LINPRED__LABELS_SHOWN;
     for (int i = 0; i < shown; i++) {
-        char room[LINPRED__NUMBER_ROOM];
+        char buffer[LINPRED__NUMBER_BYTES];
         size_t used = strlen(list);
         snprintf(list + used, sizeof list - used, "%s%.40s", i ? ", " : "",
-                 label_text(table, recipe, parts, labels->value[i], room));
+                 label_text(table, recipe, parts, labels->value[i], buffer));
     }
     if (labels->count == 0)
         return linpred__fail(error, LINPRED_ERROR_INPUT, "%s: no row is left: all have missing values or weight 0",
@@ -92,7 +91,7 @@ static linpred_status wrong_number_of_labels(const linpred__table *table, const 
     return linpred__fail_at(
         error, LINPRED_ERROR_INPUT, 0, parts->target + 1,
         "%s: label column '%.60s' has more than two values (%s%s), and two are told apart; -t chooses another",
-        table->name, recipe->target, list, labels->count > LABELS_SHOWN ? ", …" : "");
+        table->name, recipe->target, list, labels->count > LINPRED__LABELS_SHOWN ? ", …" : "");
 }
 
 /* Whether `text` names the label `value` (shown as `name`). */
@@ -108,7 +107,7 @@ static bool is_label(const linpred__recipe *recipe, const char *text, const char
 static linpred_status map_one_label(linpred__recipe *recipe, const linpred__table *table, const linpred__parts *parts,
                                     double value, linpred_error *error)
 {
-    char number[LINPRED__NUMBER_ROOM];
+    char number[LINPRED__NUMBER_BYTES];
     const char *text = label_text(table, recipe, parts, value, number);
     recipe->label[1] = linpred__copy_text(text, strlen(text));
     recipe->label[0] = linpred__copy_text("", 0);
@@ -127,7 +126,7 @@ linpred_status linpred__recipe_map_labels(linpred__recipe *recipe, const linpred
         return map_one_label(recipe, table, parts, labels.value[0], error);
     if (labels.count != 2)
         return wrong_number_of_labels(table, recipe, parts, &labels, error);
-    char number[2][LINPRED__NUMBER_ROOM];
+    char number[2][LINPRED__NUMBER_BYTES];
     const char *text[2];
     for (int i = 0; i < 2; i++)
         text[i] = label_text(table, recipe, parts, labels.value[i], number[i]);
@@ -137,11 +136,11 @@ linpred_status linpred__recipe_map_labels(linpred__recipe *recipe, const linpred
     if (positive) {
         bool is[2] = {is_label(recipe, positive, text[0], labels.value[0]),
                       is_label(recipe, positive, text[1], labels.value[1])};
-        char room[LINPRED__EXCERPT];
+        char buffer[LINPRED__EXCERPT];
         if (!is[0] && !is[1])
             return linpred__fail(error, LINPRED_ERROR_USAGE,
                                  "%s: --positive '%s' is none of the labels, %.60s and %.60s", table->name,
-                                 linpred__excerpt(positive, strlen(positive), room), text[0], text[1]);
+                                 linpred__excerpt(positive, strlen(positive), buffer), text[0], text[1]);
         up = is[0] ? 0 : 1;
     }
     for (int sign = 0; sign < 2; sign++) {

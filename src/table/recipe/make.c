@@ -10,8 +10,7 @@
 #include "core/memory.h"
 #include "table/columns.h"
 #include "table/recipe/encode.h"
-
-enum { MOST_LEVELS = 1000 };
+#include "table/limits.h"
 
 void linpred__parts_clear(linpred__parts *parts)
 {
@@ -159,11 +158,11 @@ static linpred_status copy_levels(const linpred__table *table, int32_t i, linpre
                                   linpred_error *error)
 {
     const linpred__column *column = &table->column[i];
-    if (column->levels > MOST_LEVELS)
+    if (column->levels > LINPRED__MAX_LEVELS)
         return linpred__fail_at(
             error, LINPRED_ERROR_INPUT, 0, i + 1,
             "%s: text column '%.60s' has %d different values, more than %d; leave it out with --drop", table->name,
-            column->name, column->levels, MOST_LEVELS);
+            column->name, column->levels, LINPRED__MAX_LEVELS);
     source->level = linpred__calloc((size_t)column->levels, sizeof *source->level);
     if (!source->level)
         return linpred__no_memory(error);
@@ -180,8 +179,8 @@ static linpred_status copy_levels(const linpred__table *table, int32_t i, linpre
 static linpred_status add_source(linpred__recipe *recipe, linpred__parts *parts, const linpred__table *table, int32_t i,
                                  linpred_error *error)
 {
-    char room[LINPRED__NUMBERED_ROOM];
-    const char *name = linpred__column_name(table, i, room);
+    char buffer[LINPRED__NUMBERED_BYTES];
+    const char *name = linpred__column_name(table, i, buffer);
     linpred__recipe_column *source = &recipe->source[recipe->sources];
     parts->source[recipe->sources++] = i;
     source->name = linpred__copy_text(name, strlen(name));

@@ -49,7 +49,7 @@ void linpred__recipe_release(linpred__recipe *recipe)
 }
 
 /* From x9 to x10 and so on: there may be very many. */
-static void count_on(char name[LINPRED__NUMBERED_ROOM])
+static void count_on(char name[LINPRED__NUMBERED_BYTES])
 {
     size_t digits = strlen(name) - 1, k = digits;
     for (; k > 0 && name[k] == '9'; k--)
@@ -62,13 +62,13 @@ static void count_on(char name[LINPRED__NUMBERED_ROOM])
 
 bool linpred__recipe_number_columns(linpred__recipe *recipe, int32_t columns)
 {
-    recipe->names = linpred__alloc((size_t)columns, LINPRED__NUMBERED_ROOM);
+    recipe->names = linpred__alloc((size_t)columns, LINPRED__NUMBERED_BYTES);
     if (!recipe->names)
         return false;
-    char name[LINPRED__NUMBERED_ROOM] = "x0";
+    char name[LINPRED__NUMBERED_BYTES] = "x0";
     for (int32_t j = 0; j < columns; j++) {
         count_on(name);
-        memcpy(recipe->names + (size_t)j * LINPRED__NUMBERED_ROOM, name, sizeof name);
+        memcpy(recipe->names + (size_t)j * LINPRED__NUMBERED_BYTES, name, sizeof name);
     }
     recipe->sources = recipe->features = recipe->terms = columns;
     return true;
@@ -92,7 +92,7 @@ static bool take_powers(linpred__recipe *recipe, int32_t degree)
 bool linpred__recipe_is_numbered(const linpred__recipe *recipe)
 {
     for (int32_t j = 0; recipe->source && j < recipe->sources; j++) {
-        char name[LINPRED__NUMBERED_ROOM];
+        char name[LINPRED__NUMBERED_BYTES];
         const linpred__recipe_column *source = &recipe->source[j];
         linpred__numbered_name(j, name);
         if (source->type != LINPRED_COLUMN_NUMBER || !isnan(source->mean) || source->degree > 1 ||
@@ -147,15 +147,15 @@ int32_t linpred__recipe_column_terms(const linpred__recipe_column *source)
 }
 
 /* Term k of a source: "name", "name=level" or "name^3". */
-static int term_name(const linpred__recipe_column *source, int32_t k, char *room, size_t bytes)
+static int term_name(const linpred__recipe_column *source, int32_t k, char *buffer, size_t bytes)
 {
     if (source->type == LINPRED_COLUMN_TEXT)
-        return snprintf(room, bytes, "%s=%s", source->name, source->level[k + 1]);
+        return snprintf(buffer, bytes, "%s=%s", source->name, source->level[k + 1]);
     if (k > 0)
-        return snprintf(room, bytes, "%s^%d", source->name, k + 1);
+        return snprintf(buffer, bytes, "%s^%d", source->name, k + 1);
     size_t length = strlen(source->name); /* without printf: there may be very many */
-    if (room)
-        memcpy(room, source->name, length + 1);
+    if (buffer)
+        memcpy(buffer, source->name, length + 1);
     return (int)length;
 }
 

@@ -35,7 +35,7 @@ typedef struct linpred__recipe {
     int32_t features;   /* columns of the data */
     int32_t terms;      /* coefficients */
     char *names;        /* all names of terms, each with its NUL */
-    size_t *name_at;    /* where term j's name starts; NULL if the sources are: at j LINPRED__NUMBERED_ROOM */
+    size_t *name_at;    /* where term j's name starts; NULL if the sources are: at j LINPRED__NUMBERED_BYTES */
     char *target;       /* name of the label column */
     linpred_column_type target_type;
     bool real_target;      /* regression: the numbers themselves, no labels */
@@ -70,14 +70,14 @@ int32_t linpred__recipe_column_terms(const linpred__recipe_column *source);
 bool linpred__recipe_name_features(linpred__recipe *recipe);
 static inline const char *linpred__recipe_feature(const linpred__recipe *recipe, int32_t term)
 {
-    return recipe->names + (recipe->name_at ? recipe->name_at[term] : (size_t)term * LINPRED__NUMBERED_ROOM);
+    return recipe->names + (recipe->name_at ? recipe->name_at[term] : (size_t)term * LINPRED__NUMBERED_BYTES);
 }
 
 static inline linpred__recipe_column linpred__recipe_source(const linpred__recipe *recipe, int32_t i)
 {
     if (recipe->source)
         return recipe->source[i];
-    return (linpred__recipe_column){.name = recipe->names + (size_t)i * LINPRED__NUMBERED_ROOM,
+    return (linpred__recipe_column){.name = recipe->names + (size_t)i * LINPRED__NUMBERED_BYTES,
                                     .type = LINPRED_COLUMN_NUMBER,
                                     .mean = NAN,
                                     .degree = 1};
