@@ -84,7 +84,7 @@ int main(int argc, char **argv)
     double best = INFINITY, verify = INFINITY, processor = INFINITY;
     for (int k = 0; k < repeats; k++) {
         linpred_result *result = NULL;
-        linpred_check check;
+        linpred_check *check = NULL;
         double began = now();
         clock_t spent = clock();
         if (linpred_fit(data, options, &result, &error) != LINPRED_OK)
@@ -100,7 +100,9 @@ int main(int argc, char **argv)
             printf(
                 "%s %lldx%d %s: fit %.3f s (%.3f s of processor), verify %.3f s, objective %.17g, %s, %s\n  %s\n  %s\n",
                 argv[1], (long long)rows, columns, kind, best, processor, verify, info->objective,
-                linpred_method_name(info->method), linpred_verdict_name(check.verdict), info->reason, check.finding);
+                linpred_method_name(info->method), linpred_verdict_name(linpred_check_verdict(check)), info->reason,
+                linpred_check_summary(check));
+        linpred_check_free(check);
         linpred_result_free(result);
     }
     linpred_data_free(data);

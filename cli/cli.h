@@ -60,8 +60,7 @@ typedef struct session {
     linpred_output *trace;    /* --trace */
     double read_seconds;
     double verify_seconds;
-    bool verified;
-    linpred_check check; /* if verified */
+    linpred_check *check; /* NULL: not verified */
 } session;
 
 /* What such a command shows above the checker's answer, and what it promises. */
@@ -196,8 +195,9 @@ void cli_print_cell(const char *text, int most, bool before);
 void cli_print_note(const char *note);             /* a line; of many indicators the first five */
 void cli_print_field(FILE *out, const char *text); /* of CSV: quoted if it must be */
 int cli_width(const char *text);                   /* in characters */
-void cli_check_to_json(json_t *object, const linpred_check *check);
+void cli_check_to_json(json_t *object, const linpred_check *check, bool errors); /* `errors`: with those of the model */
 void cli_check_to_text(const linpred_check *check);
+void cli_claims_to_text(const linpred_check *check); /* a line a claim */
 int cli_check_code(const linpred_check *check);
 const char *cli_plural(int64_t count, const char *ending); /* the ending, or "" for one */
 void cli_print_errors(const linpred_info *info);           /* "errors 2 of 13 (15.38 %)", its line left open */

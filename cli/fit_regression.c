@@ -90,7 +90,6 @@ void cli_regression_to_json(json_t *object, const linpred_result *result)
     const linpred_model *model = linpred_result_model(result);
     const linpred_info *info = linpred_result_info(result);
     bool absolute = linpred_model_loss(model) == LINPRED_LOSS_ABSOLUTE;
-    json_t *bounds = json_object();
     cli_set_text(object, "loss", absolute ? "absolute" : "squared");
     cli_set_number(object, "quantile", absolute ? linpred_model_quantile(model) : NAN);
     cli_set_count(object, "degree", linpred_model_degree(model));
@@ -99,18 +98,18 @@ void cli_regression_to_json(json_t *object, const linpred_result *result)
         json_object_set_new(object, "f_degrees_of_freedom",
                             json_pack("[f, f]", model_degrees(result), info->degrees_of_freedom));
     cli_inference_to_json(object, result);
-    for (int32_t j = 0; j < linpred_model_columns(model) + linpred_model_has_intercept(model); j++) {
-        linpred_coefficient c = cli_coefficient(result, j);
-        cli_set_number(bounds, c.name, c.error_bound);
-    }
-    if (json_object_size(bounds) > 0)
-        json_object_set(object, "error_bounds", bounds);
-    json_decref(bounds);
 }
 
 static void add_json(json_t *object, const session *session)
 {
+    const linpred_model *model = linpred_result_model(session->result);
+    json_t *bounds = json_object();
     cli_regression_to_json(object, session->result);
+    for (int32_t j = 0; session->check && j < linpred_model_columns(model) + linpred_model_has_intercept(model); j++)
+        cli_set_number(bounds, cli_coefficient_name(model, j), linpred_check_error_bound(session->check, j));
+    if (json_object_size(bounds) > 0)
+        json_object_set(object, "error_bounds", bounds);
+    json_decref(bounds);
 }
 
 int run_fit_regression(cli *cli)

@@ -12,7 +12,7 @@ linpred_shape cli_shape(const linpred_data *data)
 
 linpred_coefficient cli_coefficient(const linpred_result *result, int32_t column)
 {
-    linpred_coefficient coefficient = {sizeof coefficient, NULL, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+    linpred_coefficient coefficient = {sizeof coefficient, NULL, NAN, NAN, NAN, NAN, NAN, NAN};
     linpred_result_coefficient(result, column, &coefficient);
     return coefficient;
 }

@@ -47,8 +47,8 @@ static void print_text(const session *session, const learner *learner)
 {
     const char *output = session->cli->own[OWN_OUTPUT];
     learner->text(session);
-    if (session->verified)
-        cli_check_to_text(&session->check);
+    if (session->check)
+        cli_check_to_text(session->check);
     if (output && has_model(session))
         printf("model        %s\n", output);
     else if (output)
@@ -78,17 +78,14 @@ static int print_json(const session *session, const learner *learner)
         learner->json(object, session);
     cli_direction_to_json(object, session->result);
     linpred_info figures = *info;
-    linpred_check check = session->check;
-    if (!shown && learner->or_nothing) { /* figures of a model that is not shown are not shown either */
-        figures.objective = figures.errors = figures.perceptron_loss = check.errors = NAN;
-        check.worst_row = -1;
-    }
+    bool figureless = !shown && learner->or_nothing;
+    if (figureless) /* figures of a model that is not shown are not shown either */
+        figures.objective = figures.errors = figures.perceptron_loss = NAN;
     cli_info_to_json(object, &figures);
     cli_witness_to_json(object, session->result);
-    if (session->verified)
-        cli_check_to_json(object, &check);
-    cli_seconds_to_json(object, session->read_seconds, info->seconds,
-                        session->verified ? session->verify_seconds : NAN);
+    if (session->check)
+        cli_check_to_json(object, session->check, !figureless);
+    cli_seconds_to_json(object, session->read_seconds, info->seconds, session->check ? session->verify_seconds : NAN);
     if (session->cli->own[OWN_OUTPUT] && has_model(session))
         cli_set_text(object, "model", session->cli->own[OWN_OUTPUT]);
     return cli_print_json(object);
@@ -166,7 +163,6 @@ static int verify_and_save(session *session)
         if (linpred_verify(session->result, session->data, cli_threads(cli), &session->check, &error) != LINPRED_OK)
             return cli_fail_status(cli, &error, NULL);
         session->verify_seconds = cli_now() - began;
-        session->verified = true;
     }
     int code = cli_trace_write(session);
     if (code)
@@ -179,7 +175,7 @@ static int verify_and_save(session *session)
 
 static int exit_code(const session *session, const learner *learner)
 {
-    bool verified = !session->verified || cli_check_code(&session->check) == EXIT_HOLDS;
+    bool verified = !session->check || cli_check_code(session->check) == EXIT_HOLDS;
     return verified && learner->promised(session) ? EXIT_HOLDS : EXIT_NO;
 }
 
@@ -202,6 +198,7 @@ int cli_learn(cli *cli, const learner *learner)
         print_text(&session, learner);
     if (code == 0)
         code = exit_code(&session, learner);
+    linpred_check_free(session.check);
     linpred_result_free(session.result);
     linpred_data_free(session.data);
     linpred_result_free(session.start);

@@ -226,7 +226,7 @@ static json_t *labelling_to_json(const struct answer *answer)
         json_object_set_new(object, "coefficients", cli_coefficients(linpred_result_model(result)));
     cli_direction_to_json(object, result);
     cli_witness_to_json(object, result);
-    cli_check_to_json(object, linpred_shattering_check(answer->shattering));
+    cli_check_to_json(object, linpred_shattering_check(answer->shattering), true);
     return object;
 }
 

@@ -8,35 +8,87 @@
 
 enum { SHOWN = 25 };
 
-void cli_check_to_json(json_t *object, const linpred_check *check)
+/* The names of the main claims. */
+static void main_claims(const linpred_check *check, char *text, size_t bytes)
 {
-    cli_set_text(object, "verdict", linpred_verdict_name(check->verdict));
-    cli_set_text(object, "claim", check->claim);
-    cli_set_text(object, "finding", check->finding);
-    cli_set_number(object, "errors_found", check->errors);
-    if (isfinite(check->gap))
-        cli_set_number(object, "gap_found", check->gap);
-    cli_set_number(object, "lower_bound_proved", check->lower_bound_proved);
-    cli_set_count(object, "worst_row", check->worst_row);
-    cli_set_count(object, "settled_exactly", check->settled_exactly);
-    json_object_set_new(object, "same_data", json_boolean(check->same_data));
+    text[0] = '\0';
+    for (size_t i = 0; i < linpred_check_claims(check); i++)
+        if (linpred_check_claim_is_main(check, i))
+            snprintf(text + strlen(text), bytes - strlen(text), "%s%s", text[0] ? ", " : "",
+                     linpred_check_claim(check, i));
+}
+
+static json_t *claims_to_json(const linpred_check *check)
+{
+    json_t *claims = json_array();
+    for (size_t i = 0; i < linpred_check_claims(check); i++) {
+        json_t *claim = json_object();
+        cli_set_text(claim, "claim", linpred_check_claim(check, i));
+        json_object_set_new(claim, "main", json_boolean(linpred_check_claim_is_main(check, i)));
+        cli_set_text(claim, "verdict", linpred_verdict_name(linpred_check_claim_verdict(check, i)));
+        cli_set_text(claim, "finding", linpred_check_finding(check, i));
+        json_array_append_new(claims, claim);
+    }
+    return claims;
+}
+
+static int64_t count_of(const linpred_check *check, const char *name)
+{
+    double number = linpred_check_number(check, name);
+    return isnan(number) ? -1 : (int64_t)number;
+}
+
+void cli_check_to_json(json_t *object, const linpred_check *check, bool errors)
+{
+    char claim[300];
+    double gap = linpred_check_number(check, "gap");
+    main_claims(check, claim, sizeof claim);
+    cli_set_text(object, "verdict", linpred_verdict_name(linpred_check_verdict(check)));
+    cli_set_text(object, "claim", claim);
+    cli_set_text(object, "finding", linpred_check_summary(check));
+    json_object_set_new(object, "claims", claims_to_json(check));
+    if (errors)
+        cli_set_number(object, "errors_found", linpred_check_number(check, "errors"));
+    if (isfinite(gap))
+        cli_set_number(object, "gap_found", gap);
+    cli_set_number(object, "lower_bound_proved", linpred_check_number(check, "lower_bound_proved"));
+    if (errors)
+        cli_set_count(object, "worst_row", count_of(check, "worst_row"));
+    cli_set_count(object, "settled_exactly", count_of(check, "settled_exactly"));
+    json_object_set_new(object, "same_data", json_boolean(linpred_check_same_data(check)));
+}
+
+/* "PARTLY PROVED" */
+static const char *verdict_text(linpred_verdict verdict, char text[40])
+{
+    snprintf(text, 40, "%s", linpred_verdict_name(verdict));
+    for (char *c = text; *c; c++)
+        *c = *c == '_' ? ' ' : (char)toupper((unsigned char)*c);
+    return text;
 }
 
 void cli_check_to_text(const linpred_check *check)
 {
     char verdict[40];
-    snprintf(verdict, sizeof verdict, "%s", linpred_verdict_name(check->verdict));
-    for (char *c = verdict; *c; c++)
-        *c = *c == '_' ? ' ' : (char)toupper((unsigned char)*c);
-    printf("verified     %s: %s\n", verdict, check->finding);
-    if (check->settled_exactly > 0)
-        printf("             settled in exact arithmetic: the sign of %" PRId64 " row%s\n", check->settled_exactly,
-               cli_plural(check->settled_exactly, "s"));
+    int64_t settled = count_of(check, "settled_exactly");
+    printf("verified     %s: %s\n", verdict_text(linpred_check_verdict(check), verdict), linpred_check_summary(check));
+    if (settled > 0)
+        printf("             settled in exact arithmetic: the sign of %" PRId64 " row%s\n", settled,
+               cli_plural(settled, "s"));
+}
+
+void cli_claims_to_text(const linpred_check *check)
+{
+    char verdict[40];
+    puts("claims");
+    for (size_t i = 0; i < linpred_check_claims(check); i++)
+        printf("  %-16s %s: %s\n", linpred_check_claim(check, i),
+               verdict_text(linpred_check_claim_verdict(check, i), verdict), linpred_check_finding(check, i));
 }
 
 int cli_check_code(const linpred_check *check)
 {
-    return check->verdict == LINPRED_PROVED || check->verdict == LINPRED_WITHIN_TOLERANCE ? EXIT_HOLDS : EXIT_NO;
+    return linpred_check_verdict(check) <= LINPRED_RECOMPUTED ? EXIT_HOLDS : EXIT_NO;
 }
 
 /* Bytes of the first `most` characters. */

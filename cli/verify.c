@@ -6,7 +6,7 @@ int run_verify(cli *cli)
     linpred_error error;
     linpred_result *result = NULL;
     linpred_data *data = NULL;
-    linpred_check check;
+    linpred_check *check = NULL;
     int code;
     double read = 0.0, began = cli_now();
     if (linpred_result_load(cli->positional[0], cli->own[OWN_ACCEPT_EDITED] != NULL, &result, &error) != LINPRED_OK)
@@ -23,20 +23,21 @@ int run_verify(cli *cli)
         code = cli_fail_status(cli, &error, cli->positional[1]);
     } else if (cli->json) {
         json_t *object = json_object();
-        cli_check_to_json(object, &check);
+        cli_check_to_json(object, check, true);
         cli_set_count(object, "rows", linpred_data_rows(data));
         cli_set_count(object, "columns", linpred_data_columns(data));
         cli_notices_to_json(cli, object);
         json_object_set_new(object, "seconds", json_pack("{s:f, s:f}", "read", read, "verify", cli_now() - began));
         code = cli_print_json(object);
-        code = code ? code : cli_check_code(&check);
+        code = code ? code : cli_check_code(check);
     } else {
-        printf("claim        %s\n", check.claim);
-        cli_check_to_text(&check);
-        if (!check.same_data)
+        cli_check_to_text(check);
+        cli_claims_to_text(check);
+        if (!linpred_check_same_data(check))
             puts("             how well a model does on other rows: linpred evaluate MODEL DATA");
-        code = cli_check_code(&check);
+        code = cli_check_code(check);
     }
+    linpred_check_free(check);
     linpred_data_free(data);
     linpred_result_free(result);
     return code;

@@ -11,7 +11,7 @@ int main(void)
     linpred_options *options = linpred_options_new();
     linpred_data *data = NULL;
     linpred_result *result = NULL;
-    linpred_check check;
+    linpred_check *check = NULL;
     linpred_error error = {.message = "out of memory"};
     linpred_status status = options ? linpred_data_from_arrays(&arrays, &data, &error) : LINPRED_ERROR_MEMORY;
     if (status == LINPRED_OK)
@@ -24,12 +24,14 @@ int main(void)
         const linpred_info *info = linpred_result_info(result);
         printf("%s: %.6g x1 + %.6g x2 + %.6g, margin %.6g\n", linpred_outcome_name(info->outcome), w[0], w[1],
                linpred_model_intercept(model), info->margin);
-        printf("%s: %s\n", linpred_verdict_name(check.verdict), check.finding);
+        printf("%s: %s\n", linpred_verdict_name(linpred_check_verdict(check)), linpred_check_summary(check));
     } else {
         fprintf(stderr, "%s\n", error.message);
     }
+    bool holds = check && linpred_check_verdict(check) != LINPRED_REFUTED;
+    linpred_check_free(check);
     linpred_result_free(result);
     linpred_data_free(data);
     linpred_options_free(options);
-    return status == LINPRED_OK && check.verdict != LINPRED_REFUTED ? 0 : 1;
+    return status == LINPRED_OK && holds ? 0 : 1;
 }

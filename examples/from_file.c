@@ -46,16 +46,17 @@ static linpred_status use(const char *path, const char *file, linpred_error *err
     linpred_options *options = linpred_options_new();
     linpred_result *result = NULL;
     linpred_data *data = NULL;
-    linpred_check check;
+    linpred_check *check = NULL;
     linpred_status status = options ? linpred_result_load(file, false, &result, error) : LINPRED_ERROR_MEMORY;
     if (status == LINPRED_OK)
         status = linpred_data_load_for(linpred_result_model(result), path, true, options, &data, error);
     if (status == LINPRED_OK)
         status = linpred_verify(result, data, 0, &check, error);
     if (status == LINPRED_OK) {
-        printf("%s: %s\n", linpred_verdict_name(check.verdict), check.finding);
+        printf("%s: %s\n", linpred_verdict_name(linpred_check_verdict(check)), linpred_check_summary(check));
         status = predict(linpred_result_model(result), data, error);
     }
+    linpred_check_free(check);
     linpred_data_free(data);
     linpred_options_free(options);
     linpred_result_free(result);

@@ -44,7 +44,7 @@ int main(void)
     linpred_options *options = linpred_options_new();
     linpred_data *data = NULL;
     linpred_result *result = NULL;
-    linpred_check check = {.verdict = LINPRED_REFUTED};
+    linpred_check *check = NULL;
     linpred_error error = {.message = "out of memory"};
     linpred_status status = options ? linpred_options_set(options, "task", "logistic", &error) : LINPRED_ERROR_MEMORY;
     if (status == LINPRED_OK)
@@ -56,7 +56,7 @@ int main(void)
     if (status == LINPRED_OK) {
         const linpred_info *info = linpred_result_info(result);
         printf("%s: %s\n", linpred_outcome_name(info->outcome), info->reason);
-        printf("%s: %s\n", linpred_verdict_name(check.verdict), check.finding);
+        printf("%s: %s\n", linpred_verdict_name(linpred_check_verdict(check)), linpred_check_summary(check));
         if (info->outcome == LINPRED_OUTCOME_OPTIMAL) { /* without a minimum there are no coefficients to show */
             show_coefficients(result);
             status = show_probabilities(linpred_result_model(result), &error);
@@ -64,8 +64,10 @@ int main(void)
     }
     if (status != LINPRED_OK)
         fprintf(stderr, "%s\n", error.message);
+    bool holds = check && linpred_check_verdict(check) != LINPRED_REFUTED;
+    linpred_check_free(check);
     linpred_result_free(result);
     linpred_data_free(data);
     linpred_options_free(options);
-    return status == LINPRED_OK && check.verdict != LINPRED_REFUTED ? 0 : 1;
+    return status == LINPRED_OK && holds ? 0 : 1;
 }

@@ -21,11 +21,11 @@ static inline linpred_result *fit_data(const linpred_data *data, const linpred_o
 }
 
 /* Verified against its own data. */
-static inline linpred_check check_result(const linpred_result *result, const linpred_data *data)
+static inline checked check_result(const linpred_result *result, const linpred_data *data)
 {
-    linpred_check check;
+    checked check;
     linpred_error error = {.message = ""};
-    if (linpred_verify(result, data, 2, &check, &error) != LINPRED_OK)
+    if (verify_result(result, data, 2, &check, &error) != LINPRED_OK)
         fail_msg("%s", error.message);
     assert_true(check.same_data);
     return check;

@@ -39,9 +39,9 @@ static inline void forgery_try(forgery *forgery)
     linpred_status status = linpred_result_load(path, true, &result, NULL);
     forgery->tried++;
     if (status == LINPRED_OK) {
-        linpred_check check;
+        checked check;
         linpred_error error = {.message = ""};
-        if (linpred_verify(result, forgery->data, 1, &check, &error) != LINPRED_OK)
+        if (verify_result(result, forgery->data, 1, &check, &error) != LINPRED_OK)
             fail_msg("%s: %s", forgery->key, error.message);
         if (check.verdict != LINPRED_REFUTED) {
             char *text = json_dumps(forgery->root, JSON_INDENT(1) | JSON_REAL_PRECISION(17));

@@ -23,7 +23,7 @@ static inline linpred_result *fit_optimal(const sample *s, bool sparse, const li
     const linpred_info *info = linpred_result_info(result);
     if (info->outcome != LINPRED_OUTCOME_OPTIMAL)
         fail_msg("%s: %s", linpred_outcome_name(info->outcome), info->reason);
-    linpred_check check = check_result(result, data);
+    checked check = check_result(result, data);
     if (check.verdict != LINPRED_PROVED && check.verdict != LINPRED_WITHIN_TOLERANCE)
         fail_msg("%s: %s", linpred_verdict_name(check.verdict), check.finding);
     linpred_data_free(data);

@@ -37,12 +37,12 @@ static inline linpred_result *fit_and_verify(const linpred_data *data, const lin
 {
     linpred_result *result = fit_data(data, options);
     linpred_error error = {.message = ""};
-    linpred_check check = check_result(result, data);
+    checked check = check_result(result, data);
     if (check.verdict != LINPRED_WITHIN_TOLERANCE && check.verdict != LINPRED_PROVED)
         fail_msg("%s: %s", linpred_verdict_name(check.verdict), check.finding);
     linpred_result *again = through_file(result);
-    linpred_check second;
-    assert_int_equal(linpred_verify(again, data, 1, &second, &error), LINPRED_OK);
+    checked second;
+    assert_int_equal(verify_result(again, data, 1, &second, &error), LINPRED_OK);
     assert_int_equal(second.verdict, check.verdict);
     assert_string_equal(second.finding, check.finding);
     for (int32_t j = 0; j <= linpred_model_columns(linpred_result_model(result)); j++) {

@@ -87,7 +87,7 @@ static inline linpred_data *sample_data(const sample *s, bool sparse)
 /* A coefficient with what is known of it; the intercept is the column after the last. Past it all is NaN. */
 static inline linpred_coefficient coefficient_of(const linpred_result *result, int32_t column)
 {
-    linpred_coefficient coefficient = {sizeof coefficient, NULL, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+    linpred_coefficient coefficient = {sizeof coefficient, NULL, NAN, NAN, NAN, NAN, NAN, NAN};
     linpred_result_coefficient(result, column, &coefficient);
     return coefficient;
 }
@@ -108,6 +108,42 @@ static inline sample sample_integers(linpred__random *random, int64_t rows, int3
         s.labels[rows - 1] = -1.0;
     sample_index(&s);
     return s;
+}
+
+/* ---- what a check says, copied out of it ---- */
+
+typedef struct checked {
+    linpred_verdict verdict;
+    bool same_data;
+    double errors;
+    double gap;
+    double lower_bound_proved;
+    double worst_row; /* NaN: none */
+    int64_t settled_exactly;
+    char finding[8000]; /* the summary, then "name VERDICT: finding" of every claim */
+} checked;
+
+static inline linpred_status verify_result(const linpred_result *result, const linpred_data *data, int threads,
+                                           checked *checked, linpred_error *error)
+{
+    linpred_check *check = NULL;
+    linpred_status status = linpred_verify(result, data, threads, &check, error);
+    if (status != LINPRED_OK)
+        return status;
+    checked->verdict = linpred_check_verdict(check);
+    checked->same_data = linpred_check_same_data(check);
+    checked->errors = linpred_check_number(check, "errors");
+    checked->gap = linpred_check_number(check, "gap");
+    checked->lower_bound_proved = linpred_check_number(check, "lower_bound_proved");
+    checked->worst_row = linpred_check_number(check, "worst_row");
+    checked->settled_exactly = (int64_t)linpred_check_number(check, "settled_exactly");
+    int used = snprintf(checked->finding, sizeof checked->finding, "%s", linpred_check_summary(check));
+    for (size_t i = 0; i < linpred_check_claims(check); i++)
+        used += snprintf(checked->finding + used, sizeof checked->finding - (size_t)used, "; %s %s: %s",
+                         linpred_check_claim(check, i), linpred_verdict_name(linpred_check_claim_verdict(check, i)),
+                         linpred_check_finding(check, i));
+    linpred_check_free(check);
+    return LINPRED_OK;
 }
 
 #endif

@@ -4,10 +4,10 @@
 
 static void assert_proved(const linpred_result *result, const linpred_data *data)
 {
-    linpred_check check;
-    assert_int_equal(linpred_verify(result, data, 2, &check, NULL), LINPRED_OK);
+    checked check;
+    assert_int_equal(verify_result(result, data, 2, &check, NULL), LINPRED_OK);
     if (check.verdict != LINPRED_PROVED)
-        fail_msg("%s: %s: %s", linpred_verdict_name(check.verdict), check.claim, check.finding);
+        fail_msg("%s: %s", linpred_verdict_name(check.verdict), check.finding);
     assert_true(check.same_data);
 }
 

@@ -40,10 +40,10 @@ static void assert_fewest(const sample *s, bool outside, bool sparse, double tru
     assert_int_equal(info->outcome, truth > 0 ? LINPRED_OUTCOME_OPTIMAL : LINPRED_OUTCOME_SEPARATED);
     assert_true(info->errors == truth && info->lower_bound == truth);
     assert_true(mistakes_by_hand(result, s) == truth);
-    linpred_check check;
-    assert_int_equal(linpred_verify(result, data, 1, &check, NULL), LINPRED_OK);
+    checked check;
+    assert_int_equal(verify_result(result, data, 1, &check, NULL), LINPRED_OK);
     if (check.verdict != LINPRED_PROVED)
-        fail_msg("%s: %s", check.claim, check.finding);
+        fail_msg("%s", check.finding);
     linpred_result_free(result);
     linpred_data_free(data);
 }
@@ -98,8 +98,8 @@ static void planted_with_noise(void **state)
         const linpred_info *info = linpred_result_info(result);
         assert_int_equal(info->outcome, LINPRED_OUTCOME_OPTIMAL);
         assert_true(info->errors <= 4 && info->errors == mistakes_by_hand(result, &s));
-        linpred_check check;
-        assert_int_equal(linpred_verify(result, data, 1, &check, NULL), LINPRED_OK);
+        checked check;
+        assert_int_equal(verify_result(result, data, 1, &check, NULL), LINPRED_OK);
         assert_int_equal(check.verdict, LINPRED_PROVED);
         assert_true(check.lower_bound_proved == info->errors);
         linpred_result_free(result);

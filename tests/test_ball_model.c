@@ -58,8 +58,8 @@ static void saved_and_loaded(void **state)
         assert_int_equal(linpred_result_save(result, path, &error), LINPRED_OK);
         assert_int_equal(linpred_result_load(path, false, &loaded, &error), LINPRED_OK);
         assert_same(result, loaded);
-        linpred_check check;
-        assert_int_equal(linpred_verify(loaded, data, 1, &check, &error), LINPRED_OK);
+        checked check;
+        assert_int_equal(verify_result(loaded, data, 1, &check, &error), LINPRED_OK);
         assert_int_equal(check.verdict, LINPRED_PROVED);
         /* Scores have the sign that rational numbers give. */
         double scores[6];
@@ -91,8 +91,8 @@ static void other_rows_refute(void **state)
         for (int64_t r = 0; r < s.rows; r++)
             s.labels[r] = -s.labels[r];
         data = sample_data(&s, false);
-        linpred_check check;
-        assert_int_equal(linpred_verify(result, data, 1, &check, NULL), LINPRED_OK);
+        checked check;
+        assert_int_equal(verify_result(result, data, 1, &check, NULL), LINPRED_OK);
         const int64_t *row;
         assert_int_equal(check.verdict,
                          linpred_result_witness(result, &row) > 0 ? LINPRED_PARTLY_PROVED : LINPRED_REFUTED);

@@ -233,13 +233,14 @@ static void bounds_of_many_coefficients(void **state)
         linpred_data *data = sample_data(&s, dependent);
         linpred_result *result = fit_and_verify(data, &options);
         assert_int_equal(linpred_result_info(result)->rank, columns + 1 - 2 * dependent);
-        for (int32_t j = 0; j <= columns; j++) {
-            linpred_coefficient c = coefficient_of(result, j);
-            if (!(c.error_bound <= 1e-11))
-                fail_msg("%s: %g", c.name, c.error_bound);
-        }
+        linpred_check *bounds = NULL;
+        assert_int_equal(linpred_verify(result, data, 2, &bounds, NULL), LINPRED_OK);
+        for (int32_t j = 0; j <= columns; j++)
+            if (!(linpred_check_error_bound(bounds, j) <= 1e-11))
+                fail_msg("%d: %g", j, linpred_check_error_bound(bounds, j));
+        linpred_check_free(bounds);
         ((double *)linpred_model_coefficients(linpred_result_model(result)))[5] += 0.1;
-        linpred_check check = check_result(result, data);
+        checked check = check_result(result, data);
         if (check.verdict != LINPRED_REFUTED)
             fail_msg("%s", check.finding);
         linpred_result_free(result);
@@ -386,13 +387,13 @@ static void edited_coefficients_are_refuted(void **state)
     for (int loss = 0; loss < 2; loss++) {
         linpred_options options = regression_options((linpred_loss)loss);
         linpred_result *result = fit_and_verify(data, &options);
-        linpred_check check;
-        assert_int_equal(linpred_verify(result, wrong, 1, &check, NULL), LINPRED_OK);
+        checked check;
+        assert_int_equal(verify_result(result, wrong, 1, &check, NULL), LINPRED_OK);
         assert_int_equal(check.verdict, LINPRED_REFUTED);
         assert_false(check.same_data);
         double *w = (double *)linpred_model_coefficients(linpred_result_model(result));
         w[1] += 1e-3;
-        assert_int_equal(linpred_verify(result, data, 1, &check, NULL), LINPRED_OK);
+        assert_int_equal(verify_result(result, data, 1, &check, NULL), LINPRED_OK);
         assert_int_equal(check.verdict, LINPRED_REFUTED);
         linpred_result_free(result);
     }

@@ -1,10 +1,11 @@
 /* Logistic regression where it is hard: no minimum, dependent columns, extreme units, one class, little memory. */
+#include "claim_support.h"
 #include "logistic_support.h"
 
 #include "num/logistic_loss.h"
 #include "core/memory.h"
 
-static linpred_result *separation_of(const sample *s, bool sparse, linpred_check *check)
+static linpred_result *separation_of(const sample *s, bool sparse, checked *check)
 {
     linpred_data *data = sample_data(s, sparse);
     linpred_options options;
@@ -46,8 +47,9 @@ static void quasi_separated(void **state)
         assert_null(linpred_result_direction(result, 3));
         assert_null(linpred_result_standard_errors(result));
         assert_int_equal(check_result(result, data).verdict, LINPRED_PROVED);
-        linpred__release(result->certificate.direction[2]);
-        result->certificate.direction[2] = linpred__copy_text("-4", 2);
+        char **last = &claim_of(result, LINPRED_CLAIM_NO_MINIMISER)->by.direction.entry[2];
+        linpred__release(*last);
+        *last = linpred__copy_text("-4", 2);
         assert_int_equal(check_result(result, data).verdict, LINPRED_REFUTED);
         linpred_result_free(result);
         linpred_data_free(data);
@@ -123,7 +125,7 @@ static void three_ways(void **state)
         int32_t columns = 1 + (int32_t)linpred__random_below(&random, 4);
         sample s = sample_integers(&random, 4 + (int64_t)linpred__random_below(&random, 5 * (uint64_t)columns + 4),
                                    columns, 2);
-        linpred_check check;
+        checked check;
         linpred_result *result = separation_of(&s, k % 2, &check);
         linpred_separation kind = result->info.separation;
         seen[kind]++;
@@ -424,11 +426,11 @@ static void little_memory(void **state)
         linpred_data *data = sample_data(&s, false);
         fit_in_little_memory(data, &options, 40);
         linpred_result *result = fit_data(data, &options);
-        linpred_check plenty = check_result(result, data), check;
+        checked plenty = check_result(result, data), check;
         linpred_status status = LINPRED_ERROR_MEMORY;
         for (int64_t k = 0; k < 3000 && status != LINPRED_OK; k++) {
             scarce_memory(k);
-            status = linpred_verify(result, data, 1, &check, NULL);
+            status = verify_result(result, data, 1, &check, NULL);
             enough_memory();
             assert_true(status == LINPRED_OK || status == LINPRED_ERROR_MEMORY);
         }

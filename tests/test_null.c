@@ -31,7 +31,7 @@ static linpred_arrays arrays_of(void)
 
 static linpred_arrays arrays;
 static linpred_evaluation evaluation = {.struct_size = sizeof evaluation};
-static linpred_check check;
+static linpred_check *check;
 static linpred_bound bound = {.struct_size = sizeof bound};
 static linpred_generalization generalization = {.struct_size = sizeof generalization};
 

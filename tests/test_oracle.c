@@ -123,8 +123,8 @@ static linpred_result *fit(const linpred_data *data, linpred_method method, bool
 
 static void assert_proved(const linpred_result *result, const linpred_data *data)
 {
-    linpred_check check;
-    assert_int_equal(linpred_verify(result, data, 2, &check, NULL), LINPRED_OK);
+    checked check;
+    assert_int_equal(verify_result(result, data, 2, &check, NULL), LINPRED_OK);
     if (check.verdict != LINPRED_PROVED && check.verdict != LINPRED_WITHIN_TOLERANCE)
         fail_msg("%s: %s", linpred_verdict_name(check.verdict), check.finding);
     assert_true(check.same_data);

@@ -78,11 +78,11 @@ static void peaks_near_the_matrix(void **state)
         }
         linpred_data *data = NULL;
         linpred_result *result = NULL;
-        linpred_check checked;
+        checked answer;
         int64_t before = peak = held;
         assert_int_equal(linpred_data_load(path, &options, &data, NULL), LINPRED_OK);
         assert_int_equal(linpred_fit(data, &options, &result, NULL), LINPRED_OK);
-        assert_int_equal(linpred_verify(result, data, 2, &checked, NULL), LINPRED_OK);
+        assert_int_equal(verify_result(result, data, 2, &answer, NULL), LINPRED_OK);
         if (peak - before < matrix || peak - before > most)
             fail_msg("%s: a matrix of %lld bytes took %lld", linpred_task_name(tasks[t]), (long long)matrix,
                      (long long)(peak - before));

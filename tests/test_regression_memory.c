@@ -38,8 +38,8 @@ static linpred_status fit(void *context, linpred_error *error)
 static linpred_status verify(void *context, linpred_error *error)
 {
     struct work *work = context;
-    linpred_check check;
-    linpred_status status = linpred_verify(work->result, work->data, 2, &check, error);
+    checked check;
+    linpred_status status = verify_result(work->result, work->data, 2, &check, error);
     if (status == LINPRED_OK)
         if (check.verdict != LINPRED_WITHIN_TOLERANCE) {
             enough_memory();

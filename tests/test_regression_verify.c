@@ -1,5 +1,6 @@
 /* Models of regressions and logistic regressions with one number changed: every number that predict, its intervals or
  * the summary use is judged by the verifier. */
+#include "claim_support.h"
 #include "forge_support.h"
 #include "regression_support.h"
 
@@ -106,7 +107,7 @@ static void every_number_is_judged(void **state)
         for (size_t k = 0; k < CHANGES; k++) {
             linpred_result *result = fit_and_verify(data, &options);
             if (changes[k](result)) {
-                linpred_check check = check_result(result, data);
+                checked check = check_result(result, data);
                 if (check.verdict != LINPRED_REFUTED)
                     fail_msg("fit %zu, change %zu: %s", i, k, check.finding);
                 met[k]++;
@@ -215,7 +216,7 @@ static void factor_must_reach_every_direction(void **state)
             g->dependencies.count = 3;
             g->dependencies.vector = same;
         }
-        linpred_check check = check_result(result, data);
+        checked check = check_result(result, data);
         g->dependencies.vector = kept;
         g->dependencies.count = count;
         if (check.verdict != LINPRED_REFUTED)
@@ -244,7 +245,7 @@ static void penalty_leaves_no_dependency(void **state)
     linpred_result_free(result);
     options.l2 = 1e-30;
     result = fit_data(data, &options);
-    linpred_check check = check_result(result, data);
+    checked check = check_result(result, data);
     assert_int_equal(check.verdict, LINPRED_PARTLY_PROVED);
     assert_non_null(strstr(check.finding, "the penalty is lost in rounding"));
     assert_non_null(strstr(result->info.reason, "the penalty is lost in rounding"));
@@ -297,7 +298,7 @@ static void near_dependencies_are_told(void **state)
         linpred_result *result = fit_data(data, &options), *forged = fit_and_verify(other, &options);
         if (result->info.rank == 2 && memcmp(x, flat, sizeof x) != 0)
             assert_int_equal(check_result(result, data).verdict, LINPRED_PARTLY_PROVED);
-        forged->certificate.fingerprint = result->certificate.fingerprint;
+        *fingerprint_of(forged) = *fingerprint_of(result);
         linpred_verdict verdict = check_result(forged, data).verdict;
         if (memcmp(x, flat, sizeof x) != 0 && verdict != LINPRED_PARTLY_PROVED && verdict != LINPRED_REFUTED)
             fail_msg("%g: %s", epsilon, check_result(forged, data).finding);
@@ -331,7 +332,7 @@ static void near_dependencies_are_told(void **state)
     data = data_of(5, 3, decimals, y);
     result = fit_data(data, &options);
     assert_int_equal(result->info.rank, 3);
-    linpred_check check = check_result(result, data);
+    checked check = check_result(result, data);
     assert_int_equal(check.verdict, LINPRED_PARTLY_PROVED);
     assert_non_null(strstr(check.finding, "among coefficients that respect the dependencies"));
     linpred_result_free(result);
@@ -401,7 +402,7 @@ static void high_degrees_are_never_refuted(void **state)
                 linpred_result *result = NULL;
                 linpred_error error;
                 if (linpred_fit(data, &options, &result, &error) == LINPRED_OK) {
-                    linpred_check check = check_result(result, data);
+                    checked check = check_result(result, data);
                     if (check.verdict == LINPRED_REFUTED)
                         fail_msg("kind %d, degree %d, way %d: %s", kind, degrees[d], way, check.finding);
                     if (kind == 0 && degrees[d] <= 20 && way != 2)
@@ -437,9 +438,9 @@ static void ended_fits_claim_no_minimum(void **state)
         options.l2 = way ? 0.0 : 1e-3;
         linpred_result *result = fit_data(data, &options);
         assert_int_equal(result->info.outcome, LINPRED_OUTCOME_LIMIT_REACHED);
-        linpred_check check = check_result(result, data);
+        checked check = check_result(result, data);
         assert_int_equal(check.verdict, LINPRED_PARTLY_PROVED);
-        assert_non_null(strstr(check.claim, "ended before its end"));
+        assert_non_null(strstr(check.finding, "ended before its end"));
         result->info.mean_absolute_error *= 1.001;
         assert_int_equal(check_result(result, data).verdict, LINPRED_REFUTED);
         result->info.mean_absolute_error /= 1.001;

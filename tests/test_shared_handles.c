@@ -22,7 +22,7 @@ static void *work(void *context)
 {
     seen *s = context;
     linpred_result *result = NULL;
-    linpred_check check;
+    linpred_check *check = NULL;
     linpred_option_text option = {.struct_size = sizeof option};
     for (size_t i = 0; linpred_options_describe(i, &option); i++)
         if (!*option.name)
@@ -39,7 +39,8 @@ static void *work(void *context)
                 linpred_predict_labels(model, data, 1, s->labels, NULL) == LINPRED_OK &&
                 linpred_result_to_text(shared, &s->text, NULL, NULL) == LINPRED_OK &&
                 linpred_result_coefficient(shared, 0, &c);
-    s->verdict = done ? (int)check.verdict : -1;
+    s->verdict = done ? (int)linpred_check_verdict(check) : -1;
+    linpred_check_free(check);
     linpred_result_free(result);
     return done ? s : NULL;
 }

@@ -300,7 +300,7 @@ static void every_labelling_with_its_proof(void **state)
             linpred_shattering *s = shatter(&p, &options, false);
             const linpred_model *model = linpred_result_model(linpred_shattering_result(s));
             assert_int_equal(linpred_shattering_info(s)->realised, realised(&all, labelling));
-            assert_int_equal(linpred_shattering_check(s)->verdict, LINPRED_PROVED);
+            assert_int_equal(linpred_check_verdict(linpred_shattering_check(s)), LINPRED_PROVED);
             for (int i = 0; i < p.m && realised(&all, labelling); i++)
                 assert_int_equal(exact_sign(&p, i, model, ball), labels[i] == '+' ? 1 : -1);
             linpred_shattering_free(s);

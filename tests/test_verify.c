@@ -1,6 +1,5 @@
 /* Certificates that are nearly right: the verifier must not be talked into anything. */
-#include "model/model.h"
-#include "support.h"
+#include "claim_support.h"
 
 static linpred_result *decide(const linpred_data *data)
 {
@@ -16,12 +15,14 @@ static linpred_result *decide(const linpred_data *data)
 
 static void claim_integers(linpred_result *result, const char *first, const char *second)
 {
-    linpred__certificate *certificate = &result->certificate;
-    linpred__certificate_clear(certificate);
-    certificate->claim = LINPRED__CLAIM_SEPARATES;
-    assert_true(linpred__certificate_directions(certificate, 2));
-    certificate->direction[0] = strcpy(malloc(strlen(first) + 1), first);
-    certificate->direction[1] = strcpy(malloc(strlen(second) + 1), second);
+    uint64_t fingerprint = *fingerprint_of(result);
+    linpred__claims_clear(&result->claims);
+    linpred__claims_add(&result->claims, LINPRED_CLAIM_DATA, true)->by.fingerprint = fingerprint;
+    linpred__direction *direction =
+        &linpred__claims_add(&result->claims, LINPRED_CLAIM_SEPARATES, true)->by.direction;
+    assert_true(linpred__direction_open(direction, 2));
+    direction->entry[0] = strcpy(malloc(strlen(first) + 1), first);
+    direction->entry[1] = strcpy(malloc(strlen(second) + 1), second);
 }
 
 /* v = (2^1100, -1) and x = (2^-900, 2^k): <v,x> = 2^200 - 2^k. Beside 2^1100 a double cannot hold -1. */
@@ -43,11 +44,9 @@ static void integers_far_apart(void **state)
             sample_index(&s);
             linpred_data *data = sample_data(&s, sparse);
             linpred_result *result = decide(data);
-            linpred_check check;
-            uint64_t fingerprint = result->certificate.fingerprint;
+            checked check;
             claim_integers(result, power, "-1");
-            result->certificate.fingerprint = fingerprint;
-            assert_int_equal(linpred_verify(result, data, 1, &check, NULL), LINPRED_OK);
+            assert_int_equal(verify_result(result, data, 1, &check, NULL), LINPRED_OK);
             assert_true(check.same_data);
             assert_int_equal(check.verdict, exponent < 200 ? LINPRED_PROVED : LINPRED_REFUTED);
             linpred_result_free(result);

@@ -2,6 +2,7 @@
 #include <unistd.h>
 
 #include "pass/hyperplanes.h"
+#include "claim_support.h"
 #include "fit_support.h"
 #include "model/model.h"
 #include "zero_one_reference.h"
@@ -68,7 +69,7 @@ static void compare(const sample *s, bool no_intercept, const char *cost, const 
     near(info->cost, least, 1e-12);
     near(info->lower_bound, least, 1e-12);
     near(cost_of_model(s, result, each), least, 1e-12);
-    linpred_check check = check_result(result, data);
+    checked check = check_result(result, data);
     if (check.verdict != LINPRED_PROVED && check.verdict != LINPRED_WITHIN_TOLERANCE)
         fail_msg("%s", check.finding);
     if (least > 0)
@@ -215,8 +216,8 @@ static void tampered_certificates_fail(void **state)
     linpred_data *data = sample_data(&s, false);
     linpred_options options = exact_options(false);
     linpred_result *result = fit_data(data, &options);
-    linpred__certificate *certificate = &result->certificate;
-    linpred__cover_proof *search = &certificate->search;
+    linpred_info *info = &result->info;
+    linpred__cover_proof *search = &claim_of(result, LINPRED_CLAIM_FEWEST_ERRORS)->by.cover;
     assert_int_equal(verdict_of(result, data), LINPRED_PROVED);
     assert_true(search->subsets > 3 && search->nodes >= 1);
 
@@ -232,19 +233,19 @@ static void tampered_certificates_fail(void **state)
     assert_int_equal(verdict_of(result, data), LINPRED_REFUTED);
     search->subset[0].row[0] = row;
 
-    certificate->bound += 1; /* above what the model itself costs */
+    info->lower_bound += 1; /* above what the model itself costs */
     assert_int_equal(verdict_of(result, data), LINPRED_REFUTED);
-    certificate->bound -= 1;
-    certificate->errors += 1;
+    info->lower_bound -= 1;
+    info->errors += 1;
     assert_int_equal(verdict_of(result, data), LINPRED_REFUTED);
-    certificate->errors -= 1;
+    info->errors -= 1;
 
     /* Multipliers may be anything; that bad ones prove less is noticed. */
     for (int k = 0; k < 2; k++) {
         double factor = k ? 0x1p-10 : 0x1p10;
         scale_multipliers(search, factor);
-        linpred_check check = check_result(result, data);
-        assert_true(check.lower_bound_proved < certificate->bound);
+        checked check = check_result(result, data);
+        assert_true(check.lower_bound_proved < info->lower_bound);
         assert_int_equal(check.verdict, LINPRED_PARTLY_PROVED);
         scale_multipliers(search, 1 / factor);
     }
@@ -252,7 +253,7 @@ static void tampered_certificates_fail(void **state)
 
     assert_true(search->nodes > 1);
     search->nodes--; /* a tree that lacks a branch */
-    assert_true(check_result(result, data).lower_bound_proved < certificate->bound);
+    assert_true(check_result(result, data).lower_bound_proved < info->lower_bound);
     search->nodes++;
     int64_t k = 0, first = search->node[0].row;
     search->node[0].row = s.rows + 1;
@@ -406,7 +407,7 @@ static void a_stop_keeps_the_best(void **state)
         const linpred_info *info = linpred_result_info(result);
         assert_int_equal(info->outcome, k == 0 ? LINPRED_OUTCOME_STOPPED : LINPRED_OUTCOME_LIMIT_REACHED);
         assert_true(info->lower_bound < info->errors && info->errors <= 200);
-        linpred_check check = check_result(result, data);
+        checked check = check_result(result, data);
         assert_int_equal(check.verdict, LINPRED_PROVED);
         assert_true(check.lower_bound_proved >= info->lower_bound);
         assert_true(check.errors == info->errors);
@@ -461,9 +462,9 @@ static void ends_without_memory(linpred_method method)
         scarce_memory(requests);
         status = linpred_fit(data, &options, &result, &error);
         if (status == LINPRED_OK) {
-            linpred_check check;
+            checked check;
             requests_left = INT64_MAX;
-            assert_int_equal(linpred_verify(result, data, 1, &check, &error), LINPRED_OK);
+            assert_int_equal(verify_result(result, data, 1, &check, &error), LINPRED_OK);
             assert_int_not_equal(check.verdict, LINPRED_REFUTED);
         } else {
             assert_int_equal(status, LINPRED_ERROR_MEMORY);

@@ -18,7 +18,7 @@ static sample xor_rows(double a, double b)
 }
 
 static linpred_status fit_xor(double a, double b, const char *cost, double seconds, linpred_result **result,
-                              linpred_check *check)
+                              checked *check)
 {
     sample s = xor_rows(a, b);
     linpred_data *data = sample_data(&s, false);
@@ -58,7 +58,7 @@ static void extreme_costs(void **state)
     };
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
         linpred_result *result = NULL;
-        linpred_check check;
+        checked check;
         linpred_status status = fit_xor(cases[k].a, cases[k].b, cases[k].cost, DBL_MAX, &result, &check);
         assert_int_equal(status, cases[k].least > 0 ? LINPRED_OK : LINPRED_ERROR_INPUT);
         if (!result)
@@ -90,7 +90,7 @@ static void a_stop_is_no_optimum(void **state)
     static const double weights[] = {1, 0.1, 1.0 / 3, 0.123456789012345};
     for (size_t k = 0; k < sizeof weights / sizeof weights[0]; k++) {
         linpred_result *result = NULL;
-        linpred_check check;
+        checked check;
         assert_int_equal(fit_xor(weights[k], weights[k], NULL, 0.0, &result, &check), LINPRED_OK);
         const linpred_info *info = linpred_result_info(result);
         assert_int_equal(info->outcome, LINPRED_OUTCOME_LIMIT_REACHED);
@@ -117,7 +117,7 @@ static void unequal_costs_are_proved(void **state)
         options.cost = costs[k];
         linpred_result *result = fit_data(data, &options);
         const linpred_info *info = linpred_result_info(result);
-        linpred_check check = check_result(result, data);
+        checked check = check_result(result, data);
         assert_int_equal(info->outcome, LINPRED_OUTCOME_OPTIMAL);
         assert_true(info->cost > 0 && info->lower_bound <= info->cost);
         near(check.lower_bound_proved / info->cost, 1.0, 1e-9);

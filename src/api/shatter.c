@@ -154,7 +154,7 @@ const linpred_result *linpred_shattering_result(const linpred_shattering *shatte
 
 const linpred_check *linpred_shattering_check(const linpred_shattering *shattering)
 {
-    return shattering->result ? &shattering->check : NULL;
+    return shattering->check;
 }
 
 const char *linpred_shattering_count(const linpred_shattering *shattering, linpred_labellings which)
@@ -173,6 +173,7 @@ void linpred_shattering_free(linpred_shattering *shattering)
     linpred__release(shattering->weight);
     linpred__release(shattering->row);
     linpred__release(shattering->sign);
+    linpred_check_free(shattering->check);
     linpred_result_free(shattering->result);
     linpred__release(shattering);
 }

@@ -1,130 +1,112 @@
-/* What the parts of the verifier hand to each other. Nothing here knows how an answer was found. */
+/* What the checker hands around: what was measured of a result on some rows, and the answer to each claim.
+ *
+ * Measuring comes first and judges nothing. Then each claim is judged by the file that bears its name, from what was
+ * measured, from its own witness and from the figures that it states. Nothing here knows how an answer was found.
+ */
 #ifndef LINPRED_CHECK_CHECK_H
 #define LINPRED_CHECK_CHECK_H
 
-#include "num/exact_sum.h"
-#include "core/threads.h"
-#include "model/model.h"
+#include "check/logistic_measure.h"
+#include "check/regression_measure.h"
+#include "check/rows.h"
+#include "proof/claim.h"
 
-/* signs.c: all rows against w, b. */
-typedef struct linpred__signs {
-    double weight;
-    double wrong[2];   /* of `errors`, those labelled -1 and +1 */
-    double errors;     /* weight of rows with y(<w,x>+b) <= 0, each sign certain */
-    double lowest;     /* the smallest y(<w,x>+b), rounded once */
-    int64_t worst_row; /* 0-based data row */
-    int64_t exactly;   /* signs that needed exact sums */
-} linpred__signs;
+/* The answer to one claim. */
+typedef struct linpred__claim_check {
+    linpred_claim_kind kind;
+    bool main;
+    linpred_verdict verdict;
+    double gap;          /* relative, as far as it is proved; NaN: none is claimed */
+    double lower_bound;  /* fewest_errors: no predictor's mistakes cost less; NaN: none is claimed */
+    int64_t exact_signs; /* rows whose sign needed exact arithmetic; -1: it did not ask for signs of its own */
+    char finding[640];   /* a sentence */
+} linpred__claim_check;
 
-/* A row's exact score. */
-typedef void linpred__exact_sum(const linpred_model *model, const linpred__entries *row, linpred__exact *sum);
-/* One row: its score `sum` was rounded by at most `bound`; where that leaves the sign open it is summed exactly. */
-void linpred__signs_row(linpred__signs *signs, const linpred__block *block, int32_t r, double label, double sum,
-                        double bound, linpred__exact_sum *exact_sum, const linpred_model *model);
-/* All rows, by a visitor that calls that; and the data's fingerprint, in the same pass. */
-linpred_status linpred__signs_pass(const linpred_data *data, linpred__pool *pool,
-                                   void (*visit_block)(void *context, void *state, const linpred__block *block),
-                                   void *context, linpred__signs *signs, uint64_t *fingerprint, linpred_error *error);
-linpred_status linpred__check_signs(const linpred_model *model, const linpred_data *data, linpred__pool *pool,
-                                    linpred__signs *signs, uint64_t *fingerprint, linpred_error *error);
+struct linpred_check {
+    linpred_verdict verdict; /* the weakest main claim; any refuted claim refutes the whole */
+    bool same_data;          /* the rows are those of the fit */
+    double errors;
+    double gap;
+    double lower_bound_proved;
+    int64_t worst_row; /* 1-based row of the file */
+    int64_t settled_exactly;
+    int32_t coefficients; /* with the intercept */
+    double *error_bound;  /* of each coefficient; NULL: not known */
+    int32_t claims;
+    linpred__claim_check claim[LINPRED__CLAIM_KINDS]; /* in the order of the result's claims */
+    char summary[1400];                               /* the finding of the whole */
+};
 
-/* combination.c: whether these are positive integers λ with Σ λ z = 0 on rows of the data. */
-linpred_status linpred__check_combination(int64_t count, const int64_t *row, char *const *weight,
-                                          const linpred_data *data, bool has_intercept, bool *holds,
-                                          linpred_error *error);
-/* Whether the support proves that no margin is above *bound = ||Σ α z|| / Σ α, rounded up; `usual`: b is left out of
-   the norm, which needs Σ α y = 0 exactly. */
-linpred_status linpred__check_support(const linpred__certificate *certificate, const linpred_data *data,
-                                      bool has_intercept, bool usual, bool *holds, double *bound, linpred_error *error);
-/* The same where the multipliers are the derivatives of the logistic losses, α = 1/(1 + exp(y(<w,x>+b))), of all rows.
- */
-linpred_status linpred__check_derivatives(const linpred_model *model, const linpred_data *data, bool *holds,
-                                          double *bound, linpred_error *error);
+/* All that claims share. Measurements that no claim needs are NULL. */
+typedef struct linpred__measured {
+    const linpred_result *result;
+    const linpred_data *data;
+    linpred__pool *pool;
+    bool same_data;
+    linpred__rows_finding *rows; /* classifiers only */
+    linpred__logistic_finding *logistic;
+    linpred__squares_finding *squares;
+    linpred__absolute_finding *absolute;
+} linpred__measured;
 
-/* fewest.c: what the search of a certificate proves. */
-typedef struct linpred__fewest_errors_finding {
-    int64_t broken; /* the first subset that is not what it should be, 1-based; 0: all are */
-    int64_t stray;  /* a row that the tree branches on and the data do not have; 0: none */
-    double proved;  /* no halfspace's mistakes cost less */
-    bool by_planes; /* proved by going through all hyperplanes, not by the subsets */
-} linpred__fewest_errors_finding;
+/* One function a kind of claim. It fills the verdict and the finding; an error is out of memory. */
+typedef linpred_status linpred__check_function(const linpred__measured *measured, const linpred__claim *claim,
+                                               linpred__claim_check *check, linpred_error *error);
 
-linpred_status linpred__check_fewest_errors(const linpred_result *result, const linpred_data *data, linpred__pool *pool,
-                                            linpred__fewest_errors_finding *fewest, linpred_error *error);
-/* ball.c: the same questions of a ball ρ - ||x-v||², each sign certain, ||x||² exact. */
-linpred_status linpred__check_ball_signs(const linpred_model *model, const linpred_data *data, linpred__pool *pool,
-                                         linpred__signs *signs, uint64_t *fingerprint, linpred_error *error);
-linpred_status linpred__check_ball_direction(const linpred_result *result, const linpred_data *data, bool *separates,
-                                             linpred_error *error);
-linpred_status linpred__check_ball_combination(int64_t rows, const int64_t *row, char *const *weight,
-                                               const linpred_data *data, bool outside, bool *holds,
-                                               linpred_error *error);
+linpred__check_function linpred__check_data;
+linpred__check_function linpred__check_separates;
+linpred__check_function linpred__check_errors;
+linpred__check_function linpred__check_objective;
+linpred__check_function linpred__check_margin;
+linpred__check_function linpred__check_margin_at_most;
+linpred__check_function linpred__check_largest_margin;
+linpred__check_function linpred__check_update_bound;
+linpred__check_function linpred__check_inseparable;
+linpred__check_function linpred__check_fewest_errors;
+linpred__check_function linpred__check_logistic_optimum;
+linpred__check_function linpred__check_no_minimiser;
+linpred__check_function linpred__check_overlapping;
+linpred__check_function linpred__check_least_squares;
+linpred__check_function linpred__check_least_absolute;
+linpred__check_function linpred__check_dependencies;
+linpred__check_function linpred__check_standard_errors;
+linpred__check_function linpred__check_fit_quality;
+linpred__check_function linpred__check_deviance;
+linpred__check_function linpred__check_means;
 
-/* direction.c: an integer v (the intercept's last) against all rows, and the span of the witness's rows. */
-typedef struct linpred__recession {
-    int64_t positive; /* rows with y<v,(x,1)> > 0 */
-    int64_t negative;
-    int64_t exactly; /* signs that needed integers */
-} linpred__recession;
+/* ---- finding.c: what the judges share ---- */
 
-linpred_status linpred__check_recession(const linpred__certificate *certificate, const linpred_data *data,
-                                        linpred__pool *pool, bool has_intercept, linpred__recession *recession,
-                                        linpred_error *error);
-/* *rank: the witness's rows have at least this one. */
-linpred_status linpred__check_span(const linpred__certificate *certificate, const linpred_data *data,
-                                   bool has_intercept, int32_t *rank, linpred_error *error);
-
-/* dependencies.c: what the rows say of vectors n that should have <n,(x,1)> = 0. */
-typedef struct linpred__null_finding {
-    int32_t count;
-    bool exact;       /* all of them hold without any rounding */
-    bool as_stated;   /* those that are said to, and no others */
-    bool independent; /* of each other, for sure */
-    double worst;     /* the largest |<n,(x,1)>| / Σ|n_j x_j| of any row */
-    double norm_left; /* the largest |n'w| / (||n|| ||w||) */
-} linpred__null_finding;
-
-/* logistic.c: how far the model is from the minimum of the logistic objective, relative to its value; and its figures.
- */
-typedef struct linpred__logistic_finding {
-    double objective;
-    double objective_off; /* by rounding, at most */
-    double deviance, null_deviance;
-    double proved;    /* at most this far, whatever the rounding; INFINITY: nothing is proved */
-    double estimated; /* at most this far, rounding left out of account */
-    double held;      /* at most this far with the coefficients of the columns left out held */
-    double at_least;
-    int32_t left_out;              /* columns that depend on others as far as rounding can tell, but not for sure */
-    int32_t rank_least, rank_most; /* of the columns with the intercept, for sure */
-    linpred__null_finding null;
-    double errors_off;     /* standard errors beside (W H)^-1/2, relative; INFINITY: one is there that should not be */
-    double errors_doubt;   /* what rounding may have made of that; INFINITY: not measured */
-    int32_t error_missing; /* a coefficient that has none and should; -1: none */
-} linpred__logistic_finding;
-
-linpred_status linpred__check_logistic(const linpred_result *result, const linpred_data *data, linpred__pool *pool,
-                                       linpred__logistic_finding *finding, linpred_error *error);
-
-/* logistic_judge.c: the verdict on an optimum; and on the figures of any logistic fit, which refutes or leaves it. */
-void linpred__judge_logistic(const linpred_result *result, const linpred__logistic_finding *found,
-                             const linpred__signs *signs, int64_t rows, linpred_check *check);
-void linpred__judge_logistic_figures(const linpred_result *result, const linpred__logistic_finding *found, int64_t rows,
-                                     linpred_check *check);
-
-/* means.c: what stands for missing values, against the rows of the fit. */
-void linpred__check_means(const linpred_model *model, const linpred_data *data, linpred_check *check);
-
-/* figures.c: adds to the finding; or says it alone, and refutes (answering false). */
-void linpred__check_append(linpred_check *check, const char *format, ...) __attribute__((format(printf, 2, 3)));
-bool linpred__check_refute(linpred_check *check, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* A figure that the model states (NaN: it does not) and that the rows give otherwise refutes it; the first such one is
- * told. */
-bool linpred__check_figure(linpred_check *check, const char *name, double stated, double found, double within);
-/* Whether the fit came to its end: one that was stopped, or met a limit, does not claim a minimum, so none is refuted.
- */
-bool linpred__check_finished(const linpred_result *result);
-/* A fit that was to minimise something and was ended, or could not prove its minimum: the claim becomes that its
-   figures are those of the rows, and the verdict at best PARTLY PROVED, for what was asked is not proved. */
-void linpred__check_claim_less(const linpred_result *result, linpred_check *check);
+/* Adds to the finding. */
+void linpred__find(linpred__claim_check *check, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Refutes the claim, and says why in place of what was found so far. Answers false. */
+bool linpred__refute(linpred__claim_check *check, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* The verdict becomes at best this one. */
+void linpred__at_best(linpred__claim_check *check, linpred_verdict verdict);
+/* Compares a figure with what the rows give. A figure that is off by more than `within` refutes the claim; then the
+   answer is false. NaN, stated or found, is no figure. */
+bool linpred__compare(linpred__claim_check *check, const char *name, double stated, double found, double within);
+/* The same of a figure that the claim must state if the rows give it. */
+bool linpred__compare_required(linpred__claim_check *check, const char *name, double stated, double found,
+                               double within);
+/* Refutes the claim if it states what such a fit does not have. */
+bool linpred__must_not_state(linpred__claim_check *check, const char *name, bool stated);
+/* A witness names rows by their numbers: on the rows of the fit it must hold, of other rows it only proves nothing. */
+void linpred__witness_fails(const linpred__measured *measured, linpred__claim_check *check);
+/* Whether the claim speaks of rows that these are not; it is then partly proved, and says so. */
+bool linpred__other_rows(const linpred__measured *measured, linpred__claim_check *check);
+/* "s" unless the count is 1. */
+const char *linpred__plural(double count);
+/* A count as a double: NaN if it is not stated. */
+double linpred__count_figure(int64_t count);
+/* Whether the fit came to its end. One that was stopped, or met a limit, does not claim a minimum: none is refuted. */
+bool linpred__finished(const linpred_result *result);
+/* "all 7 rows are", "both rows are", "the row is". */
+void linpred__find_all_rows(int64_t rows, linpred__claim_check *check);
+/* The margin of the model on the rows: the smallest y(<w,x>+b) by ||(w,b)||; `usual`: by ||w||. NaN: beyond doubles. */
+double linpred__own_margin(const linpred__measured *measured, bool usual);
+/* The sums of a regression's residuals; NULL: there are none, and the claim is refuted. */
+const linpred__residual_sums *linpred__sums_of(const linpred__measured *measured, linpred__claim_check *check);
+/* The form that predict uses against the coefficients: refutes, or weakens the verdict. */
+void linpred__judge_forms(const linpred__form_finding *form, linpred__claim_check *check);
 
 #endif

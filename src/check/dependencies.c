@@ -1,107 +1,139 @@
-/* Dependencies of columns: whether the vectors are independent of each other, and whether coefficients have the least
- * norm along them. */
-#include "check/dependencies.h"
-
+/* The claim `dependencies`: the rank of the columns with the intercept, whether the coefficients are the only ones, and
+ * vectors n with <n,(x,1)> = 0 in every row, exactly or to rounding. Of all coefficients that do as well the model's
+ * have the least norm: n'w = 0. */
 #include <math.h>
-#include <string.h>
 
-#include "num/dd.h"
-#include "num/greater.h"
-#include "core/memory.h"
+#include "check/check.h"
+#include "check/limits.h"
 
-bool linpred__null_eliminate(double *a, size_t count, size_t p, const double *scale, double *inverse, size_t *pivot)
+static const double tolerance = LINPRED__FIGURE_TOLERANCE;
+
+/* ---- of a logistic fit ---- */
+
+static bool judge_logistic_vectors(const linpred__measured *measured, bool penalised, linpred__claim_check *check)
 {
-    for (size_t k = 0; k < count; k++) {
-        double *row = a + k * p, most = -1.0;
-        for (size_t j = 0; j < p; j++) {
-            double size = fabs(row[j]) * (scale ? scale[j] : 1.0);
-            if (size > most && row[j] != 0.0) {
-                most = size;
-                pivot[k] = j;
-            }
-        }
-        if (!(most >= 0.0) || !isfinite(row[pivot[k]]))
-            return false;
-        double largest = row[pivot[k]];
-        for (size_t i = 0; i < count; i++) {
-            double factor = a[i * p + pivot[k]] / largest;
-            if (i == k || factor == 0.0)
-                continue;
-            for (size_t j = 0; j < p; j++)
-                a[i * p + j] -= factor * row[j];
-            for (size_t j = 0; j < count; j++)
-                inverse[i * count + j] -= factor * inverse[k * count + j];
-            a[i * p + pivot[k]] = 0.0;
-        }
-        for (size_t j = 0; j < count; j++)
-            inverse[k * count + j] /= largest;
-        for (size_t j = 0; j < p; j++)
-            row[j] /= largest;
-    }
+    const linpred__dependencies *vectors = &measured->result->dependencies;
+    const linpred__logistic_finding *found = measured->logistic;
+    /* Without a minimum no coefficients are claimed. */
+    bool coefficients = !linpred__claims_find(&measured->result->claims, LINPRED_CLAIM_NO_MINIMISER);
+    if (vectors->count == 0)
+        return true;
+    if (penalised)
+        return linpred__must_not_state(check, "dependencies", true);
+    if (!found->null_as_claimed && found->null_worst == 0.0)
+        return linpred__refute(check, "dependencies hold exactly that the model says hold to rounding only");
+    if (!found->null_as_claimed || found->null_worst > LINPRED__RANK_THRESHOLD)
+        return linpred__refute(
+            check, "columns do not depend on others as the model says: in some row that is off by %.3g (relative)",
+            found->null_worst);
+    if (!found->null_independent)
+        return linpred__refute(check, "the dependencies that the model states are not independent of each other");
+    if (coefficients && !(found->norm_left <= tolerance))
+        return linpred__refute(check, "the coefficients are not those of least norm: off by %.3g", found->norm_left);
+    if (found->null_exact)
+        linpred__find(check, "dependencies hold exactly in every row, least norm to %.2g", found->norm_left);
+    else
+        linpred__find(check, "dependencies hold in every row only to %.2g, least norm to %.2g", found->null_worst,
+                      found->norm_left);
     return true;
 }
 
-/* B N_J is within 1 of I, for the columns J of the pivots: so N_J is regular, wherever B comes from. Columns count by
-   their sums, with what rounding may add. */
-static bool is_inverse(const double *n, size_t count, size_t p, const double *inverse, const size_t *pivot)
+static void judge_logistic(const linpred__measured *measured, linpred__claim_check *check)
 {
-    for (size_t j = 0; j < count; j++) {
-        double off = 0.0;
-        for (size_t i = 0; i < count; i++) {
-            double sum = 0.0, size = 0.0;
-            for (size_t k = 0; k < count; k++) {
-                double part = inverse[i * count + k] * n[k * p + pivot[j]];
-                sum += part;
-                size += fabs(part);
-            }
-            off += fabs(sum - (i == j ? 1.0 : 0.0)) + (double)(count + 4) * 0x1p-51 * size + 0x1p-900;
-        }
-        if (!(off < 0.5))
-            return false;
-    }
-    return true;
+    const linpred_info *info = &measured->result->info;
+    const linpred_model *model = &measured->result->model;
+    const linpred__logistic_finding *found = measured->logistic;
+    const linpred__dependencies *vectors = &measured->result->dependencies;
+    int32_t d = model->columns + model->has_intercept;
+    bool free = info->l2 == 0.0, ranked = info->rank >= 0, counted = free && !isnan(info->gap_tolerance);
+    double unique = !free ? 1.0 : ranked ? (double)(info->rank == d) : (double)NAN;
+    if (counted && !ranked)
+        linpred__refute(check, "the model does not say what the rank is");
+    else if (ranked && (info->rank < found->rank_min || info->rank > found->rank_max))
+        linpred__refute(check, "the model says that the rank is %lld, the rows give %d", (long long)info->rank,
+                        info->rank < found->rank_min ? found->rank_min : found->rank_max);
+    else if (counted && info->rank + vectors->count != d)
+        linpred__refute(check, "a rank of %lld and %d dependencies do not make up %d coefficients",
+                        (long long)info->rank, vectors->count, d);
+    else if (linpred__must_not_state(check, "a rank", ranked && !free) &&
+             linpred__compare_required(check, "the uniqueness", linpred__count_figure(info->unique), unique, 0.0) &&
+             linpred__must_not_state(check, "uniqueness", isnan(unique) && info->unique >= 0))
+        judge_logistic_vectors(measured, !free, check);
+    bool known = found->rank_min == found->rank_max || !free;
+    if (check->verdict != LINPRED_REFUTED && (!found->null_exact || !known))
+        check->verdict = LINPRED_PARTLY_PROVED;
 }
 
-int linpred__null_independent(const double *vectors, size_t count, size_t p, const double *scale, size_t *pivot)
-{
-    if (count > p)
-        return 0;
-    double *a = linpred__alloc(count * p, sizeof *a);
-    double *inverse = linpred__calloc(count * count, sizeof *inverse);
-    size_t *chosen = linpred__alloc(count, sizeof *chosen);
-    bool ready = a && inverse && chosen, independent = false;
-    if (ready) {
-        memcpy(a, vectors, count * p * sizeof *a);
-        for (size_t k = 0; k < count; k++)
-            inverse[k * (count + 1)] = 1.0;
-        independent = linpred__null_eliminate(a, count, p, scale, inverse, chosen) &&
-                      is_inverse(vectors, count, p, inverse, chosen);
-    }
-    if (independent && pivot)
-        memcpy(pivot, chosen, count * sizeof *pivot);
-    linpred__release(a);
-    linpred__release(inverse);
-    linpred__release(chosen);
-    return ready ? independent : -1;
-}
+/* ---- of a regression ---- */
 
-double linpred__null_norm_left(const linpred_model *model, const double *vectors, int32_t count, int32_t width,
-                               const double *extent)
+/* Vectors that are said to hold exactly must. */
+static linpred_status judge_exact(const linpred__measured *measured, linpred__claim_check *check, linpred_error *error)
 {
+    const linpred_model *model = &measured->result->model;
+    const linpred__dependencies *vectors = &model->regression->dependencies;
     double worst = 0.0;
-    for (int32_t k = 0; k < count; k++) {
-        const double *n = vectors + (int64_t)k * width;
-        linpred__dd along = {0.0, 0.0};
-        double nn = 0.0, ww = 0.0, least = 0.0;
-        for (int32_t j = 0; j < width; j++) {
-            double w = j < model->columns ? model->w[j] : model->b;
-            along = linpred__dd_add(
-                along, linpred__two_product(n[j], w)); /* beyond the range of double: NaN or inf, which is told */
-            nn = hypot(nn, n[j]);
-            ww = hypot(ww, w);
-            least += extent && extent[j] > 0 ? fabs(n[j]) / extent[j] : 0.0;
-        }
-        worst = linpred__greater(worst, along.hi != 0.0 ? fabs(along.hi) / (nn * ww + least) : 0.0);
+    linpred_status status = LINPRED_OK;
+    for (int32_t k = 0; status == LINPRED_OK && worst == 0.0 && k < vectors->count; k++) {
+        linpred__null_vectors one = {1, vectors->width, vectors->vector + (int64_t)k * vectors->width};
+        if (vectors->exact[k] && model->regression->basis.polynomials > 0)
+            worst = INFINITY; /* of powers that is not known */
+        else if (vectors->exact[k])
+            status = linpred__null_residuals(measured->data, measured->pool, model->has_intercept, &one, &worst, error);
     }
-    return worst;
+    if (status == LINPRED_OK && worst > 0)
+        linpred__refute(check, "a dependency does not hold exactly in every row, as the model says it does");
+    return status;
+}
+
+static linpred_status judge_regression(const linpred__measured *measured, linpred__claim_check *check,
+                                       linpred_error *error)
+{
+    const linpred_info *info = &measured->result->info;
+    const linpred__regression *regression = measured->result->model.regression;
+    const linpred__squares_finding *found = measured->squares;
+    double rank = found && found->rank >= 0 ? (double)found->rank : (double)NAN;
+    double unique = isnan(rank) ? (double)NAN : (double)(found->rank == regression->width);
+    if (!linpred__compare(check, "the uniqueness", linpred__count_figure(info->unique), unique, 0.0) ||
+        !linpred__compare(check, "the rank", linpred__count_figure(info->rank), rank, 0.0))
+        return LINPRED_OK;
+    if (isnan(rank)) {
+        check->verdict = LINPRED_PARTLY_PROVED;
+        linpred__find(check, "the rank is not part of what was verified");
+    }
+    if (regression->dependencies.count > 0 && found) {
+        if (check->finding[0])
+            linpred__find(check, "; ");
+        if (!found->whole)
+            check->verdict = LINPRED_PARTLY_PROVED;
+        if (!found->null_seen)
+            linpred__find(check, "dependencies were not looked at");
+        else if (found->null_exact)
+            linpred__find(check, "dependencies hold in every row");
+        else
+            linpred__find(check, "dependencies hold in every row only to %.2g", found->null_worst);
+        linpred__find(check, ", least norm to %.2g", found->norm_left);
+    }
+    return measured->same_data ? judge_exact(measured, check, error) : LINPRED_OK;
+}
+
+linpred_status linpred__check_dependencies(const linpred__measured *measured, const linpred__claim *claim,
+                                           linpred__claim_check *check, linpred_error *error)
+{
+    (void)claim;
+    const linpred_model *model = &measured->result->model;
+    const linpred__dependencies *vectors =
+        model->regression ? &model->regression->dependencies : &measured->result->dependencies;
+    linpred_status status = LINPRED_OK;
+    check->verdict = LINPRED_PROVED;
+    if (vectors->count > 0 && vectors->width != model->columns + model->has_intercept)
+        linpred__refute(check, "a dependency must have an entry for each coefficient");
+    else if (model->regression)
+        status = judge_regression(measured, check, error);
+    else if (measured->logistic)
+        judge_logistic(measured, check);
+    else
+        linpred__must_not_state(check, "dependencies", true);
+    if (status == LINPRED_OK && check->finding[0] == '\0')
+        linpred__find(check, "the rank is that of the rows");
+    return status;
 }

@@ -15,7 +15,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "check/logistic.h"
+#include "check/logistic_measure.h"
 #include "core/error.h"
 #include "num/greater.h"
 #include "core/memory.h"
@@ -36,11 +36,12 @@ static void curvature_rows(void *context, const linpred__block *block, const dou
     }
 }
 
-static linpred_status measure_hessian(const linpred_result *result, const linpred_data *data, linpred__pool *pool,
-                                      const linpred__careful *careful, double *hessian, linpred_error *error)
+static linpred_status measure_hessian(const linpred__logistic_question *question, const linpred_data *data,
+                                      linpred__pool *pool, const linpred__careful *careful, double *hessian,
+                                      linpred_error *error)
 {
     int32_t d = careful->dimension;
-    double class_weight[2] = {result->certificate.class_weight[0], result->certificate.class_weight[1]};
+    double class_weight[2] = {question->class_weight[0], question->class_weight[1]};
     linpred__fused fused = {.weights = careful->w,
                             .intercept = careful->has_intercept ? careful->w[d - 1] : 0.0,
                             .has_intercept = careful->has_intercept,
@@ -149,15 +150,15 @@ static linpred_status reach_of_rows(const linpred__factor *factor, const linpred
 /* ---- the bounds -------------------------------------------------------------------------------------------------- */
 
 /* ν by L: with what rounding may add to the gradient, and without. */
-static bool decrement(const linpred__factor *factor, const linpred__careful *careful, double *nu, double *slop)
+static bool decrement(const linpred__factor *factor, const linpred__careful *careful, double *nu, double *rounding)
 {
     double *x = linpred__alloc((size_t)careful->dimension, sizeof *x);
     if (!x)
         return false;
-    *slop = 0.0;
+    *rounding = 0.0;
     for (int32_t i = 0; i < factor->n; i++) {
         x[i] = careful->gradient[factor->keep[i]] * factor->scale[i];
-        *slop += careful->slop[factor->keep[i]] * factor->scale[i] * factor->length[i];
+        *rounding += careful->gradient_error[factor->keep[i]] * factor->scale[i] * factor->length[i];
     }
     linpred__factor_solve(factor, x);
     *nu = sqrt(linpred__factor_square(factor, x)) * (1.0 + 1e-4);
@@ -185,12 +186,12 @@ struct measured {
     bool holds, likely; /* H >= θ L L', θ >= 1/2: for sure, or as far as chance goes */
     bool spans;         /* what L leaves out depends on its columns for sure */
     double root;        /* θ^-1/2 */
-    double nu, slop;
+    double nu, rounding;
 };
 
 static void take(const struct measured *m, double reach, linpred__gap_bounds *bounds)
 {
-    double proved = m->holds ? gap_of((m->nu + m->slop) * m->root, reach * m->root) : INFINITY;
+    double proved = m->holds ? gap_of((m->nu + m->rounding) * m->root, reach * m->root) : INFINITY;
     double estimated = m->likely ? gap_of(m->nu, reach) : INFINITY;
     bounds->held = fmin(bounds->held, proved);
     if (m->spans) {
@@ -200,18 +201,18 @@ static void take(const struct measured *m, double reach, linpred__gap_bounds *bo
 }
 
 /* `some` are the rows that the factor is of. */
-static linpred_status bound_by(const linpred__factor *factor, const linpred_result *result, const linpred_data *some,
-                               linpred__pool *pool, const linpred__careful *careful, const linpred__spare *spare,
-                               linpred__gap_bounds *bounds, linpred_error *error)
+static linpred_status bound_by(const linpred__factor *factor, const linpred__logistic_question *question,
+                               const linpred_data *some, linpred__pool *pool, const linpred__careful *careful,
+                               const linpred__spare *spare, linpred__gap_bounds *bounds, linpred_error *error)
 {
     int32_t d = careful->dimension;
-    double off = factor_error(factor, d, some, false), curvature = 1.0 + 2.0 * careful->score_slop + 0x1p-46;
+    double off = factor_error(factor, d, some, false), curvature = 1.0 + 2.0 * careful->score_error + 0x1p-46;
     double theta = (1.0 - off) / curvature, reach = 0.0;
-    bool known = careful->score_slop < 0.1;
+    bool known = careful->score_error < 0.1;
     struct measured m = {.holds = theta >= 0.5 && known, .spans = factor->n + spare->count == d};
     m.likely = known && factor_error(factor, d, some, true) <= 0.5;
     m.root = m.holds ? 1.0 / sqrt(theta) : 1.0;
-    if (!decrement(factor, careful, &m.nu, &m.slop))
+    if (!decrement(factor, careful, &m.nu, &m.rounding))
         return linpred__no_memory(error);
     for (int32_t i = 0; i < factor->n; i++)
         reach += careful->extent[factor->keep[i]] * factor->scale[i] * factor->length[i];
@@ -220,7 +221,7 @@ static linpred_status bound_by(const linpred__factor *factor, const linpred_resu
     take(&m, reach, bounds);
     if (some != careful->data)
         return LINPRED_OK;
-    double wanted = result->certificate.bound * (careful->objective - careful->loss_slop);
+    double wanted = question->tolerance * (careful->objective - careful->loss_error);
     if (!(fmin(bounds->proved, bounds->held) <= wanted) && (double)factor->n * factor->n * (double)some->rows < 1e12) {
         double square = 0.0;
         linpred_status status = reach_of_rows(factor, careful, pool, &square, error);
@@ -230,16 +231,16 @@ static linpred_status bound_by(const linpred__factor *factor, const linpred_resu
         take(&m, reach, bounds);
     }
     /* H <= (1 + off) curvature L L' too, and held coefficients are coefficients. */
-    double low = fmax(0.0, m.nu * (1.0 - 3e-4) - m.slop) / sqrt((1.0 + off) * curvature), a = low * reach * m.root;
+    double low = fmax(0.0, m.nu * (1.0 - 3e-4) - m.rounding) / sqrt((1.0 + off) * curvature), a = low * reach * m.root;
     if (m.holds && a > 0)
         bounds->at_least = fmax(bounds->at_least, (a - log1p(a)) / (reach * reach * m.root * m.root) * 0.99);
     return LINPRED_OK;
 }
 
 /* The factor of the Hessian of `some` rows; to be given back on success. That of all rows is kept. */
-static linpred_status factor_rows(const linpred_result *result, const linpred_data *some, linpred__pool *pool,
-                                  const linpred__careful *careful, const linpred__spare *spare, linpred__factor *factor,
-                                  linpred_error *error)
+static linpred_status factor_rows(const linpred__logistic_question *question, const linpred_data *some,
+                                  linpred__pool *pool, const linpred__careful *careful, const linpred__spare *spare,
+                                  linpred__factor *factor, linpred_error *error)
 {
     int32_t d = careful->dimension;
     *factor = *careful->whole;
@@ -247,7 +248,7 @@ static linpred_status factor_rows(const linpred_result *result, const linpred_da
         return LINPRED_OK;
     double *hessian = linpred__alloc((size_t)d * (size_t)d, sizeof *hessian);
     linpred_status status =
-        hessian ? measure_hessian(result, some, pool, careful, hessian, error) : linpred__no_memory(error);
+        hessian ? measure_hessian(question, some, pool, careful, hessian, error) : linpred__no_memory(error);
     if (status == LINPRED_OK && !linpred__factor_open(hessian, d, spare->column, pool, factor))
         status = linpred__no_memory(error);
     if (status == LINPRED_OK && some == careful->data)
@@ -262,28 +263,28 @@ static void give_back(const linpred__careful *careful, linpred__factor *factor)
         linpred__factor_close(factor);
 }
 
-static linpred_status bound_on(const linpred_result *result, const linpred_data *some, linpred__pool *pool,
-                               const linpred__careful *careful, const linpred__spare *spare,
+static linpred_status bound_on(const linpred__logistic_question *question, const linpred_data *some,
+                               linpred__pool *pool, const linpred__careful *careful, const linpred__spare *spare,
                                linpred__gap_bounds *bounds, linpred_error *error)
 {
     linpred__factor factor;
-    linpred_status status = factor_rows(result, some, pool, careful, spare, &factor, error);
+    linpred_status status = factor_rows(question, some, pool, careful, spare, &factor, error);
     if (status != LINPRED_OK)
         return status;
     int32_t left_out = careful->dimension - factor.n - spare->count;
     if (some == careful->data || left_out == 0) {
         bounds->left_out = left_out;
-        status = bound_by(&factor, result, some, pool, careful, spare, bounds, error);
+        status = bound_by(&factor, question, some, pool, careful, spare, bounds, error);
     }
     give_back(careful, &factor);
     return status;
 }
 
 /* A coefficient with a part in a dependency cannot be estimated. */
-static bool is_estimable(const linpred__dependencies *dependencies, int32_t j)
+static bool is_estimable(const linpred__null_vectors *null, int32_t j)
 {
-    for (int32_t k = 0; k < dependencies->count; k++)
-        if (dependencies->vector[(int64_t)k * dependencies->width + j] != 0.0)
+    for (int32_t k = 0; k < null->count; k++)
+        if (null->vector[(int64_t)k * null->width + j] != 0.0)
             return false;
     return true;
 }
@@ -298,25 +299,25 @@ static double intercept_length(const linpred__factor *factor, const linpred__car
     return sqrt(linpred__factor_square(factor, t));
 }
 
-linpred_status linpred__check_standard_errors(const linpred_result *result, linpred__pool *pool,
-                                              const linpred__careful *careful, const linpred__spare *spare,
-                                              linpred__logistic_finding *finding, linpred_error *error)
+linpred_status linpred__measure_standard_errors(const linpred__logistic_question *question, linpred__pool *pool,
+                                                const linpred__careful *careful, const linpred__spare *spare,
+                                                linpred__logistic_finding *finding, linpred_error *error)
 {
     int32_t d = careful->dimension, estimable = 0, seen = 0;
     linpred__factor factor;
     double *room = linpred__alloc((size_t)d, sizeof *room);
     linpred_status status =
-        room ? factor_rows(result, careful->data, pool, careful, spare, &factor, error) : linpred__no_memory(error);
+        room ? factor_rows(question, careful->data, pool, careful, spare, &factor, error) : linpred__no_memory(error);
     if (status != LINPRED_OK) {
         linpred__release(room);
         return status;
     }
     for (int32_t j = 0; j < d; j++) {
-        bool should = is_estimable(&result->dependencies, j);
+        bool should = is_estimable(&question->null, j);
         estimable += should;
-        if (!should && !isnan(result->standard_error[j]))
+        if (!should && !isnan(question->standard_error[j]))
             finding->errors_off = INFINITY;
-        if (should && isnan(result->standard_error[j]) && finding->error_missing < 0)
+        if (should && isnan(question->standard_error[j]) && finding->error_missing < 0)
             finding->error_missing = j;
     }
     for (int32_t i = 0; i < factor.n; i++) {
@@ -325,35 +326,35 @@ linpred_status linpred__check_standard_errors(const linpred_result *result, linp
         if (careful->has_intercept && j == d - 1)
             length = intercept_length(&factor, careful, room);
         double found = length / sqrt(careful->weight);
-        if (!is_estimable(&result->dependencies, j))
+        if (!is_estimable(&question->null, j))
             continue;
         seen++;
-        if (!isnan(result->standard_error[j]))
+        if (!isnan(question->standard_error[j]))
             finding->errors_off = linpred__greater(
-                finding->errors_off, fabs(ldexp(result->standard_error[j], careful->exponent[j]) / found - 1.0));
+                finding->errors_off, fabs(ldexp(question->standard_error[j], careful->exponent[j]) / found - 1.0));
     }
     /* A column left out here that can be estimated there: the two do not agree on what depends on what. */
-    finding->errors_doubt = seen == estimable ? factor_error(&factor, d, careful->data, false) : INFINITY;
+    finding->errors_rounding = seen == estimable ? factor_error(&factor, d, careful->data, false) : INFINITY;
     give_back(careful, &factor);
     linpred__release(room);
     return LINPRED_OK;
 }
 
-linpred_status linpred__gap_by_hessian(const linpred_result *result, linpred__pool *pool,
+linpred_status linpred__gap_by_hessian(const linpred__logistic_question *question, linpred__pool *pool,
                                        const linpred__careful *careful, const linpred__spare *spare,
                                        linpred__gap_bounds *bounds, linpred_error *error)
 {
     const linpred_data *data = careful->data;
-    double wanted = result->certificate.bound * (careful->objective - careful->loss_slop);
+    double wanted = question->tolerance * (careful->objective - careful->loss_error);
     linpred_data some;
     if (data->rows >= (int64_t)SAMPLE * ROWS_A_COLUMN * careful->dimension &&
         data->blocks >= (int64_t)SAMPLE * SAMPLE) {
         if (!linpred__data_sample(data, SAMPLE, &some))
             return linpred__no_memory(error);
-        linpred_status status = bound_on(result, &some, pool, careful, spare, bounds, error);
+        linpred_status status = bound_on(question, &some, pool, careful, spare, bounds, error);
         linpred__release(some.block);
         if (status != LINPRED_OK || bounds->proved <= wanted)
             return status;
     }
-    return bound_on(result, data, pool, careful, spare, bounds, error);
+    return bound_on(question, data, pool, careful, spare, bounds, error);
 }

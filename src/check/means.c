@@ -1,14 +1,13 @@
-/* The means that a recipe puts in place of missing values: those of the columns, which filling them in does not change.
+/* The claim `means`: what a recipe puts in place of missing values are the means of the columns, which filling them in
+ * does not change.
  *
  *   mean_j = Σ weight x_j / W over the rows of the fit
  */
 #include <math.h>
 
 #include "check/check.h"
+#include "check/limits.h"
 #include "num/dd.h"
-#include "data/row.h"
-
-static const double tolerance = 1e-9; /* of the largest |x| */
 
 /* The mean of a feature, and its largest |x|. */
 static double mean_of(const linpred_data *data, int32_t column, double *largest)
@@ -19,7 +18,8 @@ static double mean_of(const linpred_data *data, int32_t column, double *largest)
     for (int64_t i = 0; i < data->blocks; i++)
         for (int32_t r = 0; r < data->block[i].rows; r++) {
             linpred__entries row = linpred__entries_of(&data->block[i], r);
-            double w = linpred__row_weight(&data->block[i], r), x = row.indices ? 0.0 : row.values[column];
+            double w = data->block[i].weight ? data->block[i].weight[r] : 1.0;
+            double x = row.indices ? 0.0 : row.values[column];
             for (int64_t k = 0; row.indices && k < row.count; k++)
                 x = row.indices[k] == column ? row.values[k] : x;
             sum = linpred__dd_add(sum, linpred__two_product(w, x));
@@ -29,22 +29,33 @@ static double mean_of(const linpred_data *data, int32_t column, double *largest)
     return sum.hi / weight;
 }
 
-void linpred__check_means(const linpred_model *model, const linpred_data *data, linpred_check *check)
+linpred_status linpred__check_means(const linpred__measured *measured, const linpred__claim *claim,
+                                    linpred__claim_check *check, linpred_error *error)
 {
-    const linpred__recipe *recipe = model->recipe;
-    bool fills = recipe->missing == LINPRED_MISSING_MEAN &&
-                 data->dropped_missing == 0; /* else a mean may be of more rows than are here */
+    (void)claim, (void)error;
+    const linpred__recipe *recipe = measured->result->model.recipe;
+    if (linpred__other_rows(measured, check))
+        return LINPRED_OK;
+    check->verdict = LINPRED_WITHIN_TOLERANCE;
+    if (measured->data->dropped_missing > 0) {
+        check->verdict = LINPRED_PARTLY_PROVED;
+        linpred__find(check, "rows were left out for missing values, and the means may be of more rows than are here");
+        return LINPRED_OK;
+    }
     int32_t feature = 0;
-    for (int32_t i = 0; recipe->source && fills && i < recipe->sources; i++) {
+    for (int32_t i = 0; recipe->source && i < recipe->sources; i++) {
         const linpred__recipe_column *source = &recipe->source[i];
-        double largest, found = isnan(source->mean) ? (double)NAN : mean_of(data, feature, &largest);
-        if (!isnan(source->mean) && isfinite(found) && !(fabs(found - source->mean) <= tolerance * largest)) {
-            linpred__check_refute(
+        double largest, found = isnan(source->mean) ? (double)NAN : mean_of(measured->data, feature, &largest);
+        if (!isnan(source->mean) && isfinite(found) &&
+            !(fabs(found - source->mean) <= LINPRED__FIGURE_TOLERANCE * largest)) {
+            linpred__refute(
                 check,
                 "the model says that the mean of %.60s, which stands for missing values, is %.9g; the rows give %.9g",
                 source->name, source->mean, found);
-            return;
+            return LINPRED_OK;
         }
         feature += linpred__recipe_column_features(source);
     }
+    linpred__find(check, "those of the rows");
+    return LINPRED_OK;
 }

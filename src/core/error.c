@@ -167,6 +167,8 @@ const char *linpred_verdict_name(linpred_verdict verdict)
         return "proved";
     case LINPRED_WITHIN_TOLERANCE:
         return "within_tolerance";
+    case LINPRED_RECOMPUTED:
+        return "recomputed";
     case LINPRED_PARTLY_PROVED:
         return "partly_proved";
     case LINPRED_REFUTED:

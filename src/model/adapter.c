@@ -152,6 +152,9 @@ linpred_status linpred__claims_of_certificate(linpred_result *result, linpred_er
     if (whole && !isnan(result->info.gap) && certificate->supports > 0 &&
         certificate->claim == LINPRED__CLAIM_SEPARATES) /* a margin that is proved to be near the largest */
         whole = copy_support(&support, &linpred__claims_add(claims, LINPRED_CLAIM_LARGEST_MARGIN, false)->by.support);
+    else if (whole && !isnan(result->info.margin_bound) && certificate->supports > 0 &&
+             certificate->claim == LINPRED__CLAIM_SEPARATES)
+        whole = copy_support(&support, &linpred__claims_add(claims, LINPRED_CLAIM_MARGIN_AT_MOST, false)->by.support);
     if (whole && certificate->witnesses > 0 && certificate->claim != LINPRED__CLAIM_OVERLAPPING)
         whole = copy_combination(&combination,
                                  &linpred__claims_add(claims, LINPRED_CLAIM_INSEPARABLE, true)->by.combination);

@@ -20,10 +20,3 @@ void linpred__certificate_clear(linpred__certificate *certificate)
     linpred__cover_proof_clear(&certificate->search);
     *certificate = (linpred__certificate){0};
 }
-
-bool linpred__certificate_directions(linpred__certificate *certificate, int32_t count)
-{
-    certificate->direction = linpred__calloc((size_t)count, sizeof *certificate->direction);
-    certificate->directions = certificate->direction ? count : 0;
-    return certificate->direction != NULL;
-}

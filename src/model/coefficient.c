@@ -25,15 +25,12 @@ static linpred_coefficient describe(const linpred_result *result, int32_t column
 {
     const linpred_model *model = &result->model;
     const linpred__regression *regression = model->regression;
-    linpred_coefficient c = {sizeof c, NULL, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+    linpred_coefficient c = {sizeof c, NULL, NAN, NAN, NAN, NAN, NAN, NAN};
     c.name = coefficient_name(model->recipe, column);
     c.value = column < model->columns ? model->w[column] : model->b;
     const double *errors = linpred_result_standard_errors(result);
     double se = errors ? errors[column] : NAN;
     double df = regression ? regression->degrees_of_freedom : INFINITY;
-    if (regression)
-        __atomic_load(&regression->error_bound[column], &c.error_bound,
-                      __ATOMIC_RELAXED); /* linpred_verify may run beside */
     c.standard_error = se;
     if (isnan(se) || !(df > 0))
         return c;

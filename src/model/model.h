@@ -64,7 +64,6 @@ typedef struct linpred__certificate {
 
 void linpred__certificate_clear(linpred__certificate *certificate);
 /* Make room for so many entries, numbers 0 and texts NULL; false if out of memory. */
-bool linpred__certificate_directions(linpred__certificate *certificate, int32_t count);
 
 /* One option as it was used, for the record. */
 typedef struct linpred__option_record {

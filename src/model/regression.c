@@ -18,16 +18,15 @@ linpred__regression *linpred__regression_new(const linpred__recipe *recipe, bool
     regression->degrees_of_freedom = NAN;
     regression->tail = linpred__calloc(width, sizeof(double));
     regression->standard_error = linpred__alloc(width, sizeof(double));
-    regression->error_bound = linpred__alloc(width, sizeof(double));
     regression->basis_weight = linpred__calloc(width, sizeof(double));
     regression->basis_tail = linpred__calloc(width, sizeof(double));
-    if (!regression->tail || !regression->standard_error || !regression->error_bound || !regression->basis_weight ||
+    if (!regression->tail || !regression->standard_error || !regression->basis_weight ||
         !regression->basis_tail || !linpred__polynomial_basis_make(&regression->basis, recipe, has_intercept)) {
         linpred__regression_free(regression);
         return NULL;
     }
     for (size_t j = 0; j < width; j++)
-        regression->standard_error[j] = regression->error_bound[j] = NAN;
+        regression->standard_error[j] = NAN;
     return regression;
 }
 
@@ -38,7 +37,6 @@ void linpred__regression_free(linpred__regression *regression)
     linpred__dependencies_clear(&regression->dependencies);
     linpred__release(regression->tail);
     linpred__release(regression->standard_error);
-    linpred__release(regression->error_bound);
     linpred__release(regression->basis_weight);
     linpred__release(regression->basis_tail);
     linpred__release(regression->factor);

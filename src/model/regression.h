@@ -25,7 +25,6 @@ typedef struct linpred__regression {
     int32_t width;                      /* number of coefficients, the intercept included */
     double *tail;                       /* coefficient + tail is the coefficient in double-double */
     double *standard_error;             /* NaN: not known, or not estimable */
-    double *error_bound;                /* set by the checker, NaN: none; the model file does not store it */
     linpred__polynomial_basis basis;    /* without polynomials it is the columns themselves */
     double *basis_weight;               /* coefficients in the basis; prediction uses them if there are polynomials */
     double *basis_tail;                 /* basis_weight + basis_tail is the coefficient in double-double */

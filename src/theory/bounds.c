@@ -323,7 +323,7 @@ linpred_status linpred_generalize(const linpred_result *result, const linpred_da
     LINPRED__NEEDS(result, data, options, generalization, bounds);
     const linpred_model *model = linpred_result_model(result);
     linpred_evaluation on_rows = {.struct_size = sizeof on_rows};
-    linpred_check check;
+    linpred_check *check = NULL;
     /* The fit's own options may still be there: the model came by them. */
     const linpred__scopes other_questions =
         LINPRED__FOR(POINTS) | LINPRED__FOR(VC) | LINPRED__FOR(SAMPLE_SIZE) | LINPRED__FOR(GENERATE);
@@ -340,6 +340,8 @@ linpred_status linpred_generalize(const linpred_result *result, const linpred_da
         status = linpred_verify(result, data, (int)options->threads, &check, error);
     if (status != LINPRED_OK)
         return status;
+    bool same_data = linpred_check_same_data(check);
+    linpred_check_free(check);
     if (on_rows.weight != floor(on_rows.weight))
         return linpred__fail(error, LINPRED_ERROR_INPUT, "the weights sum to %.17g, which is no number of rows",
                              on_rows.weight);
@@ -347,7 +349,7 @@ linpred_status linpred_generalize(const linpred_result *result, const linpred_da
         .rows = on_rows.weight,
         .error = on_rows.error,
         .vc_dimension = (int64_t)linpred_model_columns(model) + linpred_model_has_intercept(model),
-        .same_data = check.same_data,
+        .same_data = same_data,
     };
     linpred_bounds list = {0};
     add_bounds(&made, options->delta, &list);

@@ -17,7 +17,7 @@ struct linpred_shattering {
     signed char *sign;
     char **weight; /* decimal */
     linpred_result *result;
-    linpred_check check;
+    linpred_check *check;
     char *count[LINPRED__LABELLINGS];
 };
 

@@ -107,8 +107,13 @@ static void visit_tally(void *context, void *state, const linpred__block *block)
         tally->weight = linpred__dd_add_double(tally->weight, weight);
         if (!(question->inside * block->target[r] * score > 0))
             tally->errors = linpred__dd_add_double(tally->errors, weight);
-        /* r - d = (r² - d²) / (r + d) */
-        tally->nearest = fmin(tally->nearest, fabs(score) / (radius + sqrt(fmax(square - score, 0.0))));
+        /* r - d = (r² - d²) / (r + d); exact where the row may be the nearest, since a score is right to 2^-16 only */
+        double distance = fabs(score) / (radius + sqrt(fmax(square - score, 0.0)));
+        if (!(distance * (1.0 - 0x1p-10) > tally->nearest)) {
+            score = linpred__ball_exact_score(&question->ball, block, r);
+            distance = fabs(score) / (radius + sqrt(fmax(square - score, 0.0)));
+        }
+        tally->nearest = fmin(tally->nearest, distance);
     }
 }
 

@@ -7,8 +7,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "check/dependencies.h"
-#include "check/least_squares.h"
+#include "check/null_vectors.h"
+#include "check/squares.h"
 #include "num/exact_sum.h"
 #include "core/memory.h"
 #include "data/row.h"
@@ -33,7 +33,7 @@ static void make_whole(const double *n, size_t p, double *whole)
 
 /* Of vectors that span the same, those that have 1 in a column of their own: these are ratios of small numbers if any
  * are. */
-bool linpred__squares_check_open_null(linpred__squares_check *problem)
+bool linpred__squares_open_null(linpred__squares_problem *problem)
 {
     size_t p = problem->p, count = (size_t)problem->regression->dependencies.count;
     if (count == 0)
@@ -95,7 +95,7 @@ static bool cancels(const linpred__polynomial_basis *powers, size_t j, const dou
     return linpred__exact_sign(&sum) == 0;
 }
 
-static bool holds(const linpred__squares_check *problem, const double *hi, const double *lo, const double *n)
+static bool holds(const linpred__squares_problem *problem, const double *hi, const double *lo, const double *n)
 {
     linpred__exact sum;
     linpred__exact_clear(&sum);
@@ -114,12 +114,12 @@ static bool holds(const linpred__squares_check *problem, const double *hi, const
     return linpred__exact_sign(&sum) == 0;
 }
 
-unsigned linpred__squares_check_broken(const linpred__squares_check *problem, const linpred__block *block, int32_t r,
-                                       int32_t k, double *room)
+unsigned linpred__squares_broken(const linpred__squares_problem *problem, const linpred__block *block, int32_t r,
+                                 int32_t k, double *buffer)
 {
     size_t p = problem->p;
-    linpred__polynomial_basis_row(&problem->powers, block, r, room,
-                                  room + p); /* not in the check's units: those may round */
-    return (holds(problem, room, room + p, problem->regression->dependencies.vector + (size_t)k * p) ? 0u : 1u) |
-           (holds(problem, room, room + p, problem->rational + (size_t)k * p) ? 0u : 2u);
+    linpred__polynomial_basis_row(&problem->powers, block, r, buffer,
+                                  buffer + p); /* not in the check's units: those may round */
+    return (holds(problem, buffer, buffer + p, problem->regression->dependencies.vector + (size_t)k * p) ? 0u : 1u) |
+           (holds(problem, buffer, buffer + p, problem->rational + (size_t)k * p) ? 0u : 2u);
 }

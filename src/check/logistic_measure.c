@@ -1,23 +1,19 @@
-/* Whether the logistic optimum is one: F and its gradient measured again, with a bound of their own rounding.
+/* The objective of a logistic fit and its gradient, measured with a bound of their own rounding.
  *
  *   F(w,b) = (1/W) Σ c_i log(1 + exp(-y_i s_i)) + (l2/2)||w||²,   s_i = <w,x_i> + b
  *
  * A computed score is off by at most δ_i = (n+4) 2^-52 (Σ|w_j x_ij| + |b|), so that row i's derivative r_i is off by at
  * most δ_i times a curvature of at most 1/4, and a few units in its last place; a sum of K terms by K 2^-52 Σ|terms|.
- * All of that is added up in `slop` beside the sums themselves. exp and log1p are the C library's, not those of the
- * fit.
- *
- * With l2 > 0 the gap F - min F is at most  Σ (|g_j| + |g_b| max|x_j|)² / (2 l2) + |g_b| max(B + y s̄), and with
- * ν² = Σ (|g_j| + |g_b| max|x_j|)² / l2 + g_b² / h,  ρ² = 4R² / l2 + 1/h,  h the mean curvature of the rows, also at
- * most ν² / (2(1 - νρ)) where νρ <= 1/2 (docs/logistic.md). With l2 = 0, and where that is too loose,
- * logistic_hessian.c bounds it.
+ * All of that is added up in gradient_error beside the sums themselves. exp and log1p are the C library's, not those of
+ * the fit.
  */
-#include "check/logistic.h"
+#include "check/logistic_measure.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
+#include "check/limits.h"
 #include "num/dd.h"
 #include "core/error.h"
 #include "core/fast.h"
@@ -26,19 +22,15 @@
 #include "data/drop_empty_columns.h"
 #include "data/tree.h"
 
-enum { MOST_IN_MATRIX = 5001 }; /* coefficients, for the bound by the Hessian */
-enum {
-    LARGEST_EXPONENT = 400,
-    LEAST_WITH_PENALTY = -450
-}; /* columns with entries beyond 2^±that are taken in another unit */
-static const double smallest_objective = 0x1p-480;
-static const double most_for_errors = 2e10; /* multiplications, for the standard errors: the Hessian of all rows */
+/* Columns with entries beyond 2^±400 are taken in another unit; with a penalty l2 that unit is at least 2^-450. */
+enum { MAX_EXPONENT = 400, MIN_EXPONENT_WITH_PENALTY = -450 };
 
 struct lane {
-    double *gradient; /* then slop, the highest x (of sparse rows |x|), and of dense rows the lowest: dimension each */
+    double
+        *gradient; /* then rounding, the highest x (of sparse rows |x|), and of dense rows the lowest: dimension each */
     linpred__dd loss;
-    double loss_slop;
-    double score_slop;
+    double loss_error;
+    double score_error;
     double radius_square;
     double curvature;
     linpred__dd weight[2];
@@ -72,28 +64,28 @@ static void clear(void *context, void *state)
     linpred__release(((struct lane *)state)->gradient);
 }
 
-/* g += r (x - c), slop += dr |x - c|, and the extremes of x. */
+/* g += r (x - c), rounding += dr |x - c|, and the extremes of x. */
 LINPRED__FAST static void add_dense(const double *x, const double *center, int64_t n, double r, double dr,
-                                    double *restrict g, double *restrict slop, double *restrict low,
+                                    double *restrict g, double *restrict rounding, double *restrict low,
                                     double *restrict high)
 {
     for (int64_t j = 0; j < n; j++) {
         double value = x[j] - center[j];
         g[j] += r * value;
-        slop[j] += dr * fabs(value);
+        rounding[j] += dr * fabs(value);
         low[j] = x[j] < low[j] ? x[j] : low[j];
         high[j] = x[j] > high[j] ? x[j] : high[j];
     }
 }
 
 /* The same; entries that are not there are 0, and so are the centers. */
-static void add_sparse(const linpred__entries *row, double r, double dr, double *g, double *slop, double *high)
+static void add_sparse(const linpred__entries *row, double r, double dr, double *g, double *rounding, double *high)
 {
     for (int64_t k = 0; k < row->count; k++) {
         int32_t j = row->indices[k];
         double size = fabs(row->values[k]);
         g[j] += r * row->values[k];
-        slop[j] += dr * size;
+        rounding[j] += dr * size;
         high[j] = size > high[j] ? size : high[j];
     }
 }
@@ -125,18 +117,18 @@ static void add_row(const struct work *work, struct lane *lane, const linpred__b
     double curvature = off < 0.1 ? 1.2 * miss * (1.0 - miss) + DBL_MIN : 0.25;
     double dr = weight * fmin(off * curvature, 1.0) + fabs(r) * (0x1p-48 + work->chain);
     int32_t d = work->dimension;
-    double *g = lane->gradient, *slop = g + d, *high = slop + d;
+    double *g = lane->gradient, *rounding = g + d, *high = rounding + d;
     if (row.indices)
-        add_sparse(&row, r, dr, g, slop, high);
+        add_sparse(&row, r, dr, g, rounding, high);
     else
-        add_dense(row.values, work->careful->center, row.count, r, dr, g, slop, high + d, high);
+        add_dense(row.values, work->careful->center, row.count, r, dr, g, rounding, high + d, high);
     if (has_intercept) {
         g[d - 1] += r;
-        slop[d - 1] += dr;
+        rounding[d - 1] += dr;
     }
     lane->loss = linpred__dd_add_double(lane->loss, loss);
-    lane->loss_slop += weight * fmin(off, 1e300) * fmin(1.0, 1.2 * miss + off) + loss * 0x1p-48;
-    lane->score_slop = linpred__greater(lane->score_slop, off);
+    lane->loss_error += weight * fmin(off, 1e300) * fmin(1.0, 1.2 * miss + off) + loss * 0x1p-48;
+    lane->score_error = linpred__greater(lane->score_error, off);
     lane->radius_square = linpred__greater(lane->radius_square, square);
     lane->curvature += weight * (e / (1.0 + e)) / (1.0 + e);
     lane->weight[positive] = linpred__dd_add_double(lane->weight[positive], weight);
@@ -163,8 +155,8 @@ static void merge(void *context, void *into, const void *from)
     for (int32_t j = 3 * d; !work->sparse && j < 4 * d; j++)
         a->gradient[j] = fmin(a->gradient[j], b->gradient[j]);
     a->loss = linpred__dd_add(a->loss, b->loss);
-    a->loss_slop += b->loss_slop;
-    a->score_slop = linpred__greater(a->score_slop, b->score_slop);
+    a->loss_error += b->loss_error;
+    a->score_error = linpred__greater(a->score_error, b->score_error);
     a->radius_square = linpred__greater(a->radius_square, b->radius_square);
     a->curvature += b->curvature;
     for (int k = 0; k < 2; k++) {
@@ -184,15 +176,14 @@ static void clear_careful(linpred__careful *careful)
 }
 
 /* F and g at careful->w, of careful->data. */
-static linpred_status measure(const linpred_result *result, linpred__pool *pool, linpred__careful *careful,
-                              linpred_error *error)
+static linpred_status measure(const linpred__logistic_question *question, linpred__pool *pool,
+                              linpred__careful *careful, linpred_error *error)
 {
-    const linpred_model *model = &result->model;
+    const linpred_model *model = question->model;
     int32_t d = careful->dimension;
-    double l2 = result->certificate.l2;
+    double l2 = question->l2;
     bool sparse = careful->data->layout == LINPRED__SPARSE;
-    struct work work = {careful, result->certificate.class_weight, d, sparse,
-                        ((double)careful->data->rows + 40.0) * 0x1p-52};
+    struct work work = {careful, question->class_weight, d, sparse, ((double)careful->data->rows + 40.0) * 0x1p-52};
     linpred__visitor visitor = {sizeof(struct lane), init, visit, merge, clear, &work};
     struct lane total;
     void *totals[] = {&total};
@@ -204,26 +195,26 @@ static linpred_status measure(const linpred_result *result, linpred__pool *pool,
     double penalty = 0.0;
     linpred__release(careful->gradient);
     careful->gradient = total.gradient;
-    careful->slop = total.gradient + d;
+    careful->gradient_error = total.gradient + d;
     careful->high = total.gradient + 2 * (int64_t)d;
     careful->low = sparse ? careful->high : careful->high + d;
     careful->objective = careful->loss = total.loss.hi / weight;
-    careful->loss_slop = 1.01 * total.loss_slop / weight;
+    careful->loss_error = 1.01 * total.loss_error / weight;
     careful->radius = sqrt(total.radius_square) * 1.01;
-    careful->score_slop = total.score_slop;
+    careful->score_error = total.score_error;
     careful->curvature = total.curvature / weight;
     for (int32_t j = 0; j < d; j++) {
         double w = j < model->columns ? model->w[j] : 0.0, pull = ldexp(l2 * w, -careful->exponent[j]);
         careful->gradient[j] = careful->gradient[j] / weight + pull;
-        careful->slop[j] =
-            1.01 * careful->slop[j] / weight + 0x1p-50 * (fabs(careful->gradient[j]) + fabs(pull)) + DBL_MIN;
+        careful->gradient_error[j] =
+            1.01 * careful->gradient_error[j] / weight + 0x1p-50 * (fabs(careful->gradient[j]) + fabs(pull)) + DBL_MIN;
         penalty += 0.5 * l2 * w * w;
         careful->extent[j] = j == model->columns ? 1.0
                                                  : fmax(fabs(careful->low[j] - careful->center[j]),
                                                         fabs(careful->high[j] - careful->center[j]));
     }
     careful->objective += penalty;
-    careful->loss_slop += (d + 8.0) * 0x1p-52 * penalty;
+    careful->loss_error += (d + 8.0) * 0x1p-52 * penalty;
     for (int k = 0; k < 2; k++) {
         careful->share[k] = total.weight[k].hi / weight;
         careful->mean_score[k] = total.score[k] / total.weight[k].hi;
@@ -239,9 +230,9 @@ static bool choose_coordinates(linpred__careful *careful, int32_t columns, bool 
     *scaled = false;
     for (int32_t j = 0; j < columns; j++) {
         int power = careful->extent[j] > 0 ? ilogb(careful->extent[j]) + 1 : 0;
-        bool far = power > LARGEST_EXPONENT || power < -LARGEST_EXPONENT;
-        if (careful->penalty[j] > 0 && power < LEAST_WITH_PENALTY)
-            power = LEAST_WITH_PENALTY; /* l2 2^-2e stays a number */
+        bool far = power > MAX_EXPONENT || power < -MAX_EXPONENT;
+        if (careful->penalty[j] > 0 && power < MIN_EXPONENT_WITH_PENALTY)
+            power = MIN_EXPONENT_WITH_PENALTY; /* l2 2^-2e stays a number */
         careful->exponent[j] = far ? power : 0;
         *scaled = *scaled || far;
         double low = ldexp(careful->low[j], -careful->exponent[j]),
@@ -256,10 +247,10 @@ static bool choose_coordinates(linpred__careful *careful, int32_t columns, bool 
 }
 
 /* The same in better coordinates; as it was if none are needed, or if values would lose bits. */
-static linpred_status measure_again(const linpred_result *result, linpred__pool *pool, linpred__careful *careful,
-                                    linpred_error *error)
+static linpred_status measure_again(const linpred__logistic_question *question, linpred__pool *pool,
+                                    linpred__careful *careful, linpred_error *error)
 {
-    int32_t columns = result->model.columns;
+    int32_t columns = question->model->columns;
     bool scaled, exact = true;
     if (!choose_coordinates(careful, columns, &scaled))
         return LINPRED_OK;
@@ -276,16 +267,16 @@ static linpred_status measure_again(const linpred_result *result, linpred__pool 
     }
     careful->data = scaled ? careful->copy : careful->data;
     for (int32_t j = 0; j < columns; j++) {
-        careful->w[j] = ldexp(result->model.w[j], careful->exponent[j]);
-        careful->penalty[j] = ldexp(result->certificate.l2, -2 * careful->exponent[j]);
+        careful->w[j] = ldexp(question->model->w[j], careful->exponent[j]);
+        careful->penalty[j] = ldexp(question->l2, -2 * careful->exponent[j]);
     }
-    return measure(result, pool, careful, error);
+    return measure(question, pool, careful, error);
 }
 
-static linpred_status open_careful(const linpred_result *result, const linpred_data *data, linpred__pool *pool,
-                                   linpred__careful *careful, linpred_error *error)
+static linpred_status open_careful(const linpred__logistic_question *question, const linpred_data *data,
+                                   linpred__pool *pool, linpred__careful *careful, linpred_error *error)
 {
-    const linpred_model *model = &result->model;
+    const linpred_model *model = question->model;
     int32_t d = model->columns + model->has_intercept;
     *careful = (linpred__careful){.data = data, .dimension = d, .has_intercept = model->has_intercept};
     careful->exponent = linpred__calloc((size_t)d, sizeof *careful->exponent);
@@ -298,151 +289,92 @@ static linpred_status open_careful(const linpred_result *result, const linpred_d
     }
     for (int32_t j = 0; status == LINPRED_OK && j < d; j++) {
         careful->w[j] = j < model->columns ? model->w[j] : model->b;
-        careful->penalty[j] = j < model->columns ? result->certificate.l2 : 0.0;
+        careful->penalty[j] = j < model->columns ? question->l2 : 0.0;
     }
     if (status == LINPRED_OK)
-        status = measure(result, pool, careful, error);
+        status = measure(question, pool, careful, error);
     if (status == LINPRED_OK)
-        status = measure_again(result, pool, careful, error);
+        status = measure_again(question, pool, careful, error);
     if (status != LINPRED_OK)
         clear_careful(careful);
     return status;
 }
 
-/* ---- the gap ----------------------------------------------------------------------------------------------------- */
+/* ---- the finding ---- */
 
-/* For l2 > 0. Where the sign of g_b is not certain, both classes count. */
-static double penalised_gap(const linpred__careful *careful, bool with_slop)
-{
-    int32_t columns = careful->dimension - careful->has_intercept;
-    double gb =
-        careful->has_intercept ? fabs(careful->gradient[columns]) + (with_slop ? careful->slop[columns] : 0.0) : 0.0;
-    double sum = 0.0, farthest = 0.0, least = INFINITY;
-    if (careful->has_intercept && !(careful->share[0] > 0 && careful->share[1] > 0))
-        return INFINITY; /* one class: b runs away */
-    for (int32_t j = 0; j < columns; j++) {
-        double g = fabs(careful->gradient[j]) + (with_slop ? careful->slop[j] : 0.0) + gb * careful->extent[j];
-        if (!(careful->penalty[j] >= DBL_MIN && isfinite(careful->penalty[j])))
-            return INFINITY;
-        sum += g * g / careful->penalty[j];
-        least = fmin(least, careful->penalty[j]);
-    }
-    for (int k = 0; careful->has_intercept && k < 2; k++) {
-        double x = (careful->objective + careful->loss_slop) / careful->share[k];
-        double most = x > 30 ? x : log(expm1(x));
-        farthest = linpred__greater(farthest, most + (k ? 1.0 : -1.0) * careful->mean_score[k] +
-                                                  1e-9 * (fabs(most) + careful->mean_size[k]));
-    }
-    double linear = (0.5 * sum + gb * (farthest + careful->score_slop)) * 1.001;
-    /* A curvature is off by a factor of at most exp(score_slop). */
-    double h = 0.999 * careful->curvature * (1.0 - careful->score_slop);
-    double square = sum + gb * gb / h, reach = 4.0 * careful->radius * careful->radius / least + 1.0 / h;
-    double a = sqrt(square) * sqrt(reach) * 1.001;
-    bool holds = careful->has_intercept && h > 0 && a <= 0.5;
-    return holds ? fmin(linear, square / (2.0 * (1.0 - a)) * 1.001) : linear;
-}
-
-/* F is smooth: its curvature is at most R²/4 + l2, so that one gradient step wins at least this. */
-static double least_gap(const linpred__careful *careful)
-{
-    double sum = 0.0, penalty = 0.0;
-    for (int32_t j = 0; j < careful->dimension; j++) {
-        double g = fmax(0.0, fabs(careful->gradient[j]) - careful->slop[j]);
-        sum += g * g;
-        penalty = fmax(penalty, careful->penalty[j]);
-    }
-    double gap = sum / (2.0 * (0.25 * careful->radius * careful->radius + penalty)) * 0.999;
-    return isfinite(gap) ? gap : 0.0;
-}
-
-static linpred_status bound_gap(const linpred_result *result, linpred__pool *pool, const linpred__careful *careful,
-                                const linpred__spare *spare, linpred__gap_bounds *bounds, linpred_error *error)
-{
-    bool optimum = result->certificate.claim == LINPRED__CLAIM_LOGISTIC_OPTIMUM;
-    double least = careful->objective - careful->loss_slop;
-    *bounds = (linpred__gap_bounds){INFINITY, INFINITY, INFINITY, least_gap(careful), 0, 0};
-    if (result->certificate.l2 > 0) {
-        bounds->proved = penalised_gap(careful, true);
-        bounds->estimated = penalised_gap(careful, false);
-    }
-    if (bounds->at_least > bounds->proved) /* cannot be: something overflowed */
-        bounds->proved = INFINITY;
-    if (!(careful->objective > smallest_objective)) /* squares of g may have become 0 */
-        bounds->proved = bounds->estimated = INFINITY;
-    if (!optimum || bounds->proved <= result->certificate.bound * least || careful->dimension > MOST_IN_MATRIX)
-        return LINPRED_OK;
-    return linpred__gap_by_hessian(result, pool, careful, spare, bounds, error);
-}
-
-static void take_figures(const linpred_result *result, const linpred__careful *careful, const linpred__spare *spare,
-                         const linpred__gap_bounds *bounds, linpred__logistic_finding *finding)
+static void take_figures(const linpred__logistic_question *question, const linpred__careful *careful,
+                         const linpred__spare *spare, const linpred__gap_bounds *bounds,
+                         linpred__logistic_finding *finding)
 {
     const double *share = careful->share;
-    double least = careful->objective - careful->loss_slop;
-    bool plain = result->certificate.class_weight[0] == 1.0 && result->certificate.class_weight[1] == 1.0;
+    double lowest = careful->objective - careful->loss_error;
+    bool plain = question->class_weight[0] == 1.0 && question->class_weight[1] == 1.0;
     double entropy = careful->has_intercept ? -share[0] * log(share[0]) - share[1] * log(share[1]) : log(2.0);
     finding->objective = careful->objective;
-    finding->objective_off = careful->loss_slop;
+    finding->objective_error = careful->loss_error;
     finding->deviance = plain ? 2.0 * careful->weight * careful->loss : NAN;
     finding->null_deviance = plain ? 2.0 * careful->weight * entropy : NAN;
-    finding->proved = least > 0 ? bounds->proved / least : INFINITY;
-    finding->held = least > 0 ? bounds->held / least : INFINITY;
+    finding->proved = lowest > 0 ? bounds->proved / lowest : INFINITY;
+    finding->held = lowest > 0 ? bounds->held / lowest : INFINITY;
     finding->estimated = bounds->estimated / careful->objective;
-    finding->at_least = bounds->at_least / (careful->objective + careful->loss_slop);
+    finding->at_least = bounds->at_least / (careful->objective + careful->loss_error);
     finding->left_out = bounds->left_out;
-    finding->rank_least = result->certificate.l2 == 0.0 ? bounds->independent : 0;
-    finding->rank_most = careful->dimension - spare->count;
+    finding->rank_min = question->l2 == 0.0 ? bounds->independent : 0;
+    finding->rank_max = careful->dimension - spare->count;
 }
 
-static linpred_status check_columns(const linpred_result *result, const linpred_data *data, linpred__pool *pool,
-                                    linpred__logistic_finding *finding, linpred_error *error)
+static linpred_status measure_columns(const linpred__logistic_question *question, const linpred_data *data,
+                                      linpred__pool *pool, linpred__logistic_finding *finding, linpred_error *error)
 {
     linpred__careful careful;
     linpred__spare spare;
     linpred__gap_bounds bounds;
     linpred__factor whole = {0};
-    linpred_status status = open_careful(result, data, pool, &careful, error);
+    linpred_status status = open_careful(question, data, pool, &careful, error);
     if (status != LINPRED_OK)
         return status;
     careful.whole = &whole;
-    *finding = (linpred__logistic_finding){.errors_doubt = INFINITY, .error_missing = -1};
-    status = linpred__find_spare(result, data, pool, &careful, &finding->null, &spare, error);
+    *finding = (linpred__logistic_finding){
+        .errors_rounding = INFINITY, .error_missing = -1, .null_exact = true, .null_as_claimed = true};
+    status = linpred__find_spare(question, data, pool, &careful, finding, &spare, error);
     if (status == LINPRED_OK)
-        status = bound_gap(result, pool, &careful, &spare, &bounds, error);
+        status = linpred__bound_gap(question, pool, &careful, &spare, &bounds, error);
     if (status == LINPRED_OK)
-        take_figures(result, &careful, &spare, &bounds, finding);
+        take_figures(question, &careful, &spare, &bounds, finding);
     double a_row = (double)data->entries / (double)data->rows + 1.0, work = (double)data->rows * a_row * a_row;
-    if (status == LINPRED_OK && result->standard_error && careful.dimension <= MOST_IN_MATRIX &&
-        work <= most_for_errors)
-        status = linpred__check_standard_errors(result, pool, &careful, &spare, finding, error);
+    if (status == LINPRED_OK && question->standard_error && careful.dimension <= LINPRED__MAX_HESSIAN_COLUMNS &&
+        work <= LINPRED__MAX_STANDARD_ERROR_WORK)
+        status = linpred__measure_standard_errors(question, pool, &careful, &spare, finding, error);
     linpred__release(spare.column);
     linpred__factor_close(&whole);
     clear_careful(&careful);
     return status;
 }
 
-linpred_status linpred__check_logistic(const linpred_result *result, const linpred_data *data, linpred__pool *pool,
-                                       linpred__logistic_finding *finding, linpred_error *error)
+linpred_status linpred__measure_logistic(const linpred__logistic_question *question, const linpred_data *data,
+                                         linpred__pool *pool, linpred__logistic_finding *finding, linpred_error *error)
 {
     linpred__without_empty_columns narrow = {0};
     linpred_status status = LINPRED_OK;
-    if (result->certificate.l2 > 0) /* there are no dependencies and no standard errors to judge */
-        status = linpred__drop_empty_columns(data, result->model.w, pool, &narrow, error);
+    if (question->l2 > 0) /* there are no dependencies and no standard errors to judge */
+        status = linpred__drop_empty_columns(data, question->model->w, pool, &narrow, error);
     if (status != LINPRED_OK || !narrow.column)
-        return status == LINPRED_OK ? check_columns(result, data, pool, finding, error) : status;
+        return status == LINPRED_OK ? measure_columns(question, data, pool, finding, error) : status;
     /* A column without entries whose coefficient is 0 adds nothing to F, to its gradient or to the gap. */
-    linpred_result part = *result;
-    part.model.columns = narrow.data.columns;
-    part.model.w = linpred__alloc((size_t)part.model.columns, sizeof(double));
-    if (!part.model.w)
+    linpred__logistic_question part = *question;
+    linpred_model model = *question->model;
+    model.columns = narrow.data.columns;
+    model.w = linpred__alloc((size_t)model.columns, sizeof(double));
+    part.model = &model;
+    if (!model.w)
         status = linpred__no_memory(error);
-    for (int32_t j = 0; part.model.w && j < part.model.columns; j++)
-        part.model.w[j] = result->model.w[narrow.column[j]];
+    for (int32_t j = 0; model.w && j < model.columns; j++)
+        model.w[j] = question->model->w[narrow.column[j]];
     if (status == LINPRED_OK)
-        status = check_columns(&part, &narrow.data, pool, finding, error);
+        status = measure_columns(&part, &narrow.data, pool, finding, error);
     if (status == LINPRED_OK)
-        finding->rank_most += data->columns - narrow.data.columns;
-    linpred__release(part.model.w);
+        finding->rank_max += data->columns - narrow.data.columns;
+    linpred__release(model.w);
     linpred__without_empty_columns_close(&narrow);
     return status;
 }

@@ -1,16 +1,16 @@
-/* What inseparable subsets and a tree of branches over them prove: no halfspace's mistakes cost less
- * (proof/cover_proof.h).
+/* The bound of a cover proof, in integers; see cover.h.
  *
- * Each subset is checked in integers. Every leaf of the tree proves its bound whatever its multipliers are, so there is
- * nothing to believe: the bound is the least of the leaves', computed in integers (weights, costs and multipliers
- * are doubles, hence integers times a power of two) and rounded up to a multiple of the rows' common divisor.
+ * Each subset is checked in integers. Every leaf of the tree proves its bound whatever its multipliers are, so nothing
+ * is believed: the bound is the smallest of the leaves', computed in integers (weights, costs and multipliers are
+ * doubles, hence integers times a power of two) and rounded up to a multiple of the rows' common divisor.
  */
 #include <gmp.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "check/check.h"
+#include "check/combination.h"
+#include "check/cover.h"
+#include "check/limits.h"
 #include "core/ascending.h"
 #include "num/gmp64.h"
 #include "core/error.h"
@@ -19,22 +19,21 @@
 #include "pass/hyperplanes.h"
 #include "data/same_row.h"
 
-static const double most_signs = 3e10; /* some ten seconds of going through hyperplanes */
-
 enum state { FREE, KEPT, GIVEN_UP };
 
 struct work {
-    const linpred__certificate *certificate;
-    const linpred_data *data;
-    int64_t rows; /* that subsets or branches speak of */
-    int64_t *row; /* of the file, ascending */
-    enum state *state;
-    mpz_t *cost; /* of the row and all that are equal to it, times 2^scale */
-    mpz_t *load; /* scratch: Σ y over the subsets with the row */
-    bool *touched;
-    mpz_t divisor; /* of all rows' costs */
-    int scale;
-    mpz_t least, bound, given_up, number;
+    const linpred__cover_question *question;
+    int64_t rows;      /* rows that subsets or branches speak of */
+    int64_t *row;      /* their numbers in the file, ascending */
+    enum state *state; /* of each such row, on the way to the present leaf */
+    mpz_t *cost;       /* of the row and all that are equal to it, times 2^scale */
+    mpz_t *load;       /* scratch: Σ y over the subsets with the row */
+    bool *touched;     /* scratch: the row's load is in use */
+    mpz_t divisor;     /* common divisor of all rows' costs */
+    int scale;         /* costs and multipliers times 2^scale are integers */
+    mpz_t lowest;      /* the smallest bound of the leaves seen */
+    mpz_t given_up;    /* cost of the rows that the open branches give up */
+    mpz_t bound, number;
     bool any; /* a leaf was seen */
 };
 
@@ -46,7 +45,7 @@ static int64_t place_of(const struct work *work, int64_t row)
 
 static linpred_status collect_rows(struct work *work, linpred_error *error)
 {
-    const linpred__cover_proof *search = &work->certificate->search;
+    const linpred__cover_proof *search = work->question->proof;
     int64_t count = search->nodes;
     for (int64_t s = 0; s < search->subsets; s++)
         count += search->subset[s].rows;
@@ -79,8 +78,7 @@ static linpred_status collect_rows(struct work *work, linpred_error *error)
     return LINPRED_OK;
 }
 
-/* ---- costs as integers
- * ------------------------------------------------------------------------------------------------- */
+/* ---- costs as integers ---- */
 
 /* How many bits x has behind the point. */
 static int fraction_bits(double x)
@@ -117,11 +115,10 @@ static double rounded_down(const mpz_t number, int scale)
 }
 
 /* Infinite multipliers or costs prove nothing, and are no integers. */
-static bool all_finite(const linpred__certificate *certificate)
+static bool all_finite(const linpred__cover_question *question)
 {
-    const linpred__cover_proof *search = &certificate->search;
-    bool finite = isfinite(certificate->bound) && isfinite(certificate->class_weight[0]) &&
-                  isfinite(certificate->class_weight[1]);
+    const linpred__cover_proof *search = question->proof;
+    bool finite = isfinite(question->claimed) && isfinite(question->class_cost[0]) && isfinite(question->class_cost[1]);
     for (int64_t k = 0; k < search->nodes; k++)
         for (int64_t i = 0; i < search->node[k].count; i++)
             finite = finite && isfinite(search->node[k].multiplier[i]);
@@ -130,15 +127,15 @@ static bool all_finite(const linpred__certificate *certificate)
 
 static void find_scale(struct work *work)
 {
-    const linpred__cover_proof *search = &work->certificate->search;
+    const linpred__cover_proof *search = work->question->proof;
     int weights = 0, costs = 0, multipliers = 0;
-    for (int64_t b = 0; b < work->data->blocks; b++)
-        for (int32_t r = 0; work->data->block[b].weight && r < work->data->block[b].rows; r++) {
-            int bits = fraction_bits(work->data->block[b].weight[r]);
+    for (int64_t b = 0; b < work->question->data->blocks; b++)
+        for (int32_t r = 0; work->question->data->block[b].weight && r < work->question->data->block[b].rows; r++) {
+            int bits = fraction_bits(work->question->data->block[b].weight[r]);
             weights = bits > weights ? bits : weights;
         }
     for (int k = 0; k < 2; k++) {
-        int bits = fraction_bits(work->certificate->class_weight[k]);
+        int bits = fraction_bits(work->question->class_cost[k]);
         costs = bits > costs ? bits : costs;
     }
     for (int64_t k = 0; k < search->nodes; k++)
@@ -152,7 +149,7 @@ static void find_scale(struct work *work)
 /* work->number = what a mistake on this row costs, times 2^scale. */
 static void row_cost(struct work *work, const linpred__block *block, int32_t r)
 {
-    double factor = work->certificate->class_weight[block->target[r] > 0];
+    double factor = work->question->class_cost[block->target[r] > 0];
     int bits = fraction_bits(factor);
     to_integer(work->number, block->weight ? block->weight[r] : 1.0, work->scale - bits);
     to_integer(work->bound, factor, bits);
@@ -162,7 +159,7 @@ static void row_cost(struct work *work, const linpred__block *block, int32_t r)
 /* Every data row's cost goes to the first of work->row that is equal to it, if there is one, and into the divisor. */
 static linpred_status add_costs(struct work *work, linpred__pool *pool, int64_t *stray, linpred_error *error)
 {
-    const linpred_data *data = work->data;
+    const linpred_data *data = work->question->data;
     uint64_t slots = 16;
     while (slots < 2 * (uint64_t)work->rows)
         slots *= 2;
@@ -204,12 +201,11 @@ static linpred_status add_costs(struct work *work, linpred__pool *pool, int64_t 
     return status;
 }
 
-/* ---- the tree
- * -------------------------------------------------------------------------------------------------------------- */
+/* ---- the tree ---- */
 
 static void weigh_leaf(struct work *work, const linpred__node *leaf)
 {
-    const linpred__cover_proof *search = &work->certificate->search;
+    const linpred__cover_proof *search = work->question->proof;
     mpz_set(work->bound, work->given_up);
     for (int64_t k = 0; k < leaf->count; k++) {
         const linpred__subset *subset = &search->subset[leaf->subset[k]];
@@ -238,15 +234,15 @@ static void weigh_leaf(struct work *work, const linpred__node *leaf)
             }
         }
     }
-    if (!work->any || mpz_cmp(work->bound, work->least) < 0)
-        mpz_set(work->least, work->bound);
+    if (!work->any || mpz_cmp(work->bound, work->lowest) < 0)
+        mpz_set(work->lowest, work->bound);
     work->any = true;
 }
 
 /* Goes through the tree with the branches open at present on a stack. A row fixed twice on one way is no proof. */
 static bool weigh_tree(struct work *work, int64_t *open)
 {
-    const linpred__cover_proof *search = &work->certificate->search;
+    const linpred__cover_proof *search = work->question->proof;
     int64_t depth = 0, k = 0;
     for (; k < search->nodes; k++) {
         const linpred__node *node = &search->node[k];
@@ -273,15 +269,15 @@ static bool weigh_tree(struct work *work, int64_t *open)
 }
 
 /* Where the tree falls short of the claim: all hyperplanes, if they are not too many. Costs become multiples of a unit
-   (`least`): their divisor; or, if that takes more than 51 bits, a power of two, and they are rounded down. */
-static linpred_status go_through_planes(struct work *work, linpred__pool *pool, bool has_intercept,
-                                        linpred__fewest_errors_finding *fewest, linpred_error *error)
+   (`lowest`): their divisor; or, if that takes more than 51 bits, a power of two, and they are rounded down. */
+static linpred_status go_through_hyperplanes(struct work *work, linpred__pool *pool, bool has_intercept,
+                                             linpred__cover_finding *finding, linpred_error *error)
 {
-    const linpred_data *data = work->data;
+    const linpred_data *data = work->question->data;
     int64_t *cost = linpred__alloc((size_t)data->rows, sizeof *cost), limit = 0;
     linpred__hyperplanes_end end = LINPRED__HYPERPLANES_TOO_MANY;
     linpred_status status = cost ? LINPRED_OK : linpred__no_memory(error);
-    mpz_set(work->least, work->divisor);
+    mpz_set(work->lowest, work->divisor);
     for (int pass = 0; pass < 2 && cost; pass++) {
         mpz_set_ui(work->given_up, 0); /* the sum of all costs */
         for (int64_t row = 0; row < data->rows; row++) {
@@ -289,120 +285,93 @@ static linpred_status go_through_planes(struct work *work, linpred__pool *pool, 
             const linpred__block *block = linpred__block_of(data, row, &r);
             row_cost(work, block, r);
             mpz_add(work->given_up, work->given_up, work->number);
-            mpz_fdiv_q(work->number, work->number, work->least);
+            mpz_fdiv_q(work->number, work->number, work->lowest);
             cost[row] = linpred__mpz_get_int64(work->number);
         }
-        mpz_fdiv_q(work->number, work->given_up, work->least);
+        mpz_fdiv_q(work->number, work->given_up, work->lowest);
         if (mpz_sizeinbase(work->number, 2) > 51) {
-            mpz_set_ui(work->least, 0);
-            mpz_setbit(work->least, mpz_sizeinbase(work->given_up, 2) - 51);
+            mpz_set_ui(work->lowest, 0);
+            mpz_setbit(work->lowest, mpz_sizeinbase(work->given_up, 2) - 51);
         }
     }
-    to_integer(work->bound, work->certificate->bound * (1.0 - 1e-10), work->scale);
-    mpz_cdiv_q(work->bound, work->bound, work->least);
+    to_integer(work->bound, work->question->claimed * (1.0 - 1e-10), work->scale);
+    mpz_cdiv_q(work->bound, work->bound, work->lowest);
     if (mpz_sizeinbase(work->bound, 2) <= 52)
         limit = linpred__mpz_get_int64(work->bound);
     if (status == LINPRED_OK && limit > 0)
-        status = linpred__go_through_hyperplanes(data, pool, has_intercept, cost, limit, most_signs, NULL, NULL, &end,
-                                                 error);
+        status = linpred__go_through_hyperplanes(data, pool, has_intercept, cost, limit, LINPRED__MAX_HYPERPLANE_SIGNS,
+                                                 NULL, NULL, &end, error);
     if (status == LINPRED_OK && end == LINPRED__HYPERPLANES_NONE_LESS) {
-        fewest->by_planes = true;
-        mpz_mul(work->bound, work->bound, work->least);
-        fewest->proved = rounded_down(work->bound, work->scale);
+        finding->by_hyperplanes = true;
+        mpz_mul(work->bound, work->bound, work->lowest);
+        finding->proved = rounded_down(work->bound, work->scale);
     }
     linpred__release(cost);
     return status;
 }
 
-/* Whether all rows' costs are multiples of 1/scale, to 1e-13 of each. */
-static bool are_multiples(const struct work *work, double scale)
-{
-    const double *each = work->certificate->class_weight;
-    for (int64_t b = 0; b < work->data->blocks; b++) {
-        const linpred__block *block = &work->data->block[b];
-        for (int32_t r = 0; r < block->rows; r++) {
-            double cost = (block->weight ? block->weight[r] : 1.0) * each[block->target[r] > 0] * scale;
-            if (!(fabs(cost - nearbyint(cost)) <= 1e-13 * cost))
-                return false;
-        }
-    }
-    return true;
-}
-
-/* Decimals are no multiples of a common divisor as doubles, but nearly of a unit u, to δ = 2e-13 with what rounding
-   adds here: mistakes that cost s are M units with u M (1-δ) <= s <= u M (1+δ). So from s >= proved follows M >= proved
-   / (u (1+δ)). */
-static double round_up_to_decimals(const struct work *work, double proved)
-{
-    const double *each = work->certificate->class_weight, slack = 2e-13;
-    double least = INFINITY;
-    for (int64_t b = 0; b < work->data->blocks; b++)
-        for (int32_t r = 0; r < work->data->block[b].rows; r++)
-            least = fmin(least, (work->data->block[b].weight ? work->data->block[b].weight[r] : 1.0) *
-                                    each[work->data->block[b].target[r] > 0]);
-    for (double decimal = 1.0; decimal <= 1e6; decimal *= 10.0) {
-        double scale = decimal == 1.0 ? 1.0 / least : decimal;
-        if (proved > 0 && isnormal(least) && proved * scale < 0x1p50 && are_multiples(work, scale))
-            return fmax(proved, ceil(proved * scale * (1.0 - slack)) / scale * (1.0 - slack));
-    }
-    return proved;
-}
-
-static linpred_status weigh(struct work *work, linpred__pool *pool, linpred__fewest_errors_finding *fewest,
+static linpred_status weigh(struct work *work, linpred__pool *pool, linpred__cover_finding *finding,
                             linpred_error *error)
 {
-    int64_t *open = linpred__alloc((size_t)work->certificate->search.nodes, sizeof *open);
+    int64_t *open = linpred__alloc((size_t)work->question->proof->nodes, sizeof *open);
     if (!open)
         return linpred__no_memory(error);
     find_scale(work);
-    linpred_status status = add_costs(work, pool, &fewest->stray, error);
-    if (status == LINPRED_OK && fewest->stray == 0 && weigh_tree(work, open) && mpz_sgn(work->least) > 0 &&
+    linpred_status status = add_costs(work, pool, &finding->stray, error);
+    if (status == LINPRED_OK && finding->stray == 0 && weigh_tree(work, open) && mpz_sgn(work->lowest) > 0 &&
         mpz_sgn(work->divisor) > 0) {
-        mpz_cdiv_q(work->least, work->least, work->divisor);
-        mpz_mul(work->least, work->least, work->divisor);
-        fewest->proved = round_up_to_decimals(work, rounded_down(work->least, work->scale));
+        mpz_cdiv_q(work->lowest, work->lowest, work->divisor);
+        mpz_mul(work->lowest, work->lowest, work->divisor);
+        finding->proved = linpred__round_up_to_decimals(work->question, rounded_down(work->lowest, work->scale));
     }
     linpred__release(open);
     return status;
 }
 
-linpred_status linpred__check_fewest_errors(const linpred_result *result, const linpred_data *data, linpred__pool *pool,
-                                            linpred__fewest_errors_finding *fewest, linpred_error *error)
+static linpred_status check_subsets(const linpred__cover_question *question, linpred__cover_finding *finding,
+                                    linpred_error *error)
 {
-    const linpred_model *model = &result->model;
-    const linpred__cover_proof *search = &result->certificate.search;
-    struct work work = {.certificate = &result->certificate, .data = data};
     linpred_status status = LINPRED_OK;
-    *fewest = (linpred__fewest_errors_finding){0};
-    for (int64_t s = 0; s < search->subsets && status == LINPRED_OK && fewest->broken == 0; s++) {
-        bool holds;
-        const linpred__subset *subset = &search->subset[s];
-        status = model->task == LINPRED_TASK_BALL
-                     ? linpred__check_ball_combination(subset->rows, subset->row, subset->weight, data, model->outside,
-                                                       &holds, error)
-                     : linpred__check_combination(subset->rows, subset->row, subset->weight, data, model->has_intercept,
-                                                  &holds, error);
+    for (int64_t s = 0; s < question->proof->subsets && status == LINPRED_OK && finding->broken == 0; s++) {
+        bool holds = false;
+        const linpred__subset *subset = &question->proof->subset[s];
+        linpred__combination witness = {subset->rows, subset->row, subset->weight};
+        status = linpred__check_combination(&witness, question->model, question->data, &holds, error);
         if (status == LINPRED_OK && !holds)
-            fewest->broken = s + 1;
+            finding->broken = s + 1;
     }
-    if (status != LINPRED_OK || fewest->broken > 0 || !all_finite(&result->certificate))
+    return status;
+}
+
+static void close_work(struct work *work)
+{
+    for (int64_t i = 0; i < work->rows; i++) {
+        mpz_clear(work->cost[i]);
+        mpz_clear(work->load[i]);
+    }
+    mpz_clears(work->divisor, work->lowest, work->bound, work->given_up, work->number, NULL);
+    linpred__release(work->row);
+    linpred__release(work->state);
+    linpred__release(work->touched);
+    linpred__release(work->cost);
+    linpred__release(work->load);
+}
+
+linpred_status linpred__measure_cover(const linpred__cover_question *question, linpred__pool *pool,
+                                      linpred__cover_finding *finding, linpred_error *error)
+{
+    struct work work = {.question = question};
+    *finding = (linpred__cover_finding){0};
+    linpred_status status = check_subsets(question, finding, error);
+    if (status != LINPRED_OK || finding->broken > 0 || !all_finite(question))
         return status;
-    mpz_inits(work.divisor, work.least, work.bound, work.given_up, work.number, NULL);
+    mpz_inits(work.divisor, work.lowest, work.bound, work.given_up, work.number, NULL);
     status = collect_rows(&work, error);
     if (status == LINPRED_OK)
-        status = weigh(&work, pool, fewest, error);
-    bool short_of = fewest->proved < result->certificate.bound * (1.0 - 1e-12);
-    if (status == LINPRED_OK && short_of && fewest->stray == 0 && result->model.task == LINPRED_TASK_HALFSPACE)
-        status = go_through_planes(&work, pool, result->model.has_intercept, fewest, error);
-    for (int64_t i = 0; i < work.rows; i++) {
-        mpz_clear(work.cost[i]);
-        mpz_clear(work.load[i]);
-    }
-    mpz_clears(work.divisor, work.least, work.bound, work.given_up, work.number, NULL);
-    linpred__release(work.row);
-    linpred__release(work.state);
-    linpred__release(work.touched);
-    linpred__release(work.cost);
-    linpred__release(work.load);
+        status = weigh(&work, pool, finding, error);
+    bool short_of = finding->proved < question->claimed * (1.0 - 1e-12);
+    if (status == LINPRED_OK && short_of && finding->stray == 0 && question->model->task == LINPRED_TASK_HALFSPACE)
+        status = go_through_hyperplanes(&work, pool, question->model->has_intercept, finding, error);
+    close_work(&work);
     return status;
 }

@@ -1,0 +1,76 @@
+/* The pass over rows of a ball: signs of ρ - ||x-v||².
+ *
+ * A computed score differs from the exact one by at most (3n+4) 2^-53 of the sum of the sizes of its terms, and a few
+ * 2^-1074. Beyond that its sign is certain; nearer to zero x x, 2 x v and v v are added exactly.
+ */
+#include <float.h>
+#include <math.h>
+
+#include "check/rows.h"
+
+static void sum_exactly(const linpred_model *model, const linpred__entries *row, linpred__exact *sum)
+{
+    linpred__exact_clear(sum);
+    for (int64_t k = 0; k < row->count; k++) {
+        double x = row->values[k], v = model->w[linpred__entry_column(row, k)];
+        linpred__exact_add(sum, -x, x);
+        linpred__exact_add(sum, x, v);
+        linpred__exact_add(sum, x, v);
+    }
+    for (int32_t j = 0; j < model->columns; j++)
+        linpred__exact_add(sum, -model->w[j], model->w[j]);
+    linpred__exact_add(sum, model->b, 1.0);
+}
+
+/* ||x-v||², and the sum of the sizes of its terms. */
+static double squared_distance(const double *v, double centre_squared, const linpred__entries *row, double *size)
+{
+    double sum = 0.0;
+    *size = 0.0;
+    if (!row->indices) { /* nothing cancels but in x - v itself */
+        for (int64_t k = 0; k < row->count; k++)
+            sum += (row->values[k] - v[k]) * (row->values[k] - v[k]);
+        *size = sum;
+        return sum;
+    }
+    for (int64_t k = 0; k < row->count; k++) {
+        double x = row->values[k], term = x * (x - 2.0 * v[row->indices[k]]);
+        sum += term;
+        *size += fabs(term);
+    }
+    *size += centre_squared;
+    return centre_squared + sum;
+}
+
+/* | sqrt(ρ) - d | = |ρ - d²| / (sqrt(ρ) + d). A score that rounding may have changed much is summed exactly, if the row
+   may be the nearest. */
+static double distance(const linpred_model *model, const linpred__entries *row, const linpred__computed_score *score,
+                       double radius, double nearest)
+{
+    double value = score->value;
+    double least = (fabs(value) - score->error) / (radius + sqrt(fmax(model->b - value, 0.0)));
+    if (!(least > nearest) && !(score->error <= 1e-12 * fabs(value))) {
+        linpred__exact sum;
+        sum_exactly(model, row, &sum);
+        value = linpred__exact_value(&sum);
+    }
+    return fabs(value) / (radius + sqrt(fmax(model->b - value, 0.0)));
+}
+
+void linpred__visit_ball_rows(void *context, void *state, const linpred__block *block)
+{
+    const linpred_model *model = context;
+    linpred__rows_part *part = state;
+    double n = (double)model->columns, side = model->outside ? -1.0 : 1.0, centre_squared = 0.0;
+    double square = model->b, radius = sqrt(fmax(square, 0.0));
+    for (int32_t j = 0; j < model->columns; j++)
+        centre_squared += model->w[j] * model->w[j];
+    for (int32_t r = 0; r < block->rows; r++) {
+        linpred__entries row = linpred__entries_of(block, r);
+        double size, sum = square - squared_distance(model->w, centre_squared, &row, &size);
+        double error = (3.0 * n + 8.0) * DBL_EPSILON * (size + fabs(square)) + (n + 2.0) * 0x1p-1070;
+        linpred__computed_score score = {sum, error, side * block->target[r], sum_exactly};
+        linpred__rows_add(part, model, block, r, &score);
+        part->nearest = fmin(part->nearest, distance(model, &row, &score, radius, part->nearest));
+    }
+}

@@ -1,0 +1,37 @@
+/* The claim `data`: the rows are those of the fit.
+ *
+ * Rows and columns are counted, their weight is added up, and the fingerprint is made again. The radius R = max
+ * ||(x,1)|| is judged here unless an update bound rests on it.
+ */
+#include <math.h>
+
+#include "check/check.h"
+#include "check/limits.h"
+
+linpred_status linpred__check_data(const linpred__measured *measured, const linpred__claim *claim,
+                                   linpred__claim_check *check, linpred_error *error)
+{
+    (void)claim, (void)error;
+    const linpred_info *info = &measured->result->info;
+    double weight = linpred__shape_of(measured->data).weight;
+    check->verdict = LINPRED_PROVED;
+    if (!measured->same_data) {
+        check->verdict = LINPRED_PARTLY_PROVED;
+        linpred__find(check, "these are not the rows of the fit, or not in its order");
+        return LINPRED_OK;
+    }
+    if (!(fabs(info->total_weight - weight) <= LINPRED__FIGURE_TOLERANCE * weight)) {
+        linpred__refute(check, "the model does not say that the rows' weight is %.9g in all", weight);
+        return LINPRED_OK;
+    }
+    bool bound = linpred__claims_find(&measured->result->claims, LINPRED_CLAIM_UPDATE_BOUND);
+    double radius = measured->rows && !bound ? measured->rows->radius : (double)NAN;
+    bool hold = linpred__compare_required(check, "the number of rows", linpred__count_figure(info->rows),
+                                          (double)measured->data->rows, 0.0) &&
+                linpred__compare_required(check, "the number of columns", linpred__count_figure(info->columns),
+                                          measured->result->model.columns, 0.0) &&
+                linpred__compare(check, "the radius", info->radius, radius, LINPRED__FIGURE_TOLERANCE * radius);
+    if (hold)
+        linpred__find(check, "number, weight and fingerprint of the rows are those of the fit");
+    return LINPRED_OK;
+}

@@ -1,0 +1,34 @@
+/* The claim `deviance`: the deviance 2 Σ weight log(1 + exp(-y s)) of a logistic model, that of the intercept alone,
+ * and AIC = deviance + 2 rank at a minimum. With class weights there are none. */
+#include <math.h>
+
+#include "check/check.h"
+#include "check/limits.h"
+
+linpred_status linpred__check_deviance(const linpred__measured *measured, const linpred__claim *claim,
+                                       linpred__claim_check *check, linpred_error *error)
+{
+    (void)claim, (void)error;
+    const linpred_info *info = &measured->result->info;
+    const linpred__logistic_finding *found = measured->logistic;
+    const double tolerance = LINPRED__FIGURE_TOLERANCE;
+    if (!found || isnan(found->deviance)) { /* with class weights */
+        linpred__must_not_state(check, "deviances", true);
+        return LINPRED_OK;
+    }
+    double scale = found->deviance / found->objective; /* 2 W, or nearly; less with a penalty in the objective */
+    double within = found->objective_error + tolerance * found->objective;
+    bool minimum = !isnan(info->gap_tolerance) && info->rank >= 0;
+    double aic = minimum ? found->deviance + 2.0 * (double)info->rank : (double)NAN;
+    check->verdict = LINPRED_WITHIN_TOLERANCE;
+    bool hold = linpred__compare_required(check, "the deviance", info->deviance, found->deviance,
+                                          fmax(scale * within, tolerance * found->deviance)) &&
+                linpred__compare_required(check, "the null deviance", info->null_deviance, found->null_deviance,
+                                          tolerance * found->null_deviance) &&
+                linpred__compare_required(check, "AIC", info->aic, aic,
+                                          tolerance * fabs(aic) + 2.0 * found->objective_error * scale) &&
+                linpred__must_not_state(check, "AIC", isnan(aic) && !isnan(info->aic));
+    if (hold)
+        linpred__find(check, "those of the rows");
+    return LINPRED_OK;
+}

@@ -1,0 +1,115 @@
+/* The claim `fewest_errors`: the model's mistakes cost so much, and no predictor's cost less than the lower bound.
+ *
+ * The second half is proved by a tree of bounds over inseparable subsets, in integers. Where that falls short and the
+ * columns are few, all hyperplanes through rows are gone through. The fit uses that code too, so the verdict is then
+ * `recomputed`.
+ */
+#include <math.h>
+
+#include "check/check.h"
+#include "check/cover.h"
+#include "check/limits.h"
+
+/* What the claim says, and what the rows give. */
+struct costs {
+    double each[2]; /* of a mistake on the label -1, and on +1 */
+    bool plain;     /* both are 1: mistakes are counted */
+    double found;   /* what the mistakes of the model cost */
+    double claimed; /* the lower bound */
+};
+
+static struct costs costs_of(const linpred__measured *measured)
+{
+    const linpred_info *info = &measured->result->info;
+    const double *wrong = measured->rows->wrong;
+    struct costs costs = {.each = {isnan(info->cost_negative) ? 1.0 : info->cost_negative,
+                                   isnan(info->cost_positive) ? 1.0 : info->cost_positive}};
+    costs.plain = costs.each[0] == 1.0 && costs.each[1] == 1.0;
+    costs.found = costs.each[0] * wrong[0] + costs.each[1] * wrong[1];
+    costs.claimed = info->lower_bound;
+    return costs;
+}
+
+/* Whether the proof is one; the finding says what is wrong with it. */
+static bool proof_holds(const linpred__measured *measured, const struct costs *costs,
+                        const linpred__cover_finding *cover, linpred__claim_check *check)
+{
+    bool ball = measured->result->model.task == LINPRED_TASK_BALL;
+    if (cover->stray > 0)
+        linpred__refute(check, "the tree branches on row %lld, which the data do not have", (long long)cover->stray);
+    else if (cover->broken > 0)
+        linpred__find(check, "subset %lld of the certificate %s", (long long)cover->broken,
+                      ball ? "proves nothing" : "does not sum to zero");
+    else if (costs->claimed > costs->found * (1.0 + LINPRED__GAP_ALLOWED))
+        linpred__refute(check, "the mistakes cost %.17g, which is less than the bound", costs->found);
+    else
+        return true;
+    if (cover->broken > 0)
+        linpred__witness_fails(measured, check);
+    return false;
+}
+
+static void find_proof(const struct costs *costs, const linpred__cover_proof *proof,
+                       const linpred__cover_finding *cover, linpred__claim_check *check)
+{
+    const char *less = costs->plain ? "makes fewer" : "costs less";
+    if (!costs->plain)
+        linpred__find(check, "the cost is %.17g; ", costs->found);
+    if (cover->by_hyperplanes)
+        linpred__find(check, "of all hyperplanes through rows none has a halfspace beside it that %s than %.17g", less,
+                      cover->proved);
+    else if (proof->nodes == 0)
+        linpred__find(check, "none %s than 0", less);
+    else
+        linpred__find(
+            check,
+            "%lld inseparable subset%s, proved in integers, and %lld bound%s over %s prove that none %s than %.17g",
+            (long long)proof->subsets, linpred__plural((double)proof->subsets), (long long)(proof->nodes + 1) / 2,
+            proof->nodes == 1 ? "" : "s", proof->subsets == 1 ? "it" : "them", less, cover->proved);
+}
+
+static void judge(const linpred__measured *measured, const linpred__cover_proof *proof, const struct costs *costs,
+                  const linpred__cover_finding *cover, linpred__claim_check *check)
+{
+    const linpred_info *info = &measured->result->info;
+    bool optimal = info->outcome == LINPRED_OUTCOME_OPTIMAL;
+    double claimed = optimal ? costs->found : costs->claimed;
+    if (!proof_holds(measured, costs, cover, check))
+        return;
+    if (!linpred__compare(check, "the cost of the mistakes", info->cost, costs->found,
+                          LINPRED__FIGURE_TOLERANCE * costs->found))
+        return;
+    check->lower_bound = cover->proved;
+    find_proof(costs, proof, cover, check);
+    bool all = cover->proved >= claimed, near = cover->proved >= claimed * (1.0 - LINPRED__GAP_ALLOWED);
+    if (!near)
+        linpred__find(check, "; that %.17g is the least is not proved here", claimed);
+    else if (!all)
+        linpred__find(check, "; the gap to %.17g is %.2g of it", claimed, (claimed - cover->proved) / claimed);
+    check->verdict = all ? LINPRED_PROVED : near ? LINPRED_WITHIN_TOLERANCE : LINPRED_PARTLY_PROVED;
+    if (cover->by_hyperplanes)
+        linpred__at_best(check, LINPRED_RECOMPUTED);
+}
+
+linpred_status linpred__check_fewest_errors(const linpred__measured *measured, const linpred__claim *claim,
+                                            linpred__claim_check *check, linpred_error *error)
+{
+    const linpred_model *model = &measured->result->model;
+    if (!measured->rows || !(measured->result->info.lower_bound >= 0)) {
+        linpred__refute(check, "the model states no lower bound");
+        return LINPRED_OK;
+    }
+    struct costs costs = costs_of(measured);
+    if (!(costs.each[0] > 0 && costs.each[1] > 0)) {
+        linpred__refute(check, "a mistake must cost something");
+        return LINPRED_OK;
+    }
+    linpred__cover_question question = {
+        model, measured->data, &claim->by.cover, {costs.each[0], costs.each[1]}, costs.claimed};
+    linpred__cover_finding cover;
+    check->verdict = LINPRED_PROVED;
+    linpred_status status = linpred__measure_cover(&question, measured->pool, &cover, error);
+    if (status == LINPRED_OK)
+        judge(measured, &claim->by.cover, &costs, &cover, check);
+    return status;
+}

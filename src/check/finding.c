@@ -1,0 +1,135 @@
+/* What the judges of claims share: sentences, comparisons of figures, and the words for rows and predictors. */
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "check/check.h"
+#include "check/limits.h"
+
+void linpred__find(linpred__claim_check *check, const char *format, ...)
+{
+    size_t used = strlen(check->finding);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(check->finding + used, sizeof check->finding - used, format, arguments);
+    va_end(arguments);
+}
+
+bool linpred__refute(linpred__claim_check *check, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(check->finding, sizeof check->finding, format, arguments);
+    va_end(arguments);
+    check->verdict = LINPRED_REFUTED;
+    return false;
+}
+
+void linpred__at_best(linpred__claim_check *check, linpred_verdict verdict)
+{
+    if (check->verdict < verdict)
+        check->verdict = verdict;
+}
+
+bool linpred__compare(linpred__claim_check *check, const char *name, double stated, double found, double within)
+{
+    if (isnan(stated) || isnan(found) || fabs(stated - found) <= within || stated == found)
+        return true;
+    return linpred__refute(check, "the model says that %s is %.9g, the rows give %.9g", name, stated, found);
+}
+
+bool linpred__compare_required(linpred__claim_check *check, const char *name, double stated, double found,
+                               double within)
+{
+    if (isnan(stated) && !isnan(found))
+        return linpred__refute(check, "the model does not say what %s is, the rows give %.9g", name, found);
+    return linpred__compare(check, name, stated, found, within);
+}
+
+bool linpred__must_not_state(linpred__claim_check *check, const char *name, bool stated)
+{
+    return !stated || linpred__refute(check, "the model states %s, which a fit of this kind does not have", name);
+}
+
+void linpred__witness_fails(const linpred__measured *measured, linpred__claim_check *check)
+{
+    linpred__at_best(check, measured->same_data ? LINPRED_REFUTED : LINPRED_PARTLY_PROVED);
+}
+
+bool linpred__other_rows(const linpred__measured *measured, linpred__claim_check *check)
+{
+    if (measured->same_data)
+        return false;
+    check->verdict = LINPRED_PARTLY_PROVED;
+    linpred__find(check, "speaks of the rows of the fit, which these are not");
+    return true;
+}
+
+const char *linpred__plural(double count)
+{
+    return count == 1 ? "" : "s";
+}
+
+double linpred__count_figure(int64_t count)
+{
+    return count >= 0 ? (double)count : (double)NAN;
+}
+
+bool linpred__finished(const linpred_result *result)
+{
+    return result->info.outcome != LINPRED_OUTCOME_LIMIT_REACHED && result->info.outcome != LINPRED_OUTCOME_STOPPED;
+}
+
+void linpred__find_all_rows(int64_t rows, linpred__claim_check *check)
+{
+    if (rows > 2)
+        linpred__find(check, "all %lld rows are", (long long)rows);
+    else
+        linpred__find(check, "%s", rows == 2 ? "both rows are" : "the row is");
+}
+
+double linpred__own_margin(const linpred__measured *measured, bool usual)
+{
+    const linpred_model *model = &measured->result->model;
+    double largest = usual ? 0.0 : fabs(model->b), sum = 0.0;
+    for (int32_t j = 0; j < model->columns; j++)
+        largest = fmax(largest, fabs(model->w[j]));
+    if (largest == 0.0 || !isnormal(measured->rows->lowest))
+        return NAN;
+    int exponent = ilogb(largest);
+    for (int32_t j = 0; j < model->columns; j++)
+        sum += ldexp(model->w[j], -exponent) * ldexp(model->w[j], -exponent);
+    if (!usual)
+        sum += ldexp(model->b, -exponent) * ldexp(model->b, -exponent);
+    return ldexp(measured->rows->lowest, -exponent) / sqrt(sum);
+}
+
+const linpred__residual_sums *linpred__sums_of(const linpred__measured *measured, linpred__claim_check *check)
+{
+    if (measured->squares)
+        return &measured->squares->sums;
+    if (measured->absolute)
+        return &measured->absolute->sums;
+    linpred__refute(check,
+                    "the model is no regression, or its factor and its dependencies do not make up its coefficients");
+    return NULL;
+}
+
+void linpred__judge_forms(const linpred__form_finding *form, linpred__claim_check *check)
+{
+    static const double same = 1e-12; /* of the targets */
+    const double tolerance = LINPRED__FIGURE_TOLERANCE;
+    if (check->verdict == LINPRED_REFUTED)
+        return;
+    bool differ = form->apart > same && !(form->apart <= form->rounding);
+    if (differ || (form->dependencies > tolerance && !(form->dependencies <= form->dependencies_rounding))) {
+        linpred__refute(check,
+                        "what predict uses (basis_weights) is not the same function as the coefficients: they differ "
+                        "by %.3g of the targets",
+                        fmax(form->apart, form->dependencies));
+    } else if (!(form->apart + form->rounding <= same) || form->dependencies > tolerance) {
+        linpred__at_best(check, LINPRED_PARTLY_PROVED);
+        linpred__find(check, "; that predict's polynomials are the same function is lost in rounding");
+    }
+}

@@ -1,0 +1,56 @@
+/* The claim `fit_quality`: the mean errors of a regression, R² and F.
+ *
+ *   R² = 1 - Σ weight r² / Σ weight (y - mean y)²,   F = ((around - squares) / (rank - 1)) / (squares / (W - rank))
+ *
+ * A residual has the rounding of its double-double sum, so sums of squares are compared as lengths.
+ */
+#include <math.h>
+
+#include "check/check.h"
+#include "check/limits.h"
+#include "num/distribution.h"
+
+static const double tolerance = LINPRED__FIGURE_TOLERANCE;
+
+/* F, where the residuals are more than rounding. */
+static bool compare_f(const linpred__measured *measured, const linpred__residual_sums *sums, int32_t rank,
+                      linpred__claim_check *check)
+{
+    const linpred_info *info = &measured->result->info;
+    double df = sums->weight - rank, model_df = rank - (measured->result->model.has_intercept ? 1 : 0);
+    if (rank < 0 || !(model_df > 0) || !(df > 0) || !(sqrt(sums->squares) > 1e6 * sums->noise))
+        return true;
+    double f = (sums->around - sums->squares) / model_df / (sums->squares / df);
+    double p = linpred__f_upper(f, model_df, df);
+    return linpred__compare(check, "F", info->f_statistic, f, 1e-6 * fabs(f)) &&
+           linpred__compare(check, "the p value of F", info->f_p_value, p, 1e-6);
+}
+
+static bool compare_means(const linpred_info *info, const linpred__residual_sums *sums, linpred__claim_check *check)
+{
+    double weight = sums->weight, root = sqrt(sums->squares);
+    double lost = (2.0 * root + sums->noise) * sums->noise; /* rounding of `squares` */
+    double mean = ldexp(sums->squares / weight, 2 * sums->unit);
+    double mean_off = ldexp(lost / weight, 2 * sums->unit) + tolerance * mean;
+    double distance = ldexp(sums->absolute / weight, sums->unit);
+    double distance_off = ldexp(sums->noise / sqrt(weight), sums->unit) + tolerance * distance;
+    double r_squared = sums->around > 0 ? 1.0 - sums->squares / sums->around : (double)NAN;
+    return linpred__compare(check, "the mean squared error", info->mean_squared_error, mean, mean_off) &&
+           linpred__compare(check, "the mean absolute error", info->mean_absolute_error, distance, distance_off) &&
+           linpred__compare(check, "R²", info->r_squared, r_squared,
+                            tolerance + (sums->around_error + lost) / sums->around);
+}
+
+linpred_status linpred__check_fit_quality(const linpred__measured *measured, const linpred__claim *claim,
+                                          linpred__claim_check *check, linpred_error *error)
+{
+    (void)claim, (void)error;
+    const linpred__residual_sums *sums = linpred__sums_of(measured, check);
+    if (!sums)
+        return LINPRED_OK;
+    check->verdict = LINPRED_WITHIN_TOLERANCE;
+    if (compare_means(&measured->result->info, sums, check) &&
+        compare_f(measured, sums, measured->squares ? measured->squares->rank : -1, check))
+        linpred__find(check, "those of the rows");
+    return LINPRED_OK;
+}

@@ -1,0 +1,132 @@
+/* The claim `logistic_optimum`: the objective has a minimum, and the model is within a relative gap of it.
+ *
+ * Where dependencies of columns hold only to rounding, the gap is that of a fit whose coefficients of these columns are
+ * held: along them the objective may fall further, however nearly they hold. A fit that states no tolerance did not
+ * reach its minimum, and only that its gap is no smaller than stated can be checked.
+ */
+#include <math.h>
+
+#include "check/check.h"
+#include "check/limits.h"
+
+static bool claims_exact_vectors(const linpred__dependencies *vectors)
+{
+    for (int32_t k = 0; k < vectors->count; k++)
+        if (!vectors->exact[k])
+            return false;
+    return true;
+}
+
+static bool judge_stated_gap(const linpred_result *result, const linpred__logistic_finding *found,
+                             linpred__claim_check *check)
+{
+    const linpred_info *info = &result->info;
+    bool reached = !isnan(info->gap_tolerance);
+    if (reached && !(info->gap >= 0 && info->gap <= info->gap_tolerance))
+        return linpred__refute(check, "the model does not state a relative gap that is within its claim of %.3g",
+                               info->gap_tolerance);
+    /* Where vectors hold to rounding only, the gap is one among coefficients that respect them. */
+    if (info->gap < found->at_least && claims_exact_vectors(&result->dependencies))
+        return linpred__refute(check,
+                               "the model says that the relative gap is at most %.3g, the rows give at least %.3g",
+                               info->gap, found->at_least);
+    return true;
+}
+
+static void find_gap(const linpred__logistic_finding *found, bool near, bool proved, linpred__claim_check *check)
+{
+    linpred__find(check, "objective %.12g", found->objective);
+    if (near && check->verdict != LINPRED_REFUTED)
+        linpred__find(check, "; a minimum exists, and the relative gap is at most %.2g, %s", check->gap,
+                      proved ? "rounding included" : "rounding left out of account");
+    else if (found->left_out > 0 && check->verdict != LINPRED_REFUTED)
+        linpred__find(
+            check,
+            "; %d column%s depend%s on others as far as rounding can tell, and with the coefficients there held the "
+            "relative gap is at most %.2g: along them the objective may fall further",
+            found->left_out, linpred__plural(found->left_out), found->left_out == 1 ? "s" : "", found->held);
+    else
+        linpred__find(check,
+                      isfinite(found->proved) ? ", relative gap at least %.2g, at most %.2g"
+                                              : ", relative gap at least %.2g",
+                      found->at_least, found->proved);
+}
+
+/* Whether some coefficient has no part in any dependency. */
+static bool any_estimable(const linpred_result *result)
+{
+    const linpred__dependencies *vectors = &result->dependencies;
+    for (int32_t j = 0; j < result->model.columns + result->model.has_intercept; j++) {
+        bool part = false;
+        for (int32_t k = 0; k < vectors->count; k++)
+            part = part || vectors->vector[(int64_t)k * vectors->width + j] != 0.0;
+        if (!part)
+            return true;
+    }
+    return false;
+}
+
+/* A figure that is missing where the rows give it refutes the claim, and so does one that such a fit does not have. */
+static bool states_its_figures(const linpred_result *result, linpred__claim_check *check)
+{
+    const linpred_info *info = &result->info;
+    bool plain = info->class_weight_negative == 1.0 && info->class_weight_positive == 1.0;
+    bool inference = plain && info->l2 == 0.0 && !isnan(info->gap_tolerance);
+    if (!(info->l2 >= 0 && info->class_weight_negative > 0 && info->class_weight_positive > 0) ||
+        isnan(info->objective))
+        return linpred__refute(check, "the model does not say what its objective is");
+    if (isnan(info->errors))
+        return linpred__refute(check, "the model does not say how many mistakes it makes");
+    if (plain && isnan(info->deviance))
+        return linpred__refute(check, "the model does not say what the deviance is");
+    if (inference && !linpred__claims_find(&result->claims, LINPRED_CLAIM_STANDARD_ERRORS) && any_estimable(result))
+        return linpred__refute(check, "the model has no standard errors, though the rows give them");
+    if (inference && info->rank < 0)
+        return linpred__refute(check, "the model does not say what the rank is");
+    if (!isnan(info->gap_tolerance) && info->unique < 0)
+        return linpred__refute(check, "the model does not say whether its coefficients are the only ones");
+    return linpred__must_not_state(check, "deviances", !plain && !(isnan(info->null_deviance) && isnan(info->aic))) &&
+           linpred__must_not_state(check, "a cost", !isnan(info->cost) || !isnan(info->lower_bound)) &&
+           linpred__must_not_state(check, "a margin",
+                                   !isnan(info->margin) || !isnan(info->margin_without_intercept) ||
+                                       !isnan(info->margin_bound)) &&
+           linpred__must_not_state(check, "a bound on updates",
+                                   !isnan(info->norm) || !isnan(info->radius) || !isnan(info->update_bound)) &&
+           linpred__must_not_state(check, "a perceptron loss", !isnan(info->perceptron_loss)) &&
+           linpred__must_not_state(check, "settled rows", info->settled_rows >= 0) &&
+           linpred__must_not_state(check, "updates", info->updates >= 0);
+}
+
+linpred_status linpred__check_logistic_optimum(const linpred__measured *measured, const linpred__claim *claim,
+                                               linpred__claim_check *check, linpred_error *error)
+{
+    (void)claim, (void)error;
+    const linpred__logistic_finding *found = measured->logistic;
+    double tolerance = measured->result->info.gap_tolerance;
+    if (!found) {
+        linpred__refute(check, "the model is no logistic one");
+        return LINPRED_OK;
+    }
+    if (!states_its_figures(measured->result, check))
+        return LINPRED_OK;
+    if (!isfinite(found->objective)) {
+        linpred__refute(check, "the objective is beyond the range of numbers");
+        return LINPRED_OK;
+    }
+    if (isnan(tolerance)) {
+        check->verdict = LINPRED_PARTLY_PROVED;
+        linpred__find(check, "objective %.12g; a minimum is not claimed", found->objective);
+        judge_stated_gap(measured->result, found, check);
+        return LINPRED_OK;
+    }
+    bool proved = found->proved <= tolerance, near = fmin(found->proved, found->estimated) <= tolerance;
+    check->gap = proved ? found->proved : fmin(found->estimated, found->proved);
+    check->verdict = found->at_least > tolerance ? LINPRED_REFUTED
+                     : proved                    ? LINPRED_PROVED
+                     : near                      ? LINPRED_WITHIN_TOLERANCE
+                                                 : LINPRED_PARTLY_PROVED;
+    find_gap(found, near, proved, check);
+    if (check->verdict != LINPRED_REFUTED)
+        judge_stated_gap(measured->result, found, check);
+    return LINPRED_OK;
+}

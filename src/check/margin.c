@@ -1,0 +1,66 @@
+/* The claim `margin`: the smallest y(<w,x>+b) by ||(w,b)||, and by ||w||; of a ball the distance of the nearest row
+ * from its sphere.
+ *
+ * The method margin states the largest margin of the other form beside its own. That is another halfspace's, which the
+ * model does not hold: it can only be compared with the model's own, above which it must be.
+ */
+#include <math.h>
+
+#include "check/check.h"
+#include "check/limits.h"
+
+/* Whether the figure may be the largest margin of the other form. */
+static bool of_other_halfspace(const linpred__measured *measured, bool usual)
+{
+    const linpred_result *result = measured->result;
+    const linpred__claim *largest = linpred__claims_find(&result->claims, LINPRED_CLAIM_LARGEST_MARGIN);
+    if (!result->model.has_intercept)
+        return false;
+    return largest ? largest->by.support.usual != usual : result->info.method == LINPRED_METHOD_MARGIN;
+}
+
+static bool compare(const linpred__measured *measured, const char *name, double stated, bool usual,
+                    linpred__claim_check *check)
+{
+    double own = linpred__own_margin(measured, usual), within = LINPRED__FIGURE_TOLERANCE * fabs(own);
+    if (isnan(stated))
+        return true;
+    if (isnan(own)) {
+        linpred__at_best(check, LINPRED_PARTLY_PROVED);
+        linpred__find(check, "%s of the model leaves the range of doubles; ", name);
+        return true;
+    }
+    if (of_other_halfspace(measured, usual) && stated > own + within) {
+        linpred__at_best(check, LINPRED_PARTLY_PROVED);
+        linpred__find(check, "%s stated is that of another halfspace, above the model's own %.9g; ", name, own);
+        return true;
+    }
+    return linpred__compare(check, name, stated, own, within);
+}
+
+linpred_status linpred__check_margin(const linpred__measured *measured, const linpred__claim *claim,
+                                     linpred__claim_check *check, linpred_error *error)
+{
+    (void)claim, (void)error;
+    const linpred_info *info = &measured->result->info;
+    const linpred__rows_finding *rows = measured->rows;
+    bool ball = measured->result->model.task == LINPRED_TASK_BALL, hold;
+    if (!rows || (measured->same_data && rows->errors > 0.0)) {
+        linpred__refute(check, "the model does not separate the rows, so it has no margin");
+        return LINPRED_OK;
+    }
+    if (linpred__other_rows(measured, check))
+        return LINPRED_OK;
+    check->verdict = LINPRED_WITHIN_TOLERANCE;
+    if (ball)
+        hold = linpred__must_not_state(check, "a margin with its intercept", !isnan(info->margin)) &&
+               linpred__compare(check, "the distance of the nearest row", info->margin_without_intercept, rows->nearest,
+                                LINPRED__FIGURE_TOLERANCE * rows->nearest);
+    else
+        hold = compare(measured, "the margin", info->margin, false, check) &&
+               compare(measured, "the margin without intercept", info->margin_without_intercept, true, check);
+    if (hold)
+        linpred__find(check, "the nearest row is row %lld",
+                      (long long)linpred_data_source_row(measured->data, rows->worst_row));
+    return LINPRED_OK;
+}

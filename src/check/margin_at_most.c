@@ -1,0 +1,38 @@
+/* The claim `margin_at_most`: no halfspace has a homogeneous margin above the bound, ||Σ α z|| / Σ α. The multipliers α
+ * are those of the support; without one they are the derivatives of the model's logistic losses. */
+#include <math.h>
+
+#include "check/check.h"
+#include "check/combination.h"
+#include "check/limits.h"
+
+linpred_status linpred__check_margin_at_most(const linpred__measured *measured, const linpred__claim *claim,
+                                             linpred__claim_check *check, linpred_error *error)
+{
+    const linpred_model *model = &measured->result->model;
+    const linpred__support *support = &claim->by.support;
+    double stated = measured->result->info.margin_bound, found = NAN;
+    bool holds = true;
+    if (model->regression || model->task == LINPRED_TASK_BALL || isnan(stated)) {
+        linpred__refute(check, "the model states no bound of the margin");
+        return LINPRED_OK;
+    }
+    linpred_status status = support->count > 0
+                                ? linpred__check_support(support, model, measured->data, false, &holds, &found, error)
+                                : linpred__check_derivatives(model, measured->data, &found, error);
+    if (status != LINPRED_OK)
+        return status;
+    if (!holds)
+        linpred__find(check, "the support proves nothing");
+    else if (support->count > 0)
+        linpred__find(check, "the support (%lld row%s) proves that none is above %.6g", (long long)support->count,
+                      linpred__plural((double)support->count), found);
+    else
+        linpred__find(check,
+                      "the rows, weighted by the derivatives of their logistic losses, prove that none is above %.6g",
+                      found);
+    check->verdict = holds && found <= stated ? LINPRED_PROVED : LINPRED_WITHIN_TOLERANCE;
+    if (!holds || !(found <= stated * (1.0 + LINPRED__GAP_ALLOWED)))
+        linpred__witness_fails(measured, check);
+    return LINPRED_OK;
+}

@@ -1,0 +1,110 @@
+/* Measuring all that the claims of a result need, once; see check.h. Nothing is judged here. */
+#include "check/measure.h"
+
+#include <math.h>
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "data/fingerprint.h"
+
+static bool claims(const linpred_result *result, linpred_claim_kind kind)
+{
+    return linpred__claims_find(&result->claims, kind) != NULL;
+}
+
+static double or_one(double value)
+{
+    return isnan(value) ? 1.0 : value;
+}
+
+/* What is asked of the logistic objective. Vectors of another length than the model's are left out; the claim that
+   brings them is refuted. */
+static linpred__logistic_question logistic_question(const linpred_result *result)
+{
+    const linpred_info *info = &result->info;
+    const linpred__dependencies *vectors = &result->dependencies;
+    int32_t width = result->model.columns + result->model.has_intercept;
+    linpred__logistic_question question = {
+        .model = &result->model,
+        .l2 = isnan(info->l2) ? 0.0 : info->l2,
+        .class_weight = {or_one(info->class_weight_negative), or_one(info->class_weight_positive)},
+        .tolerance = claims(result, LINPRED_CLAIM_LOGISTIC_OPTIMUM) ? info->gap_tolerance : (double)NAN,
+    };
+    if (vectors->width == width) {
+        question.null = (linpred__null_vectors){vectors->count, vectors->width, vectors->vector};
+        question.null_exact = vectors->exact;
+    }
+    if (claims(result, LINPRED_CLAIM_STANDARD_ERRORS))
+        question.standard_error = result->standard_error;
+    return question;
+}
+
+static linpred_status measure_logistic(linpred__measured *measured, linpred_error *error)
+{
+    const linpred_result *result = measured->result;
+    bool asked = claims(result, LINPRED_CLAIM_OBJECTIVE) || claims(result, LINPRED_CLAIM_LOGISTIC_OPTIMUM) ||
+                 claims(result, LINPRED_CLAIM_DEVIANCE) || claims(result, LINPRED_CLAIM_STANDARD_ERRORS) ||
+                 claims(result, LINPRED_CLAIM_DEPENDENCIES);
+    if (result->model.task != LINPRED_TASK_LOGISTIC || !asked)
+        return LINPRED_OK;
+    measured->logistic = linpred__calloc(1, sizeof *measured->logistic);
+    if (!measured->logistic)
+        return linpred__no_memory(error);
+    linpred__logistic_question question = logistic_question(result);
+    return linpred__measure_logistic(&question, measured->data, measured->pool, measured->logistic, error);
+}
+
+static linpred_status measure_classes(linpred__measured *measured, uint64_t *fingerprint, linpred_error *error)
+{
+    const linpred_result *result = measured->result;
+    measured->rows = linpred__calloc(1, sizeof *measured->rows);
+    if (!measured->rows)
+        return linpred__no_memory(error);
+    linpred_status status = linpred__measure_rows(&result->model, measured->data, measured->pool,
+                                                  !isnan(result->info.radius), measured->rows, error);
+    *fingerprint = measured->rows->fingerprint;
+    return status == LINPRED_OK ? measure_logistic(measured, error) : status;
+}
+
+static linpred_status measure_regression(linpred__measured *measured, uint64_t *fingerprint, linpred_error *error)
+{
+    const linpred_model *model = &measured->result->model;
+    linpred_status status = linpred__fingerprint(measured->data, measured->pool, fingerprint, error);
+    if (status != LINPRED_OK)
+        return status;
+    if (model->regression->loss == LINPRED_LOSS_ABSOLUTE) {
+        const linpred__claim *claim = linpred__claims_find(&measured->result->claims, LINPRED_CLAIM_LEAST_ABSOLUTE);
+        const linpred__support none = {0};
+        measured->absolute = linpred__calloc(1, sizeof *measured->absolute);
+        return measured->absolute ? linpred__measure_absolute(model, claim ? &claim->by.support : &none, measured->data,
+                                                              measured->pool, measured->absolute, error)
+                                  : linpred__no_memory(error);
+    }
+    if (!linpred__factor_fits(model->regression))
+        return LINPRED_OK;
+    measured->squares = linpred__calloc(1, sizeof *measured->squares);
+    return measured->squares ? linpred__measure_squares(model, measured->data, measured->pool, measured->squares, error)
+                             : linpred__no_memory(error);
+}
+
+linpred_status linpred__measure(linpred__measured *measured, linpred_error *error)
+{
+    const linpred__claim *data = linpred__claims_find(&measured->result->claims, LINPRED_CLAIM_DATA);
+    uint64_t fingerprint = 0;
+    linpred_status status = measured->result->model.regression ? measure_regression(measured, &fingerprint, error)
+                                                               : measure_classes(measured, &fingerprint, error);
+    measured->same_data = data && data->by.fingerprint == fingerprint;
+    return status;
+}
+
+void linpred__measured_clear(linpred__measured *measured)
+{
+    if (measured->squares)
+        linpred__squares_finding_clear(measured->squares);
+    if (measured->absolute)
+        linpred__form_clear(&measured->absolute->form);
+    linpred__release(measured->rows);
+    linpred__release(measured->logistic);
+    linpred__release(measured->squares);
+    linpred__release(measured->absolute);
+}

@@ -1,0 +1,40 @@
+/* The claim `overlapping`: no v has y<v,(x,1)> >= 0 on every row and > 0 on some. The rows of the witness sum to zero
+ * with positive integers, and they span the space (span.c). */
+#include "check/check.h"
+#include "check/combination.h"
+
+linpred_status linpred__check_overlapping(const linpred__measured *measured, const linpred__claim *claim,
+                                          linpred__claim_check *check, linpred_error *error)
+{
+    const linpred_model *model = &measured->result->model;
+    const linpred__combination *witness = &claim->by.combination;
+    int32_t dimension = measured->data->columns + model->has_intercept, rank = 0;
+    bool holds = false;
+    if (model->regression || model->task == LINPRED_TASK_BALL) {
+        linpred__refute(check, "the claim is one of halfspaces");
+        return LINPRED_OK;
+    }
+    linpred_status status = linpred__check_combination(witness, model, measured->data, &holds, error);
+    if (status == LINPRED_OK && holds)
+        status = linpred__check_span(witness, measured->data, model->has_intercept, &rank, error);
+    if (status != LINPRED_OK)
+        return status;
+    check->verdict = rank == dimension ? LINPRED_PROVED : LINPRED_PARTLY_PROVED;
+    if (!holds) {
+        linpred__find(check, "the rows of the witness do not sum to zero");
+        linpred__witness_fails(measured, check);
+        return LINPRED_OK;
+    }
+    if (rank == dimension)
+        linpred__find(check, "the rows of the witness span the space");
+    else
+        linpred__find(check, "the rows of the witness have rank %d of %d: that they span all rows is not proved here",
+                      rank, dimension);
+    if (witness->count == 1)
+        linpred__find(check, "; a row of zeros is on the right side of no halfspace through the origin");
+    else
+        linpred__find(check,
+                      "; %lld rows with their positive integers sum to zero exactly, so no halfspace separates them",
+                      (long long)witness->count);
+    return LINPRED_OK;
+}

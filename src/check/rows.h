@@ -1,0 +1,63 @@
+/* The checker's own pass over the rows of a classifier.
+ *
+ * The score of a row is s(x) = <w,x> + b, of a ball ρ - ||x-v||² (negated if the label +1 is outside). A row is a
+ * mistake if y s(x) <= 0. Each sign is certain: where the rounding of doubles leaves it open, the products are added
+ * exactly. All claims about a halfspace, a logistic model or a ball share these sums.
+ */
+#ifndef LINPRED_CHECK_ROWS_H
+#define LINPRED_CHECK_ROWS_H
+
+#include "core/threads.h"
+#include "model/model.h"
+#include "num/dd.h"
+#include "num/exact_sum.h"
+
+typedef struct linpred__rows_finding {
+    double weight;       /* total weight of the rows */
+    double errors;       /* weight of the mistakes */
+    double wrong[2];     /* weight of the mistakes labelled -1, and of those labelled +1 */
+    double lowest;       /* the smallest y s(x), summed exactly and rounded once */
+    int64_t worst_row;   /* 0-based data row that has it */
+    int64_t exact_signs; /* signs that needed exact sums */
+    double loss;         /* Σ weight max(0, -y s(x)), the perceptron's */
+    double loss_error;   /* the rounding of that is at most this */
+    double radius;       /* the largest ||(x,1)||, without intercept ||x||; NaN: not measured */
+    double nearest;      /* of a ball: the smallest | sqrt(ρ) - ||x-v|| |; NaN: not a ball */
+    uint64_t fingerprint;
+} linpred__rows_finding;
+
+/* `radius`: whether that is asked for; it costs a second sum a row. */
+linpred_status linpred__measure_rows(const linpred_model *model, const linpred_data *data, linpred__pool *pool,
+                                     bool radius, linpred__rows_finding *rows, linpred_error *error);
+
+/* ---- what rows.c and ball_rows.c share ---- */
+
+/* The sums of one part of the rows. */
+typedef struct linpred__rows_part {
+    linpred__dd weight;
+    linpred__dd wrong[2];
+    linpred__dd loss;
+    double loss_error;
+    double lowest;
+    double nearest;
+    double longest; /* the largest ||x|| */
+    int64_t worst_row;
+    int64_t exact_signs;
+} linpred__rows_part;
+
+/* A score as computed, and how it is summed exactly. */
+typedef struct linpred__computed_score {
+    double value;
+    double error; /* the rounding of `value` is at most this */
+    double side;  /* y s(x) is side times the score */
+    void (*sum_exactly)(const linpred_model *model, const linpred__entries *row, linpred__exact *sum);
+} linpred__computed_score;
+
+/* Adds one row. */
+void linpred__rows_add(linpred__rows_part *part, const linpred_model *model, const linpred__block *block, int32_t r,
+                       const linpred__computed_score *score);
+
+/* ball_rows.c: the visitor's block function; its context is a linpred_model. */
+void linpred__visit_ball_rows(void *model, void *part, const linpred__block *block);
+
+#endif

@@ -1,0 +1,62 @@
+/* The claim `separates`: every row has y s(x) > 0, by the model, or by integers where the model's doubles do not. */
+#include <math.h>
+
+#include "check/check.h"
+#include "check/combination.h"
+
+/* By the integers of the direction; `settled` <- the rows on their right side. */
+static linpred_status by_integers(const linpred__measured *measured, const linpred__claim *claim,
+                                  linpred__claim_check *check, int64_t *settled, linpred_error *error)
+{
+    const linpred_model *model = &measured->result->model;
+    int64_t rows = measured->data->rows;
+    linpred_status status;
+    if (model->task == LINPRED_TASK_BALL) {
+        bool separates = false;
+        status = linpred__check_ball_direction(&claim->by.direction, model, measured->data, &separates, error);
+        *settled = separates ? rows : 0;
+    } else {
+        linpred__direction_signs signs = {0};
+        status = linpred__check_direction(&claim->by.direction, model, measured->data, measured->pool, &signs, error);
+        *settled = signs.positive;
+    }
+    if (status != LINPRED_OK)
+        return status;
+    check->verdict = *settled == rows ? LINPRED_PROVED : LINPRED_REFUTED;
+    if (*settled == rows) {
+        linpred__find_all_rows(rows, check);
+        linpred__find(check, " on the right side of the integers, in exact arithmetic");
+    } else {
+        linpred__find(check, "of %lld row%s one is not on the right side of the integers", (long long)rows,
+                      linpred__plural((double)rows));
+    }
+    return LINPRED_OK;
+}
+
+linpred_status linpred__check_separates(const linpred__measured *measured, const linpred__claim *claim,
+                                        linpred__claim_check *check, linpred_error *error)
+{
+    const linpred__rows_finding *rows = measured->rows;
+    int64_t settled = measured->data->rows;
+    linpred_status status = LINPRED_OK;
+    if (!rows) {
+        linpred__refute(check, "a regression separates no rows");
+        return LINPRED_OK;
+    }
+    if (claim->by.direction.count > 0) {
+        status = by_integers(measured, claim, check, &settled, error);
+    } else if (rows->errors == 0.0) {
+        check->verdict = LINPRED_PROVED;
+        linpred__find_all_rows(settled, check);
+        linpred__find(check, " on %s right side, each sign certain", settled == 1 ? "its" : "their");
+    } else {
+        linpred__refute(
+            check, "%.12g of %.12g%s %s on the wrong side or on the boundary, each sign certain; worst is row %lld",
+            rows->errors, rows->weight, measured->data->block[0].weight ? " (by weight)" : "",
+            rows->errors == 1 ? "is" : "are", (long long)linpred_data_source_row(measured->data, rows->worst_row));
+    }
+    if (status == LINPRED_OK && check->verdict != LINPRED_REFUTED)
+        linpred__compare(check, "the number of rows that the direction settles",
+                         linpred__count_figure(measured->result->info.settled_rows), (double)settled, 0.0);
+    return status;
+}
