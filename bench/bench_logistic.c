@@ -19,9 +19,10 @@ static int run(const linpred_data *data, linpred_options *options, int times)
         double began = now();
         if (linpred_fit(data, options, &result, &error) != LINPRED_OK)
             return fprintf(stderr, "%s\n", error.message), 1;
-        const linpred_info *info = linpred_result_info(result);
-        printf("%.4f s, objective %.15g, gap %.2g, %lld passes, %s by %s\n", now() - began, info->objective, info->gap,
-               (long long)info->passes, linpred_outcome_name(info->outcome), linpred_method_name(info->method));
+        printf("%.4f s, objective %.15g, gap %.2g, %lld passes, %s by %s\n", now() - began,
+               linpred_result_number(result, "objective"), linpred_result_number(result, "gap"),
+               (long long)linpred_result_count(result, "passes"), linpred_outcome_name(linpred_result_outcome(result)),
+               linpred_method_name(linpred_result_method(result)));
         fflush(stdout);
         linpred_result_free(result);
     }

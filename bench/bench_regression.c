@@ -95,12 +95,12 @@ int main(int argc, char **argv)
         if (linpred_verify(result, data, atoi(argv[4]), &check, &error) != LINPRED_OK)
             return fprintf(stderr, "%s\n", error.message), 1;
         verify = fmin(verify, now() - began);
-        const linpred_info *info = linpred_result_info(result);
         if (k == repeats - 1)
             printf(
                 "%s %lldx%d %s: fit %.3f s (%.3f s of processor), verify %.3f s, objective %.17g, %s, %s\n  %s\n  %s\n",
-                argv[1], (long long)rows, columns, kind, best, processor, verify, info->objective,
-                linpred_method_name(info->method), linpred_verdict_name(linpred_check_verdict(check)), info->reason,
+                argv[1], (long long)rows, columns, kind, best, processor, verify,
+                linpred_result_number(result, "objective"), linpred_method_name(linpred_result_method(result)),
+                linpred_verdict_name(linpred_check_verdict(check)), linpred_result_reason(result),
                 linpred_check_summary(check));
         linpred_check_free(check);
         linpred_result_free(result);

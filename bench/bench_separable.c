@@ -28,7 +28,8 @@ int main(int argc, char **argv)
     if (linpred_data_load(argv[1], options, &data, &error) || linpred__pool_open(atoi(argv[2]), &pool, &error))
         return fprintf(stderr, "%s\n", error.message), 1;
     double fit[MOST], solver[MOST], rest[MOST], reading[MOST];
-    linpred_info info = {0};
+    int64_t passes = 0, rounds = 0, working = 0;
+    linpred_outcome outcome = LINPRED_OUTCOME_UNDECIDED;
     for (int run = 0; run < runs; run++) {
         double reads[5];
         for (int k = 0; k < 5; k++)
@@ -39,14 +40,17 @@ int main(int argc, char **argv)
         if (linpred_fit(data, options, &result, &error))
             return fprintf(stderr, "%s\n", error.message), 1;
         fit[run] = 1e3 * (now() - began);
-        info = *linpred_result_info(result);
-        solver[run] = 1e3 * info.solver_seconds;
+        passes = linpred_result_count(result, "passes");
+        rounds = linpred_result_count(result, "rounds");
+        working = linpred_result_count(result, "working_rows");
+        outcome = linpred_result_outcome(result);
+        solver[run] = 1e3 * linpred_result_number(result, "solver_seconds");
         rest[run] = fit[run] - solver[run];
         linpred_result_free(result);
     }
     printf("%.2f %.2f %.2f %.2f %lld %lld %lld %s\n", median(fit, runs), median(solver, runs), median(rest, runs),
-           median(reading, runs), (long long)info.passes, (long long)info.rounds, (long long)info.working_rows,
-           linpred_outcome_name(info.outcome));
+           median(reading, runs), (long long)passes, (long long)rounds, (long long)working,
+           linpred_outcome_name(outcome));
     linpred__pool_close(pool);
     linpred_data_free(data);
     linpred_options_free(options);

@@ -146,15 +146,9 @@ static const char updates_formula[] = "(RB)², R = max |x|, B = min |w| with y<w
 static const char updates_form[] = "; x with 1 appended, b in w"; /* with an intercept */
 static const char updates_source[] = "Novikoff 1962";
 
-/* The largest whole number below the bound. A bound that rounding left just below a whole number is that number. */
-static double max_updates(const linpred_info *info)
-{
-    return floor(info->update_bound * (1 + 1e-12));
-}
-
 static void print_updates(const session *session)
 {
-    const linpred_info *info = session->info;
+    const figures *info = &session->figures;
     cli_print_data(session);
     if (isnan(info->update_bound)) {
         printf("no bound     %s\n", info->outcome == LINPRED_OUTCOME_INSEPARABLE
@@ -163,8 +157,8 @@ static void print_updates(const session *session)
                                         : info->reason);
         return;
     }
-    printf("updates      at most %.0f = floor %s%s\n", max_updates(info), updates_formula,
-           through_origin(session->cli) ? "" : updates_form);
+    printf("updates      at most %.0f = floor %s%s\n", linpred_result_number(session->result, "updates_at_most"),
+           updates_formula, through_origin(session->cli) ? "" : updates_form);
     printf("             = %.9g = (%.9g * %.9g)²\n", info->update_bound, info->radius, info->norm);
     puts("             from w = 0 the perceptron makes no more updates, in any order of the rows");
     printf("source       %s\n", updates_source);
@@ -172,11 +166,11 @@ static void print_updates(const session *session)
 
 static void updates_to_json(json_t *object, const session *session)
 {
-    if (isnan(session->info->update_bound))
+    if (isnan(session->figures.update_bound))
         return;
     char formula[160];
     snprintf(formula, sizeof formula, "floor %s%s", updates_formula, through_origin(session->cli) ? "" : updates_form);
-    cli_set_number(object, "updates_at_most", max_updates(session->info));
+    cli_set_number(object, "updates_at_most", linpred_result_number(session->result, "updates_at_most"));
     cli_set_text(object, "formula", formula);
     cli_set_text(object, "source", updates_source);
 }

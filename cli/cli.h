@@ -50,14 +50,28 @@ struct cli {
     bool quiet;
 };
 
+/* What is known of a result: its figures by their names, NaN or -1 if not stated. */
+typedef struct figures {
+    linpred_outcome outcome;
+    linpred_method method;
+    linpred_separation separation;
+    const char *reason;             /* of the result */
+    const char *no_standard_errors; /* why there are none; NULL: there are some, or they were never asked for */
+#define LINPRED_FIGURE_NUMBER(name, claims, meaning) double name;
+#define LINPRED_FIGURE_COUNT(name, claims, meaning) int64_t name;
+#include "linpred/figures.def"
+#undef LINPRED_FIGURE_NUMBER
+#undef LINPRED_FIGURE_COUNT
+} figures;
+
 /* A command that learns from a file, on its way from the options to the exit code: session.c. */
 typedef struct session {
     cli *cli;
     linpred_data *data;
     linpred_result *result;
-    const linpred_info *info; /* of the result */
-    linpred_result *start;    /* --start */
-    linpred_output *trace;    /* --trace */
+    figures figures;       /* of the result */
+    linpred_result *start; /* --start */
+    linpred_output *trace; /* --trace */
     double read_seconds;
     double verify_seconds;
     linpred_check *check; /* NULL: not verified */
@@ -80,6 +94,7 @@ void cli_help(FILE *out, const command *command);
 json_t *cli_help_to_json(const command *command);
 
 /* library.c: what the library fills in, as values */
+figures cli_figures(const linpred_result *result);
 linpred_shape cli_shape(const linpred_data *data);
 linpred_coefficient cli_coefficient(const linpred_result *result, int32_t column); /* all NaN past the last */
 int cli_threads(const cli *cli);                                                   /* --threads */
@@ -142,7 +157,7 @@ void cli_regression_text(const linpred_result *result);
 void cli_regression_to_json(json_t *object, const linpred_result *result);
 
 /* predict.c */
-bool cli_is_mere_proof(const linpred_info *info); /* its coefficients are not chosen to predict well */
+bool cli_is_mere_proof(const linpred_result *result); /* its coefficients are not chosen to predict well */
 
 /* the commands */
 int run_fit_halfspace(cli *cli);
@@ -192,15 +207,20 @@ void cli_ball_to_json(json_t *object, const linpred_model *model);
 /* Prints a name of the user's in a table: cut to `most` characters, control characters as '?', then padded to `most` at
    its right (before false) or left. */
 void cli_print_cell(const char *text, int most, bool before);
-void cli_print_note(const char *note);             /* a line; of many indicators the first five */
+/* A line; of many indicators the first five. `level` answers level `index` of a text column. */
+void cli_print_note(const linpred_note *note, const char *(*level)(const void *from, const char *column, int32_t index),
+                    const void *from);
 void cli_print_field(FILE *out, const char *text); /* of CSV: quoted if it must be */
 int cli_width(const char *text);                   /* in characters */
-void cli_check_to_json(json_t *object, const linpred_check *check, bool errors); /* `errors`: with those of the model */
+/* Its verdict, and what was found; `errors`: with the mistakes of the model. */
+void cli_check_to_json(json_t *object, const linpred_result *result, const linpred_check *check, bool errors);
+/* The list of claims; check NULL: without verdicts. */
+void cli_claims_to_json(json_t *object, const linpred_result *result, const linpred_check *check);
 void cli_check_to_text(const linpred_check *check);
-void cli_claims_to_text(const linpred_check *check); /* a line a claim */
+void cli_claims_to_text(const linpred_result *result, const linpred_check *check); /* a line a claim; as above */
 int cli_check_code(const linpred_check *check);
 const char *cli_plural(int64_t count, const char *ending); /* the ending, or "" for one */
-void cli_print_errors(const linpred_info *info);           /* "errors 2 of 13 (15.38 %)", its line left open */
+void cli_print_errors(const figures *info);                /* "errors 2 of 13 (15.38 %)", its line left open */
 void cli_print_weights(
     const linpred_result *result); /* the column of row weights, and what they add up to; nothing without */
 void cli_about_to_json(
@@ -213,7 +233,7 @@ const char *cli_coefficient_name(const linpred_model *model,
 /* The integers of linpred_result_direction, those that are not 0. */
 void cli_print_direction(const linpred_result *result);
 void cli_direction_to_json(json_t *object, const linpred_result *result); /* nothing if there is none */
-void cli_info_to_json(json_t *object, const linpred_info *info);
+void cli_figures_to_json(json_t *object, const figures *info);
 void cli_witness_to_json(json_t *object, const linpred_result *result);
 void cli_seconds_to_json(json_t *object, double read, double fit, double verify); /* verify NaN: not done */
 

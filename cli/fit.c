@@ -27,7 +27,7 @@ static void print_limits(const linpred_options *options, linpred_method method)
 
 void cli_print_search(const session *session)
 {
-    const linpred_info *info = session->info;
+    const figures *info = &session->figures;
     cli_print_data(session);
     printf("method       %s", linpred_method_name(info->method));
     print_limits(session->cli->options, info->method);
@@ -39,7 +39,7 @@ void cli_print_search(const session *session)
 }
 
 /* Where the largest margin was found the figure of the other form belongs to another halfspace. */
-static void print_margin(const linpred_info *info, bool usual)
+static void print_margin(const figures *info, bool usual)
 {
     double with = info->margin, without = info->margin_without_intercept;
     if (isnan(info->gap)) {
@@ -76,7 +76,7 @@ void cli_print_witness(const linpred_result *result, const char *format, ...)
 
 void cli_print_least(const linpred_result *result, const char *what)
 {
-    const linpred_info *info = linpred_result_info(result);
+    const figures info[1] = {cli_figures(result)};
     const char *costs = linpred_result_option(result, "cost");
     char number[40];
     enum { FEW = 3000 };
@@ -100,7 +100,7 @@ static bool was_asked(const linpred_result *result, const char *flag, const char
 
 void cli_halfspace_text(const linpred_result *result)
 {
-    const linpred_info *info = linpred_result_info(result);
+    const figures info[1] = {cli_figures(result)};
     cli_print_errors(info);
     printf(", perceptron loss %.6g\n", info->perceptron_loss);
     cli_print_least(result, "halfspace");
@@ -126,7 +126,7 @@ static void print_text(const session *session)
 
 bool cli_auto_promise(const session *session)
 {
-    return cli_reached(session) || (session->info->outcome == LINPRED_OUTCOME_INSEPARABLE &&
+    return cli_reached(session) || (session->figures.outcome == LINPRED_OUTCOME_INSEPARABLE &&
                                     linpred_options_get_choice(session->cli->options, "method") == LINPRED_METHOD_AUTO);
 }
 

@@ -53,7 +53,7 @@ static void print_other_way(const session *session)
     linpred_result *other = NULL;
     if (shape.rows * shape.columns > QUICK || !fit_other_way(session, inside > 0, &other))
         return;
-    linpred_outcome outcome = linpred_result_info(other)->outcome;
+    linpred_outcome outcome = linpred_result_outcome(other);
     if (outcome == LINPRED_OUTCOME_SEPARATED || outcome == LINPRED_OUTCOME_INSEPARABLE)
         printf("other way    %s ball has %s = %s inside and the rest outside%s\n",
                outcome == LINPRED_OUTCOME_SEPARATED ? "a" : "no", linpred_model_target(model),
@@ -66,7 +66,7 @@ static void print_other_way(const session *session)
 
 void cli_ball_text(const linpred_result *result)
 {
-    const linpred_info *info = linpred_result_info(result);
+    const figures info[1] = {cli_figures(result)};
     cli_print_errors(info);
     putchar('\n');
     cli_print_least(result, "ball");
@@ -86,7 +86,7 @@ static void print_text(const session *session)
 {
     cli_print_search(session);
     cli_ball_text(session->result);
-    if (session->info->outcome == LINPRED_OUTCOME_INSEPARABLE)
+    if (session->figures.outcome == LINPRED_OUTCOME_INSEPARABLE)
         print_other_way(session);
 }
 

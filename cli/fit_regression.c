@@ -5,21 +5,7 @@
 
 #include "cli.h"
 
-/* How F is distributed if all coefficients but the intercept are 0: its degrees of freedom. */
-static double model_degrees(const linpred_result *result)
-{
-    return (double)linpred_result_info(result)->rank - linpred_model_has_intercept(linpred_result_model(result));
-}
-
-/* R² with both sums of squares divided by their degrees of freedom. */
-static double adjusted_r_squared(const linpred_result *result)
-{
-    const linpred_info *info = linpred_result_info(result);
-    double df = info->degrees_of_freedom;
-    return isnan(info->residual_sd) ? NAN : 1.0 - (1.0 - info->r_squared) * (df + model_degrees(result)) / df;
-}
-
-static void print_objective(const linpred_model *model, const linpred_info *info)
+static void print_objective(const linpred_model *model, const figures *info)
 {
     double quantile = linpred_model_quantile(model);
     printf("objective    %.9g = mean of ", info->objective);
@@ -34,7 +20,7 @@ static void print_objective(const linpred_model *model, const linpred_info *info
 }
 
 /* Those that are not the objective itself. */
-static void print_mean_errors(const linpred_model *model, const linpred_info *info)
+static void print_mean_errors(const linpred_model *model, const figures *info)
 {
     bool squared = linpred_model_loss(model) == LINPRED_LOSS_SQUARED;
     bool show_squared = !squared || info->l2 > 0, show_absolute = squared || linpred_model_quantile(model) != 0.5;
@@ -48,7 +34,7 @@ static void print_mean_errors(const linpred_model *model, const linpred_info *in
 void cli_regression_text(const linpred_result *result)
 {
     const linpred_model *model = linpred_result_model(result);
-    const linpred_info *info = linpred_result_info(result);
+    const figures info[1] = {cli_figures(result)};
     bool intercept = linpred_model_has_intercept(model);
     char p[16];
     print_objective(model, info);
@@ -58,8 +44,8 @@ void cli_regression_text(const linpred_result *result)
     if (!isnan(info->r_squared))
         printf("R²           %.9g = 1 - Σ(y-score)² / %s", info->r_squared,
                intercept ? "Σ(y-mean y)²" : "Σy² (no intercept)");
-    if (!isnan(info->r_squared) && !isnan(adjusted_r_squared(result)))
-        printf("; adjusted %.9g", adjusted_r_squared(result));
+    if (!isnan(info->r_squared) && !isnan(linpred_result_number(result, "adjusted_r_squared")))
+        printf("; adjusted %.9g", linpred_result_number(result, "adjusted_r_squared"));
     if (!isnan(info->r_squared))
         putchar('\n');
     if (!isnan(info->residual_sd))
@@ -67,15 +53,15 @@ void cli_regression_text(const linpred_result *result)
     cli_format_p(info->f_p_value, p);
     if (!isnan(info->f_statistic))
         printf("F            %.6g on %.10g and %.10g degrees of freedom (p %s): that all coefficients%s are 0\n",
-               info->f_statistic, model_degrees(result), info->degrees_of_freedom, p,
-               intercept ? " but the intercept" : "");
+               info->f_statistic, linpred_result_number(result, "model_degrees_of_freedom"), info->degrees_of_freedom,
+               p, intercept ? " but the intercept" : "");
     cli_print_rank(result);
     cli_inference_table(result);
 }
 
 static void print_text(const session *session)
 {
-    const linpred_info *info = session->info;
+    const figures *info = &session->figures;
     cli_print_data(session);
     printf("method       %s: %s\n", linpred_method_name(info->method), info->reason);
     printf("outcome      %s", linpred_outcome_name(info->outcome));
@@ -88,15 +74,16 @@ static void print_text(const session *session)
 void cli_regression_to_json(json_t *object, const linpred_result *result)
 {
     const linpred_model *model = linpred_result_model(result);
-    const linpred_info *info = linpred_result_info(result);
+    const figures info[1] = {cli_figures(result)};
     bool absolute = linpred_model_loss(model) == LINPRED_LOSS_ABSOLUTE;
     cli_set_text(object, "loss", absolute ? "absolute" : "squared");
     cli_set_number(object, "quantile", absolute ? linpred_model_quantile(model) : NAN);
     cli_set_count(object, "degree", linpred_model_degree(model));
-    cli_set_number(object, "adjusted_r_squared", adjusted_r_squared(result));
+    cli_set_number(object, "adjusted_r_squared", linpred_result_number(result, "adjusted_r_squared"));
     if (!isnan(info->f_statistic))
-        json_object_set_new(object, "f_degrees_of_freedom",
-                            json_pack("[f, f]", model_degrees(result), info->degrees_of_freedom));
+        json_object_set_new(
+            object, "f_degrees_of_freedom",
+            json_pack("[f, f]", linpred_result_number(result, "model_degrees_of_freedom"), info->degrees_of_freedom));
     cli_inference_to_json(object, result);
 }
 

@@ -50,9 +50,9 @@ static void print_row(const linpred_result *result, int32_t j, int width, bool i
 /* Why there are no standard errors; NULL: there are, or they were never asked for. */
 static const char *why_none(const linpred_result *result)
 {
-    const linpred_info *info = linpred_result_info(result);
+    const char *reason = linpred_result_no_standard_errors(result);
     bool squared = linpred_model_loss(linpred_result_model(result)) == LINPRED_LOSS_SQUARED;
-    return *info->reason_no_errors ? info->reason_no_errors
+    return reason ? reason
            : squared && linpred_result_dependency(result, 0) && !cli_has_inference(result)
                ? "no coefficient can be estimated, since the column of each depends on others"
                : NULL;
@@ -61,12 +61,13 @@ static const char *why_none(const linpred_result *result)
 /* What to leave out, so that coefficients can be estimated. */
 static void print_remedy(const linpred_result *result)
 {
+    const linpred_model *model = linpred_result_model(result);
     const char *column = linpred_result_dependent(result, 0);
-    bool several = linpred_result_dependent(result, 1),
-         alone = linpred_model_columns(linpred_result_model(result)) == 1;
-    if (*linpred_result_info(result)->reason_no_errors || alone) /* without its only column there is nothing to fit */
+    int32_t given = linpred_result_dependency_gives(result, 0);
+    bool several = linpred_result_dependent(result, 1), alone = linpred_model_columns(model) == 1;
+    if (linpred_result_no_standard_errors(result) || alone) /* without its only column there is nothing to fit */
         return;
-    if (linpred_result_dependency(result, 0)[strlen(column)] == '^') /* a power */
+    if (linpred_model_feature_power(model, given) > 1)
         printf("             a lower --degree %s\n", several ? "ends the first" : "makes the others estimable");
     else if (several)
         printf("             leave columns out until none depends on others, and all can be estimated: --drop %s ends "
@@ -92,7 +93,7 @@ static void print_dependencies(const linpred_result *result)
 void cli_print_rank(const linpred_result *result)
 {
     const linpred_model *model = linpred_result_model(result);
-    const linpred_info *info = linpred_result_info(result);
+    const figures info[1] = {cli_figures(result)};
     if (info->rank < 0)
         return;
     printf("rank         %" PRId64 " of %d", info->rank, count_of(result));

@@ -130,9 +130,14 @@ static void describe(const linpred_model *model, char *room, size_t bytes)
         snprintf(room, bytes, "regression (quantile %g)", quantile);
 }
 
+static const char *level_of(const void *model, const char *column, int32_t index)
+{
+    return linpred_model_level(model, column, index);
+}
+
 static void print_model(const char *path, const linpred_result *result)
 {
-    const linpred_info *info = linpred_result_info(result);
+    const figures info[1] = {cli_figures(result)};
     const linpred_model *model = linpred_result_model(result);
     char kind[80];
     describe(model, kind, sizeof kind);
@@ -141,10 +146,10 @@ static void print_model(const char *path, const linpred_result *result)
            cli_plural(info->columns, "s"));
     linpred_note note = {.struct_size = sizeof note};
     for (size_t i = 0; linpred_model_note(model, i, &note); i++)
-        cli_print_note(note.sentence);
+        cli_print_note(&note, level_of, model);
     cli_print_weights(result);
     printf("outcome      %s: %s\n", linpred_outcome_name(info->outcome), info->reason);
-    if (cli_is_mere_proof(info))
+    if (cli_is_mere_proof(result))
         puts("             the model is a proof that nothing separates the rows: its coefficients are not meant to "
              "predict");
     switch (linpred_model_task(model)) {
@@ -161,11 +166,12 @@ static void print_model(const char *path, const linpred_result *result)
         cli_ball_text(result);
         break;
     }
+    cli_claims_to_text(result, NULL);
 }
 
 static int print_model_as_json(const linpred_result *result)
 {
-    const linpred_info *info = linpred_result_info(result);
+    const figures info[1] = {cli_figures(result)};
     const linpred_model *model = linpred_result_model(result);
     linpred_task task = linpred_model_task(model);
     json_t *object = json_object();
@@ -177,7 +183,7 @@ static int print_model_as_json(const linpred_result *result)
     cli_set_count(object, "rows", info->rows);
     cli_set_count(object, "columns", info->columns);
     cli_about_to_json(object, result);
-    cli_info_to_json(object, info);
+    cli_figures_to_json(object, info);
     if (task == LINPRED_TASK_BALL)
         cli_ball_to_json(object, model);
     else
@@ -188,6 +194,7 @@ static int print_model_as_json(const linpred_result *result)
         cli_regression_to_json(object, result);
     cli_direction_to_json(object, result);
     cli_witness_to_json(object, result);
+    cli_claims_to_json(object, result, NULL);
     return cli_print_json(object);
 }
 

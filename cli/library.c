@@ -17,6 +17,22 @@ linpred_coefficient cli_coefficient(const linpred_result *result, int32_t column
     return coefficient;
 }
 
+figures cli_figures(const linpred_result *result)
+{
+    return (figures){
+        .outcome = linpred_result_outcome(result),
+        .method = linpred_result_method(result),
+        .separation = linpred_result_separation(result),
+        .reason = linpred_result_reason(result),
+        .no_standard_errors = linpred_result_no_standard_errors(result),
+#define LINPRED_FIGURE_NUMBER(name, claims, meaning) .name = linpred_result_number(result, #name),
+#define LINPRED_FIGURE_COUNT(name, claims, meaning) .name = linpred_result_count(result, #name),
+#include "linpred/figures.def"
+#undef LINPRED_FIGURE_NUMBER
+#undef LINPRED_FIGURE_COUNT
+    };
+}
+
 int cli_threads(const cli *cli)
 {
     return (int)linpred_options_get_count(cli->options, "threads");

@@ -12,7 +12,7 @@ enum { FORMULA = 240 };
 static void formula_of(const linpred_result *result, char room[FORMULA])
 {
     const char *by_class = linpred_result_option(result, "class-weights");
-    const linpred_info *info = linpred_result_info(result);
+    const figures info[1] = {cli_figures(result)};
     char l2[40], penalty[80] = ", no penalty";
     cli_format_number(info->l2, l2);
     if (info->l2 > 0)
@@ -29,7 +29,7 @@ static bool has_class_weights(const linpred_result *result)
 void cli_logistic_text(const linpred_result *result)
 {
     const linpred_model *model = linpred_result_model(result);
-    const linpred_info *info = linpred_result_info(result);
+    const figures info[1] = {cli_figures(result)};
     char formula[FORMULA];
     formula_of(result, formula);
     printf("objective    %.12g = %s\n", info->objective, formula);
@@ -52,7 +52,7 @@ void cli_logistic_text(const linpred_result *result)
 
 static void print_no_minimum(const linpred_result *result)
 {
-    const linpred_info *info = linpred_result_info(result);
+    const figures info[1] = {cli_figures(result)};
     char formula[FORMULA];
     formula_of(result, formula);
     printf("objective    %s\n", formula);
@@ -65,7 +65,7 @@ static void print_no_minimum(const linpred_result *result)
 
 static void print_text(const session *session)
 {
-    const linpred_info *info = session->info;
+    const figures *info = &session->figures;
     cli_print_data(session);
     printf("method       %s, %" PRId64 " iteration%s, %" PRId64 " pass%s over the rows\n",
            linpred_method_name(info->method), info->iterations, cli_plural(info->iterations, "s"), info->passes,

@@ -183,9 +183,10 @@ static int predict(const cli *cli, const linpred_model *model, const linpred_dat
 }
 
 /* Method lp asks whether a halfspace or ball separates. If none does, the coefficients are no good predictor. */
-bool cli_is_mere_proof(const linpred_info *info)
+bool cli_is_mere_proof(const linpred_result *result)
 {
-    return info->method == LINPRED_METHOD_LP && info->outcome != LINPRED_OUTCOME_SEPARATED;
+    return linpred_result_method(result) == LINPRED_METHOD_LP &&
+           linpred_result_outcome(result) != LINPRED_OUTCOME_SEPARATED;
 }
 
 int run_predict(cli *cli)
@@ -219,7 +220,7 @@ int run_predict(cli *cli)
     else if (linpred_data_load_for(model, cli->positional[1], false, cli->options, &data, &error) != LINPRED_OK)
         code = cli_fail_status(cli, &error, cli->positional[1]);
     else {
-        if (cli_is_mere_proof(linpred_result_info(result)))
+        if (cli_is_mere_proof(result))
             cli_notice(cli,
                        "'%.300s' answers whether a %s separates its data, which none was found to do: its %s not "
                        "chosen to predict; fit with --method pocket or auto",

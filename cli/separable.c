@@ -38,7 +38,7 @@ static void print_no(const session *session)
 
 static void print_text(const session *session)
 {
-    const linpred_info *info = session->info;
+    const figures *info = &session->figures;
     switch (info->outcome) {
     case LINPRED_OUTCOME_SEPARATED:
         printf("SEPARABLE: a hyperplane has each of the %" PRId64 " rows strictly on its side.\n", info->rows);
@@ -68,7 +68,7 @@ static void print_text(const session *session)
 
 static bool promised(const session *session)
 {
-    return session->info->outcome == LINPRED_OUTCOME_SEPARATED;
+    return session->figures.outcome == LINPRED_OUTCOME_SEPARATED;
 }
 
 int run_separable(cli *cli)

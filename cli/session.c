@@ -10,6 +10,11 @@
 /* ---- what is printed -----------------------------------------------------------------------------------------------
  */
 
+static const char *level_of(const void *data, const char *column, int32_t index)
+{
+    return linpred_data_level(data, column, index);
+}
+
 void cli_print_data(const session *session)
 {
     linpred_shape shape = cli_shape(session->data);
@@ -32,7 +37,7 @@ void cli_print_data(const session *session)
     linpred_note note = {.struct_size = sizeof note};
     for (size_t i = 0; linpred_data_note(session->data, i, &note); i++) {
         printf("%-12s ", i > 0 ? "" : regression ? "target" : "labels");
-        cli_print_note(note.sentence);
+        cli_print_note(&note, level_of, session->data);
     }
     cli_print_weights(session->result);
 }
@@ -40,7 +45,7 @@ void cli_print_data(const session *session)
 /* Whether there are coefficients to show and to save: without a minimum there are none. */
 static bool has_model(const session *session)
 {
-    return session->info->outcome != LINPRED_OUTCOME_NO_MINIMISER;
+    return session->figures.outcome != LINPRED_OUTCOME_NO_MINIMISER;
 }
 
 static void print_text(const session *session, const learner *learner)
@@ -57,7 +62,7 @@ static void print_text(const session *session, const learner *learner)
 
 static int print_json(const session *session, const learner *learner)
 {
-    const linpred_info *info = session->info;
+    const figures *info = &session->figures;
     linpred_shape shape = cli_shape(session->data);
     json_t *object = json_object();
     cli_set_text(object, "outcome", linpred_outcome_name(info->outcome));
@@ -77,14 +82,15 @@ static int print_json(const session *session, const learner *learner)
     if (learner->json)
         learner->json(object, session);
     cli_direction_to_json(object, session->result);
-    linpred_info figures = *info;
+    figures shown_figures = *info;
     bool figureless = !shown && learner->or_nothing;
     if (figureless) /* figures of a model that is not shown are not shown either */
-        figures.objective = figures.errors = figures.perceptron_loss = NAN;
-    cli_info_to_json(object, &figures);
+        shown_figures.objective = shown_figures.errors = shown_figures.perceptron_loss = NAN;
+    cli_figures_to_json(object, &shown_figures);
     cli_witness_to_json(object, session->result);
+    cli_claims_to_json(object, session->result, session->check);
     if (session->check)
-        cli_check_to_json(object, session->check, !figureless);
+        cli_check_to_json(object, session->result, session->check, !figureless);
     cli_seconds_to_json(object, session->read_seconds, info->seconds, session->check ? session->verify_seconds : NAN);
     if (session->cli->own[OWN_OUTPUT] && has_model(session))
         cli_set_text(object, "model", session->cli->own[OWN_OUTPUT]);
@@ -146,7 +152,7 @@ static int load_and_fit(session *session)
         return code;
     if (cli_fit(cli, session->data, &session->result, &error) != LINPRED_OK)
         return cli_fail_status(cli, &error, cli->positional[0]);
-    session->info = linpred_result_info(session->result);
+    session->figures = cli_figures(session->result);
     if (!cli_shape(session->data).whole_weights && cli_has_inference(session->result))
         cli_notice(cli, "the row weights are not all whole numbers: standard errors, p and intervals are those of as "
                         "many copies, and change "
@@ -181,7 +187,7 @@ static int exit_code(const session *session, const learner *learner)
 
 bool cli_reached(const session *session)
 {
-    return session->info->outcome == LINPRED_OUTCOME_SEPARATED || session->info->outcome == LINPRED_OUTCOME_OPTIMAL;
+    return session->figures.outcome == LINPRED_OUTCOME_SEPARATED || session->figures.outcome == LINPRED_OUTCOME_OPTIMAL;
 }
 
 int cli_learn(cli *cli, const learner *learner)

@@ -216,7 +216,7 @@ static json_t *labelling_to_json(const struct answer *answer)
     const linpred_result *result = linpred_shattering_result(answer->shattering);
     json_t *object = json_object();
     cli_set_text(object, "labels", linpred_options_get_text(answer->cli->options, "labels"));
-    cli_set_text(object, "outcome", linpred_outcome_name(linpred_result_info(result)->outcome));
+    cli_set_text(object, "outcome", linpred_outcome_name(linpred_result_outcome(result)));
     if (answer->info->realised >= 0)
         json_object_set_new(object, "realised", json_boolean(answer->info->realised));
     bool in_doubles = answer->info->realised == 1 && !linpred_result_direction(result, 0);
@@ -226,7 +226,8 @@ static json_t *labelling_to_json(const struct answer *answer)
         json_object_set_new(object, "coefficients", cli_coefficients(linpred_result_model(result)));
     cli_direction_to_json(object, result);
     cli_witness_to_json(object, result);
-    cli_check_to_json(object, linpred_shattering_check(answer->shattering), true);
+    cli_claims_to_json(object, result, linpred_shattering_check(answer->shattering));
+    cli_check_to_json(object, result, linpred_shattering_check(answer->shattering), true);
     return object;
 }
 

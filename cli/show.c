@@ -8,28 +8,31 @@
 
 enum { SHOWN = 25 };
 
-/* The names of the main claims. */
-static void main_claims(const linpred_check *check, char *text, size_t bytes)
+/* What the main claims say, in one line. */
+static void main_sentences(const linpred_result *result, char *text, size_t bytes)
 {
     text[0] = '\0';
-    for (size_t i = 0; i < linpred_check_claims(check); i++)
-        if (linpred_check_claim_is_main(check, i))
-            snprintf(text + strlen(text), bytes - strlen(text), "%s%s", text[0] ? ", " : "",
-                     linpred_check_claim(check, i));
+    for (size_t i = 0; i < linpred_result_claims(result); i++)
+        if (linpred_result_claim_is_main(result, i) && linpred_result_claim_kind(result, i) != LINPRED_CLAIM_DATA)
+            snprintf(text + strlen(text), bytes - strlen(text), "%s%s", text[0] ? "; " : "",
+                     linpred_result_claim_sentence(result, i));
 }
 
-static json_t *claims_to_json(const linpred_check *check)
+void cli_claims_to_json(json_t *object, const linpred_result *result, const linpred_check *check)
 {
     json_t *claims = json_array();
-    for (size_t i = 0; i < linpred_check_claims(check); i++) {
+    for (size_t i = 0; i < linpred_result_claims(result); i++) {
         json_t *claim = json_object();
-        cli_set_text(claim, "claim", linpred_check_claim(check, i));
-        json_object_set_new(claim, "main", json_boolean(linpred_check_claim_is_main(check, i)));
-        cli_set_text(claim, "verdict", linpred_verdict_name(linpred_check_claim_verdict(check, i)));
-        cli_set_text(claim, "finding", linpred_check_finding(check, i));
+        cli_set_text(claim, "claim", linpred_claim_name(linpred_result_claim_kind(result, i)));
+        json_object_set_new(claim, "main", json_boolean(linpred_result_claim_is_main(result, i)));
+        cli_set_text(claim, "sentence", linpred_result_claim_sentence(result, i));
+        if (check) {
+            cli_set_text(claim, "verdict", linpred_verdict_name(linpred_check_claim_verdict(check, i)));
+            cli_set_text(claim, "finding", linpred_check_finding(check, i));
+        }
         json_array_append_new(claims, claim);
     }
-    return claims;
+    json_object_set_new(object, "claims", claims);
 }
 
 static int64_t count_of(const linpred_check *check, const char *name)
@@ -38,15 +41,14 @@ static int64_t count_of(const linpred_check *check, const char *name)
     return isnan(number) ? -1 : (int64_t)number;
 }
 
-void cli_check_to_json(json_t *object, const linpred_check *check, bool errors)
+void cli_check_to_json(json_t *object, const linpred_result *result, const linpred_check *check, bool errors)
 {
-    char claim[300];
+    char claim[1000];
     double gap = linpred_check_number(check, "gap");
-    main_claims(check, claim, sizeof claim);
+    main_sentences(result, claim, sizeof claim);
     cli_set_text(object, "verdict", linpred_verdict_name(linpred_check_verdict(check)));
     cli_set_text(object, "claim", claim);
     cli_set_text(object, "finding", linpred_check_summary(check));
-    json_object_set_new(object, "claims", claims_to_json(check));
     if (errors)
         cli_set_number(object, "errors_found", linpred_check_number(check, "errors"));
     if (isfinite(gap))
@@ -77,13 +79,16 @@ void cli_check_to_text(const linpred_check *check)
                cli_plural(settled, "s"));
 }
 
-void cli_claims_to_text(const linpred_check *check)
+void cli_claims_to_text(const linpred_result *result, const linpred_check *check)
 {
     char verdict[40];
     puts("claims");
-    for (size_t i = 0; i < linpred_check_claims(check); i++)
-        printf("  %-16s %s: %s\n", linpred_check_claim(check, i),
-               verdict_text(linpred_check_claim_verdict(check, i), verdict), linpred_check_finding(check, i));
+    for (size_t i = 0; i < linpred_result_claims(result); i++)
+        if (check)
+            printf("  %-16s %s — %s\n", verdict_text(linpred_check_claim_verdict(check, i), verdict),
+                   linpred_result_claim_sentence(result, i), linpred_check_finding(check, i));
+        else
+            printf("  %s\n", linpred_result_claim_sentence(result, i));
 }
 
 int cli_check_code(const linpred_check *check)
@@ -121,18 +126,19 @@ void cli_print_cell(const char *text, int most, bool before)
     printf("%*s", before ? 0 : room, "");
 }
 
-void cli_print_note(const char *note)
+void cli_print_note(const linpred_note *note, const char *(*level)(const void *from, const char *column, int32_t index),
+                    const void *from)
 {
     enum { LEVELS = 5 };
-    const char *list = strncmp(note, "text column", 11) == 0 ? strstr(note, ", indicators '") : NULL, *end = list;
-    int more = 0;
-    for (const char *at = list; at && (at = strstr(at, "', '")); at++)
-        if (++more == LEVELS)
-            end = at + 1;
-    if (more < LEVELS)
-        puts(note);
-    else
-        printf("%.*s … and %d more: with --json\n", (int)(end - note), note, more - LEVELS + 1);
+    if (strcmp(note->kind, "levels") != 0 || note->count - 1 <= LEVELS) {
+        puts(note->sentence);
+        return;
+    }
+    printf("text column '%s': %" PRId64 " levels, reference '%s', indicators", note->column, note->count,
+           level(from, note->column, 0));
+    for (int32_t k = 1; k <= LEVELS; k++)
+        printf("%s '%s=%s'", k > 1 ? "," : "", note->column, level(from, note->column, k));
+    printf(" … and %" PRId64 " more: with --json\n", note->count - 1 - LEVELS);
 }
 
 void cli_print_field(FILE *out, const char *text)
@@ -155,7 +161,7 @@ const char *cli_plural(int64_t count, const char *ending)
     return count == 1 ? "" : ending;
 }
 
-void cli_print_errors(const linpred_info *info)
+void cli_print_errors(const figures *info)
 {
     char errors[40], weight[40];
     cli_format_sum(info->errors, errors);
@@ -169,7 +175,7 @@ void cli_print_weights(const linpred_result *result)
     char total[40];
     if (!column)
         return;
-    cli_format_sum(linpred_result_info(result)->total_weight, total);
+    cli_format_sum(linpred_result_number(result, "total_weight"), total);
     printf("weights      column %s, total %s (a weight of k counts as k copies)\n", column, total);
 }
 
@@ -279,16 +285,16 @@ void cli_direction_to_json(json_t *object, const linpred_result *result)
     json_object_set_new(object, "direction", direction);
 }
 
-void cli_info_to_json(json_t *object, const linpred_info *info)
+void cli_figures_to_json(json_t *object, const figures *info)
 {
     if (info->separation != LINPRED_SEPARATION_NOT_ASKED)
         cli_set_text(object, "separation", linpred_separation_name(info->separation));
-#define LINPRED_INFO_NUMBER(name) cli_set_number(object, #name, info->name);
-#define LINPRED_INFO_COUNT(name) cli_set_count(object, #name, info->name);
-#include "linpred/info.def"
-#include "linpred/regression_info.def"
-#undef LINPRED_INFO_NUMBER
-#undef LINPRED_INFO_COUNT
+#define LINPRED_FIGURE_NUMBER(name, claims, meaning) cli_set_number(object, #name, info->name);
+#define LINPRED_FIGURE_COUNT(name, claims, meaning) cli_set_count(object, #name, info->name);
+#include "linpred/figures.def"
+#undef LINPRED_FIGURE_NUMBER
+#undef LINPRED_FIGURE_COUNT
+    json_object_del(object, "seconds"); /* an object, see cli_seconds_to_json */
     if (info->unique >= 0)
         json_object_set_new(object, "unique", json_boolean(info->unique));
 }

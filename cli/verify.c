@@ -23,7 +23,8 @@ int run_verify(cli *cli)
         code = cli_fail_status(cli, &error, cli->positional[1]);
     } else if (cli->json) {
         json_t *object = json_object();
-        cli_check_to_json(object, check, true);
+        cli_check_to_json(object, result, check, true);
+        cli_claims_to_json(object, result, check);
         cli_set_count(object, "rows", linpred_data_rows(data));
         cli_set_count(object, "columns", linpred_data_columns(data));
         cli_notices_to_json(cli, object);
@@ -32,7 +33,7 @@ int run_verify(cli *cli)
         code = code ? code : cli_check_code(check);
     } else {
         cli_check_to_text(check);
-        cli_claims_to_text(check);
+        cli_claims_to_text(result, check);
         if (!linpred_check_same_data(check))
             puts("             how well a model does on other rows: linpred evaluate MODEL DATA");
         code = cli_check_code(check);

@@ -21,9 +21,8 @@ int main(void)
     if (status == LINPRED_OK) {
         const linpred_model *model = linpred_result_model(result);
         const double *w = linpred_model_coefficients(model);
-        const linpred_info *info = linpred_result_info(result);
-        printf("%s: %.6g x1 + %.6g x2 + %.6g, margin %.6g\n", linpred_outcome_name(info->outcome), w[0], w[1],
-               linpred_model_intercept(model), info->margin);
+        printf("%s: %.6g x1 + %.6g x2 + %.6g, margin %.6g\n", linpred_outcome_name(linpred_result_outcome(result)),
+               w[0], w[1], linpred_model_intercept(model), linpred_result_number(result, "margin"));
         printf("%s: %s\n", linpred_verdict_name(linpred_check_verdict(check)), linpred_check_summary(check));
     } else {
         fprintf(stderr, "%s\n", error.message);

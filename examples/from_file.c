@@ -18,8 +18,8 @@ static linpred_status learn(const char *path, const char *model, linpred_error *
     if (status == LINPRED_OK)
         status = linpred_fit(data, options, &result, error);
     if (status == LINPRED_OK) {
-        const linpred_info *info = linpred_result_info(result);
-        printf("%s with %g errors: %s\n", linpred_outcome_name(info->outcome), info->errors, info->reason);
+        printf("%s with %g errors: %s\n", linpred_outcome_name(linpred_result_outcome(result)),
+               linpred_result_number(result, "errors"), linpred_result_reason(result));
         status = linpred_result_save(result, model, error);
     }
     linpred_result_free(result);

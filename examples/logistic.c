@@ -54,10 +54,10 @@ int main(void)
     if (status == LINPRED_OK)
         status = linpred_verify(result, data, 0, &check, &error);
     if (status == LINPRED_OK) {
-        const linpred_info *info = linpred_result_info(result);
-        printf("%s: %s\n", linpred_outcome_name(info->outcome), info->reason);
+        printf("%s: %s\n", linpred_outcome_name(linpred_result_outcome(result)), linpred_result_reason(result));
         printf("%s: %s\n", linpred_verdict_name(linpred_check_verdict(check)), linpred_check_summary(check));
-        if (info->outcome == LINPRED_OUTCOME_OPTIMAL) { /* without a minimum there are no coefficients to show */
+        if (linpred_result_outcome(result) ==
+            LINPRED_OUTCOME_OPTIMAL) { /* without a minimum there are no coefficients to show */
             show_coefficients(result);
             status = show_probabilities(linpred_result_model(result), &error);
         }

@@ -15,6 +15,7 @@
 #include "core/options.h"
 #include "core/random.h"
 #include "linpred/linpred.h"
+#include "model/model.h"
 
 /* Rows, labels and weights that own their memory, dense and as CSR of the same numbers. */
 typedef struct sample {

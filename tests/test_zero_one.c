@@ -64,7 +64,7 @@ static void compare(const sample *s, bool no_intercept, const char *cost, const 
     linpred_data *data = sample_data(s, sparse);
     compare_hyperplanes(&p, data, no_intercept, least);
     linpred_result *result = fit_data(data, &options);
-    const linpred_info *info = linpred_result_info(result);
+    const linpred_info *info = linpred__result_info(result);
     assert_int_equal(info->outcome, least > 0 ? LINPRED_OUTCOME_OPTIMAL : LINPRED_OUTCOME_SEPARATED);
     near(info->cost, least, 1e-12);
     near(info->lower_bound, least, 1e-12);
@@ -119,8 +119,8 @@ static void both_ways_agree_on_decimals(void **state)
         linpred_data *data = sample_data(&s, k % 2);
         linpred_options options = exact_options(k % 3 == 0);
         linpred_result *result = fit_data(data, &options);
-        int64_t errors = (int64_t)linpred_result_info(result)->errors;
-        assert_true((double)errors == linpred_result_info(result)->lower_bound);
+        int64_t errors = (int64_t)linpred__result_info(result)->errors;
+        assert_true((double)errors == linpred__result_info(result)->lower_bound);
         for (int more = 0; more < 2; more++) {
             linpred__hyperplanes_end end;
             linpred_error error;
@@ -323,7 +323,7 @@ static void threads_and_files_change_nothing(void **state)
     linpred_result *one = fit_data(data, &options);
     options.threads = 3;
     linpred_result *three = fit_data(data, &options), *thin = fit_data(sparse, &options), *back = NULL;
-    const linpred_info *info = linpred_result_info(one);
+    const linpred_info *info = linpred__result_info(one);
     assert_int_equal(info->outcome, LINPRED_OUTCOME_OPTIMAL);
     assert_true(info->errors > 0);
     for (int32_t j = 0; j < s.columns; j++) {
@@ -367,8 +367,8 @@ static void weights_are_copies(void **state)
         linpred_result *x = fit_data(a, &options);
         options.cost = "2:2";
         linpred_result *y = fit_data(b, &options);
-        assert_true(linpred_result_info(x)->errors == linpred_result_info(y)->errors);
-        assert_true(2 * linpred_result_info(x)->lower_bound == linpred_result_info(y)->lower_bound);
+        assert_true(linpred__result_info(x)->errors == linpred__result_info(y)->errors);
+        assert_true(2 * linpred__result_info(x)->lower_bound == linpred__result_info(y)->lower_bound);
         assert_int_equal(verdict_of(y, b), LINPRED_PROVED);
         linpred_result_free(x);
         linpred_result_free(y);
@@ -404,7 +404,7 @@ static void a_stop_keeps_the_best(void **state)
         options.on_progress = k == 0 ? end_now : NULL;
         options.max_seconds = k == 1 ? 0.0 : k == 2 ? 0.5 : options.max_seconds;
         linpred_result *result = fit_data(data, &options);
-        const linpred_info *info = linpred_result_info(result);
+        const linpred_info *info = linpred__result_info(result);
         assert_int_equal(info->outcome, k == 0 ? LINPRED_OUTCOME_STOPPED : LINPRED_OUTCOME_LIMIT_REACHED);
         assert_true(info->lower_bound < info->errors && info->errors <= 200);
         checked check = check_result(result, data);
@@ -436,7 +436,7 @@ static void many_rows_few_flips(void **state)
     assert_int_equal(linpred_data_from_arrays(&arrays, &data, &error), LINPRED_OK);
     options = exact_options(false);
     linpred_result *result = fit_data(data, &options);
-    const linpred_info *info = linpred_result_info(result);
+    const linpred_info *info = linpred__result_info(result);
     assert_int_equal(info->outcome, LINPRED_OUTCOME_OPTIMAL);
     assert_true(info->errors <= 4 && info->working_rows < 9000 && info->rounds >= 2);
     assert_int_equal(verdict_of(result, data), LINPRED_PROVED);

@@ -38,9 +38,10 @@ LINPRED_API bool linpred_figure_is_count(const char *name);
 /* The bits of the kinds of claims that may state it; LINPRED_RUN: it is part of no claim. */
 LINPRED_API unsigned linpred_figure_claims(const char *name);
 
-/* A figure of a result, also of a count. NaN: it is not stated, or there is no such figure. Two more names are made of
-   others: "adjusted_r_squared" is R² with both sums of squares divided by their degrees of freedom, and
-   "model_degrees_of_freedom" is the first number of degrees of freedom of F. */
+/* A figure of a result, also of a count. NaN: it is not stated, or there is no such figure. Three more names are made
+   of others: "adjusted_r_squared" is R² with both sums of squares divided by their degrees of freedom,
+   "model_degrees_of_freedom" is the first number of degrees of freedom of F, and "updates_at_most" is the largest whole
+   number that "update_bound" allows. */
 LINPRED_API double linpred_result_number(const linpred_result *result, const char *name);
 /* A figure that is a count. -1: it is not stated, or there is no such count. */
 LINPRED_API int64_t linpred_result_count(const linpred_result *result, const char *name);

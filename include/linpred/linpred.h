@@ -238,6 +238,8 @@ LINPRED_API const char *linpred_data_feature(const linpred_data *data, int32_t c
 /* The label that stands for -1 (sign < 0) or +1 (sign > 0), and the name of its column, as text. */
 LINPRED_API const char *linpred_data_label(const linpred_data *data, int sign);
 LINPRED_API const char *linpred_data_target(const linpred_data *data);
+LINPRED_API const char *linpred_data_level(const linpred_data *data, const char *column,
+                                           int32_t index); /* as of a model */
 /* A remark about data: as a sentence for people, and as values for programs. */
 typedef struct linpred_note {
     size_t struct_size;
@@ -284,25 +286,11 @@ typedef enum linpred_separation {
     LINPRED_SEPARATION_UNDECIDED        /* asked, but not decided */
 } linpred_separation;
 
-#include "linpred/claims.h"
-
-typedef struct linpred_info {
-    linpred_outcome outcome;
-    linpred_method method;
-    linpred_separation separation;
-#define LINPRED_FIGURE_NUMBER(name, claims, meaning) double name;
-#define LINPRED_FIGURE_COUNT(name, claims, meaning) int64_t name;
-#include "linpred/figures.def"
-#undef LINPRED_FIGURE_NUMBER
-#undef LINPRED_FIGURE_COUNT
-    char reason[200];           /* why it ended, as a sentence */
-    char reason_no_errors[120]; /* why there are no standard errors; "": there are, or they were never asked for */
-} linpred_info;
-
 LINPRED_API linpred_status linpred_fit(const linpred_data *data, const linpred_options *options,
                                        linpred_result **result, linpred_error *error);
-LINPRED_API const linpred_info *linpred_result_info(const linpred_result *result);
 LINPRED_API const linpred_model *linpred_result_model(const linpred_result *result);
+
+#include "linpred/claims.h"
 
 /* A coefficient and what is known of it, for a regression under squared loss or a logistic fit without a penalty. The
    intercept is the column after the last. NaN: not known, or it cannot be estimated since its column depends on others.
@@ -312,7 +300,7 @@ typedef struct linpred_coefficient {
     const char *name;
     double value;
     double standard_error;
-    double t;   /* value / standard_error, with info.degrees_of_freedom; of a logistic fit the normal z */
+    double t;   /* value / standard_error, with the figure degrees_of_freedom; of a logistic fit the normal z */
     double p;   /* of a |t| at least as large, if the coefficient were 0 */
     double low; /* confidence interval, at the level of the option `confidence` */
     double high;
@@ -332,7 +320,7 @@ LINPRED_API const char *linpred_result_witness_weight(const linpred_result *resu
    there is none. */
 LINPRED_API const char *linpred_result_direction(const linpred_result *result, int32_t index);
 /* Standard errors of the coefficients, the intercept's last; NaN where one is not estimable. NULL where theory gives
-   none (linpred_info.reason_no_errors says why). The model file keeps them. */
+   none (linpred_result_no_standard_errors says why). The model file keeps them. */
 LINPRED_API const double *linpred_result_standard_errors(const linpred_result *result);
 /* One by one, which columns depend on which others, as sentences; NULL past the last. */
 LINPRED_API const char *linpred_result_dependency(const linpred_result *result, size_t index);
@@ -350,7 +338,7 @@ LINPRED_API const char *linpred_outcome_name(linpred_outcome outcome);
 LINPRED_API const char *linpred_method_name(linpred_method method);
 LINPRED_API const char *linpred_separation_name(linpred_separation separation);
 
-/* Separated, quasi-separated or overlapping, with proof: linpred_info.separation of the result. The outcome is then
+/* Separated, quasi-separated or overlapping, with proof: linpred_result_separation. The outcome is then
    SEPARATED, NO_MINIMISER or INSEPARABLE; UNDECIDED if exact arithmetic is too dear. Of the options no_intercept,
    max_seconds, threads and progress count. */
 LINPRED_API linpred_status linpred_find_separation(const linpred_data *data, const linpred_options *options,
@@ -399,6 +387,11 @@ LINPRED_API linpred_loss linpred_model_loss(const linpred_model *model);
 LINPRED_API double linpred_model_quantile(const linpred_model *model);
 LINPRED_API int32_t linpred_model_degree(const linpred_model *model);
 LINPRED_API const char *linpred_model_feature(const linpred_model *model, int32_t column);
+/* The power of its column that a feature is: 1 for a column itself, 0 for an indicator, -1 past the last. */
+LINPRED_API int32_t linpred_model_feature_power(const linpred_model *model, int32_t column);
+/* Level `index` of a text column, in the order of their bytes; the first gives no feature. NULL past the last, or if
+   there is no such text column. */
+LINPRED_API const char *linpred_model_level(const linpred_model *model, const char *column, int32_t index);
 LINPRED_API const char *linpred_model_label(const linpred_model *model, int sign);
 LINPRED_API const char *linpred_model_target(const linpred_model *model);
 /* The column of row weights; NULL: the fit had none. */
@@ -501,8 +494,8 @@ LINPRED_API const char *linpred_check_finding(const linpred_check *check, size_t
      worst_row            1-based row of the file with the smallest y(<w,x>+b)
      settled_exactly      rows whose sign needed exact arithmetic */
 LINPRED_API double linpred_check_number(const linpred_check *check, const char *name);
-/* Regression by least squares: how far a coefficient (the intercept's index is the number of columns) is from that of an
-   exact minimiser at most; NaN where that is not known. */
+/* Regression by least squares: how far a coefficient (the intercept's index is the number of columns) is from that of
+   an exact minimiser at most; NaN where that is not known. */
 LINPRED_API double linpred_check_error_bound(const linpred_check *check, int32_t column);
 LINPRED_API const char *linpred_verdict_name(linpred_verdict verdict);
 

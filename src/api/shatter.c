@@ -59,7 +59,7 @@ static linpred_status realise(struct asking *asking, linpred_error *error)
         status = linpred_verify(s->result, q->labelled, (int)options.threads, &s->check, error);
     if (status != LINPRED_OK)
         return status;
-    linpred_outcome outcome = linpred_result_info(s->result)->outcome;
+    linpred_outcome outcome = linpred_result_outcome(s->result);
     s->info.realised = outcome == LINPRED_OUTCOME_SEPARATED ? 1 : outcome == LINPRED_OUTCOME_INSEPARABLE ? 0 : -1;
     return LINPRED_OK;
 }

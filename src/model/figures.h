@@ -5,6 +5,20 @@
 #include "linpred/linpred.h"
 #include "proof/claim.h"
 
+/* What is known of a fit. figures.def says what each figure means. */
+typedef struct linpred_info {
+    linpred_outcome outcome;
+    linpred_method method;
+    linpred_separation separation;
+#define LINPRED_FIGURE_NUMBER(name, claims, meaning) double name;
+#define LINPRED_FIGURE_COUNT(name, claims, meaning) int64_t name;
+#include "linpred/figures.def"
+#undef LINPRED_FIGURE_NUMBER
+#undef LINPRED_FIGURE_COUNT
+    char reason[200];           /* why it ended, as a sentence */
+    char reason_no_errors[120]; /* why there are no standard errors; "": there are, or they were never asked for */
+} linpred_info;
+
 typedef struct linpred__figure {
     const char *name;
     const char *meaning;

@@ -89,7 +89,7 @@ void linpred_result_free(linpred_result *result)
     linpred__release(result);
 }
 
-const linpred_info *linpred_result_info(const linpred_result *result)
+const linpred_info *linpred__result_info(const linpred_result *result)
 {
     return &result->info;
 }
@@ -201,6 +201,26 @@ int32_t linpred_model_degree(const linpred_model *model)
 const char *linpred_model_feature(const linpred_model *model, int32_t column)
 {
     return column >= 0 && column < model->columns ? linpred__recipe_feature(model->recipe, column) : NULL;
+}
+
+int32_t linpred_model_feature_power(const linpred_model *model, int32_t column)
+{
+    const linpred__recipe *recipe = model->recipe;
+    if (column < 0 || column >= model->columns)
+        return -1;
+    for (int32_t i = 0; i < recipe->sources; i++) {
+        linpred__recipe_column source = linpred__recipe_source(recipe, i);
+        int32_t terms = linpred__recipe_column_terms(&source);
+        if (column < terms)
+            return source.type == LINPRED_COLUMN_TEXT ? 0 : column + 1;
+        column -= terms;
+    }
+    return -1;
+}
+
+const char *linpred_model_level(const linpred_model *model, const char *column, int32_t index)
+{
+    return linpred__recipe_level(model->recipe, column, index);
 }
 
 const char *linpred_model_label(const linpred_model *model, int sign)

@@ -5,6 +5,7 @@
 #include "core/options.h"
 #include "data/data.h"
 #include "model/dependency.h"
+#include "model/figures.h"
 #include "model/regression.h"
 #include "proof/claim.h"
 #include "table/recipe/recipe.h"
@@ -87,6 +88,9 @@ struct linpred_result {
    the task of the options. */
 linpred_status linpred__result_new(const linpred_data *data, const linpred_options *options, linpred_result **result,
                                    linpred_error *error);
+
+/* For tests, which look inside. */
+const linpred_info *linpred__result_info(const linpred_result *result);
 
 /* Those of a regression stand in its model, where prediction intervals need them. */
 linpred__dependencies *linpred__result_dependencies(const linpred_result *result);

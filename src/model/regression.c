@@ -20,8 +20,8 @@ linpred__regression *linpred__regression_new(const linpred__recipe *recipe, bool
     regression->standard_error = linpred__alloc(width, sizeof(double));
     regression->basis_weight = linpred__calloc(width, sizeof(double));
     regression->basis_tail = linpred__calloc(width, sizeof(double));
-    if (!regression->tail || !regression->standard_error || !regression->basis_weight ||
-        !regression->basis_tail || !linpred__polynomial_basis_make(&regression->basis, recipe, has_intercept)) {
+    if (!regression->tail || !regression->standard_error || !regression->basis_weight || !regression->basis_tail ||
+        !linpred__polynomial_basis_make(&regression->basis, recipe, has_intercept)) {
         linpred__regression_free(regression);
         return NULL;
     }

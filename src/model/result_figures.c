@@ -59,6 +59,8 @@ double linpred_result_number(const linpred_result *result, const char *name)
         return linpred__figure_as_number(&result->info, figure);
     if (strcmp(name, "adjusted_r_squared") == 0)
         return adjusted_r_squared(result);
+    if (strcmp(name, "updates_at_most") == 0) /* a bound that rounding left just below a whole number is that number */
+        return floor(result->info.update_bound * (1.0 + 1e-12));
     if (strcmp(name, "model_degrees_of_freedom") == 0)
         return model_degrees(result);
     return NAN;

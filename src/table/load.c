@@ -122,6 +122,11 @@ const char *linpred_data_label(const linpred_data *data, int sign)
     return data->recipe->label[sign > 0];
 }
 
+const char *linpred_data_level(const linpred_data *data, const char *column, int32_t index)
+{
+    return linpred__recipe_level(data->recipe, column, index);
+}
+
 const char *linpred_data_target(const linpred_data *data)
 {
     return data->recipe->target;

@@ -159,6 +159,14 @@ static int term_name(const linpred__recipe_column *source, int32_t k, char *buff
     return (int)length;
 }
 
+const char *linpred__recipe_level(const linpred__recipe *recipe, const char *column, int32_t index)
+{
+    for (int32_t i = 0; recipe->source && i < recipe->sources; i++)
+        if (recipe->source[i].type == LINPRED_COLUMN_TEXT && strcmp(recipe->source[i].name, column) == 0)
+            return index >= 0 && index < recipe->source[i].levels ? recipe->source[i].level[index] : NULL;
+    return NULL;
+}
+
 const char *linpred__recipe_column_of(const linpred__recipe *recipe, int32_t term)
 {
     int32_t i = 0;

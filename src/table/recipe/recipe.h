@@ -85,6 +85,8 @@ static inline linpred__recipe_column linpred__recipe_source(const linpred__recip
 
 /* The name of the column that a term was made from. */
 const char *linpred__recipe_column_of(const linpred__recipe *recipe, int32_t term);
+/* Level `index` of a text column; NULL past the last, or if there is no such column. */
+const char *linpred__recipe_level(const linpred__recipe *recipe, const char *column, int32_t index);
 
 /* Makes the notes from everything else; false if out of memory. */
 bool linpred__recipe_write_notes(linpred__recipe *recipe);
