@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "linpred/linpred.h"
+#include "model/model.h"
 
 typedef struct strd_score {
     char set[32];
