@@ -86,7 +86,8 @@ static inline int strd_all(const char *folder, const char *figures,
             strcpy(now.set, set);
             result = strd_fit(folder, &now, &data);
             if (result)
-                snprintf(now.method, sizeof now.method, "%s", linpred_method_name(linpred__result_info(result)->method));
+                snprintf(now.method, sizeof now.method, "%s",
+                         linpred_method_name(linpred__result_info(result)->method));
         }
         int32_t columns = result ? linpred_model_columns(linpred_result_model(result)) + intercept : 0;
         double worst = 0.0, worst_error = 0.0;

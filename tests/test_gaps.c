@@ -81,8 +81,7 @@ static void same_fits(const struct way *way, linpred_data *plain, linpred_data *
     linpred_options options = options_of(way);
     linpred_result *a = fit_data(plain, &options), *b = fit_data(gaps, &options);
     same_result(way, a, b);
-    checked one = check_result(a, same_numbers ? gaps : plain),
-                  two = check_result(b, same_numbers ? plain : gaps);
+    checked one = check_result(a, same_numbers ? gaps : plain), two = check_result(b, same_numbers ? plain : gaps);
     if (one.verdict == LINPRED_REFUTED || one.verdict != two.verdict)
         fail_msg("%s: verdicts %d and %d", way->name, (int)one.verdict, (int)two.verdict);
     linpred_result_free(a);

@@ -18,8 +18,7 @@ static void claim_integers(linpred_result *result, const char *first, const char
     uint64_t fingerprint = *fingerprint_of(result);
     linpred__claims_clear(&result->claims);
     linpred__claims_add(&result->claims, LINPRED_CLAIM_DATA, true)->by.fingerprint = fingerprint;
-    linpred__direction *direction =
-        &linpred__claims_add(&result->claims, LINPRED_CLAIM_SEPARATES, true)->by.direction;
+    linpred__direction *direction = &linpred__claims_add(&result->claims, LINPRED_CLAIM_SEPARATES, true)->by.direction;
     assert_true(linpred__direction_open(direction, 2));
     direction->entry[0] = strcpy(malloc(strlen(first) + 1), first);
     direction->entry[1] = strcpy(malloc(strlen(second) + 1), second);

@@ -28,7 +28,7 @@ static linpred_status enlarge(linpred__fit *fit, linpred__two_way *found, linpre
         return status;
     const linpred__largest_margin *largest = &margins.largest;
     status = linpred__ask_halfspace_tally(&fit->run, &fit->problem, margins.better ? largest->w : found->w,
-                                           margins.better ? largest->b : found->b, &tally, error);
+                                          margins.better ? largest->b : found->b, &tally, error);
     if (status == LINPRED_OK)
         assemble(fit, found, &margins, &tally);
     linpred__both_margins_clear(&margins);

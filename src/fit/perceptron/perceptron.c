@@ -200,7 +200,7 @@ static linpred_status ask_all(linpred__fit *fit, struct answers *answers, linpre
                                                       : learn(fit, &fit->problem, &as_they_are, answers, error);
     if (status == LINPRED_OK)
         status = linpred__ask_halfspace_tally(&fit->run, &fit->problem, answers->learned.w, answers->learned.b,
-                                               &answers->tally, error);
+                                              &answers->tally, error);
     if (status != LINPRED_OK || answers->question.pocket || !is_at_limit(fit, answers) ||
         linpred__run_seconds(&fit->run) >= fit->run.max_seconds) /* no time left to ask */
         return status;
