@@ -20,7 +20,7 @@ static inline linpred_result *fit_optimal(const sample *s, bool sparse, const li
 {
     linpred_data *data = sample_data(s, sparse);
     linpred_result *result = fit_data(data, options);
-    const linpred_info *info = linpred__result_info(result);
+    const linpred__figures *info = linpred__result_figures(result);
     if (info->outcome != LINPRED_OUTCOME_OPTIMAL)
         fail_msg("%s: %s", linpred_outcome_name(info->outcome), info->reason);
     checked check = check_result(result, data);

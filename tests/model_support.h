@@ -190,8 +190,8 @@ static inline linpred_result *odd(void)
     memcpy(result->model.w, w, 7 * sizeof(double));
     result->model.has_intercept = true;
     result->model.b = -0.0;
-    linpred_info *info = &result->info;
-    linpred__info_clear(info);
+    linpred__figures *info = &result->info;
+    linpred__figures_clear(info);
     info->outcome = LINPRED_OUTCOME_LIMIT_REACHED;
     info->method = LINPRED_METHOD_POCKET;
     info->rows = INT64_MAX;

@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "linpred/linpred.h"
-#include "model/model.h"
 
 typedef struct strd_score {
     char set[32];
@@ -86,8 +85,7 @@ static inline int strd_all(const char *folder, const char *figures,
             strcpy(now.set, set);
             result = strd_fit(folder, &now, &data);
             if (result)
-                snprintf(now.method, sizeof now.method, "%s",
-                         linpred_method_name(linpred__result_info(result)->method));
+                snprintf(now.method, sizeof now.method, "%s", linpred_method_name(linpred_result_method(result)));
         }
         int32_t columns = result ? linpred_model_columns(linpred_result_model(result)) + intercept : 0;
         double worst = 0.0, worst_error = 0.0;

@@ -36,7 +36,7 @@ static void assert_fewest(const sample *s, bool outside, bool sparse, double tru
 {
     linpred_data *data = sample_data(s, sparse);
     linpred_result *result = exact(data, outside);
-    const linpred_info *info = linpred__result_info(result);
+    const linpred__figures *info = linpred__result_figures(result);
     assert_int_equal(info->outcome, truth > 0 ? LINPRED_OUTCOME_OPTIMAL : LINPRED_OUTCOME_SEPARATED);
     assert_true(info->errors == truth && info->lower_bound == truth);
     assert_true(mistakes_by_hand(result, s) == truth);
@@ -95,7 +95,7 @@ static void planted_with_noise(void **state)
         sample_index(&s);
         linpred_data *data = sample_data(&s, false);
         linpred_result *result = exact(data, false);
-        const linpred_info *info = linpred__result_info(result);
+        const linpred__figures *info = linpred__result_figures(result);
         assert_int_equal(info->outcome, LINPRED_OUTCOME_OPTIMAL);
         assert_true(info->errors <= 4 && info->errors == mistakes_by_hand(result, &s));
         checked check;

@@ -21,9 +21,9 @@ static void expect_updates(const made *m, linpred_order order, int64_t updates, 
     options.order = order;
     options.bound = true;
     linpred_result *result = fit_made(m, &options);
-    assert_int_equal(linpred__result_info(result)->outcome, LINPRED_OUTCOME_SEPARATED);
-    assert_int_equal(linpred__result_info(result)->updates, updates);
-    assert_true(floor(linpred__result_info(result)->update_bound * (1 + 1e-11)) == bound);
+    assert_int_equal(linpred__result_figures(result)->outcome, LINPRED_OUTCOME_SEPARATED);
+    assert_int_equal(linpred__result_figures(result)->updates, updates);
+    assert_true(floor(linpred__result_figures(result)->update_bound * (1 + 1e-11)) == bound);
     linpred_result_free(result);
 }
 
@@ -138,7 +138,7 @@ static void shrinking_takes_b_squared_updates(void **state)
         if (d <= 12) { /* the margin is 1/B */
             linpred_options largest = through_origin(LINPRED_METHOD_MARGIN);
             linpred_result *result = fit_made(&m, &largest);
-            const linpred_info *info = linpred__result_info(result);
+            const linpred__figures *info = linpred__result_figures(result);
             assert_int_equal(info->outcome, LINPRED_OUTCOME_OPTIMAL);
             assert_true(fabs(info->margin * sqrt(square) - 1) < 1e-9 && fabs(info->norm / sqrt(square) - 1) < 1e-9);
             linpred_result_free(result);
@@ -181,7 +181,7 @@ static void undershoot_needs_the_row_twice(void **state)
         options.on_update = note;
         options.update_context = &trace;
         linpred_result *result = fit_made(&m, &options);
-        assert_int_equal(linpred__result_info(result)->outcome, LINPRED_OUTCOME_SEPARATED);
+        assert_int_equal(linpred__result_figures(result)->outcome, LINPRED_OUTCOME_SEPARATED);
         assert_int_equal(trace.n, 3);
         assert_true(trace.row[0] == 1 && trace.row[1] == 2 && trace.row[2] == 2);
         assert_memory_equal(trace.score, scores[intercept], sizeof scores[0]);
@@ -196,7 +196,7 @@ static void expect_inseparable(const made *m, bool intercept, int64_t witnesses)
     options.no_intercept = !intercept;
     linpred_result *result = fit_made(m, &options);
     const int64_t *rows;
-    assert_int_equal(linpred__result_info(result)->outcome, LINPRED_OUTCOME_INSEPARABLE);
+    assert_int_equal(linpred__result_figures(result)->outcome, LINPRED_OUTCOME_INSEPARABLE);
     assert_int_equal(linpred_result_witness(result, &rows), witnesses);
     linpred_result_free(result);
 }
@@ -228,7 +228,7 @@ static void offset_needs_the_intercept(void **state)
     linpred_options options = usual_options();
     options.method = LINPRED_METHOD_PERCEPTRON;
     linpred_result *result = fit_made(&m, &options);
-    assert_int_equal(linpred__result_info(result)->outcome, LINPRED_OUTCOME_SEPARATED);
+    assert_int_equal(linpred__result_figures(result)->outcome, LINPRED_OUTCOME_SEPARATED);
     linpred_result_free(result);
     double b;
     double *w = truth_vector(&m, "coefficients", &b);
@@ -246,7 +246,7 @@ static void two_updates_suffice(void **state)
     linpred_options options = through_origin(LINPRED_METHOD_PERCEPTRON);
     linpred_result *result = fit_made(&m, &options);
     const double *w = linpred_model_coefficients(linpred_result_model(result));
-    assert_int_equal(linpred__result_info(result)->updates, 2);
+    assert_int_equal(linpred__result_figures(result)->updates, 2);
     assert_true(w[0] == 1.0 && w[1] == 1.0);
     double radius = 0;
     for (int64_t i = 0; i < m.rows; i++) { /* w = z_1 + z_2 with both at 1 and no row below: B^2 = |w|^2 = 2 */

@@ -134,7 +134,7 @@ static void forge(const sample *s, linpred_result *result, const double *u, doub
         *(value + penalty - least > gap * least ? &high : &low) = t;
     }
     double loss = (double)loss_at(s, result, u, high, &penalty), before = result->info.objective;
-    linpred_info *info = &result->info;
+    linpred__figures *info = &result->info;
     for (int32_t j = 0; j < s->columns; j++)
         result->model.w[j] += high * u[j];
     if (result->model.has_intercept)
@@ -229,7 +229,7 @@ static void rounding_proves_no_minimum(void **state)
     for (int method = 0; method < 2; method++) {
         options.method = method ? LINPRED_METHOD_NEWTON : LINPRED_METHOD_NEWTON_CG;
         linpred_result *result = fit_data(data, &options);
-        assert_int_equal(linpred__result_info(result)->outcome, LINPRED_OUTCOME_NO_MINIMISER);
+        assert_int_equal(linpred__result_figures(result)->outcome, LINPRED_OUTCOME_NO_MINIMISER);
         checked check = check_result(result, data);
         if (check.verdict != LINPRED_PROVED)
             fail_msg("%s", check.finding);

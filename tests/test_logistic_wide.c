@@ -113,8 +113,9 @@ static void offsets(void **state)
         assert_int_equal(result->info.separation, LINPRED_SEPARATION_QUASI_SEPARATED);
         assert_int_equal(result->info.iterations, 0);
         assert_int_equal(result->info.settled_rows, 2);
-        assert_string_equal(result->certificate.direction[1], "0");
-        double w = strtod(result->certificate.direction[0], NULL), b = strtod(result->certificate.direction[2], NULL);
+        assert_string_equal(linpred_result_direction(result, 1), "0");
+        double w = strtod(linpred_result_direction(result, 0), NULL),
+               b = strtod(linpred_result_direction(result, 2), NULL);
         assert_true(w > 0 && -b / w == 0.1);
         assert_int_equal(check_result(result, data).verdict, LINPRED_PROVED);
         linpred_result_free(result);
@@ -304,9 +305,9 @@ static void quasi_separated(void **state)
         assert_int_equal(result->info.settled_rows, settled);
         assert_true((result->info.iterations == 0) == !pair);
         for (int32_t j = 0; j <= d; j++)
-            assert_string_equal(result->certificate.direction[j], j == d - 1           ? (pair ? "-1" : "1")
-                                                                  : j == d - 2 && pair ? "1"
-                                                                                       : "0");
+            assert_string_equal(linpred_result_direction(result, j), j == d - 1           ? (pair ? "-1" : "1")
+                                                                     : j == d - 2 && pair ? "1"
+                                                                                          : "0");
         assert_int_equal(check_result(result, data).verdict, LINPRED_PROVED);
         linpred_result_free(result);
         linpred_data_free(data);

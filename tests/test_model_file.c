@@ -44,7 +44,7 @@ static void comes_back_to_the_bit(void **state)
     bare->model.recipe = linpred__recipe_plain(0);
     bare->model.has_intercept = true;
     bare->model.b = 5e-324;
-    linpred__info_clear(&bare->info);
+    linpred__figures_clear(&bare->info);
     bare->info.rows = bare->info.columns = 0;
     bare->info.total_weight = 0;
     linpred__claims_add(&bare->claims, LINPRED_CLAIM_DATA, true);
@@ -200,7 +200,7 @@ static void runs_out_of_memory_cleanly(void **state)
     assert_int_equal(empty_folder(), 2);
 }
 
-/* No certificate needs integers longer than its columns explain; GMP is not asked to hold them. */
+/* No witness needs integers longer than its columns explain; GMP is not asked to hold them. */
 static void endless_integers_are_refused(void **state)
 {
     (void)state;
@@ -220,7 +220,7 @@ static void endless_integers_are_refused(void **state)
             linpred_status status = load(in_folder("long.json"), false, &back, &error);
             assert_int_equal(status, digits == 14000 ? LINPRED_OK : LINPRED_ERROR_INPUT);
         }
-        says(error.message, "no longer than certificates of these columns can be");
+        says(error.message, "no longer than witnesses of these columns can be");
         linpred_result_free(back);
         linpred_result_free(result);
     }

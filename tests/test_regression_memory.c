@@ -80,7 +80,7 @@ static void all_of(const sample *s, bool sparse, const linpred_options *options,
     double *room = malloc(2 * (size_t)s->rows * sizeof *room);
     struct work work = {data, options, NULL, room, room + s->rows, path};
     until_enough(fit, &work);
-    assert_int_equal(linpred__result_info(work.result)->method, method);
+    assert_int_equal(linpred__result_figures(work.result)->method, method);
     until_enough(verify, &work);
     if (interval)
         until_enough(predict, &work);

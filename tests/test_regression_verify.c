@@ -176,7 +176,7 @@ static void logistic_standard_errors(void **state)
 static void state_nothing(linpred_result *result, double objective)
 {
     linpred__regression *g = result->model.regression;
-    linpred_info *info = &result->info;
+    linpred__figures *info = &result->info;
     g->residual_sd = g->degrees_of_freedom = info->residual_sd = info->degrees_of_freedom = info->r_squared = NAN;
     info->f_statistic = info->f_p_value = info->mean_squared_error = info->mean_absolute_error = NAN;
     info->rank = -1;
@@ -465,7 +465,7 @@ static void own_loss(void **state)
         linpred_result *result = fit_and_verify(data, &options);
         linpred_evaluation e = {.struct_size = sizeof e};
         assert_int_equal(linpred_evaluate(linpred_result_model(result), data, 1, &e, NULL), LINPRED_OK);
-        near(e.mean_loss, linpred__result_info(result)->objective, 1e-12);
+        near(e.mean_loss, linpred__result_figures(result)->objective, 1e-12);
         near(linpred_model_quantile(linpred_result_model(result)), quantile, 0.0);
         assert_true(e.share_below <= quantile && quantile <= e.share_below + e.share_on);
         near(e.share_on, 5.0 / (double)s.rows, 1e-12);

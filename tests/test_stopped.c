@@ -109,7 +109,7 @@ static void judge(const struct way *way, int kind, bool weighted, int64_t k, con
                   const linpred_data *data)
 {
     checked check = check_result(result, data);
-    const linpred_info *info = linpred__result_info(result);
+    const linpred__figures *info = linpred__result_figures(result);
     if (check.verdict == LINPRED_REFUTED)
         fail_msg("task %d, method %d, l2 %g, class weights %s, start %d, rows of kind %d, weights %d, ended at "
                  "question %lld: %s (%s): %s",
@@ -152,7 +152,7 @@ static bool try_one(const struct way *way, int kind, bool weighted, int64_t k, c
         return ended;
     }
     judge(way, kind, weighted, k, result, data);
-    if (linpred__result_info(result)->outcome != LINPRED_OUTCOME_NO_MINIMISER) { /* which no file is made of */
+    if (linpred__result_figures(result)->outcome != LINPRED_OUTCOME_NO_MINIMISER) { /* which no file is made of */
         linpred_result *again = through_file(result);
         judge(way, kind, weighted, k, again, data);
         linpred_result_free(again);

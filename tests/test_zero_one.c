@@ -64,7 +64,7 @@ static void compare(const sample *s, bool no_intercept, const char *cost, const 
     linpred_data *data = sample_data(s, sparse);
     compare_hyperplanes(&p, data, no_intercept, least);
     linpred_result *result = fit_data(data, &options);
-    const linpred_info *info = linpred__result_info(result);
+    const linpred__figures *info = linpred__result_figures(result);
     assert_int_equal(info->outcome, least > 0 ? LINPRED_OUTCOME_OPTIMAL : LINPRED_OUTCOME_SEPARATED);
     near(info->cost, least, 1e-12);
     near(info->lower_bound, least, 1e-12);
@@ -119,8 +119,8 @@ static void both_ways_agree_on_decimals(void **state)
         linpred_data *data = sample_data(&s, k % 2);
         linpred_options options = exact_options(k % 3 == 0);
         linpred_result *result = fit_data(data, &options);
-        int64_t errors = (int64_t)linpred__result_info(result)->errors;
-        assert_true((double)errors == linpred__result_info(result)->lower_bound);
+        int64_t errors = (int64_t)linpred__result_figures(result)->errors;
+        assert_true((double)errors == linpred__result_figures(result)->lower_bound);
         for (int more = 0; more < 2; more++) {
             linpred__hyperplanes_end end;
             linpred_error error;
@@ -209,14 +209,14 @@ static void swap_nodes(linpred__cover_proof *search, int64_t k)
     search->node[k + 1] = node;
 }
 
-static void tampered_certificates_fail(void **state)
+static void tampered_proofs_fail(void **state)
 {
     (void)state;
     sample s = overlapping(3, 80, 9); /* too many hyperplanes for the verifier to go through */
     linpred_data *data = sample_data(&s, false);
     linpred_options options = exact_options(false);
     linpred_result *result = fit_data(data, &options);
-    linpred_info *info = &result->info;
+    linpred__figures *info = &result->info;
     linpred__cover_proof *search = &claim_of(result, LINPRED_CLAIM_FEWEST_ERRORS)->by.cover;
     assert_int_equal(verdict_of(result, data), LINPRED_PROVED);
     assert_true(search->subsets > 3 && search->nodes >= 1);
@@ -302,7 +302,7 @@ static void files_that_say_more_are_refused(const linpred_result *fitted)
 {
     linpred_result *result = saved_and_loaded(fitted), *back = NULL;
     linpred_error error;
-    linpred_info *info = &result->info;
+    linpred__figures *info = &result->info;
     info->lower_bound -= 1; /* below the cost, and yet optimal */
     assert_int_equal(save_and_load(result, &back, &error), LINPRED_ERROR_INPUT);
     info->outcome = LINPRED_OUTCOME_UNDECIDED;
@@ -323,7 +323,7 @@ static void threads_and_files_change_nothing(void **state)
     linpred_result *one = fit_data(data, &options);
     options.threads = 3;
     linpred_result *three = fit_data(data, &options), *thin = fit_data(sparse, &options), *back = NULL;
-    const linpred_info *info = linpred__result_info(one);
+    const linpred__figures *info = linpred__result_figures(one);
     assert_int_equal(info->outcome, LINPRED_OUTCOME_OPTIMAL);
     assert_true(info->errors > 0);
     for (int32_t j = 0; j < s.columns; j++) {
@@ -331,10 +331,12 @@ static void threads_and_files_change_nothing(void **state)
         assert_true(w == linpred_model_coefficients(linpred_result_model(three))[j]);
         assert_true(w == linpred_model_coefficients(linpred_result_model(thin))[j]);
     }
-    assert_int_equal(one->certificate.search.nodes, three->certificate.search.nodes);
+    assert_int_equal(claim_of(one, LINPRED_CLAIM_FEWEST_ERRORS)->by.cover.nodes,
+                     claim_of(three, LINPRED_CLAIM_FEWEST_ERRORS)->by.cover.nodes);
     back = saved_and_loaded(one);
     assert_int_equal(verdict_of(back, data), LINPRED_PROVED);
-    assert_int_equal(back->certificate.search.subsets, one->certificate.search.subsets);
+    assert_int_equal(claim_of(back, LINPRED_CLAIM_FEWEST_ERRORS)->by.cover.subsets,
+                     claim_of(one, LINPRED_CLAIM_FEWEST_ERRORS)->by.cover.subsets);
     files_that_say_more_are_refused(one);
     linpred_result_free(one);
     linpred_result_free(three);
@@ -367,8 +369,8 @@ static void weights_are_copies(void **state)
         linpred_result *x = fit_data(a, &options);
         options.cost = "2:2";
         linpred_result *y = fit_data(b, &options);
-        assert_true(linpred__result_info(x)->errors == linpred__result_info(y)->errors);
-        assert_true(2 * linpred__result_info(x)->lower_bound == linpred__result_info(y)->lower_bound);
+        assert_true(linpred__result_figures(x)->errors == linpred__result_figures(y)->errors);
+        assert_true(2 * linpred__result_figures(x)->lower_bound == linpred__result_figures(y)->lower_bound);
         assert_int_equal(verdict_of(y, b), LINPRED_PROVED);
         linpred_result_free(x);
         linpred_result_free(y);
@@ -404,7 +406,7 @@ static void a_stop_keeps_the_best(void **state)
         options.on_progress = k == 0 ? end_now : NULL;
         options.max_seconds = k == 1 ? 0.0 : k == 2 ? 0.5 : options.max_seconds;
         linpred_result *result = fit_data(data, &options);
-        const linpred_info *info = linpred__result_info(result);
+        const linpred__figures *info = linpred__result_figures(result);
         assert_int_equal(info->outcome, k == 0 ? LINPRED_OUTCOME_STOPPED : LINPRED_OUTCOME_LIMIT_REACHED);
         assert_true(info->lower_bound < info->errors && info->errors <= 200);
         checked check = check_result(result, data);
@@ -436,7 +438,7 @@ static void many_rows_few_flips(void **state)
     assert_int_equal(linpred_data_from_arrays(&arrays, &data, &error), LINPRED_OK);
     options = exact_options(false);
     linpred_result *result = fit_data(data, &options);
-    const linpred_info *info = linpred__result_info(result);
+    const linpred__figures *info = linpred__result_figures(result);
     assert_int_equal(info->outcome, LINPRED_OUTCOME_OPTIMAL);
     assert_true(info->errors <= 4 && info->working_rows < 9000 && info->rounds >= 2);
     assert_int_equal(verdict_of(result, data), LINPRED_PROVED);
@@ -491,7 +493,7 @@ int main(void)
         cmocka_unit_test(agrees_with_enumeration),
         cmocka_unit_test(both_ways_agree_on_decimals),
         cmocka_unit_test(auto_is_nearly_exact),
-        cmocka_unit_test(tampered_certificates_fail),
+        cmocka_unit_test(tampered_proofs_fail),
         cmocka_unit_test(threads_and_files_change_nothing),
         cmocka_unit_test(weights_are_copies),
         cmocka_unit_test(a_stop_keeps_the_best),

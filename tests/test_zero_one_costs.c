@@ -63,7 +63,7 @@ static void extreme_costs(void **state)
         assert_int_equal(status, cases[k].least > 0 ? LINPRED_OK : LINPRED_ERROR_INPUT);
         if (!result)
             continue;
-        const linpred_info *info = linpred__result_info(result);
+        const linpred__figures *info = linpred__result_figures(result);
         assert_int_equal(info->outcome, LINPRED_OUTCOME_OPTIMAL);
         near(info->cost / cases[k].least, 1.0, 1e-15);
         near(info->lower_bound / cases[k].least, 1.0, 1e-9);
@@ -92,7 +92,7 @@ static void a_stop_is_no_optimum(void **state)
         linpred_result *result = NULL;
         checked check;
         assert_int_equal(fit_xor(weights[k], weights[k], NULL, 0.0, &result, &check), LINPRED_OK);
-        const linpred_info *info = linpred__result_info(result);
+        const linpred__figures *info = linpred__result_figures(result);
         assert_int_equal(info->outcome, LINPRED_OUTCOME_LIMIT_REACHED);
         assert_true(info->lower_bound < info->cost && check.lower_bound_proved >= info->lower_bound);
         linpred_result_free(result);
@@ -116,7 +116,7 @@ static void unequal_costs_are_proved(void **state)
         linpred_options options = exact_options(false);
         options.cost = costs[k];
         linpred_result *result = fit_data(data, &options);
-        const linpred_info *info = linpred__result_info(result);
+        const linpred__figures *info = linpred__result_figures(result);
         checked check = check_result(result, data);
         assert_int_equal(info->outcome, LINPRED_OUTCOME_OPTIMAL);
         assert_true(info->cost > 0 && info->lower_bound <= info->cost);

@@ -5,7 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "model/adapter.h"
 #include "core/blas.h"
 #include "core/clock.h"
 #include "core/error.h"
@@ -75,32 +74,17 @@ static linpred_status run_method(linpred__fit *fit, linpred_error *error)
     return linpred__fail(error, LINPRED_ERROR_USAGE, "there is no such method");
 }
 
-/* The claims that every fit makes. A learner that has made its own is done; others have a certificate. */
-static linpred_status claim(linpred__fit *fit, linpred_error *error)
+/* What is left to do after any learner: the claims that every fit makes, their sentences, the record of options. */
+static linpred_status seal(linpred__fit *fit, linpred_error *error)
 {
     linpred_result *result = fit->result;
-    bool own = result->claims.count > 0;
-    linpred_status status = own ? LINPRED_OK : linpred__claims_of_certificate(result, error);
     linpred__claims_add(&result->claims, LINPRED_CLAIM_DATA, true)->by.fingerprint = fit->problem.extents.fingerprint;
     if (result->model.recipe->missing == LINPRED_MISSING_MEAN)
         linpred__claims_add(&result->claims, LINPRED_CLAIM_MEANS, false);
-    if (own)
-        status = linpred__certificate_of_claims(result, error);
-    if (status == LINPRED_OK && !linpred__write_sentences(result))
-        status = linpred__no_memory(error);
-    return status;
-}
-
-/* What is left to do after any method. */
-static linpred_status seal(linpred__fit *fit, linpred_error *error)
-{
-    linpred__certificate *certificate = &fit->result->certificate;
-    if (certificate->claim != LINPRED__CLAIM_FEWEST_ERRORS)
-        certificate->class_weight[0] = certificate->class_weight[1] = 1.0; /* no part in other claims */
-    certificate->fingerprint = fit->problem.extents.fingerprint;
-    linpred_status status = linpred__record_options(fit->result, fit->options, error);
-    fit->result->info.seconds = linpred__run_seconds(&fit->run);
-    return status == LINPRED_OK ? claim(fit, error) : status;
+    result->info.seconds = linpred__run_seconds(&fit->run);
+    if (!linpred__write_sentences(result))
+        return linpred__no_memory(error);
+    return linpred__record_options(result, fit->options, error);
 }
 
 /* Whether it matters that rows are quasi-separated. */
@@ -113,7 +97,7 @@ static bool asks_for_minimum(const linpred__fit *fit, linpred_status (*method)(l
 static linpred_status fit_all(linpred__fit *fit, linpred_status (*method)(linpred__fit *, linpred_error *),
                               linpred_error *error)
 {
-    linpred_info *info = &fit->result->info;
+    linpred__figures *info = &fit->result->info;
     bool regression = fit->options->task == LINPRED_TASK_REGRESSION;
     if (!regression) /* which says itself what it chose */
         info->method = fit->options->method;

@@ -12,7 +12,7 @@ linpred_status linpred__check_data(const linpred__measured *measured, const linp
                                    linpred__claim_check *check, linpred_error *error)
 {
     (void)claim, (void)error;
-    const linpred_info *info = &measured->result->info;
+    const linpred__figures *info = &measured->result->info;
     double weight = linpred__shape_of(measured->data).weight;
     check->verdict = LINPRED_PROVED;
     if (!measured->same_data) {

@@ -40,7 +40,7 @@ static bool judge_logistic_vectors(const linpred__measured *measured, bool penal
 
 static void judge_logistic(const linpred__measured *measured, linpred__claim_check *check)
 {
-    const linpred_info *info = &measured->result->info;
+    const linpred__figures *info = &measured->result->info;
     const linpred_model *model = &measured->result->model;
     const linpred__logistic_finding *found = measured->logistic;
     const linpred__dependencies *vectors = &measured->result->dependencies;
@@ -88,7 +88,7 @@ static linpred_status judge_exact(const linpred__measured *measured, linpred__cl
 static linpred_status judge_regression(const linpred__measured *measured, linpred__claim_check *check,
                                        linpred_error *error)
 {
-    const linpred_info *info = &measured->result->info;
+    const linpred__figures *info = &measured->result->info;
     const linpred__regression *regression = measured->result->model.regression;
     const linpred__squares_finding *found = measured->squares;
     double rank = found && found->rank >= 0 ? (double)found->rank : (double)NAN;

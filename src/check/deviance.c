@@ -9,7 +9,7 @@ linpred_status linpred__check_deviance(const linpred__measured *measured, const 
                                        linpred__claim_check *check, linpred_error *error)
 {
     (void)claim, (void)error;
-    const linpred_info *info = &measured->result->info;
+    const linpred__figures *info = &measured->result->info;
     const linpred__logistic_finding *found = measured->logistic;
     const double tolerance = LINPRED__FIGURE_TOLERANCE;
     if (!found || isnan(found->deviance)) { /* with class weights */

@@ -9,7 +9,7 @@ linpred_status linpred__check_errors(const linpred__measured *measured, const li
                                      linpred__claim_check *check, linpred_error *error)
 {
     (void)error;
-    const linpred_info *info = &measured->result->info;
+    const linpred__figures *info = &measured->result->info;
     const linpred__rows_finding *rows = measured->rows;
     double stated = info->errors;
     if (!rows || isnan(stated)) {

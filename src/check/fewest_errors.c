@@ -20,7 +20,7 @@ struct costs {
 
 static struct costs costs_of(const linpred__measured *measured)
 {
-    const linpred_info *info = &measured->result->info;
+    const linpred__figures *info = &measured->result->info;
     const double *wrong = measured->rows->wrong;
     struct costs costs = {.each = {isnan(info->cost_negative) ? 1.0 : info->cost_negative,
                                    isnan(info->cost_positive) ? 1.0 : info->cost_positive}};
@@ -38,7 +38,7 @@ static bool proof_holds(const linpred__measured *measured, const struct costs *c
     if (cover->stray > 0)
         linpred__refute(check, "the tree branches on row %lld, which the data do not have", (long long)cover->stray);
     else if (cover->broken > 0)
-        linpred__find(check, "subset %lld of the certificate %s", (long long)cover->broken,
+        linpred__find(check, "subset %lld of the claim %s", (long long)cover->broken,
                       ball ? "proves nothing" : "does not sum to zero");
     else if (costs->claimed > costs->found * (1.0 + LINPRED__GAP_ALLOWED))
         linpred__refute(check, "the mistakes cost %.17g, which is less than the bound", costs->found);
@@ -71,7 +71,7 @@ static void find_proof(const struct costs *costs, const linpred__cover_proof *pr
 static void judge(const linpred__measured *measured, const linpred__cover_proof *proof, const struct costs *costs,
                   const linpred__cover_finding *cover, linpred__claim_check *check)
 {
-    const linpred_info *info = &measured->result->info;
+    const linpred__figures *info = &measured->result->info;
     bool optimal = info->outcome == LINPRED_OUTCOME_OPTIMAL;
     double claimed = optimal ? costs->found : costs->claimed;
     if (!proof_holds(measured, costs, cover, check))

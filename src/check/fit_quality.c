@@ -16,7 +16,7 @@ static const double tolerance = LINPRED__FIGURE_TOLERANCE;
 static bool compare_f(const linpred__measured *measured, const linpred__residual_sums *sums, int32_t rank,
                       linpred__claim_check *check)
 {
-    const linpred_info *info = &measured->result->info;
+    const linpred__figures *info = &measured->result->info;
     double df = sums->weight - rank, model_df = rank - (measured->result->model.has_intercept ? 1 : 0);
     if (rank < 0 || !(model_df > 0) || !(df > 0) || !(sqrt(sums->squares) > 1e6 * sums->noise))
         return true;
@@ -26,7 +26,7 @@ static bool compare_f(const linpred__measured *measured, const linpred__residual
            linpred__compare(check, "the p value of F", info->f_p_value, p, 1e-6);
 }
 
-static bool compare_means(const linpred_info *info, const linpred__residual_sums *sums, linpred__claim_check *check)
+static bool compare_means(const linpred__figures *info, const linpred__residual_sums *sums, linpred__claim_check *check)
 {
     double weight = sums->weight, root = sqrt(sums->squares);
     double lost = (2.0 * root + sums->noise) * sums->noise; /* rounding of `squares` */

@@ -9,7 +9,7 @@
 static void judge(const linpred__measured *measured, const linpred__support *support, double found,
                   linpred__claim_check *check)
 {
-    const linpred_info *info = &measured->result->info;
+    const linpred__figures *info = &measured->result->info;
     double margin = linpred__own_margin(measured, support->usual);
     double stated = support->usual ? info->usual_margin_bound : info->margin_bound;
     double gap = found / margin - 1.0;

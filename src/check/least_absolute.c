@@ -11,7 +11,7 @@ static void find_duals(const linpred__absolute_finding *found, const linpred__su
 {
     const char *lie = found->used == 1 ? " lies" : "s lie";
     if (found->used != duals->count) {
-        linpred__find(check, "rows of the certificate are not in this data");
+        linpred__find(check, "rows of the support are not in this data");
         return;
     }
     if (found->perfect)

@@ -20,7 +20,7 @@ static bool claims_exact_vectors(const linpred__dependencies *vectors)
 static bool judge_stated_gap(const linpred_result *result, const linpred__logistic_finding *found,
                              linpred__claim_check *check)
 {
-    const linpred_info *info = &result->info;
+    const linpred__figures *info = &result->info;
     bool reached = !isnan(info->gap_tolerance);
     if (reached && !(info->gap >= 0 && info->gap <= info->gap_tolerance))
         return linpred__refute(check, "the model does not state a relative gap that is within its claim of %.3g",
@@ -69,7 +69,7 @@ static bool any_estimable(const linpred_result *result)
 /* A figure that is missing where the rows give it refutes the claim, and so does one that such a fit does not have. */
 static bool states_its_figures(const linpred_result *result, linpred__claim_check *check)
 {
-    const linpred_info *info = &result->info;
+    const linpred__figures *info = &result->info;
     bool plain = info->class_weight_negative == 1.0 && info->class_weight_positive == 1.0;
     bool inference = plain && info->l2 == 0.0 && !isnan(info->gap_tolerance);
     if (!(info->l2 >= 0 && info->class_weight_negative > 0 && info->class_weight_positive > 0) ||

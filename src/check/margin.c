@@ -42,7 +42,7 @@ linpred_status linpred__check_margin(const linpred__measured *measured, const li
                                      linpred__claim_check *check, linpred_error *error)
 {
     (void)claim, (void)error;
-    const linpred_info *info = &measured->result->info;
+    const linpred__figures *info = &measured->result->info;
     const linpred__rows_finding *rows = measured->rows;
     bool ball = measured->result->model.task == LINPRED_TASK_BALL, hold;
     if (!rows || (measured->same_data && rows->errors > 0.0)) {

@@ -21,7 +21,7 @@ static double or_one(double value)
    brings them is refuted. */
 static linpred__logistic_question logistic_question(const linpred_result *result)
 {
-    const linpred_info *info = &result->info;
+    const linpred__figures *info = &result->info;
     const linpred__dependencies *vectors = &result->dependencies;
     int32_t width = result->model.columns + result->model.has_intercept;
     linpred__logistic_question question = {

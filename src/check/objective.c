@@ -7,7 +7,7 @@
 
 static const double tolerance = LINPRED__FIGURE_TOLERANCE;
 
-static void judge_logistic(const linpred_info *info, const linpred__logistic_finding *found,
+static void judge_logistic(const linpred__figures *info, const linpred__logistic_finding *found,
                            linpred__claim_check *check)
 {
     bool stated = info->l2 >= 0 && info->class_weight_negative > 0 && info->class_weight_positive > 0;
@@ -23,7 +23,7 @@ static void judge_logistic(const linpred_info *info, const linpred__logistic_fin
 static void judge_regression(const linpred__measured *measured, linpred__claim_check *check)
 {
     const linpred_model *model = &measured->result->model;
-    const linpred_info *info = &measured->result->info;
+    const linpred__figures *info = &measured->result->info;
     const linpred__residual_sums *sums = linpred__sums_of(measured, check);
     if (!sums)
         return;
@@ -44,7 +44,7 @@ static void judge_regression(const linpred__measured *measured, linpred__claim_c
 
 static void judge_mistakes(const linpred__measured *measured, linpred__claim_check *check)
 {
-    const linpred_info *info = &measured->result->info;
+    const linpred__figures *info = &measured->result->info;
     const linpred__rows_finding *rows = measured->rows;
     bool costs = linpred__claims_find(&measured->result->claims, LINPRED_CLAIM_FEWEST_ERRORS);
     double negative = costs && !isnan(info->cost_negative) ? info->cost_negative : 1.0;

@@ -42,7 +42,7 @@ static double worst_of(const linpred__regression *regression, const double *leng
 static bool compare_sd(const linpred__measured *measured, const linpred__residual_sums *sums, int32_t rank,
                        linpred__claim_check *check)
 {
-    const linpred_info *info = &measured->result->info;
+    const linpred__figures *info = &measured->result->info;
     const linpred__regression *regression = measured->result->model.regression;
     double df = rank >= 0 ? sums->weight - rank : info->rank >= 0 ? sums->weight - (double)info->rank : (double)NAN;
     double sd = ldexp(sqrt(sums->squares) / sqrt(df), sums->unit);
@@ -101,7 +101,7 @@ static void judge_regression(const linpred__measured *measured, linpred__claim_c
 
 static void judge_logistic(const linpred__measured *measured, linpred__claim_check *check)
 {
-    const linpred_info *info = &measured->result->info;
+    const linpred__figures *info = &measured->result->info;
     const linpred_model *model = &measured->result->model;
     const linpred__logistic_finding *found = measured->logistic;
     const double *stated = measured->result->standard_error;

@@ -34,7 +34,7 @@ static linpred_status margin_of_weights(const linpred__measured *measured, const
 
 /* The norm is that of other weights than the model's, which are not in the witness: it can only be below the model's.
  */
-static void judge_without_weights(const linpred_info *info, double own, linpred__claim_check *check)
+static void judge_without_weights(const linpred__figures *info, double own, linpred__claim_check *check)
 {
     if (info->norm > own * (1.0 + LINPRED__FIGURE_TOLERANCE)) {
         linpred__compare(check, "the least norm", info->norm, own, 0.0);
@@ -47,7 +47,7 @@ static void judge_without_weights(const linpred_info *info, double own, linpred_
 static void judge(const linpred__measured *measured, const linpred__claim *claim, double margin,
                   linpred__claim_check *check)
 {
-    const linpred_info *info = &measured->result->info;
+    const linpred__figures *info = &measured->result->info;
     const double tolerance = LINPRED__FIGURE_TOLERANCE;
     double norm = 1.0 / margin, bound = info->radius * info->norm * info->radius * info->norm;
     if (!isnan(info->margin_bound) && info->margin_bound * info->norm < 1.0 - 1e-6)

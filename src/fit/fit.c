@@ -7,7 +7,7 @@
 
 void linpred__fit_end(linpred__fit *fit, linpred_outcome outcome, const char *format, ...)
 {
-    linpred_info *info = &fit->result->info;
+    linpred__figures *info = &fit->result->info;
     info->outcome = outcome;
     va_list arguments;
     va_start(arguments, format);

@@ -9,7 +9,7 @@
 void linpred__set_halfspace(linpred__fit *fit, const double *w, double b, const linpred__halfspace_tally *tally)
 {
     linpred_model *model = &fit->result->model;
-    linpred_info *info = &fit->result->info;
+    linpred__figures *info = &fit->result->info;
     double radius = fit->problem.extents.radius.nearest;
     memmove(model->w, w, (size_t)model->columns * sizeof(double));
     model->b = b;
@@ -59,7 +59,7 @@ void linpred__set_perceptron_outcome(linpred__fit *fit, const linpred__perceptro
 
 void linpred__correct_outcome(linpred__fit *fit)
 {
-    const linpred_info *info = &fit->result->info;
+    const linpred__figures *info = &fit->result->info;
     if (info->errors == 0.0 && info->outcome != LINPRED_OUTCOME_SEPARATED)
         linpred__fit_end(fit, LINPRED_OUTCOME_SEPARATED, "the weights reached at the end make no mistake");
     else if (info->errors > 0.0 && info->outcome == LINPRED_OUTCOME_SEPARATED)
@@ -72,7 +72,7 @@ void linpred__correct_outcome(linpred__fit *fit)
 /* ---- the two-way answer -------------------------------------------------------------------------------------------
  */
 
-void linpred__set_decision_counts(linpred_info *info, const linpred__two_way *found)
+void linpred__set_decision_counts(linpred__figures *info, const linpred__two_way *found)
 {
     info->rounds = found->rounds;
     info->solver_seconds = found->solver_seconds;
@@ -164,7 +164,7 @@ void linpred__claim_margin_at_most(linpred_result *result, linpred__support *sup
 
 void linpred__claim_figures(linpred_result *result)
 {
-    const linpred_info *info = &result->info;
+    const linpred__figures *info = &result->info;
     linpred__claims *claims = &result->claims;
     linpred__claims_add(claims, LINPRED_CLAIM_ERRORS, false);
     linpred__claims_add(claims, LINPRED_CLAIM_OBJECTIVE, false);

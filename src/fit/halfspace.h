@@ -21,7 +21,7 @@ void linpred__correct_outcome(linpred__fit *fit);
 /* Everything that the two-way answer says, as method lp does. The witnesses are moved into claims. */
 void linpred__assemble_decision(linpred__fit *fit, linpred__two_way *found, const linpred__halfspace_tally *tally);
 /* A part of it: the counts of rounds, passes, updates and working rows. */
-void linpred__set_decision_counts(linpred_info *info, const linpred__two_way *found);
+void linpred__set_decision_counts(linpred__figures *info, const linpred__two_way *found);
 
 /* Main claims: that the model separates the rows, or makes so many errors; that a witness makes them inseparable. */
 void linpred__claim_errors(linpred_result *result);

@@ -3,7 +3,7 @@
 #include <math.h>
 
 /* The figures of the largest margin in either form. Those of the homogeneous form bound the perceptron's updates. */
-static void set_figures(linpred_info *info, const linpred__both_margins *margins)
+static void set_figures(linpred__figures *info, const linpred__both_margins *margins)
 {
     const linpred__largest_margin *largest = &margins->largest, *other = &margins->other;
     double gap = largest->bound / (margins->usual ? info->margin_without_intercept : info->margin) - 1.0;
@@ -29,7 +29,7 @@ static void set_figures(linpred_info *info, const linpred__both_margins *margins
     }
 }
 
-static void set_counts(linpred_info *info, const linpred__two_way *found, const linpred__both_margins *margins)
+static void set_counts(linpred__figures *info, const linpred__two_way *found, const linpred__both_margins *margins)
 {
     const linpred__largest_margin *largest = &margins->largest;
     linpred__set_decision_counts(info, found);
@@ -51,7 +51,7 @@ static void claim_bound(linpred_result *result, linpred__both_margins *margins)
 static void conclude(linpred__fit *fit, linpred__both_margins *margins)
 {
     linpred_result *result = fit->result;
-    const linpred_info *info = &result->info;
+    const linpred__figures *info = &result->info;
     linpred__margin_end end = margins->largest.end;
     bool automatic = fit->options->method == LINPRED_METHOD_AUTO;
     bool optimal = end == LINPRED__MARGIN_FOUND && !isnan(info->gap);
@@ -97,7 +97,7 @@ static void keep_found(linpred__fit *fit, linpred__two_way *found, const linpred
 void linpred__assemble_margin(linpred__fit *fit, linpred__two_way *found, linpred__both_margins *margins,
                               const linpred__halfspace_tally *tally)
 {
-    linpred_info *info = &fit->result->info;
+    linpred__figures *info = &fit->result->info;
     if (margins->better) {
         linpred__set_halfspace(fit, margins->largest.w, margins->largest.b, tally);
         info->separation = LINPRED_SEPARATION_SEPARATED;

@@ -10,7 +10,7 @@
 
 typedef struct writing {
     const linpred_result *result;
-    const linpred_info *info;
+    const linpred__figures *info;
     linpred__text text;
     const char *noun;                   /* what the task fits */
     char separates[LINPRED__SIDES + 8]; /* what a predictor without mistakes does */
@@ -34,7 +34,7 @@ static void say_separates(writing *writing, const linpred__claim *claim)
 
 static void say_margins(writing *writing)
 {
-    const linpred_info *info = writing->info;
+    const linpred__figures *info = writing->info;
     if (writing->result->model.task == LINPRED_TASK_BALL)
         SAY("no row is nearer to the sphere than %.9g", info->margin_without_intercept);
     else if (isnan(info->margin))
@@ -48,7 +48,7 @@ static void say_margins(writing *writing)
 
 static void say_fewest(writing *writing)
 {
-    const linpred_info *info = writing->info;
+    const linpred__figures *info = writing->info;
     bool plain = !(info->cost_negative != 1.0 && !isnan(info->cost_negative)) &&
                  !(info->cost_positive != 1.0 && !isnan(info->cost_positive));
     if (plain)
@@ -66,7 +66,7 @@ static void say_minimum(writing *writing, const char *what)
 
 static void say_logistic(writing *writing)
 {
-    const linpred_info *info = writing->info;
+    const linpred__figures *info = writing->info;
     bool dependent = linpred__result_dependencies(writing->result)->count > 0;
     if (isnan(info->gap_tolerance))
         SAY("%sit is not claimed that the model minimises the logistic objective",
@@ -88,7 +88,7 @@ static void say_least_squares(writing *writing)
 
 static void say_dependencies(writing *writing)
 {
-    const linpred_info *info = writing->info;
+    const linpred__figures *info = writing->info;
     int32_t count = linpred__result_dependencies(writing->result)->count;
     if (info->rank >= 0)
         SAY("the columns%s have rank %lld", writing->result->model.has_intercept ? " and the intercept" : "",
@@ -103,7 +103,7 @@ static void say_dependencies(writing *writing)
 
 static void say_quality(writing *writing)
 {
-    const linpred_info *info = writing->info;
+    const linpred__figures *info = writing->info;
     SAY("the mean squared error is %.9g, the mean absolute error %.9g", info->mean_squared_error,
         info->mean_absolute_error);
     if (!isnan(info->r_squared))
@@ -121,7 +121,7 @@ static void say_deviance(writing *writing)
 
 static void say_data(writing *writing)
 {
-    const linpred_info *info = writing->info;
+    const linpred__figures *info = writing->info;
     SAY("these are the %lld row%s of the fit, in its order", (long long)info->rows, plural((double)info->rows));
     if (info->total_weight != (double)info->rows)
         SAY(", with a total weight of %.9g", info->total_weight);
@@ -136,7 +136,7 @@ static void say_largest(writing *writing, const linpred__claim *claim)
 
 static void say(writing *writing, const linpred__claim *claim)
 {
-    const linpred_info *info = writing->info;
+    const linpred__figures *info = writing->info;
     switch (claim->kind) {
     case LINPRED_CLAIM_SEPARATES:
         say_separates(writing, claim);

@@ -4,8 +4,8 @@
 #include <string.h>
 
 static const linpred__figure table[] = {
-#define LINPRED_FIGURE_NUMBER(name, claims, meaning) {#name, meaning, claims, offsetof(linpred_info, name), false},
-#define LINPRED_FIGURE_COUNT(name, claims, meaning) {#name, meaning, claims, offsetof(linpred_info, name), true},
+#define LINPRED_FIGURE_NUMBER(name, claims, meaning) {#name, meaning, claims, offsetof(linpred__figures, name), false},
+#define LINPRED_FIGURE_COUNT(name, claims, meaning) {#name, meaning, claims, offsetof(linpred__figures, name), true},
 #include "linpred/figures.def"
 #undef LINPRED_FIGURE_NUMBER
 #undef LINPRED_FIGURE_COUNT
@@ -26,14 +26,14 @@ const linpred__figure *linpred__figure_find(const char *name)
     return NULL;
 }
 
-int64_t linpred__figure_as_count(const linpred_info *info, const linpred__figure *figure)
+int64_t linpred__figure_as_count(const linpred__figures *info, const linpred__figure *figure)
 {
     int64_t value;
     memcpy(&value, (const char *)info + figure->offset, sizeof value);
     return value;
 }
 
-double linpred__figure_as_number(const linpred_info *info, const linpred__figure *figure)
+double linpred__figure_as_number(const linpred__figures *info, const linpred__figure *figure)
 {
     double value;
     if (figure->count)
@@ -43,17 +43,17 @@ double linpred__figure_as_number(const linpred_info *info, const linpred__figure
     return value;
 }
 
-bool linpred__figure_is_stated(const linpred_info *info, const linpred__figure *figure)
+bool linpred__figure_is_stated(const linpred__figures *info, const linpred__figure *figure)
 {
     return !isnan(linpred__figure_as_number(info, figure));
 }
 
-void linpred__figure_set_number(linpred_info *info, const linpred__figure *figure, double value)
+void linpred__figure_set_number(linpred__figures *info, const linpred__figure *figure, double value)
 {
     memcpy((char *)info + figure->offset, &value, sizeof value);
 }
 
-void linpred__figure_set_count(linpred_info *info, const linpred__figure *figure, int64_t value)
+void linpred__figure_set_count(linpred__figures *info, const linpred__figure *figure, int64_t value)
 {
     memcpy((char *)info + figure->offset, &value, sizeof value);
 }
@@ -66,7 +66,7 @@ int linpred__figure_home(const linpred__figure *figure, const linpred__claims *c
     return -1;
 }
 
-void linpred__info_clear(linpred_info *info)
+void linpred__figures_clear(linpred__figures *info)
 {
     memset(info, 0, sizeof *info);
     for (size_t i = 0; i < FIGURES; i++)

@@ -6,7 +6,7 @@
 #include "proof/claim.h"
 
 /* What is known of a fit. figures.def says what each figure means. */
-typedef struct linpred_info {
+typedef struct linpred__figures {
     linpred_outcome outcome;
     linpred_method method;
     linpred_separation separation;
@@ -17,13 +17,13 @@ typedef struct linpred_info {
 #undef LINPRED_FIGURE_COUNT
     char reason[200];           /* why it ended, as a sentence */
     char reason_no_errors[120]; /* why there are no standard errors; "": there are, or they were never asked for */
-} linpred_info;
+} linpred__figures;
 
 typedef struct linpred__figure {
     const char *name;
     const char *meaning;
     unsigned claims; /* bits of the kinds that may state it; 0: it tells how the fit went */
-    size_t offset;   /* in linpred_info */
+    size_t offset;   /* in linpred__figures */
     bool count;      /* an int64_t, else a double */
 } linpred__figure;
 
@@ -32,17 +32,17 @@ const linpred__figure *linpred__figure_at(size_t index);
 /* NULL: there is no figure of this name. */
 const linpred__figure *linpred__figure_find(const char *name);
 
-bool linpred__figure_is_stated(const linpred_info *info, const linpred__figure *figure);
+bool linpred__figure_is_stated(const linpred__figures *info, const linpred__figure *figure);
 /* A count as a double; NaN: not stated. */
-double linpred__figure_as_number(const linpred_info *info, const linpred__figure *figure);
-int64_t linpred__figure_as_count(const linpred_info *info, const linpred__figure *figure);
-void linpred__figure_set_number(linpred_info *info, const linpred__figure *figure, double value);
-void linpred__figure_set_count(linpred_info *info, const linpred__figure *figure, int64_t value);
+double linpred__figure_as_number(const linpred__figures *info, const linpred__figure *figure);
+int64_t linpred__figure_as_count(const linpred__figures *info, const linpred__figure *figure);
+void linpred__figure_set_number(linpred__figures *info, const linpred__figure *figure, double value);
+void linpred__figure_set_count(linpred__figures *info, const linpred__figure *figure, int64_t value);
 
 /* The kind of claim that states the figure in a result with these claims; -1: none of them may. */
 int linpred__figure_home(const linpred__figure *figure, const linpred__claims *claims);
 
 /* Nothing is stated: NaN, -1. */
-void linpred__info_clear(linpred_info *info);
+void linpred__figures_clear(linpred__figures *info);
 
 #endif

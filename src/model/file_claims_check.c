@@ -107,7 +107,7 @@ static void check_task(linpred__fields *fields, const linpred_result *result)
 
 static void check_costs(linpred__fields *fields, const linpred_result *result)
 {
-    const linpred_info *info = &result->info;
+    const linpred__figures *info = &result->info;
     const linpred__claim *fewest = claim_of(result, LINPRED_CLAIM_FEWEST_ERRORS);
     if (!fewest || fields->status != LINPRED_OK)
         return;
@@ -136,7 +136,7 @@ static void check_option(linpred__fields *fields, const linpred_result *result, 
 
 static void check_logistic(linpred__fields *fields, const linpred_result *result)
 {
-    const linpred_info *info = &result->info;
+    const linpred__figures *info = &result->info;
     bool reached = !isnan(info->gap_tolerance);
     if (fields->status != LINPRED_OK)
         return;
@@ -166,7 +166,7 @@ static void check_regression(linpred__fields *fields, const linpred_result *resu
 void linpred__file_check_claims(linpred__fields *fields, const linpred_result *result)
 {
     const linpred_model *model = &result->model;
-    const linpred_info *info = &result->info;
+    const linpred__figures *info = &result->info;
     for (int32_t i = 0; i < result->claims.count; i++)
         if (!fits_task(result->claims.claim[i].kind, model->task))
             linpred__fields_refuse(fields, NULL, "must not hold '%s', which does not fit the task",

@@ -58,7 +58,7 @@ bool linpred__file_is_integer(const char *text, bool signed_too, size_t max)
  */
 
 /* `claims`: the bit of the claim that the figures stand in; 0: they stand in the run. */
-static void read_figure(linpred__fields *fields, const char *key, unsigned claims, linpred_info *info)
+static void read_figure(linpred__fields *fields, const char *key, unsigned claims, linpred__figures *info)
 {
     const linpred__figure *figure = linpred__figure_find(key);
     if (!figure || fields->status != LINPRED_OK)
@@ -75,7 +75,7 @@ static void read_figure(linpred__fields *fields, const char *key, unsigned claim
 }
 
 /* Of the object that `fields` is at; it stays there. */
-static void read_figures(linpred__fields *fields, unsigned claims, linpred_info *info)
+static void read_figures(linpred__fields *fields, unsigned claims, linpred__figures *info)
 {
     const json_t *outer = fields->object;
     json_t *figures = json_object_get(outer, "figures"), *value;
@@ -105,7 +105,7 @@ static void read_sentence(linpred__fields *fields, const char *key, linpred__nul
     snprintf(buffer, bytes, "%s", text);
 }
 
-void linpred__file_run(linpred__fields *fields, const json_t *object, linpred_info *info)
+void linpred__file_run(linpred__fields *fields, const json_t *object, linpred__figures *info)
 {
     static const char *const keys[] = {"method",  "outcome", "separation", "reason", "no_standard_errors",
                                        "figures", NULL};
@@ -146,7 +146,7 @@ static void read_combination(linpred__fields *fields, const json_t *list, size_t
             (!linpred__file_is_integer(by->weight[i], false, digits) || by->weight[i][0] == '0'))
             linpred__fields_refuse(
                 fields, "weight",
-                "must be a positive integer in a string, no longer than certificates of these columns can be");
+                "must be a positive integer in a string, no longer than witnesses of these columns can be");
     }
 }
 
@@ -179,9 +179,8 @@ static void read_direction(linpred__fields *fields, const json_t *list, const li
     for (int32_t i = 0; fields->status == LINPRED_OK && i < by->count; i++) {
         const char *text = json_string_value(json_array_get(list, (size_t)i));
         if (!text || !linpred__file_is_integer(text, true, max_digits(model))) {
-            linpred__fields_refuse(
-                fields, "direction",
-                "must hold integers in strings, no longer than certificates of these columns can be");
+            linpred__fields_refuse(fields, "direction",
+                                   "must hold integers in strings, no longer than witnesses of these columns can be");
             return;
         }
         by->entry[i] = linpred__copy_text(text, strlen(text));

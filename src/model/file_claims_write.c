@@ -30,7 +30,7 @@ static void put_figures(linpred__text *text, const char *before, const linpred_r
 
 void linpred__file_put_run(linpred__text *text, const linpred_result *result)
 {
-    const linpred_info *info = &result->info;
+    const linpred__figures *info = &result->info;
     linpred__put_key(text, ",\n  ", "run");
     linpred__put_string(text, "{\n    ", "method", linpred_method_name(info->method));
     linpred__put_string(text, ",\n    ", "outcome", linpred_outcome_name(info->outcome));

@@ -13,7 +13,6 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/number.h"
-#include "model/adapter.h"
 #include "model/figures.h"
 #include "model/file.h"
 #include "model/file_fields.h"
@@ -403,7 +402,7 @@ static void read_result(linpred__fields *fields, const json_t *root, linpred_res
         return;
     if (!linpred__recipe_name_features(model->recipe) || !linpred__recipe_write_notes(model->recipe) ||
         !linpred__dependencies_write(linpred__result_dependencies(result), model->recipe) ||
-        !linpred__write_sentences(result) || linpred__certificate_of_claims(result, NULL) != LINPRED_OK)
+        !linpred__write_sentences(result))
         linpred__fields_no_memory(fields);
 }
 
@@ -413,7 +412,7 @@ linpred_status linpred__file_result(const json_t *root, const char *path, linpre
     linpred_result *result = linpred__calloc(1, sizeof *result);
     if (!result)
         return linpred__no_memory(error);
-    linpred__info_clear(&result->info);
+    linpred__figures_clear(&result->info);
     result->model.recipe = linpred__recipe_new();
     if (result->model.recipe)
         read_result(&fields, root, result);

@@ -1,4 +1,4 @@
-/* The parts "subsets" and "tree" of a certificate, one entry a line. */
+/* The parts "subsets" and "tree" of a claim, one entry a line. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -82,7 +82,7 @@ static void read_subset(linpred__fields *fields, const json_t *object, int64_t e
         } else if (!weight || !linpred__file_is_integer(weight, false, digits) || weight[0] == '0') {
             linpred__fields_refuse(
                 fields, "weights",
-                "must be positive integers in strings, no longer than certificates of these columns can be");
+                "must be positive integers in strings, no longer than witnesses of these columns can be");
         } else {
             subset->weight[i] = linpred__copy_text(weight, strlen(weight));
             if (!subset->weight[i])
@@ -112,7 +112,7 @@ static void read_node(linpred__fields *fields, const json_t *object, int64_t ent
         node->multiplier[i] = json_number_value(multiplier);
         if (!json_is_integer(subset) || node->subset[i] >= known ||
             node->subset[i] <= (i > 0 ? node->subset[i - 1] : -1))
-            linpred__fields_refuse(fields, "subsets", "must be places in 'subsets' of the certificate, ascending");
+            linpred__fields_refuse(fields, "subsets", "must be places in 'subsets', ascending");
         else if (!json_is_number(multiplier) || !(node->multiplier[i] > 0))
             linpred__fields_refuse(fields, "multipliers", "must be positive numbers");
     }

@@ -30,9 +30,7 @@ linpred_status linpred__result_new(const linpred_data *data, const linpred_optio
     if (!result)
         return linpred__no_memory(error);
     linpred_model *model = &result->model;
-    linpred__info_clear(&result->info);
-    result->certificate.errors = result->certificate.bound = NAN;
-    result->certificate.class_weight[0] = result->certificate.class_weight[1] = 1.0;
+    linpred__figures_clear(&result->info);
     result->confidence = options->confidence;
     model->task = options->task;
     bool real = model->task == LINPRED_TASK_REGRESSION;
@@ -80,7 +78,6 @@ void linpred_result_free(linpred_result *result)
     }
     linpred__release(result->option);
     linpred__claims_clear(&result->claims);
-    linpred__certificate_clear(&result->certificate);
     linpred__recipe_release(result->model.recipe);
     linpred__release(result->model.w);
     linpred__regression_free(result->model.regression);
@@ -89,7 +86,7 @@ void linpred_result_free(linpred_result *result)
     linpred__release(result);
 }
 
-const linpred_info *linpred__result_info(const linpred_result *result)
+const linpred__figures *linpred__result_figures(const linpred_result *result)
 {
     return &result->info;
 }
@@ -136,7 +133,10 @@ const char *linpred_result_option(const linpred_result *result, const char *flag
 
 double linpred_result_class_weight(const linpred_result *result, int sign)
 {
-    return result->certificate.class_weight[sign > 0];
+    const linpred__figures *info = &result->info;
+    double cost = sign > 0 ? info->cost_positive : info->cost_negative;
+    double weight = sign > 0 ? info->class_weight_positive : info->class_weight_negative;
+    return !isnan(cost) ? cost : !isnan(weight) ? weight : 1.0;
 }
 
 linpred_task linpred_model_task(const linpred_model *model)

@@ -47,7 +47,7 @@ static double model_degrees(const linpred_result *result)
 /* R² with both sums of squares divided by their degrees of freedom. */
 static double adjusted_r_squared(const linpred_result *result)
 {
-    const linpred_info *info = &result->info;
+    const linpred__figures *info = &result->info;
     double df = info->degrees_of_freedom;
     return isnan(info->residual_sd) ? (double)NAN : 1.0 - (1.0 - info->r_squared) * (df + model_degrees(result)) / df;
 }

@@ -1,4 +1,4 @@
-/* Vectors of integers of any size: directions and weights of certificates. */
+/* Vectors of integers of any size: directions and weights of witnesses. */
 #ifndef LINPRED_NUM_INTEGERS_H
 #define LINPRED_NUM_INTEGERS_H
 

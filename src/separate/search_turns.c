@@ -63,7 +63,7 @@ struct work {
     const int64_t *file_row;
     double unit;
     linpred__cover_proof *search;
-    int64_t *number; /* of each subset of the cover in the certificate, -1: not used */
+    int64_t *number; /* of each subset of the cover in the proof, -1: not used */
 };
 
 /* Its rows in the order of the file, with their integers. */
@@ -119,7 +119,7 @@ static void mark(const struct work *work, const linpred__packing *packing)
         work->number[packing->subset[k]] = 0;
 }
 
-/* The branches below `top` in the order of the certificate. */
+/* The branches below `top` in the order of the proof. */
 static linpred_status put_branches(const struct work *work, linpred_error *error)
 {
     const linpred__tree *tree = work->tree;

@@ -30,7 +30,7 @@ struct answers {
 /* The outcome says first whether the rows are separable, then how pocket ended. */
 static void set_pocket_outcome(linpred__fit *fit, const struct answers *answers)
 {
-    const linpred_info *info = &fit->result->info;
+    const linpred__figures *info = &fit->result->info;
     int64_t witnesses = answers->decision.witness.count;
     linpred__set_perceptron_outcome(fit, &answers->question, &answers->pocket);
     if (fit->run.stopped != LINPRED__NOT_STOPPED) /* in pocket or in the local search */
@@ -52,7 +52,7 @@ static void set_pocket_outcome(linpred__fit *fit, const struct answers *answers)
 static void assemble_pocket(linpred__fit *fit, struct answers *answers)
 {
     linpred_result *result = fit->result;
-    linpred_info *info = &result->info;
+    linpred__figures *info = &result->info;
     const linpred__local_search *search = &answers->search;
     info->method = LINPRED_METHOD_POCKET;
     linpred__set_halfspace(fit, search->better ? search->w : answers->pocket.w,

@@ -38,7 +38,7 @@ struct answers {
 static void set_figures(linpred__fit *fit, const struct answers *answers)
 {
     linpred_model *model = &fit->result->model;
-    linpred_info *info = &fit->result->info;
+    linpred__figures *info = &fit->result->info;
     const linpred__ball_separation *separation = &answers->separation;
     memcpy(model->w, answers->best.centre, (size_t)model->columns * sizeof(double));
     model->b = answers->best.radius_squared;
@@ -96,7 +96,7 @@ static void set_separation_outcome(linpred__fit *fit, const struct answers *answ
 /* How pocket and the local search after it ended; of auto what was asked before comes first. */
 static void set_pocket_outcome(linpred__fit *fit, const struct answers *answers)
 {
-    const linpred_info *info = &fit->result->info;
+    const linpred__figures *info = &fit->result->info;
     linpred__perceptron learned = {.end = answers->pocket.end};
     linpred__set_perceptron_outcome(fit, &answers->question, &learned);
     if (info->outcome == LINPRED_OUTCOME_LIMIT_REACHED && fit->run.stopped != LINPRED__NOT_STOPPED)
@@ -131,7 +131,7 @@ static void set_fewest_outcome(linpred__fit *fit, const struct answers *answers)
 
 static void set_outcome(linpred__fit *fit, const struct answers *answers)
 {
-    const linpred_info *info = &fit->result->info;
+    const linpred__figures *info = &fit->result->info;
     if (answers->asked_fewest)
         set_fewest_outcome(fit, answers);
     else if (answers->asked_pocket)

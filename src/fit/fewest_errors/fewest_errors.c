@@ -47,7 +47,7 @@ static void assemble_search(linpred__fit *fit, linpred__two_way *decision, linpr
                             const double class_cost[2], const linpred__halfspace_tally *tally)
 {
     linpred_result *result = fit->result;
-    linpred_info *info = &result->info;
+    linpred__figures *info = &result->info;
     linpred__set_halfspace(fit, found->w, found->b, tally);
     linpred__set_decision_counts(info, decision);
     info->rounds = found->rounds;
@@ -70,7 +70,7 @@ static void assemble_search(linpred__fit *fit, linpred__two_way *decision, linpr
 static void assemble(linpred__fit *fit, linpred__two_way *decision, linpred__fewest_errors *found,
                      const double class_cost[2], const linpred__halfspace_tally *tally)
 {
-    linpred_info *info = &fit->result->info;
+    linpred__figures *info = &fit->result->info;
     if (found) {
         assemble_search(fit, decision, found, class_cost, tally);
         return;

@@ -21,7 +21,7 @@ static void assemble_outcome(linpred__fit *fit, const linpred__least_absolute *a
             answer->rank, (long long)answer->effort.steps, (long long)answer->effort.active_rows);
 }
 
-static void assemble_figures(const linpred__least_absolute *answer, linpred_info *info)
+static void assemble_figures(const linpred__least_absolute *answer, linpred__figures *info)
 {
     info->method = LINPRED_METHOD_VERTEX;
     info->objective = ldexp(answer->loss / answer->weight, answer->target_exponent);

@@ -65,7 +65,7 @@ static const char *why_no_standard_errors(const linpred__least_squares *answer, 
 
 /* Residual standard deviation, F statistic of all columns together, and the standard errors. */
 static void assemble_inference(const linpred__least_squares *answer, linpred__regression *regression,
-                               linpred_info *info)
+                               linpred__figures *info)
 {
     double df = regression->degrees_of_freedom, rss = answer->squares, total = answer->around;
     info->residual_sd = regression->residual_sd = ldexp(sqrt(rss / df), answer->target_exponent);
@@ -84,7 +84,7 @@ static void assemble_figures(linpred__fit *fit, const linpred__least_squares *an
 {
     const linpred_model *model = &fit->result->model;
     linpred__regression *regression = model->regression;
-    linpred_info *info = &fit->result->info;
+    linpred__figures *info = &fit->result->info;
     double norm = 0.0, l2 = regression->l2;
     for (int32_t j = 0; j < model->columns; j++)
         norm += model->w[j] * model->w[j];

@@ -95,7 +95,7 @@ static linpred_outcome outcome_of(const linpred__logistic_fit *found, char text[
 /* ---- figures and claims ------------------------------------------------------------------------------------------ */
 
 /* What tells how the fit went, and what every outcome states. */
-static void write_run(const linpred__logistic_fit *found, linpred_info *info)
+static void write_run(const linpred__logistic_fit *found, linpred__figures *info)
 {
     const linpred__logistic_answer *answer = &found->answer;
     info->method = answer->by_newton ? LINPRED_METHOD_NEWTON : LINPRED_METHOD_NEWTON_CG;
@@ -122,7 +122,7 @@ static void claim_no_minimiser(linpred__logistic_answer *answer, linpred_result 
 static void claim_fit(const linpred__logistic_fit *found, linpred_result *result)
 {
     const linpred__logistic_answer *answer = &found->answer;
-    linpred_info *info = &result->info;
+    linpred__figures *info = &result->info;
     info->objective = answer->objective;
     info->errors = answer->errors;
     info->class_weight_negative = found->problem.terms.class_weight[0];

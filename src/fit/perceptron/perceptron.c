@@ -46,7 +46,7 @@ static bool is_at_limit(const linpred__fit *fit, const struct answers *answers)
 /* Says of a run at its limit whether it could ever have ended. */
 static void explain(linpred__fit *fit, struct answers *answers)
 {
-    linpred_info *info = &fit->result->info;
+    linpred__figures *info = &fit->result->info;
     linpred__two_way *decision = &answers->decision;
     char reason[sizeof info->reason];
     memcpy(reason, info->reason, sizeof reason);
@@ -66,7 +66,7 @@ static void explain(linpred__fit *fit, struct answers *answers)
 
 static void assemble(linpred__fit *fit, struct answers *answers)
 {
-    linpred_info *info = &fit->result->info;
+    linpred__figures *info = &fit->result->info;
     linpred__set_halfspace(fit, answers->learned.w, answers->learned.b, &answers->tally);
     info->updates = answers->learned.updates;
     info->passes = answers->learned.passes;

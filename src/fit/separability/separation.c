@@ -61,7 +61,7 @@ static void claim(linpred_result *result, linpred__three_way *found)
 static void assemble(linpred__fit *fit, linpred__three_way *found, const double *w,
                      const linpred__halfspace_tally *tally)
 {
-    linpred_info *info = &fit->result->info;
+    linpred__figures *info = &fit->result->info;
     linpred__set_halfspace(fit, w, w[fit->problem.data->columns], tally);
     if (found->kind != LINPRED_SEPARATION_UNDECIDED)
         info->separation = found->kind;
