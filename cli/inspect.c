@@ -117,17 +117,17 @@ static int inspect_data(cli *cli)
  * ------------------------------------------------------------------------------------------------------------ */
 
 /* "regression (quantile 0.25)" */
-static void describe(const linpred_model *model, char *room, size_t bytes)
+static void describe(const linpred_model *model, char *text, size_t bytes)
 {
     double quantile = linpred_model_quantile(model);
     if (linpred_model_task(model) != LINPRED_TASK_REGRESSION)
-        snprintf(room, bytes, "%s",
+        snprintf(text, bytes, "%s",
                  linpred_model_task(model) == LINPRED_TASK_LOGISTIC ? "logistic regression"
                                                                     : linpred_task_name(linpred_model_task(model)));
     else if (isnan(quantile) || quantile == 0.5)
-        snprintf(room, bytes, "regression (%s loss)", isnan(quantile) ? "squared" : "absolute");
+        snprintf(text, bytes, "regression (%s loss)", isnan(quantile) ? "squared" : "absolute");
     else
-        snprintf(room, bytes, "regression (quantile %g)", quantile);
+        snprintf(text, bytes, "regression (quantile %g)", quantile);
 }
 
 static const char *level_of(const void *model, const char *column, int32_t index)

@@ -96,11 +96,11 @@ int cli_check_code(const linpred_check *check)
     return linpred_check_verdict(check) <= LINPRED_RECOMPUTED ? EXIT_HOLDS : EXIT_NO;
 }
 
-/* Bytes of the first `most` characters. */
-static size_t cut(const char *text, int most)
+/* Bytes of the first `max` characters. */
+static size_t cut(const char *text, int max)
 {
     size_t bytes = 0;
-    for (int shown = 0; text[bytes] && shown < most; shown++)
+    for (int shown = 0; text[bytes] && shown < max; shown++)
         do
             bytes++;
         while (((unsigned char)text[bytes] & 0xC0u) == 0x80u); /* the rest of a UTF-8 character */
@@ -115,15 +115,15 @@ int cli_width(const char *text)
     return width;
 }
 
-void cli_print_cell(const char *text, int most, bool before)
+void cli_print_cell(const char *text, int max, bool before)
 {
-    size_t bytes = cut(text, most);
+    size_t bytes = cut(text, max);
     int width = cli_width(text);
-    int room = width < most ? most - width : 0;
-    printf("%*s", before ? room : 0, "");
+    int padding = width < max ? max - width : 0;
+    printf("%*s", before ? padding : 0, "");
     for (size_t i = 0; i < bytes; i++)
         putchar((unsigned char)text[i] < 0x20 || text[i] == 0x7F ? '?' : text[i]);
-    printf("%*s", before ? 0 : room, "");
+    printf("%*s", before ? 0 : padding, "");
 }
 
 void cli_print_note(const linpred_note *note, const char *(*level)(const void *from, const char *column, int32_t index),

@@ -37,13 +37,13 @@ static void print_weight(const char *weight)
         printf(" %*s", WIDTH, weight);
         return;
     }
-    char first[12], room[40];
+    char first[12], text[40];
     snprintf(first, sizeof first, "%.9s",
              weight); /* the others are below half of the last digit shown, nearly always */
-    snprintf(room, sizeof room, "%.5e", strtod(first, NULL));
-    size_t more = strtoul(strchr(room, 'e') + 1, NULL, 10) - 8;
-    snprintf(strchr(room, 'e'), 24, "e+%zu", digits - 1 + more);
-    printf(" %*s", WIDTH, room);
+    snprintf(text, sizeof text, "%.5e", strtod(first, NULL));
+    size_t more = strtoul(strchr(text, 'e') + 1, NULL, 10) - 8;
+    snprintf(strchr(text, 'e'), 24, "e+%zu", digits - 1 + more);
+    printf(" %*s", WIDTH, text);
 }
 
 /* Where the proof's integers stand in full. */

@@ -1,4 +1,5 @@
-/* Model files of every version that was written: they load, and predict. tests/models/make.sh made them. */
+/* Model files of every version that was written: they load, predict, and are verified. tests/models/make.sh made them.
+ */
 #include <dirent.h>
 
 #include "core/options.h"
@@ -16,7 +17,7 @@ static const char *data_of(const linpred_model *model)
     return strcmp(linpred_model_target(model), "y") == 0 ? "mixed.csv" : "sparse.libsvm";
 }
 
-static void loads_and_predicts(const char *name)
+static void loads_and_holds(const char *name)
 {
     char path[400];
     linpred_result *result = NULL;
@@ -36,6 +37,12 @@ static void loads_and_predicts(const char *name)
     assert_true(linpred_data_rows(data) <= 9);
     for (int64_t i = 0; i < linpred_data_rows(data); i++)
         assert_true(isfinite(scores[linpred_data_source_row(data, i) - 1]));
+    linpred_check *check = NULL;
+    if (linpred_verify(result, data, 1, &check, &error) != LINPRED_OK)
+        fail_msg("%s: %s", name, error.message);
+    if (linpred_check_verdict(check) == LINPRED_REFUTED || !linpred_check_same_data(check))
+        fail_msg("%s: %s", name, linpred_check_summary(check));
+    linpred_check_free(check);
     linpred_data_free(data);
     linpred_result_free(result);
 }
@@ -48,7 +55,7 @@ static void all_of_them(void **state)
     assert_non_null(files);
     for (struct dirent *file; (file = readdir(files)) != NULL;)
         if (strstr(file->d_name, ".json")) {
-            loads_and_predicts(file->d_name);
+            loads_and_holds(file->d_name);
             count++;
         }
     closedir(files);

@@ -16,7 +16,7 @@ enum { LINPRED__FILE_OLDEST = 2, LINPRED__FILE_VERSION = 2 }; /* versions that a
 #define LINPRED__FILE_CHECKSUM_KEY "\"checksum\": \""
 enum { LINPRED__FILE_CHECKSUM_DIGITS = 16 };
 
-/* Where the 16 digits start: behind the first LINPRED__FILE_CHECKSUM_KEY. NULL if there is no room for them.
+/* Where the 16 digits start: behind the first LINPRED__FILE_CHECKSUM_KEY. NULL if they are not all there.
    `bytes` is closed by a NUL. */
 char *linpred__file_checksum_at(char *bytes);
 /* Answers in 16 lower case hexadecimal digits and a NUL. */
@@ -31,6 +31,11 @@ const char *linpred__file_side_word(int outside); /* of a ball: where the label 
 /* Makes the result that the parsed file describes, every field checked; `path` is for messages. */
 linpred_status linpred__file_result(const json_t *root, const char *path, linpred_result **result,
                                     linpred_error *error);
+
+/* The parts "target" and "recipe". `weights`: the coefficients of the file, as many as the recipe gives features. */
+void linpred__file_target(linpred__fields *fields, const json_t *object, linpred__recipe *recipe);
+void linpred__file_recipe(linpred__fields *fields, const json_t *object, const json_t *weights,
+                          linpred__recipe *recipe);
 
 /* Whether the file has a level of confidence: where the model may have standard errors. */
 bool linpred__file_has_confidence(const linpred_model *model);

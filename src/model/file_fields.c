@@ -135,9 +135,9 @@ int linpred__field_word(linpred__fields *fields, const char *key, const char *(*
     for (int i = 0; named && i < LINPRED__WORDS_MAX; i++)
         if (strcmp(word(i), text) == 0)
             return i;
-    char room[LINPRED__EXCERPT];
+    char excerpt[LINPRED__EXCERPT];
     linpred__fields_refuse(fields, key, "is '%s', which this linpred does not know",
-                           linpred__excerpt(text, strlen(text), room));
+                           linpred__excerpt(text, strlen(text), excerpt));
     return 0;
 }
 

@@ -18,22 +18,22 @@
 struct bytes {
     char *text; /* closed by a NUL */
     size_t length;
-    size_t room;
+    size_t capacity;
 };
 
 static linpred_status cannot_read(linpred_error *error, const char *path, int code)
 {
-    char room[LINPRED__EXCERPT];
+    char excerpt[LINPRED__EXCERPT];
     return linpred__fail(error, LINPRED_ERROR_FILE, "cannot read the model '%s': %s",
-                         linpred__excerpt(path, strlen(path), room), strerror(code));
+                         linpred__excerpt(path, strlen(path), excerpt), strerror(code));
 }
 
 static linpred_status not_a_model(linpred_error *error, const char *path, const char *why)
 {
-    char room[LINPRED__EXCERPT];
+    char excerpt[LINPRED__EXCERPT];
     return linpred__fail(error, LINPRED_ERROR_INPUT,
                          "'%s' is not a linpred model: %s; a model is what 'linpred fit' writes with -o",
-                         linpred__excerpt(path, strlen(path), room), why);
+                         linpred__excerpt(path, strlen(path), excerpt), why);
 }
 
 /* Told by the first piece, so that a large data file given by mistake is not read to its end. */
@@ -50,7 +50,7 @@ static const char *foreign(const struct bytes *bytes)
 static linpred_status read_pieces(int descriptor, const char *path, struct bytes *bytes, linpred_error *error)
 {
     for (;;) {
-        if (!linpred__grow(&bytes->text, &bytes->room, bytes->length + LINPRED__FILE_PIECE + 1, 1))
+        if (!linpred__grow(&bytes->text, &bytes->capacity, bytes->length + LINPRED__FILE_PIECE + 1, 1))
             return linpred__no_memory(error);
         ssize_t got = read(descriptor, bytes->text + bytes->length, LINPRED__FILE_PIECE);
         if (got < 0 && errno == EINTR)
@@ -109,28 +109,28 @@ static linpred_status not_json(linpred_error *error, const char *path, const str
 
 static linpred_status check_head(const json_t *root, const char *path, linpred_error *error)
 {
-    char room[LINPRED__EXCERPT];
+    char excerpt[LINPRED__EXCERPT];
     const char *format = json_string_value(json_object_get(root, "format"));
     const json_t *version = json_object_get(root, "version");
     if (!format || strcmp(format, LINPRED__FILE_FORMAT) != 0)
         return not_a_model(error, path, "there is no \"format\": \"" LINPRED__FILE_FORMAT "\" in it");
-    linpred__excerpt(path, strlen(path), room);
+    linpred__excerpt(path, strlen(path), excerpt);
     if (!json_is_integer(version) || json_integer_value(version) < 1)
         return linpred__fail(
             error, LINPRED_ERROR_INPUT,
             "'%s' is not a usable model: 'version' must be a whole number, 1 or more; undo the edit, or "
             "fit again",
-            room);
+            excerpt);
     if (json_integer_value(version) < LINPRED__FILE_OLDEST)
         return linpred__fail(error, LINPRED_ERROR_INPUT,
                              "'%s' is written in version %lld of the model format, which was never released: fit again",
-                             room, (long long)json_integer_value(version));
+                             excerpt, (long long)json_integer_value(version));
     if (json_integer_value(version) > LINPRED__FILE_VERSION)
         return linpred__fail(
             error, LINPRED_ERROR_INPUT,
             "'%s' is written in version %lld of the model format; this linpred, %s, reads up to version "
             "%d: use a newer linpred",
-            room, (long long)json_integer_value(version), linpred_version(), LINPRED__FILE_VERSION);
+            excerpt, (long long)json_integer_value(version), linpred_version(), LINPRED__FILE_VERSION);
     return LINPRED_OK;
 }
 
@@ -139,7 +139,7 @@ static linpred_status check_checksum(const json_t *root, const struct bytes *byt
 {
     const char *said = json_string_value(json_object_get(root, "checksum"));
     const char *digits = linpred__file_checksum_at(bytes->text);
-    char room[LINPRED__EXCERPT];
+    char excerpt[LINPRED__EXCERPT];
     char checksum[LINPRED__FILE_CHECKSUM_DIGITS + 1];
     if (said && digits) {
         linpred__file_checksum(bytes->text, bytes->length, digits, checksum);
@@ -150,7 +150,7 @@ static linpred_status check_checksum(const json_t *root, const struct bytes *byt
         error, LINPRED_ERROR_INPUT,
         "'%s' was changed after it was written: its checksum %s; use a copy of it or fit again, or say "
         "--accept-edited if the change is meant",
-        linpred__excerpt(path, strlen(path), room), said && digits ? "differs" : "is missing");
+        linpred__excerpt(path, strlen(path), excerpt), said && digits ? "differs" : "is missing");
 }
 
 /* `path` is for messages. */

@@ -179,13 +179,13 @@ static linpred_status check_writable(const linpred_result *result, linpred_error
             linpred__figure_home(figure, &result->claims) < 0)
             return linpred__fail(error, LINPRED_ERROR_INTERNAL, "'%s' is stated, but no claim states it", figure->name);
     for (int32_t j = 0; j < model->columns; j++) {
-        char room[LINPRED__EXCERPT];
+        char excerpt[LINPRED__EXCERPT];
         const char *name = linpred__recipe_feature(recipe, j);
         if (!isfinite(model->w[j]))
             return linpred__fail(error, LINPRED_ERROR_INPUT,
                                  "the weight of '%s' is beyond the range of numbers, so the model is not saved: give "
                                  "its column in a smaller unit",
-                                 linpred__excerpt(name, strlen(name), room));
+                                 linpred__excerpt(name, strlen(name), excerpt));
     }
     if (!isfinite(model->b))
         return linpred__fail(error, LINPRED_ERROR_INPUT,

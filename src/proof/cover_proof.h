@@ -39,7 +39,7 @@ typedef struct linpred__cover_proof {
 } linpred__cover_proof;
 
 void linpred__cover_proof_clear(linpred__cover_proof *search);
-/* Make room, zero and NULL; false if out of memory. */
+/* These allocate, numbers 0 and pointers NULL. False: out of memory. */
 bool linpred__cover_proof_subsets(linpred__cover_proof *search, int64_t count);
 bool linpred__cover_proof_nodes(linpred__cover_proof *search, int64_t count);
 bool linpred__subset_rows(linpred__subset *subset, int64_t count);
