@@ -193,8 +193,9 @@ static void reads_npy(void **state)
               "too large");
     bytes = npy(room, 1, "<f8", false, "(268435456, 8589934592)", doubles, 48);
     must_fail(save("packed", packed, gzip(room, bytes, packed, sizeof packed)), NULL, 0, 0, "too large");
-    bytes = npy(room, 1, "<f8", false, "(268435456, 1000)", doubles, 48); /* 2 TB, if it were believed */
-    must_fail(save("packed", packed, gzip(room, bytes, packed, sizeof packed)), NULL, 0, 0, "less data");
+    bytes = npy(room, 1, "<f8", false, "(268435456, 1000)", doubles, 48);   /* 2 TB, if it were believed */
+    const char *complaint = sizeof(size_t) < 8 ? "too large" : "less data"; /* more than 4 gigabytes have no address */
+    must_fail(save("packed", packed, gzip(room, bytes, packed, sizeof packed)), NULL, 0, 0, complaint);
     const double infinite[] = {1, 2, INFINITY, 4, NAN, 6};
     must_fail(save("a.npy", room, npy(room, 1, "<f8", false, "(2, 3)", infinite, 48)), NULL, 1, 3, "row 1, column 3");
     must_fail(save("a.npy", room, npy(room, 1, "<f8", true, "(2, 3)", infinite, 48)), NULL, 1, 2, "row 1, column 2");

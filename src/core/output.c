@@ -185,7 +185,7 @@ void linpred_output_discard(linpred_output *output)
 linpred_status linpred_write_file(const char *path, const void *text, size_t bytes, linpred_error *error)
 {
     LINPRED__NEEDS(path, bytes > 0 ? text : path);
-    linpred_output *output;
+    linpred_output *output = NULL;
     linpred_status status = linpred_output_open(path, &output, error);
     if (status != LINPRED_OK)
         return status;
