@@ -11,7 +11,7 @@ enum {
        another start is better. */
     LINPRED__FEW_PIVOTS = 15,
     /* Changes of an exact basis before Bland's rule takes over, plus 20 for each row of the basis. Bland's rule always
-       ends, but slowly. No data set was seen to need it. */
+       ends, but slowly. */
     LINPRED__PIVOTS_BEFORE_BLAND = 2000,
     /* Times that two_way adds the rows its answer gets wrong and asks again, before it takes all rows. */
     LINPRED__CLOSER_LOOKS = 4,
