@@ -169,6 +169,7 @@ double linpred__plain_lengths(const linpred__polynomial_basis *basis, const doub
     memset(length, 0, p * sizeof *length);
     for (size_t k = 0; worst == 0.0 && k < rank; k++) {
         for (size_t j = 0; j < p; j++)
+            /* NOLINTNEXTLINE(clang-analyzer-core*): worst is 0 only if both are allocated */
             buffer[j] = (linpred__dd){factor[j * rank + k], 0.0};
         linpred__polynomial_basis_to_powers(basis, buffer, buffer + p);
         for (size_t j = 0; j < p; j++)
@@ -176,10 +177,12 @@ double linpred__plain_lengths(const linpred__polynomial_basis *basis, const doub
         linpred__polynomial_basis_to_powers(&positive, buffer, buffer + 2 * p);
         for (size_t j = 0; j < p; j++) {
             length[j] = hypot(length[j], buffer[p + j].hi);
+            /* NOLINTNEXTLINE(clang-analyzer-core*): worst is 0 only if both are allocated */
             size[j] = hypot(size[j], buffer[2 * p + j].hi);
         }
     }
     for (size_t j = 0; worst >= 0.0 && j < p; j++) {
+        /* NOLINTNEXTLINE(clang-analyzer-core*): worst is not negative only if both are allocated */
         worst = linpred__greater(worst, size[j] > 0.0 ? 0x1p-52 * size[j] / length[j] : 0.0);
         length[j] += change_unit(basis) * size[j];
     }

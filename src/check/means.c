@@ -45,7 +45,7 @@ linpred_status linpred__check_means(const linpred__measured *measured, const lin
     int32_t feature = 0;
     for (int32_t i = 0; recipe->source && i < recipe->sources; i++) {
         const linpred__recipe_column *source = &recipe->source[i];
-        double largest, found = isnan(source->mean) ? (double)NAN : mean_of(measured->data, feature, &largest);
+        double largest = 0.0, found = isnan(source->mean) ? (double)NAN : mean_of(measured->data, feature, &largest);
         if (!isnan(source->mean) && isfinite(found) &&
             !(fabs(found - source->mean) <= LINPRED__FIGURE_TOLERANCE * largest)) {
             linpred__refute(

@@ -221,6 +221,7 @@ static bool find_lengths(const linpred__squares_problem *problem, linpred__squar
         return finding->length_rounding >= 0.0;
     }
     for (size_t i = 0; i < problem->p * problem->rank; i++)
+        /* NOLINTNEXTLINE(clang-analyzer-core*): a problem that is not in the basis has a factor */
         length[i / problem->rank] = hypot(length[i / problem->rank], problem->factor[i]);
     return true;
 }

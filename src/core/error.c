@@ -1,6 +1,12 @@
 /* Error messages, and the names of statuses, outcomes, methods and verdicts. */
 #include "core/error.h"
 
+#ifdef __clang_analyzer__
+#undef linpred__fail
+#undef linpred__fail_at
+#undef linpred__no_memory
+#endif
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>

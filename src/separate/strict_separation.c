@@ -32,6 +32,7 @@ static void copy_row(const linpred__block *block, int32_t r, int64_t at, int64_t
     linpred__entries entries = linpred__entries_of(block, r);
     memcpy((double *)to->values + at, entries.values, (size_t)entries.count * sizeof(double));
     if (to->start) {
+        /* NOLINTNEXTLINE(clang-analyzer-core*): rows of sparse blocks have indices */
         memcpy((int32_t *)to->indices + at, entries.indices, (size_t)entries.count * sizeof(int32_t));
         ((int64_t *)to->start)[row + 1] = at + entries.count;
     }
