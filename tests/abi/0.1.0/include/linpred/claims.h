@@ -1,0 +1,111 @@
+/* What a result claims and in which numbers: the kinds of claims, the shapes of witnesses, the figures. Part of
+ * linpred.h, which includes it. */
+#ifndef LINPRED_CLAIMS_H
+#define LINPRED_CLAIMS_H
+
+/* The shapes of what proves a claim. */
+typedef enum linpred_witness {
+    LINPRED_WITNESS_NONE,         /* the rows and the model themselves */
+    LINPRED_WITNESS_FINGERPRINT,  /* of the rows */
+    LINPRED_WITNESS_COMBINATION,  /* rows of the file and a positive integer for each */
+    LINPRED_WITNESS_SUPPORT,      /* rows of the file and a multiplier for each */
+    LINPRED_WITNESS_DIRECTION,    /* an integer for each coefficient */
+    LINPRED_WITNESS_COVER,        /* inseparable subsets of rows, and a tree of bounds over them */
+    LINPRED_WITNESS_WEIGHTS,      /* weights that separate, the intercept last */
+    LINPRED_WITNESS_VECTOR,       /* a number for each coefficient, the intercept's last */
+    LINPRED_WITNESS_DEPENDENCIES, /* vectors with a number for each coefficient, the intercept's last */
+} linpred_witness;
+
+typedef enum linpred_claim_kind {
+#define LINPRED_CLAIM(kind, name, witness, meaning) LINPRED_CLAIM_##kind,
+#include "linpred/claim.def"
+#undef LINPRED_CLAIM
+} linpred_claim_kind;
+
+#define LINPRED_CLAIM_BIT(kind) (1u << LINPRED_CLAIM_##kind)
+#define LINPRED_RUN 0u /* a figure that tells how the fit went */
+
+/* ---- figures: what is known of a fit in numbers, by name; figures.def lists them ------------------------------------
+ */
+
+LINPRED_API size_t linpred_figure_count(void);
+/* The name of figure `index`; NULL past the last. */
+LINPRED_API const char *linpred_figure_name(size_t index);
+/* What a figure means, as a phrase; NULL: there is no figure of this name. */
+LINPRED_API const char *linpred_figure_meaning(const char *name);
+/* Whether it is a whole number; else a double. */
+LINPRED_API bool linpred_figure_is_count(const char *name);
+/* The bits of the kinds of claims that may state it; LINPRED_RUN: it is part of no claim. */
+LINPRED_API unsigned linpred_figure_claims(const char *name);
+
+/* A figure of a result, also of a count. NaN: it is not stated, or there is no such figure. Three more names are made
+   of others: "adjusted_r_squared" is R² with both sums of squares divided by their degrees of freedom,
+   "model_degrees_of_freedom" is the first number of degrees of freedom of F, and "updates_at_most" is the largest whole
+   number that "update_bound" allows. */
+LINPRED_API double linpred_result_number(const linpred_result *result, const char *name);
+/* A figure that is a count. -1: it is not stated, or there is no such count. */
+LINPRED_API int64_t linpred_result_count(const linpred_result *result, const char *name);
+
+LINPRED_API linpred_outcome linpred_result_outcome(const linpred_result *result);
+LINPRED_API linpred_method linpred_result_method(const linpred_result *result);
+LINPRED_API linpred_separation linpred_result_separation(const linpred_result *result);
+/* Why the fit ended, as a sentence. */
+LINPRED_API const char *linpred_result_reason(const linpred_result *result);
+/* Why there are no standard errors, as a sentence; NULL: there are some, or they were never asked for. */
+LINPRED_API const char *linpred_result_no_standard_errors(const linpred_result *result);
+
+/* ---- claims ---------------------------------------------------------------------------------------------------------
+ */
+
+/* The name of a kind as in model files and --json, what it says, and the shape of its witness. NULL and NONE for what
+   is no kind. */
+LINPRED_API const char *linpred_claim_name(linpred_claim_kind kind);
+LINPRED_API const char *linpred_claim_meaning(linpred_claim_kind kind);
+LINPRED_API linpred_witness linpred_claim_witness(linpred_claim_kind kind);
+
+/* The claims of a result, by index; at most one of each kind. */
+LINPRED_API size_t linpred_result_claims(const linpred_result *result);
+LINPRED_API linpred_claim_kind linpred_result_claim_kind(const linpred_result *result, size_t index);
+/* The verdict of the whole is that of the weakest main claim. */
+LINPRED_API bool linpred_result_claim_is_main(const linpred_result *result, size_t index);
+/* What is claimed, with its numbers, as a sentence; NULL past the last. */
+LINPRED_API const char *linpred_result_claim_sentence(const linpred_result *result, size_t index);
+/* Whether the result claims something of this kind; *index, if not NULL, is then its place. */
+LINPRED_API bool linpred_result_find_claim(const linpred_result *result, linpred_claim_kind kind, size_t *index);
+
+/* Witnesses. Each call is for the shapes it names; of other claims it answers 0, NULL or NaN. Rows are those of the
+   file, 1-based and ascending; integers are decimal. */
+/* FINGERPRINT */
+LINPRED_API uint64_t linpred_claim_fingerprint(const linpred_result *result, size_t claim);
+/* COMBINATION, SUPPORT: how many rows, and which. */
+LINPRED_API int64_t linpred_claim_rows(const linpred_result *result, size_t claim, const int64_t **rows);
+/* COMBINATION: the positive integer of row `index`. DIRECTION: the integer of coefficient `index`; NULL past the last.
+ */
+LINPRED_API const char *linpred_claim_integer(const linpred_result *result, size_t claim, int64_t index);
+/* SUPPORT: the multiplier of row `index`; its part beyond the precision of a double goes to *tail, if not NULL. */
+LINPRED_API double linpred_claim_multiplier(const linpred_result *result, size_t claim, int64_t index, double *tail);
+/* SUPPORT of a largest margin: whether the intercept is left out of the norm. */
+LINPRED_API bool linpred_claim_is_usual(const linpred_result *result, size_t claim);
+/* WEIGHTS, VECTOR: how many numbers, and which; 0 and NULL if there are none. */
+LINPRED_API int32_t linpred_claim_numbers(const linpred_result *result, size_t claim, const double **numbers);
+/* COVER: the inseparable subsets, by index: their number; rows and integers of each. */
+LINPRED_API int64_t linpred_claim_subsets(const linpred_result *result, size_t claim);
+LINPRED_API int64_t linpred_claim_subset_rows(const linpred_result *result, size_t claim, int64_t subset,
+                                              const int64_t **rows);
+LINPRED_API const char *linpred_claim_subset_integer(const linpred_result *result, size_t claim, int64_t subset,
+                                                     int64_t index);
+/* COVER: the tree, each node before its branches: the branch that keeps the row, then the one that gives it up. A node
+   branches on a row, or is a leaf (row 0) with multipliers for subsets (0-based). */
+LINPRED_API int64_t linpred_claim_nodes(const linpred_result *result, size_t claim);
+LINPRED_API int64_t linpred_claim_node_row(const linpred_result *result, size_t claim, int64_t node);
+LINPRED_API int64_t linpred_claim_node_subsets(const linpred_result *result, size_t claim, int64_t node,
+                                               const int64_t **subsets, const double **multipliers);
+/* DEPENDENCIES: how many; the vector of each, with a number for each coefficient, the intercept's last; whether it
+   holds without any rounding; the coefficient that it gives by the others (the last with a part in it), -1 past the
+   last. */
+LINPRED_API int32_t linpred_result_dependency_count(const linpred_result *result);
+LINPRED_API const double *linpred_result_dependency_vector(const linpred_result *result, int32_t index);
+LINPRED_API bool linpred_result_dependency_is_exact(const linpred_result *result, int32_t index);
+LINPRED_API int32_t linpred_result_dependency_gives(const linpred_result *result, int32_t index);
+
+#endif
