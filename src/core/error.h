@@ -14,9 +14,10 @@ linpred_status linpred__no_memory(linpred_error *error);
 
 /* An analyzer sees one file at a time. It must know that a failure is never LINPRED_OK. */
 #ifdef __clang_analyzer__
-#define linpred__fail(error, status, ...) ((void)(error), (status))
-#define linpred__fail_at(error, status, ...) ((void)(error), (status))
-#define linpred__no_memory(error) ((void)(error), LINPRED_ERROR_MEMORY)
+void linpred__uses(const void *first, ...);
+#define linpred__fail(error, status, ...) (linpred__uses(error, __VA_ARGS__), (status))
+#define linpred__fail_at(error, status, ...) (linpred__uses(error, __VA_ARGS__), (status))
+#define linpred__no_memory(error) (linpred__uses(error), LINPRED_ERROR_MEMORY)
 #endif
 
 /* At the beginning of a public call that answers a status: LINPRED_ERROR_USAGE if one of these pointers is NULL. */
