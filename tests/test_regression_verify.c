@@ -199,6 +199,7 @@ static void factor_must_reach_every_direction(void **state)
         linpred_result *result = fit_and_verify(data, &options);
         linpred__regression *g = result->model.regression;
         double objective = 0.0, *kept = g->dependencies.vector;
+        bool *kept_exact = g->dependencies.exact, none_exact[3] = {false, false, false};
         int32_t count = g->dependencies.count;
         result->model.w[0] = 100.0, result->model.w[1] = -7.0, result->model.b = 42.0;
         for (int i = 0; i < 5; i++) {
@@ -215,9 +216,11 @@ static void factor_must_reach_every_direction(void **state)
             g->rank = 0;
             g->dependencies.count = 3;
             g->dependencies.vector = same;
+            g->dependencies.exact = none_exact;
         }
         checked check = check_result(result, data);
         g->dependencies.vector = kept;
+        g->dependencies.exact = kept_exact;
         g->dependencies.count = count;
         if (check.verdict != LINPRED_REFUTED)
             fail_msg("trick %d: %s", trick, check.finding);
