@@ -11,7 +11,7 @@
 #include "core/options.h"
 #include "core/random.h"
 #include "pass/row_extents.h"
-#include "separate/walk.h"
+#include "separate/walk/walk.h"
 #include "measure.h"
 #include "reading.h"
 

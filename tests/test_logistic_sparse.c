@@ -2,7 +2,7 @@
  * order, weighted, with columns that few rows have. And the bound of the gap that needs no Hessian. */
 #include "logistic_support.h"
 
-#include "check/logistic_measure.h"
+#include "check/logistic/measure.h"
 #include "minimise/hessian_sample.h"
 #include "minimise/newton_cg.h"
 

@@ -6,8 +6,8 @@
 #ifndef LINPRED_CHECK_CHECK_H
 #define LINPRED_CHECK_CHECK_H
 
-#include "check/logistic_measure.h"
-#include "check/regression_measure.h"
+#include "check/logistic/measure.h"
+#include "check/regression/measure.h"
 #include "check/rows.h"
 #include "proof/claim.h"
 

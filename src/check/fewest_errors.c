@@ -7,7 +7,7 @@
 #include <math.h>
 
 #include "check/check.h"
-#include "check/cover.h"
+#include "check/cover/cover.h"
 #include "check/limits.h"
 
 /* What the claim says, and what the rows give. */

@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "check/check.h"
-#include "check/combination.h"
+#include "check/witness/combination.h"
 #include "check/limits.h"
 
 static void judge(const linpred__measured *measured, const linpred__support *support, double found,

@@ -1,5 +1,5 @@
 /* The claim `least_absolute`: the coefficients minimise the absolute or quantile loss, by the duals of all rows; see
- * absolute.c. */
+ * regression/absolute.c. */
 #include <math.h>
 
 #include "check/check.h"

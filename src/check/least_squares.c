@@ -1,4 +1,5 @@
-/* The claim `least_squares`: the coefficients minimise the mean squared error plus the penalty; see squares.c. */
+/* The claim `least_squares`: the coefficients minimise the mean squared error plus the penalty; see
+ * regression/squares.c. */
 #include <math.h>
 
 #include "check/check.h"

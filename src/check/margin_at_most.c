@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "check/check.h"
-#include "check/combination.h"
+#include "check/witness/combination.h"
 #include "check/limits.h"
 
 linpred_status linpred__check_margin_at_most(const linpred__measured *measured, const linpred__claim *claim,

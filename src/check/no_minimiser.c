@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "check/check.h"
-#include "check/combination.h"
+#include "check/witness/combination.h"
 
 linpred_status linpred__check_no_minimiser(const linpred__measured *measured, const linpred__claim *claim,
                                            linpred__claim_check *check, linpred_error *error)

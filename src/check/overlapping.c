@@ -1,7 +1,7 @@
 /* The claim `overlapping`: no v has y<v,(x,1)> >= 0 on every row and > 0 on some. The rows of the witness sum to zero
- * with positive integers, and they span the space (span.c). */
+ * with positive integers, and they span the space (witness/span.c). */
 #include "check/check.h"
-#include "check/combination.h"
+#include "check/witness/combination.h"
 
 linpred_status linpred__check_overlapping(const linpred__measured *measured, const linpred__claim *claim,
                                           linpred__claim_check *check, linpred_error *error)

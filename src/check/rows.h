@@ -30,7 +30,7 @@ typedef struct linpred__rows_finding {
 linpred_status linpred__measure_rows(const linpred_model *model, const linpred_data *data, linpred__pool *pool,
                                      bool radius, linpred__rows_finding *rows, linpred_error *error);
 
-/* ---- what rows.c and ball_rows.c share ---- */
+/* ---- what rows.c and ball/rows.c share ---- */
 
 /* The sums of one part of the rows. */
 typedef struct linpred__rows_part {
@@ -57,7 +57,7 @@ typedef struct linpred__computed_score {
 void linpred__rows_add(linpred__rows_part *part, const linpred_model *model, const linpred__block *block, int32_t r,
                        const linpred__computed_score *score);
 
-/* ball_rows.c: the visitor's block function; its context is a linpred_model. */
+/* ball/rows.c: the visitor's block function; its context is a linpred_model. */
 void linpred__visit_ball_rows(void *model, void *part, const linpred__block *block);
 
 #endif

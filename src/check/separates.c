@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "check/check.h"
-#include "check/combination.h"
+#include "check/witness/combination.h"
 
 /* By the integers of the direction; `settled` <- the rows on their right side. */
 static linpred_status by_integers(const linpred__measured *measured, const linpred__claim *claim,

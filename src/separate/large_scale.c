@@ -11,7 +11,7 @@
 #include "minimise/newton_cg.h"
 #include "num/dd.h"
 #include "separate/limits.h"
-#include "separate/walk.h"
+#include "separate/walk/walk.h"
 
 bool linpred__is_large_scale(const linpred_data *data)
 {

@@ -6,7 +6,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "pass/certified_sign.h"
-#include "separate/file_rows.h"
+#include "separate/rows/file_rows.h"
 #include "pass/violators.h"
 
 enum { STEPS_A_SLICE = 2000 };          /* of the solver between two questions to the clock */

@@ -5,8 +5,8 @@
 
 #include "core/error.h"
 #include "core/memory.h"
-#include "separate/distinct_rows.h"
-#include "separate/gather.h"
+#include "separate/fewest_errors/distinct_rows.h"
+#include "separate/rows/gather.h"
 #include "separate/limits.h"
 #include "solve/cover/hyperplane_search.h"
 

@@ -5,8 +5,8 @@
 #include "num/dd.h"
 #include "core/error.h"
 #include "core/memory.h"
-#include "separate/direction_rows.h"
-#include "separate/file_rows.h"
+#include "separate/rows/direction_rows.h"
+#include "separate/rows/file_rows.h"
 
 /* A number between `low` and `high` that has few digits. */
 static double between(double low, double high)

@@ -4,8 +4,8 @@
 
 #include "core/error.h"
 #include "core/memory.h"
-#include "separate/pocket.h"
-#include "separate/walk.h"
+#include "separate/walk/pocket.h"
+#include "separate/walk/walk.h"
 
 struct work {
     linpred__run *run;

@@ -5,8 +5,8 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "pass/violators.h"
-#include "separate/direction_rows.h"
-#include "separate/file_rows.h"
+#include "separate/rows/direction_rows.h"
+#include "separate/rows/file_rows.h"
 #include "separate/two_way.h"
 
 struct work {

@@ -4,8 +4,8 @@
 
 #include "core/error.h"
 #include "core/memory.h"
-#include "separate/direction_rows.h"
-#include "separate/file_rows.h"
+#include "separate/rows/direction_rows.h"
+#include "separate/rows/file_rows.h"
 #include "separate/limits.h"
 #include "separate/separated.h"
 

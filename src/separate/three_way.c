@@ -5,14 +5,14 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "pass/violators.h"
-#include "separate/direction_rows.h"
-#include "separate/file_rows.h"
-#include "separate/gather.h"
+#include "separate/rows/direction_rows.h"
+#include "separate/rows/file_rows.h"
+#include "separate/rows/gather.h"
 #include "separate/limits.h"
 #include "separate/one_column.h"
 #include "separate/separated.h"
 #include "separate/strict_separation.h"
-#include "separate/working_set.h"
+#include "separate/rows/working_set.h"
 #include "solve/exact_lp/span.h"
 
 struct work {

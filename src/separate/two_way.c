@@ -6,13 +6,13 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "pass/violators.h"
-#include "separate/contradictory_rows.h"
-#include "separate/file_rows.h"
-#include "separate/first_passes.h"
-#include "separate/gather.h"
+#include "separate/rows/contradictory_rows.h"
+#include "separate/rows/file_rows.h"
+#include "separate/start/first_passes.h"
+#include "separate/rows/gather.h"
 #include "separate/large_scale.h"
 #include "separate/limits.h"
-#include "separate/working_set.h"
+#include "separate/rows/working_set.h"
 #include "solve/row_signs.h"
 
 struct work {

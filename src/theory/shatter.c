@@ -13,7 +13,7 @@
 
 #include "core/error.h"
 #include "core/memory.h"
-#include "separate/gather.h"
+#include "separate/rows/gather.h"
 #include "solve/exact_lp/dependency.h"
 
 /* The sign of Σ a_i |x_i|². */

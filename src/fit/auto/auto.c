@@ -10,7 +10,7 @@
 #include "core/memory.h"
 #include "fit/auto/limits.h"
 #include "fit/largest_margin.h"
-#include "separate/least_squares_start.h"
+#include "separate/start/least_squares_start.h"
 #include "separate/local_search.h"
 #include "separate/two_way.h"
 

@@ -5,9 +5,9 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "fit/ball/limits.h"
-#include "separate/distinct_rows.h"
+#include "separate/fewest_errors/distinct_rows.h"
 #include "separate/limits.h"
-#include "separate/search_turns.h"
+#include "separate/fewest_errors/search_turns.h"
 
 struct work {
     linpred__run *run;

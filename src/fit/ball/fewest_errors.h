@@ -1,8 +1,9 @@
 /* The ball of fewest mistakes, and a proof.
  *
  * A ball is a halfspace of lifted rows on whose right side the hard row is. So the search for halfspaces
- * (separate/search_turns.h) goes over exact lifted rows, equal ones taken together, with the hard row as one that costs
- * more than all others. The proof is a tree over subsets that no ball separates; the hard row is understood in each.
+ * (separate/fewest_errors/search_turns.h) goes over exact lifted rows, equal ones taken together, with the hard row as
+ * one that costs more than all others. The proof is a tree over subsets that no ball separates; the hard row is
+ * understood in each.
  */
 #ifndef LINPRED_FIT_BALL_FEWEST_ERRORS_H
 #define LINPRED_FIT_BALL_FEWEST_ERRORS_H

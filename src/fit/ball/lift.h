@@ -17,7 +17,7 @@
 #include "data/ball_score.h"
 #include "num/integers.h"
 #include "proof/witness.h"
-#include "separate/gather.h"
+#include "separate/rows/gather.h"
 
 typedef struct linpred__ball_lift {
     const linpred_data *data; /* the file's rows, borrowed */

@@ -11,7 +11,7 @@
 #include "fit/fewest_errors/limits.h"
 #include "fit/fewest_errors/search.h"
 #include "fit/halfspace.h"
-#include "separate/distinct_rows.h"
+#include "separate/fewest_errors/distinct_rows.h"
 #include "separate/two_way.h"
 
 /* ---- the result ---------------------------------------------------------------------------------------------------

@@ -11,9 +11,9 @@
 #include "pass/certified_sign.h"
 #include "pass/hyperplanes.h"
 #include "pass/violators.h"
-#include "separate/distinct_rows.h"
-#include "separate/gather.h"
-#include "separate/search_turns.h"
+#include "separate/fewest_errors/distinct_rows.h"
+#include "separate/rows/gather.h"
+#include "separate/fewest_errors/search_turns.h"
 
 struct work {
     linpred__run *run;

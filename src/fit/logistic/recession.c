@@ -20,8 +20,8 @@
 #include "core/memory.h"
 #include "num/fractions.h"
 #include "fit/logistic/null_space.h"
-#include "separate/direction_rows.h"
-#include "separate/file_rows.h"
+#include "separate/rows/direction_rows.h"
+#include "separate/rows/file_rows.h"
 
 /* Below which part of a column's square at v = 0 it counts as died out: three guesses. */
 static const double died_out[] = {1e-10, 1e-8, 1e-6};

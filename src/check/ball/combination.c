@@ -1,0 +1,125 @@
+/* Balls: the proof that no ball separates rows, and integers that are a ball.
+ *
+ * No ball: positive integers λ with Σ λ y x = 0, Σ λ y = 0 and Σ λ y ||x||² >= 0 exactly, +1 inside. Were ρ - ||x-v||²
+ * of the sign of y on all these rows, then 0 < Σ λ y (ρ - ||x||² + 2<v,x> - ||v||²) = -Σ λ y ||x||². With +1 outside
+ * the last sum is <= 0.
+ */
+#include <gmp.h>
+#include <math.h>
+
+#include "check/witness/combination.h"
+#include "check/witness/integers.h"
+#include "core/error.h"
+#include "core/memory.h"
+
+/* x 2^1074, an integer. */
+static void set_integer(mpz_t integer, double x)
+{
+    int exponent;
+    double fraction = frexp(x, &exponent);
+    mpz_set_d(integer, ldexp(fraction, 53));
+    if (fraction == 0.0)
+        return;
+    int shift = exponent - 53 + 1074;
+    if (shift >= 0)
+        mpz_mul_2exp(integer, integer, (mp_bitcnt_t)shift);
+    else
+        mpz_tdiv_q_2exp(integer, integer, (mp_bitcnt_t)-shift); /* exact: a subnormal's low bits are zero */
+}
+
+/* Whether <w,x> + w_d ||x||² + w_{d+1} has the sign of y on every row. */
+static bool separates_rows(mpz_t *w, const linpred_data *data)
+{
+    int32_t d = data->columns;
+    bool separates = true;
+    mpz_t x, square, term, sum;
+    mpz_inits(x, square, term, sum, NULL);
+    for (int64_t i = 0; i < data->blocks && separates; i++)
+        for (int32_t r = 0; r < data->block[i].rows && separates; r++) {
+            linpred__entries row = linpred__entries_of(&data->block[i], r);
+            /* All times 4^1074. */
+            mpz_mul_2exp(sum, w[d + 1], 2 * 1074);
+            mpz_set_ui(square, 0);
+            for (int64_t k = 0; k < row.count; k++) {
+                set_integer(x, row.values[k]);
+                mpz_addmul(square, x, x);
+                mpz_mul(term, x, w[linpred__entry_column(&row, k)]);
+                mpz_mul_2exp(term, term, 1074);
+                mpz_add(sum, sum, term);
+            }
+            mpz_addmul(sum, square, w[d]);
+            separates = data->block[i].target[r] * mpz_sgn(sum) > 0;
+        }
+    mpz_clears(x, square, term, sum, NULL);
+    return separates;
+}
+
+linpred_status linpred__check_ball_direction(const linpred__direction *direction, const linpred_model *model,
+                                             const linpred_data *data, bool *separates, linpred_error *error)
+{
+    int32_t count = direction->count, d = data->columns;
+    *separates = count == d + 2;
+    if (!*separates)
+        return LINPRED_OK;
+    mpz_t *w = linpred__alloc((size_t)count, sizeof *w);
+    if (!w)
+        return linpred__no_memory(error);
+    for (int32_t j = 0; j < count; j++)
+        *separates = mpz_init_set_str(w[j], direction->entry[j] ? direction->entry[j] : "", 10) == 0 && *separates;
+    /* a ball, on the right side */
+    *separates = *separates && mpz_sgn(w[d]) * (model->outside ? -1 : 1) < 0 && separates_rows(w, data);
+    for (int32_t j = 0; j < count; j++)
+        mpz_clear(w[j]);
+    linpred__release(w);
+    return LINPRED_OK;
+}
+
+/* Σ λ y (x 2^1074, ||x||² 4^1074, 1) over the witness; false if a row is not in the data or a weight not positive. */
+static bool add_rows(const linpred__combination *witness, const linpred_data *data, mpz_t *sum)
+{
+    mpz_t x, square, lambda;
+    mpz_inits(x, square, lambda, NULL);
+    bool good = true;
+    for (int64_t i = 0; good && i < witness->count; i++) {
+        int32_t r;
+        const linpred__block *block = linpred__row_of_file(data, witness->row[i], &r);
+        good = block && linpred__read_positive(lambda, witness->weight[i]);
+        if (!good)
+            break;
+        if (block->target[r] < 0)
+            mpz_neg(lambda, lambda);
+        linpred__entries row = linpred__entries_of(block, r);
+        mpz_set_ui(square, 0);
+        for (int64_t k = 0; k < row.count; k++) {
+            set_integer(x, row.values[k]);
+            mpz_addmul(square, x, x);
+            mpz_addmul(sum[linpred__entry_column(&row, k)], x, lambda);
+        }
+        mpz_addmul(sum[data->columns], square, lambda);
+        mpz_add(sum[data->columns + 1], sum[data->columns + 1], lambda);
+    }
+    mpz_clears(x, square, lambda, NULL);
+    return good;
+}
+
+linpred_status linpred__check_ball_combination(const linpred__combination *witness, const linpred_model *model,
+                                               const linpred_data *data, bool *holds, linpred_error *error)
+{
+    int32_t columns = data->columns + 2;
+    mpz_t *sum = linpred__alloc((size_t)columns, sizeof *sum);
+    if (!sum)
+        return linpred__no_memory(error);
+    for (int32_t j = 0; j < columns; j++)
+        mpz_init(sum[j]);
+    *holds = witness->count > 0 && add_rows(witness, data, sum);
+    for (int32_t j = 0; j < columns; j++) {
+        int sign = mpz_sgn(sum[j]);
+        if (j == data->columns)
+            *holds = *holds && (model->outside ? sign <= 0 : sign >= 0);
+        else
+            *holds = *holds && sign == 0;
+        mpz_clear(sum[j]);
+    }
+    linpred__release(sum);
+    return LINPRED_OK;
+}

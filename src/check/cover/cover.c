@@ -1,0 +1,377 @@
+/* The bound of a cover proof, in integers; see cover.h.
+ *
+ * Each subset is checked in integers. Every leaf of the tree proves its bound whatever its multipliers are, so nothing
+ * is believed: the bound is the smallest of the leaves', computed in integers (weights, costs and multipliers are
+ * doubles, hence integers times a power of two) and rounded up to a multiple of the rows' common divisor.
+ */
+#include <gmp.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "check/witness/combination.h"
+#include "check/cover/cover.h"
+#include "check/limits.h"
+#include "core/ascending.h"
+#include "num/gmp64.h"
+#include "core/error.h"
+#include "core/memory.h"
+#include "data/fingerprint.h"
+#include "pass/hyperplanes.h"
+#include "data/same_row.h"
+
+enum state { FREE, KEPT, GIVEN_UP };
+
+struct work {
+    const linpred__cover_question *question;
+    int64_t rows;      /* rows that subsets or branches speak of */
+    int64_t *row;      /* their numbers in the file, ascending */
+    enum state *state; /* of each such row, on the way to the present leaf */
+    mpz_t *cost;       /* of the row and all that are equal to it, times 2^scale */
+    mpz_t *load;       /* scratch: Σ y over the subsets with the row */
+    bool *touched;     /* scratch: the row's load is in use */
+    mpz_t divisor;     /* common divisor of all rows' costs */
+    int scale;         /* costs and multipliers times 2^scale are integers */
+    mpz_t lowest;      /* the smallest bound of the leaves seen */
+    mpz_t given_up;    /* cost of the rows that the open branches give up */
+    mpz_t bound, number;
+    bool any; /* a leaf was seen */
+};
+
+static int64_t place_of(const struct work *work, int64_t row)
+{
+    const int64_t *at = bsearch(&row, work->row, (size_t)work->rows, sizeof *work->row, linpred__ascending);
+    return at - work->row;
+}
+
+static linpred_status collect_rows(struct work *work, linpred_error *error)
+{
+    const linpred__cover_proof *search = work->question->proof;
+    int64_t count = search->nodes;
+    for (int64_t s = 0; s < search->subsets; s++)
+        count += search->subset[s].rows;
+    work->row = linpred__alloc((size_t)count, sizeof *work->row);
+    if (!work->row)
+        return linpred__no_memory(error);
+    count = 0;
+    for (int64_t s = 0; s < search->subsets; s++)
+        for (int64_t i = 0; i < search->subset[s].rows; i++)
+            work->row[count++] = search->subset[s].row[i];
+    for (int64_t k = 0; k < search->nodes; k++)
+        if (search->node[k].row > 0)
+            work->row[count++] = search->node[k].row;
+    qsort(work->row, (size_t)count, sizeof *work->row, linpred__ascending);
+    for (int64_t i = 0; i < count; i++)
+        if (work->rows == 0 || work->row[i] != work->row[work->rows - 1])
+            work->row[work->rows++] = work->row[i];
+    work->state = linpred__calloc((size_t)work->rows, sizeof *work->state);
+    work->touched = linpred__calloc((size_t)work->rows, sizeof *work->touched);
+    work->cost = linpred__alloc((size_t)work->rows, sizeof *work->cost);
+    work->load = linpred__alloc((size_t)work->rows, sizeof *work->load);
+    if (!work->state || !work->touched || !work->cost || !work->load) {
+        work->rows = 0;
+        return linpred__no_memory(error);
+    }
+    for (int64_t i = 0; i < work->rows; i++) {
+        mpz_init(work->cost[i]);
+        mpz_init(work->load[i]);
+    }
+    return LINPRED_OK;
+}
+
+/* ---- costs as integers ---- */
+
+/* How many bits x has behind the point. */
+static int fraction_bits(double x)
+{
+    int exponent;
+    double fraction = frexp(x, &exponent);
+    int bits = 53;
+    for (; bits > 0 && fmod(ldexp(fraction, bits), 2.0) == 0.0; bits--)
+        ;
+    return bits > exponent ? bits - exponent : 0;
+}
+
+/* number = x 2^scale, which is an integer. */
+static void to_integer(mpz_t number, double x, int scale)
+{
+    int exponent;
+    mpz_set_d(number, ldexp(frexp(x, &exponent), 53));
+    int shift = exponent - 53 + scale;
+    if (shift >= 0)
+        mpz_mul_2exp(number, number, (mp_bitcnt_t)shift);
+    else
+        mpz_tdiv_q_2exp(number, number, (mp_bitcnt_t)-shift);
+}
+
+/* number 2^-scale, rounded down. */
+static double rounded_down(const mpz_t number, int scale)
+{
+    long exponent;
+    double fraction = mpz_get_d_2exp(&exponent, number); /* towards zero */
+    int lost = -1021 - (int)(exponent - scale);          /* bits of 53 that a denormal number has not */
+    if (lost > 0)
+        fraction = lost > 53 ? 0.0 : ldexp(floor(ldexp(fraction, 53 - lost)), lost - 53);
+    return ldexp(fraction, (int)(exponent - scale));
+}
+
+/* Infinite multipliers or costs prove nothing, and are no integers. */
+static bool all_finite(const linpred__cover_question *question)
+{
+    const linpred__cover_proof *search = question->proof;
+    bool finite = isfinite(question->claimed) && isfinite(question->class_cost[0]) && isfinite(question->class_cost[1]);
+    for (int64_t k = 0; k < search->nodes; k++)
+        for (int64_t i = 0; i < search->node[k].count; i++)
+            finite = finite && isfinite(search->node[k].multiplier[i]);
+    return finite;
+}
+
+static void find_scale(struct work *work)
+{
+    const linpred__cover_proof *search = work->question->proof;
+    int weights = 0, costs = 0, multipliers = 0;
+    for (int64_t b = 0; b < work->question->data->blocks; b++)
+        for (int32_t r = 0; work->question->data->block[b].weight && r < work->question->data->block[b].rows; r++) {
+            int bits = fraction_bits(work->question->data->block[b].weight[r]);
+            weights = bits > weights ? bits : weights;
+        }
+    for (int k = 0; k < 2; k++) {
+        int bits = fraction_bits(work->question->class_cost[k]);
+        costs = bits > costs ? bits : costs;
+    }
+    for (int64_t k = 0; k < search->nodes; k++)
+        for (int64_t i = 0; i < search->node[k].count; i++) {
+            int bits = fraction_bits(search->node[k].multiplier[i]);
+            multipliers = bits > multipliers ? bits : multipliers;
+        }
+    work->scale = weights + costs > multipliers ? weights + costs : multipliers;
+}
+
+/* work->number = what a mistake on this row costs, times 2^scale. */
+static void row_cost(struct work *work, const linpred__block *block, int32_t r)
+{
+    double factor = work->question->class_cost[block->target[r] > 0];
+    int bits = fraction_bits(factor);
+    to_integer(work->number, block->weight ? block->weight[r] : 1.0, work->scale - bits);
+    to_integer(work->bound, factor, bits);
+    mpz_mul(work->number, work->number, work->bound);
+}
+
+/* Every data row's cost goes to the first of work->row that is equal to it, if there is one, and into the divisor. */
+static linpred_status add_costs(struct work *work, linpred__pool *pool, int64_t *stray, linpred_error *error)
+{
+    const linpred_data *data = work->question->data;
+    uint64_t slots = 16;
+    while (slots < 2 * (uint64_t)work->rows)
+        slots *= 2;
+    uint64_t *hash = linpred__alloc((size_t)data->rows, sizeof *hash);
+    int64_t *slot = linpred__calloc((size_t)slots, sizeof *slot); /* a place in work->row + 1 */
+    int64_t *at = linpred__alloc((size_t)work->rows, sizeof *at); /* its data row */
+    linpred_status status =
+        hash && slot && at ? linpred__row_hashes(data, pool, data->rows, hash, error) : linpred__no_memory(error);
+    for (int64_t i = 0; status == LINPRED_OK && i < work->rows; i++) {
+        int32_t r;
+        const linpred__block *block = linpred__row_of_file(data, work->row[i], &r);
+        if (!block) {
+            *stray = work->row[i];
+            break;
+        }
+        at[i] = block->first_row + r;
+        uint64_t k = hash[at[i]] & (slots - 1);
+        while (slot[k])
+            k = (k + 1) & (slots - 1);
+        slot[k] = i + 1;
+    }
+    for (int64_t row = 0; status == LINPRED_OK && *stray == 0 && row < data->rows; row++) {
+        int32_t r, s;
+        const linpred__block *block = linpred__block_of(data, row, &r);
+        row_cost(work, block, r);
+        mpz_gcd(work->divisor, work->divisor, work->number);
+        for (uint64_t k = hash[row] & (slots - 1); slot[k]; k = (k + 1) & (slots - 1)) {
+            int64_t known = at[slot[k] - 1];
+            if (hash[known] == hash[row] && linpred__block_of(data, known, &s)->target[s] == block->target[r] &&
+                linpred__same_row(data, known, row)) {
+                mpz_add(work->cost[slot[k] - 1], work->cost[slot[k] - 1], work->number);
+                break;
+            }
+        }
+    }
+    linpred__release(hash);
+    linpred__release(slot);
+    linpred__release(at);
+    return status;
+}
+
+/* ---- the tree ---- */
+
+static void weigh_leaf(struct work *work, const linpred__node *leaf)
+{
+    const linpred__cover_proof *search = work->question->proof;
+    mpz_set(work->bound, work->given_up);
+    for (int64_t k = 0; k < leaf->count; k++) {
+        const linpred__subset *subset = &search->subset[leaf->subset[k]];
+        to_integer(work->number, leaf->multiplier[k], work->scale);
+        mpz_add(work->bound, work->bound, work->number);
+        for (int64_t i = 0; i < subset->rows; i++) {
+            int64_t at = place_of(work, subset->row[i]);
+            if (!work->touched[at])
+                mpz_set_ui(work->load[at], 0);
+            work->touched[at] = true;
+            mpz_add(work->load[at], work->load[at], work->number);
+        }
+    }
+    for (int64_t k = 0; k < leaf->count; k++) {
+        const linpred__subset *subset = &search->subset[leaf->subset[k]];
+        for (int64_t i = 0; i < subset->rows; i++) {
+            int64_t at = place_of(work, subset->row[i]);
+            if (!work->touched[at])
+                continue;
+            work->touched[at] = false;
+            if (work->state[at] == GIVEN_UP) {
+                mpz_sub(work->bound, work->bound, work->load[at]);
+            } else if (work->state[at] == FREE && mpz_cmp(work->cost[at], work->load[at]) < 0) {
+                mpz_add(work->bound, work->bound, work->cost[at]);
+                mpz_sub(work->bound, work->bound, work->load[at]);
+            }
+        }
+    }
+    if (!work->any || mpz_cmp(work->bound, work->lowest) < 0)
+        mpz_set(work->lowest, work->bound);
+    work->any = true;
+}
+
+/* Goes through the tree with the branches open at present on a stack. A row fixed twice on one way is no proof. */
+static bool weigh_tree(struct work *work, int64_t *open)
+{
+    const linpred__cover_proof *search = work->question->proof;
+    int64_t depth = 0, k = 0;
+    for (; k < search->nodes; k++) {
+        const linpred__node *node = &search->node[k];
+        if (node->row > 0) {
+            int64_t at = place_of(work, node->row);
+            if (work->state[at] != FREE)
+                return false;
+            work->state[at] = KEPT;
+            open[depth++] = at;
+            continue;
+        }
+        weigh_leaf(work, node);
+        while (depth > 0 && work->state[open[depth - 1]] == GIVEN_UP) {
+            int64_t at = open[--depth];
+            work->state[at] = FREE;
+            mpz_sub(work->given_up, work->given_up, work->cost[at]);
+        }
+        if (depth == 0)
+            return k + 1 == search->nodes;
+        work->state[open[depth - 1]] = GIVEN_UP;
+        mpz_add(work->given_up, work->given_up, work->cost[open[depth - 1]]);
+    }
+    return false; /* it ends too early, or there is none */
+}
+
+/* Where the tree falls short of the claim: all hyperplanes, if they are not too many. Costs become multiples of a unit
+   (`lowest`): their divisor; or, if that takes more than 51 bits, a power of two, and they are rounded down. */
+static linpred_status go_through_hyperplanes(struct work *work, linpred__pool *pool, bool has_intercept,
+                                             linpred__cover_finding *finding, linpred_error *error)
+{
+    const linpred_data *data = work->question->data;
+    int64_t *cost = linpred__alloc((size_t)data->rows, sizeof *cost), limit = 0;
+    linpred__hyperplanes_end end = LINPRED__HYPERPLANES_TOO_MANY;
+    linpred_status status = cost ? LINPRED_OK : linpred__no_memory(error);
+    mpz_set(work->lowest, work->divisor);
+    for (int pass = 0; pass < 2 && cost; pass++) {
+        mpz_set_ui(work->given_up, 0); /* the sum of all costs */
+        for (int64_t row = 0; row < data->rows; row++) {
+            int32_t r;
+            const linpred__block *block = linpred__block_of(data, row, &r);
+            row_cost(work, block, r);
+            mpz_add(work->given_up, work->given_up, work->number);
+            mpz_fdiv_q(work->number, work->number, work->lowest);
+            cost[row] = linpred__mpz_get_int64(work->number);
+        }
+        mpz_fdiv_q(work->number, work->given_up, work->lowest);
+        if (mpz_sizeinbase(work->number, 2) > 51) {
+            mpz_set_ui(work->lowest, 0);
+            mpz_setbit(work->lowest, mpz_sizeinbase(work->given_up, 2) - 51);
+        }
+    }
+    to_integer(work->bound, work->question->claimed * (1.0 - 1e-10), work->scale);
+    mpz_cdiv_q(work->bound, work->bound, work->lowest);
+    if (mpz_sizeinbase(work->bound, 2) <= 52)
+        limit = linpred__mpz_get_int64(work->bound);
+    if (status == LINPRED_OK && limit > 0)
+        status = linpred__go_through_hyperplanes(data, pool, has_intercept, cost, limit, LINPRED__MAX_HYPERPLANE_SIGNS,
+                                                 NULL, NULL, &end, error);
+    if (status == LINPRED_OK && end == LINPRED__HYPERPLANES_NONE_LESS) {
+        finding->by_hyperplanes = true;
+        mpz_mul(work->bound, work->bound, work->lowest);
+        finding->proved = rounded_down(work->bound, work->scale);
+    }
+    linpred__release(cost);
+    return status;
+}
+
+static linpred_status weigh(struct work *work, linpred__pool *pool, linpred__cover_finding *finding,
+                            linpred_error *error)
+{
+    int64_t *open = linpred__alloc((size_t)work->question->proof->nodes, sizeof *open);
+    if (!open)
+        return linpred__no_memory(error);
+    find_scale(work);
+    linpred_status status = add_costs(work, pool, &finding->stray, error);
+    if (status == LINPRED_OK && finding->stray == 0 && weigh_tree(work, open) && mpz_sgn(work->lowest) > 0 &&
+        mpz_sgn(work->divisor) > 0) {
+        mpz_cdiv_q(work->lowest, work->lowest, work->divisor);
+        mpz_mul(work->lowest, work->lowest, work->divisor);
+        finding->proved = linpred__round_up_to_decimals(work->question, rounded_down(work->lowest, work->scale));
+    }
+    linpred__release(open);
+    return status;
+}
+
+static linpred_status check_subsets(const linpred__cover_question *question, linpred__cover_finding *finding,
+                                    linpred_error *error)
+{
+    linpred_status status = LINPRED_OK;
+    for (int64_t s = 0; s < question->proof->subsets && status == LINPRED_OK && finding->broken == 0; s++) {
+        bool holds = false;
+        const linpred__subset *subset = &question->proof->subset[s];
+        linpred__combination witness = {subset->rows, subset->row, subset->weight};
+        status = linpred__check_combination(&witness, question->model, question->data, &holds, error);
+        if (status == LINPRED_OK && !holds)
+            finding->broken = s + 1;
+    }
+    return status;
+}
+
+static void close_work(struct work *work)
+{
+    for (int64_t i = 0; i < work->rows; i++) {
+        mpz_clear(work->cost[i]);
+        mpz_clear(work->load[i]);
+    }
+    mpz_clears(work->divisor, work->lowest, work->bound, work->given_up, work->number, NULL);
+    linpred__release(work->row);
+    linpred__release(work->state);
+    linpred__release(work->touched);
+    linpred__release(work->cost);
+    linpred__release(work->load);
+}
+
+linpred_status linpred__measure_cover(const linpred__cover_question *question, linpred__pool *pool,
+                                      linpred__cover_finding *finding, linpred_error *error)
+{
+    struct work work = {.question = question};
+    *finding = (linpred__cover_finding){0};
+    linpred_status status = check_subsets(question, finding, error);
+    if (status != LINPRED_OK || finding->broken > 0 || !all_finite(question))
+        return status;
+    mpz_inits(work.divisor, work.lowest, work.bound, work.given_up, work.number, NULL);
+    status = collect_rows(&work, error);
+    if (status == LINPRED_OK)
+        status = weigh(&work, pool, finding, error);
+    bool short_of = finding->proved < question->claimed * (1.0 - 1e-12);
+    if (status == LINPRED_OK && short_of && finding->stray == 0 && question->model->task == LINPRED_TASK_HALFSPACE)
+        status = go_through_hyperplanes(&work, pool, question->model->has_intercept, finding, error);
+    close_work(&work);
+    return status;
+}

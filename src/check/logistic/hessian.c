@@ -1,0 +1,360 @@
+/* The gap of an unpenalised logistic fit, and that it has a minimum, by the Hessian.
+ *
+ * With ν² = g' H^-1 g and ρ >= max ||x_i||_{H^-1}: a = νρ <= 1/2 proves that a minimum exists and that the gap is at
+ * most ν² / (2(1-a)); the gap is at least (a - ln(1+a)) / ρ². The same holds with a penalty in H, since it has no third
+ * derivative.
+ *
+ * H is computed in the units in which its diagonal is 1, and factored: H + E = L L'. Rounding of the sums (chains of at
+ * most K terms: the rows of a lane, whatever BLAS makes of them) and of the factor bounds |E_jk| by η = (K + 2
+ * dimension + 20) 2^-52, and computed curvatures are off by a factor of at most 1 + c; so H >= θ L L' with θ = (1 -
+ * dimension η tr(L L')^-1) / (1 + c). If θ >= 1/2, everything else may be asked of L. Where rows are many, the sum over
+ * some of them is tried first: H is above it. Columns that exact dependencies make superfluous are left out; and one
+ * whose remainder is below 1e-11, which proves nothing: however near it is to the span of others, much may be gained
+ * along it. The bound then is that of a fit whose coefficients there are held.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "check/logistic/measure.h"
+#include "core/error.h"
+#include "num/greater.h"
+#include "core/memory.h"
+#include "pass/fused.h"
+#include "data/tree.h"
+#include "data/row.h"
+
+enum { SAMPLE = 8, ROWS_A_COLUMN = 20 }; /* one block in so many, if that leaves so many rows */
+
+static void curvature_rows(void *context, const linpred__block *block, const double *z, double *loss, double *r,
+                           double *curvature)
+{
+    const double *class_weight = context;
+    for (int32_t i = 0; i < block->rows; i++) {
+        double e = exp(-fabs(z[i]));
+        curvature[i] = linpred__row_weight(block, i) * class_weight[block->target[i] > 0] * (e / (1.0 + e)) / (1.0 + e);
+        loss[i] = r[i] = 0.0;
+    }
+}
+
+static linpred_status measure_hessian(const linpred__logistic_question *question, const linpred_data *data,
+                                      linpred__pool *pool, const linpred__careful *careful, double *hessian,
+                                      linpred_error *error)
+{
+    int32_t d = careful->dimension;
+    double class_weight[2] = {question->class_weight[0], question->class_weight[1]};
+    linpred__fused fused = {.weights = careful->w,
+                            .intercept = careful->has_intercept ? careful->w[d - 1] : 0.0,
+                            .has_intercept = careful->has_intercept,
+                            .row_function = curvature_rows,
+                            .context = class_weight,
+                            .center = careful->centred ? careful->center : NULL,
+                            .hessian = hessian};
+    linpred_status status = linpred__fused_pass(data, pool, &fused, error);
+    for (int64_t i = 0; status == LINPRED_OK && i < (int64_t)d * d; i++)
+        hessian[i] /= careful->weight;
+    for (int32_t j = 0; status == LINPRED_OK && j < d; j++)
+        hessian[(int64_t)j * d + j] += careful->penalty[j];
+    return status;
+}
+
+/* ---- the largest ||x||, row by row ------------------------------------------------------------------------------- */
+
+struct reach {
+    const linpred__factor *factor;
+    const double *center;
+    const int32_t *place;
+    int32_t dimension;
+    bool has_intercept;
+};
+
+struct lane {
+    double *x;
+    double largest;
+};
+
+enum { TOGETHER = 32 }; /* rows that are solved for at once */
+
+static bool reach_init(void *context, void *state)
+{
+    ((struct lane *)state)->x =
+        linpred__alloc(TOGETHER * (size_t)((const struct reach *)context)->dimension, sizeof(double));
+    return ((struct lane *)state)->x != NULL;
+}
+
+static void reach_clear(void *context, void *state)
+{
+    (void)context;
+    linpred__release(((struct lane *)state)->x);
+}
+
+static void take_row(const struct reach *reach, const linpred__block *block, int32_t r, double *x)
+{
+    const linpred__factor *factor = reach->factor;
+    linpred__entries row = linpred__entries_of(block, r);
+    memset(x, 0, (size_t)factor->n * sizeof *x);
+    for (int64_t k = 0; k < row.count; k++) {
+        int32_t column = linpred__entry_column(&row, k), place = reach->place[column];
+        if (place >= 0)
+            x[place] = (row.values[k] - reach->center[column]) * factor->scale[place];
+    }
+    if (reach->has_intercept && reach->place[block->columns] >= 0)
+        x[reach->place[block->columns]] = factor->scale[reach->place[block->columns]];
+}
+
+static void reach_visit(void *context, void *state, const linpred__block *block)
+{
+    const struct reach *reach = context;
+    const linpred__factor *factor = reach->factor;
+    struct lane *lane = state;
+    for (int32_t from = 0; from < block->rows; from += TOGETHER) {
+        int32_t count = block->rows - from < TOGETHER ? block->rows - from : TOGETHER;
+        for (int32_t k = 0; k < count; k++)
+            take_row(reach, block, from + k, lane->x + (int64_t)k * factor->n);
+        linpred__factor_solve_rows(factor, lane->x, count);
+        for (int32_t k = 0; k < count; k++)
+            lane->largest =
+                linpred__greater(lane->largest, linpred__factor_square(factor, lane->x + (int64_t)k * factor->n));
+    }
+}
+
+static void reach_merge(void *context, void *into, const void *from)
+{
+    (void)context;
+    ((struct lane *)into)->largest =
+        linpred__greater(((struct lane *)into)->largest, ((const struct lane *)from)->largest);
+}
+
+static linpred_status reach_of_rows(const linpred__factor *factor, const linpred__careful *careful, linpred__pool *pool,
+                                    double *square, linpred_error *error)
+{
+    int32_t d = careful->dimension;
+    int32_t *place = linpred__alloc((size_t)d, sizeof *place);
+    if (!place)
+        return linpred__no_memory(error);
+    for (int32_t j = 0; j < d; j++)
+        place[j] = -1;
+    for (int32_t i = 0; i < factor->n; i++)
+        place[factor->keep[i]] = i;
+    struct reach reach = {factor, careful->center, place, d, careful->has_intercept};
+    linpred__visitor visitor = {sizeof(struct lane), reach_init, reach_visit, reach_merge, reach_clear, &reach};
+    struct lane total;
+    linpred_status status = linpred__pass(careful->data, pool, &visitor, &total, error);
+    linpred__release(place);
+    if (status != LINPRED_OK)
+        return status;
+    *square = total.largest * (1.0 + 1e-4);
+    reach_clear(&reach, &total);
+    return LINPRED_OK;
+}
+
+/* ---- the bounds -------------------------------------------------------------------------------------------------- */
+
+/* ν by L: with what rounding may add to the gradient, and without. */
+static bool decrement(const linpred__factor *factor, const linpred__careful *careful, double *nu, double *rounding)
+{
+    double *x = linpred__alloc((size_t)careful->dimension, sizeof *x);
+    if (!x)
+        return false;
+    *rounding = 0.0;
+    for (int32_t i = 0; i < factor->n; i++) {
+        x[i] = careful->gradient[factor->keep[i]] * factor->scale[i];
+        *rounding += careful->gradient_error[factor->keep[i]] * factor->scale[i] * factor->length[i];
+    }
+    linpred__factor_solve(factor, x);
+    *nu = sqrt(linpred__factor_square(factor, x)) * (1.0 + 1e-4);
+    linpred__release(x);
+    return true;
+}
+
+/* The gap is at most ν² / (2(1-a)), a = νρ <= 1/2. */
+static double gap_of(double nu, double reach)
+{
+    double a = nu * reach;
+    return a <= 0.5 ? nu * nu / (2.0 * (1.0 - a)) : INFINITY;
+}
+
+/* n η tr(L L')^-1; `likely`: with errors that add up as chance would have it, as the square root of their number. */
+static double factor_error(const linpred__factor *factor, int32_t d, const linpred_data *some, bool likely)
+{
+    double chain = linpred__fused_chain(some);
+    double eta = ((likely ? sqrt(chain) : chain) + 2.0 * d + 20.0) * 0x1p-52;
+    return (likely ? sqrt(factor->n) : factor->n) * eta * factor->trace;
+}
+
+/* What L says, with all rounding and with none. */
+struct measured {
+    bool holds, likely; /* H >= θ L L', θ >= 1/2: for sure, or as far as chance goes */
+    bool spans;         /* what L leaves out depends on its columns for sure */
+    double root;        /* θ^-1/2 */
+    double nu, rounding;
+};
+
+static void take(const struct measured *m, double reach, linpred__gap_bounds *bounds)
+{
+    double proved = m->holds ? gap_of((m->nu + m->rounding) * m->root, reach * m->root) : INFINITY;
+    double estimated = m->likely ? gap_of(m->nu, reach) : INFINITY;
+    bounds->held = fmin(bounds->held, proved);
+    if (m->spans) {
+        bounds->proved = fmin(bounds->proved, proved);
+        bounds->estimated = fmin(bounds->estimated, estimated);
+    }
+}
+
+/* `some` are the rows that the factor is of. */
+static linpred_status bound_by(const linpred__factor *factor, const linpred__logistic_question *question,
+                               const linpred_data *some, linpred__pool *pool, const linpred__careful *careful,
+                               const linpred__spare *spare, linpred__gap_bounds *bounds, linpred_error *error)
+{
+    int32_t d = careful->dimension;
+    double off = factor_error(factor, d, some, false), curvature = 1.0 + 2.0 * careful->score_error + 0x1p-46;
+    double theta = (1.0 - off) / curvature, reach = 0.0;
+    bool known = careful->score_error < 0.1;
+    struct measured m = {.holds = theta >= 0.5 && known, .spans = factor->n + spare->count == d};
+    m.likely = known && factor_error(factor, d, some, true) <= 0.5;
+    m.root = m.holds ? 1.0 / sqrt(theta) : 1.0;
+    if (!decrement(factor, careful, &m.nu, &m.rounding))
+        return linpred__no_memory(error);
+    for (int32_t i = 0; i < factor->n; i++)
+        reach += careful->extent[factor->keep[i]] * factor->scale[i] * factor->length[i];
+    if (m.holds)
+        bounds->independent = factor->n;
+    take(&m, reach, bounds);
+    if (some != careful->data)
+        return LINPRED_OK;
+    double wanted = question->tolerance * (careful->objective - careful->loss_error);
+    if (!(fmin(bounds->proved, bounds->held) <= wanted) && (double)factor->n * factor->n * (double)some->rows < 1e12) {
+        double square = 0.0;
+        linpred_status status = reach_of_rows(factor, careful, pool, &square, error);
+        if (status != LINPRED_OK)
+            return status;
+        reach = sqrt(square);
+        take(&m, reach, bounds);
+    }
+    /* H <= (1 + off) curvature L L' too, and held coefficients are coefficients. */
+    double low = fmax(0.0, m.nu * (1.0 - 3e-4) - m.rounding) / sqrt((1.0 + off) * curvature), a = low * reach * m.root;
+    if (m.holds && a > 0)
+        bounds->at_least = fmax(bounds->at_least, (a - log1p(a)) / (reach * reach * m.root * m.root) * 0.99);
+    return LINPRED_OK;
+}
+
+/* The factor of the Hessian of `some` rows; to be given back on success. That of all rows is kept. */
+static linpred_status factor_rows(const linpred__logistic_question *question, const linpred_data *some,
+                                  linpred__pool *pool, const linpred__careful *careful, const linpred__spare *spare,
+                                  linpred__factor *factor, linpred_error *error)
+{
+    int32_t d = careful->dimension;
+    *factor = *careful->whole;
+    if (some == careful->data && factor->l)
+        return LINPRED_OK;
+    double *hessian = linpred__alloc((size_t)d * (size_t)d, sizeof *hessian);
+    linpred_status status =
+        hessian ? measure_hessian(question, some, pool, careful, hessian, error) : linpred__no_memory(error);
+    if (status == LINPRED_OK && !linpred__factor_open(hessian, d, spare->column, pool, factor))
+        status = linpred__no_memory(error);
+    if (status == LINPRED_OK && some == careful->data)
+        *careful->whole = *factor;
+    linpred__release(hessian);
+    return status;
+}
+
+static void give_back(const linpred__careful *careful, linpred__factor *factor)
+{
+    if (factor->l != careful->whole->l)
+        linpred__factor_close(factor);
+}
+
+static linpred_status bound_on(const linpred__logistic_question *question, const linpred_data *some,
+                               linpred__pool *pool, const linpred__careful *careful, const linpred__spare *spare,
+                               linpred__gap_bounds *bounds, linpred_error *error)
+{
+    linpred__factor factor;
+    linpred_status status = factor_rows(question, some, pool, careful, spare, &factor, error);
+    if (status != LINPRED_OK)
+        return status;
+    int32_t left_out = careful->dimension - factor.n - spare->count;
+    if (some == careful->data || left_out == 0) {
+        bounds->left_out = left_out;
+        status = bound_by(&factor, question, some, pool, careful, spare, bounds, error);
+    }
+    give_back(careful, &factor);
+    return status;
+}
+
+/* A coefficient with a part in a dependency cannot be estimated. */
+static bool is_estimable(const linpred__null_vectors *null, int32_t j)
+{
+    for (int32_t k = 0; k < null->count; k++)
+        if (null->vector[(int64_t)k * null->width + j] != 0.0)
+            return false;
+    return true;
+}
+
+/* In the norm of H^-1, the intercept is t = (-center, 1). */
+static double intercept_length(const linpred__factor *factor, const linpred__careful *careful, double *t)
+{
+    int32_t last = careful->dimension - 1;
+    for (int32_t i = 0; i < factor->n; i++)
+        t[i] = (factor->keep[i] == last ? 1.0 : -careful->center[factor->keep[i]]) * factor->scale[i];
+    linpred__factor_solve(factor, t);
+    return sqrt(linpred__factor_square(factor, t));
+}
+
+linpred_status linpred__measure_standard_errors(const linpred__logistic_question *question, linpred__pool *pool,
+                                                const linpred__careful *careful, const linpred__spare *spare,
+                                                linpred__logistic_finding *finding, linpred_error *error)
+{
+    int32_t d = careful->dimension, estimable = 0, seen = 0;
+    linpred__factor factor;
+    double *room = linpred__alloc((size_t)d, sizeof *room);
+    linpred_status status =
+        room ? factor_rows(question, careful->data, pool, careful, spare, &factor, error) : linpred__no_memory(error);
+    if (status != LINPRED_OK) {
+        linpred__release(room);
+        return status;
+    }
+    for (int32_t j = 0; j < d; j++) {
+        bool should = is_estimable(&question->null, j);
+        estimable += should;
+        if (!should && !isnan(question->standard_error[j]))
+            finding->errors_off = INFINITY;
+        if (should && isnan(question->standard_error[j]) && finding->error_missing < 0)
+            finding->error_missing = j;
+    }
+    for (int32_t i = 0; i < factor.n; i++) {
+        int32_t j = factor.keep[i];
+        double length = factor.length[i] / sqrt(1.0 + 1e-4) * factor.scale[i];
+        if (careful->has_intercept && j == d - 1)
+            length = intercept_length(&factor, careful, room);
+        double found = length / sqrt(careful->weight);
+        if (!is_estimable(&question->null, j))
+            continue;
+        seen++;
+        if (!isnan(question->standard_error[j]))
+            finding->errors_off = linpred__greater(
+                finding->errors_off, fabs(ldexp(question->standard_error[j], careful->exponent[j]) / found - 1.0));
+    }
+    /* A column left out here that can be estimated there: the two do not agree on what depends on what. */
+    finding->errors_rounding = seen == estimable ? factor_error(&factor, d, careful->data, false) : INFINITY;
+    give_back(careful, &factor);
+    linpred__release(room);
+    return LINPRED_OK;
+}
+
+linpred_status linpred__gap_by_hessian(const linpred__logistic_question *question, linpred__pool *pool,
+                                       const linpred__careful *careful, const linpred__spare *spare,
+                                       linpred__gap_bounds *bounds, linpred_error *error)
+{
+    const linpred_data *data = careful->data;
+    double wanted = question->tolerance * (careful->objective - careful->loss_error);
+    linpred_data some;
+    if (data->rows >= (int64_t)SAMPLE * ROWS_A_COLUMN * careful->dimension &&
+        data->blocks >= (int64_t)SAMPLE * SAMPLE) {
+        if (!linpred__data_sample(data, SAMPLE, &some))
+            return linpred__no_memory(error);
+        linpred_status status = bound_on(question, &some, pool, careful, spare, bounds, error);
+        linpred__release(some.block);
+        if (status != LINPRED_OK || bounds->proved <= wanted)
+            return status;
+    }
+    return bound_on(question, data, pool, careful, spare, bounds, error);
+}

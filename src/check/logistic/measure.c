@@ -1,0 +1,380 @@
+/* The objective of a logistic fit and its gradient, measured with a bound of their own rounding.
+ *
+ *   F(w,b) = (1/W) Σ c_i log(1 + exp(-y_i s_i)) + (l2/2)||w||²,   s_i = <w,x_i> + b
+ *
+ * A computed score is off by at most δ_i = (n+4) 2^-52 (Σ|w_j x_ij| + |b|), so that row i's derivative r_i is off by at
+ * most δ_i times a curvature of at most 1/4, and a few units in its last place; a sum of K terms by K 2^-52 Σ|terms|.
+ * All of that is added up in gradient_error beside the sums themselves. exp and log1p are the C library's, not those of
+ * the fit.
+ */
+#include "check/logistic/measure.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "check/limits.h"
+#include "num/dd.h"
+#include "core/error.h"
+#include "core/fast.h"
+#include "num/greater.h"
+#include "core/memory.h"
+#include "data/drop_empty_columns.h"
+#include "data/tree.h"
+
+/* Columns with entries beyond 2^±400 are taken in another unit; with a penalty l2 that unit is at least 2^-450. */
+enum { MAX_EXPONENT = 400, MIN_EXPONENT_WITH_PENALTY = -450 };
+
+struct lane {
+    double
+        *gradient; /* then rounding, the highest x (of sparse rows |x|), and of dense rows the lowest: dimension each */
+    linpred__dd loss;
+    double loss_error;
+    double score_error;
+    double radius_square;
+    double curvature;
+    linpred__dd weight[2];
+    double score[2];
+    double size[2]; /* of the scores */
+};
+
+struct work {
+    const linpred__careful *careful;
+    const double *class_weight;
+    int32_t dimension;
+    bool sparse;
+    double chain; /* 2^-52 times the number of terms that one sum may have */
+};
+
+static bool init(void *context, void *state)
+{
+    const struct work *work = context;
+    size_t d = (size_t)work->dimension, vectors = work->sparse ? 3 : 4;
+    double *gradient = ((struct lane *)state)->gradient = linpred__calloc(vectors * d, sizeof(double));
+    for (size_t j = 0; gradient && !work->sparse && j < d; j++) {
+        gradient[2 * d + j] = -INFINITY;
+        gradient[3 * d + j] = INFINITY;
+    }
+    return gradient != NULL;
+}
+
+static void clear(void *context, void *state)
+{
+    (void)context;
+    linpred__release(((struct lane *)state)->gradient);
+}
+
+/* g += r (x - c), rounding += dr |x - c|, and the extremes of x. */
+LINPRED__FAST static void add_dense(const double *x, const double *center, int64_t n, double r, double dr,
+                                    double *restrict g, double *restrict rounding, double *restrict low,
+                                    double *restrict high)
+{
+    for (int64_t j = 0; j < n; j++) {
+        double value = x[j] - center[j];
+        g[j] += r * value;
+        rounding[j] += dr * fabs(value);
+        low[j] = x[j] < low[j] ? x[j] : low[j];
+        high[j] = x[j] > high[j] ? x[j] : high[j];
+    }
+}
+
+/* The same; entries that are not there are 0, and so are the centers. */
+static void add_sparse(const linpred__entries *row, double r, double dr, double *g, double *rounding, double *high)
+{
+    for (int64_t k = 0; k < row->count; k++) {
+        int32_t j = row->indices[k];
+        double size = fabs(row->values[k]);
+        g[j] += r * row->values[k];
+        rounding[j] += dr * size;
+        high[j] = size > high[j] ? size : high[j];
+    }
+}
+
+/* One row's loss, derivative and their errors. */
+static void add_row(const struct work *work, struct lane *lane, const linpred__block *block, int32_t i)
+{
+    const double *w = work->careful->w;
+    bool has_intercept = work->careful->has_intercept;
+    linpred__entries row = linpred__entries_of(block, i);
+    double score = has_intercept ? w[block->columns] : 0.0, size = fabs(score), square = has_intercept;
+    for (int64_t k = 0; k < row.count; k++) {
+        double product = row.values[k] * w[linpred__entry_column(&row, k)];
+        score += product;
+        size += fabs(product);
+        double value =
+            row.values[k] - (work->careful->centred ? work->careful->center[linpred__entry_column(&row, k)] : 0.0);
+        square += value * value;
+    }
+    double off = ((double)row.count + 4.0) * DBL_EPSILON * size + ((double)row.count + 1.0) * 0x1p-1073;
+    int positive = block->target[i] > 0;
+    double weight = (block->weight ? block->weight[i] : 1.0) * work->class_weight[positive];
+    double t = positive ? score : -score;
+    double e = exp(-fabs(t));
+    double miss = t < 0 ? 1.0 / (1.0 + e) : e / (1.0 + e);
+    double loss = weight * ((t < 0 ? -t : 0.0) + log1p(e));
+    double r = (positive ? -1.0 : 1.0) * weight * miss;
+    /* The curvature within `off` of the score is at most e^off times that at it, and at most 1/4. */
+    double curvature = off < 0.1 ? 1.2 * miss * (1.0 - miss) + DBL_MIN : 0.25;
+    double dr = weight * fmin(off * curvature, 1.0) + fabs(r) * (0x1p-48 + work->chain);
+    int32_t d = work->dimension;
+    double *g = lane->gradient, *rounding = g + d, *high = rounding + d;
+    if (row.indices)
+        add_sparse(&row, r, dr, g, rounding, high);
+    else
+        add_dense(row.values, work->careful->center, row.count, r, dr, g, rounding, high + d, high);
+    if (has_intercept) {
+        g[d - 1] += r;
+        rounding[d - 1] += dr;
+    }
+    lane->loss = linpred__dd_add_double(lane->loss, loss);
+    lane->loss_error += weight * fmin(off, 1e300) * fmin(1.0, 1.2 * miss + off) + loss * 0x1p-48;
+    lane->score_error = linpred__greater(lane->score_error, off);
+    lane->radius_square = linpred__greater(lane->radius_square, square);
+    lane->curvature += weight * (e / (1.0 + e)) / (1.0 + e);
+    lane->weight[positive] = linpred__dd_add_double(lane->weight[positive], weight);
+    lane->score[positive] += weight * score;
+    lane->size[positive] += weight * fabs(score);
+}
+
+static void visit(void *context, void *state, const linpred__block *block)
+{
+    for (int32_t i = 0; i < block->rows; i++)
+        add_row(context, state, block, i);
+}
+
+static void merge(void *context, void *into, const void *from)
+{
+    const struct work *work = context;
+    struct lane *a = into;
+    const struct lane *b = from;
+    int32_t d = work->dimension;
+    for (int32_t j = 0; j < 2 * d; j++)
+        a->gradient[j] += b->gradient[j];
+    for (int32_t j = 2 * d; j < 3 * d; j++)
+        a->gradient[j] = fmax(a->gradient[j], b->gradient[j]);
+    for (int32_t j = 3 * d; !work->sparse && j < 4 * d; j++)
+        a->gradient[j] = fmin(a->gradient[j], b->gradient[j]);
+    a->loss = linpred__dd_add(a->loss, b->loss);
+    a->loss_error += b->loss_error;
+    a->score_error = linpred__greater(a->score_error, b->score_error);
+    a->radius_square = linpred__greater(a->radius_square, b->radius_square);
+    a->curvature += b->curvature;
+    for (int k = 0; k < 2; k++) {
+        a->weight[k] = linpred__dd_add(a->weight[k], b->weight[k]);
+        a->score[k] += b->score[k];
+        a->size[k] += b->size[k];
+    }
+}
+
+static void clear_careful(linpred__careful *careful)
+{
+    linpred_data_free(careful->copy);
+    linpred__release(careful->exponent);
+    linpred__release(careful->w);
+    linpred__release(careful->gradient);
+    *careful = (linpred__careful){0};
+}
+
+/* F and g at careful->w, of careful->data. */
+static linpred_status measure(const linpred__logistic_question *question, linpred__pool *pool,
+                              linpred__careful *careful, linpred_error *error)
+{
+    const linpred_model *model = question->model;
+    int32_t d = careful->dimension;
+    double l2 = question->l2;
+    bool sparse = careful->data->layout == LINPRED__SPARSE;
+    struct work work = {careful, question->class_weight, d, sparse, ((double)careful->data->rows + 40.0) * 0x1p-52};
+    linpred__visitor visitor = {sizeof(struct lane), init, visit, merge, clear, &work};
+    struct lane total;
+    void *totals[] = {&total};
+    linpred_status status =
+        linpred__pass_all(careful->data, pool, &visitor, totals, 1, linpred__cut_vector(careful->data, 4.0 * d), error);
+    if (status != LINPRED_OK)
+        return status;
+    double weight = careful->weight = linpred__dd_add(total.weight[0], total.weight[1]).hi;
+    double penalty = 0.0;
+    linpred__release(careful->gradient);
+    careful->gradient = total.gradient;
+    careful->gradient_error = total.gradient + d;
+    careful->high = total.gradient + 2 * (int64_t)d;
+    careful->low = sparse ? careful->high : careful->high + d;
+    careful->objective = careful->loss = total.loss.hi / weight;
+    careful->loss_error = 1.01 * total.loss_error / weight;
+    careful->radius = sqrt(total.radius_square) * 1.01;
+    careful->score_error = total.score_error;
+    careful->curvature = total.curvature / weight;
+    for (int32_t j = 0; j < d; j++) {
+        double w = j < model->columns ? model->w[j] : 0.0, pull = ldexp(l2 * w, -careful->exponent[j]);
+        careful->gradient[j] = careful->gradient[j] / weight + pull;
+        careful->gradient_error[j] =
+            1.01 * careful->gradient_error[j] / weight + 0x1p-50 * (fabs(careful->gradient[j]) + fabs(pull)) + DBL_MIN;
+        penalty += 0.5 * l2 * w * w;
+        careful->extent[j] = j == model->columns ? 1.0
+                                                 : fmax(fabs(careful->low[j] - careful->center[j]),
+                                                        fabs(careful->high[j] - careful->center[j]));
+    }
+    careful->objective += penalty;
+    careful->loss_error += (d + 8.0) * 0x1p-52 * penalty;
+    for (int k = 0; k < 2; k++) {
+        careful->share[k] = total.weight[k].hi / weight;
+        careful->mean_score[k] = total.score[k] / total.weight[k].hi;
+        careful->mean_size[k] = total.size[k] / total.weight[k].hi;
+    }
+    return LINPRED_OK;
+}
+
+/* Units in which no column is extreme, and centers for dense columns on one side of zero that lie far from it for their
+   spread; whether any of these are needed. */
+static bool choose_coordinates(linpred__careful *careful, int32_t columns, bool *scaled)
+{
+    *scaled = false;
+    for (int32_t j = 0; j < columns; j++) {
+        int power = careful->extent[j] > 0 ? ilogb(careful->extent[j]) + 1 : 0;
+        bool far = power > MAX_EXPONENT || power < -MAX_EXPONENT;
+        if (careful->penalty[j] > 0 && power < MIN_EXPONENT_WITH_PENALTY)
+            power = MIN_EXPONENT_WITH_PENALTY; /* l2 2^-2e stays a number */
+        careful->exponent[j] = far ? power : 0;
+        *scaled = *scaled || far;
+        double low = ldexp(careful->low[j], -careful->exponent[j]),
+               high = ldexp(careful->high[j], -careful->exponent[j]);
+        if (careful->has_intercept && careful->data->layout == LINPRED__DENSE &&
+            (low > fmax(0.0, 0.5 * high) || high < fmin(0.0, 0.5 * low))) {
+            careful->center[j] = low + 0.5 * (high - low);
+            careful->centred = true;
+        }
+    }
+    return careful->centred || *scaled;
+}
+
+/* The same in better coordinates; as it was if none are needed, or if values would lose bits. */
+static linpred_status measure_again(const linpred__logistic_question *question, linpred__pool *pool,
+                                    linpred__careful *careful, linpred_error *error)
+{
+    int32_t columns = question->model->columns;
+    bool scaled, exact = true;
+    if (!choose_coordinates(careful, columns, &scaled))
+        return LINPRED_OK;
+    linpred_status status = LINPRED_OK;
+    if (scaled)
+        status = linpred__data_scaled(careful->data, careful->exponent, &careful->copy, &exact, error);
+    if (status != LINPRED_OK)
+        return status;
+    if (!exact) {
+        memset(careful->exponent, 0, (size_t)columns * sizeof *careful->exponent);
+        memset(careful->center, 0, (size_t)columns * sizeof *careful->center);
+        careful->centred = false;
+        return LINPRED_OK;
+    }
+    careful->data = scaled ? careful->copy : careful->data;
+    for (int32_t j = 0; j < columns; j++) {
+        careful->w[j] = ldexp(question->model->w[j], careful->exponent[j]);
+        careful->penalty[j] = ldexp(question->l2, -2 * careful->exponent[j]);
+    }
+    return measure(question, pool, careful, error);
+}
+
+static linpred_status open_careful(const linpred__logistic_question *question, const linpred_data *data,
+                                   linpred__pool *pool, linpred__careful *careful, linpred_error *error)
+{
+    const linpred_model *model = question->model;
+    int32_t d = model->columns + model->has_intercept;
+    *careful = (linpred__careful){.data = data, .dimension = d, .has_intercept = model->has_intercept};
+    careful->exponent = linpred__calloc((size_t)d, sizeof *careful->exponent);
+    careful->w = linpred__calloc(4 * (size_t)d, sizeof(double));
+    linpred_status status = careful->exponent && careful->w ? LINPRED_OK : linpred__no_memory(error);
+    if (status == LINPRED_OK) {
+        careful->penalty = careful->w + d;
+        careful->center = careful->penalty + d;
+        careful->extent = careful->center + d;
+    }
+    for (int32_t j = 0; status == LINPRED_OK && j < d; j++) {
+        careful->w[j] = j < model->columns ? model->w[j] : model->b;
+        careful->penalty[j] = j < model->columns ? question->l2 : 0.0;
+    }
+    if (status == LINPRED_OK)
+        status = measure(question, pool, careful, error);
+    if (status == LINPRED_OK)
+        status = measure_again(question, pool, careful, error);
+    if (status != LINPRED_OK)
+        clear_careful(careful);
+    return status;
+}
+
+/* ---- the finding ---- */
+
+static void take_figures(const linpred__logistic_question *question, const linpred__careful *careful,
+                         const linpred__spare *spare, const linpred__gap_bounds *bounds,
+                         linpred__logistic_finding *finding)
+{
+    const double *share = careful->share;
+    double lowest = careful->objective - careful->loss_error;
+    bool plain = question->class_weight[0] == 1.0 && question->class_weight[1] == 1.0;
+    double entropy = careful->has_intercept ? -share[0] * log(share[0]) - share[1] * log(share[1]) : log(2.0);
+    finding->objective = careful->objective;
+    finding->objective_error = careful->loss_error;
+    finding->deviance = plain ? 2.0 * careful->weight * careful->loss : NAN;
+    finding->null_deviance = plain ? 2.0 * careful->weight * entropy : NAN;
+    finding->proved = lowest > 0 ? bounds->proved / lowest : INFINITY;
+    finding->held = lowest > 0 ? bounds->held / lowest : INFINITY;
+    finding->estimated = bounds->estimated / careful->objective;
+    finding->at_least = bounds->at_least / (careful->objective + careful->loss_error);
+    finding->left_out = bounds->left_out;
+    finding->rank_min = question->l2 == 0.0 ? bounds->independent : 0;
+    finding->rank_max = careful->dimension - spare->count;
+}
+
+static linpred_status measure_columns(const linpred__logistic_question *question, const linpred_data *data,
+                                      linpred__pool *pool, linpred__logistic_finding *finding, linpred_error *error)
+{
+    linpred__careful careful;
+    linpred__spare spare;
+    linpred__gap_bounds bounds;
+    linpred__factor whole = {0};
+    linpred_status status = open_careful(question, data, pool, &careful, error);
+    if (status != LINPRED_OK)
+        return status;
+    careful.whole = &whole;
+    *finding = (linpred__logistic_finding){
+        .errors_rounding = INFINITY, .error_missing = -1, .null_exact = true, .null_as_claimed = true};
+    status = linpred__find_spare(question, data, pool, &careful, finding, &spare, error);
+    if (status == LINPRED_OK)
+        status = linpred__bound_gap(question, pool, &careful, &spare, &bounds, error);
+    if (status == LINPRED_OK)
+        take_figures(question, &careful, &spare, &bounds, finding);
+    double a_row = (double)data->entries / (double)data->rows + 1.0, work = (double)data->rows * a_row * a_row;
+    if (status == LINPRED_OK && question->standard_error && careful.dimension <= LINPRED__MAX_HESSIAN_COLUMNS &&
+        work <= LINPRED__MAX_STANDARD_ERROR_WORK)
+        status = linpred__measure_standard_errors(question, pool, &careful, &spare, finding, error);
+    linpred__release(spare.column);
+    linpred__factor_close(&whole);
+    clear_careful(&careful);
+    return status;
+}
+
+linpred_status linpred__measure_logistic(const linpred__logistic_question *question, const linpred_data *data,
+                                         linpred__pool *pool, linpred__logistic_finding *finding, linpred_error *error)
+{
+    linpred__without_empty_columns narrow = {0};
+    linpred_status status = LINPRED_OK;
+    if (question->l2 > 0) /* there are no dependencies and no standard errors to judge */
+        status = linpred__drop_empty_columns(data, question->model->w, pool, &narrow, error);
+    if (status != LINPRED_OK || !narrow.column)
+        return status == LINPRED_OK ? measure_columns(question, data, pool, finding, error) : status;
+    /* A column without entries whose coefficient is 0 adds nothing to F, to its gradient or to the gap. */
+    linpred__logistic_question part = *question;
+    linpred_model model = *question->model;
+    model.columns = narrow.data.columns;
+    model.w = linpred__alloc((size_t)model.columns, sizeof(double));
+    part.model = &model;
+    if (!model.w)
+        status = linpred__no_memory(error);
+    for (int32_t j = 0; model.w && j < model.columns; j++)
+        model.w[j] = question->model->w[narrow.column[j]];
+    if (status == LINPRED_OK)
+        status = measure_columns(&part, &narrow.data, pool, finding, error);
+    if (status == LINPRED_OK)
+        finding->rank_max += data->columns - narrow.data.columns;
+    linpred__release(model.w);
+    linpred__without_empty_columns_close(&narrow);
+    return status;
+}

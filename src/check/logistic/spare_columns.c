@@ -1,0 +1,86 @@
+/* Columns that exact null vectors allow to be left out of a logistic fit.
+ *
+ * Let k independent vectors n have <n,(x,1)> = 0 in every row, and let N_J be a regular block of them. Without a
+ * penalty the columns J may be left out: for any coefficients there, some (w,b) is the same predictor. The intercept is
+ * not one of J, so that columns may be taken about centers.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "check/logistic/measure.h"
+#include "core/error.h"
+#include "num/greater.h"
+#include "core/memory.h"
+
+struct scratch {
+    double *exact; /* the vectors that hold exactly, by rows */
+    double *scale; /* about the lengths of the columns, in the file's units: the longest parts are left out */
+    double *worst; /* of each vector, how far it is from holding */
+    size_t *pivot;
+};
+
+static void close_scratch(struct scratch *scratch)
+{
+    linpred__release(scratch->exact);
+    linpred__release(scratch->scale);
+    linpred__release(scratch->worst);
+    linpred__release(scratch->pivot);
+}
+
+/* What the rows say of the null vectors claimed; `count` <- how many hold exactly. */
+static linpred_status measure_vectors(const linpred__logistic_question *question, const linpred_data *data,
+                                      linpred__pool *pool, const linpred__careful *careful, struct scratch *scratch,
+                                      size_t *count, linpred__logistic_finding *finding, linpred_error *error)
+{
+    const linpred__null_vectors *null = &question->null;
+    size_t d = (size_t)careful->dimension, vectors = (size_t)null->count;
+    linpred_status status = linpred__null_residuals(data, pool, careful->has_intercept, null, scratch->worst, error);
+    *count = 0;
+    for (size_t k = 0; status == LINPRED_OK && k < vectors; k++) {
+        bool exact = scratch->worst[k] == 0.0;
+        finding->null_worst = linpred__greater(finding->null_worst, scratch->worst[k]);
+        finding->null_as_claimed = finding->null_as_claimed && question->null_exact[k] == exact;
+        if (exact)
+            memcpy(scratch->exact + (*count)++ * d, null->vector + k * d, d * sizeof(double));
+    }
+    finding->null_exact = *count == vectors;
+    for (size_t j = 0; j < d; j++)
+        scratch->scale[j] = ldexp(fmax(fabs(careful->extent[j]), fabs(careful->center[j])), careful->exponent[j]);
+    finding->norm_left = linpred__null_norm_left(question->model, null, scratch->scale);
+    if (careful->has_intercept)
+        scratch->scale[d - 1] = 0.0; /* the intercept is never left out */
+    int independent = linpred__null_independent(null->vector, vectors, d, scratch->scale, NULL);
+    finding->null_independent = independent > 0;
+    return independent < 0 ? linpred__no_memory(error) : status;
+}
+
+linpred_status linpred__find_spare(const linpred__logistic_question *question, const linpred_data *data,
+                                   linpred__pool *pool, const linpred__careful *careful,
+                                   linpred__logistic_finding *finding, linpred__spare *spare, linpred_error *error)
+{
+    size_t d = (size_t)careful->dimension, vectors = (size_t)question->null.count, exact = 0;
+    *spare = (linpred__spare){0};
+    if (vectors == 0)
+        return LINPRED_OK;
+    struct scratch scratch = {linpred__alloc(vectors * d, sizeof(double)), linpred__alloc(d, sizeof(double)),
+                              linpred__alloc(vectors, sizeof(double)), linpred__alloc(vectors, sizeof(size_t))};
+    bool *column = linpred__calloc(d, sizeof *column);
+    linpred_status status = scratch.exact && scratch.scale && scratch.worst && scratch.pivot && column
+                                ? measure_vectors(question, data, pool, careful, &scratch, &exact, finding, error)
+                                : linpred__no_memory(error);
+    int independent =
+        status == LINPRED_OK ? linpred__null_independent(scratch.exact, exact, d, scratch.scale, scratch.pivot) : 0;
+    if (independent < 0)
+        status = linpred__no_memory(error);
+    if (independent > 0 && question->l2 == 0.0) {
+        for (size_t k = 0; k < exact; k++)
+            column[scratch.pivot[k]] = true;
+        if (!careful->has_intercept || !column[d - 1]) {
+            *spare = (linpred__spare){(int32_t)exact, column};
+            column = NULL;
+        }
+    }
+    linpred__release(column);
+    close_scratch(&scratch);
+    return status;
+}

@@ -1,0 +1,105 @@
+/* Null vectors among themselves: whether they are independent, and whether coefficients have the least norm. */
+#include "check/null/vectors.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "num/dd.h"
+#include "num/greater.h"
+#include "core/memory.h"
+
+bool linpred__null_eliminate(double *a, size_t count, size_t p, const double *scale, double *inverse, size_t *pivot)
+{
+    for (size_t k = 0; k < count; k++) {
+        double *row = a + k * p, longest = -1.0;
+        for (size_t j = 0; j < p; j++) {
+            double size = fabs(row[j]) * (scale ? scale[j] : 1.0);
+            if (size > longest && row[j] != 0.0) {
+                longest = size;
+                pivot[k] = j;
+            }
+        }
+        if (!(longest >= 0.0) || !isfinite(row[pivot[k]]))
+            return false;
+        double largest = row[pivot[k]];
+        for (size_t i = 0; i < count; i++) {
+            double factor = a[i * p + pivot[k]] / largest;
+            if (i == k || factor == 0.0)
+                continue;
+            for (size_t j = 0; j < p; j++)
+                a[i * p + j] -= factor * row[j];
+            for (size_t j = 0; j < count; j++)
+                inverse[i * count + j] -= factor * inverse[k * count + j];
+            a[i * p + pivot[k]] = 0.0;
+        }
+        for (size_t j = 0; j < count; j++)
+            inverse[k * count + j] /= largest;
+        for (size_t j = 0; j < p; j++)
+            row[j] /= largest;
+    }
+    return true;
+}
+
+/* B N_J is within 1 of I, for the columns J of the pivots: so N_J is regular, wherever B comes from. Columns count by
+   their sums, with what rounding may add. */
+static bool is_inverse(const double *n, size_t count, size_t p, const double *inverse, const size_t *pivot)
+{
+    for (size_t j = 0; j < count; j++) {
+        double off = 0.0;
+        for (size_t i = 0; i < count; i++) {
+            double sum = 0.0, size = 0.0;
+            for (size_t k = 0; k < count; k++) {
+                double part = inverse[i * count + k] * n[k * p + pivot[j]];
+                sum += part;
+                size += fabs(part);
+            }
+            off += fabs(sum - (i == j ? 1.0 : 0.0)) + (double)(count + 4) * 0x1p-51 * size + 0x1p-900;
+        }
+        if (!(off < 0.5))
+            return false;
+    }
+    return true;
+}
+
+int linpred__null_independent(const double *vectors, size_t count, size_t p, const double *scale, size_t *pivot)
+{
+    if (count > p)
+        return 0;
+    double *a = linpred__alloc(count * p, sizeof *a);
+    double *inverse = linpred__calloc(count * count, sizeof *inverse);
+    size_t *chosen = linpred__alloc(count, sizeof *chosen);
+    bool ready = a && inverse && chosen, independent = false;
+    if (ready) {
+        memcpy(a, vectors, count * p * sizeof *a);
+        for (size_t k = 0; k < count; k++)
+            inverse[k * (count + 1)] = 1.0;
+        independent = linpred__null_eliminate(a, count, p, scale, inverse, chosen) &&
+                      is_inverse(vectors, count, p, inverse, chosen);
+    }
+    if (independent && pivot)
+        memcpy(pivot, chosen, count * sizeof *pivot);
+    linpred__release(a);
+    linpred__release(inverse);
+    linpred__release(chosen);
+    return ready ? independent : -1;
+}
+
+double linpred__null_norm_left(const linpred_model *model, const linpred__null_vectors *vectors, const double *extent)
+{
+    double worst = 0.0;
+    for (int32_t k = 0; k < vectors->count; k++) {
+        const double *n = vectors->vector + (int64_t)k * vectors->width;
+        linpred__dd along = {0.0, 0.0};
+        double nn = 0.0, ww = 0.0, floor = 0.0;
+        for (int32_t j = 0; j < vectors->width; j++) {
+            double w = j < model->columns ? model->w[j] : model->b;
+            /* Beyond the range of double this is NaN or inf, which counts as far off. */
+            along = linpred__dd_add(along, linpred__two_product(n[j], w));
+            nn = hypot(nn, n[j]);
+            ww = hypot(ww, w);
+            floor += extent && extent[j] > 0 ? fabs(n[j]) / extent[j] : 0.0;
+        }
+        worst = linpred__greater(worst, along.hi != 0.0 ? fabs(along.hi) / (nn * ww + floor) : 0.0);
+    }
+    return worst;
+}

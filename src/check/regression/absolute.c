@@ -1,0 +1,242 @@
+/* Measuring least absolute deviations: how far coefficients are from minimising Σ ρ(y - <x,w>), ρ(r) = up r above the
+ * fit and -down r below it; up = 2τ weight, down = 2(1-τ) weight. x is the row in the coordinates of
+ * linpred__judged_coordinates.
+ *
+ * For any a_i in [-down_i, up_i], ρ_i(r) >= a_i r for every r. So with d = Σ a_i x_i any w* costs at least
+ *
+ *   Σ ρ_i(r*_i) >= Σ a_i r*_i = Σ a_i r_i + <d, w - w*>,   hence   f(w) - f(w*) <= Σ (ρ_i(r_i) - a_i r_i) - <d, w - w*>
+ *
+ * The first sum (the gap) and d are computed here in double-double. Rows of the support have the dual it gives them,
+ * all others that of their sign, which must be certain. Both must vanish to rounding, and every dual lie in its
+ * interval.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "check/regression/measure.h"
+#include "core/ascending.h"
+#include "core/error.h"
+#include "core/memory.h"
+#include "pass/careful_row.h"
+#include "data/tree.h"
+#include "data/row.h"
+
+struct problem {
+    const linpred_model *model;
+    const linpred__support *duals;
+    const linpred_data *data;
+    linpred__polynomial_basis powers;
+    int32_t width;
+    double *w;     /* leading parts, then trailing parts */
+    bool in_basis; /* the coordinates are the fit's polynomials, and their own rounding counts */
+    double terms;  /* the rounding error of a residual is at most this times |y| + Σ|x_j w_j| */
+};
+
+struct sums {
+    double *row;  /* 2 width, and with polynomials a third for their rounding */
+    double *pull; /* d: leading parts, then trailing parts */
+    double *size; /* Σ (up_i + down_i) |x_ij|, then the same of the rounding of x_ij */
+    linpred__dd loss;
+    linpred__dd squares;
+    linpred__dd absolute;
+    double weight;
+    linpred__dd gap;
+    double scale;      /* Σ (up + down) (|y| + Σ|x_j w_j|): a loss far below this is rounding */
+    double excess;     /* of a dual beyond its interval, relative to it */
+    int64_t uncertain; /* rows outside the support whose side is not certain */
+    int64_t used;      /* rows of the support met */
+};
+
+static void clear_sums(void *context, void *state)
+{
+    (void)context;
+    struct sums *sums = state;
+    linpred__release(sums->row);
+    linpred__release(sums->pull);
+    linpred__release(sums->size);
+}
+
+static bool init_sums(void *context, void *state)
+{
+    size_t p = (size_t)((struct problem *)context)->width;
+    struct sums *sums = state;
+    sums->row = linpred__calloc(3 * p, sizeof(double));
+    sums->pull = linpred__calloc(2 * p, sizeof *sums->pull);
+    sums->size = linpred__calloc(2 * p, sizeof(double));
+    if (sums->row && sums->pull && sums->size)
+        return true;
+    clear_sums(context, state);
+    return false;
+}
+
+/* The dual that the support gives a row; false if it gives none. */
+static bool given_dual(const struct problem *problem, int64_t data_row, linpred__dd *a)
+{
+    const linpred__support *duals = problem->duals;
+    int64_t row = linpred_data_source_row(problem->data, data_row);
+    if (duals->count == 0)
+        return false;
+    const int64_t *found = bsearch(&row, duals->row, (size_t)duals->count, sizeof row, linpred__ascending);
+    if (!found)
+        return false;
+    size_t k = (size_t)(found - duals->row);
+    *a = (linpred__dd){duals->multiplier[k], duals->tail[k]};
+    return true;
+}
+
+/* The rounding of a row of polynomials, which stands in sums->row: what it may be of the score. */
+static double add_row_error(const struct problem *problem, struct sums *sums, const linpred__block *block, int32_t r,
+                            double slopes)
+{
+    int32_t p = problem->width;
+    double *error = sums->row + 2 * p, off = 0.0;
+    linpred__polynomial_basis_row_error(&problem->powers, block, r, sums->row, error);
+    for (int32_t j = 0; j < p; j++) {
+        sums->size[p + j] += slopes * error[j];
+        off += error[j] * fabs(problem->w[j]);
+    }
+    return off;
+}
+
+LINPRED__BODY void check_block_body(const struct problem *problem, struct sums *sums, const linpred__block *block)
+{
+    bool direct = problem->powers.polynomials == 0 && block->layout == LINPRED__DENSE;
+    bool intercept = direct && problem->powers.has_intercept;
+    int32_t p = problem->width, n = direct ? block->columns : p;
+    const double *whi = problem->w, *wlo = whi + p;
+    double quantile = problem->model->regression->quantile;
+    for (int32_t at = 0; at < block->rows; at++) {
+        const double *x = direct ? block->values + at * block->stride : sums->row,
+                     *tail = direct ? NULL : sums->row + p;
+        if (!direct)
+            linpred__polynomial_basis_row(&problem->powers, block, at, sums->row, sums->row + p);
+        double weight = linpred__row_weight(block, at), y = block->target[at];
+        double up = 2.0 * quantile * weight, down = 2.0 * (1.0 - quantile) * weight;
+        double reach = fabs(y) + (intercept ? fabs(whi[n]) : 0.0), off = 0.0;
+        for (int32_t j = 0; j < n; j++)
+            reach += fabs(x[j] * whi[j]);
+        if (problem->in_basis)
+            off = add_row_error(problem, sums, block, at, up + down);
+        linpred__dd z = tail ? linpred__careful_dot(n, x, tail, whi, wlo) : linpred__careful_dot(n, x, NULL, whi, wlo);
+        if (intercept)
+            z = linpred__dd_add(z, (linpred__dd){whi[n], wlo[n]});
+        linpred__dd r = linpred__dd_add_double(linpred__dd_negate(z), y);
+        linpred__dd a = {r.hi > 0 ? up : -down, 0.0}, loss = linpred__dd_multiply(r, a);
+        if (given_dual(problem, block->first_row + at, &a)) {
+            sums->excess = fmax(sums->excess, fmax(a.hi - up, -down - a.hi) / (up + down));
+            linpred__dd paid = linpred__dd_add(loss, linpred__dd_negate(linpred__dd_multiply(r, a)));
+            sums->gap = linpred__dd_add(sums->gap, paid.hi < 0 ? linpred__dd_negate(paid) : paid);
+            sums->used++;
+        } else {
+            sums->uncertain += fabs(r.hi) <= problem->terms * reach + off;
+        }
+        sums->loss = linpred__dd_add(sums->loss, loss);
+        linpred__dd pull = linpred__dd_multiply_double(r, weight);
+        sums->squares = linpred__dd_add(sums->squares, linpred__dd_multiply(pull, r));
+        sums->absolute = linpred__dd_add(sums->absolute, pull.hi < 0 ? linpred__dd_negate(pull) : pull);
+        sums->weight += weight;
+        sums->scale += (up + down) * reach;
+        if (tail)
+            linpred__careful_add(n, a, x, tail, sums->pull, sums->pull + p);
+        else
+            linpred__careful_add(n, a, x, NULL, sums->pull, sums->pull + p);
+        for (int32_t j = 0; j < n; j++)
+            sums->size[j] += (up + down) * fabs(x[j]);
+        if (intercept) {
+            linpred__compensated_add(&sums->pull[n], &sums->pull[p + n], a.hi, a.lo);
+            sums->size[n] += up + down;
+        }
+    }
+}
+
+LINPRED__CAREFUL(check_block, const struct problem *, struct sums *)
+
+static void visit(void *context, void *state, const linpred__block *block)
+{
+    check_block(context, state, block);
+}
+
+static void merge(void *context, void *into, const void *from)
+{
+    const struct problem *problem = context;
+    struct sums *a = into;
+    const struct sums *b = from;
+    for (int32_t j = 0; j < problem->width; j++) {
+        linpred__compensated_add(&a->pull[j], &a->pull[problem->width + j], b->pull[j], b->pull[problem->width + j]);
+        a->size[j] += b->size[j];
+        a->size[problem->width + j] += b->size[problem->width + j];
+    }
+    a->loss = linpred__dd_add(a->loss, b->loss);
+    a->squares = linpred__dd_add(a->squares, b->squares);
+    a->absolute = linpred__dd_add(a->absolute, b->absolute);
+    a->weight += b->weight;
+    a->gap = linpred__dd_add(a->gap, b->gap);
+    a->scale += b->scale;
+    a->excess = fmax(a->excess, b->excess);
+    a->uncertain += b->uncertain;
+    a->used += b->used;
+}
+
+static void take_sums(const struct problem *problem, const struct sums *sums, linpred__absolute_finding *finding)
+{
+    for (int32_t j = 0; j < problem->width; j++)
+        if (sums->size[j] > 0) {
+            double pull = fabs(sums->pull[j] + sums->pull[problem->width + j]);
+            finding->imbalance = fmax(finding->imbalance, pull / sums->size[j]);
+            finding->blur = fmax(finding->blur, sums->size[problem->width + j] / sums->size[j]);
+        }
+    /* A fit that leaves only rounding is perfect. No loss is below 0, so this one is its own bound. */
+    finding->perfect = sums->loss.hi <= 0x1p-44 * sums->scale;
+    double above = finding->perfect ? sums->loss.hi : sums->gap.hi;
+    finding->gap = above > 0 ? above / (finding->perfect ? sums->scale : sums->loss.hi) : 0.0;
+    finding->excess = sums->excess;
+    finding->uncertain = sums->uncertain;
+    finding->used = sums->used;
+    finding->sums = (linpred__residual_sums){
+        .weight = sums->weight,
+        .squares = sums->squares.hi,
+        .noise = 0x1p-60 * sums->scale, /* a loss below this is rounding */
+        .absolute = sums->absolute.hi,
+        .loss = sums->loss.hi,
+        .around = NAN,
+    };
+}
+
+static bool open_problem(struct problem *problem)
+{
+    size_t p = (size_t)problem->width;
+    problem->w = linpred__alloc(2 * p, sizeof(double));
+    if (!problem->w || !linpred__judged_coordinates(problem->model, &problem->powers, problem->w)) {
+        linpred__release(problem->w);
+        return false;
+    }
+    problem->in_basis = linpred__judged_in_basis(problem->model);
+    double terms = problem->width + 4.0 * linpred__highest_power(&problem->powers) + 16.0;
+    problem->terms = terms * terms * 0x1p-104;
+    return true;
+}
+
+linpred_status linpred__measure_absolute(const linpred_model *model, const linpred__support *duals,
+                                         const linpred_data *data, linpred__pool *pool,
+                                         linpred__absolute_finding *finding, linpred_error *error)
+{
+    struct problem problem = {.model = model, .duals = duals, .data = data, .width = model->regression->width};
+    if (!open_problem(&problem))
+        return linpred__no_memory(error);
+    *finding = (linpred__absolute_finding){0};
+    linpred__visitor visitor = {sizeof(struct sums), init_sums, visit, merge, clear_sums, &problem};
+    struct sums sums;
+    linpred_status status = linpred__measure_forms(model, data, &finding->form, error);
+    if (status == LINPRED_OK)
+        status = linpred__pass(data, pool, &visitor, &sums, error);
+    if (status == LINPRED_OK) {
+        take_sums(&problem, &sums, finding);
+        clear_sums(&problem, &sums);
+    } else {
+        linpred__form_clear(&finding->form);
+    }
+    linpred__release(problem.w);
+    linpred__polynomial_basis_clear(&problem.powers);
+    return status;
+}

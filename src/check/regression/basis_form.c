@@ -1,0 +1,228 @@
+/* Whether the two forms of a fit with powers are the same function: the coefficients of plain powers (w + tail), which
+ * are reported and judged, and those of the orthogonal polynomials (c + tail), which predict uses.
+ *
+ *   e = T c - w,   T the change to plain powers, in double-double
+ *
+ * Over the rows, predictions differ by at most Σ_j |e_j| ||x_j||, in the norm of the row weights. The rounding of T c
+ * is bounded by the same sums with every term positive: those of |c| in the basis with centers -|a| and steps -|b|. The
+ * dependencies of both forms are compared in the same way.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "check/regression/measure.h"
+#include "core/error.h"
+#include "num/greater.h"
+#include "core/memory.h"
+#include "data/row.h"
+
+struct forms {
+    const linpred__polynomial_basis *basis;
+    linpred__polynomial_basis positive; /* the same with every term of T positive */
+    size_t p;
+    double *length;      /* ||x_j||, plain powers */
+    double target;       /* ||y|| */
+    double unit;         /* rounding of T c, relative to the sums of absolute values */
+    linpred__dd *buffer; /* 4 p long */
+};
+
+bool linpred__judged_in_basis(const linpred_model *model)
+{
+    const linpred__regression *regression = model->regression;
+    bool in_basis = regression->basis.polynomials > 0 && regression->dependencies.count == 0 && regression->l2 == 0.0;
+    for (int32_t i = 0; i < regression->basis.polynomials; i++) /* a unit that is no double would make them all 0 */
+        in_basis = in_basis && abs(regression->basis.polynomial[i].exponent) <= 1000;
+    return in_basis;
+}
+
+int32_t linpred__highest_power(const linpred__polynomial_basis *basis)
+{
+    int32_t degree = 1;
+    for (int32_t i = 0; i < basis->polynomials; i++)
+        degree = basis->polynomial[i].degree > degree ? basis->polynomial[i].degree : degree;
+    return degree;
+}
+
+bool linpred__judged_coordinates(const linpred_model *model, linpred__polynomial_basis *basis, double *w)
+{
+    const linpred__regression *regression = model->regression;
+    size_t p = (size_t)regression->width;
+    bool in_basis = linpred__judged_in_basis(model);
+    for (size_t j = 0; j < p; j++) {
+        w[j] = in_basis ? regression->basis_weight[j] : j < (size_t)model->columns ? model->w[j] : model->b;
+        w[p + j] = in_basis ? regression->basis_tail[j] : regression->tail[j];
+    }
+    return in_basis ? linpred__polynomial_basis_copy(basis, &regression->basis)
+                    : linpred__polynomial_basis_make(basis, model->recipe, model->has_intercept);
+}
+
+/* Lengths of the columns of plain powers. */
+static bool measure_columns(struct forms *forms, const linpred_model *model, const linpred_data *data)
+{
+    size_t p = forms->p;
+    linpred__polynomial_basis powers;
+    double *x = linpred__alloc(2 * p, sizeof *x);
+    if (!x || !linpred__polynomial_basis_make(&powers, model->recipe, model->has_intercept)) {
+        linpred__release(x);
+        return false;
+    }
+    for (int64_t i = 0; i < data->blocks; i++)
+        for (int32_t r = 0; r < data->block[i].rows; r++) {
+            double root = sqrt(linpred__row_weight(&data->block[i], r));
+            linpred__polynomial_basis_row(&powers, &data->block[i], r, x, x + p);
+            for (size_t j = 0; j < p; j++)
+                forms->length[j] = hypot(forms->length[j], root * x[j]);
+            forms->target = hypot(forms->target, root * data->block[i].target[r]);
+        }
+    linpred__release(x);
+    linpred__polynomial_basis_clear(&powers);
+    return true;
+}
+
+/* Σ |(T c)_j - plain_j| ||x_j||, and what a rounding of `unit` may have added to it; `off` is NULL, or gets both
+   without the lengths. c stands in the first p places of the buffer. */
+static void compare(struct forms *forms, const linpred__dd *plain, double unit, double *apart, double *rounding,
+                    double *off)
+{
+    size_t p = forms->p;
+    linpred__dd *c = forms->buffer, *expanded = c + p, *size = expanded + p;
+    linpred__polynomial_basis_to_powers(forms->basis, c, expanded);
+    for (size_t j = 0; j < p; j++)
+        c[j] = c[j].hi < 0 ? linpred__dd_negate(c[j]) : c[j];
+    linpred__polynomial_basis_to_powers(&forms->positive, c, size);
+    *apart = *rounding = 0.0;
+    for (size_t j = 0; j < p; j++) {
+        linpred__dd e = linpred__dd_add(expanded[j], linpred__dd_negate(plain[j]));
+        *apart += e.hi != 0.0 ? fabs(e.hi) * forms->length[j] : 0.0;
+        *rounding += unit * size[j].hi * forms->length[j];
+        if (off)
+            off[j] = fabs(e.hi) + unit * size[j].hi + fabs(plain[j].lo);
+    }
+}
+
+/* The basis with every term of T positive. */
+static bool make_positive(const linpred__polynomial_basis *basis, linpred__polynomial_basis *positive)
+{
+    if (!linpred__polynomial_basis_copy(positive, basis))
+        return false;
+    for (int32_t i = 0; i < positive->polynomials; i++) {
+        linpred__polynomial *polynomial = &positive->polynomial[i];
+        for (int32_t k = 0; k < polynomial->degree; k++) {
+            polynomial->center[k] = -fabs(polynomial->center[k]);
+            polynomial->step[k] = -fabs(polynomial->step[k]);
+        }
+    }
+    return true;
+}
+
+/* The rounding of T c, relative to the sums of absolute values. */
+static double change_unit(const linpred__polynomial_basis *basis)
+{
+    return (16.0 * linpred__highest_power(basis) + 64.0) * 0x1p-104;
+}
+
+static bool open_forms(struct forms *forms, const linpred_model *model, const linpred_data *data)
+{
+    forms->length = linpred__calloc(forms->p, sizeof *forms->length);
+    forms->buffer = linpred__calloc(4 * forms->p, sizeof *forms->buffer);
+    if (!forms->length || !forms->buffer || !make_positive(forms->basis, &forms->positive))
+        return false;
+    forms->unit = change_unit(forms->basis);
+    return measure_columns(forms, model, data);
+}
+
+/* The dependencies in the basis against those in plain powers, relative to the longest part; both are kept as doubles.
+ */
+static void compare_dependencies(struct forms *forms, const linpred__regression *regression,
+                                 linpred__form_finding *form)
+{
+    size_t p = forms->p;
+    linpred__dd *plain = forms->buffer + 3 * p;
+    if (regression->loss != LINPRED_LOSS_SQUARED || regression->dependencies.count == 0)
+        return;
+    if (!regression->basis_dependency) {
+        form->dependencies = INFINITY;
+        return;
+    }
+    for (size_t k = 0; k < (size_t)regression->dependencies.count; k++) {
+        double apart, rounding, largest = 0.0;
+        for (size_t j = 0; j < p; j++) {
+            plain[j] = (linpred__dd){regression->dependencies.vector[k * p + j], 0.0};
+            forms->buffer[j] = (linpred__dd){regression->basis_dependency[k * p + j], 0.0};
+            largest = fmax(largest, fabs(plain[j].hi) * forms->length[j]);
+        }
+        compare(forms, plain, 0x1p-52, &apart, &rounding, NULL);
+        form->dependencies = linpred__greater(form->dependencies, apart > 0 ? apart / largest : 0.0);
+        form->dependencies_rounding =
+            linpred__greater(form->dependencies_rounding, rounding > 0 ? rounding / largest : 0.0);
+    }
+}
+
+double linpred__plain_lengths(const linpred__polynomial_basis *basis, const double *factor, size_t rank, double *length)
+{
+    size_t p = (size_t)linpred__polynomial_basis_width(basis);
+    linpred__polynomial_basis positive = {0};
+    linpred__dd *buffer = linpred__alloc(3 * p, sizeof *buffer);
+    double *size = linpred__calloc(p, sizeof *size);
+    double worst = buffer && size && make_positive(basis, &positive) ? 0.0 : -1.0;
+    memset(length, 0, p * sizeof *length);
+    for (size_t k = 0; worst == 0.0 && k < rank; k++) {
+        for (size_t j = 0; j < p; j++)
+            /* NOLINTNEXTLINE(clang-analyzer-core*): worst is 0 only if both are allocated */
+            buffer[j] = (linpred__dd){factor[j * rank + k], 0.0};
+        linpred__polynomial_basis_to_powers(basis, buffer, buffer + p);
+        for (size_t j = 0; j < p; j++)
+            buffer[j].hi = fabs(buffer[j].hi);
+        linpred__polynomial_basis_to_powers(&positive, buffer, buffer + 2 * p);
+        for (size_t j = 0; j < p; j++) {
+            length[j] = hypot(length[j], buffer[p + j].hi);
+            /* NOLINTNEXTLINE(clang-analyzer-core*): worst is 0 only if both are allocated */
+            size[j] = hypot(size[j], buffer[2 * p + j].hi);
+        }
+    }
+    for (size_t j = 0; worst >= 0.0 && j < p; j++) {
+        /* NOLINTNEXTLINE(clang-analyzer-core*): worst is not negative only if both are allocated */
+        worst = linpred__greater(worst, size[j] > 0.0 ? 0x1p-52 * size[j] / length[j] : 0.0);
+        length[j] += change_unit(basis) * size[j];
+    }
+    linpred__polynomial_basis_clear(&positive);
+    linpred__release(buffer);
+    linpred__release(size);
+    return worst;
+}
+
+linpred_status linpred__measure_forms(const linpred_model *model, const linpred_data *data, linpred__form_finding *form,
+                                      linpred_error *error)
+{
+    const linpred__regression *regression = model->regression;
+    struct forms forms = {.basis = &regression->basis, .p = (size_t)regression->width};
+    *form = (linpred__form_finding){0};
+    if (regression->basis.polynomials == 0)
+        return LINPRED_OK;
+    form->off = linpred__calloc(forms.p, sizeof *form->off);
+    bool complete = form->off && open_forms(&forms, model, data);
+    if (complete) {
+        linpred__dd *plain = forms.buffer + 3 * forms.p;
+        for (size_t j = 0; j < forms.p; j++) {
+            plain[j] = (linpred__dd){j < (size_t)model->columns ? model->w[j] : model->b, regression->tail[j]};
+            forms.buffer[j] = (linpred__dd){regression->basis_weight[j], regression->basis_tail[j]};
+        }
+        compare(&forms, plain, forms.unit, &form->apart, &form->rounding, form->off);
+        form->apart = form->apart > 0 ? form->apart / forms.target : form->apart;
+        form->rounding = form->rounding > 0 ? form->rounding / forms.target : form->rounding;
+        compare_dependencies(&forms, regression, form);
+    }
+    linpred__polynomial_basis_clear(&forms.positive);
+    linpred__release(forms.length);
+    linpred__release(forms.buffer);
+    if (!complete)
+        linpred__form_clear(form);
+    return complete ? LINPRED_OK : linpred__no_memory(error);
+}
+
+void linpred__form_clear(linpred__form_finding *form)
+{
+    linpred__release(form->off);
+    form->off = NULL;
+}

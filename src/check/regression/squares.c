@@ -1,0 +1,326 @@
+/* Measuring least squares: how far coefficients are from minimising Σ weight (y - <x,w>)² + κ||w||², x being the row in
+ * the coordinates of linpred__judged_coordinates, the intercept's 1 last.
+ *
+ * With g = X'V(y - Xw) - κw in double-double and the model's S: if E = I - S'(X'VX + κI)S has norm δ < 1, then some
+ * exact minimiser w* has w* - w = S (I - E)^-1 S'g. So |w*_j - w_j| <= ||row j of S|| ||S'g|| / (1 - δ), and the
+ * objective is at most ||S'g||² / (1 - δ), at least ||S'g||² / (1 + δ) above the least possible. δ and ||S'g|| are
+ * bounded with all rounding of the check itself, so it does not matter where S comes from: from the model, or beyond
+ * the columns for which a model keeps it, from here.
+ *
+ * That speaks of w + span(S) alone. It is all there is if S has p columns, or if with κ = 0 there are p - rank(S)
+ * dependencies n with X n = 0 in exact arithmetic, independent of each other, or if S has as many columns as there are
+ * rows. Where dependencies hold but to rounding, the bounds are of coefficients that respect them.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "check/null/vectors.h"
+#include "check/regression/squares.h"
+#include "check/limits.h"
+#include "check/regression/measure.h"
+#include "core/error.h"
+#include "num/greater.h"
+#include "core/memory.h"
+#include "pass/residual.h"
+#include "data/row.h"
+
+void linpred__squares_row(const void *context, const linpred__block *block, int32_t r, double *hi, double *lo)
+{
+    const linpred__squares_problem *problem = context;
+    linpred__polynomial_basis_row(&problem->powers, block, r, hi, lo);
+    for (size_t j = 0; j < problem->p; j++)
+        if (problem->exponent[j] != 0) {
+            hi[j] = ldexp(hi[j], problem->exponent[j]);
+            lo[j] = ldexp(lo[j], problem->exponent[j]);
+        }
+}
+
+/* ---- the problem ---- */
+
+static void clear_problem(linpred__squares_problem *problem)
+{
+    linpred__polynomial_basis_clear(&problem->powers);
+    linpred__release(problem->w);
+    linpred__release(problem->row_error);
+    linpred__release(problem->exponent);
+    linpred__release(problem->factor);
+    linpred__release(problem->gram);
+    linpred__release(problem->gradient);
+    linpred__release(problem->size);
+    linpred__release(problem->rational);
+}
+
+/* Units: about 1/||row j of S|| for coordinates, the largest |y| for targets; none where plain ones cannot overflow. */
+static void choose_units(linpred__squares_problem *problem)
+{
+    double largest = 0.0, sum = 0.0, first = problem->data->rows > 0 ? problem->data->block[0].target[0] : 0.0;
+    problem->plain = problem->powers.polynomials == 0;
+    for (int64_t i = 0; i < problem->data->blocks; i++)
+        for (int32_t r = 0; r < problem->data->block[i].rows; r++) {
+            double weight = linpred__row_weight(&problem->data->block[i], r), y = problem->data->block[i].target[r];
+            largest = fmax(largest, fabs(y));
+            problem->weight += weight;
+            sum += weight * (y - first); /* so the mean keeps the digits of targets that are near to each other */
+        }
+    problem->target_exponent = largest > 0 && (largest > 1e50 || largest < 1e-50) ? ilogb(largest) : 0;
+    problem->center =
+        problem->powers.has_intercept ? ldexp(first + sum / problem->weight, -problem->target_exponent) : 0.0;
+    for (size_t j = 0; problem->factor && j < problem->p; j++) {
+        double s = 0.0;
+        for (size_t k = 0; k < problem->rank; k++)
+            s = fmax(s, fabs(problem->factor[j * problem->rank + k]));
+        if (s > 0 && (s > 1e50 || s < 1e-50))
+            problem->exponent[j] = ilogb(s);
+        problem->plain = problem->plain && problem->exponent[j] == 0;
+    }
+}
+
+/* The model's S is that of the basis. Where plain powers are the coordinates, it is taken there column by column. */
+static bool take_factor(linpred__squares_problem *problem)
+{
+    const linpred__regression *regression = problem->regression;
+    size_t p = problem->p, rank = problem->rank = (size_t)regression->rank;
+    problem->factor = linpred__alloc(p * rank, sizeof *problem->factor);
+    if (problem->in_basis) {
+        if (problem->factor)
+            memcpy(problem->factor, regression->factor, p * rank * sizeof *problem->factor);
+        return problem->factor;
+    }
+    linpred__dd *buffer = linpred__alloc(2 * p, sizeof *buffer);
+    for (size_t k = 0; problem->factor && buffer && k < rank; k++) {
+        for (size_t j = 0; j < p; j++)
+            buffer[j] = (linpred__dd){regression->factor[j * rank + k], 0.0};
+        linpred__polynomial_basis_to_powers(&regression->basis, buffer, buffer + p);
+        for (size_t j = 0; j < p; j++)
+            problem->factor[j * rank + k] = buffer[p + j].hi;
+    }
+    linpred__release(buffer);
+    return problem->factor && buffer;
+}
+
+static linpred_status open_problem(linpred__squares_problem *problem, linpred_error *error)
+{
+    const linpred_model *model = problem->model;
+    size_t p = problem->p = (size_t)problem->regression->width;
+    problem->in_basis = linpred__judged_in_basis(model);
+    problem->w = linpred__alloc(2 * p, sizeof *problem->w);
+    if (!problem->w || !linpred__judged_coordinates(model, &problem->powers, problem->w))
+        return linpred__no_memory(error);
+    problem->row_error = linpred__calloc(p, sizeof *problem->row_error);
+    problem->exponent = linpred__calloc(p, sizeof *problem->exponent);
+    problem->gradient = linpred__calloc(p, sizeof *problem->gradient);
+    problem->size = linpred__calloc(2 * p, sizeof *problem->size);
+    bool factored = problem->regression->factor;
+    if (!problem->row_error || !problem->exponent || !problem->gradient || !problem->size ||
+        (factored && !take_factor(problem)))
+        return linpred__no_memory(error);
+    choose_units(problem);
+    problem->careful = factored && (problem->powers.polynomials > 0 ||
+                                    (double)problem->data->rows * (double)(p * p) <= LINPRED__MAX_CAREFUL_PRODUCTS);
+    problem->penalty = 0.5 * problem->regression->l2 * problem->weight;
+    for (size_t j = 0; j < 2 * p; j++)
+        problem->w[j] = ldexp(problem->w[j], -problem->exponent[j % p] - problem->target_exponent);
+    return LINPRED_OK;
+}
+
+/* The gradient at w + tail, and its size. */
+static linpred_status find_gradient(linpred__squares_problem *problem, linpred_error *error)
+{
+    size_t p = problem->p, terms = (size_t)problem->powers.terms;
+    const double *parts = problem->w;
+    linpred__residual residual = {.width = (int32_t)p,
+                                  .has_intercept = problem->powers.has_intercept,
+                                  .hi = parts,
+                                  .lo = parts + p,
+                                  .center = problem->center,
+                                  .target_exponent = problem->target_exponent,
+                                  .expand = problem->plain ? NULL : linpred__squares_row,
+                                  .context = problem,
+                                  .gradient = problem->gradient,
+                                  .size = problem->size};
+    linpred_status status = linpred__residual_pass(problem->data, problem->pool, &residual, error);
+    problem->squares = residual.squares;
+    problem->doubt = residual.doubt;
+    problem->absolute = residual.absolute.hi;
+    problem->around = residual.around.hi;
+    problem->total = problem->around + problem->weight * problem->center * problem->center;
+    for (size_t j = 0; status == LINPRED_OK && j < terms; j++) {
+        double scale = ldexp(problem->penalty, 2 * problem->exponent[j]);
+        linpred__dd pull = linpred__dd_multiply_double((linpred__dd){parts[j], parts[p + j]}, -scale);
+        problem->gradient[j] = linpred__dd_add(problem->gradient[j], pull);
+        problem->size[j] += scale * fabs(parts[j]);
+        problem->size[p + j] += scale * fabs(parts[j]);
+    }
+    return status;
+}
+
+/* ---- the finding ---- */
+
+/* How far the residual is from being orthogonal to the columns, beside the sums that this is made of. */
+static double gradient_left(const linpred__squares_problem *problem)
+{
+    double worst = 0.0;
+    for (size_t j = 0; j < problem->p; j++) { /* where the fit is perfect, rounding is all there is to compare with */
+        double size = fmax(problem->size[j], 1e-6 * problem->size[problem->p + j]);
+        worst = fmax(worst, size > 0 ? fabs(problem->gradient[j].hi) / size : 0.0);
+    }
+    return worst;
+}
+
+/* Bounds for each coefficient in the user's units, and the number of digits that the worst has right. */
+static void bound_coefficients(const linpred__squares_problem *problem, const linpred__squares_bounds *bounds,
+                               linpred__squares_finding *finding)
+{
+    const linpred_model *model = problem->model;
+    double worst = 0.0;
+    for (size_t j = 0; j < problem->p; j++) {
+        double bound = ldexp(finding->length[j], -problem->exponent[j]) * bounds->distance / (1.0 - bounds->departure);
+        bound = ldexp(bound, problem->exponent[j] + problem->target_exponent);
+        bound += problem->in_basis ? finding->form.off[j] : fabs(problem->regression->tail[j]);
+        finding->error_bound[j] = bound;
+        double w = j < (size_t)model->columns ? model->w[j] : model->b;
+        if (w != 0.0)
+            worst = linpred__greater(worst, bound / fabs(w));
+    }
+    finding->digits = worst > 0 ? -log10(worst) : 16.0;
+}
+
+/* A sum of squares 2^-80 of that of the targets is its own bound, since no objective is below 0. */
+static double gap_of_perfect(const linpred__squares_problem *problem, double above)
+{
+    return problem->total > 0.0 ? fmin(above, problem->squares.hi) / problem->total : 0.0;
+}
+
+static void bound_gap(const linpred__squares_problem *problem, const linpred__squares_bounds *bounds,
+                      linpred__squares_finding *finding)
+{
+    finding->gradient_left = gradient_left(problem);
+    finding->perfect = problem->squares.hi <= problem->total * 0x1p-80;
+    finding->by_factor = finding->length && isfinite(bounds->distance) &&
+                         (finding->whole || finding->gradient_left <= LINPRED__FIGURE_TOLERANCE);
+    if (!finding->by_factor) {
+        bool own_bound = finding->perfect && problem->regression->l2 == 0.0;
+        finding->gap = own_bound ? gap_of_perfect(problem, INFINITY) : (double)NAN;
+        return;
+    }
+    double above = bounds->distance * bounds->distance / (1.0 - bounds->departure);
+    finding->gap = finding->perfect ? gap_of_perfect(problem, above) : above / problem->squares.hi;
+    finding->gap_min = bounds->certain * bounds->certain / (1.0 + bounds->departure) / problem->squares.hi;
+    if (finding->whole)
+        bound_coefficients(problem, bounds, finding);
+}
+
+/* ||row j of S|| in plain powers, and what the rounding of S may be of it. False: out of memory. */
+static bool find_lengths(const linpred__squares_problem *problem, linpred__squares_finding *finding)
+{
+    double *length = finding->length = linpred__calloc(problem->p, sizeof *length);
+    if (!length)
+        return false;
+    if (problem->in_basis) {
+        finding->length_rounding = linpred__plain_lengths(&problem->powers, problem->factor, problem->rank, length);
+        return finding->length_rounding >= 0.0;
+    }
+    for (size_t i = 0; i < problem->p * problem->rank; i++)
+        /* NOLINTNEXTLINE(clang-analyzer-core*): a problem that is not in the basis has a factor */
+        length[i / problem->rank] = hypot(length[i / problem->rank], problem->factor[i]);
+    return true;
+}
+
+static void take_sums(const linpred__squares_problem *problem, const linpred__squares_bounds *bounds,
+                      linpred__squares_finding *finding)
+{
+    double terms = (double)problem->p + 4.0 * linpred__highest_power(&problem->powers) + 16.0;
+    bool counted = finding->length && problem->rank + (size_t)problem->regression->dependencies.count == problem->p;
+    /* Residuals have their own rounding, and that of the coefficients where these are made from polynomials. */
+    double noise = terms * terms * 0x1p-104 * sqrt(problem->doubt) + 0x1p-40 * sqrt(problem->total);
+    noise += problem->in_basis ? linpred__squares_scores_off(problem) : finding->form.rounding * sqrt(problem->total);
+    finding->sums = (linpred__residual_sums){
+        .weight = problem->weight,
+        .squares = problem->squares.hi,
+        .noise = noise,
+        .absolute = problem->absolute,
+        .loss = NAN,
+        .around = problem->around,
+        .around_error = problem->weight * problem->center * problem->center * 0x1p-102,
+        .unit = problem->target_exponent,
+    };
+    finding->rank = counted ? (int32_t)problem->rank : -1;
+    finding->factor_off = bounds->measured;
+    finding->factor_usual = 1e-9 + (double)problem->p * 0x1p-48 * bounds->reach;
+    finding->factor_rounding = bounds->departure - bounds->measured;
+}
+
+/* Whether S and the dependencies make up all directions; `whole`: and nothing can be gained along the dependencies, for
+ * sure. */
+static bool factor_spans(const linpred__squares_problem *problem, const linpred__squares_null *null, bool *whole)
+{
+    size_t dependencies = (size_t)problem->regression->dependencies.count;
+    bool free = problem->regression->l2 == 0.0; /* a penalty leaves no direction in which nothing changes */
+    bool all_rows = problem->rank >= (size_t)problem->data->rows; /* S'X'VXS is regular: X S reaches every target */
+    *whole = dependencies == 0 || (free && (null->exact || all_rows));
+    return problem->factor && problem->rank + dependencies == problem->p &&
+           (dependencies == 0 || (free && null->independent)) && (*whole || null->worst <= LINPRED__RANK_THRESHOLD);
+}
+
+static linpred_status find_all(linpred__squares_problem *problem, linpred__squares_finding *finding,
+                               linpred_error *error)
+{
+    linpred__squares_bounds bounds = {NAN, NAN, NAN, NAN, NAN};
+    linpred__squares_null null = {NAN, false, false};
+    linpred_status status = find_gradient(problem, error);
+    if (status == LINPRED_OK && (problem->factor || problem->p <= LINPRED__MAX_GRAM_COLUMNS))
+        status = linpred__squares_find_gram(problem, &null, error);
+    if (status == LINPRED_OK && !problem->factor && problem->gram)
+        status = linpred__squares_own_factor(problem, error);
+    bool whole, spans = status == LINPRED_OK && factor_spans(problem, &null, &whole);
+    if (status == LINPRED_OK && spans)
+        status = linpred__squares_find_bounds(problem, &bounds, error);
+    if (status == LINPRED_OK && bounds.departure < 1.0 && !find_lengths(problem, finding))
+        status = linpred__no_memory(error);
+    if (status == LINPRED_OK)
+        status = linpred__measure_forms(problem->model, problem->data, &finding->form, error);
+    if (status != LINPRED_OK)
+        return status;
+    const linpred__regression *regression = problem->regression;
+    linpred__null_vectors vectors = {regression->dependencies.count, regression->width,
+                                     regression->dependencies.vector};
+    finding->whole = spans && whole;
+    finding->null_seen = problem->gram;
+    finding->null_exact = null.exact;
+    finding->null_worst = null.worst;
+    finding->norm_left = linpred__null_norm_left(problem->model, &vectors, NULL);
+    bound_gap(problem, &bounds, finding);
+    take_sums(problem, &bounds, finding);
+    return LINPRED_OK;
+}
+
+bool linpred__factor_fits(const linpred__regression *regression)
+{
+    return !regression->factor || regression->rank + regression->dependencies.count == regression->width;
+}
+
+void linpred__squares_finding_clear(linpred__squares_finding *finding)
+{
+    linpred__form_clear(&finding->form);
+    linpred__release(finding->error_bound);
+    linpred__release(finding->length);
+    *finding = (linpred__squares_finding){0};
+}
+
+linpred_status linpred__measure_squares(const linpred_model *model, const linpred_data *data, linpred__pool *pool,
+                                        linpred__squares_finding *finding, linpred_error *error)
+{
+    linpred__squares_problem problem = {.model = model, .data = data, .pool = pool, .regression = model->regression};
+    size_t p = (size_t)model->regression->width;
+    *finding = (linpred__squares_finding){.digits = NAN};
+    finding->error_bound = linpred__alloc(p, sizeof *finding->error_bound);
+    for (size_t j = 0; finding->error_bound && j < p; j++)
+        finding->error_bound[j] = NAN;
+    linpred_status status = finding->error_bound ? open_problem(&problem, error) : linpred__no_memory(error);
+    if (status == LINPRED_OK)
+        status = find_all(&problem, finding, error);
+    if (status != LINPRED_OK)
+        linpred__squares_finding_clear(finding);
+    clear_problem(&problem);
+    return status;
+}

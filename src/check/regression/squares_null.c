@@ -1,0 +1,125 @@
+/* Dependencies X n = 0 without rounding.
+ *
+ * A column that only nearly depends on others may take away any part of the objective, however near it is:
+ * (r'Xn)²/||Xn||² does not shrink with Xn. So a dependency counts as one only if every <x,n> is 0 in exact arithmetic.
+ * n is stated in doubles, in which 1/3 is none; whole-numbered vectors that span about the same are tried beside them.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "check/null/vectors.h"
+#include "check/regression/squares.h"
+#include "num/exact_sum.h"
+#include "core/memory.h"
+#include "data/row.h"
+
+enum { LARGEST_MULTIPLE = 1 << 14 };
+
+/* The whole-numbered vector beside n with the smallest multiple; n itself if there is none. */
+static void make_whole(const double *n, size_t p, double *whole)
+{
+    for (double multiple = 1.0; multiple <= LARGEST_MULTIPLE; multiple += 1.0) {
+        size_t j = 0;
+        for (; j < p; j++) {
+            whole[j] = nearbyint(multiple * n[j]);
+            if (!(fabs(multiple * n[j] - whole[j]) <= 0x1p-40 * multiple))
+                break;
+        }
+        if (j == p)
+            return;
+    }
+    memcpy(whole, n, p * sizeof *n);
+}
+
+/* Of vectors that span the same, those that have 1 in a column of their own: these are ratios of small numbers if any
+ * are. */
+bool linpred__squares_open_null(linpred__squares_problem *problem)
+{
+    size_t p = problem->p, count = (size_t)problem->regression->dependencies.count;
+    if (count == 0)
+        return true;
+    const double *stated = problem->regression->dependencies.vector;
+    double *reduced = linpred__alloc(count * p, sizeof *reduced);
+    double *inverse = linpred__calloc(count * count, sizeof *inverse);
+    size_t *pivot = linpred__alloc(count, sizeof *pivot);
+    problem->rational = linpred__alloc(count * p, sizeof *problem->rational);
+    bool ready = reduced && inverse && pivot && problem->rational;
+    if (ready)
+        memcpy(reduced, stated, count * p * sizeof *reduced);
+    bool regular = ready && count <= p && linpred__null_eliminate(reduced, count, p, NULL, inverse, pivot);
+    for (size_t k = 0; ready && k < count; k++)
+        make_whole((regular ? reduced : stated) + k * p, p, problem->rational + k * p);
+    linpred__release(reduced);
+    linpred__release(inverse);
+    linpred__release(pivot);
+    return ready;
+}
+
+/* The polynomial in whose powers from the second on j stands; -1: none, the entry is that of the data. */
+static int32_t polynomial_of(const linpred__polynomial_basis *powers, size_t j)
+{
+    for (int32_t i = 0; i < powers->polynomials; i++) {
+        size_t first = (size_t)powers->polynomial[i].term;
+        if (j > first && j < first + (size_t)powers->polynomial[i].degree)
+            return i;
+    }
+    return -1;
+}
+
+/* Whether the power that stands at j was made without rounding: those before it are doubles, and nothing went below the
+ * range. */
+static bool power_is_exact(const linpred__polynomial_basis *powers, size_t j, const double *hi, const double *lo)
+{
+    int32_t i = polynomial_of(powers, j);
+    if (i < 0)
+        return true;
+    size_t first = (size_t)powers->polynomial[i].term;
+    for (size_t l = first; l < j; l++)
+        if (lo[l] != 0.0)
+            return false;
+    return hi[first] == 0.0 || fabs(hi[j]) > 0x1p-900;
+}
+
+/* Whether the same power of the same number has parts in n that add up to 0: then it does not matter what it is. */
+static bool cancels(const linpred__polynomial_basis *powers, size_t j, const double *hi, const double *n)
+{
+    const linpred__polynomial *polynomial = powers->polynomial + polynomial_of(powers, j);
+    size_t power = j - (size_t)polynomial->term;
+    linpred__exact sum;
+    linpred__exact_clear(&sum);
+    for (int32_t i = 0; i < powers->polynomials; i++) {
+        size_t first = (size_t)powers->polynomial[i].term;
+        if (power < (size_t)powers->polynomial[i].degree && hi[first] == hi[polynomial->term])
+            linpred__exact_add(&sum, n[first + power], 1.0);
+    }
+    return linpred__exact_sign(&sum) == 0;
+}
+
+static bool holds(const linpred__squares_problem *problem, const double *hi, const double *lo, const double *n)
+{
+    linpred__exact sum;
+    linpred__exact_clear(&sum);
+    for (size_t j = 0; j < problem->p; j++) {
+        if (n[j] == 0.0)
+            continue;
+        if (!isfinite(hi[j]) || !isfinite(n[j]))
+            return false;
+        if (power_is_exact(&problem->powers, j, hi, lo)) {
+            linpred__exact_add(&sum, hi[j], n[j]);
+            linpred__exact_add(&sum, lo[j], n[j]);
+        } else if (!cancels(&problem->powers, j, hi, n)) {
+            return false;
+        }
+    }
+    return linpred__exact_sign(&sum) == 0;
+}
+
+unsigned linpred__squares_broken(const linpred__squares_problem *problem, const linpred__block *block, int32_t r,
+                                 int32_t k, double *buffer)
+{
+    size_t p = problem->p;
+    linpred__polynomial_basis_row(&problem->powers, block, r, buffer,
+                                  buffer + p); /* not in the check's units: those may round */
+    return (holds(problem, buffer, buffer + p, problem->regression->dependencies.vector + (size_t)k * p) ? 0u : 1u) |
+           (holds(problem, buffer, buffer + p, problem->rational + (size_t)k * p) ? 0u : 2u);
+}

@@ -1,0 +1,132 @@
+/* An integer direction v against all rows: the sign of y<v,(x,1)> for each.
+ *
+ * If v has y<v,(x,1)> >= 0 on every row and > 0 on some, the logistic loss falls for ever along v; if > 0 on every
+ * row, v separates them. A sign is taken from doubles where their rounding cannot change it, else from integers.
+ */
+#include <float.h>
+#include <gmp.h>
+#include <math.h>
+
+#include "check/witness/combination.h"
+#include "check/witness/integers.h"
+#include "core/error.h"
+#include "core/memory.h"
+#include "data/tree.h"
+
+struct direction {
+    int32_t count;
+    bool has_intercept;
+    mpz_t *v;
+    double *rounded; /* v times a power of two */
+    bool cut;        /* some entry is too small beside the largest for that; only integers tell signs then */
+};
+
+static bool init(void *context, void *state)
+{
+    (void)context;
+    (void)state;
+    return true;
+}
+
+static int exact_sign(const struct direction *direction, const linpred__entries *row)
+{
+    mpz_t sum, scratch;
+    mpz_inits(sum, scratch, NULL);
+    for (int64_t k = 0; k < row->count; k++)
+        linpred__add_exactly(sum, direction->v[linpred__entry_column(row, k)], row->values[k], scratch);
+    if (direction->has_intercept)
+        linpred__add_exactly(sum, direction->v[direction->count - 1], 1.0, scratch);
+    int sign = mpz_sgn(sum);
+    mpz_clears(sum, scratch, NULL);
+    return sign;
+}
+
+static void visit(void *context, void *state, const linpred__block *block)
+{
+    const struct direction *direction = context;
+    linpred__direction_signs *signs = state;
+    for (int32_t r = 0; r < block->rows; r++) {
+        linpred__entries row = linpred__entries_of(block, r);
+        double sum = direction->has_intercept ? direction->rounded[direction->count - 1] : 0.0;
+        double size = fabs(sum);
+        for (int64_t k = 0; k < row.count; k++) {
+            double product = row.values[k] * direction->rounded[linpred__entry_column(&row, k)];
+            sum += product;
+            size += fabs(product);
+        }
+        /* One more rounding a term than in a plain sum: that of v. */
+        double bound = ((double)row.count + 8.0) * 2.0 * DBL_EPSILON * size + (double)(row.count + 1) * 0x1p-1000;
+        bool clear = fabs(sum) > bound && !direction->cut;
+        int sign = clear ? (sum > 0) - (sum < 0) : exact_sign(direction, &row);
+        sign = block->target[r] > 0 ? sign : -sign;
+        signs->exact_signs += !clear;
+        signs->positive += sign > 0;
+        signs->negative += sign < 0;
+    }
+}
+
+static void merge(void *context, void *into, const void *from)
+{
+    (void)context;
+    linpred__direction_signs *a = into;
+    const linpred__direction_signs *b = from;
+    a->positive += b->positive;
+    a->negative += b->negative;
+    a->exact_signs += b->exact_signs;
+}
+
+/* v as doubles, the largest about 1. */
+static void round_direction(struct direction *direction)
+{
+    long top = 0;
+    for (int32_t j = 0; j < direction->count; j++) {
+        long exponent;
+        mpz_get_d_2exp(&exponent, direction->v[j]);
+        top = exponent > top ? exponent : top;
+    }
+    for (int32_t j = 0; j < direction->count; j++) {
+        long exponent;
+        double fraction = mpz_get_d_2exp(&exponent, direction->v[j]); /* towards zero: off by at most 2^-52 */
+        bool small = fraction != 0.0 && exponent - top < -1000;
+        direction->rounded[j] = small ? 0.0 : ldexp(fraction, (int)(exponent - top));
+        direction->cut = direction->cut || small;
+    }
+}
+
+/* v as integers; false if an entry is none. All entries are set, so that they can be cleared. */
+static bool read_entries(struct direction *direction, const linpred__direction *text)
+{
+    bool all = true;
+    for (int32_t j = 0; j < direction->count; j++)
+        all = mpz_init_set_str(direction->v[j], text->entry[j] ? text->entry[j] : "", 10) == 0 && all;
+    return all;
+}
+
+linpred_status linpred__check_direction(const linpred__direction *text, const linpred_model *model,
+                                        const linpred_data *data, linpred__pool *pool, linpred__direction_signs *signs,
+                                        linpred_error *error)
+{
+    struct direction direction = {.count = text->count, .has_intercept = model->has_intercept};
+    size_t count = (size_t)direction.count;
+    *signs = (linpred__direction_signs){0};
+    if (text->count != data->columns + model->has_intercept)
+        return LINPRED_OK;
+    direction.v = linpred__alloc(count, sizeof *direction.v);
+    direction.rounded = linpred__alloc(count, sizeof *direction.rounded);
+    if (!direction.v || !direction.rounded) {
+        linpred__release(direction.v);
+        linpred__release(direction.rounded);
+        return linpred__no_memory(error);
+    }
+    linpred_status status = LINPRED_OK;
+    if (read_entries(&direction, text)) {
+        round_direction(&direction);
+        linpred__visitor visitor = {sizeof *signs, init, visit, merge, NULL, &direction};
+        status = linpred__pass(data, pool, &visitor, signs, error);
+    }
+    for (size_t j = 0; j < count; j++)
+        mpz_clear(direction.v[j]);
+    linpred__release(direction.v);
+    linpred__release(direction.rounded);
+    return status;
+}

@@ -1,0 +1,122 @@
+/* The support that bounds the margin.
+ *
+ * For every unit (w,b) and α >= 0, min <w,z_i> <= <w, Σ α z> / Σ α <= ||Σ α z|| / Σ α. Each column's sum is taken
+ * exactly, and the quotient is rounded up.
+ */
+#include <float.h>
+#include <math.h>
+
+#include "check/witness/combination.h"
+#include "core/error.h"
+#include "core/memory.h"
+#include "num/exact_sum.h"
+
+/* Adds α z to the sums of the columns, the intercept's behind them, and α to the last. */
+static void add_row(linpred__exact *sum, int32_t columns, const linpred__block *block, int32_t r, double alpha)
+{
+    linpred__entries row = linpred__entries_of(block, r);
+    double signed_alpha = block->target[r] * alpha;
+    for (int64_t k = 0; k < row.count; k++)
+        linpred__exact_add(&sum[linpred__entry_column(&row, k)], signed_alpha, row.values[k]);
+    linpred__exact_add(&sum[columns], signed_alpha, 1.0);
+    linpred__exact_add(&sum[columns + 1], alpha, 1.0);
+}
+
+static bool add_support(const linpred__support *support, const linpred_data *data, linpred__exact *sum)
+{
+    for (int64_t i = 0; i < support->count; i++) {
+        int32_t r;
+        const linpred__block *block = linpred__row_of_file(data, support->row[i], &r);
+        double alpha = support->multiplier[i], tail = support->tail[i];
+        if (!block || !(alpha > 0) || !(alpha + tail > 0) || !isfinite(alpha) || !isfinite(tail))
+            return false;
+        add_row(sum, data->columns, block, r, alpha);
+        add_row(sum, data->columns, block, r, tail);
+    }
+    return support->count > 0;
+}
+
+/* Any positive multipliers prove a bound: these need be no more exact than they come out. */
+static void add_derivatives(const linpred_model *model, const linpred_data *data, linpred__exact *sum)
+{
+    for (int64_t i = 0; i < data->blocks; i++)
+        for (int32_t r = 0; r < data->block[i].rows; r++) {
+            linpred__entries row = linpred__entries_of(&data->block[i], r);
+            double score = model->b;
+            for (int64_t k = 0; k < row.count; k++)
+                score += row.values[k] * model->w[linpred__entry_column(&row, k)];
+            double alpha = 1.0 / (1.0 + exp(data->block[i].target[r] * score));
+            if (alpha > 0)
+                add_row(sum, data->columns, &data->block[i], r, alpha);
+        }
+}
+
+/* ||values|| rounded up; the values are bounds already. */
+static double norm_above(const double *values, int32_t n)
+{
+    double largest = 0.0, sum = 0.0, terms = 0.0;
+    for (int32_t j = 0; j < n; j++) {
+        largest = fmax(largest, values[j]);
+        terms += values[j] != 0.0;
+    }
+    if (largest == 0.0 || !isfinite(largest))
+        return largest;
+    int exponent = ilogb(largest);
+    for (int32_t j = 0; j < n; j++) {
+        double scaled = ldexp(values[j], -exponent);
+        sum += scaled * scaled;
+    }
+    /* The rounding of each square, of the sum and of the root; squares that underflow are below 2^-1000 of the largest.
+     */
+    return nextafter(ldexp(sqrt(sum) * (1.0 + (terms + 8.0) * 0x1p-52), exponent), INFINITY);
+}
+
+/* ||Σ α z|| / Σ α over the first `counted` columns, rounded up. */
+static double bound_of(const linpred__exact *sum, int32_t columns, int32_t counted, double *value)
+{
+    /* Outward: what a column sums to at most, what the multipliers sum to at least. */
+    for (int32_t j = 0; j < counted; j++) {
+        double size = fabs(linpred__exact_value(&sum[j]));
+        value[j] = linpred__exact_sign(&sum[j]) == 0 ? 0.0 : nextafter(size, INFINITY);
+    }
+    double total = fmin(nextafter(linpred__exact_value(&sum[columns + 1]), 0.0), DBL_MAX);
+    double norm = norm_above(value, counted); /* 0 only if every sum is exactly 0 */
+    return norm == 0.0 ? 0.0 : nextafter(norm / total, INFINITY);
+}
+
+/* `support` NULL: the derivatives of the model's losses. */
+static linpred_status find_bound(const linpred__support *support, const linpred_model *model, const linpred_data *data,
+                                 bool usual, bool *holds, double *bound, linpred_error *error)
+{
+    size_t columns = (size_t)data->columns + 2;
+    linpred__exact *sum = linpred__calloc(columns, sizeof *sum);
+    double *value = linpred__alloc(columns, sizeof *value);
+    linpred_status status = sum && value ? LINPRED_OK : linpred__no_memory(error);
+    if (status == LINPRED_OK) {
+        *holds = true;
+        if (support)
+            *holds = add_support(support, data, sum);
+        else
+            add_derivatives(model, data, sum);
+        if (usual)
+            *holds = *holds && linpred__exact_sign(&sum[data->columns]) == 0;
+        *bound = bound_of(sum, data->columns, data->columns + (model->has_intercept && !usual), value);
+    }
+    linpred__release(sum);
+    linpred__release(value);
+    return status;
+}
+
+linpred_status linpred__check_support(const linpred__support *support, const linpred_model *model,
+                                      const linpred_data *data, bool usual, bool *holds, double *bound,
+                                      linpred_error *error)
+{
+    return find_bound(support, model, data, usual, holds, bound, error);
+}
+
+linpred_status linpred__check_derivatives(const linpred_model *model, const linpred_data *data, double *bound,
+                                          linpred_error *error)
+{
+    bool holds;
+    return find_bound(NULL, model, data, false, &holds, bound, error);
+}

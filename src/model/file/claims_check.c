@@ -1,0 +1,194 @@
+/* Whether the claims of a model file fit together: each states what it is about, and no two parts disagree. */
+#include <math.h>
+#include <string.h>
+
+#include "core/number.h"
+#include "model/figures.h"
+#include "model/file/file.h"
+
+static const linpred__claim *claim_of(const linpred_result *result, linpred_claim_kind kind)
+{
+    return linpred__claims_find(&result->claims, kind);
+}
+
+/* Which tasks may make a claim. */
+static bool fits_task(linpred_claim_kind kind, linpred_task task)
+{
+    enum { CLASSES = 1, LINEAR = 2, LOGISTIC = 4, REGRESSION = 8 };
+    static const unsigned of_task[] = {
+        [LINPRED_TASK_HALFSPACE] = CLASSES | LINEAR,
+        [LINPRED_TASK_LOGISTIC] = CLASSES | LINEAR | LOGISTIC,
+        [LINPRED_TASK_REGRESSION] = REGRESSION,
+        [LINPRED_TASK_BALL] = CLASSES,
+    };
+    switch (kind) {
+    case LINPRED_CLAIM_SEPARATES:
+    case LINPRED_CLAIM_ERRORS:
+    case LINPRED_CLAIM_MARGIN:
+    case LINPRED_CLAIM_INSEPARABLE:
+    case LINPRED_CLAIM_FEWEST_ERRORS:
+        return of_task[task] & CLASSES;
+    case LINPRED_CLAIM_MARGIN_AT_MOST:
+    case LINPRED_CLAIM_LARGEST_MARGIN:
+    case LINPRED_CLAIM_UPDATE_BOUND:
+    case LINPRED_CLAIM_NO_MINIMISER:
+    case LINPRED_CLAIM_OVERLAPPING:
+        return of_task[task] & LINEAR;
+    case LINPRED_CLAIM_LOGISTIC_OPTIMUM:
+    case LINPRED_CLAIM_DEVIANCE:
+        return of_task[task] & LOGISTIC;
+    case LINPRED_CLAIM_LEAST_SQUARES:
+    case LINPRED_CLAIM_LEAST_ABSOLUTE:
+    case LINPRED_CLAIM_FIT_QUALITY:
+        return of_task[task] & REGRESSION;
+    case LINPRED_CLAIM_DEPENDENCIES:
+    case LINPRED_CLAIM_STANDARD_ERRORS:
+        return of_task[task] & (LOGISTIC | REGRESSION);
+    case LINPRED_CLAIM_OBJECTIVE:
+    case LINPRED_CLAIM_DATA:
+    case LINPRED_CLAIM_MEANS:
+        return true;
+    }
+    return false;
+}
+
+/* A figure without which its claim says nothing. */
+static void need(linpred__fields *fields, const linpred_result *result, linpred_claim_kind kind, const char *name,
+                 double min)
+{
+    double value = linpred__figure_as_number(&result->info, linpred__figure_find(name));
+    if (!claim_of(result, kind) || fields->status != LINPRED_OK)
+        return;
+    if (isnan(value))
+        linpred__fields_refuse(fields, name, "is missing: the claim '%s' must state it", linpred_claim_name(kind));
+    else if (value < min)
+        linpred__fields_refuse(fields, name, "must be %g or more", min);
+}
+
+static void check_needed(linpred__fields *fields, const linpred_result *result)
+{
+    const linpred__claim *largest = claim_of(result, LINPRED_CLAIM_LARGEST_MARGIN);
+    need(fields, result, LINPRED_CLAIM_DATA, "rows", 0);
+    need(fields, result, LINPRED_CLAIM_DATA, "columns", 0);
+    need(fields, result, LINPRED_CLAIM_DATA, "total_weight", 0);
+    need(fields, result, LINPRED_CLAIM_ERRORS, "errors", 0);
+    need(fields, result, LINPRED_CLAIM_OBJECTIVE, "objective", -INFINITY);
+    need(fields, result, LINPRED_CLAIM_FEWEST_ERRORS, "cost", 0);
+    need(fields, result, LINPRED_CLAIM_FEWEST_ERRORS, "lower_bound", 0);
+    need(fields, result, LINPRED_CLAIM_DEVIANCE, "deviance", -INFINITY);
+    if (largest && largest->main) {
+        need(fields, result, LINPRED_CLAIM_LARGEST_MARGIN,
+             largest->by.support.usual ? "usual_margin_bound" : "margin_bound", 0);
+        if (largest->by.support.count == 0)
+            linpred__fields_refuse(fields, "support", "must not be empty, since the claim rests on it");
+    }
+    const linpred__claim *at_most = claim_of(result, LINPRED_CLAIM_MARGIN_AT_MOST);
+    if (at_most && at_most->main)
+        need(fields, result, LINPRED_CLAIM_MARGIN_AT_MOST, "margin_bound", 0);
+}
+
+/* Figures that other tasks state in a claim of the same kind. */
+static void check_task(linpred__fields *fields, const linpred_result *result)
+{
+    const linpred__claim *largest = claim_of(result, LINPRED_CLAIM_LARGEST_MARGIN);
+    bool logistic = result->model.task == LINPRED_TASK_LOGISTIC, regression = result->model.regression != NULL;
+    const struct {
+        const char *name;
+        bool fits;
+    } figures[] = {
+        {"residual_sd", regression},         {"degrees_of_freedom", regression},
+        {"class_weight_negative", logistic}, {"class_weight_positive", logistic},
+        {"l2", logistic || regression},      {"usual_margin_bound", largest && largest->by.support.usual},
+    };
+    for (size_t i = 0; i < sizeof figures / sizeof figures[0]; i++)
+        if (!figures[i].fits && linpred__figure_is_stated(&result->info, linpred__figure_find(figures[i].name)))
+            linpred__fields_refuse(fields, figures[i].name, "must not be stated by this fit");
+}
+
+static void check_costs(linpred__fields *fields, const linpred_result *result)
+{
+    const linpred__figures *info = &result->info;
+    const linpred__claim *fewest = claim_of(result, LINPRED_CLAIM_FEWEST_ERRORS);
+    if (!fewest || fields->status != LINPRED_OK)
+        return;
+    if (fewest->main && !(info->cost_negative > 0 && info->cost_positive > 0))
+        linpred__fields_refuse(fields, "cost_negative",
+                               "and 'cost_positive' must be positive, since the claim speaks of "
+                               "them");
+    else if (info->lower_bound > info->cost)
+        linpred__fields_refuse(fields, "lower_bound", "must not be above 'cost'");
+    else if (fewest->main && info->outcome == LINPRED_OUTCOME_OPTIMAL &&
+             info->lower_bound < info->cost * (1.0 - LINPRED__COST_TOLERANCE))
+        linpred__fields_refuse(fields, "lower_bound", "must be the 'cost', since that is said to be optimal");
+}
+
+/* An option that is recorded must be the number that came of it. */
+static void check_option(linpred__fields *fields, const linpred_result *result, const char *flag, double number)
+{
+    const char *text = linpred_result_option(result, flag);
+    double value;
+    if (fields->status == LINPRED_OK && text &&
+        (linpred__number_read(text, strlen(text), &value) != LINPRED__NUMBER || value != number)) {
+        fields->part = "options";
+        linpred__fields_refuse(fields, flag, "is not what the fit's own numbers say");
+    }
+}
+
+static void check_logistic(linpred__fields *fields, const linpred_result *result)
+{
+    const linpred__figures *info = &result->info;
+    bool reached = !isnan(info->gap_tolerance);
+    if (fields->status != LINPRED_OK)
+        return;
+    if (!claim_of(result, LINPRED_CLAIM_LOGISTIC_OPTIMUM) && !claim_of(result, LINPRED_CLAIM_NO_MINIMISER))
+        linpred__fields_refuse(fields, NULL, "must hold 'logistic_optimum' or 'no_minimiser'");
+    else if (reached != (info->outcome == LINPRED_OUTCOME_OPTIMAL))
+        linpred__fields_refuse(fields, "gap_tolerance", "does not fit the 'outcome' of 'run'");
+    else if (reached && !(info->gap_tolerance >= 0))
+        linpred__fields_refuse(fields, "gap_tolerance", "must be 0 or more");
+    else if (claim_of(result, LINPRED_CLAIM_OBJECTIVE) &&
+             !(info->class_weight_negative > 0 && info->class_weight_positive > 0))
+        linpred__fields_refuse(fields, "class_weight_negative", "and 'class_weight_positive' must be positive");
+    check_option(fields, result, "confidence", result->confidence);
+    check_option(fields, result, "l2", info->l2);
+    if (reached)
+        check_option(fields, result, "tolerance", info->gap_tolerance);
+}
+
+static void check_regression(linpred__fields *fields, const linpred_result *result)
+{
+    bool squared = result->model.regression->loss == LINPRED_LOSS_SQUARED;
+    if (!claim_of(result, squared ? LINPRED_CLAIM_LEAST_SQUARES : LINPRED_CLAIM_LEAST_ABSOLUTE))
+        linpred__fields_refuse(fields, NULL, "must hold '%s', since that is the loss",
+                               squared ? "least_squares" : "least_absolute");
+}
+
+void linpred__file_check_claims(linpred__fields *fields, const linpred_result *result)
+{
+    const linpred_model *model = &result->model;
+    const linpred__figures *info = &result->info;
+    for (int32_t i = 0; i < result->claims.count; i++)
+        if (!fits_task(result->claims.claim[i].kind, model->task))
+            linpred__fields_refuse(fields, NULL, "must not hold '%s', which does not fit the task",
+                                   linpred_claim_name(result->claims.claim[i].kind));
+    if (!claim_of(result, LINPRED_CLAIM_DATA))
+        linpred__fields_refuse(fields, NULL, "must hold 'data'");
+    check_needed(fields, result);
+    const linpred__claim *separates = claim_of(result, LINPRED_CLAIM_SEPARATES),
+                         *none = claim_of(result, LINPRED_CLAIM_NO_MINIMISER);
+    if (info->columns != model->columns)
+        linpred__fields_refuse(fields, "columns", "is %lld, but there are %d coefficients", (long long)info->columns,
+                               model->columns);
+    else if (separates && separates->by.direction.count == 0 && info->errors > 0)
+        linpred__fields_refuse(fields, "errors", "must be 0, since the claim is that the model separates");
+    else if (none && none->by.direction.count == 0)
+        linpred__fields_refuse(fields, "direction", "must not be empty, since the claim rests on it");
+    else if (info->l2 < 0)
+        linpred__fields_refuse(fields, "l2", "must be 0 or more");
+    check_task(fields, result);
+    check_costs(fields, result);
+    if (fields->status == LINPRED_OK && model->task == LINPRED_TASK_LOGISTIC)
+        check_logistic(fields, result);
+    if (fields->status == LINPRED_OK && model->regression)
+        check_regression(fields, result);
+}

@@ -1,0 +1,331 @@
+/* The parts "run" and "claims" of a model file, read: each claim with its figures and its witness.
+ *
+ * A figure is stated inside its claim only. A key that this linpred does not know is ignored; a figure that it knows is
+ * refused in a claim that may not state it, and a second time.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "model/figures.h"
+#include "model/file/file.h"
+#include "model/file/fields.h"
+#include "model/limits.h"
+
+static const char *claim_word(int kind)
+{
+    const char *name = linpred_claim_name((linpred_claim_kind)kind);
+    return name ? name : "unknown";
+}
+
+static const char *method_word(int method)
+{
+    return linpred_method_name((linpred_method)method);
+}
+
+static const char *outcome_word(int outcome)
+{
+    return linpred_outcome_name((linpred_outcome)outcome);
+}
+
+static const char *separation_word(int separation)
+{
+    return linpred_separation_name((linpred_separation)separation);
+}
+
+const char *linpred__file_form_word(int usual)
+{
+    return usual == 0 ? "homogeneous" : usual == 1 ? "usual" : "unknown";
+}
+
+/* The longest integer that a witness can need: a determinant of columns + 2 rows of doubles. GNU MP must not be handed
+   what no memory can hold. */
+static size_t max_digits(const linpred_model *model)
+{
+    size_t digits = LINPRED__DIGITS_PER_COLUMN * ((size_t)model->columns + 3);
+    return digits < LINPRED__DIGITS_MAX ? digits : LINPRED__DIGITS_MAX;
+}
+
+bool linpred__file_is_integer(const char *text, bool signed_too, size_t max)
+{
+    text += signed_too && *text == '-';
+    size_t digits = strspn(text, "0123456789");
+    return digits > 0 && digits <= max && text[digits] == '\0' && (text[0] != '0' || digits == 1);
+}
+
+/* ---- figures ------------------------------------------------------------------------------------------------------
+ */
+
+/* `claims`: the bit of the claim that the figures stand in; 0: they stand in the run. */
+static void read_figure(linpred__fields *fields, const char *key, unsigned claims, linpred__figures *info)
+{
+    const linpred__figure *figure = linpred__figure_find(key);
+    if (!figure || fields->status != LINPRED_OK)
+        return;
+    bool belongs = claims == LINPRED_RUN ? figure->claims == LINPRED_RUN : (figure->claims & claims) != 0;
+    if (!belongs)
+        linpred__fields_refuse(fields, key, "is not a figure of this claim");
+    else if (linpred__figure_is_stated(info, figure))
+        linpred__fields_refuse(fields, key, "is stated twice");
+    else if (figure->count)
+        linpred__figure_set_count(info, figure, linpred__field_count(fields, key, LINPRED__REQUIRED));
+    else
+        linpred__figure_set_number(info, figure, linpred__field_number(fields, key, LINPRED__REQUIRED));
+}
+
+/* Of the object that `fields` is at; it stays there. */
+static void read_figures(linpred__fields *fields, unsigned claims, linpred__figures *info)
+{
+    const json_t *outer = fields->object;
+    json_t *figures = json_object_get(outer, "figures"), *value;
+    const char *key;
+    if (fields->status != LINPRED_OK)
+        return;
+    if (!json_is_object(figures)) {
+        linpred__fields_refuse(fields, "figures", "must be an object, {…}");
+        return;
+    }
+    fields->object = figures;
+    json_object_foreach(figures, key, value) read_figure(fields, key, claims, info);
+    if (fields->status == LINPRED_OK)
+        fields->object = outer;
+}
+
+/* ---- the run ------------------------------------------------------------------------------------------------------
+ */
+
+/* A sentence; the file may have null where it is allowed, and the text is then empty. */
+static void read_sentence(linpred__fields *fields, const char *key, linpred__null null, char *buffer, size_t bytes)
+{
+    bool none = null == LINPRED__NULL_ALLOWED && json_is_null(json_object_get(fields->object, key));
+    const char *text = none ? "" : linpred__field_string(fields, key);
+    if (strlen(text) >= bytes)
+        linpred__fields_refuse(fields, key, "must be at most %zu bytes long", bytes - 1);
+    snprintf(buffer, bytes, "%s", text);
+}
+
+void linpred__file_run(linpred__fields *fields, const json_t *object, linpred__figures *info)
+{
+    static const char *const keys[] = {"method",  "outcome", "separation", "reason", "no_standard_errors",
+                                       "figures", NULL};
+    linpred__fields_enter(fields, object, "run", 0, keys);
+    info->method = (linpred_method)linpred__field_word(fields, "method", method_word);
+    info->outcome = (linpred_outcome)linpred__field_word(fields, "outcome", outcome_word);
+    info->separation = (linpred_separation)linpred__field_word(fields, "separation", separation_word);
+    read_sentence(fields, "reason", LINPRED__REQUIRED, info->reason, sizeof info->reason);
+    read_sentence(fields, "no_standard_errors", LINPRED__NULL_ALLOWED, info->reason_no_errors,
+                  sizeof info->reason_no_errors);
+    read_figures(fields, LINPRED_RUN, info);
+}
+
+/* ---- witnesses ----------------------------------------------------------------------------------------------------
+ */
+
+/* The row of an entry: above the one before, from 1 up. */
+static int64_t read_row(linpred__fields *fields, int64_t before)
+{
+    int64_t row = linpred__field_count(fields, "row", LINPRED__REQUIRED);
+    if (fields->status == LINPRED_OK && row <= before)
+        linpred__fields_refuse(fields, "row", "must be above the one before");
+    return row;
+}
+
+static void read_combination(linpred__fields *fields, const json_t *list, size_t digits, linpred__combination *by)
+{
+    static const char *const keys[] = {"row", "weight", NULL};
+    if (fields->status == LINPRED_OK && json_array_size(list) == 0)
+        linpred__fields_refuse(fields, "witness", "must not be empty, since the claim rests on it");
+    if (fields->status == LINPRED_OK && !linpred__combination_open(by, (int64_t)json_array_size(list)))
+        linpred__fields_no_memory(fields);
+    for (int64_t i = 0; fields->status == LINPRED_OK && i < by->count; i++) {
+        linpred__fields_enter(fields, json_array_get(list, (size_t)i), "witness", i + 1, keys);
+        by->row[i] = read_row(fields, i > 0 ? by->row[i - 1] : 0);
+        by->weight[i] = linpred__field_copy(fields, "weight", LINPRED__REQUIRED);
+        if (fields->status == LINPRED_OK &&
+            (!linpred__file_is_integer(by->weight[i], false, digits) || by->weight[i][0] == '0'))
+            linpred__fields_refuse(
+                fields, "weight",
+                "must be a positive integer in a string, no longer than witnesses of these columns can be");
+    }
+}
+
+/* Of a least absolute fit these are duals, which may have any sign. */
+static void read_support(linpred__fields *fields, const json_t *list, bool duals, linpred__support *by)
+{
+    static const char *const keys[] = {"row", "multiplier", "tail", NULL};
+    if (fields->status == LINPRED_OK && json_array_size(list) > 0 &&
+        !linpred__support_open(by, (int64_t)json_array_size(list)))
+        linpred__fields_no_memory(fields);
+    for (int64_t i = 0; fields->status == LINPRED_OK && i < by->count; i++) {
+        linpred__fields_enter(fields, json_array_get(list, (size_t)i), "support", i + 1, keys);
+        by->row[i] = read_row(fields, i > 0 ? by->row[i - 1] : 0);
+        by->multiplier[i] = linpred__field_number(fields, "multiplier", LINPRED__REQUIRED);
+        by->tail[i] = linpred__field_number(fields, "tail", LINPRED__REQUIRED);
+        if (fields->status == LINPRED_OK && !duals && !(by->multiplier[i] > 0))
+            linpred__fields_refuse(fields, "multiplier", "must be positive");
+    }
+}
+
+static void read_direction(linpred__fields *fields, const json_t *list, const linpred_model *model,
+                           linpred__direction *by)
+{
+    size_t count = json_array_size(list);
+    size_t whole = (size_t)model->columns + (model->task == LINPRED_TASK_BALL ? 2 : model->has_intercept);
+    if (fields->status == LINPRED_OK && count != 0 && count != whole)
+        linpred__fields_refuse(fields, "direction", "must be empty, or have an entry for each coefficient");
+    if (fields->status == LINPRED_OK && count > 0 && !linpred__direction_open(by, (int32_t)count))
+        linpred__fields_no_memory(fields);
+    for (int32_t i = 0; fields->status == LINPRED_OK && i < by->count; i++) {
+        const char *text = json_string_value(json_array_get(list, (size_t)i));
+        if (!text || !linpred__file_is_integer(text, true, max_digits(model))) {
+            linpred__fields_refuse(fields, "direction",
+                                   "must hold integers in strings, no longer than witnesses of these columns can be");
+            return;
+        }
+        by->entry[i] = linpred__copy_text(text, strlen(text));
+        if (!by->entry[i])
+            linpred__fields_no_memory(fields);
+    }
+}
+
+/* Weights that separate, the intercept's last; empty: the model's own. */
+static void read_weights(linpred__fields *fields, const json_t *list, const linpred_model *model, linpred__vector *by)
+{
+    size_t count = json_array_size(list), whole = (size_t)model->columns + model->has_intercept;
+    if (fields->status != LINPRED_OK || count == 0)
+        return;
+    if (count != whole)
+        linpred__fields_refuse(fields, "weights", "must be empty, or have an entry for each coefficient");
+    else if (!linpred__vector_open(by, (int32_t)count))
+        linpred__fields_no_memory(fields);
+    else
+        linpred__take_numbers(fields, list, "weights", count, LINPRED__REQUIRED, by->value);
+}
+
+/* A regression keeps them in the model; its array is there already. */
+static void read_standard_errors(linpred__fields *fields, const json_t *list, linpred_result *result)
+{
+    size_t columns = (size_t)result->model.columns;
+    if (fields->status != LINPRED_OK || json_array_size(list) == 0)
+        return;
+    double *errors = result->model.regression ? result->model.regression->standard_error
+                                              : linpred__alloc(columns + 1, sizeof(double));
+    if (!errors) {
+        linpred__fields_no_memory(fields);
+        return;
+    }
+    if (!result->model.regression) {
+        errors[columns] = NAN;
+        result->standard_error = errors;
+    }
+    linpred__take_numbers(fields, list, "standard_errors", columns + result->model.has_intercept, LINPRED__NULL_ALLOWED,
+                          errors);
+}
+
+static void read_dependencies(linpred__fields *fields, const json_t *list, linpred_result *result)
+{
+    static const char *const keys[] = {"exact", "vector", NULL};
+    size_t count = json_array_size(list), width = (size_t)result->model.columns + result->model.has_intercept;
+    linpred__dependencies *dependencies = linpred__result_dependencies(result);
+    if (fields->status != LINPRED_OK || count == 0)
+        return;
+    /* Asked before memory is allocated: as many numbers stand in the file. */
+    for (size_t k = 0; k < count; k++)
+        if (count > width || json_array_size(json_object_get(json_array_get(list, k), "vector")) != width) {
+            linpred__fields_refuse(fields, "dependencies",
+                                   "must hold vectors of %zu numbers, and no more of them than that", width);
+            return;
+        }
+    if (!linpred__dependencies_open(dependencies, (int32_t)count, (int32_t)width)) {
+        linpred__fields_no_memory(fields);
+        return;
+    }
+    for (size_t k = 0; k < count && fields->status == LINPRED_OK; k++) {
+        const json_t *object = json_array_get(list, k), *exact = json_object_get(object, "exact");
+        double *vector = dependencies->vector + k * width;
+        bool some = false;
+        linpred__fields_enter(fields, object, "dependencies", (int64_t)k + 1, keys);
+        if (fields->status == LINPRED_OK && !json_is_boolean(exact))
+            linpred__fields_refuse(fields, "exact", "must be true or false");
+        linpred__field_numbers(fields, "vector", width, LINPRED__REQUIRED, vector);
+        for (size_t j = 0; j < (size_t)result->model.columns; j++)
+            some = some || vector[j] != 0.0;
+        if (fields->status == LINPRED_OK && !some)
+            linpred__fields_refuse(fields, "vector", "must have a part of some feature");
+        dependencies->exact[k] = json_is_true(exact);
+    }
+}
+
+/* ---- claims -------------------------------------------------------------------------------------------------------
+ */
+
+static void read_witness(linpred__fields *fields, linpred_result *result, linpred__claim *claim)
+{
+    const linpred_model *model = &result->model;
+    switch (linpred_claim_witness(claim->kind)) {
+    case LINPRED_WITNESS_NONE:
+        return;
+    case LINPRED_WITNESS_FINGERPRINT:
+        claim->by.fingerprint = linpred__field_hexadecimal(fields, "fingerprint");
+        return;
+    case LINPRED_WITNESS_COMBINATION:
+        read_combination(fields, linpred__field_array(fields, "witness"), max_digits(model), &claim->by.combination);
+        return;
+    case LINPRED_WITNESS_SUPPORT:
+        if (claim->kind == LINPRED_CLAIM_LARGEST_MARGIN)
+            claim->by.support.usual = linpred__field_word(fields, "form", linpred__file_form_word) == 1;
+        read_support(fields, linpred__field_array(fields, "support"), claim->kind == LINPRED_CLAIM_LEAST_ABSOLUTE,
+                     &claim->by.support);
+        return;
+    case LINPRED_WITNESS_DIRECTION:
+        read_direction(fields, linpred__field_array(fields, "direction"), model, &claim->by.direction);
+        return;
+    case LINPRED_WITNESS_COVER: {
+        const json_t *subsets = linpred__field_array(fields, "subsets"), *tree = linpred__field_array(fields, "tree");
+        if (json_array_size(subsets) + json_array_size(tree) > 0)
+            linpred__file_cover_proof(fields, subsets, tree, max_digits(model), &claim->by.cover);
+        return;
+    }
+    case LINPRED_WITNESS_WEIGHTS:
+        read_weights(fields, linpred__field_array(fields, "weights"), model, &claim->by.weights);
+        return;
+    case LINPRED_WITNESS_VECTOR:
+        read_standard_errors(fields, linpred__field_array(fields, "standard_errors"), result);
+        return;
+    case LINPRED_WITNESS_DEPENDENCIES:
+        read_dependencies(fields, linpred__field_array(fields, "dependencies"), result);
+        return;
+    }
+}
+
+static void read_claim(linpred__fields *fields, const json_t *object, int64_t entry, linpred_result *result)
+{
+    static const char *const keys[] = {"claim", "main", "figures", NULL};
+    linpred__fields_enter(fields, object, "claims", entry, keys);
+    linpred_claim_kind kind = (linpred_claim_kind)linpred__field_word(fields, "claim", claim_word);
+    if (fields->status == LINPRED_OK && !json_is_boolean(json_object_get(object, "main")))
+        linpred__fields_refuse(fields, "main", "must be true or false");
+    if (fields->status == LINPRED_OK && linpred__claims_find(&result->claims, kind))
+        linpred__fields_refuse(fields, "claim", "is made twice");
+    read_figures(fields, 1u << kind, &result->info);
+    if (fields->status == LINPRED_OK)
+        read_witness(fields, result,
+                     linpred__claims_add(&result->claims, kind, json_is_true(json_object_get(object, "main"))));
+}
+
+void linpred__file_claims(linpred__fields *fields, const json_t *list, linpred_result *result)
+{
+    if (fields->status != LINPRED_OK)
+        return;
+    fields->part = "claims";
+    fields->entry = 0;
+    if (!json_is_array(list))
+        linpred__fields_refuse(fields, NULL, "must be an array, […]");
+    for (size_t i = 0; i < json_array_size(list); i++)
+        read_claim(fields, json_array_get(list, i), (int64_t)i + 1, result);
+    fields->part = "claims";
+    fields->entry = 0;
+    if (fields->status == LINPRED_OK)
+        linpred__file_check_claims(fields, result);
+}

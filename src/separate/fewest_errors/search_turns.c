@@ -1,0 +1,178 @@
+#include "separate/fewest_errors/search_turns.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "core/memory.h"
+
+enum {
+    SWEEPS = 200,             /* of the first local searches */
+    MAX_MULTIPLIERS = 1000000 /* in all leaves of a tree that is kept: some ten megabytes of text */
+};
+
+static const double first_turn = 3e7; /* work of the first turn of branch and cut */
+
+/* ---- turns --------------------------------------------------------------------------------------------------------
+ */
+
+/* Local search from least squares and from the best known. */
+static linpred_status start(linpred__hyperplane_search *p, const double *known, linpred_error *error)
+{
+    double *w = linpred__alloc((size_t)p->d, sizeof *w);
+    if (!w)
+        return linpred__no_memory(error);
+    linpred__hyperplane_search_least_squares(p, w);
+    linpred__hyperplane_search_offer(p, w);
+    linpred__hyperplane_search_improve(p, w, SWEEPS);
+    if (linpred__hyperplane_search_offer_plain(p, known)) {
+        memcpy(w, p->best, (size_t)p->d * sizeof *w);
+        linpred__hyperplane_search_improve(p, w, SWEEPS);
+    }
+    linpred__release(w);
+    return LINPRED_OK;
+}
+
+linpred_status linpred__take_turns(linpred__hyperplane_search *p, const double *known, linpred__tree *tree, double work,
+                                   linpred__effort *effort, linpred__tree_end *end, linpred_error *error)
+{
+    linpred_status status = LINPRED_OK;
+    double turn = fmax(first_turn, p->work / 10.0);
+    if (!tree->planes) {
+        status = start(p, known, error);
+        if (status == LINPRED_OK)
+            status = linpred__tree_open(tree, p, error);
+    }
+    *end = LINPRED__TREE_WORKED;
+    while (status == LINPRED_OK && *end == LINPRED__TREE_WORKED) {
+        status = linpred__tree_search(tree, p->work + turn, effort, end, error);
+        for (int k = 0; k < 20 && *end == LINPRED__TREE_WORKED && !effort->stop(effort->context); k++)
+            linpred__hyperplane_search_wander(p, turn / 60.0);
+        turn *= 1.2;
+        if (p->work > work)
+            break;
+    }
+    return status;
+}
+
+/* ---- the proof ----------------------------------------------------------------------------------------------------
+ */
+
+struct work {
+    const linpred__tree *tree;
+    const int64_t *file_row;
+    double unit;
+    linpred__cover_proof *search;
+    int64_t *number; /* of each subset of the cover in the proof, -1: not used */
+};
+
+/* Its rows in the order of the file, with their integers. */
+static linpred_status put_subset(const struct work *work, int32_t s, linpred__subset *out, linpred_error *error)
+{
+    const linpred__cover *cover = &work->tree->cover;
+    int32_t count = (int32_t)(cover->start[s + 1] - cover->start[s]), given = 0;
+    const int32_t *row = cover->row + cover->start[s];
+    for (int32_t i = 0; i < count; i++)
+        given += work->file_row[row[i]] > 0;
+    if (!linpred__subset_rows(out, given))
+        return linpred__no_memory(error);
+    given = 0;
+    for (int32_t i = 0; i < count; i++) {
+        int64_t file_row = work->file_row[row[i]];
+        if (file_row == 0)
+            continue;
+        char *text = linpred__integers_text(&cover->weight[s], i);
+        if (!text)
+            return linpred__no_memory(error);
+        int32_t at = given++;
+        for (; at > 0 && out->row[at - 1] > file_row; at--) {
+            out->row[at] = out->row[at - 1];
+            out->weight[at] = out->weight[at - 1];
+        }
+        out->row[at] = file_row;
+        out->weight[at] = text;
+    }
+    return LINPRED_OK;
+}
+
+static linpred_status put_leaf(const struct work *work, const linpred__packing *packing, linpred__node *node,
+                               linpred_error *error)
+{
+    if (!linpred__node_multipliers(node, packing->count))
+        return linpred__no_memory(error);
+    for (int32_t k = 0; k < packing->count; k++) {
+        /* Insertion keeps the subsets ascending. */
+        int64_t subset = work->number[packing->subset[k]], at = k;
+        for (; at > 0 && node->subset[at - 1] > subset; at--) {
+            node->subset[at] = node->subset[at - 1];
+            node->multiplier[at] = node->multiplier[at - 1];
+        }
+        node->subset[at] = subset;
+        node->multiplier[at] = ldexp((double)packing->y[k], -work->tree->cover.bits) * work->unit;
+    }
+    return LINPRED_OK;
+}
+
+static void mark(const struct work *work, const linpred__packing *packing)
+{
+    for (int32_t k = 0; k < packing->count; k++)
+        work->number[packing->subset[k]] = 0;
+}
+
+/* The branches below `top` in the order of the proof. */
+static linpred_status put_branches(const struct work *work, linpred_error *error)
+{
+    const linpred__tree *tree = work->tree;
+    int32_t *next = linpred__alloc((size_t)tree->branches, sizeof *next), waiting = 0;
+    linpred_status status = next ? LINPRED_OK : linpred__no_memory(error);
+    if (next)
+        next[waiting++] = 0;
+    for (int64_t k = 0; waiting > 0 && status == LINPRED_OK; k++) {
+        const linpred__branch *branch = &tree->branch[next[--waiting]];
+        linpred__node *node = &work->search->node[k];
+        if (branch->child < 0) {
+            status = put_leaf(work, &branch->packing, node, error);
+        } else {
+            node->row = work->file_row[tree->branch[branch->child].row];
+            next[waiting++] = branch->child + 1;
+            next[waiting++] = branch->child;
+        }
+    }
+    linpred__release(next);
+    return status;
+}
+
+linpred_status linpred__keep_cover_proof(const linpred__tree *tree, const int64_t *file_row, double unit,
+                                         linpred__cover_proof *search, linpred_error *error)
+{
+    struct work work = {.tree = tree, .file_row = file_row, .unit = unit, .search = search};
+    int64_t multipliers = 0, used = 0;
+    for (int32_t b = 0; b < tree->branches; b++)
+        multipliers += tree->branch[b].packing.count;
+    bool whole = multipliers <= MAX_MULTIPLIERS;
+    work.number = linpred__alloc((size_t)tree->cover.subsets, sizeof *work.number);
+    linpred_status status = work.number && linpred__cover_proof_nodes(search, whole ? tree->branches : 1)
+                                ? LINPRED_OK
+                                : linpred__no_memory(error);
+    if (status == LINPRED_OK) {
+        memset(work.number, -1, (size_t)tree->cover.subsets * sizeof *work.number);
+        for (int32_t b = 0; b < tree->branches && whole; b++)
+            mark(&work, &tree->branch[b].packing);
+        if (!whole)
+            mark(&work, &tree->root);
+        for (int32_t s = 0; s < tree->cover.subsets; s++)
+            used += work.number[s] == 0;
+        if (!linpred__cover_proof_subsets(search, used))
+            status = linpred__no_memory(error);
+    }
+    used = 0;
+    for (int32_t s = 0; s < tree->cover.subsets && status == LINPRED_OK; s++)
+        if (work.number[s] == 0) {
+            work.number[s] = used;
+            status = put_subset(&work, s, &search->subset[used++], error);
+        }
+    if (status == LINPRED_OK)
+        status = whole ? put_branches(&work, error) : put_leaf(&work, &tree->root, &search->node[0], error);
+    linpred__release(work.number);
+    return status;
+}

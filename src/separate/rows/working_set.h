@@ -1,0 +1,28 @@
+/* Working rows: the few rows of the data that the solvers of solve/working/working_rows.h hold. */
+#ifndef LINPRED_SEPARATE_ROWS_WORKING_SET_H
+#define LINPRED_SEPARATE_ROWS_WORKING_SET_H
+
+#include "pass/problem.h"
+#include "solve/working/working_rows.h"
+
+typedef struct linpred__working_set {
+    const linpred_data *data;
+    bool has_intercept;
+    linpred__working_rows *separation; /* in units that make the largest |x| of each column about 1 */
+    int64_t *row;                      /* of each working row: its data row */
+    size_t capacity;                   /* of `row` */
+    int64_t rows;
+} linpred__working_set;
+
+/* Without rows yet. Closed in any case; what was never opened (all zero) may be too. */
+linpred_status linpred__working_set_open(const linpred__problem *problem, linpred__working_set *working,
+                                         linpred_error *error);
+void linpred__working_set_close(linpred__working_set *working);
+/* Those of the rows (each of them once) that are not working rows yet join, *added of them. */
+linpred_status linpred__working_set_add(linpred__working_set *working, const int64_t *row, int64_t count,
+                                        int64_t *added, linpred_error *error);
+/* No margin is above *bound = ||Σ λ z|| / Σ λ, rounded up, over `count` rows of the data with multipliers λ > 0. */
+linpred_status linpred__bound_margin(const linpred_data *data, bool has_intercept, const int64_t *row,
+                                     const double *multiplier, int64_t count, double *bound, linpred_error *error);
+
+#endif

@@ -1,0 +1,118 @@
+/* The perceptron's walk: how it begins and ends, and the order of visiting. */
+#include <math.h>
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "separate/walk/walk.h"
+
+enum { CHUNK_VALUES = 16384 }; /* a chunk scored at a time by one thread: some microseconds */
+
+static int32_t chunk_rows(const linpred_data *data)
+{
+    double values = (double)data->entries / (double)data->rows + 1.0;
+    int32_t rows = data->block_rows;
+    while (rows > 8 && rows * values > CHUNK_VALUES)
+        rows /= 2;
+    return rows;
+}
+
+static void shuffle_rows(linpred__walk *walk, int64_t block)
+{
+    int32_t *order = walk->row_order + block * walk->data->block_rows;
+    for (int32_t i = walk->data->block[block].rows - 1; i > 0; i--) {
+        int32_t j = (int32_t)linpred__random_below(&walk->random, (uint64_t)i + 1);
+        int32_t t = order[i];
+        order[i] = order[j];
+        order[j] = t;
+    }
+}
+
+/* A shuffle at two levels, blocks and the rows of each, so that rows near in memory are visited near in time. */
+static void shuffle(linpred__walk *walk)
+{
+    for (int64_t i = walk->data->blocks - 1; i > 0; i--) {
+        int64_t j = (int64_t)linpred__random_below(&walk->random, (uint64_t)i + 1);
+        int64_t t = walk->block_order[i];
+        walk->block_order[i] = walk->block_order[j];
+        walk->block_order[j] = t;
+    }
+    for (int64_t b = 0; b < walk->data->blocks; b++)
+        shuffle_rows(walk, b);
+}
+
+/* What the order of visiting needs. */
+static bool allocate_order(linpred__walk *walk)
+{
+    const linpred_data *data = walk->data;
+    bool complete = true;
+    if (walk->order == LINPRED_ORDER_RANDOM) {
+        walk->block_order = linpred__alloc((size_t)data->blocks, sizeof(int64_t));
+        walk->row_order = linpred__alloc((size_t)data->blocks * (size_t)data->block_rows, sizeof(int32_t));
+        complete = complete && walk->block_order && walk->row_order;
+        for (int64_t b = 0; complete && b < data->blocks; b++) {
+            walk->block_order[b] = b;
+            for (int32_t i = 0; i < data->block_rows; i++)
+                walk->row_order[b * data->block_rows + i] = i;
+        }
+    } else if (walk->order == LINPRED_ORDER_WORST) {
+        walk->found = linpred__alloc((size_t)data->blocks, sizeof(int64_t));
+        walk->found_score = linpred__alloc((size_t)data->blocks, sizeof(double));
+        complete = complete && walk->found && walk->found_score;
+    }
+    return complete;
+}
+
+linpred_status linpred__walk_open(linpred__walk *walk, linpred__run *run, const linpred__problem *problem,
+                                  const linpred__walk_rules *rules, const double *w, double b, linpred_error *error)
+{
+    const linpred_data *data = problem->data;
+    *walk = (linpred__walk){.data = data,
+                            .pool = run->pool,
+                            .order = rules->order,
+                            .rule = rules->mistake,
+                            .max_updates = rules->max_updates,
+                            .eager = rules->eager,
+                            .radius = problem->extents.radius.above,
+                            .step = 1.0};
+    linpred_status status = linpred__hyperplane_open(&walk->plane, data->columns, NULL, 0.0, walk->radius, error);
+    if (status != LINPRED_OK)
+        return status;
+    if (!allocate_order(walk)) {
+        linpred__walk_close(walk);
+        return linpred__no_memory(error);
+    }
+    walk->plane.has_intercept = problem->has_intercept;
+    /* Extreme units: run at the rate 2^-k, which makes the same mistakes, so that w stays far from the ends of the
+     * range. */
+    if (isfinite(walk->radius) && walk->radius > 0 && fabs(log2(walk->radius)) > 300)
+        walk->step = ldexp(1.0, -ilogb(walk->radius) > 1000 ? 1000 : -ilogb(walk->radius));
+    else if (!isfinite(walk->radius))
+        walk->step = 0x1p-1022;
+    for (int32_t j = 0; w && j < data->columns; j++)
+        walk->plane.w[j] = w[j] * walk->step;
+    walk->plane.b = b * walk->step;
+    linpred__random_seed(&walk->random, rules->seed);
+    if (walk->order == LINPRED_ORDER_RANDOM)
+        shuffle(walk);
+    walk->chunk = chunk_rows(data);
+    walk->clean = true;
+    linpred__walk_renew_norm(walk);
+    return LINPRED_OK;
+}
+
+void linpred__walk_close(linpred__walk *walk)
+{
+    linpred__hyperplane_close(&walk->plane);
+    linpred__release(walk->block_order);
+    linpred__release(walk->row_order);
+    linpred__release(walk->found);
+    linpred__release(walk->found_score);
+}
+
+void linpred__walk_next_pass(linpred__walk *walk)
+{
+    walk->place = 0;
+    walk->clean = true;
+    if (walk->order == LINPRED_ORDER_RANDOM)
+        shuffle(walk);
+}
