@@ -203,6 +203,17 @@ void cli_ball_text(const linpred_result *result); /* mistakes, distance, the bal
 void cli_ball_to_text(const linpred_model *model);
 void cli_ball_to_json(json_t *object, const linpred_model *model);
 
+/* claims.c: the claims of a result, the same in fit, verify and inspect */
+/* The verdict of the whole, and what was found; `errors`: with the mistakes of the model. */
+void cli_check_to_json(json_t *object, const linpred_result *result, const linpred_check *check, bool errors);
+/* The list of claims; check NULL: without verdicts. */
+void cli_claims_to_json(json_t *object, const linpred_result *result, const linpred_check *check);
+/* The verdict of the whole, then a line a claim: verdict, sentence, finding. check NULL: the sentences alone.
+   `details`: also the claims that are not main. */
+void cli_claims_to_text(const linpred_result *result, const linpred_check *check, bool details);
+void cli_summary_to_text(const linpred_check *check); /* the verdict of the whole and what was found, in one line */
+int cli_check_code(const linpred_check *check);       /* the exit code */
+
 /* show.c: what several commands show */
 /* Prints a name of the user's in a table: cut to `most` characters, control characters as '?', then padded to `most` at
    its right (before false) or left. */
@@ -210,15 +221,8 @@ void cli_print_cell(const char *text, int most, bool before);
 /* A line; of many indicators the first five. `level` answers level `index` of a text column. */
 void cli_print_note(const linpred_note *note, const char *(*level)(const void *from, const char *column, int32_t index),
                     const void *from);
-void cli_print_field(FILE *out, const char *text); /* of CSV: quoted if it must be */
-int cli_width(const char *text);                   /* in characters */
-/* Its verdict, and what was found; `errors`: with the mistakes of the model. */
-void cli_check_to_json(json_t *object, const linpred_result *result, const linpred_check *check, bool errors);
-/* The list of claims; check NULL: without verdicts. */
-void cli_claims_to_json(json_t *object, const linpred_result *result, const linpred_check *check);
-void cli_check_to_text(const linpred_check *check);
-void cli_claims_to_text(const linpred_result *result, const linpred_check *check); /* a line a claim; as above */
-int cli_check_code(const linpred_check *check);
+void cli_print_field(FILE *out, const char *text);         /* of CSV: quoted if it must be */
+int cli_width(const char *text);                           /* in characters */
 const char *cli_plural(int64_t count, const char *ending); /* the ending, or "" for one */
 void cli_print_errors(const figures *info);                /* "errors 2 of 13 (15.38 %)", its line left open */
 void cli_print_weights(

@@ -166,7 +166,7 @@ static void print_model(const char *path, const linpred_result *result)
         cli_ball_text(result);
         break;
     }
-    cli_claims_to_text(result, NULL);
+    cli_claims_to_text(result, NULL, true);
 }
 
 static int print_model_as_json(const linpred_result *result)

@@ -48,12 +48,17 @@ static bool has_model(const session *session)
     return session->figures.outcome != LINPRED_OUTCOME_NO_MINIMISER;
 }
 
+/* Whether the model is no answer to what was asked. Then its figures are not shown either. */
+static bool hides_model(const session *session, const learner *learner)
+{
+    return learner->or_nothing && !(has_model(session) && learner->promised(session));
+}
+
 static void print_text(const session *session, const learner *learner)
 {
     const char *output = session->cli->own[OWN_OUTPUT];
     learner->text(session);
-    if (session->check)
-        cli_check_to_text(session->check);
+    cli_claims_to_text(session->result, session->check, !hides_model(session, learner));
     if (output && has_model(session))
         printf("model        %s\n", output);
     else if (output)
@@ -76,21 +81,20 @@ static int print_json(const session *session, const learner *learner)
     cli_notices_to_json(session->cli, object);
     bool ball = linpred_options_get_task(session->cli->options) ==
                 LINPRED_TASK_BALL; /* whose numbers have names of their own */
-    bool shown = has_model(session) && (learner->promised(session) || !learner->or_nothing);
-    if (!ball && shown)
+    bool hidden = hides_model(session, learner);
+    if (!ball && has_model(session) && !hidden)
         json_object_set_new(object, "coefficients", cli_coefficients(linpred_result_model(session->result)));
     if (learner->json)
         learner->json(object, session);
     cli_direction_to_json(object, session->result);
     figures shown_figures = *info;
-    bool figureless = !shown && learner->or_nothing;
-    if (figureless) /* figures of a model that is not shown are not shown either */
+    if (hidden)
         shown_figures.objective = shown_figures.errors = shown_figures.perceptron_loss = NAN;
     cli_figures_to_json(object, &shown_figures);
     cli_witness_to_json(object, session->result);
     cli_claims_to_json(object, session->result, session->check);
     if (session->check)
-        cli_check_to_json(object, session->result, session->check, !figureless);
+        cli_check_to_json(object, session->result, session->check, !hidden);
     cli_seconds_to_json(object, session->read_seconds, info->seconds, session->check ? session->verify_seconds : NAN);
     if (session->cli->own[OWN_OUTPUT] && has_model(session))
         cli_set_text(object, "model", session->cli->own[OWN_OUTPUT]);

@@ -132,7 +132,7 @@ static void print_labelling(const struct answer *answer)
         print_realised(linpred_shattering_result(answer->shattering));
     else if (info->realised == 0)
         print_unrealised(answer);
-    cli_check_to_text(linpred_shattering_check(answer->shattering));
+    cli_summary_to_text(linpred_shattering_check(answer->shattering));
 }
 
 static void print_count(const struct answer *answer)

@@ -1,5 +1,4 @@
-/* What several commands show: the verifier's answer, and coefficients. */
-#include <ctype.h>
+/* What several commands show: cells of tables, mistakes, coefficients, figures and witnesses. */
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -7,94 +6,6 @@
 #include "cli.h"
 
 enum { SHOWN = 25 };
-
-/* What the main claims say, in one line. */
-static void main_sentences(const linpred_result *result, char *text, size_t bytes)
-{
-    text[0] = '\0';
-    for (size_t i = 0; i < linpred_result_claims(result); i++)
-        if (linpred_result_claim_is_main(result, i) && linpred_result_claim_kind(result, i) != LINPRED_CLAIM_DATA)
-            snprintf(text + strlen(text), bytes - strlen(text), "%s%s", text[0] ? "; " : "",
-                     linpred_result_claim_sentence(result, i));
-}
-
-void cli_claims_to_json(json_t *object, const linpred_result *result, const linpred_check *check)
-{
-    json_t *claims = json_array();
-    for (size_t i = 0; i < linpred_result_claims(result); i++) {
-        json_t *claim = json_object();
-        cli_set_text(claim, "claim", linpred_claim_name(linpred_result_claim_kind(result, i)));
-        json_object_set_new(claim, "main", json_boolean(linpred_result_claim_is_main(result, i)));
-        cli_set_text(claim, "sentence", linpred_result_claim_sentence(result, i));
-        if (check) {
-            cli_set_text(claim, "verdict", linpred_verdict_name(linpred_check_claim_verdict(check, i)));
-            cli_set_text(claim, "finding", linpred_check_finding(check, i));
-        }
-        json_array_append_new(claims, claim);
-    }
-    json_object_set_new(object, "claims", claims);
-}
-
-static int64_t count_of(const linpred_check *check, const char *name)
-{
-    double number = linpred_check_number(check, name);
-    return isnan(number) ? -1 : (int64_t)number;
-}
-
-void cli_check_to_json(json_t *object, const linpred_result *result, const linpred_check *check, bool errors)
-{
-    char claim[1000];
-    double gap = linpred_check_number(check, "gap");
-    main_sentences(result, claim, sizeof claim);
-    cli_set_text(object, "verdict", linpred_verdict_name(linpred_check_verdict(check)));
-    cli_set_text(object, "claim", claim);
-    cli_set_text(object, "finding", linpred_check_summary(check));
-    if (errors)
-        cli_set_number(object, "errors_found", linpred_check_number(check, "errors"));
-    if (isfinite(gap))
-        cli_set_number(object, "gap_found", gap);
-    cli_set_number(object, "lower_bound_proved", linpred_check_number(check, "lower_bound_proved"));
-    if (errors)
-        cli_set_count(object, "worst_row", count_of(check, "worst_row"));
-    cli_set_count(object, "settled_exactly", count_of(check, "settled_exactly"));
-    json_object_set_new(object, "same_data", json_boolean(linpred_check_same_data(check)));
-}
-
-/* "PARTLY PROVED" */
-static const char *verdict_text(linpred_verdict verdict, char text[40])
-{
-    snprintf(text, 40, "%s", linpred_verdict_name(verdict));
-    for (char *c = text; *c; c++)
-        *c = *c == '_' ? ' ' : (char)toupper((unsigned char)*c);
-    return text;
-}
-
-void cli_check_to_text(const linpred_check *check)
-{
-    char verdict[40];
-    int64_t settled = count_of(check, "settled_exactly");
-    printf("verified     %s: %s\n", verdict_text(linpred_check_verdict(check), verdict), linpred_check_summary(check));
-    if (settled > 0)
-        printf("             settled in exact arithmetic: the sign of %" PRId64 " row%s\n", settled,
-               cli_plural(settled, "s"));
-}
-
-void cli_claims_to_text(const linpred_result *result, const linpred_check *check)
-{
-    char verdict[40];
-    puts("claims");
-    for (size_t i = 0; i < linpred_result_claims(result); i++)
-        if (check)
-            printf("  %-16s %s — %s\n", verdict_text(linpred_check_claim_verdict(check, i), verdict),
-                   linpred_result_claim_sentence(result, i), linpred_check_finding(check, i));
-        else
-            printf("  %s\n", linpred_result_claim_sentence(result, i));
-}
-
-int cli_check_code(const linpred_check *check)
-{
-    return linpred_check_verdict(check) <= LINPRED_RECOMPUTED ? EXIT_HOLDS : EXIT_NO;
-}
 
 /* Bytes of the first `max` characters. */
 static size_t cut(const char *text, int max)

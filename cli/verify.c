@@ -32,8 +32,7 @@ int run_verify(cli *cli)
         code = cli_print_json(object);
         code = code ? code : cli_check_code(check);
     } else {
-        cli_check_to_text(check);
-        cli_claims_to_text(result, check);
+        cli_claims_to_text(result, check, true);
         if (!linpred_check_same_data(check))
             puts("             how well a model does on other rows: linpred evaluate MODEL DATA");
         code = cli_check_code(check);

@@ -8,3 +8,5 @@ run linpred fit halfspace xor.csv --method perceptron --max-passes 10 --no-verif
 run linpred fit halfspace d.csv --method perceptron --json
 run linpred fit halfspace xor.csv --json --method perceptron --max-passes 3
 run linpred fit halfspace d.csv --no-verify --quiet --json
+run_line 'COLUMNS=70 linpred fit halfspace d.csv --method perceptron | sed "/^coeff/,/^  (int/d"'
+run_line 'COLUMNS=70 linpred inspect model.json | sed -n "/^claims/,\$p"'

@@ -18,7 +18,7 @@ run_line 'linpred fit logistic quasi.csv -o none.json | grep -v ^method'
 run ls
 # Through the origin the direction has no part for the 1.
 printf "%s\n" x,y 1,b 2,b -1,a >origin.csv
-run_line 'linpred fit logistic origin.csv --no-intercept | grep -E "outcome|direction|verified"'
+run_line 'linpred fit logistic origin.csv --no-intercept | grep -E "outcome|direction|verified|^  [A-Z]"'
 json_of "outcome separation direction settled_rows verdict coefficients" linpred fit logistic separated.csv
 json_of "outcome separation verdict l2" linpred fit logistic separated.csv --l2 0.01
 json_of "outcome rank unique dependencies verdict standard_errors" linpred fit logistic dependent.csv

@@ -1,0 +1,189 @@
+/* The claims of a result with the checker's verdicts, as text and as JSON: the same in fit, verify and inspect.
+ *
+ *     verified     WITHIN TOLERANCE
+ *       PROVED           the halfspace has every row on its right side — all 4 rows are on their right side, …
+ *       WITHIN TOLERANCE the halfspace has the largest margin: none is above 2.1 — its margin is 2.1, …
+ *     details
+ *       PROVED           the halfspace makes 0 mistakes — …
+ *
+ * The verdict of the whole is that of the weakest main claim; the other claims are details. Each claim is one line. On
+ * a terminal, or if COLUMNS is set, long lines are broken between words.
+ */
+#include <ctype.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "cli.h"
+
+enum { INDENT = 2, VERDICT_WIDTH = 16, MIN_COLUMNS = 60 };
+
+/* ---- JSON -------------------------------------------------------------------------------------------------------- */
+
+/* What the main claims say, in one line. */
+static void main_sentences(const linpred_result *result, char *text, size_t bytes)
+{
+    text[0] = '\0';
+    for (size_t i = 0; i < linpred_result_claims(result); i++)
+        if (linpred_result_claim_is_main(result, i) && linpred_result_claim_kind(result, i) != LINPRED_CLAIM_DATA)
+            snprintf(text + strlen(text), bytes - strlen(text), "%s%s", text[0] ? "; " : "",
+                     linpred_result_claim_sentence(result, i));
+}
+
+void cli_claims_to_json(json_t *object, const linpred_result *result, const linpred_check *check)
+{
+    json_t *claims = json_array();
+    for (size_t i = 0; i < linpred_result_claims(result); i++) {
+        json_t *claim = json_object();
+        cli_set_text(claim, "claim", linpred_claim_name(linpred_result_claim_kind(result, i)));
+        json_object_set_new(claim, "main", json_boolean(linpred_result_claim_is_main(result, i)));
+        cli_set_text(claim, "sentence", linpred_result_claim_sentence(result, i));
+        if (check) {
+            cli_set_text(claim, "verdict", linpred_verdict_name(linpred_check_claim_verdict(check, i)));
+            cli_set_text(claim, "finding", linpred_check_finding(check, i));
+        }
+        json_array_append_new(claims, claim);
+    }
+    json_object_set_new(object, "claims", claims);
+}
+
+static int64_t count_of(const linpred_check *check, const char *name)
+{
+    double number = linpred_check_number(check, name);
+    return isnan(number) ? -1 : (int64_t)number;
+}
+
+void cli_check_to_json(json_t *object, const linpred_result *result, const linpred_check *check, bool errors)
+{
+    char claim[1000];
+    double gap = linpred_check_number(check, "gap");
+    main_sentences(result, claim, sizeof claim);
+    cli_set_text(object, "verdict", linpred_verdict_name(linpred_check_verdict(check)));
+    cli_set_text(object, "claim", claim);
+    cli_set_text(object, "finding", linpred_check_summary(check));
+    if (errors)
+        cli_set_number(object, "errors_found", linpred_check_number(check, "errors"));
+    if (isfinite(gap))
+        cli_set_number(object, "gap_found", gap);
+    cli_set_number(object, "lower_bound_proved", linpred_check_number(check, "lower_bound_proved"));
+    if (errors)
+        cli_set_count(object, "worst_row", count_of(check, "worst_row"));
+    cli_set_count(object, "settled_exactly", count_of(check, "settled_exactly"));
+    json_object_set_new(object, "same_data", json_boolean(linpred_check_same_data(check)));
+}
+
+/* ---- text -------------------------------------------------------------------------------------------------------- */
+
+/* "PARTLY PROVED" */
+static const char *verdict_text(linpred_verdict verdict, char text[40])
+{
+    snprintf(text, 40, "%s", linpred_verdict_name(verdict));
+    for (char *c = text; *c; c++)
+        *c = *c == '_' ? ' ' : (char)toupper((unsigned char)*c);
+    return text;
+}
+
+/* The longest line in characters; 0: lines are not broken. */
+static int line_width(void)
+{
+    const char *set = getenv("COLUMNS");
+    struct winsize window;
+    long columns = set ? strtol(set, NULL, 10) : 0;
+    if (columns <= 0 && isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &window) == 0)
+        columns = window.ws_col;
+    if (columns <= 0 || columns > 10000)
+        return 0;
+    return columns < MIN_COLUMNS ? MIN_COLUMNS : (int)columns;
+}
+
+/* Prints the words of `text` from column `at`, in lines of at most `width` characters, the later ones indented by
+   `indent`. Answers the column after the last word. */
+static int print_words(const char *text, int at, int indent, int width)
+{
+    for (const char *end; *text; text = end) {
+        size_t length = strcspn(text, " ");
+        int columns = cli_width(text) - cli_width(text + length);
+        end = text + length + (text[length] == ' ');
+        if (width > 0 && at > indent && at + 1 + columns > width) {
+            printf("\n%*s", indent, "");
+            at = indent;
+        } else if (at > indent) {
+            putchar(' ');
+            at++;
+        }
+        printf("%.*s", (int)length, text);
+        at += columns;
+    }
+    return at;
+}
+
+static void print_claim(const linpred_result *result, const linpred_check *check, size_t index, int width)
+{
+    char verdict[40];
+    int indent = INDENT;
+    printf("%*s", INDENT, "");
+    if (check) {
+        printf("%-*s ", VERDICT_WIDTH, verdict_text(linpred_check_claim_verdict(check, index), verdict));
+        indent += VERDICT_WIDTH + 1;
+    }
+    int at = print_words(linpred_result_claim_sentence(result, index), indent, indent, width);
+    if (check) {
+        at = print_words("—", at, indent, width);
+        print_words(linpred_check_finding(check, index), at, indent, width);
+    }
+    putchar('\n');
+}
+
+/* The claims that are main, or those that are not; above them `title`, if there is any. */
+static void print_claims(const linpred_result *result, const linpred_check *check, bool main, const char *title)
+{
+    int width = line_width();
+    for (size_t i = 0; i < linpred_result_claims(result); i++) {
+        if (linpred_result_claim_is_main(result, i) != main)
+            continue;
+        if (title)
+            puts(title);
+        title = NULL;
+        print_claim(result, check, i, width);
+    }
+}
+
+static void print_settled(const linpred_check *check)
+{
+    int64_t settled = count_of(check, "settled_exactly");
+    if (settled > 0)
+        printf("             settled in exact arithmetic: the sign of %" PRId64 " row%s\n", settled,
+               cli_plural(settled, "s"));
+}
+
+void cli_summary_to_text(const linpred_check *check)
+{
+    char verdict[40];
+    printf("verified     %s: %s\n", verdict_text(linpred_check_verdict(check), verdict), linpred_check_summary(check));
+    print_settled(check);
+}
+
+void cli_claims_to_text(const linpred_result *result, const linpred_check *check, bool details)
+{
+    char verdict[40];
+    if (!check) {
+        puts("claims       stated, not checked");
+    } else if (linpred_check_verdict(check) == LINPRED_REFUTED) {
+        cli_summary_to_text(check);
+    } else {
+        printf("verified     %s%s\n", verdict_text(linpred_check_verdict(check), verdict),
+               linpred_check_same_data(check) ? "" : ": these are not the rows of the fit, or not in its order");
+        print_settled(check);
+    }
+    print_claims(result, check, true, NULL);
+    if (details)
+        print_claims(result, check, false, "details");
+}
+
+int cli_check_code(const linpred_check *check)
+{
+    return linpred_check_verdict(check) <= LINPRED_RECOMPUTED ? EXIT_HOLDS : EXIT_NO;
+}
