@@ -68,7 +68,7 @@ say "Where to look next"
 cat <<'NEXT'
   build/linpred --help                 the commands; linpred fit --help lists every option with its default
   examples/arrays.c, logistic.c, …     the same from C
-  include/linpred/linpred.h            the whole library on one page
+  include/linpred/linpred.h            the whole library: its rules, and the headers that are its parts
   docs/theory.md                       from the definitions to each command
   docs/halfspace.md, regression.md, logistic.md, ball.md
                                        what each fit computes, and what is proved of it

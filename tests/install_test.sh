@@ -79,7 +79,12 @@ run_examples "$work/static_cmake"
 echo "linpred::linpred_static: the examples run"
 PKG_CONFIG_PATH=$(dirname "$(find "$prefix" -name linpred.pc)")
 
-# The header is C++ too, and stands on its own.
-echo '#include <linpred/linpred.h>' >"$work/alone.cpp"
-eval c++ -std=c++17 -Wall -Wextra -Werror -fsyntax-only "$(pkg-config --cflags linpred)" '"$work/alone.cpp"'
-echo "C++: the header compiles"
+# The header and each of its parts are C and C++, and stand on their own.
+for header in "$prefix"/include/linpred/*.h; do
+  echo "#include <linpred/$(basename "$header")>" >"$work/alone.c"
+  cp "$work/alone.c" "$work/alone.cpp"
+  eval cc -std=c17 -Wall -Wextra -Werror -fsyntax-only "$(pkg-config --cflags linpred)" '"$work/alone.c"'
+  eval c++ -std=c++17 -Wall -Wextra -Werror -fsyntax-only "$(pkg-config --cflags linpred)" '"$work/alone.cpp"'
+done
+[ "$(ls "$prefix/include/linpred")" = "$(ls "$source/include/linpred")" ]
+echo "C and C++: each header compiles alone"

@@ -1,9 +1,18 @@
 /* What a result claims and in which numbers: the kinds of claims, the shapes of witnesses, the figures. Part of
- * linpred.h, which includes it. */
+ * linpred.h. */
 #ifndef LINPRED_CLAIMS_H
 #define LINPRED_CLAIMS_H
 
-/* The shapes of what proves a claim. */
+#include "linpred/base.h"
+#include "linpred/fit.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- kinds of claims --------------------------------------------------------------------------------------------- */
+
+/* The shapes of what proves a claim: the witnesses. */
 typedef enum linpred_witness {
     LINPRED_WITNESS_NONE,         /* the rows and the model themselves */
     LINPRED_WITNESS_FINGERPRINT,  /* of the rows */
@@ -25,8 +34,7 @@ typedef enum linpred_claim_kind {
 #define LINPRED_CLAIM_BIT(kind) (1u << LINPRED_CLAIM_##kind)
 #define LINPRED_RUN 0u /* a figure that tells how the fit went */
 
-/* ---- figures: what is known of a fit in numbers, by name; figures.def lists them ------------------------------------
- */
+/* ---- figures: what is known of a fit in numbers, by name; figures.def lists them --------------------------------- */
 
 LINPRED_API size_t linpred_figure_count(void);
 /* The name of figure `index`; NULL past the last. */
@@ -46,16 +54,7 @@ LINPRED_API double linpred_result_number(const linpred_result *result, const cha
 /* A figure that is a count. -1: it is not stated, or there is no such count. */
 LINPRED_API int64_t linpred_result_count(const linpred_result *result, const char *name);
 
-LINPRED_API linpred_outcome linpred_result_outcome(const linpred_result *result);
-LINPRED_API linpred_method linpred_result_method(const linpred_result *result);
-LINPRED_API linpred_separation linpred_result_separation(const linpred_result *result);
-/* Why the fit ended, as a sentence. */
-LINPRED_API const char *linpred_result_reason(const linpred_result *result);
-/* Why there are no standard errors, as a sentence; NULL: there are some, or they were never asked for. */
-LINPRED_API const char *linpred_result_no_standard_errors(const linpred_result *result);
-
-/* ---- claims ---------------------------------------------------------------------------------------------------------
- */
+/* ---- claims ------------------------------------------------------------------------------------------------------ */
 
 /* The name of a kind as in model files and --json, what it says, and the shape of its witness. NULL and NONE for what
    is no kind. */
@@ -108,4 +107,20 @@ LINPRED_API const double *linpred_result_dependency_vector(const linpred_result 
 LINPRED_API bool linpred_result_dependency_is_exact(const linpred_result *result, int32_t index);
 LINPRED_API int32_t linpred_result_dependency_gives(const linpred_result *result, int32_t index);
 
+/* ---- the two witnesses that most programs ask for ---------------------------------------------------------------- */
+
+/* Where nothing separates the rows: rows of the file (1-based, ascending) and positive integers (decimal) with
+   Σ weight_i y_i (x_i, 1) = 0 exactly. Where no ball does, the same with Σ weight_i y_i ||x_i||² >= 0 besides (<= 0 if
+   the label +1 is outside). Count 0, NULL: there is no such witness. */
+LINPRED_API int64_t linpred_result_witness(const linpred_result *result, const int64_t **rows);
+LINPRED_API const char *linpred_result_witness_weight(const linpred_result *result, int64_t index);
+/* Logistic regression without a minimiser, or quasi-separated rows: the integer direction v (decimal; the intercept
+   last) with y(<v,x>+v_b) >= 0 on every row and > 0 on some. Rows that integers separate, but no weights of doubles
+   that were found: these integers, > 0 on every row; where a ball does, for (x, ||x||², 1). Entry `index` of it; NULL:
+   there is none. */
+LINPRED_API const char *linpred_result_direction(const linpred_result *result, int32_t index);
+
+#ifdef __cplusplus
+}
+#endif
 #endif

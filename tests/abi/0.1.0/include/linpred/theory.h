@@ -1,8 +1,11 @@
-/* What a class of predictors can learn: a part of linpred.h, which includes it; all that is said there holds here. */
+/* What a class of predictors can learn: shattering, counts, bounds. Part of linpred.h. */
 #ifndef LINPRED_THEORY_H
 #define LINPRED_THEORY_H
 
-#include "linpred/linpred.h"
+#include "linpred/base.h"
+#include "linpred/check.h"
+#include "linpred/data.h"
+#include "linpred/options.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -1,0 +1,144 @@
+/* Rows, targets, optional row weights: from files and from arrays; and what is in a file. Part of linpred.h. */
+#ifndef LINPRED_DATA_H
+#define LINPRED_DATA_H
+
+#include "linpred/base.h"
+#include "linpred/options.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- rows from files and arrays ---------------------------------------------------------------------------------- */
+
+/* Reads a data file (CSV, TSV, LIBSVM, npy; .gz and .zst; "-" is standard input) into memory and encodes it. */
+LINPRED_API linpred_status linpred_data_load(const char *path, const linpred_options *options, linpred_data **data,
+                                             linpred_error *error);
+
+/* Reads a data file as a model's recipe says: the same features, levels and labels. Without `labels` the label column
+   may be absent, and is ignored. */
+LINPRED_API linpred_status linpred_data_load_for(const linpred_model *model, const char *path, bool labels,
+                                                 const linpred_options *options, linpred_data **data,
+                                                 linpred_error *error);
+
+/* Rows in memory. The arrays are borrowed until the data is freed. All values must be finite. The features are called
+   x1, x2, … */
+typedef struct linpred_arrays {
+    size_t struct_size;
+    int64_t rows;
+    int32_t columns;
+    const double *values; /* dense: row after row; sparse: the entries */
+    int64_t stride;       /* dense: from one row to the next, in doubles; 0: `columns` */
+    /* Sparse, rows + 1 long: row i is entries start[i] to start[i+1]-1, 0 <= start[0]. NULL: the rows are dense. */
+    const int64_t *start;
+    const int32_t *indices; /* sparse: the column of each entry, 0-based, ascending within a row */
+    const double *labels;   /* -1 or +1; regression: any numbers. NULL: not known, the rows can only be predicted. */
+    const double *weights;  /* 0 or more; NULL: all 1. A row of weight 0 is left out. */
+    /* Called when the library no longer needs the arrays, also if the call fails. NULL: nothing is to be released. */
+    void (*release)(void *context);
+    void *context; /* for `release` */
+} linpred_arrays;
+
+LINPRED_API linpred_status linpred_data_from_arrays(const linpred_arrays *arrays, linpred_data **data,
+                                                    linpred_error *error);
+LINPRED_API void linpred_data_free(linpred_data *data);
+
+/* ---- what is in the data ----------------------------------------------------------------------------------------- */
+
+typedef struct linpred_shape {
+    size_t struct_size;
+    int64_t rows;
+    int32_t columns;
+    int64_t entries; /* stored values: rows x columns, or the entries of sparse rows */
+    bool sparse;
+    int64_t rows_in_file;       /* before rows were dropped */
+    int64_t dropped_missing;    /* rows left out because a value is missing */
+    int64_t dropped_weightless; /* rows left out because their weight is 0 */
+    double weight;              /* the weight of all rows; their number if they have no weights */
+    double positive;            /* the weight of the rows labelled +1 */
+    int32_t index_base;         /* LIBSVM: the first index, 0 or 1; -1 elsewhere */
+    bool weighted;              /* the rows have weights */
+    bool whole_weights;         /* all weights are whole numbers; true without weights */
+} linpred_shape;
+
+LINPRED_API int64_t linpred_data_rows(const linpred_data *data);
+LINPRED_API int32_t linpred_data_columns(const linpred_data *data);
+LINPRED_API bool linpred_data_shape(const linpred_data *data, linpred_shape *shape); /* false: struct_size is not set */
+LINPRED_API const char *linpred_data_feature(const linpred_data *data, int32_t column);
+/* The label that stands for -1 (sign < 0) or +1 (sign > 0), and the name of its column, as text. */
+LINPRED_API const char *linpred_data_label(const linpred_data *data, int sign);
+LINPRED_API const char *linpred_data_target(const linpred_data *data);
+LINPRED_API const char *linpred_data_level(const linpred_data *data, const char *column,
+                                           int32_t index); /* as of a model */
+/* ---- notes and warnings ------------------------------------------------------------------------------------------ */
+
+/* A remark about data: as a sentence for people, and as values for programs. */
+typedef struct linpred_note {
+    size_t struct_size;
+    const char *kind;     /* one of the words below; later versions add others */
+    const char *sentence; /* for people */
+    const char *column;   /* the column that it is about; NULL: none */
+    int64_t count;        /* -1: nothing is counted */
+    int64_t line;         /* of the file, 1-based; 0: it is about no line */
+} linpred_note;
+
+/* How features and labels are made. Note `index`; false past the last.
+     target          the score is the column itself                   labels, one_label   what the sign of a score means
+     levels          a text column of `count` levels is indicators    one_level           a text column gives no feature
+     missing_drop    rows with missing values are left out            missing_mean        a missing value is the mean
+     index_base      the first index of a LIBSVM file is `count` */
+LINPRED_API bool linpred_data_note(const linpred_data *data, size_t index, linpred_note *note);
+/* What is probably not meant, though it can be read. Warning `index`; false past the last.
+     identifier      a text column has `count` levels, nearly one a row
+     row_numbers     a column counts the rows
+     altered_numbers `count` numbers are not doubles; the first stands in this line
+     unknown_features `count` entries are of features that the model does not know
+     no_weights      the column of row weights is missing */
+LINPRED_API bool linpred_data_warning(const linpred_data *data, size_t index, linpred_note *warning);
+/* ---- single rows ------------------------------------------------------------------------------------------------- */
+
+/* Row `file_row` of the file (1-based): `columns` values, zeros included, and the label. False: the row was dropped. */
+LINPRED_API bool linpred_data_row(const linpred_data *data, int64_t file_row, double *values, double *label);
+/* The row of the file (1-based) that is row `row` (0-based) of the data. They differ if rows were dropped. */
+LINPRED_API int64_t linpred_data_source_row(const linpred_data *data, int64_t row);
+
+/* ---- inspect: what is in a data file ----------------------------------------------------------------------------- */
+
+typedef struct linpred_inspection linpred_inspection;
+
+typedef enum linpred_column_type {
+    LINPRED_COLUMN_EMPTY,
+    LINPRED_COLUMN_NUMBER,
+    LINPRED_COLUMN_TEXT
+} linpred_column_type;
+
+typedef struct linpred_column_report {
+    size_t struct_size;
+    const char *name;
+    linpred_column_type type;
+    int64_t missing;
+    int64_t distinct; /* text: its levels; number: 1 if constant, else -1 (not counted) */
+    double low;       /* numbers only */
+    double high;
+    double mean;
+    bool constant;
+    int32_t duplicate_of; /* 0-based column that holds the same values, or -1 */
+    int32_t number;       /* as other commands count columns, from 1; 0: the label of a LIBSVM file */
+} linpred_column_report;
+
+LINPRED_API linpred_status linpred_inspect(const char *path, const linpred_options *options,
+                                           linpred_inspection **inspection, linpred_error *error);
+LINPRED_API int64_t linpred_inspection_rows(const linpred_inspection *inspection);
+LINPRED_API int32_t linpred_inspection_columns(const linpred_inspection *inspection);
+LINPRED_API const char *linpred_inspection_format(const linpred_inspection *inspection); /* as a sentence */
+LINPRED_API bool linpred_inspection_column(const linpred_inspection *inspection, int32_t column,
+                                           linpred_column_report *report); /* false past the last */
+/* Level `index` of a text column, most frequent first, with its count; NULL past the last. */
+LINPRED_API const char *linpred_inspection_level(const linpred_inspection *inspection, int32_t column, int32_t index,
+                                                 int64_t *count);
+LINPRED_API void linpred_inspection_free(linpred_inspection *inspection);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
