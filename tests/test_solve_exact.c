@@ -483,6 +483,26 @@ static void primes_are_prime(void **state)
     mpz_clear(p);
 }
 
+/* The smallest and the largest exponents that a double can have, in the columns of a span. */
+static void span_of_extreme_rows(void **state)
+{
+    (void)state;
+    const double values[] = {0x1p-1074, 0x1p1022, 0x1p-1074, 3 * 0x1p-1074, 3 * 0x1p1021, 0x1p-1073};
+    linpred__rows rows = dense(2, 3, values);
+    const int32_t member[] = {0, 1};
+    const double inside[] = {0x1p-1072, 0x1p1023 * 1.25, 3 * 0x1p-1074}; /* the sum of the two */
+    const double outside[] = {0x1p-1072, 0x1p1023 * 1.25, 0x1p-1074};
+    linpred__span *span;
+    assert_int_equal(linpred__span_open(&rows, member, 2, 7, &span, NULL), LINPRED_OK);
+    linpred__row row = {3, values, NULL};
+    assert_true(linpred__span_may_hold(span, &row));
+    row.values = inside;
+    assert_true(linpred__span_may_hold(span, &row));
+    row.values = outside;
+    assert_false(linpred__span_may_hold(span, &row));
+    linpred__span_close(span);
+}
+
 static void effort_runs_out(void **state)
 {
     (void)state;
@@ -552,7 +572,7 @@ int main(void)
         cmocka_unit_test(copies_and_wide_rows), cmocka_unit_test(shrinking_margin),
         cmocka_unit_test(random_gaussian),      cmocka_unit_test(borderline_at_full_width),
         cmocka_unit_test(near_a_hyperplane),    cmocka_unit_test(effort_runs_out),
-        cmocka_unit_test(memory_runs_out),
+        cmocka_unit_test(memory_runs_out),      cmocka_unit_test(span_of_extreme_rows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,3 +1,4 @@
+/* The fast test and the exact test for membership in a span. The header has the idea. */
 #include "solve/exact_lp/span.h"
 
 #include <math.h>
@@ -9,18 +10,19 @@
 #include "solve/exact_lp/modular_basis.h"
 #include "num/modular.h"
 
-/* Doubles are taken as mantissa 2^exponent with 53 bits, so exponents run from -1074-53 to 1024-53. */
-enum { LOWEST = -1130, POWERS = 2200 };
+/* The powers of two that are needed. A double is an integer below 2^53 times 2^e with -1126 <= e <= 971 (frexp), and a
+   column exponent c is from -1074 to 1023, of which 2^-c is needed. */
+enum { LOWEST = -1126, HIGHEST = 1074, POWERS = HIGHEST - LOWEST + 1 };
 
 struct linpred__span {
-    int32_t rank;
-    uint64_t prime;
-    uint64_t *normal;       /* u, by the columns of the view */
-    uint64_t power[POWERS]; /* 2^(LOWEST + k) modulo the prime */
+    int32_t rank;           /* rank of the members modulo the prime */
+    uint64_t prime;         /* p */
+    uint64_t *normal;       /* u modulo p, one number for each column of the view */
+    uint64_t power[POWERS]; /* 2^(LOWEST + k) modulo p */
 };
 
-/* u is random outside J; on J it is what makes <u,z_b> = 0 for the rows of the basis. Then in the units of the view:
-   u_j 2^-column_exponent_j. Columns that no member touches stay random. */
+/* Chooses u. It is random on the columns outside J. On J it solves <u,z_b> = 0 for the integer rows of the basis. For
+   rows of doubles, u_j is multiplied by 2^-column_exponent_j. Columns in which no member has an entry stay random. */
 static void choose_normal(const linpred__modular_basis *basis, uint64_t *scratch, linpred__span *span)
 {
     const linpred__integral *z = basis->z;
@@ -115,7 +117,7 @@ bool linpred__span_may_hold(const linpred__span *span, const linpred__row *row)
     return sum == 0;
 }
 
-/* Column j of the integer rows is sum_J x_k (column J_k) on the basis rows; whether on all rows. */
+/* On the rows of the basis, the column is Σ_k x_k (column J_k). Whether this holds on all rows. */
 static bool column_depends(const linpred__modular_basis *basis, int32_t column, const linpred__fractions *x,
                            linpred__effort *effort)
 {
@@ -144,7 +146,8 @@ static bool column_depends(const linpred__modular_basis *basis, int32_t column, 
     return zero;
 }
 
-/* Rows lie in the span of the basis if, on them, every other column is the same combination of the columns J. */
+/* The rows lie in the span of the basis if and only if the columns J span all columns on all rows. So each column
+   outside J is solved as a combination of J on the rows of the basis, and the combination is tested on all rows. */
 static linpred_status check_columns(const linpred__modular_basis *basis, linpred__effort *effort, bool *holds,
                                     bool *decided)
 {
