@@ -37,7 +37,7 @@ static void point_and_ray(void **state)
     assert_int_equal(sign_of(&rows, 0, w), 1);
     assert_int_equal(sign_of(&rows, 1, w), 1);
     int32_t tight[3];
-    assert_int_equal(linpred__lp_tight(lp, tight), 1);
+    assert_int_equal(linpred__lp_tight_rows(lp, tight), 1);
     /* z_1 + 2 z_2 + 3 z_3 = 0 */
     assert_int_equal(linpred__lp_add(lp, &rows, 2, 1, NULL), LINPRED_OK);
     assert_int_equal(linpred__lp_rows(lp), 3);
@@ -48,9 +48,9 @@ static void point_and_ray(void **state)
     assert_int_equal(supported, 3);
     assert_true(fabs(lambda[1] / lambda[0] - 2) < 1e-12 && fabs(lambda[2] / lambda[0] - 3) < 1e-12);
     /* Held at zero, the third row takes w_2; the other two then contradict each other. */
-    assert_int_equal(linpred__lp_bind(lp, 2, LINPRED__LP_ZERO, NULL), LINPRED_OK);
+    assert_int_equal(linpred__lp_set_kind(lp, 2, LINPRED__LP_ZERO, NULL), LINPRED_OK);
     assert_int_equal(solved(lp), LINPRED__LP_INFEASIBLE);
-    assert_int_equal(linpred__lp_bind(lp, 1, LINPRED__LP_ZERO, NULL), LINPRED_OK);
+    assert_int_equal(linpred__lp_set_kind(lp, 1, LINPRED__LP_ZERO, NULL), LINPRED_OK);
     assert_int_equal(solved(lp), LINPRED__LP_INFEASIBLE);
     linpred__lp_close(lp);
 }

@@ -1,7 +1,7 @@
-/* How much work an exact computation may do, and who can stop it.
+/* A budget of work for an exact computation, with the caller's request to stop.
  *
- * One unit is one multiplication and addition of machine words, about a nanosecond. The caller's `stop` is asked about
- * a hundred times a second.
+ * One unit is one multiplication and one addition of machine words, about a nanosecond. Work is counted, never timed,
+ * so the answer does not depend on the speed of the machine.
  */
 #ifndef LINPRED_SOLVE_EFFORT_H
 #define LINPRED_SOLVE_EFFORT_H
@@ -9,14 +9,16 @@
 #include <stdbool.h>
 
 typedef struct linpred__effort {
-    double limit; /* 0: none */
-    bool (*stop)(void *context);
-    void *context;
-    double spent;
-    double asked; /* spent when `stop` was last asked */
-    bool over;    /* the limit is reached, or `stop` answered true: nothing goes on from here */
+    double limit;                /* units that may be spent; 0: no limit */
+    bool (*stop)(void *context); /* returns true if the caller wants to stop; NULL: never */
+    void *context;               /* the argument of `stop` */
+    double spent;                /* units spent so far */
+    double asked;                /* value of `spent` when `stop` was last called */
+    bool over;                   /* the limit is reached or `stop` returned true; the computation must end */
 } linpred__effort;
 
+/* Adds to the work done and returns whether the computation may go on. It calls `stop` every 10^7 units, which is about
+   a hundred times a second. */
 static inline bool linpred__effort_spend(linpred__effort *effort, double units)
 {
     effort->spent += units;

@@ -1,30 +1,40 @@
-/* Limits of src/solve. A limit on work ends in an honest "undecided" or in another way to the answer, never in a wrong
- * one.
+/* Limits of src/solve. A solver that reaches a limit on work answers "undecided" or tries another method. It never
+ * gives a wrong answer because of a limit.
  */
 #ifndef LINPRED_SOLVE_LIMITS_H
 #define LINPRED_SOLVE_LIMITS_H
 
 enum {
-    /* Rows in an exact basis. Sums of 4096 products of 54 and 60 bits still fit in 128 bits. */
-    LINPRED__BASIS_LARGEST = 4096,
-    /* Changes of an exact basis that begins at the floating-point answer. If it takes more, that answer was wrong, and
-       another start is better. */
-    LINPRED__FEW_PIVOTS = 15,
-    /* Changes of an exact basis before Bland's rule takes over, plus 20 for each row of the basis. Bland's rule always
-       ends, but slowly. */
+    /* Rows in an exact basis. 4096 products of 54 and 60 bits add up to less than 2^126, so dixon.c can add them in
+       signed 128-bit integers. */
+    LINPRED__MAX_BASIS_ROWS = 4096,
+    /* Pivots of the exact simplex that begins at the basis of the floating-point program. A basis that is right up to
+       rounding needs a few. If it needs more, a second floating-point program in better coordinates is cheaper than
+       exact pivots. */
+    LINPRED__MAX_PIVOTS_FROM_LP = 15,
+    /* Pivots before Bland's rule, plus 20 for each row of the basis. The rule of the most violated row needs far fewer
+       pivots, but it may cycle in theory. Bland's rule never cycles. The limit only has to be beyond the pivots that
+       the first rule needs when it does not cycle. */
     LINPRED__PIVOTS_BEFORE_BLAND = 2000,
-    /* Times that two_way adds the rows its answer gets wrong and asks again, before it takes all rows. */
-    LINPRED__CLOSER_LOOKS = 4,
-    /* Iterations of CLP between two questions whether to stop: some milliseconds. */
+    /* Times that working/two_way.c solves the linear program again in the coordinates of the exact basis, before it
+       runs the exact simplex without a limit. Each time gains about the 50 bits of a double, so 4 times resolve about
+       200 bits. */
+    LINPRED__MAX_COORDINATE_CHANGES = 4,
+    /* Iterations of CLP between two calls of `stop`: some milliseconds on a few thousand rows. */
     LINPRED__LP_SLICE = 400,
-    /* Slices of one linear program: 800,000 iterations, far beyond what working rows need. */
+    /* Slices of one linear program: 800,000 iterations. Working rows need some thousand iterations, so CLP has failed
+       if it reaches this limit. */
     LINPRED__LP_MAX_SLICES = 2000,
-    /* The same for the covering program, which is asked less often whether to stop. */
+    /* Iterations of the covering program between two calls of `stop`. Its rows have a few entries each, so an iteration
+       is cheaper than one on working rows. */
     LINPRED__COVER_SLICE = 2000,
+    /* Slices of one covering program: 1,000,000 iterations. At the limit its last multipliers are used; they prove a
+       weaker bound. */
     LINPRED__COVER_MAX_SLICES = 500,
-    /* Iterations for one inseparable subset. A subset that takes longer is given up, and the tree branches instead. */
+    /* Iterations to find one inseparable subset. If they do not suffice, no subset is found, and the tree branches. */
     LINPRED__ALTERNATIVE_ITERATIONS = 5000,
-    /* Branches of the tree for the fewest errors: some gigabytes of memory. */
+    /* Branches of the tree for the fewest errors. Each leaf stores up to some hundred multipliers of 12 bytes, so the
+       tree takes up to a gigabyte. */
     LINPRED__MAX_BRANCHES = 400000,
     /* Rows that may join the active set of a least-distance problem while the dual value rises by less than its
        rounding. */
@@ -33,8 +43,8 @@ enum {
     LINPRED__REFINEMENT_ROUNDS = 40
 };
 
-/* Bytes that GNU MP may be asked for in one exact solution. It aborts when memory is out, so the size is bounded first.
- */
+/* Bytes that GNU MP may need for one exact solution. GNU MP aborts the process if memory runs out, so dixon.c bounds
+   the size first, and a solution beyond 2 GB is left undecided. */
 static const double linpred__max_gmp_bytes = 2e9;
 
 #endif

@@ -8,8 +8,9 @@
 int linpred__row_sign(const linpred__rows *rows, int32_t i, const double *w)
 {
     linpred__row row = linpred__row_of(rows, i);
-    /* By floating point where that is enough: each of the `count` products and sums errs by at most 2^-53 of the sum
-       of sizes, or by one smallest number. */
+    /* Floating point decides if the sum exceeds its rounding bound. Each of the `count` products and sums errs by at
+       most 2^-53 times `size`, the sum of the absolute values, or by 2^-1074 on underflow. The factor 2^-52 also covers
+       the rounding of `size` itself. */
     double sum = 0, size = 0;
     for (int32_t k = 0; k < row.count; k++) {
         double product = row.values[k] * w[linpred__row_column(&row, k)];
@@ -28,7 +29,8 @@ int linpred__row_sign(const linpred__rows *rows, int32_t i, const double *w)
 int linpred__row_sign_integers(const linpred__rows *rows, int32_t i, const linpred__integers *w)
 {
     linpred__row row = linpred__row_of(rows, i);
-    /* In units of 2^-1074 every double is an integer; a common lowest exponent keeps the numbers small. */
+    /* Each entry is mantissa · 2^(e - 53). The sum is taken in units of 2^(lowest - 53), so every term is an integer.
+     */
     int lowest = 2000;
     for (int32_t k = 0; k < row.count; k++)
         if (row.values[k] != 0.0) {
@@ -65,8 +67,8 @@ static bool separates(const linpred__rows *rows, const int32_t *use, int32_t use
 bool linpred__round_separating(const linpred__rows *rows, const int32_t *use, int32_t used, const linpred__integers *w,
                                double *rounded)
 {
-    /* Where two points differ in their last bit, w itself rounds onto the wrong side; a multiple of it may fall better.
-       The first factor leaves integers of up to 53 bits as they are. */
+    /* If rows differ only in their last bits, the rounded w may violate one of them. A multiple of w rounds
+       differently, so one of 64 odd factors may work. Even factors only shift the bits. */
     enum { FACTORS = 64 };
     long top = (long)linpred__integers_bits(w);
     long down = top > 53 ? top - 1 : 0;

@@ -1,8 +1,11 @@
-/* Working rows: a borrowed view of a few thousand signed homogeneous rows z_i, dense or sparse.
+/* A borrowed view of rows z_i, dense or sparse: the input of every solver in this room.
  *
- * Sparse rows may have tens of thousands of columns: the solvers drop the columns that no row touches by themselves.
- * In a sparse row a column may occur several times, and its entries add up: the way to give a number that is no double,
- * as a sum of doubles with no bit in common. (Least distance takes none of these.)
+ * A solver gets a few thousand signed homogeneous rows. Sparse rows may have tens of thousands of columns; the solvers
+ * themselves drop the columns in which no row has an entry.
+ *
+ * In a sparse row a column may occur several times. Its value is then the sum of its entries, and these entries must
+ * have no bit position in common. This is how a number with more than 53 bits is passed exactly. The least-distance
+ * solver does not accept repeated columns.
  */
 #ifndef LINPRED_SOLVE_ROWS_H
 #define LINPRED_SOLVE_ROWS_H
@@ -13,15 +16,15 @@
 typedef struct linpred__rows {
     int32_t rows;
     int32_t columns;
-    const double *values;   /* dense: rows x columns, row by row; sparse: the entries; all finite */
-    const int64_t *start;   /* sparse: rows + 1 long, row i is entries start[i] .. start[i+1]-1; NULL: dense */
-    const int32_t *indices; /* sparse: the column of each entry, ascending within a row; equal ones add up */
+    const double *values;   /* dense: rows x columns, row by row; sparse: the entries of all rows; all are finite */
+    const int64_t *start;   /* sparse: rows + 1 long, row i has the entries start[i] .. start[i+1]-1; NULL: dense */
+    const int32_t *indices; /* sparse: the column of each entry, ascending within a row; NULL: dense */
 } linpred__rows;
 
 typedef struct linpred__row {
-    int32_t count;
-    const double *values;
-    const int32_t *indices; /* NULL: entry k is in column k */
+    int32_t count;          /* entries of the row; in a dense row the number of columns */
+    const double *values;   /* the entries */
+    const int32_t *indices; /* the column of each entry; NULL: entry k is in column k */
 } linpred__row;
 
 static inline linpred__row linpred__row_of(const linpred__rows *rows, int32_t i)

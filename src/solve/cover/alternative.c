@@ -77,7 +77,7 @@ static linpred_status prove(linpred__alternative *a, int32_t supported, linpred_
                                         .used = supported,
                                         .start = a->support,
                                         .starts = supported,
-                                        .max_pivots = LINPRED__FEW_PIVOTS};
+                                        .max_pivots = LINPRED__MAX_PIVOTS_FROM_LP};
     linpred__exact_answer answer;
     linpred_status status = linpred__exact_lp(&question, effort, &answer, error);
     if (status != LINPRED_OK)

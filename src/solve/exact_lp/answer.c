@@ -1,4 +1,6 @@
-/* From a basis to a witness: integers w, if possible doubles; or integer weights that combine rows to zero. */
+/* The witness that the last basis gives: a w in integers and if possible in doubles, or integer weights that combine
+ * rows to zero.
+ */
 #include "solve/exact_lp/simplex.h"
 
 #include <string.h>
@@ -6,10 +8,11 @@
 #include "core/memory.h"
 #include "solve/row_signs.h"
 
-/* w with more room at the tight rows: <w,z_b> = 1 + 2^-slack sum_j |w_j z_bj| instead of 1, so that rounding each w_j
-   to 53 bits cannot undo it. Where other rows bear it, this is the point to round. */
-static linpred_status round_with_slack(linpred__simplex *s, const int32_t *order, int slack, double *rounded,
-                                       bool *good)
+/* Rounds another w, which has a larger margin at the rows of the basis:
+     <w',z_b> = 1 + 2^-margin_bits Σ_j |w_j z_bj|   instead of 1.
+   Rounding each w_j to 53 bits then leaves <w',z_b> > 0. The other rows are tested, because w' may violate them. */
+static linpred_status round_with_margin(linpred__simplex *s, const int32_t *order, int margin_bits, double *rounded,
+                                        bool *good)
 {
     mpz_t sum, scratch;
     mpz_init(sum);
@@ -26,7 +29,7 @@ static linpred_status round_with_slack(linpred__simplex *s, const int32_t *order
             mpz_abs(scratch, scratch);
             mpz_add(sum, sum, scratch);
         }
-        mpz_mul_2exp(scratch, s->w.denominator, (mp_bitcnt_t)slack);
+        mpz_mul_2exp(scratch, s->w.denominator, (mp_bitcnt_t)margin_bits);
         mpz_fdiv_q(s->right.value[b], sum, scratch);
         mpz_add_ui(s->right.value[b], s->right.value[b], 1);
         if (i < s->anchors)
@@ -49,20 +52,21 @@ static linpred_status round_with_slack(linpred__simplex *s, const int32_t *order
 
 static linpred_status round_w(linpred__simplex *s, const linpred__integers *w, double **rounded)
 {
-    static const int slack[] = {50, 47, 44, 40, 34, 26, 18, 10};
+    /* From the smallest margin that rounding to 53 bits may leave, to margins that change w more and more. */
+    static const int margin_bits[] = {50, 47, 44, 40, 34, 26, 18, 10};
     double *try = linpred__alloc((size_t)s->question->rows->columns, sizeof *try);
     int32_t *order = linpred__alloc((size_t)s->rows, sizeof *order);
     linpred_status status = try && order ? LINPRED_OK : LINPRED_ERROR_MEMORY;
     bool good = false;
     if (status == LINPRED_OK) {
         int32_t n = 0;
-        for (int pass = 0; pass < 2; pass++) /* tight rows first */
+        for (int pass = 0; pass < 2; pass++) /* rows of the basis first: their <w,z_b> is smallest */
             for (int32_t i = s->anchors; i < s->rows; i++)
                 if ((s->basis.row_place[i] >= 0) == (pass == 0))
                     order[n++] = s->global[i];
         good = linpred__round_separating(s->question->rows, order, n, w, try);
-        for (size_t k = 0; k < sizeof slack / sizeof slack[0] && !good && status == LINPRED_OK; k++)
-            status = round_with_slack(s, order, slack[k], try, &good);
+        for (size_t k = 0; k < sizeof margin_bits / sizeof margin_bits[0] && !good && status == LINPRED_OK; k++)
+            status = round_with_margin(s, order, margin_bits[k], try, &good);
     }
     linpred__release(order);
     if (good)
@@ -81,7 +85,8 @@ linpred_status linpred__simplex_separated(linpred__simplex *s, linpred__exact_an
     return s->question->round ? round_w(s, &answer->w, &answer->rounded) : LINPRED_OK;
 }
 
-/* lambda_i 2^-row_exponent_i on the doubles, for lambda on the integer rows; the common divisor goes. */
+/* The weights are 1 on `row` and -alpha_b on the basis, for the integer rows. Row i of doubles is 2^row_exponent_i
+   times the integer row (columns aside), so its weight is lambda_i 2^(top - row_exponent_i), an integer. */
 linpred_status linpred__simplex_inseparable(linpred__simplex *s, int32_t row, linpred__exact_answer *answer)
 {
     int32_t k = s->basis.size, count = 1, top = s->z.row_exponent[row];
@@ -112,7 +117,7 @@ linpred_status linpred__simplex_inseparable(linpred__simplex *s, int32_t row, li
     answer->count = 0;
     for (int32_t i = s->anchors; i < s->rows; i++)
         if (mpz_sgn(all.value[i]) != 0) {
-            /* Rows may have been asked about in any order. */
+            /* The question's rows may be in any order; the answer's rows are sorted by insertion. */
             int32_t at = answer->count++;
             for (; at > 0 && answer->row[at - 1] > s->global[i]; at--) {
                 answer->row[at] = answer->row[at - 1];

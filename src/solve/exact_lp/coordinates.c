@@ -1,3 +1,6 @@
+/* Coordinates of rows in an exact basis. Coordinate b of every row is its product with column b of the inverse of A,
+ * which is an exact solution of A x = e_b (modular_basis.h).
+ */
 #include "solve/exact_lp/coordinates.h"
 
 #include <math.h>
@@ -6,14 +9,14 @@
 #include "core/memory.h"
 #include "solve/exact_lp/modular_basis.h"
 
-/* Rows are local: anchors first, then `use`. */
+/* Row numbers are local: the anchors come first, the rows of `use` follow. */
 struct linpred__coordinates {
-    int32_t view_columns;
-    int32_t anchors;
-    int32_t used;
-    linpred__integral z;
-    linpred__modular_basis basis;
-    double *values;
+    int32_t view_columns;         /* columns of the view that the rows came from */
+    int32_t anchors;              /* number of anchors; they have the first places in the basis */
+    int32_t used;                 /* rows without the anchors */
+    linpred__integral z;          /* the local rows as integers */
+    linpred__modular_basis basis; /* spans all local rows modulo its prime */
+    double *values;               /* used x (basis.size - anchors), row by row: the coordinates */
 };
 
 static void build_basis(linpred__modular_basis *basis, const int32_t *local, int32_t anchors, const int32_t *start,
@@ -33,7 +36,8 @@ static void build_basis(linpred__modular_basis *basis, const int32_t *local, int
     }
 }
 
-/* Column `place` of the inverse of A gives one coordinate of every row. */
+/* Fills one coordinate of every row: values[i * stride] for the basis row at `place`. `right` and `x` are scratch of
+   the basis's size. */
 static linpred_status one_coordinate(const linpred__modular_basis *basis, int32_t anchors, int32_t place,
                                      linpred__integers *right, linpred__fractions *x, linpred__effort *effort,
                                      double *values, int32_t stride)
@@ -60,7 +64,8 @@ static linpred_status one_coordinate(const linpred__modular_basis *basis, int32_
         long exponent;
         double fraction = linpred__integer_fraction(sum, &exponent) / denominator;
         exponent -= below;
-        exponent = exponent > 1000 ? 1000 : exponent < -1000 ? -1000 : exponent; /* only a proposal comes of it */
+        /* The range is cut to that of doubles. The coordinates only lead to proposals, which are tested exactly. */
+        exponent = exponent > 1000 ? 1000 : exponent < -1000 ? -1000 : exponent;
         values[(int64_t)(i - anchors) * stride] = ldexp(fraction, (int)exponent);
     }
     linpred__effort_spend(effort, (double)z->start[z->rows] * (20 + 0.5 * (double)mpz_size(x->denominator)));

@@ -1,3 +1,4 @@
+/* The search for the first row that depends on the rows before it. The header has the argument. */
 #include "solve/exact_lp/dependency.h"
 
 #include <string.h>
@@ -7,11 +8,11 @@
 #include "solve/exact_lp/modular_basis.h"
 
 typedef struct search {
-    linpred__integral z;
-    linpred__modular_basis basis;
-    linpred__integers right; /* as long as a basis can get */
-    linpred__fractions alpha;
-    linpred__integers weight; /* by rows of z */
+    linpred__integral z;          /* all rows as integers */
+    linpred__modular_basis basis; /* the rows that were found independent */
+    linpred__integers right;      /* scratch for right sides, as long as the largest possible basis */
+    linpred__fractions alpha;     /* the last dependent row is Σ alpha_b z_b on the columns of the basis */
+    linpred__integers weight;     /* one weight for each row of z */
     linpred__effort *effort;
 } search;
 
@@ -50,7 +51,7 @@ static linpred_status open_search(const linpred__rows *rows, linpred__effort *ef
     return status;
 }
 
-/* alpha with row = sum alpha_b b on the columns of the basis. */
+/* Finds alpha with z_row = Σ alpha_b z_b on the columns J of the basis. */
 static linpred_status solve_for_alpha(search *s, int32_t row, bool *solved)
 {
     linpred__modular_basis *basis = &s->basis;
@@ -69,7 +70,7 @@ static linpred_status solve_for_alpha(search *s, int32_t row, bool *solved)
     return status;
 }
 
-/* Whether the weights combine the integer rows to zero, on all columns. */
+/* Whether the weights combine the integer rows to zero on all columns. */
 static linpred_status combines_to_zero(const search *s, bool *zero)
 {
     linpred__integers sum;
@@ -88,8 +89,8 @@ static linpred_status combines_to_zero(const search *s, bool *zero)
     return LINPRED_OK;
 }
 
-/* A row that depends on the basis modulo the prime: the weights that prove it, or *proved false if it was the prime's
- * fault. */
+/* For a row that depends on the basis modulo the prime: computes the weights and tests them on all columns. *proved is
+   false if the row depends on the basis modulo the prime only. */
 static linpred_status prove(search *s, int32_t row, bool *solved, bool *proved)
 {
     linpred_status status = LINPRED_OK;
@@ -109,7 +110,8 @@ static linpred_status prove(search *s, int32_t row, bool *solved, bool *proved)
     return combines_to_zero(s, proved);
 }
 
-/* From weights on the integer rows to weights on the doubles: row i of these is 2^row_exponent_i times as large. */
+/* Converts weights of integer rows to weights of the rows of doubles. Row i of doubles is 2^row_exponent_i times the
+   integer row (columns aside), so its weight is weight_i 2^(top - row_exponent_i), an integer. */
 static linpred_status hand_out(search *s, linpred__dependency *out)
 {
     int32_t top = INT32_MIN, count = 0;
@@ -178,7 +180,8 @@ linpred_status linpred__find_dependency(const linpred__rows *rows, linpred__effo
         return linpred__no_memory(error);
     case LINPRED_ERROR_USAGE:
         return linpred__fail(error, LINPRED_ERROR_INPUT,
-                             "more than %d rows and columns are too many for exact arithmetic", LINPRED__BASIS_LARGEST);
+                             "more than %d rows and columns are too many for exact arithmetic",
+                             LINPRED__MAX_BASIS_ROWS);
     default:
         return linpred__fail(error, status, "the search for a dependency went astray");
     }

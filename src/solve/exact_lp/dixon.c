@@ -1,9 +1,13 @@
-/* Dixon's lifting: exact solutions of A x = right from the inverse of A modulo one prime (basis.h has the formulas).
+/* Dixon's lifting: exact solutions of A x = right from the inverse of A modulo one prime p.
  *
- * Every digit costs two products of a matrix and a vector of machine words. The entries of A are cut into planes of 54
- * bits, so that sums of up to 4096 products with a 60-bit digit fit in 128 bits; data whose columns span few binary
- * orders of magnitude need one or two planes. How many digits it takes depends on the answer, not on a bound: small
- * integers are recognised after a few.
+ *   r_0 = right,  x_t = A^-1 r_t mod p,  r_(t+1) = (r_t - A x_t)/p,  x = x_0 + x_1 p + x_2 p^2 + …
+ *
+ * Each digit x_t costs two products of a matrix and a vector of machine words. The entries of A are cut into slices of
+ * 54 bits, so that 4096 products of a slice and a 60-bit digit add up to less than 2^126. If the entries of each column
+ * differ by few binary orders of magnitude, one or two slices suffice.
+ *
+ * The number of digits depends on the answer: the sum of the digits is tried as a fraction again and again. Fractions
+ * of small integers are recognised after a few digits. Hadamard's bound limits the number of digits.
  */
 #include "solve/exact_lp/modular_basis.h"
 
@@ -16,7 +20,7 @@
 #include "num/modular.h"
 #include "solve/limits.h"
 
-enum { PLANE = 54 };
+enum { SLICE_BITS = 54 }; /* 2^54 · 2^60 · LINPRED__MAX_BASIS_ROWS = 2^126 fits in a signed 128-bit integer */
 
 bool linpred__fractions_open(int32_t count, linpred__fractions *fractions)
 {
@@ -33,24 +37,24 @@ void linpred__fractions_close(linpred__fractions *fractions)
 }
 
 typedef struct lifting {
-    int32_t k;
-    int planes;
-    uint64_t p;
-    int64_t *plane;         /* [plane][equation][unknown] */
-    uint64_t *inverse;      /* [unknown][equation] */
+    int32_t k;              /* equations and unknowns */
+    int slices;             /* slices of each entry of A */
+    uint64_t p;             /* the prime */
+    int64_t *slice;         /* A as [slice][equation][unknown] */
+    uint64_t *inverse;      /* A^-1 mod p as [unknown][equation] */
     uint64_t *residue;      /* r_t mod p */
     uint64_t *digit;        /* x_t */
     double width;           /* bits of the largest entry of A */
-    double volume;          /* bits of the product of the rows' norms: no minor of A is larger (Hadamard) */
+    double volume;          /* bits of the product of the norms of A's rows; no minor of A is larger (Hadamard) */
     linpred__integers rest; /* r_t */
     linpred__integers sum;  /* x_0 + … + x_(t-1) p^(t-1) */
     mpz_t power;            /* p^t */
-    mpz_t term;
+    mpz_t term;             /* scratch */
 } lifting;
 
 static void close_lifting(lifting *lift)
 {
-    linpred__release(lift->plane);
+    linpred__release(lift->slice);
     linpred__release(lift->inverse);
     linpred__release(lift->residue);
     linpred__release(lift->digit);
@@ -71,7 +75,7 @@ static bool open_lifting(const linpred__modular_basis *basis, bool transposed, l
     lift->p = basis->prime;
     int32_t widest = 1;
     for (size_t b = 0; b < k; b++) {
-        double square = 0; /* of the row's norm, in units of 2^2widest */
+        double square = 0; /* the squared norm of the row is at most this times 2^(2 width) */
         int32_t i = basis->row[b];
         int32_t width = 1;
         for (int64_t e = z->start[i]; e < z->start[i + 1]; e++)
@@ -84,12 +88,12 @@ static bool open_lifting(const linpred__modular_basis *basis, bool transposed, l
         lift->volume += width + 0.5 * log2(square + 1);
     }
     lift->width = widest;
-    lift->planes = (widest + PLANE - 1) / PLANE;
-    lift->plane = linpred__calloc(k * k * (size_t)lift->planes, sizeof *lift->plane);
+    lift->slices = (widest + SLICE_BITS - 1) / SLICE_BITS;
+    lift->slice = linpred__calloc(k * k * (size_t)lift->slices, sizeof *lift->slice);
     lift->inverse = linpred__alloc(k * k, sizeof *lift->inverse);
     lift->residue = linpred__alloc(k, sizeof *lift->residue);
     lift->digit = linpred__alloc(k, sizeof *lift->digit);
-    if (!lift->plane || !lift->inverse || !lift->residue || !lift->digit ||
+    if (!lift->slice || !lift->inverse || !lift->residue || !lift->digit ||
         !linpred__integers_open(basis->size, &lift->rest) || !linpred__integers_open(basis->size, &lift->sum)) {
         close_lifting(lift);
         return false;
@@ -102,10 +106,11 @@ static bool open_lifting(const linpred__modular_basis *basis, bool transposed, l
                 continue;
             size_t at = transposed ? (size_t)j * k + b : b * k + (size_t)j;
             int64_t m = z->mantissa[e];
-            linpred__uint128 size = (linpred__uint128)(m < 0 ? -m : m) << (z->shift[e] % PLANE);
-            for (size_t l = (size_t)(z->shift[e] / PLANE); size; l++, size >>= PLANE) {
-                int64_t part = (int64_t)(size & ((UINT64_C(1) << PLANE) - 1));
-                lift->plane[l * k * k + at] += m < 0 ? -part : part; /* entries of a column have no bit in common */
+            linpred__uint128 size = (linpred__uint128)(m < 0 ? -m : m) << (z->shift[e] % SLICE_BITS);
+            for (size_t l = (size_t)(z->shift[e] / SLICE_BITS); size; l++, size >>= SLICE_BITS) {
+                int64_t part = (int64_t)(size & ((UINT64_C(1) << SLICE_BITS) - 1));
+                /* Entries of one column have no bit in common, so a slice stays below 2^54. */
+                lift->slice[l * k * k + at] += m < 0 ? -part : part;
             }
         }
     }
@@ -117,6 +122,7 @@ static bool open_lifting(const linpred__modular_basis *basis, bool transposed, l
     return true;
 }
 
+/* from -= value · 2^shift */
 static void subtract_shifted(mpz_t from, linpred__int128 value, unsigned shift, mpz_t term)
 {
     bool negative = value < 0;
@@ -131,7 +137,7 @@ static void subtract_shifted(mpz_t from, linpred__int128 value, unsigned shift, 
         mpz_sub(from, from, term);
 }
 
-/* One more digit. */
+/* Computes the digit x_t, adds it to the sum, and computes r_(t+1) and p^(t+1). */
 static void lift_once(lifting *lift)
 {
     int32_t k = lift->k;
@@ -143,20 +149,21 @@ static void lift_once(lifting *lift)
         linpred__mpz_addmul_uint64(lift->sum.value[j], lift->power, lift->digit[j]);
     }
     for (int32_t i = 0; i < k; i++) {
-        for (int l = 0; l < lift->planes; l++) {
-            const int64_t *a = lift->plane + ((size_t)l * stride + (size_t)i) * stride;
+        for (int l = 0; l < lift->slices; l++) {
+            const int64_t *a = lift->slice + ((size_t)l * stride + (size_t)i) * stride;
             linpred__int128 sum = 0;
             for (int32_t j = 0; j < k; j++)
                 sum += (linpred__int128)a[j] * (int64_t)lift->digit[j];
             if (sum != 0)
-                subtract_shifted(lift->rest.value[i], sum, (unsigned)(PLANE * l), lift->term);
+                subtract_shifted(lift->rest.value[i], sum, (unsigned)(SLICE_BITS * l), lift->term);
         }
         linpred__mpz_divexact_uint64(lift->rest.value[i], lift->rest.value[i], lift->p);
     }
     linpred__mpz_mul_uint64(lift->power, lift->power, lift->p);
 }
 
-/* n/d = y modulo `power` with n and d near the root of `power` at most: the first half of Euclid's algorithm. */
+/* Finds n and d > 0 with n = d y modulo `power`, both about as long as the square root of `power` at most. Euclid's
+   algorithm on (power, y) gives them when the remainder n has half the bits of `power`. */
 static void recognise(const mpz_t y, const mpz_t power, mpz_t n, mpz_t d)
 {
     size_t half = mpz_sizeinbase(power, 2) / 2;
@@ -181,8 +188,9 @@ static void recognise(const mpz_t y, const mpz_t power, mpz_t n, mpz_t d)
     mpz_clear(q);
 }
 
-/* The sums so far as fractions with one denominator. True only if A numerator - denominator right, which is 0 modulo
-   the power, is below it in size, and so is 0. */
+/* Writes the sums as fractions with one denominator. Returns true only if they are the solution: A numerator -
+   denominator right is 0 modulo p^t, and the sizes of numerators and denominator show that it is below p^t, so it is 0.
+ */
 static bool recognise_all(lifting *lift, double right_bits, linpred__fractions *x)
 {
     double power_bits = (double)mpz_sizeinbase(lift->power, 2) - 1;
@@ -201,12 +209,15 @@ static bool recognise_all(lifting *lift, double right_bits, linpred__fractions *
         mpz_mul_2exp(n, y, 1);
         if (mpz_cmp(n, lift->power) > 0)
             mpz_sub(y, y, lift->power);
-        /* A number this much smaller than the power is no accident; most likely the denominator is whole by now. */
+        /* A number that is 24 bits shorter than allowed is hardly there by chance: y is a numerator over the
+           denominator found so far. */
         if ((double)mpz_sizeinbase(y, 2) <= numerator_capacity - 24) {
             mpz_set(numerator, y);
             continue;
         }
         recognise(y, lift->power, n, d);
+        /* A wrong pair n, d together has about the bits of `power`. A pair 24 bits shorter is accepted. The test of
+           sizes at the end proves it. */
         double used = (double)mpz_sizeinbase(n, 2) + (double)mpz_sizeinbase(d, 2);
         if (used > power_bits - 24) {
             good = false;
@@ -235,14 +246,15 @@ linpred_status linpred__modular_basis_solve(const linpred__modular_basis *basis,
     lifting lift;
     if (!open_lifting(basis, transposed, &lift))
         return LINPRED_ERROR_MEMORY;
-    /* By Cramer's rule no numerator is longer than `volume` and the right side, no denominator than `volume`. */
+    /* By Cramer's rule a denominator has at most `volume` bits, and a numerator at most `volume` bits and those of the
+       right side. */
     double right_bits = (double)linpred__integers_bits(right) + 1;
     double longest = 2 * lift.volume + right_bits + lift.width + 200;
-    double most = ceil(longest / LINPRED__PRIME_BITS) + 4;
+    double max_digits = ceil(longest / LINPRED__PRIME_BITS) + 4;
     double bytes = (3.0 * lift.k + 20) * (longest / 8 + 64);
-    double cost = (double)lift.k * (lift.k * (lift.planes + 1.0) + 60.0) + 100;
-    void *probe =
-        bytes < linpred__max_gmp_bytes ? linpred__alloc((size_t)bytes, 1) : NULL; /* GNU MP would abort: ask here */
+    double cost = (double)lift.k * (lift.k * (lift.slices + 1.0) + 60.0) + 100;
+    /* GNU MP aborts the process if memory runs out, so an allocation of the largest size is tried first. */
+    void *probe = bytes < linpred__max_gmp_bytes ? linpred__alloc((size_t)bytes, 1) : NULL;
     linpred__release(probe);
     linpred_status status = LINPRED_OK;
     if (bytes >= linpred__max_gmp_bytes)
@@ -255,14 +267,14 @@ linpred_status linpred__modular_basis_solve(const linpred__modular_basis *basis,
         double next = 2 + ceil((lift.width + right_bits) / LINPRED__PRIME_BITS);
         for (double digits = 1; !*solved && linpred__effort_spend(effort, cost); digits++) {
             lift_once(&lift);
-            if (digits < next && digits < most)
+            if (digits < next && digits < max_digits)
                 continue;
             next = digits + 2 + floor(digits / 3);
             if (!linpred__effort_spend(effort, 20 * digits * digits + lift.k * digits * 20))
                 break;
             *solved = recognise_all(&lift, right_bits, x);
-            if (!*solved && digits > 2 * most + 20) {
-                status = LINPRED_ERROR_INTERNAL; /* Hadamard's bound says that this cannot be */
+            if (!*solved && digits > 2 * max_digits + 20) {
+                status = LINPRED_ERROR_INTERNAL; /* impossible by Hadamard's bound */
                 break;
             }
         }

@@ -1,3 +1,4 @@
+/* The pivots of the exact dual simplex. exact_lp.h describes the method, simplex.h the cost that makes it end. */
 #include "solve/exact_lp/exact_lp.h"
 
 #include <string.h>
@@ -24,6 +25,8 @@ static void close_simplex(linpred__simplex *s)
     linpred__release(s->uncertain);
 }
 
+/* Adds an independent row to the basis, and to the cost with a random factor in [2^20, 2^21). Anchors do not count in
+   the cost. */
 static void join(linpred__simplex *s, int32_t row, int32_t column)
 {
     linpred__modular_basis_grow(&s->basis, row, column);
@@ -43,14 +46,15 @@ static double cost_of_step(const linpred__simplex *s)
     return 4.0 * (s->basis.size + 1.0) * (s->basis.size + 1.0) + s->z.columns;
 }
 
-/* Anchors, then whatever is independent among the rows to start with. */
+/* Builds the first basis from the anchors and the independent rows of question->start. *whole is false if the anchors
+   are dependent modulo the prime; then they are dependent, or the prime divides a determinant (very unlikely). */
 static linpred_status first_basis(linpred__simplex *s, const int32_t *local, bool *whole)
 {
     *whole = true;
     for (int32_t i = 0; i < s->anchors; i++) {
         int32_t column = linpred__modular_basis_express(&s->basis, i);
         if (column < 0) {
-            *whole = false; /* dependent anchors, or a very unlucky prime */
+            *whole = false;
             return LINPRED_OK;
         }
         join(s, i, column);
@@ -150,10 +154,9 @@ static linpred_status solve_for_multiplier(linpred__simplex *s, bool *solved)
     return linpred__simplex_solve(s, true, &s->multiplier, solved);
 }
 
-/* ---- the row as a combination of the basis -------------------------------------------------------------------------
- */
+/* ---- a row as a combination of the basis ------------------------------------------------------------------------- */
 
-/* Whether z_row = sum alpha_b z_b on the columns outside J too: there the lifting has not looked. */
+/* Whether z_row = Σ alpha_b z_b on the columns outside J too. The equations for alpha hold the columns J alone. */
 static linpred_status combination_holds(linpred__simplex *s, int32_t row, bool *holds)
 {
     *holds = true;
@@ -167,7 +170,7 @@ static linpred_status combination_holds(linpred__simplex *s, int32_t row, bool *
     for (int32_t b = -1; b < s->basis.size; b++) {
         int32_t i = b < 0 ? row : s->basis.row[b];
         mpz_ptr factor = b < 0 ? s->alpha.denominator : s->alpha.numerator.value[b];
-        if (b == 0) /* the row itself counts negative from here on: rest = den z_row, then minus the combination */
+        if (b == 0) /* rest = denominator · z_row becomes negative before the combination is added */
             for (int32_t j = 0; j < s->z.columns; j++)
                 mpz_neg(rest.value[j], rest.value[j]);
         if (mpz_sgn(factor) == 0)
@@ -192,9 +195,9 @@ static bool none_positive(const linpred__simplex *s)
     return true;
 }
 
-/* The place in B to leave. The least mu_b / alpha_b keeps all mu >= 0, so that the value grows; on ties, and with
-   `least`, the first row. -1: no alpha_b is positive. */
-static int32_t choose_leaving(const linpred__simplex *s, bool least)
+/* The place in B that the row leaves: the smallest mu_b / alpha_b among alpha_b > 0, which keeps all mu >= 0. Ties go
+   to the first row. With `bland` it is the first row with alpha_b > 0. Returns -1 if no alpha_b is positive. */
+static int32_t choose_leaving(const linpred__simplex *s, bool bland)
 {
     int32_t leaving = -1;
     mpz_t here, there;
@@ -204,7 +207,7 @@ static int32_t choose_leaving(const linpred__simplex *s, bool least)
         if (s->basis.row[b] < s->anchors || mpz_sgn(s->alpha.numerator.value[b]) <= 0)
             continue;
         int order = -1;
-        if (leaving >= 0 && !least) {
+        if (leaving >= 0 && !bland) {
             mpz_mul(here, s->multiplier.numerator.value[b], s->alpha.numerator.value[leaving]);
             mpz_mul(there, s->multiplier.numerator.value[leaving], s->alpha.numerator.value[b]);
             order = mpz_cmp(here, there);
@@ -229,8 +232,9 @@ static linpred_status hand_out_basis(const linpred__simplex *s, linpred__exact_a
     return LINPRED_OK;
 }
 
-/* alpha for a row, exactly; or the row joins the basis, because it is independent (*depends false; also if the effort
-   ran out). */
+/* If the row depends on the basis, computes its alpha exactly and sets *depends. If it is independent, it joins the
+   basis. *depends is false also if the effort ran out. If the row depends on the basis modulo the prime only, the next
+   prime is tried. */
 static linpred_status express(linpred__simplex *s, int32_t row, bool *depends)
 {
     *depends = false;
@@ -254,7 +258,8 @@ static linpred_status express(linpred__simplex *s, int32_t row, bool *depends)
     }
 }
 
-/* The rows of a ray are as a rule a basis and one more row: then alpha alone decides, w need not be known. */
+/* If all rows but one are in the basis, the alpha of that row decides without w: the rows are inseparable if no alpha
+   is positive. The rows of a ray are usually such a set. */
 static linpred_status try_single_row(linpred__simplex *s, linpred__exact_answer *answer)
 {
     int32_t row = -1;
@@ -276,15 +281,15 @@ static linpred_status try_single_row(linpred__simplex *s, linpred__exact_answer 
     return linpred__simplex_inseparable(s, row, answer);
 }
 
-/* One round: the answer, or a change of basis. */
+/* One round of the method: it fills the answer, or adds a row to the basis, or replaces one. */
 static linpred_status step(linpred__simplex *s, linpred__exact_answer *answer)
 {
     bool solved;
-    bool least = s->pivots > LINPRED__PIVOTS_BEFORE_BLAND + 20 * s->basis.size;
+    bool bland = s->pivots > LINPRED__PIVOTS_BEFORE_BLAND + 20 * s->basis.size;
     linpred_status status = solve_for_w(s, &solved);
     if (status != LINPRED_OK || !solved)
         return status;
-    int32_t row = linpred__simplex_violated(s, least);
+    int32_t row = linpred__simplex_violated(s, bland);
     if (s->effort->over)
         return LINPRED_OK;
     if (row < 0) {
@@ -299,12 +304,12 @@ static linpred_status step(linpred__simplex *s, linpred__exact_answer *answer)
         s->decided = true;
         return linpred__simplex_inseparable(s, row, answer);
     }
-    if (!least) {
+    if (!bland) {
         status = solve_for_multiplier(s, &solved);
         if (status != LINPRED_OK || !solved)
             return status;
     }
-    int32_t leaving = choose_leaving(s, least);
+    int32_t leaving = choose_leaving(s, bland);
     s->pivots++;
     return linpred__modular_basis_replace(&s->basis, leaving, row) ? LINPRED_OK : LINPRED_ERROR_INTERNAL;
 }

@@ -1,3 +1,4 @@
+/* The conversion of doubles to integers. The header has the formula. */
 #include "solve/exact_lp/integral_rows.h"
 
 #include <limits.h>
@@ -37,7 +38,8 @@ void linpred__integral_close(linpred__integral *z)
     memset(z, 0, sizeof *z);
 }
 
-/* Counts entries and numbers the touched columns in their old order; `number` is rows->columns long. */
+/* Numbers the columns that have an entry, in their old order, and returns the number of entries. number[j] becomes the
+   new number of column j, or -1; all of `number` must be 0 before. */
 static int64_t number_columns(const linpred__rows *rows, const int32_t *use, int32_t used, int32_t *number,
                               int32_t *columns)
 {
@@ -73,7 +75,7 @@ static bool reserve(linpred__integral *z, int64_t entries)
            z->column_top && z->row_exponent && z->size;
 }
 
-/* From exponents of doubles (in `shift`) to shifts of integers. */
+/* Sets the exponents and sizes. Before, `shift` holds the exponents e of the doubles and `scaled` the doubles. */
 static void scale(linpred__integral *z)
 {
     for (int32_t j = 0; j < z->columns; j++) {

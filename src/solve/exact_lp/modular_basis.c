@@ -1,3 +1,4 @@
+/* The inverse of the basis modulo a prime, and its updates. The header has the formulas. */
 #include "solve/exact_lp/modular_basis.h"
 
 #include <string.h>
@@ -10,7 +11,7 @@ static void take_residues(linpred__modular_basis *basis)
     const linpred__integral *z = basis->z;
     uint64_t p = basis->prime;
     for (int64_t e = 0; e < z->start[z->rows]; e++) {
-        int64_t m = z->mantissa[e]; /* below 2^53, so below p */
+        int64_t m = z->mantissa[e]; /* |m| < 2^53 < p */
         uint64_t r = m >= 0 ? (uint64_t)m : p - (uint64_t)-m;
         if (z->shift[e] > 0)
             r = linpred__mod_multiply(r, linpred__mod_power_of_two((unsigned)z->shift[e], p), p);
@@ -22,7 +23,7 @@ linpred_status linpred__modular_basis_open(const linpred__integral *z, linpred__
 {
     memset(basis, 0, sizeof *basis);
     int32_t capacity = z->rows < z->columns ? z->rows : z->columns;
-    if (capacity > LINPRED__BASIS_LARGEST)
+    if (capacity > LINPRED__MAX_BASIS_ROWS)
         return LINPRED_ERROR_USAGE;
     size_t k = (size_t)capacity;
     basis->z = z;
@@ -66,7 +67,8 @@ void linpred__modular_basis_close(linpred__modular_basis *basis)
     memset(basis, 0, sizeof *basis);
 }
 
-/* alpha = a_i C: the rows of C that belong to the row's non-zeros, added up. */
+/* alpha = a_i C: adds the rows of C at the columns where a_i has entries, each times its entry. Products are below
+   2^120, so 128 of them fit in 128 bits before they are reduced. */
 static void express_on_basis(linpred__modular_basis *basis, int32_t row)
 {
     const linpred__integral *z = basis->z;
@@ -118,7 +120,8 @@ int32_t linpred__modular_basis_express(linpred__modular_basis *basis, int32_t ro
     return -1;
 }
 
-/* With u the new column on B, y = C u and s the residual: C becomes [C + y alpha/s, -y/s; -alpha/s, 1/s]. */
+/* Let u be the new column on the rows B, y = C u, and s the residual of the new row in that column. The inverse of the
+   bordered matrix is [C + y alpha/s, -y/s; -alpha/s, 1/s]. */
 void linpred__modular_basis_grow(linpred__modular_basis *basis, int32_t row, int32_t column)
 {
     uint64_t p = basis->prime;
@@ -150,15 +153,14 @@ void linpred__modular_basis_grow(linpred__modular_basis *basis, int32_t row, int
     basis->size = k + 1;
 }
 
-/* The same B and J (as sets, J in another order) under the next prime: rows join one by one, each with a column of J.
- */
+/* The rows of B join an empty basis one by one, each with a column of J in which it has a residual. */
 bool linpred__modular_basis_change_prime(linpred__modular_basis *basis)
 {
     int32_t k = basis->size;
     while (++basis->prime_index < LINPRED__PRIMES) {
         basis->prime = linpred__prime(basis->prime_index);
         take_residues(basis);
-        /* Columns outside J are out of bounds: -2 marks those of J that are not taken yet. */
+        /* -2 marks the columns of J that have no row yet. Columns outside J keep -1 and are not used. */
         for (int32_t j = 0; j < k; j++)
             basis->column_place[basis->column[j]] = -2;
         basis->size = 0;
@@ -172,7 +174,7 @@ bool linpred__modular_basis_change_prime(linpred__modular_basis *basis)
                     found = j;
             whole = found >= 0;
             if (whole) {
-                /* basis->column[0 .. b-1] is overwritten in order; the marks still hold the set J. */
+                /* This overwrites basis->column[b]. The marks still tell which columns belong to J. */
                 linpred__modular_basis_grow(basis, row, found);
             }
         }
@@ -186,7 +188,8 @@ bool linpred__modular_basis_change_prime(linpred__modular_basis *basis)
     return false;
 }
 
-/* The rest of C loses its part along the replaced row: c_j -= c_place (alpha_j - [j = place]) / alpha_place. */
+/* The update of C when a row of A is replaced. With c = C[j][place] for a row j of C:
+     C[j][b] -= c alpha_b / alpha_place  for b ≠ place,   C[j][place] = c / alpha_place. */
 bool linpred__modular_basis_replace(linpred__modular_basis *basis, int32_t place, int32_t row)
 {
     uint64_t p = basis->prime;
@@ -200,7 +203,7 @@ bool linpred__modular_basis_replace(linpred__modular_basis *basis, int32_t place
     uint64_t t = linpred__mod_inverse(pivot, p);
     for (int32_t b = 0; b < k; b++)
         basis->scratch[b] = linpred__mod_multiply(basis->alpha[b], t, p);
-    /* At `place` the factor is (alpha - 1)/alpha, so that c_place becomes c_place / alpha. */
+    /* At `place` the factor is 1 - 1/alpha_place, so that c becomes c / alpha_place. */
     basis->scratch[place] = linpred__mod_subtract(1, t, p);
     for (int32_t j = 0; j < k; j++) {
         uint64_t *c = basis->inverse + (size_t)j * (size_t)basis->capacity;

@@ -1,9 +1,15 @@
-/* Which row does w violate? By floating point with an error bound where that is enough, in integers where not. */
+/* Which row does w violate? Row i is violated if <w, integer row i> < 1.
+ *
+ * Floating point with an error bound decides for most rows. Integers decide for the rest, and only if floating point
+ * found no violated row. With Bland's rule they decide at once, because the first violated row is needed.
+ */
 #include "solve/exact_lp/simplex.h"
 
 #include <math.h>
 
-/* estimate_j = w_j 2^(column_top_j - column_exponent_j - scale), to 4 units in the last place; answers scale. */
+/* Sets estimate_j = w_j 2^(column_top_j - column_exponent_j - scale) up to 4 units in the last place, and returns
+   `scale`. With z.scaled of integral_rows.h this gives  <w, integer row i> 2^(row_exponent_i - scale) =
+   Σ_j scaled_ij estimate_j. `scale` makes the largest estimate about 1. */
 static long estimate_w(linpred__simplex *s)
 {
     long below, scale = -1000000;
@@ -26,7 +32,7 @@ static long estimate_w(linpred__simplex *s)
     return scale;
 }
 
-/* Whether <w, integer row> < 1, in integers. */
+/* Whether <w, integer row> < 1, decided in integers: `sum` is denominator · (<w, integer row> - 1). */
 static bool violates_exactly(linpred__simplex *s, int32_t row, mpz_t sum, mpz_t scratch)
 {
     mpz_neg(sum, s->w.denominator);
@@ -40,11 +46,11 @@ static bool violates_exactly(linpred__simplex *s, int32_t row, mpz_t sum, mpz_t 
     return mpz_sgn(sum) < 0;
 }
 
-int32_t linpred__simplex_violated(linpred__simplex *s, bool least)
+int32_t linpred__simplex_violated(linpred__simplex *s, bool bland)
 {
     long scale = estimate_w(s);
     int32_t worst = -1;
-    double most = 0;
+    double largest = 0;
     mpz_t sum, scratch;
     mpz_init(sum);
     mpz_init(scratch);
@@ -52,6 +58,7 @@ int32_t linpred__simplex_violated(linpred__simplex *s, bool least)
         s->uncertain[i] = false;
         if (s->basis.row_place[i] >= 0)
             continue;
+        /* `one` is the right side 1 in the units of the estimate, cut to the range of doubles. */
         long exponent = s->z.row_exponent[i] - scale;
         double one = exponent < -1100 ? 0 : ldexp(1, exponent > 900 ? 900 : (int)exponent);
         double value = 0, size = one;
@@ -61,28 +68,29 @@ int32_t linpred__simplex_violated(linpred__simplex *s, bool least)
             value += product;
             size += fabs(product);
         }
+        /* The rounding bound: `entries` products and sums, each estimate off by 4 units, and underflow. */
         double bound = size * ((double)entries + 8) * 0x1p-52 + ((double)entries + 2) * 0x1p-1050;
         double missing = one - value;
         bool violated = missing > bound;
         if (!violated && missing >= -bound) {
-            if (least)
+            if (bland)
                 violated = violates_exactly(s, i, sum, scratch);
             else
                 s->uncertain[i] = true;
         }
         if (!violated)
             continue;
-        if (least) {
+        if (bland) {
             worst = i;
             break;
         }
         double measure = missing / (s->z.size[i] + 0x1p-1000);
-        if (worst < 0 || measure > most) {
-            most = measure;
+        if (worst < 0 || measure > largest) {
+            largest = measure;
             worst = i;
         }
     }
-    for (int32_t i = s->anchors; i < s->rows && worst < 0 && !least && !s->effort->over; i++)
+    for (int32_t i = s->anchors; i < s->rows && worst < 0 && !bland && !s->effort->over; i++)
         if (s->uncertain[i] && violates_exactly(s, i, sum, scratch))
             worst = i;
     mpz_clear(sum);

@@ -1,3 +1,4 @@
+/* CLP's C interface, with every exception caught. The header says what each function does. */
 #include "solve/lp/clp.h"
 
 #include <cstring>
@@ -9,7 +10,7 @@
 
 namespace
 {
-/* One BLAS thread while CLP runs: the same bits whatever the number of processors. */
+/* Holds BLAS to one thread while CLP runs, so that the bits do not depend on the number of processors. */
 struct SingleThread {
     SingleThread()
     {
@@ -48,9 +49,9 @@ void *linpred__clp_open(int32_t columns)
         Clp_resize(model, 0, columns);
         std::vector<double> zero(static_cast<size_t>(columns), 0.0);
         std::vector<double> one(static_cast<size_t>(columns), 1.0);
-        std::vector<double> most(static_cast<size_t>(columns), 1e300);
+        std::vector<double> upper(static_cast<size_t>(columns), 1e300);
         Clp_chgColumnLower(model, zero.data());
-        Clp_chgColumnUpper(model, most.data());
+        Clp_chgColumnUpper(model, upper.data());
         Clp_chgObjCoefficients(model, one.data());
         Clp_scaling(model, 0);
         Clp_setPrimalTolerance(model, 1e-9);
@@ -138,6 +139,7 @@ bool linpred__clp_forget_basis(void *model)
     return guarded([&] {
         int rows = Clp_numberRows(clp(model));
         int columns = Clp_numberColumns(clp(model));
+        /* CLP's codes: 1 is basic, 3 is at its lower bound. The columns come first, then the rows. */
         std::vector<unsigned char> status(static_cast<size_t>(rows) + static_cast<size_t>(columns), 3);
         for (int i = 0; i < rows; i++)
             status[static_cast<size_t>(columns) + static_cast<size_t>(i)] = 1;
@@ -175,6 +177,6 @@ bool linpred__clp_ray(void *model, double *ray)
 
 bool linpred__clp_row_is_basic(void *model, int32_t row)
 {
-    return Clp_getRowStatus(clp(model), row) == 1;
+    return Clp_getRowStatus(clp(model), row) == 1; /* 1: basic */
 }
 }

@@ -1,5 +1,8 @@
-/* CLP behind functions that never throw: each answers false (or NULL) if the C++ underneath failed, almost always for
- * want of memory. Only lp.c, cover.c and alternative.c use them. */
+/* CLP behind C functions that never throw.
+ *
+ * A function returns false (or NULL) if CLP threw an exception, which almost always means that memory ran out. Only
+ * lp.c, cover.c and alternative.c use these functions.
+ */
 #ifndef LINPRED_SOLVE_LP_CLP_H
 #define LINPRED_SOLVE_LP_CLP_H
 
@@ -10,9 +13,12 @@
 extern "C" {
 #endif
 
-/* Columns x >= 0 with cost 1 each, no rows yet; silent, unscaled, tolerances as tight as CLP takes them. */
+/* Opens the program  minimise Σ x_j subject to x >= 0  without rows. CLP prints nothing, does not scale, and its
+   tolerances are 1e-9, against 1e-7 by default. */
 void *linpred__clp_open(int32_t columns);
 void linpred__clp_close(void *model);
+/* Adds the rows  lower_i <= Σ_j a_ij x_j <= upper_i. Row i has the entries start[i] .. start[i+1]-1 of `index` and
+   `value`. CLP takes a bound of 1e300 as infinite. */
 bool linpred__clp_add_rows(void *model, int32_t rows, const double *lower, const double *upper, const int32_t *start,
                            const int32_t *index, const double *value);
 bool linpred__clp_set_bounds(void *model, int32_t row, double lower, double upper);
@@ -20,15 +26,17 @@ bool linpred__clp_set_columns(void *model, const double *lower, const double *up
 bool linpred__clp_set_costs(void *model, const double *cost);
 bool linpred__clp_delete_rows(void *model, int32_t count, const int32_t *row);
 int32_t linpred__clp_rows(void *model);
-/* At most `iterations` of the dual (or primal) simplex from the basis as it is. *status: 0 optimal, 1 infeasible,
-   2 unbounded, 3 iterations used up, 4 trouble. */
+/* Does at most `iterations` steps of the dual (or primal) simplex from the current basis. *status: 0 optimal,
+   1 infeasible, 2 unbounded, 3 iterations used up, 4 numerical difficulties. */
 bool linpred__clp_solve(void *model, bool primal, int32_t iterations, int *status);
-bool linpred__clp_forget_basis(void *model); /* back to all slacks */
-const double *linpred__clp_point(void *model);
-const double *linpred__clp_duals(void *model); /* of the rows */
-int32_t linpred__clp_iterations(void *model);  /* of the last solve */
-/* The ray of an infeasible problem, rows long, copied; false if CLP has none. */
+/* Returns to the first basis: the slack variable of every row is basic, every column is at its lower bound. */
+bool linpred__clp_forget_basis(void *model);
+const double *linpred__clp_point(void *model); /* the solution x, one value for each column */
+const double *linpred__clp_duals(void *model); /* the dual values, one for each row */
+int32_t linpred__clp_iterations(void *model);  /* iterations of the last call of linpred__clp_solve */
+/* Copies the ray that proves infeasibility, one value for each row. False: CLP has none. */
 bool linpred__clp_ray(void *model, double *ray);
+/* Whether the row's slack variable is basic. If it is not, the row is held at one of its bounds. */
 bool linpred__clp_row_is_basic(void *model, int32_t row);
 
 #ifdef __cplusplus

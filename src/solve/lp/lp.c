@@ -1,3 +1,4 @@
+/* The scaled linear program in CLP's form: w_j = x_2j - x_(2j+1) with x >= 0, so that Σ x is Σ |w_j|. */
 #include "solve/lp/lp.h"
 
 #include <math.h>
@@ -8,19 +9,18 @@
 #include "core/memory.h"
 #include "solve/lp/clp.h"
 
-enum { UNTOUCHED = INT32_MIN };
-static const double boundless = 1e300;
+enum { UNTOUCHED = INT32_MIN };        /* exponent of a column in which no row has an entry */
+static const double unbounded = 1e300; /* CLP takes a bound of this size as infinite */
 
-/* w_j = x_2j - x_2j+1, both >= 0. */
 struct linpred__lp {
-    int32_t columns;
-    int32_t rows;
-    int32_t *column_exponent; /* UNTOUCHED until a row has an entry there */
-    int32_t *row_exponent;
-    unsigned char *kind;
-    size_t capacity; /* of the two arrays above */
-    size_t kind_capacity;
-    void *model;
+    int32_t columns;          /* of w; CLP has twice as many */
+    int32_t rows;             /* rows added so far */
+    int32_t *column_exponent; /* scaled column j = column j times 2^-column_exponent[j], or UNTOUCHED */
+    int32_t *row_exponent;    /* scaled row i = row i times 2^-row_exponent[i], after the columns are scaled */
+    unsigned char *kind;      /* linpred__lp_kind of each row */
+    size_t capacity;          /* allocated length of row_exponent */
+    size_t kind_capacity;     /* allocated length of kind */
+    void *model;              /* CLP's model */
 };
 
 linpred_status linpred__lp_open(int32_t columns, const int32_t *column_exponent, linpred__lp **out,
@@ -60,7 +60,8 @@ int32_t linpred__lp_rows(const linpred__lp *lp)
     return linpred__clp_rows(lp->model);
 }
 
-/* Columns met for the first time get the largest exponent among the new rows. */
+/* Sets the exponent of each UNTOUCHED column to the largest exponent that the new rows have there. `fresh` is scratch,
+   one byte for each column. */
 static void scale_columns(linpred__lp *lp, const linpred__rows *rows, int32_t first, int32_t count,
                           unsigned char *fresh)
 {
@@ -80,7 +81,7 @@ static void scale_columns(linpred__lp *lp, const linpred__rows *rows, int32_t fi
     }
 }
 
-/* Writes one row scaled, each entry for x_2j and negated for x_2j+1; answers the number of entries. */
+/* Writes one scaled row: each entry for x_2j, and negated for x_(2j+1). Returns the number of entries written. */
 static int32_t write_row(linpred__lp *lp, const linpred__row *row, int32_t *row_exponent, int32_t *index, double *value)
 {
     int32_t top = INT32_MIN;
@@ -100,7 +101,7 @@ static int32_t write_row(linpred__lp *lp, const linpred__row *row, int32_t *row_
         double scaled = ldexp(row->values[k], -lp->column_exponent[j] - *row_exponent);
         for (; k + 1 < row->count && linpred__row_column(row, k + 1) == j; k++)
             scaled += ldexp(row->values[k + 1], -lp->column_exponent[j] - *row_exponent);
-        if (fabs(scaled) < 1e-30) /* below what CLP can tell from zero */
+        if (fabs(scaled) < 1e-30) /* CLP's tolerances are 1e-9, so it cannot tell this from zero */
             continue;
         index[n] = 2 * j;
         value[n++] = scaled;
@@ -137,7 +138,7 @@ linpred_status linpred__lp_add(linpred__lp *lp, const linpred__rows *rows, int32
                 start[i] + write_row(lp, &row, lp->row_exponent + lp->rows + i, index + start[i], value + start[i]);
             lp->kind[lp->rows + i] = LINPRED__LP_POSITIVE;
             lower[i] = 1;
-            upper[i] = boundless;
+            upper[i] = unbounded;
         }
         good = linpred__clp_add_rows(lp->model, count, lower, upper, start, index, value);
     }
@@ -152,10 +153,10 @@ linpred_status linpred__lp_add(linpred__lp *lp, const linpred__rows *rows, int32
     return good ? LINPRED_OK : linpred__no_memory(error);
 }
 
-linpred_status linpred__lp_bind(linpred__lp *lp, int32_t row, linpred__lp_kind kind, linpred_error *error)
+linpred_status linpred__lp_set_kind(linpred__lp *lp, int32_t row, linpred__lp_kind kind, linpred_error *error)
 {
     double lower = kind == LINPRED__LP_POSITIVE ? 1 : 0;
-    double upper = kind == LINPRED__LP_ZERO ? 0 : boundless;
+    double upper = kind == LINPRED__LP_ZERO ? 0 : unbounded;
     lp->kind[row] = (unsigned char)kind;
     return linpred__clp_set_bounds(lp->model, row, lower, upper) ? LINPRED_OK : linpred__no_memory(error);
 }
@@ -163,7 +164,8 @@ linpred_status linpred__lp_bind(linpred__lp *lp, int32_t row, linpred__lp_kind k
 linpred_status linpred__lp_solve(linpred__lp *lp, bool (*stop)(void *context), void *context,
                                  linpred__lp_answer *answer, linpred_error *error)
 {
-    /* Dual simplex; where it ends in trouble, from scratch, then the primal. */
+    /* If the dual simplex fails, it is tried again without the old basis. If that fails, the primal simplex is tried.
+     */
     enum { DUAL, DUAL_ANEW, PRIMAL, ATTEMPTS };
     int attempt = DUAL;
     for (int slice = 0; slice < LINPRED__LP_MAX_SLICES; slice++) {
@@ -192,7 +194,8 @@ linpred_status linpred__lp_solve(linpred__lp *lp, bool (*stop)(void *context), v
 void linpred__lp_point(const linpred__lp *lp, double *w)
 {
     const double *x = linpred__clp_point(lp->model);
-    /* Most often nothing needs to be done: the common factor is there for columns of 2^-1000. */
+    /* `down` is the exponent of a common factor. It is 0 unless the exponents of w would leave [-500, 1000], as with
+       columns of size 2^-1000. */
     int top = INT32_MIN;
     for (int32_t j = 0; j < lp->columns; j++) {
         w[j] = x[2 * j] - x[2 * j + 1];
@@ -236,7 +239,8 @@ bool linpred__lp_ray(linpred__lp *lp, double *lambda, int32_t *support, int32_t 
     for (int32_t i = 0; i < n; i++)
         if (lp->kind[i] == LINPRED__LP_POSITIVE)
             sum += lambda[i];
-    /* CLP's ray may point either way; what has the wrong sign after that is noise. */
+    /* The sign of CLP's ray is arbitrary, so it is chosen to make Σ lambda positive. What is still negative on a
+       POSITIVE row is rounding noise and becomes 0. */
     int top = INT32_MIN;
     int32_t count = 0;
     for (int32_t i = 0; i < n; i++) {
@@ -265,7 +269,7 @@ bool linpred__lp_ray(linpred__lp *lp, double *lambda, int32_t *support, int32_t 
     return true;
 }
 
-int32_t linpred__lp_tight(const linpred__lp *lp, int32_t *rows)
+int32_t linpred__lp_tight_rows(const linpred__lp *lp, int32_t *rows)
 {
     int32_t count = 0;
     for (int32_t i = 0; i < lp->rows; i++)

@@ -1,3 +1,4 @@
+/* Working rows are stored, proposed to the linear program, and certified. The header says what each function does. */
 #include "solve/working/state.h"
 
 #include <string.h>
@@ -39,7 +40,7 @@ void linpred__working_rows_close(linpred__working_rows *s)
     linpred__release(s->anchor);
     linpred__release(s->witness);
     linpred__integers_close(&s->witness_weight);
-    linpred__release(s->bound);
+    linpred__release(s->held_at_zero);
     linpred__release(s);
 }
 
@@ -65,10 +66,10 @@ linpred_status linpred__working_rows_add(linpred__working_rows *s, const linpred
     if (!linpred__grow(&s->values, &s->values_capacity, entries, sizeof *s->values) ||
         !linpred__grow(&s->indices, &s->indices_capacity, entries, sizeof *s->indices) ||
         !linpred__grow(&s->start, &s->start_capacity, n + 1, sizeof *s->start) ||
-        !linpred__grow(&s->bound, &s->bound_capacity, n, sizeof *s->bound))
+        !linpred__grow(&s->held_at_zero, &s->held_capacity, n, sizeof *s->held_at_zero))
         return linpred__no_memory(error);
     linpred__rows grown = {(int32_t)n, s->rows.columns, s->values, s->start, s->indices};
-    s->rows.values = s->values; /* the arrays may have moved, whatever becomes of the rest */
+    s->rows.values = s->values; /* the arrays may have moved, and the view must be valid if a later step fails */
     s->rows.start = s->start;
     s->rows.indices = s->indices;
     int64_t at = (int64_t)old;
@@ -81,7 +82,7 @@ linpred_status linpred__working_rows_add(linpred__working_rows *s, const linpred
                 s->indices[at++] = linpred__row_column(&row, k);
             }
         s->start[place + 1] = at;
-        s->bound[place] = false;
+        s->held_at_zero[place] = false;
     }
     linpred_status status = linpred__lp_add(s->lp, &grown, s->rows.rows, count, error);
     if (status != LINPRED_OK)
@@ -150,7 +151,7 @@ linpred_status linpred__working_rows_certify(linpred__working_rows *s, linpred__
     memset(&found, 0, sizeof found);
     found.verdict = LINPRED_SEPARATION_UNDECIDED;
     linpred_status status = LINPRED_OK;
-    if (s->zero_row >= 0 || s->witnesses > 0) { /* nothing that is added can make these separable */
+    if (s->zero_row >= 0 || s->witnesses > 0) { /* a witness stays valid when rows are added */
         found.verdict = LINPRED_SEPARATION_INSEPARABLE;
         found.count = s->zero_row >= 0 ? 1 : s->witnesses;
         status = s->zero_row >= 0

@@ -1,9 +1,12 @@
-/* Separated, quasi-separated or overlapping.
+/* Are the working rows separated, quasi-separated or overlapping?
  *
- * Rows split in two: those that carry weight in some lambda >= 0 with sum lambda_i z_i = 0, and the others, on which
- * some v is positive that vanishes on the first (Gordan, Stiemke). The first are found set by set: a minimal set of
- * rows with positive weights, then the same question modulo its span, until what is left can be separated or nothing is
- * left. Each set of s rows adds s - 1 >= 1 to the rank, so that at most 2 rank rows carry all.
+ * The theorems of Gordan and Stiemke split the rows into two sets. Rows of the first set have lambda_i > 0 in some
+ * lambda >= 0 with Σ lambda_i z_i = 0. Some v has <v,z_i> = 0 on the first set and <v,z_i> > 0 on the second.
+ *
+ * The first set is found in rounds. Each round finds a minimal set of rows with positive weights that combine them to a
+ * vector in the span of the earlier sets, and adds these rows to the carriers. The rounds end when the rows outside the
+ * span of the carriers can be separated by a v that vanishes on the span, or when no row is outside. A minimal set of s
+ * rows adds s - 1 >= 1 to the rank, so there are at most 2 rank carriers.
  */
 #include <string.h>
 
@@ -13,7 +16,8 @@
 #include "solve/working/state.h"
 #include "solve/exact_lp/span.h"
 
-/* Rows in the span of the anchors (rows of zeros among them) are held at zero from now on. Answers how many are not. */
+/* Holds the rows in the span of the anchors at zero from now on; rows of zeros are among them. `use` and *used become
+   the rows that are not held. */
 static linpred_status hold_span(linpred__working_rows *s, int32_t *use, int32_t *used, linpred_error *error)
 {
     linpred__span *span = NULL;
@@ -21,20 +25,21 @@ static linpred_status hold_span(linpred__working_rows *s, int32_t *use, int32_t 
     *used = 0;
     for (int32_t i = 0; i < s->rows.rows && status == LINPRED_OK; i++) {
         linpred__row row = linpred__row_of(&s->rows, i);
-        if (!s->bound[i] && linpred__span_may_hold(span, &row)) {
-            status = linpred__lp_bind(s->lp, i, LINPRED__LP_ZERO, error);
-            s->bound[i] = true;
+        if (!s->held_at_zero[i] && linpred__span_may_hold(span, &row)) {
+            status = linpred__lp_set_kind(s->lp, i, LINPRED__LP_ZERO, error);
+            s->held_at_zero[i] = true;
             s->current = false;
         }
-        if (!s->bound[i])
+        if (!s->held_at_zero[i])
             use[(*used)++] = i;
     }
     linpred__span_close(span);
     return status;
 }
 
-/* The new minimal set joins the carriers. Modulo the span its weights are positive and combine it to zero; what is
-   missing is a combination of anchors, made positive by adding enough of the carriers' own zero sum. */
+/* Adds a new minimal set to the carriers. Its positive weights, together with anchor weights of any sign, combine to
+   zero. Adding a multiple of the old carriers' sum, which is zero, makes all weights positive. `times` is the smallest
+   positive multiple that does. */
 static linpred_status join_carriers(linpred__working_rows *s, const linpred__exact_answer *set)
 {
     int32_t old = s->carriers, count = old + set->count;
@@ -71,7 +76,7 @@ static linpred_status join_carriers(linpred__working_rows *s, const linpred__exa
     linpred__integers_reduce(&weight);
     for (int32_t a = 0; a < s->anchors; a++)
         anchor[a] = s->anchor[a];
-    for (int32_t k = 0; k + 1 < set->count; k++) /* all but one of a minimal set are independent */
+    for (int32_t k = 0; k + 1 < set->count; k++) /* all rows of a minimal set but one are independent */
         anchor[s->anchors++] = set->row[k];
     linpred__release(s->carrier);
     linpred__release(s->anchor);
@@ -116,11 +121,12 @@ static linpred_status fill_carriers(const linpred__working_rows *s, linpred__thr
     return status;
 }
 
-/* Rows were held at zero because one prime said that they lie in the span: now for certain. */
+/* Whether the direction is exactly 0 on the rows held at zero. These rows lie in the span modulo one prime, which does
+   not prove that they lie in the span. */
 static bool vanishes_on_held(const linpred__working_rows *s, const linpred__integers *direction)
 {
     for (int32_t i = 0; i < s->rows.rows; i++)
-        if (s->bound[i] && linpred__row_sign_integers(&s->rows, i, direction) != 0)
+        if (s->held_at_zero[i] && linpred__row_sign_integers(&s->rows, i, direction) != 0)
             return false;
     return true;
 }

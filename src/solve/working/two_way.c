@@ -1,8 +1,11 @@
-/* Separable or not, exactly, with the linear program's help.
+/* Decides exactly whether rows can be separated, guided by the linear program. Four attempts are made, cheapest first:
  *
- * In this order: the few rows of its ray, if it has one; all rows from its basis, for a few changes of basis; then the
- * linear program once more in the coordinates of the basis reached, as often as that helps; last, the exact simplex to
- * its end.
+ *   1. If the linear program found a ray, the exact simplex runs on the rows of the ray alone.
+ *   2. The exact simplex runs on all rows. It begins with the rows of the linear program's basis and makes a few
+ * pivots.
+ *   3. The linear program is solved again in the coordinates of the basis that the exact simplex reached, and attempts
+ *      1 and 2 are repeated with its answer. This is done LINPRED__MAX_COORDINATE_CHANGES times at most.
+ *   4. The exact simplex runs on all rows without a limit on pivots.
  */
 #include <string.h>
 
@@ -28,17 +31,18 @@ linpred_status linpred__working_rows_take_point(const linpred__working_rows *s, 
     return LINPRED_OK;
 }
 
-/* What decide() works on; the question's `use`, `start` point into the arrays here. */
+/* The question that is asked again and again, and its arrays. The question's `use` and `start` point into them. */
 typedef struct attempt {
     linpred__exact_question question;
-    const int32_t *use; /* rows that are not held at zero */
-    int32_t used;
-    int32_t *support;
-    int32_t *start;
-    double *lambda;
+    const int32_t *use; /* the rows that are not held at zero */
+    int32_t used;       /* number of these rows */
+    int32_t *support;   /* scratch: the rows of a ray; one place for each working row */
+    int32_t *start;     /* the rows that the exact basis begins with; one place for each working row */
+    double *lambda;     /* scratch: a ray; one place for each working row */
 } attempt;
 
-/* Exactly, on the few rows of the linear program's ray. `number` maps its rows to working rows (NULL: the same). */
+/* Attempt 1, on the rows of the linear program's ray. `number` maps the program's rows to working rows; NULL: they are
+   the same. */
 static linpred_status try_ray(const linpred__working_rows *s, attempt *a, linpred__lp *lp, const int32_t *number,
                               linpred__effort *effort, linpred__exact_answer *answer, linpred_error *error)
 {
@@ -47,16 +51,16 @@ static linpred_status try_ray(const linpred__working_rows *s, attempt *a, linpre
         return LINPRED_OK;
     for (int32_t k = 0; k < supported; k++) {
         int32_t i = number ? number[a->support[k]] : a->support[k];
-        if (!s->bound[i])
+        if (!s->held_at_zero[i])
             a->support[kept++] = i;
     }
     a->question.use = a->question.start = a->support;
     a->question.used = a->question.starts = kept;
-    a->question.max_pivots = LINPRED__FEW_PIVOTS; /* more, and the ray was wrong */
+    a->question.max_pivots = LINPRED__MAX_PIVOTS_FROM_LP;
     return kept > 0 ? linpred__exact_lp(&a->question, effort, answer, error) : LINPRED_OK;
 }
 
-/* Exactly, on all rows, from the rows in a->start. */
+/* Attempts 2 and 4, on all rows, from the first `starts` rows in a->start. max_pivots 0: no limit. */
 static linpred_status try_all(attempt *a, int32_t starts, int32_t max_pivots, linpred__effort *effort,
                               linpred__exact_answer *answer, linpred_error *error)
 {
@@ -69,11 +73,13 @@ static linpred_status try_all(attempt *a, int32_t starts, int32_t max_pivots, li
     return linpred__exact_lp(&a->question, effort, answer, error);
 }
 
-/* A point of the linear program in other coordinates, as integers: taken if it is positive on every row. */
-static linpred_status try_point(const linpred__working_rows *s, const attempt *a, const linpred__coordinates *close,
-                                linpred__lp *lp, linpred__effort *effort, linpred__exact_answer *answer)
+/* Turns the solution of the linear program in other coordinates into integers w. The answer becomes SEPARATED if
+   <w,z_i> > 0 exactly on every row. */
+static linpred_status try_point(const linpred__working_rows *s, const attempt *a,
+                                const linpred__coordinates *coordinates, linpred__lp *lp, linpred__effort *effort,
+                                linpred__exact_answer *answer)
 {
-    int32_t columns = linpred__coordinates_rows(close).columns;
+    int32_t columns = linpred__coordinates_rows(coordinates).columns;
     double *u = linpred__alloc((size_t)columns, sizeof *u);
     double *rounded = linpred__alloc((size_t)s->rows.columns, sizeof *rounded);
     linpred__integers w = {0, NULL};
@@ -81,7 +87,7 @@ static linpred_status try_point(const linpred__working_rows *s, const attempt *a
     linpred_status status = u && rounded ? LINPRED_OK : LINPRED_ERROR_MEMORY;
     if (status == LINPRED_OK) {
         linpred__lp_point(lp, u);
-        status = linpred__coordinates_direction(close, u, effort, &w, &found);
+        status = linpred__coordinates_direction(coordinates, u, effort, &w, &found);
     }
     for (int32_t k = 0; k < a->used && found && status == LINPRED_OK; k++)
         found = linpred__row_sign_integers(&s->rows, a->use[k], &w) > 0;
@@ -100,18 +106,18 @@ static linpred_status try_point(const linpred__working_rows *s, const attempt *a
     return status;
 }
 
-/* The linear program anew in the coordinates of the basis that exact work has come to: what was too fine for floating
-   point is not any more. */
-static linpred_status look_closer(const linpred__working_rows *s, attempt *a, linpred__effort *effort,
-                                  linpred__exact_answer *answer, linpred_error *error)
+/* Attempt 3. In the coordinates of the basis that the exact simplex reached, the basis rows are unit vectors. Floating
+   point can then tell rows apart that it could not tell apart before. */
+static linpred_status retry_in_coordinates(const linpred__working_rows *s, attempt *a, linpred__effort *effort,
+                                           linpred__exact_answer *answer, linpred_error *error)
 {
-    linpred__coordinates *close;
+    linpred__coordinates *coordinates;
     if (linpred__coordinates_open(&s->rows, a->use, a->used, s->anchor, s->anchors, answer->basis, answer->basis_rows,
-                                  effort, &close) != LINPRED_OK)
+                                  effort, &coordinates) != LINPRED_OK)
         return linpred__no_memory(error);
-    if (!close)
+    if (!coordinates)
         return LINPRED_OK;
-    linpred__rows rows = linpred__coordinates_rows(close);
+    linpred__rows rows = linpred__coordinates_rows(coordinates);
     linpred__lp *lp = NULL;
     linpred__lp_answer proposed = LINPRED__LP_FAILED;
     linpred_status status = linpred__lp_open(rows.columns, NULL, &lp, error);
@@ -122,25 +128,24 @@ static linpred_status look_closer(const linpred__working_rows *s, attempt *a, li
     if (status == LINPRED_OK && proposed == LINPRED__LP_STOPPED)
         effort->over = true;
     if (status == LINPRED_OK && proposed == LINPRED__LP_FEASIBLE &&
-        try_point(s, a, close, lp, effort, answer) != LINPRED_OK)
+        try_point(s, a, coordinates, lp, effort, answer) != LINPRED_OK)
         status = linpred__no_memory(error);
     if (status == LINPRED_OK && answer->verdict == LINPRED_SEPARATION_UNDECIDED && !effort->over &&
         proposed != LINPRED__LP_FAILED) {
-        int32_t tight = linpred__lp_tight(lp, a->start);
+        int32_t tight = linpred__lp_tight_rows(lp, a->start);
         for (int32_t k = 0; k < tight; k++)
             a->start[k] = a->use[a->start[k]];
         linpred__exact_answer_close(answer);
         if (proposed == LINPRED__LP_INFEASIBLE)
             status = try_ray(s, a, lp, a->use, effort, answer, error);
         if (status == LINPRED_OK && answer->verdict != LINPRED_SEPARATION_INSEPARABLE)
-            status = try_all(a, tight, LINPRED__FEW_PIVOTS, effort, answer, error);
+            status = try_all(a, tight, LINPRED__MAX_PIVOTS_FROM_LP, effort, answer, error);
     }
     linpred__lp_close(lp);
-    linpred__coordinates_close(close);
+    linpred__coordinates_close(coordinates);
     return status;
 }
 
-/* First on the few rows of the ray, if there is one, then on all. */
 linpred_status linpred__working_rows_decide(linpred__working_rows *s, const int32_t *use, int32_t used, bool round,
                                             linpred__effort *effort, linpred__exact_answer *answer,
                                             linpred_error *error)
@@ -158,11 +163,12 @@ linpred_status linpred__working_rows_decide(linpred__working_rows *s, const int3
     if (status == LINPRED_OK && s->proposed == LINPRED__LP_INFEASIBLE)
         status = try_ray(s, &a, s->lp, NULL, effort, answer, error);
     if (status == LINPRED_OK && answer->verdict != LINPRED_SEPARATION_INSEPARABLE)
-        status = try_all(&a, linpred__lp_tight(s->lp, a.start), LINPRED__FEW_PIVOTS, effort, answer, error);
-    for (int closer = 0; closer < LINPRED__CLOSER_LOOKS && status == LINPRED_OK &&
+        status =
+            try_all(&a, linpred__lp_tight_rows(s->lp, a.start), LINPRED__MAX_PIVOTS_FROM_LP, effort, answer, error);
+    for (int change = 0; change < LINPRED__MAX_COORDINATE_CHANGES && status == LINPRED_OK &&
                          answer->verdict == LINPRED_SEPARATION_UNDECIDED && answer->basis_rows > 0 && !effort->over;
-         closer++)
-        status = look_closer(s, &a, effort, answer, error);
+         change++)
+        status = retry_in_coordinates(s, &a, effort, answer, error);
     if (status == LINPRED_OK && answer->verdict == LINPRED_SEPARATION_UNDECIDED && answer->basis_rows > 0 &&
         !effort->over) {
         int32_t starts = answer->basis_rows;
