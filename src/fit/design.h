@@ -23,7 +23,7 @@ typedef struct linpred__design {
     double target_mean; /* weighted mean of the scaled targets; set by _measure or _total */
 } linpred__design;
 
-/* Opens a design with plain powers and all exponents 0, without a look at the rows. */
+/* Opens a design with plain powers and all exponents 0. It does not read the rows. */
 linpred_status linpred__design_open(linpred__design *design, linpred__run *run, const linpred_data *data,
                                     const linpred__recipe *recipe, bool has_intercept, linpred_error *error);
 void linpred__design_close(linpred__design *design);
@@ -38,16 +38,16 @@ void linpred__design_total(linpred__design *design);
 
 /* The highest degree of any column, at least 1. */
 int32_t linpred__design_degree(const linpred__design *design);
-/* Fails with the message that doubles cannot carry this fit: the degree is too high, or columns are too near to
-   depending on each other. */
+/* Returns the error that doubles are too coarse for this fit: the degree is too high, or columns nearly depend on each
+   other. */
 linpred_status linpred__design_lost(const linpred__design *design, linpred_error *error);
 
 /* Writes row r: leading parts, trailing parts, each `width` long. It fits linpred__residual.expand with the design as
    context. */
 void linpred__design_row(const void *design, const linpred__block *block, int32_t r, double *hi, double *lo);
 
-/* A coefficient vector c of the design (`stride` apart) in the user's units: in_basis_j = c_j 2^(shift - exponent_j),
-   and the same function in plain powers. */
+/* Turns coefficients c of the design (entry j is c[j stride]) into the user's units: in_basis_j = c_j 2^(shift -
+   exponent_j). `plain` gets the coefficients of the same function in plain powers. */
 void linpred__design_to_user(const linpred__design *design, const linpred__dd *c, size_t stride, int shift,
                              linpred__dd *in_basis, linpred__dd *plain);
 

@@ -1,8 +1,9 @@
 /* Tries dependencies of columns in exact arithmetic.
  *
- * A vector n that has few parts, or parts in the ratio of small whole numbers, is tried on every row in two forms: as
- * it is shown (divided by the part of its last column), and in whole numbers. A form with <n,(x,1)> = 0 on every row is
- * kept. The form in whole numbers wins if both hold.
+ * A vector n is tried on every row in up to two forms. If it has few nonzero entries, it is tried as it is shown, that
+ * is divided by the entry of its last column. If its entries are in the ratio of small whole numbers, it is tried in
+ * whole numbers. A form with <n,(x,1)> = 0 on every row replaces n. If both forms hold, that is the one in whole
+ * numbers.
  */
 #include "fit/exact_dependencies.h"
 
@@ -13,9 +14,9 @@
 #include "num/fractions.h"
 #include "pass/dependence.h"
 
-enum { FEW_PARTS = 8 }; /* vectors with more parts are tried in whole numbers only */
+enum { FEW_PARTS = 8 }; /* a vector with more nonzero entries is tried in whole numbers only: rounding spoils it */
 
-/* Writes n divided by the part of its last column; answers the number of its parts. */
+/* Writes n divided by the entry of its last column. Returns the number of nonzero entries. */
 static int32_t write_as_shown(const linpred__recipe *recipe, const double *n, int32_t width, double *shown)
 {
     int32_t last = linpred__dependency_last(recipe, n), parts = 0;
@@ -26,7 +27,8 @@ static int32_t write_as_shown(const linpred__recipe *recipe, const double *n, in
     return parts;
 }
 
-/* Writes the vectors to try, at most two for each dependency, and of which dependency each is. Answers their number. */
+/* Writes the vectors to try, at most two for each dependency. Vector i is a form of dependency which[i]. Returns their
+   number. */
 static int32_t write_trials(const linpred__dependencies *dependencies, const linpred__recipe *recipe, double *vectors,
                             int32_t *which)
 {

@@ -1,3 +1,4 @@
+/* Outcome and reason of a fit. */
 #include "fit/fit.h"
 
 #include <stdarg.h>

@@ -1,4 +1,4 @@
-/* What a learner gets, and the learners. */
+/* What a learner gets (linpred__fit), and the list of learners. */
 #ifndef LINPRED_FIT_FIT_H
 #define LINPRED_FIT_FIT_H
 
@@ -17,7 +17,7 @@ typedef struct linpred__fit {
 /* Sets outcome and reason from the cause for which the run was stopped. */
 void linpred__fit_end_stopped(linpred__fit *fit);
 
-/* Sets the outcome and, as a sentence, why. */
+/* Sets the outcome and the reason, a sentence. */
 void linpred__fit_end(linpred__fit *fit, linpred_outcome outcome, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

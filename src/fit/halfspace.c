@@ -1,3 +1,4 @@
+/* What results of halfspaces have in common (see halfspace.h). */
 #include "fit/halfspace.h"
 
 #include <inttypes.h>

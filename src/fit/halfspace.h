@@ -7,28 +7,30 @@
 #include "separate/answer.h"
 #include "separate/perceptron.h"
 
-/* The model, and what the tally says of it. */
+/* Writes the model w, b and the figures that the tally gives for it. */
 void linpred__set_halfspace(linpred__fit *fit, const double *w, double b, const linpred__halfspace_tally *tally);
 
-/* The outcome and reason that the end of a perceptron's loop gives by itself, before mistakes are counted. */
+/* Sets outcome and reason from the way the perceptron's loop ended. Mistakes are not counted here. */
 void linpred__set_perceptron_outcome(linpred__fit *fit, const linpred__perceptron_question *question,
                                      const linpred__perceptron *learned);
 
-/* The outcome of a learner that counts its mistakes at the end: the tally's errors decide, not what the learner
-   believes. */
+/* Corrects the outcome by the mistakes that the tally counted: the outcome is SEPARATED exactly if there are none. */
 void linpred__correct_outcome(linpred__fit *fit);
 
-/* Everything that the two-way answer says, as method lp does. The witnesses are moved into claims. */
+/* Writes the whole result from the two-way answer, as method lp does, without linpred__claim_figures. The witnesses are
+   moved into claims. */
 void linpred__assemble_decision(linpred__fit *fit, linpred__two_way *found, const linpred__halfspace_tally *tally);
-/* A part of it: the counts of rounds, passes, updates and working rows. */
+/* Writes only the counts of rounds, passes, updates and working rows. */
 void linpred__set_decision_counts(linpred__figures *info, const linpred__two_way *found);
 
-/* Main claims: that the model separates the rows, or makes so many errors; that a witness makes them inseparable. */
+/* Adds a main claim: the model separates the rows, or it makes info.errors mistakes. */
 void linpred__claim_errors(linpred_result *result);
+/* Adds a main claim: the rows are inseparable. The witness is moved into it. */
 void linpred__claim_inseparable(linpred_result *result, linpred__combination *witness);
-/* A detail: no margin is above info.margin_bound. Without a support nothing proves that, and it is not stated. */
+/* Adds a detail claim: no margin is above info.margin_bound. Without a support, which would prove it, the bound is
+   removed from the figures instead. */
 void linpred__claim_margin_at_most(linpred_result *result, linpred__support *support);
-/* A claim for every figure that is stated and has none yet. */
+/* Adds a detail claim for every figure that is stated and that no claim holds yet. */
 void linpred__claim_figures(linpred_result *result);
 
 #endif

@@ -1,13 +1,31 @@
+/* The largest margin as a result (see largest_margin.h).
+ *
+ *     gap = bound / margin - 1
+ *
+ * of the form asked for. The figures of the homogeneous form also bound the perceptron's updates, (R / margin)². */
 #include "fit/largest_margin.h"
 
 #include <math.h>
 
-/* The figures of the largest margin in either form. Those of the homogeneous form bound the perceptron's updates. */
+linpred_status linpred__ask_margins(linpred__fit *fit, const linpred__two_way *found, linpred__both_margins *margins,
+                                    linpred__halfspace_tally *tally, linpred_error *error)
+{
+    bool usual = fit->options->norm == LINPRED_MARGIN_WITHOUT_INTERCEPT;
+    linpred_status status =
+        linpred__ask_both_margins(&fit->run, &fit->problem, usual, found->w, found->b, margins, error);
+    if (status != LINPRED_OK)
+        return status;
+    const linpred__largest_margin *largest = &margins->largest;
+    return linpred__ask_halfspace_tally(&fit->run, &fit->problem, margins->better ? largest->w : found->w,
+                                        margins->better ? largest->b : found->b, tally, error);
+}
+
+/* Sets the figures of both forms. Those of the other form are NaN if it was not found. */
 static void set_figures(linpred__figures *info, const linpred__both_margins *margins)
 {
     const linpred__largest_margin *largest = &margins->largest, *other = &margins->other;
     double gap = largest->bound / (margins->usual ? info->margin_without_intercept : info->margin) - 1.0;
-    bool sound = gap >= -1e-9 && isfinite(gap); /* else the figures left the range of doubles */
+    bool sound = gap >= -1e-9 && isfinite(gap); /* false if the figures left the range of doubles */
     info->gap = sound ? fmax(gap, 0.0) : NAN;
     if (margins->usual) {
         info->usual_margin_bound = largest->bound;
@@ -39,7 +57,7 @@ static void set_counts(linpred__figures *info, const linpred__two_way *found, co
         info->working_rows = largest->working_rows;
 }
 
-/* The bound alone, where nothing is claimed of how near the margin comes to it. */
+/* Claims that no margin is above the bound, if a largest margin is not claimed. */
 static void claim_bound(linpred_result *result, linpred__both_margins *margins)
 {
     result->info.usual_margin_bound = NAN;
@@ -47,7 +65,8 @@ static void claim_bound(linpred_result *result, linpred__both_margins *margins)
         linpred__claim_margin_at_most(result, &margins->largest.support);
 }
 
-/* Outcome and main claims. auto only wants a halfspace that separates; the largest margin is more than it asks for. */
+/* Sets outcome and main claims. Method auto promises a halfspace that separates; for it a margin that is not proved the
+   largest is only a detail. */
 static void conclude(linpred__fit *fit, linpred__both_margins *margins)
 {
     linpred_result *result = fit->result;
@@ -81,7 +100,7 @@ static void conclude(linpred__fit *fit, linpred__both_margins *margins)
     margins->largest.support = (linpred__support){0};
 }
 
-/* No halfspace of doubles has a larger margin: the one that separates is kept. */
+/* States the halfspace that separates, because no better one was found in doubles. */
 static void keep_found(linpred__fit *fit, linpred__two_way *found, const linpred__both_margins *margins,
                        const linpred__halfspace_tally *tally)
 {

@@ -1,12 +1,16 @@
-/* The result of a largest margin, for the methods margin and auto. */
+/* What the methods margin and auto share: they ask for the largest margin and state it in the result. */
 #ifndef LINPRED_FIT_LARGEST_MARGIN_H
 #define LINPRED_FIT_LARGEST_MARGIN_H
 
 #include "fit/halfspace.h"
 #include "separate/both_margins.h"
 
-/* `found` separates the rows. The tally is that of margins->largest if it is better, else that of `found`. The
-   witnesses are moved into claims. */
+/* Asks for the largest margin of the form that the options choose, and of the other form. `found` separates the rows.
+   The tally is that of margins->largest if margins->better, else that of `found`. */
+linpred_status linpred__ask_margins(linpred__fit *fit, const linpred__two_way *found, linpred__both_margins *margins,
+                                    linpred__halfspace_tally *tally, linpred_error *error);
+
+/* Writes the result from what linpred__ask_margins found. The witnesses are moved into claims. */
 void linpred__assemble_margin(linpred__fit *fit, linpred__two_way *found, linpred__both_margins *margins,
                               const linpred__halfspace_tally *tally);
 

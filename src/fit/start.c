@@ -1,3 +1,4 @@
+/* Whether --start names a model that the fit can start from. */
 #include "fit/start.h"
 
 #include <string.h>

@@ -103,7 +103,8 @@ linpred_status linpred__logistic_evaluate(linpred__logistic *problem, const linp
     if (hessian == LINPRED__HESSIAN_SAMPLED)
         rows.expected_curvature = point->curvature;
     if (!problem->scaled)
-        rows.rounding_bound = linpred__slack(columns, linpred__norm_above(problem->w, columns, b), problem->radius);
+        rows.rounding_bound =
+            linpred__rounding_bound(columns, linpred__norm_above(problem->w, columns, b), problem->radius);
     linpred__fused fused = {.weights = problem->w,
                             .intercept = b,
                             .has_intercept = problem->has_intercept,

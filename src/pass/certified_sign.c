@@ -20,7 +20,7 @@ linpred_status linpred__hyperplane_open(linpred__hyperplane *plane, int32_t colu
         plane->w++;
     if (w && columns > 0)
         memcpy(plane->w, w, (size_t)columns * sizeof *w);
-    plane->slack = linpred__slack(columns, linpred__norm_above(plane->w, columns, b), radius);
+    plane->rounding_bound = linpred__rounding_bound(columns, linpred__norm_above(plane->w, columns, b), radius);
     return LINPRED_OK;
 }
 

@@ -1,8 +1,8 @@
 /* Exact signs of y(<w,x>+b), many rows at a time.
  *
- * One number bounds the rounding of the scores of all rows: the bound of data/exact_score.h, with ||(w,b)|| R in place
- * of Σ|w_j x_j| + |b| (Cauchy and Schwarz), R >= ||(x,1)|| for every row. A score beyond it has the exact sign. The few
- * others are computed again, exactly.
+ * One number bounds the rounding error of the scores of all rows. It is the bound of data/exact_score.h with Σ|w_j x_j|
+ * + |b| replaced by ||(w,b)|| R (Cauchy-Schwarz), where R >= ||(x,1)|| for every row. If |score| exceeds the bound, the
+ * sign of the score is exact. The few other scores are computed again, exactly.
  */
 #ifndef LINPRED_PASS_CERTIFIED_SIGN_H
 #define LINPRED_PASS_CERTIFIED_SIGN_H
@@ -10,11 +10,11 @@
 #include "data/exact_score.h"
 
 typedef struct linpred__hyperplane {
-    double *w; /* padded with zeros to a multiple of 8, on a boundary of 64 bytes: for linpred__row_dot_padded */
+    double *w; /* padded with zeros to a multiple of 8 and aligned to 64 bytes, as linpred__row_dot_padded needs it */
     double b;
-    double slack;       /* bound of the rounding of any score */
-    bool has_intercept; /* for callers; no function here reads it */
-    double *memory;     /* what w stands in; freed by close */
+    double rounding_bound; /* bound of the rounding of any score */
+    bool has_intercept;    /* for callers; no function here reads it */
+    double *memory;        /* what w stands in; freed by close */
 } linpred__hyperplane;
 
 /* Copies w (NULL: zeros) and b, for rows with ||(x,1)|| <= radius. On error there is nothing to close. */
@@ -22,7 +22,8 @@ linpred_status linpred__hyperplane_open(linpred__hyperplane *plane, int32_t colu
                                         double radius, linpred_error *error);
 void linpred__hyperplane_close(linpred__hyperplane *plane);
 
-static inline double linpred__slack(int32_t columns, double norm, double radius)
+/* The bound for rows with ||(x,1)|| <= radius and a halfspace with ||(w,b)|| <= norm. */
+static inline double linpred__rounding_bound(int32_t columns, double norm, double radius)
 {
     return linpred__score_bound(columns, norm * radius);
 }

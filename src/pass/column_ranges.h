@@ -6,8 +6,8 @@
 
 typedef struct linpred__ranges {
     int64_t rows[2];     /* how many rows are labelled -1 and +1 */
-    double *least[2];    /* of each column, over its entries; NULL: not asked for */
-    double *greatest[2]; /* of each column, over its entries */
+    double *min[2];      /* of each column, over its entries; NULL: not asked for */
+    double *max[2];      /* of each column, over its entries */
     int64_t *entries[2]; /* how many entries each column has; NULL: the rows are dense */
 } linpred__ranges;
 
@@ -17,7 +17,7 @@ void linpred__ranges_clear(linpred__ranges *ranges);
 
 /* The smallest and the largest value of column j among the rows of label k (0: -1, 1: +1), the zeros of sparse rows
    included. +∞ and -∞ if no row has the label. */
-double linpred__ranges_least(const linpred__ranges *ranges, int k, int32_t j);
-double linpred__ranges_greatest(const linpred__ranges *ranges, int k, int32_t j);
+double linpred__ranges_min(const linpred__ranges *ranges, int k, int32_t j);
+double linpred__ranges_max(const linpred__ranges *ranges, int k, int32_t j);
 
 #endif

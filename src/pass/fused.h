@@ -36,7 +36,7 @@ typedef struct linpred__fused {
 
 linpred_status linpred__fused_pass(const linpred_data *data, linpred__pool *pool, linpred__fused *fused,
                                    linpred_error *error);
-/* A term of an entry of the Hessian takes part in at most this many additions, for bounds on rounding. */
+/* The largest number of additions that a term of an entry of the Hessian takes part in. Bounds on rounding need it. */
 double linpred__fused_chain(const linpred_data *data);
 
 #endif

@@ -27,9 +27,9 @@ static bool init(void *context, void *state)
 static void count_row(const linpred__hyperplane *plane, struct tally *tally, const linpred__block *block, int32_t r,
                       double score)
 {
-    if (score > plane->slack && score - plane->slack >= tally->lowest && score <= DBL_MAX)
+    if (score > plane->rounding_bound && score - plane->rounding_bound >= tally->lowest && score <= DBL_MAX)
         return;
-    if (!(score < -plane->slack && score >= -DBL_MAX))
+    if (!(score < -plane->rounding_bound && score >= -DBL_MAX))
         score = linpred__certified_score(plane, block, r);
     if (!(score > 0)) {
         double weight = linpred__row_weight(block, r);

@@ -1,10 +1,11 @@
-/* All hyperplanes of the whole data, most of them in floating point (see hyperplanes.h).
+/* Tries all hyperplanes of the data, most of them in floating point (see hyperplanes.h).
  *
- * Rows are chosen one after the other. Each choice eliminates one column of all rows. With two columns (a, b) left, the
- * hyperplane through the chosen rows and row t has row i on the side of the sign of a_i b_t - b_i a_t. A bound on the
- * rounding error is carried along. A sign beyond the bound is certain. Rows within it count as right, so the cost is a
- * lower bound. If that is below the limit, the hyperplane is computed again in integers (hyperplanes_exact.c), and so
- * are hyperplanes through rows that are nearly dependent.
+ * The rows that span a hyperplane are chosen one after another. Each choice eliminates one column from all rows. When
+ * two columns (a, b) are left, row i is on the side of the sign of a_i b_t - b_i a_t of the hyperplane through the
+ * chosen rows and row t. The elimination also bounds the rounding error of its entries. A sign is certain if its value
+ * exceeds the bound. Rows with uncertain signs count as right, so the cost is a lower bound. If it is below the limit,
+ * the hyperplane is computed again in integers (hyperplanes_exact.c). So are hyperplanes through rows that are nearly
+ * dependent.
  */
 #include "pass/hyperplanes.h"
 
@@ -18,38 +19,38 @@
 #include "core/memory.h"
 
 enum {
-    MAX_ROWS = 4000,  /* rows of integers are kept in memory */
-    MAX_COLUMNS = 12, /* rows^(columns - 1) hyperplanes are out of reach before that */
-    AT_A_TIME = 32,   /* rows between two looks at the limit */
-    TASKS = 8         /* first rows between two questions whether to stop */
+    MAX_ROWS = 4000,  /* keeps the big integers of all rows within some megabytes */
+    MAX_COLUMNS = 12, /* sizes arrays; with more columns rows^(columns - 1) hyperplanes are too many anyway */
+    AT_A_TIME = 32,   /* rows that are summed before the sums are compared with the limit */
+    TASKS = 8         /* tasks that run before the caller is asked whether to stop */
 };
 
 struct search {
     linpred__grid grid;
-    int32_t n; /* rows, padded to a multiple of AT_A_TIME by rows of cost 0 */
-    int32_t d; /* independent columns */
-    int32_t *row;
-    int32_t *column;
-    double *z;    /* column by column, n each, scaled by powers of two to less than 1 */
-    double *cost; /* n */
-    int64_t limit;
-    int32_t first;  /* the first row of task 0 of those that run now */
-    int64_t *least; /* the least cost that each task found, or the limit */
-    bool *failed;
+    int32_t n;         /* rows, padded to a multiple of AT_A_TIME by rows of cost 0 */
+    int32_t d;         /* independent columns */
+    int32_t *row;      /* 0, 1, ...: all rows, as hyperplanes_exact.c wants them */
+    int32_t *column;   /* d independent columns */
+    double *z;         /* the independent columns as doubles below 1, n values each; rows are scaled by powers of two */
+    double *cost;      /* of a mistake on each of the n rows */
+    int64_t limit;     /* a halfspace must cost less than this to be of interest */
+    int32_t first;     /* the first row of task 0 of those that run now */
+    int64_t *min_cost; /* the smallest cost that each task found, or the limit */
+    bool *failed;      /* of each task: memory ran out */
 };
 
-/* The memory of one task. */
+/* The state of one task. A level is the number of rows chosen. */
 struct walk {
     const struct search *search;
-    double *level[MAX_COLUMNS]; /* the columns that are left after each choice, n values each */
-    double error[MAX_COLUMNS];
-    int32_t chosen[MAX_COLUMNS];
-    int64_t least;
+    double *level[MAX_COLUMNS];  /* for each level: the columns that are left, n values each */
+    double error[MAX_COLUMNS];   /* for each level: a bound of the rounding error of these values */
+    int32_t chosen[MAX_COLUMNS]; /* the rows chosen, ascending */
+    int64_t min_cost;
     bool failed;
 };
 
-/* The cost of the rows that are certainly on the wrong side, for both orientations. It ends early once both reach the
-   limit. */
+/* wrong[0], wrong[1]: the cost of the rows that are certainly on the wrong side, for either orientation. The loop ends
+   early once both reach the limit. */
 LINPRED__FAST static void weigh_sides(const double *a, const double *b, const double *cost, int32_t n, double at,
                                       double bt, double tolerance, double limit, double wrong[2])
 {
@@ -68,12 +69,12 @@ LINPRED__FAST static void weigh_sides(const double *a, const double *b, const do
     }
 }
 
-static void look_exactly(struct walk *walk)
+static void find_cost_exactly(struct walk *walk)
 {
     const struct search *s = walk->search;
     bool failed = false;
-    walk->least =
-        linpred__grid_beside(&s->grid, s->row, s->grid.rows, walk->chosen, s->column, s->d, walk->least, &failed);
+    walk->min_cost = linpred__grid_hyperplane_cost(&s->grid, s->row, s->grid.rows, walk->chosen, s->column, s->d,
+                                                   walk->min_cost, &failed);
     walk->failed = walk->failed || failed;
 }
 
@@ -82,7 +83,7 @@ static void complete_exactly(struct walk *walk, int32_t count)
 {
     const struct search *s = walk->search;
     if (count == s->d - 1) {
-        look_exactly(walk);
+        find_cost_exactly(walk);
         return;
     }
     for (int32_t t = walk->chosen[count - 1] + 1; t < s->grid.rows && !walk->failed; t++) {
@@ -106,20 +107,21 @@ static void finish(struct walk *walk)
     const struct search *s = walk->search;
     int32_t level = s->d - 2;
     const double *a = walk->level[level], *b = a + s->n;
-    double error = walk->error[level], size = ldexp(1.0, level); /* a choice at most doubles an entry */
+    double error = walk->error[level],
+           size = ldexp(1.0, level); /* entries are below 2^level: a choice can double them */
     for (int32_t t = level > 0 ? walk->chosen[level - 1] + 1 : 0; t < s->grid.rows && !walk->failed; t++) {
         double wrong[2], longest = fmax(fabs(a[t]), fabs(b[t]));
         walk->chosen[level] = t;
         if (longest <= 256.0 * error) {
             if (are_independent(walk, level + 1))
-                look_exactly(walk);
+                find_cost_exactly(walk);
             continue;
         }
         double tolerance = 4.0 * error * (size + longest) + 8.0 * DBL_EPSILON * size * longest;
-        weigh_sides(a, b, s->cost, s->n, a[t], b[t], tolerance, (double)walk->least, wrong);
+        weigh_sides(a, b, s->cost, s->n, a[t], b[t], tolerance, (double)walk->min_cost, wrong);
         /* NOLINTNEXTLINE(clang-analyzer-core*): level and chosen are set on the way down */
-        if (fmin(wrong[0], wrong[1]) < (double)walk->least)
-            look_exactly(walk);
+        if (fmin(wrong[0], wrong[1]) < (double)walk->min_cost)
+            find_cost_exactly(walk);
     }
 }
 
@@ -168,12 +170,12 @@ static void descend(struct walk *walk, int32_t level)
     }
 }
 
-/* All hyperplanes whose first row is that of the task. */
+/* Tries all hyperplanes whose first row is that of the task. */
 static void task(void *context, int64_t number)
 {
     struct search *s = context;
     int64_t first = s->first + number;
-    struct walk walk = {.search = s, .least = s->limit, .error = {DBL_EPSILON}};
+    struct walk walk = {.search = s, .min_cost = s->limit, .error = {DBL_EPSILON}};
     for (int32_t level = 1; level <= s->d - 2; level++) {
         walk.level[level] = linpred__alloc((size_t)s->n * (size_t)(s->d - level), sizeof(double));
         walk.failed = walk.failed || !walk.level[level];
@@ -181,7 +183,7 @@ static void task(void *context, int64_t number)
     walk.level[0] = s->z;
     walk.chosen[0] = (int32_t)first;
     if (!walk.failed && s->d == 2) {
-        look_exactly(&walk);
+        find_cost_exactly(&walk);
     } else if (!walk.failed) {
         int32_t pivot = 0;
         for (int32_t j = 1; j < s->d; j++)
@@ -194,7 +196,7 @@ static void task(void *context, int64_t number)
     }
     for (int32_t level = 1; level <= s->d - 2; level++)
         linpred__release(walk.level[level]);
-    s->least[first] = walk.least;
+    s->min_cost[first] = walk.min_cost;
     s->failed[first] = walk.failed;
 }
 
@@ -279,9 +281,9 @@ static linpred_status run(struct search *s, linpred__pool *pool, bool (*stop)(vo
     s->n = (s->grid.rows + AT_A_TIME - 1) / AT_A_TIME * AT_A_TIME;
     s->z = linpred__calloc((size_t)s->n * (size_t)s->d, sizeof *s->z);
     s->cost = linpred__calloc((size_t)s->n, sizeof *s->cost);
-    s->least = linpred__alloc((size_t)s->grid.rows, sizeof *s->least);
+    s->min_cost = linpred__alloc((size_t)s->grid.rows, sizeof *s->min_cost);
     s->failed = linpred__calloc((size_t)s->grid.rows, sizeof *s->failed);
-    if (!s->z || !s->cost || !s->least || !s->failed)
+    if (!s->z || !s->cost || !s->min_cost || !s->failed)
         return linpred__no_memory(error);
     for (int32_t i = 0; i < s->grid.rows; i++)
         s->cost[i] = (double)s->grid.cost[i];
@@ -293,7 +295,7 @@ static linpred_status run(struct search *s, linpred__pool *pool, bool (*stop)(vo
         for (; s->first < last; s->first++) {
             if (s->failed[s->first])
                 return linpred__no_memory(error);
-            if (s->least[s->first] < s->limit)
+            if (s->min_cost[s->first] < s->limit)
                 *end = LINPRED__HYPERPLANES_LESS;
         }
         if (*end == LINPRED__HYPERPLANES_NONE_LESS && stop && stop(context))
@@ -332,7 +334,7 @@ linpred_status linpred__go_through_hyperplanes(const linpred_data *data, linpred
             status = linpred__no_memory(error);
         } else if (s.d < 2) {
             bool failed;
-            *end = linpred__grid_least(&s.grid, s.row, s.grid.rows, all, columns, limit, &failed) < limit
+            *end = linpred__grid_min_cost(&s.grid, s.row, s.grid.rows, all, columns, limit, &failed) < limit
                        ? LINPRED__HYPERPLANES_LESS
                        : LINPRED__HYPERPLANES_NONE_LESS;
             status = failed ? linpred__no_memory(error) : LINPRED_OK;
@@ -347,7 +349,7 @@ linpred_status linpred__go_through_hyperplanes(const linpred_data *data, linpred
     linpred__release(s.column);
     linpred__release(s.z);
     linpred__release(s.cost);
-    linpred__release(s.least);
+    linpred__release(s.min_cost);
     linpred__release(s.failed);
     return status;
 }

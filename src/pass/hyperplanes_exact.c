@@ -1,15 +1,18 @@
-/* Hyperplanes through rows of integers: normals by elimination without fractions, signs and least costs without doubt.
+/* Costs of hyperplanes through rows of integers, without rounding (see hyperplanes.h for the recursion).
+ *
+ * Elimination without fractions finds the normal h of the hyperplane through given rows. Row i lies on the side of the
+ * sign of <h, z_i>, an integer.
  */
 #include <string.h>
 
 #include "core/memory.h"
 #include "pass/hyperplanes.h"
 
-/* A matrix of integers that can be reduced. */
+/* A matrix of integers for elimination. */
 struct matrix {
     int32_t rows;
     int32_t columns;
-    mpz_t *entry;
+    mpz_t *entry; /* row by row */
 };
 
 static mpz_t *at(const struct matrix *m, int32_t i, int32_t j)
@@ -34,8 +37,8 @@ static void close_matrix(struct matrix *m)
     linpred__release(m->entry);
 }
 
-/* Gauss and Jordan without fractions (Bareiss): afterwards row r has `pivot` in column pivot_column[r] and 0 in the
-   other pivot columns. Answers the rank; `pivot` is what all pivots are. */
+/* Fraction-free Gauss-Jordan elimination (Bareiss). Afterwards each row r below the rank has the value `pivot` in
+   column pivot_column[r] and 0 in the other pivot columns. All rows have the same `pivot`. Returns the rank. */
 static int32_t reduce(struct matrix *m, int32_t *pivot_column, mpz_t pivot)
 {
     int32_t rank = 0;
@@ -73,9 +76,7 @@ static int32_t reduce(struct matrix *m, int32_t *pivot_column, mpz_t pivot)
 int32_t linpred__grid_columns(const linpred__grid *grid, const int32_t *row, int32_t rows, const int32_t *column,
                               int32_t columns, int32_t *chosen)
 {
-    /* The rows one after the other into a matrix of at most `columns` independent ones would be quicker; rows are few.
-     */
-    struct matrix m;
+    struct matrix m; /* all rows; keeping only independent ones would be quicker, but the rows are few */
     if (!open_matrix(&m, grid, row, rows, column, columns))
         return -1;
     mpz_t pivot;
@@ -88,7 +89,7 @@ int32_t linpred__grid_columns(const linpred__grid *grid, const int32_t *row, int
     return rank;
 }
 
-/* The sign of <h, row> on the columns. */
+/* The sign of <h, row> in these columns. `sum` is scratch. */
 static int side(const linpred__grid *grid, const mpz_t *h, const int32_t *column, int32_t columns, int32_t row,
                 mpz_t sum)
 {
@@ -98,7 +99,8 @@ static int side(const linpred__grid *grid, const mpz_t *h, const int32_t *column
     return mpz_sgn(sum);
 }
 
-/* h: the normal of the hyperplane, columns long and initialised. False: the rows are dependent. */
+/* Sets h, `columns` initialised integers, to a normal of the hyperplane through columns - 1 rows. Returns false if the
+   rows are dependent, or if memory runs out (*failed). */
 static bool find_normal(const linpred__grid *grid, const int32_t *through, const int32_t *column, int32_t columns,
                         mpz_t *h, bool *failed)
 {
@@ -123,7 +125,8 @@ static bool find_normal(const linpred__grid *grid, const int32_t *through, const
     return !*failed && rank == columns - 1;
 }
 
-/* Whether `row`, on the hyperplane, belongs to its first independent rows in place of one of `through`. */
+/* Whether the rows `through` are not the first independent rows on the hyperplane because of `row`, which lies on it:
+   `row` precedes one of them and is independent of those before it. `first` and `chosen` are scratch. */
 static bool comes_before(const linpred__grid *grid, int32_t row, const int32_t *through, const int32_t *column,
                          int32_t columns, int32_t *first, int32_t *chosen, bool *failed)
 {
@@ -140,13 +143,14 @@ static bool comes_before(const linpred__grid *grid, int32_t row, const int32_t *
     return rank == count + 1;
 }
 
-int64_t linpred__grid_beside(const linpred__grid *grid, const int32_t *row, int32_t rows, const int32_t *through,
-                             const int32_t *column, int32_t columns, int64_t limit, bool *failed)
+int64_t linpred__grid_hyperplane_cost(const linpred__grid *grid, const int32_t *row, int32_t rows,
+                                      const int32_t *through, const int32_t *column, int32_t columns, int64_t limit,
+                                      bool *failed)
 {
-    mpz_t *h = linpred__alloc((size_t)columns + 1, sizeof *h); /* and a sum */
+    mpz_t *h = linpred__alloc((size_t)columns + 1, sizeof *h); /* the normal, then scratch for side() */
     int32_t *on = linpred__alloc((size_t)rows, sizeof *on), *rest = linpred__alloc(3 * (size_t)columns, sizeof *rest);
     *failed = !h || !on || !rest;
-    int64_t least = limit;
+    int64_t min_cost = limit;
     for (int32_t j = 0; !*failed && j <= columns; j++)
         mpz_init(h[j]);
     if (!*failed && find_normal(grid, through, column, columns, h, failed)) {
@@ -172,19 +176,19 @@ int64_t linpred__grid_beside(const linpred__grid *grid, const int32_t *row, int3
         if (!first)
             off = limit;
         if (off < limit && inside == columns - 1)
-            least = off; /* independent rows can be put on any side */
+            min_cost = off; /* only `through` lie on it; independent rows can all be put on their right sides */
         else if (off < limit)
-            least = off + linpred__grid_least(grid, on, inside, rest, kept, limit - off, failed);
+            min_cost = off + linpred__grid_min_cost(grid, on, inside, rest, kept, limit - off, failed);
     }
     for (int32_t j = 0; h && on && rest && j <= columns; j++)
         mpz_clear(h[j]);
     linpred__release(h);
     linpred__release(on);
     linpred__release(rest);
-    return least;
+    return min_cost;
 }
 
-/* All (columns-1)-subsets of the rows, one after the other. */
+/* The smallest cost over the hyperplanes through all (columns-1)-subsets of the rows, in lexicographic order. */
 static int64_t try_all(const linpred__grid *grid, const int32_t *row, int32_t rows, const int32_t *column,
                        int32_t columns, int64_t limit, bool *failed)
 {
@@ -197,7 +201,7 @@ static int64_t try_all(const linpred__grid *grid, const int32_t *row, int32_t ro
     for (bool more = !*failed && rows >= size; more && !*failed;) {
         for (int32_t k = 0; k < size; k++)
             through[k] = row[pick[k]];
-        limit = linpred__grid_beside(grid, row, rows, through, column, columns, limit, failed);
+        limit = linpred__grid_hyperplane_cost(grid, row, rows, through, column, columns, limit, failed);
         int32_t k = size - 1;
         while (k >= 0 && pick[k] == rows - size + k)
             k--;
@@ -212,16 +216,16 @@ static int64_t try_all(const linpred__grid *grid, const int32_t *row, int32_t ro
     return limit;
 }
 
-int64_t linpred__grid_least(const linpred__grid *grid, const int32_t *row, int32_t rows, const int32_t *column,
-                            int32_t columns, int64_t limit, bool *failed)
+int64_t linpred__grid_min_cost(const linpred__grid *grid, const int32_t *row, int32_t rows, const int32_t *column,
+                               int32_t columns, int64_t limit, bool *failed)
 {
     int32_t *chosen = linpred__alloc((size_t)columns + 1, sizeof *chosen),
             *other = linpred__alloc((size_t)rows + 1, sizeof *other);
     int32_t rank = chosen && other ? linpred__grid_columns(grid, row, rows, column, columns, chosen) : -1, count = 0;
-    int64_t zero = 0, side_cost[2] = {0, 0}, least = limit;
+    int64_t zero = 0, side_cost[2] = {0, 0}, min_cost = limit;
     *failed = rank < 0;
     for (int32_t i = 0; !*failed && i < rows; i++) {
-        bool any = false; /* rows of zeros are on no side */
+        bool any = false; /* a row of zeros is a mistake of every halfspace */
         for (int32_t j = 0; j < rank; j++)
             any = any || mpz_sgn(grid->z[(int64_t)row[i] * grid->columns + chosen[j]]) != 0;
         if (any)
@@ -232,11 +236,11 @@ int64_t linpred__grid_least(const linpred__grid *grid, const int32_t *row, int32
     if (!*failed && zero < limit && rank <= 1) {
         for (int32_t i = 0; i < count; i++)
             side_cost[mpz_sgn(grid->z[(int64_t)other[i] * grid->columns + chosen[0]]) > 0] += grid->cost[other[i]];
-        least = zero + (side_cost[0] < side_cost[1] ? side_cost[0] : side_cost[1]);
+        min_cost = zero + (side_cost[0] < side_cost[1] ? side_cost[0] : side_cost[1]);
     } else if (!*failed && zero < limit) {
-        least = zero + try_all(grid, other, count, chosen, rank, limit - zero, failed);
+        min_cost = zero + try_all(grid, other, count, chosen, rank, limit - zero, failed);
     }
     linpred__release(chosen);
     linpred__release(other);
-    return least < limit ? least : limit;
+    return min_cost < limit ? min_cost : limit;
 }

@@ -1,17 +1,20 @@
-/* Tuning constants of this room. */
+/* Tuning constants of the passes. */
 #ifndef LINPRED_PASS_LIMITS_H
 #define LINPRED_PASS_LIMITS_H
 
 enum {
-    /* Columns from which on the Hessian of sparse rows is made column by column: a matrix of 8 MB is in no cache. */
+    /* With so many columns or more, the Hessian of sparse rows is made column by column: row by row, the additions
+       would miss the cache, which does not hold a matrix of 8 MB. */
     LINPRED__HESSIAN_BY_COLUMNS = 1024,
-    /* Columns up to which our own Gram kernel is faster than BLAS, which packs its operands first. */
+    /* Up to so many columns our own Gram kernel is used. BLAS packs its operands first, which for narrow rows takes as
+       long as multiplying them. */
     LINPRED__GRAM_OWN_MAX = 320,
     /* Doubles of a chunk of rows for the Gram kernel: 32 KB, which stay in the first cache. */
     LINPRED__GRAM_CHUNK = 4096,
-    /* Rows of a chunk for BLAS: enough for its inner loops. */
+    /* Rows of a chunk for BLAS. More rows would use more memory, fewer would leave its inner loops too short. */
     LINPRED__GRAM_BLAS_ROWS = 256,
-    /* Lists of violators: one for each of so many interleaved sets of blocks. */
+    /* Violators are listed separately for so many interleaved sets of blocks. More sets spread the list further over
+       the data, but each set then keeps fewer of its worst rows. */
     LINPRED__VIOLATOR_STRATA = 16
 };
 

@@ -10,7 +10,7 @@
 typedef struct linpred__problem {
     const linpred_data *data;
     bool has_intercept;
-    linpred__row_extents extents; /* of data; a regression makes only the fingerprint */
+    linpred__row_extents extents; /* of `data`; for a regression only the fingerprint is set */
 } linpred__problem;
 
 #endif

@@ -12,7 +12,7 @@
 
 enum {
     LANES = LINPRED__CAREFUL_LANES,
-    TOGETHER = 8 /* rows at a time: the operations of one do not wait for those of another */
+    TOGETHER = 8 /* rows that are computed side by side, so that the processor need not wait for one row's sums */
 };
 
 /* TOGETHER compensated sums side by side: place k sums the rows i with i mod TOGETHER = k of each block. */

@@ -16,8 +16,8 @@ struct found {
     int64_t row;
 };
 
-/* Block i of the data belongs to stratum i mod 16, which has its own list: its lowest scores, as a heap whose first is
-   the highest of them: the next to go. Among equal scores the higher row goes first. */
+/* Block i of the data belongs to stratum i mod 16. Each stratum keeps its lowest scores in a heap. The first element is
+   the highest of them, which the next lower score replaces. Among equal scores the higher row is replaced first. */
 struct lists {
     struct found *heap; /* `quota` places for each stratum */
     int32_t count[LINPRED__VIOLATOR_STRATA];
@@ -29,7 +29,7 @@ struct search {
     const linpred_data *data;
     const linpred__hyperplane *plane;
     int64_t strata;
-    int32_t quota; /* rows of a stratum at most */
+    int32_t quota; /* the largest number of rows that a stratum keeps */
     double below;
 };
 
@@ -94,7 +94,7 @@ static void take(const struct search *search, struct lists *lists, int64_t strat
 static void weigh(const struct search *search, struct lists *lists, const linpred__block *block, int32_t r,
                   double score)
 {
-    double bound = search->plane->slack;
+    double bound = search->plane->rounding_bound;
     bool far = score <= DBL_MAX && score > bound && score - bound > lists->lowest && score - bound > search->below;
     if (far)
         return;

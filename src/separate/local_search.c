@@ -22,7 +22,7 @@ struct work {
     linpred__local_search *answer;
     linpred__distinct distinct;
     linpred__gathered gathered;
-    linpred__hyperplane_search planes;
+    linpred__hyperplane_search hyperplanes;
     double sweep; /* work of one sweep over all rows */
 };
 
@@ -34,34 +34,35 @@ void linpred__local_search_clear(linpred__local_search *answer)
 
 static bool stop(struct work *work)
 {
-    double errors = (double)work->planes.best_cost * work->distinct.unit;
+    double errors = (double)work->hyperplanes.best_cost * work->distinct.unit;
     return linpred__run_should_stop(work->run, "local search", 0, 0, errors);
 }
 
 /* From w, columns + 1 long, which is scratch afterwards. */
 static linpred_status search(struct work *work, double *w, linpred_error *error)
 {
-    linpred__hyperplane_search *planes = &work->planes;
+    linpred__hyperplane_search *hyperplanes = &work->hyperplanes;
     int32_t columns = work->problem->data->columns;
-    if (!linpred__hyperplane_search_offer_plain(planes, w) || stop(work))
+    if (!linpred__hyperplane_search_offer_plain(hyperplanes, w) || stop(work))
         return LINPRED_OK;
-    int64_t known = planes->best_cost, best = known;
-    memcpy(w, planes->best, (size_t)planes->d * sizeof *w);
-    linpred__hyperplane_search_improve(planes, w, (int32_t)fmin(SWEEPS, LINPRED__LOCAL_SEARCH_WORK / work->sweep));
+    int64_t known = hyperplanes->best_cost, best = known;
+    memcpy(w, hyperplanes->best, (size_t)hyperplanes->d * sizeof *w);
+    linpred__hyperplane_search_improve(hyperplanes, w, (int32_t)fmin(SWEEPS, LINPRED__LOCAL_SEARCH_WORK / work->sweep));
     for (int idle = 0;
-         idle < PATIENCE && planes->work + SWEEPS * work->sweep < LINPRED__LOCAL_SEARCH_WORK && !stop(work); idle++) {
-        linpred__hyperplane_search_wander(planes, 1.0); /* one walk, about as long */
-        if (planes->best_cost < best) {
-            best = planes->best_cost;
+         idle < PATIENCE && hyperplanes->work + SWEEPS * work->sweep < LINPRED__LOCAL_SEARCH_WORK && !stop(work);
+         idle++) {
+        linpred__hyperplane_search_wander(hyperplanes, 1.0); /* one walk, about as long */
+        if (hyperplanes->best_cost < best) {
+            best = hyperplanes->best_cost;
             idle = -1;
         }
     }
-    if (planes->best_cost == known)
+    if (hyperplanes->best_cost == known)
         return LINPRED_OK;
     work->answer->w = linpred__alloc((size_t)columns, sizeof(double));
     if (!work->answer->w)
         return linpred__no_memory(error);
-    linpred__hyperplane_search_best(planes, w);
+    linpred__hyperplane_search_best(hyperplanes, w);
     memcpy(work->answer->w, w, (size_t)columns * sizeof *w);
     work->answer->b = work->problem->has_intercept ? w[columns] : 0.0;
     work->answer->better = true;
@@ -78,7 +79,7 @@ static linpred_status open_and_search(struct work *work, uint64_t seed, double *
     status = linpred__gather(problem->data, problem->has_intercept, work->distinct.row, work->distinct.rows,
                              &work->gathered, error);
     if (status == LINPRED_OK)
-        status = linpred__hyperplane_search_open(&work->planes, &work->gathered.rows, work->distinct.cost,
+        status = linpred__hyperplane_search_open(&work->hyperplanes, &work->gathered.rows, work->distinct.cost,
                                                  problem->has_intercept, seed, error);
     return status == LINPRED_OK ? search(work, w, error) : status;
 }
@@ -98,7 +99,7 @@ linpred_status linpred__ask_local_search(linpred__run *run, const linpred__probl
     memcpy(start, w, (size_t)columns * sizeof *start);
     start[columns] = b;
     linpred_status status = open_and_search(&work, seed, start, error);
-    linpred__hyperplane_search_close(&work.planes);
+    linpred__hyperplane_search_close(&work.hyperplanes);
     linpred__gathered_clear(&work.gathered);
     linpred__distinct_clear(&work.distinct);
     linpred__release(start);

@@ -22,8 +22,8 @@ static int sign_of(const linpred__ranges *ranges, bool has_intercept, int32_t j,
 {
     for (int k = 0; k < 2; k++) {
         /* No row of label k may be below one of the other label. */
-        double low = linpred__ranges_greatest(ranges, !k, j), high = linpred__ranges_least(ranges, k, j);
-        bool varies = linpred__ranges_least(ranges, !k, j) < linpred__ranges_greatest(ranges, k, j);
+        double low = linpred__ranges_max(ranges, !k, j), high = linpred__ranges_min(ranges, k, j);
+        bool varies = linpred__ranges_min(ranges, !k, j) < linpred__ranges_max(ranges, k, j);
         bool zero = low <= 0 && high >= 0;
         if (low > high || !varies || (!has_intercept && !zero))
             continue;
@@ -36,7 +36,7 @@ static int sign_of(const linpred__ranges *ranges, bool has_intercept, int32_t j,
 
 static bool has_both_labels(const linpred__ranges *ranges)
 {
-    return ranges->least[0] && ranges->rows[0] > 0 && ranges->rows[1] > 0;
+    return ranges->min[0] && ranges->rows[0] > 0 && ranges->rows[1] > 0;
 }
 
 /* w, b: the sum of all directions, or a single one that is > 0 on every row. A column whose c would make b inexact is

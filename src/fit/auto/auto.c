@@ -1,7 +1,7 @@
 /* Method auto: the largest margin if a halfspace separates the rows, else a halfspace with few mistakes.
  *
- * Where nothing separates the rows, or nobody knows, pocket starts from the least-squares fit of the labels, and a
- * local search goes on from there. The proof that nothing separates the rows stays with the result.
+ * If nothing separates the rows, or if that is undecided, pocket starts from the least-squares fit of the labels, and a
+ * local search improves what pocket found. The result keeps the proof that nothing separates the rows.
  */
 #include <math.h>
 #include <stdio.h>
@@ -14,12 +14,12 @@
 #include "separate/local_search.h"
 #include "separate/two_way.h"
 
-/* What was asked; NULL or zero: it was not. */
+/* The answers. One that was not asked for is all zero. */
 struct answers {
     linpred__two_way decision;
-    linpred__both_margins margins;         /* where a halfspace separates the rows */
-    linpred__perceptron_question question; /* what pocket was asked, where none does or nobody knows */
-    linpred__perceptron pocket;
+    linpred__both_margins margins;         /* asked if a halfspace separates the rows */
+    linpred__perceptron_question question; /* what pocket is asked */
+    linpred__perceptron pocket;            /* asked if no halfspace is known to separate the rows */
     linpred__local_search search;
     linpred__halfspace_tally tally; /* of the halfspace chosen */
 };
@@ -91,20 +91,7 @@ static linpred_status ask_tally(linpred__fit *fit, const double *w, double b, st
     return linpred__ask_halfspace_tally(&fit->run, &fit->problem, w, b, &answers->tally, error);
 }
 
-static linpred_status ask_margins(linpred__fit *fit, struct answers *answers, linpred_error *error)
-{
-    bool usual = fit->options->norm == LINPRED_MARGIN_WITHOUT_INTERCEPT;
-    const linpred__two_way *decision = &answers->decision;
-    linpred__both_margins *margins = &answers->margins;
-    linpred_status status =
-        linpred__ask_both_margins(&fit->run, &fit->problem, usual, decision->w, decision->b, margins, error);
-    if (status != LINPRED_OK)
-        return status;
-    return margins->better ? ask_tally(fit, margins->largest.w, margins->largest.b, answers, error)
-                           : ask_tally(fit, decision->w, decision->b, answers, error);
-}
-
-/* The start of pocket, so long that an update turns it gently. */
+/* Scales the start of pocket to ten times the longest row, so that one update changes its direction only a little. */
 static void stretch(const linpred__problem *problem, double *w, double *b)
 {
     double norm = fabs(*b), radius = problem->extents.radius.nearest;
@@ -168,7 +155,7 @@ linpred_status linpred__fit_auto(linpred__fit *fit, linpred_error *error)
     if (status != LINPRED_OK)
         return status;
     if (decision->kind == LINPRED_SEPARATION_SEPARATED)
-        status = ask_margins(fit, &answers, error);
+        status = linpred__ask_margins(fit, decision, &answers.margins, &answers.tally, error);
     else if (!decision->stopped)
         status = ask_few_mistakes(fit, &answers, error);
     else

@@ -1,10 +1,10 @@
 /* fit ball: a ball with the rows of one label inside and the others outside.
  *
- * lp      a ball that separates the rows, or rows that prove that there is none
- * pocket  a ball with few mistakes
- * exact   lp, and where no ball separates the rows, the fewest mistakes with proof
- * auto    a ball that separates if there is one; else pocket and, if the rows are not too many, local search, with the
- *         proof that no ball separates
+ * lp      finds a ball that separates the rows, or rows that prove that there is none
+ * pocket  finds a ball with few mistakes
+ * exact   runs lp; if no ball separates the rows, it finds the fewest mistakes with proof
+ * auto    runs lp; if no ball separates the rows, it runs pocket and then, if the rows are not too many, a local
+ * search; the result keeps the proof that no ball separates
  */
 #include <math.h>
 #include <stdio.h>
@@ -20,7 +20,7 @@
 
 struct answers {
     linpred__ball_lift lift;
-    linpred__problem lifted; /* the lifted rows; without data: not needed yet */
+    linpred__problem lifted; /* the lifted rows; data is NULL until they are needed */
     linpred__best_ball best;
     bool asked_separation;
     linpred__ball_separation separation;
@@ -93,7 +93,8 @@ static void set_separation_outcome(linpred__fit *fit, const struct answers *answ
                          "too many rows and columns, or too wide a range of numbers, for exact arithmetic");
 }
 
-/* How pocket and the local search after it ended; of auto what was asked before comes first. */
+/* Sets the outcome of pocket and of the local search after it. For method auto, which asked before whether a ball
+   separates the rows, the reason begins with that answer. */
 static void set_pocket_outcome(linpred__fit *fit, const struct answers *answers)
 {
     const linpred__figures *info = &fit->result->info;
@@ -182,7 +183,8 @@ static linpred_status open_lifted(linpred__fit *fit, struct answers *answers, li
                                      error);
 }
 
-/* First the ball around the mean of the rows inside: it may do. */
+/* Tries the ball around the mean of the rows that belong inside first. If it separates the rows, no search is needed.
+ */
 static linpred_status ask_separation(linpred__fit *fit, struct answers *answers, linpred_error *error)
 {
     const linpred__ball_lift *lift = &answers->lift;
@@ -215,7 +217,7 @@ static linpred_status ask_pocket(linpred__fit *fit, struct answers *answers, lin
         .max_passes = options->max_passes,
         .rate = 1.0,
         .patience = automatic ? LINPRED__BALL_PATIENCE + LINPRED__BALL_PATIENCE_ROWS / fit->problem.data->rows : 0,
-        .pass_ends_only = true, /* from a good start runs say little, and scoring is dear */
+        .pass_ends_only = true, /* after a good start the length of a run says little, and scoring takes a pass */
     };
     linpred_status status = open_lifted(fit, answers, error);
     if (status != LINPRED_OK)
@@ -224,7 +226,7 @@ static linpred_status ask_pocket(linpred__fit *fit, struct answers *answers, lin
                                     &answers->pocket, error);
 }
 
-/* auto, where no ball separates the rows or nobody knows. */
+/* The second part of method auto, if no ball is known to separate the rows. */
 static linpred_status ask_few_mistakes(linpred__fit *fit, struct answers *answers, linpred_error *error)
 {
     linpred_status status = linpred__ball_try_again(&fit->run, &answers->lift, &answers->best, error);

@@ -1,4 +1,5 @@
-/* The radius for a given centre: squared distances of all rows, and where to cut them. */
+/* The radius for a given centre v: the squared distances ||x-v||² of all rows are computed, and ρ is put between two of
+ * them. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +13,7 @@
 
 struct question {
     linpred__ball ball;
-    double inside;
+    double inside; /* the label of the rows that belong inside */
 };
 
 linpred_status linpred__best_ball_open(const linpred__ball_lift *lift, linpred__best_ball *best, linpred_error *error)
@@ -31,8 +32,8 @@ void linpred__best_ball_close(linpred__best_ball *best)
 /* ---- a radius that separates ------------------------------------------------------------------------------------- */
 
 struct shells {
-    double inner; /* largest ||x-v||² of the rows inside, rounded once */
-    double outer; /* smallest of the rows outside */
+    double inner; /* the largest ||x-v||² of the rows that belong inside, rounded once */
+    double outer; /* the smallest ||x-v||² of the rows that belong outside, rounded once */
 };
 
 static bool init_shells(void *context, void *state)
@@ -47,7 +48,8 @@ static void visit_shells(void *context, void *state, const linpred__block *block
     const struct question *question = context;
     struct shells *shells = state;
     for (int32_t r = 0; r < block->rows; r++) {
-        /* The score of radius 0 is good to 2^-16: only a row that may be the outermost (innermost) needs more. */
+        /* With radius 0 the score is -||x-v||², to a relative error of 2^-16. Only a row that may be the farthest
+           inside or the nearest outside needs the exact value. */
         double square = -linpred__ball_score(&question->ball, block, r);
         bool inside = block->target[r] == question->inside;
         double rounding_bound = 0x1p-15 * square;
@@ -70,7 +72,8 @@ static void merge_shells(void *context, void *into, const void *from)
     a->outer = fmin(a->outer, b->outer);
 }
 
-/* Midway in distance; where doubles are too coarse for that, midway in squared distance. */
+/* A squared radius between the two: the square of the mean distance, or if rounding moves that out of the interval, the
+   mean of the squares. Without rows inside the ball is empty (negative). */
 static double between(double inner, double outer)
 {
     if (!(inner >= 0.0)) /* nothing inside: the empty ball */
@@ -107,7 +110,8 @@ static void visit_tally(void *context, void *state, const linpred__block *block)
         tally->weight = linpred__dd_add_double(tally->weight, weight);
         if (!(question->inside * block->target[r] * score > 0))
             tally->errors = linpred__dd_add_double(tally->errors, weight);
-        /* r - d = (r² - d²) / (r + d); exact where the row may be the nearest, since a score is right to 2^-16 only */
+        /* The distance from the sphere is |r - d| = |r² - d²| / (r + d), with d = ||x-v||. A score has a relative error
+           of 2^-16, so a row that may be the nearest gets its exact score. */
         double distance = fabs(score) / (radius + sqrt(fmax(square - score, 0.0)));
         if (!(distance * (1.0 - 0x1p-10) > tally->nearest)) {
             score = linpred__ball_exact_score(&question->ball, block, r);
@@ -181,8 +185,8 @@ linpred_status linpred__ball_try_to_separate(linpred__run *run, const linpred__b
 /* ---- a radius of few mistakes ------------------------------------------------------------------------------------ */
 
 struct distance {
-    double square;
-    double weight; /* negative: belongs outside */
+    double square; /* ||x-v||² */
+    double weight; /* the weight of the row; negative if it belongs outside */
 };
 
 struct measuring {
@@ -209,7 +213,7 @@ static int by_square(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* One of fewest mistakes by weight, as far as distances rounded to doubles tell. */
+/* Finds a squared radius whose mistakes weigh least, by distances rounded to doubles. */
 static linpred_status best_radius(linpred__run *run, const linpred__ball_lift *lift, const double *centre,
                                   double *radius_squared, linpred_error *error)
 {
@@ -222,7 +226,7 @@ static linpred_status best_radius(linpred__run *run, const linpred__ball_lift *l
     struct distance *row = measuring.distance;
     int64_t n = data->rows, at = 0;
     qsort(row, (size_t)n, sizeof *row, by_square);
-    /* Errors relative to those of the empty ball: rows taken in are right if they belong inside, wrong if not. */
+    /* `errors` is relative to the empty ball. A growing ball gains the rows that belong inside and loses the others. */
     double errors = 0.0, fewest = 0.0;
     *radius_squared = between(-INFINITY, row[0].square);
     while (at < n) {

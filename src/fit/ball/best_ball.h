@@ -1,4 +1,4 @@
-/* The best ball so far, and how balls are tried: a centre is given, which radius is best? */
+/* Which radius is best for a given centre? And the best ball of all that were tried. */
 #ifndef LINPRED_FIT_BALL_BEST_BALL_H
 #define LINPRED_FIT_BALL_BEST_BALL_H
 
@@ -9,31 +9,32 @@
 typedef struct linpred__best_ball {
     double *centre; /* columns long */
     double radius_squared;
-    double errors;  /* the weight of its mistakes; infinite: none was tried */
-    int64_t passes; /* made to try balls */
+    double errors;  /* the weight of its mistakes; INFINITY before a ball is tried */
+    int64_t passes; /* passes over the rows that the functions below made */
 } linpred__best_ball;
 
 linpred_status linpred__best_ball_open(const linpred__ball_lift *lift, linpred__best_ball *best, linpred_error *error);
 void linpred__best_ball_close(linpred__best_ball *best);
 
-/* If a radius around the centre separates the rows, each sign certain, that ball becomes the best. Its sphere is midway
-   between the farthest row inside and the nearest outside. */
+/* If a ball around the centre separates the rows with certified signs, it becomes the best. Its sphere is midway
+   between the farthest row that belongs inside and the nearest that belongs outside. */
 linpred_status linpred__ball_try_to_separate(linpred__run *run, const linpred__ball_lift *lift, const double *centre,
                                              linpred__best_ball *best, bool *separates, linpred_error *error);
-/* The ball of fewest mistakes around the centre, if it makes fewer than the best, becomes the best. */
+/* Finds the radius with the fewest mistakes around the centre. The ball becomes the best if it makes fewer than that.
+ */
 linpred_status linpred__ball_try(linpred__run *run, const linpred__ball_lift *lift, const double *centre,
                                  linpred__best_ball *best, linpred_error *error);
-/* The same around the best ball's own centre, whatever its mistakes. */
+/* Replaces the best ball by the one with the fewest mistakes around the same centre. */
 linpred_status linpred__ball_try_again(linpred__run *run, const linpred__ball_lift *lift, linpred__best_ball *best,
                                        linpred_error *error);
 
 typedef struct linpred__ball_tally {
-    double weight;  /* of all rows */
-    double errors;  /* the weight of the mistakes, each sign certain */
-    double nearest; /* the least | sqrt(ρ) - ||x-v|| | of all rows; NaN if ρ <= 0 */
+    double weight;  /* the weight of all rows */
+    double errors;  /* the weight of the mistakes, by certified signs */
+    double nearest; /* the distance of the nearest row from the sphere, min |sqrt(ρ) - ||x-v|||; NaN if ρ <= 0 */
 } linpred__ball_tally;
 
-/* What the best ball does on all rows; one pass. */
+/* Counts the mistakes of the best ball on all rows; one pass. */
 linpred_status linpred__ball_count(linpred__run *run, const linpred__ball_lift *lift, linpred__best_ball *best,
                                    linpred__ball_tally *tally, linpred_error *error);
 

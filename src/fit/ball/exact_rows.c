@@ -1,4 +1,5 @@
-/* Lifted rows and directions without any rounding. */
+/* Lifted rows y ((x-c)/2^k, ||x-c||²/4^k, 1) without rounding, and integer weights for them in the units of the file.
+ */
 #include <math.h>
 #include <string.h>
 
@@ -7,14 +8,14 @@
 #include "core/memory.h"
 #include "fit/ball/lift.h"
 
-/* Rows under construction. */
+/* Sparse rows under construction. */
 struct builder {
     linpred__gathered made;
     size_t values_capacity;
     size_t indices_capacity;
-    int64_t entries;
-    bool whole;  /* every number so far is a sum of doubles */
-    bool memory; /* no allocation failed */
+    int64_t entries; /* of all rows so far */
+    bool whole;      /* every number so far is a sum of doubles */
+    bool memory;     /* no allocation failed */
 };
 
 static void put(struct builder *b, int32_t column, double value)
@@ -28,7 +29,7 @@ static void put(struct builder *b, int32_t column, double value)
     b->made.indices[b->entries++] = column;
 }
 
-/* value 2^-k, which must be exact. */
+/* value 2^-exponent. Clears b->whole if that is not exact. */
 static double in_units(struct builder *b, double value, int exponent)
 {
     double scaled = ldexp(value, -exponent);
@@ -36,7 +37,7 @@ static double in_units(struct builder *b, double value, int exponent)
     return scaled;
 }
 
-/* y ((x-c)/2^k, ||·||², 1): the square as a sum of as many doubles as it takes. */
+/* Appends y ((x-c)/2^k, ||x-c||²/4^k, 1). The square takes as many entries as it needs to be exact. */
 static void put_row(struct builder *b, const linpred__ball_lift *lift, int64_t row)
 {
     const linpred_data *data = lift->data;
@@ -93,7 +94,7 @@ linpred_status linpred__ball_gather(const linpred__ball_lift *lift, const int64_
     return LINPRED_OK;
 }
 
-/* The exponent of the lowest bit anywhere in c, 0 if it is above: c = C 2^g with integers C. */
+/* The exponent of the lowest bit that is set in any c_j, or 0 if that exponent is positive. */
 static int lowest_bit(const double *c, int32_t columns)
 {
     int lowest = 0;
@@ -109,7 +110,7 @@ static int lowest_bit(const double *c, int32_t columns)
     return lowest;
 }
 
-/* c 2^g, an integer. */
+/* integer = c 2^g. The product must be an integer. */
 static void set_integer(mpz_t integer, double c, int g)
 {
     int exponent;
@@ -120,9 +121,10 @@ static void set_integer(mpz_t integer, double c, int g)
         mpz_tdiv_q_2exp(integer, integer, (mp_bitcnt_t)(53 - exponent - g));
 }
 
-/* With W of lifted rows, A = -W_lift and c = C 2^-g,
- *     4^k <W, lifted> = Σ (W_j 2^k + 2 A c_j) x_j - A ||x||² + (W_1 4^k - Σ W_j c_j 2^k - A ||c||²),
- * times 2^e, e = 2g + 2|k|, which leaves integers. */
+/* Let W be the weights of lifted rows: W_j of the columns, -A of the square, W_1 of the constant. Let g be such that c
+ * 2^g is integral. Then
+ *     4^k <W, lifted row> = Σ (W_j 2^k + 2 A c_j) x_j - A ||x||² + (W_1 4^k - Σ W_j c_j 2^k - A ||c||²).
+ * Multiplied by 2^e, e = 2g + 2|k|, all weights on the right are integers. */
 static void expand(const linpred__ball_lift *lift, const linpred__integers *w, linpred__integers *out)
 {
     int32_t d = lift->data->columns;

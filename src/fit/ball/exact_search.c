@@ -1,3 +1,4 @@
+/* The exact search for a ball (see exact_search.h): rounds of exact linear programming and pricing. */
 #include "fit/ball/exact_search.h"
 
 #include <math.h>
@@ -16,11 +17,11 @@ struct work {
     linpred__best_ball *best;
     linpred__ball_separation *answer;
     linpred__working_rows *working;
-    int64_t *row;    /* of each working row: its lifted row */
+    int64_t *row;    /* for each working row, the number of its lifted row */
     size_t capacity; /* of `row` */
-    int64_t rows;
-    double *w; /* weights of lifted rows: the proposal in doubles */
-    bool done; /* answer->kind is the answer */
+    int64_t rows;    /* working rows */
+    double *w;       /* the proposed weights of lifted rows, rounded to doubles */
+    bool done;       /* answer->kind is final */
 };
 
 void linpred__ball_separation_clear(linpred__ball_separation *answer)
@@ -87,7 +88,8 @@ static linpred_status add_rows(struct work *work, const int64_t *row, int64_t co
     return LINPRED_OK;
 }
 
-/* Whether <w, lifted row> is positive whatever was rounded: in the row at most 2^-52 of an entry, in w 2^-53. */
+/* Whether the exact product of the exact weights and the exact lifted row is certainly positive, judged by rounded
+   ones. An entry of a row has a relative error of at most 2^-52, one of w of at most 2^-53. */
 static bool clearly_right(const struct work *work, int64_t row)
 {
     const linpred_data *lifted = work->lift->lifted;
@@ -105,7 +107,7 @@ static bool clearly_right(const struct work *work, int64_t row)
     return block->target[r] * sum > ((double)count + 16.0) * 0x1p-50 * size + 0x1p-900;
 }
 
-/* Tries integers w on one row: *wrong if it is not on its right side. */
+/* Sets *wrong if integer weights w do not have the row on its right side. */
 static linpred_status try_row(struct work *work, const linpred__integers *w, int64_t row, bool *wrong,
                               linpred_error *error)
 {
@@ -124,7 +126,8 @@ static linpred_status try_row(struct work *work, const linpred__integers *w, int
     return LINPRED_OK;
 }
 
-/* The rows that integers w get wrong join the working rows, some hundred of them; *added: how many. */
+/* Adds the first rows that integer weights w get wrong to the working rows, at most 100 + 4 columns of them. *added is
+   their number. */
 static linpred_status price(struct work *work, const linpred__integers *w, int64_t *added, linpred_error *error)
 {
     const linpred_data *data = work->lift->data;
@@ -154,7 +157,8 @@ static linpred_status price(struct work *work, const linpred__integers *w, int64
 /* ---- answers ------------------------------------------------------------------------------------------------------
  */
 
-/* The witness of exact rows: those of the data, in the order of the file. The hard row is understood. */
+/* Takes the rows of the data from the combination that was found, in the order of the file. The hard row is left out.
+ */
 static linpred_status take_witness(struct work *work, linpred__exact_answer *found, linpred_error *error)
 {
     linpred__combination *witness = &work->answer->witness;
@@ -171,7 +175,7 @@ static linpred_status take_witness(struct work *work, linpred__exact_answer *fou
             }
             found->row[at] = row;
         } else {
-            mpz_set_ui(found->weight.value[i], 0); /* no part in the common divisor */
+            mpz_set_ui(found->weight.value[i], 0); /* so that it does not count in the common divisor */
         }
     linpred__integers_reduce(&found->weight);
     if (!linpred__combination_open(witness, count))
@@ -186,7 +190,7 @@ static linpred_status take_witness(struct work *work, linpred__exact_answer *fou
     return LINPRED_OK;
 }
 
-/* w of doubles as integers, times a power of two. */
+/* Multiplies w by the power of two that makes all entries integers. */
 static void to_integers(const double *w, linpred__integers *out)
 {
     int lowest = 2000, exponent;
@@ -202,7 +206,7 @@ static void to_integers(const double *w, linpred__integers *out)
     }
 }
 
-/* And back, the largest below 1. */
+/* Divides w by the power of two that makes the largest entry less than 1, and rounds to doubles. */
 static void to_doubles(const linpred__integers *w, double *out)
 {
     long top = (long)linpred__integers_bits(w);
@@ -213,7 +217,8 @@ static void to_doubles(const linpred__integers *w, double *out)
     }
 }
 
-/* found->rounded or found->w separates the working rows: a ball, more rows, or the integers themselves. */
+/* found->rounded or found->w separates the working rows. Three ends are possible: a ball separates all rows, rows that
+   are wrong join the working rows, or the integers separate all rows though no ball of doubles was found. */
 static linpred_status try_separation(struct work *work, linpred__exact_answer *found, linpred_error *error)
 {
     int32_t columns = work->lift->lifted->columns;
@@ -244,6 +249,7 @@ static linpred_status try_separation(struct work *work, linpred__exact_answer *f
     return linpred__ball_direction(work->lift, &found->w, &work->answer->direction, error);
 }
 
+/* One round: certifies the working rows, then takes the witness or tries the separation. */
 static linpred_status round_of(struct work *work, linpred_error *error)
 {
     linpred__effort effort = {.limit = LINPRED__EXACT_WORK, .stop = stop, .context = work};
@@ -264,7 +270,7 @@ static linpred_status round_of(struct work *work, linpred_error *error)
     return status;
 }
 
-/* The rows to begin with: the hard row, and the rows of the witness or those nearest to the halfspace. */
+/* Adds the first working rows: the hard row, and the rows of the witness or those nearest to the halfspace. */
 static linpred_status first_rows(struct work *work, const linpred__problem *lifted, const linpred__two_way *known,
                                  linpred_error *error)
 {

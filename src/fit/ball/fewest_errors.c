@@ -1,3 +1,4 @@
+/* The search for the ball with the fewest mistakes (see fewest_errors.h). */
 #include "fit/ball/fewest_errors.h"
 
 #include <math.h>
@@ -15,13 +16,13 @@ struct work {
     linpred__best_ball *best;
     linpred__distinct distinct;
     linpred__gathered gathered;
-    bool few;          /* rows and columns are not too many */
-    bool whole;        /* they are few, and exact arithmetic holds the rows */
-    int64_t *row;      /* lifted rows, the hard one last */
-    int64_t *file_row; /* of each; 0 for the hard row */
-    int64_t *cost;     /* of each */
-    double *w;
-    linpred__hyperplane_search planes;
+    bool few;          /* distinct rows and columns are within the limits */
+    bool whole;        /* they are, and the lifted rows are exact sums of doubles */
+    int64_t *row;      /* lifted rows searched; the hard row is the last */
+    int64_t *file_row; /* for each of them its row in the file; 0 for the hard row */
+    int64_t *cost;     /* of a mistake on each of them, in units of distinct.unit */
+    double *w;         /* weights of lifted rows */
+    linpred__hyperplane_search hyperplanes;
     linpred__tree tree;
 };
 
@@ -34,11 +35,11 @@ void linpred__ball_fewest_errors_clear(linpred__ball_fewest_errors *answer)
 static bool stop(void *context)
 {
     struct work *work = context;
-    double found = (double)work->planes.best_cost * work->distinct.unit;
+    double found = (double)work->hyperplanes.best_cost * work->distinct.unit;
     return linpred__run_should_stop(work->run, "exact", 0, 0, fmin(work->best->errors, found));
 }
 
-/* Lifted rows and what giving each up costs. */
+/* Lists the distinct rows and the hard row with their costs, and gathers them as exact lifted rows. */
 static linpred_status gather_rows(struct work *work, linpred_error *error)
 {
     const linpred_data *data = work->lift->data;
@@ -76,7 +77,7 @@ static linpred_status open_work(struct work *work, linpred_error *error)
 static void close_work(struct work *work)
 {
     linpred__tree_close(&work->tree);
-    linpred__hyperplane_search_close(&work->planes);
+    linpred__hyperplane_search_close(&work->hyperplanes);
     linpred__gathered_clear(&work->gathered);
     linpred__distinct_clear(&work->distinct);
     linpred__release(work->row);
@@ -85,23 +86,23 @@ static void close_work(struct work *work)
     linpred__release(work->w);
 }
 
-/* The hyperplanes of the rows gathered, and the best ball as one of them. */
-static linpred_status open_planes(struct work *work, uint64_t seed, linpred_error *error)
+/* Opens the search for halfspaces on the gathered rows and sets w to the weights of the best ball. */
+static linpred_status open_hyperplanes(struct work *work, uint64_t seed, linpred_error *error)
 {
     const linpred__best_ball *best = work->best;
     linpred__ball ball = linpred__ball_of(best->centre, work->lift->data->columns, best->radius_squared);
     linpred__ball_weights(work->lift, &ball, work->w);
-    return linpred__hyperplane_search_open(&work->planes, &work->gathered.rows, work->cost, true, seed, error);
+    return linpred__hyperplane_search_open(&work->hyperplanes, &work->gathered.rows, work->cost, true, seed, error);
 }
 
-/* Tries the ball of the best halfspace found. */
+/* Tries the ball that the best halfspace of the search describes. */
 static linpred_status take_best(struct work *work, linpred_error *error)
 {
     double *centre = linpred__alloc((size_t)work->lift->data->columns, sizeof *centre);
     if (!centre)
         return linpred__no_memory(error);
     linpred_status status = LINPRED_OK;
-    linpred__hyperplane_search_best(&work->planes, work->w);
+    linpred__hyperplane_search_best(&work->hyperplanes, work->w);
     if (linpred__ball_centre(work->lift, work->w, centre))
         status = linpred__ball_try(work->run, work->lift, centre, work->best, error);
     linpred__release(centre);
@@ -112,9 +113,9 @@ static linpred_status search(struct work *work, uint64_t seed, linpred__ball_few
                              linpred_error *error)
 {
     linpred__effort effort = {.stop = stop, .context = work};
-    linpred_status status = open_planes(work, seed, error);
+    linpred_status status = open_hyperplanes(work, seed, error);
     if (status == LINPRED_OK)
-        status = linpred__take_turns(&work->planes, work->w, &work->tree, INFINITY, &effort, &answer->end, error);
+        status = linpred__take_turns(&work->hyperplanes, work->w, &work->tree, INFINITY, &effort, &answer->end, error);
     if (status == LINPRED_OK)
         status = take_best(work, error);
     if (status == LINPRED_OK)
@@ -156,11 +157,11 @@ linpred_status linpred__ask_ball_local_search(linpred__run *run, const linpred__
     struct work work = {.run = run, .lift = lift, .best = best};
     linpred_status status = open_work(&work, error);
     if (status == LINPRED_OK && work.whole)
-        status = open_planes(&work, seed, error);
+        status = open_hyperplanes(&work, seed, error);
     if (status == LINPRED_OK && work.whole) {
-        linpred__hyperplane_search_offer_plain(&work.planes, work.w);
-        while (work.planes.work < LINPRED__LOCAL_SEARCH_WORK && !stop(&work))
-            linpred__hyperplane_search_wander(&work.planes, 1.0); /* one walk */
+        linpred__hyperplane_search_offer_plain(&work.hyperplanes, work.w);
+        while (work.hyperplanes.work < LINPRED__LOCAL_SEARCH_WORK && !stop(&work))
+            linpred__hyperplane_search_wander(&work.hyperplanes, 1.0); /* one walk */
         status = take_best(&work, error);
     }
     close_work(&work);

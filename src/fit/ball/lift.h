@@ -2,12 +2,15 @@
  *
  *     ρ - ||x-v||²  =  2<v,x> - ||x||² + (ρ - ||v||²)
  *
- * is linear in the lifted row, and a linear function of lifted rows is a ball, but for a positive factor, exactly if
- * the weight of ||x||² is negative: one more signed row that must be positive, z_0 = -e (the hard row). About any point
- * c and in any unit 2^k, ((x-c)/2^k, ||x-c||²/4^k, 1) does as well: rows far from the origin keep their digits.
+ * is linear in the lifted row. Conversely, a linear function of lifted rows is a positive multiple of such a score
+ * exactly if the weight of ||x||² is negative. The data for a search gets one more signed row that says so, the hard
+ * row z_0 = -e, where e is the unit vector of the column ||x||².
  *
- * Searches run on rounded lifted rows, an ordinary linpred_data. What they find is certified on exact rows: ||x-c||² is
- * a sum of a few doubles, which solve/ takes as entries of one column.
+ * The same holds for ((x-c)/2^k, ||x-c||²/4^k, 1) with any point c and any k. A good choice of c and k lets rows far
+ * from the origin keep their digits.
+ *
+ * Searches run on rounded lifted rows, which are an ordinary linpred_data. What they find is certified on exact rows.
+ * In an exact row ||x-c||² is a sum of several doubles; solve/ accepts several entries in one column and adds them.
  */
 #ifndef LINPRED_FIT_BALL_LIFT_H
 #define LINPRED_FIT_BALL_LIFT_H
@@ -22,27 +25,28 @@
 typedef struct linpred__ball_lift {
     const linpred_data *data; /* the file's rows, borrowed */
     double inside;            /* the label of the rows that belong inside: +1, or -1 with --outside */
-    double *about;            /* c: not 0 only in columns whose values are all far from 0 on one side; x - c is exact */
-    double *mean;             /* of the rows that belong inside */
+    double *about;            /* c. In a column with values near 0 or of both signs it is 0. x - c is exact. */
+    double *mean;             /* the weighted mean of the rows that belong inside */
     int exponent;             /* k: every |x_j - c_j| is below 2^k */
-    linpred_data *lifted;     /* columns + 2 wide, through the origin; label +1 is inside; the hard row comes last and
-                                 weighs more than all others */
+    linpred_data *lifted;     /* the rounded lifted rows: columns + 2 columns, label +1 for rows that belong inside; the
+                                 hard row is the last row and weighs more than all others together */
     bool exact;               /* no lifted row was rounded */
 } linpred__ball_lift;
 
 linpred_status linpred__ball_lift_open(const linpred_data *data, bool outside, linpred__pool *pool,
                                        linpred__ball_lift *lift, linpred_error *error);
 void linpred__ball_lift_close(linpred__ball_lift *lift);
-/* Rows of the lifted data (the hard row too) as signed rows, exact: a column may have several entries, which add up.
- *whole is false if a number is beyond the range of such sums, and then nothing is given. */
+/* Gathers lifted rows (row data->rows is the hard row) as exact signed rows. A column may have several entries; its
+   value is their sum. *whole is false if a number is no sum of doubles; then `gathered` is not set. */
 linpred_status linpred__ball_gather(const linpred__ball_lift *lift, const int64_t *row, int64_t count,
                                     linpred__gathered *gathered, bool *whole, linpred_error *error);
-/* The centre of the ball that weights of lifted rows describe. False: they describe no ball, or the centre is beyond
-   the range of doubles. */
+/* Finds the centre of the ball that weights of lifted rows describe. Returns false if they describe no ball, or if the
+   centre is beyond the range of doubles. */
 bool linpred__ball_centre(const linpred__ball_lift *lift, const double *w, double *centre);
 /* Weights of lifted rows for a ball. */
 void linpred__ball_weights(const linpred__ball_lift *lift, const linpred__ball *ball, double *w);
-/* Integer weights of lifted rows as integers for (x, ||x||², 1), positive on rows labelled +1. */
+/* Turns integer weights of lifted rows about c, in units 2^k, into integer weights of (x, ||x||², 1) whose score is
+   positive on rows labelled +1. */
 linpred_status linpred__ball_direction(const linpred__ball_lift *lift, const linpred__integers *w,
                                        linpred__direction *direction, linpred_error *error);
 

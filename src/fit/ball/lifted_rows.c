@@ -1,3 +1,8 @@
+/* The lifted rows ((x-c)/2^k, ||x-c||²/4^k, 1), rounded to doubles, and the way from their weights to balls and back.
+ *
+ * One pass finds the range of each column; c and k follow from it. A second trip over the rows fills the lifted data,
+ * whose last row is the hard row (see lift.h).
+ */
 #include "fit/ball/lift.h"
 
 #include <math.h>
@@ -13,15 +18,15 @@
 /* ---- the range of each column, and its mean over the rows inside: one pass --------------------------------------- */
 
 struct column {
-    double low;
-    double high;
-    int64_t entries;
-    linpred__dd sum; /* over the rows that belong inside, by weight */
+    double low;      /* the smallest entry */
+    double high;     /* the largest entry */
+    int64_t entries; /* rows with an entry in this column; sparse rows leave zeros out */
+    linpred__dd sum; /* Σ weight x over the rows that belong inside */
 };
 
 struct columns {
     struct column *column;
-    linpred__dd weight; /* of the rows that belong inside */
+    linpred__dd weight; /* Σ weight of the rows that belong inside */
 };
 
 static void clear_columns(void *context, void *state)
@@ -42,6 +47,7 @@ static bool init_columns(void *context, void *state)
     return columns->column != NULL;
 }
 
+/* The number of entries of row r; the first is block->values[*from]. */
 static int64_t row_entries(const linpred__block *block, int32_t r, int64_t *from)
 {
     *from = block->layout == LINPRED__DENSE ? r * block->stride : block->start[r];
@@ -82,9 +88,10 @@ static void merge_columns(void *context, void *into, const void *from)
     }
 }
 
-/* A point to look from: the middle of the range in units of its size, where 0 is further away than that; columns that
-   hold a zero stay sparse. Then x - c is exact: it is a multiple of the unit or of a last bit of x, both at least 2^-52
-   of the unit, and no longer than the range. */
+/* Chooses c for a column with values in [low, high], spread = high - low. If 0 is within `spread` of the range, c = 0,
+   so that columns with zeros stay sparse. Otherwise c is the middle of the range, rounded to a multiple of the unit
+   2^floor(log2 spread). Then x - c is exact: x and c are multiples of the last bit of x or of the unit, and |x - c| is
+   at most `spread`, so that 53 bits hold the difference. */
 static double choose_about(double low, double high)
 {
     double spread = high - low;
@@ -96,7 +103,7 @@ static double choose_about(double low, double high)
     return ldexp(rint(ldexp(low + 0.5 * spread, -unit)), unit);
 }
 
-/* c, k and the mean of the rows inside. */
+/* Sets c, k and the mean of the rows that belong inside. */
 static linpred_status choose_units(linpred__ball_lift *lift, linpred__pool *pool, linpred_error *error)
 {
     const linpred_data *data = lift->data;
@@ -109,7 +116,7 @@ static linpred_status choose_units(linpred__ball_lift *lift, linpred__pool *pool
     double largest = 0.0, away = 0.0;
     for (int32_t j = 0; j < data->columns; j++) {
         const struct column *column = &columns.column[j];
-        bool zero = column->entries < data->rows; /* some row has none here */
+        bool zero = column->entries < data->rows; /* a sparse row without an entry has 0 in this column */
         double low = zero ? fmin(column->low, 0.0) : column->low, high = zero ? fmax(column->high, 0.0) : column->high;
         lift->about[j] = choose_about(low, high);
         lift->mean[j] = columns.weight.hi > 0.0 ? linpred__dd_divide(column->sum, columns.weight).hi : lift->about[j];
@@ -127,6 +134,7 @@ static linpred_status choose_units(linpred__ball_lift *lift, linpred__pool *pool
 
 /* ---- the rounded rows -------------------------------------------------------------------------------------------- */
 
+/* The arrays of the lifted data while they are filled; start and indices are NULL for dense rows. */
 struct filling {
     linpred__ball_lift *lift;
     double *values;
@@ -134,10 +142,10 @@ struct filling {
     int32_t *indices;
     double *target;
     double *weight;
-    bool *exact; /* of each block */
+    bool *exact; /* for each block: none of its lifted rows was rounded */
 };
 
-/* ((x-c)/2^k, ||·||², 1) behind each other; true if nothing was rounded. */
+/* Writes the entries of one lifted row; `indices` is NULL for dense rows. Returns true if nothing was rounded. */
 static bool lift_row(const linpred__ball_lift *lift, const linpred__block *block, int32_t r, double *out,
                      int32_t *indices)
 {
@@ -152,7 +160,7 @@ static bool lift_row(const linpred__ball_lift *lift, const linpred__block *block
         if (indices)
             indices[k] = j;
         linpred__dd square = linpred__two_product(out[k], out[k]), more = linpred__two_sum(plain, square.hi);
-        /* Squares below this may lose bits that two_product does not see. */
+        /* If out[k] is smaller, its square may underflow, and square.lo does not show the bits that are lost. */
         bool whole = out[k] == 0.0 ? moved == 0.0 : fabs(out[k]) > 0x1p-400;
         exact = exact && whole && square.lo == 0.0 && more.lo == 0.0;
         plain = more.hi;
@@ -184,7 +192,7 @@ static void fill_block(void *context, int64_t task)
     filling->exact[task] = exact;
 }
 
-/* All memory of the lifted data in one piece, freed with it. */
+/* The arrays of the lifted data; they are freed with it. */
 struct memory {
     double *values, *target, *weight;
     int64_t *start;
@@ -202,6 +210,7 @@ static void release_memory(void *context)
     linpred__release(memory);
 }
 
+/* Makes lift->lifted, with one row more than the data, and its arrays, still without values. */
 static linpred_status make_lifted(linpred__ball_lift *lift, struct memory **out, linpred_error *error)
 {
     const linpred_data *data = lift->data;
@@ -214,7 +223,7 @@ static linpred_status make_lifted(linpred__ball_lift *lift, struct memory **out,
         linpred__release(lifted);
         return linpred__no_memory(error);
     }
-    lift->lifted = lifted; /* freed with it from here on */
+    lift->lifted = lifted; /* from here on linpred__ball_lift_close frees everything */
     lifted->context = memory;
     lifted->release = release_memory;
     memory->values = linpred__calloc(entries, sizeof(double));
@@ -237,7 +246,8 @@ static linpred_status make_lifted(linpred__ball_lift *lift, struct memory **out,
     return linpred__data_make_blocks(lifted, error);
 }
 
-/* The hard row, and the views of the blocks. False: its weight is beyond the range of doubles. */
+/* Writes the hard row and points the blocks at the arrays. Returns false if the weight of the hard row, twice that of
+   all others and 2, is beyond the range of doubles. */
 static bool close_lifted(linpred_data *lifted, const struct memory *memory)
 {
     int64_t last = lifted->rows - 1;
@@ -316,7 +326,10 @@ void linpred__ball_lift_close(linpred__ball_lift *lift)
     *lift = (linpred__ball_lift){0};
 }
 
-/* ---- from lifted rows to balls and back -------------------------------------------------------------------------- */
+/* ---- from weights of lifted rows to balls and back ---------------------------------------------------------------
+ *
+ * A ball with centre v = c + 2^k u and squared radius ρ has the weights (2u, -1, ρ/4^k - ||u||²), up to a factor.
+ */
 
 bool linpred__ball_centre(const linpred__ball_lift *lift, const double *w, double *centre)
 {

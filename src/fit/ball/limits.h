@@ -1,16 +1,20 @@
-/* The limits of fit ball. */
+/* The limits of fit ball. They trade time for fewer mistakes; the values are choices, not measured optima. */
 #ifndef LINPRED_FIT_BALL_LIMITS_H
 #define LINPRED_FIT_BALL_LIMITS_H
 
 enum {
-    /* auto: passes without a better halfspace of lifted rows after which pocket ends. */
+    /* In method auto, pocket ends after 10 + 200000 / rows passes without a better halfspace of lifted rows. This is
+       the constant term. A larger one makes fits of many rows slower. */
     LINPRED__BALL_PATIENCE = 10,
 
-    /* auto: few rows make short passes, so the patience grows by as many passes as read so many rows. */
+    /* The numerator of that expression. It gives small data, whose passes are short, more of them. */
     LINPRED__BALL_PATIENCE_ROWS = 200000,
 
-    /* Distinct rows and columns that method exact and the local search of auto take. */
+    /* Method exact refuses more distinct rows, and auto skips its local search: both keep all exact lifted rows in
+       memory, and a step of either costs rows x columns. */
     LINPRED__BALL_MAX_ROWS = 3000,
+
+    /* The same limit for columns. */
     LINPRED__BALL_MAX_COLUMNS = 1000
 };
 

@@ -1,3 +1,4 @@
+/* Pocket on lifted rows (see pocket.h). */
 #include "fit/ball/pocket.h"
 
 #include <string.h>
@@ -21,7 +22,8 @@ static linpred_status try_weights(linpred__run *run, const linpred__ball_lift *l
     return status;
 }
 
-/* The centre of least squares on lifted rows. The hard row would be the only one that counts, so it is left out. */
+/* Tries the centre that least squares on lifted rows gives. The hard row is left out: its weight would outweigh all
+   other rows. */
 static linpred_status try_least_squares(linpred__run *run, const linpred__ball_lift *lift, linpred__best_ball *best,
                                         linpred_error *error)
 {
@@ -44,7 +46,7 @@ static linpred_status try_least_squares(linpred__run *run, const linpred__ball_l
     return status;
 }
 
-/* Pocket from the best ball. */
+/* Runs pocket from the best ball and tries the ball that it finds. */
 static linpred_status walk(linpred__run *run, const linpred__ball_lift *lift, const linpred__problem *lifted,
                            linpred__perceptron_question question, linpred__best_ball *best,
                            linpred__ball_pocket *answer, linpred_error *error)
@@ -56,7 +58,7 @@ static linpred_status walk(linpred__run *run, const linpred__ball_lift *lift, co
         return linpred__no_memory(error);
     linpred__ball ball = linpred__ball_of(best->centre, lift->data->columns, best->radius_squared);
     linpred__ball_weights(lift, &ball, start);
-    /* Long enough that an update turns it gently. */
+    /* Ten times as long as the longest row, so that one update changes its direction only a little. */
     double norm = linpred__norm(start, columns, 0.0);
     for (int32_t j = 0; j < columns; j++)
         start[j] *= 10.0 * lifted->extents.radius.nearest / norm;

@@ -1,10 +1,12 @@
+/* The question of separation.h: what the two-way answer for rounded rows means for balls. */
 #include "fit/ball/separation.h"
 
 #include "core/error.h"
 #include "core/memory.h"
 #include "separate/two_way.h"
 
-/* The witness of lifted rows as one of the file's rows. Its last row may be the hard one, which is understood. */
+/* Moves the witness to the answer, with row numbers of the file. The hard row, if present, is the last and is dropped.
+ */
 static void take_witness(const linpred_data *data, linpred__combination *witness, linpred__ball_separation *answer)
 {
     if (witness->row[witness->count - 1] > data->rows)

@@ -1,7 +1,7 @@
-/* Method exact: the halfspace whose mistakes cost least, and a proof.
+/* Method exact: the halfspace whose mistakes cost least, and the proof that none costs less.
  *
- * The two-way question comes first: rows that can be separated need no more. The others are searched
- * (fit/fewest_errors/search.h).
+ * The two-way question comes first. If a halfspace separates the rows, its cost is 0 and the fit is done. Otherwise
+ * fit/fewest_errors/search.h searches for the smallest cost.
  */
 #include <math.h>
 #include <string.h>
@@ -13,6 +13,13 @@
 #include "fit/halfspace.h"
 #include "separate/fewest_errors/distinct_rows.h"
 #include "separate/two_way.h"
+
+struct answers {
+    double class_cost[2]; /* what a mistake costs on a row labelled -1, and on one labelled +1 */
+    linpred__two_way decision;
+    linpred__fewest_errors found;   /* w is NULL if a halfspace separates the rows, so that nothing was searched */
+    linpred__halfspace_tally tally; /* of the halfspace chosen */
+};
 
 /* ---- the result ---------------------------------------------------------------------------------------------------
  */
@@ -42,13 +49,14 @@ static void set_outcome(linpred__fit *fit, const linpred__two_way *decision, con
                          "what mistakes cost is too unequal for the last digits of the bound");
 }
 
-/* Nothing is known to separate the rows. */
-static void assemble_search(linpred__fit *fit, linpred__two_way *decision, linpred__fewest_errors *found,
-                            const double class_cost[2], const linpred__halfspace_tally *tally)
+/* The result of a search. */
+static void assemble_search(linpred__fit *fit, struct answers *answers)
 {
     linpred_result *result = fit->result;
     linpred__figures *info = &result->info;
-    linpred__set_halfspace(fit, found->w, found->b, tally);
+    linpred__two_way *decision = &answers->decision;
+    linpred__fewest_errors *found = &answers->found;
+    linpred__set_halfspace(fit, found->w, found->b, &answers->tally);
     linpred__set_decision_counts(info, decision);
     info->rounds = found->rounds;
     info->working_rows = found->working_rows;
@@ -56,8 +64,8 @@ static void assemble_search(linpred__fit *fit, linpred__two_way *decision, linpr
     info->cost = found->cost;
     info->objective = found->cost / linpred__shape_of(fit->problem.data).weight;
     info->lower_bound = found->lower_bound;
-    info->cost_negative = class_cost[0];
-    info->cost_positive = class_cost[1];
+    info->cost_negative = answers->class_cost[0];
+    info->cost_positive = answers->class_cost[1];
     set_outcome(fit, decision, found);
     linpred__claims_add(&result->claims, LINPRED_CLAIM_ERRORS, true);
     linpred__claims_add(&result->claims, LINPRED_CLAIM_FEWEST_ERRORS, true)->by.cover = found->proof;
@@ -66,16 +74,14 @@ static void assemble_search(linpred__fit *fit, linpred__two_way *decision, linpr
     linpred__claim_figures(result);
 }
 
-/* `found` is NULL if a halfspace separates the rows. */
-static void assemble(linpred__fit *fit, linpred__two_way *decision, linpred__fewest_errors *found,
-                     const double class_cost[2], const linpred__halfspace_tally *tally)
+static void assemble(linpred__fit *fit, struct answers *answers)
 {
     linpred__figures *info = &fit->result->info;
-    if (found) {
-        assemble_search(fit, decision, found, class_cost, tally);
+    if (answers->found.w) {
+        assemble_search(fit, answers);
         return;
     }
-    linpred__assemble_decision(fit, decision, tally);
+    linpred__assemble_decision(fit, &answers->decision, &answers->tally);
     info->cost = info->lower_bound = info->errors;
     linpred__claim_figures(fit->result);
 }
@@ -83,53 +89,38 @@ static void assemble(linpred__fit *fit, linpred__two_way *decision, linpred__few
 /* ---- the questions ------------------------------------------------------------------------------------------------
  */
 
-static linpred_status keep_separation(linpred__fit *fit, linpred__two_way *decision, linpred_error *error)
-{
-    linpred__halfspace_tally tally;
-    linpred_status status =
-        linpred__ask_halfspace_tally(&fit->run, &fit->problem, decision->w, decision->b, &tally, error);
-    if (status == LINPRED_OK)
-        assemble(fit, decision, NULL, NULL, &tally);
-    return status;
-}
-
-static linpred_status search(linpred__fit *fit, linpred__two_way *decision, const double class_cost[2],
-                             linpred_error *error)
+static linpred_status search(linpred__fit *fit, struct answers *answers, linpred_error *error)
 {
     int32_t columns = fit->problem.data->columns;
-    linpred__fewest_errors_question question = {.class_cost = {class_cost[0], class_cost[1]},
+    linpred__fewest_errors_question question = {.class_cost = {answers->class_cost[0], answers->class_cost[1]},
                                                 .seed = (uint64_t)fit->options->seed,
-                                                .w = decision->w,
-                                                .b = decision->b};
-    linpred__fewest_errors found;
-    linpred__halfspace_tally tally;
+                                                .w = answers->decision.w,
+                                                .b = answers->decision.b};
     if (columns > LINPRED__EXACT_MAX_COLUMNS)
         return linpred__fail(
             error, LINPRED_ERROR_INPUT,
             "the rows are not known to be separable, and %d features are too many for method exact (at most %d): use "
             "--method pocket",
             columns, LINPRED__EXACT_MAX_COLUMNS);
-    linpred_status status = linpred__ask_fewest_errors(&fit->run, &fit->problem, &question, &found, error);
-    if (status != LINPRED_OK)
-        return status;
-    status = linpred__ask_halfspace_tally(&fit->run, &fit->problem, found.w, found.b, &tally, error);
-    if (status == LINPRED_OK)
-        assemble(fit, decision, &found, class_cost, &tally);
-    linpred__fewest_errors_clear(&found);
-    return status;
+    return linpred__ask_fewest_errors(&fit->run, &fit->problem, &question, &answers->found, error);
 }
 
 linpred_status linpred__fit_fewest_errors(linpred__fit *fit, linpred_error *error)
 {
-    double class_cost[2];
-    linpred__two_way decision;
-    linpred_status status = linpred__read_mistake_costs(fit->options->cost, class_cost, error);
+    struct answers answers = {0};
+    linpred__two_way *decision = &answers.decision;
+    linpred__fewest_errors *found = &answers.found;
+    linpred_status status = linpred__read_mistake_costs(fit->options->cost, answers.class_cost, error);
     if (status == LINPRED_OK)
-        status = linpred__ask_two_way(&fit->run, &fit->problem, 0.0, &decision, error);
-    if (status != LINPRED_OK)
-        return status;
-    status = decision.kind == LINPRED_SEPARATION_SEPARATED ? keep_separation(fit, &decision, error)
-                                                           : search(fit, &decision, class_cost, error);
-    linpred__two_way_clear(&decision);
+        status = linpred__ask_two_way(&fit->run, &fit->problem, 0.0, decision, error);
+    if (status == LINPRED_OK && decision->kind != LINPRED_SEPARATION_SEPARATED)
+        status = search(fit, &answers, error);
+    if (status == LINPRED_OK)
+        status = linpred__ask_halfspace_tally(&fit->run, &fit->problem, found->w ? found->w : decision->w,
+                                              found->w ? found->b : decision->b, &answers.tally, error);
+    if (status == LINPRED_OK)
+        assemble(fit, &answers);
+    linpred__fewest_errors_clear(found);
+    linpred__two_way_clear(decision);
     return status;
 }

@@ -2,20 +2,23 @@
 #ifndef LINPRED_FIT_FEWEST_ERRORS_LIMITS_H
 #define LINPRED_FIT_FEWEST_ERRORS_LIMITS_H
 
-/* Signs of rows that going through all hyperplanes may take: some ten seconds. The checker does the same again. */
+/* Trying all hyperplanes is allowed if it takes at most so many signs of rows, some ten seconds. The checker tries them
+   again, so a larger limit would make verification slow too. */
 #define LINPRED__MAX_HYPERPLANE_SIGNS 3e10
 
 enum {
-    /* Distinct rows up to which the search works on all of them at once. */
+    /* Up to so many distinct rows the search takes all of them at once. With more it takes a part, so that a round
+       stays short, but it may need several rounds. The three numbers of rows are choices, not measured optima. */
     LINPRED__EXACT_ALL_ROWS = 3000,
 
-    /* Of more distinct rows, so many are worked on at first. */
+    /* The number of working rows in the first round, if there are more distinct rows than that. */
     LINPRED__EXACT_FIRST_ROWS = 2000,
 
-    /* Rows that join in one round, at most. */
+    /* The largest number of rows that join the working rows after a round. */
     LINPRED__EXACT_ROWS_A_ROUND = 1000,
 
-    /* Columns beyond which inseparable rows are too much work. */
+    /* Rows with more columns that are not known to be separable are refused: each inseparable subset then has thousands
+       of rows, and finding one is too much work. */
     LINPRED__EXACT_MAX_COLUMNS = 2000
 };
 

@@ -1,3 +1,4 @@
+/* The search of method exact (see search.h): rounds on working rows, each with branch and cut. */
 #include "fit/fewest_errors/search.h"
 
 #include <math.h>
@@ -23,15 +24,15 @@ struct work {
     const linpred__fewest_errors_question *question;
     linpred__fewest_errors *answer;
     linpred__distinct distinct;
-    int64_t rows; /* worked on */
-    int64_t *row; /* distinct rows, in the order they joined */
-    bool *joined; /* for each distinct row */
-    double *w;    /* the best halfspace on all rows, intercept last */
-    int64_t cost; /* of w, in units */
-    int64_t bound;
-    int64_t proved;                    /* by going through all hyperplanes */
-    linpred__hyperplane_search planes; /* of the round */
-    linpred__tree tree;                /* of the round */
+    int64_t rows;   /* working rows */
+    int64_t *row;   /* the working rows, as numbers of distinct rows, in the order in which they joined */
+    bool *joined;   /* for each distinct row: it is a working row */
+    double *w;      /* the best halfspace so far on all rows, intercept last */
+    int64_t cost;   /* of the mistakes of w on all rows, in units of distinct.unit */
+    int64_t bound;  /* no halfspace costs less, in the same units */
+    int64_t proved; /* a lower bound from trying all hyperplanes, 0 if that was not done */
+    linpred__hyperplane_search hyperplanes; /* the local search of the round */
+    linpred__tree tree;                     /* the branch and cut of the round */
 };
 
 void linpred__fewest_errors_clear(linpred__fewest_errors *answer)
@@ -45,26 +46,26 @@ static bool stop(void *context)
 {
     struct work *work = context;
     double best = (double)work->cost;
-    if (work->planes.n > 0 && work->planes.n == work->distinct.rows)
-        best = (double)work->planes.best_cost;
+    if (work->hyperplanes.n > 0 && work->hyperplanes.n == work->distinct.rows)
+        best = (double)work->hyperplanes.best_cost;
     return linpred__run_should_stop(work->run, "exact", 0, 0, best * work->distinct.unit);
 }
 
 /* ---- halfspaces on all rows -------------------------------------------------------------------------------------- */
 
-static linpred_status open_plane(const struct work *work, const double *w, linpred__hyperplane *plane,
-                                 linpred_error *error)
+static linpred_status open_hyperplane(const struct work *work, const double *w, linpred__hyperplane *plane,
+                                      linpred_error *error)
 {
     int32_t columns = work->data->columns;
     return linpred__hyperplane_open(plane, columns, w, work->has_intercept ? w[columns] : 0.0,
                                     work->problem->extents.radius.above, error);
 }
 
-/* What w's mistakes on all distinct rows cost, each sign certain. */
+/* The cost of the mistakes of w on all distinct rows, by certified signs. */
 static linpred_status cost_of(const struct work *work, const double *w, int64_t *cost, linpred_error *error)
 {
     linpred__hyperplane plane;
-    linpred_status status = open_plane(work, w, &plane, error);
+    linpred_status status = open_hyperplane(work, w, &plane, error);
     if (status != LINPRED_OK)
         return status;
     *cost = 0;
@@ -90,7 +91,7 @@ static linpred_status offer(struct work *work, const double *w, linpred_error *e
     return status;
 }
 
-/* ---- the rows worked on ------------------------------------------------------------------------------------------ */
+/* ---- the working rows -------------------------------------------------------------------------------------------- */
 
 static void join(struct work *work, int64_t distinct)
 {
@@ -100,7 +101,7 @@ static void join(struct work *work, int64_t distinct)
     work->row[work->rows++] = distinct;
 }
 
-/* The rows that w gets wrong or nearly so. */
+/* Adds up to `max` rows with the lowest y(<w,x>+b) to the working rows: mistakes, and rows below `below`. */
 static linpred_status join_violators(struct work *work, const double *w, int32_t max, double below,
                                      linpred_error *error)
 {
@@ -115,8 +116,9 @@ static linpred_status join_violators(struct work *work, const double *w, int32_t
     return LINPRED_OK;
 }
 
-/* Opens work->planes on the rows worked on; `gathered` and `cost` hold what it borrows. */
-static linpred_status open_planes(struct work *work, linpred__gathered *gathered, int64_t **cost, linpred_error *error)
+/* Opens work->hyperplanes on the rows worked on; `gathered` and `cost` hold what it borrows. */
+static linpred_status open_hyperplanes(struct work *work, linpred__gathered *gathered, int64_t **cost,
+                                       linpred_error *error)
 {
     int64_t *row = linpred__alloc((size_t)work->rows, sizeof *row);
     *cost = linpred__alloc((size_t)work->rows, sizeof **cost);
@@ -129,7 +131,7 @@ static linpred_status open_planes(struct work *work, linpred__gathered *gathered
         status = linpred__gather(work->data, work->has_intercept, row, work->rows, gathered, error);
     linpred__release(row);
     if (status == LINPRED_OK)
-        status = linpred__hyperplane_search_open(&work->planes, &gathered->rows, *cost, work->has_intercept,
+        status = linpred__hyperplane_search_open(&work->hyperplanes, &gathered->rows, *cost, work->has_intercept,
                                                  work->question->seed, error);
     return status;
 }
@@ -138,7 +140,8 @@ static linpred_status open_planes(struct work *work, linpred__gathered *gathered
  * -------------------------------------------------------------------------------------------------------------------
  */
 
-/* All hyperplanes, where they are few: *end DONE if none costs less than the best. */
+/* Tries all hyperplanes. *end becomes DONE if none costs less than the best halfspace, STOPPED if the run was stopped;
+   otherwise it is left. */
 static linpred_status go_through(struct work *work, linpred__tree_end *end, linpred_error *error)
 {
     const linpred_data *data = work->data;
@@ -146,16 +149,16 @@ static linpred_status go_through(struct work *work, linpred__tree_end *end, linp
     linpred__hyperplanes_end found;
     if (!cost)
         return linpred__no_memory(error);
-    for (int64_t k = 0; k < work->distinct.rows; k++) /* equal rows: the first pays for all */
+    for (int64_t k = 0; k < work->distinct.rows; k++) /* of equal rows the first has the cost of all, the others 0 */
         cost[work->distinct.row[k]] = work->distinct.cost[k];
     linpred_status status =
-        linpred__go_through_hyperplanes(data, work->run->pool, work->has_intercept, cost, work->planes.best_cost,
+        linpred__go_through_hyperplanes(data, work->run->pool, work->has_intercept, cost, work->hyperplanes.best_cost,
                                         LINPRED__MAX_HYPERPLANE_SIGNS, stop, work, &found, error);
     linpred__release(cost);
     if (status != LINPRED_OK)
         return status;
     if (found == LINPRED__HYPERPLANES_NONE_LESS) {
-        work->proved = work->planes.best_cost;
+        work->proved = work->hyperplanes.best_cost;
         *end = LINPRED__TREE_DONE;
     } else if (found == LINPRED__HYPERPLANES_STOPPED) {
         *end = LINPRED__TREE_STOPPED;
@@ -163,18 +166,20 @@ static linpred_status go_through(struct work *work, linpred__tree_end *end, linp
     return LINPRED_OK;
 }
 
-/* Branch and cut; if that takes longer than going through all hyperplanes would, those; then branch and cut again. */
-static linpred_status find_least(struct work *work, linpred__tree_end *end, linpred_error *error)
+/* Finds the smallest cost on the working rows by branch and cut. If that has taken more work than trying all
+   hyperplanes would, all are tried; if they do not decide, branch and cut goes on. The factor 0.3 compares the work of
+   the two. */
+static linpred_status find_min_cost(struct work *work, linpred__tree_end *end, linpred_error *error)
 {
     linpred__effort effort = {.stop = stop, .context = work};
     double signs = linpred__hyperplane_signs(work->data, work->has_intercept);
     bool few = signs <= LINPRED__MAX_HYPERPLANE_SIGNS && work->rows == work->distinct.rows;
-    linpred_status status =
-        linpred__take_turns(&work->planes, work->w, &work->tree, few ? 0.3 * signs : INFINITY, &effort, end, error);
+    linpred_status status = linpred__take_turns(&work->hyperplanes, work->w, &work->tree, few ? 0.3 * signs : INFINITY,
+                                                &effort, end, error);
     if (status == LINPRED_OK && *end == LINPRED__TREE_WORKED)
         status = go_through(work, end, error);
     if (status == LINPRED_OK && *end == LINPRED__TREE_WORKED)
-        status = linpred__take_turns(&work->planes, work->w, &work->tree, INFINITY, &effort, end, error);
+        status = linpred__take_turns(&work->hyperplanes, work->w, &work->tree, INFINITY, &effort, end, error);
     return status;
 }
 
@@ -192,20 +197,21 @@ static linpred_status keep_proof(struct work *work, linpred_error *error)
     return status;
 }
 
-/* The least cost on the rows worked on; *done if there is nothing more to be had. */
+/* One round: finds the smallest cost on the working rows, keeps halfspace and proof, and adds the rows that the
+   halfspace gets wrong. *done is set if no row joins or if the search did not finish. */
 static linpred_status round_of(struct work *work, bool *done, linpred_error *error)
 {
     linpred__gathered gathered = {0};
     int64_t *cost = NULL;
     double *w = linpred__alloc((size_t)work->data->columns + 1, sizeof *w);
     linpred__tree_end end = LINPRED__TREE_STOPPED;
-    linpred_status status = w ? open_planes(work, &gathered, &cost, error) : linpred__no_memory(error);
+    linpred_status status = w ? open_hyperplanes(work, &gathered, &cost, error) : linpred__no_memory(error);
     if (status == LINPRED_OK)
-        status = find_least(work, &end, error);
+        status = find_min_cost(work, &end, error);
     int64_t before = work->rows;
     if (status == LINPRED_OK) {
         work->answer->rounds++;
-        linpred__hyperplane_search_best(&work->planes, w);
+        linpred__hyperplane_search_best(&work->hyperplanes, w);
         status = offer(work, w, error);
     }
     int64_t bound = status == LINPRED_OK ? linpred__tree_bound(&work->tree) : 0;
@@ -219,7 +225,7 @@ static linpred_status round_of(struct work *work, bool *done, linpred_error *err
     *done = end != LINPRED__TREE_DONE || work->rows == before;
     work->answer->end = end;
     linpred__tree_close(&work->tree);
-    linpred__hyperplane_search_close(&work->planes);
+    linpred__hyperplane_search_close(&work->hyperplanes);
     linpred__gathered_clear(&gathered);
     linpred__release(cost);
     linpred__release(w);
@@ -229,14 +235,14 @@ static linpred_status round_of(struct work *work, bool *done, linpred_error *err
 /* ---- the answer ---------------------------------------------------------------------------------------------------
  */
 
-/* What the mistakes of w cost by the weights themselves: in units they may be rounded. */
+/* Sums the cost of the mistakes of w from the weights of the rows. The integer costs of `distinct` may be rounded. */
 static linpred_status find_true_cost(struct work *work, linpred_error *error)
 {
     const linpred_data *data = work->data;
     const double *class_cost = work->question->class_cost;
     linpred__hyperplane plane;
     linpred__dd wrong[2] = {{0, 0}, {0, 0}};
-    linpred_status status = open_plane(work, work->w, &plane, error);
+    linpred_status status = open_hyperplane(work, work->w, &plane, error);
     if (status != LINPRED_OK)
         return status;
     for (int64_t row = 0; row < data->rows; row++) {
@@ -289,7 +295,7 @@ static linpred_status search(struct work *work, linpred_error *error)
     return status == LINPRED_OK ? take_answer(work, error) : status;
 }
 
-/* The rows, and the halfspace to begin with. */
+/* Finds the distinct rows and takes the halfspace to start from. */
 static linpred_status open_work(struct work *work, linpred_error *error)
 {
     int32_t columns = work->data->columns;

@@ -1,9 +1,10 @@
-/* The halfspace whose mistakes cost least, and a proof: the search of method exact.
+/* The search of method exact: the halfspace whose mistakes cost least, and the proof that none costs less.
  *
- * Equal rows become one. A local search finds a good halfspace, and branch and cut over inseparable subsets proves it
- * the best, or finds a better one (solve/cover/branch.h). If there are very many rows, the search works on those near
- * the boundary: what is proved of some rows holds for all, and the halfspace found is tried on all rows; those that it
- * gets wrong join.
+ * Equal rows become one row with the sum of their costs. A local search finds a good halfspace. Branch and cut over
+ * inseparable subsets proves that none costs less, or finds a better one (solve/cover/branch.h).
+ *
+ * If there are very many rows, the search runs on working rows near the boundary. A lower bound for some of the rows
+ * holds for all. The halfspace found is tried on all rows, and rows that it gets wrong join the working rows.
  */
 #ifndef LINPRED_FIT_FEWEST_ERRORS_SEARCH_H
 #define LINPRED_FIT_FEWEST_ERRORS_SEARCH_H
@@ -16,17 +17,17 @@
 typedef struct linpred__fewest_errors_question {
     double class_cost[2]; /* what a mistake costs on a row labelled -1 and on one labelled +1 */
     uint64_t seed;
-    const double *w; /* a halfspace to begin with */
-    double b;
+    const double *w; /* weights of the halfspace to start from */
+    double b;        /* its intercept */
 } linpred__fewest_errors_question;
 
 typedef struct linpred__fewest_errors {
     double *w;
     double b;
     double cost;           /* of the mistakes of w, b */
-    double lower_bound;    /* no halfspace's mistakes cost less; `cost` itself where they meet */
-    bool optimal;          /* they meet, or what is between them is within the last digits of linear programs */
-    linpred__tree_end end; /* of the last search */
+    double lower_bound;    /* no halfspace's mistakes cost less; equal to `cost` if that is proved the minimum */
+    bool optimal;          /* `cost` is the minimum, up to the last digits that linear programs cannot decide */
+    linpred__tree_end end; /* how the search of the last round ended */
     linpred__cover_proof proof;
     int64_t rounds;
     int64_t working_rows;

@@ -15,7 +15,7 @@ void linpred__least_absolute_clear(linpred__least_absolute *answer)
     *answer = (linpred__least_absolute){0};
 }
 
-/* Coefficients and dependencies in the user's units and plain powers. */
+/* Writes coefficients and dependencies in the user's units and plain powers. */
 static bool convert_vectors(const linpred__design *design, const linpred__deviation_search *search,
                             linpred__coefficients *coefficients)
 {
@@ -37,7 +37,7 @@ static bool convert_vectors(const linpred__design *design, const linpred__deviat
     return complete;
 }
 
-/* The support in rows of the file. */
+/* Writes the support with row numbers of the file. */
 static bool convert_support(const linpred_data *data, const linpred__deviation_proof *proof, linpred__support *support)
 {
     if (!linpred__support_open(support, (int64_t)proof->supports))

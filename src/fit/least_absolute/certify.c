@@ -1,4 +1,4 @@
-/* Proves a vertex optimal, from its basis and y as it is.
+/* Proves a vertex optimal, from its basis h and the unperturbed y.
  *
  *   X_h w = y_h,   X_h' a_h = -Σ a_i x_i over the rows outside of the basis,   both in double-double
  *
@@ -32,7 +32,7 @@ static void slopes_of(const linpred__deviations *question, int64_t row, double *
     linpred__deviations_slopes(question, block, at, up, down);
 }
 
-/* Whether some row at residual 0 makes the direction d cost something. */
+/* Whether moving w along d raises the loss of some row with residual 0. */
 static bool costs(const struct vertex_system *system, const linpred__dd *d, const linpred__deviation_sums *sums)
 {
     const linpred__deviations *question = system->question;
@@ -51,8 +51,8 @@ static bool costs(const struct vertex_system *system, const linpred__dd *d, cons
     return false;
 }
 
-/* Whether every edge out of the vertex costs something. An edge costs nothing if the dual of its basis row is at its
-   bound and no row at residual 0 makes it cost. `buffer` is 2 rank long. */
+/* Whether the loss grows along every edge out of the vertex, so that the optimum is unique. It stays constant along an
+   edge if the dual of its basis row is at its bound and no row with residual 0 resists. `buffer` is 2 rank long. */
 static bool is_unique(const struct vertex_system *system, const linpred__deviation_sums *sums, linpred__dd *buffer)
 {
     size_t n = (size_t)system->span->rank;
@@ -64,7 +64,7 @@ static bool is_unique(const struct vertex_system *system, const linpred__deviati
         if (!above && dual > -down + tiny)
             continue;
         memset(buffer, 0, 2 * n * sizeof *buffer);
-        buffer[k].hi = above ? -1.0 : 1.0; /* X_h d: the residual of row k grows, or falls */
+        buffer[k].hi = above ? -1.0 : 1.0; /* X_h d = ∓e_k: the residual of row k grows, or falls */
         if (!linpred__basis_solve(system->matrix, system->span->rank, false, buffer, buffer + n))
             return true;
         if (!costs(system, buffer + n, sums))
@@ -73,7 +73,8 @@ static bool is_unique(const struct vertex_system *system, const linpred__deviati
     return true;
 }
 
-/* How far the duals of the basis are from proving anything: beyond their bounds, or Σ a x from 0, relative. */
+/* The fault of the duals: how far those of the basis exceed their bounds, or Σ a x differs from 0. Both are relative.
+ */
 static double dual_fault(const struct vertex_system *system, const linpred__deviation_sums *sums)
 {
     size_t n = (size_t)system->span->rank, p = (size_t)system->question->design.width;
@@ -106,7 +107,7 @@ void linpred__deviation_proof_clear(linpred__deviation_proof *proof)
     *proof = (linpred__deviation_proof){0};
 }
 
-/* The rows at residual 0 and the basis, ascending. The proof takes them from the sums. */
+/* Moves the rows with residual 0 and the basis into the proof, ascending. */
 static bool take_supports(const struct vertex_system *system, linpred__deviation_sums *sums,
                           linpred__deviation_proof *proof)
 {
@@ -123,8 +124,8 @@ static bool take_supports(const struct vertex_system *system, linpred__deviation
     return true;
 }
 
-/* Loss, gap and fault. If only rounding is left to fit, no dual can be told beside it. But no loss is below 0, so this
-   one is its own bound. */
+/* Sets loss, gap and fault. If all residuals are only rounding, the duals mean nothing. But no loss is below 0, so the
+   loss itself bounds the gap. */
 static void judge(const struct vertex_system *system, const linpred__deviation_sums *sums,
                   linpred__deviation_proof *proof)
 {
@@ -140,7 +141,7 @@ static void judge(const struct vertex_system *system, const linpred__deviation_s
     proof->fault = perfect ? 0.0 : dual_fault(system, sums);
 }
 
-/* What follows from the sums: duals of the basis, uniqueness, supports, gap. */
+/* Finds the duals of the basis from the sums, then uniqueness, supports and gap. */
 static bool conclude(struct vertex_system *system, linpred__deviation_sums *sums, linpred__deviation_proof *proof)
 {
     size_t n = (size_t)system->span->rank, p = (size_t)system->question->design.width;
@@ -161,8 +162,8 @@ static bool conclude(struct vertex_system *system, linpred__deviation_sums *sums
     return complete;
 }
 
-/* How near to 0 a residual may be in doubles. The rows of the basis show how large the terms of the fit are: if they
-   cancel, doubles lose digits of the objective, and every residual is computed in double-double. */
+/* Residuals in doubles above this are accurate enough. The rows of the basis show how large the terms of <x,w> are. If
+   the terms cancel, residuals in doubles lose digits, and INFINITY asks for every residual in double-double. */
 static double nearness(const linpred__deviations *question, const linpred__deviation_span *span,
                        const linpred__dd *matrix, const linpred__dd *w)
 {
@@ -184,7 +185,7 @@ static void mark_basis(const linpred__deviation_vertex *vertex, int32_t rank, in
         side[vertex->basis[k]] = mark;
 }
 
-/* The pass, for a proof that has its w. */
+/* Makes the pass and completes the proof, whose w is known. */
 static linpred_status prove(struct vertex_system *system, const linpred__deviation_vertex *vertex, int8_t *side,
                             linpred__deviation_proof *proof, linpred_error *error)
 {

@@ -1,11 +1,10 @@
-/* Least absolute deviations in the coordinates of the design: what is asked, and the parts that its solution is made
- * of.
+/* Least absolute deviations in the coordinates of the design: the question, and the parts of its solution.
  *
  *   minimise  Σ ρ(y - <x, w>),   ρ(r) = up r for r > 0, -down r for r < 0,   up = 2τ weight, down = 2(1-τ) weight
  *
- * τ is the quantile. The optimum is a vertex: a fit through `rank` rows, the basis. A row that lies clearly above or
- * below the fit is fixed on that side. It then enters the small problem only through its slope (up or -down) times x.
- * The other rows are active and are held in cache.
+ * τ is the quantile. Some optimum is a vertex: a fit through `rank` rows, the basis. A row that lies clearly above or
+ * below the fit is fixed on that side. It then enters the small problem only through the sum c of slope times x, where
+ * its slope is up or -down. The other rows are active. The small problem holds them in memory.
  */
 #ifndef LINPRED_FIT_LEAST_ABSOLUTE_DEVIATIONS_H
 #define LINPRED_FIT_LEAST_ABSOLUTE_DEVIATIONS_H
@@ -13,18 +12,18 @@
 #include "fit/design.h"
 #include "num/dd.h"
 
-/* What is asked. Nothing of it changes during the search. */
+/* The question. The search sets `spread` and changes nothing else. */
 typedef struct linpred__deviations {
     linpred__design design;
     double quantile;
-    double spread;   /* mean |y - mean y| of a sample: small numbers are measured by it */
-    double *scratch; /* of one row: leading and trailing parts, 2 width; for code outside of passes */
+    double spread;   /* mean |y - mean y| of a sample; perturbations and tolerances are multiples of it */
+    double *scratch; /* one row, leading and trailing parts, 2 width; only for code outside of passes */
 } linpred__deviations;
 
 /* Which columns are independent, and how the others depend on them. */
 typedef struct linpred__deviation_span {
     int32_t rank;
-    int32_t *column; /* `rank` coordinates that are taken; the others have coefficient 0 */
+    int32_t *column; /* the `rank` independent columns; the others have coefficient 0 */
     int32_t dependencies;
     linpred__dd *null; /* dependencies x width by rows, in the units of the design */
 } linpred__deviation_span;
@@ -33,13 +32,14 @@ typedef struct linpred__deviation_span {
 typedef struct linpred__deviation_vertex {
     int64_t *basis;      /* data rows, `rank` of them */
     double *w;           /* width long */
-    double perturbation; /* size of the seeded perturbation of y that keeps vertices apart */
+    double perturbation; /* size of the seeded perturbation of y, which keeps more than `rank` rows from meeting in a
+                            vertex */
 } linpred__deviation_vertex;
 
 /* Which side of the fit rows are fixed on. */
 typedef struct linpred__deviation_sides {
     int8_t *side; /* of each data row: +1 above the fit, -1 below, 0 active; +2, -2: fixed, but on the wrong side */
-    double *c;    /* Σ slope x over the fixed rows, in the coordinates taken, `rank` long */
+    double *c;    /* Σ slope x over the fixed rows, in the independent columns, `rank` long */
 } linpred__deviation_sides;
 
 /* How much work was done. */
@@ -54,8 +54,8 @@ void linpred__deviation_span_clear(linpred__deviation_span *span);
 
 /* ---- steps of the search ---- */
 
-/* Finds independent columns, and as many independent rows as a first basis. Only `sample` is read, unless it has
-   dependencies that rows outside of it break. */
+/* Finds independent columns, and equally many independent rows as a first basis. If the sample has dependencies, a pass
+   looks for rows outside of it that break them. */
 linpred_status linpred__deviations_span(const linpred__deviations *question, const int64_t *sample, int64_t samples,
                                         linpred__deviation_span *span, int64_t *basis,
                                         linpred__deviation_effort *effort, linpred_error *error);
@@ -68,13 +68,14 @@ linpred_status linpred__deviations_fix_rows(const linpred__deviations *question,
 linpred_status linpred__deviations_price(const linpred__deviations *question, const linpred__deviation_vertex *vertex,
                                          linpred__deviation_sides *sides, int64_t *wrong, linpred_error *error);
 
-/* Moves the vertex to the optimal one of these rows (the basis is added to them) beside the fixed rows. */
+/* The active rows of a small problem. The rows of the basis are added to them. */
 typedef struct linpred__deviation_rows {
     const int64_t *row;
     int64_t count;
-    const double *c; /* of the fixed rows */
+    const double *c; /* Σ slope x over the fixed rows */
 } linpred__deviation_rows;
 
+/* Moves the vertex to the optimum of the active and the fixed rows, with the fixed rows kept on their sides. */
 linpred_status linpred__deviations_solve(const linpred__deviations *question, const linpred__deviation_span *span,
                                          linpred__deviation_rows rows, linpred__deviation_vertex *vertex,
                                          linpred__deviation_effort *effort, linpred_error *error);

@@ -1,5 +1,5 @@
-/* fit regression --loss absolute: asks for the least absolute deviations, tries dependencies in exact arithmetic, and
- * assembles the result. */
+/* fit regression --loss absolute: asks the question of least absolute deviations, tries dependencies in exact
+ * arithmetic, and assembles the result. */
 #include "fit/fit.h"
 
 #include <math.h>
@@ -9,7 +9,7 @@
 #include "fit/least_absolute/least_absolute.h"
 #include "fit/least_absolute/limits.h"
 
-/* A fit that is proved is optimal, whatever ended the search for it. */
+/* If the fit is proved, the outcome is optimal, even if the run was stopped. */
 static void assemble_outcome(linpred__fit *fit, const linpred__least_absolute *answer)
 {
     if (fit->run.stopped != LINPRED__NOT_STOPPED && !answer->proved)

@@ -1,4 +1,4 @@
-/* Which columns are independent, and as many independent rows as a first basis.
+/* Finds independent columns, and equally many independent rows as a first basis.
  *
  * QR in double-double of a sample of rows tells which columns depend on others, X n = 0. One pass tries these n on all
  * rows; rows that break one join the sample, until none does.
@@ -14,8 +14,8 @@
 #include "fit/least_absolute/row.h"
 #include "solve/dense/dd_qr.h"
 
-static const double broken = 1e-9;       /* a row breaks a dependency if its ratio is above this */
-static const double work_per_look = 1e6; /* multiplications between two looks at the clock */
+static const double broken = 1e-9;       /* a row breaks a dependency n if |<x,n>| / Σ|x_j n_j| is above this */
+static const double work_per_look = 1e6; /* multiplications after which the run is asked whether to stop */
 
 void linpred__deviation_span_clear(linpred__deviation_span *span)
 {
@@ -94,7 +94,7 @@ static void merge_farthest(void *context, void *into, const void *from)
         }
 }
 
-/* For each dependency, adds the row that breaks it most to `rows`, which may grow. */
+/* For each dependency that some row breaks, adds the row with the largest ratio to `rows`, which may be reallocated. */
 static linpred_status add_outside(const linpred__deviations *question, const linpred__dd_solution *solution,
                                   int64_t **rows, int64_t *count, bool *added, linpred_error *error)
 {
@@ -136,7 +136,7 @@ static linpred_status stopped_before_any_fit(const linpred__run *run, linpred_er
                          "%s, before there was any fit: give it more time, or fewer features", cause);
 }
 
-/* The triangle R of these rows. It may be stopped if that takes long, and then there is no fit to give. */
+/* Computes the triangle R of these rows. If the run is stopped meanwhile, R is incomplete and there is no fit. */
 static void absorb_rows(const linpred__deviations *question, const int64_t *rows, int64_t count,
                         const linpred__deviation_effort *effort, linpred__dd *r, linpred__dd *row)
 {
@@ -171,7 +171,8 @@ static linpred_status span_of(const linpred__deviations *question, const int64_t
     bool complete = r && row && turn;
     if (complete)
         absorb_rows(question, rows, count, effort, r, row);
-    for (size_t i = 0; complete && i < p; i++) /* the intercept first: other columns depend on it, not it on them */
+    for (size_t i = 0; complete && i < p;
+         i++) /* the intercept first, so that other columns are found to depend on it */
         turn[i] = (int32_t)(design->basis.has_intercept ? (i == 0 ? p - 1 : i - 1) : i);
     bool stopped = design->run->stopped != LINPRED__NOT_STOPPED;
     complete = complete &&
@@ -186,7 +187,7 @@ static linpred_status span_of(const linpred__deviations *question, const int64_t
 
 /* ---- rows ---- */
 
-/* As many independent rows as there are columns taken, by elimination with the largest pivots. */
+/* Finds as many independent rows as there are independent columns, by elimination with the largest pivots. */
 static linpred_status first_basis(const linpred__deviations *question, const linpred__deviation_span *span,
                                   const int64_t *rows, int64_t count, int64_t *basis, linpred_error *error)
 {

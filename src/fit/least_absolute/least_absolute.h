@@ -21,12 +21,12 @@ typedef struct linpred__least_absolute {
     int32_t rank; /* the fit goes through this many rows */
     bool unique;  /* no other fit is as good */
 
-    linpred__support support; /* duals of the rows that the signs of residuals do not tell: rows on the fit */
-    double gap;               /* the loss exceeds its minimum by at most this, relative, if the duals have no fault */
-    bool duals_prove;         /* the fault of the duals is within tolerance: the gap is true */
-    bool proved;              /* the gap is within tolerance too */
+    linpred__support support; /* the rows on the fit with their duals; the others' duals follow from their residuals */
+    double gap;               /* if duals_prove: the loss exceeds its minimum by at most gap times the loss */
+    bool duals_prove;         /* the duals are within their bounds and Σ a x = 0, up to the tolerance */
+    bool proved;              /* duals_prove, and the gap is within the tolerance too */
 
-    int target_exponent; /* the sums are of targets times 2^-this */
+    int target_exponent; /* the sums below are for targets multiplied by 2^-target_exponent */
     double weight;       /* W */
     double loss;         /* Σ v ρ(r) */
     double absolute;     /* Σ v |r| */

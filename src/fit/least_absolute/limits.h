@@ -2,22 +2,25 @@
 #ifndef LINPRED_FIT_LEAST_ABSOLUTE_LIMITS_H
 #define LINPRED_FIT_LEAST_ABSOLUTE_LIMITS_H
 
-/* Width allowed: the simplex method keeps several matrices with a row and a column for each coefficient. */
+/* The largest width. The simplex method keeps several matrices of width² doubles, 72 MB each at this width, and a step
+   costs width² multiplications. */
 enum { LINPRED__DEVIATIONS_MAX_WIDTH = 3000 };
 
-/* A column depends on others if they leave less than this part of its length: 2^9 ulp, as in least squares. */
+/* A column depends on others if they leave less than this part of its length. It is the same as for least squares, so
+   that both losses find the same rank. */
 #define LINPRED__DEVIATIONS_RANK_THRESHOLD 0x1p-44
 
-/* A proof may be off by this: relative gap, and relative fault of the duals. */
+/* A proof is accepted if the relative gap and the relative fault of the duals are at most this. It is above the
+   rounding of long sums in doubles and far below the 1e-9 that a verdict allows. */
 #define LINPRED__DEVIATIONS_TOLERANCE 1e-12
 
-/* Another attempt with a smaller perturbation is made while the relative gap is above this: a few ulp. */
+/* While the relative gap is above this, a few ulp, another attempt with a smaller perturbation is made. */
 #define LINPRED__DEVIATIONS_GAP_WANTED 1e-15
 
-/* Attempts with perturbations of 2^-28, 2^-36, 2^-44 of the spread of y, and a last one without. */
+/* The number of attempts: with perturbations of 2^-28, 2^-36 and 2^-44 of the spread of y, then with none. */
 enum { LINPRED__DEVIATIONS_MAX_ATTEMPTS = 4 };
 
-/* Rows from which a sample is solved before all of them: below, the vertex of all rows takes milliseconds. */
+/* With at least so many rows a sample is solved first. With fewer, solving all rows at once takes milliseconds. */
 enum { LINPRED__DEVIATIONS_SAMPLED_ROWS = 5000 };
 
 #endif

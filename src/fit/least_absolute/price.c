@@ -1,5 +1,5 @@
-/* Passes over all rows at a fit: one fixes the rows far from it on their side, one finds rows that were fixed on the
- * wrong side. */
+/* Two passes over all rows at a given fit. One fixes the rows far from the fit on their sides. The other finds rows
+ * that were fixed on the wrong side. */
 #include <math.h>
 
 #include "core/memory.h"

@@ -14,21 +14,22 @@ typedef struct linpred__deviation_support {
 } linpred__deviation_support;
 
 typedef struct linpred__deviation_proof {
-    linpred__dd *w; /* width long, in the units of the design */
-    /* rows whose dual does not follow from the sign of their residual: the basis, and rows at residual 0; ascending */
-    size_t supports;
-    linpred__deviation_support *support;
-    bool unique;  /* no other fit of the independent columns is as good */
-    double gap;   /* Σ (ρ(r) - a r) beside the loss; of a perfect fit the loss beside the targets */
-    double fault; /* how far duals are beyond their bounds or Σ a x is from 0, relative */
-    /* sums over the rows, targets in the unit of the design */
+    linpred__dd *w;                      /* width long, in the units of the design */
+    size_t supports;                     /* the number of rows in `support` */
+    linpred__deviation_support *support; /* the basis and other rows with residual 0, ascending; their duals do not
+                                            follow from the sign of a residual */
+    bool unique;                         /* no other fit of the independent columns is as good */
+    double gap;   /* Σ (ρ(r) - a r) / loss; for a perfect fit the loss relative to the targets */
+    double fault; /* how far duals exceed their bounds, or Σ a x differs from 0; both relative */
+    /* Sums over the rows, with targets in the unit of the design. */
     double weight;
     double loss;     /* Σ ρ(r) */
     double absolute; /* Σ weight |r| */
     double squares;  /* Σ weight r² */
 } linpred__deviation_proof;
 
-/* One pass over y as it is. `side` is marked for the rows of the basis meanwhile, which are active before and after. */
+/* Proves the vertex optimal for the unperturbed y; one pass. During the pass `side` marks the rows of the basis, which
+   must be active; afterwards they are active again. */
 linpred_status linpred__deviations_certify(const linpred__deviations *question, const linpred__deviation_span *span,
                                            const linpred__deviation_vertex *vertex, int8_t *side,
                                            linpred__deviation_proof *proof, linpred_error *error);
@@ -36,13 +37,14 @@ void linpred__deviation_proof_clear(linpred__deviation_proof *proof);
 
 /* ---- the equations of a basis, in double-double ---- */
 
-/* The rows X_h of the basis in the columns taken, rank x rank by rows, and their targets. */
+/* Writes the rows X_h of the basis in the independent columns, rank x rank by rows, and their targets. */
 void linpred__basis_rows(const linpred__deviations *question, const linpred__deviation_span *span, const int64_t *basis,
                          linpred__dd *matrix, linpred__dd *target);
 /* Solves X_h w = rhs, or X_h' a = rhs. False: out of memory. */
 bool linpred__basis_solve(const linpred__dd *matrix, int32_t rank, bool transposed, const linpred__dd *rhs,
                           linpred__dd *solution);
-/* w with X_h w = target; the coordinates not taken are 0, and so is what rounding left of a 0. False: out of memory. */
+/* Finds w with X_h w = target. The coefficients of dependent columns are 0, and coefficients that are only rounding are
+   set to 0. Returns false if memory runs out. */
 bool linpred__basis_weights(const linpred__deviation_span *span, const linpred__dd *matrix, const linpred__dd *target,
                             linpred__dd *w);
 

@@ -1,4 +1,5 @@
-/* One row as least absolute deviations see it. These functions are inlined into the loops that walk a block. */
+/* What least absolute deviations compute of one row. These functions are inlined into the loops over the rows of a
+ * block. */
 #ifndef LINPRED_FIT_LEAST_ABSOLUTE_ROW_H
 #define LINPRED_FIT_LEAST_ABSOLUTE_ROW_H
 
@@ -37,8 +38,8 @@ LINPRED__ROW double linpred__deviations_perturbed(const linpred__deviations *que
     return linpred__deviations_target(question, block, r) + perturbation * uniform;
 }
 
-/* y - <x, w> at the vertex, y perturbed. `row` is scratch, 2 width long; it holds the row unless the design is plain.
- */
+/* y - <x, w> at the vertex, with y perturbed. `row` is scratch, 2 width long; it holds the row afterwards unless the
+   design is plain. */
 LINPRED__ROW double linpred__deviations_residual(const linpred__deviations *question,
                                                  const linpred__deviation_vertex *vertex, const linpred__block *block,
                                                  int32_t r, double *row)
@@ -53,7 +54,7 @@ LINPRED__ROW double linpred__deviations_residual(const linpred__deviations *ques
     return y - linpred__dot_dense(row, vertex->w, design->width);
 }
 
-/* The block of data row `row`, its place there in *r, and the row itself in question->scratch. */
+/* Returns the block of data row `row`, sets *r to its place there, and writes the row into question->scratch. */
 static inline const linpred__block *linpred__deviations_fetch(const linpred__deviations *question, int64_t row,
                                                               int32_t *r)
 {

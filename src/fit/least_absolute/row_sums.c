@@ -18,7 +18,7 @@ struct work {
     const linpred__deviation_vertex *vertex;
     const int8_t *side;
     const double *parts; /* w: leading parts, trailing parts */
-    double near;         /* a residual beyond this, computed in doubles, is certainly not 0 */
+    double near;         /* if a residual in doubles is larger than this, it is certainly not 0 */
     double rounding;     /* relative rounding error of a residual in double-double */
 };
 
@@ -57,7 +57,7 @@ static void add_zero(linpred__deviation_sums *sums, int64_t row, double dual)
     sums->zero[sums->zeros++] = (linpred__deviation_support){row, {dual, 0.0}};
 }
 
-/* Whether rounding alone may have made a residual of exactly 0 what it is. */
+/* Whether r may be a residual of exactly 0 plus rounding errors. */
 LINPRED__ROW bool may_be_zero(const struct work *work, const double *x, int32_t n, bool intercept, double y, double r)
 {
     double size = fabs(y) + (intercept ? fabs(work->parts[n]) : 0.0);
@@ -76,12 +76,13 @@ LINPRED__ROW void add_residual(linpred__deviation_sums *sums, double r, double y
     sums->targets += weight * fabs(y);
 }
 
-/* A row for the loop below: entries, trailing parts or NULL, number of entries, intercept beside them. */
+/* A row for the functions below. */
 struct entries {
     const double *x;
     const double *tail;
     int32_t n;
-    bool intercept; /* dense and sparse rows add it last, so that both give the same bits */
+    bool intercept; /* an intercept is added after the entries, for dense and sparse rows alike, so that both give the
+                       same bits */
 };
 
 /* y - <x, w> in doubles if it is clearly not 0, else in double-double. */
@@ -99,7 +100,7 @@ LINPRED__ROW double exact_residual(const struct work *work, struct entries row, 
     return linpred__dd_add_double(linpred__dd_negate(z), y).hi;
 }
 
-/* Σ a x */
+/* Adds a x to Σ a x. */
 LINPRED__ROW void add_pull(linpred__deviation_sums *sums, struct entries row, double a, int32_t width)
 {
     linpred__dd pull = {a, 0.0};
@@ -125,7 +126,7 @@ LINPRED__BODY void certify_block_body(const struct work *work, linpred__deviatio
         int64_t number = block->first_row + at;
         sums->weight = linpred__dd_add_double(sums->weight, weight);
         if (work->side[number] == LINPRED__BASIS_SIDE)
-            continue; /* its residual is 0, and its dual is found afterwards */
+            continue; /* its residual is 0, and its dual is computed after the pass */
         if (direct)
             row.x = block->values + at * block->stride;
         else
@@ -133,7 +134,7 @@ LINPRED__BODY void certify_block_body(const struct work *work, linpred__deviatio
         double y = linpred__deviations_target(question, block, at);
         double r = exact_residual(work, row, y);
         linpred__deviations_slopes(question, block, at, &up, &down);
-        /* the dual is that of the side which the row had while y was perturbed */
+        /* The dual is that of the side on which the row lies with the perturbed y. */
         double left = linpred__deviations_perturbed(question, work->vertex->perturbation, block, at) -
                       linpred__dot_dense(row.x, w, n) - (row.intercept ? w[n] : 0.0);
         double a = left > 0 || (left == 0 && r > 0) ? up : -down;

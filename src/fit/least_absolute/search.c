@@ -1,11 +1,11 @@
-/* The search for the optimal vertex of all rows, with memory for the rows and a few times the active ones only.
+/* The search for the optimal vertex of all rows. Beside the data it needs memory for a few times the active rows only.
  *
- * The vertex of a small random sample is found, then of a larger one. Most rows of the data lie clearly on one side of
- * that fit. They are fixed there, and the vertex of the rows near the fit is found (Portnoy and Koenker). A pass over
- * all rows finds the fixed rows that changed sides. They become active, and so on until there are none.
+ * The optimal vertex of a small random sample is found, then that of a larger one. Most rows of the data lie clearly on
+ * one side of that fit. They are fixed there, and the vertex of the rows near the fit is found (Portnoy and Koenker). A
+ * pass over all rows finds the fixed rows that changed sides. They become active. This repeats until there are none.
  *
  * If more rows meet in a vertex than there are coefficients, the simplex method could walk in circles. Therefore y is
- * perturbed by a tiny seeded amount during the search. Duals do not depend on y, and the proof uses y as it is.
+ * perturbed by a tiny seeded amount during the search. Duals do not depend on y, and the proof uses the unperturbed y.
  */
 #include "fit/least_absolute/search.h"
 
@@ -43,7 +43,7 @@ static void release_row(const linpred__deviations *question, linpred__deviation_
     search->sides.side[row] = 0;
 }
 
-/* Releases the rows that are marked as being on the wrong side; answers how many. */
+/* Makes the rows active that are marked as being on the wrong side. Returns their number. */
 static int64_t release_wrong(const linpred__deviations *question, linpred__deviation_search *search)
 {
     int64_t count = 0;
@@ -55,7 +55,7 @@ static int64_t release_wrong(const linpred__deviations *question, linpred__devia
     return count;
 }
 
-/* Releases the rows of the basis that were fixed, which only rounding can do; answers how many. */
+/* Makes fixed rows of the basis active. Only rounding can have fixed them. Returns their number. */
 static int64_t release_basis(const linpred__deviations *question, linpred__deviation_search *search)
 {
     int64_t count = 0;
@@ -91,8 +91,8 @@ static linpred_status solve_active(const linpred__deviations *question, linpred_
     return status;
 }
 
-/* From a fit near the optimum: fixes the rows beyond `band`, solves the others, and releases rows that were fixed on
-   the wrong side, until there are none. */
+/* Starts from a fit near the optimum. Fixes the rows farther than `band` from it and solves for the others, then makes
+   rows active that were fixed on the wrong side, until there are none. */
 static linpred_status solve_all(const linpred__deviations *question, linpred__deviation_search *search, double band,
                                 linpred_error *error)
 {
@@ -154,7 +154,7 @@ static linpred_status solve_sample(const linpred__deviations *question, linpred_
     return status;
 }
 
-/* The vertex of a sample, of a larger one, then of all rows. `band` comes back for later attempts. */
+/* Solves a sample, then a larger one, then all rows. *band is kept for later attempts. */
 static linpred_status solve_levels(const linpred__deviations *question, linpred__deviation_search *search,
                                    const int64_t *sample, int64_t samples, double *band, linpred_error *error)
 {
@@ -176,7 +176,7 @@ static linpred_status solve_levels(const linpred__deviations *question, linpred_
 
 /* ---- attempts ---- */
 
-/* Perturbs less and less until the vertex is that of y as it is. */
+/* Repeats the search with smaller and smaller perturbations until the vertex is optimal for the unperturbed y. */
 static linpred_status attempt_all(const linpred__deviations *question, linpred__deviation_search *search,
                                   const int64_t *sample, int64_t samples, linpred_error *error)
 {
@@ -205,7 +205,7 @@ static linpred_status attempt_all(const linpred__deviations *question, linpred__
     return status;
 }
 
-/* How many rows the larger sample has; all of them if it would be a third or more. */
+/* The size of the larger sample; all rows if it would be a third of them or more. */
 static int64_t sample_size(int64_t rows, int32_t width)
 {
     double wanted = pow(3.0 * sqrt((double)width) * (double)rows, 2.0 / 3.0);

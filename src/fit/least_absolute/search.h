@@ -13,8 +13,8 @@ typedef struct linpred__deviation_search {
     linpred__deviation_effort effort;
 } linpred__deviation_search;
 
-/* Finds and proves the vertex. If the run is stopped the last vertex stands, with a proof that may show a gap. Sets the
-   spread of the question. Fails if double precision cannot carry the proof. */
+/* Finds and proves the optimal vertex. If the run is stopped, the last vertex is proved as far as it goes, which may
+   leave a gap. Sets the spread of the question. Fails if doubles are too coarse for a proof. */
 linpred_status linpred__deviations_search(linpred__deviations *question, linpred__deviation_search *search,
                                           linpred_error *error);
 void linpred__deviation_search_clear(linpred__deviation_search *search);

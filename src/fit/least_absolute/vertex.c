@@ -1,5 +1,5 @@
-/* The optimal vertex of active rows beside the fixed ones: gathers the rows in cache and runs the simplex method of
- * solve/absolute. */
+/* The optimal vertex of the active and the fixed rows: gathers the active rows column by column and runs the simplex
+ * method of solve/absolute. */
 #include <math.h>
 #include <string.h>
 
@@ -11,7 +11,7 @@
 struct active {
     int64_t *row; /* data rows; the rows of the basis that were missing stand last */
     int64_t total;
-    double *x;        /* the columns taken, by columns, `total` apart */
+    double *x;        /* the independent columns, one after another, `total` values each */
     double *y;        /* y, up, down and residual, each `total` long */
     int64_t *basis;   /* places of the basis rows in `row` */
     double *solution; /* w and duals, each `rank` long */
@@ -47,7 +47,7 @@ static bool open_active(struct active *active, size_t capacity, size_t rank)
     return active->row && active->x && active->y && active->basis && active->solution;
 }
 
-/* The rows, with those of the basis added that are not among them. */
+/* Lists the rows, then the rows of the basis that are not among them. */
 static void list_rows(linpred__deviation_rows rows, const int64_t *basis, int32_t rank, struct active *active)
 {
     active->total = rows.count;
@@ -88,7 +88,7 @@ static void gather(const linpred__deviations *question, const linpred__deviation
     }
 }
 
-/* The vertex in terms of data rows and all coordinates. */
+/* Writes the vertex with row numbers of the data and coefficients of all columns. */
 static void read_vertex(const linpred__deviation_span *span, int32_t width, const struct active *active,
                         linpred__deviation_vertex *vertex)
 {

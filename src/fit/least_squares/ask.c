@@ -33,7 +33,8 @@ static linpred_status solve_small(linpred__squares_objective *objective, double 
     return linpred__squares_by_double_double(objective, solution, error);
 }
 
-/* The Gram matrix in plain units; in measured units if there are polynomials, or if numbers left the range. */
+/* Sums the Gram matrix in the units of the data. If there are polynomials, or if numbers left the range of doubles, the
+   design is measured and the matrix is summed in its units. */
 static linpred_status sum_gram(linpred__design *design, linpred__squares_gram *gram, linpred_error *error)
 {
     linpred_status status = design->plain ? LINPRED_OK : linpred__design_measure(design, error);

@@ -24,7 +24,7 @@ struct product {
 };
 
 struct lane {
-    double *sum; /* width */
+    double *sum; /* X'VX v over the rows so far, or the diagonal, width long */
     double *row; /* scratch of one row: leading parts, trailing parts, 2 width */
 };
 
@@ -169,7 +169,7 @@ static bool advance(const linpred__squares_objective *objective, struct vectors 
     return true;
 }
 
-/* d from g, until it is exact enough or the run is stopped. Counts passes. */
+/* Solves for d given g, until the residual is small enough or the run is stopped. Counts passes. */
 static linpred_status solve_system(const linpred__squares_objective *objective, const linpred__dd *g, struct vectors *v,
                                    int64_t *passes, linpred_error *error)
 {
@@ -193,8 +193,8 @@ static linpred_status solve_system(const linpred__squares_objective *objective, 
 
 /* ---- restarts ---- */
 
-/* Sets accuracy: the largest entry of g beside the length of the residual, in columns of length 1. If the fit is
-   perfect the length of y takes the place of the residual's. Answers the largest entry. */
+/* Sets accuracy: the largest entry of g divided by the length of the residual, with columns scaled to length 1. If the
+   fit is perfect, the length of y takes the place of the residual's. Returns the largest entry. */
 static double measure_gradient(const linpred__dd *g, const double *scale, int32_t p,
                                linpred__squares_solution *solution)
 {
@@ -218,7 +218,7 @@ static linpred_status restart(const linpred__squares_objective *objective, linpr
         if (status != LINPRED_OK)
             return status;
         double size = measure_gradient(g, v->scale, p, solution);
-        /* Nothing is left to fit. No objective is below 0, so this one is its own bound. */
+        /* The residual is only rounding. An objective is never below 0, so this one is the minimum up to rounding. */
         perfect = objective->penalty == 0.0 && solution->squares.hi <= 0x1p-84 * solution->around.hi;
         if (perfect)
             solution->accuracy = fmin(solution->accuracy, LINPRED__SQUARES_OUTER_TOLERANCE);

@@ -99,7 +99,7 @@ static void absorb_penalty(const linpred__squares_objective *objective, struct t
     }
 }
 
-/* Columns and target are about 1 in size: what is below 2^-95 is rounding at 32 digits, and counts as 0. */
+/* Columns and target are about 1 in size, so a coefficient below 2^-95 is rounding at 32 digits. It becomes 0. */
 static linpred__dd without_rounding(linpred__dd w)
 {
     return fabs(w.hi) > 0x1p-95 ? linpred__dd_without_noise(w) : (linpred__dd){0.0, 0.0};
@@ -127,7 +127,7 @@ static linpred_status solve_triangle(const linpred__design *design, const struct
     int32_t *turn = linpred__alloc((size_t)p, sizeof *turn);
     if (!turn)
         return linpred__no_memory(error);
-    for (int32_t i = 0; i < p; i++) /* the intercept first, so that other columns depend on it and not it on them */
+    for (int32_t i = 0; i < p; i++) /* the intercept comes first, so that other columns are found to depend on it */
         turn[i] = design->basis.has_intercept ? (i == 0 ? p - 1 : i - 1) : i;
     linpred__dd_solution s = {0};
     solution->threshold = LINPRED__SQUARES_RANK_THRESHOLD;

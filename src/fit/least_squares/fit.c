@@ -1,5 +1,5 @@
-/* fit regression --loss squared: asks for the least squares, tries dependencies in exact arithmetic, and assembles the
- * result. */
+/* fit regression --loss squared: asks the question of least squares, tries dependencies in exact arithmetic, and
+ * assembles the result. */
 #include "fit/fit.h"
 
 #include <math.h>
@@ -63,7 +63,7 @@ static const char *why_no_standard_errors(const linpred__least_squares *answer, 
     return "the total weight is not above the rank, and a weight counts copies: no degrees of freedom are left";
 }
 
-/* Residual standard deviation, F statistic of all columns together, and the standard errors. */
+/* Sets the residual standard deviation, the F statistic of all columns together, and the standard errors. */
 static void assemble_inference(const linpred__least_squares *answer, linpred__regression *regression,
                                linpred__figures *info)
 {
@@ -76,7 +76,7 @@ static void assemble_inference(const linpred__least_squares *answer, linpred__re
         info->f_statistic = (total - rss) / model_df / (rss / df);
         info->f_p_value = rss > 0 ? linpred__f_upper(info->f_statistic, model_df, df) : 0.0;
         if (!(rss > 0))
-            info->f_statistic = NAN; /* the fit is perfect, and the statistic infinite */
+            info->f_statistic = NAN; /* the fit is perfect, so the statistic would be infinite */
     }
 }
 
@@ -131,7 +131,7 @@ static void assemble_claims(linpred_result *result)
     linpred__claims_add(claims, LINPRED_CLAIM_OBJECTIVE, false);
     linpred__claims_add(claims, LINPRED_CLAIM_FIT_QUALITY, false);
     if (result->info.rank < 0)
-        return; /* conjugate gradients */
+        return; /* conjugate gradients find no rank, dependencies or standard errors */
     linpred__claims_add(claims, LINPRED_CLAIM_DEPENDENCIES, false);
     linpred__claims_add(claims, LINPRED_CLAIM_STANDARD_ERRORS, false);
 }

@@ -1,10 +1,10 @@
-/* Least squares over many rows by Cholesky's factor of the Gram matrix G = X'VX + κT'T.
+/* Least squares over many rows by the Cholesky factor of the Gram matrix G = X'VX + κT'T.
  *
  *   D G D = L L',   S = D L'^-1,   w = S S' X'Vy   with D = diag(G)^-1/2
  *
- * Rounding takes S'GS away from I by about cond² 2^-53, where QR in doubles loses only cond 2^-53. Each step of
- * refinement multiplies the error of w by that number. The sums of products run at the speed of the machine, so the
- * Gram matrix is the first choice if the number is well below 1.
+ * Rounding makes S'GS differ from I by about cond² 2^-53; with QR in doubles it is only cond 2^-53. Each step of
+ * refinement multiplies the error of w by that number. The Gram matrix is much faster to sum than QR is to compute, so
+ * it is used if the number is well below 1.
  */
 #include <float.h>
 #include <lapacke.h>
@@ -190,9 +190,9 @@ static void add_penalty(const linpred__squares_objective *objective, linpred__sq
         }
 }
 
-/* inverse <- L^-1 for the Cholesky factor L of D G D, where the diagonal D scales its diagonal to 1. Answers the
-   condition number of D G D, infinity if it is not positive definite. `matrix` holds the upper triangle by rows, which
-   LAPACK reads as the lower triangle by columns. */
+/* Sets `inverse` to L^-1 for the Cholesky factor L of D G D, where the diagonal D scales its diagonal to 1. Returns the
+   condition number of D G D, or infinity if it is not positive definite. `matrix` holds the upper triangle by rows,
+   which LAPACK reads as the lower triangle by columns. */
 static double invert_gram(double *matrix, size_t stride, size_t p, double *scale, double *inverse)
 {
     for (size_t j = 0; j < p; j++) {

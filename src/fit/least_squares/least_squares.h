@@ -2,8 +2,8 @@
  *
  *   minimise  (1/W) Σ v (y - <x, w>)² + (l2/2) ||w||²,   W = Σ v,   the intercept is not in ||w||
  *
- * If columns depend on each other the answer is the minimiser of least norm. All vectors are in the user's units and
- * have one entry for each coefficient, the intercept last.
+ * v are the weights of the rows. If columns depend on each other the answer is the minimiser of smallest norm. All
+ * vectors are in the user's units and have one entry for each coefficient, the intercept last.
  */
 #ifndef LINPRED_FIT_LEAST_SQUARES_LEAST_SQUARES_H
 #define LINPRED_FIT_LEAST_SQUARES_LEAST_SQUARES_H
@@ -16,24 +16,24 @@ typedef struct linpred__least_squares {
     linpred_method method; /* gram, qr or cg */
     bool in_double_double; /* qr ran in double-double throughout */
     bool converged;        /* false: conjugate gradients ended before the gradient was small */
-    double accuracy;       /* cg: gradient beside the residual, in columns of length 1 */
+    double accuracy;       /* cg: |gradient| / |residual|, with columns scaled to length 1 */
     int64_t passes;        /* of conjugate gradients; -1: not counted */
 
-    linpred__coefficients coefficients; /* of least norm if columns depend on each other */
+    linpred__coefficients coefficients; /* of smallest norm if columns depend on each other */
 
-    int32_t rank;             /* -1: not determined */
-    double condition;         /* of the columns scaled to one length; NaN: not known */
-    double threshold;         /* part of a column's length below which it counts as dependent; NaN: not tested */
-    double *factor;           /* S in the basis, width x rank by rows; NULL: not known or too large to keep */
-    double *error_per_sd;     /* standard error / residual sd; NaN: not estimable; NULL: S is not known */
+    int32_t rank;         /* of the columns; -1: not determined */
+    double condition;     /* condition number of the columns scaled to one length; NaN: not known */
+    double threshold;     /* a column is dependent if others leave less than this part of its length; NaN: not tested */
+    double *factor;       /* S in the basis, width x rank by rows; NULL: not known or too large to keep */
+    double *error_per_sd; /* standard errors / residual standard deviation; NaN: not estimable; NULL: S not known */
     double *basis_dependency; /* the dependencies in the basis; NULL: no polynomials */
 
     double weight;        /* W */
-    int target_exponent;  /* the sums are of targets times 2^-this */
+    int target_exponent;  /* the three sums below are for targets multiplied by 2^-target_exponent */
     double squares;       /* Σ v r² */
     double absolute;      /* Σ v |r| */
     double around;        /* Σ v (y - mean)²; mean 0 without intercept */
-    uint64_t fingerprint; /* of the data, found on the way */
+    uint64_t fingerprint; /* of the data; a pass of the fit computes it too */
 } linpred__least_squares;
 
 /* `recipe` says which columns have powers, and names columns in messages. The caller clears the

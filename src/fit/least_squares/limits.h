@@ -2,34 +2,39 @@
 #ifndef LINPRED_FIT_LEAST_SQUARES_LIMITS_H
 #define LINPRED_FIT_LEAST_SQUARES_LIMITS_H
 
-/* rows · width² up to which QR runs in double-double throughout: below a second on one core */
+/* QR runs in double-double throughout if rows · width² is at most this: it then takes less than a second on one core.
+ */
 #define LINPRED__SQUARES_SMALL_WORK 1e7
 
-/* width up to which a square matrix is kept for each state of a pass: 1500² doubles are 18 MB */
+/* Gram and QR keep a matrix of width² doubles for each state of a pass, 18 MB at this width. Wider fits use conjugate
+   gradients. */
 enum { LINPRED__SQUARES_MAX_WIDTH = 1500 };
 
-/* A column depends on those before it if they leave less than this part of its length: 2^9 ulp. */
+/* A column depends on those before it if they leave less than this part of its length. It is 2^9 ulp of a double: a
+   smaller threshold would take rounding for independence, a larger one would drop columns that carry information. */
 #define LINPRED__SQUARES_RANK_THRESHOLD 0x1p-44
 
-/* The Gram matrix is used if one step of refinement shrinks the error by at least this factor. */
+/* The Gram matrix is used if one step of refinement multiplies the error by at most this. Otherwise QR is. */
 #define LINPRED__SQUARES_MAX_CONTRACTION 1e-3
 
-/* Refinement ends if the next step would change w by less than this part. It is 2^-7 ulp of a double. */
+/* Refinement ends if the next step would change w by less than this part of it, 2^-7 ulp of a double. */
 #define LINPRED__SQUARES_REFINED 0x1p-60
 
-/* Steps of refinement; with the contraction above 10 are enough, so more means that rounding has the last word. */
+/* The largest number of steps of refinement. With the contraction above 10 are enough; if 40 are not, rounding keeps
+   the error from shrinking. */
 enum { LINPRED__SQUARES_MAX_REFINEMENTS = 40 };
 
-/* Conjugate gradients: restarts from a residual in double-double. Each gains about 8 digits. */
+/* Conjugate gradients: the largest number of restarts from a residual in double-double. Each gains about 8 digits on a
+   well-conditioned problem, so 30 are ample; the limit ends fits that gain nothing. */
 enum { LINPRED__SQUARES_MAX_RESTARTS = 30 };
 
 /* Conjugate gradients: a restart ends when the residual of its system has fallen by this factor. */
 #define LINPRED__SQUARES_INNER_TOLERANCE 1e-8
 
-/* Conjugate gradients: the fit ends when the gradient is this part of the residual, in columns of length 1. */
+/* Conjugate gradients: the fit ends when |gradient| / |residual| is at most this, with columns scaled to length 1. */
 #define LINPRED__SQUARES_OUTER_TOLERANCE 1e-13
 
-/* Conjugate gradients: a gradient above this part of the residual is no minimum. */
+/* Conjugate gradients: the fit has not converged if |gradient| / |residual| is above this when it ends. */
 #define LINPRED__SQUARES_CONVERGED 1e-9
 
 #endif

@@ -1,9 +1,9 @@
-/* The objective of least squares in the coordinates and units of the design, and a solution of it.
+/* The objective of least squares in the coordinates and units of the design, and its solution.
  *
  *   minimise  Σ v (y - <x, w>)² + κ ||T w||²,   κ = l2 · W / 2
  *
- * v are the weights of the rows, W their sum. T w are the coefficients of plain powers without the intercept, in the
- * user's units. The objective is W times (mean squared error + l2/2 ||T w||²).
+ * v are the weights of the rows, W is their sum. T maps w to the coefficients of plain powers in the user's units,
+ * without the intercept. So the objective is W times (mean squared error + l2/2 ||T w||²).
  */
 #ifndef LINPRED_FIT_LEAST_SQUARES_OBJECTIVE_H
 #define LINPRED_FIT_LEAST_SQUARES_OBJECTIVE_H
@@ -23,8 +23,8 @@ void linpred__squares_set_penalty(linpred__squares_objective *objective, double 
 /* Makes T if there is a penalty. The polynomials of the design must be found. False: out of memory. */
 bool linpred__squares_make_map(linpred__squares_objective *objective);
 
-/* A solution: w, and what the way of solving found out on the way. With p = width:
- *   S'(X'VX + κT'T)S = I,   X n = 0 for every row n of N. */
+/* A solution w, and what else the way of solving found: a factor S and dependencies N with
+ *   S'(X'VX + κT'T)S = I,   X n = 0 for every row n of N.   p is the width. */
 typedef struct linpred__squares_solution {
     linpred_method method;
     bool in_double_double; /* solved in double-double throughout */
@@ -33,17 +33,17 @@ typedef struct linpred__squares_solution {
     linpred__dd *factor;   /* S, p x rank by rows; NULL: not known */
     int32_t dependencies;
     linpred__dd *null; /* N, dependencies x p by rows */
-    double condition;  /* of the columns scaled to one length; NaN: not known */
-    double threshold;  /* part of a column's length below which it counts as dependent; NaN: not tested */
-    double accuracy;   /* refinement: relative error of w; conjugate gradients: gradient beside the residual */
+    double condition;  /* condition number of the columns scaled to one length; NaN: not known */
+    double threshold;  /* a column is dependent if others leave less than this part of its length; NaN: not tested */
+    double accuracy;   /* refinement: relative error of w; conjugate gradients: |gradient| / |residual| */
     bool converged;    /* false: conjugate gradients ended before the gradient was small */
     int64_t passes;    /* of conjugate gradients; -1: not counted */
-    /* sums over the rows at w, targets in the unit of the design; set by linpred__squares_evaluate */
+    /* Sums over the rows at w, with targets in the unit of the design; linpred__squares_evaluate sets them. */
     linpred__dd squares;  /* Σ v r² */
     linpred__dd absolute; /* Σ v |r| */
     linpred__dd around;   /* Σ v (y - mean)², mean 0 without intercept */
-    bool has_fingerprint; /* the first evaluation finds the fingerprint of the data on the way */
-    uint64_t fingerprint;
+    bool has_fingerprint; /* `fingerprint` is set; the first evaluation does it */
+    uint64_t fingerprint; /* of the data */
 } linpred__squares_solution;
 
 /* w = 0, nothing known. False: out of memory. */

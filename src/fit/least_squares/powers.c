@@ -9,9 +9,12 @@
 #include "fit/least_squares/user_units.h"
 #include "pass/residual.h"
 
-static const double gradient_max = 0.25e-9; /* of g beside the sums it is made of, and of ||S'g||² beside the squares */
-static const double sums_apart_max = 0x1p-42; /* roots of the two sums of squares, beside the root of the targets' */
-static const double size_min = 1e-100, size_max = 1e100; /* columns beyond these leave no bound on S'GS */
+/* The largest allowed |g_j| / (the sums that g_j is made of), and the largest allowed ||S'g||² / Σ v r². */
+static const double gradient_max = 0.25e-9;
+/* The largest allowed change of sqrt(Σ v r²) by the rounding to plain powers, divided by sqrt(Σ v (y - mean)²). */
+static const double sums_apart_max = 0x1p-42;
+/* If the entries of a column are beyond these sizes, S'GS cannot be bounded. */
+static const double size_min = 1e-100, size_max = 1e100;
 
 static void powers_row(const void *context, const linpred__block *block, int32_t r, double *hi, double *lo)
 {
@@ -46,7 +49,7 @@ static linpred_status evaluate(const linpred__design *design, const linpred__rec
     return status;
 }
 
-/* g -= κc, and whether g is 0 beside the sums it is made of. */
+/* Subtracts κc from g. Returns whether g is small compared with the sums it is made of. */
 static bool gradient_vanishes(const linpred__squares_objective *objective, struct powers *powers)
 {
     size_t p = (size_t)objective->design.width;

@@ -1,7 +1,7 @@
 /* Refinement: w <- w + S S' g with g = X'V(y - Xw) - κT'Tw, where g and w are in double-double.
  *
- * Each step multiplies the error of w by about `contraction`, which is how far S'(X'VX + κT'T)S is from I. It ends when
- * the next step could not change w beyond its 60th bit, so that w is right to the last digit of a double.
+ * Each step multiplies the error of w by about `contraction` = ||S'(X'VX + κT'T)S - I||. The steps end when the next
+ * one would change w by less than 2^-60 of it. Then w is right to the last digit of a double.
  */
 #include <math.h>
 #include <string.h>
@@ -11,8 +11,8 @@
 #include "fit/least_squares/limits.h"
 #include "fit/least_squares/ways.h"
 
-/* w += S S' g. Answers the largest change of a coefficient beside the largest coefficient. Both are measured by `size`,
-   the length of the coefficient's row of S. */
+/* w += S S' g. Returns the largest change of a coefficient divided by the largest coefficient. Both are first divided
+   by `size`, the length of the coefficient's row of S. */
 static double step(linpred__squares_solution *solution, size_t p, const linpred__dd *g, linpred__dd *along,
                    const double *size)
 {

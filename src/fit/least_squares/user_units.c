@@ -2,8 +2,8 @@
  *
  *   coefficient = P (2^target_exponent D w),   D = diag(2^-exponent_j),   P the change from the basis to plain powers
  *
- * If columns depend on each other, coefficients are then projected onto the complement of the dependencies, which makes
- * them the minimiser of least norm.
+ * If columns depend on each other, the coefficients are then projected onto the orthogonal complement of the
+ * dependencies. That gives the minimiser of smallest norm.
  */
 #include "fit/least_squares/user_units.h"
 
@@ -32,8 +32,8 @@ void linpred__squares_column_sizes(const linpred__design *design, double *size)
 
 /* ---- dependencies ----
  *
- * A pair is a vector in plain powers followed by the same function in the basis, 2 width numbers. What is done to the
- * first half is done to both, so that both stay the same function. */
+ * A pair holds 2 width numbers: a vector in plain powers, then the same function in the basis. Every operation is
+ * applied to both halves, so that they remain the same function. */
 
 /* pair <- the part of it that is orthogonal to all rows of N, by Gram-Schmidt on N. N is changed. */
 static void project_out(linpred__dd *null, int32_t count, size_t p, linpred__dd *pair)
@@ -57,7 +57,7 @@ static void project_out(linpred__dd *null, int32_t count, size_t p, linpred__dd 
     }
 }
 
-/* Sets to 0 the parts of a dependency that are only rounding of the change to plain powers. */
+/* Sets to 0 the entries of a dependency that only the rounding of the change to plain powers made nonzero. */
 static void drop_rounding(linpred__dd *n, const double *size, size_t p)
 {
     double largest = 0.0;
@@ -79,7 +79,7 @@ static void normalise(linpred__dd *pair, size_t p)
         pair[j] = scaled(pair[j], -exponent);
 }
 
-/* The dependencies of the answer, and as pairs. */
+/* Writes the dependencies into the answer, and as pairs. */
 static bool convert_dependencies(const linpred__design *design, const linpred__squares_solution *solution,
                                  linpred__dd *pairs, linpred__least_squares *answer)
 {
@@ -111,9 +111,9 @@ static bool convert_dependencies(const linpred__design *design, const linpred__s
 
 /* ---- the factor ---- */
 
-/* Squared lengths of the rows of S in plain powers, each row divided by a power of two near its largest entry, since
-   squares of 1e-200 or 1e200 would leave the range. Copies S in the basis to `kept` unless it is NULL. `columns` is
-   scratch, 2 width long. */
+/* Computes the squared lengths of the rows of S in plain powers. Each row is divided by a power of two near its largest
+   entry, because squares of 1e-200 or 1e200 would leave the range. Copies S in the basis to `kept` unless that is NULL.
+   `columns` is scratch, 2 width long. */
 static void square_rows(const linpred__design *design, const linpred__squares_solution *solution, linpred__dd *columns,
                         double *kept, double *largest, linpred__dd *square)
 {
@@ -135,8 +135,8 @@ static void square_rows(const linpred__design *design, const linpred__squares_so
     }
 }
 
-/* S in the basis, and ||row j of S|| in plain powers, which is the standard error beside the residual's standard
-   deviation. A coefficient with a part in a dependency is not estimable. */
+/* Writes S in the basis, and the length of row j of S in plain powers: the standard error of coefficient j divided by
+   the residual standard deviation. A coefficient that is not 0 in some dependency is not estimable. */
 static bool convert_factor(const linpred__design *design, const linpred__squares_solution *solution,
                            linpred__dd *columns, linpred__least_squares *answer)
 {
@@ -180,7 +180,7 @@ bool linpred__squares_to_user(const linpred__squares_objective *objective, const
     if (complete) {
         linpred__design_to_user(design, solution->w, 1, design->target_exponent, pair + p, pair);
         project_out(pairs, solution->dependencies, p, pair);
-        if (design->basis.polynomials > 0) /* rounding may have led the two forms apart */
+        if (design->basis.polynomials > 0) /* rounding may have made the two halves different functions */
             linpred__polynomial_basis_to_powers(&design->basis, pair + p, pair);
         for (size_t j = 0; j < p; j++) {
             coefficients->plain[j] = pair[j];

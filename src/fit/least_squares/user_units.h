@@ -9,12 +9,12 @@
 bool linpred__squares_to_user(const linpred__squares_objective *objective, const linpred__squares_solution *solution,
                               linpred__least_squares *answer);
 
-/* About the largest entry of the column of each coefficient, in plain powers. */
+/* Estimates the largest entry of the column of each coefficient, in plain powers. */
 void linpred__squares_column_sizes(const linpred__design *design, double *size);
 
-/* Whether the coefficients of plain powers, as rounded, still minimise the objective: g = 0 beside the sums it is made
-   of, or ||S'g||² small beside the objective. Least norm and penalties speak of plain powers, so the fit must hold
-   there. One pass. */
+/* Whether the rounded coefficients of plain powers still minimise the objective. They do if g is small compared with
+   the sums it is made of, or ||S'g||² small compared with the objective. Smallest norm and penalty are defined for
+   plain powers, so the fit must hold there. One pass. */
 linpred_status linpred__squares_hold_in_powers(const linpred__squares_objective *objective,
                                                const linpred__squares_solution *solution, const linpred__recipe *recipe,
                                                const linpred__dd *coefficient, bool *holds, linpred_error *error);

@@ -1,4 +1,4 @@
-/* Ways of solving least squares. ask.c chooses one by the shape of the data:
+/* The ways of solving least squares. ask.c chooses one by the shape of the data, p being the width:
  *
  *   rows · p² <= 10^7   QR in double-double throughout
  *   p <= 1500           Cholesky of the Gram matrix if its condition allows, else QR in doubles; both then refined
@@ -25,9 +25,10 @@ typedef struct linpred__squares_gram {
 linpred_status linpred__squares_gram_sum(const linpred__design *design, linpred__squares_gram *gram,
                                          linpred_error *error);
 void linpred__squares_gram_clear(linpred__squares_gram *gram);
-/* Whether no product can have left the range of doubles. If not, the design must be measured first. */
+/* Whether all entries are so far inside the range of doubles that no product overflowed or underflowed. If not, the
+   design must be measured first, which scales the columns. */
 bool linpred__squares_gram_in_range(const linpred__squares_gram *gram);
-/* Total weight and mean target of the design: with an intercept they stand in the Gram matrix. */
+/* Sets total weight and mean target of the design. With an intercept they are entries of the Gram matrix. */
 void linpred__squares_gram_totals(const linpred__squares_gram *gram, linpred__design *design);
 /* Adds κT'T to the matrix and factors it. `contraction` says by how much one step of refinement shrinks the error.
    Above LINPRED__SQUARES_MAX_CONTRACTION the solution has no S and no w. */
@@ -38,11 +39,11 @@ linpred_status linpred__squares_by_gram(const linpred__squares_objective *object
 linpred_status linpred__squares_by_qr(const linpred__squares_objective *objective, linpred__squares_solution *solution,
                                       double *contraction, linpred_error *error);
 
-/* w <- w + S S' g until w stands still; sets `accuracy` to its relative error. */
+/* Repeats w <- w + S S' g until w no longer changes. Sets `accuracy` to the relative error of w. */
 linpred_status linpred__squares_refine(const linpred__squares_objective *objective, double contraction,
                                        linpred__squares_solution *solution, linpred_error *error);
 
-/* Conjugate gradients. Columns must be their own basis if there is a penalty. */
+/* Conjugate gradients. With a penalty there must be no polynomials, so that T is diagonal. */
 linpred_status linpred__squares_by_gradients(const linpred__squares_objective *objective,
                                              linpred__squares_solution *solution, linpred_error *error);
 

@@ -1,8 +1,8 @@
-/* The methods perceptron and pocket: the loop of separate/perceptron.h on the rows of the file, or on a standardised
- * copy whose weights are turned back into the file's units.
+/* The methods perceptron and pocket: the loop of separate/perceptron.h, on the rows of the file or with --standardize
+ * on a standardised copy. The weights for the copy are turned back into the units of the file.
  *
- * With --bound the largest margin of the rows comes first: it bounds the updates. A run of the perceptron that ends at
- * a limit is explained: the two-way question says whether it could ever have ended.
+ * With --bound the largest margin of the rows is found first, because it bounds the updates. If the perceptron ends at
+ * a limit, the two-way question is asked: it tells whether more updates could have ended the loop.
  */
 #include <math.h>
 #include <stdio.h>
@@ -18,7 +18,7 @@
 
 struct answers {
     linpred__perceptron_question question;
-    linpred__perceptron learned; /* w, b in the units of the file */
+    linpred__perceptron learned; /* at the end w, b are in the units of the file */
     linpred__update_bound bound;
     linpred__halfspace_tally tally;
     bool explained; /* `decision` has been asked */
@@ -28,7 +28,7 @@ struct answers {
 /* ---- the result ---------------------------------------------------------------------------------------------------
  */
 
-/* Whether the run ended at a limit, all being counted. */
+/* Whether the loop ended at a limit, and its weights make mistakes. */
 static bool is_at_limit(const linpred__fit *fit, const struct answers *answers)
 {
     switch (answers->learned.end) {
@@ -43,7 +43,7 @@ static bool is_at_limit(const linpred__fit *fit, const struct answers *answers)
     }
 }
 
-/* Says of a run at its limit whether it could ever have ended. */
+/* Adds to the reason whether more updates could have ended the loop. */
 static void explain(linpred__fit *fit, struct answers *answers)
 {
     linpred__figures *info = &fit->result->info;
@@ -88,7 +88,7 @@ static void assemble(linpred__fit *fit, struct answers *answers)
 /* ---- the loop -----------------------------------------------------------------------------------------------------
  */
 
-/* Who hears of every update. */
+/* The context of `tell`, which passes every update on to the caller's on_update. */
 struct trace {
     const linpred__fit *fit;
     const linpred__update_bound *bound;

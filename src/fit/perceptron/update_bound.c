@@ -1,3 +1,4 @@
+/* w* of smallest norm, from the largest margin, and the inequalities of update_bound.h in numbers. */
 #include "fit/perceptron/update_bound.h"
 
 #include <math.h>
@@ -19,9 +20,9 @@ static void take_star(const linpred__problem *problem, linpred__largest_margin *
     int32_t columns = problem->data->columns;
     double radius = problem->extents.radius.above;
     double lowest = largest->margin * linpred__norm(largest->w, columns, largest->b);
-    double rounding_bound = linpred__slack(columns, 2 * largest->norm, radius);
+    double rounding_bound = linpred__rounding_bound(columns, 2 * largest->norm, radius);
     if (!(lowest > 2 * rounding_bound) || !isfinite(lowest))
-        return; /* too near to the boundary for the steps of the proof to be shown in doubles */
+        return; /* the rounding of a score is as large as the lowest score, so doubles cannot show the proof */
     double factor = (1.0 + 0x1p-40) / (lowest - rounding_bound);
     bound->w = largest->w;
     largest->w = NULL;

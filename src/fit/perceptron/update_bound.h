@@ -11,22 +11,22 @@
 #include "pass/problem.h"
 
 typedef struct linpred__update_bound {
-    bool found;          /* the rows of the loop are separable, and their largest margin was found */
-    double norm;         /* B = 1 / the largest margin */
-    double margin_bound; /* no margin is above */
-    double updates;      /* (RB)^2 */
-    double radius;       /* R, to nearest */
-    double *w;           /* w*, scaled so that every y<w*,x> >= 1; NULL: too near to the boundary for that in doubles */
-    double b;
+    bool found;            /* the rows of the loop are separable, and their largest margin was found */
+    double norm;           /* B = 1 / the largest margin */
+    double margin_bound;   /* no halfspace has a larger margin */
+    double updates;        /* (RB)^2 */
+    double radius;         /* R, rounded to nearest */
+    double *w;             /* w*, scaled so that every y<w*,x> >= 1; NULL if rounding is too large beside the margin */
+    double b;              /* the intercept of w* */
     double norm_above;     /* ||(w*,b)||, rounded up */
     double radius_squared; /* R^2, rounded up */
 } linpred__update_bound;
 
-/* Finds w* for the rows that the loop runs on. */
+/* Finds w* for the rows that the loop runs on. The caller clears the bound. */
 linpred_status linpred__find_update_bound(linpred__run *run, const linpred__problem *problem,
                                           linpred__update_bound *bound, linpred_error *error);
 void linpred__update_bound_clear(linpred__update_bound *bound);
-/* Fills both sides of the inequalities for an update. */
+/* Fills both sides of the inequalities above for one update. */
 void linpred__update_bound_step(const linpred__update_bound *bound, linpred_update *update);
 
 #endif

@@ -1,4 +1,4 @@
-/* Method lp: is there a halfspace that separates the rows? The two-way answer with its proof. */
+/* Method lp: is there a halfspace that separates the rows? The result states the two-way answer with its proof. */
 #include "fit/halfspace.h"
 #include "separate/two_way.h"
 

@@ -1,5 +1,5 @@
-/* linpred_find_separation: are the rows separated, quasi-separated or overlapping? The three-way answer with its proof.
- */
+/* linpred_find_separation: are the rows separated, quasi-separated or overlapping? The result states the three-way
+ * answer with its proof. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "fit/halfspace.h"
 #include "separate/three_way.h"
 
-/* The direction as weights of doubles, the intercept's last; all zero if doubles cannot hold it. */
+/* Turns the direction into weights, the intercept last. All are 0 if some are beyond the range of doubles. */
 static void read_weights(const linpred__direction *direction, double *w, int32_t columns)
 {
     bool fits = true;

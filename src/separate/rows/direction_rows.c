@@ -90,9 +90,9 @@ static void try_row(const struct search *search, struct lane *lane, const linpre
                     double score)
 {
     int64_t row = block->first_row + r;
-    int sign = fabs(score) > search->plane.slack ? (score > 0 ? 1 : -1)
-               : search->exact                   ? linpred__certified_sign(&search->plane, block, r)
-                                                 : integer_sign(search, lane, row);
+    int sign = fabs(score) > search->plane.rounding_bound ? (score > 0 ? 1 : -1)
+               : search->exact                            ? linpred__certified_sign(&search->plane, block, r)
+                                                          : integer_sign(search, lane, row);
     lane->positive += sign > 0;
     if (search->zero)
         search->zero[row] = sign == 0;
@@ -174,7 +174,7 @@ linpred_status linpred__try_direction(const linpred_data *data, linpred__pool *p
     linpred__release(w);
     if (status != LINPRED_OK)
         return status;
-    search.plane.slack *= 2.0; /* the rounding of v to doubles is no larger than that of the products */
+    search.plane.rounding_bound *= 2.0; /* the rounding of v to doubles is no larger than that of the products */
     status = pass(&search, pool, visit_direction, tried, error);
     linpred__hyperplane_close(&search.plane);
     return status;

@@ -22,7 +22,7 @@ LINPRED__FAST static double count_block(const linpred__hyperplane *plane, const 
     double errors = 0.0;
     for (int32_t r = 0; r < block->rows; r++) {
         double s = block->target[r] * (linpred__row_dot_padded(block, r, plane->w) + plane->b);
-        bool clear = fabs(s) > plane->slack && fabs(s) <= DBL_MAX;
+        bool clear = fabs(s) > plane->rounding_bound && fabs(s) <= DBL_MAX;
         if (clear && s > 0)
             continue;
         if (clear || linpred__certified_sign(plane, block, r) <= 0)

@@ -42,12 +42,12 @@ static int32_t row_at(const int32_t *order, int32_t i)
 
 /* The first place from `i` on in a block whose row is not clearly right, or `end`. */
 LINPRED__FAST static int32_t skip_clear(const linpred__block *block, const int32_t *order, int32_t i, int32_t end,
-                                        const double *w, double b, double slack)
+                                        const double *w, double b, double rounding_bound)
 {
     for (; i < end; i++) {
         int32_t r = row_at(order, i);
         double s = block->target[r] * (linpred__row_dot_padded(block, r, w) + b);
-        if (!(s > slack && s <= DBL_MAX)) /* a sum that overflowed on its way tells nothing */
+        if (!(s > rounding_bound && s <= DBL_MAX)) /* a sum that overflowed on its way tells nothing */
             break;
     }
     return i;
@@ -58,7 +58,7 @@ static int32_t first_mistake(const linpred__walk *walk, const linpred__block *bl
                              int32_t end)
 {
     const linpred__hyperplane *plane = &walk->plane;
-    while ((i = skip_clear(block, order, i, end, plane->w, plane->b, plane->slack)) < end) {
+    while ((i = skip_clear(block, order, i, end, plane->w, plane->b, plane->rounding_bound)) < end) {
         if (linpred__is_mistake(plane, walk->rule, block, row_at(order, i)))
             return i;
         i++;
@@ -79,7 +79,7 @@ static inline __attribute__((always_inline)) void update(linpred__walk *walk, co
         return;
     }
     walk->norm = (walk->norm + walk->step * walk->radius) * (1.0 + 0x1p-50);
-    walk->plane.slack = linpred__slack(walk->data->columns, walk->norm, walk->radius);
+    walk->plane.rounding_bound = linpred__rounding_bound(walk->data->columns, walk->norm, walk->radius);
 }
 
 /* One row after the other, updating at clear mistakes; stops at a row that is neither clearly right nor clearly wrong.
@@ -90,9 +90,9 @@ LINPRED__FAST static int32_t update_through(linpred__walk *walk, const linpred__
     for (; i < end; i++) {
         int32_t r = row_at(order, i);
         double s = block->target[r] * (linpred__row_dot_padded(block, r, walk->plane.w) + walk->plane.b);
-        if (s > walk->plane.slack && s <= DBL_MAX)
+        if (s > walk->plane.rounding_bound && s <= DBL_MAX)
             continue;
-        if (!(s < -walk->plane.slack && s >= -DBL_MAX))
+        if (!(s < -walk->plane.rounding_bound && s >= -DBL_MAX))
             break;
         update(walk, block, r);
         *last_update = i;
@@ -252,7 +252,7 @@ static void lowest_of_block(void *context, int64_t task)
     linpred__walk *walk = context;
     const linpred__block *block = &walk->data->block[task];
     int32_t at = lowest_score(block, walk->plane.w, walk->plane.b, &walk->found_score[task]);
-    if (!(fabs(walk->found_score[task]) > walk->plane.slack && isfinite(walk->found_score[task]))) {
+    if (!(fabs(walk->found_score[task]) > walk->plane.rounding_bound && isfinite(walk->found_score[task]))) {
         /* Nothing is clearly wrong here: the first row that exact sums call a mistake, if any. */
         at = first_mistake(walk, block, NULL, 0, block->rows);
     }
@@ -266,7 +266,7 @@ static linpred__walk_event find_worst(linpred__walk *walk)
     linpred__pool_run(walk->pool, walk->data->blocks, lowest_of_block, walk);
     int64_t best = -1;
     for (int64_t b = 0; b < walk->data->blocks; b++) {
-        if (walk->found[b] >= walk->data->block[b].rows || walk->found_score[b] > walk->plane.slack)
+        if (walk->found[b] >= walk->data->block[b].rows || walk->found_score[b] > walk->plane.rounding_bound)
             continue;
         if (best < 0 || walk->found_score[b] < walk->found_score[best])
             best = b;

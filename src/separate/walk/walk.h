@@ -67,11 +67,11 @@ void linpred__walk_update(linpred__walk *walk);
 /* After LINPRED__WALK_PASS_END. */
 void linpred__walk_next_pass(linpred__walk *walk);
 
-/* The norm and the slack of the weights as they are. */
+/* The norm and the rounding_bound of the weights as they are. */
 static inline void linpred__walk_renew_norm(linpred__walk *walk)
 {
     walk->norm = linpred__norm_above(walk->plane.w, walk->data->columns, walk->plane.b);
-    walk->plane.slack = linpred__slack(walk->data->columns, walk->norm, walk->radius);
+    walk->plane.rounding_bound = linpred__rounding_bound(walk->data->columns, walk->norm, walk->radius);
 }
 
 #endif
