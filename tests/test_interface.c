@@ -331,7 +331,7 @@ static void notes_are_values(void **state)
     assert_true(linpred_data_warning(data, 0, &note));
     assert_string_equal(note.kind, "altered_numbers");
     assert_string_equal(note.column, "n");
-    assert_true(note.count == 1 && note.line == 3 && strstr(note.sentence, "no double holds"));
+    assert_true(note.count == 1 && note.line == 3 && strstr(note.sentence, "rounded to the nearest double"));
     assert_false(linpred_data_warning(data, 1, &note));
     linpred_data_free(data);
     linpred_options_free(options);

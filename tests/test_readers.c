@@ -106,7 +106,7 @@ static void heeds_options(void **state)
     options.as_text = "zap";
     must_fail(path, &options, 0, 0, "there is no column 'zap'");
     options.as_text = "4";
-    must_fail(path, &options, 0, 0, "there is no column '4'");
+    must_fail(path, &options, 0, 0, "--text names column 4, but there are 3 columns");
     options = defaults();
     options.index_base = LINPRED_INDEX_ONE;
     must_fail(path, &options, 0, 0, "--index-base");
@@ -308,7 +308,7 @@ static void reads_libsvm(void **state)
     linpred__table_free(t);
     must_fail(save_text("b.txt", "1 1:2\n+-1 1:1\n"), NULL, 2, 0, "labels");
     must_fail(save_text("b.txt", "1 1:2\n1 2147483647:1\n1 2147483648:1"), NULL, 3, 0, "2147483647");
-    must_fail(save_text("b.txt", "1 0:2\n1 2147483647:1"), NULL, 0, 0, "one column too many");
+    must_fail(save_text("b.txt", "1 0:2\n1 2147483647:1"), NULL, 0, 0, "too large by one");
     must_fail(save("b.txt", "1 1:2\n1 2:1\0 3:1\n", 17), NULL, 2, 0, "NUL");
     options = defaults();
     options.as_text = "1";

@@ -50,8 +50,9 @@ linpred_status linpred__find_column(const linpred__table *table, const char *tex
     if (near)
         return linpred__fail(error, LINPRED_ERROR_USAGE, "%s: there is no column '%s' (--%s); did you mean '%.60s'?",
                              table->name, excerpt, flag, near);
-    return linpred__fail(error, LINPRED_ERROR_USAGE, "%s: there is no column '%s' (--%s); linpred inspect lists them",
-                         table->name, excerpt, flag);
+    return linpred__fail(error, LINPRED_ERROR_USAGE,
+                         "%s: there is no column '%s' (--%s); linpred inspect lists the columns", table->name, excerpt,
+                         flag);
 }
 
 linpred_status linpred__find_columns(const linpred__table *table, const char *list, const char *flag, bool *chosen,

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "table/limits.h"
 
 static uint64_t hash_of(const char *text, size_t bytes)
 {
@@ -30,7 +31,7 @@ static void set_place(linpred__dictionary *dictionary, int32_t number)
 
 static int widen(linpred__dictionary *dictionary)
 {
-    size_t places = dictionary->places ? 2 * dictionary->places : 16;
+    size_t places = dictionary->places ? 2 * dictionary->places : LINPRED__DICTIONARY_SLOTS;
     int32_t *place = linpred__calloc(places, sizeof *place);
     if (!place)
         return 0;

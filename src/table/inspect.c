@@ -178,7 +178,7 @@ static bool describe(linpred_inspection *inspection, int32_t i)
                                             .duplicate_of = -1,
                                             .number = table->column ? i + 1 : i};
     if (!table->column) {
-        char *slot = inspection->names + (size_t)i * 16;
+        char *slot = inspection->names + (size_t)i * LINPRED__NUMBERED_BYTES;
         if (i == 0)
             strcpy(slot, "label");
         else
@@ -206,7 +206,7 @@ static bool gather(linpred_inspection *inspection)
     inspection->columns = table->columns + sparse;
     inspection->facts = linpred__calloc((size_t)inspection->columns, sizeof *inspection->facts);
     if (sparse)
-        inspection->names = linpred__alloc((size_t)inspection->columns, 16);
+        inspection->names = linpred__alloc((size_t)inspection->columns, LINPRED__NUMBERED_BYTES);
     if (!inspection->facts || (sparse && !inspection->names))
         return false;
     for (int32_t i = 0; i < inspection->columns; i++)

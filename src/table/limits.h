@@ -1,19 +1,33 @@
-/* Limits of src/table. */
+/* Limits of src/table, each with its reason. */
 #ifndef LINPRED_TABLE_LIMITS_H
 #define LINPRED_TABLE_LIMITS_H
 
 enum {
-    /* Bytes of a CSV piece: its text and its numbers fit into the second cache. A LIBSVM piece of this size holds a few
-       whole blocks, so that few rows are copied to fill a block. */
+    /* Bytes of a piece of a text file: 256 KB of text and the numbers it holds fit into a second-level cache. A LIBSVM
+       piece of this size usually holds several whole blocks, so that few rows are copied twice. */
     LINPRED__PIECE_BYTES = 1 << 18,
-    /* Lines at the head of a CSV file from which separator and header are told. */
+    /* Bytes read before the format is known: 64 KB hold the first lines of nearly every file. */
+    LINPRED__HEAD_BYTES = 1 << 16,
+    /* Lines from which the separator of a CSV file is guessed. More lines would find no other separator in a file that
+       can be read at all. */
     LINPRED__HEAD_LINES = 200,
-    /* Bytes of an npy header. Real ones have about a hundred; a damaged length must not ask for gigabytes. */
-    LINPRED__NPY_HEADER_BYTES = 1 << 20,
-    /* Levels of a text column that becomes features. A column with more is a name or a date, and is refused. */
+    /* Bytes between two quotes. Without a limit, a quote that is never closed would read the whole file into memory. */
+    LINPRED__MAX_QUOTED_BYTES = 64 << 20,
+    /* Bytes of a record. Without a limit, a binary file without line ends would be read into memory as one line. */
+    LINPRED__MAX_RECORD_BYTES = 256 << 20,
+    /* Bytes of an npy header. Real headers have about a hundred; a damaged length must not ask for gigabytes. */
+    LINPRED__MAX_NPY_HEADER_BYTES = 1 << 20,
+    /* Bytes that are reserved first for an npy array from a stream; the memory then doubles as the stream goes on. */
+    LINPRED__NPY_FIRST_BYTES = 1 << 20,
+    /* Levels of a text column that becomes features. A column with more usually holds names or dates. */
     LINPRED__MAX_LEVELS = 1000,
-    /* Labels that a message lists. */
-    LINPRED__LABELS_SHOWN = 4
+    /* Labels that a message lists, so that it stays one line. */
+    LINPRED__MAX_LABELS_SHOWN = 4,
+    /* Rows or levels below which no column is suspected to be an identifier: in a file of nine rows a column 1, 2, …, 9
+       or nine different words are likely to be data. */
+    LINPRED__MIN_IDENTIFIERS = 10,
+    /* Entries of the table of a new dictionary, a power of two. Most text columns have fewer than 8 levels. */
+    LINPRED__DICTIONARY_SLOTS = 16
 };
 
 #endif

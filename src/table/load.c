@@ -9,14 +9,14 @@ static linpred_status encode_new(linpred__table *table, const linpred_options *o
                                  linpred__pool *pool, linpred_data **data, linpred_error *error)
 {
     linpred__recipe *recipe;
-    linpred__parts parts;
-    linpred_status status = linpred__recipe_make(table, options, labels, &recipe, &parts, error);
+    linpred__roles roles;
+    linpred_status status = linpred__recipe_make(table, options, labels, &recipe, &roles, error);
     if (status != LINPRED_OK) {
         linpred__table_free(table);
         return status;
     }
-    status = linpred__encode(table, recipe, &parts, LINPRED_UNKNOWN_FAIL, pool, data, error);
-    linpred__parts_clear(&parts);
+    status = linpred__encode(table, recipe, &roles, LINPRED_UNKNOWN_FAIL, pool, data, error);
+    linpred__roles_clear(&roles);
     linpred__recipe_release(recipe);
     return status;
 }
@@ -55,18 +55,18 @@ linpred_status linpred__data_load_by(linpred__recipe *recipe, const char *path, 
 {
     linpred__pool *pool;
     linpred__table *table;
-    linpred__parts parts;
+    linpred__roles roles;
     linpred_status status = linpred__pool_open((int)options->threads, &pool, error);
     if (status != LINPRED_OK)
         return status;
     status = linpred__table_read(path, options, pool, &table, error);
     if (status == LINPRED_OK) {
-        status = linpred__recipe_match(recipe, table, labels, options->index_base == LINPRED_INDEX_AUTO, &parts, error);
+        status = linpred__recipe_match(recipe, table, labels, options->index_base == LINPRED_INDEX_AUTO, &roles, error);
         if (status != LINPRED_OK) {
             linpred__table_free(table);
         } else {
-            status = linpred__encode(table, recipe, &parts, options->unknown_level, pool, data, error);
-            linpred__parts_clear(&parts);
+            status = linpred__encode(table, recipe, &roles, options->unknown_level, pool, data, error);
+            linpred__roles_clear(&roles);
         }
     }
     linpred__pool_close(pool);

@@ -12,7 +12,25 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/number.h"
+#include "table/limits.h"
 #include "table/readers.h"
+
+/* One line for each format. A new format needs a line here, a folder with its reader, and a rule in find_format. */
+typedef struct reader {
+    const char *name;       /* of the format, for messages */
+    const char *endings[4]; /* of file names, each with its dot; NULL after the last */
+    bool is_text;           /* the file is UTF-8 text */
+    bool takes_csv_options; /* separator, header, as_text */
+    bool takes_index_base;
+    linpred_status (*read)(linpred__source *source, const linpred_options *options, linpred__pool *pool,
+                           linpred__table *table, linpred_error *error);
+} reader;
+
+static const reader readers[] = {
+    [LINPRED_FORMAT_CSV] = {"CSV", {NULL}, true, true, false, linpred__csv_read},
+    [LINPRED_FORMAT_LIBSVM] = {"LIBSVM", {".svm", ".libsvm", ".svmlight"}, true, false, true, linpred__libsvm_read},
+    [LINPRED_FORMAT_NPY] = {"npy", {".npy"}, false, false, false, linpred__npy_read},
+};
 
 static bool is_npy(const char *text, size_t bytes)
 {
@@ -100,11 +118,19 @@ static guess guess_text(const char *at, const char *end)
     return CANNOT_TELL;
 }
 
+static bool has_ending_of(const char *path, linpred_format format)
+{
+    for (const char *const *ending = readers[format].endings; *ending; ending++)
+        if (ends_in(path, *ending))
+            return true;
+    return false;
+}
+
 static linpred_format find_format(const linpred__source *source, const char *path)
 {
     const char *text = source->held;
     size_t bytes = source->held_bytes;
-    if (is_npy(text, bytes) || ends_in(path, ".npy"))
+    if (is_npy(text, bytes) || has_ending_of(path, LINPRED_FORMAT_NPY))
         return LINPRED_FORMAT_NPY;
     switch (guess_text(text, text + bytes)) {
     case IS_LIBSVM:
@@ -114,8 +140,7 @@ static linpred_format find_format(const linpred__source *source, const char *pat
     case CANNOT_TELL:
         break;
     }
-    bool sparse = ends_in(path, ".svm") || ends_in(path, ".libsvm") || ends_in(path, ".svmlight");
-    return sparse ? LINPRED_FORMAT_LIBSVM : LINPRED_FORMAT_CSV;
+    return has_ending_of(path, LINPRED_FORMAT_LIBSVM) ? LINPRED_FORMAT_LIBSVM : LINPRED_FORMAT_CSV;
 }
 
 /* Text must be UTF-8; its byte order mark is taken off. */
@@ -151,47 +176,39 @@ static linpred_status check_no_model(const linpred__source *source, linpred_erro
 /* An option that would be ignored is an error. */
 static linpred_status check_options(const linpred_options *options, linpred_format format, linpred_error *error)
 {
+    const reader *reader = &readers[format];
     const char *useless = NULL;
-    if (format != LINPRED_FORMAT_CSV)
+    if (!reader->takes_csv_options)
         useless = options->separator                       ? "separator"
                   : options->header != LINPRED_HEADER_AUTO ? "header"
                   : options->as_text                       ? "text"
                                                            : NULL;
-    if (format != LINPRED_FORMAT_LIBSVM && options->index_base != LINPRED_INDEX_AUTO)
+    if (!reader->takes_index_base && options->index_base != LINPRED_INDEX_AUTO)
         useless = "index-base";
-    static const char *const names[] = {"", "CSV", "LIBSVM", "npy"};
     return useless ? linpred__fail(error, LINPRED_ERROR_USAGE, "--%s means nothing for a file in the format %s",
-                                   useless, names[format])
+                                   useless, reader->name)
                    : LINPRED_OK;
 }
 
 static linpred_status read_source(linpred__source *source, const char *path, const linpred_options *options,
                                   linpred__pool *pool, linpred__table *table, linpred_error *error)
 {
-    linpred_status status = linpred__source_hold(source, LINPRED__HEAD, error);
+    linpred_status status = linpred__source_hold(source, LINPRED__HEAD_BYTES, error);
     if (status != LINPRED_OK)
         return status;
     if (source->held_bytes == 0)
         return linpred__fail(error, LINPRED_ERROR_INPUT, "%s: the file is empty", source->name);
-    bool binary = options->format == LINPRED_FORMAT_NPY ||
-                  (options->format == LINPRED_FORMAT_AUTO && is_npy(source->held, source->held_bytes));
-    status = binary ? LINPRED_OK : check_encoding(source, error);
-    if (status == LINPRED_OK && !binary)
+    bool is_text = options->format == LINPRED_FORMAT_AUTO ? !is_npy(source->held, source->held_bytes)
+                                                          : readers[options->format].is_text;
+    if (is_text)
+        status = check_encoding(source, error);
+    if (status == LINPRED_OK && is_text)
         status = check_no_model(source, error);
     if (status != LINPRED_OK)
         return status;
     linpred_format format = options->format != LINPRED_FORMAT_AUTO ? options->format : find_format(source, path);
     status = check_options(options, format, error);
-    if (status != LINPRED_OK)
-        return status;
-    switch (format) {
-    case LINPRED_FORMAT_NPY:
-        return linpred__npy_read(source, pool, table, error);
-    case LINPRED_FORMAT_LIBSVM:
-        return linpred__libsvm_read(source, options, pool, table, error);
-    default:
-        return linpred__csv_read(source, options, pool, table, error);
-    }
+    return status == LINPRED_OK ? readers[format].read(source, options, pool, table, error) : status;
 }
 
 linpred_status linpred__table_read_pieces(const char *path, const linpred_options *options, linpred__pool *pool,

@@ -6,6 +6,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/number.h"
+#include "table/limits.h"
 
 enum { MARGIN = 1 + LINPRED__NUMBER_AHEAD };
 
@@ -120,10 +121,10 @@ static size_t first_end(const char *text, size_t bytes, bool quotes, bool ended)
 }
 
 /* Whether the text ends inside quotes that were opened long ago. */
-static bool hopeless(const linpred__source *source, const char *text, size_t bytes)
+static bool quote_too_long(const linpred__source *source, const char *text, size_t bytes)
 {
     const char *mark = source->quotes ? memrchr(text, '"', bytes) : NULL;
-    return mark && text + bytes - mark > LINPRED__LONGEST_QUOTED && count_quotes(text, bytes) % 2 != 0;
+    return mark && text + bytes - mark > LINPRED__MAX_QUOTED_BYTES && count_quotes(text, bytes) % 2 != 0;
 }
 
 /* More of a text in which no record has ended. A NUL ends the search: no text file holds one, and whoever reads it will
@@ -133,10 +134,10 @@ static linpred_status no_end_yet(const linpred__source *source, const char *text
 {
     if (memchr(text, '\0', bytes))
         *end = bytes;
-    else if (bytes >= LINPRED__LONGEST_RECORD)
+    else if (bytes >= LINPRED__MAX_RECORD_BYTES)
         return linpred__fail(error, LINPRED_ERROR_INPUT,
                              "%s: a line is longer than %d MiB: is this a text file, with line ends?", source->name,
-                             LINPRED__LONGEST_RECORD >> 20);
+                             LINPRED__MAX_RECORD_BYTES >> 20);
     return LINPRED_OK;
 }
 
@@ -144,7 +145,7 @@ linpred_status linpred__source_record(linpred__source *source, size_t *bytes, li
 {
     for (;;) {
         size_t end = first_end(source->held, source->held_bytes, source->quotes, source->ended);
-        if (end == 0 && hopeless(source, source->held, source->held_bytes))
+        if (end == 0 && quote_too_long(source, source->held, source->held_bytes))
             end = source->held_bytes; /* whoever reads it will find the quote that is not closed */
         linpred_status status =
             end > 0 ? LINPRED_OK : no_end_yet(source, source->held, source->held_bytes, &end, error);
@@ -192,7 +193,7 @@ linpred_status linpred__source_piece(linpred__source *source, linpred__piece_tex
         if (status != LINPRED_OK)
             return status;
         bool all = source->ended && from_held == source->held_bytes;
-        if (all || hopeless(source, piece->text, bytes))
+        if (all || quote_too_long(source, piece->text, bytes))
             end = bytes;
         else
             end = last_end(piece->text, bytes, source->quotes);

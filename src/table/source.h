@@ -28,11 +28,6 @@ typedef struct linpred__piece_text {
     bool last; /* the file ends here */
 } linpred__piece_text;
 
-/* Between quotes a field may be this long; beyond, a quote that is never closed would swallow the memory. */
-enum { LINPRED__LONGEST_QUOTED = 64 << 20 };
-/* A record that goes on beyond this has lost its line ends. */
-enum { LINPRED__LONGEST_RECORD = 256 << 20 };
-
 linpred_status linpred__source_open(const char *path, double seconds, linpred__source *source,
                                     linpred_error *error); /* see input.h */
 void linpred__source_close(linpred__source *source);

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "core/error.h"
+#include "table/limits.h"
 #include "table/recipe/encode.h"
 
 /* Few files have more than a few of these; what has no room is not told. */
@@ -24,19 +25,18 @@ static void warn(linpred_data *data, linpred__remark about, const char *format, 
 }
 
 /* A text column in which at least nine of ten values are levels of their own tells rows apart, not classes. */
-static void warn_of_identifiers(linpred_data *data, const linpred__table *table, const linpred__parts *parts,
+static void warn_of_identifiers(linpred_data *data, const linpred__table *table, const linpred__roles *roles,
                                 int32_t sources)
 {
-    enum { FEW = 10 };
     for (int32_t k = 0; k < sources; k++) {
-        const linpred__column *column = &table->column[parts->source[k]];
+        const linpred__column *column = &table->column[roles->source[k]];
         int64_t values = table->rows - column->missing;
-        if (column->type == LINPRED_COLUMN_TEXT && column->levels >= FEW && 10 * (int64_t)column->levels >= 9 * values)
-            warn(
-                data, linpred__remark_of("identifier", column->name, column->levels, 0),
-                "%s: text column '%.60s' has %d different values in %lld rows, as an identifier has; each is a feature "
-                "of its own: leave it out with --drop",
-                table->name, column->name, column->levels, (long long)values);
+        if (column->type == LINPRED_COLUMN_TEXT && column->levels >= LINPRED__MIN_IDENTIFIERS &&
+            10 * (int64_t)column->levels >= 9 * values)
+            warn(data, linpred__remark_of("identifier", column->name, column->levels, 0),
+                 "%s: text column '%.60s' looks like an identifier: it has %d different values in %lld rows, and each "
+                 "becomes a feature; leave it out with --drop",
+                 table->name, column->name, column->levels, (long long)values);
     }
 }
 
@@ -52,14 +52,14 @@ static bool counts_rows(const linpred_data *data, int32_t j)
 
 static void warn_of_row_numbers(linpred_data *data, const linpred__table *table, const linpred__recipe *recipe)
 {
-    enum { FEW = 10 };
-    for (int32_t k = 0, j = 0; data->layout == LINPRED__DENSE && data->rows >= FEW && k < recipe->sources; k++) {
+    if (data->layout != LINPRED__DENSE || data->rows < LINPRED__MIN_IDENTIFIERS)
+        return;
+    for (int32_t k = 0, j = 0; k < recipe->sources; k++) {
         linpred__recipe_column source = linpred__recipe_source(recipe, k);
         if (source.type == LINPRED_COLUMN_NUMBER && counts_rows(data, j))
             warn(data, linpred__remark_of("row_numbers", source.name, data->rows, 0),
-                 "%s: column '%.60s' counts the rows, 1 to %lld, as an identifier does: leave it out with --drop, "
-                 "unless it is "
-                 "meant",
+                 "%s: column '%.60s' looks like an identifier: it counts the rows from 1 to %lld; leave it out with "
+                 "--drop unless it is meant as a feature",
                  table->name, source.name, (long long)data->rows);
         j += linpred__recipe_column_features(&source);
     }
@@ -69,19 +69,19 @@ static void warn_of_altered(linpred_data *data, const char *name, linpred__remar
 {
     if (note.count > 0)
         warn(data, note,
-             "%s:%lld%s: a number that no double holds is taken as the nearest one (a whole number above 2^53, or a "
-             "number "
-             "below 2.2e-308); %lld such in all",
-             name, (long long)note.line, where, (long long)note.count);
+             "%s:%lld%s: a whole number above 2^53, or a number below 2.2e-308, is rounded to the nearest double; "
+             "there %s %lld such number%s",
+             name, (long long)note.line, where, note.count == 1 ? "is" : "are", (long long)note.count,
+             note.count == 1 ? "" : "s");
 }
 
-static void look_for_altered(linpred_data *data, const linpred__table *table, const linpred__parts *parts,
-                             int32_t sources)
+static void warn_of_altered_columns(linpred_data *data, const linpred__table *table, const linpred__roles *roles,
+                                    int32_t sources)
 {
     int64_t count = 0;
     const linpred__column *first = NULL;
     for (int32_t k = -2; k < sources; k++) {
-        int32_t i = k == -2 ? parts->target : k == -1 ? parts->weights : parts->source[k];
+        int32_t i = k == -2 ? roles->target : k == -1 ? roles->weights : roles->source[k];
         if (i < 0 || table->column[i].altered == 0)
             continue;
         count += table->column[i].altered;
@@ -97,25 +97,25 @@ static void look_for_altered(linpred_data *data, const linpred__table *table, co
 }
 
 void linpred__warn(linpred_data *data, const linpred__table *table, const linpred__recipe *recipe,
-                   const linpred__parts *parts, int64_t unused_entries)
+                   const linpred__roles *roles, int64_t unused_entries)
 {
     if (!table->column) {
         warn_of_altered(data, table->name,
                         linpred__remark_of("altered_numbers", NULL, table->altered, table->first_altered_line), "");
         if (unused_entries > 0)
             warn(data, linpred__remark_of("unknown_features", NULL, unused_entries, 0),
-                 "%s: %lld entr%s of features beyond '%.60s', the last that the model knows, %s left out", table->name,
-                 (long long)unused_entries, unused_entries == 1 ? "y" : "ies",
-                 linpred__recipe_source(recipe, recipe->sources - 1).name, unused_entries == 1 ? "is" : "are");
+                 "%s: %lld entr%s left out because the model has no feature after '%.60s'", table->name,
+                 (long long)unused_entries, unused_entries == 1 ? "y is" : "ies are",
+                 linpred__recipe_source(recipe, recipe->sources - 1).name);
         return;
     }
-    if (parts->labels && recipe->weights && parts->weights < 0)
+    if (roles->labels && recipe->weights && roles->weights < 0)
         warn(data, linpred__remark_of("no_weights", recipe->weights, -1, 0),
-             "%s: there is no column '%.60s', which held the row weights of the fit: each row counts once", table->name,
-             recipe->weights);
-    if (parts->fresh) {
-        warn_of_identifiers(data, table, parts, recipe->sources);
+             "%s: there is no column '%.60s', which held the row weights of the fit, so each row counts once",
+             table->name, recipe->weights);
+    if (roles->fresh) {
+        warn_of_identifiers(data, table, roles, recipe->sources);
         warn_of_row_numbers(data, table, recipe);
     }
-    look_for_altered(data, table, parts, recipe->sources);
+    warn_of_altered_columns(data, table, roles, recipe->sources);
 }

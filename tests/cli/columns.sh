@@ -20,6 +20,8 @@ printf '%s\n' 'colour,colour=red,y' blue,1,0 red,2,1 >clash.csv
 run linpred fit halfspace clash.csv
 printf '%s\n' '(intercept),y' 1,0 2,1 >clash.csv
 run linpred fit halfspace clash.csv
+printf '%s\n' 'x,x^2,y' 1,2,1 2,3,5 3,5,2 4,9,1 >powers.csv
+run linpred fit regression powers.csv --degree 2 --on x
 # R's row names are a column without a name: it can be left out, and inspect shows it.
 { echo '"","a","y"'; for i in $(seq 12); do echo "\"$i\",$((i * i % 7)),$((i % 2))"; done; } >r.csv
 run linpred fit halfspace r.csv

@@ -86,7 +86,7 @@ static linpred_status merge_columns(linpred__csv *csv, const linpred__piece_text
     linpred__table *table = csv->table;
     for (int32_t c = 0; c < table->columns; c++)
         if (mixed(csv, piece, c))
-            return linpred__csv_blame(csv, text, piece, error);
+            return linpred__csv_diagnose(csv, text, piece, error);
     for (int32_t c = 0; c < table->columns; c++) {
         linpred__csv_tally *tally = &piece->tally[c];
         linpred__csv_column *column = &csv->column[c];
@@ -135,8 +135,8 @@ static linpred_status merge(void *context, linpred__piece *piece, linpred_error 
     linpred__csv_piece *parsed = piece->parsed;
     if (!parsed || parsed->no_memory || parsed->scratch.no_memory)
         return linpred__no_memory(error);
-    if (parsed->suspect)
-        return linpred__csv_blame(csv, &piece->text, parsed, error);
+    if (parsed->has_error)
+        return linpred__csv_diagnose(csv, &piece->text, parsed, error);
     linpred_status status = merge_columns(csv, &piece->text, parsed, error);
     if (status != LINPRED_OK)
         return status;
@@ -199,7 +199,8 @@ static linpred_status complete(linpred__csv *csv, linpred_error *error)
 {
     linpred__table *table = csv->table;
     if (table->rows == 0)
-        return linpred__fail(error, LINPRED_ERROR_INPUT, "%s: there are names, but no rows", csv->source->name);
+        return linpred__fail(error, LINPRED_ERROR_INPUT, "%s: the file has column names, but no rows",
+                             csv->source->name);
     for (int32_t c = 0; c < table->columns; c++) {
         linpred__column *column = &table->column[c];
         bool text = csv->column[c].word_line > 0;

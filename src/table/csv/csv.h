@@ -15,12 +15,12 @@
 /* ---- fields ------------------------------------------------------------------------------------------------------ */
 
 typedef enum linpred__field_end {
-    LINPRED__ENDS_FIELD,   /* a separator follows: there is another field */
-    LINPRED__ENDS_LINE,    /* the last field of its record */
-    LINPRED__NUL_BYTE,     /* from here on: no field at all */
-    LINPRED__QUOTE_INSIDE, /* ab"c */
-    LINPRED__QUOTE_THEN,   /* "ab"c */
-    LINPRED__QUOTE_OPEN    /* "abc, and never closed */
+    LINPRED__ENDS_FIELD,        /* a separator follows: there is another field */
+    LINPRED__ENDS_LINE,         /* the last field of its record */
+    LINPRED__NUL_BYTE,          /* from here on: no field at all */
+    LINPRED__QUOTE_INSIDE,      /* ab"c */
+    LINPRED__QUOTE_BEFORE_TEXT, /* "ab"c */
+    LINPRED__QUOTE_OPEN         /* "abc, and never closed */
 } linpred__field_end;
 
 typedef struct linpred__field {
@@ -50,15 +50,14 @@ void linpred__dialect_set(linpred__dialect *dialect, char separator);
 linpred__field linpred__field_read(const linpred__dialect *dialect, const char *at, const char *end,
                                    linpred__scratch *scratch);
 
-typedef enum linpred__line_search_start {
-    LINPRED__ROW,     /* fields begin at *at */
-    LINPRED__BLANK,   /* a line of blanks; *at is moved behind it */
-    LINPRED__COMMENT, /* the line begins with '#' */
-    LINPRED__STOP     /* Ctrl-Z at the end of the file; *at is moved to the end */
-} linpred__line_search_start;
+typedef enum linpred__line_kind {
+    LINPRED__LINE_ROW,        /* fields begin at *at */
+    LINPRED__LINE_BLANK,      /* a line of blanks; *at is moved behind it */
+    LINPRED__LINE_COMMENT,    /* the line begins with '#' */
+    LINPRED__LINE_END_OF_FILE /* Ctrl-Z at the end of the file; *at is moved to the end */
+} linpred__line_kind;
 
-linpred__line_search_start linpred__line_search_begin(const linpred__dialect *dialect, const char **at, const char *end,
-                                                      bool last);
+linpred__line_kind linpred__line_begin(const linpred__dialect *dialect, const char **at, const char *end, bool last);
 
 typedef enum linpred__cell {
     LINPRED__CELL_NUMBER,
@@ -112,7 +111,7 @@ typedef struct linpred__csv_tally {
 
 typedef struct linpred__csv_piece {
     int32_t columns;
-    bool suspect; /* something is wrong with it: go over it again */
+    bool has_error; /* something is wrong with it: go over it again */
     bool no_memory;
     int64_t rows;
     int64_t lines;
@@ -131,11 +130,11 @@ typedef struct linpred__csv_piece {
 void linpred__csv_parse(const linpred__csv *csv, const linpred__piece_text *text, linpred__csv_piece *piece);
 
 /* Finds the first thing that is wrong in a piece, given what the pieces before it held. */
-linpred_status linpred__csv_blame(const linpred__csv *csv, const linpred__piece_text *text,
-                                  const linpred__csv_piece *piece, linpred_error *error);
+linpred_status linpred__csv_diagnose(const linpred__csv *csv, const linpred__piece_text *text,
+                                     const linpred__csv_piece *piece, linpred_error *error);
 /* What is wrong with the quotes of a field, or the NUL in it. */
-linpred_status linpred__csv_blame_field(const char *name, int64_t line, int64_t column, const linpred__field *field,
-                                        linpred_error *error);
-linpred_status linpred__csv_blame_comment(const char *name, int64_t line, linpred_error *error);
+linpred_status linpred__csv_report_field(const char *name, int64_t line, int64_t column, const linpred__field *field,
+                                         linpred_error *error);
+linpred_status linpred__csv_report_comment(const char *name, int64_t line, linpred_error *error);
 
 #endif

@@ -42,7 +42,7 @@ static void trim(const linpred__dialect *dialect, linpred__field *field)
 }
 
 /* Behind the line end at `at`, which is \n or \r. */
-static const char *behind(const char *at, const char *end)
+static const char *after_line_end(const char *at, const char *end)
 {
     return at + 1 + (at[0] == '\r' && at + 1 < end && at[1] == '\n');
 }
@@ -55,7 +55,7 @@ static void close_field(const linpred__dialect *dialect, const char *at, const c
         at++;
     if (*at == '\n' || *at == '\r') {
         field->end = LINPRED__ENDS_LINE;
-        field->next = behind(at, end);
+        field->next = after_line_end(at, end);
     } else if (dialect->blanks && at > from) {
         field->end = LINPRED__ENDS_FIELD;
         field->next = at;
@@ -63,7 +63,7 @@ static void close_field(const linpred__dialect *dialect, const char *at, const c
         field->end = LINPRED__ENDS_FIELD;
         field->next = at + 1;
     } else {
-        field->end = *at == '\0' ? LINPRED__NUL_BYTE : LINPRED__QUOTE_THEN;
+        field->end = *at == '\0' ? LINPRED__NUL_BYTE : LINPRED__QUOTE_BEFORE_TEXT;
         field->next = at;
     }
 }
@@ -142,28 +142,27 @@ linpred__field linpred__field_read(const linpred__dialect *dialect, const char *
     return field;
 }
 
-linpred__line_search_start linpred__line_search_begin(const linpred__dialect *dialect, const char **at, const char *end,
-                                                      bool last)
+linpred__line_kind linpred__line_begin(const linpred__dialect *dialect, const char **at, const char *end, bool last)
 {
     const char *c = *at;
     while (is_blank(dialect, *c))
         c++;
     if (*c == '\n' || *c == '\r') {
-        *at = behind(c, end);
-        return LINPRED__BLANK;
+        *at = after_line_end(c, end);
+        return LINPRED__LINE_BLANK;
     }
     if (*c == '#')
-        return LINPRED__COMMENT;
+        return LINPRED__LINE_COMMENT;
     if (*c == CONTROL_Z && last) {
         const char *rest = c + 1;
         while (rest < end && (*rest == '\n' || *rest == '\r' || *rest == CONTROL_Z))
             rest++;
         if (rest >= end) {
             *at = end;
-            return LINPRED__STOP;
+            return LINPRED__LINE_END_OF_FILE;
         }
     }
-    return LINPRED__ROW;
+    return LINPRED__LINE_ROW;
 }
 
 static bool is_digit(char c)
@@ -185,7 +184,7 @@ static size_t unit(const char *text, size_t bytes)
 
 /* A number to the eye: digits with commas between them, a unit before or behind. Such a cell must become neither a
    number nor, quietly, a level. */
-static linpred__cell number_to_the_eye(const char *text, size_t bytes)
+static linpred__cell resembles_number(const char *text, size_t bytes)
 {
     size_t at = bytes > 0 && (text[0] == '-' || text[0] == '+');
     size_t before = unit(text + at, bytes - at);
@@ -224,7 +223,7 @@ linpred__cell linpred__cell_read(const char *text, size_t bytes, bool as_text, d
         case LINPRED__NOT_FINITE:
             return LINPRED__CELL_NOT_FINITE;
         case LINPRED__NOT_NUMBER:
-            word = number_to_the_eye(text, bytes);
+            word = resembles_number(text, bytes);
         }
     }
     return word == LINPRED__CELL_WORD && !linpred__is_utf8(text, bytes) ? LINPRED__CELL_NOT_UTF8 : word;

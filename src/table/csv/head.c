@@ -11,6 +11,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/number.h"
+#include "table/columns.h"
 #include "table/csv/csv.h"
 #include "table/limits.h"
 
@@ -21,7 +22,7 @@ static const char candidates[] = {'\t', ';', ',', ' '};
 static int64_t count_fields(const linpred__dialect *dialect, const char **at, const char *end,
                             linpred__scratch *scratch)
 {
-    if (linpred__line_search_begin(dialect, at, end, false) == LINPRED__BLANK)
+    if (linpred__line_begin(dialect, at, end, false) == LINPRED__LINE_BLANK)
         return 0;
     for (int64_t fields = 1;; fields++) {
         linpred__field field = linpred__field_read(dialect, *at, end, scratch);
@@ -34,26 +35,26 @@ static int64_t count_fields(const linpred__dialect *dialect, const char **at, co
 }
 
 /* Fields in the first line; *even: all lines have as many. Only lines that are held as a whole are looked at. */
-static int64_t try_separator(const linpred__source *source, char separator, bool *even, linpred__scratch *scratch)
+static int64_t try_separator(const linpred__source *source, char separator, bool *same_count, linpred__scratch *scratch)
 {
     linpred__dialect dialect;
     linpred__dialect_set(&dialect, separator);
     const char *at = source->held;
     const char *end = at + source->held_bytes;
     int64_t first = 0;
-    *even = true;
+    *same_count = true;
     for (int line = 0; line < LINPRED__HEAD_LINES && at < end; line++) {
         int64_t fields = count_fields(&dialect, &at, end, scratch);
         if (first != 0 && !source->ended && (fields == -2 || (fields != 0 && at >= end)))
             break;
         if (fields < 0) {
-            *even = false;
+            *same_count = false;
             return first;
         }
         if (first == 0)
             first = fields;
         else if (fields != 0 && fields != first)
-            *even = false;
+            *same_count = false;
     }
     return first;
 }
@@ -61,15 +62,15 @@ static int64_t try_separator(const linpred__source *source, char separator, bool
 static char find_separator(const linpred__source *source, linpred__scratch *scratch)
 {
     char best = '\0';
-    int64_t most = 1;
+    int64_t max_fields = 1;
     for (size_t i = 0; i < sizeof candidates; i++) {
-        bool even;
-        int64_t fields = try_separator(source, candidates[i], &even, scratch);
-        if (fields > 1 && even)
+        bool same_count;
+        int64_t fields = try_separator(source, candidates[i], &same_count, scratch);
+        if (fields > 1 && same_count)
             return candidates[i];
-        if (fields > most && (candidates[i] != ' ' || best == '\0')) {
+        if (fields > max_fields && (candidates[i] != ' ' || best == '\0')) {
             best = candidates[i];
-            most = fields;
+            max_fields = fields;
         }
     }
     return best;
@@ -110,29 +111,30 @@ static linpred_status first_record(linpred__csv *csv, size_t *bytes, linpred_err
             return linpred__fail(error, LINPRED_ERROR_INPUT, "%s: there is nothing in the file but blank lines",
                                  source->name);
         const char *at = source->held;
-        linpred__line_search_start start =
-            linpred__line_search_begin(&csv->dialect, &at, source->held + *bytes, source->ended);
-        if (start == LINPRED__COMMENT)
-            return linpred__csv_blame_comment(source->name, csv->lines + 1, error);
-        if (start != LINPRED__BLANK)
+        linpred__line_kind start = linpred__line_begin(&csv->dialect, &at, source->held + *bytes, source->ended);
+        if (start == LINPRED__LINE_COMMENT)
+            return linpred__csv_report_comment(source->name, csv->lines + 1, error);
+        if (start != LINPRED__LINE_BLANK)
             return LINPRED_OK;
         linpred__source_skip(source, (size_t)(at - source->held));
         csv->lines++;
     }
 }
 
-/* A field of the first line: 0 missing, 1 a number or what the eye takes for one, 2 a word. */
-static int kind_of(const linpred__field *field)
+typedef enum first_kind { MISSING, NUMBER, WORD } first_kind;
+
+/* What a field of the first line is. A cell that only resembles a number, such as 1,5 or $3, counts as a number. */
+static first_kind kind_of(const linpred__field *field)
 {
     double value;
     switch (linpred__cell_read(field->text, field->bytes, false, &value)) {
     case LINPRED__CELL_MISSING:
-        return 0;
+        return MISSING;
     case LINPRED__CELL_WORD:
     case LINPRED__CELL_NOT_UTF8:
-        return 2;
+        return WORD;
     default:
-        return 1;
+        return NUMBER;
     }
 }
 
@@ -160,12 +162,12 @@ static linpred_status read_first(linpred__csv *csv, size_t bytes, first_line *li
         if (scratch->no_memory || line->columns == INT32_MAX)
             return linpred__no_memory(error);
         if (field.end > LINPRED__ENDS_LINE)
-            return linpred__csv_blame_field(csv->source->name, csv->lines + line->lines, line->columns + 1, &field,
-                                            error);
-        int kind = kind_of(&field);
-        if (kind == 1 && line->first_number < 0)
+            return linpred__csv_report_field(csv->source->name, csv->lines + line->lines, line->columns + 1, &field,
+                                             error);
+        first_kind kind = kind_of(&field);
+        if (kind == NUMBER && line->first_number < 0)
             line->first_number = line->columns;
-        if (kind == 2 && line->first_word < 0)
+        if (kind == WORD && line->first_word < 0)
             line->first_word = line->columns;
         if (field.bytes == 0 && line->empty < 0)
             line->empty = line->columns;
@@ -214,8 +216,8 @@ static linpred_status check_names(const linpred__csv *csv, const first_line *lin
                                 (int)line->original + 1, (int)line->repeated + 1);
     if (line->repeated >= 0)
         return linpred__fail_at(error, LINPRED_ERROR_INPUT, at, line->repeated + 1,
-                                "%s:%lld: columns %d and %d have the same name '%s'", name, at, (int)line->original + 1,
-                                (int)line->repeated + 1,
+                                "%s:%lld: columns %d and %d have the same name '%s'; rename one of them", name, at,
+                                (int)line->original + 1, (int)line->repeated + 1,
                                 linpred__excerpt(linpred__dictionary_text(&line->text, line->original),
                                                  linpred__dictionary_bytes(&line->text, line->original), buffer));
     for (int32_t c = 0; c < line->columns; c++) {
@@ -252,39 +254,23 @@ static linpred_status make_columns(linpred__csv *csv, const first_line *line, bo
     return LINPRED_OK;
 }
 
-/* --text: names, or numbers from 1, separated by commas. A name that is a number is taken as a name. */
-static linpred_status force_text(linpred__csv *csv, const char *list, first_line *line, bool header,
-                                 linpred_error *error)
+/* Marks the columns of --text, and fills number_run. */
+static linpred_status force_text(linpred__csv *csv, const char *list, linpred_error *error)
 {
-    int32_t columns = line->columns;
-    while (list && *list) {
-        size_t bytes = strcspn(list, ",");
-        int64_t number = 0;
-        int32_t found = -1;
-        for (int32_t c = 0; c < columns && header && found < 0; c++)
-            if (linpred__dictionary_bytes(&line->text, c) == bytes &&
-                memcmp(linpred__dictionary_text(&line->text, c), list, bytes) == 0)
-                found = c;
-        if (found < 0 &&
-            linpred__whole_read(list[0] == 'x' && !header ? list + 1 : list,
-                                list[0] == 'x' && !header ? bytes - 1 : bytes, &number) &&
-            number >= 1 && number <= columns)
-            found = (int32_t)number - 1;
-        if (found < 0) {
-            char buffer[LINPRED__EXCERPT];
-            return linpred__fail(error, LINPRED_ERROR_USAGE, "%s: --text: there is no column '%s'", csv->source->name,
-                                 linpred__excerpt(list, bytes, buffer));
-        }
-        csv->column[found].as_text = true;
-        list += bytes + (list[bytes] == ',');
-    }
+    int32_t columns = csv->table->columns;
+    bool *forced = linpred__calloc((size_t)columns, sizeof *forced);
+    if (!forced)
+        return linpred__no_memory(error);
+    linpred_status status = list && *list ? linpred__find_columns(csv->table, list, "text", forced, error) : LINPRED_OK;
     int32_t run = columns;
     for (int32_t c = columns; c-- > 0;) {
-        if (csv->column[c].as_text)
+        csv->column[c].as_text = forced[c];
+        if (forced[c])
             run = c;
         csv->number_run[c] = run;
     }
-    return LINPRED_OK;
+    linpred__release(forced);
+    return status;
 }
 
 static void describe(const linpred__csv *csv, bool header)
@@ -320,7 +306,7 @@ static linpred_status use_first(linpred__csv *csv, const linpred_options *option
     if (status == LINPRED_OK)
         status = make_columns(csv, line, header, error);
     if (status == LINPRED_OK)
-        status = force_text(csv, options->as_text, line, header, error);
+        status = force_text(csv, options->as_text, error);
     if (status != LINPRED_OK)
         return status;
     describe(csv, header);

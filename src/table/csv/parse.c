@@ -95,7 +95,7 @@ static bool add_cell(const linpred__csv *csv, linpred__csv_piece *piece, int32_t
         piece->no_memory = !add_word(piece, column, field, value);
         return !piece->no_memory;
     default:
-        piece->suspect = true;
+        piece->has_error = true;
         return false;
     }
 }
@@ -118,7 +118,7 @@ static inline const char *read_row(const linpred__csv *csv, linpred__csv_piece *
         linpred__field field = linpred__field_read(&csv->dialect, at, end, &piece->scratch);
         bool over = field.end == LINPRED__ENDS_LINE;
         if ((over ? c != last : field.end != LINPRED__ENDS_FIELD || c == last) || piece->scratch.no_memory) {
-            piece->suspect = true;
+            piece->has_error = true;
             return NULL;
         }
         if (!add_cell(csv, piece, c, &field, &row[c]))
@@ -140,15 +140,15 @@ static inline void read_rows(const linpred__csv *csv, const linpred__piece_text 
     while (at < end) {
         /* No row begins with these by accident: a blank line, blanks, '#', Ctrl-Z. */
         if ((unsigned char)*at <= ' ' || *at == '#') {
-            linpred__line_search_start start = linpred__line_search_begin(&csv->dialect, &at, end, text->last);
-            if (start == LINPRED__BLANK) {
+            linpred__line_kind start = linpred__line_begin(&csv->dialect, &at, end, text->last);
+            if (start == LINPRED__LINE_BLANK) {
                 piece->lines++;
                 continue;
             }
-            if (start == LINPRED__STOP)
+            if (start == LINPRED__LINE_END_OF_FILE)
                 return;
-            if (start == LINPRED__COMMENT) {
-                piece->suspect = true;
+            if (start == LINPRED__LINE_COMMENT) {
+                piece->has_error = true;
                 return;
             }
             while (blanks && (*at == ' ' || *at == '\t'))
@@ -187,7 +187,7 @@ static void clear(linpred__csv_piece *piece)
 {
     piece->rows = 0;
     piece->lines = 0;
-    piece->suspect = false;
+    piece->has_error = false;
     if (piece->any_words || piece->any_missing || piece->any_altered)
         for (int32_t c = 0; c < piece->columns; c++) {
             linpred__csv_tally *tally = &piece->tally[c];

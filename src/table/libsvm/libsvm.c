@@ -153,8 +153,8 @@ static linpred_status merge(void *context, linpred__piece *piece, linpred_error 
     linpred__libsvm_piece *parsed = piece->parsed;
     if (!parsed || parsed->no_memory)
         return linpred__no_memory(error);
-    if (parsed->suspect)
-        return linpred__libsvm_blame(svm->source->name, &piece->text, svm->base, svm->lines, error);
+    if (parsed->has_error)
+        return linpred__libsvm_diagnose(svm->source->name, &piece->text, svm->base, svm->lines, error);
     parsed->whole = 0;
     if (parsed->rows > 0) {
         if ((svm->table->block_rows == 0 && !begin(svm, parsed)) || !add_rows(svm, parsed))
@@ -207,8 +207,8 @@ static linpred_status complete(libsvm *svm, linpred__pool *pool, linpred_error *
     bool zero = svm->base == LINPRED_INDEX_ZERO || (svm->base == LINPRED_INDEX_AUTO && svm->zero);
     if (zero && svm->largest == INT32_MAX)
         return linpred__fail(error, LINPRED_ERROR_INPUT,
-                             "%s: the largest index is %d, and indices begin with 0: that is one column too many",
-                             svm->source->name, (int)svm->largest);
+                             "%s: indices begin with 0, so the index %d is too large by one", svm->source->name,
+                             (int)svm->largest);
     table->index_base = zero ? 0 : 1;
     table->columns = svm->largest < 0 ? 0 : svm->largest + zero;
     if (zero)

@@ -7,7 +7,7 @@
 #include "table/table.h"
 
 typedef struct linpred__libsvm_piece {
-    bool suspect;
+    bool has_error;
     bool no_memory;
     int64_t rows;
     int64_t lines;
@@ -31,7 +31,7 @@ typedef struct linpred__libsvm_piece {
 
 /* index_base 1: an index 0 is wrong. */
 void linpred__libsvm_parse(const linpred__piece_text *text, linpred_index_base base, linpred__libsvm_piece *piece);
-linpred_status linpred__libsvm_blame(const char *name, const linpred__piece_text *text, linpred_index_base base,
-                                     int64_t lines_before, linpred_error *error);
+linpred_status linpred__libsvm_diagnose(const char *name, const linpred__piece_text *text, linpred_index_base base,
+                                        int64_t lines_before, linpred_error *error);
 
 #endif

@@ -128,7 +128,7 @@ void linpred__libsvm_parse(const linpred__piece_text *text, linpred_index_base b
 {
     const char *at = text->text;
     const char *end = at + text->bytes;
-    piece->suspect = false;
+    piece->has_error = false;
     piece->rows = 0;
     piece->lines = 0;
     piece->entries = 0;
@@ -149,7 +149,7 @@ void linpred__libsvm_parse(const linpred__piece_text *text, linpred_index_base b
             at = read_value(at, piece, &piece->label[piece->rows]);
             at = at ? read_entries(at, end, base, piece) : NULL;
             if (!at) {
-                piece->suspect = true;
+                piece->has_error = true;
                 return;
             }
             piece->start[++piece->rows] = piece->entries;

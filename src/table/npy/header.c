@@ -82,15 +82,16 @@ static linpred_status read_type(const linpred__source *source, reader *r, linpre
     int64_t size = 0;
     if (bytes >= 2 && text[1] == 'O')
         return linpred__fail(error, LINPRED_ERROR_INPUT,
-                             "%s: the array holds Python objects, which are never unpickled; save it as float64",
+                             "%s: the array holds Python objects, which are never unpickled; save the array as float64",
                              source->name);
     bool sized = bytes >= 3 && strchr("<>|=", text[0]) && linpred__whole_read(text + 2, bytes - 2, &size);
     bool known = sized && ((text[1] == 'f' && (size == 4 || size == 8)) ||
                            ((text[1] == 'i' || text[1] == 'u') && (size == 1 || size == 2 || size == 4 || size == 8)) ||
                            (text[1] == 'b' && size == 1));
     if (!known)
-        return linpred__fail(error, LINPRED_ERROR_INPUT, "%s: arrays of type '%s' are not read; save it as float64",
-                             source->name, linpred__excerpt(text, bytes, buffer));
+        return linpred__fail(error, LINPRED_ERROR_INPUT,
+                             "%s: arrays of type '%s' are not read; save the array as float64", source->name,
+                             linpred__excerpt(text, bytes, buffer));
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
     header->swap = text[0] == '<' && size > 1;
 #else
@@ -129,8 +130,9 @@ static linpred_status read_shape(const linpred__source *source, reader *r, linpr
                              "%s: the array has one dimension; save it as a matrix, x.reshape(-1, 1) for one column",
                              source->name);
     if (dimensions != 2)
-        return linpred__fail(error, LINPRED_ERROR_INPUT, "%s: the array has %d dimensions; a matrix has 2",
-                             source->name, dimensions);
+        return linpred__fail(error, LINPRED_ERROR_INPUT,
+                             "%s: the array has %d dimensions; only a matrix, with 2, is read", source->name,
+                             dimensions);
     header->rows = length[0];
     header->columns = length[1];
     return LINPRED_OK;
@@ -182,13 +184,14 @@ linpred_status linpred__npy_header_read(linpred__source *source, linpred__npy_he
         return linpred__fail(error, LINPRED_ERROR_INPUT,
                              "%s: this is not an npy file: it does not begin with \\x93NUMPY", source->name);
     if (text[6] < 1 || text[6] > 3)
-        return linpred__fail(error, LINPRED_ERROR_INPUT, "%s: version %d of npy files is not known; 1 to 3 are",
-                             source->name, text[6]);
+        return linpred__fail(error, LINPRED_ERROR_INPUT,
+                             "%s: version %d of the npy format is unknown; versions 1 to 3 are read", source->name,
+                             text[6]);
     size_t start = text[6] == 1 ? 10 : 12;
     size_t length = text[8] | (size_t)text[9] << 8;
     if (text[6] > 1)
         length |= (size_t)text[10] << 16 | (size_t)text[11] << 24;
-    if (length > LINPRED__NPY_HEADER_BYTES)
+    if (length > LINPRED__MAX_NPY_HEADER_BYTES)
         return broken(source, error);
     linpred_status status = linpred__source_hold(source, start + length, error);
     if (status != LINPRED_OK)

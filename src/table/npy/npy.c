@@ -15,6 +15,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/number.h"
+#include "table/limits.h"
 #include "table/npy/npy.h"
 #include "table/readers.h"
 
@@ -81,7 +82,7 @@ static linpred_status read_stream(linpred__source *source, const linpred__npy_he
     size_t have = 0;
     /* One byte more than there should be shows that the stream goes on. */
     while (have < total + 1) {
-        size_t wanted = have < ((size_t)1 << 20) ? (size_t)1 << 20 : 2 * have;
+        size_t wanted = have < LINPRED__NPY_FIRST_BYTES ? (size_t)LINPRED__NPY_FIRST_BYTES : 2 * have;
         if (wanted > total + 1)
             wanted = total + 1;
         if (!widen(out, wanted))
@@ -206,13 +207,15 @@ static linpred_status make_blocks(linpred__table *table, conversion *c, linpred_
     int64_t row = cell / table->columns + 1;
     int64_t column = cell % table->columns + 1;
     return linpred__fail_at(error, LINPRED_ERROR_INPUT, row, column,
-                            "%s: row %lld, column %lld: the value is not a finite number", table->name, (long long)row,
-                            (long long)column);
+                            "%s: row %lld, column %lld: the value is not a finite number; an array of an npy file "
+                            "cannot have missing values",
+                            table->name, (long long)row, (long long)column);
 }
 
-linpred_status linpred__npy_read(linpred__source *source, linpred__pool *pool, linpred__table *table,
-                                 linpred_error *error)
+linpred_status linpred__npy_read(linpred__source *source, const linpred_options *options, linpred__pool *pool,
+                                 linpred__table *table, linpred_error *error)
 {
+    (void)options;
     linpred__npy_header header;
     size_t total = 0;
     bytes raw = {0};

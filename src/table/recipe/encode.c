@@ -11,15 +11,15 @@ struct store {
     linpred__table *table;
     double *target;
     double *weight;
-    double **wide;
+    double **new_values;
 };
 
 static void release_store(void *context)
 {
     struct store *store = context;
-    for (int64_t b = 0; store->wide && b < store->table->blocks; b++)
-        linpred__release(store->wide[b]);
-    linpred__release(store->wide);
+    for (int64_t b = 0; store->new_values && b < store->table->blocks; b++)
+        linpred__release(store->new_values[b]);
+    linpred__release(store->new_values);
     linpred__table_free(store->table);
     linpred__release(store->target);
     linpred__release(store->weight);
@@ -33,10 +33,10 @@ static linpred_status bad_row(const linpred__encoding *work, linpred_error *erro
 {
     int64_t row = work->bad_row;
     if (work->weight && work->weight[row] < 0.0)
-        return linpred__fail_at(error, LINPRED_ERROR_INPUT, 0, work->parts->weights + 1,
+        return linpred__fail_at(error, LINPRED_ERROR_INPUT, 0, work->roles->weights + 1,
                                 "%s: row %lld has the weight %g; weights cannot be negative", work->table->name,
                                 (long long)row + 1, work->weight[row]);
-    return linpred__fail_at(error, LINPRED_ERROR_INPUT, 0, work->parts->target + 1,
+    return linpred__fail_at(error, LINPRED_ERROR_INPUT, 0, work->roles->target + 1,
                             "%s: the label of row %lld is neither '%.60s' nor '%.60s', the two that the model knows",
                             work->table->name, (long long)row + 1, work->recipe->label[0], work->recipe->label[1]);
 }
@@ -45,7 +45,7 @@ static linpred_status bad_row(const linpred__encoding *work, linpred_error *erro
 static double *row_at(const linpred__encoding *work, int64_t row, int64_t stride)
 {
     int64_t b = row / work->table->block_rows;
-    double *block = work->in_place ? work->table->block[b].values : work->wide[b];
+    double *block = work->in_place ? work->table->block[b].values : work->new_values[b];
     return block + (row % work->table->block_rows) * stride;
 }
 
@@ -57,7 +57,7 @@ static linpred_status drop_rows(linpred__encoding *work, linpred_data *data, int
         kept += work->keep[row];
     if (kept == work->table->rows)
         return LINPRED_OK;
-    if (kept == 0 && work->parts->labels)
+    if (kept == 0 && work->roles->labels)
         return linpred__fail(error, LINPRED_ERROR_INPUT, "%s: no row is left: all have missing values or weight 0",
                              work->table->name);
     data->source_row = linpred__alloc((size_t)kept, sizeof(int64_t));
@@ -100,7 +100,7 @@ static linpred_status place_blocks(linpred__encoding *work, linpred_data *data, 
             data->entries +=
                 from->start[row % work->table->block_rows + block->rows] - from->start[row % work->table->block_rows];
         } else {
-            block->values = row_at(work, row, stride) + (work->as_is ? work->parts->source[0] : 0);
+            block->values = row_at(work, row, stride) + (work->as_is ? work->roles->source[0] : 0);
             block->stride = stride;
             block->filled = true;
         }
@@ -120,16 +120,16 @@ static linpred_status encode_all(linpred__encoding *work, linpred__pool *pool, l
     bool sparse = table->layout == LINPRED__SPARSE;
     work->as_is = !sparse && linpred__encode_can_stay(work);
     work->has_gaps = !sparse && linpred__encode_has_gaps(work);
-    bool may_drop = !sparse && (recipe->missing == LINPRED_MISSING_DROP || work->parts->weights >= 0);
+    bool may_drop = !sparse && (recipe->missing == LINPRED_MISSING_DROP || work->roles->weights >= 0);
     work->target = linpred__calloc((size_t)table->rows, sizeof(double));
-    if (work->parts->weights >= 0)
+    if (work->roles->weights >= 0)
         work->weight = linpred__alloc((size_t)table->rows, sizeof(double));
     if (may_drop)
         work->keep = linpred__alloc((size_t)table->rows, sizeof(bool));
     if (!work->in_place)
-        work->wide = linpred__calloc((size_t)table->blocks, sizeof *work->wide);
-    if (!work->target || (work->parts->weights >= 0 && !work->weight) || (may_drop && !work->keep) ||
-        (!work->in_place && !work->wide))
+        work->new_values = linpred__calloc((size_t)table->blocks, sizeof *work->new_values);
+    if (!work->target || (work->roles->weights >= 0 && !work->weight) || (may_drop && !work->keep) ||
+        (!work->in_place && !work->new_values))
         return linpred__no_memory(error);
     linpred__pool_run(pool, table->blocks, sparse ? linpred__encode_sparse_block : linpred__encode_dense_block, work);
     if (work->out_of_memory)
@@ -141,7 +141,7 @@ static linpred_status encode_all(linpred__encoding *work, linpred__pool *pool, l
     data->rows = data->rows_in_file = table->rows;
     data->columns = recipe->features;
     data->index_base = table->index_base;
-    data->labelled = work->parts->target >= 0 || sparse;
+    data->labelled = work->roles->target >= 0 || sparse;
     data->block_rows = linpred__block_rows(recipe->features);
     if (sparse || data->block_rows > table->block_rows)
         data->block_rows = table->block_rows;
@@ -164,12 +164,12 @@ static void clear_work(linpred__encoding *work)
     linpred__release(work->keep);
 }
 
-linpred_status linpred__encode(linpred__table *table, linpred__recipe *recipe, const linpred__parts *parts,
+linpred_status linpred__encode(linpred__table *table, linpred__recipe *recipe, const linpred__roles *roles,
                                linpred_unknown_level unknown, linpred__pool *pool, linpred_data **out,
                                linpred_error *error)
 {
     linpred__encoding work = {
-        .table = table, .recipe = recipe, .parts = parts, .unknown = unknown, .in_place = true, .bad_row = -1};
+        .table = table, .recipe = recipe, .roles = roles, .unknown = unknown, .in_place = true, .bad_row = -1};
     linpred_data *data = linpred__calloc(1, sizeof *data);
     struct store *store = linpred__calloc(1, sizeof *store);
     linpred_status status = data && store ? encode_all(&work, pool, data, error) : linpred__no_memory(error);
@@ -180,14 +180,14 @@ linpred_status linpred__encode(linpred__table *table, linpred__recipe *recipe, c
         linpred__release(data);
         return status;
     }
-    *store = (struct store){table, work.target, work.weight, work.wide};
+    *store = (struct store){table, work.target, work.weight, work.new_values};
     data->release = release_store;
     data->context = store;
     if (status != LINPRED_OK) {
         linpred_data_free(data);
         return status;
     }
-    linpred__warn(data, table, recipe, parts, parts->fresh ? 0 : work.unused);
+    linpred__warn(data, table, recipe, roles, roles->fresh ? 0 : work.unused);
     data->recipe = linpred__recipe_share(recipe);
     data->release_recipe = linpred__recipe_release;
     *out = data;

@@ -19,7 +19,7 @@ static int compare_level(const void *key, const void *level)
 static linpred_status map_source(linpred__encoding *work, int32_t k, linpred_error *error)
 {
     linpred__recipe_column source = linpred__recipe_source(work->recipe, k);
-    const linpred__column *column = &work->table->column[work->parts->source[k]];
+    const linpred__column *column = &work->table->column[work->roles->source[k]];
     if (source.type != LINPRED_COLUMN_TEXT)
         return LINPRED_OK;
     int32_t *map = work->level_map[k] = linpred__alloc((size_t)column->levels, sizeof *map);
@@ -30,9 +30,9 @@ static linpred_status map_source(linpred__encoding *work, int32_t k, linpred_err
             bsearch(column->level[i], source.level, (size_t)source.levels, sizeof *source.level, compare_level);
         map[i] = found ? (int32_t)(found - source.level) : -1;
         if (!found && work->unknown == LINPRED_UNKNOWN_FAIL)
-            return linpred__fail_at(error, LINPRED_ERROR_INPUT, 0, work->parts->source[k] + 1,
-                                    "%s: column '%.60s' has the value '%.60s', which training did not see; "
-                                    "--unknown-level zero takes all its indicators as 0",
+            return linpred__fail_at(error, LINPRED_ERROR_INPUT, 0, work->roles->source[k] + 1,
+                                    "%s: column '%.60s' has the value '%.60s', which was not in the data of the fit; "
+                                    "--unknown-level zero sets all indicators of the column to 0",
                                     work->table->name, source.name, column->level[i]);
     }
     if (source.levels > 2)
@@ -42,7 +42,7 @@ static linpred_status map_source(linpred__encoding *work, int32_t k, linpred_err
 
 static linpred_status map_labels(linpred__encoding *work, linpred_error *error)
 {
-    int32_t target = work->parts->target;
+    int32_t target = work->roles->target;
     if (target >= 0 && work->recipe->real_target && work->table->column[target].type == LINPRED_COLUMN_TEXT)
         return linpred__fail_at(error, LINPRED_ERROR_INPUT, 0, target + 1,
                                 "%s: column '%.60s' holds text, but the model predicts numbers", work->table->name,
@@ -70,8 +70,8 @@ linpred_status linpred__encode_maps(linpred__encoding *work, linpred_error *erro
         for (int32_t i = 0; i < work->table->columns; i++)
             work->column_map[i] = -1;
         for (int32_t k = 0; k < recipe->sources; k++)
-            if (work->parts->source[k] >= 0 && work->parts->source[k] < work->table->columns)
-                work->column_map[work->parts->source[k]] = k;
+            if (work->roles->source[k] >= 0 && work->roles->source[k] < work->table->columns)
+                work->column_map[work->roles->source[k]] = k;
         return LINPRED_OK;
     }
     work->level_map = linpred__calloc((size_t)recipe->sources, sizeof *work->level_map);
@@ -80,7 +80,7 @@ linpred_status linpred__encode_maps(linpred__encoding *work, linpred_error *erro
     linpred_status status = map_labels(work, error);
     for (int32_t k = 0; status == LINPRED_OK && k < recipe->sources; k++) {
         status = map_source(work, k, error);
-        if (k > 0 && work->parts->source[k] < work->parts->source[k - 1])
+        if (k > 0 && work->roles->source[k] < work->roles->source[k - 1])
             work->in_place = false; /* a feature would be written where another still has to be read */
     }
     return status;
@@ -89,9 +89,9 @@ linpred_status linpred__encode_maps(linpred__encoding *work, linpred_error *erro
 bool linpred__encode_can_stay(const linpred__encoding *work)
 {
     for (int32_t k = 0; k < work->recipe->sources; k++) {
-        int32_t column = work->parts->source[k];
+        int32_t column = work->roles->source[k];
         if (linpred__recipe_source(work->recipe, k).type != LINPRED_COLUMN_NUMBER ||
-            work->table->column[column].missing > 0 || column != work->parts->source[0] + k)
+            work->table->column[column].missing > 0 || column != work->roles->source[0] + k)
             return false;
     }
     return true;
@@ -132,19 +132,19 @@ static void note_bad_row(linpred__encoding *work, int64_t row)
 /* Label and weight of a row, whether it is to be kept, and whether they are ones that cannot be. */
 static bool encode_label(linpred__encoding *work, const double *cell, int64_t row, bool *bad)
 {
-    const linpred__parts *parts = work->parts;
-    if (parts->weights >= 0) {
-        double weight = cell[parts->weights];
+    const linpred__roles *roles = work->roles;
+    if (roles->weights >= 0) {
+        double weight = cell[roles->weights];
         work->weight[row] = weight;
         if (isnan(weight) || weight == 0.0)
             return false;
         *bad = weight < 0.0;
     }
-    if (parts->target < 0)
+    if (roles->target < 0)
         return true;
-    if (isnan(cell[parts->target]))
+    if (isnan(cell[roles->target]))
         return false;
-    work->target[row] = label_of(work, cell[parts->target]);
+    work->target[row] = label_of(work, cell[roles->target]);
     *bad = *bad || (work->target[row] == 0.0 && !work->recipe->real_target);
     return true;
 }
@@ -158,7 +158,7 @@ static bool encode_row(const linpred__encoding *work, const double *cell, double
     int32_t feature = 0;
     for (int32_t k = 0; k < recipe->sources; k++) {
         linpred__recipe_column source = linpred__recipe_source(recipe, k);
-        double value = cell[work->parts->source[k]];
+        double value = cell[work->roles->source[k]];
         if (source.type == LINPRED_COLUMN_NUMBER) {
             if (isnan(value)) {
                 whole = whole && !isnan(source.mean);
@@ -179,7 +179,7 @@ static bool encode_row(const linpred__encoding *work, const double *cell, double
    vectors where a row ends in the midst of one. */
 static void fill_gaps(const linpred__encoding *work, double *row)
 {
-    int32_t first = work->as_is ? work->parts->source[0] : 0;
+    int32_t first = work->as_is ? work->roles->source[0] : 0;
     for (int32_t i = 0; i < work->table->columns; i++)
         if ((i < first || i >= first + work->recipe->features) && isnan(row[i]))
             row[i] = 0.0;
@@ -219,7 +219,7 @@ void linpred__encode_dense_block(void *context, int64_t b)
         if (!work->table->mapping)
             linpred__release(block->values);
         block->values = NULL;
-        work->wide[b] = out;
+        work->new_values[b] = out;
     }
 }
 
@@ -229,11 +229,11 @@ void linpred__encode_sparse_block(void *context, int64_t b)
     linpred__table_block *block = &work->table->block[b];
     int64_t kept = 0, unused = 0;
     int64_t from = 0;
-    int32_t last = work->parts->source[work->recipe->sources - 1]; /* they ascend */
+    int32_t last = work->roles->source[work->recipe->sources - 1]; /* they ascend */
     for (int32_t r = 0; r < block->rows; r++) {
         int64_t row = b * work->table->block_rows + r;
         work->target[row] = label_of(work, block->target[r]);
-        if (work->target[row] == 0.0 && work->parts->labels && !work->recipe->real_target)
+        if (work->target[row] == 0.0 && work->roles->labels && !work->recipe->real_target)
             note_bad_row(work, row);
         int64_t end = block->start[r + 1];
         for (int64_t k = from; k < end; k++) {

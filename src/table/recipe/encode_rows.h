@@ -2,14 +2,14 @@
 #ifndef LINPRED_TABLE_RECIPE_ENCODE_ROWS_H
 #define LINPRED_TABLE_RECIPE_ENCODE_ROWS_H
 
-#include "table/recipe/parts.h"
+#include "table/recipe/roles.h"
 #include "table/recipe/recipe.h"
 #include "table/table.h"
 
 typedef struct linpred__encoding {
     linpred__table *table;
     const linpred__recipe *recipe;
-    const linpred__parts *parts;
+    const linpred__roles *roles;
     linpred_unknown_level unknown;
     int32_t **level_map; /* for each source: level of the table -> level of the recipe, -1: unknown. NULL for numbers */
     signed char *label_map; /* text labels: level of the table -> -1, +1, 0: neither */
@@ -19,9 +19,9 @@ typedef struct linpred__encoding {
     bool has_gaps; /* missing values may stand beside the features of a row */
     double *target;
     double *weight;
-    bool *keep;      /* NULL: all rows */
-    int64_t bad_row; /* the first row with a label or weight that cannot be, -1: none */
-    double **wide;   /* new blocks where features do not fit in place */
+    bool *keep;          /* NULL: all rows */
+    int64_t bad_row;     /* the first row with a label or weight that cannot be, -1: none */
+    double **new_values; /* new blocks where features do not fit in place */
     bool out_of_memory;
     int64_t unused; /* entries of a LIBSVM file beyond the last feature of the recipe */
 } linpred__encoding;

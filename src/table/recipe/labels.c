@@ -6,32 +6,32 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/number.h"
-#include "table/recipe/encode.h"
 #include "table/limits.h"
+#include "table/recipe/make.h"
 
 struct labels {
-    double value[LINPRED__LABELS_SHOWN]; /* distinct, in order of appearance */
-    int count;                           /* may be one more than LINPRED__LABELS_SHOWN: there are more */
+    double value[LINPRED__MAX_LABELS_SHOWN]; /* distinct, in order of appearance */
+    int count;                               /* may be one more than LINPRED__MAX_LABELS_SHOWN: there are more */
 };
 
 static void note_label(struct labels *labels, double value)
 {
-    for (int i = 0; i < labels->count && i < LINPRED__LABELS_SHOWN; i++)
+    for (int i = 0; i < labels->count && i < LINPRED__MAX_LABELS_SHOWN; i++)
         if (labels->value[i] == value)
             return;
-    if (labels->count < LINPRED__LABELS_SHOWN)
+    if (labels->count < LINPRED__MAX_LABELS_SHOWN)
         labels->value[labels->count] = value;
-    if (labels->count <= LINPRED__LABELS_SHOWN)
+    if (labels->count <= LINPRED__MAX_LABELS_SHOWN)
         labels->count++;
 }
 
 /* Whether a row will be in the data: its label is there, its weight is not 0, and, where rows with missing values are
    dropped, none is missing. */
-static bool counts(const linpred__table *table, const linpred__parts *parts, const bool *chosen,
+static bool counts(const linpred__table *table, const linpred__roles *roles, const bool *chosen,
                    linpred_missing missing, const double *row)
 {
-    if (isnan(row[parts->target]) ||
-        (parts->weights >= 0 && (row[parts->weights] == 0.0 || isnan(row[parts->weights]))))
+    if (isnan(row[roles->target]) ||
+        (roles->weights >= 0 && (row[roles->weights] == 0.0 || isnan(row[roles->weights]))))
         return false;
     for (int32_t i = 0; missing == LINPRED_MISSING_DROP && i < table->columns; i++)
         if (chosen[i] && isnan(row[i]))
@@ -40,11 +40,11 @@ static bool counts(const linpred__table *table, const linpred__parts *parts, con
 }
 
 /* The different labels of rows that count. */
-static struct labels find_labels(const linpred__table *table, const linpred__parts *parts, const bool *chosen,
+static struct labels find_labels(const linpred__table *table, const linpred__roles *roles, const bool *chosen,
                                  linpred_missing missing)
 {
     struct labels labels = {.count = 0};
-    for (int64_t b = 0; b < table->blocks && labels.count <= LINPRED__LABELS_SHOWN; b++) {
+    for (int64_t b = 0; b < table->blocks && labels.count <= LINPRED__MAX_LABELS_SHOWN; b++) {
         const linpred__table_block *block = &table->block[b];
         for (int32_t r = 0; r < block->rows; r++) {
             if (table->layout == LINPRED__SPARSE) {
@@ -52,46 +52,46 @@ static struct labels find_labels(const linpred__table *table, const linpred__par
                 continue;
             }
             const double *row = block->values + (int64_t)r * table->columns;
-            if (counts(table, parts, chosen, missing, row))
-                note_label(&labels, row[parts->target]);
+            if (counts(table, roles, chosen, missing, row))
+                note_label(&labels, row[roles->target]);
         }
     }
     return labels;
 }
 
 /* A label as text: a level of the table, or a number written into `buffer`. */
-static const char *label_text(const linpred__table *table, const linpred__recipe *recipe, const linpred__parts *parts,
+static const char *label_text(const linpred__table *table, const linpred__recipe *recipe, const linpred__roles *roles,
                               double value, char buffer[LINPRED__NUMBER_BYTES])
 {
     if (recipe->target_type == LINPRED_COLUMN_TEXT)
-        return table->column[parts->target].level[(int64_t)value];
+        return table->column[roles->target].level[(int64_t)value];
     linpred__number_write(value, buffer);
     return buffer;
 }
 
 static linpred_status wrong_number_of_labels(const linpred__table *table, const linpred__recipe *recipe,
-                                             const linpred__parts *parts, const struct labels *labels,
+                                             const linpred__roles *roles, const struct labels *labels,
                                              linpred_error *error)
 {
     char list[256] = "";
-    int shown = labels->count < LINPRED__LABELS_SHOWN ? labels->count : LINPRED__LABELS_SHOWN;
+    int shown = labels->count < LINPRED__MAX_LABELS_SHOWN ? labels->count : LINPRED__MAX_LABELS_SHOWN;
     for (int i = 0; i < shown; i++) {
         char buffer[LINPRED__NUMBER_BYTES];
         size_t used = strlen(list);
         snprintf(list + used, sizeof list - used, "%s%.40s", i ? ", " : "",
-                 label_text(table, recipe, parts, labels->value[i], buffer));
+                 label_text(table, recipe, roles, labels->value[i], buffer));
     }
     if (labels->count == 0)
         return linpred__fail(error, LINPRED_ERROR_INPUT, "%s: no row is left: all have missing values or weight 0",
                              table->name);
     if (labels->count == 1)
-        return linpred__fail_at(error, LINPRED_ERROR_INPUT, 0, parts->target + 1,
-                                "%s: all labels are the same, %.60s = %s: there are no two classes to tell apart",
+        return linpred__fail_at(error, LINPRED_ERROR_INPUT, 0, roles->target + 1,
+                                "%s: all labels are the same, %.60s = %s, but two different labels are needed",
                                 table->name, recipe->target, list);
     return linpred__fail_at(
-        error, LINPRED_ERROR_INPUT, 0, parts->target + 1,
-        "%s: label column '%.60s' has more than two values (%s%s), and two are told apart; -t chooses another",
-        table->name, recipe->target, list, labels->count > LINPRED__LABELS_SHOWN ? ", …" : "");
+        error, LINPRED_ERROR_INPUT, 0, roles->target + 1,
+        "%s: label column '%.60s' has more than two values (%s%s), but it must have two; choose another column with -t",
+        table->name, recipe->target, list, labels->count > LINPRED__MAX_LABELS_SHOWN ? ", …" : "");
 }
 
 /* Whether `text` names the label `value` (shown as `name`). */
@@ -104,11 +104,11 @@ static bool is_label(const linpred__recipe *recipe, const char *text, const char
 }
 
 /* All rows have one label. It counts as +1; nothing is called by the other name. */
-static linpred_status map_one_label(linpred__recipe *recipe, const linpred__table *table, const linpred__parts *parts,
+static linpred_status map_one_label(linpred__recipe *recipe, const linpred__table *table, const linpred__roles *roles,
                                     double value, linpred_error *error)
 {
     char number[LINPRED__NUMBER_BYTES];
-    const char *text = label_text(table, recipe, parts, value, number);
+    const char *text = label_text(table, recipe, roles, value, number);
     recipe->label[1] = linpred__copy_text(text, strlen(text));
     recipe->label[0] = linpred__copy_text("", 0);
     recipe->label_value[1] = recipe->target_type == LINPRED_COLUMN_NUMBER ? value : NAN;
@@ -117,19 +117,19 @@ static linpred_status map_one_label(linpred__recipe *recipe, const linpred__tabl
 }
 
 linpred_status linpred__recipe_map_labels(linpred__recipe *recipe, const linpred__table *table,
-                                          const linpred__parts *parts, const bool *chosen,
+                                          const linpred__roles *roles, const bool *chosen,
                                           const linpred_options *options, linpred_error *error)
 {
     const char *positive = options->positive;
-    struct labels labels = find_labels(table, parts, chosen, recipe->missing);
+    struct labels labels = find_labels(table, roles, chosen, recipe->missing);
     if (labels.count == 1 && options->one_class)
-        return map_one_label(recipe, table, parts, labels.value[0], error);
+        return map_one_label(recipe, table, roles, labels.value[0], error);
     if (labels.count != 2)
-        return wrong_number_of_labels(table, recipe, parts, &labels, error);
+        return wrong_number_of_labels(table, recipe, roles, &labels, error);
     char number[2][LINPRED__NUMBER_BYTES];
     const char *text[2];
     for (int i = 0; i < 2; i++)
-        text[i] = label_text(table, recipe, parts, labels.value[i], number[i]);
+        text[i] = label_text(table, recipe, roles, labels.value[i], number[i]);
     bool first_is_larger =
         recipe->target_type == LINPRED_COLUMN_TEXT ? strcmp(text[0], text[1]) > 0 : labels.value[0] > labels.value[1];
     int up = first_is_larger ? 0 : 1;

@@ -17,9 +17,9 @@ static linpred_status check_missing(const linpred__table *table, int32_t i, linp
         return LINPRED_OK;
     return linpred__fail_at(
         error, LINPRED_ERROR_INPUT, column->first_missing_line, i + 1,
-        "%s:%lld: column %d (%.60s) has a missing value, %lld in all; give it or take the row out%s", table->name,
+        "%s:%lld: column %d (%.60s) has a missing value, %lld in all; fill it in or remove the row%s", table->name,
         (long long)column->first_missing_line, i + 1, column->name, (long long)column->missing,
-        policy == LINPRED_MISSING_MEAN ? ": the model has means for numbers only"
+        policy == LINPRED_MISSING_MEAN ? " (the model has means for columns of numbers only)"
                                        : ", or fit the model with --missing drop or --missing mean");
 }
 
@@ -49,15 +49,15 @@ static linpred_status no_column(const linpred__recipe *recipe, const linpred__ta
         return linpred__fail(
             error, LINPRED_ERROR_INPUT, "%s: there is no column '%.60s', %s: %s", table->name, name, what,
             strncmp(table->format, "npy", 3) == 0
-                ? "an npy file has no names of columns"
-                : "line 1 looks like numbers and was read as data, so columns have no names; put their names there");
+                ? "an npy file has no column names"
+                : "line 1 was read as data, so the columns have no names; put their names into the first line");
     linpred__suggestion nearest = linpred__nearest_to(name);
     for (int32_t i = 0; table->column && i < table->columns; i++)
         if (!is_of_recipe(recipe, table->column[i].name))
             linpred__nearest_try(&nearest, name, table->column[i].name);
     const char *near = nearest.best;
     return linpred__fail(error, LINPRED_ERROR_INPUT, "%s: there is no column '%.60s', %s%s%.60s%s", table->name, name,
-                         what, near ? "; is '" : "", near ? near : "", near ? "' meant?" : "");
+                         what, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
 }
 
 /* Columns usually come in the order of training, so the search starts after the one found last. */
@@ -77,15 +77,16 @@ static linpred_status match_source(const linpred__recipe *recipe, const linpred_
             *column = i;
             if (table->column[i].type == source.type || table->column[i].type == LINPRED_COLUMN_EMPTY)
                 return check_missing(table, i, recipe->missing, !text, error);
-            return linpred__fail_at(
-                error, LINPRED_ERROR_INPUT, 0, i + 1, "%s: column '%.60s' holds %s, but the model was fitted to %s",
-                table->name, source.name, text ? "numbers" : "text", text ? "text (--text reads it so)" : "numbers");
+            return linpred__fail_at(error, LINPRED_ERROR_INPUT, 0, i + 1,
+                                    "%s: column '%.60s' holds %s, but the model was fitted to %s", table->name,
+                                    source.name, text ? "numbers" : "text",
+                                    text ? "text; read it as text with --text" : "numbers");
         }
     }
     return no_column(recipe, table, source.name, "which the model needs", error);
 }
 
-static linpred_status match_part(const linpred__table *table, const char *name, bool numbers, int32_t *column,
+static linpred_status match_role(const linpred__table *table, const char *name, bool numbers, int32_t *column,
                                  linpred_missing missing, linpred_error *error)
 {
     for (int32_t i = 0; i < table->columns; i++)
@@ -111,35 +112,35 @@ static linpred_status find_shift(const linpred__recipe *recipe, const linpred__t
     }
     return linpred__fail(
         error, LINPRED_ERROR_INPUT,
-        "%s: there is an index 0, but in the model's data indices began with 1; say --index-base 0 if 0 here "
-        "is what 1 was there",
+        "%s: the file has an index 0, but the indices of the model's data began with 1; say --index-base 0 if index 0 "
+        "of this file is the feature x1",
         table->name);
 }
 
 linpred_status linpred__recipe_match(const linpred__recipe *recipe, const linpred__table *table, bool labels,
-                                     bool guessed_base, linpred__parts *out, linpred_error *error)
+                                     bool guessed_base, linpred__roles *out, linpred_error *error)
 {
-    linpred__parts parts = {.target = -1, .weights = -1, .labels = labels};
+    linpred__roles roles = {.target = -1, .weights = -1, .labels = labels};
     int32_t shift;
     linpred_status status = find_shift(recipe, table, guessed_base, &shift, error);
     if (status != LINPRED_OK)
         return status;
-    parts.source = linpred__alloc((size_t)recipe->sources, sizeof *parts.source);
-    if (!parts.source)
+    roles.source = linpred__alloc((size_t)recipe->sources, sizeof *roles.source);
+    if (!roles.source)
         return linpred__no_memory(error);
     if (labels && table->layout == LINPRED__DENSE) {
-        status = match_part(table, recipe->target, false, &parts.target, recipe->missing, error);
-        if (status == LINPRED_OK && parts.target < 0)
+        status = match_role(table, recipe->target, false, &roles.target, recipe->missing, error);
+        if (status == LINPRED_OK && roles.target < 0)
             status = no_column(recipe, table, recipe->target, "the label of the model", error);
         if (status == LINPRED_OK && recipe->weights) /* without it every row counts once */
-            status = match_part(table, recipe->weights, true, &parts.weights, recipe->missing, error);
+            status = match_role(table, recipe->weights, true, &roles.weights, recipe->missing, error);
     }
     for (int32_t k = 0; status == LINPRED_OK && k < recipe->sources; k++)
-        status = match_source(recipe, table, k, k > 0 ? parts.source[k - 1] + 1 : 0, shift, &parts.source[k], error);
+        status = match_source(recipe, table, k, k > 0 ? roles.source[k - 1] + 1 : 0, shift, &roles.source[k], error);
     if (status != LINPRED_OK) {
-        linpred__parts_clear(&parts);
+        linpred__roles_clear(&roles);
         return status;
     }
-    *out = parts;
+    *out = roles;
     return LINPRED_OK;
 }

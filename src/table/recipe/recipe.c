@@ -49,7 +49,7 @@ void linpred__recipe_release(linpred__recipe *recipe)
 }
 
 /* From x9 to x10 and so on: there may be very many. */
-static void count_on(char name[LINPRED__NUMBERED_BYTES])
+static void next_name(char name[LINPRED__NUMBERED_BYTES])
 {
     size_t digits = strlen(name) - 1, k = digits;
     for (; k > 0 && name[k] == '9'; k--)
@@ -67,7 +67,7 @@ bool linpred__recipe_number_columns(linpred__recipe *recipe, int32_t columns)
         return false;
     char name[LINPRED__NUMBERED_BYTES] = "x0";
     for (int32_t j = 0; j < columns; j++) {
-        count_on(name);
+        next_name(name);
         memcpy(recipe->names + (size_t)j * LINPRED__NUMBERED_BYTES, name, sizeof name);
     }
     recipe->sources = recipe->features = recipe->terms = columns;
@@ -245,7 +245,8 @@ static bool note_levels(linpred__recipe *recipe, const linpred__recipe_column *s
 {
     if (source->levels == 1)
         return add_note(recipe, linpred__remark_of("one_level", source->name, 1, 0),
-                        "text column '%.60s' has one level only, '%.60s': no feature", source->name, source->level[0]);
+                        "text column '%.60s' has only one level, '%.60s', and gives no feature", source->name,
+                        source->level[0]);
     linpred__text text = {0};
     linpred__text_format(&text, "text column '%.60s': %d levels, reference '%.60s', indicators", source->name,
                          source->levels, source->level[0]);
@@ -281,7 +282,7 @@ bool linpred__recipe_write_notes(linpred__recipe *recipe)
             add_note(recipe, linpred__remark_of("missing_drop", NULL, -1, 0), "rows with missing values are left out");
     if (complete && recipe->missing == LINPRED_MISSING_MEAN)
         complete = add_note(recipe, linpred__remark_of("missing_mean", NULL, -1, 0),
-                            "a missing number is taken as its column's mean in training");
+                            "a missing number is replaced by the mean of its column in training");
     if (complete && recipe->index_base >= 0)
         complete = add_note(recipe, linpred__remark_of("index_base", NULL, recipe->index_base, 0),
                             "indices are %d-based: feature x1 is index %d of the file", recipe->index_base,

@@ -52,10 +52,10 @@ static linpred_status check_label(const place *p, const char *token, size_t byte
         return fail(p, token, bytes, "is where the label should be; a line begins with its label");
     bool entries = memchr(token, ':', (size_t)(line_end - token)) != NULL;
     if (!entries && (memchr(token, ',', bytes) || memchr(token, ';', bytes)))
-        return fail(p, token, bytes, "is not a label: the file looks like CSV; say --format csv");
+        return fail(p, token, bytes, "is not a label; the file looks like CSV, so say --format csv");
     const char *comma = memchr(token, ',', bytes);
     if (comma && signed_number(token, (size_t)(comma - token)))
-        return fail(p, token, bytes, "is more than one label, and data with several labels a row is not read");
+        return fail(p, token, bytes, "is more than one label, and rows with several labels are not read");
     return fail(p, token, bytes, "is not a number, and the labels of a LIBSVM file must be numbers");
 }
 
@@ -66,7 +66,7 @@ static linpred_status check_index(const place *p, const char *token, size_t byte
     if (digits == 0)
         return fail(p, token, bytes, "has no index before its colon");
     if (digits == 3 && memcmp(token, "qid", 3) == 0)
-        return fail(p, token, bytes, "is a query: ranking data (qid) is not read");
+        return fail(p, token, bytes, "is a query number, and ranking data (qid) is not read");
     if (token[0] == '-' && signed_number(token, digits))
         return fail(p, token, bytes, "has a negative index");
     if (strspn(token, "0123456789") < digits)
@@ -95,7 +95,7 @@ static linpred_status check_entry(const place *p, const char *token, size_t byte
         return status;
     size_t rest = bytes - (size_t)(colon + 1 - token);
     if (rest == 0)
-        return fail(p, token, bytes, "has no value behind its colon");
+        return fail(p, token, bytes, "has no value after its colon");
     double value;
     linpred__number answer = linpred__number_read(colon + 1, rest, &value);
     return answer == LINPRED__NUMBER ? LINPRED_OK
@@ -120,8 +120,8 @@ static linpred_status check_line(const place *p, const char *at, const char *end
     }
 }
 
-linpred_status linpred__libsvm_blame(const char *name, const linpred__piece_text *text, linpred_index_base base,
-                                     int64_t lines_before, linpred_error *error)
+linpred_status linpred__libsvm_diagnose(const char *name, const linpred__piece_text *text, linpred_index_base base,
+                                        int64_t lines_before, linpred_error *error)
 {
     place p = {name, lines_before + 1, base, error};
     const char *end = text->text + text->bytes;

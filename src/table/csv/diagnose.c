@@ -36,8 +36,8 @@ static const char *text_argument(const linpred__table *table, int32_t column, ch
     return buffer;
 }
 
-linpred_status linpred__csv_blame_field(const char *name, int64_t line, int64_t column, const linpred__field *field,
-                                        linpred_error *error)
+linpred_status linpred__csv_report_field(const char *name, int64_t line, int64_t column, const linpred__field *field,
+                                         linpred_error *error)
 {
     const char *what = "";
     switch (field->end) {
@@ -45,9 +45,10 @@ linpred_status linpred__csv_blame_field(const char *name, int64_t line, int64_t 
         what = "there is a NUL byte in the field: is this a text file?";
         break;
     case LINPRED__QUOTE_INSIDE:
-        what = "there is a quote inside a field that does not begin with one; quote the field and double those in it";
+        what = "a quote stands inside a field that does not begin with one; enclose the field in quotes, and write "
+               "each quote inside it twice";
         break;
-    case LINPRED__QUOTE_THEN:
+    case LINPRED__QUOTE_BEFORE_TEXT:
         what = "text follows the closing quote of the field; a quote inside a quoted field is written twice";
         break;
     case LINPRED__QUOTE_OPEN:
@@ -66,16 +67,16 @@ linpred_status linpred__csv_blame_field(const char *name, int64_t line, int64_t 
                             linpred__excerpt(field->text, field->bytes, buffer));
 }
 
-linpred_status linpred__csv_blame_comment(const char *name, int64_t line, linpred_error *error)
+linpred_status linpred__csv_report_comment(const char *name, int64_t line, linpred_error *error)
 {
     return linpred__fail_at(
         error, LINPRED_ERROR_INPUT, line, 0,
-        "%s:%lld: the line begins with '#', but CSV knows no comments; take the line out, or put the "
-        "field in quotes if it is data",
+        "%s:%lld: the line begins with '#', but CSV has no comments; remove the line, or put the field in quotes if "
+        "it is data",
         name, (long long)line);
 }
 
-static linpred_status blame_count(const linpred__csv *csv, int64_t line, int64_t fields, linpred_error *error)
+static linpred_status report_count(const linpred__csv *csv, int64_t line, int64_t fields, linpred_error *error)
 {
     const linpred__table *table = csv->table;
     return linpred__fail_at(error, LINPRED_ERROR_INPUT, line, 0,
@@ -93,8 +94,7 @@ static const char *what_is_wrong(linpred__cell cell)
         return "is beyond the range of double; correct the cell, or";
     case LINPRED__CELL_COMMA:
         return "looks like a number with a comma in it, and decimal commas and thousands separators are not read; "
-               "write it "
-               "as a plain number with a decimal point, or";
+               "write it as a plain number with a decimal point, or";
     case LINPRED__CELL_UNIT:
         return "looks like a number with a unit; write it as a plain number, or";
     default:
@@ -102,8 +102,8 @@ static const char *what_is_wrong(linpred__cell cell)
     }
 }
 
-static linpred_status blame_cell(const linpred__csv *csv, linpred__cell cell, int64_t line, int32_t column,
-                                 const linpred__field *field, linpred_error *error)
+static linpred_status report_cell(const linpred__csv *csv, linpred__cell cell, int64_t line, int32_t column,
+                                  const linpred__field *field, linpred_error *error)
 {
     char place[COLUMN_TEXT];
     char excerpt[LINPRED__EXCERPT];
@@ -121,8 +121,8 @@ static linpred_status blame_cell(const linpred__csv *csv, linpred__cell cell, in
 }
 
 /* A word after numbers: number_line is 0. A word before them: the number at number_line gave it away. */
-static linpred_status blame_word(const linpred__csv *csv, int64_t line, int32_t column, const char *word, size_t bytes,
-                                 int64_t number_line, linpred_error *error)
+static linpred_status report_word(const linpred__csv *csv, int64_t line, int32_t column, const char *word, size_t bytes,
+                                  int64_t number_line, linpred_error *error)
 {
     char place[COLUMN_TEXT];
     char excerpt[LINPRED__EXCERPT];
@@ -164,20 +164,20 @@ static linpred_status walk_cell(walk *w, int32_t column, const linpred__field *f
     if (cell == LINPRED__CELL_WORD) {
         seen->word = true;
         if (before->numbers || seen->number)
-            return blame_word(w->csv, w->line, column, field->text, field->bytes, 0, error);
+            return report_word(w->csv, w->line, column, field->text, field->bytes, 0, error);
         return LINPRED_OK;
     }
     if (cell != LINPRED__CELL_NUMBER)
-        return blame_cell(w->csv, cell, w->line, column, field, error);
+        return report_cell(w->csv, cell, w->line, column, field, error);
     seen->number = true;
     if (before->word_line > 0)
-        return blame_word(w->csv, before->word_line, column, linpred__dictionary_text(&before->levels, 0),
-                          linpred__dictionary_bytes(&before->levels, 0), w->line, error);
+        return report_word(w->csv, before->word_line, column, linpred__dictionary_text(&before->levels, 0),
+                           linpred__dictionary_bytes(&before->levels, 0), w->line, error);
     if (seen->word) {
         const linpred__csv_tally *tally = &w->piece->tally[column];
-        return blame_word(w->csv, w->csv->lines + 1 + tally->word_line, column,
-                          linpred__dictionary_text(tally->levels, 0), linpred__dictionary_bytes(tally->levels, 0),
-                          w->line, error);
+        return report_word(w->csv, w->csv->lines + 1 + tally->word_line, column,
+                           linpred__dictionary_text(tally->levels, 0), linpred__dictionary_bytes(tally->levels, 0),
+                           w->line, error);
     }
     return LINPRED_OK;
 }
@@ -193,13 +193,13 @@ static linpred_status walk_fields(walk *w, const char *at, linpred_error *error)
         if (w->scratch.no_memory)
             return linpred__no_memory(error);
         if (field.end > LINPRED__ENDS_LINE)
-            return linpred__csv_blame_field(w->csv->source->name, line, fields, &field, error);
+            return linpred__csv_report_field(w->csv->source->name, line, fields, &field, error);
         line += field.lines;
         at = field.next;
         if (field.end == LINPRED__ENDS_LINE)
             break;
     }
-    return fields == w->csv->table->columns ? LINPRED_OK : blame_count(w->csv, w->line, fields, error);
+    return fields == w->csv->table->columns ? LINPRED_OK : report_count(w->csv, w->line, fields, error);
 }
 
 static linpred_status walk_row(walk *w, const char **at, linpred_error *error)
@@ -217,8 +217,8 @@ static linpred_status walk_row(walk *w, const char **at, linpred_error *error)
     return status;
 }
 
-linpred_status linpred__csv_blame(const linpred__csv *csv, const linpred__piece_text *text,
-                                  const linpred__csv_piece *piece, linpred_error *error)
+linpred_status linpred__csv_diagnose(const linpred__csv *csv, const linpred__piece_text *text,
+                                     const linpred__csv_piece *piece, linpred_error *error)
 {
     walk w = {.csv = csv, .piece = piece, .end = text->text + text->bytes, .line = csv->lines + 1};
     w.seen = linpred__calloc((size_t)csv->table->columns, sizeof *w.seen);
@@ -226,17 +226,17 @@ linpred_status linpred__csv_blame(const linpred__csv *csv, const linpred__piece_
         return linpred__no_memory(error);
     linpred_status status = LINPRED_OK;
     for (const char *at = text->text; at < w.end && status == LINPRED_OK;) {
-        switch (linpred__line_search_begin(&csv->dialect, &at, w.end, text->last)) {
-        case LINPRED__BLANK:
+        switch (linpred__line_begin(&csv->dialect, &at, w.end, text->last)) {
+        case LINPRED__LINE_BLANK:
             w.line++;
             break;
-        case LINPRED__COMMENT:
-            status = linpred__csv_blame_comment(csv->source->name, w.line, error);
+        case LINPRED__LINE_COMMENT:
+            status = linpred__csv_report_comment(csv->source->name, w.line, error);
             break;
-        case LINPRED__STOP:
+        case LINPRED__LINE_END_OF_FILE:
             at = w.end;
             break;
-        case LINPRED__ROW:
+        case LINPRED__LINE_ROW:
             status = walk_row(&w, &at, error);
         }
     }

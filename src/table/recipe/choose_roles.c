@@ -1,0 +1,116 @@
+/* Which column of a table plays which role: target, weights, feature, or none.
+ *
+ * The target is the column of --target, else the last one; a LIBSVM file has its label apart from the columns. Features
+ * are the columns of --features, else all columns, without those of --drop, the target and the weights.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "table/columns.h"
+#include "table/recipe/make.h"
+
+void linpred__roles_clear(linpred__roles *roles)
+{
+    linpred__release(roles->source);
+    *roles = (linpred__roles){0};
+}
+
+/* An option that would be ignored is an error. */
+static linpred_status check_options(const linpred__table *table, const linpred_options *options, bool labels,
+                                    linpred_error *error)
+{
+    bool sparse = table->layout == LINPRED__SPARSE;
+    if (!labels && (options->target || options->weights || options->positive))
+        return linpred__fail(error, LINPRED_ERROR_USAGE,
+                             "%s: points have no labels and no weights: every column is a coordinate", table->name);
+    if (sparse && options->target && strcmp(options->target, "label") != 0 && strcmp(options->target, "1") != 0)
+        return linpred__fail(error, LINPRED_ERROR_USAGE,
+                             "%s: in a LIBSVM file the label begins each line; --target can only be 'label'",
+                             table->name);
+    if (sparse && options->weights)
+        return linpred__fail(error, LINPRED_ERROR_USAGE,
+                             "%s: --weights has no meaning for a LIBSVM file, which has no column of weights",
+                             table->name);
+    return LINPRED_OK;
+}
+
+static linpred_status find_target_and_weights(const linpred__table *table, const linpred_options *options,
+                                              linpred__roles *roles, linpred_error *error)
+{
+    linpred_status status = LINPRED_OK;
+    bool sparse = table->layout == LINPRED__SPARSE;
+    roles->target = sparse || !roles->labels ? -1 : table->columns - 1;
+    roles->weights = -1;
+    if (options->target && !sparse)
+        status = linpred__find_column(table, options->target, strlen(options->target), "target", &roles->target, error);
+    if (status == LINPRED_OK && options->weights)
+        status =
+            linpred__find_column(table, options->weights, strlen(options->weights), "weights", &roles->weights, error);
+    if (status == LINPRED_OK && roles->weights >= 0 && roles->weights == roles->target)
+        status =
+            linpred__fail(error, LINPRED_ERROR_USAGE, "%s: the weights and the label are the same column", table->name);
+    return status;
+}
+
+/* Sets `chosen`, given in `dropped` the columns of --drop. */
+static linpred_status choose_features(const linpred__table *table, const linpred_options *options,
+                                      const linpred__roles *roles, const bool *dropped, bool *chosen,
+                                      linpred_error *error)
+{
+    linpred_status status = LINPRED_OK;
+    if (options->features)
+        status = linpred__find_columns(table, options->features, "features", chosen, error);
+    else
+        memset(chosen, 1, (size_t)table->columns);
+    for (int32_t i = 0; status == LINPRED_OK && i < table->columns; i++) {
+        bool taken = i == roles->target || i == roles->weights;
+        if (taken && (dropped[i] || (options->features && chosen[i])))
+            status =
+                linpred__fail(error, LINPRED_ERROR_USAGE, "%s: column '%.60s' is the %s; it cannot be listed in --%s",
+                              table->name, table->column[i].name, i == roles->target ? "label" : "column of weights",
+                              dropped[i] ? "drop" : "features");
+        chosen[i] = chosen[i] && !taken && !dropped[i];
+    }
+    return status;
+}
+
+linpred_status linpred__choose_roles(const linpred__table *table, const linpred_options *options, linpred__roles *roles,
+                                     bool *chosen, linpred_error *error)
+{
+    linpred_status status = check_options(table, options, roles->labels, error);
+    if (status == LINPRED_OK)
+        status = find_target_and_weights(table, options, roles, error);
+    if (status != LINPRED_OK)
+        return status;
+    bool *dropped = linpred__calloc((size_t)table->columns, sizeof *dropped);
+    if (!dropped)
+        return linpred__no_memory(error);
+    if (options->drop)
+        status = linpred__find_columns(table, options->drop, "drop", dropped, error);
+    if (status == LINPRED_OK)
+        status = choose_features(table, options, roles, dropped, chosen, error);
+    linpred__release(dropped);
+    return status;
+}
+
+/* The reader lets one column without a name through, because R writes row names into such a column. */
+linpred_status linpred__check_named(const linpred__table *table, const linpred__roles *roles, const bool *chosen,
+                                    linpred_error *error)
+{
+    for (int32_t i = 0; table->column && i < table->columns; i++) {
+        bool used = chosen[i] || i == roles->target || i == roles->weights;
+        if (!used || table->column[i].name[0] != '\0')
+            continue;
+        char advice[60] = "";
+        if (chosen[i])
+            snprintf(advice, sizeof advice, ", or leave it out with --drop %d", i + 1);
+        else if (i == roles->target)
+            snprintf(advice, sizeof advice, ", or choose another column for the label with -t");
+        return linpred__fail_at(error, LINPRED_ERROR_INPUT, table->names_line, i + 1,
+                                "%s:%lld: column %d has no name; name it%s", table->name, (long long)table->names_line,
+                                i + 1, advice);
+    }
+    return LINPRED_OK;
+}
