@@ -1,3 +1,4 @@
+/* Finds columns by name or number, and suggests the nearest name when there is none. */
 #include "table/columns.h"
 
 #include <string.h>
@@ -15,7 +16,7 @@ const char *linpred__column_name(const linpred__table *table, int32_t column, ch
     return buffer;
 }
 
-/* The column's name nearest to one that is not there; NULL if none is near. */
+/* The name of a column that is spelled almost like `name`; NULL if there is none. */
 static const char *nearest_column(const linpred__table *table, const char *name)
 {
     linpred__suggestion nearest = linpred__nearest_to(name);
@@ -36,7 +37,7 @@ linpred_status linpred__find_column(const linpred__table *table, const char *tex
             return LINPRED_OK;
         }
     }
-    bool numbered = !table->column && bytes > 1 && text[0] == 'x'; /* LIBSVM's features: x7, or 7 */
+    bool numbered = !table->column && bytes > 1 && text[0] == 'x'; /* LIBSVM: x7 and 7 are the same feature */
     if (linpred__whole_read(text + numbered, bytes - numbered, &number)) {
         if (number >= 1 && number <= table->columns) {
             *column = (int32_t)number - 1;

@@ -1,3 +1,4 @@
+/* The hash table of linpred__dictionary: linear probing from hash modulo places. */
 #include "table/dictionary.h"
 
 #include <string.h>
@@ -21,6 +22,7 @@ static uint64_t hash_of(const char *text, size_t bytes)
     return hash ^ hash >> 32;
 }
 
+/* Enters a text into the first free place from its hash on. */
 static void set_place(linpred__dictionary *dictionary, int32_t number)
 {
     size_t at = dictionary->entry[number].hash & (dictionary->places - 1);
@@ -29,6 +31,7 @@ static void set_place(linpred__dictionary *dictionary, int32_t number)
     dictionary->place[at] = number + 1;
 }
 
+/* Doubles the hash table; 0 if out of memory. */
 static int widen(linpred__dictionary *dictionary)
 {
     size_t places = dictionary->places ? 2 * dictionary->places : LINPRED__DICTIONARY_SLOTS;

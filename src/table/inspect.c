@@ -1,4 +1,5 @@
-/* What is in a data file: types, levels, missing values, ranges, constant and duplicate columns. */
+/* linpred_inspect: what a data file holds. For each column its type, levels, missing values, range, mean, and whether
+ * it is constant or equal to an earlier column. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,17 +18,17 @@ struct level_count {
 
 struct column_facts {
     linpred_column_report report;
-    uint64_t hash;              /* of all values in order; equal columns have equal hashes */
-    struct level_count *levels; /* text: most frequent first */
-    int64_t seen;
-    linpred__dd sum;
+    uint64_t hash;              /* of all values in the order of rows (sparse: of nonzero values and their rows) */
+    struct level_count *levels; /* text columns: levels and how often they occur, in the end sorted by count */
+    int64_t seen;               /* numbers, missing values not counted */
+    linpred__dd sum;            /* of these numbers */
 };
 
 struct linpred_inspection {
     linpred__table *table;
-    int32_t columns; /* of a sparse table too: the label first */
-    struct column_facts *facts;
-    char *names; /* of a table without names: "x1" … in slots of 16 */
+    int32_t columns;            /* those of the table; of a sparse table the label comes first, as one more column */
+    struct column_facts *facts; /* one for each column */
+    char *names;                /* sparse: "label", "x1", "x2", … in slots of LINPRED__NUMBERED_BYTES */
 };
 
 void linpred_inspection_free(linpred_inspection *inspection)
@@ -47,7 +48,7 @@ void linpred_inspection_free(linpred_inspection *inspection)
 static uint64_t mix(uint64_t hash, double value)
 {
     uint64_t bits;
-    double plain = value + 0.0; /* -0 and 0 are the same value */
+    double plain = value + 0.0; /* turns -0 into 0, so that both have the same hash */
     memcpy(&bits, &plain, sizeof bits);
     hash = (hash ^ bits) * 0x9E3779B97F4A7C15u;
     return hash ^ (hash >> 29);
@@ -73,7 +74,8 @@ static void take_cell(struct column_facts *facts, double value)
         take_number(facts, value);
 }
 
-/* Sparse rows: the zeros are counted at the end. */
+/* Sparse rows: only nonzero entries are visited. A column with fewer entries than rows has a 0, which is added to its
+   range at the end. */
 static void gather_sparse(linpred_inspection *inspection)
 {
     const linpred__table *table = inspection->table;
@@ -112,6 +114,7 @@ static void gather_dense(linpred_inspection *inspection)
     }
 }
 
+/* Most frequent level first; levels with the same count in the order of first appearance. */
 static int by_count(const void *a, const void *b)
 {
     const struct level_count *x = a;
@@ -127,7 +130,8 @@ static int by_hash(const void *a, const void *b)
     return x->hash != y->hash ? (x->hash > y->hash) - (x->hash < y->hash) : (x > y) - (x < y);
 }
 
-/* Columns of equal hash, type and range hold the same values. */
+/* Marks number columns as duplicates if their 64-bit hashes, minima and maxima agree. The values themselves are not
+   compared. */
 static bool find_duplicates(linpred_inspection *inspection)
 {
     struct column_facts **order = linpred__alloc((size_t)inspection->columns, sizeof *order);
@@ -147,6 +151,7 @@ static bool find_duplicates(linpred_inspection *inspection)
     return true;
 }
 
+/* Completes the reports once all rows are visited. */
 static void finish(linpred_inspection *inspection)
 {
     for (int32_t i = 0; i < inspection->columns; i++) {
@@ -156,7 +161,7 @@ static void finish(linpred_inspection *inspection)
             qsort(facts->levels, (size_t)report->distinct, sizeof *facts->levels, by_count);
             report->constant = report->distinct == 1 && report->missing == 0;
         } else if (report->type == LINPRED_COLUMN_NUMBER) {
-            report->low += 0.0; /* no -0 */
+            report->low += 0.0; /* turns -0 into 0 */
             report->high += 0.0;
             report->mean = facts->sum.hi / (double)facts->seen;
             report->constant = report->low == report->high;
@@ -167,6 +172,7 @@ static void finish(linpred_inspection *inspection)
     }
 }
 
+/* Begins the report of column i with what the table knows; false if out of memory. */
 static bool describe(linpred_inspection *inspection, int32_t i)
 {
     const linpred__table *table = inspection->table;
@@ -243,8 +249,7 @@ linpred_status linpred_inspect(const char *path, const linpred_options *options,
     return LINPRED_OK;
 }
 
-/* ---- asking --------------------------------------------------------------------------------------------------------
- */
+/* ---- reading the reports ----------------------------------------------------------------------------------------- */
 
 int64_t linpred_inspection_rows(const linpred_inspection *inspection)
 {

@@ -1,10 +1,15 @@
-/* From a file to data: read, make or match the recipe, encode. Data of arrays gets a plain recipe, for its names. */
+/* The public calls that make data, and those that read its names and notes.
+ *
+ * From a file: read the table, then make a recipe from it (a fit) or match the recipe of a model (predict, evaluate,
+ * verify), then encode. Arrays get a plain recipe, so that their columns have the names x1, x2, …
+ */
 #include <math.h>
 
 #include "core/error.h"
 #include "core/memory.h"
 #include "table/recipe/encode.h"
 
+/* Makes a recipe from the table and encodes the table by it. Takes the table over, also on failure. */
 static linpred_status encode_new(linpred__table *table, const linpred_options *options, bool labels,
                                  linpred__pool *pool, linpred_data **data, linpred_error *error)
 {
@@ -73,7 +78,7 @@ linpred_status linpred__data_load_by(linpred__recipe *recipe, const char *path, 
     return status;
 }
 
-/* Whether the labels can only be numbers: -1 and +1 may be classes. */
+/* Whether some target is neither -1 nor +1. The targets are then real numbers, not labels. */
 static bool has_real_labels(const linpred_data *data)
 {
     for (int64_t i = 0; i < data->blocks; i++)
@@ -106,7 +111,8 @@ const char *linpred_data_feature(const linpred_data *data, int32_t column)
     const linpred__recipe *recipe = data->recipe;
     if (column < 0 || column >= data->columns)
         return NULL;
-    int32_t term = column; /* powers stand behind their column's own term */
+    /* The terms of a column with powers are x, x^2, …, so earlier columns shift the term by their powers. */
+    int32_t term = column;
     for (int32_t i = 0, feature = 0; recipe->terms > recipe->features && i < recipe->sources && feature <= column;
          i++) {
         linpred__recipe_column source = linpred__recipe_source(recipe, i);

@@ -1,3 +1,6 @@
+/* The scheduler of pieces. 2 slots per thread hold pieces in work; a slot is free, busy (some thread cuts, parses or
+ * stores its piece) or parsed (it waits for its turn to be merged). One mutex guards all of `run`; merging happens with
+ * the mutex held, cutting, parsing and storing without it. */
 #include "table/pieces.h"
 
 #include <pthread.h>
@@ -10,28 +13,30 @@ typedef enum stage { FREE, BUSY, PARSED } stage;
 typedef struct slot {
     linpred__piece piece;
     stage stage;
-    int64_t number;
-    linpred_status status; /* of cutting it: a broken stream is an error in its place, after those of earlier pieces */
-    linpred_error error;
+    int64_t number;        /* of the piece, from 0 in the order of the file */
+    linpred_status status; /* of cutting the piece. A failure is reported when the piece is merged, so that errors in
+                              earlier pieces come first. */
+    linpred_error error;   /* of cutting the piece */
 } slot;
 
 typedef struct run {
     linpred__source *source;
     const linpred__piece_work *work;
     pthread_mutex_t mutex;
-    pthread_cond_t change;
+    pthread_cond_t change; /* signalled after every step */
     slot *slots;
-    int count;
-    bool cutting;
-    bool ended; /* no more pieces to cut */
-    bool over;  /* an error was found, or all is done */
-    int64_t cut;
-    int64_t merged;
-    int64_t stored;
-    linpred_status status;
-    linpred_error *error;
+    int count;             /* of slots */
+    bool cutting;          /* some thread is cutting a piece */
+    bool ended;            /* there are no more pieces to cut */
+    bool over;             /* an error was found, or all pieces are stored */
+    int64_t cut;           /* pieces cut so far */
+    int64_t merged;        /* pieces merged so far: the number of the next one to merge */
+    int64_t stored;        /* pieces stored so far */
+    linpred_status status; /* valid once `over` is true */
+    linpred_error *error;  /* the caller's, may be NULL */
 } run;
 
+/* A slot in this stage; with number >= 0, the slot of that piece. NULL if there is none. */
 static slot *find(run *r, stage wanted, int64_t number)
 {
     for (int i = 0; i < r->count; i++)
@@ -46,7 +51,7 @@ static void finish(run *r, linpred_status status)
     r->over = true;
 }
 
-/* The steps are entered and left with the mutex held. */
+/* The caller holds the mutex, before and after the call. */
 static void merge_and_store(run *r, slot *s)
 {
     linpred_status status = s->status;
@@ -72,6 +77,7 @@ static void merge_and_store(run *r, slot *s)
         finish(r, LINPRED_OK);
 }
 
+/* The caller holds the mutex, before and after the call. */
 static void cut_and_parse(run *r, slot *s)
 {
     r->cutting = true;
@@ -99,6 +105,7 @@ static void cut_and_parse(run *r, slot *s)
     s->stage = PARSED;
 }
 
+/* What each thread does: steps until all is over. Merging goes first, because it frees slots. */
 static void take_steps(void *context, int64_t task)
 {
     (void)task;

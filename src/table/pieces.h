@@ -1,9 +1,13 @@
-/* Reading a text file piece by piece on all threads, with one outcome whatever their number.
+/* Reads a text file piece by piece on all threads. The result and the reported error do not depend on the number of
+ * threads.
  *
- * A piece goes through four steps: it is cut from the file (one at a time), parsed (each by any thread, knowing nothing
- * of the others), merged (in the order of the file, one at a time: types, levels, row numbers and errors are settled
- * here, so that the first error of the file is the one reported), and stored (by any thread). A thread takes whatever
- * step is due; none waits for a thread that was never started.
+ * Each piece goes through four steps:
+ *   cut    the next piece of the file is read; one thread at a time
+ *   parse  any thread turns the text into numbers, without looking at other pieces
+ *   merge  types, levels, row numbers and errors are decided; one piece at a time, in the order of the file, so that
+ *          the first error of the file is reported
+ *   store  any thread copies the numbers into the table
+ * A thread takes whichever step can be done next. All pieces are read even if the pool starts fewer threads than asked.
  */
 #ifndef LINPRED_TABLE_PIECES_H
 #define LINPRED_TABLE_PIECES_H
@@ -13,17 +17,20 @@
 
 typedef struct linpred__piece {
     linpred__piece_text text;
-    void *parsed; /* the reader's own, kept from piece to piece */
+    void *parsed; /* what `parse` made of the text, in the reader's own type. NULL before the first parse; a slot keeps
+                     it for the next piece, so that its memory is used again. */
 } linpred__piece;
 
+/* What a reader implements. */
 typedef struct linpred__piece_work {
-    void *context;
+    void *context; /* of the reader; `parse` and `store` must not change what other threads read */
     void (*parse)(void *context, linpred__piece *piece);
     linpred_status (*merge)(void *context, linpred__piece *piece, linpred_error *error);
     void (*store)(void *context, linpred__piece *piece);
-    void (*release)(void *parsed); /* once at the end, for every piece that was parsed into */
+    void (*release)(void *parsed); /* frees piece->parsed; called at the end, for every slot in which it is not NULL */
 } linpred__piece_work;
 
+/* Runs the four steps for all pieces of the source. */
 linpred_status linpred__pieces_run(linpred__source *source, linpred__pool *pool, const linpred__piece_work *work,
                                    linpred_error *error);
 

@@ -1,8 +1,8 @@
-/* Reading a data file: which format it is, and the reader for it.
+/* Finds the format of a data file and calls its reader.
  *
- * By content first: an npy file says so in its first bytes. A line `label index:value …` is LIBSVM; lines with nothing
- * but a number may be labels of empty rows, so the next line decides. Everything else is CSV. Where the content does
- * not tell, the ending of the name does.
+ * The content decides first. An npy file begins with "\x93NUMPY". A line `label index:value …` means LIBSVM. A line
+ * with one number may be a CSV row or the label of an empty LIBSVM row, so the next line decides. Any other line means
+ * CSV. If every line is a single number, the ending of the file name decides.
  */
 #define _GNU_SOURCE
 #include <string.h>
@@ -37,7 +37,7 @@ static bool is_npy(const char *text, size_t bytes)
     return bytes >= 6 && memcmp(text, "\x93NUMPY", 6) == 0;
 }
 
-/* Whether the name ends so, perhaps with .gz or .zst behind it. */
+/* Whether the name ends in `ending`, not counting a final .gz or .zst. */
 static bool ends_in(const char *path, const char *ending)
 {
     size_t bytes = strlen(path);
@@ -49,7 +49,9 @@ static bool ends_in(const char *path, const char *ending)
     return bytes > length && strncasecmp(path + bytes - length, ending, length) == 0;
 }
 
-/* [+-]digits: or qid:, then anything without separators, quotes or another colon: 3:0.5, :1, 1.5:2, -3:1, 2: */
+/* Whether a token may be meant as index:value: a possibly empty run of digits, signs and points, or "qid", then a
+   colon, then anything without commas, semicolons, quotes, slashes or another colon. Wrong entries such as :1, 1.5:2,
+   -3:1 and 2: pass too, so that the LIBSVM reader can say what is wrong with them. */
 static bool looks_like_entry(const char *token, size_t bytes)
 {
     size_t at = 0;
@@ -103,6 +105,7 @@ static guess guess_line(const char *at, const char *end)
     return linpred__number_read(at, first, &value) == LINPRED__NUMBER ? CANNOT_TELL : IS_CSV;
 }
 
+/* The first line that decides; blank lines and comments do not. */
 static guess guess_text(const char *at, const char *end)
 {
     while (at < end) {
@@ -143,7 +146,8 @@ static linpred_format find_format(const linpred__source *source, const char *pat
     return has_ending_of(path, LINPRED_FORMAT_LIBSVM) ? LINPRED_FORMAT_LIBSVM : LINPRED_FORMAT_CSV;
 }
 
-/* Text must be UTF-8; its byte order mark is taken off. */
+/* Skips a UTF-8 byte order mark, and fails if the text is UTF-16: it has a byte order mark, or every other of its first
+   four bytes is 0. */
 static linpred_status check_encoding(linpred__source *source, linpred_error *error)
 {
     const unsigned char *text = (const unsigned char *)source->held;
@@ -161,7 +165,7 @@ static linpred_status check_encoding(linpred__source *source, linpred_error *err
     return LINPRED_OK;
 }
 
-/* A model given where data is meant, as by a slip in the order of files. */
+/* Fails if the file is a linpred model, which happens when a user exchanges the two file names of a command. */
 static linpred_status check_no_model(const linpred__source *source, linpred_error *error)
 {
     static const char mark[] = "\"format\": \"linpred model\"";

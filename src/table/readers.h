@@ -1,4 +1,5 @@
-/* The readers, each of which fills a table from an opened source, and what they share. */
+/* The readers. Each fills an empty table from an opened source whose first bytes are held; read.c chooses one. On
+ * failure the caller frees what the table holds. */
 #ifndef LINPRED_TABLE_READERS_H
 #define LINPRED_TABLE_READERS_H
 
@@ -13,7 +14,8 @@ linpred_status linpred__libsvm_read(linpred__source *source, const linpred_optio
 linpred_status linpred__npy_read(linpred__source *source, const linpred_options *options, linpred__pool *pool,
                                  linpred__table *table, linpred_error *error);
 
-/* linpred__table_read with pieces of another size, so that tests can have every cut fall everywhere. 0: the usual size.
+/* linpred__table_read with pieces of `piece_bytes`, so that tests can cut a file at every place. 0 means the usual
+ * size.
  */
 linpred_status linpred__table_read_pieces(const char *path, const linpred_options *options, linpred__pool *pool,
                                           size_t piece_bytes, linpred__table **table, linpred_error *error);

@@ -1,3 +1,4 @@
+/* Cuts a text file into pieces that end where a record ends. */
 #define _GNU_SOURCE
 #include "table/source.h"
 
@@ -8,6 +9,7 @@
 #include "core/number.h"
 #include "table/limits.h"
 
+/* Bytes after a text: a line feed, and zeros for reading ahead. */
 enum { MARGIN = 1 + LINPRED__NUMBER_AHEAD };
 
 static void close_text(char *text, size_t bytes)
@@ -16,6 +18,7 @@ static void close_text(char *text, size_t bytes)
     memset(text + bytes + 1, 0, LINPRED__NUMBER_AHEAD);
 }
 
+/* Makes *text large enough for `bytes` and the margin; false if out of memory. */
 static bool reserve(char **text, size_t *capacity, size_t bytes)
 {
     size_t have = *capacity;
@@ -80,9 +83,10 @@ static size_t count_quotes(const char *text, size_t bytes)
     return count;
 }
 
-/* Where the last whole record of text ends, 0 if there is none. Quotes pair up in every file that can be read at all: a
-   text with an odd number of them ends inside quotes. In a file with a quote out of place later cuts may fall anywhere,
-   but the fault lies before them and is found first. A carriage return at the very end may be half of a line end. */
+/* Where the last whole record of the text ends; 0 if no record ends. In a valid file quotes come in pairs, so the text
+   ends inside quotes if it has an odd number of them. In a file with a misplaced quote the cuts after it may be wrong,
+   but the error at the quote is reported first. A carriage return that is the last byte does not count: the line feed
+   of the same line end may follow. */
 static size_t last_end(const char *text, size_t bytes, bool quotes)
 {
     if (!quotes || !memchr(text, '"', bytes)) {
@@ -105,7 +109,7 @@ static size_t last_end(const char *text, size_t bytes, bool quotes)
     return carriage_return;
 }
 
-/* Where the first record of text ends, 0 if it does not. */
+/* Where the first record of the text ends; 0 if it goes on after the text. */
 static size_t first_end(const char *text, size_t bytes, bool quotes, bool ended)
 {
     bool inside = false;
@@ -120,15 +124,15 @@ static size_t first_end(const char *text, size_t bytes, bool quotes, bool ended)
     return ended ? bytes : 0;
 }
 
-/* Whether the text ends inside quotes that were opened long ago. */
+/* Whether the text ends inside quotes that opened more than LINPRED__MAX_QUOTED_BYTES before its end. */
 static bool quote_too_long(const linpred__source *source, const char *text, size_t bytes)
 {
     const char *mark = source->quotes ? memrchr(text, '"', bytes) : NULL;
     return mark && text + bytes - mark > LINPRED__MAX_QUOTED_BYTES && count_quotes(text, bytes) % 2 != 0;
 }
 
-/* More of a text in which no record has ended. A NUL ends the search: no text file holds one, and whoever reads it will
- * say so. */
+/* Decides what to do when no record ends in the text. If it holds a NUL, *end is set to its length: the reader then
+   reports the NUL. If it is too long for a record, the call fails. Else *end stays 0 and more must be read. */
 static linpred_status no_end_yet(const linpred__source *source, const char *text, size_t bytes, size_t *end,
                                  linpred_error *error)
 {
@@ -146,7 +150,7 @@ linpred_status linpred__source_record(linpred__source *source, size_t *bytes, li
     for (;;) {
         size_t end = first_end(source->held, source->held_bytes, source->quotes, source->ended);
         if (end == 0 && quote_too_long(source, source->held, source->held_bytes))
-            end = source->held_bytes; /* whoever reads it will find the quote that is not closed */
+            end = source->held_bytes; /* the reader then reports the quote that is not closed */
         linpred_status status =
             end > 0 ? LINPRED_OK : no_end_yet(source, source->held, source->held_bytes, &end, error);
         if (status != LINPRED_OK)
@@ -161,7 +165,8 @@ linpred_status linpred__source_record(linpred__source *source, size_t *bytes, li
     }
 }
 
-/* What is held goes first, then the input. */
+/* Extends the piece from *bytes to `wanted` bytes: first from what is held, of which *from_held bytes are used already,
+   then from the input. */
 static linpred_status read_on(linpred__source *source, linpred__piece_text *piece, size_t *bytes, size_t wanted,
                               size_t *from_held, linpred_error *error)
 {
@@ -204,7 +209,8 @@ linpred_status linpred__source_piece(linpred__source *source, linpred__piece_tex
         if (status != LINPRED_OK)
             return status;
     }
-    /* What lies behind the cut is held for the next piece; it came from the input only if nothing is held any more. */
+    /* The bytes after the cut are held for the next piece. If the piece came from held bytes alone, they are still
+       there and only the cut ones are dropped. Else everything held was used, and the rest is copied back. */
     if (from_held < source->held_bytes || bytes == from_held) {
         linpred__source_skip(source, end);
     } else {

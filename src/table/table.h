@@ -1,8 +1,8 @@
-/* Table: named columns as a file holds them, in blocks of rows. What the readers make and encode takes apart.
+/* A table: the named columns of a file, in blocks of rows. The readers make it; recipe/encode.c turns it into data.
  *
- * A dense table holds one double per cell: a number; NaN for a missing value (a reader never lets a NaN of the file
- * through); or, in a text column, the index of the cell's level. A sparse table (LIBSVM) holds CSR rows, and its label
- * in `target`.
+ * A dense table has one double per cell: the number; NaN if the value is missing (a NaN in the file is an error); or,
+ * in a text column, the index of the cell's level. A sparse table (LIBSVM) has compressed rows, and the labels in
+ * `target`.
  */
 #ifndef LINPRED_TABLE_TABLE_H
 #define LINPRED_TABLE_TABLE_H
@@ -12,45 +12,47 @@
 #include "data/data.h"
 
 typedef struct linpred__column {
-    char *name; /* UTF-8, trimmed, unique (one may be ""); x1, x2, … if the file has no names */
+    char *name; /* UTF-8 without blanks around it; no two columns have the same name, and one name may be "". It is x1,
+                   x2, … if the file has no names. */
     linpred_column_type type;
-    int64_t missing;
-    int64_t first_missing_line; /* 1-based physical line (npy: row) */
-    int64_t altered;            /* numbers that no double holds: linpred__number_altered */
-    int64_t first_altered_line;
-    char **level; /* text: distinct values in order of first appearance */
-    int32_t levels;
+    int64_t missing;            /* missing values */
+    int64_t first_missing_line; /* 1-based line of the file (npy: row) with the first missing value */
+    int64_t altered;            /* numbers that were rounded when read: see linpred__number_altered */
+    int64_t first_altered_line; /* 1-based line of the file (npy: row) with the first such number */
+    char **level;               /* text columns: the distinct values in the order of their first appearance */
+    int32_t levels;             /* length of `level` */
 } linpred__column;
 
 typedef struct linpred__table_block {
     int32_t rows;
-    double *values;   /* dense: rows x columns; sparse: entries */
-    int64_t *start;   /* sparse: rows + 1 */
-    int32_t *indices; /* sparse: 0-based */
-    double *target;   /* sparse: the labels */
+    double *values;   /* dense: rows x columns, row by row; sparse: the value of each entry */
+    int64_t *start;   /* sparse: row r has the entries start[r] … start[r + 1] - 1; length rows + 1 */
+    int32_t *indices; /* sparse: the 0-based column of each entry */
+    double *target;   /* sparse: the label of each row */
 } linpred__table_block;
 
 typedef struct linpred__table {
-    char *name; /* the file's name for messages */
+    char *name; /* of the file, for messages */
     linpred__layout layout;
     int64_t rows;
-    int32_t columns;         /* sparse: features only, the label is not one of them */
-    linpred__column *column; /* NULL in a sparse table: features are x1, x2, … and the label "label" */
-    int64_t entries;
-    int32_t block_rows; /* linpred__block_rows of the table's shape; every block but the last has that many rows */
-    int64_t blocks;
-    linpred__table_block *block;
-    bool has_names;     /* the names come from the file; one may be "", in a column that is left out */
-    int64_t names_line; /* which line holds them; 0: none */
-    char format[160];   /* what was recognised, as a sentence: "CSV, separated by ';', with names in line 1" */
-    int64_t altered;    /* LIBSVM: as in a column */
-    int64_t first_altered_line;
-    int32_t index_base; /* LIBSVM: 0 or 1, else -1 */
-    void *mapping;      /* npy: the mapped file the blocks point into; private and writable (copy on write) */
+    int32_t columns;             /* sparse: the features, without the label */
+    linpred__column *column;     /* NULL in a sparse table: its features are x1, x2, … and its label is "label" */
+    int64_t entries;             /* dense: rows x columns; sparse: stored entries */
+    int32_t block_rows;          /* rows of each block but the last; see linpred__block_rows */
+    int64_t blocks;              /* length of `block` */
+    linpred__table_block *block; /* the rows, in the order of the file */
+    bool has_names;              /* the names of the columns come from the file */
+    int64_t names_line;          /* 1-based line of the file with the names; 0 if it has none */
+    char format[160];            /* the format found, for people: "CSV, separated by ';', with names in line 1" */
+    int64_t altered;             /* LIBSVM: numbers of the whole file that were rounded when read */
+    int64_t first_altered_line;  /* LIBSVM: 1-based line with the first such number */
+    int32_t index_base;          /* LIBSVM: the first index, 0 or 1; -1 for other formats */
+    void *mapping;               /* npy: the mapped file that the blocks point into, NULL if they own their memory. It
+                                    is mapped copy on write, so that blocks may be changed in place. */
     size_t mapping_bytes;
 } linpred__table;
 
-/* Reads a whole file by its format. Options used: format, header, separator, index_base, as_text. */
+/* Reads a whole file. Options used: format, header, separator, index_base, as_text, max_seconds. */
 linpred_status linpred__table_read(const char *path, const linpred_options *options, linpred__pool *pool,
                                    linpred__table **table, linpred_error *error);
 void linpred__table_free(linpred__table *table);

@@ -1,5 +1,5 @@
-/* What a careful user wants to know of a file that is read without complaint: columns that look like identifiers,
- * numbers that no double holds, entries that a model has no use for, row weights that are not there. */
+/* Warnings about data that was read without an error: columns that look like identifiers, numbers that were rounded
+ * when read, LIBSVM entries of unknown features, a missing column of row weights. */
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -7,7 +7,7 @@
 #include "table/limits.h"
 #include "table/recipe/encode.h"
 
-/* Few files have more than a few of these; what has no room is not told. */
+/* Adds a warning. After LINPRED__WARNINGS of them further ones are dropped. */
 static void warn(linpred_data *data, linpred__remark about, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
@@ -24,7 +24,7 @@ static void warn(linpred_data *data, linpred__remark about, const char *format, 
     linpred__mend_utf8(warning->sentence);
 }
 
-/* A text column in which at least nine of ten values are levels of their own tells rows apart, not classes. */
+/* Warns of text columns in which the number of levels is at least 9/10 of the number of values. */
 static void warn_of_identifiers(linpred_data *data, const linpred__table *table, const linpred__roles *roles,
                                 int32_t sources)
 {
@@ -40,7 +40,7 @@ static void warn_of_identifiers(linpred_data *data, const linpred__table *table,
     }
 }
 
-/* Whether feature j is 1 in the first row, 2 in the second, and so on. */
+/* Whether feature j has the values 1, 2, 3, … in the order of the rows. */
 static bool counts_rows(const linpred_data *data, int32_t j)
 {
     for (int64_t b = 0; b < data->blocks; b++)
@@ -75,6 +75,7 @@ static void warn_of_altered(linpred_data *data, const char *name, linpred__remar
              note.count == 1 ? "" : "s");
 }
 
+/* One warning for all columns that are used; it names the first line with such a number. */
 static void warn_of_altered_columns(linpred_data *data, const linpred__table *table, const linpred__roles *roles,
                                     int32_t sources)
 {
