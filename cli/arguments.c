@@ -66,7 +66,7 @@ static bool meet(const char *a, const char *b)
 }
 
 /* The methods or losses of the command that an option is for, as a phrase. "": it is for all of them. */
-static void name_methods(const char *scopes, const command *command, char *name, size_t bytes)
+static void name_methods(const char *scopes, const cli_command *command, char *name, size_t bytes)
 {
     static const char whole[] = "read encode labels apply fit halfspace regression logistic ball origin generate";
     char both[256];
@@ -94,7 +94,7 @@ static const struct {
     {"class-weights", "", "balanced|A:B", NULL},
 };
 
-static void reword(const command *command, struct help *help)
+static void reword(const cli_command *command, struct help *help)
 {
     for (size_t i = 0; i < sizeof worded / sizeof worded[0]; i++)
         if (strcmp(worded[i].flag, help->flag) == 0 &&
@@ -107,7 +107,7 @@ static void reword(const command *command, struct help *help)
 
 /* The next flag of a command, after place *at: first the library's options, then the program's own flags, then those of
    every command. False: there are no more. */
-static bool next_flag(const command *command, size_t *at, struct help *help)
+static bool next_flag(const cli_command *command, size_t *at, struct help *help)
 {
     static const struct help every[] = {
         {"json", "", "", "print one JSON object, and nothing else, on standard output", ""},
@@ -158,7 +158,7 @@ static void print_flag(FILE *out, const struct help *help)
     fputc('\n', out);
 }
 
-void cli_help(FILE *out, const command *command)
+void cli_help(FILE *out, const cli_command *command)
 {
     struct help help;
     fprintf(out, "usage: linpred %s %s [OPTIONS]\n\n%s.\n\noptions, with their defaults in brackets:\n", command->name,
@@ -167,7 +167,7 @@ void cli_help(FILE *out, const command *command)
         print_flag(out, &help);
 }
 
-json_t *cli_help_to_json(const command *command)
+json_t *cli_help_to_json(const cli_command *command)
 {
     struct help help;
     json_t *object = json_object(), *options = json_array();
@@ -189,7 +189,7 @@ json_t *cli_help_to_json(const command *command)
     return object;
 }
 
-static int unknown_flag(const cli *cli, const char *flag)
+static int unknown_flag(const cli_invocation *cli, const char *flag)
 {
     enum { MAX_FLAGS = 128 };
     const char *words[MAX_FLAGS + 1];
@@ -209,7 +209,7 @@ static int unknown_flag(const cli *cli, const char *flag)
  * --------------------------------------------------------------------------------------------------------- */
 
 /* Whether `flag` is an option of the library that this command takes; what it takes is `*takes`. */
-static bool find_option(const cli *cli, const char *flag, const char **takes)
+static bool find_option(const cli_invocation *cli, const char *flag, const char **takes)
 {
     linpred_option_text option = {.struct_size = sizeof option};
     for (size_t i = 0; linpred_options_describe(i, &option); i++)
@@ -220,7 +220,7 @@ static bool find_option(const cli *cli, const char *flag, const char **takes)
     return false;
 }
 
-static bool find_own(const cli *cli, const char *flag, int *index)
+static bool find_own(const cli_invocation *cli, const char *flag, int *index)
 {
     for (int i = 0; i < OWN_FLAGS; i++)
         if (strcmp(own_flags[i].flag, flag) == 0 && (cli->command->own & (1u << i))) {
@@ -230,7 +230,7 @@ static bool find_own(const cli *cli, const char *flag, int *index)
     return false;
 }
 
-static int set_option(cli *cli, const char *flag, const char *value)
+static int set_option(cli_invocation *cli, const char *flag, const char *value)
 {
     linpred_error error;
     if (linpred_options_given(cli->options, flag))
@@ -241,7 +241,7 @@ static int set_option(cli *cli, const char *flag, const char *value)
 }
 
 /* One flag, at argv[*at]; a value may follow in the next argument. */
-static int parse_flag(cli *cli, int argc, char **argv, int *at)
+static int parse_flag(cli_invocation *cli, int argc, char **argv, int *at)
 {
     const char *argument = argv[*at];
     char flag[64];
@@ -286,7 +286,7 @@ static int parse_flag(cli *cli, int argc, char **argv, int *at)
     return 0;
 }
 
-int cli_parse(cli *cli, int argc, char **argv, int from)
+int cli_parse(cli_invocation *cli, int argc, char **argv, int from)
 {
     int positionals = 0;
     bool only_files = false;

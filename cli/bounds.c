@@ -46,17 +46,17 @@ static json_t *bounds_to_json(const linpred_bounds *bounds, const char *key)
     return list;
 }
 
-static linpred_class class_asked(const cli *cli)
+static linpred_class class_asked(const cli_invocation *cli)
 {
     return (linpred_class)linpred_options_get_choice(cli->options, "class");
 }
 
-static bool through_origin(const cli *cli)
+static bool through_origin(const cli_invocation *cli)
 {
     return linpred_options_get_switch(cli->options, "no-intercept");
 }
 
-static const char *class_name(const cli *cli)
+static const char *class_name(const cli_invocation *cli)
 {
     return class_asked(cli) == LINPRED_CLASS_BALL ? "balls"
            : through_origin(cli)                  ? "halfspaces through the origin"
@@ -65,7 +65,7 @@ static const char *class_name(const cli *cli)
 
 /* ---- vc, sample-size --------------------------------------------------------------------------------------------- */
 
-int run_bounds_vc(cli *cli)
+int run_bounds_vc(cli_invocation *cli)
 {
     linpred_error error;
     linpred_bound bound = {.struct_size = sizeof bound};
@@ -89,7 +89,7 @@ int run_bounds_vc(cli *cli)
     return EXIT_HOLDS;
 }
 
-static void print_class(const cli *cli)
+static void print_class(const cli_invocation *cli)
 {
     int64_t dimension = linpred_options_get_count(cli->options, "dimension");
     int64_t vc = linpred_options_get_count(cli->options, "vc"), bits = linpred_options_get_count(cli->options, "bits");
@@ -107,7 +107,7 @@ static void print_class(const cli *cli)
                cli_plural(dimension, "s"), bound.value);
 }
 
-static int print_sizes(const cli *cli, const linpred_bounds *bounds)
+static int print_sizes(const cli_invocation *cli, const linpred_bounds *bounds)
 {
     if (cli->json) {
         json_t *object = json_object();
@@ -127,7 +127,7 @@ static int print_sizes(const cli *cli, const linpred_bounds *bounds)
     return EXIT_HOLDS;
 }
 
-int run_bounds_sample_size(cli *cli)
+int run_bounds_sample_size(cli_invocation *cli)
 {
     linpred_error error;
     linpred_bounds *bounds = NULL;
@@ -146,7 +146,7 @@ static const char updates_formula[] = "(RB)², R = max |x|, B = min |w| with y<w
 static const char updates_form[] = "; x with 1 appended, b in w"; /* with an intercept */
 static const char updates_source[] = "Novikoff 1962";
 
-static void print_updates(const session *session)
+static void print_updates(const cli_session *session)
 {
     const figures *info = &session->figures;
     cli_print_data(session);
@@ -164,7 +164,7 @@ static void print_updates(const session *session)
     printf("source       %s\n", updates_source);
 }
 
-static void updates_to_json(json_t *object, const session *session)
+static void updates_to_json(json_t *object, const cli_session *session)
 {
     if (isnan(session->figures.update_bound))
         return;
@@ -175,19 +175,21 @@ static void updates_to_json(json_t *object, const session *session)
     cli_set_text(object, "source", updates_source);
 }
 
-int run_bounds_updates(cli *cli)
+int run_bounds_updates(cli_invocation *cli)
 {
     int code = cli_choose(cli, "method", LINPRED_METHOD_MARGIN);
     if (code)
         return code;
     return cli_learn(
-        cli, &(learner){.text = print_updates, .json = updates_to_json, .promised = cli_reached, .or_nothing = true});
+        cli,
+        &(cli_learner){.text = print_updates, .json = updates_to_json, .promised = cli_reached, .or_nothing = true});
 }
 
 /* ---- generalization
  * ------------------------------------------------------------------------------------------------------------------ */
 
-static int print_generalization(const cli *cli, const linpred_generalization *g, const linpred_bounds *bounds)
+static int print_generalization(const cli_invocation *cli, const linpred_generalization *g,
+                                const linpred_bounds *bounds)
 {
     if (cli->json) {
         json_t *object = json_object();
@@ -214,7 +216,7 @@ static int print_generalization(const cli *cli, const linpred_generalization *g,
     return 0;
 }
 
-int run_bounds_generalization(cli *cli)
+int run_bounds_generalization(cli_invocation *cli)
 {
     linpred_error error;
     linpred_result *result = NULL;

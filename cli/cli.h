@@ -28,20 +28,20 @@ typedef enum own_flag {
     OWN_FLAGS
 } own_flag;
 
-typedef struct cli cli;
+typedef struct cli_invocation cli_invocation;
 
-typedef struct command {
+typedef struct cli_command {
     const char *name;
     const char *arguments; /* "DATA" or "MODEL DATA" */
     const char *summary;
     const char *scopes; /* words: the command takes the library's options for one of these scopes */
     unsigned own;       /* 1 << own_flag */
     int positionals;
-    int (*run)(cli *cli);
-} command;
+    int (*run)(cli_invocation *cli);
+} cli_command;
 
-struct cli {
-    const command *command;
+struct cli_invocation {
+    const cli_command *command;
     const char *positional[3];
     linpred_options *options;
     const char *own[OWN_FLAGS]; /* the value of each own flag; "": a switch that was given; NULL: not given */
@@ -65,8 +65,8 @@ typedef struct figures {
 } figures;
 
 /* A command that learns from a file, on its way from the options to the exit code: session.c. */
-typedef struct session {
-    cli *cli;
+typedef struct cli_session {
+    cli_invocation *cli;
     linpred_data *data;
     linpred_result *result;
     figures figures;       /* of the result */
@@ -75,71 +75,73 @@ typedef struct session {
     double read_seconds;
     double verify_seconds;
     linpred_check *check; /* NULL: not verified */
-} session;
+} cli_session;
 
 /* What such a command shows above the checker's answer, and what it promises. */
-typedef struct learner {
-    void (*text)(const session *session);
-    void (*json)(json_t *object, const session *session); /* keys of its own; NULL: none */
-    bool (*promised)(const session *session); /* whether the outcome is the one that was asked for: exit code 0 */
-    bool or_nothing;                          /* if the outcome is another one, no coefficients are shown */
-} learner;
+typedef struct cli_learner {
+    void (*text)(const cli_session *session);
+    void (*json)(json_t *object, const cli_session *session); /* keys of its own; NULL: none */
+    bool (*promised)(const cli_session *session); /* whether the outcome is the one that was asked for: exit code 0 */
+    bool or_nothing;                              /* if the outcome is another one, no coefficients are shown */
+} cli_learner;
 
-extern const command commands[];
+extern const cli_command commands[];
 extern const size_t command_count;
 
 /* arguments.c */
-int cli_parse(cli *cli, int argc, char **argv, int from); /* returns 0, or an exit code after telling the error */
-void cli_help(FILE *out, const command *command);
-json_t *cli_help_to_json(const command *command);
+int cli_parse(cli_invocation *cli, int argc, char **argv,
+              int from); /* returns 0, or an exit code after telling the error */
+void cli_help(FILE *out, const cli_command *command);
+json_t *cli_help_to_json(const cli_command *command);
 
 /* library.c: what the library fills in, as values */
 figures cli_figures(const linpred_result *result);
 linpred_shape cli_shape(const linpred_data *data);
 linpred_coefficient cli_coefficient(const linpred_result *result, int32_t column); /* all NaN past the last */
-int cli_threads(const cli *cli);                                                   /* --threads */
-int cli_choose(cli *cli, const char *option,
+int cli_threads(const cli_invocation *cli);                                        /* --threads */
+int cli_choose(cli_invocation *cli, const char *option,
                int choice); /* sets a choice; returns 0, or an exit code after telling the error */
 
 /* output.c */
-int cli_fail(const cli *cli, int code, const linpred_error *error,
-             const char *file);                                                    /* tells the error, returns code */
-int cli_fail_status(const cli *cli, const linpred_error *error, const char *file); /* the status decides the code */
-int cli_fail_written(const cli *cli, const linpred_error *error,
+int cli_fail(const cli_invocation *cli, int code, const linpred_error *error,
+             const char *file); /* tells the error, returns code */
+int cli_fail_status(const cli_invocation *cli, const linpred_error *error,
+                    const char *file); /* the status decides the code */
+int cli_fail_written(const cli_invocation *cli, const linpred_error *error,
                      const char *file); /* the same for a file that is written */
-int cli_usage(const cli *cli, const char *format, ...) __attribute__((format(printf, 2, 3)));
+int cli_usage(const cli_invocation *cli, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Prints to standard error unless --quiet. With --json the text is among the `notices` too, if it is told before they
    are printed. */
-void cli_notice(const cli *cli, const char *format, ...) __attribute__((format(printf, 2, 3)));
-void cli_notices_to_json(const cli *cli, json_t *object);
-void cli_warn_of_data(const cli *cli, const linpred_data *data);      /* notices of what is probably not meant */
+void cli_notice(const cli_invocation *cli, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void cli_notices_to_json(const cli_invocation *cli, json_t *object);
+void cli_warn_of_data(const cli_invocation *cli, const linpred_data *data); /* notices of what is probably not meant */
 int cli_print_json(json_t *object);                                   /* prints and frees; returns 0 or EXIT_FAULT */
 void cli_set_number(json_t *object, const char *key, double value);   /* sets nothing if NaN */
 void cli_set_count(json_t *object, const char *key, int64_t value);   /* sets nothing if negative */
 void cli_set_text(json_t *object, const char *key, const char *text); /* broken UTF-8 is replaced */
 void cli_format_number(double value, char text[40]); /* the shortest text that reads back to the same bits */
 void cli_format_sum(double value, char text[40]);    /* a sum of weights: whole numbers whole, others to 9 digits */
-int cli_close_output(const cli *cli, int code);      /* notices a full disk behind standard output */
+int cli_close_output(const cli_invocation *cli, int code); /* notices a full disk behind standard output */
 /* Returns 0 if the file of this flag can be written, is not `input` (the file that is read, or NULL), and with --json
    is not standard output. Else tells the error and returns an exit code. */
-int cli_check_output(const cli *cli, own_flag flag, const char *input);
+int cli_check_output(const cli_invocation *cli, own_flag flag, const char *input);
 double cli_now(void);
 
 /* progress.c: a fit that shows its progress on a terminal; Ctrl-C ends it and keeps the best so far */
-linpred_status cli_fit(cli *cli, const linpred_data *data, linpred_result **result, linpred_error *error);
-void cli_watch(cli *cli); /* the same around any call with cli->options */
+linpred_status cli_fit(cli_invocation *cli, const linpred_data *data, linpred_result **result, linpred_error *error);
+void cli_watch(cli_invocation *cli); /* the same around any call with cli->options */
 void cli_unwatch(void);
 bool cli_interrupted(void);
 
 /* session.c: a whole command that learns, with the task and method of cli->options; returns the exit code */
-int cli_learn(cli *cli, const learner *learner);
-void cli_print_data(const session *session); /* what was read, as text */
-bool cli_reached(const session *session);    /* the outcome is separated or optimal */
+int cli_learn(cli_invocation *cli, const cli_learner *learner);
+void cli_print_data(const cli_session *session); /* what was read, as text */
+bool cli_reached(const cli_session *session);    /* the outcome is separated or optimal */
 
 /* trace.c */
 bool cli_trace_update(void *context, const linpred_update *update); /* context: the session */
-int cli_trace_open(session *session);
-int cli_trace_write(session *session);
+int cli_trace_open(cli_session *session);
+int cli_trace_write(cli_session *session);
 
 /* logistic.c: the objective, how well it fits, and the table */
 void cli_logistic_text(const linpred_result *result);
@@ -160,43 +162,43 @@ void cli_regression_to_json(json_t *object, const linpred_result *result);
 bool cli_is_mere_proof(const linpred_result *result); /* its coefficients are not chosen to predict well */
 
 /* the commands */
-int run_fit_halfspace(cli *cli);
-int run_fit_regression(cli *cli);
-int run_fit_ball(cli *cli);
-int run_fit_logistic(cli *cli);
-int run_separable(cli *cli);
-int run_predict(cli *cli);
-int run_evaluate(cli *cli);
-int run_verify(cli *cli);
-int run_inspect(cli *cli);
-int run_generate(cli *cli);
-int run_shatter(cli *cli);
-int run_bounds_vc(cli *cli);
-int run_bounds_sample_size(cli *cli);
-int run_bounds_updates(cli *cli);
-int run_bounds_generalization(cli *cli);
+int run_fit_halfspace(cli_invocation *cli);
+int run_fit_regression(cli_invocation *cli);
+int run_fit_ball(cli_invocation *cli);
+int run_fit_logistic(cli_invocation *cli);
+int run_separable(cli_invocation *cli);
+int run_predict(cli_invocation *cli);
+int run_evaluate(cli_invocation *cli);
+int run_verify(cli_invocation *cli);
+int run_inspect(cli_invocation *cli);
+int run_generate(cli_invocation *cli);
+int run_shatter(cli_invocation *cli);
+int run_bounds_vc(cli_invocation *cli);
+int run_bounds_sample_size(cli_invocation *cli);
+int run_bounds_updates(cli_invocation *cli);
+int run_bounds_generalization(cli_invocation *cli);
 
 /* generate.c: prints the list of instances, with --json as JSON; returns an exit code */
-int cli_list_instances(const cli *cli);
+int cli_list_instances(const cli_invocation *cli);
 
 /* witness.c */
-typedef struct witness {
+typedef struct cli_witness {
     int64_t rows;
     const int64_t *row;      /* of the file */
     const signed char *sign; /* the label of each; NULL: as the data has it */
     const char *(*weight)(const void *from, int64_t index);
     const void *from;
-} witness;
-void cli_witness_table(const linpred_data *data, const witness *witness);
+} cli_witness;
+void cli_witness_table(const linpred_data *data, const cli_witness *witness);
 /* fit.c: what fits of halfspaces and balls share */
-void cli_print_search(const session *session); /* data, method with the limits that could have ended it, outcome */
+void cli_print_search(const cli_session *session); /* data, method with the limits that could have ended it, outcome */
 /* The rows that prove that nothing separates the data, in a line that ends with what they do. */
 void cli_print_witness(const linpred_result *result, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void cli_print_least(const linpred_result *result, const char *what); /* what is known of the least, or how it can be */
 void cli_halfspace_text(
     const linpred_result *result); /* mistakes, margin, coefficients, proof; also of a saved model */
 /* auto promises the best that separates or, with a proof that nothing does, the count of a good one's mistakes. */
-bool cli_auto_promise(const session *session);
+bool cli_auto_promise(const cli_session *session);
 
 /* fit_ball.c */
 void cli_ball_text(const linpred_result *result); /* mistakes, distance, the ball; also of a saved model */

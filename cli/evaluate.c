@@ -34,7 +34,7 @@ static void print_calibration(const linpred_evaluation *e, const char *positive,
                    e->calibration[k].weight, e->calibration[k].predicted, e->calibration[k].observed);
 }
 
-static int print_json(const cli *cli, const linpred_model *model, const linpred_evaluation *e)
+static int print_json(const cli_invocation *cli, const linpred_model *model, const linpred_evaluation *e)
 {
     json_t *object = json_object();
     cli_set_count(object, "rows", e->rows);
@@ -135,7 +135,7 @@ static void print_text(const linpred_model *model, const linpred_evaluation *e, 
         print_calibration(e, positive, weighted);
 }
 
-int run_evaluate(cli *cli)
+int run_evaluate(cli_invocation *cli)
 {
     linpred_error error;
     linpred_result *result = NULL;

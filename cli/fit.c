@@ -25,7 +25,7 @@ static void print_limits(const linpred_options *options, linpred_method method)
     puts(*before == ',' ? ")" : "");
 }
 
-void cli_print_search(const session *session)
+void cli_print_search(const cli_session *session)
 {
     const figures *info = &session->figures;
     cli_print_data(session);
@@ -118,19 +118,19 @@ void cli_halfspace_text(const linpred_result *result)
     cli_print_witness(result, "cannot be separated by any halfspace (linpred separable shows the proof)");
 }
 
-static void print_text(const session *session)
+static void print_text(const cli_session *session)
 {
     cli_print_search(session);
     cli_halfspace_text(session->result);
 }
 
-bool cli_auto_promise(const session *session)
+bool cli_auto_promise(const cli_session *session)
 {
     return cli_reached(session) || (session->figures.outcome == LINPRED_OUTCOME_INSEPARABLE &&
                                     linpred_options_get_choice(session->cli->options, "method") == LINPRED_METHOD_AUTO);
 }
 
-int run_fit_halfspace(cli *cli)
+int run_fit_halfspace(cli_invocation *cli)
 {
-    return cli_learn(cli, &(learner){.text = print_text, .promised = cli_auto_promise});
+    return cli_learn(cli, &(cli_learner){.text = print_text, .promised = cli_auto_promise});
 }

@@ -29,7 +29,7 @@ void cli_ball_to_json(json_t *object, const linpred_model *model)
     cli_set_text(object, "inside", linpred_model_label(model, linpred_model_inside(model)));
 }
 
-static bool fit_other_way(const session *session, bool outside, linpred_result **other)
+static bool fit_other_way(const cli_session *session, bool outside, linpred_result **other)
 {
     linpred_options *options = linpred_options_new();
     if (!options)
@@ -44,7 +44,7 @@ static bool fit_other_way(const session *session, bool outside, linpred_result *
 }
 
 /* No ball has this label inside; whether one has the other is soon told where rows are few. */
-static void print_other_way(const session *session)
+static void print_other_way(const cli_session *session)
 {
     enum { QUICK = 100000 };
     const linpred_model *model = linpred_result_model(session->result);
@@ -82,7 +82,7 @@ void cli_ball_text(const linpred_result *result)
                       linpred_model_target(model), linpred_model_label(model, linpred_model_inside(model)));
 }
 
-static void print_text(const session *session)
+static void print_text(const cli_session *session)
 {
     cli_print_search(session);
     cli_ball_text(session->result);
@@ -90,13 +90,13 @@ static void print_text(const session *session)
         print_other_way(session);
 }
 
-static void add_json(json_t *object, const session *session)
+static void add_json(json_t *object, const cli_session *session)
 {
     cli_ball_to_json(object, linpred_result_model(session->result));
 }
 
-int run_fit_ball(cli *cli)
+int run_fit_ball(cli_invocation *cli)
 {
     linpred_options_set_task(cli->options, LINPRED_TASK_BALL);
-    return cli_learn(cli, &(learner){.text = print_text, .json = add_json, .promised = cli_auto_promise});
+    return cli_learn(cli, &(cli_learner){.text = print_text, .json = add_json, .promised = cli_auto_promise});
 }

@@ -59,7 +59,7 @@ void cli_regression_text(const linpred_result *result)
     cli_inference_table(result);
 }
 
-static void print_text(const session *session)
+static void print_text(const cli_session *session)
 {
     const figures *info = &session->figures;
     cli_print_data(session);
@@ -87,7 +87,7 @@ void cli_regression_to_json(json_t *object, const linpred_result *result)
     cli_inference_to_json(object, result);
 }
 
-static void add_json(json_t *object, const session *session)
+static void add_json(json_t *object, const cli_session *session)
 {
     const linpred_model *model = linpred_result_model(session->result);
     json_t *bounds = json_object();
@@ -99,8 +99,8 @@ static void add_json(json_t *object, const session *session)
     json_decref(bounds);
 }
 
-int run_fit_regression(cli *cli)
+int run_fit_regression(cli_invocation *cli)
 {
     linpred_options_set_task(cli->options, LINPRED_TASK_REGRESSION);
-    return cli_learn(cli, &(learner){.text = print_text, .json = add_json, .promised = cli_reached});
+    return cli_learn(cli, &(cli_learner){.text = print_text, .json = add_json, .promised = cli_reached});
 }

@@ -61,7 +61,7 @@ static json_t *text_to_json(const linpred_instance_text *text)
     return object;
 }
 
-int cli_list_instances(const cli *cli)
+int cli_list_instances(const cli_invocation *cli)
 {
     if (!cli->json) {
         print_list();
@@ -80,7 +80,7 @@ int cli_list_instances(const cli *cli)
  * ------------------------------------------------------------------------------------------------------- */
 
 /* Refuses a name that is no instance, and an option that the instance does not use. */
-static int check_arguments(const cli *cli)
+static int check_arguments(const cli_invocation *cli)
 {
     const char *names[64];
     size_t count = 0;
@@ -121,7 +121,7 @@ static void print_csv(FILE *out, const linpred_instance *instance)
     }
 }
 
-static int write_csv(const cli *cli, const linpred_instance *instance)
+static int write_csv(const cli_invocation *cli, const linpred_instance *instance)
 {
     const char *path = cli->own[OWN_OUTPUT];
     linpred_output *output;
@@ -132,7 +132,7 @@ static int write_csv(const cli *cli, const linpred_instance *instance)
     return linpred_output_commit(output, &error) == LINPRED_OK ? 0 : cli_fail(cli, EXIT_FAULT, &error, path);
 }
 
-static int write_truth(const cli *cli, const linpred_instance *instance)
+static int write_truth(const cli_invocation *cli, const linpred_instance *instance)
 {
     const char *truth = linpred_instance_truth(instance);
     linpred_error error;
@@ -141,7 +141,7 @@ static int write_truth(const cli *cli, const linpred_instance *instance)
     return 0;
 }
 
-int run_generate(cli *cli)
+int run_generate(cli_invocation *cli)
 {
     linpred_error error;
     linpred_instance *instance = NULL;

@@ -84,7 +84,7 @@ static json_t *column_to_json(const linpred_inspection *inspection, int32_t colu
     return object;
 }
 
-static int inspect_data(cli *cli)
+static int inspect_data(cli_invocation *cli)
 {
     linpred_error error;
     linpred_inspection *inspection = NULL;
@@ -198,7 +198,7 @@ static int print_model_as_json(const linpred_result *result)
     return cli_print_json(object);
 }
 
-static int inspect_model(cli *cli)
+static int inspect_model(cli_invocation *cli)
 {
     linpred_error error;
     linpred_result *result = NULL;
@@ -226,7 +226,7 @@ static bool looks_like_model(const char *path)
 }
 
 /* The library's options are about reading data. */
-static int refuse_ignored(const cli *cli, bool model)
+static int refuse_ignored(const cli_invocation *cli, bool model)
 {
     if (!model && cli->own[OWN_ACCEPT_EDITED])
         return cli_usage(cli, "--accept-edited is for models, and '%.300s' is none", cli->positional[0]);
@@ -237,7 +237,7 @@ static int refuse_ignored(const cli *cli, bool model)
     return 0;
 }
 
-int run_inspect(cli *cli)
+int run_inspect(cli_invocation *cli)
 {
     bool model = looks_like_model(cli->positional[0]);
     int code = refuse_ignored(cli, model);

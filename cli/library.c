@@ -33,12 +33,12 @@ figures cli_figures(const linpred_result *result)
     };
 }
 
-int cli_threads(const cli *cli)
+int cli_threads(const cli_invocation *cli)
 {
     return (int)linpred_options_get_count(cli->options, "threads");
 }
 
-int cli_choose(cli *cli, const char *option, int choice)
+int cli_choose(cli_invocation *cli, const char *option, int choice)
 {
     linpred_error error;
     if (linpred_options_set_choice(cli->options, option, choice, &error) != LINPRED_OK)

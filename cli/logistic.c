@@ -63,7 +63,7 @@ static void print_no_minimum(const linpred_result *result)
     cli_print_direction(result);
 }
 
-static void print_text(const session *session)
+static void print_text(const cli_session *session)
 {
     const figures *info = &session->figures;
     cli_print_data(session);
@@ -91,13 +91,13 @@ void cli_logistic_to_json(json_t *object, const linpred_result *result)
     cli_inference_to_json(object, result);
 }
 
-static void add_json(json_t *object, const session *session)
+static void add_json(json_t *object, const cli_session *session)
 {
     cli_logistic_to_json(object, session->result);
 }
 
-int run_fit_logistic(cli *cli)
+int run_fit_logistic(cli_invocation *cli)
 {
     linpred_options_set_task(cli->options, LINPRED_TASK_LOGISTIC);
-    return cli_learn(cli, &(learner){.text = print_text, .json = add_json, .promised = cli_reached});
+    return cli_learn(cli, &(cli_learner){.text = print_text, .json = add_json, .promised = cli_reached});
 }

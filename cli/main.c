@@ -11,7 +11,7 @@
 
 #define OWN(flag) (1u << OWN_##flag)
 
-const command commands[] = {
+const cli_command commands[] = {
     {"fit halfspace", "DATA", "learn a halfspace from labelled rows, and prove what is claimed of it",
      "read encode labels fit origin halfspace auto perceptron pocket lp margin exact random",
      OWN(OUTPUT) | OWN(NO_VERIFY) | OWN(TRACE) | OWN(START), 1, run_fit_halfspace},
@@ -76,7 +76,7 @@ static int help_as_json(const char *prefix)
     return cli_print_json(object);
 }
 
-static int tell_version(const cli *cli)
+static int tell_version(const cli_invocation *cli)
 {
     if (!cli->json) {
         printf("linpred %s\n", linpred_version());
@@ -88,7 +88,7 @@ static int tell_version(const cli *cli)
 }
 
 /* How many words the command's name has, if the arguments begin with them; else 0. */
-static int matches(const command *command, int argc, char **argv)
+static int matches(const cli_command *command, int argc, char **argv)
 {
     const char *space = strchr(command->name, ' ');
     if (!space)
@@ -101,7 +101,7 @@ static int matches(const command *command, int argc, char **argv)
 }
 
 /* The second words of the commands whose first word is `first`, as in `linpred fit halfspace`; *one is one of them. */
-static size_t second_words(const char *first, const char *words[MAX_COMMANDS], const command **one)
+static size_t second_words(const char *first, const char *words[MAX_COMMANDS], const cli_command **one)
 {
     size_t n = 0, length = strlen(first);
     for (size_t i = 0; i < command_count; i++)
@@ -127,13 +127,14 @@ static const char *begins_alike(const char *text, const char *const *words, size
 }
 
 /* Answers `linpred fit --help`, and tells what is wrong with `linpred fit` alone or `linpred fit cube`. */
-static int first_word_alone(cli *cli, int argc, char **argv, const char *const *words, size_t n, const command *one)
+static int first_word_alone(cli_invocation *cli, int argc, char **argv, const char *const *words, size_t n,
+                            const cli_command *one)
 {
     const char *first = argv[1];
     bool asked = false;
     for (int i = 2; i < argc; i++)
         asked = asked || strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0;
-    for (const command *c = commands; asked && !cli->json && c < commands + command_count; c++)
+    for (const cli_command *c = commands; asked && !cli->json && c < commands + command_count; c++)
         if (strncmp(c->name, first, strlen(first)) == 0)
             cli_help(stdout, c);
     if (asked)
@@ -156,7 +157,7 @@ static int first_word_alone(cli *cli, int argc, char **argv, const char *const *
 }
 
 /* Suggests the command whose first word is nearest. */
-static int unknown_command(cli *cli, const char *word)
+static int unknown_command(cli_invocation *cli, const char *word)
 {
     const char *names[MAX_COMMANDS];
     char first[MAX_COMMANDS][32];
@@ -170,7 +171,7 @@ static int unknown_command(cli *cli, const char *word)
     return cli_usage(cli, "there is no command '%.60s'; linpred --help lists them", word);
 }
 
-static int run(cli *cli, int argc, char **argv)
+static int run(cli_invocation *cli, int argc, char **argv)
 {
     if (argc < 2) {
         help(stderr);
@@ -202,7 +203,7 @@ static int run(cli *cli, int argc, char **argv)
         return code ? code : cli->command->run(cli);
     }
     const char *words[MAX_COMMANDS];
-    const command *one = NULL;
+    const cli_command *one = NULL;
     size_t n = second_words(argv[1], words, &one);
     return n > 0 ? first_word_alone(cli, argc, argv, words, n, one) : unknown_command(cli, argv[1]);
 }
@@ -241,7 +242,7 @@ int main(int argc, char **argv)
 {
     keep_memory();
     signal(SIGPIPE, SIG_IGN); /* a reader that has seen enough is not an error */
-    cli cli = {0};
+    cli_invocation cli = {0};
     for (int i = 1; i < argc; i++)
         cli.json = cli.json || strcmp(argv[i], "--json") == 0;
     cli.notices = cli.json ? json_array() : NULL;

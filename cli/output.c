@@ -19,7 +19,7 @@ double cli_now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-int cli_fail(const cli *cli, int code, const linpred_error *error, const char *file)
+int cli_fail(const cli_invocation *cli, int code, const linpred_error *error, const char *file)
 {
     fprintf(stderr, "linpred: %s\n", error->message);
     if (!cli->json)
@@ -37,20 +37,20 @@ int cli_fail(const cli *cli, int code, const linpred_error *error, const char *f
     return cli_print_json(object) == 0 ? code : EXIT_FAULT;
 }
 
-int cli_fail_status(const cli *cli, const linpred_error *error, const char *file)
+int cli_fail_status(const cli_invocation *cli, const linpred_error *error, const char *file)
 {
     bool fault = error->status == LINPRED_ERROR_MEMORY || error->status == LINPRED_ERROR_INTERNAL;
     return cli_fail(cli, fault ? EXIT_FAULT : EXIT_INPUT, error, file);
 }
 
 /* A file that cannot be written is a fault of the machine. A model that no file can hold is a fault of the input. */
-int cli_fail_written(const cli *cli, const linpred_error *error, const char *file)
+int cli_fail_written(const cli_invocation *cli, const linpred_error *error, const char *file)
 {
     return error->status == LINPRED_ERROR_FILE ? cli_fail(cli, EXIT_FAULT, error, file)
                                                : cli_fail_status(cli, error, file);
 }
 
-int cli_usage(const cli *cli, const char *format, ...)
+int cli_usage(const cli_invocation *cli, const char *format, ...)
 {
     linpred_error error = {.status = LINPRED_ERROR_USAGE};
     va_list arguments;
@@ -75,7 +75,7 @@ static json_t *text_to_json(const char *text)
     return string;
 }
 
-void cli_notice(const cli *cli, const char *format, ...)
+void cli_notice(const cli_invocation *cli, const char *format, ...)
 {
     char text[640];
     va_list arguments;
@@ -88,12 +88,12 @@ void cli_notice(const cli *cli, const char *format, ...)
         json_array_append_new(cli->notices, text_to_json(text));
 }
 
-void cli_notices_to_json(const cli *cli, json_t *object)
+void cli_notices_to_json(const cli_invocation *cli, json_t *object)
 {
     json_object_set(object, "notices", cli->notices);
 }
 
-void cli_warn_of_data(const cli *cli, const linpred_data *data)
+void cli_warn_of_data(const cli_invocation *cli, const linpred_data *data)
 {
     linpred_note warning = {.struct_size = sizeof warning};
     for (size_t i = 0; linpred_data_warning(data, i, &warning); i++)
@@ -195,7 +195,7 @@ static bool is_standard_output(const char *path)
            !(stat("/dev/null", &nothing) == 0 && is_same(&file, &nothing));
 }
 
-int cli_check_output(const cli *cli, own_flag flag, const char *input)
+int cli_check_output(const cli_invocation *cli, own_flag flag, const char *input)
 {
     const char *path = cli->own[flag];
     linpred_error error;
@@ -212,7 +212,7 @@ int cli_check_output(const cli *cli, own_flag flag, const char *input)
     return 0;
 }
 
-int cli_close_output(const cli *cli, int code)
+int cli_close_output(const cli_invocation *cli, int code)
 {
     if (fflush(stdout) == 0 && !ferror(stdout))
         return code;

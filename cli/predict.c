@@ -7,11 +7,11 @@
 
 #include "cli.h"
 
-typedef enum what { LABEL, SCORE, PROBABILITY } what;
+typedef enum predicted { LABEL, SCORE, PROBABILITY } predicted;
 
 static const char *const words[] = {"label", "score", "probability"};
 
-static double number_of(double score, what what)
+static double number_of(double score, predicted what)
 {
     return what == PROBABILITY ? linpred_probability(score) : score;
 }
@@ -19,7 +19,7 @@ static double number_of(double score, what what)
 /* What is predicted for each row of the file. A row that was dropped has the label 0 and the score NaN. */
 typedef struct answers {
     const linpred_model *model;
-    what what;
+    predicted what;
     int64_t rows;
     const signed char *labels; /* NULL: what is printed is no label */
     double *scores;
@@ -73,7 +73,7 @@ static json_t *answer_of(const answers *a, int64_t i)
     return number_or_null(number_of(a->scores[i], a->what));
 }
 
-static int print_json(const cli *cli, const answers *a)
+static int print_json(const cli_invocation *cli, const answers *a)
 {
     json_t *object = json_object();
     cli_set_count(object, "rows", a->rows);
@@ -108,7 +108,7 @@ static int print_json(const cli *cli, const answers *a)
     return cli_fail_status(cli, &error, cli->positional[1]);
 }
 
-static int write_file(const cli *cli, const answers *a)
+static int write_file(const cli_invocation *cli, const answers *a)
 {
     char *text = NULL;
     size_t bytes = 0;
@@ -122,7 +122,7 @@ static int write_file(const cli *cli, const answers *a)
 }
 
 /* Tells of rows that break a dependency of the training columns. The data does not determine their prediction. */
-static void notice_undetermined(const cli *cli, const answers *a)
+static void notice_undetermined(const cli_invocation *cli, const answers *a)
 {
     int64_t count = 0, first = 0;
     for (int64_t i = 0; i < a->rows; i++)
@@ -137,7 +137,7 @@ static void notice_undetermined(const cli *cli, const answers *a)
 }
 
 /* The scores, labels and bounds that are asked for; `a` has the arrays they go to. */
-static int ask(const cli *cli, const linpred_data *data, answers *a, signed char *labels)
+static int ask(const cli_invocation *cli, const linpred_data *data, answers *a, signed char *labels)
 {
     linpred_error error;
     int threads = cli_threads(cli);
@@ -152,7 +152,7 @@ static int ask(const cli *cli, const linpred_data *data, answers *a, signed char
     return 0;
 }
 
-static int predict(const cli *cli, const linpred_model *model, const linpred_data *data, what what)
+static int predict(const cli_invocation *cli, const linpred_model *model, const linpred_data *data, predicted what)
 {
     linpred_error no_memory = {.status = LINPRED_ERROR_MEMORY, .message = "out of memory"};
     linpred_shape shape = cli_shape(data);
@@ -191,13 +191,13 @@ bool cli_is_mere_proof(const linpred_result *result)
            linpred_result_outcome(result) != LINPRED_OUTCOME_SEPARATED;
 }
 
-int run_predict(cli *cli)
+int run_predict(cli_invocation *cli)
 {
     linpred_error error;
     linpred_result *result = NULL;
     linpred_data *data = NULL;
     const char *asked = cli->own[OWN_WHAT] ? cli->own[OWN_WHAT] : words[LABEL];
-    what what = LABEL;
+    predicted what = LABEL;
     while (what <= PROBABILITY && strcmp(asked, words[what]) != 0)
         what++;
     if (what > PROBABILITY)

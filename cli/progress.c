@@ -37,7 +37,7 @@ static bool on_progress(void *context, const linpred_progress *progress)
     return !interrupted;
 }
 
-void cli_watch(cli *cli)
+void cli_watch(cli_invocation *cli)
 {
     linpred_options_on_progress(cli->options, on_progress, NULL);
     quiet = cli->quiet;
@@ -51,7 +51,7 @@ void cli_unwatch(void)
         fprintf(stderr, "\r\033[K");
 }
 
-linpred_status cli_fit(cli *cli, const linpred_data *data, linpred_result **result, linpred_error *error)
+linpred_status cli_fit(cli_invocation *cli, const linpred_data *data, linpred_result **result, linpred_error *error)
 {
     cli_watch(cli);
     linpred_status status = linpred_fit(data, cli->options, result, error);

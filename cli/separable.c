@@ -11,7 +11,7 @@ static const char *weight_of(const void *result, int64_t index)
     return linpred_result_witness_weight(result, index);
 }
 
-static void print_no(const session *session)
+static void print_no(const cli_session *session)
 {
     const int64_t *row;
     int64_t rows = linpred_result_witness(session->result, &row);
@@ -20,7 +20,7 @@ static void print_no(const session *session)
     printf("NOT SEPARABLE: %s %" PRId64
            " row%s cannot be separated by any hyperplane%s, so the file cannot be either.\n",
            rows == 1 ? "this" : "these", rows, rows == 1 ? "" : "s", through);
-    cli_witness_table(session->data, &(witness){rows, row, NULL, weight_of, session->result});
+    cli_witness_table(session->data, &(cli_witness){rows, row, NULL, weight_of, session->result});
     if (intercept)
         printf("\nWeighted by these whole numbers, the rows labelled %s and the rows labelled %s have the same "
                "average, exactly:\n"
@@ -36,7 +36,7 @@ static void print_no(const session *session)
 /* ---- all answers
  * ------------------------------------------------------------------------------------------------------ */
 
-static void print_text(const session *session)
+static void print_text(const cli_session *session)
 {
     const figures *info = &session->figures;
     switch (info->outcome) {
@@ -66,16 +66,16 @@ static void print_text(const session *session)
     }
 }
 
-static bool promised(const session *session)
+static bool promised(const cli_session *session)
 {
     return session->figures.outcome == LINPRED_OUTCOME_SEPARATED;
 }
 
-int run_separable(cli *cli)
+int run_separable(cli_invocation *cli)
 {
     linpred_options_allow_one_class(cli->options, true);
     int code = cli_choose(cli, "method", LINPRED_METHOD_LP);
     if (code)
         return code;
-    return cli_learn(cli, &(learner){.text = print_text, .promised = promised, .or_nothing = true});
+    return cli_learn(cli, &(cli_learner){.text = print_text, .promised = promised, .or_nothing = true});
 }

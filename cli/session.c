@@ -1,5 +1,5 @@
 /* The steps of every command that learns from a file: check the options and the output files, read, fit, verify, save,
- * show, exit code. Commands differ in what they show and in what they promise: struct learner.
+ * show, exit code. Commands differ in what they show and in what they promise: struct cli_learner.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -15,7 +15,7 @@ static const char *level_of(const void *data, const char *column, int32_t index)
     return linpred_data_level(data, column, index);
 }
 
-void cli_print_data(const session *session)
+void cli_print_data(const cli_session *session)
 {
     linpred_shape shape = cli_shape(session->data);
     bool regression = linpred_options_get_task(session->cli->options) == LINPRED_TASK_REGRESSION;
@@ -43,18 +43,18 @@ void cli_print_data(const session *session)
 }
 
 /* Whether there are coefficients to show and to save: without a minimum there are none. */
-static bool has_model(const session *session)
+static bool has_model(const cli_session *session)
 {
     return session->figures.outcome != LINPRED_OUTCOME_NO_MINIMISER;
 }
 
 /* Whether the model is no answer to what was asked. Then its figures are not shown either. */
-static bool hides_model(const session *session, const learner *learner)
+static bool hides_model(const cli_session *session, const cli_learner *learner)
 {
     return learner->or_nothing && !(has_model(session) && learner->promised(session));
 }
 
-static void print_text(const session *session, const learner *learner)
+static void print_text(const cli_session *session, const cli_learner *learner)
 {
     const char *output = session->cli->own[OWN_OUTPUT];
     learner->text(session);
@@ -65,7 +65,7 @@ static void print_text(const session *session, const learner *learner)
         puts("model        none: there is nothing to write without a minimum");
 }
 
-static int print_json(const session *session, const learner *learner)
+static int print_json(const cli_session *session, const cli_learner *learner)
 {
     const figures *info = &session->figures;
     linpred_shape shape = cli_shape(session->data);
@@ -105,9 +105,9 @@ static int print_json(const session *session, const learner *learner)
  * ------------------------------------------------------------------------------------------------------- */
 
 /* Loads the model of --start. A method that has no use for it is refused before the file is read. */
-static int load_start(session *session)
+static int load_start(cli_session *session)
 {
-    cli *cli = session->cli;
+    cli_invocation *cli = session->cli;
     linpred_error error;
     char others[80];
     if (!cli->own[OWN_START])
@@ -122,9 +122,9 @@ static int load_start(session *session)
 }
 
 /* What must hold before anything takes long: the options suit the fit, and the files can be written. */
-static int prepare(session *session)
+static int prepare(cli_session *session)
 {
-    cli *cli = session->cli;
+    cli_invocation *cli = session->cli;
     linpred_error error;
     linpred_options_on_update(cli->options, cli->own[OWN_TRACE] ? cli_trace_update : NULL, session);
     if (linpred_options_check(cli->options, &error) != LINPRED_OK)
@@ -142,9 +142,9 @@ static int prepare(session *session)
     return 0;
 }
 
-static int load_and_fit(session *session)
+static int load_and_fit(cli_session *session)
 {
-    cli *cli = session->cli;
+    cli_invocation *cli = session->cli;
     linpred_error error;
     double began = cli_now();
     if (linpred_data_load(cli->positional[0], cli->options, &session->data, &error) != LINPRED_OK)
@@ -164,9 +164,9 @@ static int load_and_fit(session *session)
     return 0;
 }
 
-static int verify_and_save(session *session)
+static int verify_and_save(cli_session *session)
 {
-    cli *cli = session->cli;
+    cli_invocation *cli = session->cli;
     linpred_error error;
     if (!cli->own[OWN_NO_VERIFY]) {
         double began = cli_now();
@@ -183,20 +183,20 @@ static int verify_and_save(session *session)
     return 0;
 }
 
-static int exit_code(const session *session, const learner *learner)
+static int exit_code(const cli_session *session, const cli_learner *learner)
 {
     bool verified = !session->check || cli_check_code(session->check) == EXIT_HOLDS;
     return verified && learner->promised(session) ? EXIT_HOLDS : EXIT_NO;
 }
 
-bool cli_reached(const session *session)
+bool cli_reached(const cli_session *session)
 {
     return session->figures.outcome == LINPRED_OUTCOME_SEPARATED || session->figures.outcome == LINPRED_OUTCOME_OPTIMAL;
 }
 
-int cli_learn(cli *cli, const learner *learner)
+int cli_learn(cli_invocation *cli, const cli_learner *learner)
 {
-    session session = {.cli = cli};
+    cli_session session = {.cli = cli};
     int code = prepare(&session);
     if (code == 0)
         code = load_and_fit(&session);

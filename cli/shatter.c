@@ -8,7 +8,7 @@
 #include "cli.h"
 
 struct answer {
-    const cli *cli;
+    const cli_invocation *cli;
     const linpred_data *points;
     const linpred_shattering *shattering;
     const linpred_shatter_info *info;
@@ -91,7 +91,7 @@ static void print_unrealised(const struct answer *answer)
     signed char *sign = labels_of_witness(answer, row, count);
     if (!sign)
         return;
-    cli_witness_table(answer->points, &(witness){count, row, sign, result_weight, result});
+    cli_witness_table(answer->points, &(cli_witness){count, row, sign, result_weight, result});
     print_reason(answer, sign, count);
     free(sign);
 }
@@ -171,7 +171,7 @@ static void print_shattered(const struct answer *answer)
             return;
         }
         printf("NOT SHATTERED: no %s gives the label%s below, strictly.\n", member(info), cli_plural(count, "s"));
-        cli_witness_table(answer->points, &(witness){count, row, sign, weight_of, answer->shattering});
+        cli_witness_table(answer->points, &(cli_witness){count, row, sign, weight_of, answer->shattering});
         print_reason(answer, sign, count);
     } else {
         puts("UNDECIDED: stopped before it was known.");
@@ -278,7 +278,7 @@ static int exit_code(const struct answer *answer)
     return holds && !*answer->info->reason_no_count ? EXIT_HOLDS : EXIT_NO;
 }
 
-int run_shatter(cli *cli)
+int run_shatter(cli_invocation *cli)
 {
     struct answer answer = {.cli = cli};
     linpred_error error;

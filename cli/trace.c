@@ -6,7 +6,7 @@
 
 bool cli_trace_update(void *context, const linpred_update *update)
 {
-    FILE *trace = linpred_output_stream(((session *)context)->trace);
+    FILE *trace = linpred_output_stream(((cli_session *)context)->trace);
     char number[40];
     fprintf(trace, "%" PRId64 ",%" PRId64 ",%" PRId64 ",%d", update->update, update->pass, update->row,
             update->label > 0 ? 1 : -1);
@@ -24,7 +24,7 @@ bool cli_trace_update(void *context, const linpred_update *update)
     return !cli_interrupted() && !ferror(trace);
 }
 
-int cli_trace_open(session *session)
+int cli_trace_open(cli_session *session)
 {
     const char *path = session->cli->own[OWN_TRACE];
     linpred_error error;
@@ -43,7 +43,7 @@ int cli_trace_open(session *session)
     return 0;
 }
 
-int cli_trace_write(session *session)
+int cli_trace_write(cli_session *session)
 {
     linpred_error error;
     linpred_output *trace = session->trace;

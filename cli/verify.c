@@ -1,7 +1,7 @@
 /* linpred verify MODEL DATA */
 #include "cli.h"
 
-int run_verify(cli *cli)
+int run_verify(cli_invocation *cli)
 {
     linpred_error error;
     linpred_result *result = NULL;

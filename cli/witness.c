@@ -8,7 +8,8 @@
 enum { COLUMNS_SHOWN = 6, ROWS_SHOWN = 40, WIDTH = 12 };
 
 /* The columns worth showing: those in which some row of the witness is not zero, the first few of them. */
-static int columns_to_show(const linpred_data *data, const witness *witness, double *values, int32_t *shown, bool *more)
+static int columns_to_show(const linpred_data *data, const cli_witness *witness, double *values, int32_t *shown,
+                           bool *more)
 {
     int32_t columns = linpred_data_columns(data);
     bool *touched = calloc((size_t)columns, sizeof *touched);
@@ -47,7 +48,7 @@ static void print_weight(const char *weight)
 }
 
 /* Where the proof's integers stand in full. */
-static void print_long_weights(const witness *witness)
+static void print_long_weights(const cli_witness *witness)
 {
     for (int64_t i = 0; i < witness->rows && i < ROWS_SHOWN; i++)
         if (strlen(witness->weight(witness->from, i)) > WIDTH) {
@@ -58,7 +59,7 @@ static void print_long_weights(const witness *witness)
         }
 }
 
-void cli_witness_table(const linpred_data *data, const witness *witness)
+void cli_witness_table(const linpred_data *data, const cli_witness *witness)
 {
     double *values = malloc(((size_t)linpred_data_columns(data) + 1) * sizeof *values);
     int32_t shown[COLUMNS_SHOWN];

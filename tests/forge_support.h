@@ -8,7 +8,7 @@
 
 #include "fit_support.h"
 
-typedef struct forgery {
+typedef struct forgery_state {
     const linpred_data *data;
     const char *const *exempt; /* keys that are no claims about the rows, closed by NULL */
     double change;             /* of a number, relative */
@@ -16,9 +16,9 @@ typedef struct forgery {
     json_t *root;
     char key[64]; /* of the number at hand, for messages */
     int64_t tried;
-} forgery;
+} forgery_state;
 
-static inline bool forgery_is_exempt(const forgery *forgery, const char *key)
+static inline bool forgery_is_exempt(const forgery_state *forgery, const char *key)
 {
     for (int i = 0; forgery->exempt[i]; i++)
         if (strcmp(forgery->exempt[i], key) == 0)
@@ -27,7 +27,7 @@ static inline bool forgery_is_exempt(const forgery *forgery, const char *key)
 }
 
 /* The model as it is now must be refused or refuted. */
-static inline void forgery_try(forgery *forgery)
+static inline void forgery_try(forgery_state *forgery)
 {
     char path[] = "/tmp/linpred_forged_XXXXXX";
     int file = mkstemp(path);
@@ -57,7 +57,7 @@ static inline void forgery_try(forgery *forgery)
 }
 
 /* Other values in place of one; each is tried. `other` is filled, the count answered. */
-static inline int forgery_others(const forgery *forgery, const json_t *value, json_t *other[3])
+static inline int forgery_others(const forgery_state *forgery, const json_t *value, json_t *other[3])
 {
     int count = 0;
     if (json_is_real(value))
@@ -77,7 +77,7 @@ static inline int forgery_others(const forgery *forgery, const json_t *value, js
 }
 
 /* States each figure that a claim does not state. */
-static inline void forge_more_figures(forgery *forgery, json_t *figures)
+static inline void forge_more_figures(forgery_state *forgery, json_t *figures)
 {
     static const char *const names[] = {
 #define LINPRED_FIGURE_NUMBER(name, claims, meaning) (claims) == LINPRED_RUN ? NULL : #name,
@@ -96,7 +96,7 @@ static inline void forge_more_figures(forgery *forgery, json_t *figures)
     }
 }
 
-static inline void forge_inside(forgery *forgery, json_t *node, const char *key)
+static inline void forge_inside(forgery_state *forgery, json_t *node, const char *key)
 {
     const char *name;
     json_t *value, *other[3];
@@ -137,7 +137,7 @@ static inline void forge_inside(forgery *forgery, json_t *node, const char *key)
 static inline int64_t forge_every_number(const linpred_result *result, const linpred_data *data,
                                          const char *const *exempt, double change, bool nulls)
 {
-    forgery forgery = {.data = data, .exempt = exempt, .change = change, .nulls = nulls};
+    forgery_state forgery = {.data = data, .exempt = exempt, .change = change, .nulls = nulls};
     char path[] = "/tmp/linpred_model_XXXXXX";
     int file = mkstemp(path);
     assert_true(file >= 0);

@@ -125,22 +125,22 @@ typedef struct checked {
 } checked;
 
 static inline linpred_status verify_result(const linpred_result *result, const linpred_data *data, int threads,
-                                           checked *checked, linpred_error *error)
+                                           checked *answer, linpred_error *error)
 {
     linpred_check *check = NULL;
     linpred_status status = linpred_verify(result, data, threads, &check, error);
     if (status != LINPRED_OK)
         return status;
-    checked->verdict = linpred_check_verdict(check);
-    checked->same_data = linpred_check_same_data(check);
-    checked->errors = linpred_check_number(check, "errors");
-    checked->gap = linpred_check_number(check, "gap");
-    checked->lower_bound_proved = linpred_check_number(check, "lower_bound_proved");
-    checked->worst_row = linpred_check_number(check, "worst_row");
-    checked->settled_exactly = (int64_t)linpred_check_number(check, "settled_exactly");
-    int used = snprintf(checked->finding, sizeof checked->finding, "%s", linpred_check_summary(check));
+    answer->verdict = linpred_check_verdict(check);
+    answer->same_data = linpred_check_same_data(check);
+    answer->errors = linpred_check_number(check, "errors");
+    answer->gap = linpred_check_number(check, "gap");
+    answer->lower_bound_proved = linpred_check_number(check, "lower_bound_proved");
+    answer->worst_row = linpred_check_number(check, "worst_row");
+    answer->settled_exactly = (int64_t)linpred_check_number(check, "settled_exactly");
+    int used = snprintf(answer->finding, sizeof answer->finding, "%s", linpred_check_summary(check));
     for (size_t i = 0; i < linpred_check_claims(check); i++)
-        used += snprintf(checked->finding + used, sizeof checked->finding - (size_t)used, "; %s %s: %s",
+        used += snprintf(answer->finding + used, sizeof answer->finding - (size_t)used, "; %s %s: %s",
                          linpred_check_claim(check, i), linpred_verdict_name(linpred_check_claim_verdict(check, i)),
                          linpred_check_finding(check, i));
     linpred_check_free(check);

@@ -129,9 +129,9 @@ static void offsets(void **state)
 
 /* Sparse rows of `entries` words out of `columns`, labels from a planted model; every word under both labels. The dense
    copy is left out. */
-typedef enum planted { OVERLAPPING, ONE_WORD, PAIR } planted;
+typedef enum plant { OVERLAPPING, ONE_WORD, PAIR } plant;
 
-static sample sample_words(uint64_t seed, int64_t rows, int32_t columns, int entries, planted planted)
+static sample sample_words(uint64_t seed, int64_t rows, int32_t columns, int entries, plant planted)
 {
     linpred__random random;
     linpred__random_seed(&random, seed);

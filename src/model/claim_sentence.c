@@ -8,14 +8,14 @@
 #include "core/text.h"
 #include "model/model.h"
 
-typedef struct writing {
+typedef struct sentence {
     const linpred_result *result;
     const linpred__figures *info;
     linpred__text text;
     const char *noun;                   /* what the task fits */
     char separates[LINPRED__SIDES + 8]; /* what a predictor without mistakes does */
     bool finished;                      /* the fit was not stopped and met no limit */
-} writing;
+} sentence;
 
 #define SAY(...) linpred__text_format(&writing->text, __VA_ARGS__)
 
@@ -24,7 +24,7 @@ static const char *plural(double count)
     return count == 1 ? "" : "s";
 }
 
-static void say_separates(writing *writing, const linpred__claim *claim)
+static void say_separates(sentence *writing, const linpred__claim *claim)
 {
     SAY("the %s has every row on its right side", writing->noun);
     if (claim->by.direction.count > 0)
@@ -32,7 +32,7 @@ static void say_separates(writing *writing, const linpred__claim *claim)
             writing->info->errors, plural(writing->info->errors));
 }
 
-static void say_margins(writing *writing)
+static void say_margins(sentence *writing)
 {
     const linpred__figures *info = writing->info;
     if (writing->result->model.task == LINPRED_TASK_BALL)
@@ -46,7 +46,7 @@ static void say_margins(writing *writing)
             info->margin_without_intercept);
 }
 
-static void say_fewest(writing *writing)
+static void say_fewest(sentence *writing)
 {
     const linpred__figures *info = writing->info;
     bool plain = !(info->cost_negative != 1.0 && !isnan(info->cost_negative)) &&
@@ -59,12 +59,12 @@ static void say_fewest(writing *writing)
 }
 
 /* "the fit ended early, so it is not claimed that …" */
-static void say_minimum(writing *writing, const char *what)
+static void say_minimum(sentence *writing, const char *what)
 {
     SAY("%s%s", writing->finished ? "" : "the fit was ended early, so it is not claimed that ", what);
 }
 
-static void say_logistic(writing *writing)
+static void say_logistic(sentence *writing)
 {
     const linpred__figures *info = writing->info;
     bool dependent = linpred__result_dependencies(writing->result)->count > 0;
@@ -77,7 +77,7 @@ static void say_logistic(writing *writing)
             dependent ? ", with the least norm of all that do as well" : "");
 }
 
-static void say_least_squares(writing *writing)
+static void say_least_squares(sentence *writing)
 {
     bool penalty = writing->info->l2 > 0;
     say_minimum(writing, penalty ? "the coefficients minimise the mean squared error plus penalty"
@@ -86,7 +86,7 @@ static void say_least_squares(writing *writing)
         SAY(", with the least norm of all that do");
 }
 
-static void say_dependencies(writing *writing)
+static void say_dependencies(sentence *writing)
 {
     const linpred__figures *info = writing->info;
     int32_t count = linpred__result_dependencies(writing->result)->count;
@@ -101,7 +101,7 @@ static void say_dependencies(writing *writing)
         SAY("; the coefficients are %sunique", info->unique ? "" : "not ");
 }
 
-static void say_quality(writing *writing)
+static void say_quality(sentence *writing)
 {
     const linpred__figures *info = writing->info;
     SAY("the mean squared error is %.9g, the mean absolute error %.9g", info->mean_squared_error,
@@ -112,14 +112,14 @@ static void say_quality(writing *writing)
         SAY(", F %.6g", info->f_statistic);
 }
 
-static void say_deviance(writing *writing)
+static void say_deviance(sentence *writing)
 {
     SAY("the deviance is %.9g, that of no model %.9g", writing->info->deviance, writing->info->null_deviance);
     if (!isnan(writing->info->aic))
         SAY(", AIC %.9g", writing->info->aic);
 }
 
-static void say_data(writing *writing)
+static void say_data(sentence *writing)
 {
     const linpred__figures *info = writing->info;
     SAY("these are the %lld row%s of the fit, in its order", (long long)info->rows, plural((double)info->rows));
@@ -127,14 +127,14 @@ static void say_data(writing *writing)
         SAY(", with a total weight of %.9g", info->total_weight);
 }
 
-static void say_largest(writing *writing, const linpred__claim *claim)
+static void say_largest(sentence *writing, const linpred__claim *claim)
 {
     bool usual = claim->by.support.usual;
     SAY("the halfspace has the largest %smargin: none is above %.12g", usual ? "usual " : "",
         usual ? writing->info->usual_margin_bound : writing->info->margin_bound);
 }
 
-static void say(writing *writing, const linpred__claim *claim)
+static void say(sentence *writing, const linpred__claim *claim)
 {
     const linpred__figures *info = writing->info;
     switch (claim->kind) {
@@ -208,7 +208,8 @@ static void say(writing *writing, const linpred__claim *claim)
 
 bool linpred__write_sentences(linpred_result *result)
 {
-    writing writing = {.result = result, .info = &result->info, .noun = "halfspace", .separates = "separates the rows"};
+    sentence writing = {
+        .result = result, .info = &result->info, .noun = "halfspace", .separates = "separates the rows"};
     linpred_outcome outcome = result->info.outcome;
     writing.finished = outcome != LINPRED_OUTCOME_LIMIT_REACHED && outcome != LINPRED_OUTCOME_STOPPED;
     if (result->model.task == LINPRED_TASK_LOGISTIC)

@@ -13,16 +13,16 @@ typedef struct vector {
 } vector;
 
 /* The vectors modulo `depth` others: distinct lines, in order. */
-typedef struct level {
+typedef struct recursion_level {
     linpred__integers store;
     vector *line;
     int32_t lines;
-} level;
+} recursion_level;
 
 typedef struct work {
     int32_t width; /* of the vectors at depth 0 */
     int32_t room;  /* as many there are */
-    level *level;
+    recursion_level *level;
     uint64_t *residue; /* room for one vector a line, modulo a prime */
     linpred__effort *effort;
     mpz_t divisor;
@@ -72,7 +72,7 @@ static int by_entries(const void *a, const void *b)
 }
 
 /* Sorts the lines and leaves one of each. */
-static void keep_distinct(level *level)
+static void keep_distinct(recursion_level *level)
 {
     qsort(level->line, (size_t)level->lines, sizeof *level->line, by_entries);
     int32_t kept = 0;
@@ -84,7 +84,7 @@ static void keep_distinct(level *level)
 
 static bool open_level(work *w, int32_t depth)
 {
-    level *level = &w->level[depth];
+    recursion_level *level = &w->level[depth];
     if (level->line)
         return true;
     level->line = linpred__alloc((size_t)w->room, sizeof *level->line);
@@ -99,8 +99,8 @@ static bool open_level(work *w, int32_t depth)
    0. None is zero there, because the lines differ. */
 static void make_quotient(work *w, int32_t depth, int32_t i)
 {
-    const level *from = &w->level[depth];
-    level *to = &w->level[depth + 1];
+    const recursion_level *from = &w->level[depth];
+    recursion_level *to = &w->level[depth + 1];
     int32_t width = w->width - depth, c = 0;
     mpz_t *v = from->line[i].entry;
     while (mpz_sgn(v[c]) == 0)
@@ -124,7 +124,7 @@ static void make_quotient(work *w, int32_t depth, int32_t i)
  * ------------------------------------------------------------------------------------------------------------ */
 
 /* Whether the lines are independent: true is proved, by elimination modulo a prime; false means nothing. */
-static bool are_independent(work *w, const level *level, int32_t width)
+static bool are_independent(work *w, const recursion_level *level, int32_t width)
 {
     uint64_t p = linpred__prime(0);
     if (level->lines > width)
@@ -157,7 +157,7 @@ static bool are_independent(work *w, const level *level, int32_t width)
 /* Adds the regions of the lines at `depth` to the count. */
 static void add_regions(work *w, int32_t depth, mpz_t count)
 {
-    const level *level = &w->level[depth];
+    const recursion_level *level = &w->level[depth];
     int32_t n = level->lines, width = w->width - depth;
     if (n <= 2 || are_independent(w, level, width)) {
         mpz_set_ui(w->divisor, 0);
@@ -194,7 +194,7 @@ linpred_status linpred__count_regions(linpred__integers *vectors, int32_t n, int
     w.no_memory = !w.level || !w.residue;
     bool zero = false;
     if (!w.no_memory) {
-        level *first = &w.level[0];
+        recursion_level *first = &w.level[0];
         first->line = linpred__alloc((size_t)n, sizeof *first->line);
         w.no_memory = !first->line;
         for (int32_t i = 0; i < n && !w.no_memory; i++) {

@@ -139,24 +139,24 @@ static linpred_status report_word(const linpred__csv *csv, int64_t line, int32_t
 }
 
 /* What this walk has seen of a column before the cell it stands at. */
-typedef struct seen {
+typedef struct column_seen {
     bool number;
     bool word;
-} seen;
+} column_seen;
 
 typedef struct walk {
     const linpred__csv *csv;
     const linpred__csv_piece *piece;
     const char *end;
     int64_t line;
-    seen *seen;
+    column_seen *seen;
     linpred__scratch scratch;
 } walk;
 
 static linpred_status walk_cell(walk *w, int32_t column, const linpred__field *field, linpred_error *error)
 {
     const linpred__csv_column *before = &w->csv->column[column];
-    seen *seen = &w->seen[column];
+    column_seen *seen = &w->seen[column];
     double value;
     linpred__cell cell = linpred__cell_read(field->text, field->bytes, before->as_text, &value);
     if (cell == LINPRED__CELL_MISSING)
