@@ -43,15 +43,15 @@ static linpred_status search(struct work *work, double *w, linpred_error *error)
 {
     linpred__hyperplane_search *hyperplanes = &work->hyperplanes;
     int32_t columns = work->problem->data->columns;
-    if (!linpred__hyperplane_search_offer_plain(hyperplanes, w) || stop(work))
+    if (!linpred__hyperplane_search_offer_unscaled(hyperplanes, w) || stop(work))
         return LINPRED_OK;
     int64_t known = hyperplanes->best_cost, best = known;
     memcpy(w, hyperplanes->best, (size_t)hyperplanes->d * sizeof *w);
-    linpred__hyperplane_search_improve(hyperplanes, w, (int32_t)fmin(SWEEPS, LINPRED__LOCAL_SEARCH_WORK / work->sweep));
+    linpred__hyperplane_search_descend(hyperplanes, w, (int32_t)fmin(SWEEPS, LINPRED__LOCAL_SEARCH_WORK / work->sweep));
     for (int idle = 0;
          idle < PATIENCE && hyperplanes->work + SWEEPS * work->sweep < LINPRED__LOCAL_SEARCH_WORK && !stop(work);
          idle++) {
-        linpred__hyperplane_search_wander(hyperplanes, 1.0); /* one walk, about as long */
+        linpred__hyperplane_search_iterate(hyperplanes, 1.0); /* one walk, about as long */
         if (hyperplanes->best_cost < best) {
             best = hyperplanes->best_cost;
             idle = -1;

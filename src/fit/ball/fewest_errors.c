@@ -159,9 +159,9 @@ linpred_status linpred__ask_ball_local_search(linpred__run *run, const linpred__
     if (status == LINPRED_OK && work.whole)
         status = open_hyperplanes(&work, seed, error);
     if (status == LINPRED_OK && work.whole) {
-        linpred__hyperplane_search_offer_plain(&work.hyperplanes, work.w);
+        linpred__hyperplane_search_offer_unscaled(&work.hyperplanes, work.w);
         while (work.hyperplanes.work < LINPRED__LOCAL_SEARCH_WORK && !stop(&work))
-            linpred__hyperplane_search_wander(&work.hyperplanes, 1.0); /* one walk */
+            linpred__hyperplane_search_iterate(&work.hyperplanes, 1.0); /* one walk */
         status = take_best(&work, error);
     }
     close_work(&work);

@@ -176,9 +176,9 @@ static linpred_status find_min_cost(struct work *work, linpred__tree_end *end, l
     bool few = signs <= LINPRED__MAX_HYPERPLANE_SIGNS && work->rows == work->distinct.rows;
     linpred_status status = linpred__take_turns(&work->hyperplanes, work->w, &work->tree, few ? 0.3 * signs : INFINITY,
                                                 &effort, end, error);
-    if (status == LINPRED_OK && *end == LINPRED__TREE_WORKED)
+    if (status == LINPRED_OK && *end == LINPRED__TREE_OUT_OF_WORK)
         status = go_through(work, end, error);
-    if (status == LINPRED_OK && *end == LINPRED__TREE_WORKED)
+    if (status == LINPRED_OK && *end == LINPRED__TREE_OUT_OF_WORK)
         status = linpred__take_turns(&work->hyperplanes, work->w, &work->tree, INFINITY, &effort, end, error);
     return status;
 }

@@ -24,10 +24,10 @@ static linpred_status start(linpred__hyperplane_search *p, const double *known, 
         return linpred__no_memory(error);
     linpred__hyperplane_search_least_squares(p, w);
     linpred__hyperplane_search_offer(p, w);
-    linpred__hyperplane_search_improve(p, w, SWEEPS);
-    if (linpred__hyperplane_search_offer_plain(p, known)) {
+    linpred__hyperplane_search_descend(p, w, SWEEPS);
+    if (linpred__hyperplane_search_offer_unscaled(p, known)) {
         memcpy(w, p->best, (size_t)p->d * sizeof *w);
-        linpred__hyperplane_search_improve(p, w, SWEEPS);
+        linpred__hyperplane_search_descend(p, w, SWEEPS);
     }
     linpred__release(w);
     return LINPRED_OK;
@@ -38,16 +38,16 @@ linpred_status linpred__take_turns(linpred__hyperplane_search *p, const double *
 {
     linpred_status status = LINPRED_OK;
     double turn = fmax(first_turn, p->work / 10.0);
-    if (!tree->planes) {
+    if (!tree->search) {
         status = start(p, known, error);
         if (status == LINPRED_OK)
             status = linpred__tree_open(tree, p, error);
     }
-    *end = LINPRED__TREE_WORKED;
-    while (status == LINPRED_OK && *end == LINPRED__TREE_WORKED) {
+    *end = LINPRED__TREE_OUT_OF_WORK;
+    while (status == LINPRED_OK && *end == LINPRED__TREE_OUT_OF_WORK) {
         status = linpred__tree_search(tree, p->work + turn, effort, end, error);
-        for (int k = 0; k < 20 && *end == LINPRED__TREE_WORKED && !effort->stop(effort->context); k++)
-            linpred__hyperplane_search_wander(p, turn / 60.0);
+        for (int k = 0; k < 20 && *end == LINPRED__TREE_OUT_OF_WORK && !effort->stop(effort->context); k++)
+            linpred__hyperplane_search_iterate(p, turn / 60.0);
         turn *= 1.2;
         if (p->work > work)
             break;

@@ -7,8 +7,8 @@
 
 /* Branch and cut and local search in turns, from least squares and from `known`: early on a better halfspace is worth
    more than a better bound. Turns are measured in work, not in time, so that the answer depends on nothing else; they
-   end once planes->work is above `work`. Opens the tree unless it is open. */
-linpred_status linpred__take_turns(linpred__hyperplane_search *planes, const double *known, linpred__tree *tree,
+   end once search->work is above `work`. Opens the tree unless it is open. */
+linpred_status linpred__take_turns(linpred__hyperplane_search *search, const double *known, linpred__tree *tree,
                                    double work, linpred__effort *effort, linpred__tree_end *end, linpred_error *error);
 
 /* The subsets that the tree's leaves use, with their integers, and the tree itself, for rows of the file

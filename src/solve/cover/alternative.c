@@ -1,3 +1,4 @@
+/* Gordan's alternative as a linear program. The header has the formulas. */
 #include "solve/cover/alternative.h"
 
 #include <math.h>
@@ -10,9 +11,10 @@
 #include "solve/lp/clp.h"
 #include "solve/limits.h"
 
+/* The rows of the program: one for each column of z, and Σ λ_i = 1 last. */
 static bool add_constraints(linpred__alternative *a)
 {
-    const linpred__hyperplane_search *p = a->planes;
+    const linpred__hyperplane_search *p = a->search;
     size_t n = (size_t)p->n, d = (size_t)p->d;
     double *value = linpred__alloc(n * (d + 1), sizeof *value);
     int32_t *index = linpred__alloc(n * (d + 1), sizeof *index);
@@ -42,16 +44,16 @@ static bool add_constraints(linpred__alternative *a)
     return good;
 }
 
-linpred_status linpred__alternative_open(linpred__alternative *a, const linpred__hyperplane_search *planes,
+linpred_status linpred__alternative_open(linpred__alternative *a, const linpred__hyperplane_search *search,
                                          linpred_error *error)
 {
-    *a = (linpred__alternative){.planes = planes};
-    if ((double)planes->n * (planes->d + 1.0) > INT32_MAX / 2)
+    *a = (linpred__alternative){.search = search};
+    if ((double)search->n * (search->d + 1.0) > INT32_MAX / 2)
         return linpred__fail(error, LINPRED_ERROR_INPUT, "too many working rows and columns for the linear program");
-    a->row = linpred__alloc((size_t)planes->n, sizeof *a->row);
-    a->support = linpred__alloc((size_t)planes->n, sizeof *a->support);
-    a->w = linpred__calloc((size_t)planes->d, sizeof *a->w);
-    a->model = a->row && a->support && a->w ? linpred__clp_open(planes->n) : NULL;
+    a->row = linpred__alloc((size_t)search->n, sizeof *a->row);
+    a->support = linpred__alloc((size_t)search->n, sizeof *a->support);
+    a->w = linpred__calloc((size_t)search->d, sizeof *a->w);
+    a->model = a->row && a->support && a->w ? linpred__clp_open(search->n) : NULL;
     if (!a->model || !add_constraints(a)) {
         linpred__alternative_close(a);
         return linpred__no_memory(error);
@@ -69,10 +71,10 @@ void linpred__alternative_close(linpred__alternative *a)
     *a = (linpred__alternative){0};
 }
 
-/* The rows of the vertex, proved: the minimal set that exact arithmetic finds among them. */
+/* Finds a minimal inseparable set among the rows of the vertex by exact arithmetic. */
 static linpred_status prove(linpred__alternative *a, int32_t supported, linpred__effort *effort, linpred_error *error)
 {
-    linpred__exact_question question = {.rows = a->planes->rows,
+    linpred__exact_question question = {.rows = a->search->rows,
                                         .use = a->support,
                                         .used = supported,
                                         .start = a->support,
@@ -92,13 +94,13 @@ static linpred_status prove(linpred__alternative *a, int32_t supported, linpred_
     return LINPRED_OK;
 }
 
-linpred_status linpred__alternative_ask(linpred__alternative *a, const double *price, linpred__effort *effort,
-                                        linpred_error *error)
+linpred_status linpred__alternative_find(linpred__alternative *a, const double *price, linpred__effort *effort,
+                                         linpred_error *error)
 {
-    const linpred__hyperplane_search *p = a->planes;
+    const linpred__hyperplane_search *p = a->search;
     int status = 4;
     a->count = 0;
-    a->asked++;
+    a->calls++;
     linpred__integers_close(&a->weight);
     a->weight = (linpred__integers){0, NULL};
     if (!linpred__clp_set_costs(a->model, price) ||
@@ -112,7 +114,7 @@ linpred_status linpred__alternative_ask(linpred__alternative *a, const double *p
     const double *lambda = linpred__clp_point(a->model), *dual = linpred__clp_duals(a->model);
     for (int32_t j = 0; j < p->d; j++)
         a->w[j] = -dual[j];
-    a->least = dual[p->d];
+    a->threshold = dual[p->d];
     int32_t supported = 0;
     for (int32_t i = 0; i < p->n; i++)
         if (lambda[i] > 1e-11)

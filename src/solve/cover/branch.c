@@ -1,3 +1,4 @@
+/* The tree of branches and the search through it. The header describes the method. */
 #include "solve/cover/branch.h"
 
 #include <math.h>
@@ -8,23 +9,27 @@
 #include "solve/working/working_rows.h"
 
 enum {
-    BATCH = 20,  /* subsets asked for in one round, at most */
-    ROUNDS = 12, /* of subsets in a branch */
-    STALLED = 8, /* rounds at the root without progress */
-    POLISH = 30  /* sweeps from a halfspace that the linear program proposes */
+    /* Subsets that are searched for between two covering programs. More subsets need fewer programs, but the prices get
+       stale. */
+    MAX_SUBSETS = 20,
+    /* Covering programs in a branch other than the root. Beyond that, branching gains more than further subsets. */
+    MAX_ROUNDS = 12,
+    /* Covering programs in succession that close less than 1/500 of the gap each; then the branch is divided. */
+    MAX_STALLED = 8,
+    /* Sweeps of the local search from a halfspace that the alternative proposes. */
+    SWEEPS = 30
 };
-static const double covered_enough = 1.0 - 1e-6;
+static const double covered_enough = 1.0 - 1e-6; /* CLP's tolerance of 1e-9 on x, with a wide margin */
 
-/* ---- the tree
- * -------------------------------------------------------------------------------------------------------------- */
+/* ---- the tree ---------------------------------------------------------------------------------------------------- */
 
-linpred_status linpred__tree_open(linpred__tree *t, linpred__hyperplane_search *planes, linpred_error *error)
+linpred_status linpred__tree_open(linpred__tree *t, linpred__hyperplane_search *search, linpred_error *error)
 {
-    *t = (linpred__tree){.planes = planes};
-    linpred_status status = linpred__alternative_open(&t->alternative, planes, error);
+    *t = (linpred__tree){.search = search};
+    linpred_status status = linpred__alternative_open(&t->alternative, search, error);
     if (status == LINPRED_OK)
-        status = linpred__cover_open(&t->cover, planes->n, planes->cost, planes->total, error);
-    t->price = linpred__alloc((size_t)planes->n, sizeof *t->price);
+        status = linpred__cover_open(&t->cover, search->n, search->cost, search->total, error);
+    t->price = linpred__alloc((size_t)search->n, sizeof *t->price);
     if (status == LINPRED_OK && (!t->price || !linpred__grow(&t->branch, &t->branch_capacity, 1, sizeof *t->branch) ||
                                  !linpred__grow(&t->open, &t->open_capacity, 1, sizeof *t->open)))
         status = linpred__no_memory(error);
@@ -51,28 +56,30 @@ void linpred__tree_close(linpred__tree *t)
     *t = (linpred__tree){0};
 }
 
+/* A bound as a whole cost. */
 static int64_t round_up(const linpred__tree *t, int64_t bound)
 {
     int64_t unit = (int64_t)1 << t->cover.bits;
     return bound / unit + (bound % unit > 0);
 }
 
-/* Whether a branch of this bound need not be looked into: linear programs have no more than nine or ten digits. */
+/* Whether a branch with this bound cannot hold a better halfspace. Costs beyond 2^31 count as reached up to a relative
+   2^-31, because a linear program has nine or ten digits. */
 static bool closes(const linpred__tree *t, int64_t bound)
 {
-    return round_up(t, bound) >= t->planes->best_cost - (t->planes->best_cost >> 31);
+    return round_up(t, bound) >= t->search->best_cost - (t->search->best_cost >> 31);
 }
 
 int64_t linpred__tree_bound(const linpred__tree *t)
 {
-    int64_t least = t->planes->best_cost;
+    int64_t smallest = t->search->best_cost;
     for (int32_t b = 0; b < t->branches; b++)
-        if (t->branch[b].child < 0 && round_up(t, t->branch[b].bound) < least)
-            least = round_up(t, t->branch[b].bound);
-    return least;
+        if (t->branch[b].child < 0 && round_up(t, t->branch[b].bound) < smallest)
+            smallest = round_up(t, t->branch[b].bound);
+    return smallest;
 }
 
-/* Before `b` in the heap: the least bound, then the latest (deepest). */
+/* Whether leaf a comes before leaf b in the heap: the smaller bound first, then the newer branch. */
 static bool before(const linpred__tree *t, int32_t a, int32_t b)
 {
     int64_t x = t->branch[a].bound, y = t->branch[b].bound;
@@ -104,7 +111,7 @@ static int32_t pop(linpred__tree *t)
     return top;
 }
 
-/* The rows given up and kept on the way to a branch, as bounds of the covering program. */
+/* Sets the bounds of the covering program from the rows that are given up and kept on the path from the root. */
 static void set_branch(linpred__tree *t, int32_t b)
 {
     for (int32_t i = 0; i < t->cover.n; i++) {
@@ -119,10 +126,9 @@ static void set_branch(linpred__tree *t, int32_t b)
     }
 }
 
-/* ---- one branch
- * ---------------------------------------------------------------------------------------------------------------- */
+/* ---- one branch -------------------------------------------------------------------------------------------------- */
 
-/* Takes over the multipliers of the covering program if they prove more than what the branch has. */
+/* Takes over the multipliers of the covering program if they prove a larger bound than the branch has. */
 static linpred_status take_packing(linpred__tree *t, int32_t b, linpred_error *error)
 {
     linpred__packing packing;
@@ -141,7 +147,8 @@ static linpred_status take_packing(linpred__tree *t, int32_t b, linpred_error *e
     return LINPRED_OK;
 }
 
-/* A subset all of whose rows are kept: this branch is empty, and as much as we like is proved for it. */
+/* The covering program is infeasible: all rows of some subset are kept, so no halfspace belongs to this branch. The
+   multiplier y = total on that subset proves the bound `total`, since kept rows have no term. */
 static linpred_status take_contradiction(linpred__tree *t, int32_t b, linpred_error *error)
 {
     const linpred__cover *c = &t->cover;
@@ -159,7 +166,7 @@ static linpred_status take_contradiction(linpred__tree *t, int32_t b, linpred_er
             return linpred__no_memory(error);
         }
         packing.subset[0] = s;
-        packing.y[0] = t->planes->total << c->bits;
+        packing.y[0] = t->search->total << c->bits;
         linpred__packing_clear(&t->branch[b].packing);
         t->branch[b].packing = packing;
         t->branch[b].bound = linpred__cover_bound(&t->cover, &packing);
@@ -168,22 +175,23 @@ static linpred_status take_contradiction(linpred__tree *t, int32_t b, linpred_er
     return linpred__fail(error, LINPRED_ERROR_INTERNAL, "the covering program sees a contradiction that is none");
 }
 
-/* Subsets that x covers too little, one after the other, each away from those before it. */
+/* Finds inseparable subsets that x does not cover, one after another. The price of a row is x_i, plus a little noise,
+   plus 0.1 for each subset found in this call that has the row. So later subsets differ from earlier ones. */
 static linpred_status find_subsets(linpred__tree *t, linpred__effort *effort, int32_t *found, linpred_error *error)
 {
-    linpred__hyperplane_search *p = t->planes;
+    linpred__hyperplane_search *p = t->search;
     linpred_status status = LINPRED_OK;
     *found = 0;
     for (int32_t i = 0; i < p->n; i++)
         t->price[i] = t->cover.x[i] + 1e-4 * linpred__random_uniform(&p->random);
-    for (int32_t k = 0; k < BATCH && !effort->over; k++) {
-        status = linpred__alternative_ask(&t->alternative, t->price, effort, error);
+    for (int32_t k = 0; k < MAX_SUBSETS && !effort->over; k++) {
+        status = linpred__alternative_find(&t->alternative, t->price, effort, error);
         if (status != LINPRED_OK)
             return status;
         p->work += 30.0 * p->n * p->d;
         const linpred__alternative *a = &t->alternative;
         if (linpred__hyperplane_search_offer(p, a->w) || k == 0)
-            linpred__hyperplane_search_improve(p, t->alternative.w, POLISH);
+            linpred__hyperplane_search_descend(p, t->alternative.w, SWEEPS);
         double covered = 0;
         for (int32_t e = 0; e < a->count; e++)
             covered += t->cover.x[a->row[e]];
@@ -201,55 +209,56 @@ static linpred_status find_subsets(linpred__tree *t, linpred__effort *effort, in
     return LINPRED_OK;
 }
 
-/* Every row is decided and no subset was found that is not covered: the rows kept are separable, or exact arithmetic
-   finds the subset. *settled false: neither. */
-static linpred_status settle_rest(linpred__tree *t, linpred__effort *effort, bool *settled, linpred_error *error)
+/* Every x_i is 0 or 1 and no uncovered subset was found. Exact arithmetic then separates the rows that are kept, or
+   finds an inseparable subset among them, which is added to the cover. *decided is false if neither was possible. */
+static linpred_status certify_rest(linpred__tree *t, linpred__effort *effort, bool *decided, linpred_error *error)
 {
-    linpred__hyperplane_search *p = t->planes;
-    linpred__working_rows *separation = NULL;
+    linpred__hyperplane_search *p = t->search;
+    linpred__working_rows *working = NULL;
     linpred__exact_answer answer = {0};
     int32_t *row = linpred__alloc((size_t)p->n, sizeof *row), count = 0;
-    *settled = false;
+    *decided = false;
     linpred_status status =
-        row ? linpred__working_rows_open(p->d, p->exponent, &separation, error) : linpred__no_memory(error);
+        row ? linpred__working_rows_open(p->d, p->exponent, &working, error) : linpred__no_memory(error);
     for (int32_t i = 0; i < p->n && status == LINPRED_OK; i++)
         if (t->cover.x[i] < 0.5) {
             row[count++] = i;
-            status = linpred__working_rows_add(separation, p->rows, i, 1, error);
+            status = linpred__working_rows_add(working, p->rows, i, 1, error);
         }
     if (status == LINPRED_OK)
-        status = linpred__working_rows_certify(separation, effort, &answer, error);
+        status = linpred__working_rows_certify(working, effort, &answer, error);
     if (status == LINPRED_OK && answer.verdict == LINPRED_SEPARATION_SEPARATED && answer.rounded)
-        *settled = linpred__hyperplane_search_offer_plain(p, answer.rounded);
+        *decided = linpred__hyperplane_search_offer_unscaled(p, answer.rounded);
     if (status == LINPRED_OK && answer.verdict == LINPRED_SEPARATION_INSEPARABLE) {
-        *settled = true;
+        *decided = true;
         for (int32_t k = 0; k < answer.count; k++)
             answer.row[k] = row[answer.row[k]];
         status = linpred__cover_add(&t->cover, answer.row, answer.count, &answer.weight, error);
     }
     linpred__exact_answer_close(&answer);
-    linpred__working_rows_close(separation);
+    linpred__working_rows_close(working);
     linpred__release(row);
     return status;
 }
 
-/* The row to branch on: the most undecided, heaviest first. -1: every row is decided. */
+/* The row to branch on: the largest cost_i · min(x_i, 1 - x_i). Returns -1 if every x_i is 0 or 1. */
 static int32_t undecided(const linpred__tree *t)
 {
     int32_t chosen = -1;
-    double most = 0;
+    double largest = 0;
     for (int32_t i = 0; i < t->cover.n; i++) {
         double x = t->cover.x[i];
         double merit = fmin(x, 1.0 - x) * (double)t->cover.cost[i];
-        if (fmin(x, 1.0 - x) > 1e-6 && merit > most) {
-            most = merit;
+        if (fmin(x, 1.0 - x) > 1e-6 && merit > largest) {
+            largest = merit;
             chosen = i;
         }
     }
     return chosen;
 }
 
-/* Rounds of the covering program and new subsets until nothing more comes of it, or the branch is closed. */
+/* Alternates the covering program and new subsets until no subset is found, progress stalls, or the bound closes the
+   branch. */
 static linpred_status explore(linpred__tree *t, int32_t b, double work, linpred__effort *effort, linpred_error *error)
 {
     bool feasible = true, stopped = false;
@@ -259,7 +268,7 @@ static linpred_status explore(linpred__tree *t, int32_t b, double work, linpred_
     for (int32_t round = 0; status == LINPRED_OK && found > 0 && !effort->over; round++) {
         double done = t->cover.work;
         status = linpred__cover_solve(&t->cover, effort->stop, effort->context, &feasible, &stopped, error);
-        t->planes->work += t->cover.work - done;
+        t->search->work += t->cover.work - done;
         if (status != LINPRED_OK || stopped) {
             effort->over |= stopped;
             break;
@@ -270,13 +279,13 @@ static linpred_status explore(linpred__tree *t, int32_t b, double work, linpred_
         status = take_packing(t, b, error);
         if (status != LINPRED_OK || closes(t, t->branch[b].bound))
             break;
-        int64_t gap = (t->planes->best_cost << t->cover.bits) - t->branch[b].bound;
+        int64_t gap = (t->search->best_cost << t->cover.bits) - t->branch[b].bound;
         stalled = t->branch[b].bound - before_it > gap / 500 ? 0 : stalled + 1;
-        if ((b > 0 && round >= ROUNDS) || stalled >= STALLED || t->planes->work > work)
+        if ((b > 0 && round >= MAX_ROUNDS) || stalled >= MAX_STALLED || t->search->work > work)
             break;
-        status = linpred__cover_trim(&t->cover, error);
+        status = linpred__cover_drop_inactive(&t->cover, error);
         if (status == LINPRED_OK)
-            status = linpred__cover_recall(&t->cover, &found, error);
+            status = linpred__cover_restore(&t->cover, &found, error);
         if (status == LINPRED_OK && found == 0)
             status = find_subsets(t, effort, &found, error);
     }
@@ -297,7 +306,8 @@ static linpred_status copy_packing(const linpred__packing *from, linpred__packin
     return LINPRED_OK;
 }
 
-/* Two branches in place of one: the row kept, the row given up. Both begin with the multipliers of their parent. */
+/* Divides a branch in two: the first keeps the row, the second gives it up. Both begin with the multipliers of their
+   parent. */
 static linpred_status divide(linpred__tree *t, int32_t b, int32_t row, linpred_error *error)
 {
     if (!linpred__grow(&t->branch, &t->branch_capacity, (size_t)t->branches + 2, sizeof *t->branch) ||
@@ -329,8 +339,8 @@ linpred_status linpred__tree_search(linpred__tree *t, double work, linpred__effo
                                     linpred_error *error)
 {
     while (t->opens > 0) {
-        if (effort->over || t->planes->work > work) {
-            *end = effort->over ? LINPRED__TREE_STOPPED : LINPRED__TREE_WORKED;
+        if (effort->over || t->search->work > work) {
+            *end = effort->over ? LINPRED__TREE_STOPPED : LINPRED__TREE_OUT_OF_WORK;
             return LINPRED_OK;
         }
         if (closes(t, t->branch[t->open[0]].bound))
@@ -346,17 +356,17 @@ linpred_status linpred__tree_search(linpred__tree *t, double work, linpred__effo
         t->explored++;
         if (closes(t, t->branch[b].bound))
             continue;
-        bool ending = effort->over || t->planes->work > work, settled = true;
+        bool ending = effort->over || t->search->work > work, decided = true;
         int32_t row = ending ? -1 : undecided(t);
         if (row >= 0)
             status = divide(t, b, row, error);
         else if (!ending)
-            status = settle_rest(t, effort, &settled, error);
+            status = certify_rest(t, effort, &decided, error);
         if (row < 0)
-            push(t, b); /* to be gone on with */
+            push(t, b); /* the branch is explored again, with the new subset or halfspace */
         if (status != LINPRED_OK)
             return status;
-        if (!settled && !effort->over) {
+        if (!decided && !effort->over) {
             *end = LINPRED__TREE_STUCK;
             return LINPRED_OK;
         }

@@ -1,3 +1,4 @@
+/* The covering program and its bound. The header has the formulas. */
 #include "solve/cover/cover.h"
 
 #include <math.h>
@@ -9,13 +10,13 @@
 #include "solve/lp/clp.h"
 #include "solve/limits.h"
 
-enum { FINEST = 20 }; /* bits of a multiplier behind the point */
+enum { MAX_BITS = 20 }; /* multipliers are multiples of 2^-20, if total · 2^20 is below 2^61 */
 
 linpred_status linpred__cover_open(linpred__cover *c, int32_t n, const int64_t *cost, int64_t total,
                                    linpred_error *error)
 {
     *c = (linpred__cover){.n = n, .cost = cost};
-    while (c->bits < FINEST && (total >> (60 - c->bits)) == 0)
+    while (c->bits < MAX_BITS && (total >> (60 - c->bits)) == 0)
         c->bits++;
     while ((total >> c->shift) >= (int64_t)1 << 40)
         c->shift++;
@@ -50,8 +51,8 @@ void linpred__cover_close(linpred__cover *c)
     linpred__release(c->weight);
     linpred__release(c->start);
     linpred__release(c->row);
-    linpred__release(c->held);
-    linpred__release(c->is_held);
+    linpred__release(c->subset_of_lp_row);
+    linpred__release(c->in_lp);
     linpred__release(c->lower);
     linpred__release(c->upper);
     linpred__release(c->x);
@@ -59,25 +60,26 @@ void linpred__cover_close(linpred__cover *c)
     *c = (linpred__cover){0};
 }
 
-/* Subset s joins the linear program. */
-static linpred_status hold(linpred__cover *c, int32_t s, linpred_error *error)
+/* Adds the constraint of subset s to the linear program. */
+static linpred_status add_to_lp(linpred__cover *c, int32_t s, linpred_error *error)
 {
-    int32_t count = (int32_t)(c->start[s + 1] - c->start[s]), held = linpred__clp_rows(c->model);
-    const double one = 1.0, most = 1e300;
+    int32_t count = (int32_t)(c->start[s + 1] - c->start[s]), lp_rows = linpred__clp_rows(c->model);
+    const double one = 1.0, unbounded = 1e300;
     int32_t start[2] = {0, count};
     double *ones = linpred__alloc((size_t)count, sizeof *ones);
-    if (!ones || !linpred__grow(&c->held, &c->held_capacity, (size_t)held + 1, sizeof *c->held)) {
+    if (!ones ||
+        !linpred__grow(&c->subset_of_lp_row, &c->lp_row_capacity, (size_t)lp_rows + 1, sizeof *c->subset_of_lp_row)) {
         linpred__release(ones);
         return linpred__no_memory(error);
     }
     for (int32_t k = 0; k < count; k++)
         ones[k] = 1.0;
-    bool good = linpred__clp_add_rows(c->model, 1, &one, &most, start, c->row + c->start[s], ones);
+    bool good = linpred__clp_add_rows(c->model, 1, &one, &unbounded, start, c->row + c->start[s], ones);
     linpred__release(ones);
     if (!good)
         return linpred__no_memory(error);
-    c->held[held] = s;
-    c->is_held[s] = true;
+    c->subset_of_lp_row[lp_rows] = s;
+    c->in_lp[s] = true;
     return LINPRED_OK;
 }
 
@@ -88,7 +90,7 @@ linpred_status linpred__cover_add(linpred__cover *c, const int32_t *row, int32_t
     linpred__integers taken = *weight;
     *weight = (linpred__integers){0, NULL};
     if (!linpred__grow(&c->start, &c->start_capacity, (size_t)c->subsets + 2, sizeof *c->start) ||
-        !linpred__grow(&c->is_held, &c->is_held_capacity, (size_t)c->subsets + 1, sizeof *c->is_held) ||
+        !linpred__grow(&c->in_lp, &c->in_lp_capacity, (size_t)c->subsets + 1, sizeof *c->in_lp) ||
         !linpred__grow(&c->weight, &c->weight_capacity, (size_t)c->subsets + 1, sizeof *c->weight) ||
         !linpred__grow(&c->row, &c->row_capacity, (size_t)end, sizeof *c->row)) {
         linpred__integers_close(&taken);
@@ -97,22 +99,22 @@ linpred_status linpred__cover_add(linpred__cover *c, const int32_t *row, int32_t
     c->weight[c->subsets] = taken;
     memcpy(c->row + c->start[c->subsets], row, (size_t)count * sizeof *row);
     c->start[c->subsets + 1] = end;
-    c->is_held[c->subsets] = false;
-    return hold(c, c->subsets++, error);
+    c->in_lp[c->subsets] = false;
+    return add_to_lp(c, c->subsets++, error);
 }
 
-linpred_status linpred__cover_recall(linpred__cover *c, int32_t *joined, linpred_error *error)
+linpred_status linpred__cover_restore(linpred__cover *c, int32_t *joined, linpred_error *error)
 {
     linpred_status status = LINPRED_OK;
     *joined = 0;
     for (int32_t s = 0; s < c->subsets && status == LINPRED_OK; s++) {
-        if (c->is_held[s])
+        if (c->in_lp[s])
             continue;
         double covered = 0;
         for (int64_t k = c->start[s]; k < c->start[s + 1]; k++)
             covered += c->x[c->row[k]];
         if (covered < 1.0 - 1e-6) {
-            status = hold(c, s, error);
+            status = add_to_lp(c, s, error);
             ++*joined;
         }
     }
@@ -125,7 +127,7 @@ linpred_status linpred__cover_solve(linpred__cover *c, bool (*stop)(void *contex
     int status = 4, attempt = 0;
     *stopped = false;
     *feasible = true;
-    if (linpred__clp_rows(c->model) == 0) { /* which CLP does not take */
+    if (linpred__clp_rows(c->model) == 0) { /* CLP does not accept a program without rows */
         memcpy(c->x, c->lower, (size_t)c->n * sizeof *c->x);
         return LINPRED_OK;
     }
@@ -150,24 +152,24 @@ linpred_status linpred__cover_solve(linpred__cover *c, bool (*stop)(void *contex
     return LINPRED_OK;
 }
 
-linpred_status linpred__cover_trim(linpred__cover *c, linpred_error *error)
+linpred_status linpred__cover_drop_inactive(linpred__cover *c, linpred_error *error)
 {
-    int32_t held = linpred__clp_rows(c->model), dropped = 0, kept = 0;
-    int32_t *drop = linpred__alloc((size_t)held, sizeof *drop);
+    int32_t lp_rows = linpred__clp_rows(c->model), dropped = 0, kept = 0;
+    int32_t *drop = linpred__alloc((size_t)lp_rows, sizeof *drop);
     if (!drop)
         return linpred__no_memory(error);
-    for (int32_t r = 0; r < held; r++)
+    for (int32_t r = 0; r < lp_rows; r++)
         if (linpred__clp_row_is_basic(c->model, r))
             drop[dropped++] = r;
-    if (dropped < 40 + held / 3)
+    if (dropped < 40 + lp_rows / 3)
         dropped = 0;
     bool good = dropped == 0 || linpred__clp_delete_rows(c->model, dropped, drop);
-    for (int32_t r = 0, k = 0; good && r < held; r++) {
+    for (int32_t r = 0, k = 0; good && r < lp_rows; r++) {
         if (k < dropped && drop[k] == r) {
-            c->is_held[c->held[r]] = false;
+            c->in_lp[c->subset_of_lp_row[r]] = false;
             k++;
         } else {
-            c->held[kept++] = c->held[r];
+            c->subset_of_lp_row[kept++] = c->subset_of_lp_row[r];
         }
     }
     linpred__release(drop);
@@ -176,10 +178,10 @@ linpred_status linpred__cover_trim(linpred__cover *c, linpred_error *error)
 
 linpred_status linpred__cover_packing(const linpred__cover *c, linpred__packing *packing, linpred_error *error)
 {
-    int32_t held = linpred__clp_rows(c->model);
+    int32_t lp_rows = linpred__clp_rows(c->model);
     const double *dual = linpred__clp_duals(c->model);
     *packing = (linpred__packing){0};
-    for (int32_t r = 0; r < held; r++)
+    for (int32_t r = 0; r < lp_rows; r++)
         packing->count += ldexp(dual[r], c->bits + c->shift) >= 1.0;
     packing->subset = linpred__alloc((size_t)packing->count, sizeof *packing->subset);
     packing->y = linpred__alloc((size_t)packing->count, sizeof *packing->y);
@@ -188,9 +190,9 @@ linpred_status linpred__cover_packing(const linpred__cover *c, linpred__packing 
         return linpred__no_memory(error);
     }
     int32_t at = 0;
-    for (int32_t r = 0; r < held; r++)
+    for (int32_t r = 0; r < lp_rows; r++)
         if (ldexp(dual[r], c->bits + c->shift) >= 1.0) {
-            packing->subset[at] = c->held[r];
+            packing->subset[at] = c->subset_of_lp_row[r];
             packing->y[at++] = (int64_t)fmin(floor(ldexp(dual[r], c->bits + c->shift)), 0x1p60);
         }
     return LINPRED_OK;
@@ -213,7 +215,7 @@ int64_t linpred__cover_bound(linpred__cover *c, const linpred__packing *packing)
         bound += packing->y[k];
         for (int64_t e = c->start[s]; e < c->start[s + 1]; e++)
             if (__builtin_sub_overflow(c->load[c->row[e]], packing->y[k], &c->load[c->row[e]]))
-                return 0; /* multipliers beyond all costs: they prove nothing */
+                return 0; /* such multipliers are far beyond all costs, and the bound 0 always holds */
     }
     for (int32_t i = 0; i < c->n; i++)
         if (c->upper[i] > 0 && (c->lower[i] > 0 || c->load[i] < 0))

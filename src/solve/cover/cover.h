@@ -1,13 +1,16 @@
-/* The covering program over the inseparable subsets known so far: each needs a row given up.
+/* The covering program: a lower bound for the cost of mistakes.
  *
- *   minimise  Σ cost_i x_i   subject to   Σ_{i in S} x_i >= 1 for every subset S,  0 <= x <= 1
+ * Every halfspace makes a mistake on at least one row of each inseparable subset S. With x_i = 1 on the rows that are
+ * given up (counted as mistakes), this gives
  *
- * Any multipliers y_S >= 0 prove a bound on the cost of every halfspace (Lagrange): with a_i = Σ_{S ∋ i} y_S,
+ *   minimise  Σ cost_i x_i   subject to   Σ_{i in S} x_i >= 1 for every known subset S,  0 <= x <= 1
+ *
+ * Any multipliers y_S >= 0 prove a bound (Lagrange duality). With a_i = Σ_{S ∋ i} y_S every halfspace costs at least
  *
  *   Σ_S y_S + Σ_{i given up} (cost_i - a_i) + Σ_{i free} min(0, cost_i - a_i)
  *
- * where rows may be given up (x_i = 1) or kept (x_i = 0, no term) by the branch of a search. Bounds are computed in
- * integers: multipliers are whole multiples of 2^-LINPRED__COVER_BITS, or coarser where costs are large.
+ * in a branch of the search in which some rows are given up (x_i = 1) and others are kept (x_i = 0, no term). Bounds
+ * are computed in integers: multipliers are multiples of 2^-bits, with bits = 20, or fewer if the costs are large.
  */
 #ifndef LINPRED_SOLVE_COVER_COVER_H
 #define LINPRED_SOLVE_COVER_COVER_H
@@ -19,56 +22,57 @@
 #include "solve/rows.h"
 
 typedef struct linpred__cover {
-    int32_t n;
-    const int64_t *cost; /* borrowed */
-    int bits;            /* multipliers are multiples of 2^-bits */
-    int shift;           /* the linear program has costs times 2^-shift: in all below 2^40 */
-    /* All subsets: number s is row[start[s] .. start[s+1]-1], ascending. */
-    int32_t subsets;
-    int64_t *start;
-    int32_t *row;
-    linpred__integers *weight; /* of each subset: λ > 0 with Σ λ z = 0 */
-    size_t start_capacity;
-    size_t row_capacity;
-    size_t weight_capacity;
-    /* The linear program: which subset each of its rows is, and whether each subset is in it. */
-    void *model;
-    int32_t *held;
-    bool *is_held;
-    size_t held_capacity;
-    size_t is_held_capacity;
-    double *lower; /* n long: the branch */
-    double *upper;
-    double *x;     /* its solution */
-    int64_t *load; /* scratch: a_i */
-    double work;   /* of the linear programs so far, in multiplications, about */
+    int32_t n;                 /* rows */
+    const int64_t *cost;       /* cost of giving up each row; borrowed */
+    int bits;                  /* multipliers are multiples of 2^-bits */
+    int shift;                 /* the linear program has costs times 2^-shift, which add up to less than 2^40 */
+    int32_t subsets;           /* all inseparable subsets that are known */
+    int64_t *start;            /* subset s has the rows row[start[s] .. start[s+1]-1] */
+    int32_t *row;              /* ascending within a subset */
+    linpred__integers *weight; /* for each subset the λ > 0 with Σ λ_i z_i = 0 that prove it inseparable */
+    size_t start_capacity;     /* allocated length of start */
+    size_t row_capacity;       /* allocated length of row */
+    size_t weight_capacity;    /* allocated length of weight */
+    void *model;               /* the linear program, on some of the subsets */
+    int32_t *subset_of_lp_row; /* for each row of the linear program, its subset */
+    bool *in_lp;               /* for each subset, whether it is in the linear program */
+    size_t lp_row_capacity;    /* allocated length of subset_of_lp_row */
+    size_t in_lp_capacity;     /* allocated length of in_lp */
+    double *lower;             /* n long: 1 on rows that the branch gives up, else 0 */
+    double *upper;             /* n long: 0 on rows that the branch keeps, else 1 */
+    double *x;                 /* n long: the solution of the linear program */
+    int64_t *load;             /* n long, scratch: (cost_i - a_i) 2^bits */
+    double work;               /* estimated multiplications of all linear programs so far */
 } linpred__cover;
 
-/* Multipliers: subset and y 2^bits. */
+/* The multipliers that are not 0. */
 typedef struct linpred__packing {
     int32_t count;
-    int32_t *subset;
-    int64_t *y;
+    int32_t *subset; /* the subset of each multiplier */
+    int64_t *y;      /* y_S 2^bits */
 } linpred__packing;
 
+/* `total` is the sum of all costs, below 2^60. */
 linpred_status linpred__cover_open(linpred__cover *cover, int32_t n, const int64_t *cost, int64_t total,
                                    linpred_error *error);
 void linpred__cover_close(linpred__cover *cover);
-/* A new subset; it joins the linear program. Its integers are taken over, *weight becomes empty, whatever the answer.
- */
+/* Adds a new subset, also to the linear program. The cover takes over the integers, and *weight becomes empty, even if
+   the call fails. */
 linpred_status linpred__cover_add(linpred__cover *cover, const int32_t *row, int32_t count, linpred__integers *weight,
                                   linpred_error *error);
-/* Subsets known but left out of the linear program join it where x violates them; answers how many did. */
-linpred_status linpred__cover_recall(linpred__cover *cover, int32_t *joined, linpred_error *error);
-/* Solves the linear program within lower and upper: x. *feasible false: a subset has no row that may be given up. */
+/* Adds to the linear program the known subsets outside it that x does not cover. *joined is their number. */
+linpred_status linpred__cover_restore(linpred__cover *cover, int32_t *joined, linpred_error *error);
+/* Solves the linear program for the branch in `lower` and `upper` and fills x. *feasible is false if all rows of some
+   subset are kept. */
 linpred_status linpred__cover_solve(linpred__cover *cover, bool (*stop)(void *context), void *context, bool *feasible,
                                     bool *stopped, linpred_error *error);
-/* Drops slack subsets from the linear program once it has grown large. */
-linpred_status linpred__cover_trim(linpred__cover *cover, linpred_error *error);
-/* The multipliers of the solution. */
+/* Removes the subsets whose constraint is not at its bound from the linear program, if they are more than a third of
+   it. They remain known. */
+linpred_status linpred__cover_drop_inactive(linpred__cover *cover, linpred_error *error);
+/* The multipliers of the last solution, rounded down to multiples of 2^-bits. */
 linpred_status linpred__cover_packing(const linpred__cover *cover, linpred__packing *packing, linpred_error *error);
 void linpred__packing_clear(linpred__packing *packing);
-/* What they prove for rows given up where lower is 1, kept where upper is 0: times 2^bits. */
+/* The bound that the multipliers prove for the branch in `lower` and `upper`, times 2^bits. */
 int64_t linpred__cover_bound(linpred__cover *cover, const linpred__packing *packing);
 
 #endif

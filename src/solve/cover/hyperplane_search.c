@@ -1,3 +1,6 @@
+/* The local search for a halfspace of small cost. A sweep finds the best w on a circle: as the hyperplane turns from u
+ * to v, each row changes its side once, and the costs are added up in the order of these crossings.
+ */
 #include "solve/cover/hyperplane_search.h"
 
 #include <math.h>
@@ -11,13 +14,18 @@
 #include "solve/row_signs.h"
 
 enum {
-    STEPS = 150,      /* sweeps of a local search, while wandering */
-    MAX_COLUMNS = 400 /* for least squares */
+    /* Sweeps of each local search in linpred__hyperplane_search_iterate. More sweeps go deeper from one start, fewer
+       allow more starts. */
+    STEPS = 150,
+    /* Columns for which least squares is a start. Its n d² multiplications would be a large part of the search beyond.
+     */
+    MAX_COLUMNS = 400
 };
 
-/* ---- rows in scaled units
- * ------------------------------------------------------------------------------------------------ */
+/* ---- scaled rows ------------------------------------------------------------------------------------------------- */
 
+/* Column j is multiplied by 2^-exponent_j, so that its largest entry is in [1/2, 1), and then each row in the same way.
+ */
 static void scale_rows(linpred__hyperplane_search *p)
 {
     for (int32_t j = 0; j < p->d; j++)
@@ -48,7 +56,9 @@ static void scale_rows(linpred__hyperplane_search *p)
     }
 }
 
-/* Means and deviations of x = z y / |z_constant|, so that directions can be drawn in standardised columns. */
+/* Means and deviations of the features x_j = z_j / z_constant. Directions are drawn as if the features were
+ * standardised.
+ */
 static void measure(linpred__hyperplane_search *p)
 {
     for (int32_t j = 0; j < p->d; j++) {
@@ -56,7 +66,7 @@ static void measure(linpred__hyperplane_search *p)
         for (int32_t i = 0; i < p->n; i++) {
             const double *z = p->z + (int64_t)i * p->d;
             if (p->constant >= 0 && z[p->constant] == 0.0)
-                continue; /* a condition on w rather than a row */
+                continue; /* such a row is a condition on w and no data row */
             double x = p->constant >= 0 ? z[j] / z[p->constant] : z[j];
             sum += x;
             squares += x * x;
@@ -86,10 +96,10 @@ linpred_status linpred__hyperplane_search_open(linpred__hyperplane_search *p, co
     p->b = linpred__alloc(n, sizeof *p->b);
     p->direction = linpred__alloc(d, sizeof *p->direction);
     p->w = linpred__alloc(d, sizeof *p->w);
-    p->plain = linpred__alloc(d, sizeof *p->plain);
+    p->unscaled = linpred__alloc(d, sizeof *p->unscaled);
     p->crossing = linpred__alloc(n, sizeof *p->crossing);
     if (!p->exponent || !p->z || !p->mean || !p->deviation || !p->best || !p->current || !p->start || !p->a || !p->b ||
-        !p->direction || !p->w || !p->plain || !p->crossing) {
+        !p->direction || !p->w || !p->unscaled || !p->crossing) {
         linpred__hyperplane_search_close(p);
         return linpred__no_memory(error);
     }
@@ -115,13 +125,12 @@ void linpred__hyperplane_search_close(linpred__hyperplane_search *p)
     linpred__release(p->b);
     linpred__release(p->direction);
     linpred__release(p->w);
-    linpred__release(p->plain);
+    linpred__release(p->unscaled);
     linpred__release(p->crossing);
     *p = (linpred__hyperplane_search){0};
 }
 
-/* ---- candidates
- * --------------------------------------------------------------------------------------------------------------- */
+/* ---- candidates -------------------------------------------------------------------------------------------------- */
 
 static double dot(const double *a, const double *b, int32_t n)
 {
@@ -142,17 +151,17 @@ static void scores(linpred__hyperplane_search *p, const double *w, double *score
     p->work += (double)p->n * p->d;
 }
 
-static void to_plain(const linpred__hyperplane_search *p, const double *w, double *plain)
+static void to_unscaled(const linpred__hyperplane_search *p, const double *w, double *unscaled)
 {
     for (int32_t j = 0; j < p->d; j++)
-        plain[j] = ldexp(w[j], -p->exponent[j]);
+        unscaled[j] = ldexp(w[j], -p->exponent[j]);
 }
 
-/* The cost of w by certain signs, or the total as soon as it cannot be below `bar`. */
-static int64_t certain_cost(linpred__hyperplane_search *p, const double *w, int64_t bar)
+/* The cost of w by certified signs. Returns `total` as soon as the cost is at least `bar`. */
+static int64_t certified_cost(linpred__hyperplane_search *p, const double *w, int64_t bar)
 {
     int64_t cost = 0;
-    to_plain(p, w, p->plain);
+    to_unscaled(p, w, p->unscaled);
     for (int32_t i = 0; i < p->n && cost < bar; i++) {
         const double *z = p->z + (int64_t)i * p->d;
         double sum = 0, size = 0;
@@ -161,7 +170,7 @@ static int64_t certain_cost(linpred__hyperplane_search *p, const double *w, int6
             size += fabs(w[j] * z[j]);
         }
         bool clear = fabs(sum) > (p->d + 8.0) * 0x1p-52 * size + 0x1p-900;
-        if (clear ? sum < 0 : linpred__row_sign(p->rows, i, p->plain) <= 0)
+        if (clear ? sum < 0 : linpred__row_sign(p->rows, i, p->unscaled) <= 0)
             cost += p->cost[i];
     }
     return cost < bar ? cost : p->total;
@@ -174,7 +183,7 @@ bool linpred__hyperplane_search_offer(linpred__hyperplane_search *p, const doubl
         largest = fmax(largest, fabs(w[j]));
     if (!(largest > 0) || !isfinite(largest))
         return false;
-    int64_t cost = certain_cost(p, w, p->best_cost);
+    int64_t cost = certified_cost(p, w, p->best_cost);
     p->work += (double)p->n * p->d;
     if (cost >= p->best_cost)
         return false;
@@ -183,7 +192,7 @@ bool linpred__hyperplane_search_offer(linpred__hyperplane_search *p, const doubl
     return true;
 }
 
-bool linpred__hyperplane_search_offer_plain(linpred__hyperplane_search *p, const double *w)
+bool linpred__hyperplane_search_offer_unscaled(linpred__hyperplane_search *p, const double *w)
 {
     for (int32_t j = 0; j < p->d; j++)
         p->w[j] = ldexp(w[j], p->exponent[j]);
@@ -192,35 +201,36 @@ bool linpred__hyperplane_search_offer_plain(linpred__hyperplane_search *p, const
 
 void linpred__hyperplane_search_best(const linpred__hyperplane_search *p, double *w)
 {
-    to_plain(p, p->best, w);
+    to_unscaled(p, p->best, w);
 }
 
-/* ---- local search
- * --------------------------------------------------------------------------------------------------------------- */
+/* ---- local search ------------------------------------------------------------------------------------------------ */
 
-/* The best arc of the circle through u (scores a) and v (scores b): w = ±(cot u + v). Rows cross where cot = -b/a. */
+/* An arc of the circle through u and v: the halfspaces w = sign (cot u + v) between two crossings. */
 typedef struct arc {
-    double cot;
-    double sign;
-    int64_t cost;
+    double cot;   /* in the middle of the arc */
+    double sign;  /* +1 or -1 */
+    int64_t cost; /* the same on the whole arc */
 } arc;
 
+/* Finds the arc of smallest cost, where a are the scores of u and b those of v. The score cot a_i + b_i of row i is 0
+   at cot = -b_i/a_i. Arcs of equal cost are chosen at random; arcs shorter than rounding are skipped. */
 static arc sweep(linpred__hyperplane_search *p, const double *a, const double *b)
 {
     int32_t events = 0;
-    int64_t cost = 0, nowhere = 0; /* rows that v and u both leave at zero */
+    int64_t cost = 0, always_wrong = 0; /* always_wrong: cost of the rows with score 0 on the whole circle */
     for (int32_t i = 0; i < p->n; i++) {
         bool wrong = a[i] < 0 || (a[i] == 0.0 && b[i] < 0);
         double key = a[i] != 0.0 ? -b[i] / a[i] : NAN;
         if (a[i] == 0.0 && b[i] == 0.0)
-            nowhere += p->cost[i];
+            always_wrong += p->cost[i];
         cost += wrong ? p->cost[i] : 0;
         if (isfinite(key))
             p->crossing[events++] = (linpred__crossing){key, wrong ? -p->cost[i] : p->cost[i]};
     }
     linpred__sort_crossings(p->crossing, events);
     p->work += 12.0 * p->n;
-    int64_t all = p->total - nowhere;
+    int64_t all = p->total - always_wrong;
     arc best = {events > 0 ? p->crossing[0].cot + 1.0 + fabs(p->crossing[0].cot) : 1.0, 1.0, cost};
     if (all - cost < best.cost)
         best = (arc){best.cot, -1.0, all - cost};
@@ -236,11 +246,12 @@ static arc sweep(linpred__hyperplane_search *p, const double *a, const double *b
         if (ties == 1 || linpred__random_below(&p->random, ties) == 0)
             best = (arc){0.5 * (c->cot + next), cost <= all - cost ? 1.0 : -1.0, lower};
     }
-    best.cost += nowhere;
+    best.cost += always_wrong;
     return best;
 }
 
-/* A direction: all columns at random, a single one, or towards a row that is wrong. */
+/* Draws a direction in standardised features, one of four kinds with equal probability: one column, a row on the wrong
+   side, all columns at random, about two columns at random. Then it is converted to scaled columns. */
 static void draw_direction(linpred__hyperplane_search *p, const double *a)
 {
     double *v = p->direction;
@@ -270,7 +281,7 @@ static void draw_direction(linpred__hyperplane_search *p, const double *a)
         v[p->constant] -= shift;
 }
 
-int64_t linpred__hyperplane_search_improve(linpred__hyperplane_search *p, double *w, int32_t sweeps)
+int64_t linpred__hyperplane_search_descend(linpred__hyperplane_search *p, double *w, int32_t sweeps)
 {
     memcpy(p->w, w, (size_t)p->d * sizeof *w);
     scores(p, p->w, p->a);
@@ -291,7 +302,7 @@ int64_t linpred__hyperplane_search_improve(linpred__hyperplane_search *p, double
         double scale = ldexp(1.0, -ilogb(largest));
         for (int32_t j = 0; j < p->d; j++)
             p->w[j] *= scale;
-        scores(p, p->w, p->a); /* afresh: errors must not add up */
+        scores(p, p->w, p->a); /* computed anew, so that rounding errors do not add up over the sweeps */
         current = found.cost;
         if (current < p->best_cost)
             linpred__hyperplane_search_offer(p, p->w);
@@ -300,19 +311,19 @@ int64_t linpred__hyperplane_search_improve(linpred__hyperplane_search *p, double
     return current;
 }
 
-void linpred__hyperplane_search_wander(linpred__hyperplane_search *p, double work)
+void linpred__hyperplane_search_iterate(linpred__hyperplane_search *p, double work)
 {
     size_t bytes = (size_t)p->d * sizeof *p->start;
     double end = p->work + work;
     while (p->work < end) {
-        if (p->best_cost < p->current_cost) { /* found by others */
+        if (p->best_cost < p->current_cost) { /* the tree search found a better one */
             memcpy(p->current, p->best, bytes);
             p->current_cost = p->best_cost;
         }
         double norm = 0, shift = 0;
         for (int32_t j = 0; j < p->d; j++)
             norm += j == p->constant ? 0.0 : p->current[j] * p->deviation[j] * p->current[j] * p->deviation[j];
-        /* Steps of a thirtieth to twice the length, in standardised columns. */
+        /* The step has 0.03 to 1.92 times the length of w, in standardised features. */
         double step = 0.03 * pow(64.0, linpred__random_uniform(&p->random)) * sqrt(norm / p->d);
         for (int32_t j = 0; j < p->d; j++) {
             double by = step * linpred__random_normal(&p->random) / p->deviation[j] * (j == p->constant ? 0.3 : 1.0);
@@ -321,7 +332,7 @@ void linpred__hyperplane_search_wander(linpred__hyperplane_search *p, double wor
         }
         if (p->constant >= 0)
             p->start[p->constant] -= shift;
-        int64_t cost = linpred__hyperplane_search_improve(p, p->start, STEPS);
+        int64_t cost = linpred__hyperplane_search_descend(p, p->start, STEPS);
         if (cost <= p->current_cost) {
             memcpy(p->current, p->start, bytes);
             p->current_cost = cost;
@@ -329,13 +340,14 @@ void linpred__hyperplane_search_wander(linpred__hyperplane_search *p, double wor
     }
 }
 
-/* Solves (Z'CZ + ridge) w = Z'c for targets 1, in place; a tiny ridge keeps it going on dependent columns. */
+/* Solves (Z'CZ + ridge) w = Z'c by Cholesky's factor, for the target <w,z_i> = 1 on every row. C = diag(c), where c_i
+   is cost_i / total. A ridge of 1e-10 makes it solvable if columns are dependent. */
 void linpred__hyperplane_search_least_squares(linpred__hyperplane_search *p, double *w)
 {
     int32_t d = p->d;
     double *g = d <= MAX_COLUMNS ? linpred__calloc((size_t)d * (size_t)d, sizeof *g) : NULL;
     memset(w, 0, (size_t)d * sizeof *w);
-    if (!g) { /* the mean of the rows will do */
+    if (!g) { /* too many columns, or memory ran out */
         for (int32_t i = 0; i < p->n; i++)
             for (int32_t j = 0; j < d; j++)
                 w[j] += (double)p->cost[i] * p->z[(int64_t)i * d + j];
@@ -345,7 +357,7 @@ void linpred__hyperplane_search_least_squares(linpred__hyperplane_search *p, dou
         const double *z = p->z + (int64_t)i * d;
         double c = (double)p->cost[i] / (double)p->total;
         if (c > 0.5)
-            continue; /* must be right: no matter how far */
+            continue; /* a row on which no mistake is allowed: its distance from the hyperplane does not matter */
         for (int32_t j = 0; j < d; j++) {
             w[j] += c * z[j];
             for (int32_t k = 0; k <= j; k++)

@@ -1,10 +1,11 @@
-/* The rows of a 0-1 problem and the best halfspace known for them.
+/* The rows of a 0-1 problem, the best known halfspace, and a local search for a better one.
  *
- *   minimise over w   Σ cost_i over the rows with <w,z_i> <= 0
+ *   minimise over w   Σ { cost_i : <w,z_i> <= 0 }
  *
- * Costs are whole numbers. A row that must be right whatever else is costs more than all others together. Rows are kept
- * in scaled units, columns and rows times powers of two; candidates are offered in these units, and kept only if they
- * are better by signs that are certain.
+ * Costs are whole numbers. A row on which no mistake is allowed has a cost larger than all other costs together.
+ *
+ * Rows are stored scaled: columns and rows are multiplied by powers of two. A candidate w for the scaled rows replaces
+ * the best one only if certified signs show that it costs less.
  */
 #ifndef LINPRED_SOLVE_COVER_HYPERPLANE_SEARCH_H
 #define LINPRED_SOLVE_COVER_HYPERPLANE_SEARCH_H
@@ -16,52 +17,53 @@
 #include "solve/rows.h"
 
 typedef struct linpred__hyperplane_search {
-    const linpred__rows *rows; /* borrowed: z_i as they are */
-    const int64_t *cost;       /* borrowed; > 0, in all below 2^60 */
-    int64_t total;
-    int32_t n;         /* rows, with zero rows left in: they are always wrong */
-    int32_t d;         /* columns */
-    int32_t *exponent; /* of the columns */
-    double *z;         /* n x d: z_ij 2^-exponent_j, times a power of two for each row */
-    double *mean;      /* of x, scaled: directions are drawn as if the columns had mean 0 and deviation 1 */
-    double *deviation;
-    int32_t constant; /* the column of the intercept, -1: none */
-    double *best;     /* scaled; best_cost total: none yet */
-    int64_t best_cost;
-    double *current; /* where wandering stands */
-    int64_t current_cost;
-    linpred__random random;
-    double work; /* multiplications so far, about */
-    double *a;   /* scratch: scores, direction, its scores, events of a sweep */
-    double *b;
-    double *direction;
-    double *start;
-    double *w;
-    double *plain; /* w in the units of the rows */
-    struct linpred__crossing *crossing;
+    const linpred__rows *rows;          /* z_i, not scaled; borrowed */
+    const int64_t *cost;                /* cost of a mistake on each row; > 0, the sum is below 2^60; borrowed */
+    int64_t total;                      /* sum of all costs */
+    int32_t n;                          /* rows; rows of zeros are among them and are always mistakes */
+    int32_t d;                          /* columns */
+    int32_t *exponent;                  /* scaled column j = column j times 2^-exponent[j] */
+    double *z;                          /* n x d: the scaled rows, the largest entry of each in [1/2, 1) */
+    double *mean;                       /* mean of each scaled feature x_j, 0 without an intercept */
+    double *deviation;                  /* standard deviation of each scaled feature; 1 for the intercept */
+    int32_t constant;                   /* the column of the intercept, -1 if there is none */
+    double *best;                       /* the best w, scaled; it is 0 while best_cost is `total` */
+    int64_t best_cost;                  /* its cost, by certified signs */
+    double *current;                    /* the w at which the iterated local search stands, scaled */
+    int64_t current_cost;               /* its cost */
+    linpred__random random;             /* for directions and ties */
+    double work;                        /* estimated multiplications so far */
+    double *a;                          /* n long, scratch: scores of w */
+    double *b;                          /* n long, scratch: scores of the direction */
+    double *direction;                  /* d long, scratch */
+    double *start;                      /* d long, scratch: the start of a local search */
+    double *w;                          /* d long, scratch */
+    double *unscaled;                   /* d long, scratch: w for the rows that are not scaled */
+    struct linpred__crossing *crossing; /* n long, scratch: the crossings of a sweep */
 } linpred__hyperplane_search;
 
-/* The last column is y (the intercept's) if has_intercept. */
-linpred_status linpred__hyperplane_search_open(linpred__hyperplane_search *planes, const linpred__rows *rows,
+/* If has_intercept, the last column of the rows is the label y, the entry of the intercept. */
+linpred_status linpred__hyperplane_search_open(linpred__hyperplane_search *search, const linpred__rows *rows,
                                                const int64_t *cost, bool has_intercept, uint64_t seed,
                                                linpred_error *error);
-void linpred__hyperplane_search_close(linpred__hyperplane_search *planes);
+void linpred__hyperplane_search_close(linpred__hyperplane_search *search);
 
-/* Keeps w (scaled) if it is better than the best; answers whether. */
-bool linpred__hyperplane_search_offer(linpred__hyperplane_search *planes, const double *w);
-/* The same for w in the units of the rows. */
-bool linpred__hyperplane_search_offer_plain(linpred__hyperplane_search *planes, const double *w);
-/* The best, in the units of the rows. */
-void linpred__hyperplane_search_best(const linpred__hyperplane_search *planes, double *w);
+/* Makes w (scaled) the best if it costs less than the best. Returns whether it did. */
+bool linpred__hyperplane_search_offer(linpred__hyperplane_search *search, const double *w);
+/* The same for a w for the rows that are not scaled. */
+bool linpred__hyperplane_search_offer_unscaled(linpred__hyperplane_search *search, const double *w);
+/* The best w, for the rows that are not scaled. */
+void linpred__hyperplane_search_best(const linpred__hyperplane_search *search, double *w);
 
-/* Local search from w (scaled), by so many sweeps: the best halfspace on the circle through the current one and a
-   direction, exactly, in O(n d + n log n). What it finds is offered; w becomes where it ended, and what that costs, as
-   far as rounding can tell, is the answer. */
-int64_t linpred__hyperplane_search_improve(linpred__hyperplane_search *planes, double *w, int32_t sweeps);
-/* From where it stands a random step, a local search from there, and on from the better of the two: until `work` more
-   is done. */
-void linpred__hyperplane_search_wander(linpred__hyperplane_search *planes, double work);
-/* A start: least squares on the labels, scaled. */
-void linpred__hyperplane_search_least_squares(linpred__hyperplane_search *planes, double *w);
+/* Local search from w (scaled). Each of `sweeps` sweeps draws a direction and moves to the best halfspace on the circle
+   through w and the direction, in O(n d + n log n). Every improvement is offered. w becomes the last halfspace. Returns
+   its cost up to rounding, or INT64_MAX if no sweep was done. */
+int64_t linpred__hyperplane_search_descend(linpred__hyperplane_search *search, double *w, int32_t sweeps);
+/* Iterated local search: takes a random step from the current w, does a local search from there, and makes its end the
+   current w unless it costs more. Repeats until `work` more multiplications are done. */
+void linpred__hyperplane_search_iterate(linpred__hyperplane_search *search, double work);
+/* A start for the local search: the scaled w of least squares on the labels. With more than 400 columns it is the sum
+   of the rows, each times its cost. */
+void linpred__hyperplane_search_least_squares(linpred__hyperplane_search *search, double *w);
 
 #endif

@@ -1,15 +1,16 @@
-/* Crossings of a sweep in falling order of their cotangent: where rows change sides as a hyperplane turns. */
+/* Sorts the crossings of a sweep by falling cotangent. At a crossing a row changes its side as the hyperplane turns. */
 #ifndef LINPRED_SOLVE_COVER_SORT_CROSSINGS_H
 #define LINPRED_SOLVE_COVER_SORT_CROSSINGS_H
 
 #include <stdint.h>
 
 typedef struct linpred__crossing {
-    double cot;
-    int64_t delta; /* what the cost changes by */
+    double cot;    /* cotangent of the angle at which the row is on the hyperplane */
+    int64_t delta; /* change of the cost of mistakes at this crossing */
 } linpred__crossing;
 
-/* Quicksort by the median of three, insertion for short pieces; the larger part is left for the loop. */
+/* Quicksort with the median of three as pivot. Short parts are sorted by insertion. The smaller part is sorted by
+   recursion and the larger one by the loop, so the depth is at most log2 n. */
 static inline void linpred__sort_crossings(linpred__crossing *c, int32_t n)
 {
     while (n > 24) {
