@@ -45,9 +45,9 @@ static void try_one(const sample *s, bool sparse, bool intercept, int seen[3])
 {
     linpred_options options = logistic_options(0.0);
     options.no_intercept = !intercept;
-    linpred__fit fit = {.run = {.max_seconds = DBL_MAX},
-                        .problem = {.data = sample_data(s, sparse), .has_intercept = intercept},
-                        .options = &options};
+    linpred__fit_context fit = {.run = {.max_seconds = DBL_MAX},
+                                .problem = {.data = sample_data(s, sparse), .has_intercept = intercept},
+                                .options = &options};
     linpred__three_way overlap;
     assert_int_equal(linpred__pool_open(2, &fit.run.pool, NULL), LINPRED_OK);
     assert_int_equal(
@@ -348,11 +348,11 @@ static void too_wide(void **state)
  * ----------------------------------------------------------------------------------------------- */
 
 /* A fit under way, before its method: for questions about its rows. */
-static linpred__fit open_fit(const sample *s, bool sparse, const linpred_options *options)
+static linpred__fit_context open_fit(const sample *s, bool sparse, const linpred_options *options)
 {
-    linpred__fit fit = {.run = {.max_seconds = DBL_MAX},
-                        .problem = {.data = sample_data(s, sparse), .has_intercept = !options->no_intercept},
-                        .options = options};
+    linpred__fit_context fit = {.run = {.max_seconds = DBL_MAX},
+                                .problem = {.data = sample_data(s, sparse), .has_intercept = !options->no_intercept},
+                                .options = options};
     assert_int_equal(linpred__pool_open((int)options->threads, &fit.run.pool, NULL), LINPRED_OK);
     assert_int_equal(linpred__find_row_extents(fit.problem.data, fit.run.pool, !options->no_intercept, true,
                                                &fit.problem.extents, NULL),
@@ -361,7 +361,7 @@ static linpred__fit open_fit(const sample *s, bool sparse, const linpred_options
     return fit;
 }
 
-static void close_fit(linpred__fit *fit)
+static void close_fit(linpred__fit_context *fit)
 {
     linpred_result_free(fit->result);
     linpred__row_extents_clear(&fit->problem.extents);
@@ -386,7 +386,7 @@ static void one_after_another(void **state)
     sample_index(&s);
     linpred_options options = logistic_options(0.0);
     options.no_intercept = true;
-    linpred__fit fit = open_fit(&s, false, &options);
+    linpred__fit_context fit = open_fit(&s, false, &options);
     linpred__three_way overlap, strict;
     assert_int_equal(linpred__ask_one_column(&fit.run, &fit.problem, &overlap, NULL), LINPRED_OK);
     assert_int_equal(overlap.kind, LINPRED_SEPARATION_QUASI_SEPARATED);
@@ -420,7 +420,7 @@ static void rest_agrees(void **state)
         linpred_options options = logistic_options(0.0);
         options.no_intercept = k % 4 == 0;
         options.threads = 1;
-        linpred__fit fit = open_fit(&s, k % 3 == 0, &options);
+        linpred__fit_context fit = open_fit(&s, k % 3 == 0, &options);
         linpred__three_way overlap, strict;
         linpred__separated whole;
         assert_int_equal(linpred__ask_separated(&fit.run, &fit.problem, 0.0, NULL, 0.0, &whole, NULL), LINPRED_OK);
@@ -451,7 +451,7 @@ static void work_limit(void **state)
     (void)state;
     sample s = sample_logistic(3, 200, 4, 1.0);
     linpred_options options = logistic_options(0.0);
-    linpred__fit fit = open_fit(&s, false, &options);
+    linpred__fit_context fit = open_fit(&s, false, &options);
     for (int k = 0; k < 2; k++) {
         linpred__two_way oracle;
         assert_int_equal(linpred__ask_two_way(&fit.run, &fit.problem, k ? 1.0 : 0.0, &oracle, NULL), LINPRED_OK);

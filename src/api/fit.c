@@ -47,7 +47,7 @@ static linpred_status check_task(const linpred_data *data, const linpred_options
     return LINPRED_OK;
 }
 
-static linpred_status run_method(linpred__fit *fit, linpred_error *error)
+static linpred_status run_method(linpred__fit_context *fit, linpred_error *error)
 {
     if (fit->options->task == LINPRED_TASK_REGRESSION)
         return fit->options->loss == LINPRED_LOSS_SQUARED ? linpred__fit_least_squares(fit, error)
@@ -75,7 +75,7 @@ static linpred_status run_method(linpred__fit *fit, linpred_error *error)
 }
 
 /* What is left to do after any learner: the claims that every fit makes, their sentences, the record of options. */
-static linpred_status seal(linpred__fit *fit, linpred_error *error)
+static linpred_status seal(linpred__fit_context *fit, linpred_error *error)
 {
     linpred_result *result = fit->result;
     linpred__claims_add(&result->claims, LINPRED_CLAIM_DATA, true)->by.fingerprint = fit->problem.extents.fingerprint;
@@ -88,14 +88,15 @@ static linpred_status seal(linpred__fit *fit, linpred_error *error)
 }
 
 /* Whether it matters that rows are quasi-separated. */
-static bool asks_for_minimum(const linpred__fit *fit, linpred_status (*method)(linpred__fit *, linpred_error *))
+static bool asks_for_minimum(const linpred__fit_context *fit,
+                             linpred_status (*method)(linpred__fit_context *, linpred_error *))
 {
     return method == linpred__fit_separation ||
            (fit->options->task == LINPRED_TASK_LOGISTIC && fit->options->l2 == 0.0);
 }
 
-static linpred_status fit_all(linpred__fit *fit, linpred_status (*method)(linpred__fit *, linpred_error *),
-                              linpred_error *error)
+static linpred_status fit_all(linpred__fit_context *fit,
+                              linpred_status (*method)(linpred__fit_context *, linpred_error *), linpred_error *error)
 {
     linpred__figures *info = &fit->result->info;
     bool regression = fit->options->task == LINPRED_TASK_REGRESSION;
@@ -116,10 +117,10 @@ static linpred_status fit_all(linpred__fit *fit, linpred_status (*method)(linpre
 }
 
 static linpred_status run(const linpred_data *data, const linpred_options *options, bool one_class,
-                          linpred_status (*method)(linpred__fit *, linpred_error *), linpred_result **result,
+                          linpred_status (*method)(linpred__fit_context *, linpred_error *), linpred_result **result,
                           linpred_error *error)
 {
-    linpred__fit fit = {
+    linpred__fit_context fit = {
         .run = {.max_seconds = options->max_seconds, .on_progress = options->on_progress, .context = options->context},
         .problem = {.data = data, .has_intercept = !options->no_intercept},
         .options = options,

@@ -2,6 +2,8 @@
 #ifndef LINPRED_CHECK_LIMITS_H
 #define LINPRED_CHECK_LIMITS_H
 
+#include "proof/limits.h"
+
 /* A relative gap up to this is still called the largest margin or the fewest mistakes: the last digits of doubles. */
 #define LINPRED__GAP_ALLOWED 1e-9
 
@@ -23,8 +25,8 @@ enum { LINPRED__MAX_GRAM_COLUMNS = 1500 };
 /* Standard errors: S may be off by this where columns nearly depend on each other; the finding tells by how much. */
 #define LINPRED__USABLE_FACTOR 2e-3
 
-/* Logistic: coefficients for which the Hessian is made and factored; 5001 are 200 MB. */
-enum { LINPRED__MAX_HESSIAN_COLUMNS = 5001 };
+/* Logistic: coefficients for which the Hessian is made and factored. The fit's limit on features, and the intercept. */
+enum { LINPRED__MAX_HESSIAN_COLUMNS = LINPRED__MAX_MATRIX_FEATURES + 1 };
 
 /* Logistic: multiplications that the Hessian of all rows may take for the standard errors alone: some ten seconds. */
 #define LINPRED__MAX_STANDARD_ERROR_WORK 2e10

@@ -6,7 +6,7 @@
 
 #include "core/error.h"
 
-void linpred__fit_end(linpred__fit *fit, linpred_outcome outcome, const char *format, ...)
+void linpred__fit_end(linpred__fit_context *fit, linpred_outcome outcome, const char *format, ...)
 {
     linpred__figures *info = &fit->result->info;
     info->outcome = outcome;
@@ -17,7 +17,7 @@ void linpred__fit_end(linpred__fit *fit, linpred_outcome outcome, const char *fo
     linpred__mend_utf8(info->reason);
 }
 
-void linpred__fit_end_stopped(linpred__fit *fit)
+void linpred__fit_end_stopped(linpred__fit_context *fit)
 {
     char reason[sizeof fit->result->info.reason];
     bool by_time = fit->run.stopped == LINPRED__STOPPED_BY_TIME;

@@ -7,7 +7,7 @@
 
 #include "core/error.h"
 
-void linpred__set_halfspace(linpred__fit *fit, const double *w, double b, const linpred__halfspace_tally *tally)
+void linpred__set_halfspace(linpred__fit_context *fit, const double *w, double b, const linpred__halfspace_tally *tally)
 {
     linpred_model *model = &fit->result->model;
     linpred__figures *info = &fit->result->info;
@@ -25,7 +25,7 @@ void linpred__set_halfspace(linpred__fit *fit, const double *w, double b, const 
 /* ---- outcomes -----------------------------------------------------------------------------------------------------
  */
 
-void linpred__set_perceptron_outcome(linpred__fit *fit, const linpred__perceptron_question *question,
+void linpred__set_perceptron_outcome(linpred__fit_context *fit, const linpred__perceptron_question *question,
                                      const linpred__perceptron *learned)
 {
     switch (learned->end) {
@@ -58,7 +58,7 @@ void linpred__set_perceptron_outcome(linpred__fit *fit, const linpred__perceptro
     }
 }
 
-void linpred__correct_outcome(linpred__fit *fit)
+void linpred__correct_outcome(linpred__fit_context *fit)
 {
     const linpred__figures *info = &fit->result->info;
     if (info->errors == 0.0 && info->outcome != LINPRED_OUTCOME_SEPARATED)
@@ -82,7 +82,7 @@ void linpred__set_decision_counts(linpred__figures *info, const linpred__two_way
     info->updates = found->updates;
 }
 
-static void claim_separated(linpred__fit *fit, linpred__two_way *found)
+static void claim_separated(linpred__fit_context *fit, linpred__two_way *found)
 {
     linpred__claim *claim = linpred__claims_add(&fit->result->claims, LINPRED_CLAIM_SEPARATES, true);
     fit->result->info.separation = LINPRED_SEPARATION_SEPARATED;
@@ -94,7 +94,7 @@ static void claim_separated(linpred__fit *fit, linpred__two_way *found)
     found->direction = (linpred__direction){0};
 }
 
-static void claim_not_separated(linpred__fit *fit, linpred__two_way *found)
+static void claim_not_separated(linpred__fit_context *fit, linpred__two_way *found)
 {
     int64_t count = found->witness.count;
     if (count == 1)
@@ -107,7 +107,7 @@ static void claim_not_separated(linpred__fit *fit, linpred__two_way *found)
     linpred__claim_inseparable(fit->result, &found->witness);
 }
 
-static void claim_undecided(linpred__fit *fit, linpred__two_way *found)
+static void claim_undecided(linpred__fit_context *fit, linpred__two_way *found)
 {
     linpred_result *result = fit->result;
     if (found->stopped)
@@ -126,7 +126,8 @@ static void claim_undecided(linpred__fit *fit, linpred__two_way *found)
     found->support = (linpred__support){0};
 }
 
-void linpred__assemble_decision(linpred__fit *fit, linpred__two_way *found, const linpred__halfspace_tally *tally)
+void linpred__assemble_decision(linpred__fit_context *fit, linpred__two_way *found,
+                                const linpred__halfspace_tally *tally)
 {
     linpred__set_halfspace(fit, found->w, found->b, tally);
     linpred__set_decision_counts(&fit->result->info, found);

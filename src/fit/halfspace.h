@@ -8,18 +8,20 @@
 #include "separate/perceptron.h"
 
 /* Writes the model w, b and the figures that the tally gives for it. */
-void linpred__set_halfspace(linpred__fit *fit, const double *w, double b, const linpred__halfspace_tally *tally);
+void linpred__set_halfspace(linpred__fit_context *fit, const double *w, double b,
+                            const linpred__halfspace_tally *tally);
 
 /* Sets outcome and reason from the way the perceptron's loop ended. Mistakes are not counted here. */
-void linpred__set_perceptron_outcome(linpred__fit *fit, const linpred__perceptron_question *question,
+void linpred__set_perceptron_outcome(linpred__fit_context *fit, const linpred__perceptron_question *question,
                                      const linpred__perceptron *learned);
 
 /* Corrects the outcome by the mistakes that the tally counted: the outcome is SEPARATED exactly if there are none. */
-void linpred__correct_outcome(linpred__fit *fit);
+void linpred__correct_outcome(linpred__fit_context *fit);
 
 /* Writes the whole result from the two-way answer, as method lp does, without linpred__claim_figures. The witnesses are
    moved into claims. */
-void linpred__assemble_decision(linpred__fit *fit, linpred__two_way *found, const linpred__halfspace_tally *tally);
+void linpred__assemble_decision(linpred__fit_context *fit, linpred__two_way *found,
+                                const linpred__halfspace_tally *tally);
 /* Writes only the counts of rounds, passes, updates and working rows. */
 void linpred__set_decision_counts(linpred__figures *info, const linpred__two_way *found);
 

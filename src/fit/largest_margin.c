@@ -7,8 +7,9 @@
 
 #include <math.h>
 
-linpred_status linpred__ask_margins(linpred__fit *fit, const linpred__two_way *found, linpred__both_margins *margins,
-                                    linpred__halfspace_tally *tally, linpred_error *error)
+linpred_status linpred__ask_margins(linpred__fit_context *fit, const linpred__two_way *found,
+                                    linpred__both_margins *margins, linpred__halfspace_tally *tally,
+                                    linpred_error *error)
 {
     bool usual = fit->options->norm == LINPRED_MARGIN_WITHOUT_INTERCEPT;
     linpred_status status =
@@ -67,7 +68,7 @@ static void claim_bound(linpred_result *result, linpred__both_margins *margins)
 
 /* Sets outcome and main claims. Method auto promises a halfspace that separates; for it a margin that is not proved the
    largest is only a detail. */
-static void conclude(linpred__fit *fit, linpred__both_margins *margins)
+static void conclude(linpred__fit_context *fit, linpred__both_margins *margins)
 {
     linpred_result *result = fit->result;
     const linpred__figures *info = &result->info;
@@ -101,7 +102,7 @@ static void conclude(linpred__fit *fit, linpred__both_margins *margins)
 }
 
 /* States the halfspace that separates, because no better one was found in doubles. */
-static void keep_found(linpred__fit *fit, linpred__two_way *found, const linpred__both_margins *margins,
+static void keep_found(linpred__fit_context *fit, linpred__two_way *found, const linpred__both_margins *margins,
                        const linpred__halfspace_tally *tally)
 {
     bool automatic = fit->options->method == LINPRED_METHOD_AUTO;
@@ -113,7 +114,7 @@ static void keep_found(linpred__fit *fit, linpred__two_way *found, const linpred
                          "separable, by this halfspace; the largest margin is beyond weights of doubles");
 }
 
-void linpred__assemble_margin(linpred__fit *fit, linpred__two_way *found, linpred__both_margins *margins,
+void linpred__assemble_margin(linpred__fit_context *fit, linpred__two_way *found, linpred__both_margins *margins,
                               const linpred__halfspace_tally *tally)
 {
     linpred__figures *info = &fit->result->info;

@@ -7,11 +7,12 @@
 
 /* Asks for the largest margin of the form that the options choose, and of the other form. `found` separates the rows.
    The tally is that of margins->largest if margins->better, else that of `found`. */
-linpred_status linpred__ask_margins(linpred__fit *fit, const linpred__two_way *found, linpred__both_margins *margins,
-                                    linpred__halfspace_tally *tally, linpred_error *error);
+linpred_status linpred__ask_margins(linpred__fit_context *fit, const linpred__two_way *found,
+                                    linpred__both_margins *margins, linpred__halfspace_tally *tally,
+                                    linpred_error *error);
 
 /* Writes the result from what linpred__ask_margins found. The witnesses are moved into claims. */
-void linpred__assemble_margin(linpred__fit *fit, linpred__two_way *found, linpred__both_margins *margins,
+void linpred__assemble_margin(linpred__fit_context *fit, linpred__two_way *found, linpred__both_margins *margins,
                               const linpred__halfspace_tally *tally);
 
 #endif

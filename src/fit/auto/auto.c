@@ -28,7 +28,7 @@ struct answers {
  */
 
 /* The outcome says first whether the rows are separable, then how pocket ended. */
-static void set_pocket_outcome(linpred__fit *fit, const struct answers *answers)
+static void set_pocket_outcome(linpred__fit_context *fit, const struct answers *answers)
 {
     const linpred__figures *info = &fit->result->info;
     int64_t witnesses = answers->decision.witness.count;
@@ -49,7 +49,7 @@ static void set_pocket_outcome(linpred__fit *fit, const struct answers *answers)
                          "too large to decide whether a halfspace separates the rows; pocket %s", ended);
 }
 
-static void assemble_pocket(linpred__fit *fit, struct answers *answers)
+static void assemble_pocket(linpred__fit_context *fit, struct answers *answers)
 {
     linpred_result *result = fit->result;
     linpred__figures *info = &result->info;
@@ -69,7 +69,7 @@ static void assemble_pocket(linpred__fit *fit, struct answers *answers)
     linpred__claim_figures(result);
 }
 
-static void assemble(linpred__fit *fit, struct answers *answers)
+static void assemble(linpred__fit_context *fit, struct answers *answers)
 {
     if (answers->margins.largest.w) {
         fit->result->info.method = LINPRED_METHOD_MARGIN;
@@ -85,7 +85,7 @@ static void assemble(linpred__fit *fit, struct answers *answers)
 /* ---- the questions ------------------------------------------------------------------------------------------------
  */
 
-static linpred_status ask_tally(linpred__fit *fit, const double *w, double b, struct answers *answers,
+static linpred_status ask_tally(linpred__fit_context *fit, const double *w, double b, struct answers *answers,
                                 linpred_error *error)
 {
     return linpred__ask_halfspace_tally(&fit->run, &fit->problem, w, b, &answers->tally, error);
@@ -103,7 +103,7 @@ static void stretch(const linpred__problem *problem, double *w, double *b)
     *b *= factor;
 }
 
-static linpred_status ask_pocket(linpred__fit *fit, struct answers *answers, linpred_error *error)
+static linpred_status ask_pocket(linpred__fit_context *fit, struct answers *answers, linpred_error *error)
 {
     const linpred_options *options = fit->options;
     linpred__perceptron_question *question = &answers->question;
@@ -130,7 +130,7 @@ static linpred_status ask_pocket(linpred__fit *fit, struct answers *answers, lin
     return status;
 }
 
-static linpred_status ask_few_mistakes(linpred__fit *fit, struct answers *answers, linpred_error *error)
+static linpred_status ask_few_mistakes(linpred__fit_context *fit, struct answers *answers, linpred_error *error)
 {
     linpred_status status = ask_pocket(fit, answers, error);
     if (status != LINPRED_OK)
@@ -147,7 +147,7 @@ static linpred_status ask_few_mistakes(linpred__fit *fit, struct answers *answer
                           : ask_tally(fit, pocket->w, pocket->b, answers, error);
 }
 
-linpred_status linpred__fit_auto(linpred__fit *fit, linpred_error *error)
+linpred_status linpred__fit_auto(linpred__fit_context *fit, linpred_error *error)
 {
     struct answers answers = {0};
     const linpred__two_way *decision = &answers.decision;

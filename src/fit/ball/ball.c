@@ -35,7 +35,7 @@ struct answers {
 /* ---- the result ---------------------------------------------------------------------------------------------------
  */
 
-static void set_figures(linpred__fit *fit, const struct answers *answers)
+static void set_figures(linpred__fit_context *fit, const struct answers *answers)
 {
     linpred_model *model = &fit->result->model;
     linpred__figures *info = &fit->result->info;
@@ -65,7 +65,7 @@ static void set_figures(linpred__fit *fit, const struct answers *answers)
         info->cost = info->lower_bound = 0.0;
 }
 
-static void say_inseparable(linpred__fit *fit, const char *more)
+static void say_inseparable(linpred__fit_context *fit, const char *more)
 {
     const linpred_model *model = &fit->result->model;
     char sides[LINPRED__SIDES];
@@ -76,7 +76,7 @@ static void say_inseparable(linpred__fit *fit, const char *more)
                      more);
 }
 
-static void set_separation_outcome(linpred__fit *fit, const struct answers *answers)
+static void set_separation_outcome(linpred__fit_context *fit, const struct answers *answers)
 {
     const linpred__ball_separation *separation = &answers->separation;
     if (separation->kind == LINPRED_SEPARATION_SEPARATED)
@@ -95,7 +95,7 @@ static void set_separation_outcome(linpred__fit *fit, const struct answers *answ
 
 /* Sets the outcome of pocket and of the local search after it. For method auto, which asked before whether a ball
    separates the rows, the reason begins with that answer. */
-static void set_pocket_outcome(linpred__fit *fit, const struct answers *answers)
+static void set_pocket_outcome(linpred__fit_context *fit, const struct answers *answers)
 {
     const linpred__figures *info = &fit->result->info;
     linpred__perceptron learned = {.end = answers->pocket.end};
@@ -112,7 +112,7 @@ static void set_pocket_outcome(linpred__fit *fit, const struct answers *answers)
         linpred__fit_end(fit, LINPRED_OUTCOME_UNDECIDED, "not decided whether a ball separates the rows%s", ended);
 }
 
-static void set_fewest_outcome(linpred__fit *fit, const struct answers *answers)
+static void set_fewest_outcome(linpred__fit_context *fit, const struct answers *answers)
 {
     const linpred__ball_fewest_errors *fewest = &answers->fewest;
     if (!fewest->whole)
@@ -130,7 +130,7 @@ static void set_fewest_outcome(linpred__fit *fit, const struct answers *answers)
                          "integers separate more rows than any ball of doubles that was found");
 }
 
-static void set_outcome(linpred__fit *fit, const struct answers *answers)
+static void set_outcome(linpred__fit_context *fit, const struct answers *answers)
 {
     const linpred__figures *info = &fit->result->info;
     if (answers->asked_fewest)
@@ -164,7 +164,7 @@ static void claim(linpred_result *result, struct answers *answers)
     linpred__claim_figures(result);
 }
 
-static void assemble(linpred__fit *fit, struct answers *answers)
+static void assemble(linpred__fit_context *fit, struct answers *answers)
 {
     set_figures(fit, answers);
     set_outcome(fit, answers);
@@ -174,7 +174,7 @@ static void assemble(linpred__fit *fit, struct answers *answers)
 /* ---- the questions ------------------------------------------------------------------------------------------------
  */
 
-static linpred_status open_lifted(linpred__fit *fit, struct answers *answers, linpred_error *error)
+static linpred_status open_lifted(linpred__fit_context *fit, struct answers *answers, linpred_error *error)
 {
     if (answers->lifted.data)
         return LINPRED_OK;
@@ -185,7 +185,7 @@ static linpred_status open_lifted(linpred__fit *fit, struct answers *answers, li
 
 /* Tries the ball around the mean of the rows that belong inside first. If it separates the rows, no search is needed.
  */
-static linpred_status ask_separation(linpred__fit *fit, struct answers *answers, linpred_error *error)
+static linpred_status ask_separation(linpred__fit_context *fit, struct answers *answers, linpred_error *error)
 {
     const linpred__ball_lift *lift = &answers->lift;
     bool separates;
@@ -203,7 +203,7 @@ static linpred_status ask_separation(linpred__fit *fit, struct answers *answers,
     return linpred__ask_ball_separation(&fit->run, lift, &answers->lifted, &answers->best, &answers->separation, error);
 }
 
-static linpred_status ask_pocket(linpred__fit *fit, struct answers *answers, linpred_error *error)
+static linpred_status ask_pocket(linpred__fit_context *fit, struct answers *answers, linpred_error *error)
 {
     const linpred_options *options = fit->options;
     bool automatic = options->method == LINPRED_METHOD_AUTO;
@@ -227,7 +227,7 @@ static linpred_status ask_pocket(linpred__fit *fit, struct answers *answers, lin
 }
 
 /* The second part of method auto, if no ball is known to separate the rows. */
-static linpred_status ask_few_mistakes(linpred__fit *fit, struct answers *answers, linpred_error *error)
+static linpred_status ask_few_mistakes(linpred__fit_context *fit, struct answers *answers, linpred_error *error)
 {
     linpred_status status = linpred__ball_try_again(&fit->run, &answers->lift, &answers->best, error);
     if (status == LINPRED_OK)
@@ -240,7 +240,7 @@ static linpred_status ask_few_mistakes(linpred__fit *fit, struct answers *answer
                                           error);
 }
 
-static linpred_status ask_all(linpred__fit *fit, struct answers *answers, linpred_error *error)
+static linpred_status ask_all(linpred__fit_context *fit, struct answers *answers, linpred_error *error)
 {
     linpred_method method = fit->options->method;
     linpred_status status =
@@ -260,7 +260,7 @@ static linpred_status ask_all(linpred__fit *fit, struct answers *answers, linpre
     return status;
 }
 
-linpred_status linpred__fit_ball(linpred__fit *fit, linpred_error *error)
+linpred_status linpred__fit_ball(linpred__fit_context *fit, linpred_error *error)
 {
     const linpred_options *options = fit->options;
     struct answers answers = {0};

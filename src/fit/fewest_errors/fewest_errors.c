@@ -24,7 +24,8 @@ struct answers {
 /* ---- the result ---------------------------------------------------------------------------------------------------
  */
 
-static void set_outcome(linpred__fit *fit, const linpred__two_way *decision, const linpred__fewest_errors *found)
+static void set_outcome(linpred__fit_context *fit, const linpred__two_way *decision,
+                        const linpred__fewest_errors *found)
 {
     if (found->optimal && found->lower_bound < found->cost)
         linpred__fit_end(fit, LINPRED_OUTCOME_OPTIMAL, "no halfspace makes mistakes that cost less, to nine digits");
@@ -50,7 +51,7 @@ static void set_outcome(linpred__fit *fit, const linpred__two_way *decision, con
 }
 
 /* The result of a search. */
-static void assemble_search(linpred__fit *fit, struct answers *answers)
+static void assemble_search(linpred__fit_context *fit, struct answers *answers)
 {
     linpred_result *result = fit->result;
     linpred__figures *info = &result->info;
@@ -74,7 +75,7 @@ static void assemble_search(linpred__fit *fit, struct answers *answers)
     linpred__claim_figures(result);
 }
 
-static void assemble(linpred__fit *fit, struct answers *answers)
+static void assemble(linpred__fit_context *fit, struct answers *answers)
 {
     linpred__figures *info = &fit->result->info;
     if (answers->found.w) {
@@ -89,7 +90,7 @@ static void assemble(linpred__fit *fit, struct answers *answers)
 /* ---- the questions ------------------------------------------------------------------------------------------------
  */
 
-static linpred_status search(linpred__fit *fit, struct answers *answers, linpred_error *error)
+static linpred_status search(linpred__fit_context *fit, struct answers *answers, linpred_error *error)
 {
     int32_t columns = fit->problem.data->columns;
     linpred__fewest_errors_question question = {.class_cost = {answers->class_cost[0], answers->class_cost[1]},
@@ -105,7 +106,7 @@ static linpred_status search(linpred__fit *fit, struct answers *answers, linpred
     return linpred__ask_fewest_errors(&fit->run, &fit->problem, &question, &answers->found, error);
 }
 
-linpred_status linpred__fit_fewest_errors(linpred__fit *fit, linpred_error *error)
+linpred_status linpred__fit_fewest_errors(linpred__fit_context *fit, linpred_error *error)
 {
     struct answers answers = {0};
     linpred__two_way *decision = &answers.decision;

@@ -10,7 +10,7 @@
 #include "fit/least_absolute/limits.h"
 
 /* If the fit is proved, the outcome is optimal, even if the run was stopped. */
-static void assemble_outcome(linpred__fit *fit, const linpred__least_absolute *answer)
+static void assemble_outcome(linpred__fit_context *fit, const linpred__least_absolute *answer)
 {
     if (fit->run.stopped != LINPRED__NOT_STOPPED && !answer->proved)
         linpred__fit_end_stopped(fit);
@@ -46,7 +46,7 @@ static void assemble_claims(linpred__least_absolute *answer, linpred__claims *cl
     linpred__claims_add(claims, LINPRED_CLAIM_DEPENDENCIES, false);
 }
 
-static linpred_status assemble(linpred__fit *fit, linpred__least_absolute *answer, linpred_error *error)
+static linpred_status assemble(linpred__fit_context *fit, linpred__least_absolute *answer, linpred_error *error)
 {
     linpred_result *result = fit->result;
     assemble_outcome(fit, answer);
@@ -56,7 +56,7 @@ static linpred_status assemble(linpred__fit *fit, linpred__least_absolute *answe
     return linpred__coefficients_assemble(&answer->coefficients, &result->model, error);
 }
 
-linpred_status linpred__fit_least_absolute(linpred__fit *fit, linpred_error *error)
+linpred_status linpred__fit_least_absolute(linpred__fit_context *fit, linpred_error *error)
 {
     const linpred__recipe *recipe = fit->result->model.recipe;
     linpred__least_absolute answer = {0};

@@ -24,7 +24,7 @@ static const char *way_of(const linpred__least_squares *answer)
     }
 }
 
-static void assemble_outcome(linpred__fit *fit, const linpred__least_squares *answer, double l2)
+static void assemble_outcome(linpred__fit_context *fit, const linpred__least_squares *answer, double l2)
 {
     const char *way = way_of(answer);
     int32_t dependencies = answer->coefficients.dependencies.count, width = answer->coefficients.width;
@@ -80,7 +80,7 @@ static void assemble_inference(const linpred__least_squares *answer, linpred__re
     }
 }
 
-static void assemble_figures(linpred__fit *fit, const linpred__least_squares *answer)
+static void assemble_figures(linpred__fit_context *fit, const linpred__least_squares *answer)
 {
     const linpred_model *model = &fit->result->model;
     linpred__regression *regression = model->regression;
@@ -136,7 +136,7 @@ static void assemble_claims(linpred_result *result)
     linpred__claims_add(claims, LINPRED_CLAIM_STANDARD_ERRORS, false);
 }
 
-static linpred_status assemble(linpred__fit *fit, linpred__least_squares *answer, linpred_error *error)
+static linpred_status assemble(linpred__fit_context *fit, linpred__least_squares *answer, linpred_error *error)
 {
     linpred_result *result = fit->result;
     assemble_outcome(fit, answer, result->model.regression->l2);
@@ -149,7 +149,7 @@ static linpred_status assemble(linpred__fit *fit, linpred__least_squares *answer
     return LINPRED_OK;
 }
 
-linpred_status linpred__fit_least_squares(linpred__fit *fit, linpred_error *error)
+linpred_status linpred__fit_least_squares(linpred__fit_context *fit, linpred_error *error)
 {
     const linpred__recipe *recipe = fit->result->model.recipe;
     linpred__least_squares answer = {0};

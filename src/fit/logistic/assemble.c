@@ -163,7 +163,7 @@ static linpred_status claim_columns(linpred__logistic_answer *answer, linpred_re
     return LINPRED_OK;
 }
 
-linpred_status linpred__logistic_assemble(linpred__fit *fit, linpred__logistic_fit *found, linpred_error *error)
+linpred_status linpred__logistic_assemble(linpred__fit_context *fit, linpred__logistic_fit *found, linpred_error *error)
 {
     linpred_result *result = fit->result;
     linpred__logistic_answer *answer = &found->answer;

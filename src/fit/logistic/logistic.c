@@ -36,7 +36,7 @@ static bool takes_matrix(const linpred_data *data, const linpred_options *option
 }
 
 /* Refuses options that would be ignored because there are too many features for the matrix. */
-static linpred_status check_options(const linpred__fit *fit, bool newton, linpred_error *error)
+static linpred_status check_options(const linpred__fit_context *fit, bool newton, linpred_error *error)
 {
     linpred_options usual;
     linpred__options_init(&usual);
@@ -127,7 +127,7 @@ static void close_fit(linpred__logistic_fit *found)
     linpred__dependencies_clear(&found->answer.null_space.dependencies);
 }
 
-linpred_status linpred__fit_logistic(linpred__fit *fit, linpred_error *error)
+linpred_status linpred__fit_logistic(linpred__fit_context *fit, linpred_error *error)
 {
     const linpred_options *options = fit->options;
     const linpred_data *data = fit->problem.data;

@@ -91,6 +91,7 @@ linpred_status linpred__logistic_ask_existence(linpred__logistic_fit *fit, linpr
 linpred_status linpred__logistic_summary(linpred__logistic_fit *fit, linpred_error *error);
 
 /* The result: model, figures, claims, outcome and reason (assemble.c). Takes what it needs out of the answer. */
-linpred_status linpred__logistic_assemble(linpred__fit *fit, linpred__logistic_fit *found, linpred_error *error);
+linpred_status linpred__logistic_assemble(linpred__fit_context *fit, linpred__logistic_fit *found,
+                                          linpred_error *error);
 
 #endif

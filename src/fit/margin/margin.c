@@ -12,7 +12,7 @@ struct answers {
     linpred__halfspace_tally tally; /* of the halfspace chosen */
 };
 
-static void assemble(linpred__fit *fit, struct answers *answers)
+static void assemble(linpred__fit_context *fit, struct answers *answers)
 {
     if (answers->decision.kind == LINPRED_SEPARATION_SEPARATED) {
         linpred__assemble_margin(fit, &answers->decision, &answers->margins, &answers->tally);
@@ -22,7 +22,7 @@ static void assemble(linpred__fit *fit, struct answers *answers)
     }
 }
 
-linpred_status linpred__fit_margin(linpred__fit *fit, linpred_error *error)
+linpred_status linpred__fit_margin(linpred__fit_context *fit, linpred_error *error)
 {
     struct answers answers = {0};
     linpred__two_way *decision = &answers.decision;

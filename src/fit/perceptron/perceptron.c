@@ -29,7 +29,7 @@ struct answers {
  */
 
 /* Whether the loop ended at a limit, and its weights make mistakes. */
-static bool is_at_limit(const linpred__fit *fit, const struct answers *answers)
+static bool is_at_limit(const linpred__fit_context *fit, const struct answers *answers)
 {
     switch (answers->learned.end) {
     case LINPRED__PERCEPTRON_CLEAN_PASS:
@@ -44,7 +44,7 @@ static bool is_at_limit(const linpred__fit *fit, const struct answers *answers)
 }
 
 /* Adds to the reason whether more updates could have ended the loop. */
-static void explain(linpred__fit *fit, struct answers *answers)
+static void explain(linpred__fit_context *fit, struct answers *answers)
 {
     linpred__figures *info = &fit->result->info;
     linpred__two_way *decision = &answers->decision;
@@ -64,7 +64,7 @@ static void explain(linpred__fit *fit, struct answers *answers)
     }
 }
 
-static void assemble(linpred__fit *fit, struct answers *answers)
+static void assemble(linpred__fit_context *fit, struct answers *answers)
 {
     linpred__figures *info = &fit->result->info;
     linpred__set_halfspace(fit, answers->learned.w, answers->learned.b, &answers->tally);
@@ -90,7 +90,7 @@ static void assemble(linpred__fit *fit, struct answers *answers)
 
 /* The context of `tell`, which passes every update on to the caller's on_update. */
 struct trace {
-    const linpred__fit *fit;
+    const linpred__fit_context *fit;
     const linpred__update_bound *bound;
 };
 
@@ -105,8 +105,8 @@ static bool tell(void *context, int64_t row, linpred_update *update)
 }
 
 /* The start vector for a loop at rate 1, on the file's rows or the standardised copy. */
-static linpred_status scale_start(const linpred__fit *fit, const linpred__standard *standard, double **w, double *b,
-                                  linpred_error *error)
+static linpred_status scale_start(const linpred__fit_context *fit, const linpred__standard *standard, double **w,
+                                  double *b, linpred_error *error)
 {
     const linpred_model *start = fit->options->start;
     if (!start)
@@ -126,8 +126,8 @@ static linpred_status scale_start(const linpred__fit *fit, const linpred__standa
 }
 
 /* Runs the loop on the rows of `problem`: those of the file, or of the standardised copy. */
-static linpred_status learn(linpred__fit *fit, const linpred__problem *problem, const linpred__standard *standard,
-                            struct answers *answers, linpred_error *error)
+static linpred_status learn(linpred__fit_context *fit, const linpred__problem *problem,
+                            const linpred__standard *standard, struct answers *answers, linpred_error *error)
 {
     const linpred_options *options = fit->options;
     linpred__perceptron_question *question = &answers->question;
@@ -156,7 +156,7 @@ static linpred_status learn(linpred__fit *fit, const linpred__problem *problem, 
     return status;
 }
 
-static linpred_status learn_standardized(linpred__fit *fit, struct answers *answers, linpred_error *error)
+static linpred_status learn_standardized(linpred__fit_context *fit, struct answers *answers, linpred_error *error)
 {
     bool has_intercept = fit->problem.has_intercept;
     linpred__standard standard = {0};
@@ -177,7 +177,7 @@ static linpred_status learn_standardized(linpred__fit *fit, struct answers *answ
 /* ---- the fit ------------------------------------------------------------------------------------------------------
  */
 
-static linpred_status check(const linpred__fit *fit, linpred_error *error)
+static linpred_status check(const linpred__fit_context *fit, linpred_error *error)
 {
     const linpred_options *options = fit->options;
     bool pocket = options->method == LINPRED_METHOD_POCKET;
@@ -193,7 +193,7 @@ static linpred_status check(const linpred__fit *fit, linpred_error *error)
     return linpred__check_start(fit->problem.data, options, error);
 }
 
-static linpred_status ask_all(linpred__fit *fit, struct answers *answers, linpred_error *error)
+static linpred_status ask_all(linpred__fit_context *fit, struct answers *answers, linpred_error *error)
 {
     const linpred__standard as_they_are = {0};
     linpred_status status = fit->options->standardize ? learn_standardized(fit, answers, error)
@@ -209,7 +209,7 @@ static linpred_status ask_all(linpred__fit *fit, struct answers *answers, linpre
     return status;
 }
 
-linpred_status linpred__fit_perceptron(linpred__fit *fit, linpred_error *error)
+linpred_status linpred__fit_perceptron(linpred__fit_context *fit, linpred_error *error)
 {
     struct answers answers = {0};
     linpred_status status = check(fit, error);

@@ -2,13 +2,13 @@
 #include "fit/halfspace.h"
 #include "separate/two_way.h"
 
-static void assemble(linpred__fit *fit, linpred__two_way *found, const linpred__halfspace_tally *tally)
+static void assemble(linpred__fit_context *fit, linpred__two_way *found, const linpred__halfspace_tally *tally)
 {
     linpred__assemble_decision(fit, found, tally);
     linpred__claim_figures(fit->result);
 }
 
-linpred_status linpred__fit_lp(linpred__fit *fit, linpred_error *error)
+linpred_status linpred__fit_lp(linpred__fit_context *fit, linpred_error *error)
 {
     linpred__two_way found;
     linpred__halfspace_tally tally;

@@ -21,7 +21,7 @@ static void read_weights(const linpred__direction *direction, double *w, int32_t
         memset(w, 0, ((size_t)columns + 1) * sizeof *w);
 }
 
-static void set_outcome(linpred__fit *fit, const linpred__three_way *found)
+static void set_outcome(linpred__fit_context *fit, const linpred__three_way *found)
 {
     bool some = found->direction.count > 0;
     if (found->kind == LINPRED_SEPARATION_SEPARATED)
@@ -58,7 +58,7 @@ static void claim(linpred_result *result, linpred__three_way *found)
     }
 }
 
-static void assemble(linpred__fit *fit, linpred__three_way *found, const double *w,
+static void assemble(linpred__fit_context *fit, linpred__three_way *found, const double *w,
                      const linpred__halfspace_tally *tally)
 {
     linpred__figures *info = &fit->result->info;
@@ -75,7 +75,7 @@ static void assemble(linpred__fit *fit, linpred__three_way *found, const double 
     linpred__claim_figures(fit->result);
 }
 
-linpred_status linpred__fit_separation(linpred__fit *fit, linpred_error *error)
+linpred_status linpred__fit_separation(linpred__fit_context *fit, linpred_error *error)
 {
     int32_t columns = fit->problem.data->columns;
     linpred__three_way found;
