@@ -16,7 +16,7 @@
 #include "table/readers.h"
 
 /* One line for each format. A new format needs a line here, a folder with its reader, and a rule in find_format. */
-typedef struct reader {
+typedef struct format_reader {
     const char *name;       /* of the format, for messages */
     const char *endings[4]; /* of file names, each with its dot; NULL after the last */
     bool is_text;           /* the file is UTF-8 text */
@@ -24,9 +24,9 @@ typedef struct reader {
     bool takes_index_base;
     linpred_status (*read)(linpred__source *source, const linpred_options *options, linpred__pool *pool,
                            linpred__table *table, linpred_error *error);
-} reader;
+} format_reader;
 
-static const reader readers[] = {
+static const format_reader readers[] = {
     [LINPRED_FORMAT_CSV] = {"CSV", {NULL}, true, true, false, linpred__csv_read},
     [LINPRED_FORMAT_LIBSVM] = {"LIBSVM", {".svm", ".libsvm", ".svmlight"}, true, false, true, linpred__libsvm_read},
     [LINPRED_FORMAT_NPY] = {"npy", {".npy"}, false, false, false, linpred__npy_read},
@@ -180,7 +180,7 @@ static linpred_status check_no_model(const linpred__source *source, linpred_erro
 /* An option that would be ignored is an error. */
 static linpred_status check_options(const linpred_options *options, linpred_format format, linpred_error *error)
 {
-    const reader *reader = &readers[format];
+    const format_reader *reader = &readers[format];
     const char *useless = NULL;
     if (!reader->takes_csv_options)
         useless = options->separator                       ? "separator"
