@@ -1,8 +1,8 @@
-/* CSV files: the pieces put together.
+/* The CSV reader: joins the pieces into a table.
  *
- * A column is numbers or text. It is text if it holds a word and no number, or if the user says so; a column of both is
- * refused. Empty fields, NA and ? are missing. Blank lines are skipped (a column that stands alone and has a missing
- * value must say so by "", NA or ?); lines that begin with '#' are refused.
+ * A column holds numbers or text. It is text if it holds words and no numbers, or if --text names it; a column with
+ * words and numbers is an error. Empty fields, NA and ? are missing values. Blank lines are skipped, so in a file with
+ * one column a missing value must be written as "", NA or ?. A line that begins with '#' is an error.
  */
 #include "table/csv/csv.h"
 
@@ -13,6 +13,7 @@
 #include "table/readers.h"
 #include "table/limits.h"
 
+/* The parsed form of a piece, made on first use; NULL if out of memory. */
 static linpred__csv_piece *piece_of(const linpred__csv *csv, linpred__piece *piece)
 {
     if (!piece->parsed) {
@@ -54,7 +55,7 @@ static void parse(void *context, linpred__piece *piece)
         linpred__csv_parse(csv, &piece->text, parsed);
 }
 
-/* Whether numbers and words meet in a column, within this piece or with those before it. */
+/* Whether the column holds numbers and words, in this piece and the pieces before it together. */
 static bool mixed(const linpred__csv *csv, const linpred__csv_piece *piece, int32_t column)
 {
     const linpred__csv_tally *tally = &piece->tally[column];
@@ -63,7 +64,7 @@ static bool mixed(const linpred__csv *csv, const linpred__csv_piece *piece, int3
     return !before->as_text && (numbers || before->numbers) && (tally->words > 0 || before->word_line > 0);
 }
 
-/* Gives the levels of this piece their numbers in the table, in the order of first appearance. */
+/* Maps the levels of this piece to levels of the table, which keep the order of first appearance. */
 static bool number_levels(linpred__csv_column *column, linpred__csv_tally *tally, int64_t lines)
 {
     if (column->word_line == 0)
@@ -104,7 +105,7 @@ static linpred_status merge_columns(linpred__csv *csv, const linpred__piece_text
     return LINPRED_OK;
 }
 
-/* Makes room in the table for the rows of this piece and notes where they go. */
+/* Adds blocks to the table for the rows of this piece, and notes in the piece where the rows go. */
 static bool add_rows(linpred__csv *csv, linpred__csv_piece *piece)
 {
     linpred__table *table = csv->table;
@@ -146,6 +147,7 @@ static linpred_status merge(void *context, linpred__piece *piece, linpred_error 
     return LINPRED_OK;
 }
 
+/* Replaces level numbers of the piece by level numbers of the table. */
 static void renumber_words(linpred__csv_piece *piece)
 {
     for (int32_t c = 0; c < piece->columns; c++) {
@@ -154,7 +156,7 @@ static void renumber_words(linpred__csv_piece *piece)
             continue;
         double *value = piece->values + c;
         for (int64_t r = 0; r < piece->rows; r++, value += piece->columns)
-            if (*value >= 0.0) /* missing cells are NaN */
+            if (*value >= 0.0) /* false for a missing value, which is NaN */
                 *value = tally->number[(int32_t)*value];
     }
 }
@@ -178,7 +180,7 @@ static void store(void *context, linpred__piece *piece)
     }
 }
 
-/* Hands the levels over, one dictionary after the other, so that not all of them are there twice. */
+/* Copies the levels into the column and frees the dictionary, so that only one column's levels are in memory twice. */
 static bool name_levels(linpred__column *column, linpred__dictionary *levels)
 {
     column->level = linpred__calloc((size_t)levels->count, sizeof *column->level);
@@ -195,6 +197,7 @@ static bool name_levels(linpred__column *column, linpred__dictionary *levels)
     return true;
 }
 
+/* Sets the types of the columns and cuts the last block to its rows. */
 static linpred_status complete(linpred__csv *csv, linpred_error *error)
 {
     linpred__table *table = csv->table;

@@ -1,8 +1,8 @@
-/* What is wrong with a CSV file, said in a sentence that begins with FILE:LINE.
+/* Words the first error of a CSV piece, in a sentence that begins with FILE:LINE.
  *
- * The piece that was marked is gone over again in the order of the file: the quotes and the number of fields of a line
- * come before its cells, since in a line with a field too many the cells are not where they seem to be. A column of
- * numbers and words together is the fault of its first word, whether the numbers come before or after it.
+ * The piece is read again in the order of the file. In each line quotes and the number of fields are checked before the
+ * cells: in a line with a field too many, cells stand in the wrong columns. If a column holds numbers and words, the
+ * error is its first word, whether the numbers come before or after it.
  */
 #include <stdio.h>
 #include <string.h>
@@ -13,7 +13,7 @@
 
 enum { COLUMN_TEXT = 200 };
 
-/* "column 2 (x1)" */
+/* Writes "column 2 (x1)", or "column 2" if the file has no names. */
 static const char *column_text(const linpred__table *table, int32_t column, char buffer[COLUMN_TEXT])
 {
     const char *name = table->column[column].name;
@@ -25,7 +25,8 @@ static const char *column_text(const linpred__table *table, int32_t column, char
     return buffer;
 }
 
-/* What to write behind --text: the name, unless it is not fit for that. */
+/* The argument of --text that names the column: its name, or its number if the name is long or would need quoting in a
+   shell. */
 static const char *text_argument(const linpred__table *table, int32_t column, char buffer[LINPRED__EXCERPT])
 {
     const char *name = table->column[column].name;
@@ -85,6 +86,7 @@ static linpred_status report_count(const linpred__csv *csv, int64_t line, int64_
                             (int)table->columns);
 }
 
+/* The part of the message between the cell and the advice to read the column as text. */
 static const char *what_is_wrong(linpred__cell cell)
 {
     switch (cell) {
@@ -120,7 +122,8 @@ static linpred_status report_cell(const linpred__csv *csv, linpred__cell cell, i
                             text_argument(csv->table, column, argument));
 }
 
-/* A word after numbers: number_line is 0. A word before them: the number at number_line gave it away. */
+/* Reports a word in a column of numbers. number_line is 0 if a number came before the word, else the line of the first
+   number after it. */
 static linpred_status report_word(const linpred__csv *csv, int64_t line, int32_t column, const char *word, size_t bytes,
                                   int64_t number_line, linpred_error *error)
 {
@@ -138,7 +141,7 @@ static linpred_status report_word(const linpred__csv *csv, int64_t line, int32_t
         linpred__excerpt(word, bytes, excerpt), where, text_argument(csv->table, column, argument));
 }
 
-/* What this walk has seen of a column before the cell it stands at. */
+/* What this piece holds of a column before the current cell. */
 typedef struct column_seen {
     bool number;
     bool word;
@@ -147,12 +150,13 @@ typedef struct column_seen {
 typedef struct walk {
     const linpred__csv *csv;
     const linpred__csv_piece *piece;
-    const char *end;
-    int64_t line;
-    column_seen *seen;
+    const char *end;   /* of the piece's text */
+    int64_t line;      /* 1-based line of the file */
+    column_seen *seen; /* one for each column */
     linpred__scratch scratch;
 } walk;
 
+/* Fails if the cell is wrong, or if it is a number in a column of words or a word in a column of numbers. */
 static linpred_status walk_cell(walk *w, int32_t column, const linpred__field *field, linpred_error *error)
 {
     const linpred__csv_column *before = &w->csv->column[column];
@@ -182,7 +186,7 @@ static linpred_status walk_cell(walk *w, int32_t column, const linpred__field *f
     return LINPRED_OK;
 }
 
-/* Whether the line can be taken apart into the right number of fields. */
+/* Fails if a field of the record is wrong, or if the record has not one field for each column. */
 static linpred_status walk_fields(walk *w, const char *at, linpred_error *error)
 {
     int64_t line = w->line;

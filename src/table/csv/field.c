@@ -1,9 +1,9 @@
-/* Lines into fields, and what a field is.
+/* Cuts lines into fields, and classifies cells.
  *
- * Quotes as in RFC 4180: a field that begins with a double quote ends with the next single one, "" between them stands
- * for one, and separators and line ends between them are text. Blanks around a field are trimmed, inside quotes too.
- * LF, CRLF and CR all end a line. Separated by blanks, a run of them counts as one, and at either end of a line as
- * none.
+ * Quotes follow RFC 4180: a field that begins with a double quote ends at the next quote that is not doubled. Between
+ * them "" stands for one quote, and separators and line ends are text. Blanks at the beginning and end of a field are
+ * removed, also inside quotes. LF, CRLF and CR end a line. If blanks are the separator, a run of blanks is one
+ * separator, and blanks at the beginning or end of a line are ignored.
  */
 #include "table/csv/csv.h"
 
@@ -41,13 +41,13 @@ static void trim(const linpred__dialect *dialect, linpred__field *field)
         field->bytes--;
 }
 
-/* Behind the line end at `at`, which is \n or \r. */
+/* The first byte after the line end at `at`, which is LF, CR or CRLF. */
 static const char *after_line_end(const char *at, const char *end)
 {
     return at + 1 + (at[0] == '\r' && at + 1 < end && at[1] == '\n');
 }
 
-/* What follows a field whose text is over; blanks are skipped first. */
+/* Sets `end` and `next` of a field whose text ends at `at`. Blanks may follow the text. */
 static void close_field(const linpred__dialect *dialect, const char *at, const char *end, linpred__field *field)
 {
     const char *from = at;
@@ -76,7 +76,7 @@ static int64_t count_lines(const char *text, size_t bytes)
     return count;
 }
 
-/* Makes doubled quotes single, in the scratch room. */
+/* Copies the text into the scratch memory with each "" as one quote. */
 static void halve_quotes(linpred__field *field, linpred__scratch *scratch)
 {
     if (!linpred__grow(&scratch->text, &scratch->capacity, field->bytes, 1)) {
@@ -170,7 +170,7 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-/* Bytes of a currency sign or '%' at text, 0 if there is none: $ % £ ¥ € */
+/* The length of the unit at the beginning of the text: $ % £ ¥ or €; 0 if there is none. */
 static size_t unit(const char *text, size_t bytes)
 {
     static const char *const units[] = {"$", "%", "\xC2\xA3", "\xC2\xA5", "\xE2\x82\xAC"};
@@ -182,8 +182,9 @@ static size_t unit(const char *text, size_t bytes)
     return 0;
 }
 
-/* A number to the eye: digits with commas between them, a unit before or behind. Such a cell must become neither a
-   number nor, quietly, a level. */
+/* Whether text that is not a number resembles one: it is digits, points and commas, with a sign or a unit before it or
+   a unit after it. A person would take such a cell for a number, so that it must not silently become a level. Returns
+   CELL_COMMA, CELL_UNIT, or CELL_WORD if it does not resemble a number. */
 static linpred__cell resembles_number(const char *text, size_t bytes)
 {
     size_t at = bytes > 0 && (text[0] == '-' || text[0] == '+');

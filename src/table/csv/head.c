@@ -1,9 +1,12 @@
-/* The separator and the names of a CSV file.
+/* Finds the separator and the names of a CSV file.
  *
- * The separator is the first of tab, semicolon, comma and blank that cuts every line looked at into the same number of
- * fields, more than one. If none does, the one that occurs most in the first line (blanks only if nothing else does),
- * so that a line with a field too many is reported as that. A first line in which nothing is a number holds the names;
- * one in which everything is, does not; anything in between is for the user to say.
+ * The separator is the first of tab, semicolon, comma and blank that cuts each of the first LINPRED__HEAD_LINES lines
+ * into the same number of fields, and into more than one. If there is none, it is the one that cuts the first line into
+ * the most fields (blanks only if no other cuts it), so that the reader reports the line whose number of fields
+ * differs.
+ *
+ * If no field of the first line is a number, the first line holds the names. If none is a word, it is data. If it has
+ * both, the user must say --header yes or no.
  */
 #include <stdio.h>
 #include <string.h>
@@ -17,8 +20,8 @@
 
 static const char candidates[] = {'\t', ';', ',', ' '};
 
-/* The number of fields of the record at *at, which is moved behind it; 0 for a blank line, -1 if it cannot
-   be told, -2 if a quote is not closed. */
+/* The number of fields of the record at *at, and moves *at to the next record. 0: a blank line; -1: a field is wrong;
+   -2: a quote is not closed. */
 static int64_t count_fields(const linpred__dialect *dialect, const char **at, const char *end,
                             linpred__scratch *scratch)
 {
@@ -34,7 +37,8 @@ static int64_t count_fields(const linpred__dialect *dialect, const char **at, co
     }
 }
 
-/* Fields in the first line; *even: all lines have as many. Only lines that are held as a whole are looked at. */
+/* The number of fields of the first line. *same_count says whether all other lines have as many. A last line that is
+   not held completely is not counted. */
 static int64_t try_separator(const linpred__source *source, char separator, bool *same_count, linpred__scratch *scratch)
 {
     linpred__dialect dialect;
@@ -76,6 +80,7 @@ static char find_separator(const linpred__source *source, linpred__scratch *scra
     return best;
 }
 
+/* The separator that the user's word means: comma, semicolon, tab, space, or a character itself. */
 static linpred_status named_separator(const char *word, char *separator, linpred_error *error)
 {
     static const struct {
@@ -139,17 +144,17 @@ static first_kind kind_of(const linpred__field *field)
 }
 
 typedef struct first_line {
-    linpred__dictionary text; /* distinct fields */
+    linpred__dictionary text; /* the fields. If none is repeated, the number of a text is its column. */
     int32_t columns;
-    int32_t first_word; /* 0-based columns, -1: none */
-    int32_t first_number;
-    int32_t empty;    /* column of the first empty name */
-    int32_t repeated; /* column of the first name that was there before, at column `original` */
-    int32_t original;
-    int64_t lines;
+    int32_t first_word;   /* 0-based column of the first word; -1 if there is none */
+    int32_t first_number; /* 0-based column of the first number; -1 if there is none */
+    int32_t empty;        /* 0-based column of the first empty field; -1 if there is none */
+    int32_t repeated;     /* 0-based column of the first field that occurred before; -1 if there is none */
+    int32_t original;     /* 0-based column in which the repeated field occurred first */
+    int64_t lines;        /* lines of the file that the record takes: more than 1 if a quoted field has line ends */
 } first_line;
 
-/* Takes the first record apart. As long as all names differ, the number of a name is that of its column. */
+/* Reads the fields of the first record. */
 static linpred_status read_first(linpred__csv *csv, size_t bytes, first_line *line, linpred__scratch *scratch,
                                  linpred_error *error)
 {
@@ -188,6 +193,7 @@ static linpred_status read_first(linpred__csv *csv, size_t bytes, first_line *li
     }
 }
 
+/* Decides whether the first line holds names. */
 static linpred_status has_header(const linpred__csv *csv, const linpred_options *options, const first_line *line,
                                  bool *header, linpred_error *error)
 {
@@ -205,6 +211,7 @@ static linpred_status has_header(const linpred__csv *csv, const linpred_options 
         csv->source->name, at, (int)odd + 1, (int)line->first_word + 1, (int)line->first_number + 1);
 }
 
+/* Names must differ and be UTF-8. One empty name is allowed here: see linpred__check_named. */
 static linpred_status check_names(const linpred__csv *csv, const first_line *line, linpred_error *error)
 {
     long long at = (long long)csv->lines + 1;
@@ -273,6 +280,7 @@ static linpred_status force_text(linpred__csv *csv, const char *list, linpred_er
     return status;
 }
 
+/* Writes table->format. */
 static void describe(const linpred__csv *csv, bool header)
 {
     char separator[32] = "one column";
@@ -294,6 +302,7 @@ static void describe(const linpred__csv *csv, bool header)
     snprintf(csv->table->format, sizeof csv->table->format, "CSV, %s, %s", separator, names);
 }
 
+/* Makes the columns from the first record, and skips the record if it holds the names. */
 static linpred_status use_first(linpred__csv *csv, const linpred_options *options, size_t bytes, first_line *line,
                                 linpred__scratch *scratch, linpred_error *error)
 {

@@ -1,9 +1,9 @@
-/* A piece of a CSV file into rows of numbers, fast.
+/* Reads a piece of a CSV file into rows of numbers, fast.
  *
- * Nearly every cell of nearly every file is a short number followed by the separator: those are read in one loop that
- * does nothing else. A cell that is something else is taken apart by csv_field.c and counted; the next cell is tried as
- * a number again. Numbers are not counted: what is neither missing nor a word is one. At anything wrong parsing stops
- * and marks the piece, and csv_blame.c finds out what it was.
+ * Most cells are short numbers followed by the separator. One loop reads them and does nothing else. Any other cell
+ * goes to linpred__field_read and linpred__cell_read and is counted; the loop goes on with the next cell. Numbers are
+ * not counted, because every cell is a number, a word or missing. At an error parsing stops and sets has_error;
+ * diagnose.c then finds the error.
  */
 #include "table/csv/csv.h"
 
@@ -11,18 +11,19 @@
 #include "core/memory.h"
 #include "core/number.h"
 
-/* Words, quotes and empty cells are told by their first byte. */
+/* Whether a cell that begins with this byte may be a number. A leading '+' goes the slow way. */
 static inline bool may_be_number(char c)
 {
     return (c >= '0' && c <= '9') || c == '-' || c == '.';
 }
 
-/* Reads the numbers of columns *column .. stop-1 that are followed by the separator. */
+/* Reads numbers into the columns from *column to stop-1, as long as each is a plain number followed by the separator.
+   Sets *column to the first column that is not read, and returns where its cell begins. */
 static inline const char *read_numbers(const char *at, double *row, int32_t *column, int32_t stop, char separator,
                                        bool blanks)
 {
     int32_t c = *column;
-    bool long_ones = false; /* after a long number the next is likely long too */
+    bool long_ones = false; /* the number before was long, so this one is likely long too */
     for (; c < stop; c++) {
         while (*at == ' ')
             at++;
@@ -33,7 +34,7 @@ static inline const char *read_numbers(const char *at, double *row, int32_t *col
                 break;
             long_ones = end - at > 12;
         }
-        /* A run of blanks, perhaps before the end of the line, is left to those who know. */
+        /* Two blanks, or a blank before the line end, need linpred__field_read. */
         if (blanks && end[1] <= ' ')
             break;
         at = end + 1;
@@ -42,7 +43,8 @@ static inline const char *read_numbers(const char *at, double *row, int32_t *col
     return at;
 }
 
-/* Reads the last number of a row and its line end; NULL if that is not what stands there. */
+/* Reads the last number of a row and its line end. Returns the beginning of the next line; NULL if anything but a plain
+   number and a line end stands there. */
 static inline const char *read_last(const char *at, double *value, const char *end_of_text)
 {
     while (*at == ' ')
@@ -72,7 +74,7 @@ static bool add_word(linpred__csv_piece *piece, int32_t column, const linpred__f
     return number >= 0;
 }
 
-/* A cell that is not a plain number. False: stop here. */
+/* Classifies and counts a cell that is not a plain number; false if parsing must stop. */
 static bool add_cell(const linpred__csv *csv, linpred__csv_piece *piece, int32_t column, const linpred__field *field,
                      double *value)
 {
@@ -100,7 +102,7 @@ static bool add_cell(const linpred__csv *csv, linpred__csv_piece *piece, int32_t
     }
 }
 
-/* One record; NULL: stop here. */
+/* Reads one record and returns where the next begins; NULL if parsing must stop. */
 static inline const char *read_row(const linpred__csv *csv, linpred__csv_piece *piece, const char *at, const char *end,
                                    double *row, char separator, bool blanks)
 {
@@ -138,7 +140,7 @@ static inline void read_rows(const linpred__csv *csv, const linpred__piece_text 
     const char *end = at + text->bytes;
     double *row = piece->values;
     while (at < end) {
-        /* No row begins with these by accident: a blank line, blanks, '#', Ctrl-Z. */
+        /* Only a line that begins with a control character, a blank or '#' may be something else than a row. */
         if ((unsigned char)*at <= ' ' || *at == '#') {
             linpred__line_kind start = linpred__line_begin(&csv->dialect, &at, end, text->last);
             if (start == LINPRED__LINE_BLANK) {
@@ -162,8 +164,9 @@ static inline void read_rows(const linpred__csv *csv, const linpred__piece_text 
     }
 }
 
-/* Every cell takes at least one byte of text, its separator: that bounds the cells of a piece. A piece that is larger
-   than usual holds a long line or two, and is bounded better by its lines. */
+/* Makes `values` large enough for the piece. Each cell takes at least one byte, its separator or line end, so there are
+   no more cells than bytes. A piece that is longer than usual has few, long lines; then lines x columns is the better
+   bound. */
 static bool reserve(const linpred__csv *csv, const linpred__piece_text *text, linpred__csv_piece *piece)
 {
     size_t cells = text->bytes + 1 + (size_t)piece->columns;
@@ -183,6 +186,7 @@ static bool reserve(const linpred__csv *csv, const linpred__piece_text *text, li
     return piece->values != NULL;
 }
 
+/* Resets what the piece before left in this memory. */
 static void clear(linpred__csv_piece *piece)
 {
     piece->rows = 0;

@@ -1,5 +1,5 @@
-/* What is wrong with a LIBSVM file, said in a sentence that begins with FILE:LINE. The piece that was marked is gone
- * over again, token by token. */
+/* Words the first error of a LIBSVM piece, in a sentence that begins with FILE:LINE. The piece is read again, token by
+ * token. */
 #include <string.h>
 
 #include "core/error.h"
@@ -7,8 +7,8 @@
 #include "table/libsvm/libsvm.h"
 
 typedef struct place {
-    const char *name;
-    int64_t line;
+    const char *name; /* of the file */
+    int64_t line;     /* 1-based line of the file */
     linpred_index_base base;
     linpred_error *error;
 } place;
@@ -59,6 +59,7 @@ static linpred_status check_label(const place *p, const char *token, size_t byte
     return fail(p, token, bytes, "is not a number, and the labels of a LIBSVM file must be numbers");
 }
 
+/* `before` is the index of the entry before this one in the same row, -1 if there is none. */
 static linpred_status check_index(const place *p, const char *token, size_t bytes, const char *colon, int64_t *before)
 {
     size_t digits = (size_t)(colon - token);

@@ -1,9 +1,10 @@
-/* LIBSVM (SVMlight) files: the pieces put together.
+/* The reader of LIBSVM (SVMlight) files: joins the pieces into a table.
  *
- * Whether indices begin with 0 or 1 is known only at the end of the file, unless the user says so: with an index 0
- * anywhere they begin with 0. They are kept as if they began with 1 and moved up by one in the other, rarer case. A
- * block that lies within one piece is filled by the thread that stores the piece; rows of a block that several pieces
- * share are gathered in order.
+ * Unless the user gives the index base, it is known only at the end of the file: it is 0 if some index is 0, else 1.
+ * Indices are stored as index - 1; if the base turns out to be 0, 1 is added to all of them at the end.
+ *
+ * If all rows of a block lie in one piece, the thread that stores the piece fills the block. The rows of a block that
+ * several pieces share are gathered while the pieces are merged.
  */
 #include "table/libsvm/libsvm.h"
 
@@ -19,12 +20,12 @@ typedef struct libsvm {
     linpred__source *source;
     linpred__table *table;
     linpred_index_base base;
-    int64_t lines;
-    int32_t largest; /* as written; -1: no entries */
-    bool zero;
-    size_t blocks_capacity;
+    int64_t lines;          /* lines of the file before the next piece to be merged */
+    int32_t largest;        /* the largest index as written in the file; -1 if there are no entries */
+    bool zero;              /* some index is 0 */
+    size_t blocks_capacity; /* of table->block */
 
-    /* The block that is being gathered. */
+    /* The block that is being gathered: fewer than block_rows rows, laid out as in linpred__table_block. */
     int32_t rows;
     int64_t entries;
     double *label;
@@ -65,7 +66,8 @@ static bool make_block(linpred__table_block *block, int32_t rows, int64_t entrie
     return block->values && block->indices && block->start && block->target;
 }
 
-/* The next block of the table; its memory is the table's from here on, also if some of it is missing. */
+/* Adds a block to the table, which owns its memory from now on. NULL if out of memory; the table then frees what was
+   allocated. */
 static linpred__table_block *add_block(libsvm *svm, int32_t rows, int64_t entries)
 {
     linpred__table *table = svm->table;
@@ -75,6 +77,7 @@ static linpred__table_block *add_block(libsvm *svm, int32_t rows, int64_t entrie
     return make_block(block, rows, entries) ? block : NULL;
 }
 
+/* Copies the gathered rows into a new block of the table. */
 static bool close_gathered(libsvm *svm)
 {
     linpred__table_block *block = add_block(svm, svm->rows, svm->entries);
@@ -93,6 +96,7 @@ static bool close_gathered(libsvm *svm)
     return true;
 }
 
+/* Adds rows of the piece to the gathered block, and closes the block if it is full. */
 static bool gather(libsvm *svm, const linpred__libsvm_piece *piece, int64_t first, int64_t rows)
 {
     int64_t from = piece->start[first];
@@ -114,7 +118,8 @@ static bool gather(libsvm *svm, const linpred__libsvm_piece *piece, int64_t firs
     return svm->rows < svm->table->block_rows || close_gathered(svm);
 }
 
-/* Rows of an open block first, then whole blocks, then the rest. */
+/* Distributes the rows of a piece: the first complete the gathered block, then come whole blocks, and the rest begins a
+   new gathered block. */
 static bool add_rows(libsvm *svm, linpred__libsvm_piece *piece)
 {
     int64_t block_rows = svm->table->block_rows;
@@ -138,7 +143,7 @@ static bool add_rows(libsvm *svm, linpred__libsvm_piece *piece)
     return done == piece->rows || gather(svm, piece, done, piece->rows - done);
 }
 
-/* The first rows tell how long rows are, and with that how many go into a block. */
+/* Chooses the rows of a block from the mean number of entries per row of the first piece. */
 static bool begin(libsvm *svm, const linpred__libsvm_piece *piece)
 {
     svm->table->block_rows = linpred__block_rows((double)piece->entries / (double)piece->rows);
@@ -189,6 +194,7 @@ static void store(void *context, linpred__piece *piece)
     }
 }
 
+/* Adds 1 to all indices of a block. */
 static void move_up(void *context, int64_t task)
 {
     linpred__table *table = context;

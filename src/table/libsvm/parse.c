@@ -1,5 +1,8 @@
-/* A piece of a LIBSVM file into sparse rows, fast: label, then index:value with blanks between, '#' to the end of the
- * line is a comment. Indices ascend. A value 0 makes its column exist but is not stored. */
+/* Reads a piece of a LIBSVM file into sparse rows, fast.
+ *
+ * A line is a label and entries index:value with blanks between them; '#' begins a comment. The indices of a line
+ * ascend. An entry with the value 0 is not stored, but its index counts for the number of columns.
+ */
 #include "core/digits.h"
 #include "core/memory.h"
 #include "core/number.h"
@@ -15,7 +18,7 @@ static inline bool ends_token(char c)
     return is_blank(c) || c == '\n' || c == '\r' || c == '#';
 }
 
-/* A number that is not read in the short way. */
+/* Reads a number of any form, and counts it if it is rounded. NULL if it is not a number. */
 static const char *read_slowly(const char *at, linpred__libsvm_piece *piece, double *value)
 {
     const char *from = at;
@@ -32,7 +35,7 @@ static const char *read_slowly(const char *at, linpred__libsvm_piece *piece, dou
 static inline const char *read_value(const char *at, linpred__libsvm_piece *piece, double *value)
 {
     unsigned digit = (unsigned)(unsigned char)*at - '0';
-    if (digit < 10 && ends_token(at[1])) { /* indicators and small counts: whole files hold nothing else */
+    if (digit < 10 && ends_token(at[1])) { /* many files hold indicators and small counts only */
         *value = digit;
         return at + 1;
     }
@@ -43,11 +46,11 @@ static inline const char *read_value(const char *at, linpred__libsvm_piece *piec
     return end && ends_token(*end) ? end : read_slowly(at, piece, value);
 }
 
-/* The digits before a colon; NULL if that is not what stands there or the index is too large. */
+/* Reads an index and its colon; NULL if there are no digits, more than 10, or no colon after them. */
 static inline const char *read_index(const char *at, int64_t *index)
 {
     uint64_t word = linpred__word(at);
-    /* Bytes that are no digits: their high nibble is not 3, or adding 6 carries into it. */
+    /* Marks the bytes that are not digits: their high nibble is not 3, or adding 6 to the low nibble carries. */
     uint64_t others = ((word & 0xF0F0F0F0F0F0F0F0u) ^ 0x3030303030303030u) |
                       (((word & 0x0F0F0F0F0F0F0F0Fu) + 0x0606060606060606u) & 0xF0F0F0F0F0F0F0F0u);
     int digits = others ? __builtin_ctzll(others) / 8 : 8;
@@ -67,7 +70,7 @@ static const char *skip_line(const char *at, const char *end)
     return at;
 }
 
-/* The entries of one row up to its line end; NULL: stop here. */
+/* Reads the entries of a row and returns where its line ends; NULL at an error. */
 static inline const char *read_entries(const char *at, const char *end, linpred_index_base base,
                                        linpred__libsvm_piece *piece)
 {
@@ -103,12 +106,13 @@ static inline const char *read_entries(const char *at, const char *end, linpred_
 
 static bool reserve(size_t bytes, linpred__libsvm_piece *piece)
 {
-    /* A row takes two bytes at least, an entry four; the last may lack its line end, and one entry is written ahead. */
+    /* A row takes at least 2 bytes and an entry 4. The last row may lack its line end. An entry is written before it is
+       counted, so that a value 0 at the end needs memory too. */
     size_t rows = bytes / 2 + 2;
     size_t entries = bytes / 4 + 2;
     if (rows <= piece->row_capacity && entries <= piece->entry_capacity)
         return true;
-    rows += rows / 8; /* the next piece may be a little longer */
+    rows += rows / 8; /* the next piece may be a little longer, and shall not need new memory */
     entries += entries / 8;
     linpred__release(piece->label);
     linpred__release(piece->start);

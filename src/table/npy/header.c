@@ -1,5 +1,8 @@
-/* The header of an npy file: six bytes of magic, the version, the length, and a Python dictionary with the keys descr,
- * fortran_order and shape, of which we read just what NumPy writes. */
+/* Reads the header of an npy file, and converts its numbers to doubles.
+ *
+ * The header is "\x93NUMPY", two bytes of version, the length (2 bytes in version 1, else 4, little-endian), and a
+ * Python dictionary with the keys descr, fortran_order and shape. Only the forms that NumPy writes are read.
+ */
 #include <stdio.h>
 #include <math.h>
 #include <string.h>
@@ -20,6 +23,7 @@ static void skip_blanks(reader *r)
         r->at++;
 }
 
+/* The functions take_… skip blanks and read one thing; false if it does not stand there. */
 static bool take(reader *r, char c)
 {
     skip_blanks(r);
@@ -206,6 +210,7 @@ linpred_status linpred__npy_header_read(linpred__source *source, linpred__npy_he
     return status;
 }
 
+/* The bytes of one number as an unsigned integer. */
 static uint64_t item(const char *at, int bytes, bool swap)
 {
     uint64_t bits = 0;
@@ -220,6 +225,7 @@ static uint64_t item(const char *at, int bytes, bool swap)
     return bits;
 }
 
+/* The lowest `bytes` bytes of `bits` as a signed integer in two's complement. */
 static int64_t with_sign(uint64_t bits, int bytes)
 {
     int shift = 64 - 8 * bytes;

@@ -1,9 +1,9 @@
-/* NumPy's npy files, versions 1 to 3: a header that says type, order and shape, then the numbers.
+/* The reader of NumPy's npy files, versions 1 to 3: a header with type, order and shape, then the numbers.
  *
- * A matrix of native doubles in C order is not copied: the blocks of the table point into the mapped file (private, so
- * that writing to them changes no file). Anything else is converted block by block. The shape is believed only as far
- * as the bytes are there: a file must have exactly the size it claims, and a stream is read before room is made for its
- * rows.
+ * A matrix of native doubles, stored row by row, is not copied: the blocks of the table point into the mapped file. The
+ * mapping is private, so that writing to the blocks does not change the file. Any other array is converted block by
+ * block. The length of the file must be exactly the one that its shape needs. From a stream the bytes are read before
+ * memory for the table is allocated, so that a false shape cannot ask for memory.
  */
 #define _GNU_SOURCE
 #include <math.h>
@@ -20,11 +20,12 @@
 #include "table/readers.h"
 
 typedef struct bytes {
-    char *mapping; /* of the file, or anonymous memory that a stream was read into */
+    char *mapping; /* the mapped file, or anonymous memory that a stream was read into */
     size_t mapping_bytes;
-    const char *data;
+    const char *data; /* the first number, inside the mapping */
 } bytes;
 
+/* Sets *total to the bytes of all numbers; fails if the array is empty or too large. */
 static linpred_status shape_bytes(const char *name, const linpred__npy_header *header, size_t *total,
                                   linpred_error *error)
 {
@@ -62,7 +63,7 @@ static linpred_status map_file(const linpred__source *source, const linpred__npy
     return LINPRED_OK;
 }
 
-/* Memory that grows as the stream yields; pages that were not written to cost nothing. */
+/* Makes the anonymous memory `wanted` bytes long; false if out of memory. */
 static bool widen(bytes *out, size_t wanted)
 {
     void *grown = out->mapping ? mremap(out->mapping, out->mapping_bytes, wanted, MREMAP_MAYMOVE)
@@ -80,7 +81,7 @@ static linpred_status read_stream(linpred__source *source, const linpred__npy_he
 {
     linpred__source_skip(source, header->bytes);
     size_t have = 0;
-    /* One byte more than there should be shows that the stream goes on. */
+    /* One byte more than needed is asked for: if it comes, the stream is too long. */
     while (have < total + 1) {
         size_t wanted = have < LINPRED__NPY_FIRST_BYTES ? (size_t)LINPRED__NPY_FIRST_BYTES : 2 * have;
         if (wanted > total + 1)
@@ -108,10 +109,10 @@ typedef struct conversion {
     const linpred__npy_header *header;
     const char *data;
     linpred__table *table;
-    bool adopt;
-    _Atomic int64_t not_finite; /* the first cell that is not, in C order; INT64_MAX: none */
+    bool adopt;                 /* the blocks point into the mapping; nothing is converted */
+    _Atomic int64_t not_finite; /* row * columns + column of the first NaN or infinity; INT64_MAX if there is none */
     _Atomic bool no_memory;
-    _Atomic bool large; /* some number is 2^53 or more */
+    _Atomic bool large; /* some converted number is 2^53 or more, so that it may be rounded */
 } conversion;
 
 static void note_not_finite(conversion *c, int64_t cell)
@@ -121,6 +122,7 @@ static void note_not_finite(conversion *c, int64_t cell)
         ;
 }
 
+/* Converts one block, if its numbers are not used in place, and looks for numbers that are not finite. */
 static void convert_block(void *context, int64_t task)
 {
     conversion *c = context;
@@ -136,13 +138,13 @@ static void convert_block(void *context, int64_t task)
         linpred__npy_convert(c->header, c->data, first, block->rows, block->values);
     }
     int64_t cells = block->rows * columns;
-    /* 0*x is 0 for finite x and NaN for all others: a sum of those needs no branch. */
+    /* 0 x is 0 for finite x and NaN otherwise, so the sum is 0 exactly if all numbers are finite. */
     double sum = 0.0, largest = 0.0;
     for (int64_t i = 0; i < cells; i++)
         sum += 0.0 * block->values[i];
     for (int64_t i = 0; !c->adopt && i < cells; i++)
         largest = fmax(largest, fabs(block->values[i]));
-    if (largest >= 0x1p53) /* to which 2^53 + 1 is rounded */
+    if (largest >= 0x1p53) /* 2^53 + 1 is rounded to 2^53, so 2^53 must count */
         atomic_store(&c->large, true);
     if (sum == 0.0)
         return;
@@ -153,7 +155,7 @@ static void convert_block(void *context, int64_t task)
         }
 }
 
-/* Whole numbers that no double holds, as the other readers count them. */
+/* Counts the integers that were rounded, for each column. */
 static void count_altered(const conversion *c)
 {
     linpred__table *table = c->table;
@@ -215,7 +217,7 @@ static linpred_status make_blocks(linpred__table *table, conversion *c, linpred_
 linpred_status linpred__npy_read(linpred__source *source, const linpred_options *options, linpred__pool *pool,
                                  linpred__table *table, linpred_error *error)
 {
-    (void)options;
+    (void)options; /* read.c refuses options that npy files do not use */
     linpred__npy_header header;
     size_t total = 0;
     bytes raw = {0};
