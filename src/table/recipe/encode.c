@@ -1,3 +1,4 @@
+/* Encodes a table: all blocks on all threads, then drops rows, then makes the blocks of the data. */
 #include "table/recipe/encode.h"
 
 #include <string.h>
@@ -6,7 +7,7 @@
 #include "core/memory.h"
 #include "table/recipe/encode_rows.h"
 
-/* What the finished data owns. */
+/* The memory that the finished data owns; the fields are those of linpred__encoding. */
 struct store {
     linpred__table *table;
     double *target;
@@ -26,9 +27,7 @@ static void release_store(void *context)
     linpred__release(store);
 }
 
-/* ---- from encoded blocks to data
- * -------------------------------------------------------------------------------------- */
-
+/* Reports the bad row that was found. */
 static linpred_status bad_row(const linpred__encoding *work, linpred_error *error)
 {
     int64_t row = work->bad_row;
@@ -41,7 +40,7 @@ static linpred_status bad_row(const linpred__encoding *work, linpred_error *erro
                             work->table->name, (long long)row + 1, work->recipe->label[0], work->recipe->label[1]);
 }
 
-/* Where row `row` of the encoded table stands. */
+/* The first value of a row of the encoded table. */
 static double *row_at(const linpred__encoding *work, int64_t row, int64_t stride)
 {
     int64_t b = row / work->table->block_rows;
@@ -49,7 +48,7 @@ static double *row_at(const linpred__encoding *work, int64_t row, int64_t stride
     return block + (row % work->table->block_rows) * stride;
 }
 
-/* Moves the rows that are kept together, in place, and notes where they came from. */
+/* Removes the rows that are not kept: moves the others up in place, and notes in data->source_row which they were. */
 static linpred_status drop_rows(linpred__encoding *work, linpred_data *data, int64_t stride, linpred_error *error)
 {
     int64_t kept = 0;
@@ -82,6 +81,7 @@ static linpred_status drop_rows(linpred__encoding *work, linpred_data *data, int
     return LINPRED_OK;
 }
 
+/* Makes the blocks of the data point at the encoded rows. */
 static linpred_status place_blocks(linpred__encoding *work, linpred_data *data, int64_t stride, linpred_error *error)
 {
     linpred_status status = linpred__data_make_blocks(data, error);

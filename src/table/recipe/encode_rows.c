@@ -1,5 +1,5 @@
-/* Encoding the rows of a block: maps from the levels and columns of the table to those of the recipe, and each row by
- * them. */
+/* Encodes the rows of a block. First maps are made from levels and columns of the table to those of the recipe; then
+ * each row is encoded by the maps. */
 #include "table/recipe/encode_rows.h"
 
 #include <math.h>
@@ -9,13 +9,14 @@
 #include "core/error.h"
 #include "core/memory.h"
 
-/* ---- maps from the table's levels and columns -------------------------------------------------------------------- */
+/* ---- maps from the table to the recipe --------------------------------------------------------------------------- */
 
 static int compare_level(const void *key, const void *level)
 {
     return strcmp(key, *(char *const *)level);
 }
 
+/* Maps the levels of source k, if it is a text column. */
 static linpred_status map_source(linpred__encoding *work, int32_t k, linpred_error *error)
 {
     linpred__recipe_column source = linpred__recipe_source(work->recipe, k);
@@ -40,6 +41,7 @@ static linpred_status map_source(linpred__encoding *work, int32_t k, linpred_err
     return LINPRED_OK;
 }
 
+/* Maps the levels of a text target. */
 static linpred_status map_labels(linpred__encoding *work, linpred_error *error)
 {
     int32_t target = work->roles->target;
@@ -81,7 +83,7 @@ linpred_status linpred__encode_maps(linpred__encoding *work, linpred_error *erro
     for (int32_t k = 0; status == LINPRED_OK && k < recipe->sources; k++) {
         status = map_source(work, k, error);
         if (k > 0 && work->roles->source[k] < work->roles->source[k - 1])
-            work->in_place = false; /* a feature would be written where another still has to be read */
+            work->in_place = false; /* in place, a feature would overwrite a column that is still to be read */
     }
     return status;
 }
@@ -105,9 +107,9 @@ bool linpred__encode_has_gaps(const linpred__encoding *work)
     return missing && work->in_place && work->table->columns > work->recipe->features;
 }
 
-/* ---- one block
- * -------------------------------------------------------------------------------------------------------- */
+/* ---- one block --------------------------------------------------------------------------------------------------- */
 
+/* The target of a cell: -1, +1, the number itself for real targets, or 0 if the cell is no label of the recipe. */
 static double label_of(const linpred__encoding *work, double cell)
 {
     const linpred__recipe *recipe = work->recipe;
@@ -120,7 +122,7 @@ static double label_of(const linpred__encoding *work, double cell)
     return 0.0;
 }
 
-/* The first bad row of all, whichever thread finds it. */
+/* Keeps the smallest bad row that any thread finds. */
 static void note_bad_row(linpred__encoding *work, int64_t row)
 {
     int64_t seen = __atomic_load_n(&work->bad_row, __ATOMIC_RELAXED);
@@ -129,7 +131,8 @@ static void note_bad_row(linpred__encoding *work, int64_t row)
         ;
 }
 
-/* Label and weight of a row, whether it is to be kept, and whether they are ones that cannot be. */
+/* Sets target and weight of a row; false if the row is dropped because one of them is missing or the weight is 0. *bad
+   is set if the weight is negative or the label unknown. */
 static bool encode_label(linpred__encoding *work, const double *cell, int64_t row, bool *bad)
 {
     const linpred__roles *roles = work->roles;
@@ -149,8 +152,8 @@ static bool encode_label(linpred__encoding *work, const double *cell, int64_t ro
     return true;
 }
 
-/* Features of one row into `out`, which may be the row itself: a feature never stands right of its column. False if the
-   row has a missing value and is to be dropped. */
+/* Writes the features of a row into `out`, which may be the row itself: a feature is never written to the right of its
+   column. False if a value is missing and no mean replaces it. */
 static bool encode_row(const linpred__encoding *work, const double *cell, double *out)
 {
     const linpred__recipe *recipe = work->recipe;
@@ -175,8 +178,8 @@ static bool encode_row(const linpred__encoding *work, const double *cell, double
     return whole;
 }
 
-/* Of an encoded row in place, the cells around the features: what is missing there becomes 0, for loops that read whole
-   vectors where a row ends in the midst of one. */
+/* Replaces NaN by 0 in the cells beside the features of a row that is encoded in place. Loops over a row read whole
+   vectors and may read these cells, multiplied by 0. */
 static void fill_gaps(const linpred__encoding *work, double *row)
 {
     int32_t first = work->as_is ? work->roles->source[0] : 0;
@@ -229,7 +232,7 @@ void linpred__encode_sparse_block(void *context, int64_t b)
     linpred__table_block *block = &work->table->block[b];
     int64_t kept = 0, unused = 0;
     int64_t from = 0;
-    int32_t last = work->roles->source[work->recipe->sources - 1]; /* they ascend */
+    int32_t last = work->roles->source[work->recipe->sources - 1]; /* the largest column, because they ascend */
     for (int32_t r = 0; r < block->rows; r++) {
         int64_t row = b * work->table->block_rows + r;
         work->target[row] = label_of(work, block->target[r]);

@@ -1,4 +1,5 @@
-/* Which two values of the label column there are, among the rows that count, and which of them is +1. */
+/* Finds the two labels of a table, and decides which of them is +1: the one of --positive, else the larger number or
+ * the text that comes later in the order of bytes. Only rows that will be in the data count. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,8 +11,8 @@
 #include "table/recipe/make.h"
 
 struct labels {
-    double value[LINPRED__MAX_LABELS_SHOWN]; /* distinct, in order of appearance */
-    int count;                               /* may be one more than LINPRED__MAX_LABELS_SHOWN: there are more */
+    double value[LINPRED__MAX_LABELS_SHOWN]; /* the first distinct labels, in the order of appearance */
+    int count; /* number of distinct labels; LINPRED__MAX_LABELS_SHOWN + 1 stands for any larger number */
 };
 
 static void note_label(struct labels *labels, double value)
@@ -25,8 +26,8 @@ static void note_label(struct labels *labels, double value)
         labels->count++;
 }
 
-/* Whether a row will be in the data: its label is there, its weight is not 0, and, where rows with missing values are
-   dropped, none is missing. */
+/* Whether a row will be in the data: its label and weight are not missing, its weight is not 0, and, with --missing
+   drop, none of its features is missing. */
 static bool counts(const linpred__table *table, const linpred__roles *roles, const bool *chosen,
                    linpred_missing missing, const double *row)
 {
@@ -39,7 +40,7 @@ static bool counts(const linpred__table *table, const linpred__roles *roles, con
     return true;
 }
 
-/* The different labels of rows that count. */
+/* The distinct labels of the rows that will be in the data. */
 static struct labels find_labels(const linpred__table *table, const linpred__roles *roles, const bool *chosen,
                                  linpred_missing missing)
 {
@@ -59,7 +60,7 @@ static struct labels find_labels(const linpred__table *table, const linpred__rol
     return labels;
 }
 
-/* A label as text: a level of the table, or a number written into `buffer`. */
+/* A label as text: the level, or the number written into `buffer`. */
 static const char *label_text(const linpred__table *table, const linpred__recipe *recipe, const linpred__roles *roles,
                               double value, char buffer[LINPRED__NUMBER_BYTES])
 {
@@ -103,7 +104,7 @@ static bool is_label(const linpred__recipe *recipe, const char *text, const char
     return linpred__number_read(text, strlen(text), &number) == LINPRED__NUMBER && number == value;
 }
 
-/* All rows have one label. It counts as +1; nothing is called by the other name. */
+/* All rows have the same label: it is +1, and the label -1 has the name "". */
 static linpred_status map_one_label(linpred__recipe *recipe, const linpred__table *table, const linpred__roles *roles,
                                     double value, linpred_error *error)
 {

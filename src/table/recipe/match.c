@@ -1,4 +1,5 @@
-/* Applying a recipe to another file: finding its columns there, and what a missing value means then. */
+/* Finds the columns of a recipe in another table, for predict, evaluate and verify. Columns are found by name; LIBSVM
+ * features by index. */
 #include <string.h>
 
 #include "core/error.h"
@@ -7,8 +8,8 @@
 #include "core/number.h"
 #include "table/recipe/encode.h"
 
-/* The policy is the model's: a missing number may have a mean to stand for it, a row may be left out, or it is an
- * error. */
+/* Fails if the column has missing values that the policy of the recipe does not cover: `drop` covers all, `mean` covers
+   columns with can_fill. */
 static linpred_status check_missing(const linpred__table *table, int32_t i, linpred_missing policy, bool can_fill,
                                     linpred_error *error)
 {
@@ -23,7 +24,8 @@ static linpred_status check_missing(const linpred__table *table, int32_t i, linp
                                        : ", or fit the model with --missing drop or --missing mean");
 }
 
-/* The column of a sparse table that a source means: x7 is column 6, whether the file has an entry in it or not. */
+/* The column of a sparse table that belongs to the source `name`: x7 is column 6 - shift, whether or not the file has
+   entries of it. False if the name is not of that form. */
 static bool sparse_column(const char *name, int32_t shift, int32_t *column)
 {
     int64_t number;
@@ -41,7 +43,7 @@ static bool is_of_recipe(const linpred__recipe *recipe, const char *name)
     return found;
 }
 
-/* Names a column that is not there and, if there is one, the nearest of those that the recipe has no other use for. */
+/* Reports that a column is not there. Suggests the nearest name among the columns that the recipe does not use. */
 static linpred_status no_column(const linpred__recipe *recipe, const linpred__table *table, const char *name,
                                 const char *what, linpred_error *error)
 {
@@ -60,7 +62,8 @@ static linpred_status no_column(const linpred__recipe *recipe, const linpred__ta
                          what, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
 }
 
-/* Columns usually come in the order of training, so the search starts after the one found last. */
+/* Finds source k of the recipe. Columns usually stand in the same order as in the fit, so the search begins at `from`,
+   the column after the one found last. */
 static linpred_status match_source(const linpred__recipe *recipe, const linpred__table *table, int32_t k, int32_t from,
                                    int32_t shift, int32_t *column, linpred_error *error)
 {
@@ -86,6 +89,8 @@ static linpred_status match_source(const linpred__recipe *recipe, const linpred_
     return no_column(recipe, table, source.name, "which the model needs", error);
 }
 
+/* Finds the column of target or weights by name; *column is not changed if there is none. With `numbers` the column
+   must not hold text. */
 static linpred_status match_role(const linpred__table *table, const char *name, bool numbers, int32_t *column,
                                  linpred_missing missing, linpred_error *error)
 {
@@ -100,8 +105,9 @@ static linpred_status match_role(const linpred__table *table, const char *name, 
     return LINPRED_OK;
 }
 
-/* How much further right than in training the columns of a LIBSVM file stand, where its first index was only guessed: a
-   file without an entry 0 looks as if it counted from 1. */
+/* Corrects a wrong guess of the index base. If the fit's indices began with 0 and this file has no index 0, the reader
+   guessed 1, and x7 is column 5 of the table instead of 6: *shift is 1. If the fit's began with 1 and this file has an
+   index 0, the call fails. */
 static linpred_status find_shift(const linpred__recipe *recipe, const linpred__table *table, bool guessed,
                                  int32_t *shift, linpred_error *error)
 {
@@ -132,7 +138,7 @@ linpred_status linpred__recipe_match(const linpred__recipe *recipe, const linpre
         status = match_role(table, recipe->target, false, &roles.target, recipe->missing, error);
         if (status == LINPRED_OK && roles.target < 0)
             status = no_column(recipe, table, recipe->target, "the label of the model", error);
-        if (status == LINPRED_OK && recipe->weights) /* without it every row counts once */
+        if (status == LINPRED_OK && recipe->weights) /* if the column is missing, each row counts once */
             status = match_role(table, recipe->weights, true, &roles.weights, recipe->missing, error);
     }
     for (int32_t k = 0; status == LINPRED_OK && k < recipe->sources; k++)

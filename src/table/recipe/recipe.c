@@ -1,3 +1,4 @@
+/* The recipe: making it, sharing it, the names of its terms, and its notes. */
 #include "table/recipe/recipe.h"
 
 #include <math.h>
@@ -48,7 +49,8 @@ void linpred__recipe_release(linpred__recipe *recipe)
     linpred__release(recipe);
 }
 
-/* From x9 to x10 and so on: there may be very many. */
+/* Replaces the name x9 by x10, and so on. A LIBSVM file may have millions of features, and this is faster than printf.
+ */
 static void next_name(char name[LINPRED__NUMBERED_BYTES])
 {
     size_t digits = strlen(name) - 1, k = digits;
@@ -74,7 +76,7 @@ bool linpred__recipe_number_columns(linpred__recipe *recipe, int32_t columns)
     return true;
 }
 
-/* The same columns, numbered so far, each with its powers; false if out of memory. */
+/* Turns numbered columns into sources with powers up to `degree`; false if out of memory. */
 static bool take_powers(linpred__recipe *recipe, int32_t degree)
 {
     linpred__recipe_column *source = linpred__calloc((size_t)recipe->sources, sizeof *source);
@@ -146,14 +148,15 @@ int32_t linpred__recipe_column_terms(const linpred__recipe_column *source)
     return source->type == LINPRED_COLUMN_TEXT ? source->levels - 1 : source->degree > 1 ? source->degree : 1;
 }
 
-/* Term k of a source: "name", "name=level" or "name^3". */
+/* Writes the name of term k of a source, "name", "name=level" or "name^3", and returns its length. Like snprintf it
+   accepts a NULL buffer. */
 static int term_name(const linpred__recipe_column *source, int32_t k, char *buffer, size_t bytes)
 {
     if (source->type == LINPRED_COLUMN_TEXT)
         return snprintf(buffer, bytes, "%s=%s", source->name, source->level[k + 1]);
     if (k > 0)
         return snprintf(buffer, bytes, "%s^%d", source->name, k + 1);
-    size_t length = strlen(source->name); /* without printf: there may be very many */
+    size_t length = strlen(source->name); /* faster than printf, for millions of columns */
     if (buffer)
         memcpy(buffer, source->name, length + 1);
     return (int)length;
@@ -183,7 +186,7 @@ bool linpred__recipe_name_features(linpred__recipe *recipe)
 {
     size_t bytes = 0;
     if (!recipe->source)
-        return true; /* numbered: they have theirs */
+        return true; /* linpred__recipe_number_columns has made the names */
     linpred__release(recipe->names);
     recipe->features = recipe->terms = 0;
     for (int32_t i = 0; i < recipe->sources; i++) {
@@ -212,7 +215,7 @@ bool linpred__recipe_name_features(linpred__recipe *recipe)
 static bool add_note(linpred__recipe *recipe, linpred__remark about, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Takes the text over; NULL: out of memory. */
+/* Adds a note, and takes its text over, also on failure. False if out of memory, which a NULL text means too. */
 static bool keep_note(linpred__recipe *recipe, const linpred__remark *about, char *text)
 {
     char **grown = text ? linpred__resize(recipe->note, (size_t)recipe->notes + 1, sizeof *grown) : NULL;
@@ -239,8 +242,7 @@ static bool add_note(linpred__recipe *recipe, linpred__remark about, const char 
     return keep_note(recipe, &about, linpred__copy_text(text, strlen(text)));
 }
 
-/* The indicators of a text column, all of them: "text column 'c': 3 levels, reference 'blue', indicators 'c=green',
- * 'c=red'". */
+/* The note about a text column: "text column 'c': 3 levels, reference 'blue', indicators 'c=green', 'c=red'". */
 static bool note_levels(linpred__recipe *recipe, const linpred__recipe_column *source)
 {
     if (source->levels == 1)
@@ -265,7 +267,7 @@ bool linpred__recipe_write_notes(linpred__recipe *recipe)
         complete = add_note(recipe, linpred__remark_of("target", recipe->target, -1, 0), "the score is %.60s itself",
                             recipe->target);
     else if (recipe->target &&
-             recipe->label[0][0] == '\0') /* a missing label is never a class: there is one label only */
+             recipe->label[0][0] == '\0') /* an empty cell is a missing value, so "" means that there is one label */
         complete = add_note(recipe, linpred__remark_of("one_label", recipe->target, 1, 0),
                             "score > 0 means %.60s = %.60s, the only label", recipe->target, recipe->label[1]);
     else if (recipe->target)

@@ -1,12 +1,12 @@
-/* The recipe: how the columns of a file become features and labels. Made when a file is encoded for a fit, stored in
- * the model, applied again by predict, evaluate and verify. Shared by data and models, so counted.
+/* The recipe: how the columns of a file become features and labels. A fit makes it from its file and stores it in the
+ * model; predict, evaluate and verify apply it to their files. Data and models share it, so references are counted.
  *
- * A number column gives one feature of its name. A text column with levels a < b < c (sorted by bytes) gives indicators
- * "name=b" and "name=c"; a, the reference level, is all zeros.
+ * A number column gives one feature with its name. A text column `name` with the levels a < b < c, sorted by bytes,
+ * gives the indicators "name=b" and "name=c"; a is the reference level, for which both are 0.
  *
- * For regression a number column x may stand for the terms x, x^2, …, x^degree. Data holds x alone: powers are formed
- * where they are used, in double-double. A coefficient belongs to a term; without powers terms and features are the
- * same.
+ * For regression a number column x may give the terms x, x^2, …, x^degree. The data holds x alone; powers are formed
+ * where they are used, in double-double. Each coefficient belongs to one term. Without powers the terms are the
+ * features.
  */
 #ifndef LINPRED_TABLE_RECIPE_RECIPE_H
 #define LINPRED_TABLE_RECIPE_RECIPE_H
@@ -20,59 +20,65 @@
 typedef struct linpred__recipe_column {
     char *name;
     linpred_column_type type; /* number or text */
-    char **level;             /* text: sorted */
-    int32_t levels;
-    double mean;    /* number: what a missing value becomes; NaN unless the policy is mean */
-    int32_t degree; /* number: the highest power, 0 and 1 mean itself only */
+    char **level;             /* text: the levels, sorted by bytes; the first is the reference level */
+    int32_t levels;           /* length of `level` */
+    double mean;              /* number: replaces a missing value; NaN unless the policy is mean */
+    int32_t degree;           /* number: the highest power; 0 and 1 both mean the column itself only */
 } linpred__recipe_column;
 
 typedef struct linpred__recipe {
     int references;
-    int32_t sources; /* the columns used, in the file's order */
-    linpred__recipe_column
-        *source; /* NULL: plain numbers x1, x2, …, of which there may be very many; see linpred__recipe_source */
-    int32_t index_base; /* LIBSVM: 0 or 1, how the file's indices are counted; -1 elsewhere */
-    int32_t features;   /* columns of the data */
-    int32_t terms;      /* coefficients */
-    char *names;        /* all names of terms, each with its NUL */
-    size_t *name_at;    /* where term j's name starts; NULL if the sources are: at j LINPRED__NUMBERED_BYTES */
-    char *target;       /* name of the label column */
+    int32_t sources;                /* the number of columns that become features */
+    linpred__recipe_column *source; /* these columns, in the order of the file. NULL if they are number columns x1, x2,
+                                       … without means and powers: a LIBSVM file may have millions of them. Read it by
+                                       linpred__recipe_source. */
+    int32_t index_base;             /* LIBSVM: the first index of the file, 0 or 1; -1 for other formats */
+    int32_t features;               /* columns of the data */
+    int32_t terms;                  /* coefficients, without the intercept */
+    char *names;                    /* the names of all terms, each closed by a NUL */
+    size_t *name_at;                /* where the name of term j begins in `names`; NULL if `source` is NULL: then it
+                                       begins at j * LINPRED__NUMBERED_BYTES */
+    char *target;                   /* name of the target column */
     linpred_column_type target_type;
-    bool real_target;      /* regression: the numbers themselves, no labels */
-    char *label[2];        /* -1, +1 as text */
-    double label_value[2]; /* as numbers, if target_type is number */
-    char *weights;         /* name of the column of row weights, or NULL */
+    bool real_target;      /* regression: the target is a number, and there are no labels */
+    char *label[2];        /* the labels -1 and +1 as text; label[0] is "" if all rows have one label */
+    double label_value[2]; /* the labels as numbers, if target_type is number; else NaN */
+    char *weights;         /* name of the column of row weights; NULL if there is none */
     linpred_missing missing;
-    linpred__remark *about; /* what the notes are about */
-    char **note;            /* their sentences */
-    int32_t notes;
+    linpred__remark *about; /* what each note is about */
+    char **note;            /* the sentence of each note */
+    int32_t notes;          /* length of `about` and `note` */
 } linpred__recipe;
 
-linpred__recipe *linpred__recipe_new(void); /* empty, one reference; NULL: out of memory */
+/* An empty recipe with one reference; NULL if out of memory. */
+linpred__recipe *linpred__recipe_new(void);
+/* Adds a reference; linpred__recipe_release takes one away and frees the recipe with the last. */
 linpred__recipe *linpred__recipe_share(linpred__recipe *recipe);
 void linpred__recipe_release(linpred__recipe *recipe);
 
-/* For arrays: features x1 … xn, labels -1 and +1 (or real targets, and powers of every column). NULL: out of memory. */
+/* The recipes of arrays: features x1 … xn with the labels -1 and +1, or with real targets and powers of every column up
+   to `degree`. NULL if out of memory. */
 linpred__recipe *linpred__recipe_plain(int32_t columns);
 linpred__recipe *linpred__recipe_plain_real(int32_t columns, int32_t degree);
 
-/* The sources become columns of numbers x1 … xn, nothing in place of missing values, and so do the features; false if
-   out of memory. */
+/* Makes the sources and features of a new recipe the number columns x1 … xn; false if out of memory. */
 bool linpred__recipe_number_columns(linpred__recipe *recipe, int32_t columns);
-/* Whether they are just that, and not none. */
+/* Whether the sources are the number columns x1 … xn, without means and powers, and n > 0. */
 bool linpred__recipe_is_numbered(const linpred__recipe *recipe);
 
-/* How many columns of data, and how many coefficients, a source gives. */
+/* How many features, and how many terms, a source gives. */
 int32_t linpred__recipe_column_features(const linpred__recipe_column *source);
 int32_t linpred__recipe_column_terms(const linpred__recipe_column *source);
 
-/* Makes the feature names from the sources; false if out of memory. */
+/* Counts features and terms and makes the names of the terms, from the sources; false if out of memory. */
 bool linpred__recipe_name_features(linpred__recipe *recipe);
+/* The name of a term. */
 static inline const char *linpred__recipe_feature(const linpred__recipe *recipe, int32_t term)
 {
     return recipe->names + (recipe->name_at ? recipe->name_at[term] : (size_t)term * LINPRED__NUMBERED_BYTES);
 }
 
+/* Source i, also if `source` is NULL. */
 static inline linpred__recipe_column linpred__recipe_source(const linpred__recipe *recipe, int32_t i)
 {
     if (recipe->source)
@@ -83,12 +89,12 @@ static inline linpred__recipe_column linpred__recipe_source(const linpred__recip
                                     .degree = 1};
 }
 
-/* The name of the column that a term was made from. */
+/* The name of the column that a term is made from. */
 const char *linpred__recipe_column_of(const linpred__recipe *recipe, int32_t term);
-/* Level `index` of a text column; NULL past the last, or if there is no such column. */
+/* Level `index` of a text column; NULL if the index is out of range or there is no such column. */
 const char *linpred__recipe_level(const linpred__recipe *recipe, const char *column, int32_t index);
 
-/* Makes the notes from everything else; false if out of memory. */
+/* Makes the notes, once everything else is set; false if out of memory. */
 bool linpred__recipe_write_notes(linpred__recipe *recipe);
 
 #endif
