@@ -112,7 +112,9 @@ void cli_halfspace_text(const linpred_result *result)
                info->update_bound, info->radius, info->norm);
     cli_print_coefficients(linpred_result_model(result));
     if (linpred_result_direction(result, 0)) {
-        puts("integers     these separate the rows; no weights of doubles were found that do");
+        puts(info->outcome == LINPRED_OUTCOME_SEPARATED
+                 ? "integers     these separate the rows; no weights of doubles were found that do"
+                 : "integers     these separate the rows; the model does not");
         cli_print_direction(result);
     }
     cli_print_witness(result, "cannot be separated by any halfspace (linpred separable shows the proof)");

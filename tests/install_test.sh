@@ -27,11 +27,15 @@ run_examples() {
   (cd "$work" && "$1/arrays" && "$1/logistic" && "$1/from_file" examples/data/two.csv model.json) >"$work/said"
   grep -q '^optimal: 0.37037 x1 + 0.296296 x2 + -0.037037, margin 2.10195$' "$work/said"
   [ "$(grep -c -e '^proved: ' -e '^within_tolerance: ' "$work/said")" -eq 3 ]
-  grep -q '^proved: .* a minimum exists' "$work/said"
+  grep -q '^within_tolerance: all 4 rows are on their right side, each sign certain; its margin is 2\.10194714924, .* relative gap [0-9.e-]*$' "$work/said"
+  grep -q '^proved: objective 0\.308251541644; a minimum exists, and the relative gap is at most [0-9.e-]*, rounding included$' "$work/said"
+  grep -q '^proved: 2 of 100 are on the wrong side or on the boundary, each sign certain; worst is row 34$' "$work/said"
   grep -q '^x1             1.7939, standard error 1.0677, z 1.68, p 0.093$' "$work/said"
   grep -q '^6 hours of study, 5 of sleep: passes with probability 0.8954$' "$work/said"
   grep -q '^row 3 scores' "$work/said"
-  "$program" verify "$work/model.json" "$work/examples/data/two.csv" >/dev/null
+  "$program" verify "$work/model.json" "$work/examples/data/two.csv" >"$work/verified"
+  grep -q '^verified     PROVED$' "$work/verified"
+  grep -q '^  PROVED           the halfspace makes 2 mistakes — 2 of 100 are .* each sign certain; worst is row 34$' "$work/verified"
 }
 grep -v setosa "$source/examples/data/iris.csv" >"$work/examples/data/two.csv"
 

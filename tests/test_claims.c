@@ -35,8 +35,8 @@ static linpred_data *rows_of(const double *x, const double *y, int64_t rows, int
     return data;
 }
 
-static const double line[] = {1, 2, 3, 4, 5, 6}, two_sides[] = {-1, -1, -1, 1, 1, 1}, mixed[] = {-1, 1, -1, 1, -1, 1},
-                    plane[] = {1, 2, 2, 4, 3, 6, 4, 8, 5, 10, 6, 12.5};
+static const double line[] = {1, 2, 3, 4, 5, 6}, touching[] = {1, 2, 3, 3, 4, 5}, two_sides[] = {-1, -1, -1, 1, 1, 1},
+                    mixed[] = {-1, 1, -1, 1, -1, 1}, plane[] = {1, 2, 2, 4, 3, 6, 4, 8, 5, 10, 6, 12.5};
 
 /* What the public calls say is what the result holds. */
 static void public_calls_agree(const linpred_result *result)
@@ -136,6 +136,7 @@ static void every_fit_makes_its_claims(void **state)
         {LINPRED_TASK_BALL, LINPRED_METHOD_EXACT, mixed, "errors fewest_errors inseparable data "},
         {LINPRED_TASK_LOGISTIC, LINPRED_METHOD_AUTO, mixed, "logistic_optimum data "},
         {LINPRED_TASK_LOGISTIC, LINPRED_METHOD_AUTO, two_sides, "no_minimiser data "},
+
         {LINPRED_TASK_REGRESSION, LINPRED_METHOD_AUTO, mixed, "least_squares data "},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -144,6 +145,8 @@ static void every_fit_makes_its_claims(void **state)
             options.max_passes = 10;
         assert_string_equal(main_claims(line, 1, cases[i].y, options), cases[i].claims);
     }
+    linpred_options logistic = options_of(LINPRED_TASK_LOGISTIC, LINPRED_METHOD_AUTO);
+    assert_string_equal(main_claims(touching, 1, two_sides, logistic), "no_minimiser inseparable data ");
     linpred_options absolute = options_of(LINPRED_TASK_REGRESSION, LINPRED_METHOD_AUTO);
     absolute.loss = LINPRED_LOSS_ABSOLUTE;
     assert_string_equal(main_claims(plane, 2, mixed, absolute), "least_absolute data ");
@@ -153,6 +156,45 @@ static void every_fit_makes_its_claims(void **state)
     linpred_options bounded = options_of(LINPRED_TASK_HALFSPACE, LINPRED_METHOD_PERCEPTRON);
     bounded.bound = true;
     assert_string_equal(main_claims(line, 1, two_sides, bounded), "separates data ");
+}
+
+/* Each way to say that rows are separated, quasi-separated or overlapping; what no claim says is not known. */
+static void separation_follows_from_the_claims(void **state)
+{
+    (void)state;
+    const struct {
+        linpred_task task;
+        linpred_method method;
+        const double *x, *y;
+        int64_t max_passes;
+        linpred_separation separation;
+    } cases[] = {
+        {LINPRED_TASK_HALFSPACE, LINPRED_METHOD_LP, line, two_sides, 0, LINPRED_SEPARATION_SEPARATED},
+        {LINPRED_TASK_HALFSPACE, LINPRED_METHOD_PERCEPTRON, line, two_sides, 1, LINPRED_SEPARATION_SEPARATED},
+        {LINPRED_TASK_HALFSPACE, LINPRED_METHOD_POCKET, line, two_sides, 1, LINPRED_SEPARATION_NOT_ASKED},
+        {LINPRED_TASK_HALFSPACE, LINPRED_METHOD_LP, line, mixed, 0, LINPRED_SEPARATION_NOT_ASKED},
+        {LINPRED_TASK_BALL, LINPRED_METHOD_LP, line, two_sides, 0, LINPRED_SEPARATION_NOT_ASKED},
+        {LINPRED_TASK_REGRESSION, LINPRED_METHOD_AUTO, line, two_sides, 0, LINPRED_SEPARATION_NOT_ASKED},
+        {LINPRED_TASK_LOGISTIC, LINPRED_METHOD_AUTO, line, two_sides, 0, LINPRED_SEPARATION_SEPARATED},
+        {LINPRED_TASK_LOGISTIC, LINPRED_METHOD_AUTO, touching, two_sides, 0, LINPRED_SEPARATION_QUASI_SEPARATED},
+        {LINPRED_TASK_LOGISTIC, LINPRED_METHOD_AUTO, line, mixed, 0, LINPRED_SEPARATION_OVERLAPPING},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        linpred_options options = options_of(cases[i].task, cases[i].method);
+        if (cases[i].max_passes > 0)
+            options.max_passes = cases[i].max_passes;
+        linpred_data *data = rows_of(cases[i].x, cases[i].y, 6, 1);
+        linpred_result *result = fit_data(data, &options);
+        assert_int_equal(linpred_result_separation(result), cases[i].separation);
+        assert_true(check_result(result, data).verdict <= LINPRED_WITHIN_TOLERANCE);
+        if (cases[i].separation == LINPRED_SEPARATION_QUASI_SEPARATED) { /* half of it is not enough */
+            result->claims.claim[1].kind = LINPRED_CLAIM_OVERLAPPING;
+            assert_int_equal(linpred_result_separation(result), LINPRED_SEPARATION_OVERLAPPING);
+            assert_int_equal(check_result(result, data).verdict, LINPRED_PARTLY_PROVED);
+        }
+        linpred_result_free(result);
+        linpred_data_free(data);
+    }
 }
 
 static void names_are_those_of_the_file(void **state)
@@ -200,9 +242,8 @@ static void claims_own_their_witnesses(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_fit_makes_its_claims),
-        cmocka_unit_test(dependencies_are_values),
-        cmocka_unit_test(claims_own_their_witnesses),
+        cmocka_unit_test(every_fit_makes_its_claims),  cmocka_unit_test(separation_follows_from_the_claims),
+        cmocka_unit_test(dependencies_are_values),     cmocka_unit_test(claims_own_their_witnesses),
         cmocka_unit_test(names_are_those_of_the_file),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

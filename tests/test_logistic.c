@@ -35,7 +35,7 @@ static void two_by_two(void **state)
         near(info->aic, deviance + 4, 1e-13);
         assert_int_equal(info->rank, 2);
         assert_int_equal(info->unique, 1);
-        assert_int_equal(info->separation, LINPRED_SEPARATION_OVERLAPPING);
+        assert_int_equal(linpred_result_separation(result), LINPRED_SEPARATION_OVERLAPPING);
         near(info->errors, 25 + 12, 0);
         linpred_result_free(result);
     }

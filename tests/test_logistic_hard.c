@@ -39,13 +39,21 @@ static void quasi_separated(void **state)
         linpred_data *data = sample_data(&s, sparse);
         linpred_result *result = fit_data(data, &options);
         assert_int_equal(result->info.outcome, LINPRED_OUTCOME_NO_MINIMISER);
-        assert_int_equal(result->info.separation, LINPRED_SEPARATION_QUASI_SEPARATED);
+        assert_int_equal(linpred_result_separation(result), LINPRED_SEPARATION_QUASI_SEPARATED);
         assert_int_equal(result->info.settled_rows, 7);
         assert_string_equal(linpred_result_direction(result, 0), "1");
         assert_string_equal(linpred_result_direction(result, 1), "0");
         assert_string_equal(linpred_result_direction(result, 2), "-3");
         assert_null(linpred_result_direction(result, 3));
         assert_null(linpred_result_standard_errors(result));
+        assert_int_equal(check_result(result, data).verdict, LINPRED_PROVED);
+        /* That nothing is strict rests on the witness: rows with x = 3, 3 (3,-1) + 2 (3,4) = 5 (3,1). */
+        const linpred__combination *witness = &claim_of(result, LINPRED_CLAIM_INSEPARABLE)->by.combination;
+        assert_true(witness->count == 3 && witness->row[0] == 3 && witness->row[1] == 4 && witness->row[2] == 5);
+        assert_string_equal(witness->weight[1], "2");
+        witness->weight[1][0] = '4';
+        assert_int_equal(check_result(result, data).verdict, LINPRED_REFUTED);
+        witness->weight[1][0] = '2';
         assert_int_equal(check_result(result, data).verdict, LINPRED_PROVED);
         char **last = &claim_of(result, LINPRED_CLAIM_NO_MINIMISER)->by.direction.entry[2];
         linpred__release(*last);
@@ -69,7 +77,7 @@ static void separated(void **state)
     linpred_data *data = sample_data(&s, false);
     linpred_result *result = fit_data(data, &options);
     assert_int_equal(result->info.outcome, LINPRED_OUTCOME_NO_MINIMISER);
-    assert_int_equal(result->info.separation, LINPRED_SEPARATION_SEPARATED);
+    assert_int_equal(linpred_result_separation(result), LINPRED_SEPARATION_SEPARATED);
     assert_int_equal(result->info.settled_rows, 200);
     assert_int_equal(check_result(result, data).verdict, LINPRED_PROVED);
     linpred_result_free(result);
@@ -127,7 +135,7 @@ static void three_ways(void **state)
                                    columns, 2);
         checked check;
         linpred_result *result = separation_of(&s, k % 2, &check);
-        linpred_separation kind = result->info.separation;
+        linpred_separation kind = linpred_result_separation(result);
         seen[kind]++;
         assert_int_not_equal(kind, LINPRED_SEPARATION_NOT_ASKED);
         if (check.verdict != LINPRED_PROVED &&
@@ -137,7 +145,7 @@ static void three_ways(void **state)
         linpred_options options = logistic_options(0.0);
         linpred_data *data = sample_data(&s, k % 3 == 0);
         linpred_result *fitted = fit_data(data, &options);
-        assert_int_equal(fitted->info.separation, kind);
+        assert_int_equal(linpred_result_separation(fitted), kind);
         assert_int_equal(fitted->info.outcome, kind == LINPRED_SEPARATION_OVERLAPPING ? LINPRED_OUTCOME_OPTIMAL
                                                                                       : LINPRED_OUTCOME_NO_MINIMISER);
         assert_int_equal(check_result(fitted, data).verdict, LINPRED_PROVED);
@@ -150,7 +158,7 @@ static void three_ways(void **state)
             s.weights[i] = pow(10.0, (double)linpred__random_below(&random, 7));
         data = sample_data(&s, k % 3 == 0);
         fitted = fit_data(data, &options);
-        assert_int_equal(fitted->info.separation, kind);
+        assert_int_equal(linpred_result_separation(fitted), kind);
         assert_true((fitted->info.outcome == LINPRED_OUTCOME_NO_MINIMISER) == (kind != LINPRED_SEPARATION_OVERLAPPING));
         assert_true((fitted->info.settled_rows == s.rows) == (kind == LINPRED_SEPARATION_SEPARATED));
         linpred_result_free(fitted);
@@ -324,7 +332,7 @@ static void indicator_of_one_label(void **state)
         linpred_data *data = sample_data(&s, sparse);
         linpred_result *result = fit_data(data, &options);
         assert_int_equal(result->info.outcome, LINPRED_OUTCOME_NO_MINIMISER);
-        assert_int_equal(result->info.separation, LINPRED_SEPARATION_QUASI_SEPARATED);
+        assert_int_equal(linpred_result_separation(result), LINPRED_SEPARATION_QUASI_SEPARATED);
         assert_int_equal(result->info.settled_rows, ones);
         assert_true(result->info.rounds <= 3);
         assert_string_equal(linpred_result_direction(result, 0), "0");

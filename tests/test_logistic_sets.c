@@ -119,7 +119,7 @@ static void no_minimum(void **state)
             linpred_data *data = load(name, &options);
             linpred_result *result = fit_data(data, &options);
             assert_int_equal(result->info.outcome, LINPRED_OUTCOME_NO_MINIMISER);
-            assert_int_equal(result->info.separation,
+            assert_int_equal(linpred_result_separation(result),
                              k ? LINPRED_SEPARATION_QUASI_SEPARATED : LINPRED_SEPARATION_SEPARATED);
             assert_int_equal(check_result(result, data).verdict, LINPRED_PROVED);
             linpred_result_free(result);

@@ -124,7 +124,7 @@ static void no_minimum_and_dependencies(void **state)
     linpred_data *data = sample_data(&s, true);
     linpred_result *result = fit_data(data, &options);
     assert_int_equal(result->info.outcome, LINPRED_OUTCOME_NO_MINIMISER);
-    assert_int_equal(result->info.separation, LINPRED_SEPARATION_QUASI_SEPARATED);
+    assert_int_equal(linpred_result_separation(result), LINPRED_SEPARATION_QUASI_SEPARATED);
     assert_int_equal(check_result(result, data).verdict, LINPRED_PROVED);
     linpred_result_free(result);
     linpred_data_free(data);

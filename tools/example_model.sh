@@ -4,7 +4,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
-printf 'size,colour,fruit\n2.1,red,cherry\n1.9,red,cherry\n4.2,blue,plum\n4.8,blue,plum\n4.4,green,plum\n2.4,blue,cherry\n' \
+printf '%s\n' size,colour,fruit 1,red,cherry 4,blue,plum 1.5,red,cherry 4.7,green,plum 2,green,cherry 5.5,red,plum \
   >"$folder/fruit.csv"
 build/linpred fit halfspace "$folder/fruit.csv" --method perceptron -o "$folder/model.json" >/dev/null
 awk -v model="$folder/model.json" '

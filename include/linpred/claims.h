@@ -116,8 +116,8 @@ LINPRED_API int64_t linpred_result_witness(const linpred_result *result, const i
 LINPRED_API const char *linpred_result_witness_weight(const linpred_result *result, int64_t index);
 /* Logistic regression without a minimiser, or quasi-separated rows: the integer direction v (decimal; the intercept
    last) with y(<v,x>+v_b) >= 0 on every row and > 0 on some. Rows that integers separate, but no weights of doubles
-   that were found: these integers, > 0 on every row; where a ball does, for (x, ||x||², 1). Entry `index` of it; NULL:
-   there is none. */
+   that were found, or that the model does not separate: these integers, > 0 on every row; where a ball does, for
+   (x, ||x||², 1). Entry `index` of it; NULL: there is none. */
 LINPRED_API const char *linpred_result_direction(const linpred_result *result, int32_t index);
 
 #ifdef __cplusplus

@@ -85,7 +85,6 @@ void linpred__set_decision_counts(linpred__figures *info, const linpred__two_way
 static void claim_separated(linpred__fit_context *fit, linpred__two_way *found)
 {
     linpred__claim *claim = linpred__claims_add(&fit->result->claims, LINPRED_CLAIM_SEPARATES, true);
-    fit->result->info.separation = LINPRED_SEPARATION_SEPARATED;
     linpred__fit_end(fit, LINPRED_OUTCOME_SEPARATED,
                      found->direction.count > 0
                          ? "integers separate the rows, but no weights of doubles were found that do"

@@ -120,7 +120,6 @@ void linpred__assemble_margin(linpred__fit_context *fit, linpred__two_way *found
     linpred__figures *info = &fit->result->info;
     if (margins->better) {
         linpred__set_halfspace(fit, margins->largest.w, margins->largest.b, tally);
-        info->separation = LINPRED_SEPARATION_SEPARATED;
         set_counts(info, found, margins);
         set_figures(info, margins);
         conclude(fit, margins);

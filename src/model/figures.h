@@ -9,7 +9,6 @@
 typedef struct linpred__figures {
     linpred_outcome outcome;
     linpred_method method;
-    linpred_separation separation;
 #define LINPRED_FIGURE_NUMBER(name, claims, meaning) double name;
 #define LINPRED_FIGURE_COUNT(name, claims, meaning) int64_t name;
 #include "linpred/figures.def"

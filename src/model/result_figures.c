@@ -82,9 +82,31 @@ linpred_method linpred_result_method(const linpred_result *result)
     return result->info.method;
 }
 
+/* Whether the claim is that the logistic loss itself, without a penalty, has a minimum: then rows overlap. Where
+   dependencies hold only to rounding, the minimum is one among coefficients that respect them. */
+static bool claims_minimum(const linpred_result *result)
+{
+    for (int32_t k = 0; k < result->dependencies.count; k++)
+        if (!result->dependencies.exact[k])
+            return false;
+    return linpred__claims_find(&result->claims, LINPRED_CLAIM_LOGISTIC_OPTIMUM) &&
+           !isnan(result->info.gap_tolerance) && result->info.l2 == 0.0;
+}
+
 linpred_separation linpred_result_separation(const linpred_result *result)
 {
-    return result->info.separation;
+    const linpred__claims *claims = &result->claims;
+    const linpred__figures *info = &result->info;
+    bool along = linpred__claims_find(claims, LINPRED_CLAIM_NO_MINIMISER);
+    if (result->model.task == LINPRED_TASK_BALL)
+        return LINPRED_SEPARATION_NOT_ASKED; /* such claims are about balls */
+    if (linpred__claims_find(claims, LINPRED_CLAIM_SEPARATES) || (along && info->settled_rows == info->rows))
+        return LINPRED_SEPARATION_SEPARATED;
+    if (along && linpred__claims_find(claims, LINPRED_CLAIM_INSEPARABLE))
+        return LINPRED_SEPARATION_QUASI_SEPARATED;
+    if (linpred__claims_find(claims, LINPRED_CLAIM_OVERLAPPING) || claims_minimum(result))
+        return LINPRED_SEPARATION_OVERLAPPING;
+    return LINPRED_SEPARATION_NOT_ASKED;
 }
 
 const char *linpred_result_reason(const linpred_result *result)

@@ -24,6 +24,7 @@ void linpred__two_way_clear(linpred__two_way *answer)
 void linpred__three_way_clear(linpred__three_way *answer)
 {
     linpred__direction_clear(&answer->direction);
+    linpred__combination_clear(&answer->witness);
     linpred__combination_clear(&answer->carriers);
     *answer = (linpred__three_way){0};
 }

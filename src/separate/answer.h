@@ -25,6 +25,7 @@ typedef struct linpred__three_way {
     linpred_separation kind;       /* SEPARATED, QUASI_SEPARATED, OVERLAPPING or UNDECIDED */
     bool stopped;                  /* UNDECIDED because the run was stopped */
     linpred__direction direction;  /* v, if one is known: >= 0 on every row and > 0 on some, on all if SEPARATED */
+    linpred__combination witness;  /* QUASI_SEPARATED: the proof that no direction is > 0 on every row */
     linpred__combination carriers; /* OVERLAPPING: the proof */
     int64_t settled_rows;          /* with a direction: rows with <v,z> > 0 */
     int64_t rounds;

@@ -129,15 +129,31 @@ static bool read_direction(const linpred__direction *direction, linpred__integer
     return true;
 }
 
+/* The witness numbers the rows on the hyperplane: 1 is the first of them. It is kept with the numbers of the file. */
+static void take_witness(struct work *work, const bool *on, linpred__combination *witness)
+{
+    const linpred_data *data = work->problem->data;
+    int64_t next = 0, number = 0; /* `number` rows before row `next` lie on the hyperplane */
+    for (int64_t i = 0; i < witness->count; i++) {
+        while (number < witness->row[i])
+            number += on[next++];
+        witness->row[i] = linpred_data_source_row(data, next - 1);
+    }
+    work->answer->witness = *witness;
+    *witness = (linpred__combination){0};
+}
+
 /* What is true of the rows on the hyperplane is true of all rows. */
-static linpred_status take_separated(struct work *work, const linpred__separated *found, const linpred__integers *v,
-                                     linpred_error *error)
+static linpred_status take_separated(struct work *work, linpred__separated *found, const bool *on,
+                                     const linpred__integers *v, linpred_error *error)
 {
     linpred__three_way *answer = work->answer;
     answer->passes += found->passes;
     answer->rounds += found->rounds;
-    if (found->kind == LINPRED_SEPARATION_INSEPARABLE)
+    if (found->kind == LINPRED_SEPARATION_INSEPARABLE) {
         answer->kind = LINPRED_SEPARATION_QUASI_SEPARATED;
+        take_witness(work, on, &found->witness);
+    }
     if (found->kind != LINPRED_SEPARATION_SEPARATED)
         return LINPRED_OK;
     linpred__integers u;
@@ -148,7 +164,7 @@ static linpred_status take_separated(struct work *work, const linpred__separated
     return status;
 }
 
-static linpred_status ask_rest(struct work *work, linpred_data *rows, const double *w, double b,
+static linpred_status ask_rest(struct work *work, linpred_data *rows, const bool *on, const double *w, double b,
                                const linpred__integers *v, linpred_error *error)
 {
     linpred__problem rest = {.data = rows, .has_intercept = work->problem->has_intercept};
@@ -159,7 +175,7 @@ static linpred_status ask_rest(struct work *work, linpred_data *rows, const doub
         return status;
     status = linpred__ask_separated(work->run, &rest, LINPRED__STRICT_WORK, w, b, &found, error);
     if (status == LINPRED_OK) {
-        status = take_separated(work, &found, v, error);
+        status = take_separated(work, &found, on, v, error);
         linpred__separated_clear(&found);
     }
     linpred__row_extents_clear(&rest.extents);
@@ -178,7 +194,7 @@ static linpred_status ask(struct work *work, const linpred__integers *v, const d
     if (status == LINPRED_OK)
         status = copy_rows(&rest, &rows, error);
     if (status == LINPRED_OK)
-        status = ask_rest(work, rows, w, b, v, error);
+        status = ask_rest(work, rows, rest.on, w, b, v, error);
     linpred_data_free(rows);
     release_rows(&rest.arrays);
     linpred__release(rest.on);

@@ -230,8 +230,12 @@ static linpred_status ask_all_columns(struct work *work, const double *w, double
     take_separated(work, &found);
     if (found.kind == LINPRED_SEPARATION_INSEPARABLE)
         status = search(work, &found.witness, w, b, error);
-    linpred__separated_clear(&found);
     linpred__three_way *answer = work->answer;
+    if (answer->kind == LINPRED_SEPARATION_QUASI_SEPARATED) {
+        answer->witness = found.witness;
+        found.witness = (linpred__combination){0};
+    }
+    linpred__separated_clear(&found);
     answer->stopped = answer->stopped && answer->kind == LINPRED_SEPARATION_UNDECIDED;
     return status;
 }

@@ -33,3 +33,7 @@ linpred fit halfspace separated.csv -o half.json >/dev/null
 run linpred predict half.json separated.csv --what probability
 printf 'x,y\n1,1\n2,-1\n3,1\n4,-1\n' >one.csv
 json_of "outcome method verdict" linpred fit logistic one.csv --method newton-cg --l2 1
+
+# Quasi-separated: a direction, and rows of the file that no halfspace separates. Rows left out do not count.
+printf '%s\n' x,z,y 1,3,a ,0,a 2,0,a 3,-1,a 3,,b 3,4,a 3,1,b 4,0,b 5,2,b >gaps.csv
+json_of "separation direction settled_rows witness_rows witness_weights verdict" linpred fit logistic gaps.csv --missing drop

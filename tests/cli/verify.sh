@@ -36,3 +36,10 @@ check_turned stackloss.csv regression
 linpred fit regression stackloss.csv --loss absolute -o absolute.json >/dev/null
 sed '3s/80/81/' stackloss.csv >other.csv
 json_of "verdict same_data" linpred verify absolute.json other.csv
+
+# A perceptron at its limit claims that more updates would end it: integers separate the rows, though the model does not.
+printf '%s\n' x,y 1,a 2,a 3,b 4,b >limit.csv
+run linpred fit halfspace limit.csv --method perceptron --max-passes 2 -o limit.json
+json_of "outcome separation errors direction verdict" linpred fit halfspace limit.csv --method perceptron --max-passes 2
+run linpred verify limit.json limit.csv
+run_line 'awk "/\"direction\": \[/ { getline line; print; sub(/\"[0-9-]*\"/, \"\\\"-9\\\"\", line); print line; next } 1" limit.json >other.json; linpred verify other.json limit.csv --accept-edited | head -4'

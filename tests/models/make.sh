@@ -48,6 +48,7 @@ for method in auto pocket lp margin exact; do
 done
 fit halfspace_perceptron halfspace classes.csv --method perceptron
 fit halfspace_perceptron_mixed halfspace mixed.csv --method perceptron --missing mean --max-passes 20
+fit halfspace_limit halfspace classes.csv --method perceptron --max-passes 1
 fit halfspace_usual halfspace classes.csv --method margin --norm without-intercept --weights weight
 fit halfspace_bound halfspace classes.csv --method perceptron --bound
 fit halfspace_origin halfspace mixed.csv --no-intercept --missing drop

@@ -102,8 +102,6 @@ static void write_run(const linpred__logistic_fit *found, linpred__figures *info
     info->passes = answer->passes;
     info->iterations = answer->iterations;
     info->l2 = found->problem.terms.l2;
-    bool known = answer->kind != LINPRED_SEPARATION_UNDECIDED;
-    info->separation = known ? answer->kind : LINPRED_SEPARATION_NOT_ASKED;
     if (answer->asked) {
         info->rounds = answer->rounds;
         info->working_rows = answer->working_rows;
@@ -116,6 +114,17 @@ static void claim_no_minimiser(linpred__logistic_answer *answer, linpred_result 
     result->info.settled_rows = answer->settled_rows;
     linpred__claims_add(&result->claims, LINPRED_CLAIM_NO_MINIMISER, true)->by.direction = answer->direction;
     answer->direction = (linpred__direction){0};
+    if (answer->witness.count > 0)
+        linpred__claims_add(&result->claims, LINPRED_CLAIM_INSEPARABLE, true)->by.combination = answer->witness;
+    answer->witness = (linpred__combination){0};
+}
+
+/* There is a minimum, whether or not the fit came near it. */
+static void claim_overlapping(linpred__logistic_answer *answer, linpred_result *result)
+{
+    if (answer->carriers.count > 0)
+        linpred__claims_add(&result->claims, LINPRED_CLAIM_OVERLAPPING, false)->by.combination = answer->carriers;
+    answer->carriers = (linpred__combination){0};
 }
 
 /* The fit, whether or not its gap was proved. */
@@ -178,5 +187,6 @@ linpred_status linpred__logistic_assemble(linpred__fit_context *fit, linpred__lo
         claim_no_minimiser(answer, result);
     else
         claim_fit(found, result);
+    claim_overlapping(answer, result);
     return claim_columns(answer, result, error);
 }

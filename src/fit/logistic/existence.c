@@ -26,7 +26,10 @@ static void take(linpred__logistic_fit *fit, linpred__three_way *found)
     answer->kind = found->kind;
     answer->direction = found->direction;
     answer->settled_rows = found->settled_rows;
+    answer->witness = found->witness;
+    answer->carriers = found->carriers;
     found->direction = (linpred__direction){0};
+    found->witness = found->carriers = (linpred__combination){0};
     linpred__three_way_clear(found);
 }
 

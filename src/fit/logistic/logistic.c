@@ -124,6 +124,8 @@ static void close_fit(linpred__logistic_fit *found)
     linpred__release(found->answer.w);
     linpred__release(found->answer.standard_error);
     linpred__direction_clear(&found->answer.direction);
+    linpred__combination_clear(&found->answer.witness);
+    linpred__combination_clear(&found->answer.carriers);
     linpred__dependencies_clear(&found->answer.null_space.dependencies);
 }
 

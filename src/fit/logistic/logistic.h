@@ -26,12 +26,14 @@ typedef struct linpred__logistic_answer {
     int64_t iterations;
 
     /* is there a minimum? */
-    bool asked;                   /* a question about separation was asked; the next two count its work */
-    int64_t rounds;               /* linear programs */
-    int64_t working_rows;         /* the largest number of rows in any of them */
-    linpred_separation kind;      /* UNDECIDED: not asked, or not decided */
-    linpred__direction direction; /* F falls for ever along it: there is no minimum; count 0: none is known */
-    int64_t settled_rows;         /* rows that the direction has strictly on their side */
+    bool asked;                    /* a question about separation was asked; the next two count its work */
+    int64_t rounds;                /* linear programs */
+    int64_t working_rows;          /* the largest number of rows in any of them */
+    linpred_separation kind;       /* UNDECIDED: not asked, or not decided */
+    linpred__direction direction;  /* F falls for ever along it: there is no minimum; count 0: none is known */
+    int64_t settled_rows;          /* rows that the direction has strictly on their side */
+    linpred__combination witness;  /* with a direction: no halfspace separates the rows; count 0: not known */
+    linpred__combination carriers; /* OVERLAPPING: what proves it, where the question was asked */
 
     /* the columns; where the matrix was made */
     linpred__null_space null_space;

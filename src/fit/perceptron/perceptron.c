@@ -14,7 +14,7 @@
 #include "fit/perceptron/update_bound.h"
 #include "fit/start.h"
 #include "pass/standardize.h"
-#include "separate/two_way.h"
+#include "separate/separated.h"
 
 struct answers {
     linpred__perceptron_question question;
@@ -22,7 +22,7 @@ struct answers {
     linpred__update_bound bound;
     linpred__halfspace_tally tally;
     bool explained; /* `decision` has been asked */
-    linpred__two_way decision;
+    linpred__separated decision;
 };
 
 /* ---- the result ---------------------------------------------------------------------------------------------------
@@ -47,7 +47,7 @@ static bool is_at_limit(const linpred__fit_context *fit, const struct answers *a
 static void explain(linpred__fit_context *fit, struct answers *answers)
 {
     linpred__figures *info = &fit->result->info;
-    linpred__two_way *decision = &answers->decision;
+    linpred__separated *decision = &answers->decision;
     char reason[sizeof info->reason];
     memcpy(reason, info->reason, sizeof reason);
     int64_t count = decision->witness.count;
@@ -57,7 +57,8 @@ static void explain(linpred__fit_context *fit, struct answers *answers)
                          (long long)count, count == 1 ? "" : "s");
         linpred__claim_inseparable(fit->result, &decision->witness);
     } else if (decision->kind == LINPRED_SEPARATION_SEPARATED) {
-        info->separation = LINPRED_SEPARATION_SEPARATED;
+        linpred__claims_add(&fit->result->claims, LINPRED_CLAIM_SEPARATES, false)->by.direction = decision->direction;
+        decision->direction = (linpred__direction){0};
         linpred__fit_end(fit, LINPRED_OUTCOME_LIMIT_REACHED,
                          "%.100s; the rows are separable (--method margin finds how), so more updates would end it",
                          reason);
@@ -204,7 +205,7 @@ static linpred_status ask_all(linpred__fit_context *fit, struct answers *answers
     if (status != LINPRED_OK || answers->question.pocket || !is_at_limit(fit, answers) ||
         linpred__run_seconds(&fit->run) >= fit->run.max_seconds) /* no time left to ask */
         return status;
-    status = linpred__ask_two_way(&fit->run, &fit->problem, 0.0, &answers->decision, error);
+    status = linpred__ask_separated(&fit->run, &fit->problem, 0.0, NULL, 0.0, &answers->decision, error);
     answers->explained = status == LINPRED_OK;
     return status;
 }
@@ -219,6 +220,6 @@ linpred_status linpred__fit_perceptron(linpred__fit_context *fit, linpred_error 
         assemble(fit, &answers);
     linpred__perceptron_clear(&answers.learned);
     linpred__update_bound_clear(&answers.bound);
-    linpred__two_way_clear(&answers.decision);
+    linpred__separated_clear(&answers.decision);
     return status;
 }

@@ -50,6 +50,8 @@ static void claim(linpred_result *result, linpred__three_way *found)
         linpred_claim_kind kind = separated ? LINPRED_CLAIM_SEPARATES : LINPRED_CLAIM_NO_MINIMISER;
         linpred__claims_add(claims, kind, true)->by.direction = found->direction;
         found->direction = (linpred__direction){0};
+        if (found->witness.count > 0)
+            linpred__claim_inseparable(result, &found->witness);
     } else if (found->kind == LINPRED_SEPARATION_OVERLAPPING) {
         linpred__claims_add(claims, LINPRED_CLAIM_OVERLAPPING, true)->by.combination = found->carriers;
         found->carriers = (linpred__combination){0};
@@ -63,8 +65,6 @@ static void assemble(linpred__fit_context *fit, linpred__three_way *found, const
 {
     linpred__figures *info = &fit->result->info;
     linpred__set_halfspace(fit, w, w[fit->problem.data->columns], tally);
-    if (found->kind != LINPRED_SEPARATION_UNDECIDED)
-        info->separation = found->kind;
     info->rounds = found->rounds;
     info->working_rows = found->working_rows;
     info->passes = found->passes;

@@ -29,11 +29,6 @@ static const char *outcome_word(int outcome)
     return linpred_outcome_name((linpred_outcome)outcome);
 }
 
-static const char *separation_word(int separation)
-{
-    return linpred_separation_name((linpred_separation)separation);
-}
-
 const char *linpred__file_form_word(int usual)
 {
     return usual == 0 ? "homogeneous" : usual == 1 ? "usual" : "unknown";
@@ -107,12 +102,10 @@ static void read_sentence(linpred__fields *fields, const char *key, linpred__nul
 
 void linpred__file_run(linpred__fields *fields, const json_t *object, linpred__figures *info)
 {
-    static const char *const keys[] = {"method",  "outcome", "separation", "reason", "no_standard_errors",
-                                       "figures", NULL};
+    static const char *const keys[] = {"method", "outcome", "reason", "no_standard_errors", "figures", NULL};
     linpred__fields_enter(fields, object, "run", 0, keys);
     info->method = (linpred_method)linpred__field_word(fields, "method", method_word);
     info->outcome = (linpred_outcome)linpred__field_word(fields, "outcome", outcome_word);
-    info->separation = (linpred_separation)linpred__field_word(fields, "separation", separation_word);
     read_sentence(fields, "reason", LINPRED__REQUIRED, info->reason, sizeof info->reason);
     read_sentence(fields, "no_standard_errors", LINPRED__NULL_ALLOWED, info->reason_no_errors,
                   sizeof info->reason_no_errors);

@@ -34,7 +34,6 @@ void linpred__file_put_run(linpred__text *text, const linpred_result *result)
     linpred__put_key(text, ",\n  ", "run");
     linpred__put_string(text, "{\n    ", "method", linpred_method_name(info->method));
     linpred__put_string(text, ",\n    ", "outcome", linpred_outcome_name(info->outcome));
-    linpred__put_string(text, ",\n    ", "separation", linpred_separation_name(info->separation));
     linpred__put_string(text, ",\n    ", "reason", info->reason);
     linpred__put_string(text, ",\n    ", "no_standard_errors", *info->reason_no_errors ? info->reason_no_errors : NULL);
     put_figures(text, ",\n    ", result, -1);
