@@ -1,14 +1,19 @@
-/* Bounds with explicit constants: VC dimensions, sample sizes, and from the error on a sample to the true error.
+/* Bounds of learning theory with explicit constants: VC dimensions, sample sizes, and bounds on the true error from the
+ * error on a sample. D is the VC dimension, m the number of rows, H a finite class.
  *
- *   separable   m >= max(4/ε log2(2/δ), 8D/ε log2(13/ε))         a predictor without training errors has error <= ε
- *   agnostic    m >= 64/ε² (2D ln(12/ε) + ln(4/δ))               one with the fewest is within ε of the best of the
- * class finite      m >= 2 range² (ln|H| + ln(2/δ))/ε²               the same for a bounded loss; ln|H| = b(d+1) ln 2
- * with b bits a number uniform     error <= error on the rows + sqrt(8/m (ln 4S + ln(1/δ))),  S = Σ_{k<=D} C(2m,k)
+ * Sample sizes. With probability 1-δ over m rows:
+ *   separable   m >= max(4/ε log2(2/δ), 8D/ε log2(13/ε)); every member without errors on the rows has a true error <= ε
+ *   agnostic    m >= 64/ε² (2D ln(12/ε) + ln(4/δ)); a member with the fewest errors is within ε of the best
+ *   finite      m >= 2 range² (ln|H| + ln(2/δ))/ε²; a member with the least mean loss is within ε of the least loss.
+ *               With d features, an intercept and b bits for each number, ln|H| = b(d+1) ln 2.
+ *
+ * Bounds on the true error. With probability 1-δ, where S = Σ_{k<=D} C(2m,k):
+ *   uniform     error <= error on the rows + sqrt(8/m (ln 4S + ln(1/δ)))
  *   consistent  error <= 2/m (log2 S + log2(2/δ)), if there is no error on the rows
- *   fresh       error <= error on the rows + sqrt(ln(1/δ)/(2m))
+ *   fresh       error <= error on the rows + sqrt(ln(1/δ)/(2m)), if the rows were not used in the fit
  *
- * "finite" is Hoeffding's inequality at ε/2 for each member, |H| times; "uniform" solves 4 S exp(-ε²m/8) = δ for ε,
- * "consistent" 2 S 2^(-εm/2) = δ.
+ * "finite" is Hoeffding's inequality at ε/2 and the union bound over |H| members. "uniform" solves 4 S exp(-ε²m/8) = δ
+ * for ε, and "consistent" solves 2 S 2^(-εm/2) = δ.
  */
 #include <float.h>
 #include <math.h>
@@ -20,13 +25,13 @@
 #include "core/struct_size.h"
 #include "linpred/linpred.h"
 
-/* What sample sizes of the separable case say. */
+/* The sentence of all sample sizes for the separable case. */
 static const char of_consistent[] =
     "if some member of the class makes no error at all: with probability 1-δ every member without an error on "
     "the rows has a true error of at most ε";
 
-/* A whole number of rows that is enough. ε and δ are decimals that were rounded to doubles, so a value that is less
-   than a unit in the last place above a whole number is that number. Beyond 2^53 the next double. */
+/* Rounds up to a whole number of rows. ε and δ are decimals that were rounded to doubles, so a value that exceeds a
+   whole number by less than one part in 2^52 counts as that number. From 2^53 on, the result is the next double. */
 static double whole_rows(long double value)
 {
     if (value >= 0x1p53L) {
@@ -63,6 +68,7 @@ void linpred_bounds_free(linpred_bounds *bounds)
     linpred__release(bounds);
 }
 
+/* Copies the list into memory of its own. */
 static linpred_status hand_out(const linpred_bounds *made, linpred_bounds **bounds, linpred_error *error)
 {
     linpred_bounds *kept = linpred__alloc(1, sizeof *kept);
@@ -73,6 +79,7 @@ static linpred_status hand_out(const linpred_bounds *made, linpred_bounds **boun
     return LINPRED_OK;
 }
 
+/* Fails if the number of rows overflowed. */
 static linpred_status check_rows(const linpred_bound *bound, linpred_error *error)
 {
     if (isfinite(bound->value))
@@ -81,8 +88,7 @@ static linpred_status check_rows(const linpred_bound *bound, linpred_error *erro
                          "the number of rows is beyond 1e308: epsilon is too small, or the class too large");
 }
 
-/* ---- VC dimension
- * --------------------------------------------------------------------------------------------------------- */
+/* ---- VC dimension ------------------------------------------------------------------------------------------------ */
 
 linpred_status linpred_vc_dimension(linpred_class class_asked, int64_t dimension, bool has_intercept,
                                     linpred_bound *bound, linpred_error *error)
@@ -93,7 +99,7 @@ linpred_status linpred_vc_dimension(linpred_class class_asked, int64_t dimension
         return status;
     bool ball = class_asked == LINPRED_CLASS_BALL;
     if (dimension < 1 || dimension > INT64_MAX / 4)
-        return linpred__fail(error, LINPRED_ERROR_USAGE, "say how many features there are: --dimension N, from 1 up");
+        return linpred__fail(error, LINPRED_ERROR_USAGE, "give the number of features, 1 or more, with --dimension N");
     if (ball && !has_intercept)
         return linpred__fail(error, LINPRED_ERROR_USAGE,
                              "--no-intercept has no meaning for balls: their centre is free");
@@ -103,14 +109,12 @@ linpred_status linpred_vc_dimension(linpred_class class_asked, int64_t dimension
         .formula = has_intercept ? "d + 1" : "d",
         .says =
             ball ? "0, e_1 .. e_d are shattered; of any d + 2 points two groups have hulls that meet, and a ball that "
-                   "holds "
-                   "the one with the larger weighted sum of |x|² holds a point of the other"
+                   "holds the one with the larger weighted sum of |x|² holds a point of the other"
             : has_intercept
                 ? "0, e_1 .. e_d are shattered; of any d + 2 points two groups have hulls that meet, and no halfspace "
                   "tells these apart"
                 : "e_1 .. e_d are shattered; any d + 1 points have a sum Σ a_i x_i = 0, and no w has the sign of a_i "
-                  "on "
-                  "each x_i",
+                  "on each x_i",
         .source = ball            ? "Dudley 1979"
                   : has_intercept ? "Radon 1921; Cover 1965"
                                   : "Cover 1965",
@@ -120,9 +124,9 @@ linpred_status linpred_vc_dimension(linpred_class class_asked, int64_t dimension
     return LINPRED_OK;
 }
 
-/* ---- sample sizes
- * ------------------------------------------------------------------------------------------------------------ */
+/* ---- sample sizes ------------------------------------------------------------------------------------------------ */
 
+/* "separable" and "agnostic" for the VC dimension d. */
 static void vc_sizes(long double d, const linpred_options *options, linpred_bound bound[2])
 {
     long double e = options->epsilon, delta = options->delta;
@@ -143,15 +147,14 @@ static void vc_sizes(long double d, const linpred_options *options, linpred_boun
         .value = whole_rows(agnostic),
         .formula = "64/ε² (2D ln(12/ε) + ln(4/δ))",
         .says = "with probability 1-δ a member of the class with the fewest errors on the rows has a true error within "
-                "ε of the best in the "
-                "class",
+                "ε of the best in the class",
         .source = "Anthony and Bartlett 1999, Theorem 5.2",
     };
     snprintf(bound[1].numbers, sizeof bound[1].numbers, "64/%g² (2*%.0Lf ln(12/%g) + ln(4/%g)) = %.10Lg",
              options->epsilon, d, options->epsilon, options->delta, agnostic);
 }
 
-/* ln|H| and a loss between 0 and `range`. */
+/* "finite" for log_size = ln|H| and a loss between 0 and loss_range. `size` is ln|H| as text. */
 static linpred_bound finite_size(long double log_size, const char *name, const char *size,
                                  const linpred_options *options)
 {
@@ -162,8 +165,7 @@ static linpred_bound finite_size(long double log_size, const char *name, const c
         .value = whole_rows(rows),
         .formula = "2 range² (ln|H| + ln(2/δ))/ε²",
         .says = "with probability 1-δ a member of the class with the least mean loss on the rows has an expected loss "
-                "within ε of the least in "
-                "the class",
+                "within ε of the least in the class",
         .source = "Hoeffding 1963 and the union bound; Shalev-Shwartz and Ben-David 2014, Corollary 4.6",
     };
     snprintf(bound.numbers, sizeof bound.numbers, "2*%g² (%s + ln(2/%g))/%g² = %.10Lg", options->loss_range, size,
@@ -171,6 +173,7 @@ static linpred_bound finite_size(long double log_size, const char *name, const c
     return bound;
 }
 
+/* The separable case of a finite class: m >= (ln|H| + ln(1/δ))/ε. */
 static linpred_bound finite_separable(const linpred_options *options)
 {
     long double rows =
@@ -187,21 +190,22 @@ static linpred_bound finite_separable(const linpred_options *options)
     return bound;
 }
 
-/* One of --vc, --dimension, --bits with --dimension, --hypotheses; and nothing that would be ignored. */
+/* Exactly one of --vc, --dimension and --hypotheses must be given; --bits needs --dimension. An option that would be
+   ignored is an error. */
 static linpred_status check_class(const linpred_options *options, linpred_error *error)
 {
     bool vc = options->vc > 0, dimension = options->dimension > 0, bits = options->bits > 0,
          finite = options->hypotheses > 0;
     if (vc + dimension + finite == 0)
         return linpred__fail(error, LINPRED_ERROR_USAGE,
-                             "say of which class: --dimension N, --vc N or --hypotheses N%s",
+                             "name the class with --dimension N, --vc N or --hypotheses N%s",
                              bits ? "; --bits goes with --dimension" : "");
     if (vc + dimension + finite > 1 || (bits && !dimension))
         return linpred__fail(error, LINPRED_ERROR_USAGE, "%s",
                              bits && !dimension ? "--bits goes with --dimension"
                                                 : "--dimension, --vc and --hypotheses exclude each other");
     if (finite && !(options->hypotheses >= 1))
-        return linpred__fail(error, LINPRED_ERROR_USAGE, "--hypotheses takes a number from 1 up");
+        return linpred__fail(error, LINPRED_ERROR_USAGE, "--hypotheses takes a number that is 1 or more");
     if (!dimension && options->no_intercept)
         return linpred__fail(error, LINPRED_ERROR_USAGE, "--no-intercept has no meaning without --dimension");
     if ((!dimension || bits) && options->class_asked != LINPRED_CLASS_HALFSPACE)
@@ -210,7 +214,7 @@ static linpred_status check_class(const linpred_options *options, linpred_error 
     if (!(bits || finite) && options->loss_range != 1.0)
         return linpred__fail(error, LINPRED_ERROR_USAGE, "--range goes with --bits or --hypotheses; errors are 0 or 1");
     if (!(options->loss_range > 0) || !isfinite(options->loss_range))
-        return linpred__fail(error, LINPRED_ERROR_USAGE, "the range of the loss is above 0");
+        return linpred__fail(error, LINPRED_ERROR_USAGE, "--range takes a finite number above 0");
     return LINPRED_OK;
 }
 
@@ -256,10 +260,10 @@ linpred_status linpred_sample_size(const linpred_options *options, linpred_bound
     return status == LINPRED_OK ? hand_out(&made, bounds, error) : status;
 }
 
-/* ---- from the error on rows to the true error
- * ------------------------------------------------------------------------------ */
+/* ---- from the error on rows to the true error -------------------------------------------------------------------- */
 
-/* ln Σ_{k<=top} C(n,k): with s_k = Σ_{j<=k} C(n,j) / C(n,k), s_k+1 = 1 + s_k (k+1)/(n-k). */
+/* ln Σ_{k<=top} C(n,k). With s_k = Σ_{j<=k} C(n,j) / C(n,k) the recursion is s_{k+1} = 1 + s_k (k+1)/(n-k), so that no
+   term overflows. */
 static long double log_binomial_sum(long double n, int64_t top)
 {
     if ((long double)top >= n)
@@ -273,6 +277,7 @@ static long double log_binomial_sum(long double n, int64_t top)
     return log_term + logl(sum);
 }
 
+/* Adds "uniform"; "consistent" if there is no error on the rows; "fresh" if these are not the rows of the fit. */
 static void add_bounds(const linpred_generalization *made, double delta, linpred_bounds *bounds)
 {
     long double m = made->rows, log_delta = logl(1 / (long double)delta);
@@ -283,8 +288,8 @@ static void add_bounds(const linpred_generalization *made, double delta, linpred
         .value = (double)(made->error + sqrtl(8 / m * (logl(4) + log_growth + log_delta))),
         .formula = "error on the rows + sqrt(8/m (ln 4S + ln(1/δ))), S = Σ_{k<=D} C(2m,k)",
         .says = "with probability 1-δ, whichever member of the class was chosen by looking at the rows; the rows must "
-                "be independent draws, and "
-                "the class, its columns included, must have been fixed before looking at them",
+                "be independent draws, and the class, its columns included, must have been fixed before looking at "
+                "them",
         .source = "Vapnik and Chervonenkis 1971 (Anthony and Bartlett 1999, Theorem 4.3); S by Sauer 1972",
     };
     snprintf(bound->numbers, sizeof bound->numbers, "%.6g + sqrt(8/%.0f (ln 4 + %.6Lg + ln(1/%g)))", made->error,
@@ -295,8 +300,7 @@ static void add_bounds(const linpred_generalization *made, double delta, linpred
             .value = (double)(2 / m * (log_growth / logl(2) + log2l(2 / (long double)delta))),
             .formula = "2/m (log2 S + log2(2/δ)), S = Σ_{k<=D} C(2m,k)",
             .says = "with probability 1-δ, for whichever member of the class without an error on the rows was chosen "
-                    "by looking at them, under the "
-                    "same conditions",
+                    "by looking at them, under the same conditions",
             .source = "Blumer, Ehrenfeucht, Haussler and Warmuth 1989, appendix; S by Sauer 1972",
         };
         snprintf(bound->numbers, sizeof bound->numbers, "2/%.0f (%.6Lg + log2(2/%g))", made->rows, log_growth / logl(2),
@@ -324,7 +328,7 @@ linpred_status linpred_generalize(const linpred_result *result, const linpred_da
     const linpred_model *model = linpred_result_model(result);
     linpred_evaluation on_rows = {.struct_size = sizeof on_rows};
     linpred_check *check = NULL;
-    /* The fit's own options may still be there: the model came by them. */
+    /* A caller may pass the options of the fit; only options of other questions are errors. */
     const linpred__scopes other_questions =
         LINPRED__FOR(POINTS) | LINPRED__FOR(VC) | LINPRED__FOR(SAMPLE_SIZE) | LINPRED__FOR(GENERATE);
     linpred_status status = linpred__struct_check(generalization, "linpred_generalization", error);
@@ -343,8 +347,8 @@ linpred_status linpred_generalize(const linpred_result *result, const linpred_da
     bool same_data = linpred_check_same_data(check);
     linpred_check_free(check);
     if (on_rows.weight != floor(on_rows.weight))
-        return linpred__fail(error, LINPRED_ERROR_INPUT, "the weights sum to %.17g, which is no number of rows",
-                             on_rows.weight);
+        return linpred__fail(error, LINPRED_ERROR_INPUT,
+                             "the weights sum to %.17g, but the bound needs a whole number of rows", on_rows.weight);
     linpred_generalization made = {
         .rows = on_rows.weight,
         .error = on_rows.error,

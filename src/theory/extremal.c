@@ -1,13 +1,15 @@
-/* Instances at the ends of the perceptron's bound, (RB)^2 updates; all are meant through the origin.
+/* Instances that show how sharp the perceptron's bound of (RB)^2 updates is. All are to be fitted through the origin.
  *
- * basis      x_i = e_i: each row is wrong until it is visited, and no update changes another's score. R = 1, B^2 = m.
- * tight      z_t = (p_t, 1), p_t in the plane, |p_t|^2 = m-1+ε. With P = p_1 + … + p_{t-1} the weights before row t are
- *            (P, t-1); p_t has the component (-(t-1) - ε/2)/|P| along P, so that row t scores -ε/2: a mistake. Then
- *            |P|^2 = t(m-t) + ε after row t, and after row m the weights are nearly (0, 0, m), which separates.
- *            (0,0,1) has margin 1 and R^2 = m + ε; m mistakes prove (RB)^2 >= m, so its floor is m.
- * shrinking  z_1 = e_1, z_k = e_k - 2e_{k-1}: w_1 >= 1 and w_k >= 1 + 2w_{k-1} give w_k = 2^k - 1 and B^2 = Σ(2^k-1)^2.
+ * basis      x_i = e_i. Each row is wrong until it is visited, and an update changes no other score. R = 1, B^2 = m.
+ * tight      z_t = (p_t, 1) with p_t in the plane and |p_t|^2 = m-1+ε. Let P = p_1 + … + p_{t-1}; the weights before
+ *            row t are (P, t-1). p_t has the component (-(t-1) - ε/2)/|P| along P, so that row t has the score -ε/2: a
+ *            mistake. After row t |P|^2 = t(m-t) + ε, and after row m the weights are nearly (0, 0, m), which
+ * separates. (0,0,1) has y · score = 1 on every row and R^2 = m + ε. The m mistakes prove (RB)^2 >= m, so the floor of
+ *            (RB)^2 is m.
+ * shrinking  z_1 = e_1, z_k = e_k - 2e_{k-1}. The conditions w_1 >= 1 and w_k >= 1 + 2w_{k-1} give w_k = 2^k - 1 and
+ *            B^2 = Σ(2^k-1)^2.
  *
- * The signed rows z = yx are what counts; labels alternate, because one class alone is refused by every fit.
+ * Only the signed rows z = yx matter. Labels alternate, because a fit needs both.
  */
 #include <math.h>
 
@@ -33,8 +35,9 @@ linpred_status linpred__make_basis(linpred_instance *instance, const linpred_opt
     return LINPRED_OK;
 }
 
-/* On the grid of 2^-42 all sums are exact: |P| <= m/2 + 1 < 2^11 for m <= 4000. Rounding p_t moves the score of row t
-   by at most √2 · 2^-43 · |P| < 3.3e-10, and evaluating it by less than 1e-10: less than ε/2 together. */
+/* Values are multiples of 2^-42. For m <= 4000, |P| <= m/2 + 1 < 2^11, so all sums are exact in doubles. Rounding p_t
+   changes the score of row t by at most √2 · 2^-43 · |P| < 3.3e-10, and the rounding of the perceptron's own score is
+   less than 1e-10. Together this is less than ε/2, so that the row stays a mistake. */
 linpred_status linpred__make_tight(linpred_instance *instance, const linpred_options *options, linpred_error *error)
 {
     (void)options;
@@ -47,7 +50,7 @@ linpred_status linpred__make_tight(linpred_instance *instance, const linpred_opt
         double length = sqrt(sum[0] * sum[0] + sum[1] * sum[1]);
         double along = i > 0 ? -((double)i + epsilon / 2.0) / length : sqrt(square);
         double across =
-            sqrt(fmax(square - along * along, 0.0)); /* the last row's is near 0, and rounding may miss it */
+            sqrt(fmax(square - along * along, 0.0)); /* in the last row rounding can make the difference negative */
         double unit[2] = {i > 0 ? sum[0] / length : 1.0, i > 0 ? sum[1] / length : 0.0};
         x[0] = linpred__to_grid(along * unit[0] - across * unit[1], 0x1p42);
         x[1] = linpred__to_grid(along * unit[1] + across * unit[0], 0x1p42);
@@ -59,7 +62,7 @@ linpred_status linpred__make_tight(linpred_instance *instance, const linpred_opt
             x[j] *= instance->targets[i];
     }
     linpred__truth_count(instance, "updates", instance->rows);
-    linpred__truth_count(instance, "update_bound", instance->rows); /* its floor */
+    linpred__truth_count(instance, "update_bound", instance->rows); /* the floor of (RB)^2 */
     return LINPRED_OK;
 }
 

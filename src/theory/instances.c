@@ -1,7 +1,7 @@
-/* Instances: data sets by name, each with a property that is certain, not likely, and with its truth as JSON.
+/* Instances: named data sets. Each has a property that holds for certain, not just probably, and its truth as JSON.
  *
- * Here are the list of them and what they have in common; the rows are made in the other files of this folder. The same
- * name and options give the same bits on every machine: only operations that IEEE 754 rounds correctly are used.
+ * This file holds their list and what they share; the other files of this folder make the rows. The same name and
+ * options give the same bits on every machine, because only operations that IEEE 754 rounds correctly are used.
  */
 #include "theory/instances.h"
 
@@ -13,18 +13,15 @@
 #include "core/memory.h"
 #include "core/struct_size.h"
 
-enum { MOST_FLAGS = 6, MOST_ROWS = 100000000, MOST_COLUMNS = 100000 };
-
-/* A size of 0 is that of the other side: as many rows as columns. */
 static const struct {
     const char *name;
     linpred__maker *make;
     struct {
-        int64_t usual, low, high;
+        int64_t usual, low, high; /* the default size and its limits; usual = 0: as many rows as columns */
     } rows, columns;
-    const char *flags[MOST_FLAGS + 1]; /* NULL after the last */
-    const char *shows;
-    const char *promises;
+    const char *flags[LINPRED__MAX_INSTANCE_FLAGS + 1]; /* the options of this instance; NULL after the last */
+    const char *shows;                                  /* what the instance is for */
+    const char *promises;                               /* the property that holds for certain */
 } table[] = {
     {"basis",
      linpred__make_basis,
@@ -78,43 +75,43 @@ static const struct {
      "z_1 + z_2 + z_3 + z_4 = 0; the best halfspace makes 1 mistake"},
     {"separable",
      linpred__make_separable,
-     {100, 2, MOST_ROWS},
-     {2, 1, MOST_COLUMNS},
+     {100, 2, LINPRED__MAX_INSTANCE_ROWS},
+     {2, 1, LINPRED__MAX_INSTANCE_COLUMNS},
      {"rows", "columns", "margin", "seed"},
      "random rows (standard normal, moved apart) on both sides of a planted halfspace; no logistic minimiser",
      "y(<w,x>+b) >= margin |(w,b)| on every row for the planted w, b; half of the rows are positive"},
     {"noisy",
      linpred__make_noisy,
-     {100, 2, MOST_ROWS},
-     {2, 1, MOST_COLUMNS},
+     {100, 2, LINPRED__MAX_INSTANCE_ROWS},
+     {2, 1, LINPRED__MAX_INSTANCE_COLUMNS},
      {"rows", "columns", "margin", "flip", "seed"},
      "the same with some labels flipped",
      "the planted halfspace makes exactly as many mistakes as labels were flipped, so the best makes no more"},
     {"quasi-separated",
      linpred__make_quasi_separated,
-     {100, 3, MOST_ROWS},
-     {2, 1, MOST_COLUMNS},
+     {100, 3, LINPRED__MAX_INSTANCE_ROWS},
+     {2, 1, LINPRED__MAX_INSTANCE_COLUMNS},
      {"rows", "columns", "seed"},
      "nothing separates strictly, and yet logistic regression has no minimiser",
      "y(<w,x>+b) >= 0 on every row and > 0 on some for the planted w, b, and for no other direction"},
     {"logistic",
      linpred__make_logistic,
-     {100, 4, MOST_ROWS},
-     {2, 1, MOST_COLUMNS},
+     {100, 4, LINPRED__MAX_INSTANCE_ROWS},
+     {2, 1, LINPRED__MAX_INSTANCE_COLUMNS},
      {"rows", "columns", "seed"},
      "labels drawn by the logistic model with planted w, b; the classes overlap",
      "a minimiser exists and is unique: rows 1 .. 2(d+1) are 0, e_1, .. e_d, each with both labels"},
     {"rank-deficient",
      linpred__make_rank_deficient,
-     {100, 2, MOST_ROWS},
-     {5, 2, MOST_COLUMNS},
+     {100, 2, LINPRED__MAX_INSTANCE_ROWS},
+     {5, 2, LINPRED__MAX_INSTANCE_COLUMNS},
      {"rows", "columns", "rank", "seed"},
      "regression with columns that are sums of other columns, y = <w,x> + b + normal noise",
      "the columns have exactly this rank, one more with the intercept; each dependency holds without rounding"},
     {"heavy-tailed",
      linpred__make_heavy_tailed,
-     {100, 1, MOST_ROWS},
-     {2, 1, MOST_COLUMNS},
+     {100, 1, LINPRED__MAX_INSTANCE_ROWS},
+     {2, 1, LINPRED__MAX_INSTANCE_COLUMNS},
      {"rows", "columns", "seed"},
      "regression with rare huge errors, where the absolute loss stays calm",
      "y = <w,x> + b + noise of median 0 and infinite variance (Student's t, two degrees of freedom)"},
@@ -160,13 +157,12 @@ void linpred__truth_vector(linpred_instance *instance, const double *w, double b
     linpred__text_add(&instance->truth, "}");
 }
 
-/* ---- drawing -------------------------------------------------------------------------------------------------------
- */
+/* ---- drawing ----------------------------------------------------------------------------------------------------- */
 
-double linpred__random_whole(linpred__random *random, int most)
+double linpred__random_whole(linpred__random *random, int max)
 {
-    uint64_t k = linpred__random_below(random, 2 * (uint64_t)most);
-    return k < (uint64_t)most ? (double)k + 1.0 : (double)most - (double)k - 1.0;
+    uint64_t k = linpred__random_below(random, 2 * (uint64_t)max);
+    return k < (uint64_t)max ? (double)k + 1.0 : (double)max - (double)k - 1.0;
 }
 
 bool linpred__random_chosen(linpred__random *random, int64_t *left, int64_t *of)
@@ -181,8 +177,7 @@ double linpred__to_grid(double value, double per_unit)
     return floor(value * per_unit + 0.5) / per_unit;
 }
 
-/* ---- the calls
- * ------------------------------------------------------------------------------------------------------- */
+/* ---- public calls ------------------------------------------------------------------------------------------------ */
 
 size_t linpred_instances_count(void)
 {
@@ -205,12 +200,12 @@ bool linpred_instances_describe(size_t index, linpred_instance_text *text)
 
 static linpred_status find(const char *name, size_t *index, linpred_error *error)
 {
-    char room[LINPRED__EXCERPT];
+    char excerpt[LINPRED__EXCERPT];
     for (*index = 0; *index < INSTANCES; ++*index)
         if (strcmp(table[*index].name, name) == 0)
             return LINPRED_OK;
     return linpred__fail(error, LINPRED_ERROR_USAGE, "there is no instance '%s'",
-                         linpred__excerpt(name, strlen(name), room));
+                         linpred__excerpt(name, strlen(name), excerpt));
 }
 
 static linpred_status check_size(const char *name, const char *what, int64_t size, int64_t low, int64_t high,
@@ -219,12 +214,12 @@ static linpred_status check_size(const char *name, const char *what, int64_t siz
     if (size >= low && size <= high)
         return LINPRED_OK;
     if (low == high)
-        return linpred__fail(error, LINPRED_ERROR_USAGE, "%s has %" PRId64 " %s, always", name, low, what);
+        return linpred__fail(error, LINPRED_ERROR_USAGE, "%s always has %" PRId64 " %s", name, low, what);
     return linpred__fail(error, LINPRED_ERROR_USAGE, "%s needs %" PRId64 " to %" PRId64 " %s, not %" PRId64, name, low,
                          high, what, size);
 }
 
-/* What was asked for, or what is usual; 0 on one side takes the other's. */
+/* Sets the size: what the options ask for, else the usual size. */
 static linpred_status choose_size(size_t index, const linpred_options *options, linpred_instance *instance,
                                   linpred_error *error)
 {
@@ -259,7 +254,7 @@ static linpred_status make(size_t index, const linpred_options *options, linpred
     linpred__text_string(&instance->truth, table[index].name);
     linpred__truth_count(instance, "rows", instance->rows);
     linpred__truth_count(instance, "columns", instance->columns);
-    for (int k = 0; k < MOST_FLAGS && table[index].flags[k]; k++)
+    for (int k = 0; k < LINPRED__MAX_INSTANCE_FLAGS && table[index].flags[k]; k++)
         if (strcmp(table[index].flags[k], "seed") == 0)
             linpred__truth_count(instance, "seed", options->seed);
     linpred_status status = table[index].make(instance, options, error);

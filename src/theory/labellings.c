@@ -1,9 +1,13 @@
-/* How many labellings of given points a class realises, beside what points in general position allow and Sauer's bound.
+/* Counts the labellings of given points that a class realises, the labellings of points in general position, and
+ * Sauer's bound Σ_{k<=D} C(m,k).
  *
- * Halfspaces: the regions of the arrangement with normals (x_i, 1), or x_i through the origin.
- * Balls: r² - |x-v|² = <2v,x> + c - |x|² has the sign of <w,(x, 1, |x|²)> for some w whose last entry is negative. By w
- * -> -w half of the regions of the normals (x_i, 1, |x_i|²) and e_last lie there, and each is a labelling of its own.
- * In general position that is 1/2 · 2 Σ_{k<d+2} C(m,k) = Σ_{k<=d+1} C(m,k): balls reach Sauer's bound.
+ * Halfspaces: the count is the number of regions of the arrangement with the normals (x_i, 1); x_i through the origin.
+ * m points in general position have 2 Σ_{k<D} C(m-1,k) labellings, D the VC dimension.
+ *
+ * Balls: r² - |x-v|² = <2v,x> + c - |x|² has the sign of <w,(x, 1, |x|²)> for some w whose last entry is negative. The
+ * normals (x_i, 1, |x_i|²) and e_last have regions in pairs w, -w, so that half of them have a negative last entry, and
+ * each of these is one labelling. Points in general position have 1/2 · 2 Σ_{k<d+2} C(m,k) = Σ_{k<=d+1} C(m,k)
+ * labellings: Sauer's bound is reached.
  */
 #include <limits.h>
 #include <math.h>
@@ -13,15 +17,11 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "num/gmp64.h"
+#include "theory/limits.h"
 #include "theory/regions.h"
 #include "theory/shatter.h"
 
-/* Numbers kept at once; about ten seconds of work. */
-enum { MOST_NUMBERS = 20000 };
-static const double most_effort = 1e10;
-
-/* ---- points as integers
- * ------------------------------------------------------------------------------------------------- */
+/* ---- points as integers ------------------------------------------------------------------------------------------ */
 
 int linpred__lowest_exponent(const linpred_data *points, int64_t rows, double *row)
 {
@@ -46,7 +46,8 @@ void linpred__set_scaled(mpz_t integer, double x, int lowest)
         mpz_mul_2exp(integer, integer, (mp_bitcnt_t)(exponent - lowest));
 }
 
-/* (x, 1) or x; for balls (x, 1, |x|²), and e_last after them. */
+/* The normals of the arrangement: (x, 1) or x for halfspaces; for balls (x, 1, |x|²), and e_last as one more normal.
+   The coordinates of all points are scaled by one power of 2, which changes no region. */
 static bool make_normals(const linpred_data *points, const linpred_shatter_info *info, int32_t n, int32_t width,
                          linpred__integers *normals)
 {
@@ -74,8 +75,7 @@ static bool make_normals(const linpred_data *points, const linpred_shatter_info 
     return true;
 }
 
-/* ---- formulas
- * ------------------------------------------------------------------------------------------------------------ */
+/* ---- formulas ---------------------------------------------------------------------------------------------------- */
 
 /* Σ_{k<=top} C(n,k) */
 static void binomial_sum(int64_t n, int64_t top, mpz_t sum)
@@ -102,9 +102,10 @@ static char *decimal(const mpz_t number)
     return text ? mpz_get_str(text, 10, number) : NULL;
 }
 
-/* ---- the count
- * ------------------------------------------------------------------------------------------------------------- */
+/* ---- the count --------------------------------------------------------------------------------------------------- */
 
+/* Counts the realised labellings: 2^m if the points are shattered, else by regions. If they are too many to count,
+ *counted is false and info->reason_no_count says why. */
 static linpred_status count_realised(const linpred_data *points, linpred_shattering *s, linpred__effort *effort,
                                      mpz_t count, bool *counted)
 {
@@ -117,17 +118,17 @@ static linpred_status count_realised(const linpred_data *points, linpred_shatter
         return LINPRED_OK;
     }
     int64_t n = info->points + ball, width = info->columns + info->has_intercept + ball;
-    if (info->shattered < 0 || n * width > MOST_NUMBERS) {
+    if (info->shattered < 0 || n * width > LINPRED__MAX_COUNTED_NUMBERS) {
         snprintf(info->reason_no_count, sizeof info->reason_no_count,
                  info->shattered < 0 ? "stopped"
                                      : "%lld points of %d coordinates are too many (up to %d numbers in all)",
-                 (long long)info->points, info->columns, MOST_NUMBERS);
+                 (long long)info->points, info->columns, LINPRED__MAX_COUNTED_NUMBERS);
         return LINPRED_OK;
     }
     linpred__integers normals = {0, NULL};
     if (!make_normals(points, info, (int32_t)n, (int32_t)width, &normals))
         return LINPRED_ERROR_MEMORY;
-    effort->limit = effort->spent + most_effort;
+    effort->limit = effort->spent + LINPRED__COUNT_EFFORT;
     linpred_status status = linpred__count_regions(&normals, (int32_t)n, (int32_t)width, effort, count, counted);
     linpred__integers_close(&normals);
     if (ball)

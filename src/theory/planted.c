@@ -1,12 +1,12 @@
-/* Random rows on both sides of a halfspace that is known, with some labels flipped if asked.
+/* Random rows on both sides of a known halfspace; "noisy" flips some labels.
  *
- * w and b are whole numbers, w_j in ±1 … ±9, b in ±1 … ±9. A row begins as standard normal numbers g, with the score
- * s = <w,g> + b. It is moved along w until its score is y(|s| + δ), δ = margin·|(w,b)| and a little for rounding:
+ * w and b are whole numbers in ±1 … ±9. A row begins as standard normal numbers g with the score s = <w,g> + b. It is
+ * moved along w until its score is y(|s| + δ), where δ is margin·|(w,b)| plus a bound on rounding:
  *
  *     x = g + (y(|s| + δ) - s) w / |w|^2
  *
- * Values have six decimals, more only if the margin is too fine for that. A row is kept if its margin holds exactly for
- * the rounded values, and drawn again otherwise; so the promise does not depend on the analysis of rounding.
+ * Values are rounded to six decimals, or to more if the margin is so small that six would not do. A row is kept if its
+ * margin holds exactly for the rounded values; else it is drawn again. So the promise needs no analysis of rounding.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -19,13 +19,14 @@
 typedef struct halfspace {
     double *w;
     double b;
-    double w_square; /* |w|^2 */
-    double norm;     /* |(w,b)| */
-    double size;     /* Σ|w_j| */
-    double per_unit; /* values are multiples of 1/per_unit */
-    double least;    /* margin·|(w,b)|, never rounded down */
+    double w_square;  /* |w|^2 */
+    double norm;      /* |(w,b)| */
+    double size;      /* Σ|w_j| */
+    double per_unit;  /* values are multiples of 1/per_unit, a power of 10 */
+    double min_score; /* margin·|(w,b)|, rounded up: each row must have y · score >= min_score */
 } halfspace;
 
+/* Draws the halfspace and chooses per_unit; false if out of memory. */
 static bool plant(halfspace *h, int32_t columns, double margin, linpred__random *random)
 {
     *h = (halfspace){.w = linpred__alloc((size_t)columns, sizeof(double)), .per_unit = 1e6};
@@ -38,13 +39,13 @@ static bool plant(halfspace *h, int32_t columns, double margin, linpred__random 
     }
     h->b = linpred__random_whole(random, 9);
     h->norm = sqrt(h->w_square + h->b * h->b);
-    h->least = margin * h->norm * (1.0 + 0x1p-50);
-    while (h->size / h->per_unit > h->least / 100.0 && h->per_unit < 1e13)
+    h->min_score = margin * h->norm * (1.0 + 0x1p-50);
+    while (h->size / h->per_unit > h->min_score / 100.0 && h->per_unit < 1e13)
         h->per_unit *= 10.0;
     return true;
 }
 
-/* The exact sign of y(<w,x> + b) - least. */
+/* The exact sign of y(<w,x> + b) - min_score. */
 static int compare(const halfspace *h, const double *x, int32_t columns, double y)
 {
     linpred__exact sum;
@@ -52,7 +53,7 @@ static int compare(const halfspace *h, const double *x, int32_t columns, double 
     for (int32_t j = 0; j < columns; j++)
         linpred__exact_add(&sum, y * h->w[j], x[j]);
     linpred__exact_add(&sum, y, h->b);
-    linpred__exact_add(&sum, -1.0, h->least);
+    linpred__exact_add(&sum, -1.0, h->min_score);
     return linpred__exact_sign(&sum);
 }
 
@@ -64,34 +65,35 @@ static double score(const halfspace *h, const double *x, int32_t columns)
     return sum;
 }
 
+/* Draws a row with the label y. */
 static void draw_row(const halfspace *h, linpred__random *random, int32_t columns, double y, double *x)
 {
-    double slack = h->size / h->per_unit;
+    double rounding = h->size / h->per_unit; /* twice the change of a score when the values are rounded */
     do {
         for (int32_t j = 0; j < columns; j++)
             x[j] = linpred__random_normal(random);
         double s = score(h, x, columns);
-        double move = (y * (fabs(s) + h->least + slack) - s) / h->w_square;
+        double move = (y * (fabs(s) + h->min_score + rounding) - s) / h->w_square;
         for (int32_t j = 0; j < columns; j++)
             x[j] = linpred__to_grid(x[j] + move * h->w[j], h->per_unit);
     } while (compare(h, x, columns, y) < 0);
 }
 
-/* Half of the rows positive, in any order; the smallest margin of all is the truth. */
+/* Draws all rows; half of them are positive, in random order. The truth states the smallest margin of the rows. */
 static void draw_rows(linpred_instance *instance, const halfspace *h, linpred__random *random)
 {
     int64_t positive = instance->rows / 2, of = instance->rows;
-    double least = INFINITY;
+    double min_score = INFINITY;
     for (int64_t i = 0; i < instance->rows; i++) {
         double *x = linpred__instance_row(instance, i);
         double y = linpred__random_chosen(random, &positive, &of) ? 1.0 : -1.0;
         instance->targets[i] = y;
         draw_row(h, random, instance->columns, y, x);
-        least = fmin(least, y * score(h, x, instance->columns));
+        min_score = fmin(min_score, y * score(h, x, instance->columns));
     }
     linpred__truth_key(instance, "coefficients");
     linpred__truth_vector(instance, h->w, h->b, true);
-    linpred__truth_number(instance, "margin", least / h->norm);
+    linpred__truth_number(instance, "margin", min_score / h->norm);
 }
 
 linpred_status linpred__make_separable(linpred_instance *instance, const linpred_options *options, linpred_error *error)
@@ -106,7 +108,8 @@ linpred_status linpred__make_separable(linpred_instance *instance, const linpred
     return LINPRED_OK;
 }
 
-/* Fewer than half of the rows: more would be a better halfspace turned around, and could leave one class only. */
+/* The number of labels to flip: `flip` itself, or that fraction of the rows if it is below 1. It must be less than half
+   of the rows: else the reversed halfspace would be the better one, or one label could vanish. */
 static linpred_status count_flips(const linpred_instance *instance, double flip, int64_t *flips, linpred_error *error)
 {
     double count = flip < 1.0 ? floor(flip * (double)instance->rows + 0.5) : flip;

@@ -1,11 +1,14 @@
-/* Rows for logistic regression, in the two cases that are not plain separation.
+/* Rows for logistic regression, in the two cases in which the rows are not separated.
  *
- * quasi-separated  w_1 … w_{d-1} in ±1 … ±9, w_d = ±1, b whole. A row on the plane <w,x> + b = 0 has any x_1 … x_{d-1}
- * and x_d = -w_d (Σ_{j<d} w_j x_j + b), exact on the grid of 1/1024; a row off it has y w_d a added, a > 0. The first
- * 2d rows are d affinely independent points of the plane with both labels: a direction v with <v,z> >= 0 everywhere
- * must vanish on them, so it is a multiple of (w,b), and nothing separates strictly. logistic         P(y=1|x) =
- * 1/(1+exp(-<w,x>-b)), w_j in ±1/8 … ±9/8. The first 2(d+1) rows are 0, e_1, …, e_d with both labels: their signed rows
- * sum to 0 and span the space, so a minimiser exists and is unique.
+ * quasi-separated
+ *     w_1 … w_{d-1} and b are in ±1 … ±9, w_d = ±1. A row on the hyperplane <w,x> + b = 0 has any x_1 … x_{d-1} and
+ *     x_d = -w_d (Σ_{j<d} w_j x_j + b), which is exact because values are multiples of 1/1024. To x_d of a row off the
+ *     hyperplane y w_d a is added, a > 0. The first 2d rows are d affinely independent points of the hyperplane, each
+ *     with both labels. A direction v with <v,z> >= 0 on every row must be 0 on them, so it is a multiple of (w,b), and
+ *     nothing separates.
+ * logistic
+ *     P(y=1|x) = 1/(1+exp(-<w,x>-b)), w_j and b in ±1/8 … ±9/8. The first 2(d+1) rows are 0, e_1, …, e_d, each with
+ * both labels. Their signed rows sum to 0 and span the space, so that a minimiser exists and is unique.
  */
 #include <inttypes.h>
 
@@ -13,31 +16,31 @@
 #include "core/memory.h"
 #include "theory/instances.h"
 
-static linpred_status need_rows(const linpred_instance *instance, int64_t least, linpred_error *error)
+static linpred_status need_rows(const linpred_instance *instance, int64_t min_rows, linpred_error *error)
 {
-    if (instance->rows >= least)
+    if (instance->rows >= min_rows)
         return LINPRED_OK;
     return linpred__fail(error, LINPRED_ERROR_USAGE,
-                         "with %d columns at least %" PRId64 " rows are needed, not %" PRId64, instance->columns, least,
-                         instance->rows);
+                         "with %d columns at least %" PRId64 " rows are needed, not %" PRId64, instance->columns,
+                         min_rows, instance->rows);
 }
 
-/* Rows 2k and 2k+1 are both e_k (e_0 = 0), the first labelled -1, the second +1. */
-static void put_corner(linpred_instance *instance, int64_t row)
+/* Rows 2k and 2k+1 are both e_k, where e_0 = 0; the first has the label -1, the second +1. */
+static void put_unit_vector(linpred_instance *instance, int64_t row)
 {
     if (row >= 2)
         linpred__instance_row(instance, row)[row / 2 - 1] = 1.0;
     instance->targets[row] = row % 2 ? 1.0 : -1.0;
 }
 
-/* Sets x_d so that the row lies on the plane, then moves it off by `away` in score. */
-static void lift(double *x, int32_t columns, const double *w, double b, double away)
+/* Sets x_d so that the score of the row is `away`. */
+static void set_score(double *x, int32_t columns, const double *w, double b, double away)
 {
     double sum = b;
     for (int32_t j = 0; j + 1 < columns; j++)
         sum += w[j] * x[j];
     x[columns - 1] = w[columns - 1] * (away - sum);
-    x[columns - 1] += 0.0; /* no negative zero in the file */
+    x[columns - 1] += 0.0; /* turns -0 into 0 */
 }
 
 static void draw_quasi_separated(linpred_instance *instance, const double *w, double b, linpred__random *random)
@@ -48,7 +51,7 @@ static void draw_quasi_separated(linpred_instance *instance, const double *w, do
         double *x = linpred__instance_row(instance, i);
         double away = 0.0;
         if (i < 2 * columns) {
-            put_corner(instance, i);
+            put_unit_vector(instance, i);
         } else {
             for (int32_t j = 0; j + 1 < columns; j++)
                 x[j] = linpred__to_grid(linpred__random_normal(random), LINPRED__DYADIC);
@@ -59,14 +62,14 @@ static void draw_quasi_separated(linpred_instance *instance, const double *w, do
                        LINPRED__DYADIC;
             strict += !on_plane;
         }
-        lift(x, columns, w, b, away);
+        set_score(x, columns, w, b, away);
     }
     linpred__truth_key(instance, "direction");
     linpred__truth_vector(instance, w, b, true);
     linpred__truth_count(instance, "strict_rows", strict);
 }
 
-/* Rows enough, the seed, and room for the weights. */
+/* Checks that there are at least `rows` rows, seeds the generator and allocates the weights. */
 static linpred_status begin(const linpred_instance *instance, int64_t rows, const linpred_options *options,
                             linpred__random *random, double **w, linpred_error *error)
 {
@@ -100,7 +103,7 @@ static void draw_logistic(linpred_instance *instance, const double *w, double b,
     for (int64_t i = 0; i < instance->rows; i++) {
         double *x = linpred__instance_row(instance, i);
         if (i < 2 * ((int64_t)columns + 1)) {
-            put_corner(instance, i);
+            put_unit_vector(instance, i);
             continue;
         }
         double score = b;

@@ -1,9 +1,12 @@
-/* Rows for regression, y = <w,x> + b + noise, w_j and b in ±1/8 … ±9/8.
+/* Rows for regression: y = <w,x> + b + noise, w_j and b in ±1/8 … ±9/8.
  *
- * rank-deficient  The first r columns are free; each of the others is a sum of up to three of them with small whole
- * weights. All values are multiples of 1/1024, so these sums are exact and so are the dependencies. The first r+1 rows
- * are 0, e_1, …, e_r in the free columns: the rank is r, and r+1 with the intercept, for certain. Noise: normal,
- * standard deviation 1/4. heavy-tailed    Standard normal columns; noise: Student's t with two degrees of freedom.
+ * rank-deficient
+ *     The first r columns are random. Each of the others is a sum of up to three of them with small whole weights. All
+ *     values are multiples of 1/1024, so that these sums, and the dependencies, are exact. The first r+1 rows are 0,
+ *     e_1, …, e_r in the first r columns, so the rank is r for certain, and r+1 with the intercept. The noise is normal
+ *     with the standard deviation 1/4.
+ * heavy-tailed
+ *     The columns are standard normal. The noise is Student's t with two degrees of freedom.
  */
 #include <inttypes.h>
 
@@ -11,7 +14,7 @@
 #include "core/memory.h"
 #include "theory/instances.h"
 
-/* Coefficients in eighths, the intercept last; NULL: out of memory. */
+/* Draws the coefficients, the intercept last; NULL if out of memory. */
 static double *plant(const linpred_instance *instance, linpred__random *random)
 {
     double *w = linpred__alloc((size_t)instance->columns + 1, sizeof *w);
@@ -34,11 +37,10 @@ static double predict(const linpred_instance *instance, const double *w, const d
     return sum;
 }
 
-/* ---- rank-deficient ------------------------------------------------------------------------------------------------
- */
+/* ---- rank-deficient ---------------------------------------------------------------------------------------------- */
 
-/* A dependent column: Σ weight[k] · column from[k]. The first weight is larger than the others together, so that they
-   never cancel where the same column was drawn twice. */
+/* A dependent column: Σ weight[t] · column from[t]. The first weight is ±3 and the others are ±1, so that the sum is
+   not 0 even if the same column was drawn three times. */
 enum { TERMS = 3 };
 typedef struct dependency {
     int32_t from[TERMS];
@@ -54,7 +56,8 @@ static void draw_dependencies(dependency *list, int32_t count, int32_t rank, lin
         }
 }
 
-/* Each as a vector v with <v,x> = 0 on every row. `v` is room for one, all zero. */
+/* Adds each dependency to the truth, as a vector v with <v,x> = 0 on every row. `v` is scratch for one vector, all 0.
+ */
 static void state_dependencies(linpred_instance *instance, const dependency *list, int32_t rank, double *v)
 {
     linpred__truth_count(instance, "rank", rank);
@@ -129,8 +132,7 @@ linpred_status linpred__make_rank_deficient(linpred_instance *instance, const li
     return status;
 }
 
-/* ---- heavy-tailed
- * ---------------------------------------------------------------------------------------------------- */
+/* ---- heavy-tailed ------------------------------------------------------------------------------------------------ */
 
 linpred_status linpred__make_heavy_tailed(linpred_instance *instance, const linpred_options *options,
                                           linpred_error *error)

@@ -1,3 +1,5 @@
+/* Counts regions by the recursion of regions.h. A hyperplane depends only on the line that its normal spans, so each
+ * level of the recursion keeps distinct lines, each as its shortest integer vector. */
 #include "theory/regions.h"
 
 #include <stdlib.h>
@@ -12,7 +14,7 @@ typedef struct vector {
     int32_t width;
 } vector;
 
-/* The vectors modulo `depth` others: distinct lines, in order. */
+/* The lines of one level: at depth k the vectors modulo k others, in which they have width - k entries. */
 typedef struct recursion_level {
     linpred__integers store;
     vector *line;
@@ -20,12 +22,12 @@ typedef struct recursion_level {
 } recursion_level;
 
 typedef struct work {
-    int32_t width; /* of the vectors at depth 0 */
-    int32_t room;  /* as many there are */
-    recursion_level *level;
-    uint64_t *residue; /* room for one vector a line, modulo a prime */
+    int32_t width;          /* entries of a vector at depth 0 */
+    int32_t count;          /* of vectors at depth 0; no level has more lines */
+    recursion_level *level; /* level[depth] */
+    uint64_t *residue;      /* scratch for are_independent: the lines modulo a prime */
     linpred__effort *effort;
-    mpz_t divisor;
+    mpz_t divisor; /* scratch for one integer */
     bool no_memory;
 } work;
 
@@ -34,18 +36,19 @@ static bool going(const work *w)
     return !w->no_memory && !w->effort->over;
 }
 
+/* Counts the work for one vector of a quotient; the constants include the common divisor and the sorting. */
 static void spend(work *w, const mpz_t *entry, int32_t width)
 {
     double limbs = 1.0;
     for (int32_t j = 0; j < width; j++)
         limbs += (double)mpz_size(entry[j]);
-    linpred__effort_spend(w->effort, 240.0 * width + 80.0 * limbs); /* the common divisor and the sorting count, too */
+    linpred__effort_spend(w->effort, 240.0 * width + 80.0 * limbs);
 }
 
-/* ---- lines
- * ------------------------------------------------------------------------------------------------------------- */
+/* ---- lines ------------------------------------------------------------------------------------------------------- */
 
-/* The shortest integer vector on the same line, its first entry positive. False: the vector is zero. */
+/* Replaces a vector by the shortest integer vector on the same line whose first nonzero entry is positive. False if the
+   vector is 0. */
 static bool make_primitive(work *w, mpz_t *entry, int32_t width)
 {
     int sign = 0;
@@ -71,7 +74,7 @@ static int by_entries(const void *a, const void *b)
     return order;
 }
 
-/* Sorts the lines and leaves one of each. */
+/* Sorts the lines and removes duplicates. */
 static void keep_distinct(recursion_level *level)
 {
     qsort(level->line, (size_t)level->lines, sizeof *level->line, by_entries);
@@ -82,21 +85,22 @@ static void keep_distinct(recursion_level *level)
     level->lines = kept;
 }
 
+/* Allocates a level on first use; false if out of memory. */
 static bool open_level(work *w, int32_t depth)
 {
     recursion_level *level = &w->level[depth];
     if (level->line)
         return true;
-    level->line = linpred__alloc((size_t)w->room, sizeof *level->line);
-    if (!level->line || !linpred__integers_open(w->room * (w->width - depth), &level->store)) {
+    level->line = linpred__alloc((size_t)w->count, sizeof *level->line);
+    if (!level->line || !linpred__integers_open(w->count * (w->width - depth), &level->store)) {
         w->no_memory = true;
         return false;
     }
     return true;
 }
 
-/* Lines 0 .. i-1 modulo line i, at the next depth: u becomes v_c u - u_c v, without column c, for a column with v_c !=
-   0. None is zero there, because the lines differ. */
+/* Makes the next level from the lines 0 … i-1 modulo line i, v. With a column c in which v_c != 0, u becomes v_c u -
+   u_c v without column c. The result is never 0, because the lines differ. */
 static void make_quotient(work *w, int32_t depth, int32_t i)
 {
     const recursion_level *from = &w->level[depth];
@@ -120,10 +124,9 @@ static void make_quotient(work *w, int32_t depth, int32_t i)
     keep_distinct(to);
 }
 
-/* ---- counting
- * ------------------------------------------------------------------------------------------------------------ */
+/* ---- counting ---------------------------------------------------------------------------------------------------- */
 
-/* Whether the lines are independent: true is proved, by elimination modulo a prime; false means nothing. */
+/* Tries to prove by elimination modulo a prime that the lines are independent. False means that they may be either. */
 static bool are_independent(work *w, const recursion_level *level, int32_t width)
 {
     uint64_t p = linpred__prime(0);
@@ -133,8 +136,7 @@ static bool are_independent(work *w, const recursion_level *level, int32_t width
         uint64_t *row = w->residue + (size_t)i * (size_t)width;
         for (int32_t j = 0; j < width; j++)
             row[j] = linpred__mpz_mod_uint64(level->line[i].entry[j], p);
-        for (int32_t k = 0; k < i;
-             k++) { /* row k has been divided by its pivot, which stands where it has its first 1 */
+        for (int32_t k = 0; k < i; k++) { /* the first nonzero entry of row k is its pivot, and is 1 */
             const uint64_t *pivot = w->residue + (size_t)k * (size_t)width;
             int32_t c = 0;
             while (pivot[c] == 0)
@@ -154,7 +156,8 @@ static bool are_independent(work *w, const recursion_level *level, int32_t width
     return true;
 }
 
-/* Adds the regions of the lines at `depth` to the count. */
+/* Adds the regions of the lines at `depth` to the count: 2^n for n independent lines, 2n for n lines in a plane, else
+   by the recursion. */
 static void add_regions(work *w, int32_t depth, mpz_t count)
 {
     const recursion_level *level = &w->level[depth];
@@ -173,19 +176,19 @@ static void add_regions(work *w, int32_t depth, mpz_t count)
         return;
     for (int32_t i = n - 1; i >= 0 && going(w); i--) {
         make_quotient(w, depth, i);
-        if (i == n - 1 && w->level[depth + 1].lines == 1) { /* all in one plane */
+        if (i == n - 1 && w->level[depth + 1].lines == 1) { /* all lines lie in one plane */
             linpred__mpz_add_uint64(count, count, 2 * (uint64_t)n);
             return;
         }
         add_regions(w, depth + 1, count);
     }
-    mpz_add_ui(count, count, 1);
+    mpz_add_ui(count, count, 1); /* no hyperplane is left: the whole space is one region */
 }
 
 linpred_status linpred__count_regions(linpred__integers *vectors, int32_t n, int32_t width, linpred__effort *effort,
                                       mpz_t count, bool *counted)
 {
-    work w = {.width = width, .room = n, .effort = effort};
+    work w = {.width = width, .count = n, .effort = effort};
     size_t square = (size_t)(n < width ? n : width);
     w.level = linpred__calloc((size_t)width + 1, sizeof *w.level);
     w.residue = linpred__alloc(square * (size_t)width, sizeof *w.residue);
@@ -202,7 +205,7 @@ linpred_status linpred__count_regions(linpred__integers *vectors, int32_t n, int
             zero = !make_primitive(&w, entry, width) || zero;
             first->line[first->lines++] = (vector){entry, width};
         }
-        if (!w.no_memory && !zero) { /* a zero vector is on every boundary: nothing is realised */
+        if (!w.no_memory && !zero) { /* if v_i = 0, <w,v_i> is 0 for every w, and the count is 0 */
             keep_distinct(first);
             add_regions(&w, 0, count);
         }

@@ -1,13 +1,14 @@
-/* Does a class shatter given points: realise each of their 2^m labellings?
+/* Decides whether a class shatters given points, that is, realises each of their 2^m labellings.
  *
- * Halfspaces do exactly if the points, with 1 appended if there is an intercept, are linearly independent. If they are,
- * some w has <w,z_i> = y_i for any labels y. If not, Σ a_i z_i = 0 with integers a that are not all zero, and no w has
- * the sign of a_i on each z_i, since Σ a_i <w,z_i> would be positive (Radon: the two groups have hulls that meet). If
- * all a_i have one sign, the labelling is all -.
+ * Halfspaces shatter the points exactly if they are linearly independent; with an intercept, the points (x_i, 1). Let
+ * z_i be these vectors. If they are independent, then for any labels y some w has <w,z_i> = y_i. If not, Σ a_i z_i = 0
+ * with integers a_i that are not all 0. No w has the sign of a_i on each z_i, because Σ a_i <w,z_i> would be positive.
+ * (Radon: the hulls of the two groups meet.) If all a_i have the same sign, the labelling is - on all points.
  *
- * Balls do exactly if the points are affinely independent: halfspaces realise every labelling then, and a halfspace is
- * as good as a ball that is large enough. If not, Σ a_i x_i = 0 and Σ a_i = 0; with a turned so that Σ a_i |x_i|² >= 0,
- * no f(x) = r² - |x-v|² has the sign of a_i on each x_i, since Σ a_i f(x_i) = -Σ a_i |x_i|² <= 0.
+ * Balls shatter the points exactly if they are affinely independent. Then halfspaces realise every labelling, and on
+ * finitely many points a large ball does the same as a halfspace. If not, Σ a_i x_i = 0 and Σ a_i = 0; choose the sign
+ * of a so that Σ a_i |x_i|² >= 0. No f(x) = r² - |x-v|² has the sign of a_i on each x_i, because Σ a_i f(x_i) = -Σ a_i
+ * |x_i|² <= 0.
  */
 #include "theory/shatter.h"
 
@@ -46,7 +47,7 @@ static linpred_status sign_of_squares(const linpred__shatter_question *q, const 
     return LINPRED_OK;
 }
 
-/* Which way the dependency is turned: a factor of +1 or -1. */
+/* Chooses the sign of the dependency: *factor is +1 or -1. */
 static linpred_status orient(const linpred__shatter_question *q, const linpred__dependency *dependency, int *factor)
 {
     int squares = 0;
@@ -63,6 +64,7 @@ static linpred_status orient(const linpred__shatter_question *q, const linpred__
     return LINPRED_OK;
 }
 
+/* Copies the dependency into the answer, with the labelling that is not realised. */
 static linpred_status take_witness(const linpred__shatter_question *q, const linpred__dependency *dependency)
 {
     linpred_shattering *s = q->answer;
@@ -86,12 +88,12 @@ static linpred_status take_witness(const linpred__shatter_question *q, const lin
     return LINPRED_OK;
 }
 
-/* One row more than can be independent is enough to look at. */
+/* Of d + 1 vectors in d dimensions some are dependent, so that no more need to be looked at. */
 linpred_status linpred__decide_shattering(linpred__shatter_question *q, linpred_error *error)
 {
     linpred_shatter_info *info = &q->answer->info;
-    int64_t most = (int64_t)info->columns + info->has_intercept + 1;
-    int64_t count = info->points < most ? info->points : most;
+    int64_t max_count = (int64_t)info->columns + info->has_intercept + 1;
+    int64_t count = info->points < max_count ? info->points : max_count;
     int64_t *row = linpred__alloc((size_t)count, sizeof *row);
     linpred__gathered gathered;
     if (!row)

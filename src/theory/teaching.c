@@ -1,15 +1,19 @@
-/* Instances small enough to follow by hand. z_i = y_i x_i, with a 1 appended to x_i where there is an intercept.
+/* Instances small enough to follow by hand. z_i = y_i x_i; with an intercept z_i = y_i (x_i, 1).
  *
- * undershoot   z = (4,1), (-1,1). After row 1 w = (4,1) and row 2 scores -3; an update adds |x|^2 = 2, which is not
- * enough; a row repeated is right after floor(3/2)+1 = 2 updates. With an intercept: -4, then -1, then 2. offset x1 +
- * x2 = 2 on the negative side, 4 on the positive: 3 tells them apart. Row 3 is twice row 1. two-updates  z = (2,-1),
- * (-1,2), … : after rows 1 and 2 w = (1,1), which is right on all rows. These two rows also force B^2 = 2 (w = (1,1)
- * has both at 1, and their sum gives <w,(1,1)> >= 2), R^2 = 5. xor          both diagonals of the square have the same
- * middle.
+ * undershoot
+ *     z = (4,1), (-1,1). After the update with row 1 w = (4,1), and row 2 has y · score = -3. Each update with row 2
+ * adds |x|^2 = 2 to it, so row 2 is right only after 2 updates. (With an intercept: -4 at first, then -1, then 2.)
+ * offset
+ *     x1 + x2 is 2 in the negative rows and 4 in the positive ones, so x1 + x2 > 3 separates. Row 3 is twice row 1 and
+ *     has the other label, so that nothing separates through the origin.
+ * two-updates
+ *     z = (2,-1), (-1,2), … After rows 1 and 2 w = (1,1), which is right on all rows. B^2 = 2: w = (1,1) has y · score
+ * = 1 on rows 1 and 2, and the sum of both conditions is <w,(1,1)> >= 2. R^2 = 5. xor The two diagonals of the square
+ * have the same midpoint: z_1 + z_2 + z_3 + z_4 = 0.
  */
 #include "theory/instances.h"
 
-/* rows: x1, x2, y. */
+/* Each of `rows` is x1, x2, y. */
 static void fill(linpred_instance *instance, const double (*rows)[3])
 {
     for (int64_t i = 0; i < instance->rows; i++) {
@@ -39,7 +43,7 @@ linpred_status linpred__make_offset(linpred_instance *instance, const linpred_op
     fill(instance, rows);
     linpred__truth_key(instance, "coefficients");
     linpred__truth_vector(instance, w, -3, true);
-    linpred__truth_key(instance, "witness_rows"); /* through the origin */
+    linpred__truth_key(instance, "witness_rows"); /* prove that nothing separates through the origin */
     linpred__text_add(&instance->truth, "[1, 3]");
     linpred__truth_key(instance, "witness_weights");
     linpred__text_add(&instance->truth, "[\"2\", \"1\"]");
