@@ -1,6 +1,6 @@
 /* The result of a logistic fit from what was found: model, figures, claims, outcome and reason.
  *
- *   a direction       no_minimiser: the loss falls for ever along it
+ *   a direction       no_minimiser: the loss falls without end along it
  *   gap <= tolerance  optimal
  *   the run stopped   limit_reached or stopped
  *   else              undecided: the gap could not be proved, or only a larger one
@@ -39,7 +39,7 @@ static void explain_optimal(const linpred__logistic_answer *answer, char text[SE
         snprintf(text, SENTENCE, "%sthe objective is at its minimum, as far as doubles can tell", among);
 }
 
-/* Nothing was proved of how far the objective is above its minimum, which the penalty makes sure of. */
+/* Explains why no gap was proved, for a fit with a penalty, which always has a minimum. */
 static void explain_penalised_without_gap(const linpred__logistic_fit *found, char text[SENTENCE])
 {
     bool may_use_matrix =
@@ -51,7 +51,7 @@ static void explain_penalised_without_gap(const linpred__logistic_fit *found, ch
         may_use_matrix ? ", or --method newton," : "");
 }
 
-/* Nothing was proved of how far the objective is above its minimum, if there is one. */
+/* Explains why no gap was proved, for a fit without a penalty, which may have no minimum. */
 static void explain_without_gap(const linpred__logistic_fit *found, char text[SENTENCE])
 {
     bool exists = found->answer.kind == LINPRED_SEPARATION_OVERLAPPING;
@@ -94,7 +94,7 @@ static linpred_outcome outcome_of(const linpred__logistic_fit *found, char text[
 
 /* ---- figures and claims ------------------------------------------------------------------------------------------ */
 
-/* What tells how the fit went, and what every outcome states. */
+/* Writes the figures that tell how the fit went, and those that every outcome states. */
 static void write_run(const linpred__logistic_fit *found, linpred__figures *info)
 {
     const linpred__logistic_answer *answer = &found->answer;
@@ -108,7 +108,7 @@ static void write_run(const linpred__logistic_fit *found, linpred__figures *info
     }
 }
 
-/* The direction in place of a fit. */
+/* Claims the direction, instead of a fit. */
 static void claim_no_minimiser(linpred__logistic_answer *answer, linpred_result *result)
 {
     result->info.settled_rows = answer->settled_rows;
@@ -127,7 +127,7 @@ static void claim_overlapping(linpred__logistic_answer *answer, linpred_result *
     answer->carriers = (linpred__combination){0};
 }
 
-/* The fit, whether or not its gap was proved. */
+/* Claims the fit, whether or not its gap was proved. */
 static void claim_fit(const linpred__logistic_fit *found, linpred_result *result)
 {
     const linpred__logistic_answer *answer = &found->answer;
@@ -152,7 +152,7 @@ static void claim_fit(const linpred__logistic_fit *found, linpred_result *result
         snprintf(info->reason_no_errors, sizeof info->reason_no_errors, "%s", answer->reason_no_standard_errors);
 }
 
-/* Dependencies and standard errors, which stand in the result itself. */
+/* Writes and claims dependencies and standard errors. */
 static linpred_status claim_columns(linpred__logistic_answer *answer, linpred_result *result, linpred_error *error)
 {
     linpred__claims *claims = &result->claims;

@@ -1,8 +1,8 @@
-/* Is there a minimum, without a penalty? Exactly if the rows overlap: no direction v != 0 on their span has
- * y<v,(x,1)> >= 0 on every row. A direction is the proof that there is none.
+/* Does F have a minimum without a penalty? It does exactly if the rows overlap: no v has y<v,(x,1)> >= 0 on every row
+ * and > 0 on some. Such a v, a direction, proves that there is no minimum.
  *
- * Cheap guesses come first: single columns, the direction in which the method ran away. The three-way question of
- * src/separate decides the rest.
+ * Cheap guesses come first: single columns, and the direction along which the method went. If none holds, the three-way
+ * question of src/separate decides.
  */
 #include <math.h>
 
@@ -15,7 +15,7 @@
 #include "separate/strict_separation.h"
 #include "separate/three_way.h"
 
-/* Takes what was found over into the answer. */
+/* Moves what a question found into the answer and adds its counts. */
 static void take(linpred__logistic_fit *fit, linpred__three_way *found)
 {
     linpred__logistic_answer *answer = &fit->answer;
@@ -41,7 +41,8 @@ static bool all_finite(const double *w, int32_t columns, double b)
     return finite;
 }
 
-/* With a guess that is 0 on some rows: whether another direction is strict. Without a guess: the whole question. */
+/* If the guess is a direction that is 0 on some rows, asks whether another is strict on every row. Without a direction,
+   asks the three-way question. */
 static linpred_status ask_further(linpred__logistic_fit *fit, linpred__three_way *guess, linpred_error *error)
 {
     const linpred__problem *source = fit->problem.source;
@@ -56,7 +57,7 @@ static linpred_status ask_further(linpred__logistic_fit *fit, linpred__three_way
     if (fit->point)
         linpred__logistic_take_coefficients(fit);
     bool finite = all_finite(fit->answer.w, source->data->columns, fit->answer.b);
-    const double *w = finite ? fit->answer.w : NULL; /* where the search begins */
+    const double *w = finite ? fit->answer.w : NULL; /* the halfspace that the search starts from */
     double b = finite ? fit->answer.b : 0.0;
     if (guess->direction.count > 0)
         status = linpred__ask_strict_separation(run, source, &guess->direction, w, b, &found, error);
@@ -92,7 +93,8 @@ linpred_status linpred__logistic_try_step(linpred__logistic_fit *fit, linpred_er
     }
     if (guess.kind == LINPRED_SEPARATION_QUASI_SEPARATED && linpred__is_large_scale(problem->source->data) &&
         problem->data->columns > LINPRED__MAX_MATRIX_FEATURES) {
-        /* Whether another direction is strict would be asked of conjugate gradients again, which ended with errors. */
+        /* Another direction may be strict on every row. But the question would run conjugate gradients again, which
+           have just ended with mistakes. So the kind stays undecided. */
         guess.kind = LINPRED_SEPARATION_UNDECIDED;
         take(fit, &guess);
         return LINPRED_OK;

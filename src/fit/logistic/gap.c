@@ -4,8 +4,8 @@
  *
  *   F(v) - min F <= (a + (1-a) ln(1-a)) / ρ² <= ν² / (2(1-a)).
  *
- * A factor L of another point, or of some rows, does as well: with H >= κ L L' both ν and ρ are at most those of L over
- * √κ.
+ * Instead of H a factor L with H >= κ L L' may be used, such as one of a nearby point or of some of the rows. Then ν
+ * and ρ are at most those of L L', divided by √κ.
  */
 #include <math.h>
 
@@ -14,13 +14,14 @@
 #include "minimise/leverage_bound.h"
 #include "minimise/newton_factor.h"
 
-/* The relative gap by the factor at hand; unchanged if νρ > 1/2. */
+/* Lowers answer.gap by the factor that Newton's method holds, if a = νρ <= 1/2. With `exactly`, ρ is the exact leverage
+   instead of an upper bound. */
 static linpred_status gap_by_factor(linpred__logistic_fit *fit, bool exactly, linpred_error *error)
 {
     linpred__newton *newton = &fit->newton;
     double kappa = linpred__newton_factor_bound(newton), rho, rounding = 0.0;
     linpred_status status = LINPRED_OK;
-    if (kappa > 0) /* far out on a direction of recession the last pivot may be nothing but rounding */
+    if (kappa > 0) /* far along a direction of recession the last pivot of the factor may be only rounding */
         status = linpred__newton_factor_rounding(newton, &rounding, error);
     kappa *= 1.0 - rounding;
     if (status != LINPRED_OK || !(kappa > 0 && rounding <= 0.5))
@@ -34,15 +35,16 @@ static linpred_status gap_by_factor(linpred__logistic_fit *fit, bool exactly, li
     return LINPRED_OK;
 }
 
-/* The gap by the factor of the Hessian at the point. */
+/* Factors the Hessian at the point, then lowers the gap by it. */
 static linpred_status gap_by_fresh_factor(linpred__logistic_fit *fit, linpred_error *error)
 {
     linpred_status status = linpred__newton_refresh(&fit->newton, error);
     return status == LINPRED_OK ? gap_by_factor(fit, false, error) : status;
 }
 
-/* The gap by ρ itself, which takes a pass with a solve for every row. That may cost more than the three-way question
-   and be for nothing. |<x,H^-1 g>| <= νρ for every row: if it is above 1/2 for one of them, νρ is too. */
+/* Lowers the gap by the exact ρ, which takes a solve for every row. That may cost more than the three-way question, so
+   it is only done if it can succeed: |<x,H^-1 g>| <= νρ for every row, and if some row has more than 1/2, then νρ >
+   1/2. */
 static linpred_status gap_by_exact_leverage(linpred__logistic_fit *fit, linpred_error *error)
 {
     linpred__newton *newton = &fit->newton;
@@ -63,7 +65,7 @@ linpred_status linpred__logistic_gap_by_newton(linpred__logistic_fit *fit, linpr
         return status;
     status = gap_by_fresh_factor(fit, error);
     if (status == LINPRED_OK && problem->terms.l2 > 0 && !linpred__logistic_is_optimal(fit)) {
-        /* A few more steps are cheaper than the exact leverage. */
+        /* A few more steps of Newton's method make ν smaller and are cheaper than the exact leverage. */
         status = linpred__newton_run(&fit->newton, 1e-8 * problem->terms.tolerance, true, &fit->end, error);
         if (status != LINPRED_OK || fit->end == LINPRED__LOGISTIC_STOPPED)
             return status;

@@ -1,28 +1,44 @@
-/* The tuning constants of src/fit/logistic, each with its reason. */
+/* The tuning constants of the logistic fit. */
 #ifndef LINPRED_FIT_LOGISTIC_LIMITS_H
 #define LINPRED_FIT_LOGISTIC_LIMITS_H
 
 enum {
-    /* -- method auto: up to how many features it takes Newton's method with the matrix -- */
-    LINPRED__AUTO_MATRIX_UNPENALISED = 1500, /* without a penalty nothing is proved without the matrix */
-    LINPRED__AUTO_MATRIX_PENALISED = 1000,   /* with one, conjugate gradients prove the gap too and are faster beyond */
-    LINPRED__AUTO_MATRIX_ALWAYS = 200,       /* so small a matrix costs next to nothing */
-    LINPRED__AUTO_ROWS_A_FEATURE = 50,  /* dense rows: with fewer, the factor costs more than the passes it saves */
-    LINPRED__AUTO_HESSIAN_TRIPS = 10,   /* sparse rows: a Hessian may cost as much as 10 trips over them */
-    LINPRED__AUTO_MERGED_MATRICES = 16, /* about how many matrices a pass over many rows clears and merges */
+    /* Method auto without a penalty uses Newton's method, which needs a matrix, up to so many features. Conjugate
+       gradients prove nothing without a penalty, so the limit is higher than with one. */
+    LINPRED__AUTO_MATRIX_UNPENALISED = 1500,
 
-    LINPRED__NULL_VECTOR_FORMS = 3 /* as the Gram matrix gives it, corrected once, corrected twice */
+    /* Method auto with a penalty uses Newton's method up to so many features. Conjugate gradients prove the gap too,
+       and are faster with more. */
+    LINPRED__AUTO_MATRIX_PENALISED = 1000,
+
+    /* Up to so many features method auto always uses Newton's method: the matrix costs next to nothing. */
+    LINPRED__AUTO_MATRIX_ALWAYS = 200,
+
+    /* Method auto uses Newton's method on dense rows only if there are so many rows for each feature. With fewer, the
+       factor of the matrix costs more than the passes it saves. */
+    LINPRED__AUTO_ROWS_A_FEATURE = 50,
+
+    /* Method auto uses Newton's method on sparse rows only if a Hessian costs no more than so many passes over them. */
+    LINPRED__AUTO_HESSIAN_TRIPS = 10,
+
+    /* The estimate of that cost counts so many matrices that a pass over many rows clears and merges. */
+    LINPRED__AUTO_MERGED_MATRICES = 16,
+
+    /* A null vector is tried in so many forms: as the Gram matrix gives it, corrected once, corrected twice. A second
+       correction reaches the accuracy of double-double sums, so a third would gain nothing. */
+    LINPRED__NULL_VECTOR_FORMS = 3
 };
 
-/* Conjugate gradients that still change a score by this much where they end run away: on rows with a direction of
-   recession scores grow by about 1 a step. */
+/* If the last step of conjugate gradients changes a score by more than this, the fit probably runs to infinity: along a
+   direction of recession scores grow by about 1 with each step, while near a minimum they hardly change. */
 static const double linpred__runaway_score_change = 0.25;
 
-/* Multiplications that the exact leverage may cost, about a minute. Beyond that the question about separation usually
-   costs less. */
+/* The exact leverage is computed if it costs at most so many multiplications, about a minute. If it costs more, the
+   question about separation is usually cheaper. */
 static const double linpred__max_exact_leverage = 1e12;
 
-/* A dependency that holds to this is taken for rounding of the file's numbers; as for least squares. */
+/* A dependency n with |<n,(x,1)>| <= this times Σ|n_j x_j| on every row is taken for an exact one whose numbers were
+   rounded in the file. The threshold is that of least squares. */
 static const double linpred__dependency_rounding = 0x1p-44;
 
 #endif

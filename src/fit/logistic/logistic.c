@@ -1,8 +1,10 @@
-/* fit logistic: which method minimises F, what is asked of the rows, and in which order.
+/* fit logistic: chooses the method that minimises F and asks the questions in their order.
  *
- * Without a penalty the outcome `optimal` needs a proof that a minimum exists. The Hessian at the end gives it (gap.c);
- * where it does not, questions about separation decide (existence.c). With l2 > 0 there is always a minimum;
- * docs/logistic.md has the bound of the gap.
+ *   F(w,b) = (1/W) Σ weight ln(1 + e^(-y(<w,x>+b))) + (l2/2) ||w||²
+ *
+ * Without a penalty the outcome `optimal` needs a proof that a minimum exists. The Hessian at the last point usually
+ * gives it (gap.c). If it does not, questions about separation decide (existence.c). With l2 > 0 there is always a
+ * minimum. docs/logistic.md derives the bounds of the gap.
  */
 #include "fit/logistic/logistic.h"
 
@@ -35,7 +37,7 @@ static bool takes_matrix(const linpred_data *data, const linpred_options *option
     return hessian <= LINPRED__AUTO_HESSIAN_TRIPS * 2.0 * entries;
 }
 
-/* Refuses options that would be ignored because there are too many features for the matrix. */
+/* Fails if options need the matrix and there are too many features for it. */
 static linpred_status check_options(const linpred__fit_context *fit, bool newton, linpred_error *error)
 {
     linpred_options usual;
@@ -56,7 +58,7 @@ static linpred_status check_options(const linpred__fit_context *fit, bool newton
 
 /* ---- the fit ----------------------------------------------------------------------------------------------------- */
 
-/* Refuses columns of numbers so small that no double holds the coefficient they ask for. */
+/* Fails if a coefficient is beyond the range of doubles, because the numbers of its column are too small. */
 static linpred_status check_finite(const linpred__logistic_fit *found, linpred_error *error)
 {
     for (int32_t j = 0; j < found->problem.source->data->columns; j++)
@@ -76,7 +78,7 @@ static double penalty(const linpred__logistic *problem, const double *v)
     return sum;
 }
 
-/* Coefficients, objective and errors at the point where the method ended, and what follows from them. */
+/* Sets coefficients, objective, errors and summary of the answer from the point where the method ended. */
 static linpred_status take_point(linpred__logistic_fit *found, linpred_error *error)
 {
     linpred__logistic_answer *answer = &found->answer;
@@ -147,7 +149,7 @@ linpred_status linpred__fit_logistic(linpred__fit_context *fit, linpred_error *e
         start = (linpred__logistic_start){options->start->w, options->start->b};
         terms.start = &start;
     }
-    /* Without a penalty conjugate gradients may hand over to Newton's method. */
+    /* Without a penalty, conjugate gradients may be followed by Newton's method, which needs the matrix. */
     bool matrix = found.answer.by_newton || (options->l2 == 0.0 && data->columns <= LINPRED__MAX_MATRIX_FEATURES);
     linpred_status status = check_options(fit, found.answer.by_newton, error);
     if (status == LINPRED_OK)

@@ -1,7 +1,7 @@
 /* The two methods: each minimises F, then asks what is needed to prove the gap, or that there is no minimum.
  *
- * With a penalty the gradient proves the gap (minimise/penalised_gap.h). Without one the Hessian is needed: conjugate
- * gradients hand over to Newton's method where they end, if a matrix of so many features can be made.
+ * With a penalty the gradient proves the gap (minimise/penalised_gap.h). Without one the Hessian is needed. So after
+ * conjugate gradients Newton's method goes on from their last point, if there are not too many features for a matrix.
  */
 #include <math.h>
 #include <string.h>
@@ -25,14 +25,15 @@ static double penalised_gap(const linpred__logistic_fit *fit)
 
 /* ---- Newton's method --------------------------------------------------------------------------------------------- */
 
-/* Removes what dependent columns leave open, then proves the gap or asks whether there is a minimum. */
+/* Moves the point to the coefficients of minimum norm, then proves the gap, or asks whether there is a minimum. */
 static linpred_status finish_newton(linpred__logistic_fit *fit, linpred_error *error)
 {
     const linpred__logistic_terms *terms = &fit->problem.terms;
     linpred__logistic_answer *answer = &fit->answer;
     linpred__newton *newton = &fit->newton;
     linpred_status status = linpred__find_null_space(newton, &answer->null_space, error);
-    if (status == LINPRED_OK && !newton->evaluated) /* the point moved along null vectors; rounding is put right */
+    if (status == LINPRED_OK &&
+        !newton->evaluated) /* the point moved along null vectors; a step corrects its rounding */
         status = linpred__newton_run(newton, terms->tolerance * 1e-8, false, &fit->end, error);
     if (status != LINPRED_OK || fit->end == LINPRED__LOGISTIC_STOPPED)
         return status;
@@ -50,18 +51,18 @@ static linpred_status finish_newton(linpred__logistic_fit *fit, linpred_error *e
     return status;
 }
 
-/* From where newton stands. */
+/* Runs Newton's method from its current point, then finish_newton. */
 static linpred_status run_newton(linpred__logistic_fit *fit, linpred_error *error)
 {
     const linpred__logistic_terms *terms = &fit->problem.terms;
-    /* With a penalty, well below the tolerance. Without one, as far as the next step would lead: standard errors need
-       the Hessian at the end anyway. */
+    /* With a penalty, stop well below the tolerance. Without one, stop where the next step would change nothing:
+       standard errors need the Hessian at the minimum anyway. */
     double gap = terms->l2 > 0 ? 0.01 * terms->tolerance : fmin(terms->tolerance * terms->tolerance, 1e-16);
     fit->point = &fit->newton.point;
     fit->answer.has_matrix = true;
     linpred_status status = linpred__newton_run(&fit->newton, gap, true, &fit->end, error);
     if (status == LINPRED_OK && fit->end == LINPRED__LOGISTIC_STALLED && terms->start) {
-        linpred__newton_reset(&fit->newton); /* if the start is not to blame, the method ends here again */
+        linpred__newton_reset(&fit->newton); /* the start may be the cause, so the method begins again at 0 */
         fit->problem.start_ignored = true;
         status = linpred__newton_run(&fit->newton, gap, true, &fit->end, error);
     }
@@ -116,7 +117,7 @@ linpred_status linpred__logistic_by_conjugate_gradients(linpred__logistic_fit *f
         return status;
     bool many = problem->data->columns > LINPRED__MAX_MATRIX_FEATURES;
     if (many && fit->end == LINPRED__LOGISTIC_SMALL && linpred__is_large_scale(problem->source->data))
-        return LINPRED_OK; /* the question about separation would only go the same way again */
+        return LINPRED_OK; /* at this scale the question about separation would only minimise the same loss again */
     if (many || separates)
         return linpred__logistic_ask_existence(fit, error);
     status = linpred__newton_open(problem, fit->point->v, &fit->newton, error);

@@ -1,17 +1,18 @@
-/* Dependent columns of a logistic fit, and the minimum norm among equal fits.
+/* Dependent columns of a logistic fit, and the coefficients of minimum norm among those that predict the same.
  *
- * A dependency is a vector n with <n,(x,1)> = 0 in every row. A first n comes from the Gram matrix G. Three forms of it
- * are tried on every row in exact arithmetic:
+ * A dependency is a vector n with <n,(x,1)> = 0 in every row. The Gram matrix G gives a first n. Three forms of it are
+ * checked on every row in exact arithmetic:
  *
- *   rounded to small fractions, where they are near;
- *   if it has two parts, in the proportion that a row has;
- *   as G gives it, corrected on its own columns by what it leaves in the rows: n <- n - G^-1 X'V X n.
+ *   rounded to small fractions, if it is near them;
+ *   if it has two nonzero entries: in the proportion that one row gives;
+ *   as G gives it, then corrected in its own columns by its residuals in the rows: n <- n - G^-1 X'V X n.
  *
- * All fits (w,b) + Σ a_k n_k are the same predictor. The one of minimum norm (b counted) is (w,b) less its projection
- * on the n_k.
+ * All coefficients (w,b) + Σ a_k n_k predict the same. Those of minimum norm, with b in the norm, are (w,b) minus its
+ * projection onto the span of the n_k.
  *
- * An n that holds to 2^-44 only is taken for rounding of the file's numbers; the fit is then one among coefficients
- * that respect it. An n that holds less well is no dependency, however near: rows may be separated by what it leaves.
+ * An n that holds only to 2^-44 is taken for a dependency whose numbers were rounded in the file. The fit is then made
+ * among coefficients orthogonal to it. An n that holds less well is no dependency, even if it nearly holds: the
+ * residuals <n,(x,1)> may separate the rows.
  */
 #include "fit/logistic/null_space.h"
 
@@ -46,8 +47,8 @@ void linpred__null_vector(const double *a, int32_t n, const linpred__cholesky *f
     }
 }
 
-/* w <- w - N (N'N)^-1 N'w for the `count` rows n of `null`. It is done twice, which removes the rounding of the first.
-   False: out of memory. */
+/* w <- w - N (N'N)^-1 N'w, the columns of N being the `count` rows of `null`. It is done twice; the second time removes
+   the rounding of the first. Returns false if memory runs out. */
 static bool project(const double *null, int32_t count, int32_t d, double *w)
 {
     linpred__cholesky cholesky;
@@ -84,18 +85,18 @@ static bool project(const double *null, int32_t count, int32_t d, double *w)
     return made;
 }
 
-/* ---- trying them ------------------------------------------------------------------------------------------------- */
+/* ---- checking forms on all rows ---------------------------------------------------------------------------------- */
 
-/* Null vectors, one for each column that was left out; matrices have one row for each vector. */
+/* The null vectors, one for each column that was left out. Matrices have one row for each vector. */
 struct null {
     linpred__newton *newton;
     int32_t count;
-    int32_t *column; /* the column that was left out */
+    int32_t *column; /* for each vector, the column that was left out */
     double *inside;  /* the vectors as the Gram matrix gives them, in the units of v */
-    double *file;    /* the best form so far, in the units of the file; not owned */
-    double *other;   /* another form */
-    double *worst;   /* the largest |<n,(x,1)>| of the best form, relative to its terms; 0: it holds exactly */
-    double *now;     /* the same of the other form */
+    double *file;    /* the best form of each so far, in the units of the file; not owned */
+    double *other;   /* the form that is checked now */
+    double *worst;   /* max |<n,(x,1)>| / Σ|n_j x_j| over the rows, for the best form; 0: it holds exactly */
+    double *now;     /* the same for the form that is checked now */
 };
 
 static void null_close(struct null *null)
@@ -126,7 +127,7 @@ static bool null_open(linpred__newton *newton, linpred__dependencies *dependenci
     return false;
 }
 
-/* Tries all vectors on all rows, in one pass. */
+/* Checks all vectors on all rows, in one pass. */
 static linpred_status try_all(struct null *null, const double *vectors, double *worst, linpred_error *error)
 {
     linpred__logistic *problem = null->newton->problem;
@@ -135,7 +136,7 @@ static linpred_status try_all(struct null *null, const double *vectors, double *
                                worst, error);
 }
 
-/* Takes the vectors of the other form that hold better. */
+/* Replaces the vectors for which the form checked now holds better. */
 static void take_better(struct null *null)
 {
     int32_t d = null->newton->problem->dimension;
@@ -146,7 +147,7 @@ static void take_better(struct null *null)
         }
 }
 
-/* In the units of the file, divided so that the part of the vector's own column is 1. */
+/* Writes vector k in the units of the file, divided by the entry of the column that was left out. */
 static void to_file(const struct null *null, int32_t k, double *to)
 {
     const linpred__logistic *problem = null->newton->problem;
@@ -172,8 +173,8 @@ static double entry_of(const linpred__logistic *problem, int64_t row, int32_t co
     return 0.0;
 }
 
-/* If n has two parts: the proportion of its two columns in the first row where both are not 0. A constant column like
-   0.1 has it in doubles. False: there is none. */
+/* If n has two nonzero entries, takes the proportion of their columns from the first row in which both are not 0. For a
+   constant column like 0.1 that is exact in doubles. Returns false if there is no such row or n has other entries. */
 static bool take_proportion(const linpred__logistic *problem, const double *n, double *to)
 {
     int32_t place[2], parts = 0;
@@ -208,7 +209,7 @@ static linpred_status try_proportions(struct null *null, linpred_error *error)
     linpred_status status = try_all(null, null->other, null->now, error);
     for (int32_t k = 0; status == LINPRED_OK && k < null->count; k++)
         if (null->now[k] > 0)
-            null->now[k] = INFINITY; /* a proportion is preferred only if it holds exactly */
+            null->now[k] = INFINITY; /* a proportion is taken only if it holds exactly */
     if (status == LINPRED_OK)
         take_better(null);
     return status;
@@ -219,10 +220,10 @@ static linpred_status try_proportions(struct null *null, linpred_error *error)
 struct left {
     const linpred__logistic *problem;
     const double *n; /* in the units of the problem's data */
-    double b;        /* what n adds to every row, centers counted */
+    double b;        /* the constant term of <n,(x,1)>, with the centers taken into account */
 };
 
-/* What n leaves in each row, in double-double. */
+/* Computes the residual <n,(x,1)> of each row in double-double. */
 static void left_rows(void *context, const linpred__block *block, const double *z, double *loss, double *r,
                       double *curvature)
 {
@@ -239,7 +240,7 @@ static void left_rows(void *context, const linpred__block *block, const double *
     }
 }
 
-/* One correction of vector k, on the columns that it has parts in. `scratch` has 3 numbers for each coefficient. */
+/* Corrects vector k once, in the columns where it is not 0. `scratch` has 3 numbers for each coefficient. */
 static linpred_status refine(struct null *null, int32_t k, double *scratch, linpred_error *error)
 {
     linpred__logistic *problem = null->newton->problem;
@@ -282,7 +283,7 @@ static linpred_status refine(struct null *null, int32_t k, double *scratch, linp
     return status;
 }
 
-/* The vectors that hold not even to rounding: first as the Gram matrix gives them, then corrected. */
+/* Checks the vectors that do not hold even up to rounding: first as the Gram matrix gives them, then corrected. */
 static linpred_status try_refined(struct null *null, linpred_error *error)
 {
     int32_t d = null->newton->problem->dimension;
@@ -311,7 +312,7 @@ static linpred_status try_refined(struct null *null, linpred_error *error)
 
 /* ---- all of it --------------------------------------------------------------------------------------------------- */
 
-/* The null vector of each column that was left out. *complete false: rounding lets some of them not be found. */
+/* Finds the null vector of each column that was left out. *complete is false if rounding hides some of them. */
 static linpred_status find_vectors(struct null *null, bool *complete, linpred_error *error)
 {
     linpred__newton *newton = null->newton;

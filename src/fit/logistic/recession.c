@@ -1,15 +1,16 @@
-/* A direction in which the loss falls for ever, guessed from where a method ran away to.
+/* A direction along which the loss falls without end, guessed from the point or step at which a method ended.
  *
- * On quasi-separated rows the fit goes to infinity along some d. <d,z> > 0 on the rows that d settles; their curvature
- * dies out. <d,z> = 0 on the other rows, which alone are left in H. So d lies in the null space of H, as far as H
- * stands out from what has died out.
+ * On quasi-separated rows the fit goes to infinity along some direction d. Rows with <d,z> > 0 are settled; their
+ * curvature tends to 0. Only the rows with <d,z> = 0 remain in the Hessian H. So H d is nearly 0, and d lies in the
+ * null space of H after entries that have become very small are set to 0.
  *
  * A basis of that null space has one vector n_k for each column that depends on others there, often in small whole
- * numbers. The guess is d = Σ a_k n_k, with a_k the coordinate of the fit, or of its last step, rounded. One exact pass
- * over the rows decides. A guess that fails is left to the three-way question, which costs much more.
+ * numbers. The guess is d = Σ a_k n_k, where a_k is the coordinate of the fit, or of its last step, in the column of
+ * n_k, rounded. One exact pass over the rows checks it. If no guess holds, the three-way question decides, which costs
+ * much more.
  *
- * Conjugate gradients have no H, but their last step is such a d already: on the rows that are left the fit stands
- * still, while the scores of settled rows grow by about 1 with each step, as e^-t falls.
+ * Conjugate gradients have no H, but their last step approximates such a d: the scores of settled rows grow by about 1
+ * with each step, while those of the other rows no longer change.
  */
 #include "fit/logistic/recession.h"
 
@@ -23,9 +24,11 @@
 #include "separate/rows/direction_rows.h"
 #include "separate/rows/file_rows.h"
 
-/* Below which part of a column's square at v = 0 it counts as died out: three guesses. */
+/* A column counts as dead if its diagonal entry of H is less than this part of that at v = 0. The right value depends
+   on how far the fit went, so three are tried. */
 static const double died_out[] = {1e-10, 1e-8, 1e-6};
-/* The largest coordinate of d, as a whole number: three roundings. */
+/* d is rounded to whole numbers with this as the largest. Small numbers are more likely right if d is simple, large
+   ones if it is not, so three are tried. */
 static const double largest_whole[] = {8.0, 1000.0, 1e6};
 
 enum { GUESSES = sizeof died_out / sizeof died_out[0], ROUNDINGS = sizeof largest_whole / sizeof largest_whole[0] };
@@ -34,11 +37,11 @@ struct guess {
     linpred__newton *newton;
     linpred__three_way *answer;
     double *hessian;   /* of the kept columns, rank x rank */
-    int32_t count;     /* of null vectors */
-    double *null;      /* each n_k in whole numbers, dimension long */
-    int32_t *column;   /* the column that depends on others, for each n_k */
-    int *factor;       /* what each n_k was multiplied by to be whole */
-    int32_t *alive;    /* places of the independent columns among the kept ones, ascending */
+    int32_t count;     /* the number of null vectors n_k */
+    double *null;      /* the n_k in whole numbers, each `dimension` long */
+    int32_t *column;   /* for each n_k, the column that depends on others */
+    int *factor;       /* for each n_k, the factor that made it whole */
+    int32_t *alive;    /* the places of the independent columns among the kept ones, ascending */
     double *direction; /* scratch, dimension long */
     double *scratch;   /* rank long */
 };
@@ -68,7 +71,7 @@ static void guess_close(struct guess *guess)
     linpred__release(guess->scratch);
 }
 
-/* The squares of the columns at v = 0, if Newton's method began without them. */
+/* Computes the diagonal of H at v = 0, if Newton's method did not. */
 static linpred_status find_squares(linpred__newton *newton, linpred_error *error)
 {
     linpred__logistic *problem = newton->problem;
@@ -85,7 +88,7 @@ static linpred_status find_squares(linpred__newton *newton, linpred_error *error
     return status;
 }
 
-/* H on the kept columns; rows and columns that died out are zero. */
+/* Copies H of the kept columns, with the rows and columns of dead columns set to 0. */
 static void take_hessian(const struct guess *guess, double dead)
 {
     const linpred__newton *newton = guess->newton;
@@ -99,7 +102,8 @@ static void take_hessian(const struct guess *guess, double dead)
         }
 }
 
-/* A basis of the null space in whole numbers. *found false: there is none, or its numbers are not small. */
+/* Finds a basis of the null space in whole numbers. *found is false if the null space is 0, or if its vectors are not
+   in the ratio of small whole numbers. */
 static linpred_status find_basis(struct guess *guess, double dead, bool *found, linpred_error *error)
 {
     const linpred__newton *newton = guess->newton;
@@ -135,7 +139,7 @@ static linpred_status find_basis(struct guess *guess, double dead, bool *found, 
     return LINPRED_OK;
 }
 
-/* Tries a direction on every row. It is in the units of the file, the intercept's part last. */
+/* Checks a direction on every row. It is in the units of the file, the intercept last. */
 static linpred_status try_on_rows(const linpred__logistic *problem, const double *direction, linpred__three_way *answer,
                                   bool *found, linpred_error *error)
 {
@@ -164,7 +168,7 @@ static linpred_status try_on_rows(const linpred__logistic *problem, const double
     return status;
 }
 
-/* Of a guess that failed only the passes are kept. */
+/* If no guess held, clears the answer except for its count of passes. */
 static void forget_unless(bool found, linpred__three_way *answer)
 {
     int64_t passes = answer->passes;
@@ -175,7 +179,8 @@ static void forget_unless(bool found, linpred__three_way *answer)
     answer->passes = passes;
 }
 
-/* Tries Σ a_k n_k, a_k from `along` rounded so that the largest is `whole`, on every row. */
+/* Checks d = Σ a_k n_k on every row. The a_k are the coordinates of `along`, scaled so that the largest is `whole` and
+   rounded to whole numbers. */
 static linpred_status try_along(struct guess *guess, const double *along, double whole, bool *found,
                                 linpred_error *error)
 {
@@ -194,7 +199,7 @@ static linpred_status try_along(struct guess *guess, const double *along, double
     return try_on_rows(problem, guess->direction, guess->answer, found, error);
 }
 
-/* Tries `away` rounded so that the largest coordinate is `whole`. */
+/* Checks `away`, scaled so that its largest coordinate is `whole` and rounded to whole numbers, on every row. */
 static linpred_status try_rounded(const linpred__logistic *problem, const double *away, double whole, double *direction,
                                   linpred__three_way *answer, bool *found, linpred_error *error)
 {
@@ -234,7 +239,7 @@ linpred_status linpred__recession_by_newton(linpred__newton *newton, linpred__th
     struct guess guess = {.newton = newton, .answer = answer};
     bool found = false;
     if (memcmp(newton->factor_at, newton->point.v, (size_t)newton->problem->dimension * sizeof(double)) != 0)
-        return LINPRED_OK; /* the Hessian at hand is of another point */
+        return LINPRED_OK; /* the Hessian was made at another point */
     linpred_status status = find_squares(newton, error);
     if (status == LINPRED_OK && !guess_open(newton, &guess))
         status = linpred__no_memory(error);
@@ -242,7 +247,7 @@ linpred_status linpred__recession_by_newton(linpred__newton *newton, linpred__th
         bool basis;
         status = find_basis(&guess, died_out[i], &basis, error);
         if (linpred__run_should_stop(newton->problem->run, "overlapping?", 0, answer->passes, NAN))
-            break; /* the next question asks again, and ends */
+            break; /* the next question asks the run again and stops too */
         for (int k = 0; k < 2 * ROUNDINGS && status == LINPRED_OK && basis && !found; k++)
             status = try_along(&guess, k % 2 ? newton->step : newton->point.v, largest_whole[k / 2], &found, error);
     }

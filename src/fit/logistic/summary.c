@@ -1,5 +1,5 @@
-/* What else is said of a logistic fit: rank and uniqueness, deviances, AIC, and standard errors from the observed
- * information, SE_j² = (W H)^-1_jj. */
+/* The summary of a logistic fit: rank, uniqueness, deviances, AIC, and standard errors from the observed information,
+ * SE_j² = (W H)^-1_jj, where W is the total weight. */
 #include <math.h>
 
 #include "core/error.h"
@@ -18,7 +18,7 @@ static double intercept_variance(const linpred__logistic *problem, const linpred
     return linpred__cholesky_squared_length(&newton->cholesky, t);
 }
 
-/* A coefficient has a standard error if no dependency has a part in its column. */
+/* A coefficient has a standard error if its entry in every dependency is 0. */
 static bool is_estimable(const linpred__dependencies *dependencies, int32_t j)
 {
     for (int32_t k = 0; k < dependencies->count; k++)
