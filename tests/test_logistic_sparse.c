@@ -209,10 +209,11 @@ static int minimise_in_parts(linpred__run *run, const linpred__problem *problem,
     assert_true(linpred__logistic_point_open(&logistic, false, &point));
     assert_int_equal(linpred__cg_open(&logistic, &point, &cg, NULL), LINPRED_OK);
     for (; end == LINPRED__LOGISTIC_SPENT; parts++) {
-        linpred__cg_goal goal = {.gap = 1e-10, .max_passes = passes == 0 ? INT64_MAX : logistic.passes + passes};
-        int64_t before = logistic.passes;
+        linpred__cg_goal goal = {.gap = 1e-10,
+                                 .max_passes = passes == 0 ? INT64_MAX : logistic.progress.passes + passes};
+        int64_t before = logistic.progress.passes;
         assert_int_equal(linpred__cg_run(cg, &goal, &end, NULL), LINPRED_OK);
-        assert_true(end != LINPRED__LOGISTIC_SPENT || logistic.passes > before + passes);
+        assert_true(end != LINPRED__LOGISTIC_SPENT || logistic.progress.passes > before + passes);
     }
     assert_int_equal(end, LINPRED__LOGISTIC_SMALL);
     memcpy(v, point.v, (size_t)logistic.dimension * sizeof *v);

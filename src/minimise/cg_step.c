@@ -42,18 +42,18 @@ static double objective_ahead(linpred__cg *cg)
 /* The preconditioner need not be exact: it is renewed in steps 0, 1, 3, 7, … */
 void linpred__cg_differentiate(linpred__cg *cg)
 {
-    int64_t step = cg->problem->iterations;
+    int64_t step = cg->problem->progress.iterations;
     double curvature = 0.0;
     for (int64_t i = 0; i < cg->problem->data->rows; i++)
         curvature += cg->curvature[i];
     cg->point->curvature = curvature / cg->problem->weight;
     linpred__cg_go(cg, LINPRED__CG_GRADIENT);
     (void)linpred__cg_collect(cg, cg->point->v, cg->point->gradient);
-    cg->problem->passes++;
+    cg->problem->progress.passes++;
     if (cg->preconditioned && (step & (step + 1)) != 0)
         return;
     cg->preconditioned = true;
-    cg->problem->passes++;
+    cg->problem->progress.passes++;
     linpred__cg_go(cg, LINPRED__CG_DIAGONAL);
     linpred__cg_precondition(cg);
 }
@@ -94,7 +94,7 @@ void linpred__cg_find_step(linpred__cg *cg)
     for (int i = 1; i <= LINPRED__CG_MAX_DIRECTIONS && square > 0 && !cg->at_boundary; i++) {
         linpred__cg_go(cg, LINPRED__CG_PRODUCTS);
         double curvature = linpred__cg_collect(cg, cg->direction, cg->image);
-        cg->problem->passes++;
+        cg->problem->progress.passes++;
         double alpha = square / curvature, ahead = a + alpha * (2.0 * ab + alpha * b);
         cg->at_boundary = !(curvature > 0 && ahead < cg->radius * cg->radius);
         if (cg->at_boundary)
@@ -176,5 +176,5 @@ void linpred__cg_begin(linpred__cg *cg)
     memset(cg->score_change, 0, (size_t)cg->problem->data->rows * sizeof(double));
     cg->point->objective = objective_ahead(cg);
     linpred__cg_differentiate(cg);
-    cg->problem->passes++;
+    cg->problem->progress.passes++;
 }

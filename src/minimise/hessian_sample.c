@@ -101,7 +101,7 @@ linpred_status linpred__logistic_measure_leverage(linpred__logistic *problem, li
     struct leverage leverage = {problem, squares.sum};
     linpred__pool_run(problem->run->pool, problem->data->blocks, measure_block, &leverage);
     clear(problem, &squares);
-    problem->passes++;
+    problem->progress.passes++;
     return LINPRED_OK;
 }
 

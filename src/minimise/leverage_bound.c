@@ -91,7 +91,7 @@ static linpred_status find_largest(linpred__newton *newton, double *square, linp
     linpred__visitor visitor = {sizeof(struct lane), init, visit, merge, clear, &reach};
     struct lane total;
     linpred_status status = linpred__pass(problem->data, problem->run->pool, &visitor, &total, error);
-    problem->passes++;
+    problem->progress.passes++;
     linpred__release(place);
     if (status != LINPRED_OK)
         return status;
@@ -133,13 +133,13 @@ linpred_status linpred__newton_max_score_change(linpred__newton *newton, double 
 {
     linpred__logistic *problem = newton->problem;
     int32_t columns = problem->data->columns;
-    struct moving moving = {problem->w, problem->has_intercept ? newton->step[columns] : 0.0};
+    struct moving moving = {problem->scratch.w, problem->has_intercept ? newton->step[columns] : 0.0};
     for (int32_t j = 0; j < columns; j++) {
-        problem->w[j] = problem->data_unit[j] * newton->step[j];
-        moving.b -= problem->center[j] * problem->w[j];
+        problem->scratch.w[j] = problem->data_unit[j] * newton->step[j];
+        moving.b -= problem->center[j] * problem->scratch.w[j];
     }
     linpred__visitor visitor = {sizeof(double), moving_init, moving_visit, moving_merge, NULL, &moving};
-    problem->passes++;
+    problem->progress.passes++;
     return linpred__pass(problem->data, problem->run->pool, &visitor, max, error);
 }
 

@@ -47,10 +47,11 @@ static void visit_rows(void *context, const linpred__block *block, const double 
     const struct rows *rows = context;
     const linpred__logistic *problem = rows->problem;
     int64_t i = block->first_row / problem->data->block_rows;
-    problem->block_tally[i] = linpred__tally_scores(block->rows, z, block->target, block->weight, rows->rounding_bound);
+    problem->scratch.block_tally[i] =
+        linpred__tally_scores(block->rows, z, block->target, block->weight, rows->rounding_bound);
     linpred__logistic_rows(block->rows, z, block->target, block->weight, problem->terms.class_weight, loss, r,
                            curvature);
-    problem->block_curvature[i] = linpred__sum(curvature, block->rows).hi;
+    problem->scratch.block_curvature[i] = linpred__sum(curvature, block->rows).hi;
     if (rows->expected_curvature > 0)
         linpred__hessian_sample(problem, block, rows->expected_curvature, curvature);
 }
@@ -77,10 +78,10 @@ static void add_blocks(const linpred__logistic *problem, bool all_rows, linpred_
     point->errors = point->mean_score[0] = point->mean_score[1] = point->curvature = 0.0;
     point->unsure = 0;
     for (int64_t i = 0; all_rows && i < problem->data->blocks; i++) {
-        const linpred__score_tally *tally = &problem->block_tally[i];
+        const linpred__score_tally *tally = &problem->scratch.block_tally[i];
         point->errors += tally->errors;
         point->unsure += (int64_t)tally->unsure;
-        point->curvature += problem->block_curvature[i] / problem->weight;
+        point->curvature += problem->scratch.block_curvature[i] / problem->weight;
         for (int k = 0; k < 2; k++)
             point->mean_score[k] +=
                 tally->score[k] * problem->terms.class_weight[k] / (problem->share[k] * problem->weight);
@@ -95,17 +96,17 @@ linpred_status linpred__logistic_evaluate(linpred__logistic *problem, const linp
     int32_t columns = data->columns;
     double weight = sample ? sample->weight : problem->weight;
     for (int32_t j = 0; j < problem->dimension; j++)
-        problem->w[j] = problem->data_unit[j] * point->v[j];
-    double b = problem->has_intercept ? problem->w[columns] : 0.0;
+        problem->scratch.w[j] = problem->data_unit[j] * point->v[j];
+    double b = problem->has_intercept ? problem->scratch.w[columns] : 0.0;
     for (int32_t j = 0; problem->is_centered && j < columns; j++)
-        b -= problem->center[j] * problem->w[j];
+        b -= problem->center[j] * problem->scratch.w[j];
     struct rows rows = {problem, INFINITY, 0.0};
     if (hessian == LINPRED__HESSIAN_SAMPLED)
         rows.expected_curvature = point->curvature;
     if (!problem->scaled)
         rows.rounding_bound =
-            linpred__rounding_bound(columns, linpred__norm_above(problem->w, columns, b), problem->radius);
-    linpred__fused fused = {.weights = problem->w,
+            linpred__rounding_bound(columns, linpred__norm_above(problem->scratch.w, columns, b), problem->radius);
+    linpred__fused fused = {.weights = problem->scratch.w,
                             .intercept = b,
                             .has_intercept = problem->has_intercept,
                             .row_function = visit_rows,
@@ -116,7 +117,7 @@ linpred_status linpred__logistic_evaluate(linpred__logistic *problem, const linp
     linpred_status status = linpred__fused_pass(data, problem->run->pool, &fused, error);
     if (status != LINPRED_OK)
         return status;
-    problem->passes += !sample;
+    problem->progress.passes += !sample;
     point->objective = fused.loss.hi / weight;
     take_means(problem, weight, hessian != LINPRED__HESSIAN_NONE, point);
     add_blocks(problem, !sample, point);
@@ -128,13 +129,13 @@ linpred_status linpred__logistic_begin(linpred__logistic *problem, linpred__logi
     const linpred__logistic_start *start = problem->terms.start;
     const int32_t *column = problem->used_columns.column;
     for (int32_t j = 0; j < problem->data->columns; j++)
-        problem->w[j] = start->w[column ? column[j] : j];
+        problem->scratch.w[j] = start->w[column ? column[j] : j];
     if (problem->has_intercept)
-        problem->w[problem->data->columns] = start->b;
-    linpred__logistic_from_file(problem, problem->w, point->v);
+        problem->scratch.w[problem->data->columns] = start->b;
+    linpred__logistic_from_file(problem, problem->scratch.w, point->v);
     linpred_status status = linpred__logistic_evaluate(problem, NULL, LINPRED__HESSIAN_NONE, point, error);
-    problem->start_ignored = status == LINPRED_OK && !(point->objective < log(2.0)); /* F(0) = log 2 */
-    if (problem->start_ignored)
+    problem->progress.start_ignored = status == LINPRED_OK && !(point->objective < log(2.0)); /* F(0) = log 2 */
+    if (problem->progress.start_ignored)
         memset(point->v, 0, (size_t)problem->dimension * sizeof *point->v);
     return status;
 }

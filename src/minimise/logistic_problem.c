@@ -79,15 +79,15 @@ static bool open_vectors(linpred__logistic *problem)
 {
     size_t d = (size_t)problem->dimension + 1, blocks = (size_t)problem->data->blocks;
     double **vector[] = {&problem->unit,    &problem->data_unit, &problem->extent,
-                         &problem->penalty, &problem->center,    &problem->w};
+                         &problem->penalty, &problem->center,    &problem->scratch.w};
     bool complete = true;
     for (size_t i = 0; i < sizeof vector / sizeof vector[0]; i++) {
         *vector[i] = linpred__calloc(d, sizeof(double));
         complete = complete && *vector[i];
     }
-    problem->block_tally = linpred__alloc(blocks, sizeof *problem->block_tally);
-    problem->block_curvature = linpred__alloc(blocks, sizeof *problem->block_curvature);
-    return complete && problem->block_tally && problem->block_curvature;
+    problem->scratch.block_tally = linpred__alloc(blocks, sizeof *problem->scratch.block_tally);
+    problem->scratch.block_curvature = linpred__alloc(blocks, sizeof *problem->scratch.block_curvature);
+    return complete && problem->scratch.block_tally && problem->scratch.block_curvature;
 }
 
 static linpred_status find_weight(linpred__logistic *problem, linpred_error *error)
@@ -140,9 +140,9 @@ void linpred__logistic_close(linpred__logistic *problem)
     linpred__release(problem->extent);
     linpred__release(problem->penalty);
     linpred__release(problem->center);
-    linpred__release(problem->w);
-    linpred__release(problem->block_tally);
-    linpred__release(problem->block_curvature);
+    linpred__release(problem->scratch.w);
+    linpred__release(problem->scratch.block_tally);
+    linpred__release(problem->scratch.block_curvature);
     linpred__release(problem->leverage);
     *problem = (linpred__logistic){0};
 }
@@ -178,9 +178,9 @@ void linpred__logistic_from_file(const linpred__logistic *problem, const double 
 void linpred__logistic_coefficients(const linpred__logistic *problem, const double *v, double *w, double *b)
 {
     const int32_t *column = problem->used_columns.column;
-    linpred__logistic_to_file(problem, v, problem->w);
+    linpred__logistic_to_file(problem, v, problem->scratch.w);
     memset(w, 0, (size_t)problem->source->data->columns * sizeof *w);
     for (int32_t j = 0; j < problem->data->columns; j++)
-        w[column ? column[j] : j] = problem->w[j];
-    *b = problem->has_intercept ? problem->w[problem->data->columns] : 0.0;
+        w[column ? column[j] : j] = problem->scratch.w[j];
+    *b = problem->has_intercept ? problem->scratch.w[problem->data->columns] : 0.0;
 }

@@ -40,6 +40,20 @@ typedef enum linpred__logistic_end {
     LINPRED__LOGISTIC_STOPPED    /* the run was stopped; run->stopped says why */
 } linpred__logistic_end;
 
+/* Memory for one evaluation. */
+typedef struct linpred__logistic_scratch {
+    double *w;                         /* coefficients, dimension long */
+    linpred__score_tally *block_tally; /* sums of each block of rows */
+    double *block_curvature;           /* the sum of the curvatures of each block of rows */
+} linpred__logistic_scratch;
+
+/* How far the methods have come. */
+typedef struct linpred__logistic_progress {
+    bool start_ignored; /* the start was no better than 0, or no step from it lowered F: the fit began at 0 */
+    int64_t passes;     /* over all rows */
+    int64_t iterations; /* steps taken on all rows; steps on samples do not count */
+} linpred__logistic_progress;
+
 typedef struct linpred__logistic {
     linpred__run *run;
     const linpred__problem *source;              /* the rows as they were given */
@@ -48,24 +62,20 @@ typedef struct linpred__logistic {
     linpred_data *scaled; /* a copy, made where numbers are too large or too small to be squared; else NULL */
     linpred__logistic_terms terms;
     bool has_intercept;
-    int32_t dimension;                 /* columns of data, + 1 with an intercept */
-    double weight;                     /* W */
-    double share[2];                   /* of each class in W */
-    int64_t rows[2];                   /* of each class */
-    double *unit;                      /* w = unit v in the units of the file */
-    double *data_unit;                 /* the same in the units of `data` */
-    double *center;                    /* in the units of `data`; 0: the column has none */
-    bool is_centered;                  /* some center is not 0 */
-    double *extent;                    /* the largest |x - center| of each column in the units of v, at most 2 */
-    double *penalty;                   /* l2 unit², and 0 for the intercept */
-    double radius;                     /* R >= ||(x,1)|| over all rows, in the units of the file */
-    double *w;                         /* scratch, dimension long */
-    linpred__score_tally *block_tally; /* scratch: a sum for each block of rows */
-    double *block_curvature;           /* scratch: the sum of the curvatures of each block */
-    double *leverage;   /* of each row, for samples of the Hessian (hessian_sample.h); NULL: not measured */
-    bool start_ignored; /* the start was no better than 0, or led nowhere: the fit began at 0 */
-    int64_t passes;     /* made over all rows so far */
-    int64_t iterations; /* steps taken on all rows so far */
+    int32_t dimension; /* columns of data, + 1 with an intercept */
+    double weight;     /* W */
+    double share[2];   /* of each class in W */
+    int64_t rows[2];   /* of each class */
+    double *unit;      /* w = unit v in the units of the file */
+    double *data_unit; /* the same in the units of `data` */
+    double *center;    /* in the units of `data`; 0: the column has none */
+    bool is_centered;  /* some center is not 0 */
+    double *extent;    /* the largest |x - center| of each column in the units of v, at most 2 */
+    double *penalty;   /* l2 unit², and 0 for the intercept */
+    double radius;     /* R >= ||(x,1)|| over all rows, in the units of the file */
+    double *leverage;  /* of each row, for samples of the Hessian (hessian_sample.h); NULL until it is measured */
+    linpred__logistic_scratch scratch;
+    linpred__logistic_progress progress; /* of all methods on this problem so far */
 } linpred__logistic;
 
 /* `matrix`: Newton's method with factors will be used. Dense columns may then get a center (if there is an intercept);

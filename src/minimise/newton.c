@@ -122,7 +122,8 @@ static bool ends(const struct descent *descent, double before, linpred__logistic
         *end = LINPRED__LOGISTIC_SMALL;
     else if (!descent->sample && newton->point.errors == 0.0 && problem->terms.l2 == 0.0)
         *end = LINPRED__LOGISTIC_SEPARATES;
-    else if (linpred__run_should_stop(problem->run, "newton", problem->iterations, problem->passes, NAN))
+    else if (linpred__run_should_stop(problem->run, "newton", problem->progress.iterations, problem->progress.passes,
+                                      NAN))
         *end = LINPRED__LOGISTIC_STOPPED;
     else
         return false;
@@ -146,7 +147,7 @@ static linpred_status descend(struct descent *descent, int64_t max_steps, linpre
         if (status != LINPRED_OK || !found)
             return status;
         swap(&descent->trial, &newton->point);
-        newton->problem->iterations++;
+        newton->problem->progress.iterations++;
         if (hessian != LINPRED__HESSIAN_NONE)
             status = linpred__newton_make_some_factor(newton, descent->sample, hessian, &made, error);
         else if (newton->factor == LINPRED__FACTOR_FRESH)

@@ -70,11 +70,12 @@ static linpred_status judge_point(linpred__cg *cg, const linpred__cg_goal *goal,
         return status;
     if (small)
         *end = LINPRED__LOGISTIC_SMALL;
-    else if (linpred__run_should_stop(problem->run, "newton-cg", problem->iterations, problem->passes, NAN))
+    else if (linpred__run_should_stop(problem->run, "newton-cg", problem->progress.iterations, problem->progress.passes,
+                                      NAN))
         *end = LINPRED__LOGISTIC_STOPPED;
     else if (separates(cg, goal->errors))
         *end = LINPRED__LOGISTIC_SEPARATES;
-    else if (problem->passes > goal->max_passes)
+    else if (problem->progress.passes > goal->max_passes)
         *end = LINPRED__LOGISTIC_SPENT;
     else
         *ends = false;
@@ -90,7 +91,7 @@ static linpred_status make_step(linpred__cg *cg, bool *stalled, linpred_error *e
     *stalled = false;
     linpred__cg_find_step(cg);
     bool further = linpred__cg_judge_step(cg);
-    cg->problem->iterations += cg->refused == 0;
+    cg->problem->progress.iterations += cg->refused == 0;
     if (further) {
         cg->fresh = false;
         if (cg->refused == 0)

@@ -10,7 +10,7 @@ typedef struct linpred__cg linpred__cg;
 typedef struct linpred__cg_goal {
     double gap;         /* the relative gap, by the method's own estimate */
     int64_t errors;     /* without a penalty: at most so many rows on their wrong side, as computed */
-    int64_t max_passes; /* problem->passes is above this; checked before each step */
+    int64_t max_passes; /* problem->progress.passes is above this; checked before each step */
 } linpred__cg_goal;
 
 /* The whole of it: goes on from the point until the gap is reached, or until the weights separate all rows and there is

@@ -193,7 +193,7 @@ linpred_status linpred__newton_open(linpred__logistic *problem, const double *v,
     for (int32_t j = 0; j < d; j++)
         newton->kept[j] = j;
     bool ready = false, start = v || problem->terms.start;
-    int64_t iterations = problem->iterations;
+    int64_t iterations = problem->progress.iterations;
     newton->samples_hessians = !start && newton->costly_hessian && linpred__hessian_sample_pays(problem);
     linpred_status status = newton->samples_hessians ? linpred__logistic_measure_leverage(problem, error) : LINPRED_OK;
     if (status == LINPRED_OK && v)
@@ -202,7 +202,7 @@ linpred_status linpred__newton_open(linpred__logistic *problem, const double *v,
         status = open_afresh(newton, start ? 0 : first_sample(problem), error);
     if (status == LINPRED_OK && v && !ready)
         memcpy(newton->point.v, v, (size_t)d * sizeof *v);
-    problem->iterations = iterations; /* steps on samples do not count */
+    problem->progress.iterations = iterations; /* steps on samples do not count */
     if (status != LINPRED_OK)
         linpred__newton_close(newton);
     return status;

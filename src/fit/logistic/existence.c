@@ -19,7 +19,7 @@
 static void take(linpred__logistic_fit *fit, linpred__three_way *found)
 {
     linpred__logistic_answer *answer = &fit->answer;
-    fit->problem.passes += found->passes;
+    fit->problem.progress.passes += found->passes;
     answer->asked = true;
     answer->rounds = found->rounds;
     answer->working_rows = found->working_rows;
@@ -53,7 +53,7 @@ static linpred_status ask_further(linpred__logistic_fit *fit, linpred__three_way
         take(fit, guess);
         return LINPRED_OK;
     }
-    fit->problem.passes += guess->passes;
+    fit->problem.progress.passes += guess->passes;
     if (fit->point)
         linpred__logistic_take_coefficients(fit);
     bool finite = all_finite(fit->answer.w, source->data->columns, fit->answer.b);
@@ -88,7 +88,7 @@ linpred_status linpred__logistic_try_step(linpred__logistic_fit *fit, linpred_er
     if (status != LINPRED_OK)
         return status;
     if (guess.direction.count == 0) {
-        problem->passes += guess.passes;
+        problem->progress.passes += guess.passes;
         return LINPRED_OK;
     }
     if (guess.kind == LINPRED_SEPARATION_QUASI_SEPARATED && linpred__is_large_scale(problem->source->data) &&

@@ -112,9 +112,9 @@ static linpred_status find(linpred__logistic_fit *found, linpred_error *error)
         if (status == LINPRED_OK)
             status = take_point(found, error);
     }
-    answer->start_ignored = found->problem.start_ignored;
-    answer->passes = found->problem.passes;
-    answer->iterations = found->problem.iterations;
+    answer->start_ignored = found->problem.progress.start_ignored;
+    answer->passes = found->problem.progress.passes;
+    answer->iterations = found->problem.progress.iterations;
     return status;
 }
 

@@ -63,7 +63,7 @@ static linpred_status run_newton(linpred__logistic_fit *fit, linpred_error *erro
     linpred_status status = linpred__newton_run(&fit->newton, gap, true, &fit->end, error);
     if (status == LINPRED_OK && fit->end == LINPRED__LOGISTIC_STALLED && terms->start) {
         linpred__newton_reset(&fit->newton); /* the start may be the cause, so the method begins again at 0 */
-        fit->problem.start_ignored = true;
+        fit->problem.progress.start_ignored = true;
         status = linpred__newton_run(&fit->newton, gap, true, &fit->end, error);
     }
     if (status != LINPRED_OK || fit->end == LINPRED__LOGISTIC_STOPPED)
@@ -91,7 +91,7 @@ static linpred_status run_conjugate_gradients(linpred__logistic_fit *fit, linpre
         status = linpred__newton_cg(problem, fit->point, tolerance, &fit->end, error);
     if (status == LINPRED_OK && problem->terms.start && fit->end == LINPRED__LOGISTIC_STALLED) {
         memset(fit->point->v, 0, (size_t)problem->dimension * sizeof *fit->point->v);
-        problem->start_ignored = true;
+        problem->progress.start_ignored = true;
         status = linpred__newton_cg(problem, fit->point, tolerance, &fit->end, error);
     }
     return status;

@@ -131,7 +131,7 @@ static bool null_open(linpred__newton *newton, linpred__dependencies *dependenci
 static linpred_status try_all(struct null *null, const double *vectors, double *worst, linpred_error *error)
 {
     linpred__logistic *problem = null->newton->problem;
-    problem->passes++;
+    problem->progress.passes++;
     return linpred__dependence(problem->source->data, problem->run->pool, problem->has_intercept, vectors, null->count,
                                worst, error);
 }
@@ -270,7 +270,7 @@ static linpred_status refine(struct null *null, int32_t k, double *scratch, linp
     linpred_status status = opened || n == 0 ? LINPRED_OK : linpred__no_memory(error);
     if (opened && linpred__cholesky_factor(&cholesky, null->newton->gram, d, support, 0.0)) {
         status = linpred__fused_pass(problem->data, problem->run->pool, &fused, error);
-        problem->passes++;
+        problem->progress.passes++;
         for (int32_t i = 0; i < n; i++)
             step[i] = -gradient[support[i]] * problem->data_unit[support[i]] / problem->weight;
         linpred__cholesky_solve(&cholesky, step);
@@ -377,12 +377,12 @@ linpred_status linpred__find_null_space(linpred__newton *newton, linpred__null_s
         linpred__dependencies_clear(dependencies);
         return status;
     }
-    linpred__logistic_to_file(problem, newton->point.v, problem->w);
-    if (!project(dependencies->vector, dependencies->count, d, problem->w)) {
+    linpred__logistic_to_file(problem, newton->point.v, problem->scratch.w);
+    if (!project(dependencies->vector, dependencies->count, d, problem->scratch.w)) {
         linpred__dependencies_clear(dependencies);
         return linpred__no_memory(error);
     }
-    linpred__logistic_from_file(problem, problem->w, newton->point.v);
+    linpred__logistic_from_file(problem, problem->scratch.w, newton->point.v);
     newton->evaluated = false;
     newton->factor = LINPRED__FACTOR_NONE;
     return LINPRED_OK;

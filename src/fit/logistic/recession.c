@@ -209,13 +209,13 @@ static linpred_status try_rounded(const linpred__logistic *problem, const double
     for (int32_t j = 0; j < d; j++)
         largest = fmax(largest, fabs(away[j]));
     for (int32_t j = 0; j < d; j++)
-        problem->w[j] = nearbyint(away[j] / largest * whole);
-    linpred__logistic_to_file(problem, problem->w, problem->w);
+        problem->scratch.w[j] = nearbyint(away[j] / largest * whole);
+    linpred__logistic_to_file(problem, problem->scratch.w, problem->scratch.w);
     memset(direction, 0, ((size_t)columns + 1) * sizeof *direction);
     for (int32_t j = 0; j < problem->data->columns; j++)
-        direction[column ? column[j] : j] = problem->w[j];
+        direction[column ? column[j] : j] = problem->scratch.w[j];
     if (problem->has_intercept)
-        direction[columns] = problem->w[d - 1];
+        direction[columns] = problem->scratch.w[d - 1];
     return try_on_rows(problem, direction, answer, found, error);
 }
 
