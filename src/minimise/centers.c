@@ -1,7 +1,8 @@
 /* Centers of dense columns.
  *
- * A column with mean m and spread s, |m| >> s, has a Gram matrix in which s² drowns in the rounding of m². Taken about
- * a center near m, no digit of s is lost. A center has few bits, so that x - center is mostly exact.
+ * Let a column have mean m and spread s with |m| >> s. In the Gram matrix s² is lost in the rounding of m². If the
+ * column is taken about a center near m, no digit of s is lost. A center has few bits, so that x - center is mostly
+ * exact.
  */
 #include <math.h>
 
@@ -21,7 +22,7 @@ static void add_moments(const linpred__block *block, const double *shift, double
         }
 }
 
-/* The mean, rounded to a few bits. 0 where the spread is not small beside the mean, and of a constant column. */
+/* The mean, rounded to a few bits. It is 0 if the spread is not small beside the mean, or if the column is constant. */
 static double center_of(double first, double sum, double square, double rows)
 {
     double offset = sum / rows, mean = first + offset;
@@ -61,7 +62,7 @@ linpred_status linpred__logistic_find_centers(linpred__logistic *problem, linpre
         linpred__release(sum);
         return linpred__no_memory(error);
     }
-    const double *first = data->block[0].values; /* the first row is near enough to the mean to keep the spread */
+    const double *first = data->block[0].values; /* subtracted from all rows; it is near enough to the mean */
     for (int64_t i = 0; i < sample.blocks; i++)
         add_moments(&sample.block[i], first, sum, sum + columns);
     for (size_t j = 0; j < columns; j++) {

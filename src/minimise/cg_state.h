@@ -1,8 +1,8 @@
-/* What the files of Newton's method by conjugate gradients share: its loop (newton_cg.c), its steps (cg_step.c), trips
- * over the rows (cg_trips.c) and work on vectors (cg_vectors.c).
+/* The state of Newton's method by conjugate gradients. Its files share it: the loop (newton_cg.c), the steps
+ * (cg_step.c), the trips over the rows (cg_trips.c) and the work on vectors (cg_vectors.c).
  *
- * Vectors as long as the rows stay with their rows. Sums over rows are kept in a fixed number of lanes, which are added
- * in their order, so that the bits do not depend on the threads.
+ * Sums over rows are kept in a fixed number of lanes, which are added in their order. So the bits do not depend on the
+ * number of threads.
  */
 #ifndef LINPRED_MINIMISE_CG_STATE_H
 #define LINPRED_MINIMISE_CG_STATE_H
@@ -10,7 +10,7 @@
 #include "minimise/logistic_point.h"
 #include "num/dd.h"
 
-enum { LINPRED__CG_SUMS = 3 }; /* sums that a task leaves for its chunk of columns */
+enum { LINPRED__CG_SUMS = 3 }; /* the number of sums that a task computes for its chunk of columns */
 
 typedef struct linpred__cg {
     linpred__logistic *problem;
@@ -25,27 +25,27 @@ typedef struct linpred__cg {
     double *score_change; /* X times the step */
     double *trial;        /* scores at v + step */
     /* one number for each column; the intercept last */
-    double *sum;       /* one such vector for each lane */
-    double *scale;     /* the unit of the data over W */
-    double *inverse;   /* of M, the diagonal of H: the preconditioner */
-    double *step;      /* the step so far */
-    double *residual;  /* -g - H step */
-    double *direction; /* of conjugate gradients */
-    double *image;     /* H times the direction */
-    double *units;     /* scratch: a direction in the units of the data */
-    linpred__dd *lane_loss;
+    double *sum;            /* one such vector for each lane */
+    double *scale;          /* data_unit / W of each column */
+    double *inverse;        /* M^-1, where the preconditioner M is the diagonal of H */
+    double *step;           /* the step so far */
+    double *residual;       /* -g - H step */
+    double *direction;      /* of conjugate gradients */
+    double *image;          /* H times the direction */
+    double *units;          /* scratch: a direction in the units of the data */
+    linpred__dd *lane_loss; /* the sum of the losses of each lane */
     /* chunks of columns, one task each */
     int64_t chunks;
     double *partial; /* LINPRED__CG_SUMS numbers for each chunk */
-    /* what the tasks on chunks must know */
+    /* arguments of the tasks on chunks */
     double alpha;              /* factor of linpred__cg_advance */
     double factor;             /* factor of linpred__cg_turn */
     double ones;               /* linpred__cg_collect: the intercept's entry of X'a */
     const double *collect_for; /* linpred__cg_collect: v */
-    double *collect_to;
-    bool preconditioned; /* `inverse` was computed */
+    double *collect_to;        /* linpred__cg_collect: the result */
+    bool preconditioned;       /* `inverse` was computed */
     /* the trust region */
-    double first_square; /* g' M^-1 g at the beginning */
+    double first_square; /* g' M^-1 g at the first step */
     double radius;       /* Δ of the trust region ||step||_M <= Δ */
     double length;       /* ||step||_M */
     double promised;     /* by how much the step lowers the quadratic model */
@@ -53,15 +53,15 @@ typedef struct linpred__cg {
     int refused;         /* steps refused in a row */
     int flat;            /* steps in a row that did not lower F as computed */
     /* the loop */
-    int steps;   /* tried so far */
+    int steps;   /* steps tried so far */
     bool begun;  /* the scores and derivatives at the point were computed */
-    bool judged; /* the point was judged by a goal that ended the run: the next run begins with a step */
-    bool fresh;  /* objective and gradient of the point were evaluated from the rows themselves */
+    bool judged; /* the point reached the goal of the last run, so the next run begins with a step */
+    bool fresh;  /* objective and gradient of the point were computed from the rows, not updated */
 } linpred__cg;
 
 /* ---- trips over the rows (cg_trips.c) ---------------------------------------------------------------------------- */
 
-/* Sums are left in the lanes. The caller counts each trip that reads rows as a pass.
+/* The kinds of trips. Sums are left in the lanes. The caller counts each trip that reads rows as a pass.
    SCORES     z = X units
    PRODUCTS   product = X units, sum = X' D product
    LOSSES     trial = z + score_change; its losses in lane_loss, derivatives and curvatures. No row of X is read.
@@ -79,26 +79,27 @@ void linpred__cg_go(linpred__cg *cg, linpred__cg_trip trip);
 
 /* ---- vectors as long as v (cg_vectors.c) ------------------------------------------------------------------------- */
 
-/* to = (X - center)' a / W in the units of v, plus the penalty of v, where X'a is in the lanes. Answers <v,to>. */
+/* to = (X - center)' a / W in the units of v, plus penalty · v, where X'a is in the lanes. Returns <v,to>. */
 double linpred__cg_collect(linpred__cg *cg, const double *v, double *to);
 /* Makes the preconditioner from the diagonal in the lanes. */
 void linpred__cg_precondition(linpred__cg *cg);
-/* step += alpha direction, residual -= alpha image. Fills `promised`, answers <residual, M^-1 residual>. */
+/* step += alpha direction, residual -= alpha image. Sets `promised` and returns <residual, M^-1 residual>. */
 double linpred__cg_advance(linpred__cg *cg, double alpha);
-/* direction = M^-1 residual + factor direction, also in `units`. Answers <residual, direction>. */
+/* direction = M^-1 residual + factor direction, which is also written to `units`. Returns <residual, direction>. */
 double linpred__cg_turn(linpred__cg *cg, double factor);
-/* Moves the intercept's entry of `units` so that X units are scores about the centers. */
+/* Changes the intercept's entry of `units` so that X units = (X - center) units before the change. */
 void linpred__cg_center(linpred__cg *cg);
 
 /* ---- steps (cg_step.c) ------------------------------------------------------------------------------------------- */
 
-/* Scores at the point, and what follows from them, from the rows themselves. */
+/* Computes the scores at the point from the rows, then losses, derivatives and curvatures. */
 void linpred__cg_begin(linpred__cg *cg);
-/* The gradient at the point, and in some steps the preconditioner, from the derivatives and curvatures at hand. */
+/* Computes the gradient at the point from these derivatives, and in some steps the preconditioner from the curvatures.
+ */
 void linpred__cg_differentiate(linpred__cg *cg);
-/* The step that minimises the quadratic model in the trust region, roughly. */
+/* Finds a step that roughly minimises the quadratic model in the trust region. */
 void linpred__cg_find_step(linpred__cg *cg);
-/* Takes the step or refuses it, and sets the next trust region. False: no further step is worth it. */
+/* Takes the step or refuses it, and sets the next trust region. Returns false if further steps would gain nothing. */
 bool linpred__cg_judge_step(linpred__cg *cg);
 
 #endif

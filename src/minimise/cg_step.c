@@ -1,13 +1,13 @@
 /* Steps of Newton's method by conjugate gradients, in a trust region.
  *
- * A step p minimises the quadratic model -q(p) = <g,p> + p'Hp/2 roughly within ||p||_M <= Δ, M the diagonal of H, by
- * conjugate gradients preconditioned with M (Steihaug). They end on the boundary of the region, or when one more
- * direction adds less to q than a part of the average so far (the rule of Galli and Lin). That part is one half at
- * first and shrinks with the gradient, so that the last steps are nearly Newton's own.
+ * A step p roughly minimises the quadratic model -q(p) = <g,p> + p'Hp/2 within ||p||_M <= Δ, where M is the diagonal of
+ * H. Conjugate gradients preconditioned with M find it (Steihaug). They end on the boundary of the region, or when one
+ * more direction adds less to q than a certain part of the average so far (the rule of Galli and Lin). That part is one
+ * half at first and shrinks with the gradient, so that the last steps are nearly Newton steps.
  *
- * What F comes down by, as a part of q(p), says whether the step is taken and what Δ is next. Δ is infinite until a
- * step is found too long: at v = 0, where the curvature of the loss is largest, the model promises too little rather
- * than too much.
+ * The decrease of F divided by q(p) decides whether the step is taken and what Δ is next. Δ is infinite until a step
+ * turns out too long. That is safe at v = 0: the curvature of the loss is largest there, so the model tends to promise
+ * too little.
  */
 #include <math.h>
 #include <string.h>
@@ -23,7 +23,7 @@ LINPRED__FAST static double dot(const double *a, const double *b, int32_t n)
     return linpred__dot_dense(a, b, n);
 }
 
-/* F at v + step, by the scores alone. */
+/* F at v + step, from the scores; no row is read. */
 static double objective_ahead(linpred__cg *cg)
 {
     const linpred__logistic *problem = cg->problem;
@@ -39,7 +39,7 @@ static double objective_ahead(linpred__cg *cg)
     return loss.hi / problem->weight + penalty;
 }
 
-/* The preconditioner need not be exact: it is renewed in steps 0, 1, 3, 7, … */
+/* The preconditioner need not be exact, so it is renewed only in steps 0, 1, 3, 7, … */
 void linpred__cg_differentiate(linpred__cg *cg)
 {
     int64_t step = cg->problem->progress.iterations;
@@ -67,15 +67,15 @@ LINPRED__FAST static void add_scaled(double factor, int64_t n, const double *res
         to[k] += factor * from[k];
 }
 
-/* How far along `direction` from `step` the region ends. With lengths in the norm of M: a = ||step||²,
-   ab = <step,direction>, b = ||direction||². */
+/* The t >= 0 with ||step + t direction||_M = radius, given a = ||step||_M², ab = <step,direction>_M and
+   b = ||direction||_M². */
 static double to_boundary(double radius, double a, double ab, double b)
 {
     double rest = fmax(0.0, radius * radius - a), root = sqrt(ab * ab + b * rest);
     return ab > 0 ? rest / (ab + root) : (root - ab) / b;
 }
 
-/* Also fills score_change = X step, and what the model promises of the step. */
+/* It also sets score_change = X step, and `promised` = q(step). */
 void linpred__cg_find_step(linpred__cg *cg)
 {
     int32_t d = cg->problem->dimension;
@@ -100,7 +100,7 @@ void linpred__cg_find_step(linpred__cg *cg)
         if (cg->at_boundary)
             alpha = to_boundary(cg->radius, a, ab, b);
         if (!isfinite(alpha))
-            return; /* no curvature is left, and Δ is infinite */
+            return; /* there is no curvature along the direction, and Δ is infinite */
         a += alpha * (2.0 * ab + alpha * b);
         cg->length = sqrt(a);
         double won = cg->promised, next = linpred__cg_advance(cg, alpha);
@@ -115,18 +115,18 @@ void linpred__cg_find_step(linpred__cg *cg)
     }
 }
 
-/* Which part of a step that was too long to allow next: where a parabola through the slope at v and F(v + step) has its
-   minimum, within limits. */
+/* After a step that was too long, the part of its length that is allowed next. It is the minimum of the parabola with
+   the slope at v and the value F(v + step), within limits. */
 static double shrink(double slope, double change)
 {
     double part = change > slope ? -0.5 * slope / (change - slope) : 0.5;
     return fmin(0.5, fmax(0.0625, part));
 }
 
-/* Of what the model promises: a step with less than `poor` of it is refused; with less than `fair` the region shrinks;
-   with more than `good` a region whose boundary was reached grows. */
+/* These compare the decrease of F with the promised one. Below `poor` the step is refused. Below `fair` the region
+   shrinks. Above `good` the region grows, if the step reached its boundary. */
 static const double poor = 1e-4, fair = 0.25, good = 0.75;
-static const double rounding = 1e-14; /* of F as computed, relative */
+static const double rounding = 1e-14; /* an estimate of the relative rounding error of a computed F */
 
 static void take_step(linpred__cg *cg)
 {
@@ -154,11 +154,11 @@ bool linpred__cg_judge_step(linpred__cg *cg)
         cg->radius *= 4.0;
     if (!taken) {
         memset(cg->score_change, 0, (size_t)cg->problem->data->rows * sizeof(double));
-        linpred__cg_go(cg, LINPRED__CG_LOSSES); /* derivatives and curvatures at v again */
+        linpred__cg_go(cg, LINPRED__CG_LOSSES); /* restores the derivatives and curvatures at v */
         return ++cg->refused <= LINPRED__CG_MAX_REFUSED && cg->length > 0;
     }
     take_step(cg);
-    /* In the end F as computed changes by rounding alone while the gradient still shrinks. A few such steps are
+    /* Near the minimum the computed F changes only by rounding while the gradient still shrinks. A few such steps are
        allowed. */
     cg->flat = change < 0 ? 0 : cg->flat + 1;
     cg->refused = 0;

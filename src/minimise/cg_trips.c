@@ -1,4 +1,5 @@
-/* Trips over the rows for conjugate gradients. A row is read once a trip: dot and update while it is in cache. */
+/* Trips over the rows for conjugate gradients. A trip reads each row once: it computes the dot product and adds to the
+ * sums while the row is in cache. */
 #include "minimise/cg_state.h"
 
 #include <string.h>

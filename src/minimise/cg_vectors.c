@@ -78,7 +78,7 @@ void linpred__cg_precondition(linpred__cg *cg)
         for (int64_t lane = 0; lane < cg->lanes; lane++)
             sum += cg->sum[lane * d + j];
         double diagonal = sum * cg->scale[j] * problem->data_unit[j] + problem->penalty[j];
-        cg->inverse[j] = diagonal > 0 ? 1.0 / diagonal : 1.0; /* a column of zeros, or of vanishing curvature */
+        cg->inverse[j] = diagonal > 0 ? 1.0 / diagonal : 1.0; /* 0 if the column is 0 or has no curvature left */
     }
 }
 

@@ -1,12 +1,13 @@
-/* Which rows a rough Hessian of sparse rows is made from.
+/* The rows from which a rough Hessian of sparse rows is made.
  *
  *   q_i = Σ_j x_ij² / Σ_k c_k x_kj²,   u_i = c_i D_i q_i
  *
- * u_i is about what row i adds to the diagonal of H, relative to each column's sum and taken over all columns. A row
- * that is alone in a column adds as much as all rows of another column. Rows with u_i >= τ are kept. The u of the other
- * rows are added up; whenever the sum reaches τ, the row at hand is kept and stands for those before it: its curvature
- * is multiplied by τ / u_i. So no column is lost, and every sum is right on average. With τ = h / m, h the mean
- * curvature, at most about m rows are kept for each column.
+ * u_i estimates the share of row i in the diagonal of H, summed over all columns. A row that is the only one with an
+ * entry in some column has a large share.
+ *
+ * Rows with u_i >= τ are kept. The u of the other rows are added up in turn. When the sum reaches τ, the current row is
+ * kept and represents the rows since the last one: its curvature is multiplied by τ / u_i. So no column is lost, and
+ * every sum is right on average. With τ = h / m, where h is the mean curvature, about m rows are kept for each column.
  */
 #include "minimise/hessian_sample.h"
 
@@ -77,7 +78,7 @@ static void measure_block(void *context, int64_t i)
     const linpred__logistic *problem = leverage->problem;
     const linpred__block *block = &problem->data->block[i];
     for (int32_t r = 0; r < block->rows; r++) {
-        double q = 1.0 / problem->weight; /* the part of the intercept */
+        double q = 1.0 / problem->weight; /* the term of the intercept */
         for (int64_t k = block->start[r]; k < block->start[r + 1]; k++)
             q += block->values[k] * block->values[k] * leverage->inverse[block->indices[k]];
         problem->leverage[block->first_row + r] = q;

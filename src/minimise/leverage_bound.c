@@ -1,7 +1,7 @@
 /* ρ = max ||x||_{H^-1} over the rows, from the factor of H that Newton's method ended with.
  *
- * ||x||_M <= Σ |x_j| ||e_j||_M in any norm: with the largest |x_j| of each column no pass is needed. Where that bound
- * is too large, one pass solves with the factor for every row.
+ * In any norm ||x|| <= Σ |x_j| ||e_j||. With the largest |x_j| of each column this bounds ρ without a pass. The exact ρ
+ * takes one pass that solves with the factor for every row.
  */
 #include "minimise/leverage_bound.h"
 
@@ -17,14 +17,14 @@
 
 struct reach {
     const linpred__newton *newton;
-    const int32_t *place; /* of each column among the kept ones; -1: it is not kept */
+    const int32_t *place; /* for each column its place among the kept ones, or -1 if it is not kept */
 };
 
-enum { TOGETHER = 64 }; /* rows of one call of BLAS */
+enum { TOGETHER = 64 }; /* rows for one call of BLAS: enough for its inner loops, few enough to stay in cache */
 
 struct lane {
     double *x;      /* TOGETHER rows, on the kept columns */
-    double largest; /* ||x||² so far */
+    double largest; /* the largest ||x||² so far, in the norm of the inverse */
 };
 
 static bool init(void *context, void *state)

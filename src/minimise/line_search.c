@@ -1,9 +1,10 @@
-/* How far to go along a step p of Newton's method: φ(t) = F(v + t p) has its minimum where
+/* How far to go along a step p of Newton's method. φ(t) = F(v + t p) has its minimum where
  *
- *   φ'(t) = φ'(0) + Σ ω_i (r_i(t) - r_i(0)) <x_i,p> + t p'Pp = 0,   r the derivatives of the rows, P the penalty.
+ *   φ'(t) = φ'(0) + Σ ω_i (r_i(t) - r_i(0)) <x_i,p> + t p'Pp = 0,
  *
- * φ'(0) is known from all rows. The change of the slope is estimated from at most 2048 rows of each class, so that
- * passes over all rows are spent on points alone. Far from the minimum the length t = 1 is too short, often by half.
+ * with r_i the derivative of the loss of row i, ω_i its weight and P the penalty. φ'(0) is known from all rows. The sum
+ * is estimated from at most 2048 rows of each class, so that it costs no pass. Far from the minimum the length t = 1 is
+ * too short, often by half.
  */
 #include "minimise/line_search.h"
 
@@ -70,7 +71,7 @@ bool linpred__line_search_open(const linpred__logistic *problem, linpred__line_s
     return true;
 }
 
-/* scores = <x, a> + the intercept's part, for the rows of the line search; `a` is in units of v. */
+/* scores = <x, a> + the intercept of a, for the rows of the line search; `a` is in units of v. */
 LINPRED__FAST static void score(const linpred__line_search *line, const linpred__logistic *problem, const double *a,
                                 double *scores)
 {

@@ -37,7 +37,7 @@ void linpred__logistic_point_close(linpred__logistic_point *point)
 
 struct rows {
     const linpred__logistic *problem;
-    double rounding_bound;     /* a score beyond it has a certain sign */
+    double rounding_bound;     /* if |score| exceeds it, the sign is certain */
     double expected_curvature; /* of the mean row, for a sampled Hessian; 0: the Hessian is not sampled */
 };
 
@@ -72,7 +72,7 @@ static void take_means(const linpred__logistic *problem, double weight, bool hes
     }
 }
 
-/* Errors, mean scores and curvature of all rows from the sums of the blocks; 0 for a sample. */
+/* Sets errors, mean scores and curvature of all rows from the sums of the blocks. For a sample they are 0. */
 static void add_blocks(const linpred__logistic *problem, bool all_rows, linpred__logistic_point *point)
 {
     point->errors = point->mean_score[0] = point->mean_score[1] = point->curvature = 0.0;

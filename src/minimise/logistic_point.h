@@ -10,16 +10,16 @@ typedef struct linpred__logistic_point {
     double *gradient;
     double *hessian;         /* dimension x dimension; NULL: not wanted */
     double errors;           /* weight of the rows with y(<w,x>+b) <= 0 as computed, without class weights */
-    int64_t unsure;          /* rows whose computed sign is not certain */
-    double mean_score[2];    /* of each class */
+    int64_t unsure;          /* rows whose sign rounding may have changed */
+    double mean_score[2];    /* the mean score of each class */
     double curvature;        /* the mean curvature of the rows: the second derivative of F by the intercept. Before an
-                                evaluation it is a forecast, which LINPRED__HESSIAN_SAMPLED uses. */
+                                evaluation it is an estimate, which LINPRED__HESSIAN_SAMPLED uses. */
     double decrement;        /* ν² = g' H^-1 g, by the factor of H that was used last; NaN: not known */
     double *step;            /* conjugate gradients: the last step taken */
     double max_score_change; /* conjugate gradients: the largest change of a score by that step */
 } linpred__logistic_point;
 
-/* v = 0, nothing evaluated. False: out of memory. */
+/* Sets v = 0 and evaluates nothing. Returns false if memory runs out. */
 bool linpred__logistic_point_open(const linpred__logistic *problem, bool hessian, linpred__logistic_point *point);
 void linpred__logistic_point_close(linpred__logistic_point *point);
 
@@ -35,8 +35,8 @@ linpred_status linpred__logistic_evaluate(linpred__logistic *problem, const linp
                                           linpred__hessian hessian, linpred__logistic_point *point,
                                           linpred_error *error);
 
-/* Moves the point to the start of the terms, or to 0 if F is no lower at the start than at 0. The weights of a
-   halfspace may have any scale; where all scores are large, no curvature is left to make steps by. */
+/* Moves the point to the start of the terms, or to 0 if F at the start is not below F(0). A start may be a halfspace
+   with weights of any scale. If they make all scores large, the curvature is almost 0 and no useful step exists. */
 linpred_status linpred__logistic_begin(linpred__logistic *problem, linpred__logistic_point *point,
                                        linpred_error *error);
 

@@ -31,8 +31,8 @@ void linpred__class_sums(const linpred_data *data, int64_t rows[2], double sum[2
 
 /* ---- units ------------------------------------------------------------------------------------------------------- */
 
-/* The exponent of the power of two above the column's largest |x|. It is larger where l2 unit² would leave the range:
-   there the penalty holds the coefficient near 0, whatever the rows say. */
+/* The exponent of the power of two above the largest |x| of the column. If l2 unit² would overflow with it, the
+   exponent is larger. The penalty then keeps the coefficient near 0 in any case. */
 static int unit_exponent(double extent, double l2)
 {
     int exponent = extent > 0 ? ilogb(extent) + 1 : 0;

@@ -2,12 +2,12 @@
  *
  *   minimise  F(w,b) = (1/W) Σ c_i log(1 + exp(-y_i(<w,x_i>+b))) + (l2/2)||w||²,   W = Σ c_i,
  *
- * where c_i is the row's weight times its class's.
+ * where c_i is the weight of the row times the weight of its class.
  *
- * The methods use units of their own. Each column is divided by a power of two, so that |x| <= 1 and no bit is lost. A
- * coefficient v stands for w = unit v in the units of the file; gradient and Hessian are taken with respect to v. The
- * intercept, if there is one, comes last; its unit is 1. Columns that lie far from zero for their spread are taken
- * about a center: the score is <w, x - center> + v_b, so that b = v_b - <w, center>.
+ * The methods use their own units. Each column is divided by a power of two, so that |x| <= 1 and no bit is lost. A
+ * coefficient v stands for w = unit v in the units of the file. Gradient and Hessian are derivatives with respect to v.
+ * The intercept, if there is one, comes last; its unit is 1. If the mean of a column is large beside its spread, the
+ * column is taken about a center. The score is <w, x - center> + v_b, so b = v_b - <w, center>.
  */
 #ifndef LINPRED_MINIMISE_LOGISTIC_PROBLEM_H
 #define LINPRED_MINIMISE_LOGISTIC_PROBLEM_H
@@ -25,7 +25,7 @@ typedef struct linpred__logistic_start {
 
 /* What is minimised, and how well. */
 typedef struct linpred__logistic_terms {
-    double l2;
+    double l2;                            /* 0: no penalty */
     double class_weight[2];               /* factors of the weights of rows labelled -1 and +1 */
     double tolerance;                     /* the relative gap (F - min F) / F that the caller wants to prove */
     const linpred__logistic_start *start; /* NULL: begin at 0 */
@@ -34,9 +34,9 @@ typedef struct linpred__logistic_terms {
 /* How a method ended. */
 typedef enum linpred__logistic_end {
     LINPRED__LOGISTIC_SMALL,     /* the gap is small by the method's own estimate */
-    LINPRED__LOGISTIC_STALLED,   /* rounding, or a minimum at infinity, lets it go no further */
-    LINPRED__LOGISTIC_SEPARATES, /* the weights have all rows, or as many as the caller asked for, on their side */
-    LINPRED__LOGISTIC_SPENT,     /* the passes that the caller allows are made */
+    LINPRED__LOGISTIC_STALLED,   /* no step lowers F: only rounding is left, or the minimum is at infinity */
+    LINPRED__LOGISTIC_SEPARATES, /* without a penalty: no row, or no more than the caller allows, is a mistake */
+    LINPRED__LOGISTIC_SPENT,     /* the caller's limit of passes is reached */
     LINPRED__LOGISTIC_STOPPED    /* the run was stopped; run->stopped says why */
 } linpred__logistic_end;
 
@@ -64,8 +64,8 @@ typedef struct linpred__logistic {
     bool has_intercept;
     int32_t dimension; /* columns of data, + 1 with an intercept */
     double weight;     /* W */
-    double share[2];   /* of each class in W */
-    int64_t rows[2];   /* of each class */
+    double share[2];   /* Σ c_i of each class, divided by W */
+    int64_t rows[2];   /* the number of rows of each class */
     double *unit;      /* w = unit v in the units of the file */
     double *data_unit; /* the same in the units of `data` */
     double *center;    /* in the units of `data`; 0: the column has none */
@@ -78,8 +78,8 @@ typedef struct linpred__logistic {
     linpred__logistic_progress progress; /* of all methods on this problem so far */
 } linpred__logistic;
 
-/* `matrix`: Newton's method with factors will be used. Dense columns may then get a center (if there is an intercept);
-   without it columns without entries are left out. What `source` and `run` point to must outlive the problem. */
+/* `matrix` says whether Newton's method with factors may be used. If so, dense columns may get a center, provided that
+   there is an intercept. If not, columns of zeros are left out. `source` and `run` must outlive the problem. */
 linpred_status linpred__logistic_open(linpred__run *run, const linpred__problem *source,
                                       const linpred__logistic_terms *terms, bool matrix, linpred__logistic *problem,
                                       linpred_error *error);
@@ -88,13 +88,14 @@ void linpred__logistic_close(linpred__logistic *problem);
 /* The number of rows of each class, and the sum of their weights without class weights. */
 void linpred__class_sums(const linpred_data *data, int64_t rows[2], double sum[2]);
 
-/* Centers for the columns of dense rows that need one, and the extents about them. */
+/* Finds centers for the columns of dense rows that need one, and sets their extents. */
 linpred_status linpred__logistic_find_centers(linpred__logistic *problem, linpred_error *error);
 
-/* From coefficients v to those of the file on the columns of `data` (w, then b) and back. `from` may be `to`. */
+/* Turns v into coefficients in the units of the file, for the columns of `data`, the intercept last; and back. `from`
+   may be `to`. */
 void linpred__logistic_to_file(const linpred__logistic *problem, const double *from, double *to);
 void linpred__logistic_from_file(const linpred__logistic *problem, const double *from, double *to);
-/* v as coefficients w of all columns of the file, and b. */
+/* Turns v into coefficients w of all columns of the file, and b. */
 void linpred__logistic_coefficients(const linpred__logistic *problem, const double *v, double *w, double *b);
 
 #endif

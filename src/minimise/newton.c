@@ -1,9 +1,9 @@
 /* Newton's method with Cholesky factors: the steps.
  *
- * A step has length 1 near the minimum. Far from it the best length on the line is searched for (line_search.h). If F
- * does not come down by a fair part of what the step promises, the step is shortened. A factor is kept while steps with
- * it still shrink ν well, since a pass for the gradient alone is much cheaper than a pass for the Hessian. Far from the
- * minimum Hessians of sparse rows are sampled (hessian_sample.h).
+ * Near the minimum a step has length 1. Far from it a line search finds the length (line_search.h). If F does not
+ * decrease by a fair part of what the step promises, the step is shortened. A factor is kept while steps with it shrink
+ * ν well, because a pass for the gradient alone is much cheaper than one for the Hessian. Far from the minimum Hessians
+ * of sparse rows are sampled (hessian_sample.h).
  */
 #include "minimise/newton.h"
 
@@ -18,10 +18,10 @@ struct descent {
     linpred__newton *newton;
     const linpred__row_sample *sample; /* NULL: all rows */
     linpred__logistic_point trial;
-    double gap;               /* ν²/2F to reach */
-    bool polish;              /* on to working precision */
-    bool keeps_factor;        /* Hessians are costly: a factor may serve more than one point */
-    double keep_factor_below; /* the ν²/F from which on it does */
+    double gap;               /* the steps end when ν²/2F is at most this */
+    bool polish;              /* go on to working precision */
+    bool keeps_factor;        /* Hessians are costly, so a factor may serve several points */
+    double keep_factor_below; /* a factor is kept if ν²/F is below this */
 };
 
 static void swap(linpred__logistic_point *a, linpred__logistic_point *b)
@@ -31,7 +31,7 @@ static void swap(linpred__logistic_point *a, linpred__logistic_point *b)
     *b = t;
 }
 
-/* After a step that was too long: which part of it to try. It is where the slope would vanish if it changed evenly. */
+/* After a step that was too long, the part of it to try next: where the slope would be 0 if it changed linearly. */
 static double shorter_part(const linpred__newton *newton, const linpred__logistic_point *trial)
 {
     double slope = 0.0;
@@ -52,7 +52,8 @@ static linpred_status try_step(struct descent *descent, linpred__hessian hessian
     if (point->decrement > linpred__line_search_above * point->objective)
         t = linpred__line_search_step(&newton->line, newton->problem, point->v, newton->step, point->decrement,
                                       &curvature);
-    /* Near the minimum the change of F drowns in its rounding. There ν says whether the step was good. */
+    /* Near the minimum the change of F is lost in its rounding. There the change of ν decides whether the step is good.
+     */
     double rounding = 1e-13 * point->objective;
     *found = false;
     for (int k = 0; k < LINPRED__NEWTON_MAX_TRIES && !*found; k++) {
@@ -66,7 +67,7 @@ static linpred_status try_step(struct descent *descent, linpred__hessian hessian
         t *= *found ? 1.0 : shorter_part(newton, trial);
     }
     if (t < linpred__rough_min_step && newton->factor_share == 0.0)
-        newton->samples_hessians = false; /* the rows that were left out matter */
+        newton->samples_hessians = false; /* the sampled Hessian is too rough */
     return LINPRED_OK;
 }
 
@@ -81,7 +82,7 @@ static linpred__hessian next_hessian(struct descent *descent, double before)
         point->decrement <= descent->keep_factor_below * point->objective) {
         if (newton->factor == LINPRED__FACTOR_FRESH || point->decrement <= linpred__good_shrink * before)
             return LINPRED__HESSIAN_NONE;
-        /* The factor was kept too early. */
+        /* The factor was kept too early: keep the next one only nearer to the minimum. */
         descent->keep_factor_below = fmin(descent->keep_factor_below, 0.01 * point->decrement / point->objective);
     }
     return newton->samples_hessians && point->decrement > linpred__rough_above * point->objective
@@ -98,8 +99,9 @@ static bool is_small(const struct descent *descent, double before)
     if (descent->sample)
         return newton->factor == LINPRED__FACTOR_FRESH && half <= wanted * point->objective;
     if (descent->keeps_factor && newton->problem->terms.l2 > 0) {
-        /* With a penalty there are no standard errors, so the fit needs no Hessian of all rows. The verifier needs none
-           either if the bound by the penalty is small; if the bound is nearly small, one more step is well spent. */
+        /* With a penalty there are no standard errors, so the fit needs no Hessian of all rows. The checker needs none
+           either if the bound by the penalty is within the tolerance. If that bound is not far above it, one more step
+           is cheaper than a Hessian. */
         double bound = linpred__penalised_gap(newton->problem, point) / point->objective;
         double tolerance = newton->problem->terms.tolerance;
         bool within_reach = bound <= 16.0 * tolerance && point->decrement <= linpred__good_shrink * before;
@@ -158,7 +160,7 @@ static linpred_status descend(struct descent *descent, int64_t max_steps, linpre
     return LINPRED_OK;
 }
 
-/* Evaluates the point and makes a factor where they are missing, then descends. */
+/* Evaluates the point and makes a factor, if that has not been done, then takes steps. */
 static linpred_status run(struct descent *descent, int64_t max_steps, linpred__logistic_end *end, linpred_error *error)
 {
     linpred__newton *newton = descent->newton;

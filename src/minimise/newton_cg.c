@@ -1,8 +1,9 @@
 /* Newton's method by conjugate gradients: the loop. cg_step.c describes a step.
  *
- * A product H p = (1/W) X' D X p + penalty p is one trip over the rows: dot and update while a row is in cache. The
- * scores z = Xv, the curvatures D and the products Xp stay with their rows, so that F at the end of a step reads no row
- * at all, and a gradient needs no scores. F is evaluated afresh from the rows before the end is believed.
+ * A product H p = (1/W) X' D X p + penalty p takes one trip over the rows. The scores z = Xv, the curvatures D and the
+ * products Xp are stored, one number for each row. So F at the end of a step needs no trip, and the gradient needs only
+ * one. Before a run ends because the gap is small, F and its gradient are computed from the rows again, because stored
+ * scores collect rounding errors.
  */
 #include "minimise/newton_cg.h"
 
@@ -17,8 +18,8 @@
 
 /* ---- whether to end ---------------------------------------------------------------------------------------------- */
 
-/* Whether the gap is small: with a penalty by its bound, else by the length of the gradient in the norm of the
-   preconditioner. */
+/* Whether the gap is small. With a penalty the bound of penalised_gap.h decides, without one the length of the gradient
+   in the norm of the preconditioner. */
 static bool is_small(const linpred__cg *cg, double gap)
 {
     const linpred__logistic_point *point = cg->point;
@@ -30,7 +31,8 @@ static bool is_small(const linpred__cg *cg, double gap)
     return square <= 0.01 * gap * point->objective;
 }
 
-/* Evaluates F and its gradient afresh: is the gap small indeed? If not, the scores are computed afresh too. */
+/* Computes F and its gradient from the rows and sets *small if the gap is small by them. If it is not, the scores are
+   computed from the rows too. */
 static linpred_status confirm(linpred__cg *cg, double gap, bool *small, linpred_error *error)
 {
     linpred_status status = linpred__logistic_evaluate(cg->problem, NULL, LINPRED__HESSIAN_NONE, cg->point, error);
@@ -43,8 +45,7 @@ static linpred_status confirm(linpred__cg *cg, double gap, bool *small, linpred_
     return LINPRED_OK;
 }
 
-/* Whether at most `errors` scores are on their row's wrong side, as computed. Without a penalty and with none of them
-   there is no minimum. */
+/* Whether at most `errors` computed scores are mistakes. If none is and there is no penalty, there is no minimum. */
 static bool separates(const linpred__cg *cg, int64_t errors)
 {
     const linpred_data *data = cg->problem->data;
@@ -85,7 +86,7 @@ static linpred_status judge_point(linpred__cg *cg, const linpred__cg_goal *goal,
 
 /* ---- the loop ---------------------------------------------------------------------------------------------------- */
 
-/* *stalled: no step lowers F, though F was evaluated afresh. */
+/* Makes one step. *stalled is set if no step lowers F even after F was computed from the rows again. */
 static linpred_status make_step(linpred__cg *cg, bool *stalled, linpred_error *error)
 {
     *stalled = false;
@@ -161,7 +162,8 @@ static bool open_vectors(linpred__cg *cg)
     return made && cg->partial && cg->sum && cg->lane_loss;
 }
 
-/* A lane clears and adds a number for each column, so it must have about as many entries to visit. */
+/* The number of lanes. A lane clears and adds one number for each column, so it should have at least as many entries.
+ */
 static int64_t count_lanes(const linpred_data *data)
 {
     int64_t lanes = data->columns > 0 ? data->entries / data->columns : LINPRED__CG_LANES;

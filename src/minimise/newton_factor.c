@@ -73,8 +73,9 @@ linpred_status linpred__newton_refresh(linpred__newton *newton, linpred_error *e
 
 double linpred__newton_factor_bound(const linpred__newton *newton)
 {
-    /* Along δ the curvature of row i changes by a factor of at most exp(|<x_i,δ>|). H is a sum over rows, so the
-       Hessian of some rows at another point, times their share in W and the smallest such factor, is below H. */
+    /* When v changes by δ, the curvature of row i changes by a factor of at least exp(-|<x_i,δ>|). H is a sum over
+       rows. So the Hessian of some rows at another point, times their share in W and the smallest such factor, is at
+       most H. */
     double distance = 0.0;
     for (int32_t j = 0; j < newton->problem->dimension; j++)
         distance += newton->problem->extent[j] * fabs(newton->point.v[j] - newton->factor_at[j]);

@@ -1,8 +1,8 @@
 /* Where Newton's method begins, and with which columns.
  *
- * Without a penalty, columns that depend on others are left out; their coefficients stay 0 here. Where dense rows are
- * many, nested samples are solved first, each from the minimum of the one before, so that all rows are read a few times
- * only.
+ * Without a penalty, columns that depend on others are left out; their coefficients stay 0 here. If there are many
+ * dense rows, nested samples are solved first, each from the minimum of the one before. Then only a few passes over all
+ * rows are needed.
  */
 #include <math.h>
 #include <string.h>
@@ -14,7 +14,7 @@
 #include "minimise/newton.h"
 #include "minimise/newton_factor.h"
 
-static const double curvature_at_zero = 0.25; /* of every row, at v = 0 */
+static const double curvature_at_zero = 0.25; /* the curvature of every row at v = 0 */
 
 void linpred__newton_close(linpred__newton *newton)
 {
@@ -40,7 +40,7 @@ void linpred__newton_reset(linpred__newton *newton)
 
 /* ---- independent columns ----------------------------------------------------------------------------------------- */
 
-/* Which columns are independent, by the Hessian at v = 0: it is the Gram matrix of the weighted rows over 4 W. */
+/* Finds the independent columns from the Hessian at v = 0, which is the Gram matrix of the weighted rows over 4 W. */
 static linpred_status find_rank_on(linpred__newton *newton, const linpred__row_sample *sample, linpred__hessian hessian,
                                    linpred_error *error)
 {
@@ -55,8 +55,8 @@ static linpred_status find_rank_on(linpred__newton *newton, const linpred__row_s
     return newton->rank < 0 ? linpred__no_memory(error) : LINPRED_OK;
 }
 
-/* Columns that are independent on some rows are so on all: a sample of one row in `every` (0: none), or a sampled
-   Hessian, is tried first. */
+/* Columns that are independent on some rows are independent on all. So a sample of one row in `every` (0: no sample),
+   or a sampled Hessian, is tried first. */
 static linpred_status find_rank(linpred__newton *newton, int64_t every, linpred_error *error)
 {
     int32_t d = newton->problem->dimension;
@@ -83,8 +83,9 @@ static linpred_status find_rank(linpred__newton *newton, int64_t every, linpred_
 
 /* ---- samples ----------------------------------------------------------------------------------------------------- */
 
-/* Goes near the minimum of one row in `every`, from where v is, and keeps that sample's factor. If the sample has no
-   minimum in sight, both are forgotten. The last step is taken without an evaluation: the next sample makes one. */
+/* Moves v near the minimum of a sample of one row in `every`, and keeps the sample's factor. If the sample seems to
+   have no minimum, v and factor are reset. The last step is taken without an evaluation, because the next sample makes
+   one. */
 static linpred_status solve_sample(linpred__newton *newton, int64_t every, linpred_error *error)
 {
     linpred__logistic *problem = newton->problem;
@@ -107,8 +108,8 @@ static linpred_status solve_sample(linpred__newton *newton, int64_t every, linpr
     return LINPRED_OK;
 }
 
-/* The smallest sample of dense rows that has enough of them, as one row in so many; 0: none. The rarer class must have
-   half of the rows that are enough. */
+/* Returns k such that one row in k is the smallest sample of dense rows with enough rows for each column; 0 if there is
+   none. The rarer class must have half as many rows as are enough. */
 static int64_t first_sample(const linpred__logistic *problem)
 {
     double enough = (double)LINPRED__SAMPLE_ROWS_A_COLUMN * problem->dimension;
@@ -123,7 +124,7 @@ static int64_t first_sample(const linpred__logistic *problem)
 
 /* ---- opening ----------------------------------------------------------------------------------------------------- */
 
-/* Begins at v if the columns are independent on the rows that still have curvature there. */
+/* Begins at v. *independent is false if the columns depend on each other on the rows that have curvature there. */
 static linpred_status open_at(linpred__newton *newton, const double *v, bool *independent, linpred_error *error)
 {
     int32_t d = newton->problem->dimension;
@@ -147,7 +148,7 @@ static linpred_status open_at(linpred__newton *newton, const double *v, bool *in
     return LINPRED_OK;
 }
 
-/* Begins at the start of the terms, or by samples. */
+/* Begins at the start of the terms or, without one, at the minimum of samples. */
 static linpred_status open_afresh(linpred__newton *newton, int64_t every, linpred_error *error)
 {
     linpred__logistic *problem = newton->problem;

@@ -1,4 +1,4 @@
-/* What Newton's method with factors holds: its point, its factor, its columns. */
+/* The state of Newton's method with factors: its point, its factor, its columns. */
 #ifndef LINPRED_MINIMISE_NEWTON_STATE_H
 #define LINPRED_MINIMISE_NEWTON_STATE_H
 
@@ -19,22 +19,23 @@ typedef struct linpred__newton {
     linpred__logistic_point point;
     bool evaluated;        /* objective and gradient at `point` are over all rows */
     bool costly_hessian;   /* a Hessian costs enough to be used for several steps */
-    bool samples_hessians; /* far from the minimum Hessians are sampled: sparse rows, no start, and it works so far */
+    bool samples_hessians; /* Hessians far from the minimum are sampled. That is for sparse rows without a start, and
+                              ends if a sampled Hessian proves too rough. */
     linpred__line_search line;
-    double *step; /* dimension long; as much scratch follows */
+    double *step; /* dimension long, then scratch of the same length */
 
     /* the factor L */
     linpred__cholesky cholesky; /* of the Hessian on the kept columns */
     linpred__factor_origin factor;
     double *factor_at;   /* v where the factor was made */
-    double factor_share; /* the share in W of the rows it was made from; 0: the factor bounds no Hessian */
+    double factor_share; /* the share in W of the rows it was made from; 0 if H is not bounded by it */
     double *inverse;     /* the diagonal of (L L')^-1; NULL: not computed yet */
 
     /* columns */
     int32_t rank;
     int32_t *kept;  /* the independent columns, `rank` of them; coefficients of the others stay 0 */
-    double *square; /* l2 = 0: the diagonal of the Hessian at v = 0; NaN: not known */
-    double *gram;   /* the Hessian at v = 0 if columns are dependent; else NULL */
+    double *square; /* if l2 = 0: the diagonal of the Hessian at v = 0, or NaN if it is not known */
+    double *gram;   /* the Hessian at v = 0 if l2 = 0 and columns are dependent; else NULL */
 } linpred__newton;
 
 #endif

@@ -1,18 +1,19 @@
-/* The gap by the penalty; docs/logistic.md derives it.
+/* Two bounds of the gap F(w,b) - min F for l2 > 0; docs/logistic.md derives them.
  *
  *   F(u,c) >= F(w,b) + <g_w,u-w> + g_b(c-b) + (l2/2)||u-w||²
  *
- * The intercept c has no penalty. If g_b > 0, the positive rows keep c from falling far: by Jensen's inequality they
- * contribute at least π log(1 + exp(-(<u,x̄>+c))) to F, π their share in W and x̄ their mean. That is at most F(w,b), so
- * c >= -B - <u,x̄> with B = log(exp(F/π) - 1) <= F/π. If g_b < 0, the negative rows do the same. Minimised over u, the
- * gap is at most
+ * The intercept c has no penalty, so c must be bounded in another way. If g_b > 0, the positive rows do it. By Jensen's
+ * inequality they contribute at least π log(1 + exp(-(<u,x̄>+c))) to F(u,c), where π is their share in W and x̄ their
+ * mean. At the minimum that is at most F(w,b), so c >= -B - <u,x̄> with B = log(exp(F/π) - 1) <= F/π. If g_b < 0, the
+ * negative rows do the same. Minimised over u, the gap is at most
  *
- *   ||g_w - g_b x̄||² / (2 l2) + |g_b| (B + y s̄),   s̄ the mean score of that class.
+ *   ||g_w - g_b x̄||² / (2 l2) + |g_b| (B + y s̄),
  *
- * |x̄_j| is at most the largest |x_j|.
+ * where y is the label and s̄ the mean score of that class. |x̄_j| is at most the largest |x_j|.
  *
- * A second bound uses νρ <= 1/2 with a matrix below H. With x̄ the mean by curvature and h the mean curvature,
- * <(u,c), H(u,c)> >= l2 ||u||² + h (c + <u,x̄>)², and no row is farther from x̄ than 2R.
+ * The second bound is that of fit/logistic/gap.c for νρ <= 1/2, with a matrix that is at most H. Let h be the mean
+ * curvature and x̄ now the mean of the rows weighted by curvature. Then <(u,c), H(u,c)> >= l2 ||u||² + h (c + <u,x̄>)²,
+ * and no row is farther from x̄ than 2R.
  */
 #include "minimise/penalised_gap.h"
 

@@ -1,4 +1,4 @@
-/* A bound of the gap where there is a penalty: F(v) - min F is at most this. No Hessian is needed. l2 must be > 0. */
+/* An upper bound of F(v) - min F for l2 > 0. It needs the gradient but no Hessian. */
 #ifndef LINPRED_MINIMISE_PENALISED_GAP_H
 #define LINPRED_MINIMISE_PENALISED_GAP_H
 

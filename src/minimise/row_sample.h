@@ -1,4 +1,4 @@
-/* Some of the rows, standing for all: a sample on which a method gets near the minimum at a fraction of the cost. */
+/* A sample of the rows, on which a method gets near the minimum at a fraction of the cost. */
 #ifndef LINPRED_MINIMISE_ROW_SAMPLE_H
 #define LINPRED_MINIMISE_ROW_SAMPLE_H
 
@@ -6,11 +6,11 @@
 
 typedef struct linpred__row_sample {
     linpred_data data; /* a view of the problem's data */
-    double weight;     /* of its rows, class weights counted */
+    double weight;     /* Σ c_i of its rows: weight times class weight */
 } linpred__row_sample;
 
-/* About one row in `every`: the first rows of blocks all over the file, so that a sorted file is sampled evenly. False:
-   the sample has one class only, or there is no memory. */
+/* Takes about one row in `every`: the first rows of blocks all over the file, so that a sorted file is sampled evenly.
+   Returns false if the sample has one class only, or if memory runs out. */
 bool linpred__row_sample_open(const linpred__logistic *problem, int64_t every, linpred__row_sample *sample);
 void linpred__row_sample_close(linpred__row_sample *sample);
 
