@@ -27,7 +27,7 @@ enum { INDENT = 2, VERDICT_WIDTH = 16, MIN_COLUMNS = 60 };
 static void main_sentences(const linpred_result *result, char *text, size_t bytes)
 {
     text[0] = '\0';
-    for (size_t i = 0; i < linpred_result_claims(result); i++)
+    for (size_t i = 0; i < linpred_result_claim_count(result); i++)
         if (linpred_result_claim_is_main(result, i) && linpred_result_claim_kind(result, i) != LINPRED_CLAIM_DATA)
             snprintf(text + strlen(text), bytes - strlen(text), "%s%s", text[0] ? "; " : "",
                      linpred_result_claim_sentence(result, i));
@@ -36,14 +36,14 @@ static void main_sentences(const linpred_result *result, char *text, size_t byte
 void cli_claims_to_json(json_t *object, const linpred_result *result, const linpred_check *check)
 {
     json_t *claims = json_array();
-    for (size_t i = 0; i < linpred_result_claims(result); i++) {
+    for (size_t i = 0; i < linpred_result_claim_count(result); i++) {
         json_t *claim = json_object();
         cli_set_text(claim, "claim", linpred_claim_name(linpred_result_claim_kind(result, i)));
         json_object_set_new(claim, "main", json_boolean(linpred_result_claim_is_main(result, i)));
         cli_set_text(claim, "sentence", linpred_result_claim_sentence(result, i));
         if (check) {
             cli_set_text(claim, "verdict", linpred_verdict_name(linpred_check_claim_verdict(check, i)));
-            cli_set_text(claim, "finding", linpred_check_finding(check, i));
+            cli_set_text(claim, "finding", linpred_check_claim_finding(check, i));
         }
         json_array_append_new(claims, claim);
     }
@@ -132,7 +132,7 @@ static void print_claim(const linpred_result *result, const linpred_check *check
     int at = print_words(linpred_result_claim_sentence(result, index), indent, indent, width);
     if (check) {
         at = print_words("—", at, indent, width);
-        print_words(linpred_check_finding(check, index), at, indent, width);
+        print_words(linpred_check_claim_finding(check, index), at, indent, width);
     }
     putchar('\n');
 }
@@ -141,7 +141,7 @@ static void print_claim(const linpred_result *result, const linpred_check *check
 static void print_claims(const linpred_result *result, const linpred_check *check, bool main, const char *title)
 {
     int width = line_width();
-    for (size_t i = 0; i < linpred_result_claims(result); i++) {
+    for (size_t i = 0; i < linpred_result_claim_count(result); i++) {
         if (linpred_result_claim_is_main(result, i) != main)
             continue;
         if (title)

@@ -142,7 +142,7 @@ static inline linpred_status verify_result(const linpred_result *result, const l
     for (size_t i = 0; i < linpred_check_claims(check); i++)
         used += snprintf(answer->finding + used, sizeof answer->finding - (size_t)used, "; %s %s: %s",
                          linpred_check_claim(check, i), linpred_verdict_name(linpred_check_claim_verdict(check, i)),
-                         linpred_check_finding(check, i));
+                         linpred_check_claim_finding(check, i));
     linpred_check_free(check);
     return LINPRED_OK;
 }

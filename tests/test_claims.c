@@ -41,8 +41,8 @@ static const double line[] = {1, 2, 3, 4, 5, 6}, touching[] = {1, 2, 3, 3, 4, 5}
 /* What the public calls say is what the result holds. */
 static void public_calls_agree(const linpred_result *result)
 {
-    assert_int_equal(linpred_result_claims(result), result->claims.count);
-    for (size_t i = 0; i < linpred_result_claims(result); i++) {
+    assert_int_equal(linpred_result_claim_count(result), result->claims.count);
+    for (size_t i = 0; i < linpred_result_claim_count(result); i++) {
         const linpred__claim *claim = &result->claims.claim[i];
         size_t index;
         const int64_t *rows;
@@ -51,27 +51,27 @@ static void public_calls_agree(const linpred_result *result)
         assert_int_equal(linpred_result_claim_is_main(result, i), claim->main);
         assert_true(strlen(linpred_result_claim_sentence(result, i)) > 10);
         assert_null(strstr(linpred_result_claim_sentence(result, i), "nan"));
-        assert_true(linpred_result_find_claim(result, claim->kind, &index) && index == i);
+        assert_true(linpred_result_claim_find(result, claim->kind, &index) && index == i);
         linpred_witness witness = linpred_claim_witness(claim->kind);
-        int64_t count = linpred_claim_rows(result, i, &rows);
+        int64_t count = linpred_result_claim_rows(result, i, &rows);
         bool of_rows = witness == LINPRED_WITNESS_COMBINATION || witness == LINPRED_WITNESS_SUPPORT;
         assert_true(of_rows || (count == 0 && !rows));
-        assert_true((linpred_claim_fingerprint(result, i) != 0) == (witness == LINPRED_WITNESS_FINGERPRINT));
+        assert_true((linpred_result_claim_fingerprint(result, i) != 0) == (witness == LINPRED_WITNESS_FINGERPRINT));
         for (int64_t k = 0; k < count; k++)
-            assert_true(witness == LINPRED_WITNESS_SUPPORT ? !isnan(linpred_claim_multiplier(result, i, k, NULL))
-                                                           : linpred_claim_integer(result, i, k) != NULL);
-        assert_true(isnan(linpred_claim_multiplier(result, i, count, NULL)));
-        assert_true(linpred_claim_numbers(result, i, &numbers) == 0 || numbers);
-        for (int64_t s = 0; s < linpred_claim_subsets(result, i); s++)
-            assert_true(linpred_claim_subset_rows(result, i, s, &rows) > 0 && rows[0] > 0 &&
-                        linpred_claim_subset_integer(result, i, s, 0));
-        for (int64_t k = 0; k < linpred_claim_nodes(result, i); k++) {
+            assert_true(witness == LINPRED_WITNESS_SUPPORT ? !isnan(linpred_result_claim_multiplier(result, i, k, NULL))
+                                                           : linpred_result_claim_integer(result, i, k) != NULL);
+        assert_true(isnan(linpred_result_claim_multiplier(result, i, count, NULL)));
+        assert_true(linpred_result_claim_numbers(result, i, &numbers) == 0 || numbers);
+        for (int64_t s = 0; s < linpred_result_claim_subsets(result, i); s++)
+            assert_true(linpred_result_claim_subset_rows(result, i, s, &rows) > 0 && rows[0] > 0 &&
+                        linpred_result_claim_subset_integer(result, i, s, 0));
+        for (int64_t k = 0; k < linpred_result_claim_nodes(result, i); k++) {
             const int64_t *subsets;
-            int64_t leaves = linpred_claim_node_subsets(result, i, k, &subsets, &numbers);
-            assert_true((linpred_claim_node_row(result, i, k) > 0) != (leaves > 0) || leaves == 0);
+            int64_t leaves = linpred_result_claim_node_subsets(result, i, k, &subsets, &numbers);
+            assert_true((linpred_result_claim_node_row(result, i, k) > 0) != (leaves > 0) || leaves == 0);
         }
     }
-    assert_null(linpred_result_claim_sentence(result, linpred_result_claims(result)));
+    assert_null(linpred_result_claim_sentence(result, linpred_result_claim_count(result)));
     for (size_t i = 0; i < linpred_figure_count(); i++) {
         const char *name = linpred_figure_name(i);
         double number = linpred_result_number(result, name);

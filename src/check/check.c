@@ -48,7 +48,7 @@ linpred_verdict linpred_check_claim_verdict(const linpred_check *check, size_t i
     return index < (size_t)check->claims ? check->claim[index].verdict : LINPRED_REFUTED;
 }
 
-const char *linpred_check_finding(const linpred_check *check, size_t index)
+const char *linpred_check_claim_finding(const linpred_check *check, size_t index)
 {
     return index < (size_t)check->claims ? check->claim[index].finding : NULL;
 }

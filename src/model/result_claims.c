@@ -16,7 +16,7 @@ static const linpred__claim *shaped(const linpred_result *result, size_t index, 
     return claim && linpred_claim_witness(claim->kind) == witness ? claim : NULL;
 }
 
-size_t linpred_result_claims(const linpred_result *result)
+size_t linpred_result_claim_count(const linpred_result *result)
 {
     return (size_t)result->claims.count;
 }
@@ -39,9 +39,9 @@ const char *linpred_result_claim_sentence(const linpred_result *result, size_t i
     return claim ? claim->sentence : NULL;
 }
 
-bool linpred_result_find_claim(const linpred_result *result, linpred_claim_kind kind, size_t *index)
+bool linpred_result_claim_find(const linpred_result *result, linpred_claim_kind kind, size_t *index)
 {
-    for (size_t i = 0; i < linpred_result_claims(result); i++)
+    for (size_t i = 0; i < linpred_result_claim_count(result); i++)
         if (result->claims.claim[i].kind == kind) {
             if (index)
                 *index = i;
@@ -53,13 +53,13 @@ bool linpred_result_find_claim(const linpred_result *result, linpred_claim_kind 
 /* ---- witnesses ----------------------------------------------------------------------------------------------------
  */
 
-uint64_t linpred_claim_fingerprint(const linpred_result *result, size_t index)
+uint64_t linpred_result_claim_fingerprint(const linpred_result *result, size_t index)
 {
     const linpred__claim *claim = shaped(result, index, LINPRED_WITNESS_FINGERPRINT);
     return claim ? claim->by.fingerprint : 0;
 }
 
-int64_t linpred_claim_rows(const linpred_result *result, size_t index, const int64_t **rows)
+int64_t linpred_result_claim_rows(const linpred_result *result, size_t index, const int64_t **rows)
 {
     const linpred__claim *combination = shaped(result, index, LINPRED_WITNESS_COMBINATION),
                          *support = shaped(result, index, LINPRED_WITNESS_SUPPORT);
@@ -67,7 +67,7 @@ int64_t linpred_claim_rows(const linpred_result *result, size_t index, const int
     return combination ? combination->by.combination.count : support ? support->by.support.count : 0;
 }
 
-const char *linpred_claim_integer(const linpred_result *result, size_t index, int64_t entry)
+const char *linpred_result_claim_integer(const linpred_result *result, size_t index, int64_t entry)
 {
     const linpred__claim *combination = shaped(result, index, LINPRED_WITNESS_COMBINATION),
                          *direction = shaped(result, index, LINPRED_WITNESS_DIRECTION);
@@ -78,7 +78,7 @@ const char *linpred_claim_integer(const linpred_result *result, size_t index, in
     return NULL;
 }
 
-double linpred_claim_multiplier(const linpred_result *result, size_t index, int64_t entry, double *tail)
+double linpred_result_claim_multiplier(const linpred_result *result, size_t index, int64_t entry, double *tail)
 {
     const linpred__claim *claim = shaped(result, index, LINPRED_WITNESS_SUPPORT);
     if (!claim || entry < 0 || entry >= claim->by.support.count)
@@ -88,13 +88,13 @@ double linpred_claim_multiplier(const linpred_result *result, size_t index, int6
     return claim->by.support.multiplier[entry];
 }
 
-bool linpred_claim_is_usual(const linpred_result *result, size_t index)
+bool linpred_result_claim_is_usual(const linpred_result *result, size_t index)
 {
     const linpred__claim *claim = shaped(result, index, LINPRED_WITNESS_SUPPORT);
     return claim && claim->by.support.usual;
 }
 
-int32_t linpred_claim_numbers(const linpred_result *result, size_t index, const double **numbers)
+int32_t linpred_result_claim_numbers(const linpred_result *result, size_t index, const double **numbers)
 {
     const linpred__claim *claim = shaped(result, index, LINPRED_WITNESS_WEIGHTS);
     *numbers = NULL;
@@ -114,12 +114,13 @@ static const linpred__cover_proof *cover_of(const linpred_result *result, size_t
     return claim ? &claim->by.cover : &none;
 }
 
-int64_t linpred_claim_subsets(const linpred_result *result, size_t index)
+int64_t linpred_result_claim_subsets(const linpred_result *result, size_t index)
 {
     return cover_of(result, index)->subsets;
 }
 
-int64_t linpred_claim_subset_rows(const linpred_result *result, size_t index, int64_t subset, const int64_t **rows)
+int64_t linpred_result_claim_subset_rows(const linpred_result *result, size_t index, int64_t subset,
+                                         const int64_t **rows)
 {
     const linpred__cover_proof *cover = cover_of(result, index);
     bool there = subset >= 0 && subset < cover->subsets;
@@ -127,26 +128,27 @@ int64_t linpred_claim_subset_rows(const linpred_result *result, size_t index, in
     return there ? cover->subset[subset].rows : 0;
 }
 
-const char *linpred_claim_subset_integer(const linpred_result *result, size_t index, int64_t subset, int64_t entry)
+const char *linpred_result_claim_subset_integer(const linpred_result *result, size_t index, int64_t subset,
+                                                int64_t entry)
 {
     const linpred__cover_proof *cover = cover_of(result, index);
     bool there = subset >= 0 && subset < cover->subsets && entry >= 0 && entry < cover->subset[subset].rows;
     return there ? cover->subset[subset].weight[entry] : NULL;
 }
 
-int64_t linpred_claim_nodes(const linpred_result *result, size_t index)
+int64_t linpred_result_claim_nodes(const linpred_result *result, size_t index)
 {
     return cover_of(result, index)->nodes;
 }
 
-int64_t linpred_claim_node_row(const linpred_result *result, size_t index, int64_t node)
+int64_t linpred_result_claim_node_row(const linpred_result *result, size_t index, int64_t node)
 {
     const linpred__cover_proof *cover = cover_of(result, index);
     return node >= 0 && node < cover->nodes ? cover->node[node].row : 0;
 }
 
-int64_t linpred_claim_node_subsets(const linpred_result *result, size_t index, int64_t node, const int64_t **subsets,
-                                   const double **multipliers)
+int64_t linpred_result_claim_node_subsets(const linpred_result *result, size_t index, int64_t node,
+                                          const int64_t **subsets, const double **multipliers)
 {
     const linpred__cover_proof *cover = cover_of(result, index);
     bool there = node >= 0 && node < cover->nodes;
