@@ -20,9 +20,9 @@ static inline linpred_result *fit_optimal(const sample *s, bool sparse, const li
 {
     linpred_data *data = sample_data(s, sparse);
     linpred_result *result = fit_data(data, options);
-    const linpred__figures *info = linpred__result_figures(result);
-    if (info->outcome != LINPRED_OUTCOME_OPTIMAL)
-        fail_msg("%s: %s", linpred_outcome_name(info->outcome), info->reason);
+    const linpred__figures *figures = linpred__result_figures(result);
+    if (figures->outcome != LINPRED_OUTCOME_OPTIMAL)
+        fail_msg("%s: %s", linpred_outcome_name(figures->outcome), figures->reason);
     checked check = check_result(result, data);
     if (check.verdict != LINPRED_PROVED && check.verdict != LINPRED_WITHIN_TOLERANCE)
         fail_msg("%s: %s", linpred_verdict_name(check.verdict), check.finding);

@@ -190,19 +190,19 @@ static inline linpred_result *odd(void)
     memcpy(result->model.w, w, 7 * sizeof(double));
     result->model.has_intercept = true;
     result->model.b = -0.0;
-    linpred__figures *info = &result->info;
-    linpred__figures_clear(info);
-    info->outcome = LINPRED_OUTCOME_LIMIT_REACHED;
-    info->method = LINPRED_METHOD_POCKET;
-    info->rows = INT64_MAX;
-    info->columns = 7;
-    info->total_weight = DBL_MAX;
-    info->objective = 1.0 / 3.0;
-    info->errors = 2.5;
-    info->perceptron_loss = w[7];
-    info->passes = 9007199254740993;
-    info->seconds = 1e-9;
-    memset(info->reason, 'r', sizeof info->reason - 1);
+    linpred__figures *figures = &result->figures;
+    linpred__figures_clear(figures);
+    figures->outcome = LINPRED_OUTCOME_LIMIT_REACHED;
+    figures->method = LINPRED_METHOD_POCKET;
+    figures->rows = INT64_MAX;
+    figures->columns = 7;
+    figures->total_weight = DBL_MAX;
+    figures->objective = 1.0 / 3.0;
+    figures->errors = 2.5;
+    figures->perceptron_loss = w[7];
+    figures->passes = 9007199254740993;
+    figures->seconds = 1e-9;
+    memset(figures->reason, 'r', sizeof figures->reason - 1);
     odd_claims(&result->claims);
     return result;
 }
@@ -301,15 +301,15 @@ static inline void same_result(const linpred_result *a, const linpred_result *b)
         same_text(a->option[i].flag, b->option[i].flag);
         same_text(a->option[i].text, b->option[i].text);
     }
-    assert_int_equal(a->info.outcome, b->info.outcome);
-    assert_int_equal(a->info.method, b->info.method);
+    assert_int_equal(a->figures.outcome, b->figures.outcome);
+    assert_int_equal(a->figures.method, b->figures.method);
     assert_int_equal(linpred_result_separation(a), linpred_result_separation(b));
-#define LINPRED_FIGURE_NUMBER(name, claims, meaning) same_bits(a->info.name, b->info.name);
-#define LINPRED_FIGURE_COUNT(name, claims, meaning) assert_true(a->info.name == b->info.name);
+#define LINPRED_FIGURE_NUMBER(name, claims, meaning) same_bits(a->figures.name, b->figures.name);
+#define LINPRED_FIGURE_COUNT(name, claims, meaning) assert_true(a->figures.name == b->figures.name);
 #include "linpred/figures.def"
 #undef LINPRED_FIGURE_NUMBER
 #undef LINPRED_FIGURE_COUNT
-    same_text(a->info.reason, b->info.reason);
+    same_text(a->figures.reason, b->figures.reason);
     assert_int_equal(a->claims.count, b->claims.count);
     for (int32_t i = 0; i < a->claims.count; i++)
         same_claim(&a->claims.claim[i], &b->claims.claim[i]);

@@ -53,12 +53,12 @@ static void known_optima(void **state)
         linpred_result *result = fit_file(known[i].name, known[i].target, &options);
         if (!result)
             continue;
-        const linpred__figures *info = linpred__result_figures(result);
-        double sum = info->objective * known[i].rows;
+        const linpred__figures *figures = linpred__result_figures(result);
+        double sum = figures->objective * known[i].rows;
         if (!isnan(known[i].objective) && !(fabs(sum - known[i].objective) <= known[i].tolerance * known[i].objective))
             fail_msg("%s: %.17g is not %.17g", known[i].name, sum, known[i].objective);
-        assert_int_equal(info->unique, known[i].unique);
-        assert_int_equal(info->outcome, LINPRED_OUTCOME_OPTIMAL);
+        assert_int_equal(figures->unique, known[i].unique);
+        assert_int_equal(figures->outcome, LINPRED_OUTCOME_OPTIMAL);
         linpred_result_free(result);
     }
 }

@@ -17,11 +17,11 @@ static linpred_outcome settled(const sample *s, linpred_method method, bool outs
     linpred_data *data = sample_data(s, sparse);
     linpred_options options = ball_options(method, outside);
     linpred_result *result = fit_with(data, &options);
-    const linpred__figures *info = linpred__result_figures(result);
-    linpred_outcome outcome = info->outcome;
+    const linpred__figures *figures = linpred__result_figures(result);
+    linpred_outcome outcome = figures->outcome;
     assert_proved(result, data);
     double errors = mistakes_by_hand(result, s);
-    assert_true(errors == info->errors);
+    assert_true(errors == figures->errors);
     if (outcome == LINPRED_OUTCOME_SEPARATED && !linpred_result_direction(result, 0))
         assert_true(errors == 0.0);
     if (outcome == LINPRED_OUTCOME_INSEPARABLE)

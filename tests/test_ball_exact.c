@@ -36,9 +36,9 @@ static void assert_fewest(const sample *s, bool outside, bool sparse, double tru
 {
     linpred_data *data = sample_data(s, sparse);
     linpred_result *result = exact(data, outside);
-    const linpred__figures *info = linpred__result_figures(result);
-    assert_int_equal(info->outcome, truth > 0 ? LINPRED_OUTCOME_OPTIMAL : LINPRED_OUTCOME_SEPARATED);
-    assert_true(info->errors == truth && info->lower_bound == truth);
+    const linpred__figures *figures = linpred__result_figures(result);
+    assert_int_equal(figures->outcome, truth > 0 ? LINPRED_OUTCOME_OPTIMAL : LINPRED_OUTCOME_SEPARATED);
+    assert_true(figures->errors == truth && figures->lower_bound == truth);
     assert_true(mistakes_by_hand(result, s) == truth);
     checked check;
     assert_int_equal(verify_result(result, data, 1, &check, NULL), LINPRED_OK);
@@ -95,13 +95,13 @@ static void planted_with_noise(void **state)
         sample_index(&s);
         linpred_data *data = sample_data(&s, false);
         linpred_result *result = exact(data, false);
-        const linpred__figures *info = linpred__result_figures(result);
-        assert_int_equal(info->outcome, LINPRED_OUTCOME_OPTIMAL);
-        assert_true(info->errors <= 4 && info->errors == mistakes_by_hand(result, &s));
+        const linpred__figures *figures = linpred__result_figures(result);
+        assert_int_equal(figures->outcome, LINPRED_OUTCOME_OPTIMAL);
+        assert_true(figures->errors <= 4 && figures->errors == mistakes_by_hand(result, &s));
         checked check;
         assert_int_equal(verify_result(result, data, 1, &check, NULL), LINPRED_OK);
         assert_int_equal(check.verdict, LINPRED_PROVED);
-        assert_true(check.lower_bound_proved == info->errors);
+        assert_true(check.lower_bound_proved == figures->errors);
         linpred_result_free(result);
         linpred_data_free(data);
         sample_free(&s);

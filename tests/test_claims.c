@@ -19,8 +19,8 @@ static void figures_have_claims(const linpred_result *result)
 #define STATED(name, claims, stated)                                                                                   \
     if ((stated) && (claims) != LINPRED_RUN && !((claims)&kinds))                                                      \
         fail_msg("%s is stated, but no claim of its own is made", #name);
-#define LINPRED_FIGURE_NUMBER(name, claims, meaning) STATED(name, claims, !isnan(result->info.name))
-#define LINPRED_FIGURE_COUNT(name, claims, meaning) STATED(name, claims, result->info.name >= 0)
+#define LINPRED_FIGURE_NUMBER(name, claims, meaning) STATED(name, claims, !isnan(result->figures.name))
+#define LINPRED_FIGURE_COUNT(name, claims, meaning) STATED(name, claims, result->figures.name >= 0)
 #include "linpred/figures.def"
 #undef LINPRED_FIGURE_NUMBER
 #undef LINPRED_FIGURE_COUNT

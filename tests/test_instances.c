@@ -138,9 +138,10 @@ static void shrinking_takes_b_squared_updates(void **state)
         if (d <= 12) { /* the margin is 1/B */
             linpred_options largest = through_origin(LINPRED_METHOD_MARGIN);
             linpred_result *result = fit_made(&m, &largest);
-            const linpred__figures *info = linpred__result_figures(result);
-            assert_int_equal(info->outcome, LINPRED_OUTCOME_OPTIMAL);
-            assert_true(fabs(info->margin * sqrt(square) - 1) < 1e-9 && fabs(info->norm / sqrt(square) - 1) < 1e-9);
+            const linpred__figures *figures = linpred__result_figures(result);
+            assert_int_equal(figures->outcome, LINPRED_OUTCOME_OPTIMAL);
+            assert_true(fabs(figures->margin * sqrt(square) - 1) < 1e-9 &&
+                        fabs(figures->norm / sqrt(square) - 1) < 1e-9);
             linpred_result_free(result);
         }
         if (d <= 5) {

@@ -18,7 +18,7 @@ static void two_by_two(void **state)
     linpred_options options = logistic_options(0.0);
     for (int sparse = 0; sparse < 2; sparse++) {
         linpred_result *result = fit_optimal(&s, sparse, &options);
-        const linpred__figures *info = linpred__result_figures(result);
+        const linpred__figures *figures = linpred__result_figures(result);
         const double *error = linpred_result_standard_errors(result);
         near(result->model.b, log(25.0 / 40), 1e-13);
         near(result->model.w[0], log(31.0 / 12 * 40 / 25), 1e-13);
@@ -30,13 +30,13 @@ static void two_by_two(void **state)
                 deviance -= 2 * count[x][y] * log(count[x][y] / (count[x][0] + count[x][1]));
                 null -= 2 * count[x][y] * log((count[0][y] + count[1][y]) / 108);
             }
-        near(info->deviance, deviance, 1e-13);
-        near(info->null_deviance, null, 1e-13);
-        near(info->aic, deviance + 4, 1e-13);
-        assert_int_equal(info->rank, 2);
-        assert_int_equal(info->unique, 1);
+        near(figures->deviance, deviance, 1e-13);
+        near(figures->null_deviance, null, 1e-13);
+        near(figures->aic, deviance + 4, 1e-13);
+        assert_int_equal(figures->rank, 2);
+        assert_int_equal(figures->unique, 1);
         assert_int_equal(linpred_result_separation(result), LINPRED_SEPARATION_OVERLAPPING);
-        near(info->errors, 25 + 12, 0);
+        near(figures->errors, 25 + 12, 0);
         linpred_result_free(result);
     }
     sample_free(&s);
@@ -84,7 +84,7 @@ static void weights_are_copies(void **state)
         for (int32_t j = 0; j < 3; j++)
             near(a->model.w[j], b->model.w[j], 1e-11);
         near(a->model.b, b->model.b, 1e-11);
-        near(a->info.objective, b->info.objective, 1e-13);
+        near(a->figures.objective, b->figures.objective, 1e-13);
         if (!penalised)
             near(a->standard_error[1], b->standard_error[1], 1e-11);
         linpred_result_free(a);
@@ -108,7 +108,7 @@ static void class_weights_are_weights(void **state)
     near(a->model.w[0], b->model.w[0], 1e-12);
     near(a->model.b, b->model.b, 1e-12);
     assert_null(linpred_result_standard_errors(a));
-    assert_non_null(strstr(a->info.reason_no_errors, "class weights"));
+    assert_non_null(strstr(a->figures.reason_no_errors, "class weights"));
     linpred_result_free(a);
     linpred_result_free(b);
     options.class_weights = "balanced";
@@ -131,8 +131,8 @@ static void same_model(const linpred_result *a, const linpred_result *b)
 {
     assert_memory_equal(a->model.w, b->model.w, (size_t)a->model.columns * sizeof(double));
     assert_memory_equal(&a->model.b, &b->model.b, sizeof(double));
-    assert_memory_equal(&a->info.objective, &b->info.objective, sizeof(double));
-    assert_int_equal(a->info.passes, b->info.passes);
+    assert_memory_equal(&a->figures.objective, &b->figures.objective, sizeof(double));
+    assert_int_equal(a->figures.passes, b->figures.passes);
 }
 
 /* 1, 2 and 4 threads give the same bits: small data, data that is sampled first, conjugate gradients. */
@@ -155,7 +155,7 @@ static void threads_do_not_matter(void **state)
         options.method = cases[i].method;
         options.threads = 1;
         linpred_result *one = fit_data(data, &options);
-        assert_int_equal(one->info.outcome, LINPRED_OUTCOME_OPTIMAL);
+        assert_int_equal(one->figures.outcome, LINPRED_OUTCOME_OPTIMAL);
         for (int threads = 2; threads <= 4; threads += 2) {
             options.threads = threads;
             linpred_result *more = fit_data(data, &options);
@@ -183,8 +183,8 @@ static void methods_agree(void **state)
     for (int k = 0; k < 4; k++) {
         options.method = k / 2 ? LINPRED_METHOD_NEWTON_CG : LINPRED_METHOD_NEWTON;
         linpred_result *result = fit_optimal(&s, k % 2, &options);
-        assert_int_equal(result->info.method, options.method);
-        near(result->info.objective, expected->info.objective, 1e-12);
+        assert_int_equal(result->figures.method, options.method);
+        near(result->figures.objective, expected->figures.objective, 1e-12);
         for (int32_t j = 0; j < s.columns; j++)
             near(result->model.w[j], expected->model.w[j], k / 2 ? 1e-4 : 1e-11);
         linpred_result_free(result);
@@ -227,17 +227,17 @@ static void empty_columns(void **state)
     linpred_result *expected = fit_optimal(&s, false, &options);
     options.method = LINPRED_METHOD_NEWTON_CG;
     linpred_result *result = fit_data(data, &options);
-    assert_int_equal(result->info.outcome, LINPRED_OUTCOME_OPTIMAL);
+    assert_int_equal(result->figures.outcome, LINPRED_OUTCOME_OPTIMAL);
     assert_int_equal(check_result(result, data).verdict, LINPRED_PROVED);
     assert_true(largest_gradient(&s, &result->model, 0.01) < 1e-6L);
-    near(result->info.objective, expected->info.objective, 1e-12);
+    near(result->figures.objective, expected->figures.objective, 1e-12);
     for (int32_t j = 0; j < COLUMNS; j++) {
         near(result->model.w[j], expected->model.w[j], 1e-4);
         assert_true((result->model.w[j] != 0.0) == (j % EVERY == 3));
     }
     options.start = linpred_result_model(expected);
     linpred_result *warm = fit_data(data, &options);
-    assert_true(warm->info.iterations <= 1 && result->info.iterations > 2);
+    assert_true(warm->figures.iterations <= 1 && result->figures.iterations > 2);
     linpred_result_free(warm);
     options.start = NULL;
     options.threads = 1;
@@ -280,10 +280,10 @@ static void start_anywhere(void **state)
             model.b *= scale;
             options.start = &model;
             linpred_result *warm = fit_data(data, &options);
-            if (warm->info.outcome != cold->info.outcome)
-                fail_msg("seed %d, scale %g: %s", (int)seed, scale, warm->info.reason);
-            assert_int_equal(warm->info.outcome, LINPRED_OUTCOME_OPTIMAL);
-            near(warm->info.objective, cold->info.objective, 1e-8);
+            if (warm->figures.outcome != cold->figures.outcome)
+                fail_msg("seed %d, scale %g: %s", (int)seed, scale, warm->figures.reason);
+            assert_int_equal(warm->figures.outcome, LINPRED_OUTCOME_OPTIMAL);
+            near(warm->figures.objective, cold->figures.objective, 1e-8);
             assert_true(largest_gradient(&s, &warm->model, options.l2) < 1e-5L);
             linpred_result_free(warm);
         }
@@ -308,7 +308,7 @@ static void warm_start(void **state)
     linpred_result *cold = fit_optimal(&s, false, &options);
     options.start = linpred_result_model(cold);
     linpred_result *warm = fit_optimal(&s, false, &options);
-    assert_true(warm->info.iterations <= 1 && cold->info.iterations > 3);
+    assert_true(warm->figures.iterations <= 1 && cold->figures.iterations > 3);
     for (int32_t j = 0; j < 4; j++)
         near(warm->model.w[j], cold->model.w[j], 1e-13);
     sample other = sample_logistic(41, 500, 3, 2.0);
@@ -337,10 +337,10 @@ static void verify_refutes(void **state)
         result->model.w[1] += 0.01;
         assert_int_equal(check_result(result, data).verdict, LINPRED_REFUTED);
         result->model.w[1] -= 0.01;
-        result->info.l2 += 0.001;
+        result->figures.l2 += 0.001;
         assert_int_equal(check_result(result, data).verdict, LINPRED_REFUTED);
-        result->info.l2 = l2[k];
-        result->info.errors += 1;
+        result->figures.l2 = l2[k];
+        result->figures.errors += 1;
         assert_int_equal(check_result(result, data).verdict, LINPRED_REFUTED);
         linpred_result_free(result);
         linpred_data_free(data);
@@ -367,8 +367,8 @@ static void stopped_in_time(void **state)
         options.max_seconds = 0.0;
         options.on_progress = stop_at_once;
         linpred_result *result = fit_data(data, &options);
-        assert_int_equal(result->info.outcome, LINPRED_OUTCOME_LIMIT_REACHED);
-        assert_true(isnan(result->info.gap_tolerance));
+        assert_int_equal(result->figures.outcome, LINPRED_OUTCOME_LIMIT_REACHED);
+        assert_true(isnan(result->figures.gap_tolerance));
         assert_int_equal(check_result(result, data).verdict, LINPRED_PARTLY_PROVED);
         linpred_result_free(result);
     }
@@ -403,7 +403,7 @@ static void evaluation(void **state)
     linpred_result *result = fit_data(data, &options);
     linpred_evaluation e = {.struct_size = sizeof e};
     assert_int_equal(linpred_evaluate(linpred_result_model(result), data, 1, &e, NULL), LINPRED_OK);
-    near(e.log_loss, result->info.objective, 1e-12);
+    near(e.log_loss, result->figures.objective, 1e-12);
     double weight = 0, positive = 0, predicted = 0;
     for (int k = 0; k < 10; k++)
         if (e.calibration[k].weight > 0) {

@@ -38,9 +38,9 @@ static void quasi_separated(void **state)
     for (int sparse = 0; sparse < 2; sparse++) {
         linpred_data *data = sample_data(&s, sparse);
         linpred_result *result = fit_data(data, &options);
-        assert_int_equal(result->info.outcome, LINPRED_OUTCOME_NO_MINIMISER);
+        assert_int_equal(result->figures.outcome, LINPRED_OUTCOME_NO_MINIMISER);
         assert_int_equal(linpred_result_separation(result), LINPRED_SEPARATION_QUASI_SEPARATED);
-        assert_int_equal(result->info.settled_rows, 7);
+        assert_int_equal(result->figures.settled_rows, 7);
         assert_string_equal(linpred_result_direction(result, 0), "1");
         assert_string_equal(linpred_result_direction(result, 1), "0");
         assert_string_equal(linpred_result_direction(result, 2), "-3");
@@ -76,14 +76,14 @@ static void separated(void **state)
     linpred_options options = logistic_options(0.0);
     linpred_data *data = sample_data(&s, false);
     linpred_result *result = fit_data(data, &options);
-    assert_int_equal(result->info.outcome, LINPRED_OUTCOME_NO_MINIMISER);
+    assert_int_equal(result->figures.outcome, LINPRED_OUTCOME_NO_MINIMISER);
     assert_int_equal(linpred_result_separation(result), LINPRED_SEPARATION_SEPARATED);
-    assert_int_equal(result->info.settled_rows, 200);
+    assert_int_equal(result->figures.settled_rows, 200);
     assert_int_equal(check_result(result, data).verdict, LINPRED_PROVED);
     linpred_result_free(result);
     options.method = LINPRED_METHOD_NEWTON_CG;
     result = fit_data(data, &options);
-    assert_int_equal(result->info.outcome, LINPRED_OUTCOME_NO_MINIMISER);
+    assert_int_equal(result->figures.outcome, LINPRED_OUTCOME_NO_MINIMISER);
     linpred_result_free(result);
     linpred_data_free(data);
     options.l2 = 1e-9;
@@ -109,14 +109,14 @@ static void one_row_against_many(void **state)
     linpred_options options = logistic_options(0.0);
     linpred_data *data = sample_data(&s, false);
     linpred_result *result = fit_data(data, &options);
-    assert_int_equal(result->info.outcome, LINPRED_OUTCOME_NO_MINIMISER);
+    assert_int_equal(result->figures.outcome, LINPRED_OUTCOME_NO_MINIMISER);
     linpred_result_free(result);
     linpred_data_free(data);
     s.values[2 * 777777] = 0.3;
     s.labels[777777] = -1;
     sample_index(&s);
     result = fit_optimal(&s, false, &options);
-    assert_true(result->info.errors >= 1 && result->model.w[0] > 5);
+    assert_true(result->figures.errors >= 1 && result->model.w[0] > 5);
     linpred_result_free(result);
     sample_free(&s);
 }
@@ -146,8 +146,9 @@ static void three_ways(void **state)
         linpred_data *data = sample_data(&s, k % 3 == 0);
         linpred_result *fitted = fit_data(data, &options);
         assert_int_equal(linpred_result_separation(fitted), kind);
-        assert_int_equal(fitted->info.outcome, kind == LINPRED_SEPARATION_OVERLAPPING ? LINPRED_OUTCOME_OPTIMAL
-                                                                                      : LINPRED_OUTCOME_NO_MINIMISER);
+        assert_int_equal(fitted->figures.outcome, kind == LINPRED_SEPARATION_OVERLAPPING
+                                                      ? LINPRED_OUTCOME_OPTIMAL
+                                                      : LINPRED_OUTCOME_NO_MINIMISER);
         assert_int_equal(check_result(fitted, data).verdict, LINPRED_PROVED);
         linpred_result_free(fitted);
         linpred_data_free(data);
@@ -159,8 +160,9 @@ static void three_ways(void **state)
         data = sample_data(&s, k % 3 == 0);
         fitted = fit_data(data, &options);
         assert_int_equal(linpred_result_separation(fitted), kind);
-        assert_true((fitted->info.outcome == LINPRED_OUTCOME_NO_MINIMISER) == (kind != LINPRED_SEPARATION_OVERLAPPING));
-        assert_true((fitted->info.settled_rows == s.rows) == (kind == LINPRED_SEPARATION_SEPARATED));
+        assert_true((fitted->figures.outcome == LINPRED_OUTCOME_NO_MINIMISER) ==
+                    (kind != LINPRED_SEPARATION_OVERLAPPING));
+        assert_true((fitted->figures.settled_rows == s.rows) == (kind == LINPRED_SEPARATION_SEPARATED));
         linpred_result_free(fitted);
         linpred_data_free(data);
         linpred_result_free(result);
@@ -190,9 +192,9 @@ static void dependent_columns(void **state)
     linpred_options options = logistic_options(0.0);
     linpred_result *small = fit_optimal(&plain, false, &options), *large = fit_optimal(&s, true, &options);
     const double *w = large->model.w;
-    near(large->info.objective, small->info.objective, 1e-13);
-    assert_int_equal(large->info.rank, 3);
-    assert_int_equal(large->info.unique, 0);
+    near(large->figures.objective, small->figures.objective, 1e-13);
+    assert_int_equal(large->figures.rank, 3);
+    assert_int_equal(large->figures.unique, 0);
     assert_non_null(linpred_result_dependency(large, 3));
     assert_null(linpred_result_dependency(large, 4));
     /* The same predictor, and orthogonal to every dependency. */
@@ -267,13 +269,13 @@ static void units(void **state)
         sample_index(&t);
         linpred_data *data = sample_data(&t, k % 2);
         linpred_result *result = fit_data(data, &options);
-        assert_int_equal(result->info.outcome, LINPRED_OUTCOME_OPTIMAL);
+        assert_int_equal(result->figures.outcome, LINPRED_OUTCOME_OPTIMAL);
         linpred_verdict verdict = check_result(result, data).verdict;
         assert_true(verdict == LINPRED_PROVED || verdict == LINPRED_WITHIN_TOLERANCE || k >= 2);
         for (int32_t j = 0; j < 3; j++)
             near(result->model.w[j] * (j == 1 ? unit[k] : 1.0), plain->model.w[j], 1e-10);
         near(result->standard_error[1] * unit[k], plain->standard_error[1], 1e-10);
-        near(result->info.objective, plain->info.objective, 1e-13);
+        near(result->figures.objective, plain->figures.objective, 1e-13);
         linpred_result_free(result);
         linpred_data_free(data);
         sample_free(&t);
@@ -331,10 +333,10 @@ static void indicator_of_one_label(void **state)
     for (int sparse = 0; sparse < 2; sparse++) {
         linpred_data *data = sample_data(&s, sparse);
         linpred_result *result = fit_data(data, &options);
-        assert_int_equal(result->info.outcome, LINPRED_OUTCOME_NO_MINIMISER);
+        assert_int_equal(result->figures.outcome, LINPRED_OUTCOME_NO_MINIMISER);
         assert_int_equal(linpred_result_separation(result), LINPRED_SEPARATION_QUASI_SEPARATED);
-        assert_int_equal(result->info.settled_rows, ones);
-        assert_true(result->info.rounds <= 3);
+        assert_int_equal(result->figures.settled_rows, ones);
+        assert_true(result->figures.rounds <= 3);
         assert_string_equal(linpred_result_direction(result, 0), "0");
         assert_string_equal(linpred_result_direction(result, 1), "1");
         assert_string_equal(linpred_result_direction(result, 2), "0");
@@ -359,11 +361,11 @@ static void huge_scores(void **state)
     for (int k = 0; k < 2; k++) {
         linpred_options options = logistic_options(l2[k]);
         linpred_result *b = fit_optimal(&t, false, &options);
-        assert_true(isfinite(b->model.w[0]) && isfinite(b->model.b) && isfinite(b->info.objective));
+        assert_true(isfinite(b->model.w[0]) && isfinite(b->model.b) && isfinite(b->figures.objective));
         linpred_options plain = logistic_options(0.0);
         linpred_result *a = fit_optimal(&s, false, &plain); /* the penalty of so small a weight is nothing */
         near(ldexp(b->model.w[0], 996), a->model.w[0], 1e-9);
-        near(b->info.objective, a->info.objective, 1e-12);
+        near(b->figures.objective, a->figures.objective, 1e-12);
         linpred_result_free(a);
         linpred_result_free(b);
     }
@@ -399,7 +401,7 @@ static void sorted_rows(void **state)
         linpred_result *a = fit_optimal(&s, false, &options), *b = fit_optimal(&t, false, &options);
         for (int j = 0; j < 4; j++)
             near(b->model.w[j], a->model.w[j], 1e-6);
-        near(b->info.objective, a->info.objective, 1e-12);
+        near(b->figures.objective, a->figures.objective, 1e-12);
         assert_true(largest_gradient(&t, &b->model, l2[k]) < 1e-7L);
         linpred_result_free(a);
         linpred_result_free(b);

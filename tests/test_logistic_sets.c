@@ -70,11 +70,12 @@ static void maximum_likelihood(void **state)
         linpred_options options = logistic_options(0.0);
         linpred_data *data = load(name, &options);
         linpred_result *result = fit_data(data, &options);
-        assert_int_equal(result->info.outcome, LINPRED_OUTCOME_OPTIMAL);
+        assert_int_equal(result->figures.outcome, LINPRED_OUTCOME_OPTIMAL);
         assert_int_equal(check_result(result, data).verdict, LINPRED_PROVED);
         check_coefficients(result, fit, worst);
-        near(result->info.deviance, strtod(json_string_value(json_object_get(fit, "deviance")), NULL), 1e-12);
-        near(result->info.null_deviance, strtod(json_string_value(json_object_get(fit, "null_deviance")), NULL), 1e-12);
+        near(result->figures.deviance, strtod(json_string_value(json_object_get(fit, "deviance")), NULL), 1e-12);
+        near(result->figures.null_deviance, strtod(json_string_value(json_object_get(fit, "null_deviance")), NULL),
+             1e-12);
         linpred_result_free(result);
         linpred_data_free(data);
     }
@@ -94,10 +95,10 @@ static void penalised(void **state)
         linpred_options options = logistic_options(strtod(json_string_value(json_object_get(fit, "lambda")), NULL));
         linpred_data *data = load(json_string_value(json_object_get(fit, "file")), &options);
         linpred_result *result = fit_data(data, &options);
-        assert_int_equal(result->info.outcome, LINPRED_OUTCOME_OPTIMAL);
+        assert_int_equal(result->figures.outcome, LINPRED_OUTCOME_OPTIMAL);
         assert_int_equal(check_result(result, data).verdict, LINPRED_PROVED);
         check_coefficients(result, fit, worst);
-        near(result->info.objective, strtod(json_string_value(json_object_get(fit, "objective")), NULL), 1e-12);
+        near(result->figures.objective, strtod(json_string_value(json_object_get(fit, "objective")), NULL), 1e-12);
         linpred_result_free(result);
         linpred_data_free(data);
     }
@@ -118,7 +119,7 @@ static void no_minimum(void **state)
             linpred_options options = logistic_options(0.0);
             linpred_data *data = load(name, &options);
             linpred_result *result = fit_data(data, &options);
-            assert_int_equal(result->info.outcome, LINPRED_OUTCOME_NO_MINIMISER);
+            assert_int_equal(result->figures.outcome, LINPRED_OUTCOME_NO_MINIMISER);
             assert_int_equal(linpred_result_separation(result),
                              k ? LINPRED_SEPARATION_QUASI_SEPARATED : LINPRED_SEPARATION_SEPARATED);
             assert_int_equal(check_result(result, data).verdict, LINPRED_PROVED);

@@ -45,11 +45,11 @@ static void few_positives_in_any_order(void **state)
         options.tolerance = 1e-12;
         linpred_result *sparse = fit_optimal(&s, true, &options), *dense = fit_optimal(&s, false, &options);
         assert_true(largest_gradient(&s, &sparse->model, l2) < 1e-7L);
-        near(sparse->info.objective, dense->info.objective, 1e-11);
+        near(sparse->figures.objective, dense->figures.objective, 1e-11);
         for (int32_t j = 0; j < COMMON; j++)
             assert_true(fabs(sparse->model.w[j] - dense->model.w[j]) < 1e-5);
         if (l2 > 0)
-            assert_true(sparse->info.passes <= 9);
+            assert_true(sparse->figures.passes <= 9);
         linpred_result_free(sparse);
         linpred_result_free(dense);
         sample_free(&s);
@@ -77,7 +77,7 @@ static void weights_stay_weights(void **state)
     for (int k = 0; k < 2; k++) {
         options.class_weights = k ? "1:20" : NULL;
         linpred_result *a = fit_optimal(&s, true, &options), *b = fit_optimal(&t, true, &options);
-        near(a->info.objective, b->info.objective, 1e-12);
+        near(a->figures.objective, b->figures.objective, 1e-12);
         for (int32_t j = 0; j < COLUMNS; j++)
             assert_true(fabs(a->model.w[j] - b->model.w[j]) < 1e-5);
         if (k == 0)
@@ -103,7 +103,7 @@ static void threads_do_not_matter(void **state)
             linpred_result *more = fit_data(data, &options);
             assert_memory_equal(one->model.w, more->model.w, COLUMNS * sizeof(double));
             assert_memory_equal(&one->model.b, &more->model.b, sizeof(double));
-            assert_int_equal(one->info.passes, more->info.passes);
+            assert_int_equal(one->figures.passes, more->figures.passes);
             linpred_result_free(more);
         }
         linpred_result_free(one);
@@ -123,7 +123,7 @@ static void no_minimum_and_dependencies(void **state)
     linpred_options options = logistic_options(0.0);
     linpred_data *data = sample_data(&s, true);
     linpred_result *result = fit_data(data, &options);
-    assert_int_equal(result->info.outcome, LINPRED_OUTCOME_NO_MINIMISER);
+    assert_int_equal(result->figures.outcome, LINPRED_OUTCOME_NO_MINIMISER);
     assert_int_equal(linpred_result_separation(result), LINPRED_SEPARATION_QUASI_SEPARATED);
     assert_int_equal(check_result(result, data).verdict, LINPRED_PROVED);
     linpred_result_free(result);
@@ -132,7 +132,7 @@ static void no_minimum_and_dependencies(void **state)
         s.values[i * COLUMNS + 39] = s.values[i * COLUMNS] + s.values[i * COLUMNS + 3];
     sample_index(&s);
     result = fit_optimal(&s, true, &options);
-    assert_int_equal(result->info.rank, COLUMNS);
+    assert_int_equal(result->figures.rank, COLUMNS);
     assert_true(largest_gradient(&s, &result->model, 0.0) < 1e-9L);
     linpred_result_free(result);
     sample_free(&s);

@@ -56,7 +56,7 @@ static void every_number_is_judged(void **state)
             linpred_options options;
             linpred_data *data = make((enum kind)kind, sparse, &s, &options);
             linpred_result *result = fit_data(data, &options);
-            assert_int_equal(result->info.outcome, LINPRED_OUTCOME_OPTIMAL);
+            assert_int_equal(result->figures.outcome, LINPRED_OUTCOME_OPTIMAL);
             checked check = check_result(result, data);
             if (check.verdict != (kind == TO_ROUNDING ? LINPRED_PARTLY_PROVED : LINPRED_PROVED))
                 fail_msg("kind %d: %s: %s", kind, linpred_verdict_name(check.verdict), check.finding);
@@ -77,18 +77,18 @@ static void gaps_are_judged(void **state)
     linpred_data *data = make(PLAIN, false, &s, &options);
     linpred_result *result = fit_data(data, &options);
     const double wrong[] = {NAN, -1e-20, 2e-8, INFINITY};
-    double kept = result->info.gap;
+    double kept = result->figures.gap;
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
-        result->info.gap = wrong[i];
+        result->figures.gap = wrong[i];
         assert_int_equal(check_result(result, data).verdict, LINPRED_REFUTED);
     }
-    result->info.gap = 1e-9;
+    result->figures.gap = 1e-9;
     assert_int_equal(check_result(result, data).verdict, LINPRED_PROVED);
-    result->info.gap = kept;
+    result->figures.gap = kept;
     result->model.w[0] *=
         1.0 + 1e-7; /* no harm to the objective, which is within 1e-14; but more than the gap that is stated */
     assert_int_equal(check_result(result, data).verdict, LINPRED_REFUTED);
-    result->info.gap = 1e-9;
+    result->figures.gap = 1e-9;
     assert_int_equal(check_result(result, data).verdict, LINPRED_PROVED);
     linpred_result_free(result);
     linpred_data_free(data);
@@ -103,12 +103,12 @@ static long double loss_at(const sample *s, const linpred_result *result, const 
                            long double *penalty)
 {
     const linpred_model *model = &result->model;
-    const double by_class[] = {result->info.class_weight_negative, result->info.class_weight_positive};
+    const double by_class[] = {result->figures.class_weight_negative, result->figures.class_weight_positive};
     long double sum = 0, weight = 0;
     *penalty = 0;
     for (int32_t j = 0; j < s->columns; j++) {
         long double w = (long double)model->w[j] + (long double)t * u[j];
-        *penalty += 0.5L * result->info.l2 * w * w;
+        *penalty += 0.5L * result->figures.l2 * w * w;
     }
     for (int64_t i = 0; i < s->rows; i++) {
         long double z = (long double)model->b + (model->has_intercept ? (long double)t * u[s->columns] : 0);
@@ -133,19 +133,19 @@ static void forge(const sample *s, linpred_result *result, const double *u, doub
         long double value = loss_at(s, result, u, t, &penalty);
         *(value + penalty - least > gap * least ? &high : &low) = t;
     }
-    double loss = (double)loss_at(s, result, u, high, &penalty), before = result->info.objective;
-    linpred__figures *info = &result->info;
+    double loss = (double)loss_at(s, result, u, high, &penalty), before = result->figures.objective;
+    linpred__figures *figures = &result->figures;
     for (int32_t j = 0; j < s->columns; j++)
         result->model.w[j] += high * u[j];
     if (result->model.has_intercept)
         result->model.b += high * u[s->columns];
-    info->objective = loss + (double)penalty;
-    info->gap = 0.9 * result->info.gap_tolerance;
-    if (!isnan(info->deviance) && result->info.l2 == 0.0) {
-        info->deviance *= info->objective / before;
-        info->aic = info->deviance + 2.0 * (double)info->rank;
+    figures->objective = loss + (double)penalty;
+    figures->gap = 0.9 * result->figures.gap_tolerance;
+    if (!isnan(figures->deviance) && result->figures.l2 == 0.0) {
+        figures->deviance *= figures->objective / before;
+        figures->aic = figures->deviance + 2.0 * (double)figures->rank;
     }
-    near(info->objective, (double)least * (1.0 + gap), 1e-3 * gap + 1e-14);
+    near(figures->objective, (double)least * (1.0 + gap), 1e-3 * gap + 1e-14);
 }
 
 /* Not within 1e-8 of the minimum, however near: it is the gap that is found out. And what is within is left alone,
@@ -175,7 +175,8 @@ static void forged_optima_are_found_out(void **state)
             }
             forge(&s, result, u, gap);
             if (kind == PENALISED)
-                result->info.deviance = 2.0 * (double)s.rows * (double)loss_at(&s, result, u, 0.0, &(long double){0});
+                result->figures.deviance =
+                    2.0 * (double)s.rows * (double)loss_at(&s, result, u, 0.0, &(long double){0});
             checked check = check_result(result, data);
             if (gap > 1e-8 && !strstr(check.finding, "relative gap at least"))
                 fail_msg("kind %d, gap %g: %s", kind, gap, check.finding);
@@ -258,7 +259,7 @@ static void a_tiny_column_hides_no_gap(void **state)
         assert_int_equal(linpred__fingerprint(data, NULL, fingerprint_of(result), NULL), LINPRED_OK);
         assert_int_equal(check_result(result, data).verdict, LINPRED_PROVED);
         result->model.w[1] = 1e-3; /* adds l2 w² / 2 */
-        result->info.objective += 5e-7;
+        result->figures.objective += 5e-7;
         assert_int_equal(check_result(result, data).verdict, LINPRED_REFUTED);
         linpred__release(x);
         linpred_result_free(result);
@@ -281,8 +282,8 @@ static void one_class_has_no_minimum(void **state)
     assert_int_equal(linpred__fingerprint(one, NULL, fingerprint_of(result), NULL), LINPRED_OK);
     result->model.w[0] = result->model.w[1] = 0.0;
     result->model.b = 40.0;
-    result->info.objective = exp(-40.0);
-    result->info.gap_tolerance = 1e-6;
+    result->figures.objective = exp(-40.0);
+    result->figures.gap_tolerance = 1e-6;
     checked check = check_result(result, one);
     assert_int_equal(check.verdict, LINPRED_REFUTED);
     assert_null(strstr(check.finding, "a minimum exists"));
@@ -370,10 +371,10 @@ static void near_copies_are_no_copies(void **state)
             linpred_result *result = fit_data(data, &options), *forged = fit_data(other, &options);
             linpred_verdict verdict = check_result(result, data).verdict;
             if (k <= 12) {
-                assert_int_equal(result->info.outcome, LINPRED_OUTCOME_NO_MINIMISER);
+                assert_int_equal(result->figures.outcome, LINPRED_OUTCOME_NO_MINIMISER);
                 assert_int_equal(linpred_result_separation(result), LINPRED_SEPARATION_SEPARATED);
                 assert_int_equal(verdict, LINPRED_PROVED);
-            } else if (k <= 15 && result->info.outcome == LINPRED_OUTCOME_OPTIMAL) {
+            } else if (k <= 15 && result->figures.outcome == LINPRED_OUTCOME_OPTIMAL) {
                 assert_int_equal(verdict, LINPRED_PARTLY_PROVED);
             }
             assert_int_equal(check_result(forged, other).verdict, LINPRED_PROVED);
@@ -446,11 +447,11 @@ static void whole_dependencies_are_proved(void **state)
         options.no_intercept = k % 5 == 0;
         linpred_result *result = fit_data(data, &options);
         checked check = check_result(result, data);
-        if (result->info.outcome == LINPRED_OUTCOME_OPTIMAL && check.verdict != LINPRED_PROVED)
+        if (result->figures.outcome == LINPRED_OUTCOME_OPTIMAL && check.verdict != LINPRED_PROVED)
             fail_msg("%d: %s: %s", k, linpred_verdict_name(check.verdict), check.finding);
-        if (result->info.outcome == LINPRED_OUTCOME_OPTIMAL) {
+        if (result->figures.outcome == LINPRED_OUTCOME_OPTIMAL) {
             proved++;
-            assert_true(result->info.rank + result->dependencies.count == columns + !options.no_intercept);
+            assert_true(result->figures.rank + result->dependencies.count == columns + !options.no_intercept);
             for (int32_t i = 0; i < result->dependencies.count; i++) {
                 long double along = 0, size = 0;
                 for (int32_t j = 0; j < result->dependencies.width; j++) {
@@ -461,7 +462,7 @@ static void whole_dependencies_are_proved(void **state)
                 assert_true(fabsl(along) <= 1e-9L * size);
             }
         } else {
-            assert_int_equal(result->info.outcome, LINPRED_OUTCOME_NO_MINIMISER);
+            assert_int_equal(result->figures.outcome, LINPRED_OUTCOME_NO_MINIMISER);
             assert_int_equal(check.verdict, LINPRED_PROVED);
         }
         linpred_result_free(result);
@@ -492,8 +493,9 @@ static void other_dependencies_are_found(void **state)
         linpred_data *data = sample_data(&s, false);
         linpred_result *result = fit_data(data, &options);
         checked check = check_result(result, data);
-        if (result->info.outcome != LINPRED_OUTCOME_OPTIMAL || result->info.rank != 4 || result->dependencies.exact[0])
-            fail_msg("%d: %s", k, result->info.reason);
+        if (result->figures.outcome != LINPRED_OUTCOME_OPTIMAL || result->figures.rank != 4 ||
+            result->dependencies.exact[0])
+            fail_msg("%d: %s", k, result->figures.reason);
         assert_int_equal(check.verdict, LINPRED_PARTLY_PROVED);
         assert_non_null(strstr(check.finding, "1 column depends on others as far as rounding can tell"));
         linpred_result_free(result);

@@ -109,10 +109,10 @@ static void offsets(void **state)
     for (int sparse = 0; sparse < 2; sparse++) {
         linpred_data *data = sample_data(&s, sparse);
         linpred_result *result = fit_data(data, &options);
-        assert_int_equal(result->info.outcome, LINPRED_OUTCOME_NO_MINIMISER);
+        assert_int_equal(result->figures.outcome, LINPRED_OUTCOME_NO_MINIMISER);
         assert_int_equal(linpred_result_separation(result), LINPRED_SEPARATION_QUASI_SEPARATED);
-        assert_int_equal(result->info.iterations, 0);
-        assert_int_equal(result->info.settled_rows, 2);
+        assert_int_equal(result->figures.iterations, 0);
+        assert_int_equal(result->figures.settled_rows, 2);
         assert_string_equal(linpred_result_direction(result, 1), "0");
         double w = strtod(linpred_result_direction(result, 0), NULL),
                b = strtod(linpred_result_direction(result, 2), NULL);
@@ -196,9 +196,9 @@ static void overlapping(void **state)
     sample s = sample_words(5, 8000, 1520, 12, OVERLAPPING);
     linpred_options options = logistic_options(0.0);
     linpred_result *result = fit_optimal(&s, true, &options);
-    assert_int_equal(result->info.method, LINPRED_METHOD_NEWTON_CG);
+    assert_int_equal(result->figures.method, LINPRED_METHOD_NEWTON_CG);
     assert_int_equal(linpred_result_separation(result), LINPRED_SEPARATION_OVERLAPPING);
-    assert_int_equal(result->info.rank, 1521);
+    assert_int_equal(result->figures.rank, 1521);
     assert_true(gradient_of(&s, &result->model) < 1e-14L);
     assert_non_null(result->standard_error);
     linpred_result_free(result);
@@ -261,12 +261,12 @@ static void dependent(void **state)
     linpred_data_free(data);
     data = sample_data(&t, true);
     linpred_result *result = fit_data(data, &options);
-    assert_int_equal(result->info.outcome, LINPRED_OUTCOME_OPTIMAL);
-    assert_int_equal(result->info.rank, 541);
-    assert_int_equal(result->info.unique, 0);
+    assert_int_equal(result->figures.outcome, LINPRED_OUTCOME_OPTIMAL);
+    assert_int_equal(result->figures.rank, 541);
+    assert_int_equal(result->figures.unique, 0);
     assert_non_null(linpred_result_dependency(result, 1));
     assert_null(linpred_result_dependency(result, 2));
-    near(result->info.objective, plain->info.objective, 1e-12);
+    near(result->figures.objective, plain->figures.objective, 1e-12);
     /* Minimum norm: w is shared out in proportion to the columns. */
     near(result->model.w[3], plain->model.w[3] / 2, 1e-6);
     near(result->model.w[540], plain->model.w[3] / 2, 1e-6);
@@ -295,15 +295,15 @@ static void quasi_separated(void **state)
         options.method = LINPRED_METHOD_NEWTON_CG;
         linpred_data *data = sample_data(&s, true);
         linpred_result *result = fit_data(data, &options);
-        assert_int_equal(result->info.outcome, LINPRED_OUTCOME_NO_MINIMISER);
+        assert_int_equal(result->figures.outcome, LINPRED_OUTCOME_NO_MINIMISER);
         /* Whether anything is strict is left open beyond the matrix. */
         assert_int_equal(linpred_result_separation(result),
                          k < 2 ? LINPRED_SEPARATION_QUASI_SEPARATED : LINPRED_SEPARATION_NOT_ASKED);
         int64_t settled = 0;
         for (int64_t i = 0; i < s.rows; i++)
             settled += i % 40 == 1 && (pair || s.labels[i] > 0);
-        assert_int_equal(result->info.settled_rows, settled);
-        assert_true((result->info.iterations == 0) == !pair);
+        assert_int_equal(result->figures.settled_rows, settled);
+        assert_true((result->figures.iterations == 0) == !pair);
         for (int32_t j = 0; j <= d; j++)
             assert_string_equal(linpred_result_direction(result, j), j == d - 1           ? (pair ? "-1" : "1")
                                                                      : j == d - 2 && pair ? "1"
@@ -323,9 +323,9 @@ static void too_wide(void **state)
     linpred_options options = logistic_options(0.0);
     linpred_data *data = sample_data(&s, true);
     linpred_result *result = fit_data(data, &options);
-    assert_int_equal(result->info.outcome, LINPRED_OUTCOME_UNDECIDED);
-    assert_non_null(strstr(result->info.reason, "--l2"));
-    assert_true(isnan(result->info.gap) && linpred_result_separation(result) == LINPRED_SEPARATION_NOT_ASKED);
+    assert_int_equal(result->figures.outcome, LINPRED_OUTCOME_UNDECIDED);
+    assert_non_null(strstr(result->figures.reason, "--l2"));
+    assert_true(isnan(result->figures.gap) && linpred_result_separation(result) == LINPRED_SEPARATION_NOT_ASKED);
     assert_true(gradient_of(&s, &result->model) < 1e-5L);
     assert_int_equal(check_result(result, data).verdict, LINPRED_PARTLY_PROVED);
     linpred_result_free(result);
@@ -338,7 +338,7 @@ static void too_wide(void **state)
     options.confidence = 0.95;
     options.l2 = 1e-3;
     result = fit_data(data, &options);
-    assert_int_equal(result->info.outcome, LINPRED_OUTCOME_OPTIMAL);
+    assert_int_equal(result->figures.outcome, LINPRED_OUTCOME_OPTIMAL);
     linpred_result_free(result);
     linpred_data_free(data);
     sample_free(&s);
@@ -507,7 +507,7 @@ static void real_sets(void **state)
             skip();
         }
         linpred_result *result = fit_data(data, &options);
-        assert_int_equal(result->info.outcome, LINPRED_OUTCOME_NO_MINIMISER);
+        assert_int_equal(result->figures.outcome, LINPRED_OUTCOME_NO_MINIMISER);
         assert_int_equal(linpred_result_separation(result), set[k].separation);
         assert_int_equal(check_result(result, data).verdict, LINPRED_PROVED);
         linpred_result_free(result);

@@ -44,9 +44,9 @@ static void comes_back_to_the_bit(void **state)
     bare->model.recipe = linpred__recipe_plain(0);
     bare->model.has_intercept = true;
     bare->model.b = 5e-324;
-    linpred__figures_clear(&bare->info);
-    bare->info.rows = bare->info.columns = 0;
-    bare->info.total_weight = 0;
+    linpred__figures_clear(&bare->figures);
+    bare->figures.rows = bare->figures.columns = 0;
+    bare->figures.total_weight = 0;
     linpred__claims_add(&bare->claims, LINPRED_CLAIM_DATA, true);
     round_trip(bare);
 }
@@ -146,7 +146,7 @@ static void a_failed_write_leaves_nothing(void **state)
     assert_int_equal(linpred_result_save(result, in_folder("file"), &error), LINPRED_ERROR_INPUT);
     says(error.message, "UTF-8");
     result->model.recipe->target[0] = 'l';
-    result->info.deviance = 1.0; /* a figure without its claim would be lost */
+    result->figures.deviance = 1.0; /* a figure without its claim would be lost */
     assert_int_equal(linpred_result_save(result, in_folder("file"), &error), LINPRED_ERROR_INTERNAL);
     says(error.message, "'deviance' is stated, but no claim states it");
     linpred_result_free(result);

@@ -234,18 +234,18 @@ static void every_step_of_the_bound_holds(void **state)
         options.update_context = &proof;
         linpred_result *result = NULL;
         assert_int_equal(linpred_fit(data, &options, &result, NULL), LINPRED_OK);
-        const linpred__figures *info = linpred__result_figures(result);
+        const linpred__figures *figures = linpred__result_figures(result);
         if (yes) {
             separable++;
-            assert_int_equal(info->outcome, LINPRED_OUTCOME_SEPARATED);
-            assert_true(proof.updates == info->updates);
-            assert_true((double)info->updates <= info->update_bound * (1 + 1e-12));
+            assert_int_equal(figures->outcome, LINPRED_OUTCOME_SEPARATED);
+            assert_true(proof.updates == figures->updates);
+            assert_true((double)figures->updates <= figures->update_bound * (1 + 1e-12));
         } else {
             const int64_t *row;
-            assert_int_equal(info->outcome, LINPRED_OUTCOME_LIMIT_REACHED);
-            assert_true(isnan(info->update_bound));
+            assert_int_equal(figures->outcome, LINPRED_OUTCOME_LIMIT_REACHED);
+            assert_true(isnan(figures->update_bound));
             assert_true(linpred_result_witness(result, &row) > 0);
-            assert_non_null(strstr(info->reason, "could never have ended"));
+            assert_non_null(strstr(figures->reason, "could never have ended"));
         }
         assert_proved(result, data);
         linpred_result_free(lp);
@@ -424,8 +424,8 @@ static void twins_in_sorted_rows(void **state)
         for (int k = 0; k < 3; k++) {
             linpred_data *data = sample_data(&s, k == 2);
             linpred_result *result = fit(data, LINPRED_METHOD_LP, true, k == 0 ? 1 : 3);
-            const linpred__figures *info = linpred__result_figures(result);
-            assert_int_equal(info->outcome, twins ? LINPRED_OUTCOME_INSEPARABLE : LINPRED_OUTCOME_SEPARATED);
+            const linpred__figures *figures = linpred__result_figures(result);
+            assert_int_equal(figures->outcome, twins ? LINPRED_OUTCOME_INSEPARABLE : LINPRED_OUTCOME_SEPARATED);
             const int64_t *row;
             if (twins) {
                 assert_int_equal(linpred_result_witness(result, &row), 2);
@@ -487,9 +487,10 @@ static void many_rows_and_columns(void **state)
         linpred_data *data;
         assert_int_equal(linpred_data_from_arrays(&arrays, &data, NULL), LINPRED_OK);
         linpred_result *result = fit(data, LINPRED_METHOD_LP, true, 1), *other = fit(data, LINPRED_METHOD_LP, true, 3);
-        const linpred__figures *info = linpred__result_figures(result);
-        assert_int_equal(info->outcome, noisy ? LINPRED_OUTCOME_UNDECIDED : LINPRED_OUTCOME_SEPARATED);
-        assert_true(noisy ? info->errors > 0 && info->margin_bound < 1e-3 : info->errors == 0 && info->margin > 0);
+        const linpred__figures *figures = linpred__result_figures(result);
+        assert_int_equal(figures->outcome, noisy ? LINPRED_OUTCOME_UNDECIDED : LINPRED_OUTCOME_SEPARATED);
+        assert_true(noisy ? figures->errors > 0 && figures->margin_bound < 1e-3
+                          : figures->errors == 0 && figures->margin > 0);
         for (int32_t j = 0; j < COLUMNS; j++)
             assert_true(coefficient_of(result, j).value == coefficient_of(other, j).value);
         assert_proved(result, data);

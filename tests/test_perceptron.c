@@ -101,9 +101,9 @@ static bool see(void *context, const linpred_update *update)
 
 static void check_result(const linpred_result *result, const struct path *p, int32_t columns, double rate)
 {
-    const linpred__figures *info = linpred__result_figures(result);
+    const linpred__figures *figures = linpred__result_figures(result);
     const linpred_model *model = linpred_result_model(result);
-    assert_int_equal(info->updates, p->updates);
+    assert_int_equal(figures->updates, p->updates);
     for (int32_t j = 0; j < columns; j++)
         assert_true(linpred_model_coefficients(model)[j] == rate * p->w[j]);
     assert_true(linpred_model_intercept(model) == rate * p->b);

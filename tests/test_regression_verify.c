@@ -26,10 +26,10 @@ CHANGE(basis_tail, g->basis.polynomials > 0, g->basis_tail[0] += 0.1)
 CHANGE(center, g->basis.polynomials > 0, g->basis.polynomial[0].center[1] += 0.01)
 CHANGE(step, g->basis.polynomials > 0, g->basis.polynomial[0].step[g->basis.polynomial[0].degree - 1] *= 1.01)
 CHANGE(sd_of_intervals, !isnan(g->residual_sd), g->residual_sd = 1.0)
-CHANGE(sd_of_summary, !isnan(g->residual_sd), result->info.residual_sd *= 1.001)
-CHANGE(both_sds, !isnan(g->residual_sd), result->info.residual_sd = g->residual_sd *= 0.99)
+CHANGE(sd_of_summary, !isnan(g->residual_sd), result->figures.residual_sd *= 1.001)
+CHANGE(both_sds, !isnan(g->residual_sd), result->figures.residual_sd = g->residual_sd *= 0.99)
 CHANGE(degrees_of_freedom, !isnan(g->degrees_of_freedom), g->degrees_of_freedom += 1.0)
-CHANGE(both_degrees, !isnan(g->degrees_of_freedom), result->info.degrees_of_freedom = g->degrees_of_freedom -= 1.0)
+CHANGE(both_degrees, !isnan(g->degrees_of_freedom), result->figures.degrees_of_freedom = g->degrees_of_freedom -= 1.0)
 CHANGE(standard_error, !isnan(g->standard_error[0]), g->standard_error[0] *= 1.0001)
 /* Of S the largest entry; where there is a penalty no interval uses it. */
 CHANGE(factor, g->factor && !isnan(g->residual_sd), int32_t most = 0;
@@ -37,12 +37,12 @@ CHANGE(factor, g->factor && !isnan(g->residual_sd), int32_t most = 0;
        g->factor[most] *= 1.0 + 1e-6)
 CHANGE(whole_factor, g->factor && !isnan(g->residual_sd),
        for (int32_t i = 0; i < g->width * g->rank; i++) g->factor[i] *= 0.5)
-CHANGE(r_squared, !isnan(result->info.r_squared), result->info.r_squared += 1e-6)
-CHANGE(f_statistic, !isnan(result->info.f_statistic), result->info.f_statistic *= 1.001)
-CHANGE(f_p_value, !isnan(result->info.f_p_value), result->info.f_p_value += 0.01)
-CHANGE(objective, true, result->info.objective *= 1.0 + 1e-6)
-CHANGE(mean_squared_error, true, result->info.mean_squared_error *= 1.0 + 1e-6)
-CHANGE(mean_absolute_error, true, result->info.mean_absolute_error *= 1.0 + 1e-6)
+CHANGE(r_squared, !isnan(result->figures.r_squared), result->figures.r_squared += 1e-6)
+CHANGE(f_statistic, !isnan(result->figures.f_statistic), result->figures.f_statistic *= 1.001)
+CHANGE(f_p_value, !isnan(result->figures.f_p_value), result->figures.f_p_value += 0.01)
+CHANGE(objective, true, result->figures.objective *= 1.0 + 1e-6)
+CHANGE(mean_squared_error, true, result->figures.mean_squared_error *= 1.0 + 1e-6)
+CHANGE(mean_absolute_error, true, result->figures.mean_absolute_error *= 1.0 + 1e-6)
 CHANGE(basis_dependency, g->basis_dependency != NULL, g->basis_dependency[0] += 0.5)
 
 static bool (*const changes[])(linpred_result *) = {coefficient,
@@ -176,11 +176,12 @@ static void logistic_standard_errors(void **state)
 static void state_nothing(linpred_result *result, double objective)
 {
     linpred__regression *g = result->model.regression;
-    linpred__figures *info = &result->info;
-    g->residual_sd = g->degrees_of_freedom = info->residual_sd = info->degrees_of_freedom = info->r_squared = NAN;
-    info->f_statistic = info->f_p_value = info->mean_squared_error = info->mean_absolute_error = NAN;
-    info->rank = -1;
-    info->objective = objective;
+    linpred__figures *figures = &result->figures;
+    g->residual_sd = g->degrees_of_freedom = figures->residual_sd = figures->degrees_of_freedom = figures->r_squared =
+        NAN;
+    figures->f_statistic = figures->f_p_value = figures->mean_squared_error = figures->mean_absolute_error = NAN;
+    figures->rank = -1;
+    figures->objective = objective;
     for (int32_t j = 0; j < g->width; j++)
         g->standard_error[j] = NAN;
 }
@@ -238,7 +239,7 @@ static void penalty_leaves_no_dependency(void **state)
     linpred_data *data = data_of(3, 1, x, y);
     linpred_options options = regression_options(LINPRED_LOSS_SQUARED);
     linpred_result *result = fit_and_verify(data, &options);
-    result->model.regression->l2 = result->info.l2 = 1.0;
+    result->model.regression->l2 = result->figures.l2 = 1.0;
     state_nothing(result, 14.0 / 9.0 + 0.5 * result->model.w[0] * result->model.w[0]);
     assert_int_equal(check_result(result, data).verdict, LINPRED_REFUTED);
     linpred_result_free(result);
@@ -251,7 +252,7 @@ static void penalty_leaves_no_dependency(void **state)
     checked check = check_result(result, data);
     assert_int_equal(check.verdict, LINPRED_PARTLY_PROVED);
     assert_non_null(strstr(check.finding, "the penalty is lost in rounding"));
-    assert_non_null(strstr(result->info.reason, "the penalty is lost in rounding"));
+    assert_non_null(strstr(result->figures.reason, "the penalty is lost in rounding"));
     linpred_result_free(result);
     linpred_data_free(data);
 }
@@ -299,7 +300,7 @@ static void near_dependencies_are_told(void **state)
         }
         linpred_data *data = data_of(8, 2, x, y), *other = data_of(8, 2, flat, y);
         linpred_result *result = fit_data(data, &options), *forged = fit_and_verify(other, &options);
-        if (result->info.rank == 2 && memcmp(x, flat, sizeof x) != 0)
+        if (result->figures.rank == 2 && memcmp(x, flat, sizeof x) != 0)
             assert_int_equal(check_result(result, data).verdict, LINPRED_PARTLY_PROVED);
         *fingerprint_of(forged) = *fingerprint_of(result);
         linpred_verdict verdict = check_result(forged, data).verdict;
@@ -317,7 +318,7 @@ static void near_dependencies_are_told(void **state)
     }
     linpred_data *data = data_of(8, 2, thirds, y);
     linpred_result *result = fit_and_verify(data, &options);
-    assert_int_equal(result->info.rank, 2);
+    assert_int_equal(result->figures.rank, 2);
     linpred_result_free(result);
     linpred_data_free(data);
     for (int i = 0; i < 16; i++) /* powers of copies; powers of three places */
@@ -334,7 +335,7 @@ static void near_dependencies_are_told(void **state)
     const double decimals[] = {0.1, 0.2, 0.3, 1, 2, 3, 3, 1, 4, 2, 7, 9, 1, 1, 2}; /* 0.1 + 0.2 is not 0.3 in doubles */
     data = data_of(5, 3, decimals, y);
     result = fit_data(data, &options);
-    assert_int_equal(result->info.rank, 3);
+    assert_int_equal(result->figures.rank, 3);
     checked check = check_result(result, data);
     assert_int_equal(check.verdict, LINPRED_PARTLY_PROVED);
     assert_non_null(strstr(check.finding, "among coefficients that respect the dependencies"));
@@ -440,14 +441,14 @@ static void ended_fits_claim_no_minimum(void **state)
         options.max_seconds = 0.0;
         options.l2 = way ? 0.0 : 1e-3;
         linpred_result *result = fit_data(data, &options);
-        assert_int_equal(result->info.outcome, LINPRED_OUTCOME_LIMIT_REACHED);
+        assert_int_equal(result->figures.outcome, LINPRED_OUTCOME_LIMIT_REACHED);
         checked check = check_result(result, data);
         assert_int_equal(check.verdict, LINPRED_PARTLY_PROVED);
         assert_non_null(strstr(check.finding, "ended before its end"));
-        result->info.mean_absolute_error *= 1.001;
+        result->figures.mean_absolute_error *= 1.001;
         assert_int_equal(check_result(result, data).verdict, LINPRED_REFUTED);
-        result->info.mean_absolute_error /= 1.001;
-        result->info.outcome = LINPRED_OUTCOME_OPTIMAL;
+        result->figures.mean_absolute_error /= 1.001;
+        result->figures.outcome = LINPRED_OUTCOME_OPTIMAL;
         assert_int_equal(check_result(result, data).verdict, LINPRED_REFUTED);
         linpred_result_free(result);
         linpred_data_free(data);

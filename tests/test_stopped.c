@@ -109,20 +109,20 @@ static void judge(const struct way *way, int kind, bool weighted, int64_t k, con
                   const linpred_data *data)
 {
     checked check = check_result(result, data);
-    const linpred__figures *info = linpred__result_figures(result);
+    const linpred__figures *figures = linpred__result_figures(result);
     if (check.verdict == LINPRED_REFUTED)
         fail_msg("task %d, method %d, l2 %g, class weights %s, start %d, rows of kind %d, weights %d, ended at "
                  "question %lld: %s (%s): %s",
                  way->task, way->method, way->l2, way->class_weights ? way->class_weights : "none", way->start, kind,
-                 weighted, (long long)k, linpred_outcome_name(info->outcome), info->reason, check.finding);
+                 weighted, (long long)k, linpred_outcome_name(figures->outcome), figures->reason, check.finding);
     bool minimises = way->task == LINPRED_TASK_LOGISTIC || way->task == LINPRED_TASK_REGRESSION;
-    bool early = info->outcome == LINPRED_OUTCOME_STOPPED || info->outcome == LINPRED_OUTCOME_UNDECIDED;
+    bool early = figures->outcome == LINPRED_OUTCOME_STOPPED || figures->outcome == LINPRED_OUTCOME_UNDECIDED;
     if (minimises && early) {
         assert_int_equal(check.verdict, LINPRED_PARTLY_PROVED);
         assert_non_null(strstr(check.finding, way->task == LINPRED_TASK_LOGISTIC ? "a minimum is not claimed"
                                                                                  : "ended before its end"));
-        assert_true(isfinite(info->objective));
-        assert_true(isnan(info->aic));
+        assert_true(isfinite(figures->objective));
+        assert_true(isnan(figures->aic));
     }
 }
 

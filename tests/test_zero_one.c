@@ -64,10 +64,10 @@ static void compare(const sample *s, bool no_intercept, const char *cost, const 
     linpred_data *data = sample_data(s, sparse);
     compare_hyperplanes(&p, data, no_intercept, least);
     linpred_result *result = fit_data(data, &options);
-    const linpred__figures *info = linpred__result_figures(result);
-    assert_int_equal(info->outcome, least > 0 ? LINPRED_OUTCOME_OPTIMAL : LINPRED_OUTCOME_SEPARATED);
-    near(info->cost, least, 1e-12);
-    near(info->lower_bound, least, 1e-12);
+    const linpred__figures *figures = linpred__result_figures(result);
+    assert_int_equal(figures->outcome, least > 0 ? LINPRED_OUTCOME_OPTIMAL : LINPRED_OUTCOME_SEPARATED);
+    near(figures->cost, least, 1e-12);
+    near(figures->lower_bound, least, 1e-12);
     near(cost_of_model(s, result, each), least, 1e-12);
     checked check = check_result(result, data);
     if (check.verdict != LINPRED_PROVED && check.verdict != LINPRED_WITHIN_TOLERANCE)
@@ -164,11 +164,11 @@ static void auto_is_nearly_exact(void **state)
         linpred_result *again = fit_data(data, &options);
         assert_memory_equal(result->model.w, again->model.w, (size_t)s.columns * sizeof(double));
         assert_true(result->model.b == again->model.b);
-        double errors = result->info.errors;
+        double errors = result->figures.errors;
         near(errors, cost_of_model(&s, result, each), 0.0);
         assert_int_equal(check_result(result, data).verdict, LINPRED_PROVED);
-        assert_true(errors >= exact->info.errors);
-        best += errors == exact->info.errors;
+        assert_true(errors >= exact->figures.errors);
+        best += errors == exact->figures.errors;
         linpred_result_free(exact);
         linpred_result_free(result);
         linpred_result_free(again);
@@ -216,7 +216,7 @@ static void tampered_proofs_fail(void **state)
     linpred_data *data = sample_data(&s, false);
     linpred_options options = exact_options(false);
     linpred_result *result = fit_data(data, &options);
-    linpred__figures *info = &result->info;
+    linpred__figures *figures = &result->figures;
     linpred__cover_proof *search = &claim_of(result, LINPRED_CLAIM_FEWEST_ERRORS)->by.cover;
     assert_int_equal(verdict_of(result, data), LINPRED_PROVED);
     assert_true(search->subsets > 3 && search->nodes >= 1);
@@ -233,19 +233,19 @@ static void tampered_proofs_fail(void **state)
     assert_int_equal(verdict_of(result, data), LINPRED_REFUTED);
     search->subset[0].row[0] = row;
 
-    info->lower_bound += 1; /* above what the model itself costs */
+    figures->lower_bound += 1; /* above what the model itself costs */
     assert_int_equal(verdict_of(result, data), LINPRED_REFUTED);
-    info->lower_bound -= 1;
-    info->errors += 1;
+    figures->lower_bound -= 1;
+    figures->errors += 1;
     assert_int_equal(verdict_of(result, data), LINPRED_REFUTED);
-    info->errors -= 1;
+    figures->errors -= 1;
 
     /* Multipliers may be anything; that bad ones prove less is noticed. */
     for (int k = 0; k < 2; k++) {
         double factor = k ? 0x1p-10 : 0x1p10;
         scale_multipliers(search, factor);
         checked check = check_result(result, data);
-        assert_true(check.lower_bound_proved < info->lower_bound);
+        assert_true(check.lower_bound_proved < figures->lower_bound);
         assert_int_equal(check.verdict, LINPRED_PARTLY_PROVED);
         scale_multipliers(search, 1 / factor);
     }
@@ -253,7 +253,7 @@ static void tampered_proofs_fail(void **state)
 
     assert_true(search->nodes > 1);
     search->nodes--; /* a tree that lacks a branch */
-    assert_true(check_result(result, data).lower_bound_proved < info->lower_bound);
+    assert_true(check_result(result, data).lower_bound_proved < figures->lower_bound);
     search->nodes++;
     int64_t k = 0, first = search->node[0].row;
     search->node[0].row = s.rows + 1;
@@ -302,12 +302,12 @@ static void files_that_say_more_are_refused(const linpred_result *fitted)
 {
     linpred_result *result = saved_and_loaded(fitted), *back = NULL;
     linpred_error error;
-    linpred__figures *info = &result->info;
-    info->lower_bound -= 1; /* below the cost, and yet optimal */
+    linpred__figures *figures = &result->figures;
+    figures->lower_bound -= 1; /* below the cost, and yet optimal */
     assert_int_equal(save_and_load(result, &back, &error), LINPRED_ERROR_INPUT);
-    info->outcome = LINPRED_OUTCOME_UNDECIDED;
+    figures->outcome = LINPRED_OUTCOME_UNDECIDED;
     linpred_result_free(saved_and_loaded(result));
-    info->lower_bound = info->cost + 1;
+    figures->lower_bound = figures->cost + 1;
     assert_int_equal(save_and_load(result, &back, &error), LINPRED_ERROR_INPUT);
     assert_non_null(strstr(error.message, "lower_bound"));
     linpred_result_free(result);
@@ -323,9 +323,9 @@ static void threads_and_files_change_nothing(void **state)
     linpred_result *one = fit_data(data, &options);
     options.threads = 3;
     linpred_result *three = fit_data(data, &options), *thin = fit_data(sparse, &options), *back = NULL;
-    const linpred__figures *info = linpred__result_figures(one);
-    assert_int_equal(info->outcome, LINPRED_OUTCOME_OPTIMAL);
-    assert_true(info->errors > 0);
+    const linpred__figures *figures = linpred__result_figures(one);
+    assert_int_equal(figures->outcome, LINPRED_OUTCOME_OPTIMAL);
+    assert_true(figures->errors > 0);
     for (int32_t j = 0; j < s.columns; j++) {
         double w = linpred_model_coefficients(linpred_result_model(one))[j];
         assert_true(w == linpred_model_coefficients(linpred_result_model(three))[j]);
@@ -406,13 +406,13 @@ static void a_stop_keeps_the_best(void **state)
         options.on_progress = k == 0 ? end_now : NULL;
         options.max_seconds = k == 1 ? 0.0 : k == 2 ? 0.5 : options.max_seconds;
         linpred_result *result = fit_data(data, &options);
-        const linpred__figures *info = linpred__result_figures(result);
-        assert_int_equal(info->outcome, k == 0 ? LINPRED_OUTCOME_STOPPED : LINPRED_OUTCOME_LIMIT_REACHED);
-        assert_true(info->lower_bound < info->errors && info->errors <= 200);
+        const linpred__figures *figures = linpred__result_figures(result);
+        assert_int_equal(figures->outcome, k == 0 ? LINPRED_OUTCOME_STOPPED : LINPRED_OUTCOME_LIMIT_REACHED);
+        assert_true(figures->lower_bound < figures->errors && figures->errors <= 200);
         checked check = check_result(result, data);
         assert_int_equal(check.verdict, LINPRED_PROVED);
-        assert_true(check.lower_bound_proved >= info->lower_bound);
-        assert_true(check.errors == info->errors);
+        assert_true(check.lower_bound_proved >= figures->lower_bound);
+        assert_true(check.errors == figures->errors);
         linpred_result_free(result);
     }
     assert_true(asked > 0);
@@ -438,9 +438,9 @@ static void many_rows_few_flips(void **state)
     assert_int_equal(linpred_data_from_arrays(&arrays, &data, &error), LINPRED_OK);
     options = exact_options(false);
     linpred_result *result = fit_data(data, &options);
-    const linpred__figures *info = linpred__result_figures(result);
-    assert_int_equal(info->outcome, LINPRED_OUTCOME_OPTIMAL);
-    assert_true(info->errors <= 4 && info->working_rows < 9000 && info->rounds >= 2);
+    const linpred__figures *figures = linpred__result_figures(result);
+    assert_int_equal(figures->outcome, LINPRED_OUTCOME_OPTIMAL);
+    assert_true(figures->errors <= 4 && figures->working_rows < 9000 && figures->rounds >= 2);
     assert_int_equal(verdict_of(result, data), LINPRED_PROVED);
     linpred_result *back = saved_and_loaded(result);
     assert_int_equal(verdict_of(back, data), LINPRED_PROVED);

@@ -63,10 +63,10 @@ static void extreme_costs(void **state)
         assert_int_equal(status, cases[k].least > 0 ? LINPRED_OK : LINPRED_ERROR_INPUT);
         if (!result)
             continue;
-        const linpred__figures *info = linpred__result_figures(result);
-        assert_int_equal(info->outcome, LINPRED_OUTCOME_OPTIMAL);
-        near(info->cost / cases[k].least, 1.0, 1e-15);
-        near(info->lower_bound / cases[k].least, 1.0, 1e-9);
+        const linpred__figures *figures = linpred__result_figures(result);
+        assert_int_equal(figures->outcome, LINPRED_OUTCOME_OPTIMAL);
+        near(figures->cost / cases[k].least, 1.0, 1e-15);
+        near(figures->lower_bound / cases[k].least, 1.0, 1e-9);
         assert_true(check.verdict == LINPRED_PROVED || check.verdict == LINPRED_WITHIN_TOLERANCE);
         linpred_result_free(result);
     }
@@ -92,9 +92,9 @@ static void a_stop_is_no_optimum(void **state)
         linpred_result *result = NULL;
         checked check;
         assert_int_equal(fit_xor(weights[k], weights[k], NULL, 0.0, &result, &check), LINPRED_OK);
-        const linpred__figures *info = linpred__result_figures(result);
-        assert_int_equal(info->outcome, LINPRED_OUTCOME_LIMIT_REACHED);
-        assert_true(info->lower_bound < info->cost && check.lower_bound_proved >= info->lower_bound);
+        const linpred__figures *figures = linpred__result_figures(result);
+        assert_int_equal(figures->outcome, LINPRED_OUTCOME_LIMIT_REACHED);
+        assert_true(figures->lower_bound < figures->cost && check.lower_bound_proved >= figures->lower_bound);
         linpred_result_free(result);
     }
 }
@@ -116,15 +116,15 @@ static void unequal_costs_are_proved(void **state)
         linpred_options options = exact_options(false);
         options.cost = costs[k];
         linpred_result *result = fit_data(data, &options);
-        const linpred__figures *info = linpred__result_figures(result);
+        const linpred__figures *figures = linpred__result_figures(result);
         checked check = check_result(result, data);
-        assert_int_equal(info->outcome, LINPRED_OUTCOME_OPTIMAL);
-        assert_true(info->cost > 0 && info->lower_bound <= info->cost);
-        near(check.lower_bound_proved / info->cost, 1.0, 1e-9);
+        assert_int_equal(figures->outcome, LINPRED_OUTCOME_OPTIMAL);
+        assert_true(figures->cost > 0 && figures->lower_bound <= figures->cost);
+        near(check.lower_bound_proved / figures->cost, 1.0, 1e-9);
         assert_int_equal(check.verdict,
-                         check.lower_bound_proved >= info->cost ? LINPRED_PROVED : LINPRED_WITHIN_TOLERANCE);
+                         check.lower_bound_proved >= figures->cost ? LINPRED_PROVED : LINPRED_WITHIN_TOLERANCE);
         if (k == 0)
-            near(info->cost, info->errors, 1e-14 * info->errors);
+            near(figures->cost, figures->errors, 1e-14 * figures->errors);
         linpred_result_free(result);
         linpred_data_free(data);
         sample_free(&s);

@@ -81,7 +81,7 @@ static linpred_status seal(linpred__fit_context *fit, linpred_error *error)
     linpred__claims_add(&result->claims, LINPRED_CLAIM_DATA, true)->by.fingerprint = fit->problem.extents.fingerprint;
     if (result->model.recipe->missing == LINPRED_MISSING_MEAN)
         linpred__claims_add(&result->claims, LINPRED_CLAIM_MEANS, false);
-    result->info.seconds = linpred__run_seconds(&fit->run);
+    result->figures.seconds = linpred__run_seconds(&fit->run);
     if (!linpred__write_sentences(result))
         return linpred__no_memory(error);
     return linpred__record_options(result, fit->options, error);
@@ -98,13 +98,13 @@ static bool asks_for_minimum(const linpred__fit_context *fit,
 static linpred_status fit_all(linpred__fit_context *fit,
                               linpred_status (*method)(linpred__fit_context *, linpred_error *), linpred_error *error)
 {
-    linpred__figures *info = &fit->result->info;
+    linpred__figures *figures = &fit->result->figures;
     bool regression = fit->options->task == LINPRED_TASK_REGRESSION;
     if (!regression) /* which says itself what it chose */
-        info->method = fit->options->method;
-    info->rows = fit->problem.data->rows;
-    info->total_weight = linpred__shape_of(fit->problem.data).weight;
-    info->columns = fit->result->model.columns;
+        figures->method = fit->options->method;
+    figures->rows = fit->problem.data->rows;
+    figures->total_weight = linpred__shape_of(fit->problem.data).weight;
+    figures->columns = fit->result->model.columns;
     fit->result->model.task = fit->options->task;
     fit->result->model.has_intercept = !fit->options->no_intercept;
     linpred_status status = LINPRED_OK;

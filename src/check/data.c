@@ -12,7 +12,7 @@ linpred_status linpred__check_data(const linpred__measured *measured, const linp
                                    linpred__claim_check *check, linpred_error *error)
 {
     (void)claim, (void)error;
-    const linpred__figures *info = &measured->result->info;
+    const linpred__figures *figures = &measured->result->figures;
     double weight = linpred__shape_of(measured->data).weight;
     check->verdict = LINPRED_PROVED;
     if (!measured->same_data) {
@@ -20,17 +20,17 @@ linpred_status linpred__check_data(const linpred__measured *measured, const linp
         linpred__find(check, "these are not the rows of the fit, or not in its order");
         return LINPRED_OK;
     }
-    if (!(fabs(info->total_weight - weight) <= LINPRED__FIGURE_TOLERANCE * weight)) {
+    if (!(fabs(figures->total_weight - weight) <= LINPRED__FIGURE_TOLERANCE * weight)) {
         linpred__refute(check, "the model does not say that the rows' weight is %.9g in all", weight);
         return LINPRED_OK;
     }
     bool bound = linpred__claims_find(&measured->result->claims, LINPRED_CLAIM_UPDATE_BOUND);
     double radius = measured->rows && !bound ? measured->rows->radius : (double)NAN;
-    bool hold = linpred__compare_required(check, "the number of rows", linpred__count_figure(info->rows),
+    bool hold = linpred__compare_required(check, "the number of rows", linpred__count_figure(figures->rows),
                                           (double)measured->data->rows, 0.0) &&
-                linpred__compare_required(check, "the number of columns", linpred__count_figure(info->columns),
+                linpred__compare_required(check, "the number of columns", linpred__count_figure(figures->columns),
                                           measured->result->model.columns, 0.0) &&
-                linpred__compare(check, "the radius", info->radius, radius, LINPRED__FIGURE_TOLERANCE * radius);
+                linpred__compare(check, "the radius", figures->radius, radius, LINPRED__FIGURE_TOLERANCE * radius);
     if (hold)
         linpred__find(check, "number, weight and fingerprint of the rows are those of the fit");
     return LINPRED_OK;

@@ -40,24 +40,24 @@ static bool judge_logistic_vectors(const linpred__measured *measured, bool penal
 
 static void judge_logistic(const linpred__measured *measured, linpred__claim_check *check)
 {
-    const linpred__figures *info = &measured->result->info;
+    const linpred__figures *figures = &measured->result->figures;
     const linpred_model *model = &measured->result->model;
     const linpred__logistic_finding *found = measured->logistic;
     const linpred__dependencies *vectors = &measured->result->dependencies;
     int32_t d = model->columns + model->has_intercept;
-    bool free = info->l2 == 0.0, ranked = info->rank >= 0, counted = free && !isnan(info->gap_tolerance);
-    double unique = !free ? 1.0 : ranked ? (double)(info->rank == d) : (double)NAN;
+    bool free = figures->l2 == 0.0, ranked = figures->rank >= 0, counted = free && !isnan(figures->gap_tolerance);
+    double unique = !free ? 1.0 : ranked ? (double)(figures->rank == d) : (double)NAN;
     if (counted && !ranked)
         linpred__refute(check, "the model does not say what the rank is");
-    else if (ranked && (info->rank < found->rank_min || info->rank > found->rank_max))
-        linpred__refute(check, "the model says that the rank is %lld, the rows give %d", (long long)info->rank,
-                        info->rank < found->rank_min ? found->rank_min : found->rank_max);
-    else if (counted && info->rank + vectors->count != d)
+    else if (ranked && (figures->rank < found->rank_min || figures->rank > found->rank_max))
+        linpred__refute(check, "the model says that the rank is %lld, the rows give %d", (long long)figures->rank,
+                        figures->rank < found->rank_min ? found->rank_min : found->rank_max);
+    else if (counted && figures->rank + vectors->count != d)
         linpred__refute(check, "a rank of %lld and %d dependencies do not make up %d coefficients",
-                        (long long)info->rank, vectors->count, d);
+                        (long long)figures->rank, vectors->count, d);
     else if (linpred__must_not_state(check, "a rank", ranked && !free) &&
-             linpred__compare_required(check, "the uniqueness", linpred__count_figure(info->unique), unique, 0.0) &&
-             linpred__must_not_state(check, "uniqueness", isnan(unique) && info->unique >= 0))
+             linpred__compare_required(check, "the uniqueness", linpred__count_figure(figures->unique), unique, 0.0) &&
+             linpred__must_not_state(check, "uniqueness", isnan(unique) && figures->unique >= 0))
         judge_logistic_vectors(measured, !free, check);
     bool known = found->rank_min == found->rank_max || !free;
     if (check->verdict != LINPRED_REFUTED && (!found->null_exact || !known))
@@ -88,14 +88,14 @@ static linpred_status judge_exact(const linpred__measured *measured, linpred__cl
 static linpred_status judge_regression(const linpred__measured *measured, linpred__claim_check *check,
                                        linpred_error *error)
 {
-    const linpred__figures *info = &measured->result->info;
+    const linpred__figures *figures = &measured->result->figures;
     const linpred__regression *regression = measured->result->model.regression;
     const linpred__squares_finding *found = measured->squares;
     double rank = found && found->rank >= 0 ? (double)found->rank : (double)NAN;
     /* NOLINTNEXTLINE(clang-analyzer-core*): the rank is a number only if it was found */
     double unique = isnan(rank) ? (double)NAN : (double)(found->rank == regression->width);
-    if (!linpred__compare(check, "the uniqueness", linpred__count_figure(info->unique), unique, 0.0) ||
-        !linpred__compare(check, "the rank", linpred__count_figure(info->rank), rank, 0.0))
+    if (!linpred__compare(check, "the uniqueness", linpred__count_figure(figures->unique), unique, 0.0) ||
+        !linpred__compare(check, "the rank", linpred__count_figure(figures->rank), rank, 0.0))
         return LINPRED_OK;
     if (isnan(rank)) {
         check->verdict = LINPRED_PARTLY_PROVED;

@@ -9,7 +9,7 @@ linpred_status linpred__check_deviance(const linpred__measured *measured, const 
                                        linpred__claim_check *check, linpred_error *error)
 {
     (void)claim, (void)error;
-    const linpred__figures *info = &measured->result->info;
+    const linpred__figures *figures = &measured->result->figures;
     const linpred__logistic_finding *found = measured->logistic;
     const double tolerance = LINPRED__FIGURE_TOLERANCE;
     if (!found || isnan(found->deviance)) { /* with class weights */
@@ -18,16 +18,16 @@ linpred_status linpred__check_deviance(const linpred__measured *measured, const 
     }
     double scale = found->deviance / found->objective; /* 2 W, or nearly; less with a penalty in the objective */
     double within = found->objective_error + tolerance * found->objective;
-    bool minimum = !isnan(info->gap_tolerance) && info->rank >= 0;
-    double aic = minimum ? found->deviance + 2.0 * (double)info->rank : (double)NAN;
+    bool minimum = !isnan(figures->gap_tolerance) && figures->rank >= 0;
+    double aic = minimum ? found->deviance + 2.0 * (double)figures->rank : (double)NAN;
     check->verdict = LINPRED_WITHIN_TOLERANCE;
-    bool hold = linpred__compare_required(check, "the deviance", info->deviance, found->deviance,
+    bool hold = linpred__compare_required(check, "the deviance", figures->deviance, found->deviance,
                                           fmax(scale * within, tolerance * found->deviance)) &&
-                linpred__compare_required(check, "the null deviance", info->null_deviance, found->null_deviance,
+                linpred__compare_required(check, "the null deviance", figures->null_deviance, found->null_deviance,
                                           tolerance * found->null_deviance) &&
-                linpred__compare_required(check, "AIC", info->aic, aic,
+                linpred__compare_required(check, "AIC", figures->aic, aic,
                                           tolerance * fabs(aic) + 2.0 * found->objective_error * scale) &&
-                linpred__must_not_state(check, "AIC", isnan(aic) && !isnan(info->aic));
+                linpred__must_not_state(check, "AIC", isnan(aic) && !isnan(figures->aic));
     if (hold)
         linpred__find(check, "those of the rows");
     return LINPRED_OK;

@@ -9,9 +9,9 @@ linpred_status linpred__check_errors(const linpred__measured *measured, const li
                                      linpred__claim_check *check, linpred_error *error)
 {
     (void)error;
-    const linpred__figures *info = &measured->result->info;
+    const linpred__figures *figures = &measured->result->figures;
     const linpred__rows_finding *rows = measured->rows;
-    double stated = info->errors;
+    double stated = figures->errors;
     if (!rows || isnan(stated)) {
         linpred__refute(check, "the model does not say how many mistakes it makes");
         return LINPRED_OK;
@@ -31,7 +31,7 @@ linpred_status linpred__check_errors(const linpred__measured *measured, const li
         check->verdict = LINPRED_PARTLY_PROVED;
     double loss = rows->loss / rows->weight;
     if (check->verdict != LINPRED_REFUTED && measured->same_data)
-        linpred__compare(check, "the perceptron's loss", info->perceptron_loss, loss,
+        linpred__compare(check, "the perceptron's loss", figures->perceptron_loss, loss,
                          rows->loss_error / rows->weight + LINPRED__FIGURE_TOLERANCE * loss);
     return LINPRED_OK;
 }

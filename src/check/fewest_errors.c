@@ -20,13 +20,13 @@ struct costs {
 
 static struct costs costs_of(const linpred__measured *measured)
 {
-    const linpred__figures *info = &measured->result->info;
+    const linpred__figures *figures = &measured->result->figures;
     const double *wrong = measured->rows->wrong;
-    struct costs costs = {.each = {isnan(info->cost_negative) ? 1.0 : info->cost_negative,
-                                   isnan(info->cost_positive) ? 1.0 : info->cost_positive}};
+    struct costs costs = {.each = {isnan(figures->cost_negative) ? 1.0 : figures->cost_negative,
+                                   isnan(figures->cost_positive) ? 1.0 : figures->cost_positive}};
     costs.plain = costs.each[0] == 1.0 && costs.each[1] == 1.0;
     costs.found = costs.each[0] * wrong[0] + costs.each[1] * wrong[1];
-    costs.claimed = info->lower_bound;
+    costs.claimed = figures->lower_bound;
     return costs;
 }
 
@@ -71,12 +71,12 @@ static void find_proof(const struct costs *costs, const linpred__cover_proof *pr
 static void judge(const linpred__measured *measured, const linpred__cover_proof *proof, const struct costs *costs,
                   const linpred__cover_finding *cover, linpred__claim_check *check)
 {
-    const linpred__figures *info = &measured->result->info;
-    bool optimal = info->outcome == LINPRED_OUTCOME_OPTIMAL;
+    const linpred__figures *figures = &measured->result->figures;
+    bool optimal = figures->outcome == LINPRED_OUTCOME_OPTIMAL;
     double claimed = optimal ? costs->found : costs->claimed;
     if (!proof_holds(measured, costs, cover, check))
         return;
-    if (!linpred__compare(check, "the cost of the mistakes", info->cost, costs->found,
+    if (!linpred__compare(check, "the cost of the mistakes", figures->cost, costs->found,
                           LINPRED__FIGURE_TOLERANCE * costs->found))
         return;
     check->lower_bound = cover->proved;
@@ -95,7 +95,7 @@ linpred_status linpred__check_fewest_errors(const linpred__measured *measured, c
                                             linpred__claim_check *check, linpred_error *error)
 {
     const linpred_model *model = &measured->result->model;
-    if (!measured->rows || !(measured->result->info.lower_bound >= 0)) {
+    if (!measured->rows || !(measured->result->figures.lower_bound >= 0)) {
         linpred__refute(check, "the model states no lower bound");
         return LINPRED_OK;
     }

@@ -78,7 +78,8 @@ double linpred__count_figure(int64_t count)
 
 bool linpred__finished(const linpred_result *result)
 {
-    return result->info.outcome != LINPRED_OUTCOME_LIMIT_REACHED && result->info.outcome != LINPRED_OUTCOME_STOPPED;
+    return result->figures.outcome != LINPRED_OUTCOME_LIMIT_REACHED &&
+           result->figures.outcome != LINPRED_OUTCOME_STOPPED;
 }
 
 void linpred__find_all_rows(int64_t rows, linpred__claim_check *check)

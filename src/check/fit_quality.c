@@ -16,17 +16,18 @@ static const double tolerance = LINPRED__FIGURE_TOLERANCE;
 static bool compare_f(const linpred__measured *measured, const linpred__residual_sums *sums, int32_t rank,
                       linpred__claim_check *check)
 {
-    const linpred__figures *info = &measured->result->info;
+    const linpred__figures *figures = &measured->result->figures;
     double df = sums->weight - rank, model_df = rank - (measured->result->model.has_intercept ? 1 : 0);
     if (rank < 0 || !(model_df > 0) || !(df > 0) || !(sqrt(sums->squares) > 1e6 * sums->noise))
         return true;
     double f = (sums->around - sums->squares) / model_df / (sums->squares / df);
     double p = linpred__f_upper(f, model_df, df);
-    return linpred__compare(check, "F", info->f_statistic, f, 1e-6 * fabs(f)) &&
-           linpred__compare(check, "the p value of F", info->f_p_value, p, 1e-6);
+    return linpred__compare(check, "F", figures->f_statistic, f, 1e-6 * fabs(f)) &&
+           linpred__compare(check, "the p value of F", figures->f_p_value, p, 1e-6);
 }
 
-static bool compare_means(const linpred__figures *info, const linpred__residual_sums *sums, linpred__claim_check *check)
+static bool compare_means(const linpred__figures *figures, const linpred__residual_sums *sums,
+                          linpred__claim_check *check)
 {
     double weight = sums->weight, root = sqrt(sums->squares);
     double lost = (2.0 * root + sums->noise) * sums->noise; /* rounding of `squares` */
@@ -35,9 +36,9 @@ static bool compare_means(const linpred__figures *info, const linpred__residual_
     double distance = ldexp(sums->absolute / weight, sums->unit);
     double distance_off = ldexp(sums->noise / sqrt(weight), sums->unit) + tolerance * distance;
     double r_squared = sums->around > 0 ? 1.0 - sums->squares / sums->around : (double)NAN;
-    return linpred__compare(check, "the mean squared error", info->mean_squared_error, mean, mean_off) &&
-           linpred__compare(check, "the mean absolute error", info->mean_absolute_error, distance, distance_off) &&
-           linpred__compare(check, "R²", info->r_squared, r_squared,
+    return linpred__compare(check, "the mean squared error", figures->mean_squared_error, mean, mean_off) &&
+           linpred__compare(check, "the mean absolute error", figures->mean_absolute_error, distance, distance_off) &&
+           linpred__compare(check, "R²", figures->r_squared, r_squared,
                             tolerance + (sums->around_error + lost) / sums->around);
 }
 
@@ -49,7 +50,7 @@ linpred_status linpred__check_fit_quality(const linpred__measured *measured, con
     if (!sums)
         return LINPRED_OK;
     check->verdict = LINPRED_WITHIN_TOLERANCE;
-    if (compare_means(&measured->result->info, sums, check) &&
+    if (compare_means(&measured->result->figures, sums, check) &&
         compare_f(measured, sums, measured->squares ? measured->squares->rank : -1, check))
         linpred__find(check, "those of the rows");
     return LINPRED_OK;

@@ -9,9 +9,9 @@
 static void judge(const linpred__measured *measured, const linpred__support *support, double found,
                   linpred__claim_check *check)
 {
-    const linpred__figures *info = &measured->result->info;
+    const linpred__figures *figures = &measured->result->figures;
     double margin = linpred__own_margin(measured, support->usual);
-    double stated = support->usual ? info->usual_margin_bound : info->margin_bound;
+    double stated = support->usual ? figures->usual_margin_bound : figures->margin_bound;
     double gap = found / margin - 1.0;
     /* A bound clearly below a margin that is there would contradict the theorem: numbers beyond what doubles can tell.
      */
@@ -28,8 +28,8 @@ static void judge(const linpred__measured *measured, const linpred__support *sup
     if (!(found <= stated * (1.0 + LINPRED__GAP_ALLOWED))) {
         linpred__find(check, ", which is more than the %.12g that the model states", stated);
         linpred__witness_fails(measured, check);
-    } else if (info->gap < check->gap - LINPRED__GAP_ALLOWED) {
-        linpred__find(check, ", which is more than the %.3g that the model states", info->gap);
+    } else if (figures->gap < check->gap - LINPRED__GAP_ALLOWED) {
+        linpred__find(check, ", which is more than the %.3g that the model states", figures->gap);
         linpred__witness_fails(measured, check);
     }
 }

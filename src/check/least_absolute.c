@@ -49,7 +49,7 @@ linpred_status linpred__check_least_absolute(const linpred__measured *measured, 
                      : !holds && measured->same_data && finished ? LINPRED_REFUTED
                                                                  : LINPRED_PARTLY_PROVED;
     check->gap = holds ? found->gap : (double)NAN;
-    find_duals(found, duals, measured->result->info.rank, check);
+    find_duals(found, duals, measured->result->figures.rank, check);
     if (found->uncertain > 0)
         linpred__find(check, "; the side of %.0f more rows is not certain", (double)found->uncertain);
     if (found->blur > tolerance)

@@ -20,16 +20,16 @@ static bool claims_exact_vectors(const linpred__dependencies *vectors)
 static bool judge_stated_gap(const linpred_result *result, const linpred__logistic_finding *found,
                              linpred__claim_check *check)
 {
-    const linpred__figures *info = &result->info;
-    bool reached = !isnan(info->gap_tolerance);
-    if (reached && !(info->gap >= 0 && info->gap <= info->gap_tolerance))
+    const linpred__figures *figures = &result->figures;
+    bool reached = !isnan(figures->gap_tolerance);
+    if (reached && !(figures->gap >= 0 && figures->gap <= figures->gap_tolerance))
         return linpred__refute(check, "the model does not state a relative gap that is within its claim of %.3g",
-                               info->gap_tolerance);
+                               figures->gap_tolerance);
     /* Where vectors hold to rounding only, the gap is one among coefficients that respect them. */
-    if (info->gap < found->at_least && claims_exact_vectors(&result->dependencies))
+    if (figures->gap < found->at_least && claims_exact_vectors(&result->dependencies))
         return linpred__refute(check,
                                "the model says that the relative gap is at most %.3g, the rows give at least %.3g",
-                               info->gap, found->at_least);
+                               figures->gap, found->at_least);
     return true;
 }
 
@@ -69,32 +69,33 @@ static bool any_estimable(const linpred_result *result)
 /* A figure that is missing where the rows give it refutes the claim, and so does one that such a fit does not have. */
 static bool states_its_figures(const linpred_result *result, linpred__claim_check *check)
 {
-    const linpred__figures *info = &result->info;
-    bool plain = info->class_weight_negative == 1.0 && info->class_weight_positive == 1.0;
-    bool inference = plain && info->l2 == 0.0 && !isnan(info->gap_tolerance);
-    if (!(info->l2 >= 0 && info->class_weight_negative > 0 && info->class_weight_positive > 0) ||
-        isnan(info->objective))
+    const linpred__figures *figures = &result->figures;
+    bool plain = figures->class_weight_negative == 1.0 && figures->class_weight_positive == 1.0;
+    bool inference = plain && figures->l2 == 0.0 && !isnan(figures->gap_tolerance);
+    if (!(figures->l2 >= 0 && figures->class_weight_negative > 0 && figures->class_weight_positive > 0) ||
+        isnan(figures->objective))
         return linpred__refute(check, "the model does not say what its objective is");
-    if (isnan(info->errors))
+    if (isnan(figures->errors))
         return linpred__refute(check, "the model does not say how many mistakes it makes");
-    if (plain && isnan(info->deviance))
+    if (plain && isnan(figures->deviance))
         return linpred__refute(check, "the model does not say what the deviance is");
     if (inference && !linpred__claims_find(&result->claims, LINPRED_CLAIM_STANDARD_ERRORS) && any_estimable(result))
         return linpred__refute(check, "the model has no standard errors, though the rows give them");
-    if (inference && info->rank < 0)
+    if (inference && figures->rank < 0)
         return linpred__refute(check, "the model does not say what the rank is");
-    if (!isnan(info->gap_tolerance) && info->unique < 0)
+    if (!isnan(figures->gap_tolerance) && figures->unique < 0)
         return linpred__refute(check, "the model does not say whether its coefficients are the only ones");
-    return linpred__must_not_state(check, "deviances", !plain && !(isnan(info->null_deviance) && isnan(info->aic))) &&
-           linpred__must_not_state(check, "a cost", !isnan(info->cost) || !isnan(info->lower_bound)) &&
+    return linpred__must_not_state(check, "deviances",
+                                   !plain && !(isnan(figures->null_deviance) && isnan(figures->aic))) &&
+           linpred__must_not_state(check, "a cost", !isnan(figures->cost) || !isnan(figures->lower_bound)) &&
            linpred__must_not_state(check, "a margin",
-                                   !isnan(info->margin) || !isnan(info->margin_without_intercept) ||
-                                       !isnan(info->margin_bound)) &&
+                                   !isnan(figures->margin) || !isnan(figures->margin_without_intercept) ||
+                                       !isnan(figures->margin_bound)) &&
            linpred__must_not_state(check, "a bound on updates",
-                                   !isnan(info->norm) || !isnan(info->radius) || !isnan(info->update_bound)) &&
-           linpred__must_not_state(check, "a perceptron loss", !isnan(info->perceptron_loss)) &&
-           linpred__must_not_state(check, "settled rows", info->settled_rows >= 0) &&
-           linpred__must_not_state(check, "updates", info->updates >= 0);
+                                   !isnan(figures->norm) || !isnan(figures->radius) || !isnan(figures->update_bound)) &&
+           linpred__must_not_state(check, "a perceptron loss", !isnan(figures->perceptron_loss)) &&
+           linpred__must_not_state(check, "settled rows", figures->settled_rows >= 0) &&
+           linpred__must_not_state(check, "updates", figures->updates >= 0);
 }
 
 linpred_status linpred__check_logistic_optimum(const linpred__measured *measured, const linpred__claim *claim,
@@ -102,7 +103,7 @@ linpred_status linpred__check_logistic_optimum(const linpred__measured *measured
 {
     (void)claim, (void)error;
     const linpred__logistic_finding *found = measured->logistic;
-    double tolerance = measured->result->info.gap_tolerance;
+    double tolerance = measured->result->figures.gap_tolerance;
     if (!found) {
         linpred__refute(check, "the model is no logistic one");
         return LINPRED_OK;

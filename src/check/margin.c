@@ -16,7 +16,7 @@ static bool of_other_halfspace(const linpred__measured *measured, bool usual)
     const linpred__claim *largest = linpred__claims_find(&result->claims, LINPRED_CLAIM_LARGEST_MARGIN);
     if (!result->model.has_intercept)
         return false;
-    return largest ? largest->by.support.usual != usual : result->info.method == LINPRED_METHOD_MARGIN;
+    return largest ? largest->by.support.usual != usual : result->figures.method == LINPRED_METHOD_MARGIN;
 }
 
 static bool compare(const linpred__measured *measured, const char *name, double stated, bool usual,
@@ -42,7 +42,7 @@ linpred_status linpred__check_margin(const linpred__measured *measured, const li
                                      linpred__claim_check *check, linpred_error *error)
 {
     (void)claim, (void)error;
-    const linpred__figures *info = &measured->result->info;
+    const linpred__figures *figures = &measured->result->figures;
     const linpred__rows_finding *rows = measured->rows;
     bool ball = measured->result->model.task == LINPRED_TASK_BALL, hold;
     if (!rows || (measured->same_data && rows->errors > 0.0)) {
@@ -53,12 +53,12 @@ linpred_status linpred__check_margin(const linpred__measured *measured, const li
         return LINPRED_OK;
     check->verdict = LINPRED_WITHIN_TOLERANCE;
     if (ball)
-        hold = linpred__must_not_state(check, "a margin with its intercept", !isnan(info->margin)) &&
-               linpred__compare(check, "the distance of the nearest row", info->margin_without_intercept, rows->nearest,
-                                LINPRED__FIGURE_TOLERANCE * rows->nearest);
+        hold = linpred__must_not_state(check, "a margin with its intercept", !isnan(figures->margin)) &&
+               linpred__compare(check, "the distance of the nearest row", figures->margin_without_intercept,
+                                rows->nearest, LINPRED__FIGURE_TOLERANCE * rows->nearest);
     else
-        hold = compare(measured, "the margin", info->margin, false, check) &&
-               compare(measured, "the margin without intercept", info->margin_without_intercept, true, check);
+        hold = compare(measured, "the margin", figures->margin, false, check) &&
+               compare(measured, "the margin without intercept", figures->margin_without_intercept, true, check);
     if (hold)
         linpred__find(check, "the nearest row is row %lld",
                       (long long)linpred_data_source_row(measured->data, rows->worst_row));

@@ -11,7 +11,7 @@ linpred_status linpred__check_margin_at_most(const linpred__measured *measured, 
 {
     const linpred_model *model = &measured->result->model;
     const linpred__support *support = &claim->by.support;
-    double stated = measured->result->info.margin_bound, found = NAN;
+    double stated = measured->result->figures.margin_bound, found = NAN;
     bool holds = true;
     if (model->regression || model->task == LINPRED_TASK_BALL || isnan(stated)) {
         linpred__refute(check, "the model states no bound of the margin");

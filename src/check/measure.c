@@ -21,14 +21,14 @@ static double or_one(double value)
    brings them is refuted. */
 static linpred__logistic_question logistic_question(const linpred_result *result)
 {
-    const linpred__figures *info = &result->info;
+    const linpred__figures *figures = &result->figures;
     const linpred__dependencies *vectors = &result->dependencies;
     int32_t width = result->model.columns + result->model.has_intercept;
     linpred__logistic_question question = {
         .model = &result->model,
-        .l2 = isnan(info->l2) ? 0.0 : info->l2,
-        .class_weight = {or_one(info->class_weight_negative), or_one(info->class_weight_positive)},
-        .tolerance = claims(result, LINPRED_CLAIM_LOGISTIC_OPTIMUM) ? info->gap_tolerance : (double)NAN,
+        .l2 = isnan(figures->l2) ? 0.0 : figures->l2,
+        .class_weight = {or_one(figures->class_weight_negative), or_one(figures->class_weight_positive)},
+        .tolerance = claims(result, LINPRED_CLAIM_LOGISTIC_OPTIMUM) ? figures->gap_tolerance : (double)NAN,
     };
     if (vectors->width == width) {
         question.null = (linpred__null_vectors){vectors->count, vectors->width, vectors->vector};
@@ -61,7 +61,7 @@ static linpred_status measure_classes(linpred__measured *measured, uint64_t *fin
     if (!measured->rows)
         return linpred__no_memory(error);
     linpred_status status = linpred__measure_rows(&result->model, measured->data, measured->pool,
-                                                  !isnan(result->info.radius), measured->rows, error);
+                                                  !isnan(result->figures.radius), measured->rows, error);
     *fingerprint = measured->rows->fingerprint;
     return status == LINPRED_OK ? measure_logistic(measured, error) : status;
 }

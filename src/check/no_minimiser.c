@@ -10,7 +10,7 @@ linpred_status linpred__check_no_minimiser(const linpred__measured *measured, co
 {
     const linpred_result *result = measured->result;
     linpred__direction_signs signs;
-    if (result->model.regression || result->model.task == LINPRED_TASK_BALL || result->info.l2 > 0) {
+    if (result->model.regression || result->model.task == LINPRED_TASK_BALL || result->figures.l2 > 0) {
         linpred__refute(check, "only the logistic loss without a penalty may have no minimum");
         return LINPRED_OK;
     }
@@ -27,6 +27,6 @@ linpred_status linpred__check_no_minimiser(const linpred__measured *measured, co
                   linpred__plural((double)signs.positive), (long long)zero, (long long)signs.negative);
     if (holds)
         linpred__compare(check, "the number of rows that the direction settles",
-                         linpred__count_figure(result->info.settled_rows), (double)signs.positive, 0.0);
+                         linpred__count_figure(result->figures.settled_rows), (double)signs.positive, 0.0);
     return LINPRED_OK;
 }

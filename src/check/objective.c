@@ -7,23 +7,23 @@
 
 static const double tolerance = LINPRED__FIGURE_TOLERANCE;
 
-static void judge_logistic(const linpred__figures *info, const linpred__logistic_finding *found,
+static void judge_logistic(const linpred__figures *figures, const linpred__logistic_finding *found,
                            linpred__claim_check *check)
 {
-    bool stated = info->l2 >= 0 && info->class_weight_negative > 0 && info->class_weight_positive > 0;
+    bool stated = figures->l2 >= 0 && figures->class_weight_negative > 0 && figures->class_weight_positive > 0;
     if (!stated)
         linpred__refute(check, "the model does not say what its penalty and its class weights are");
     else if (!isfinite(found->objective))
         linpred__refute(check, "the objective is beyond the range of numbers");
     else
-        linpred__compare_required(check, "the objective", info->objective, found->objective,
+        linpred__compare_required(check, "the objective", figures->objective, found->objective,
                                   found->objective_error + tolerance * found->objective);
 }
 
 static void judge_regression(const linpred__measured *measured, linpred__claim_check *check)
 {
     const linpred_model *model = &measured->result->model;
-    const linpred__figures *info = &measured->result->info;
+    const linpred__figures *figures = &measured->result->figures;
     const linpred__residual_sums *sums = linpred__sums_of(measured, check);
     if (!sums)
         return;
@@ -36,21 +36,21 @@ static void judge_regression(const linpred__measured *measured, linpred__claim_c
         penalty += 0.5 * l2 * model->w[j] * model->w[j];
     bool squared = model->regression->loss == LINPRED_LOSS_SQUARED;
     double objective = squared ? mean + penalty : ldexp(sums->loss / sums->weight, sums->unit);
-    if (linpred__compare_required(check, "the objective", info->objective, objective,
+    if (linpred__compare_required(check, "the objective", figures->objective, objective,
                                   squared ? off + tolerance * penalty : 2.0 * distance_off) &&
-        linpred__compare(check, "l2", info->l2, l2, 0.0))
+        linpred__compare(check, "l2", figures->l2, l2, 0.0))
         linpred__judge_forms(measured->squares ? &measured->squares->form : &measured->absolute->form, check);
 }
 
 static void judge_mistakes(const linpred__measured *measured, linpred__claim_check *check)
 {
-    const linpred__figures *info = &measured->result->info;
+    const linpred__figures *figures = &measured->result->figures;
     const linpred__rows_finding *rows = measured->rows;
     bool costs = linpred__claims_find(&measured->result->claims, LINPRED_CLAIM_FEWEST_ERRORS);
-    double negative = costs && !isnan(info->cost_negative) ? info->cost_negative : 1.0;
-    double positive = costs && !isnan(info->cost_positive) ? info->cost_positive : 1.0;
+    double negative = costs && !isnan(figures->cost_negative) ? figures->cost_negative : 1.0;
+    double positive = costs && !isnan(figures->cost_positive) ? figures->cost_positive : 1.0;
     double objective = (negative * rows->wrong[0] + positive * rows->wrong[1]) / rows->weight;
-    linpred__compare_required(check, "the objective", info->objective, objective, tolerance * objective);
+    linpred__compare_required(check, "the objective", figures->objective, objective, tolerance * objective);
 }
 
 linpred_status linpred__check_objective(const linpred__measured *measured, const linpred__claim *claim,
@@ -59,7 +59,7 @@ linpred_status linpred__check_objective(const linpred__measured *measured, const
     (void)claim, (void)error;
     check->verdict = LINPRED_WITHIN_TOLERANCE;
     if (measured->logistic)
-        judge_logistic(&measured->result->info, measured->logistic, check);
+        judge_logistic(&measured->result->figures, measured->logistic, check);
     else if (measured->result->model.regression)
         judge_regression(measured, check);
     else if (linpred__other_rows(measured, check))

@@ -57,6 +57,6 @@ linpred_status linpred__check_separates(const linpred__measured *measured, const
     }
     if (status == LINPRED_OK && check->verdict != LINPRED_REFUTED)
         linpred__compare(check, "the number of rows that the direction settles",
-                         linpred__count_figure(measured->result->info.settled_rows), (double)settled, 0.0);
+                         linpred__count_figure(measured->result->figures.settled_rows), (double)settled, 0.0);
     return status;
 }

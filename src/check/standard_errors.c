@@ -42,16 +42,18 @@ static double worst_of(const linpred__regression *regression, const double *leng
 static bool compare_sd(const linpred__measured *measured, const linpred__residual_sums *sums, int32_t rank,
                        linpred__claim_check *check)
 {
-    const linpred__figures *info = &measured->result->info;
+    const linpred__figures *figures = &measured->result->figures;
     const linpred__regression *regression = measured->result->model.regression;
-    double df = rank >= 0 ? sums->weight - rank : info->rank >= 0 ? sums->weight - (double)info->rank : (double)NAN;
+    double df = rank >= 0            ? sums->weight - rank
+                : figures->rank >= 0 ? sums->weight - (double)figures->rank
+                                     : (double)NAN;
     double sd = ldexp(sqrt(sums->squares) / sqrt(df), sums->unit);
     double sd_off = ldexp(sums->noise / sqrt(df), sums->unit) + tolerance * sd;
     static const char degrees[] = "the number of degrees of freedom", deviation[] = "the residual sd";
     return linpred__compare(check, degrees, regression->degrees_of_freedom, df, tolerance * sums->weight) &&
-           linpred__compare(check, degrees, info->degrees_of_freedom, df, tolerance * sums->weight) &&
+           linpred__compare(check, degrees, figures->degrees_of_freedom, df, tolerance * sums->weight) &&
            linpred__compare(check, deviation, regression->residual_sd, sd, sd_off) &&
-           linpred__compare(check, deviation, info->residual_sd, sd, sd_off);
+           linpred__compare(check, deviation, figures->residual_sd, sd, sd_off);
 }
 
 static void judge_lengths(const linpred__regression *regression, const linpred__squares_finding *found,
@@ -101,13 +103,14 @@ static void judge_regression(const linpred__measured *measured, linpred__claim_c
 
 static void judge_logistic(const linpred__measured *measured, linpred__claim_check *check)
 {
-    const linpred__figures *info = &measured->result->info;
+    const linpred__figures *figures = &measured->result->figures;
     const linpred_model *model = &measured->result->model;
     const linpred__logistic_finding *found = measured->logistic;
     const double *stated = measured->result->standard_error;
-    bool plain = info->class_weight_negative == 1.0 && info->class_weight_positive == 1.0;
+    bool plain = figures->class_weight_negative == 1.0 && figures->class_weight_positive == 1.0;
     double rounding = 1e-6 + 4.0 * found->errors_rounding;
-    if (!linpred__must_not_state(check, "standard errors", info->l2 != 0.0 || !plain || isnan(info->gap_tolerance)))
+    if (!linpred__must_not_state(check, "standard errors",
+                                 figures->l2 != 0.0 || !plain || isnan(figures->gap_tolerance)))
         return;
     if (!stated)
         linpred__refute(check, "the model states no standard errors");

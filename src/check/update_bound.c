@@ -34,35 +34,35 @@ static linpred_status margin_of_weights(const linpred__measured *measured, const
 
 /* The norm is that of other weights than the model's, which are not in the witness: it can only be below the model's.
  */
-static void judge_without_weights(const linpred__figures *info, double own, linpred__claim_check *check)
+static void judge_without_weights(const linpred__figures *figures, double own, linpred__claim_check *check)
 {
-    if (info->norm > own * (1.0 + LINPRED__FIGURE_TOLERANCE)) {
-        linpred__compare(check, "the least norm", info->norm, own, 0.0);
+    if (figures->norm > own * (1.0 + LINPRED__FIGURE_TOLERANCE)) {
+        linpred__compare(check, "the least norm", figures->norm, own, 0.0);
         return;
     }
     linpred__at_best(check, LINPRED_PARTLY_PROVED);
-    linpred__find(check, "weights of the norm %.9g are not part of the model", info->norm);
+    linpred__find(check, "weights of the norm %.9g are not part of the model", figures->norm);
 }
 
 static void judge(const linpred__measured *measured, const linpred__claim *claim, double margin,
                   linpred__claim_check *check)
 {
-    const linpred__figures *info = &measured->result->info;
+    const linpred__figures *figures = &measured->result->figures;
     const double tolerance = LINPRED__FIGURE_TOLERANCE;
-    double norm = 1.0 / margin, bound = info->radius * info->norm * info->radius * info->norm;
-    if (!isnan(info->margin_bound) && info->margin_bound * info->norm < 1.0 - 1e-6)
-        linpred__refute(check, "the bound of the margin, %.9g, is below the margin 1/%.9g", info->margin_bound,
-                        info->norm);
-    else if (isnan(info->norm))
+    double norm = 1.0 / margin, bound = figures->radius * figures->norm * figures->radius * figures->norm;
+    if (!isnan(figures->margin_bound) && figures->margin_bound * figures->norm < 1.0 - 1e-6)
+        linpred__refute(check, "the bound of the margin, %.9g, is below the margin 1/%.9g", figures->margin_bound,
+                        figures->norm);
+    else if (isnan(figures->norm))
         linpred__refute(check, "the model states no norm");
-    else if (!linpred__compare(check, "the bound on updates", info->update_bound, bound, 1e-6 * bound))
+    else if (!linpred__compare(check, "the bound on updates", figures->update_bound, bound, 1e-6 * bound))
         return;
     else if (isnan(margin) && claim->by.weights.count > 0)
         linpred__refute(check, "the weights of the witness do not separate the rows");
-    else if (isnan(margin) || (claim->by.weights.count == 0 && fabs(info->norm - norm) > 1e-6 * norm))
-        judge_without_weights(info, isnan(margin) ? (double)INFINITY : norm, check);
-    else if (linpred__compare(check, "the least norm", info->norm, norm, fmax(tolerance, 1e-6) * norm))
-        linpred__find(check, "(R B)² = %.9g with R = %.9g and B = %.9g", bound, info->radius, info->norm);
+    else if (isnan(margin) || (claim->by.weights.count == 0 && fabs(figures->norm - norm) > 1e-6 * norm))
+        judge_without_weights(figures, isnan(margin) ? (double)INFINITY : norm, check);
+    else if (linpred__compare(check, "the least norm", figures->norm, norm, fmax(tolerance, 1e-6) * norm))
+        linpred__find(check, "(R B)² = %.9g with R = %.9g and B = %.9g", bound, figures->radius, figures->norm);
 }
 
 linpred_status linpred__check_update_bound(const linpred__measured *measured, const linpred__claim *claim,
@@ -84,7 +84,7 @@ linpred_status linpred__check_update_bound(const linpred__measured *measured, co
         return LINPRED_OK;
     }
     double radius = measured->rows->radius;
-    if (!linpred__compare(check, "the radius", result->info.radius, radius, LINPRED__FIGURE_TOLERANCE * radius))
+    if (!linpred__compare(check, "the radius", result->figures.radius, radius, LINPRED__FIGURE_TOLERANCE * radius))
         return LINPRED_OK;
     linpred_status status = margin_of_weights(measured, &claim->by.weights, &margin, error);
     if (status == LINPRED_OK)

@@ -10,16 +10,16 @@
 void linpred__set_halfspace(linpred__fit_context *fit, const double *w, double b, const linpred__halfspace_tally *tally)
 {
     linpred_model *model = &fit->result->model;
-    linpred__figures *info = &fit->result->info;
+    linpred__figures *figures = &fit->result->figures;
     double radius = fit->problem.extents.radius.nearest;
     memmove(model->w, w, (size_t)model->columns * sizeof(double));
     model->b = b;
-    info->radius = isfinite(radius) ? radius : NAN;
-    info->errors = tally->errors;
-    info->objective = tally->errors / tally->weight;
-    info->perceptron_loss = tally->loss / tally->weight;
-    info->margin = tally->margin;
-    info->margin_without_intercept = tally->margin_without_intercept;
+    figures->radius = isfinite(radius) ? radius : NAN;
+    figures->errors = tally->errors;
+    figures->objective = tally->errors / tally->weight;
+    figures->perceptron_loss = tally->loss / tally->weight;
+    figures->margin = tally->margin;
+    figures->margin_without_intercept = tally->margin_without_intercept;
 }
 
 /* ---- outcomes -----------------------------------------------------------------------------------------------------
@@ -60,10 +60,10 @@ void linpred__set_perceptron_outcome(linpred__fit_context *fit, const linpred__p
 
 void linpred__correct_outcome(linpred__fit_context *fit)
 {
-    const linpred__figures *info = &fit->result->info;
-    if (info->errors == 0.0 && info->outcome != LINPRED_OUTCOME_SEPARATED)
+    const linpred__figures *figures = &fit->result->figures;
+    if (figures->errors == 0.0 && figures->outcome != LINPRED_OUTCOME_SEPARATED)
         linpred__fit_end(fit, LINPRED_OUTCOME_SEPARATED, "the weights reached at the end make no mistake");
-    else if (info->errors > 0.0 && info->outcome == LINPRED_OUTCOME_SEPARATED)
+    else if (figures->errors > 0.0 && figures->outcome == LINPRED_OUTCOME_SEPARATED)
         linpred__fit_end(fit, LINPRED_OUTCOME_UNDECIDED,
                          fit->options->mistake == LINPRED_MISTAKE_SIGN
                              ? "no mistakes by the rule sign, but rows on the boundary count as errors"
@@ -73,13 +73,13 @@ void linpred__correct_outcome(linpred__fit_context *fit)
 /* ---- the two-way answer -------------------------------------------------------------------------------------------
  */
 
-void linpred__set_decision_counts(linpred__figures *info, const linpred__two_way *found)
+void linpred__set_decision_counts(linpred__figures *figures, const linpred__two_way *found)
 {
-    info->rounds = found->rounds;
-    info->solver_seconds = found->solver_seconds;
-    info->working_rows = found->working_rows;
-    info->passes = found->passes;
-    info->updates = found->updates;
+    figures->rounds = found->rounds;
+    figures->solver_seconds = found->solver_seconds;
+    figures->working_rows = found->working_rows;
+    figures->passes = found->passes;
+    figures->updates = found->updates;
 }
 
 static void claim_separated(linpred__fit_context *fit, linpred__two_way *found)
@@ -115,7 +115,7 @@ static void claim_undecided(linpred__fit_context *fit, linpred__two_way *found)
         linpred__fit_end(fit, LINPRED_OUTCOME_UNDECIDED,
                          "too many rows and columns for exact arithmetic; no halfspace has a margin above %.3g",
                          found->margin_bound);
-    result->info.margin_bound = found->margin_bound;
+    result->figures.margin_bound = found->margin_bound;
     if (!(found->margin_bound >= 0)) {
         linpred__claims_add(&result->claims, LINPRED_CLAIM_ERRORS, true);
         return;
@@ -129,7 +129,7 @@ void linpred__assemble_decision(linpred__fit_context *fit, linpred__two_way *fou
                                 const linpred__halfspace_tally *tally)
 {
     linpred__set_halfspace(fit, found->w, found->b, tally);
-    linpred__set_decision_counts(&fit->result->info, found);
+    linpred__set_decision_counts(&fit->result->figures, found);
     if (found->kind == LINPRED_SEPARATION_SEPARATED)
         claim_separated(fit, found);
     else if (found->kind == LINPRED_SEPARATION_INSEPARABLE)
@@ -143,7 +143,7 @@ void linpred__assemble_decision(linpred__fit_context *fit, linpred__two_way *fou
 
 void linpred__claim_errors(linpred_result *result)
 {
-    bool separates = result->info.errors == 0.0;
+    bool separates = result->figures.errors == 0.0;
     linpred__claims_add(&result->claims, separates ? LINPRED_CLAIM_SEPARATES : LINPRED_CLAIM_ERRORS, true);
 }
 
@@ -155,8 +155,8 @@ void linpred__claim_inseparable(linpred_result *result, linpred__combination *wi
 
 void linpred__claim_margin_at_most(linpred_result *result, linpred__support *support)
 {
-    if (support->count == 0 || !isfinite(result->info.margin_bound)) {
-        result->info.margin_bound = NAN;
+    if (support->count == 0 || !isfinite(result->figures.margin_bound)) {
+        result->figures.margin_bound = NAN;
         return;
     }
     linpred__claims_add(&result->claims, LINPRED_CLAIM_MARGIN_AT_MOST, false)->by.support = *support;
@@ -165,14 +165,14 @@ void linpred__claim_margin_at_most(linpred_result *result, linpred__support *sup
 
 void linpred__claim_figures(linpred_result *result)
 {
-    const linpred__figures *info = &result->info;
+    const linpred__figures *figures = &result->figures;
     linpred__claims *claims = &result->claims;
     linpred__claims_add(claims, LINPRED_CLAIM_ERRORS, false);
     linpred__claims_add(claims, LINPRED_CLAIM_OBJECTIVE, false);
-    if (!isnan(info->margin) || !isnan(info->margin_without_intercept))
+    if (!isnan(figures->margin) || !isnan(figures->margin_without_intercept))
         linpred__claims_add(claims, LINPRED_CLAIM_MARGIN, false);
-    if (!isnan(info->lower_bound))
+    if (!isnan(figures->lower_bound))
         linpred__claims_add(claims, LINPRED_CLAIM_FEWEST_ERRORS, false);
-    if (!isnan(info->update_bound) || !isnan(info->norm))
+    if (!isnan(figures->update_bound) || !isnan(figures->norm))
         linpred__claims_add(claims, LINPRED_CLAIM_UPDATE_BOUND, false);
 }

@@ -23,13 +23,13 @@ void linpred__correct_outcome(linpred__fit_context *fit);
 void linpred__assemble_decision(linpred__fit_context *fit, linpred__two_way *found,
                                 const linpred__halfspace_tally *tally);
 /* Writes only the counts of rounds, passes, updates and working rows. */
-void linpred__set_decision_counts(linpred__figures *info, const linpred__two_way *found);
+void linpred__set_decision_counts(linpred__figures *figures, const linpred__two_way *found);
 
-/* Adds a main claim: the model separates the rows, or it makes info.errors mistakes. */
+/* Adds a main claim: the model separates the rows, or it makes figures.errors mistakes. */
 void linpred__claim_errors(linpred_result *result);
 /* Adds a main claim: the rows are inseparable. The witness is moved into it. */
 void linpred__claim_inseparable(linpred_result *result, linpred__combination *witness);
-/* Adds a detail claim: no margin is above info.margin_bound. Without a support, which would prove it, the bound is
+/* Adds a detail claim: no margin is above figures.margin_bound. Without a support, which would prove it, the bound is
    removed from the figures instead. */
 void linpred__claim_margin_at_most(linpred_result *result, linpred__support *support);
 /* Adds a detail claim for every figure that is stated and that no claim holds yet. */

@@ -22,46 +22,46 @@ linpred_status linpred__ask_margins(linpred__fit_context *fit, const linpred__tw
 }
 
 /* Sets the figures of both forms. Those of the other form are NaN if it was not found. */
-static void set_figures(linpred__figures *info, const linpred__both_margins *margins)
+static void set_figures(linpred__figures *figures, const linpred__both_margins *margins)
 {
     const linpred__largest_margin *largest = &margins->largest, *other = &margins->other;
-    double gap = largest->bound / (margins->usual ? info->margin_without_intercept : info->margin) - 1.0;
+    double gap = largest->bound / (margins->usual ? figures->margin_without_intercept : figures->margin) - 1.0;
     bool sound = gap >= -1e-9 && isfinite(gap); /* false if the figures left the range of doubles */
-    info->gap = sound ? fmax(gap, 0.0) : NAN;
+    figures->gap = sound ? fmax(gap, 0.0) : NAN;
     if (margins->usual) {
-        info->usual_margin_bound = largest->bound;
+        figures->usual_margin_bound = largest->bound;
     } else {
-        info->margin_bound = largest->bound;
-        info->norm = 1.0 / info->margin;
-        info->update_bound = isfinite(largest->updates) ? largest->updates : NAN;
+        figures->margin_bound = largest->bound;
+        figures->norm = 1.0 / figures->margin;
+        figures->update_bound = isfinite(largest->updates) ? largest->updates : NAN;
     }
     if (!other->w)
         return;
     bool found = margins->other_found;
     if (!margins->usual) {
-        info->margin_without_intercept = found ? other->margin : NAN;
+        figures->margin_without_intercept = found ? other->margin : NAN;
     } else {
-        info->margin = found ? other->margin : NAN;
-        info->margin_bound = found ? other->bound : NAN;
-        info->norm = found ? 1.0 / other->margin : NAN;
-        info->update_bound = found ? other->updates : NAN;
+        figures->margin = found ? other->margin : NAN;
+        figures->margin_bound = found ? other->bound : NAN;
+        figures->norm = found ? 1.0 / other->margin : NAN;
+        figures->update_bound = found ? other->updates : NAN;
     }
 }
 
-static void set_counts(linpred__figures *info, const linpred__two_way *found, const linpred__both_margins *margins)
+static void set_counts(linpred__figures *figures, const linpred__two_way *found, const linpred__both_margins *margins)
 {
     const linpred__largest_margin *largest = &margins->largest;
-    linpred__set_decision_counts(info, found);
-    info->rounds += largest->rounds;
-    info->passes += largest->passes + margins->other.passes;
-    if (largest->working_rows > info->working_rows)
-        info->working_rows = largest->working_rows;
+    linpred__set_decision_counts(figures, found);
+    figures->rounds += largest->rounds;
+    figures->passes += largest->passes + margins->other.passes;
+    if (largest->working_rows > figures->working_rows)
+        figures->working_rows = largest->working_rows;
 }
 
 /* Claims that no margin is above the bound, if a largest margin is not claimed. */
 static void claim_bound(linpred_result *result, linpred__both_margins *margins)
 {
-    result->info.usual_margin_bound = NAN;
+    result->figures.usual_margin_bound = NAN;
     if (!margins->usual)
         linpred__claim_margin_at_most(result, &margins->largest.support);
 }
@@ -71,11 +71,11 @@ static void claim_bound(linpred_result *result, linpred__both_margins *margins)
 static void conclude(linpred__fit_context *fit, linpred__both_margins *margins)
 {
     linpred_result *result = fit->result;
-    const linpred__figures *info = &result->info;
+    const linpred__figures *figures = &result->figures;
     linpred__margin_end end = margins->largest.end;
     bool automatic = fit->options->method == LINPRED_METHOD_AUTO;
-    bool optimal = end == LINPRED__MARGIN_FOUND && !isnan(info->gap);
-    if (info->errors > 0.0) {
+    bool optimal = end == LINPRED__MARGIN_FOUND && !isnan(figures->gap);
+    if (figures->errors > 0.0) {
         linpred__claims_add(&result->claims, LINPRED_CLAIM_ERRORS, true);
         linpred__fit_end(fit, LINPRED_OUTCOME_UNDECIDED,
                          "the rows are separable, but the largest margin is too small for weights of doubles");
@@ -91,7 +91,7 @@ static void conclude(linpred__fit_context *fit, linpred__both_margins *margins)
                          "separable, by this halfspace; that its margin is the largest is beyond doubles to tell");
     linpred__claims_add(&result->claims, LINPRED_CLAIM_SEPARATES, true);
     bool main = optimal || !automatic;
-    if (!main && isnan(info->gap)) {
+    if (!main && isnan(figures->gap)) {
         claim_bound(result, margins);
         return;
     }
@@ -117,11 +117,11 @@ static void keep_found(linpred__fit_context *fit, linpred__two_way *found, const
 void linpred__assemble_margin(linpred__fit_context *fit, linpred__two_way *found, linpred__both_margins *margins,
                               const linpred__halfspace_tally *tally)
 {
-    linpred__figures *info = &fit->result->info;
+    linpred__figures *figures = &fit->result->figures;
     if (margins->better) {
         linpred__set_halfspace(fit, margins->largest.w, margins->largest.b, tally);
-        set_counts(info, found, margins);
-        set_figures(info, margins);
+        set_counts(figures, found, margins);
+        set_figures(figures, margins);
         conclude(fit, margins);
     } else {
         keep_found(fit, found, margins, tally);

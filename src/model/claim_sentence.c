@@ -14,7 +14,7 @@
 /* What a sentence is made from, and the sentence so far. */
 typedef struct sentence {
     const linpred_result *result;
-    const linpred__figures *info;
+    const linpred__figures *figures;
     const linpred__claim *claim;
     linpred__text text;
     const char *noun;                   /* what the task fits: "halfspace", "model", "ball" */
@@ -49,40 +49,40 @@ static void say_separates(sentence *said)
 
 static void say_errors(sentence *said)
 {
-    SAY("the %s makes %.12g mistake%s", said->noun, said->info->errors, plural(said->info->errors));
+    SAY("the %s makes %.12g mistake%s", said->noun, said->figures->errors, plural(said->figures->errors));
 }
 
 static void say_margin(sentence *said)
 {
-    const linpred__figures *info = said->info;
+    const linpred__figures *figures = said->figures;
     if (said->result->model.task == LINPRED_TASK_BALL)
-        SAY("no row is nearer to the sphere than %.9g", info->margin_without_intercept);
-    else if (isnan(info->margin))
-        SAY("the margin is %.9g, with the intercept left out of the norm", info->margin_without_intercept);
-    else if (isnan(info->margin_without_intercept))
-        SAY("the margin is %.9g, with the intercept in the norm", info->margin);
+        SAY("no row is nearer to the sphere than %.9g", figures->margin_without_intercept);
+    else if (isnan(figures->margin))
+        SAY("the margin is %.9g, with the intercept left out of the norm", figures->margin_without_intercept);
+    else if (isnan(figures->margin_without_intercept))
+        SAY("the margin is %.9g, with the intercept in the norm", figures->margin);
     else
-        SAY("the margin is %.9g, with the intercept in the norm, and %.9g without it", info->margin,
-            info->margin_without_intercept);
+        SAY("the margin is %.9g, with the intercept in the norm, and %.9g without it", figures->margin,
+            figures->margin_without_intercept);
 }
 
 static void say_margin_at_most(sentence *said)
 {
-    SAY("no halfspace has a margin above %.6g", said->info->margin_bound);
+    SAY("no halfspace has a margin above %.6g", said->figures->margin_bound);
 }
 
 static void say_largest_margin(sentence *said)
 {
     bool usual = said->claim->by.support.usual;
     SAY("the halfspace has the largest %smargin: none is above %.12g", usual ? "usual " : "",
-        usual ? said->info->usual_margin_bound : said->info->margin_bound);
+        usual ? said->figures->usual_margin_bound : said->figures->margin_bound);
 }
 
 static void say_update_bound(sentence *said)
 {
-    const linpred__figures *info = said->info;
-    SAY("the perceptron from 0 makes at most (RB)² = %.10g updates, R = %.9g, B = %.9g", info->update_bound,
-        info->radius, info->norm);
+    const linpred__figures *figures = said->figures;
+    SAY("the perceptron from 0 makes at most (RB)² = %.10g updates, R = %.9g, B = %.9g", figures->update_bound,
+        figures->radius, figures->norm);
 }
 
 static void say_inseparable(sentence *said)
@@ -92,14 +92,14 @@ static void say_inseparable(sentence *said)
 
 static void say_fewest_errors(sentence *said)
 {
-    const linpred__figures *info = said->info;
-    bool plain = !(info->cost_negative != 1.0 && !isnan(info->cost_negative)) &&
-                 !(info->cost_positive != 1.0 && !isnan(info->cost_positive));
+    const linpred__figures *figures = said->figures;
+    bool plain = !(figures->cost_negative != 1.0 && !isnan(figures->cost_negative)) &&
+                 !(figures->cost_positive != 1.0 && !isnan(figures->cost_positive));
     if (plain)
-        SAY("no %s makes fewer mistakes than %.17g", said->noun, info->lower_bound);
+        SAY("no %s makes fewer mistakes than %.17g", said->noun, figures->lower_bound);
     else
         SAY("the mistakes cost %.17g, and no %s's cost less than %.17g, at %.17g each on the label -1 and %.17g on +1",
-            info->cost, said->noun, info->lower_bound, info->cost_negative, info->cost_positive);
+            figures->cost, said->noun, figures->lower_bound, figures->cost_negative, figures->cost_positive);
 }
 
 static void say_overlapping(sentence *said)
@@ -111,29 +111,29 @@ static void say_overlapping(sentence *said)
 
 static void say_logistic_optimum(sentence *said)
 {
-    const linpred__figures *info = said->info;
+    const linpred__figures *figures = said->figures;
     bool dependent = linpred__result_dependencies(said->result)->count > 0;
-    if (isnan(info->gap_tolerance))
+    if (isnan(figures->gap_tolerance))
         SAY("%sit is not claimed that the model minimises the logistic objective",
             said->finished ? "" : "the fit was ended early: ");
     else
         SAY("the logistic objective%s has a minimum, and the model is within a relative gap of %g of it%s",
-            info->l2 > 0 ? ", with its penalty," : "", info->gap_tolerance,
+            figures->l2 > 0 ? ", with its penalty," : "", figures->gap_tolerance,
             dependent ? ", with the least norm of all that do as well" : "");
 }
 
 static void say_no_minimiser(sentence *said)
 {
-    const linpred__figures *info = said->info;
+    const linpred__figures *figures = said->figures;
     SAY("the logistic objective has no minimum: along the direction the loss falls for ever");
-    if (info->settled_rows >= 0)
+    if (figures->settled_rows >= 0)
         SAY("; it has %lld of %lld row%s strictly on the right side and none on the wrong side",
-            (long long)info->settled_rows, (long long)info->rows, plural((double)info->rows));
+            (long long)figures->settled_rows, (long long)figures->rows, plural((double)figures->rows));
 }
 
 static void say_least_squares(sentence *said)
 {
-    bool penalty = said->info->l2 > 0;
+    bool penalty = said->figures->l2 > 0;
     say_minimum(said, penalty ? "the coefficients minimise the mean squared error plus penalty"
                               : "the coefficients minimise the mean squared error");
     if (linpred__result_dependencies(said->result)->count > 0 && !penalty)
@@ -149,51 +149,52 @@ static void say_least_absolute(sentence *said)
 
 static void say_dependencies(sentence *said)
 {
-    const linpred__figures *info = said->info;
+    const linpred__figures *figures = said->figures;
     int32_t count = linpred__result_dependencies(said->result)->count;
-    if (info->rank >= 0)
+    if (figures->rank >= 0)
         SAY("the columns%s have rank %lld", said->result->model.has_intercept ? " and the intercept" : "",
-            (long long)info->rank);
+            (long long)figures->rank);
     else
         SAY("the rank of the columns is not known");
     if (count > 0)
         SAY(", and %d %s on others", count, count == 1 ? "column depends" : "columns depend");
-    if (info->unique >= 0)
-        SAY("; the coefficients are %sunique", info->unique ? "" : "not ");
+    if (figures->unique >= 0)
+        SAY("; the coefficients are %sunique", figures->unique ? "" : "not ");
 }
 
 static void say_standard_errors(sentence *said)
 {
-    const linpred__figures *info = said->info;
+    const linpred__figures *figures = said->figures;
     SAY("the standard errors are those of the rows");
-    if (!isnan(info->residual_sd))
-        SAY(", with the residual sd %.9g on %.10g degrees of freedom", info->residual_sd, info->degrees_of_freedom);
+    if (!isnan(figures->residual_sd))
+        SAY(", with the residual sd %.9g on %.10g degrees of freedom", figures->residual_sd,
+            figures->degrees_of_freedom);
 }
 
 static void say_fit_quality(sentence *said)
 {
-    const linpred__figures *info = said->info;
-    SAY("the mean squared error is %.9g, the mean absolute error %.9g", info->mean_squared_error,
-        info->mean_absolute_error);
-    if (!isnan(info->r_squared))
-        SAY(", R² %.9g", info->r_squared);
-    if (!isnan(info->f_statistic))
-        SAY(", F %.6g", info->f_statistic);
+    const linpred__figures *figures = said->figures;
+    SAY("the mean squared error is %.9g, the mean absolute error %.9g", figures->mean_squared_error,
+        figures->mean_absolute_error);
+    if (!isnan(figures->r_squared))
+        SAY(", R² %.9g", figures->r_squared);
+    if (!isnan(figures->f_statistic))
+        SAY(", F %.6g", figures->f_statistic);
 }
 
 static void say_deviance(sentence *said)
 {
-    const linpred__figures *info = said->info;
-    SAY("the deviance is %.9g, that of no model %.9g", info->deviance, info->null_deviance);
-    if (!isnan(info->aic))
-        SAY(", AIC %.9g", info->aic);
+    const linpred__figures *figures = said->figures;
+    SAY("the deviance is %.9g, that of no model %.9g", figures->deviance, figures->null_deviance);
+    if (!isnan(figures->aic))
+        SAY(", AIC %.9g", figures->aic);
 }
 
 /* ---- all tasks --------------------------------------------------------------------------------------------------- */
 
 static void say_objective(sentence *said)
 {
-    SAY("the objective is %.12g", said->info->objective);
+    SAY("the objective is %.12g", said->figures->objective);
 }
 
 static void say_means(sentence *said)
@@ -203,10 +204,10 @@ static void say_means(sentence *said)
 
 static void say_data(sentence *said)
 {
-    const linpred__figures *info = said->info;
-    SAY("these are the %lld row%s of the fit, in its order", (long long)info->rows, plural((double)info->rows));
-    if (info->total_weight != (double)info->rows)
-        SAY(", with a total weight of %.9g", info->total_weight);
+    const linpred__figures *figures = said->figures;
+    SAY("these are the %lld row%s of the fit, in its order", (long long)figures->rows, plural((double)figures->rows));
+    if (figures->total_weight != (double)figures->rows)
+        SAY(", with a total weight of %.9g", figures->total_weight);
 }
 
 /* ---- the table --------------------------------------------------------------------------------------------------- */
@@ -236,8 +237,9 @@ static saying *const sayings[LINPRED__CLAIM_KINDS] = {
 
 bool linpred__write_sentences(linpred_result *result)
 {
-    sentence said = {.result = result, .info = &result->info, .noun = "halfspace", .separates = "separates the rows"};
-    linpred_outcome outcome = result->info.outcome;
+    sentence said = {
+        .result = result, .figures = &result->figures, .noun = "halfspace", .separates = "separates the rows"};
+    linpred_outcome outcome = result->figures.outcome;
     said.finished = outcome != LINPRED_OUTCOME_LIMIT_REACHED && outcome != LINPRED_OUTCOME_STOPPED;
     if (result->model.task == LINPRED_TASK_LOGISTIC)
         said.noun = "model";

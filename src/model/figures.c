@@ -26,36 +26,36 @@ const linpred__figure *linpred__figure_find(const char *name)
     return NULL;
 }
 
-int64_t linpred__figure_as_count(const linpred__figures *info, const linpred__figure *figure)
+int64_t linpred__figure_as_count(const linpred__figures *figures, const linpred__figure *figure)
 {
     int64_t value;
-    memcpy(&value, (const char *)info + figure->offset, sizeof value);
+    memcpy(&value, (const char *)figures + figure->offset, sizeof value);
     return value;
 }
 
-double linpred__figure_as_number(const linpred__figures *info, const linpred__figure *figure)
+double linpred__figure_as_number(const linpred__figures *figures, const linpred__figure *figure)
 {
     double value;
     if (figure->count)
-        return linpred__figure_as_count(info, figure) < 0 ? (double)NAN
-                                                          : (double)linpred__figure_as_count(info, figure);
-    memcpy(&value, (const char *)info + figure->offset, sizeof value);
+        return linpred__figure_as_count(figures, figure) < 0 ? (double)NAN
+                                                             : (double)linpred__figure_as_count(figures, figure);
+    memcpy(&value, (const char *)figures + figure->offset, sizeof value);
     return value;
 }
 
-bool linpred__figure_is_stated(const linpred__figures *info, const linpred__figure *figure)
+bool linpred__figure_is_stated(const linpred__figures *figures, const linpred__figure *figure)
 {
-    return !isnan(linpred__figure_as_number(info, figure));
+    return !isnan(linpred__figure_as_number(figures, figure));
 }
 
-void linpred__figure_set_number(linpred__figures *info, const linpred__figure *figure, double value)
+void linpred__figure_set_number(linpred__figures *figures, const linpred__figure *figure, double value)
 {
-    memcpy((char *)info + figure->offset, &value, sizeof value);
+    memcpy((char *)figures + figure->offset, &value, sizeof value);
 }
 
-void linpred__figure_set_count(linpred__figures *info, const linpred__figure *figure, int64_t value)
+void linpred__figure_set_count(linpred__figures *figures, const linpred__figure *figure, int64_t value)
 {
-    memcpy((char *)info + figure->offset, &value, sizeof value);
+    memcpy((char *)figures + figure->offset, &value, sizeof value);
 }
 
 int linpred__figure_home(const linpred__figure *figure, const linpred__claims *claims)
@@ -66,12 +66,12 @@ int linpred__figure_home(const linpred__figure *figure, const linpred__claims *c
     return -1;
 }
 
-void linpred__figures_clear(linpred__figures *info)
+void linpred__figures_clear(linpred__figures *figures)
 {
-    memset(info, 0, sizeof *info);
+    memset(figures, 0, sizeof *figures);
     for (size_t i = 0; i < FIGURES; i++)
         if (table[i].count)
-            linpred__figure_set_count(info, &table[i], -1);
+            linpred__figure_set_count(figures, &table[i], -1);
         else
-            linpred__figure_set_number(info, &table[i], NAN);
+            linpred__figure_set_number(figures, &table[i], NAN);
 }

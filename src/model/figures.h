@@ -31,17 +31,17 @@ const linpred__figure *linpred__figure_at(size_t index);
 /* NULL: there is no figure of this name. */
 const linpred__figure *linpred__figure_find(const char *name);
 
-bool linpred__figure_is_stated(const linpred__figures *info, const linpred__figure *figure);
+bool linpred__figure_is_stated(const linpred__figures *figures, const linpred__figure *figure);
 /* A count as a double; NaN: not stated. */
-double linpred__figure_as_number(const linpred__figures *info, const linpred__figure *figure);
-int64_t linpred__figure_as_count(const linpred__figures *info, const linpred__figure *figure);
-void linpred__figure_set_number(linpred__figures *info, const linpred__figure *figure, double value);
-void linpred__figure_set_count(linpred__figures *info, const linpred__figure *figure, int64_t value);
+double linpred__figure_as_number(const linpred__figures *figures, const linpred__figure *figure);
+int64_t linpred__figure_as_count(const linpred__figures *figures, const linpred__figure *figure);
+void linpred__figure_set_number(linpred__figures *figures, const linpred__figure *figure, double value);
+void linpred__figure_set_count(linpred__figures *figures, const linpred__figure *figure, int64_t value);
 
 /* The kind of claim that states the figure in a result with these claims; -1: none of them may. */
 int linpred__figure_home(const linpred__figure *figure, const linpred__claims *claims);
 
 /* Nothing is stated: NaN, -1. */
-void linpred__figures_clear(linpred__figures *info);
+void linpred__figures_clear(linpred__figures *figures);
 
 #endif

@@ -30,7 +30,7 @@ linpred_status linpred__result_new(const linpred_data *data, const linpred_optio
     if (!result)
         return linpred__no_memory(error);
     linpred_model *model = &result->model;
-    linpred__figures_clear(&result->info);
+    linpred__figures_clear(&result->figures);
     result->confidence = options->confidence;
     model->task = options->task;
     bool real = model->task == LINPRED_TASK_REGRESSION;
@@ -88,7 +88,7 @@ void linpred_result_free(linpred_result *result)
 
 const linpred__figures *linpred__result_figures(const linpred_result *result)
 {
-    return &result->info;
+    return &result->figures;
 }
 
 const linpred_model *linpred_result_model(const linpred_result *result)
@@ -133,9 +133,9 @@ const char *linpred_result_option(const linpred_result *result, const char *flag
 
 double linpred_result_class_weight(const linpred_result *result, int sign)
 {
-    const linpred__figures *info = &result->info;
-    double cost = sign > 0 ? info->cost_positive : info->cost_negative;
-    double weight = sign > 0 ? info->class_weight_positive : info->class_weight_negative;
+    const linpred__figures *figures = &result->figures;
+    double cost = sign > 0 ? figures->cost_positive : figures->cost_negative;
+    double weight = sign > 0 ? figures->class_weight_positive : figures->class_weight_negative;
     return !isnan(cost) ? cost : !isnan(weight) ? weight : 1.0;
 }
 

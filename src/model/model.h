@@ -29,7 +29,7 @@ typedef struct linpred__option_record {
 
 struct linpred_result {
     linpred_model model;
-    linpred__figures info;
+    linpred__figures figures;
     linpred__claims claims;
     double *standard_error;             /* columns + 1 long, or NULL */
     double confidence;                  /* of the intervals made from them */

@@ -40,27 +40,28 @@ unsigned linpred_figure_claims(const char *name)
 /* Of the coefficients but the intercept. */
 static double model_degrees(const linpred_result *result)
 {
-    int64_t rank = result->info.rank;
+    int64_t rank = result->figures.rank;
     return rank < 0 || !result->model.regression ? (double)NAN : (double)rank - result->model.has_intercept;
 }
 
 /* R² with both sums of squares divided by their degrees of freedom. */
 static double adjusted_r_squared(const linpred_result *result)
 {
-    const linpred__figures *info = &result->info;
-    double df = info->degrees_of_freedom;
-    return isnan(info->residual_sd) ? (double)NAN : 1.0 - (1.0 - info->r_squared) * (df + model_degrees(result)) / df;
+    const linpred__figures *figures = &result->figures;
+    double df = figures->degrees_of_freedom;
+    return isnan(figures->residual_sd) ? (double)NAN
+                                       : 1.0 - (1.0 - figures->r_squared) * (df + model_degrees(result)) / df;
 }
 
 double linpred_result_number(const linpred_result *result, const char *name)
 {
     const linpred__figure *figure = linpred__figure_find(name);
     if (figure)
-        return linpred__figure_as_number(&result->info, figure);
+        return linpred__figure_as_number(&result->figures, figure);
     if (strcmp(name, "adjusted_r_squared") == 0)
         return adjusted_r_squared(result);
     if (strcmp(name, "updates_at_most") == 0) /* a bound that rounding left just below a whole number is that number */
-        return floor(result->info.update_bound * (1.0 + 1e-12));
+        return floor(result->figures.update_bound * (1.0 + 1e-12));
     if (strcmp(name, "model_degrees_of_freedom") == 0)
         return model_degrees(result);
     return NAN;
@@ -69,17 +70,17 @@ double linpred_result_number(const linpred_result *result, const char *name)
 int64_t linpred_result_count(const linpred_result *result, const char *name)
 {
     const linpred__figure *figure = linpred__figure_find(name);
-    return figure && figure->count ? linpred__figure_as_count(&result->info, figure) : -1;
+    return figure && figure->count ? linpred__figure_as_count(&result->figures, figure) : -1;
 }
 
 linpred_outcome linpred_result_outcome(const linpred_result *result)
 {
-    return result->info.outcome;
+    return result->figures.outcome;
 }
 
 linpred_method linpred_result_method(const linpred_result *result)
 {
-    return result->info.method;
+    return result->figures.method;
 }
 
 /* Whether the claim is that the logistic loss itself, without a penalty, has a minimum: then rows overlap. Where
@@ -90,17 +91,17 @@ static bool claims_minimum(const linpred_result *result)
         if (!result->dependencies.exact[k])
             return false;
     return linpred__claims_find(&result->claims, LINPRED_CLAIM_LOGISTIC_OPTIMUM) &&
-           !isnan(result->info.gap_tolerance) && result->info.l2 == 0.0;
+           !isnan(result->figures.gap_tolerance) && result->figures.l2 == 0.0;
 }
 
 linpred_separation linpred_result_separation(const linpred_result *result)
 {
     const linpred__claims *claims = &result->claims;
-    const linpred__figures *info = &result->info;
+    const linpred__figures *figures = &result->figures;
     bool along = linpred__claims_find(claims, LINPRED_CLAIM_NO_MINIMISER);
     if (result->model.task == LINPRED_TASK_BALL)
         return LINPRED_SEPARATION_NOT_ASKED; /* such claims are about balls */
-    if (linpred__claims_find(claims, LINPRED_CLAIM_SEPARATES) || (along && info->settled_rows == info->rows))
+    if (linpred__claims_find(claims, LINPRED_CLAIM_SEPARATES) || (along && figures->settled_rows == figures->rows))
         return LINPRED_SEPARATION_SEPARATED;
     if (along && linpred__claims_find(claims, LINPRED_CLAIM_INSEPARABLE))
         return LINPRED_SEPARATION_QUASI_SEPARATED;
@@ -111,10 +112,10 @@ linpred_separation linpred_result_separation(const linpred_result *result)
 
 const char *linpred_result_reason(const linpred_result *result)
 {
-    return result->info.reason;
+    return result->figures.reason;
 }
 
 const char *linpred_result_no_standard_errors(const linpred_result *result)
 {
-    return *result->info.reason_no_errors ? result->info.reason_no_errors : NULL;
+    return *result->figures.reason_no_errors ? result->figures.reason_no_errors : NULL;
 }

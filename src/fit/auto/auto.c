@@ -30,16 +30,16 @@ struct answers {
 /* The outcome says first whether the rows are separable, then how pocket ended. */
 static void set_pocket_outcome(linpred__fit_context *fit, const struct answers *answers)
 {
-    const linpred__figures *info = &fit->result->info;
+    const linpred__figures *figures = &fit->result->figures;
     int64_t witnesses = answers->decision.witness.count;
     linpred__set_perceptron_outcome(fit, &answers->question, &answers->pocket);
     if (fit->run.stopped != LINPRED__NOT_STOPPED) /* in pocket or in the local search */
         linpred__fit_end_stopped(fit);
     linpred__correct_outcome(fit);
-    if (info->outcome != LINPRED_OUTCOME_LIMIT_REACHED)
+    if (figures->outcome != LINPRED_OUTCOME_LIMIT_REACHED)
         return;
     char ended[100];
-    snprintf(ended, sizeof ended, "%.99s", info->reason);
+    snprintf(ended, sizeof ended, "%.99s", figures->reason);
     if (witnesses > 0)
         linpred__fit_end(fit, LINPRED_OUTCOME_INSEPARABLE,
                          "no halfspace separates the rows (%lld of them prove%s it); pocket %s", (long long)witnesses,
@@ -52,15 +52,15 @@ static void set_pocket_outcome(linpred__fit_context *fit, const struct answers *
 static void assemble_pocket(linpred__fit_context *fit, struct answers *answers)
 {
     linpred_result *result = fit->result;
-    linpred__figures *info = &result->info;
+    linpred__figures *figures = &result->figures;
     const linpred__local_search *search = &answers->search;
-    info->method = LINPRED_METHOD_POCKET;
+    figures->method = LINPRED_METHOD_POCKET;
     linpred__set_halfspace(fit, search->better ? search->w : answers->pocket.w,
                            search->better ? search->b : answers->pocket.b, &answers->tally);
-    linpred__set_decision_counts(info, &answers->decision);
-    info->updates = answers->pocket.updates;
-    info->passes = answers->pocket.passes;
-    info->margin_bound = answers->decision.margin_bound;
+    linpred__set_decision_counts(figures, &answers->decision);
+    figures->updates = answers->pocket.updates;
+    figures->passes = answers->pocket.passes;
+    figures->margin_bound = answers->decision.margin_bound;
     set_pocket_outcome(fit, answers);
     linpred__claim_errors(result);
     if (answers->decision.witness.count > 0)
@@ -72,7 +72,7 @@ static void assemble_pocket(linpred__fit_context *fit, struct answers *answers)
 static void assemble(linpred__fit_context *fit, struct answers *answers)
 {
     if (answers->margins.largest.w) {
-        fit->result->info.method = LINPRED_METHOD_MARGIN;
+        fit->result->figures.method = LINPRED_METHOD_MARGIN;
         linpred__assemble_margin(fit, &answers->decision, &answers->margins, &answers->tally);
     } else if (answers->pocket.w) {
         assemble_pocket(fit, answers);

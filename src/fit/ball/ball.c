@@ -38,31 +38,31 @@ struct answers {
 static void set_figures(linpred__fit_context *fit, const struct answers *answers)
 {
     linpred_model *model = &fit->result->model;
-    linpred__figures *info = &fit->result->info;
+    linpred__figures *figures = &fit->result->figures;
     const linpred__ball_separation *separation = &answers->separation;
     memcpy(model->w, answers->best.centre, (size_t)model->columns * sizeof(double));
     model->b = answers->best.radius_squared;
     model->outside = fit->options->outside;
-    info->updates = separation->updates + answers->pocket.updates;
-    info->passes = 2 + answers->best.passes + separation->passes + answers->pocket.passes; /* the lift takes two */
-    info->rounds = separation->rounds;
-    info->solver_seconds = separation->solver_seconds;
+    figures->updates = separation->updates + answers->pocket.updates;
+    figures->passes = 2 + answers->best.passes + separation->passes + answers->pocket.passes; /* the lift takes two */
+    figures->rounds = separation->rounds;
+    figures->solver_seconds = separation->solver_seconds;
     if (answers->asked_separation)
-        info->working_rows = separation->working_rows;
-    info->errors = answers->tally.errors;
-    info->objective = answers->tally.errors / answers->tally.weight;
-    bool separates = info->errors == 0.0;
-    info->margin_without_intercept = separates && isnormal(answers->tally.nearest) ? answers->tally.nearest : NAN;
+        figures->working_rows = separation->working_rows;
+    figures->errors = answers->tally.errors;
+    figures->objective = answers->tally.errors / answers->tally.weight;
+    bool separates = figures->errors == 0.0;
+    figures->margin_without_intercept = separates && isnormal(answers->tally.nearest) ? answers->tally.nearest : NAN;
     if (fit->options->method == LINPRED_METHOD_AUTO)
-        info->method = answers->asked_pocket ? LINPRED_METHOD_POCKET : LINPRED_METHOD_LP;
+        figures->method = answers->asked_pocket ? LINPRED_METHOD_POCKET : LINPRED_METHOD_LP;
     if (answers->fewest.whole) {
-        info->working_rows = answers->fewest.working_rows;
-        info->cost = answers->best.errors;
-        info->lower_bound = answers->fewest.lower_bound;
-        info->cost_negative = info->cost_positive = 1.0;
+        figures->working_rows = answers->fewest.working_rows;
+        figures->cost = answers->best.errors;
+        figures->lower_bound = answers->fewest.lower_bound;
+        figures->cost_negative = figures->cost_positive = 1.0;
     }
-    if (separates && info->method == LINPRED_METHOD_EXACT)
-        info->cost = info->lower_bound = 0.0;
+    if (separates && figures->method == LINPRED_METHOD_EXACT)
+        figures->cost = figures->lower_bound = 0.0;
 }
 
 static void say_inseparable(linpred__fit_context *fit, const char *more)
@@ -97,15 +97,15 @@ static void set_separation_outcome(linpred__fit_context *fit, const struct answe
    separates the rows, the reason begins with that answer. */
 static void set_pocket_outcome(linpred__fit_context *fit, const struct answers *answers)
 {
-    const linpred__figures *info = &fit->result->info;
+    const linpred__figures *figures = &fit->result->figures;
     linpred__perceptron learned = {.end = answers->pocket.end};
     linpred__set_perceptron_outcome(fit, &answers->question, &learned);
-    if (info->outcome == LINPRED_OUTCOME_LIMIT_REACHED && fit->run.stopped != LINPRED__NOT_STOPPED)
+    if (figures->outcome == LINPRED_OUTCOME_LIMIT_REACHED && fit->run.stopped != LINPRED__NOT_STOPPED)
         linpred__fit_end_stopped(fit);
-    if (!answers->asked_separation || info->outcome != LINPRED_OUTCOME_LIMIT_REACHED)
+    if (!answers->asked_separation || figures->outcome != LINPRED_OUTCOME_LIMIT_REACHED)
         return;
     char ended[120];
-    snprintf(ended, sizeof ended, "; pocket %.99s", info->reason);
+    snprintf(ended, sizeof ended, "; pocket %.99s", figures->reason);
     if (answers->separation.kind == LINPRED_SEPARATION_INSEPARABLE)
         say_inseparable(fit, ended);
     else
@@ -132,16 +132,16 @@ static void set_fewest_outcome(linpred__fit_context *fit, const struct answers *
 
 static void set_outcome(linpred__fit_context *fit, const struct answers *answers)
 {
-    const linpred__figures *info = &fit->result->info;
+    const linpred__figures *figures = &fit->result->figures;
     if (answers->asked_fewest)
         set_fewest_outcome(fit, answers);
     else if (answers->asked_pocket)
         set_pocket_outcome(fit, answers);
     else
         set_separation_outcome(fit, answers);
-    if (info->errors == 0.0)
+    if (figures->errors == 0.0)
         linpred__fit_end(fit, LINPRED_OUTCOME_SEPARATED, "a ball with every row on its right side was found");
-    else if (info->outcome == LINPRED_OUTCOME_SEPARATED && answers->separation.direction.count == 0)
+    else if (figures->outcome == LINPRED_OUTCOME_SEPARATED && answers->separation.direction.count == 0)
         linpred__fit_end(fit, LINPRED_OUTCOME_UNDECIDED, "no mistakes while learning, but some of the ball in doubles");
 }
 
@@ -153,10 +153,10 @@ static void claim(linpred_result *result, struct answers *answers)
         linpred__claims_add(claims, LINPRED_CLAIM_ERRORS, true);
         linpred__claims_add(claims, LINPRED_CLAIM_FEWEST_ERRORS, true)->by.cover = answers->fewest.proof;
         answers->fewest.proof = (linpred__cover_proof){0};
-    } else if (result->info.errors == 0.0 || separation->direction.count > 0) {
+    } else if (result->figures.errors == 0.0 || separation->direction.count > 0) {
         linpred__claims_add(claims, LINPRED_CLAIM_SEPARATES, true)->by.direction = separation->direction;
         separation->direction = (linpred__direction){0};
-    } else if (result->info.outcome != LINPRED_OUTCOME_INSEPARABLE || result->info.method != LINPRED_METHOD_LP) {
+    } else if (result->figures.outcome != LINPRED_OUTCOME_INSEPARABLE || result->figures.method != LINPRED_METHOD_LP) {
         linpred__claims_add(claims, LINPRED_CLAIM_ERRORS, true);
     }
     if (separation->witness.count > 0)

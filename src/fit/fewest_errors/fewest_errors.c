@@ -54,19 +54,19 @@ static void set_outcome(linpred__fit_context *fit, const linpred__two_way *decis
 static void assemble_search(linpred__fit_context *fit, struct answers *answers)
 {
     linpred_result *result = fit->result;
-    linpred__figures *info = &result->info;
+    linpred__figures *figures = &result->figures;
     linpred__two_way *decision = &answers->decision;
     linpred__fewest_errors *found = &answers->found;
     linpred__set_halfspace(fit, found->w, found->b, &answers->tally);
-    linpred__set_decision_counts(info, decision);
-    info->rounds = found->rounds;
-    info->working_rows = found->working_rows;
-    info->margin_bound = decision->margin_bound;
-    info->cost = found->cost;
-    info->objective = found->cost / linpred__shape_of(fit->problem.data).weight;
-    info->lower_bound = found->lower_bound;
-    info->cost_negative = answers->class_cost[0];
-    info->cost_positive = answers->class_cost[1];
+    linpred__set_decision_counts(figures, decision);
+    figures->rounds = found->rounds;
+    figures->working_rows = found->working_rows;
+    figures->margin_bound = decision->margin_bound;
+    figures->cost = found->cost;
+    figures->objective = found->cost / linpred__shape_of(fit->problem.data).weight;
+    figures->lower_bound = found->lower_bound;
+    figures->cost_negative = answers->class_cost[0];
+    figures->cost_positive = answers->class_cost[1];
     set_outcome(fit, decision, found);
     linpred__claims_add(&result->claims, LINPRED_CLAIM_ERRORS, true);
     linpred__claims_add(&result->claims, LINPRED_CLAIM_FEWEST_ERRORS, true)->by.cover = found->proof;
@@ -77,13 +77,13 @@ static void assemble_search(linpred__fit_context *fit, struct answers *answers)
 
 static void assemble(linpred__fit_context *fit, struct answers *answers)
 {
-    linpred__figures *info = &fit->result->info;
+    linpred__figures *figures = &fit->result->figures;
     if (answers->found.w) {
         assemble_search(fit, answers);
         return;
     }
     linpred__assemble_decision(fit, &answers->decision, &answers->tally);
-    info->cost = info->lower_bound = info->errors;
+    figures->cost = figures->lower_bound = figures->errors;
     linpred__claim_figures(fit->result);
 }
 

@@ -21,20 +21,20 @@ static void assemble_outcome(linpred__fit_context *fit, const linpred__least_abs
             answer->rank, (long long)answer->effort.steps, (long long)answer->effort.active_rows);
 }
 
-static void assemble_figures(const linpred__least_absolute *answer, linpred__figures *info)
+static void assemble_figures(const linpred__least_absolute *answer, linpred__figures *figures)
 {
-    info->method = LINPRED_METHOD_VERTEX;
-    info->objective = ldexp(answer->loss / answer->weight, answer->target_exponent);
-    info->mean_absolute_error = ldexp(answer->absolute / answer->weight, answer->target_exponent);
-    info->mean_squared_error = ldexp(answer->squares / answer->weight, 2 * answer->target_exponent);
-    info->gap = answer->duals_prove ? answer->gap : NAN;
-    info->rank = answer->rank;
-    info->rank_threshold = LINPRED__DEVIATIONS_RANK_THRESHOLD;
-    info->unique = answer->unique;
-    info->updates = answer->effort.steps;
-    info->rounds = answer->effort.rounds;
-    info->passes = answer->effort.passes;
-    info->working_rows = answer->effort.active_rows;
+    figures->method = LINPRED_METHOD_VERTEX;
+    figures->objective = ldexp(answer->loss / answer->weight, answer->target_exponent);
+    figures->mean_absolute_error = ldexp(answer->absolute / answer->weight, answer->target_exponent);
+    figures->mean_squared_error = ldexp(answer->squares / answer->weight, 2 * answer->target_exponent);
+    figures->gap = answer->duals_prove ? answer->gap : NAN;
+    figures->rank = answer->rank;
+    figures->rank_threshold = LINPRED__DEVIATIONS_RANK_THRESHOLD;
+    figures->unique = answer->unique;
+    figures->updates = answer->effort.steps;
+    figures->rounds = answer->effort.rounds;
+    figures->passes = answer->effort.passes;
+    figures->working_rows = answer->effort.active_rows;
 }
 
 static void assemble_claims(linpred__least_absolute *answer, linpred__claims *claims)
@@ -50,7 +50,7 @@ static linpred_status assemble(linpred__fit_context *fit, linpred__least_absolut
 {
     linpred_result *result = fit->result;
     assemble_outcome(fit, answer);
-    assemble_figures(answer, &result->info);
+    assemble_figures(answer, &result->figures);
     assemble_claims(answer, &result->claims);
     result->model.regression->rank = answer->rank;
     return linpred__coefficients_assemble(&answer->coefficients, &result->model, error);

@@ -65,18 +65,18 @@ static const char *why_no_standard_errors(const linpred__least_squares *answer, 
 
 /* Sets the residual standard deviation, the F statistic of all columns together, and the standard errors. */
 static void assemble_inference(const linpred__least_squares *answer, linpred__regression *regression,
-                               linpred__figures *info)
+                               linpred__figures *figures)
 {
     double df = regression->degrees_of_freedom, rss = answer->squares, total = answer->around;
-    info->residual_sd = regression->residual_sd = ldexp(sqrt(rss / df), answer->target_exponent);
+    figures->residual_sd = regression->residual_sd = ldexp(sqrt(rss / df), answer->target_exponent);
     for (int32_t j = 0; j < regression->width; j++)
         regression->standard_error[j] = regression->residual_sd * answer->error_per_sd[j];
     double model_df = answer->rank - (regression->basis.has_intercept ? 1 : 0);
     if (model_df > 0 && total > 0) {
-        info->f_statistic = (total - rss) / model_df / (rss / df);
-        info->f_p_value = rss > 0 ? linpred__f_upper(info->f_statistic, model_df, df) : 0.0;
+        figures->f_statistic = (total - rss) / model_df / (rss / df);
+        figures->f_p_value = rss > 0 ? linpred__f_upper(figures->f_statistic, model_df, df) : 0.0;
         if (!(rss > 0))
-            info->f_statistic = NAN; /* the fit is perfect, so the statistic would be infinite */
+            figures->f_statistic = NAN; /* the fit is perfect, so the statistic would be infinite */
     }
 }
 
@@ -84,30 +84,30 @@ static void assemble_figures(linpred__fit_context *fit, const linpred__least_squ
 {
     const linpred_model *model = &fit->result->model;
     linpred__regression *regression = model->regression;
-    linpred__figures *info = &fit->result->info;
+    linpred__figures *figures = &fit->result->figures;
     double norm = 0.0, l2 = regression->l2;
     for (int32_t j = 0; j < model->columns; j++)
         norm += model->w[j] * model->w[j];
-    info->method = answer->method;
-    info->mean_squared_error = ldexp(answer->squares / answer->weight, 2 * answer->target_exponent);
-    info->mean_absolute_error = ldexp(answer->absolute / answer->weight, answer->target_exponent);
-    info->r_squared = answer->around > 0 ? 1.0 - answer->squares / answer->around : NAN;
-    info->objective = info->mean_squared_error + (l2 > 0 ? 0.5 * l2 * norm : 0.0);
-    info->l2 = l2;
-    info->condition = answer->condition;
-    info->rank_threshold = answer->threshold;
-    info->rank = answer->rank;
-    info->unique = answer->rank < 0 ? -1 : answer->rank == regression->width;
+    figures->method = answer->method;
+    figures->mean_squared_error = ldexp(answer->squares / answer->weight, 2 * answer->target_exponent);
+    figures->mean_absolute_error = ldexp(answer->absolute / answer->weight, answer->target_exponent);
+    figures->r_squared = answer->around > 0 ? 1.0 - answer->squares / answer->around : NAN;
+    figures->objective = figures->mean_squared_error + (l2 > 0 ? 0.5 * l2 * norm : 0.0);
+    figures->l2 = l2;
+    figures->condition = answer->condition;
+    figures->rank_threshold = answer->threshold;
+    figures->rank = answer->rank;
+    figures->unique = answer->rank < 0 ? -1 : answer->rank == regression->width;
     if (answer->method == LINPRED_METHOD_CG) {
-        info->passes = answer->passes;
-        info->gap = answer->accuracy;
+        figures->passes = answer->passes;
+        figures->gap = answer->accuracy;
     }
     double df = answer->rank >= 0 ? answer->weight - answer->rank : NAN;
-    info->degrees_of_freedom = regression->degrees_of_freedom = df;
+    figures->degrees_of_freedom = regression->degrees_of_freedom = df;
     if (l2 == 0.0 && df > 0 && answer->error_per_sd)
-        assemble_inference(answer, regression, info);
+        assemble_inference(answer, regression, figures);
     else
-        snprintf(info->reason_no_errors, sizeof info->reason_no_errors, "%s",
+        snprintf(figures->reason_no_errors, sizeof figures->reason_no_errors, "%s",
                  why_no_standard_errors(answer, l2, fit->problem.data->rows));
 }
 
@@ -130,7 +130,7 @@ static void assemble_claims(linpred_result *result)
     linpred__claims_add(claims, LINPRED_CLAIM_LEAST_SQUARES, true);
     linpred__claims_add(claims, LINPRED_CLAIM_OBJECTIVE, false);
     linpred__claims_add(claims, LINPRED_CLAIM_FIT_QUALITY, false);
-    if (result->info.rank < 0)
+    if (result->figures.rank < 0)
         return; /* conjugate gradients find no rank, dependencies or standard errors */
     linpred__claims_add(claims, LINPRED_CLAIM_DEPENDENCIES, false);
     linpred__claims_add(claims, LINPRED_CLAIM_STANDARD_ERRORS, false);

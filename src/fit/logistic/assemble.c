@@ -95,23 +95,23 @@ static linpred_outcome outcome_of(const linpred__logistic_fit *found, char text[
 /* ---- figures and claims ------------------------------------------------------------------------------------------ */
 
 /* Writes the figures that tell how the fit went, and those that every outcome states. */
-static void write_run(const linpred__logistic_fit *found, linpred__figures *info)
+static void write_run(const linpred__logistic_fit *found, linpred__figures *figures)
 {
     const linpred__logistic_answer *answer = &found->answer;
-    info->method = answer->by_newton ? LINPRED_METHOD_NEWTON : LINPRED_METHOD_NEWTON_CG;
-    info->passes = answer->passes;
-    info->iterations = answer->iterations;
-    info->l2 = found->problem.terms.l2;
+    figures->method = answer->by_newton ? LINPRED_METHOD_NEWTON : LINPRED_METHOD_NEWTON_CG;
+    figures->passes = answer->passes;
+    figures->iterations = answer->iterations;
+    figures->l2 = found->problem.terms.l2;
     if (answer->asked) {
-        info->rounds = answer->rounds;
-        info->working_rows = answer->working_rows;
+        figures->rounds = answer->rounds;
+        figures->working_rows = answer->working_rows;
     }
 }
 
 /* Claims the direction, instead of a fit. */
 static void claim_no_minimiser(linpred__logistic_answer *answer, linpred_result *result)
 {
-    result->info.settled_rows = answer->settled_rows;
+    result->figures.settled_rows = answer->settled_rows;
     linpred__claims_add(&result->claims, LINPRED_CLAIM_NO_MINIMISER, true)->by.direction = answer->direction;
     answer->direction = (linpred__direction){0};
     if (answer->witness.count > 0)
@@ -131,25 +131,25 @@ static void claim_overlapping(linpred__logistic_answer *answer, linpred_result *
 static void claim_fit(const linpred__logistic_fit *found, linpred_result *result)
 {
     const linpred__logistic_answer *answer = &found->answer;
-    linpred__figures *info = &result->info;
-    info->objective = answer->objective;
-    info->errors = answer->errors;
-    info->class_weight_negative = found->problem.terms.class_weight[0];
-    info->class_weight_positive = found->problem.terms.class_weight[1];
-    info->gap = isfinite(answer->gap) ? answer->gap : NAN;
-    info->gap_tolerance = linpred__logistic_is_optimal(found) ? found->problem.terms.tolerance : NAN;
+    linpred__figures *figures = &result->figures;
+    figures->objective = answer->objective;
+    figures->errors = answer->errors;
+    figures->class_weight_negative = found->problem.terms.class_weight[0];
+    figures->class_weight_positive = found->problem.terms.class_weight[1];
+    figures->gap = isfinite(answer->gap) ? answer->gap : NAN;
+    figures->gap_tolerance = linpred__logistic_is_optimal(found) ? found->problem.terms.tolerance : NAN;
     linpred__claims_add(&result->claims, LINPRED_CLAIM_LOGISTIC_OPTIMUM, true);
     linpred__claims_add(&result->claims, LINPRED_CLAIM_ERRORS, false);
     linpred__claims_add(&result->claims, LINPRED_CLAIM_OBJECTIVE, false);
-    info->deviance = answer->deviance;
-    info->null_deviance = answer->null_deviance;
-    info->aic = answer->aic;
+    figures->deviance = answer->deviance;
+    figures->null_deviance = answer->null_deviance;
+    figures->aic = answer->aic;
     if (!isnan(answer->deviance))
         linpred__claims_add(&result->claims, LINPRED_CLAIM_DEVIANCE, false);
-    info->rank = answer->rank;
-    info->unique = answer->unique;
+    figures->rank = answer->rank;
+    figures->unique = answer->unique;
     if (answer->reason_no_standard_errors)
-        snprintf(info->reason_no_errors, sizeof info->reason_no_errors, "%s", answer->reason_no_standard_errors);
+        snprintf(figures->reason_no_errors, sizeof figures->reason_no_errors, "%s", answer->reason_no_standard_errors);
 }
 
 /* Writes and claims dependencies and standard errors. */
@@ -160,7 +160,7 @@ static linpred_status claim_columns(linpred__logistic_answer *answer, linpred_re
     answer->null_space.dependencies = (linpred__dependencies){0};
     result->standard_error = answer->standard_error;
     answer->standard_error = NULL;
-    if (result->info.rank >= 0 || result->info.unique >= 0 || result->dependencies.count > 0)
+    if (result->figures.rank >= 0 || result->figures.unique >= 0 || result->dependencies.count > 0)
         linpred__claims_add(claims, LINPRED_CLAIM_DEPENDENCIES, false);
     bool estimated = false;
     for (int32_t j = 0; result->standard_error && j < result->model.columns + result->model.has_intercept; j++)
@@ -182,7 +182,7 @@ linpred_status linpred__logistic_assemble(linpred__fit_context *fit, linpred__lo
                      answer->start_ignored ? "; begun at 0, the start being no better" : "");
     memcpy(result->model.w, answer->w, (size_t)result->model.columns * sizeof *answer->w);
     result->model.b = answer->b;
-    write_run(found, &result->info);
+    write_run(found, &result->figures);
     if (outcome == LINPRED_OUTCOME_NO_MINIMISER)
         claim_no_minimiser(answer, result);
     else

@@ -46,10 +46,10 @@ static bool is_at_limit(const linpred__fit_context *fit, const struct answers *a
 /* Adds to the reason whether more updates could have ended the loop. */
 static void explain(linpred__fit_context *fit, struct answers *answers)
 {
-    linpred__figures *info = &fit->result->info;
+    linpred__figures *figures = &fit->result->figures;
     linpred__separated *decision = &answers->decision;
-    char reason[sizeof info->reason];
-    memcpy(reason, info->reason, sizeof reason);
+    char reason[sizeof figures->reason];
+    memcpy(reason, figures->reason, sizeof reason);
     int64_t count = decision->witness.count;
     if (decision->kind == LINPRED_SEPARATION_INSEPARABLE) {
         linpred__fit_end(fit, LINPRED_OUTCOME_LIMIT_REACHED,
@@ -67,16 +67,16 @@ static void explain(linpred__fit_context *fit, struct answers *answers)
 
 static void assemble(linpred__fit_context *fit, struct answers *answers)
 {
-    linpred__figures *info = &fit->result->info;
+    linpred__figures *figures = &fit->result->figures;
     linpred__set_halfspace(fit, answers->learned.w, answers->learned.b, &answers->tally);
-    info->updates = answers->learned.updates;
-    info->passes = answers->learned.passes;
+    figures->updates = answers->learned.updates;
+    figures->passes = answers->learned.passes;
     if (answers->bound.found) {
-        info->norm = answers->bound.norm;
-        info->margin_bound = answers->bound.margin_bound;
-        info->update_bound = answers->bound.updates;
+        figures->norm = answers->bound.norm;
+        figures->margin_bound = answers->bound.margin_bound;
+        figures->update_bound = answers->bound.updates;
         if (answers->bound.radius > 0)
-            info->radius = answers->bound.radius; /* in the units of the loop, as B and the bound are */
+            figures->radius = answers->bound.radius; /* in the units of the loop, as B and the bound are */
     }
     linpred__set_perceptron_outcome(fit, &answers->question, &answers->learned);
     linpred__correct_outcome(fit);

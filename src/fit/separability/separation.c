@@ -63,13 +63,13 @@ static void claim(linpred_result *result, linpred__three_way *found)
 static void assemble(linpred__fit_context *fit, linpred__three_way *found, const double *w,
                      const linpred__halfspace_tally *tally)
 {
-    linpred__figures *info = &fit->result->info;
+    linpred__figures *figures = &fit->result->figures;
     linpred__set_halfspace(fit, w, w[fit->problem.data->columns], tally);
-    info->rounds = found->rounds;
-    info->working_rows = found->working_rows;
-    info->passes = found->passes;
+    figures->rounds = found->rounds;
+    figures->working_rows = found->working_rows;
+    figures->passes = found->passes;
     if (found->direction.count > 0)
-        info->settled_rows = found->settled_rows;
+        figures->settled_rows = found->settled_rows;
     set_outcome(fit, found);
     claim(fit->result, found);
     linpred__claim_figures(fit->result);

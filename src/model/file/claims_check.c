@@ -56,7 +56,7 @@ static bool fits_task(linpred_claim_kind kind, linpred_task task)
 static void need(linpred__fields *fields, const linpred_result *result, linpred_claim_kind kind, const char *name,
                  double min)
 {
-    double value = linpred__figure_as_number(&result->info, linpred__figure_find(name));
+    double value = linpred__figure_as_number(&result->figures, linpred__figure_find(name));
     if (!claim_of(result, kind) || fields->status != LINPRED_OK)
         return;
     if (isnan(value))
@@ -95,30 +95,30 @@ static void check_task(linpred__fields *fields, const linpred_result *result)
     const struct {
         const char *name;
         bool fits;
-    } figures[] = {
+    } checked[] = {
         {"residual_sd", regression},         {"degrees_of_freedom", regression},
         {"class_weight_negative", logistic}, {"class_weight_positive", logistic},
         {"l2", logistic || regression},      {"usual_margin_bound", largest && largest->by.support.usual},
     };
-    for (size_t i = 0; i < sizeof figures / sizeof figures[0]; i++)
-        if (!figures[i].fits && linpred__figure_is_stated(&result->info, linpred__figure_find(figures[i].name)))
-            linpred__fields_refuse(fields, figures[i].name, "must not be stated by this fit");
+    for (size_t i = 0; i < sizeof checked / sizeof checked[0]; i++)
+        if (!checked[i].fits && linpred__figure_is_stated(&result->figures, linpred__figure_find(checked[i].name)))
+            linpred__fields_refuse(fields, checked[i].name, "must not be stated by this fit");
 }
 
 static void check_costs(linpred__fields *fields, const linpred_result *result)
 {
-    const linpred__figures *info = &result->info;
+    const linpred__figures *figures = &result->figures;
     const linpred__claim *fewest = claim_of(result, LINPRED_CLAIM_FEWEST_ERRORS);
     if (!fewest || fields->status != LINPRED_OK)
         return;
-    if (fewest->main && !(info->cost_negative > 0 && info->cost_positive > 0))
+    if (fewest->main && !(figures->cost_negative > 0 && figures->cost_positive > 0))
         linpred__fields_refuse(fields, "cost_negative",
                                "and 'cost_positive' must be positive, since the claim speaks of "
                                "them");
-    else if (info->lower_bound > info->cost)
+    else if (figures->lower_bound > figures->cost)
         linpred__fields_refuse(fields, "lower_bound", "must not be above 'cost'");
-    else if (fewest->main && info->outcome == LINPRED_OUTCOME_OPTIMAL &&
-             info->lower_bound < info->cost * (1.0 - LINPRED__COST_TOLERANCE))
+    else if (fewest->main && figures->outcome == LINPRED_OUTCOME_OPTIMAL &&
+             figures->lower_bound < figures->cost * (1.0 - LINPRED__COST_TOLERANCE))
         linpred__fields_refuse(fields, "lower_bound", "must be the 'cost', since that is said to be optimal");
 }
 
@@ -136,23 +136,23 @@ static void check_option(linpred__fields *fields, const linpred_result *result, 
 
 static void check_logistic(linpred__fields *fields, const linpred_result *result)
 {
-    const linpred__figures *info = &result->info;
-    bool reached = !isnan(info->gap_tolerance);
+    const linpred__figures *figures = &result->figures;
+    bool reached = !isnan(figures->gap_tolerance);
     if (fields->status != LINPRED_OK)
         return;
     if (!claim_of(result, LINPRED_CLAIM_LOGISTIC_OPTIMUM) && !claim_of(result, LINPRED_CLAIM_NO_MINIMISER))
         linpred__fields_refuse(fields, NULL, "must hold 'logistic_optimum' or 'no_minimiser'");
-    else if (reached != (info->outcome == LINPRED_OUTCOME_OPTIMAL))
+    else if (reached != (figures->outcome == LINPRED_OUTCOME_OPTIMAL))
         linpred__fields_refuse(fields, "gap_tolerance", "does not fit the 'outcome' of 'run'");
-    else if (reached && !(info->gap_tolerance >= 0))
+    else if (reached && !(figures->gap_tolerance >= 0))
         linpred__fields_refuse(fields, "gap_tolerance", "must be 0 or more");
     else if (claim_of(result, LINPRED_CLAIM_OBJECTIVE) &&
-             !(info->class_weight_negative > 0 && info->class_weight_positive > 0))
+             !(figures->class_weight_negative > 0 && figures->class_weight_positive > 0))
         linpred__fields_refuse(fields, "class_weight_negative", "and 'class_weight_positive' must be positive");
     check_option(fields, result, "confidence", result->confidence);
-    check_option(fields, result, "l2", info->l2);
+    check_option(fields, result, "l2", figures->l2);
     if (reached)
-        check_option(fields, result, "tolerance", info->gap_tolerance);
+        check_option(fields, result, "tolerance", figures->gap_tolerance);
 }
 
 static void check_regression(linpred__fields *fields, const linpred_result *result)
@@ -166,7 +166,7 @@ static void check_regression(linpred__fields *fields, const linpred_result *resu
 void linpred__file_check_claims(linpred__fields *fields, const linpred_result *result)
 {
     const linpred_model *model = &result->model;
-    const linpred__figures *info = &result->info;
+    const linpred__figures *figures = &result->figures;
     for (int32_t i = 0; i < result->claims.count; i++)
         if (!fits_task(result->claims.claim[i].kind, model->task))
             linpred__fields_refuse(fields, NULL, "must not hold '%s', which does not fit the task",
@@ -176,14 +176,14 @@ void linpred__file_check_claims(linpred__fields *fields, const linpred_result *r
     check_needed(fields, result);
     const linpred__claim *separates = claim_of(result, LINPRED_CLAIM_SEPARATES),
                          *none = claim_of(result, LINPRED_CLAIM_NO_MINIMISER);
-    if (info->columns != model->columns)
-        linpred__fields_refuse(fields, "columns", "is %lld, but there are %d coefficients", (long long)info->columns,
+    if (figures->columns != model->columns)
+        linpred__fields_refuse(fields, "columns", "is %lld, but there are %d coefficients", (long long)figures->columns,
                                model->columns);
-    else if (separates && separates->by.direction.count == 0 && info->errors > 0)
+    else if (separates && separates->by.direction.count == 0 && figures->errors > 0)
         linpred__fields_refuse(fields, "errors", "must be 0, since the claim is that the model separates");
     else if (none && none->by.direction.count == 0)
         linpred__fields_refuse(fields, "direction", "must not be empty, since the claim rests on it");
-    else if (info->l2 < 0)
+    else if (figures->l2 < 0)
         linpred__fields_refuse(fields, "l2", "must be 0 or more");
     check_task(fields, result);
     check_costs(fields, result);

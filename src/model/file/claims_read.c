@@ -53,7 +53,7 @@ bool linpred__file_is_integer(const char *text, bool signed_too, size_t max)
  */
 
 /* `claims`: the bit of the claim that the figures stand in; 0: they stand in the run. */
-static void read_figure(linpred__fields *fields, const char *key, unsigned claims, linpred__figures *info)
+static void read_figure(linpred__fields *fields, const char *key, unsigned claims, linpred__figures *figures)
 {
     const linpred__figure *figure = linpred__figure_find(key);
     if (!figure || fields->status != LINPRED_OK)
@@ -61,28 +61,28 @@ static void read_figure(linpred__fields *fields, const char *key, unsigned claim
     bool belongs = claims == LINPRED_RUN ? figure->claims == LINPRED_RUN : (figure->claims & claims) != 0;
     if (!belongs)
         linpred__fields_refuse(fields, key, "is not a figure of this claim");
-    else if (linpred__figure_is_stated(info, figure))
+    else if (linpred__figure_is_stated(figures, figure))
         linpred__fields_refuse(fields, key, "is stated twice");
     else if (figure->count)
-        linpred__figure_set_count(info, figure, linpred__field_count(fields, key, LINPRED__REQUIRED));
+        linpred__figure_set_count(figures, figure, linpred__field_count(fields, key, LINPRED__REQUIRED));
     else
-        linpred__figure_set_number(info, figure, linpred__field_number(fields, key, LINPRED__REQUIRED));
+        linpred__figure_set_number(figures, figure, linpred__field_number(fields, key, LINPRED__REQUIRED));
 }
 
 /* Of the object that `fields` is at; it stays there. */
-static void read_figures(linpred__fields *fields, unsigned claims, linpred__figures *info)
+static void read_figures(linpred__fields *fields, unsigned claims, linpred__figures *figures)
 {
     const json_t *outer = fields->object;
-    json_t *figures = json_object_get(outer, "figures"), *value;
+    json_t *stated = json_object_get(outer, "figures"), *value;
     const char *key;
     if (fields->status != LINPRED_OK)
         return;
-    if (!json_is_object(figures)) {
+    if (!json_is_object(stated)) {
         linpred__fields_refuse(fields, "figures", "must be an object, {…}");
         return;
     }
-    fields->object = figures;
-    json_object_foreach(figures, key, value) read_figure(fields, key, claims, info);
+    fields->object = stated;
+    json_object_foreach(stated, key, value) read_figure(fields, key, claims, figures);
     if (fields->status == LINPRED_OK)
         fields->object = outer;
 }
@@ -100,16 +100,16 @@ static void read_sentence(linpred__fields *fields, const char *key, linpred__nul
     snprintf(buffer, bytes, "%s", text);
 }
 
-void linpred__file_run(linpred__fields *fields, const json_t *object, linpred__figures *info)
+void linpred__file_run(linpred__fields *fields, const json_t *object, linpred__figures *figures)
 {
     static const char *const keys[] = {"method", "outcome", "reason", "no_standard_errors", "figures", NULL};
     linpred__fields_enter(fields, object, "run", 0, keys);
-    info->method = (linpred_method)linpred__field_word(fields, "method", method_word);
-    info->outcome = (linpred_outcome)linpred__field_word(fields, "outcome", outcome_word);
-    read_sentence(fields, "reason", LINPRED__REQUIRED, info->reason, sizeof info->reason);
-    read_sentence(fields, "no_standard_errors", LINPRED__NULL_ALLOWED, info->reason_no_errors,
-                  sizeof info->reason_no_errors);
-    read_figures(fields, LINPRED_RUN, info);
+    figures->method = (linpred_method)linpred__field_word(fields, "method", method_word);
+    figures->outcome = (linpred_outcome)linpred__field_word(fields, "outcome", outcome_word);
+    read_sentence(fields, "reason", LINPRED__REQUIRED, figures->reason, sizeof figures->reason);
+    read_sentence(fields, "no_standard_errors", LINPRED__NULL_ALLOWED, figures->reason_no_errors,
+                  sizeof figures->reason_no_errors);
+    read_figures(fields, LINPRED_RUN, figures);
 }
 
 /* ---- witnesses ----------------------------------------------------------------------------------------------------
@@ -301,7 +301,7 @@ static void read_claim(linpred__fields *fields, const json_t *object, int64_t en
         linpred__fields_refuse(fields, "main", "must be true or false");
     if (fields->status == LINPRED_OK && linpred__claims_find(&result->claims, kind))
         linpred__fields_refuse(fields, "claim", "is made twice");
-    read_figures(fields, 1u << kind, &result->info);
+    read_figures(fields, 1u << kind, &result->figures);
     if (fields->status == LINPRED_OK)
         read_witness(fields, result,
                      linpred__claims_add(&result->claims, kind, json_is_true(json_object_get(object, "main"))));

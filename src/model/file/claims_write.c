@@ -16,11 +16,11 @@ static void put_figures(linpred__text *text, const char *before, const linpred_r
     for (size_t i = 0; (figure = linpred__figure_at(i)); i++) {
         bool own = kind < 0 ? figure->claims == LINPRED_RUN
                             : figure->claims != LINPRED_RUN && linpred__figure_home(figure, &result->claims) == kind;
-        double value = linpred__figure_as_number(&result->info, figure);
+        double value = linpred__figure_as_number(&result->figures, figure);
         if (!own || !isfinite(value)) /* a number beyond the range of doubles is not stated */
             continue;
         if (figure->count)
-            linpred__put_count(text, next, figure->name, linpred__figure_as_count(&result->info, figure));
+            linpred__put_count(text, next, figure->name, linpred__figure_as_count(&result->figures, figure));
         else
             linpred__put_number(text, next, figure->name, value);
         next = kind < 0 ? ",\n      " : ", ";
@@ -30,12 +30,13 @@ static void put_figures(linpred__text *text, const char *before, const linpred_r
 
 void linpred__file_put_run(linpred__text *text, const linpred_result *result)
 {
-    const linpred__figures *info = &result->info;
+    const linpred__figures *figures = &result->figures;
     linpred__put_key(text, ",\n  ", "run");
-    linpred__put_string(text, "{\n    ", "method", linpred_method_name(info->method));
-    linpred__put_string(text, ",\n    ", "outcome", linpred_outcome_name(info->outcome));
-    linpred__put_string(text, ",\n    ", "reason", info->reason);
-    linpred__put_string(text, ",\n    ", "no_standard_errors", *info->reason_no_errors ? info->reason_no_errors : NULL);
+    linpred__put_string(text, "{\n    ", "method", linpred_method_name(figures->method));
+    linpred__put_string(text, ",\n    ", "outcome", linpred_outcome_name(figures->outcome));
+    linpred__put_string(text, ",\n    ", "reason", figures->reason);
+    linpred__put_string(text, ",\n    ", "no_standard_errors",
+                        *figures->reason_no_errors ? figures->reason_no_errors : NULL);
     put_figures(text, ",\n    ", result, -1);
     linpred__text_add(text, "\n  }");
 }

@@ -24,7 +24,7 @@ typedef struct linpred__fields {
 void linpred__fields_enter(linpred__fields *fields, const json_t *object, const char *part, int64_t entry,
                            const char *const *keys);
 
-/* Refuses: "'model.json' is not a usable model: 'rows' of 'info' must be …". key NULL: the entry itself. */
+/* Refuses: "'model.json' is not a usable model: 'rows' of 'figures' must be …". key NULL: the entry itself. */
 void linpred__fields_refuse(linpred__fields *fields, const char *key, const char *problem, ...)
     __attribute__((format(printf, 3, 4)));
 void linpred__fields_no_memory(linpred__fields *fields);

@@ -48,7 +48,7 @@ void linpred__file_finish_regression(linpred__fields *fields, const json_t *obje
 
 /* The part "run": how the fit went. */
 void linpred__file_put_run(linpred__text *text, const linpred_result *result);
-void linpred__file_run(linpred__fields *fields, const json_t *object, linpred__figures *info);
+void linpred__file_run(linpred__fields *fields, const json_t *object, linpred__figures *figures);
 
 /* The part "claims"; the model, the run and the options are read before. */
 void linpred__file_put_claims(linpred__text *text, const linpred_result *result);

@@ -177,7 +177,7 @@ static void read_result(linpred__fields *fields, const json_t *root, linpred_res
         if (fields->status == LINPRED_OK && !(result->confidence > 0 && result->confidence < 1))
             linpred__fields_refuse(fields, "confidence", "must lie between 0 and 1");
     }
-    linpred__file_run(fields, json_object_get(root, "run"), &result->info);
+    linpred__file_run(fields, json_object_get(root, "run"), &result->figures);
     read_options(fields, json_object_get(root, "options"), result);
     linpred__file_claims(fields, json_object_get(root, "claims"), result);
     if (model->regression)
@@ -196,7 +196,7 @@ linpred_status linpred__file_result(const json_t *root, const char *path, linpre
     linpred_result *result = linpred__calloc(1, sizeof *result);
     if (!result)
         return linpred__no_memory(error);
-    linpred__figures_clear(&result->info);
+    linpred__figures_clear(&result->figures);
     result->model.recipe = linpred__recipe_new();
     if (result->model.recipe)
         read_result(&fields, root, result);

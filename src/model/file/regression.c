@@ -149,9 +149,9 @@ void linpred__file_finish_regression(linpred__fields *fields, const json_t *obje
     linpred__regression *regression = result->model.regression;
     if (fields->status != LINPRED_OK)
         return;
-    regression->l2 = isnan(result->info.l2) ? 0.0 : result->info.l2;
-    regression->residual_sd = result->info.residual_sd;
-    regression->degrees_of_freedom = result->info.degrees_of_freedom;
+    regression->l2 = isnan(result->figures.l2) ? 0.0 : result->figures.l2;
+    regression->residual_sd = result->figures.residual_sd;
+    regression->degrees_of_freedom = result->figures.degrees_of_freedom;
     linpred__fields_enter(fields, object, "regression", 0, keys);
     read_basis_dependencies(fields, regression);
 }
