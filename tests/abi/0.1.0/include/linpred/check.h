@@ -37,7 +37,7 @@ LINPRED_API size_t linpred_check_claims(const linpred_check *check);
 LINPRED_API const char *linpred_check_claim(const linpred_check *check, size_t index);
 LINPRED_API bool linpred_check_claim_is_main(const linpred_check *check, size_t index);
 LINPRED_API linpred_verdict linpred_check_claim_verdict(const linpred_check *check, size_t index);
-LINPRED_API const char *linpred_check_finding(const linpred_check *check, size_t index);
+LINPRED_API const char *linpred_check_claim_finding(const linpred_check *check, size_t index);
 /* A number by its name; NaN where it does not apply, or for a name that is none:
      errors               mistakes by weight, each row's sign certain
      gap                  relative, as far as it is proved: of the margin from its bound, of an objective from its

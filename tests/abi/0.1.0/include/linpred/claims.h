@@ -56,6 +56,10 @@ LINPRED_API int64_t linpred_result_count(const linpred_result *result, const cha
 
 /* ---- claims ------------------------------------------------------------------------------------------------------ */
 
+/* Calls about a kind of claim are called linpred_claim_…, calls about a claim of a result linpred_result_claim_…, and
+   calls about the checker's answer to it linpred_check_claim_…. Claims of a result, and answers to them, have the same
+   index. */
+
 /* The name of a kind as in model files and --json, what it says, and the shape of its witness. NULL and NONE for what
    is no kind. */
 LINPRED_API const char *linpred_claim_name(linpred_claim_kind kind);
@@ -63,42 +67,43 @@ LINPRED_API const char *linpred_claim_meaning(linpred_claim_kind kind);
 LINPRED_API linpred_witness linpred_claim_witness(linpred_claim_kind kind);
 
 /* The claims of a result, by index; at most one of each kind. */
-LINPRED_API size_t linpred_result_claims(const linpred_result *result);
+LINPRED_API size_t linpred_result_claim_count(const linpred_result *result);
 LINPRED_API linpred_claim_kind linpred_result_claim_kind(const linpred_result *result, size_t index);
 /* The verdict of the whole is that of the weakest main claim. */
 LINPRED_API bool linpred_result_claim_is_main(const linpred_result *result, size_t index);
 /* What is claimed, with its numbers, as a sentence; NULL past the last. */
 LINPRED_API const char *linpred_result_claim_sentence(const linpred_result *result, size_t index);
 /* Whether the result claims something of this kind; *index, if not NULL, is then its place. */
-LINPRED_API bool linpred_result_find_claim(const linpred_result *result, linpred_claim_kind kind, size_t *index);
+LINPRED_API bool linpred_result_claim_find(const linpred_result *result, linpred_claim_kind kind, size_t *index);
 
 /* Witnesses. Each call is for the shapes it names; of other claims it answers 0, NULL or NaN. Rows are those of the
    file, 1-based and ascending; integers are decimal. */
 /* FINGERPRINT */
-LINPRED_API uint64_t linpred_claim_fingerprint(const linpred_result *result, size_t claim);
+LINPRED_API uint64_t linpred_result_claim_fingerprint(const linpred_result *result, size_t claim);
 /* COMBINATION, SUPPORT: how many rows, and which. */
-LINPRED_API int64_t linpred_claim_rows(const linpred_result *result, size_t claim, const int64_t **rows);
+LINPRED_API int64_t linpred_result_claim_rows(const linpred_result *result, size_t claim, const int64_t **rows);
 /* COMBINATION: the positive integer of row `index`. DIRECTION: the integer of coefficient `index`; NULL past the last.
  */
-LINPRED_API const char *linpred_claim_integer(const linpred_result *result, size_t claim, int64_t index);
+LINPRED_API const char *linpred_result_claim_integer(const linpred_result *result, size_t claim, int64_t index);
 /* SUPPORT: the multiplier of row `index`; its part beyond the precision of a double goes to *tail, if not NULL. */
-LINPRED_API double linpred_claim_multiplier(const linpred_result *result, size_t claim, int64_t index, double *tail);
+LINPRED_API double linpred_result_claim_multiplier(const linpred_result *result, size_t claim, int64_t index,
+                                                   double *tail);
 /* SUPPORT of a largest margin: whether the intercept is left out of the norm. */
-LINPRED_API bool linpred_claim_is_usual(const linpred_result *result, size_t claim);
+LINPRED_API bool linpred_result_claim_is_usual(const linpred_result *result, size_t claim);
 /* WEIGHTS, VECTOR: how many numbers, and which; 0 and NULL if there are none. */
-LINPRED_API int32_t linpred_claim_numbers(const linpred_result *result, size_t claim, const double **numbers);
+LINPRED_API int32_t linpred_result_claim_numbers(const linpred_result *result, size_t claim, const double **numbers);
 /* COVER: the inseparable subsets, by index: their number; rows and integers of each. */
-LINPRED_API int64_t linpred_claim_subsets(const linpred_result *result, size_t claim);
-LINPRED_API int64_t linpred_claim_subset_rows(const linpred_result *result, size_t claim, int64_t subset,
-                                              const int64_t **rows);
-LINPRED_API const char *linpred_claim_subset_integer(const linpred_result *result, size_t claim, int64_t subset,
-                                                     int64_t index);
+LINPRED_API int64_t linpred_result_claim_subsets(const linpred_result *result, size_t claim);
+LINPRED_API int64_t linpred_result_claim_subset_rows(const linpred_result *result, size_t claim, int64_t subset,
+                                                     const int64_t **rows);
+LINPRED_API const char *linpred_result_claim_subset_integer(const linpred_result *result, size_t claim, int64_t subset,
+                                                            int64_t index);
 /* COVER: the tree, each node before its branches: the branch that keeps the row, then the one that gives it up. A node
    branches on a row, or is a leaf (row 0) with multipliers for subsets (0-based). */
-LINPRED_API int64_t linpred_claim_nodes(const linpred_result *result, size_t claim);
-LINPRED_API int64_t linpred_claim_node_row(const linpred_result *result, size_t claim, int64_t node);
-LINPRED_API int64_t linpred_claim_node_subsets(const linpred_result *result, size_t claim, int64_t node,
-                                               const int64_t **subsets, const double **multipliers);
+LINPRED_API int64_t linpred_result_claim_nodes(const linpred_result *result, size_t claim);
+LINPRED_API int64_t linpred_result_claim_node_row(const linpred_result *result, size_t claim, int64_t node);
+LINPRED_API int64_t linpred_result_claim_node_subsets(const linpred_result *result, size_t claim, int64_t node,
+                                                      const int64_t **subsets, const double **multipliers);
 /* DEPENDENCIES: how many; the vector of each, with a number for each coefficient, the intercept's last; whether it
    holds without any rounding; the coefficient that it gives by the others (the last with a part in it), -1 past the
    last. */
@@ -116,8 +121,8 @@ LINPRED_API int64_t linpred_result_witness(const linpred_result *result, const i
 LINPRED_API const char *linpred_result_witness_weight(const linpred_result *result, int64_t index);
 /* Logistic regression without a minimiser, or quasi-separated rows: the integer direction v (decimal; the intercept
    last) with y(<v,x>+v_b) >= 0 on every row and > 0 on some. Rows that integers separate, but no weights of doubles
-   that were found: these integers, > 0 on every row; where a ball does, for (x, ||x||², 1). Entry `index` of it; NULL:
-   there is none. */
+   that were found, or that the model does not separate: these integers, > 0 on every row; where a ball does, for
+   (x, ||x||², 1). Entry `index` of it; NULL: there is none. */
 LINPRED_API const char *linpred_result_direction(const linpred_result *result, int32_t index);
 
 #ifdef __cplusplus
