@@ -1,4 +1,6 @@
-/* The simplex method of vertex.h, with a dense inverse of the basis. */
+/* The simplex method of vertex.h. The inverse of the basis is dense; a move changes it by a matrix of rank one, and it
+ * is computed anew every LINPRED__ABSOLUTE_REFRESH moves.
+ */
 #include "solve/absolute/vertex.h"
 
 #include <float.h>
@@ -6,6 +8,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/blas.h"
 #include "core/fast.h"
 #include "core/memory.h"
 #include "solve/absolute/sign_changes.h"
@@ -13,14 +16,14 @@
 
 struct work {
     linpred__absolute *problem;
-    double *inverse;              /* B = X_h^-1, columns x columns by rows */
-    double *slopes;               /* s = Σ a_i x_i + c over the rows outside of the basis, columns long */
-    double *along;                /* q = X (B e_k): how fast each residual changes along the edge, rows long */
-    double *scratch;              /* 3 vectors, columns long */
-    lapack_int *pivot;            /* columns long */
-    linpred__sign_change *change; /* rows long */
+    double *inverse;              /* B, the inverse of the basis rows of X; columns x columns by rows */
+    double *slopes;               /* columns long: s = c + Σ a_i x_i over the rows outside the basis */
+    double *along;                /* rows long: q, the residuals along the edge are r - t q */
+    double *scratch;              /* 3 vectors, each columns long */
+    lapack_int *pivot;            /* columns long: LAPACK's row exchanges */
+    linpred__sign_change *change; /* rows long: the sign changes of an edge */
     bool *in_basis;               /* rows long */
-    double reach;                 /* sign changes are looked for up to this length of the move at first */
+    double reach;                 /* the largest t up to which sign changes are searched first */
 };
 
 static void clear(struct work *work)
@@ -73,18 +76,20 @@ LINPRED__FAST static void add_multiple(int64_t n, double a, const double *restri
         y[i] += a * x[i];
 }
 
+/* sum += factor x_i */
 static void add_row(const linpred__absolute *problem, int64_t i, double factor, double *sum)
 {
     for (int32_t j = 0; j < problem->columns; j++)
         sum[j] += factor * problem->x[(int64_t)j * problem->rows + i];
 }
 
+/* The dual a_i of a row outside the basis. */
 static double slope_of(const linpred__absolute *problem, int64_t i)
 {
     return problem->residual[i] > 0 ? problem->up[i] : -problem->down[i];
 }
 
-/* s = c + Σ slope_i x_i, column by column in 8 lanes. */
+/* s = c + Σ slope_i x_i. Each column is added in 8 partial sums, so that the loop can use vectors. */
 LINPRED__FAST static void sum_slopes(const double *x, int64_t rows, int32_t columns, const double *slope,
                                      const double *c, double *sum)
 {
@@ -101,7 +106,7 @@ LINPRED__FAST static void sum_slopes(const double *x, int64_t rows, int32_t colu
     }
 }
 
-/* Computes inverse, w, residuals and s from the basis alone. False: its rows are not independent. */
+/* Computes the inverse, w, the residuals and s from the basis alone. Returns false if its rows are dependent. */
 static bool refresh(struct work *work)
 {
     linpred__absolute *problem = work->problem;
@@ -109,8 +114,11 @@ static bool refresh(struct work *work)
     for (int32_t k = 0; k < n; k++)
         for (int32_t j = 0; j < n; j++)
             work->inverse[k * n + j] = problem->x[(int64_t)j * problem->rows + problem->basis[k]];
-    if (LAPACKE_dgetrf(LAPACK_ROW_MAJOR, n, n, work->inverse, n, work->pivot) != 0 ||
-        LAPACKE_dgetri(LAPACK_ROW_MAJOR, n, work->inverse, n, work->pivot) != 0)
+    linpred__blas_enter(); /* one thread, so that the bits do not depend on the number of threads */
+    bool inverted = LAPACKE_dgetrf(LAPACK_ROW_MAJOR, n, n, work->inverse, n, work->pivot) == 0 &&
+                    LAPACKE_dgetri(LAPACK_ROW_MAJOR, n, work->inverse, n, work->pivot) == 0;
+    linpred__blas_leave();
+    if (!inverted)
         return false;
     for (int32_t j = 0; j < n; j++) {
         problem->w[j] = 0.0;
@@ -130,8 +138,8 @@ static bool refresh(struct work *work)
     return true;
 }
 
-/* Sets the duals a = -B's. Answers the basis place whose edge goes down fastest for its length, -1 if none does. `up`
-   says whether the residual of its row grows along the edge; `rate` is the slope. */
+/* Sets the duals of the basis to a = -B's. Returns the place in the basis whose edge is steepest for its length, -1 if
+   no edge goes down. *up tells whether the residual of its row becomes positive along the edge; the slope is -*rate. */
 static int32_t choose_leaving(const struct work *work, bool *up, double *rate)
 {
     const linpred__absolute *problem = work->problem;
@@ -162,7 +170,7 @@ static int32_t choose_leaving(const struct work *work, bool *up, double *rate)
     return best;
 }
 
-/* Whether q of a row is more than what rounding left of its terms. A row that hardly moves must not enter the basis. */
+/* Whether q of a row is more than the rounding of its terms. Otherwise the row must not enter the basis. */
 static bool moves(const struct work *work, int64_t row, const double *direction)
 {
     const linpred__absolute *problem = work->problem;
@@ -172,8 +180,8 @@ static bool moves(const struct work *work, int64_t row, const double *direction)
     return fabs(work->along[row]) > LINPRED__ABSOLUTE_MIN_PIVOT * size;
 }
 
-/* The sign change at the lowest point of the edge, that of the row to enter; sign changes before it stand before it.
-   -1: there is none. */
+/* Returns the place of the sign change at the lowest point of the edge, -1 if there is none. Its row is the one to
+   enter the basis. Sign changes with smaller t are moved before it. */
 static int64_t find_lowest(struct work *work, const double *direction, double rate)
 {
     linpred__absolute *problem = work->problem;
@@ -195,7 +203,7 @@ static int64_t find_lowest(struct work *work, const double *direction, double ra
     }
 }
 
-/* Puts row `entering` in place k of the basis: a rank-one change of B. */
+/* Puts row `entering` at place k of the basis. B changes by a matrix of rank one. */
 static void replace(struct work *work, int32_t k, int64_t entering)
 {
     linpred__absolute *problem = work->problem;
@@ -219,12 +227,13 @@ static void replace(struct work *work, int32_t k, int64_t entering)
     problem->basis[k] = entering;
 }
 
-/* Moves along the edge of basis place k to its lowest point. False: it has none, which only rounding can cause. */
+/* Moves along the edge of place k to its lowest point. Returns false if there is none, which only rounding can cause.
+ */
 static bool move(struct work *work, int32_t k, bool up, double rate)
 {
     linpred__absolute *problem = work->problem;
     int32_t n = problem->columns;
-    double *direction = work->scratch + 2 * n; /* dw/dt: the residual of row k becomes +t (up) or -t */
+    double *direction = work->scratch + 2 * n; /* dw/dt, for which the residual of row k becomes +t (up) or -t */
     for (int32_t j = 0; j < n; j++)
         direction[j] = up ? -work->inverse[j * n + k] : work->inverse[j * n + k];
     multiply(problem->x, problem->rows, n, direction, work->along);
@@ -233,7 +242,7 @@ static bool move(struct work *work, int32_t k, bool up, double rate)
         return false;
     double t = work->change[at].t;
     int64_t entering = work->change[at].row, leaving = problem->basis[k];
-    for (int64_t e = 0; e < at; e++) { /* rows that the fit passes: their slope changes side */
+    for (int64_t e = 0; e < at; e++) { /* the duals of rows whose residual changes sign on the way */
         int64_t i = work->change[e].row;
         double change =
             problem->residual[i] > 0 ? -(problem->up[i] + problem->down[i]) : problem->up[i] + problem->down[i];
@@ -241,7 +250,7 @@ static bool move(struct work *work, int32_t k, bool up, double rate)
     }
     add_row(problem, entering, -slope_of(problem, entering), work->slopes);
     add_multiple(problem->rows, -t, work->along, problem->residual);
-    for (int64_t e = 0; e < at; e++) { /* rounding may leave a passed row at 0 or on its old side */
+    for (int64_t e = 0; e < at; e++) { /* if rounding left such a residual at 0 or with its old sign, mend it */
         int64_t i = work->change[e].row;
         if (problem->residual[i] * work->along[i] >= 0)
             problem->residual[i] = -copysign(DBL_MIN, work->along[i]);
@@ -260,6 +269,7 @@ static bool move(struct work *work, int32_t k, bool up, double rate)
 static void run(struct work *work)
 {
     linpred__absolute *problem = work->problem;
+    /* A guard against cycles, which rounding could cause. */
     int64_t max_steps = 200 + 50 * (int64_t)problem->columns + 4 * problem->rows;
     int since = 0; /* steps since the last refresh */
     problem->optimal = false;
@@ -274,7 +284,8 @@ static void run(struct work *work)
         bool moved = k >= 0 && move(work, k, up, rate);
         if (k >= 0 && !moved && since == 0)
             return;
-        if (++since >= LINPRED__ABSOLUTE_REFRESH || !moved) { /* an end is believed only with fresh numbers */
+        /* An end is accepted only if inverse and residuals have just been computed anew. */
+        if (++since >= LINPRED__ABSOLUTE_REFRESH || !moved) {
             if (!refresh(work))
                 return;
             since = 0;
