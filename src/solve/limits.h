@@ -17,13 +17,12 @@ enum {
        the first rule needs when it does not cycle. */
     LINPRED__PIVOTS_BEFORE_BLAND = 2000,
     /* Times that working/two_way.c solves the linear program again in the coordinates of the exact basis, before it
-       runs the exact simplex without a limit. Each time gains about the 50 bits of a double, so 4 times resolve about
-       200 bits. */
+       runs the exact simplex without a limit. Each change resolves differences that are about 2^-50 times smaller than
+       before. The number 4 was not measured: more changes delay the exact simplex, which always decides. */
     LINPRED__MAX_COORDINATE_CHANGES = 4,
     /* Iterations of CLP between two calls of `stop`: some milliseconds on a few thousand rows. */
     LINPRED__LP_SLICE = 400,
-    /* Slices of one linear program: 800,000 iterations. Working rows need some thousand iterations, so CLP has failed
-       if it reaches this limit. */
+    /* Slices of one linear program: 800,000 iterations. The limit only ends a program on which CLP cycles. */
     LINPRED__LP_MAX_SLICES = 2000,
     /* Iterations of the covering program between two calls of `stop`. Its rows have a few entries each, so an iteration
        is cheaper than one on working rows. */
@@ -33,13 +32,14 @@ enum {
     LINPRED__COVER_MAX_SLICES = 500,
     /* Iterations to find one inseparable subset. If they do not suffice, no subset is found, and the tree branches. */
     LINPRED__ALTERNATIVE_ITERATIONS = 5000,
-    /* Branches of the tree for the fewest errors. Each leaf stores up to some hundred multipliers of 12 bytes, so the
-       tree takes up to a gigabyte. */
+    /* Branches of the tree for the fewest errors. The tree takes about a gigabyte if each leaf has some hundred
+       multipliers of 12 bytes. */
     LINPRED__MAX_BRANCHES = 400000,
-    /* Rows that may join the active set of a least-distance problem while the dual value rises by less than its
-       rounding. */
+    /* Rows that may join the active set of a least-distance problem one after another without a rise of the dual value.
+       A single rise may be smaller than the rounding of the value. A hundred without a rise are taken as a cycle. */
     LINPRED__ROWS_WITHOUT_RISE = 100,
-    /* Rounds of iterative refinement. Each gains several digits, unless the factor is too rough for any. */
+    /* Rounds of iterative refinement in a least-distance problem. A round that gains less than 2 bits ends the
+       refinement, so 40 rounds gain 80 bits or more. */
     LINPRED__REFINEMENT_ROUNDS = 40
 };
 

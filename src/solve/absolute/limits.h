@@ -1,21 +1,28 @@
-/* Tuning constants of the simplex method for absolute regression. */
+/* Tuning constants of the simplex method for absolute regression. None of them changes the optimum; they change speed
+ * and, among several optimal vertices, which one is found.
+ */
 #ifndef LINPRED_SOLVE_ABSOLUTE_LIMITS_H
 #define LINPRED_SOLVE_ABSOLUTE_LIMITS_H
 
-/* Steps after which inverse and residuals are computed anew: few enough that updates lose at most a few digits. */
+/* Steps after which the inverse and the residuals are computed anew. More steps lose digits to the updates; fewer spend
+   more time on new inverses. */
 enum { LINPRED__ABSOLUTE_REFRESH = 40 };
 
-/* Rows whose sums are made at a time: 512 doubles stay in the nearest cache. */
+/* Rows of a block in a product with all rows. 512 sums are 4 kB, which stay in the first-level cache. */
 enum { LINPRED__ABSOLUTE_PIECE = 512 };
 
-/* A dual must exceed its bounds by this multiple of DBL_EPSILON times its terms, or the excess may be rounding. */
+/* A dual is outside its bounds only if the excess is above this multiple of DBL_EPSILON times the sum of its terms.
+   Smaller excesses may be rounding. */
 #define LINPRED__ABSOLUTE_NOISE 64.0
 
-/* A row enters the basis only if it moves along the edge by more than this part of the terms of its motion. */
+/* A row can enter the basis only if its residual changes along the edge by more than this part of the sum of the terms
+   of that change. Otherwise the next basis would be nearly singular. */
 #define LINPRED__ABSOLUTE_MIN_PIVOT 1e-11
 
-/* Sign changes are looked for up to 8 times the length of the last move; if they do not suffice, 64 times as far. */
+/* Sign changes are searched up to this multiple of the length of the last move. Moves get shorter, so few sign changes
+   have to be collected. */
 #define LINPRED__ABSOLUTE_FIRST_REACH 8.0
+/* If no lowest point is found within the reach, the reach grows by this factor. */
 #define LINPRED__ABSOLUTE_NEXT_REACH 64.0
 
 #endif

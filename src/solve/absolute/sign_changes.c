@@ -1,4 +1,4 @@
-/* Sign changes of an edge: finding them, and the weighted median among them. */
+/* Finds the sign changes along an edge, and the weighted median among them. The header has the formulas. */
 #include "solve/absolute/sign_changes.h"
 
 #include <math.h>
@@ -55,8 +55,8 @@ int64_t linpred__lowest_sign_change(linpred__sign_change *change, int64_t count,
             weight += change[low++].weight;
             high--;
         }
-        /* sign changes before `low` are at most at the pivot, those from `low` on at least */
-        if (low == from) { /* the pivot is the smallest: it goes alone */
+        /* Now t <= pivot before `low`, and t >= pivot from `low` on. */
+        if (low == from) { /* no t is below the pivot, so the first part is this one alone */
             weight = change[low].weight;
             low++;
         }

@@ -1,8 +1,8 @@
-/* Where the residuals of rows change sign along an edge, and the lowest point of the edge.
+/* The sign changes of residuals along an edge, and the lowest point of the edge.
  *
- * Along the edge residuals are r - t q for t >= 0. The objective falls at first at a given rate. At t = r/q the
- * residual of a row changes sign, and the slope of the objective grows by |q| (up + down). The lowest point is where
- * the slope reaches 0: a weighted median of the sign changes.
+ * Along the edge the residuals are r_i - t q_i for t >= 0, and the objective begins with the slope -rate. At t =
+ * r_i/q_i the residual of row i changes its sign, and the slope grows by |q_i| (up_i + down_i). The lowest point is
+ * where the slope reaches 0. So it is a weighted median of the sign changes.
  */
 #ifndef LINPRED_SOLVE_ABSOLUTE_SIGN_CHANGES_H
 #define LINPRED_SOLVE_ABSOLUTE_SIGN_CHANGES_H
@@ -10,19 +10,18 @@
 #include "solve/absolute/vertex.h"
 
 typedef struct linpred__sign_change {
-    double t;      /* where the residual changes sign */
-    double weight; /* by how much the slope of the objective grows there */
-    int64_t row;
+    double t;      /* the residual is 0 at this t */
+    double weight; /* the slope of the objective grows by this */
+    int64_t row;   /* the row of the residual */
 } linpred__sign_change;
 
-/* Writes all sign changes with 0 < t <= reach, usually few since a move is short; answers their number. */
+/* Writes all sign changes with 0 < t <= reach to `change` and returns their number. `along` holds q. */
 int64_t linpred__find_sign_changes(const linpred__absolute *problem, const double *along, double reach,
                                    linpred__sign_change *change);
 
-/* The place of the first sign change at which the weights up to it reach `rate`, -1 if they never do. Sign changes
-   before it are moved to the front. Expected time is linear: a partition about the median of three, then the half that
-   matters.
- */
+/* Returns the place of the first sign change at which the sum of the weights reaches `rate`, -1 if it never does. The
+   sign changes with smaller t are moved before it. The method is quickselect with the median of three as pivot; its
+   expected time is linear. */
 int64_t linpred__lowest_sign_change(linpred__sign_change *change, int64_t count, double rate);
 
 #endif

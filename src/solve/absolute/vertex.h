@@ -1,11 +1,15 @@
-/* Weighted absolute (quantile) regression on rows that fit in cache: the optimal vertex, exact but for rounding.
+/* Weighted absolute (quantile) regression on rows that fit in cache: the optimal vertex, up to rounding.
  *
  *   minimise  Σ_i ρ_i(y_i - <x_i, w>) - <c, w>,   ρ_i(r) = up_i r for r > 0, -down_i r for r < 0
  *
- * c is the sum of slope times x over rows that are not here because their sign is known. A basis is a set of `columns`
- * rows that the fit goes through. The duals a are a_i = up_i above the fit, a_i = -down_i below, and those of the basis
- * solve Σ a_i x_i + c = 0. The vertex is optimal if all a_i of the basis lie in [-down_i, up_i]. If not, the row that
- * gains most leaves the basis, and the fit moves along that edge to its lowest point, a weighted median (Barrodale and
+ * c is Σ slope_i x_i over rows that are not here, because the sign of their residual is known.
+ *
+ * A vertex is a w whose residuals are 0 on a basis of `columns` independent rows. Each row has a dual a_i: it is up_i
+ * for a positive residual and -down_i for a negative one, and the duals of the basis solve Σ a_i x_i + c = 0. The
+ * vertex is optimal if every dual of the basis is in [-down_i, up_i].
+ *
+ * If it is not optimal, the row of the steepest edge leaves the basis. The fit moves along that edge to its lowest
+ * point, a weighted median of sign changes, and the row that changes sign there enters the basis (Barrodale and
  * Roberts; Bloomfield and Steiger).
  */
 #ifndef LINPRED_SOLVE_ABSOLUTE_VERTEX_H
@@ -15,30 +19,30 @@
 #include <stdint.h>
 
 typedef struct linpred__absolute {
-    /* in */
+    /* Input. */
     int32_t columns;
     int64_t rows;
-    const double *x;             /* by columns, `rows` apart: column j of row i is x[j*rows + i] */
-    const double *y;             /* rows long */
-    const double *up;            /* rows long */
-    const double *down;          /* rows long */
-    const double *c;             /* columns long */
-    bool (*stop)(void *context); /* asked every few steps whether to stop; NULL: never */
-    void *context;               /* of `stop` */
-    /* in and out */
-    int64_t *basis; /* columns long: independent rows come in, the rows of the vertex go out */
-    /* out */
-    double *w;        /* columns long */
-    double *residual; /* rows long; 0 on the basis */
-    double *dual;     /* of the basis, columns long */
-    int64_t steps;
-    bool optimal; /* false: stopped, or rounding left no edge that goes down */
+    const double *x;             /* by columns: entry j of row i is x[j*rows + i] */
+    const double *y;             /* the target of each row */
+    const double *up;            /* for each row the slope of its loss at positive residuals, >= 0 */
+    const double *down;          /* for each row the negated slope at negative residuals, >= 0 */
+    const double *c;             /* columns long: see above */
+    bool (*stop)(void *context); /* returns true if the caller wants to stop; called every few steps; NULL: never */
+    void *context;               /* the argument of `stop` */
+    /* Input and output. */
+    int64_t *basis; /* columns long: independent rows to begin with, then the rows of the last vertex */
+    /* Output. */
+    double *w;        /* columns long: the last vertex */
+    double *residual; /* rows long: y_i - <x_i, w>, exactly 0 on the basis */
+    double *dual;     /* columns long: the duals of the basis */
+    int64_t steps;    /* moves along an edge */
+    bool optimal;     /* false if the solve was stopped, took too many steps, or rounding left no lowest point */
 } linpred__absolute;
 
 typedef enum linpred__absolute_end {
-    LINPRED__ABSOLUTE_DONE,
-    LINPRED__ABSOLUTE_DEPENDENT, /* the basis rows are not independent */
-    LINPRED__ABSOLUTE_NO_MEMORY
+    LINPRED__ABSOLUTE_DONE,      /* the output is filled; `optimal` says whether the vertex is optimal */
+    LINPRED__ABSOLUTE_DEPENDENT, /* the rows of the first basis are dependent */
+    LINPRED__ABSOLUTE_NO_MEMORY  /* memory ran out */
 } linpred__absolute_end;
 
 linpred__absolute_end linpred__absolute_solve(linpred__absolute *problem);

@@ -1,7 +1,8 @@
-/* Cholesky's factor by LAPACK.
+/* Cholesky's factor by LAPACK. The header has the formulas.
  *
- * A symmetric matrix by rows is the same by columns. L stands by columns in LAPACK's lower triangle, the faster of its
- * two. BLAS runs on one thread, so that bits do not depend on its number of threads.
+ * LAPACK stores matrices by columns. A symmetric matrix is the same by rows and by columns, so nothing is transposed. L
+ * is LAPACK's lower triangle, which is faster than the upper one. BLAS runs on one thread, so that the bits do not
+ * depend on its number of threads.
  */
 #include "solve/dense/cholesky.h"
 
@@ -117,7 +118,7 @@ bool linpred__cholesky_inverse_diagonal(const linpred__cholesky *cholesky, doubl
     double *inverse = linpred__alloc((size_t)n * (size_t)n, sizeof(double));
     if (!inverse)
         return false;
-    /* A^-1 = D L'^-1 L^-1 D: its diagonal entries are the squared lengths of the columns of L^-1, scaled. */
+    /* A^-1 = D L'^-1 L^-1 D. So diagonal entry i is the squared length of column i of L^-1, times D_ii². */
     memcpy(inverse, cholesky->factor, bytes);
     linpred__blas_enter();
     if (n > 0)
@@ -139,9 +140,9 @@ static int by_number(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Cholesky with the largest remainder taken first. The last column, which is often the intercept, comes before all, so
-   that others are found to depend on it and not it on them. `work` is the scaled matrix; it is overwritten. Answers the
-   rank, -1: out of memory. */
+/* Pivoted Cholesky: the column with the largest remainder comes next. The last column comes first, so that columns are
+   found to depend on the intercept, and not the intercept on them. `work` is the scaled matrix; it is overwritten.
+   Returns the rank, or -1 if memory ran out. */
 static int32_t pivoted(double *work, int32_t n, double dependent, int32_t *keep)
 {
     const double *last = work + (int64_t)(n - 1) * n;
@@ -175,6 +176,8 @@ int32_t linpred__independent_columns(const double *a, int32_t n, double dependen
         return -1;
     for (int32_t i = 0; i < n; i++)
         keep[i] = i;
+    /* If the factor without pivots has no small remainder, all columns are independent. The factor 4 leaves the columns
+       near the threshold to the pivoted factor. */
     all = linpred__cholesky_factor(&cholesky, a, n, keep, 0.0) &&
           linpred__cholesky_min_remainder(&cholesky) > 4.0 * dependent;
     int32_t rank = n;

@@ -1,4 +1,4 @@
-/* Householder QR in double-double, and the solution of its triangle. */
+/* Householder QR in double-double, and the least-squares solution from its triangle. The header has the formulas. */
 #include "solve/dense/dd_qr.h"
 
 #include <math.h>
@@ -22,7 +22,8 @@ static linpred__dd dot(int32_t n, const linpred__dd *a, const linpred__dd *b)
     return sum;
 }
 
-/* The reflection I - v v'/beta with v = (lead, x) takes (head, x) to (norm, 0). `below` is <x, x>. False: x is zero. */
+/* Finds the reflection I - v v'/beta, with v = (lead, x), that maps (head, x) to (norm, 0). `below` is <x, x>. Returns
+   false if x is zero. */
 static bool reflection(linpred__dd head, linpred__dd below, linpred__dd *lead, linpred__dd *beta, linpred__dd *norm)
 {
     if (below.hi <= 0.0)
@@ -64,7 +65,8 @@ void linpred__dd_solution_clear(linpred__dd_solution *solution)
     *solution = (linpred__dd_solution){0};
 }
 
-/* a <- the columns of R scaled to length 1, then z, by columns. `length` <- the length of each column. */
+/* Fills a, by columns, with the columns of R scaled to length 1, and z last. `length` gets the length of each column.
+ */
 static void scale_columns(int32_t p, const linpred__dd *r, linpred__dd *a, linpred__dd *length)
 {
     size_t n = (size_t)p + 1;
@@ -80,8 +82,8 @@ static void scale_columns(int32_t p, const linpred__dd *r, linpred__dd *a, linpr
     }
 }
 
-/* Takes column `now` as number k: the reflection that makes it zero below row k is applied to the columns of `left` and
-   to z. */
+/* Chooses column `now` as number k. The reflection that makes it zero below row k is applied to it, to the `lefts`
+   columns in `left`, and to z. */
 static void take(int32_t p, linpred__dd *a, int32_t now, int32_t k, const int32_t *left, int32_t lefts)
 {
     linpred__dd *x = a + (size_t)now * (size_t)p, lead, beta, norm;
@@ -100,7 +102,7 @@ static void take(int32_t p, linpred__dd *a, int32_t now, int32_t k, const int32_
         x[i] = zero;
 }
 
-/* x <- R11^-1 x, R11 being the first `rank` rows of the columns taken. */
+/* x <- R11^-1 x, where R11 is the triangle of the first `rank` columns chosen. */
 static void solve_taken(int32_t p, const linpred__dd *a, const int32_t *order, int32_t rank, linpred__dd *x)
 {
     for (int32_t i = rank - 1; i >= 0; i--) {
@@ -111,7 +113,8 @@ static void solve_taken(int32_t p, const linpred__dd *a, const int32_t *order, i
     }
 }
 
-/* Reads w, S and N from the triangle, in the units of the columns of R. */
+/* Fills w, the factor S and the null vectors from the triangle. Dividing by the lengths undoes the scaling of columns.
+ */
 static void read_off(int32_t p, const linpred__dd *a, const linpred__dd *length, linpred__dd *x, double threshold,
                      linpred__dd_solution *s)
 {
@@ -141,14 +144,14 @@ static void read_off(int32_t p, const linpred__dd *a, const linpred__dd *length,
             continue;
         memcpy(x, a + (size_t)column * n, n * sizeof *x);
         solve_taken(p, a, s->order, rank, x);
-        for (int32_t i = 0; i < rank; i++) /* smaller parts are only rounding */
+        for (int32_t i = 0; i < rank; i++) /* entries below the rounding bound become 0 */
             if (fabs(x[i].hi) > 64.0 * threshold * (1.0 + s->condition))
                 null[s->order[i]] = linpred__dd_negate(
                     linpred__dd_divide(linpred__dd_multiply(x[i], length[column]), length[s->order[i]]));
     }
 }
 
-bool linpred__dd_solve(int32_t p, const linpred__dd *r, const int32_t *turn, double threshold,
+bool linpred__dd_solve(int32_t p, const linpred__dd *r, const int32_t *sequence, double threshold,
                        linpred__dd_solution *solution)
 {
     size_t n = (size_t)p;
@@ -164,13 +167,13 @@ bool linpred__dd_solve(int32_t p, const linpred__dd *r, const int32_t *turn, dou
         scale_columns(p, r, a, length);
         int32_t aside = p;
         for (int32_t t = 0; t < p; t++) {
-            int32_t now = turn[t];
+            int32_t now = sequence[t];
             linpred__dd *column = a + (size_t)now * n;
             double left = sqrt(dot(p - s.rank, column + s.rank, column + s.rank).hi);
             if (length[now].hi > 0.0 && left > threshold) {
-                take(p, a, now, s.rank, turn + t + 1, p - t - 1);
+                take(p, a, now, s.rank, sequence + t + 1, p - t - 1);
                 s.order[s.rank++] = now;
-            } else { /* the columns taken span it, but for rounding */
+            } else { /* the column depends on those chosen; what is left of it is rounding */
                 s.order[--aside] = now;
                 memset(column + s.rank, 0, (n - (size_t)s.rank) * sizeof *column);
             }

@@ -1,9 +1,9 @@
-/* Kernels of vectors of double-doubles. */
+/* Kernels for vectors of double-doubles. The header has the operations and their error bound. */
 #include "solve/dense/dd_vector.h"
 
-/* Each kernel is written once as an inlined body. On x86-64 it is compiled twice: for machines with 256-bit vectors and
-   a fused multiply-add instruction, and for all others, where fma() is a library call. Both do the same operations in
-   the same order. */
+/* Each kernel is written once, as an inlined body. On x86-64 it is compiled twice: for machines with 256-bit vectors
+   and a fused multiply-add instruction, and for all others, where fma() is a library call. Both versions do the same
+   operations in the same order. */
 #define BODY static inline __attribute__((always_inline))
 #if defined(__x86_64__)
 #define AVX2 __attribute__((target("avx2,fma")))
@@ -15,9 +15,9 @@
 #define CALL(kernel, ...) kernel##_plain(__VA_ARGS__)
 #endif
 
-enum { LANES = 8 }; /* partial sums of a dot product: enough to hide the latency of an addition */
+enum { LANES = 8 }; /* partial sums of a dot product; 8 independent additions hide the latency of one */
 
-/* sum + errors += product + rest, where the product's rounding error is part of `rest`. */
+/* sum + errors += product + rest. `rest` holds the rounding error of the product. */
 BODY void gather(double *sum, double *errors, double product, double rest)
 {
     linpred__dd s = linpred__two_sum(*sum, product);
@@ -91,7 +91,7 @@ BODY double plain_dot_body(int64_t n, const double *restrict a, const double *re
     return ((sum[0] + sum[1]) + (sum[2] + sum[3])) + ((sum[4] + sum[5]) + (sum[6] + sum[7]));
 }
 
-/* (hi, lo) + product + rest: the leading parts are added exactly, so the error is that of the trailing parts alone. */
+/* (hi + lo) + product. The leading parts are added exactly, so only the sum of the trailing parts is rounded. */
 BODY linpred__dd add_product(double hi, double lo, linpred__dd product)
 {
     linpred__dd s = linpred__two_sum(hi, product.hi);
@@ -146,7 +146,7 @@ BODY void rotate_body(int64_t n, linpred__dd cosine, linpred__dd sine, double *r
     }
 }
 
-/* ---- the two compilations of each -------------------------------------------------------------------------------- */
+/* ---- the two versions of each kernel ----------------------------------------------------------------------------- */
 
 #define TWICE(result, kernel, parameters, ...)                                                                         \
     AVX2 static result kernel##_avx2 parameters                                                                        \

@@ -1,14 +1,16 @@
-/* The least-distance problem by a dual active-set method (Goldfarb and Idnani 1983), for the identity as Hessian.
+/* The least-distance problem by a dual active-set method (Goldfarb and Idnani 1983), with the identity as Hessian.
  *
- * Start at w = 0 with no active rows. Take the most violated row p; move w along d, the part of z_p that the active
- * rows leave over, and the multipliers with it, w <- w + t d,   α_A <- α_A - t c,   α_p <- α_p + t,       z_p = A c +
- * d, until row p reaches its value 1 (then p joins the active rows), or a multiplier reaches zero (then that row
- * leaves, and p is tried again). If d = 0 and no multiplier would ever reach zero, then z_p - Σ c_i z_i = 0 with all
- * -c_i >= 0: no w satisfies these rows, and (1, -c) is the combination that shows it.
+ * It starts at w = 0 without active rows, and repeats:
+ *   1. Take the row p that w violates most. If there is none, w is optimal.
+ *   2. Split z_p = A c + d, where the columns of A are the active rows and d is orthogonal to them.
+ *   3. Move   w <- w + t d,   α_A <- α_A - t c,   α_p <- α_p + t   with the smaller of two t: at the first, row p
+ * reaches the value 1 and joins the active rows; at the second, a multiplier reaches 0, and its row leaves.
+ *   4. If a row left, go to 2 with the same p.
+ * If d = 0 and no multiplier can reach 0, then z_p - Σ c_i z_i = 0 with all c_i <= 0. No w satisfies these rows, and
+ * (1, -c) is the combination that proves it.
  *
- * It ends: the multipliers are never negative, and the dual value Σ α - ||w||²/2 (equal to ||w||²/2 whenever a row has
- * joined) rises strictly with every row that joins, ties and copies of rows included, so that no active set comes
- * twice. Where rounding would break this the solve stops and says so (STALLED).
+ * The method ends: the multipliers are never negative, and the dual value Σ α - ||w||²/2 rises with every row that
+ * joins. So no active set occurs twice. If rounding would break this, the solve stops as STALLED.
  */
 #include "solve/least_distance/least_distance.h"
 
@@ -20,20 +22,21 @@
 #include "solve/least_distance/state.h"
 #include "solve/limits.h"
 
-static const double VIOLATION = 0x1p-46;       /* a row below 1 - VIOLATION is violated */
-static const double STEP_ACCURACY = 0x1p-44;   /* of active rows, after each step */
-static const double FINAL_ACCURACY = 0x1p-100; /* of active rows, at the end */
+static const double VIOLATION = 0x1p-46;     /* a row with <z_i,w> < 1 - VIOLATION is violated */
+static const double STEP_ACCURACY = 0x1p-44; /* active rows have |<z_i,w> - 1| below this after each step */
+static const double FINAL_ACCURACY =
+    0x1p-100; /* active rows have |<z_i,w> - 1| below this at the end, if double-doubles allow it */
 
 /* ---- the most violated row --------------------------------------------------------------------------------------- */
 
-/* How far <z_i, w> at plain precision may be off. */
+/* The rounding bound of <z_i, w> computed in doubles. */
 static double value_error(const linpred__least_distance *p, int64_t i, double length_of_w)
 {
     return ((double)p->row[i].count + 4.0) * 0x1p-53 * p->row[i].length * length_of_w;
 }
 
-/* The row furthest on the wrong side, measured by (1 - <z_i,w>) / ||z_i||, or -1. Plain precision first; rows that it
-   leaves in doubt are looked at again in double-double, and only if no row is beyond doubt. */
+/* The violated row with the largest (1 - <z_i,w>) / ||z_i||, or -1. The values are computed in doubles first. If no row
+   is certainly violated, the rows in doubt are computed again in double-double. */
 static int64_t most_violated(const linpred__least_distance *p)
 {
     double length = sqrt(linpred__dot(p->width, p->w.hi, p->w.hi));
@@ -95,8 +98,8 @@ static linpred_status join(linpred__least_distance *p, int64_t row, linpred__dd 
     return LINPRED_OK;
 }
 
-/* The active row whose multiplier reaches zero first on the way α - t step, and that t; -1 if none ever does.
-   Coefficients that are zero but for rounding do not count. */
+/* The active row whose multiplier α - t step reaches 0 first, and this t; -1 if none ever does. Entries of `step` that
+   are only rounding are ignored. */
 static int64_t first_to_leave(const linpred__least_distance *p, linpred__dd *t)
 {
     double largest = 0.0;
@@ -119,7 +122,7 @@ static int64_t first_to_leave(const linpred__least_distance *p, linpred__dd *t)
 
 /* ---- one row enters ---------------------------------------------------------------------------------------------- */
 
-/* A free intercept with nothing active: b alone meets the row, at no cost. */
+/* With a free intercept and no active rows, b = y meets the row, and b does not count in the norm. */
 static linpred_status enter_free(linpred__least_distance *p, int64_t row, linpred_error *error)
 {
     linpred__dd rho;
@@ -129,20 +132,25 @@ static linpred_status enter_free(linpred__least_distance *p, int64_t row, linpre
     return join(p, row, (linpred__dd){0.0, 0.0}, rho, error);
 }
 
-typedef enum progress { ENTERED, LEFT, NO_WAY, NO_DIGITS } progress;
+typedef enum progress {
+    ENTERED,       /* the row joined the active rows */
+    LEFT,          /* an active row left */
+    CONTRADICTION, /* no w satisfies the row and the active rows */
+    INACCURATE     /* double-doubles are not accurate enough */
+} progress;
 
-/* One move of length t: until `row` is met (ENTERED) or an active row leaves (LEFT). */
+/* Steps 2 and 3 of the method for one row. *alpha is the multiplier of the row, which grows by t. */
 static linpred_status move(linpred__least_distance *p, int64_t row, linpred__dd *alpha, progress *done,
                            linpred_error *error)
 {
     linpred__dd rho, curvature, t = {INFINITY, 0.0}, full = {INFINITY, 0.0};
     bool dependent;
-    *done = NO_DIGITS;
+    *done = INACCURATE;
     if (!linpred__distance_project_row(p, row, &rho, &dependent) || !linpred__distance_direct(p, &curvature))
         return LINPRED_OK;
     int64_t leaver = first_to_leave(p, &t);
     if (dependent && leaver < 0) {
-        *done = NO_WAY;
+        *done = CONTRADICTION;
         return LINPRED_OK;
     }
     if (!dependent) {
@@ -166,7 +174,7 @@ static linpred_status move(linpred__least_distance *p, int64_t row, linpred__dd 
     return join(p, row, *alpha, rho, error);
 }
 
-/* Moves until `row` has entered. False in *going if the solve must stop. */
+/* Repeats moves until the row has entered. *going is false if the solve must stop. */
 static linpred_status enter(linpred__least_distance *p, int64_t row, bool *going, linpred_error *error)
 {
     linpred_status status = LINPRED_OK;
@@ -182,10 +190,10 @@ static linpred_status enter(linpred__least_distance *p, int64_t row, bool *going
     }
     if (status != LINPRED_OK)
         return status;
-    if (done == NO_WAY) {
-        p->outcome = LINPRED__DISTANCE_INFEASIBLE; /* `step` stays as it is, for the answer */
+    if (done == CONTRADICTION) {
+        p->outcome = LINPRED__DISTANCE_INFEASIBLE; /* the answer needs `step` as it is now */
         p->entering = row;
-    } else if (done == NO_DIGITS || !linpred__distance_refine(p, STEP_ACCURACY)) {
+    } else if (done == INACCURATE || !linpred__distance_refine(p, STEP_ACCURACY)) {
         p->outcome = LINPRED__DISTANCE_STALLED;
     } else {
         *going = true;
@@ -206,8 +214,8 @@ static void remember(linpred__least_distance *p)
     p->best_active = p->active;
 }
 
-/* With no row violated: the last digits. Rows whose multiplier is zero, or below it by rounding, leave; false if any
- * did. */
+/* Computes the last digits after no row is violated. Rows with a multiplier of 0 or, by rounding, below 0 leave.
+   Returns false if a row left or a multiplier is still not positive. */
 static bool finish(linpred__least_distance *p)
 {
     int64_t before = p->active;
@@ -222,7 +230,7 @@ static bool finish(linpred__least_distance *p)
     return positive && p->active == before;
 }
 
-/* Σ α - ||w||²/2, the dual value: an error of the multipliers enters by its square only. */
+/* The dual value Σ α - (||w||² + φ b²)/2. At the optimum an error of the multipliers changes it by its square only. */
 static linpred__dd dual_value(const linpred__least_distance *p)
 {
     int64_t n = p->bordered ? p->columns : p->width;
@@ -235,24 +243,25 @@ static linpred__dd dual_value(const linpred__least_distance *p)
     return linpred__dd_add(sum, linpred__dd_multiply_double(square, -0.5));
 }
 
-/* A stop once the dual value has not risen for many rows in a row: a rise may be too small to see, a cycle may not go
- * on. */
-static bool rising(const linpred__least_distance *p, linpred__dd *value, int *unseen)
+/* Whether the solve may go on: the dual value has risen since one of the last LINPRED__ROWS_WITHOUT_RISE rows joined. A
+   single rise can be smaller than the rounding of the value. A cycle never rises. */
+static bool rising(const linpred__least_distance *p, linpred__dd *value, int *without_rise)
 {
     linpred__dd now = dual_value(p);
     if (now.hi > value->hi || (now.hi == value->hi && now.lo > value->lo)) {
         *value = now;
-        *unseen = 0;
+        *without_rise = 0;
         return true;
     }
-    return ++*unseen <= LINPRED__ROWS_WITHOUT_RISE;
+    return ++*without_rise <= LINPRED__ROWS_WITHOUT_RISE;
 }
 
 static linpred_status run(linpred__least_distance *p, int64_t last_step, linpred_error *error)
 {
     linpred__dd value = dual_value(p);
-    int64_t max_steps = p->steps + 1000 + 100 * (p->rows + p->width); /* many times what has ever been seen */
-    int finishes = 0, unseen = 0;
+    /* A second guard against a cycle, which rounding could cause. */
+    int64_t max_steps = p->steps + 1000 + 100 * (p->rows + p->width);
+    int finishes = 0, without_rise = 0;
     for (;;) {
         int64_t row = most_violated(p);
         if (row < 0) {
@@ -271,7 +280,7 @@ static linpred_status run(linpred__least_distance *p, int64_t last_step, linpred
         if (status != LINPRED_OK || !going)
             return status;
         p->outcome = LINPRED__DISTANCE_STALLED;
-        if (!rising(p, &value, &unseen) || p->steps > max_steps)
+        if (!rising(p, &value, &without_rise) || p->steps > max_steps)
             return LINPRED_OK;
         remember(p);
     }
@@ -280,14 +289,14 @@ static linpred_status run(linpred__least_distance *p, int64_t last_step, linpred
 linpred_status linpred__least_distance_solve(linpred__least_distance *p, int64_t steps,
                                              linpred__distance_outcome *outcome, linpred_error *error)
 {
-    bool again = p->solved || p->outcome == LINPRED__DISTANCE_INFEASIBLE; /* more rows do not help then */
+    bool again = p->solved || p->outcome == LINPRED__DISTANCE_INFEASIBLE; /* more rows cannot make it feasible */
     linpred_status status = LINPRED_OK;
     if (!again) {
         if (p->outcome == LINPRED__DISTANCE_STALLED)
             linpred__distance_restart(p);
         p->careful = false;
         status = run(p, steps > 0 ? p->steps + steps : INT64_MAX, error);
-        if (status != LINPRED_OK) { /* out of memory, perhaps halfway through a move */
+        if (status != LINPRED_OK) { /* memory ran out, and a move may be half done */
             linpred__distance_restart(p);
             return status;
         }

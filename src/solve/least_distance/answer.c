@@ -1,12 +1,12 @@
-/* The answer of a least-distance problem in doubles, with its certified gap.
+/* The answer of a least-distance problem, rounded to doubles, with its certified gap.
  *
- * Rounding the multipliers costs the bound almost nothing: with α + δ in place of α both ||Σ α z|| and Σ α grow by the
- * same fraction Σ δ / Σ α, since <w,z_i> = 1 on the support, and what is left is ||Σ δ z||² / 2||w||²: the square of a
- * rounding error. Where that square matters all the same (norms of w and of the rows whose product is beyond 1e11 or
- * so), a tail is added.
+ * Rounding the multipliers hardly changes the bound ||Σ α z|| / Σ α. With α + δ in place of α, norm and sum grow by the
+ * same fraction Σ δ / Σ α to first order, because <w,z_i> = 1 on the support. What is left is ||Σ δ z||² / (2 ||w||²),
+ * the square of a rounding error. If the norm of w times that of the rows is beyond about 1e11, this square matters,
+ * and a second double, the tail, is added to each multiplier.
  *
- * Where Σ α y has to be a given number exactly (0 for the free intercept), all multipliers are rounded to integers
- * times one power of two, and the integers' sum is set right by changing some of them by one.
+ * If Σ α y must be a given number exactly (0 for the free intercept), all multipliers are rounded to integers times one
+ * power of two. Then some of these integers are reduced until their signed sum is right.
  */
 #include <math.h>
 #include <string.h>
@@ -16,7 +16,7 @@
 
 typedef linpred__int128 whole;
 
-/* α = whole number x 2^exponent with the largest at most 2^bits; some α > 0. */
+/* The exponent for which α / 2^exponent is at most 2^bits. Some α must be positive. */
 static int common_exponent(const linpred__least_distance *p, int bits)
 {
     int largest = -4000;
@@ -29,6 +29,7 @@ static int common_exponent(const linpred__least_distance *p, int bits)
     return largest - bits;
 }
 
+/* a / 2^exponent, rounded to a whole number. */
 static whole nearest(linpred__dd a, int exponent)
 {
     double hi = ldexp(a.hi, -exponent), lo = ldexp(a.lo, -exponent);
@@ -36,6 +37,7 @@ static whole nearest(linpred__dd a, int exponent)
     return linpred__int128_of(top) + linpred__int128_of(rint(lo + (hi - top)));
 }
 
+/* multiplier + tail = k 2^exponent */
 static void split(whole k, int exponent, double *multiplier, double *tail)
 {
     double leading = linpred__int128_value(k);
@@ -43,7 +45,7 @@ static void split(whole k, int exponent, double *multiplier, double *tail)
     *tail = ldexp(linpred__int128_value(k - linpred__int128_of(leading)), exponent);
 }
 
-static whole taken(const linpred__least_distance *p, int64_t i, int exponent)
+static whole rounded_multiplier(const linpred__least_distance *p, int64_t i, int exponent)
 {
     return nearest((linpred__dd){p->multipliers[i], p->tails[i]}, exponent);
 }
@@ -53,18 +55,18 @@ static int sign_of(const linpred__least_distance *p, int64_t i)
     return linpred__distance_sign(p, p->best_member[i]) > 0.0 ? 1 : -1;
 }
 
-/* Takes `excess` away from the multipliers of the rows labelled `sign`: from each its share, and what that leaves, one
- * from each. */
-static void take_away(linpred__least_distance *p, int sign, whole excess, int exponent)
+/* Subtracts `excess` from the multipliers of the rows with label `sign`. The first round subtracts the same fraction
+   from each; two more rounds subtract 1 from each until nothing is left. Multipliers stay positive. */
+static void subtract_excess(linpred__least_distance *p, int sign, whole excess, int exponent)
 {
     double sum = 0.0;
     for (int64_t i = 0; i < p->best_active; i++)
         if (sign_of(p, i) == sign)
-            sum += linpred__int128_value(taken(p, i, exponent));
+            sum += linpred__int128_value(rounded_multiplier(p, i, exponent));
     double fraction = fmin(1.0, linpred__int128_value(excess) / sum);
     for (int round = 0; round < 3; round++, fraction = 0.0)
         for (int64_t i = 0; i < p->best_active && excess > 0; i++) {
-            whole k = taken(p, i, exponent);
+            whole k = rounded_multiplier(p, i, exponent);
             whole part = round == 0 ? linpred__int128_of(linpred__int128_value(k) * fraction) : 1;
             if (sign_of(p, i) != sign || k <= part)
                 continue;
@@ -74,8 +76,8 @@ static void take_away(linpred__least_distance *p, int sign, whole excess, int ex
         }
 }
 
-/* Multipliers that are whole numbers of 2^exponent with Σ α y as near φ b as these can be: exactly, if φ = 0. False if
-   the multipliers are too far from that. */
+/* Rounds the multipliers to multiples of 2^exponent with Σ α y = φ b, where φ b is rounded in the same way. Returns
+   false if the sum could not be made right. */
 static bool round_balanced(linpred__least_distance *p, int bits)
 {
     int exponent = common_exponent(p, bits);
@@ -88,15 +90,15 @@ static bool round_balanced(linpred__least_distance *p, int bits)
     for (int round = 0; round < 4; round++) {
         whole excess = -wanted;
         for (int64_t i = 0; i < p->best_active; i++)
-            excess += sign_of(p, i) * taken(p, i, exponent);
+            excess += sign_of(p, i) * rounded_multiplier(p, i, exponent);
         if (excess == 0)
             return true;
-        take_away(p, excess > 0 ? 1 : -1, excess > 0 ? excess : -excess, exponent);
+        subtract_excess(p, excess > 0 ? 1 : -1, excess > 0 ? excess : -excess, exponent);
     }
     return false;
 }
 
-static void round_plainly(linpred__least_distance *p, bool tails)
+static void round_each(linpred__least_distance *p, bool tails)
 {
     for (int64_t i = 0; i < p->best_active; i++) {
         p->multipliers[i] = fmax(0.0, p->best_alpha.hi[i]);
@@ -108,14 +110,15 @@ static bool round_multipliers(linpred__least_distance *p, bool tails)
 {
     if (p->bordered)
         return round_balanced(p, tails ? 96 : 53);
-    round_plainly(p, tails);
+    round_each(p, tails);
     return true;
 }
 
-/* ---- the two ends of the gap ------------------------------------------------------------------------------------- */
+/* ---- margin and bound -------------------------------------------------------------------------------------------- */
 
-/* ||v||² in the norm of the problem, or (dual) the square of the norm that goes with it for Σ α z: the intercept's
-   entry counts by φ in the first and by 1/φ in the second. `homogeneous`: as if the form were. */
+/* ||v||² in the norm of the problem. With `dual`, the square of the dual norm, for v = Σ α z. In a bordered problem the
+   square of the intercept's entry has the factor φ in the norm and 1/φ in the dual norm (0 if φ = 0, since that entry
+   is then 0). With `homogeneous` the factors are those of the homogeneous form. */
 static double squared(const linpred__least_distance *p, linpred__dd_vector v, bool dual, bool homogeneous)
 {
     if (!p->bordered)
@@ -129,7 +132,7 @@ static double squared(const linpred__least_distance *p, linpred__dd_vector v, bo
     return linpred__dd_dot_both(p->columns, v, v).hi + entry * entry;
 }
 
-/* ||Σ α z|| / Σ α, rounded up, for the multipliers as rounded. In d: Σ α z. */
+/* ||Σ α z|| / Σ α, rounded up, for the rounded multipliers of the `n` rows. d becomes Σ α z. */
 static double bound(linpred__least_distance *p, int64_t n, const int64_t *rows, bool homogeneous)
 {
     memset(p->d.hi, 0, (size_t)p->width * sizeof(double));
@@ -146,7 +149,7 @@ static double bound(linpred__least_distance *p, int64_t n, const int64_t *rows, 
     return (sqrt(squared(p, p->d, true, homogeneous)) + rounding) / sum.hi * (1.0 + 0x1p-48);
 }
 
-/* min <z_i, v> over all working rows, rounded down, for v of plain doubles. */
+/* min <z_i, v> over all working rows, rounded down. v has no trailing parts. */
 static double smallest_value(const linpred__least_distance *p, linpred__dd_vector v)
 {
     double smallest = INFINITY;
@@ -161,16 +164,17 @@ static double smallest_value(const linpred__least_distance *p, linpred__dd_vecto
 
 /* ---- the answer -------------------------------------------------------------------------------------------------- */
 
-/* Ascending rows without those whose multiplier is zero; multipliers in the user's units where these are in range. */
+/* Lists the rows with a positive multiplier, ascending. The multipliers are converted to the caller's units, unless
+   they would leave the range of doubles; then they are multiplied by another power of two. */
 static void list_support(linpred__least_distance *p, int64_t n, const int64_t *rows, linpred__distance_answer *answer)
 {
-    int exponent, most = -4000, shift = p->outcome == LINPRED__DISTANCE_INFEASIBLE ? 0 : -2 * p->scale;
+    int exponent, largest = -4000, shift = p->outcome == LINPRED__DISTANCE_INFEASIBLE ? 0 : -2 * p->scale;
     int64_t kept = 0;
     for (int64_t i = 0; i < n; i++) {
         if (p->multipliers[i] <= 0.0)
             continue;
         frexp(p->multipliers[i], &exponent);
-        most = exponent > most ? exponent : most;
+        largest = exponent > largest ? exponent : largest;
         double multiplier = p->multipliers[i], tail = p->tails[i];
         int64_t k = kept++;
         for (; k > 0 && p->support_rows[k - 1] > rows[i]; k--) {
@@ -182,10 +186,10 @@ static void list_support(linpred__least_distance *p, int64_t n, const int64_t *r
         p->multipliers[k] = multiplier;
         p->tails[k] = tail;
     }
-    if (most + shift > 900)
-        shift = 900 - most;
-    if (most + shift < -700)
-        shift = -700 - most;
+    if (largest + shift > 900)
+        shift = 900 - largest;
+    if (largest + shift < -700)
+        shift = -700 - largest;
     for (int64_t i = 0; i < kept; i++) {
         p->multipliers[i] = ldexp(p->multipliers[i], shift);
         p->tails[i] = ldexp(p->tails[i], shift);
@@ -206,7 +210,8 @@ static void list_weights(linpred__least_distance *p, linpred__distance_answer *a
         answer->intercept = p->bordered ? p->best_w.hi[p->columns] : ldexp(p->best_w.hi[p->columns], -p->scale);
 }
 
-/* The ray: 1 on the row that no w meets, and -step on the active rows. Answers how many rows that makes. */
+/* Fills the multipliers of the combination that proves infeasibility: 1 on the entering row, -step on the active rows.
+   Returns the number of rows. */
 static int64_t list_ray(linpred__least_distance *p)
 {
     for (int64_t i = 0; i < p->active; i++) {
@@ -220,7 +225,8 @@ static int64_t list_ray(linpred__least_distance *p)
     return p->active + 1;
 }
 
-/* The bound with as few digits of the multipliers as carry it; infinite, with no multipliers, if there is none. */
+/* The margin bound. Multipliers get tails only if the bound needs them. If nothing is proved, it is infinite and all
+   multipliers are 0. */
 static double multiplier_bound(linpred__least_distance *p, double length)
 {
     bool some = false;
@@ -245,7 +251,7 @@ linpred__distance_answer linpred__least_distance_answer(linpred__least_distance 
 {
     linpred__distance_answer answer = {.outcome = p->outcome, .steps = p->steps};
     list_weights(p, &answer);
-    memset(p->best_w.lo, 0, (size_t)p->width * sizeof(double)); /* from here on w is the answer's doubles */
+    memset(p->best_w.lo, 0, (size_t)p->width * sizeof(double)); /* from here on, best_w is the answer's w */
     double unit = ldexp(1.0, p->scale);
     double length = sqrt(squared(p, p->best_w, false, false));
     double margin = length > 0.0 ? smallest_value(p, p->best_w) / length : INFINITY;

@@ -1,10 +1,10 @@
-/* Projections onto the span of the active rows, at the accuracy of double-doubles, from the triangle R alone.
+/* Projections onto the span of the active rows in double-double, by iterative refinement with the triangle R.
  *
- * With the active rows as the columns of A and R'R = A'A, the projection of a vector z is found by repeated correction:
- *     δ = R^-1 R'^-1 A'd,   c <- c + δ,   d <- d - A δ,       from c = 0, d = z,
- * until A'd = 0. A'd and A δ are products with the rows themselves, in double-double, so errors of R cost more rounds,
- * never digits: a round leaves a fraction of A'd of about the condition number times the unit roundoff of the solves.
- * That is why A'A is never formed: its roundoff would enter by the square of the condition number.
+ * The active rows are the columns of A, and R'R = A'A. The projection z = A c + d starts with c = 0, d = z and repeats
+ *     δ = R^-1 R'^-1 A'd,   c <- c + δ,   d <- d - A δ
+ * until A'd = 0. A'd and A δ are products with the rows themselves, in double-double. So errors of R cost more rounds,
+ * but no digits. A round leaves a fraction of A'd of about the condition number of A times the roundoff of the solves.
+ * If A'A were formed and factored, its roundoff would count with the square of the condition number.
  */
 #include <math.h>
 #include <string.h>
@@ -12,14 +12,15 @@
 #include "solve/least_distance/state.h"
 #include "solve/limits.h"
 
-static const double VIOLATION_ALLOWED = 0x1p-46; /* by active rows, where more digits are not to be had */
+/* The residual of active rows that is accepted if refinement cannot reduce it further. */
+static const double VIOLATION_ALLOWED = 0x1p-46;
 
 static double norm_of(int64_t n, linpred__dd_vector x)
 {
     return sqrt(linpred__dot(n, x.hi, x.hi));
 }
 
-/* |z| + Σ |c_i| |z_i|: what rounding errors in d are relative to. */
+/* ||z|| + Σ |c_i| ||z_i||, to which the rounding errors of d = z - Σ c_i z_i are relative. */
 static double magnitude(const linpred__least_distance *p, double length, linpred__dd_vector c)
 {
     double sum = length;
@@ -28,11 +29,12 @@ static double magnitude(const linpred__least_distance *p, double length, linpred
     return sum;
 }
 
+/* g <- A'd. With exact_input d has no trailing parts yet, and doubles suffice for the first correction. */
 static void products(linpred__least_distance *p, linpred__dd_vector d, bool exact_input)
 {
     for (int64_t i = 0; i < p->active; i++) {
         linpred__dd g = {0.0, 0.0};
-        if (exact_input) /* d is a vector of doubles still: the first round corrects at plain precision */
+        if (exact_input)
             g.hi = linpred__distance_value(p, p->member[i], d.hi);
         else
             g = linpred__distance_careful_value(p, p->member[i], d);
@@ -49,7 +51,7 @@ static void add_rows(const linpred__least_distance *p, double sign, linpred__dd_
     }
 }
 
-/* g <- R^-1 R'^-1 g; answers |R'^-1 g|, the length of the part of d that lay in the span. */
+/* g <- R^-1 R'^-1 g. Returns ||R'^-1 g||, the length of the part of d in the span of A. */
 static double solve(linpred__least_distance *p)
 {
     linpred__triangle_solve_transposed(&p->r, p->g, p->careful);
@@ -64,7 +66,8 @@ static void clear(linpred__dd_vector vector, int64_t n)
     memset(vector.lo, 0, (size_t)n * sizeof(double));
 }
 
-/* Projects d (holding z, of plain doubles) into c and d; false if the corrections do not shrink. */
+/* Projects z, a vector of doubles that is passed in d, and fills c and d. `length` is ||z||. Returns false if the
+   corrections do not shrink to a quarter in each round. */
 static bool correct(linpred__least_distance *p, double length, linpred__dd_vector c, linpred__dd_vector d)
 {
     clear(c, p->active);
@@ -86,7 +89,8 @@ static bool correct(linpred__least_distance *p, double length, linpred__dd_vecto
     return p->active == 0;
 }
 
-/* Projects a row, or for row -1 the intercept's axis, with R's leading parts if these will do. */
+/* Projects a row, or the unit vector of the intercept if row is -1. The solves use the leading parts of R first, and R
+   in double-double if these do not converge. */
 static bool project(linpred__least_distance *p, int64_t row, linpred__dd_vector c, linpred__dd_vector d)
 {
     for (;;) {
@@ -103,7 +107,6 @@ static bool project(linpred__least_distance *p, int64_t row, linpred__dd_vector 
     }
 }
 
-/* c and d of one row, and ρ = ||d||; `dependent` if d is nothing but rounding: the row lies in the span. */
 bool linpred__distance_project_row(linpred__least_distance *p, int64_t row, linpred__dd *rho, bool *dependent)
 {
     if (!project(p, row, p->c, p->d))
@@ -120,14 +123,14 @@ static linpred__dd one_minus_phi(const linpred__least_distance *p)
     return linpred__two_sum(1.0, -p->phi);
 }
 
-/* φ + (1-φ) <y, border>, and <y, border> = 1 - axis_intercept. */
+/* φ + (1-φ) <y, border>, where <y, border> = 1 - (the intercept's entry of axis). */
 static linpred__dd pivot(const linpred__least_distance *p)
 {
     linpred__dd part = linpred__dd_add_double(linpred__dd_negate(linpred__dd_get(p->axis, p->columns)), 1.0);
     return linpred__dd_add_double(linpred__dd_multiply(one_minus_phi(p), part), p->phi);
 }
 
-/* The projection of the intercept's axis, kept until the active set changes. */
+/* Computes border and axis, unless they belong to the current active set. */
 static bool make_border(linpred__least_distance *p)
 {
     if (!p->bordered || p->border_current)
@@ -136,12 +139,12 @@ static bool make_border(linpred__least_distance *p)
     return p->border_current;
 }
 
-/* From the projection of the entering row to the direction of the dual step, α_A - t step, and of the primal one, w + t
-   d. `curvature` is the rate at which the entering row's value rises with t.
+/* Not bordered: step = c, d stays as it is, and the curvature is ||d||².
 
-   Not bordered: step = c, and the curvature is ||d||². Bordered: with β the rate of b, the active rows keep their
-   values if A'd + β y = 0 in the columns, and Σ α y = φ b if y_p - <y,c> = φ β. So step = c + β (1-φ) border, where β =
-   d_intercept / (φ + (1-φ) <y, border>), and the curvature is ||d||² (columns) + φ β². */
+   Bordered: b changes at the rate β. The active rows keep their values if A'd + β y = 0, with A and d in the columns
+   alone. Σ α y = φ b is kept if y_p - <y,step> = φ β. Both hold for
+       step = c + β (1-φ) border,   β = d_intercept / (φ + (1-φ) <y, border>),
+   and d changes by β (1-φ) axis in the columns. The curvature is ||d||² (columns) + φ β². */
 bool linpred__distance_direct(linpred__least_distance *p, linpred__dd *curvature)
 {
     memcpy(p->step.hi, p->c.hi, (size_t)p->active * sizeof(double));
@@ -164,7 +167,7 @@ bool linpred__distance_direct(linpred__least_distance *p, linpred__dd *curvature
 
 /* ---- the active equations ---------------------------------------------------------------------------------------- */
 
-/* g <- 1 - <z_i, w>; answers the largest. */
+/* g <- 1 - <z_i, w> for the active rows. Returns the largest absolute value. */
 static double residuals(linpred__least_distance *p)
 {
     double largest = 0.0;
@@ -194,15 +197,16 @@ static double total(const linpred__least_distance *p)
     return sum;
 }
 
-/* φ b - Σ α y, in bordered problems. */
+/* φ b - Σ α y, which is 0 at the solution of a bordered problem. */
 static linpred__dd imbalance(const linpred__least_distance *p)
 {
     linpred__dd wanted = linpred__dd_multiply_double(linpred__dd_get(p->w, p->columns), p->phi);
     return linpred__dd_add(wanted, linpred__dd_negate(signed_sum(p, p->alpha)));
 }
 
-/* From u = (A'A)^-1 (residuals), in g, to the change of the multipliers, left in g; answers the change of b. With h the
-   imbalance, δα and δb solve  A'A δα + ((1-φ) δb - h) y = residuals  and  <y, δα> = h + φ δb. */
+/* Turns u = (A'A)^-1 residuals, passed in g, into the change δα of the multipliers, left in g. Returns the change δb of
+   the intercept. With h = φ b - Σ α y they solve
+       A'A δα + ((1-φ) δb - h) y = residuals   and   <y, δα> = h + φ δb. */
 static linpred__dd border_correction(linpred__least_distance *p)
 {
     linpred__dd h = imbalance(p);
@@ -213,8 +217,9 @@ static linpred__dd border_correction(linpred__least_distance *p)
     return change;
 }
 
-/* Whether the active equations hold within `tolerance`, or as far as double-doubles can tell. Fills g. */
-static bool settled(linpred__least_distance *p, double tolerance, double *largest)
+/* Whether the active rows have the value 1, and φ b = Σ α y, within the tolerance or the rounding of double-doubles. g
+   becomes the residuals, *largest the largest of them. */
+static bool converged(linpred__least_distance *p, double tolerance, double *largest)
 {
     double length = 0.0;
     for (int64_t i = 0; i < p->active; i++)
@@ -225,8 +230,8 @@ static bool settled(linpred__least_distance *p, double tolerance, double *larges
     return *largest <= tolerance && unbalanced <= tolerance * total(p);
 }
 
-/* g <- the change of the multipliers that makes up for the residuals in g; α and w change by it. Answers its length in
-   the orthonormal basis, the measure that shrinks from round to round: residuals themselves need not at first. */
+/* Corrects α by (A'A)^-1 g and w by A (A'A)^-1 g, where g are the residuals. Returns ||R'^-1 g||, the length of the
+   change of w without the border. This length shrinks from round to round; the residuals need not shrink at first. */
 static double correct_active(linpred__least_distance *p)
 {
     double size = solve(p);
@@ -241,29 +246,29 @@ static double correct_active(linpred__least_distance *p)
     return size;
 }
 
-/* Brings the active rows' values to 1 within `tolerance`: α <- α + (A'A)^-1 (1 - A'w), w <- w + A (the same). Both α
-   and w are corrected, not computed from one another, so each ends with its own last digits right. */
+/* Repeats  δ = (A'A)^-1 (1 - A'w),  α <- α + δ,  w <- w + A δ. Both α and w are corrected and neither is computed from
+   the other, so the last digits of both are right. */
 bool linpred__distance_refine(linpred__least_distance *p, double tolerance)
 {
     double before = INFINITY, largest;
     if (!make_border(p))
         return false;
     for (int round = 0; round < LINPRED__REFINEMENT_ROUNDS; round++) {
-        if (settled(p, tolerance, &largest))
+        if (converged(p, tolerance, &largest))
             return true;
         double size = correct_active(p);
         if (size > 0.25 * before) {
             if (p->careful)
                 return largest <= VIOLATION_ALLOWED;
             p->careful = true;
-            size = INFINITY; /* a fresh start for the comparison */
+            size = INFINITY; /* the next round has nothing to be compared with */
         }
         before = size;
     }
     return false;
 }
 
-/* w <- A α afresh. Rows that left with a multiplier of zero but for rounding have left that rounding behind in w. */
+/* When a row leaves, its multiplier is 0 only up to rounding, and w keeps that rounding until it is computed anew. */
 void linpred__distance_rebuild(linpred__least_distance *p)
 {
     linpred__dd intercept = {0.0, 0.0};

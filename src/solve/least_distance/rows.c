@@ -1,4 +1,5 @@
-/* The working rows of a least-distance problem: copied in, signed, scaled; and products with them. */
+/* The rows of a least-distance problem: memory, units, copies of rows, and products with rows. state.h has the units.
+ */
 #include <math.h>
 #include <string.h>
 
@@ -59,7 +60,6 @@ void linpred__least_distance_close(linpred__least_distance *p)
     linpred__release(p);
 }
 
-/* Room for `active` rows in every array that has one entry for each, and one more for the row that enters. */
 bool linpred__distance_reserve(linpred__least_distance *p, int64_t active)
 {
     if (active < p->active_capacity)
@@ -92,7 +92,7 @@ static bool has_intercept(const linpred__least_distance *p)
     return p->form != LINPRED__MARGIN_ORIGIN;
 }
 
-static double shrink(double x, int k)
+static double scale_down(double x, int k)
 {
     return ldexp(x, -k);
 }
@@ -114,7 +114,7 @@ static void choose_units(linpred__least_distance *p, double largest)
 
 static double intercept_entry(const linpred__least_distance *p)
 {
-    return p->bordered ? 1.0 : shrink(1.0, p->scale);
+    return p->bordered ? 1.0 : scale_down(1.0, p->scale);
 }
 
 static void measure(linpred__least_distance *p, linpred__distance_row *row)
@@ -142,7 +142,7 @@ void linpred__distance_restart(linpred__least_distance *p)
     clear(p->best_w, p->width);
 }
 
-/* The rows at hand in new units, and the active set given up: the next solve starts from w = 0, which is always sound.
+/* Converts all rows to new units and gives up the active set. The next solve starts from w = 0, which is always valid.
  */
 static void change_units(linpred__least_distance *p, double largest)
 {
@@ -153,7 +153,7 @@ static void change_units(linpred__least_distance *p, double largest)
         double *values = p->values + row->values;
         int64_t count = row->count - (has_intercept(p) ? 1 : 0);
         for (int64_t k = 0; k < count; k++)
-            values[k] = shrink(values[k], p->scale - before);
+            values[k] = scale_down(values[k], p->scale - before);
         if (has_intercept(p))
             values[count] = copysign(intercept_entry(p), values[count]);
         measure(p, row);
@@ -161,10 +161,10 @@ static void change_units(linpred__least_distance *p, double largest)
     linpred__distance_restart(p);
 }
 
-/* Units stay as the first rows set them, as long as squares of later rows keep clear of the range's end. */
+/* Keeps the units of the first rows, unless a new entry is so large that its square could overflow. */
 static void fit_units(linpred__least_distance *p, double largest)
 {
-    if (!p->scaled || shrink(largest, p->scale) > 0x1p200)
+    if (!p->scaled || scale_down(largest, p->scale) > 0x1p200)
         change_units(p, largest);
 }
 
@@ -178,14 +178,14 @@ static double largest_of(int64_t n, const double *values)
     return largest;
 }
 
-static bool rows_capacity(linpred__least_distance *p, int64_t rows, size_t values, size_t indices)
+static bool reserve_rows(linpred__least_distance *p, int64_t rows, size_t values, size_t indices)
 {
     return linpred__grow(&p->row, &p->rows_capacity, (size_t)(p->rows + rows), sizeof *p->row) &&
            linpred__grow(&p->values, &p->values_capacity, p->values_used + values, sizeof *p->values) &&
            linpred__grow(&p->indices, &p->indices_capacity, p->indices_used + indices, sizeof *p->indices);
 }
 
-/* One row behind the others: y (x 2^-k, u). `indices` of sparse rows only. */
+/* Appends the row y (x 2^-k, u). `indices` is used for sparse rows only. */
 static void copy_row(linpred__least_distance *p, bool sparse, int64_t count, const double *x, const int32_t *indices,
                      double label)
 {
@@ -193,7 +193,7 @@ static void copy_row(linpred__least_distance *p, bool sparse, int64_t count, con
     *row = (linpred__distance_row){p->values_used, p->indices_used, count, sparse, false, 0.0};
     double *values = p->values + row->values;
     for (int64_t k = 0; k < count; k++)
-        values[k] = label * shrink(x[k], p->scale);
+        values[k] = label * scale_down(x[k], p->scale);
     if (sparse && count > 0)
         memcpy(p->indices + row->indices, indices, (size_t)count * sizeof *indices);
     if (has_intercept(p)) {
@@ -210,7 +210,7 @@ static void copy_row(linpred__least_distance *p, bool sparse, int64_t count, con
 linpred_status linpred__least_distance_add_dense(linpred__least_distance *p, int64_t rows, const double *values,
                                                  int64_t stride, const double *labels, linpred_error *error)
 {
-    if (!rows_capacity(p, rows, (size_t)rows * (size_t)p->width, 0))
+    if (!reserve_rows(p, rows, (size_t)rows * (size_t)p->width, 0))
         return linpred__no_memory(error);
     double largest = 0.0;
     for (int64_t i = 0; i < rows; i++)
@@ -226,8 +226,8 @@ linpred_status linpred__least_distance_add_sparse(linpred__least_distance *p, in
                                                   const int32_t *indices, const double *values, const double *labels,
                                                   linpred_error *error)
 {
-    size_t entries = (size_t)(start[rows] - start[0]) + (size_t)rows; /* one more each for the intercept */
-    if (!rows_capacity(p, rows, entries, entries))
+    size_t entries = (size_t)(start[rows] - start[0]) + (size_t)rows; /* one more for each intercept */
+    if (!reserve_rows(p, rows, entries, entries))
         return linpred__no_memory(error);
     fit_units(p, largest_of(start[rows] - start[0], values + start[0]));
     for (int64_t i = 0; i < rows; i++)
@@ -254,7 +254,6 @@ linpred__dd linpred__distance_careful_value(const linpred__least_distance *p, in
                        : linpred__dd_dot(row->count, values, vector);
 }
 
-/* Σ |z_ij| |vector_j|: what the rounding errors of a value are relative to. */
 double linpred__distance_magnitude(const linpred__least_distance *p, int64_t i, const double *vector)
 {
     const linpred__distance_row *row = &p->row[i];

@@ -1,11 +1,13 @@
-/* What the files of least_distance share: the rows, the active set and its factorisation.
+/* The state of a least-distance problem: its rows, its active set, and the factor of the active rows. Only the files of
+ * this folder include this header.
  *
- * Units. The rows are held as z_i = y_i (x_i 2^-k, u) with one k for all, chosen so that the largest |x| is about 1: no
- * square over- or underflows, and powers of two round nothing. In these units the primal vector is w 2^k and b.
- *  - `bordered` is false: the intercept is a coordinate like the others, u = 2^-k, and its entry of w is b 2^k.
- *  - `bordered` is true: u = 1, the entry of w is b itself, and the norm is ||w||² + φ b², with φ = 0 for the free
- * intercept and φ = 2^2k < 1 for homogeneous rows with small x. (The weight of b is then no part of the rows, which
- *    would be nearly parallel if it were.) Stationarity reads w = Σ α_i z_i in the columns and Σ α_i y_i = φ b.
+ * Units. The rows are stored as z_i = y_i (x_i 2^-k, u). One k for all rows makes the largest |x| 2^-k about 1, so that
+ * squares neither overflow nor underflow; powers of two cause no rounding. The vector w here is 2^k times the caller's
+ * w. Its last entry belongs to the intercept. There are two cases:
+ *  - `bordered` is false: u = 2^-k, the last entry of w is b 2^k, and the intercept is a coordinate like the others.
+ *  - `bordered` is true: u = 1, the last entry of w is b, and ||w||² + φ b² is minimised, where ||w|| is the norm of
+ * the other entries. φ = 0 for the free intercept, and φ = 2^2k < 1 for homogeneous rows with small x. With u = 2^-k >
+ * 1 such rows would be nearly parallel. Optimality means w = Σ α_i z_i in the columns and Σ α_i y_i = φ b.
  */
 #ifndef LINPRED_SOLVE_LEAST_DISTANCE_STATE_H
 #define LINPRED_SOLVE_LEAST_DISTANCE_STATE_H
@@ -14,79 +16,91 @@
 #include "solve/least_distance/triangle.h"
 
 typedef struct linpred__distance_row {
-    size_t values;  /* where its entries begin */
-    size_t indices; /* where its column indices begin; sparse rows only */
-    int64_t count;
+    size_t values;  /* index of its first entry in `values` of the problem */
+    size_t indices; /* sparse rows: index of its first column in `indices` of the problem */
+    int64_t count;  /* number of entries, that of the intercept included */
     bool sparse;
-    bool active;
+    bool active;   /* the row is in the active set */
     double length; /* ||z_i|| */
 } linpred__distance_row;
 
 struct linpred__least_distance {
     linpred__margin_form form;
     int64_t columns;
-    int64_t width; /* columns, and one for the intercept unless through the origin: the length of z_i */
-    bool scaled;   /* k is chosen */
+    int64_t width; /* length of z_i: the columns, and one for the intercept unless through the origin */
+    bool scaled;   /* k is chosen: some row had an entry other than 0 */
     int scale;     /* k */
-    bool bordered;
-    double phi;
+    bool bordered; /* the intercept has a weight of its own in the norm, see above */
+    double phi;    /* φ, this weight */
 
-    int64_t rows;
-    size_t rows_capacity, values_capacity, indices_capacity, values_used, indices_used;
-    linpred__distance_row *row;
-    double *values;
-    int32_t *indices;
+    int64_t rows;               /* rows added so far */
+    size_t rows_capacity;       /* allocated length of row */
+    size_t values_capacity;     /* allocated length of values */
+    size_t indices_capacity;    /* allocated length of indices */
+    size_t values_used;         /* used length of values */
+    size_t indices_used;        /* used length of indices */
+    linpred__distance_row *row; /* where each row is, and its state */
+    double *values;             /* the entries of all rows */
+    int32_t *indices;           /* the columns of the entries of sparse rows */
 
-    linpred__dd_vector w; /* width long, as are d and axis */
+    linpred__dd_vector w; /* width long */
 
-    /* The active rows, in the order of the triangle's columns; the arrays below are `active_capacity` long. */
-    int64_t active;
-    int64_t active_capacity;
-    int64_t *member;
-    linpred__dd_vector alpha;
-    linpred__dd_vector c;      /* coefficients of the entering row on the active rows */
-    linpred__dd_vector step;   /* the direction of the multipliers: α - t step; c, but for the border */
-    linpred__dd_vector g;      /* right-hand sides */
-    linpred__dd_vector border; /* coefficients of the intercept's axis on the active rows (bordered only) */
-    linpred__triangle r;       /* R'R = the active rows' products */
-    bool careful;              /* solve with all of R: its leading parts alone have failed to contract */
+    /* The active rows are the columns of A, in the order of R. The vectors here are `active_capacity` long. */
+    int64_t active;            /* number of active rows */
+    int64_t active_capacity;   /* allocated length of the vectors; above `active` */
+    int64_t *member;           /* the active rows */
+    linpred__dd_vector alpha;  /* their multipliers */
+    linpred__dd_vector c;      /* the entering row is A c + d */
+    linpred__dd_vector step;   /* the multipliers change to α - t step; step = c unless bordered */
+    linpred__dd_vector g;      /* scratch: right sides and corrections */
+    linpred__dd_vector border; /* bordered only: the unit vector of the intercept is A border + axis */
+    linpred__triangle r;       /* R, upper triangular with R'R = A'A */
+    bool careful;              /* solve with R in double-double, because its leading parts did not converge */
 
-    linpred__dd_vector d;    /* what the active rows leave over of the entering row; then the primal direction */
-    linpred__dd_vector axis; /* what they leave over of the intercept's axis (bordered only) */
-    bool border_current;
+    linpred__dd_vector d;    /* width long: the entering row minus A c, then the direction of w */
+    linpred__dd_vector axis; /* width long, bordered only: see border */
+    bool border_current;     /* border and axis belong to the current active set */
 
-    /* The answer so far: the state when last all active rows were met and all multipliers were those of w. */
-    linpred__dd_vector best_w;
-    linpred__dd_vector best_alpha;
-    int64_t *best_member;
-    int64_t best_active;
+    /* The last state in which all active rows had the value 1 and w = Σ α_i z_i. */
+    linpred__dd_vector best_w;     /* width long */
+    linpred__dd_vector best_alpha; /* active_capacity long */
+    int64_t *best_member;          /* active_capacity long */
+    int64_t best_active;           /* used length of the two */
 
-    int64_t entering; /* the row that no w meets together with the active rows, when infeasible */
+    int64_t entering; /* INFEASIBLE: no w meets this row and the active rows */
     linpred__distance_outcome outcome;
-    bool solved;
-    int64_t steps;
+    bool solved;   /* `outcome` is final for the rows that are here */
+    int64_t steps; /* rows that joined or left the active set so far */
 
-    /* the answer's arrays */
-    double *weights;
-    int64_t *support_rows;
+    /* The arrays of the answer. */
+    double *weights;       /* columns long */
+    int64_t *support_rows; /* active_capacity long, as are the two below */
     double *multipliers;
     double *tails;
 };
 
-/* rows */
+/* rows.c: <z_i, vector> in double, in double-double, and Σ |z_ij| |vector_j|, to which rounding errors are relative. */
 double linpred__distance_value(const linpred__least_distance *p, int64_t row, const double *vector);
 linpred__dd linpred__distance_careful_value(const linpred__least_distance *p, int64_t row, linpred__dd_vector vector);
 double linpred__distance_magnitude(const linpred__least_distance *p, int64_t row, const double *vector);
+/* vector += multiple · z_i */
 void linpred__distance_add_row(const linpred__least_distance *p, int64_t row, double multiple,
                                linpred__dd_vector vector);
 double linpred__distance_sign(const linpred__least_distance *p, int64_t row); /* y; forms with an intercept only */
-bool linpred__distance_reserve(linpred__least_distance *p, int64_t active);   /* false: out of memory */
-void linpred__distance_restart(linpred__least_distance *p);                   /* w = 0, no active rows */
+/* Makes active_capacity larger than `active`. False: out of memory. */
+bool linpred__distance_reserve(linpred__least_distance *p, int64_t active);
+void linpred__distance_restart(linpred__least_distance *p); /* w = 0, no active rows */
 
-/* Projections. Each answers false where double-doubles do not suffice. */
+/* project.c. The first three return false if double-doubles are not accurate enough. */
+
+/* Computes c and d of a row, and ρ = ||d||. *dependent: d is only rounding, the row lies in the span of A. */
 bool linpred__distance_project_row(linpred__least_distance *p, int64_t row, linpred__dd *rho, bool *dependent);
+/* Computes step and the direction d of w from the projection of the entering row. *curvature is the rate at which the
+   value of the entering row grows along them. */
 bool linpred__distance_direct(linpred__least_distance *p, linpred__dd *curvature);
+/* Corrects α and w until the values of the active rows are 1 within the tolerance. */
 bool linpred__distance_refine(linpred__least_distance *p, double tolerance);
+/* Computes w = A α anew. */
 void linpred__distance_rebuild(linpred__least_distance *p);
 
 #endif

@@ -1,3 +1,4 @@
+/* Updates of R and solutions with it. The header has the formulas. */
 #include "solve/least_distance/triangle.h"
 
 #include <string.h>
@@ -67,7 +68,7 @@ static void eliminate(linpred__triangle *r, int64_t i)
 void linpred__triangle_drop(linpred__triangle *r, int64_t k)
 {
     for (int64_t i = 0; i < r->size; i++) {
-        int64_t first = i < k + 1 ? k + 1 : i; /* the columns from `first` on move one place to the left */
+        int64_t first = i < k + 1 ? k + 1 : i; /* the columns from `first` on move one place left */
         linpred__dd_vector from = entries(r, i, first);
         size_t bytes = (size_t)(r->size - first) * sizeof(double);
         memmove(from.hi - 1, from.hi, bytes);
@@ -78,7 +79,8 @@ void linpred__triangle_drop(linpred__triangle *r, int64_t k)
         eliminate(r, i);
 }
 
-/* The leading parts alone: fast, and good enough for a correction that is computed again from its residual. */
+/* The solves with leading parts alone are fast. Their result is a correction, whose error the next round of refinement
+   corrects. */
 static void quick_transposed(const linpred__triangle *r, double *g)
 {
     for (int64_t i = 0; i < r->size; i++) {

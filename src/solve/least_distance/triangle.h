@@ -1,10 +1,12 @@
-/* The upper triangular R of a QR factorisation whose Q is never kept, as columns come and go.
+/* The upper triangular R with R'R = A'A, updated as columns of A are appended and dropped. Q = A R^-1 is not stored.
  *
- * For the columns a_1 … a_s of A: R'R = A'A, so that A R^-1 has orthonormal columns. R is found without forming A'A:
- * a new column a is appended from its least-squares coefficients c on the others and the length ρ of what they leave
- * over, R <- [ R  Rc ] [ 0   ρ ], which keeps A R^-1 exactly as orthonormal as it was; dropping a column leaves a
- * Hessenberg matrix that rotations make triangular again. All entries are double-doubles, in rows, since every loop
- * runs along rows.
+ * A'A is never formed. A new column a = A c + d, with d orthogonal to A and ρ = ||d||, gives
+ *
+ *     R <- [ R  R c ]
+ *          [ 0   ρ  ]
+ *
+ * and the columns of A R^-1 stay as orthonormal as they were. Dropping a column leaves a Hessenberg matrix, which
+ * rotations make triangular again. All entries are double-doubles, stored by rows, because every loop runs along rows.
  */
 #ifndef LINPRED_SOLVE_LEAST_DISTANCE_TRIANGLE_H
 #define LINPRED_SOLVE_LEAST_DISTANCE_TRIANGLE_H
@@ -14,16 +16,18 @@
 #include "solve/dense/dd_vector.h"
 
 typedef struct linpred__triangle {
-    int64_t size;
-    int64_t capacity; /* the distance between rows */
-    linpred__dd_vector entry;
+    int64_t size;             /* rows and columns */
+    int64_t capacity;         /* distance between rows in `entry` */
+    linpred__dd_vector entry; /* capacity x capacity, by rows */
 } linpred__triangle;
 
-bool linpred__triangle_append(linpred__triangle *r, linpred__dd_vector c, linpred__dd rho); /* false: out of memory */
+/* Appends the column a = A c + d with ρ = ||d||. False: out of memory. */
+bool linpred__triangle_append(linpred__triangle *r, linpred__dd_vector c, linpred__dd rho);
+/* Drops column k of A. */
 void linpred__triangle_drop(linpred__triangle *r, int64_t k);
 void linpred__triangle_free(linpred__triangle *r);
 
-/* g <- R'^-1 g and g <- R^-1 g. Only the leading parts take part (g.lo is set to zero) unless `careful`. */
+/* g <- R'^-1 g and g <- R^-1 g. If not `careful`, only the leading parts of R and g are used, and g.lo becomes 0. */
 void linpred__triangle_solve_transposed(const linpred__triangle *r, linpred__dd_vector g, bool careful);
 void linpred__triangle_solve(const linpred__triangle *r, linpred__dd_vector g, bool careful);
 
