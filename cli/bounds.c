@@ -180,9 +180,9 @@ int run_bounds_updates(cli_invocation *cli)
     int code = cli_choose(cli, "method", LINPRED_METHOD_MARGIN);
     if (code)
         return code;
-    return cli_learn(
-        cli,
-        &(cli_learner){.text = print_updates, .json = updates_to_json, .promised = cli_reached, .or_nothing = true});
+    return cli_learn(cli,
+                     &(cli_presentation){
+                         .text = print_updates, .json = updates_to_json, .promised = cli_reached, .or_nothing = true});
 }
 
 /* ---- generalization

@@ -34,7 +34,7 @@ typedef struct cli_command {
     const char *name;
     const char *arguments; /* "DATA" or "MODEL DATA" */
     const char *summary;
-    const char *scopes; /* words: the command takes the library's options for one of these scopes */
+    const char *scopes; /* words: the command takes the library's options for these, and for the methods of its task */
     unsigned own;       /* 1 << own_flag */
     int positionals;
     int (*run)(cli_invocation *cli);
@@ -78,19 +78,37 @@ typedef struct cli_session {
 } cli_session;
 
 /* What such a command shows above the checker's answer, and what it promises. */
-typedef struct cli_learner {
+typedef struct cli_presentation {
     void (*text)(const cli_session *session);
     void (*json)(json_t *object, const cli_session *session); /* keys of its own; NULL: none */
     bool (*promised)(const cli_session *session); /* whether the outcome is the one that was asked for: exit code 0 */
     bool or_nothing;                              /* if the outcome is another one, no coefficients are shown */
-} cli_learner;
+} cli_presentation;
 
 extern const cli_command commands[];
 extern const size_t command_count;
 
+/* flags.c: the flags of a command */
+enum { NOT_OWN = -1 };
+typedef struct cli_flag {
+    const char *name; /* without its dashes */
+    const char *takes;
+    char initial[32]; /* the default, "" if none */
+    const char *text;
+    char only[80];          /* "--method perceptron or pocket"; "": whatever the command does */
+    char method_names[160]; /* `takes` of --method */
+    char method_help[400];  /* `text` of --method */
+    int own;                /* own_flag; NOT_OWN: an option of the library, or a flag of every command */
+} cli_flag;
+/* The next flag of a command, after place *at: first the library's options, then the program's own flags, then those of
+   every command. False: there are no more. */
+bool cli_next_flag(const cli_command *command, size_t *at, cli_flag *flag);
+/* Whether the command fits, as `fit ball` does: its second word is the task. */
+bool cli_find_task(const cli_command *command, linpred_task *task);
+
 /* arguments.c */
-int cli_parse(cli_invocation *cli, int argc, char **argv,
-              int from); /* returns 0, or an exit code after telling the error */
+/* Sets the options and, by the command's name, the task. Returns 0, or an exit code after telling the error. */
+int cli_parse(cli_invocation *cli, int argc, char **argv, int from);
 void cli_help(FILE *out, const cli_command *command);
 json_t *cli_help_to_json(const cli_command *command);
 
@@ -134,7 +152,7 @@ void cli_unwatch(void);
 bool cli_interrupted(void);
 
 /* session.c: a whole command that learns, with the task and method of cli->options; returns the exit code */
-int cli_learn(cli_invocation *cli, const cli_learner *learner);
+int cli_learn(cli_invocation *cli, const cli_presentation *presentation);
 void cli_print_data(const cli_session *session); /* what was read, as text */
 bool cli_reached(const cli_session *session);    /* the outcome is separated or optimal */
 

@@ -134,5 +134,5 @@ bool cli_auto_promise(const cli_session *session)
 
 int run_fit_halfspace(cli_invocation *cli)
 {
-    return cli_learn(cli, &(cli_learner){.text = print_text, .promised = cli_auto_promise});
+    return cli_learn(cli, &(cli_presentation){.text = print_text, .promised = cli_auto_promise});
 }

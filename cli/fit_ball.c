@@ -97,6 +97,5 @@ static void add_json(json_t *object, const cli_session *session)
 
 int run_fit_ball(cli_invocation *cli)
 {
-    linpred_options_set_task(cli->options, LINPRED_TASK_BALL);
-    return cli_learn(cli, &(cli_learner){.text = print_text, .json = add_json, .promised = cli_auto_promise});
+    return cli_learn(cli, &(cli_presentation){.text = print_text, .json = add_json, .promised = cli_auto_promise});
 }

@@ -13,8 +13,8 @@
 
 const cli_command commands[] = {
     {"fit halfspace", "DATA", "learn a halfspace from labelled rows, and prove what is claimed of it",
-     "read encode labels fit origin halfspace auto perceptron pocket lp margin exact random",
-     OWN(OUTPUT) | OWN(NO_VERIFY) | OWN(TRACE) | OWN(START), 1, run_fit_halfspace},
+     "read encode labels fit origin halfspace random", OWN(OUTPUT) | OWN(NO_VERIFY) | OWN(TRACE) | OWN(START), 1,
+     run_fit_halfspace},
     {"separable", "DATA", "a hyperplane that separates the two labels, or a few rows that prove there is none",
      "read encode labels fit origin lp", OWN(OUTPUT) | OWN(NO_VERIFY), 1, run_separable},
     {"fit regression", "DATA",
@@ -25,8 +25,7 @@ const cli_command commands[] = {
      "read encode labels fit origin logistic", OWN(OUTPUT) | OWN(NO_VERIFY) | OWN(START), 1, run_fit_logistic},
     {"fit ball", "DATA",
      "learn a ball with the label +1 inside (--outside: the other) and the rest outside, or prove that there is none",
-     "read encode labels fit ball ball-auto ball-pocket ball-lp ball-exact random", OWN(OUTPUT) | OWN(NO_VERIFY), 1,
-     run_fit_ball},
+     "read encode labels fit ball random", OWN(OUTPUT) | OWN(NO_VERIFY), 1, run_fit_ball},
     {"verify", "MODEL DATA", "check a model's claim against data, independently of how it was found", "read apply",
      OWN(ACCEPT_EDITED), 2, run_verify},
     {"predict", "MODEL DATA", "label or score the rows of a file", "read apply interval",

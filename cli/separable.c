@@ -77,5 +77,5 @@ int run_separable(cli_invocation *cli)
     int code = cli_choose(cli, "method", LINPRED_METHOD_LP);
     if (code)
         return code;
-    return cli_learn(cli, &(cli_learner){.text = print_text, .promised = promised, .or_nothing = true});
+    return cli_learn(cli, &(cli_presentation){.text = print_text, .promised = promised, .or_nothing = true});
 }

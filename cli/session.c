@@ -1,5 +1,5 @@
 /* The steps of every command that learns from a file: check the options and the output files, read, fit, verify, save,
- * show, exit code. Commands differ in what they show and in what they promise: struct cli_learner.
+ * show, exit code. Commands differ in what they show and in what they promise: struct cli_presentation.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -49,23 +49,23 @@ static bool has_model(const cli_session *session)
 }
 
 /* Whether the model is no answer to what was asked. Then its figures are not shown either. */
-static bool hides_model(const cli_session *session, const cli_learner *learner)
+static bool hides_model(const cli_session *session, const cli_presentation *presentation)
 {
-    return learner->or_nothing && !(has_model(session) && learner->promised(session));
+    return presentation->or_nothing && !(has_model(session) && presentation->promised(session));
 }
 
-static void print_text(const cli_session *session, const cli_learner *learner)
+static void print_text(const cli_session *session, const cli_presentation *presentation)
 {
     const char *output = session->cli->own[OWN_OUTPUT];
-    learner->text(session);
-    cli_claims_to_text(session->result, session->check, !hides_model(session, learner));
+    presentation->text(session);
+    cli_claims_to_text(session->result, session->check, !hides_model(session, presentation));
     if (output && has_model(session))
         printf("model        %s\n", output);
     else if (output)
         puts("model        none: there is nothing to write without a minimum");
 }
 
-static int print_json(const cli_session *session, const cli_learner *learner)
+static int print_json(const cli_session *session, const cli_presentation *presentation)
 {
     const figures *info = &session->figures;
     linpred_shape shape = cli_shape(session->data);
@@ -81,11 +81,11 @@ static int print_json(const cli_session *session, const cli_learner *learner)
     cli_notices_to_json(session->cli, object);
     bool ball = linpred_options_get_task(session->cli->options) ==
                 LINPRED_TASK_BALL; /* whose numbers have names of their own */
-    bool hidden = hides_model(session, learner);
+    bool hidden = hides_model(session, presentation);
     if (!ball && has_model(session) && !hidden)
         json_object_set_new(object, "coefficients", cli_coefficients(linpred_result_model(session->result)));
-    if (learner->json)
-        learner->json(object, session);
+    if (presentation->json)
+        presentation->json(object, session);
     cli_direction_to_json(object, session->result);
     figures shown_figures = *info;
     if (hidden)
@@ -183,10 +183,10 @@ static int verify_and_save(cli_session *session)
     return 0;
 }
 
-static int exit_code(const cli_session *session, const cli_learner *learner)
+static int exit_code(const cli_session *session, const cli_presentation *presentation)
 {
     bool verified = !session->check || cli_check_code(session->check) == EXIT_HOLDS;
-    return verified && learner->promised(session) ? EXIT_HOLDS : EXIT_NO;
+    return verified && presentation->promised(session) ? EXIT_HOLDS : EXIT_NO;
 }
 
 bool cli_reached(const cli_session *session)
@@ -194,7 +194,7 @@ bool cli_reached(const cli_session *session)
     return session->figures.outcome == LINPRED_OUTCOME_SEPARATED || session->figures.outcome == LINPRED_OUTCOME_OPTIMAL;
 }
 
-int cli_learn(cli_invocation *cli, const cli_learner *learner)
+int cli_learn(cli_invocation *cli, const cli_presentation *presentation)
 {
     cli_session session = {.cli = cli};
     int code = prepare(&session);
@@ -203,11 +203,11 @@ int cli_learn(cli_invocation *cli, const cli_learner *learner)
     if (code == 0)
         code = verify_and_save(&session);
     if (code == 0 && cli->json)
-        code = print_json(&session, learner);
+        code = print_json(&session, presentation);
     else if (code == 0)
-        print_text(&session, learner);
+        print_text(&session, presentation);
     if (code == 0)
-        code = exit_code(&session, learner);
+        code = exit_code(&session, presentation);
     linpred_check_free(session.check);
     linpred_result_free(session.result);
     linpred_data_free(session.data);

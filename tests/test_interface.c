@@ -110,6 +110,20 @@ static void scopes_have_words(void **state)
     linpred_options_free(options);
 }
 
+static void methods_are_listed_by_task(void **state)
+{
+    (void)state;
+    linpred_method_text method = {.struct_size = sizeof method};
+    assert_true(linpred_methods_describe(LINPRED_TASK_LOGISTIC, 2, &method));
+    assert_int_equal(method.method, LINPRED_METHOD_NEWTON_CG);
+    assert_string_equal(method.name, "newton-cg");
+    assert_string_equal(method.scope, "logistic-newton-cg");
+    assert_false(linpred_methods_describe(LINPRED_TASK_LOGISTIC, 3, &method));
+    assert_false(linpred_methods_describe(LINPRED_TASK_REGRESSION, 0, &method));
+    method.struct_size = 0;
+    assert_false(linpred_methods_describe(LINPRED_TASK_BALL, 0, &method));
+}
+
 /* ---- structs of another version
  * -------------------------------------------------------------------------------------- */
 
@@ -344,6 +358,7 @@ int main(void)
         cmocka_unit_test(options_have_types),
         cmocka_unit_test(given_counts),
         cmocka_unit_test(scopes_have_words),
+        cmocka_unit_test(methods_are_listed_by_task),
         cmocka_unit_test(a_shorter_struct_is_filled_as_far_as_it_goes),
         cmocka_unit_test(what_is_read_may_be_shorter_or_longer),
         cmocka_unit_test(versions_agree),

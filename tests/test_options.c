@@ -97,7 +97,7 @@ static void a_fit_refuses_what_it_would_ignore(void **state)
     refused(data, &options, "--method has no meaning for --loss squared; it is for fit halfspace or logistic or ball");
     options = usual();
     options.method = LINPRED_METHOD_NEWTON;
-    refused(data, &options, "--method newton is not a method of fit halfspace");
+    refused(data, &options, "--method newton is not a method of fit halfspace, which has auto|perceptron|pocket|lp|margin|exact");
     options = usual();
     options.method = LINPRED_METHOD_PERCEPTRON;
     options.seed = 2;

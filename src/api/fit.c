@@ -9,6 +9,7 @@
 #include "core/clock.h"
 #include "core/error.h"
 #include "core/memory.h"
+#include "core/task_methods.h"
 
 static linpred_status check_classes(const linpred_data *data, linpred_error *error)
 {
@@ -47,31 +48,26 @@ static linpred_status check_task(const linpred_data *data, const linpred_options
     return LINPRED_OK;
 }
 
-static linpred_status run_method(linpred__fit_context *fit, linpred_error *error)
+/* Who does the work, and what it needs to know of the rows. */
+struct work {
+    linpred__learner *learner;
+    bool needs_ranges; /* of the columns: linpred__row_extents */
+};
+
+static struct work choose_learner(const linpred_options *options)
 {
-    if (fit->options->task == LINPRED_TASK_REGRESSION)
-        return fit->options->loss == LINPRED_LOSS_SQUARED ? linpred__fit_least_squares(fit, error)
-                                                          : linpred__fit_least_absolute(fit, error);
-    if (fit->options->task == LINPRED_TASK_LOGISTIC)
-        return linpred__fit_logistic(fit, error);
-    if (fit->options->task == LINPRED_TASK_BALL)
-        return linpred__fit_ball(fit, error);
-    switch (fit->options->method) {
-    case LINPRED_METHOD_AUTO:
-        return linpred__fit_auto(fit, error);
-    case LINPRED_METHOD_PERCEPTRON:
-    case LINPRED_METHOD_POCKET:
-        return linpred__fit_perceptron(fit, error);
-    case LINPRED_METHOD_LP:
-        return linpred__fit_lp(fit, error);
-    case LINPRED_METHOD_MARGIN:
-        return linpred__fit_margin(fit, error);
-    case LINPRED_METHOD_EXACT:
-        return linpred__fit_fewest_errors(fit, error);
-    default: /* those of other tasks */
-        break;
-    }
-    return linpred__fail(error, LINPRED_ERROR_USAGE, "there is no such method");
+    static linpred__learner *const learners[LINPRED__TASK_METHODS] = {
+#define LINPRED_TASK_METHOD(task, name, word, learner, traits, help) linpred__fit_##learner,
+#include "core/method.def"
+    };
+    if (options->task == LINPRED_TASK_REGRESSION)
+        return (struct work){
+            options->loss == LINPRED_LOSS_SQUARED ? linpred__fit_least_squares : linpred__fit_least_absolute, false};
+    const linpred__task_method *method = linpred__find_task_method(options->task, options->method);
+    if (!method)
+        return (struct work){NULL, false}; /* which linpred_options_check refuses */
+    return (struct work){learners[method - linpred__task_methods],
+                         (method->traits & LINPRED__NEEDS_RANGES) != 0 && options->l2 == 0.0};
 }
 
 /* What is left to do after any learner: the claims that every fit makes, their sentences, the record of options. */
@@ -87,16 +83,7 @@ static linpred_status seal(linpred__fit_context *fit, linpred_error *error)
     return linpred__record_options(result, fit->options, error);
 }
 
-/* Whether it matters that rows are quasi-separated. */
-static bool asks_for_minimum(const linpred__fit_context *fit,
-                             linpred_status (*method)(linpred__fit_context *, linpred_error *))
-{
-    return method == linpred__fit_separation ||
-           (fit->options->task == LINPRED_TASK_LOGISTIC && fit->options->l2 == 0.0);
-}
-
-static linpred_status fit_all(linpred__fit_context *fit,
-                              linpred_status (*method)(linpred__fit_context *, linpred_error *), linpred_error *error)
+static linpred_status fit_all(linpred__fit_context *fit, const struct work *work, linpred_error *error)
 {
     linpred__figures *figures = &fit->result->figures;
     bool regression = fit->options->task == LINPRED_TASK_REGRESSION;
@@ -110,15 +97,14 @@ static linpred_status fit_all(linpred__fit_context *fit,
     linpred_status status = LINPRED_OK;
     if (!regression)
         status = linpred__find_row_extents(fit->problem.data, fit->run.pool, !fit->options->no_intercept,
-                                           asks_for_minimum(fit, method), &fit->problem.extents, error);
+                                           work->needs_ranges, &fit->problem.extents, error);
     if (status == LINPRED_OK)
-        status = method(fit, error);
+        status = work->learner(fit, error);
     return status == LINPRED_OK ? seal(fit, error) : status;
 }
 
 static linpred_status run(const linpred_data *data, const linpred_options *options, bool one_class,
-                          linpred_status (*method)(linpred__fit_context *, linpred_error *), linpred_result **result,
-                          linpred_error *error)
+                          const struct work *work, linpred_result **result, linpred_error *error)
 {
     linpred__fit_context fit = {
         .run = {.max_seconds = options->max_seconds, .on_progress = options->on_progress, .context = options->context},
@@ -138,7 +124,7 @@ static linpred_status run(const linpred_data *data, const linpred_options *optio
     if (status == LINPRED_OK)
         status = linpred__result_new(data, options, &fit.result, error);
     if (status == LINPRED_OK)
-        status = fit_all(&fit, method, error);
+        status = fit_all(&fit, work, error);
     linpred__blas_leave();
     linpred__row_extents_clear(&fit.problem.extents);
     linpred__pool_close(fit.run.pool);
@@ -154,7 +140,8 @@ linpred_status linpred_fit(const linpred_data *data, const linpred_options *opti
                            linpred_error *error)
 {
     LINPRED__NEEDS(data, options, result);
-    return run(data, options, options->one_class, run_method, result, error);
+    struct work work = choose_learner(options);
+    return run(data, options, options->one_class, &work, result, error);
 }
 
 linpred_status linpred_find_separation(const linpred_data *data, const linpred_options *options,
@@ -169,5 +156,5 @@ linpred_status linpred_find_separation(const linpred_data *data, const linpred_o
     plain.threads = options->threads;
     plain.on_progress = options->on_progress;
     plain.context = options->context;
-    return run(data, &plain, true, linpred__fit_separation, result, error);
+    return run(data, &plain, true, &(struct work){linpred__fit_separation, true}, result, error);
 }

@@ -6,9 +6,26 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "core/task_methods.h"
 #include "core/number.h"
 #include "core/options.h"
 #include "core/struct_size.h"
+
+/* The words of the option `method`, each behind a bar: a choice is the place of its word. */
+static const char method_words[] =
+#define LINPRED_METHOD(name, word) "|" word
+#include "core/method.def"
+    ;
+#define LINPRED__METHOD_WORDS (method_words + 1)
+
+enum { /* the place of each word */
+#define LINPRED_METHOD(name, word) PLACE_##name,
+#include "core/method.def"
+};
+#define LINPRED_METHOD(name, word)                                                                                     \
+    _Static_assert((int)PLACE_##name == (int)LINPRED_METHOD_##name,                                                    \
+                   "method.def lists " word " in the order of linpred_method");
+#include "core/method.def"
 
 const linpred__option linpred__option_table[LINPRED__OPTIONS] = {
 #define AT(field) offsetof(linpred_options, field)
@@ -163,6 +180,14 @@ static linpred_status set_switch(linpred_options *options, size_t index, const c
     return bad_value(error, index, text, "yes or no");
 }
 
+/* Of methods, those of the task are told. */
+static linpred_status bad_choice(const linpred_options *options, size_t index, const char *text, linpred_error *error)
+{
+    char methods[160];
+    linpred__methods_words(options->task, methods, sizeof methods);
+    return bad_value(error, index, text, index == LINPRED__OPTION_method && *methods ? methods : table[index].words);
+}
+
 static linpred_status set(linpred_options *options, size_t index, const char *text, linpred_error *error)
 {
     int choice;
@@ -176,7 +201,7 @@ static linpred_status set(linpred_options *options, size_t index, const char *te
     case LINPRED__OPTION_CHOICE:
         choice = text ? find_word(table[index].words, text) : -1;
         if (choice < 0)
-            return bad_value(error, index, text, table[index].words);
+            return bad_choice(options, index, text, error);
         linpred__option_put(options, index, &choice);
         return LINPRED_OK;
     case LINPRED__OPTION_COUNT:
@@ -308,37 +333,6 @@ bool linpred_options_describe(size_t index, linpred_option_text *text)
     linpred__options_init(&initial);
     linpred__option_value(&initial, index, made.initial, sizeof made.initial);
     return linpred__struct_fill(text, &made, sizeof made);
-}
-
-const char *linpred_method_name(linpred_method method)
-{
-    switch (method) {
-    case LINPRED_METHOD_AUTO:
-        return "auto";
-    case LINPRED_METHOD_PERCEPTRON:
-        return "perceptron";
-    case LINPRED_METHOD_POCKET:
-        return "pocket";
-    case LINPRED_METHOD_LP:
-        return "lp";
-    case LINPRED_METHOD_MARGIN:
-        return "margin";
-    case LINPRED_METHOD_EXACT:
-        return "exact";
-    case LINPRED_METHOD_GRAM:
-        return "gram";
-    case LINPRED_METHOD_QR:
-        return "qr";
-    case LINPRED_METHOD_CG:
-        return "cg";
-    case LINPRED_METHOD_VERTEX:
-        return "vertex";
-    case LINPRED_METHOD_NEWTON:
-        return "newton";
-    case LINPRED_METHOD_NEWTON_CG:
-        return "newton-cg";
-    }
-    return "unknown";
 }
 
 const char *linpred_task_name(linpred_task task)

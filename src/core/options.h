@@ -6,28 +6,9 @@
 #ifndef LINPRED_CORE_OPTIONS_H
 #define LINPRED_CORE_OPTIONS_H
 
+#include "core/scopes.h"
 #include "linpred/linpred.h"
 
-/* ---- scopes: what an option is for ------------------------------------------------------------------------------- */
-
-enum linpred__scope {
-#define LINPRED_SCOPE(bit, word, before, after) LINPRED__SCOPE_##bit,
-#include "core/scopes.def"
-#undef LINPRED_SCOPE
-    LINPRED__SCOPES
-};
-
-typedef uint64_t linpred__scopes; /* a set of them: bit s is scope s */
-_Static_assert(LINPRED__SCOPES <= 64, "linpred__scopes has a bit for every scope");
-
-#define LINPRED__FOR(bit) (UINT64_C(1) << LINPRED__SCOPE_##bit)
-#define LINPRED__FOR_TRACE (LINPRED__FOR(PERCEPTRON) | LINPRED__FOR(POCKET)) /* what on_update is for */
-#define LINPRED__FOR_START (LINPRED__FOR_TRACE | LINPRED__FOR(LOGISTIC))     /* what start is for */
-
-/* The scopes as words for people, "--method perceptron or pocket". Returns the length; 0 if none has words. */
-size_t linpred__scopes_phrase(linpred__scopes scopes, char *buffer, size_t bytes);
-/* The scopes as the public interface names them, "perceptron pocket". */
-void linpred__scopes_words(linpred__scopes scopes, char *buffer, size_t bytes);
 /* What a fit with these options listens to: FIT and the scopes of its task and method. */
 linpred__scopes linpred__options_scopes(const linpred_options *options);
 

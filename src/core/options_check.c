@@ -2,91 +2,95 @@
  * be ignored is an error. The rule itself stands in options.def: each option says what it scopes to. */
 #include "core/error.h"
 #include "core/options.h"
-#include "linpred/linpred.h"
+#include "core/task_methods.h"
 
 /* Scopes of other calls than a fit; all others are scopes of a fit. */
 #define ELSEWHERE                                                                                                      \
     (LINPRED__FOR(READ) | LINPRED__FOR(ENCODE) | LINPRED__FOR(LABELS) | LINPRED__FOR(APPLY) | LINPRED__FOR(POINTS) |   \
      LINPRED__FOR(VC) | LINPRED__FOR(SAMPLE_SIZE) | LINPRED__FOR(GENERALIZATION) | LINPRED__FOR(GENERATE))
 
-static linpred__scopes method_scope(linpred_method method)
-{
-    switch (method) {
-    case LINPRED_METHOD_AUTO:
-        return LINPRED__FOR(AUTO);
-    case LINPRED_METHOD_PERCEPTRON:
-        return LINPRED__FOR(PERCEPTRON);
-    case LINPRED_METHOD_POCKET:
-        return LINPRED__FOR(POCKET);
-    case LINPRED_METHOD_LP:
-        return LINPRED__FOR(LP);
-    case LINPRED_METHOD_MARGIN:
-        return LINPRED__FOR(MARGIN);
-    case LINPRED_METHOD_EXACT:
-        return LINPRED__FOR(EXACT);
-    default: /* of other tasks */
-        return 0;
-    }
-}
-
 linpred__scopes linpred__options_scopes(const linpred_options *options)
 {
-    if (options->task == LINPRED_TASK_LOGISTIC)
-        return LINPRED__FOR(FIT) | LINPRED__FOR(ORIGIN) | LINPRED__FOR(LOGISTIC);
+    const linpred__task_method *method = linpred__find_task_method(options->task, options->method);
+    linpred__scopes listens = LINPRED__FOR(FIT) | linpred__task_scope(options->task);
+    if (options->task != LINPRED_TASK_BALL)
+        listens |= LINPRED__FOR(ORIGIN);
     if (options->task == LINPRED_TASK_REGRESSION)
-        return LINPRED__FOR(FIT) | LINPRED__FOR(ORIGIN) | LINPRED__FOR(REGRESSION) |
-               (options->loss == LINPRED_LOSS_SQUARED ? LINPRED__FOR(SQUARED) : LINPRED__FOR(ABSOLUTE));
-    if (options->task == LINPRED_TASK_BALL) {
-        bool pocket = options->method == LINPRED_METHOD_POCKET, automatic = options->method == LINPRED_METHOD_AUTO;
-        bool exact = options->method == LINPRED_METHOD_EXACT;
-        bool draws = automatic || exact || (pocket && options->order == LINPRED_ORDER_RANDOM);
-        linpred__scopes by = pocket      ? LINPRED__FOR(BALL_POCKET)
-                             : automatic ? LINPRED__FOR(BALL_AUTO)
-                             : exact     ? LINPRED__FOR(BALL_EXACT)
-                                         : LINPRED__FOR(BALL_LP);
-        return LINPRED__FOR(FIT) | LINPRED__FOR(BALL) | by | (draws ? LINPRED__FOR(RANDOM) : 0);
-    }
-    linpred__scopes method = method_scope(options->method);
-    bool walks = (method & (LINPRED__FOR(PERCEPTRON) | LINPRED__FOR(POCKET))) != 0;
-    bool random = method == LINPRED__FOR(AUTO) || method == LINPRED__FOR(EXACT) ||
-                  (walks && options->order == LINPRED_ORDER_RANDOM);
-    return LINPRED__FOR(FIT) | LINPRED__FOR(ORIGIN) | LINPRED__FOR(HALFSPACE) | method |
-           (random ? LINPRED__FOR(RANDOM) : 0);
+        listens |= options->loss == LINPRED_LOSS_SQUARED ? LINPRED__FOR(SQUARED) : LINPRED__FOR(ABSOLUTE);
+    if (!method)
+        return listens;
+    unsigned draws = LINPRED__DRAWS | (options->order == LINPRED_ORDER_RANDOM ? LINPRED__DRAWS_ORDER : 0);
+    return listens | method->scope | (method->traits & draws ? LINPRED__FOR(RANDOM) : 0);
 }
 
-/* What this fit is called where an option does not suit it: by its method or loss, if it has a choice of them. */
+/* What all options are for, together. */
+static linpred__scopes all_scopes(void)
+{
+    linpred__scopes scopes = 0;
+    for (size_t i = 0; i < LINPRED__OPTIONS; i++)
+        scopes |= linpred__option_table[i].scopes;
+    return scopes;
+}
+
+/* What this fit is called where an option does not suit it: by its loss, or by its method if the methods of the task
+   differ in their options, else by its task. */
 static void name_fit(const linpred_options *options, char *name, size_t bytes)
 {
-    linpred__scopes listens = linpred__options_scopes(options);
-    linpred__scopes whole = LINPRED__FOR(HALFSPACE) | LINPRED__FOR(REGRESSION) | LINPRED__FOR(BALL);
-    linpred__scopes_phrase(listens & ~whole, name, bytes);
+    linpred__scopes task = linpred__task_scope(options->task);
+    linpred__scopes parts = linpred__methods_of(options->task) | LINPRED__FOR(SQUARED) | LINPRED__FOR(ABSOLUTE);
+    linpred__scopes part = linpred__options_scopes(options) & parts;
+    bool differ = options->task == LINPRED_TASK_REGRESSION || (all_scopes() & linpred__methods_of(options->task)) != 0;
+    linpred__scopes_phrase(differ ? part : task, name, bytes);
+}
+
+/* The scopes without the methods of other tasks; all of them, if nothing else is left. */
+static linpred__scopes near_scopes(const linpred_options *options, linpred__scopes scopes)
+{
+    linpred__scopes near = scopes;
+    for (size_t i = 0; i < LINPRED__TASK_METHODS; i++)
+        if (linpred__task_methods[i].task != options->task)
+            near &= ~linpred__task_methods[i].scope;
+    return near ? near : scopes;
 }
 
 static linpred_status meaningless(const linpred_options *options, const char *flag, linpred__scopes scopes,
                                   linpred_error *error)
 {
-    char fit[40], others[120];
+    char fit[40], others[200];
     name_fit(options, fit, sizeof fit);
-    /* Methods of a ball are told to those who fit one, if that is what it is for. */
-    linpred__scopes balls =
-        LINPRED__FOR(BALL_POCKET) | LINPRED__FOR(BALL_LP) | LINPRED__FOR(BALL_EXACT) | LINPRED__FOR(BALL_AUTO);
-    linpred__scopes near = options->task == LINPRED_TASK_BALL ? scopes & balls : scopes & ~balls;
-    size_t told = linpred__scopes_phrase(near ? near : scopes, others, sizeof others);
+    size_t told = linpred__scopes_phrase(near_scopes(options, scopes), others, sizeof others);
     return linpred__fail(error, LINPRED_ERROR_USAGE, "--%s has no meaning for %s%s%s", flag, fit,
                          told ? "; it is for " : "", others);
+}
+
+/* An option of random numbers, where the fit draws none. */
+static linpred_status nothing_random(const linpred_options *options, const char *flag, linpred_error *error)
+{
+    const linpred__task_method *method = linpred__find_task_method(options->task, options->method);
+    if (method && (method->traits & LINPRED__DRAWS_ORDER))
+        return linpred__fail(error, LINPRED_ERROR_USAGE,
+                             "--%s has no meaning where nothing is random: choose --order random, or leave it out",
+                             flag);
+    char fit[40], always[80], ordered[80];
+    linpred__scopes own = linpred__methods_of(options->task);
+    name_fit(options, fit, sizeof fit);
+    if (linpred__scopes_phrase(own & linpred__methods_with(LINPRED__DRAWS), always, sizeof always) == 0)
+        return linpred__fail(error, LINPRED_ERROR_USAGE, "--%s has no meaning for %s, where nothing is random", flag,
+                             fit);
+    bool also = linpred__scopes_phrase(own & linpred__methods_with(LINPRED__DRAWS_ORDER), ordered, sizeof ordered) > 0;
+    return linpred__fail(error, LINPRED_ERROR_USAGE, "--%s has no meaning for %s; it is for %s%s%s%s", flag, fit,
+                         always, also ? ", and for " : "", also ? ordered : "", also ? " with --order random" : "");
 }
 
 /* Methods of one task make no sense for another. */
 static linpred_status check_method(const linpred_options *options, linpred_error *error)
 {
-    bool logistic = options->method == LINPRED_METHOD_NEWTON || options->method == LINPRED_METHOD_NEWTON_CG;
-    bool ball = options->method == LINPRED_METHOD_LP || options->method == LINPRED_METHOD_POCKET ||
-                options->method == LINPRED_METHOD_EXACT;
-    bool known = options->task == LINPRED_TASK_BALL ? ball : logistic == (options->task == LINPRED_TASK_LOGISTIC);
-    if (options->method == LINPRED_METHOD_AUTO || known)
+    char methods[160];
+    linpred__methods_words(options->task, methods, sizeof methods);
+    if (linpred__find_task_method(options->task, options->method) || !*methods)
         return LINPRED_OK;
-    return linpred__fail(error, LINPRED_ERROR_USAGE, "--method %s is not a method of fit %s",
-                         linpred_method_name(options->method), linpred_task_name(options->task));
+    return linpred__fail(error, LINPRED_ERROR_USAGE, "--method %s is not a method of fit %s, which has %s",
+                         linpred_method_name(options->method), linpred_task_name(options->task), methods);
 }
 
 static linpred_status check_ranges(const linpred_options *options, linpred_error *error)
@@ -141,14 +145,12 @@ linpred_status linpred_options_check(const linpred_options *options, linpred_err
         if (!set || !(option->scopes & ~ELSEWHERE) || (option->scopes & listens))
             continue;
         if (option->scopes & LINPRED__FOR(RANDOM))
-            return linpred__fail(error, LINPRED_ERROR_USAGE,
-                                 "--%s has no meaning where nothing is random: choose --order random, or leave it out",
-                                 option->flag);
+            return nothing_random(options, option->flag, error);
         return meaningless(options, option->flag, option->scopes, error);
     }
-    if (options->on_update && !(listens & LINPRED__FOR_TRACE))
-        return meaningless(options, "trace", LINPRED__FOR_TRACE, error);
-    if (options->start && !(listens & LINPRED__FOR_START))
-        return meaningless(options, "start", LINPRED__FOR_START, error);
+    if (options->on_update && !(listens & linpred__methods_with(LINPRED__TRACES)))
+        return meaningless(options, "trace", linpred__methods_with(LINPRED__TRACES), error);
+    if (options->start && !(listens & linpred__methods_with(LINPRED__STARTS)))
+        return meaningless(options, "start", linpred__methods_with(LINPRED__STARTS), error);
     return LINPRED_OK;
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/options.h"
+#include "core/task_methods.h"
 
 static const struct {
     const char *word;
@@ -13,12 +14,6 @@ static const struct {
 #include "core/scopes.def"
 #undef LINPRED_SCOPE
 };
-
-/* Words that stand for several scopes. */
-static const struct {
-    const char *word;
-    linpred__scopes scopes;
-} group[] = {{"trace", LINPRED__FOR_TRACE}, {"start", LINPRED__FOR_START}};
 
 size_t linpred__scopes_phrase(linpred__scopes scopes, char *buffer, size_t bytes)
 {
@@ -50,9 +45,10 @@ static linpred__scopes find_word(const char *word, size_t length)
     for (int s = 0; s < LINPRED__SCOPES; s++)
         if (strlen(scope[s].word) == length && memcmp(scope[s].word, word, length) == 0)
             return UINT64_C(1) << s;
-    for (size_t g = 0; g < sizeof group / sizeof group[0]; g++)
-        if (strlen(group[g].word) == length && memcmp(group[g].word, word, length) == 0)
-            return group[g].scopes;
+    if (length == strlen("trace") && memcmp(word, "trace", length) == 0)
+        return linpred__methods_with(LINPRED__TRACES);
+    if (length == strlen("start") && memcmp(word, "start", length) == 0)
+        return linpred__methods_with(LINPRED__STARTS);
     return 0; /* a word of a later version: nothing here is for it */
 }
 

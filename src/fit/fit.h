@@ -21,18 +21,15 @@ void linpred__fit_end_stopped(linpred__fit_context *fit);
 void linpred__fit_end(linpred__fit_context *fit, linpred_outcome outcome, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* The learners. Each asks questions and ends in one function that writes model, figures and claims of fit->result. */
-linpred_status linpred__fit_auto(linpred__fit_context *fit, linpred_error *error);
-linpred_status linpred__fit_perceptron(linpred__fit_context *fit, linpred_error *error); /* and pocket */
-linpred_status linpred__fit_lp(linpred__fit_context *fit, linpred_error *error);
-linpred_status linpred__fit_margin(linpred__fit_context *fit, linpred_error *error);
-linpred_status linpred__fit_fewest_errors(linpred__fit_context *fit, linpred_error *error);
-linpred_status linpred__fit_logistic(linpred__fit_context *fit, linpred_error *error);
-linpred_status linpred__fit_separation(linpred__fit_context *fit,
-                                       linpred_error *error); /* the three-way answer by itself */
+/* A learner asks questions and ends in one function that writes model, figures and claims of fit->result. */
+typedef linpred_status linpred__learner(linpred__fit_context *fit, linpred_error *error);
 
-linpred_status linpred__fit_least_squares(linpred__fit_context *fit, linpred_error *error);
-linpred_status linpred__fit_least_absolute(linpred__fit_context *fit, linpred_error *error);
-linpred_status linpred__fit_ball(linpred__fit_context *fit, linpred_error *error);
+/* The learners of method.def, linpred__fit_auto and so on. Some serve several methods. */
+#define LINPRED_TASK_METHOD(task, name, word, learner, traits, help) linpred__learner linpred__fit_##learner;
+#include "core/method.def"
+
+linpred__learner linpred__fit_separation; /* separated, quasi-separated or overlapping */
+linpred__learner linpred__fit_least_squares;
+linpred__learner linpred__fit_least_absolute;
 
 #endif

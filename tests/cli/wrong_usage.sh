@@ -27,6 +27,11 @@ run linpred fit halfspace d.csv --max-seconds -1
 run linpred fit halfspace d.csv --threads 1000
 run linpred fit halfspace d.csv --seed abc
 run linpred fit halfspace d.csv --method simplex
+run linpred fit logistic d.csv --method simplex
+run linpred fit ball d.csv --method simplex
+run linpred fit halfspace d.csv --method lp --seed 3
+run linpred fit halfspace d.csv --method pocket --seed 3
+run linpred fit ball d.csv --method lp --seed 3
 run linpred fit halfspace d.csv --order first
 run linpred fit halfspace d.csv --method lp --rate 2
 run linpred fit halfspace d.csv --method pocket --bound

@@ -1,0 +1,211 @@
+/* The flags of a command: the library's options that it takes, the program's own few flags, and those of every
+   command. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+
+static const struct {
+    const char *name;
+    const char *takes;
+    const char *help;
+    const char *group; /* the scope that says which methods it is for; "": every command that takes it */
+} own_flags[OWN_FLAGS] = {
+    [OWN_OUTPUT] = {"output", "FILE", "write the result there", ""},
+    [OWN_NO_VERIFY] = {"no-verify", "", "do not check the claim after the fit", ""},
+    [OWN_TRACE] = {"trace", "FILE", "write one CSV row for each update of the perceptron", "trace"},
+    [OWN_START] = {"start", "MODEL", "begin at the weights of this model", "start"},
+    [OWN_WHAT] = {"what", "label|score|probability",
+                  "what to print for each row (default: label, of a regression score); probability: of the label +1, "
+                  "see inspect MODEL",
+                  ""},
+    [OWN_INTERVAL] = {"interval", "",
+                      "least squares: also the bounds between which a new target lies (with --confidence)", ""},
+    [OWN_ACCEPT_EDITED] = {"accept-edited", "", "take a model that was edited by hand", ""},
+    [OWN_TRUTH] = {"truth", "FILE", "write what was planted and what is promised there, as JSON", ""},
+};
+
+/* ---- tasks and their methods ---- */
+
+bool cli_find_task(const cli_command *command, linpred_task *task)
+{
+    for (int t = LINPRED_TASK_HALFSPACE; t <= LINPRED_TASK_BALL; t++)
+        if (strncmp(command->name, "fit ", 4) == 0 &&
+            strcmp(command->name + 4, linpred_task_name((linpred_task)t)) == 0) {
+            *task = (linpred_task)t;
+            return true;
+        }
+    return false;
+}
+
+/* Adds text to a list whose parts are separated by `between`. */
+static void add_part(char *list, size_t bytes, const char *between, const char *text)
+{
+    size_t used = strlen(list);
+    snprintf(list + used, bytes - used, "%s%s", used ? between : "", text);
+}
+
+/* What the command takes options for: its own scopes, and those of the methods of its task. */
+static void list_scopes(const cli_command *command, char *scopes, size_t bytes)
+{
+    linpred_method_text method = {.struct_size = sizeof method};
+    linpred_task task;
+    snprintf(scopes, bytes, "%s", command->scopes);
+    for (size_t i = 0; cli_find_task(command, &task) && linpred_methods_describe(task, i, &method); i++)
+        add_part(scopes, bytes, " ", method.scope);
+}
+
+/* The methods of the command's task, and what they do. */
+static void describe_methods(const cli_command *command, cli_flag *flag)
+{
+    linpred_method_text method = {.struct_size = sizeof method};
+    linpred_task task;
+    char phrases[320] = "";
+    for (size_t i = 0; cli_find_task(command, &task) && linpred_methods_describe(task, i, &method); i++) {
+        add_part(flag->method_names, sizeof flag->method_names, "|", method.name);
+        if (*method.help) {
+            add_part(phrases, sizeof phrases, "; ", method.name);
+            add_part(phrases, sizeof phrases, ": ", method.help);
+        }
+    }
+    snprintf(flag->method_help, sizeof flag->method_help, "%s (%s)", flag->text, phrases);
+    flag->takes = flag->method_names;
+    flag->text = flag->method_help;
+}
+
+/* The methods of the command's task that listen to the scope, as a phrase. "": all of them do. */
+static void name_listeners(const cli_command *command, const char *scope, char *name, size_t bytes)
+{
+    linpred_method_text method = {.struct_size = sizeof method};
+    linpred_options *options = linpred_options_new();
+    linpred_task task;
+    linpred_error error;
+    char listeners[160] = "";
+    bool all = true;
+    for (size_t i = 0; options && cli_find_task(command, &task) && linpred_methods_describe(task, i, &method); i++) {
+        linpred_options_set_task(options, task);
+        linpred_options_set_choice(options, "method", method.method, &error);
+        if (linpred_options_listens(options, scope))
+            add_part(listeners, sizeof listeners, " ", method.scope);
+        else
+            all = false;
+    }
+    linpred_scopes_text(all ? "" : listeners, name, bytes);
+    linpred_options_free(options);
+}
+
+/* ---- scopes ---- */
+
+/* Whether `word` is one of `words`, which are separated by spaces. */
+static bool has_word(const char *words, const char *word, size_t length)
+{
+    for (;;) {
+        words += strspn(words, " ");
+        size_t next = strcspn(words, " ");
+        if (next == 0)
+            return false;
+        if (next == length && memcmp(words, word, length) == 0)
+            return true;
+        words += next;
+    }
+}
+
+/* Writes the words of `a` that are also in `b` to `both`. */
+static void common_words(const char *a, const char *b, char *both, size_t bytes)
+{
+    both[0] = '\0';
+    for (size_t used = 0, length; a += strspn(a, " "), (length = strcspn(a, " ")) > 0; a += length)
+        if (has_word(b, a, length) && used < bytes)
+            used += (size_t)snprintf(both + used, bytes - used, "%.*s ", (int)length, a);
+}
+
+static bool meet(const char *a, const char *b)
+{
+    char both[256];
+    common_words(a, b, both, sizeof both);
+    return both[0] != '\0';
+}
+
+/* Whether the command takes an option for these scopes. */
+static bool takes_option(const cli_command *command, const char *scopes)
+{
+    char own[256];
+    list_scopes(command, own, sizeof own);
+    return meet(scopes, own);
+}
+
+/* The methods or losses of the command that an option is for, as a phrase. "": it is for all of them. */
+static void name_methods(const char *scopes, const cli_command *command, char *name, size_t bytes)
+{
+    static const char whole[] = "read encode labels apply fit halfspace regression logistic ball origin generate";
+    char own[256], both[256];
+    list_scopes(command, own, sizeof own);
+    common_words(scopes, own, both, sizeof both);
+    linpred_scopes_text(meet(both, whole) ? "" : both, name, bytes);
+}
+
+/* How the help words an option for some commands. The first entry that suits a command counts. */
+static const struct {
+    const char *name;
+    const char *scopes; /* of commands; "": any */
+    const char *takes;  /* NULL: as the library says */
+    const char *text;   /* NULL: as the library says */
+} worded[] = {
+    {"target", "regression", NULL, "the column to predict, a name or a 1-based number (default: the last)"},
+    {"no-intercept", "points vc sample-size", NULL, "halfspaces through the origin"},
+    {"cost", "", "A:B", NULL},
+    {"class-weights", "", "balanced|A:B", NULL},
+};
+
+static void reword(const cli_command *command, cli_flag *flag)
+{
+    if (strcmp(flag->name, "method") == 0)
+        describe_methods(command, flag);
+    for (size_t i = 0; i < sizeof worded / sizeof worded[0]; i++)
+        if (strcmp(worded[i].name, flag->name) == 0 &&
+            (!*worded[i].scopes || meet(worded[i].scopes, command->scopes))) {
+            flag->takes = worded[i].takes ? worded[i].takes : flag->takes;
+            flag->text = worded[i].text ? worded[i].text : flag->text;
+            return;
+        }
+}
+
+bool cli_next_flag(const cli_command *command, size_t *at, cli_flag *flag)
+{
+    static const cli_flag every[] = {
+        {.name = "json",
+         .takes = "",
+         .text = "print one JSON object, and nothing else, on standard output",
+         .own = NOT_OWN},
+        {.name = "quiet", .takes = "", .text = "no progress and no notices on standard error", .own = NOT_OWN},
+    };
+    linpred_option_text option = {.struct_size = sizeof option};
+    size_t options = 0;
+    for (; linpred_options_describe(options, &option); options++)
+        if (options == *at) {
+            ++*at;
+            if (!takes_option(command, option.scopes))
+                continue;
+            *flag = (cli_flag){.name = option.name, .takes = option.takes, .text = option.help, .own = NOT_OWN};
+            snprintf(flag->initial, sizeof flag->initial, "%s", option.initial);
+            name_methods(option.scopes, command, flag->only, sizeof flag->only);
+            reword(command, flag);
+            return true;
+        }
+    for (; *at < options + OWN_FLAGS; ++*at) {
+        size_t own = *at - options;
+        if (!(command->own & (1u << own)))
+            continue;
+        *flag = (cli_flag){
+            .name = own_flags[own].name, .takes = own_flags[own].takes, .text = own_flags[own].help, .own = (int)own};
+        if (*own_flags[own].group)
+            name_listeners(command, own_flags[own].group, flag->only, sizeof flag->only);
+        ++*at;
+        return true;
+    }
+    size_t rest = (*at)++ - options - OWN_FLAGS;
+    if (rest >= sizeof every / sizeof every[0])
+        return false;
+    *flag = every[rest];
+    return true;
+}
