@@ -70,8 +70,7 @@ static linpred_status take(linpred__run *run, const linpred__problem *problem, c
                            linpred__three_way *answer, linpred_error *error)
 {
     linpred__tried tried;
-    linpred_status status = linpred__try_direction(problem->data, run->pool, problem->has_intercept, v,
-                                                   problem->extents.radius.above, NULL, &tried, error);
+    linpred_status status = linpred__try_direction(run, problem, v, NULL, &tried, error);
     if (status != LINPRED_OK)
         return status;
     answer->passes++;

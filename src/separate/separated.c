@@ -41,8 +41,7 @@ static linpred_status try_rounded(struct work *work, const double *w, double b, 
         return linpred__no_memory(error);
     }
     linpred__tried tried;
-    linpred_status status = linpred__try_direction(data, work->run->pool, work->problem->has_intercept, &v,
-                                                   work->problem->extents.radius.above, NULL, &tried, error);
+    linpred_status status = linpred__try_direction(work->run, work->problem, &v, NULL, &tried, error);
     if (status == LINPRED_OK) {
         work->answer->passes++;
         *taken = tried.positive == data->rows;

@@ -83,8 +83,7 @@ static linpred_status try_on_all(struct work *work, const linpred__integers *v, 
 {
     const linpred__problem *problem = work->problem;
     linpred__tried tried;
-    linpred_status status = linpred__try_direction(problem->data, work->run->pool, problem->has_intercept, v,
-                                                   problem->extents.radius.above, zero, &tried, error);
+    linpred_status status = linpred__try_direction(work->run, problem, v, zero, &tried, error);
     work->answer->passes++;
     if (status != LINPRED_OK)
         return status;

@@ -88,8 +88,7 @@ static linpred_status try_direction(struct work *work, const linpred__integers *
                                     linpred_error *error)
 {
     linpred__tried tried;
-    linpred_status status = linpred__try_direction(work->data, work->run->pool, work->has_intercept, v,
-                                                   work->problem->extents.radius.above, NULL, &tried, error);
+    linpred_status status = linpred__try_direction(work->run, work->problem, v, NULL, &tried, error);
     work->answer->passes++;
     if (status != LINPRED_OK)
         return status;
@@ -149,7 +148,7 @@ static linpred_status try_carriers(struct work *work, const linpred__three_way_a
         status = linpred__span_open(linpred__working_rows_view(work->working.separation), answer->carrier,
                                     answer->carriers, 1, &span, error);
         if (status == LINPRED_OK)
-            status = linpred__find_outside(work->data, work->run->pool, work->has_intercept, span, &outside, error);
+            status = linpred__find_outside(work->run, work->problem, span, &outside, error);
         linpred__span_close(span);
         work->answer->passes++;
     }

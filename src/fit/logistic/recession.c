@@ -153,8 +153,7 @@ static linpred_status try_on_rows(const linpred__logistic *problem, const double
     if (!linpred__integers_of_doubles(direction, data->columns,
                                       problem->has_intercept ? &direction[data->columns] : NULL, &v))
         return linpred__no_memory(error);
-    linpred_status status = linpred__try_direction(data, problem->run->pool, problem->has_intercept, &v,
-                                                   problem->radius, NULL, &tried, error);
+    linpred_status status = linpred__try_direction(problem->run, problem->source, &v, NULL, &tried, error);
     if (status == LINPRED_OK) {
         answer->passes++;
         *found = tried.count == 0 && tried.positive > 0;

@@ -153,11 +153,13 @@ static linpred_status pass(struct search *search, linpred__pool *pool,
     return LINPRED_OK;
 }
 
-linpred_status linpred__try_direction(const linpred_data *data, linpred__pool *pool, bool has_intercept,
-                                      const linpred__integers *v, double radius, bool *zero, linpred__tried *tried,
+linpred_status linpred__try_direction(const linpred__run *run, const linpred__problem *problem,
+                                      const linpred__integers *v, bool *zero, linpred__tried *tried,
                                       linpred_error *error)
 {
-    struct search search = {.data = data, .has_intercept = has_intercept, .v = v, .exact = true, .zero = zero};
+    int32_t columns = problem->data->columns;
+    struct search search = {
+        .data = problem->data, .has_intercept = problem->has_intercept, .v = v, .exact = true, .zero = zero};
     double *w = linpred__calloc((size_t)v->count + 1, sizeof *w);
     if (!w)
         return linpred__no_memory(error);
@@ -169,22 +171,23 @@ linpred_status linpred__try_direction(const linpred_data *data, linpred__pool *p
         search.exact = search.exact && exponent - top >= -1000 && exponent <= INT_MAX / 2 &&
                        (mpz_sgn(v->value[j]) == 0 || mpz_sizeinbase(v->value[j], 2) - mpz_scan1(v->value[j], 0) <= 53);
     }
-    linpred_status status = linpred__hyperplane_open(&search.plane, data->columns, w,
-                                                     has_intercept ? w[data->columns] : 0.0, radius, error);
+    double b = problem->has_intercept ? w[columns] : 0.0;
+    linpred_status status =
+        linpred__hyperplane_open(&search.plane, columns, w, b, problem->extents.radius.above, error);
     linpred__release(w);
     if (status != LINPRED_OK)
         return status;
     search.plane.rounding_bound *= 2.0; /* the rounding of v to doubles is no larger than that of the products */
-    status = pass(&search, pool, visit_direction, tried, error);
+    status = pass(&search, run->pool, visit_direction, tried, error);
     linpred__hyperplane_close(&search.plane);
     return status;
 }
 
-linpred_status linpred__find_outside(const linpred_data *data, linpred__pool *pool, bool has_intercept,
+linpred_status linpred__find_outside(const linpred__run *run, const linpred__problem *problem,
                                      const linpred__span *span, linpred__tried *outside, linpred_error *error)
 {
-    struct search search = {.data = data, .has_intercept = has_intercept, .span = span};
-    return pass(&search, pool, visit_span, outside, error);
+    struct search search = {.data = problem->data, .has_intercept = problem->has_intercept, .span = span};
+    return pass(&search, run->pool, visit_span, outside, error);
 }
 
 bool linpred__integers_of_doubles(const double *w, int32_t columns, const double *b, linpred__integers *v)

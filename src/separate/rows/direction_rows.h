@@ -2,9 +2,9 @@
 #ifndef LINPRED_SEPARATE_ROWS_DIRECTION_ROWS_H
 #define LINPRED_SEPARATE_ROWS_DIRECTION_ROWS_H
 
-#include "core/threads.h"
-#include "data/data.h"
+#include "core/run.h"
 #include "num/integers.h"
+#include "pass/problem.h"
 #include "solve/exact_lp/span.h"
 
 typedef struct linpred__tried {
@@ -13,13 +13,12 @@ typedef struct linpred__tried {
     int64_t positive; /* rows with <v,z> > 0 */
 } linpred__tried;
 
-/* Rows with <v,z> < 0, each sign certain. `radius` is R >= ||(x,1)||. `zero`, unless NULL, is filled for each row:
-   whether <v,z> = 0. */
-linpred_status linpred__try_direction(const linpred_data *data, linpred__pool *pool, bool has_intercept,
-                                      const linpred__integers *v, double radius, bool *zero, linpred__tried *tried,
+/* Rows with <v,z> < 0, each sign certain. `zero`, unless NULL, is filled for each row: whether <v,z> = 0. */
+linpred_status linpred__try_direction(const linpred__run *run, const linpred__problem *problem,
+                                      const linpred__integers *v, bool *zero, linpred__tried *tried,
                                       linpred_error *error);
 /* Rows outside the span. */
-linpred_status linpred__find_outside(const linpred_data *data, linpred__pool *pool, bool has_intercept,
+linpred_status linpred__find_outside(const linpred__run *run, const linpred__problem *problem,
                                      const linpred__span *span, linpred__tried *outside, linpred_error *error);
 
 /* (w, b) times a power of two that makes all of them integers; b NULL: through the origin. False: out of memory. */
