@@ -44,6 +44,21 @@ static void sort_rows(double *x, double *y, int64_t rows, int32_t columns)
     free(order);
 }
 
+/* Normal x and a linear target; its errors are normal, or have heavy tails. With ties, many targets are whole. */
+static void make_rows(double *x, double *y, int64_t rows, int32_t columns, bool normal_errors, bool ties)
+{
+    for (int64_t i = 0; i < rows; i++) {
+        double score = 1.0;
+        for (int32_t j = 0; j < columns; j++) {
+            x[i * columns + j] = normal();
+            score += x[i * columns + j] * (1.0 + j % 3);
+        }
+        y[i] = score + (normal_errors ? normal() : student());
+        if (ties && uniform() < 0.3)
+            y[i] = round(y[i]);
+    }
+}
+
 int main(int argc, char **argv)
 {
     if (argc < 5)
@@ -57,16 +72,7 @@ int main(int argc, char **argv)
     int repeats = argc > 6 ? atoi(argv[6]) : 3;
     double *x = malloc((size_t)rows * (size_t)columns * sizeof(double));
     double *y = malloc((size_t)rows * sizeof(double));
-    for (int64_t i = 0; i < rows; i++) {
-        double score = 1.0;
-        for (int32_t j = 0; j < columns; j++) {
-            x[i * columns + j] = normal();
-            score += x[i * columns + j] * (1.0 + j % 3);
-        }
-        y[i] = score + (squared ? normal() : student());
-        if (strcmp(kind, "ties") == 0 && uniform() < 0.3)
-            y[i] = round(y[i]);
-    }
+    make_rows(x, y, rows, columns, squared, strcmp(kind, "ties") == 0);
     if (strcmp(kind, "sorted") == 0)
         sort_rows(x, y, rows, columns);
     if (argc > 7)

@@ -20,6 +20,31 @@ static inline void set_free(set *s)
     free(s->indices);
 }
 
+/* Space for one entry more. */
+static inline void set_grow(set *s, int64_t entries, int64_t *capacity)
+{
+    if (entries < *capacity)
+        return;
+    *capacity *= 2;
+    s->values = realloc(s->values, (size_t)*capacity * sizeof *s->values);
+    s->indices = realloc(s->indices, (size_t)*capacity * sizeof *s->indices);
+}
+
+/* Rows without the largest label are negated; the 1 of each row gets its column. */
+static inline void set_sign(set *s, const double *label, int32_t rows, int32_t columns)
+{
+    double top = label[0];
+    for (int32_t i = 0; i < rows; i++)
+        top = label[i] > top ? label[i] : top;
+    for (int32_t i = 0; i < rows; i++)
+        for (int64_t e = s->start[i]; e < s->start[i + 1]; e++) {
+            if (label[i] != top)
+                s->values[e] = -s->values[e];
+            if (s->indices[e] < 0)
+                s->indices[e] = columns;
+        }
+}
+
 /* A set of the folder classify of the reference data. False: not there. */
 static inline bool set_read(const char *name, set *s)
 {
@@ -55,11 +80,7 @@ static inline bool set_read(const char *name, set *s)
                 at++;
             if (*at == '\0' || *at == '\n' || *at == '\r')
                 break;
-            if (entries + 2 > entry_room) {
-                entry_room *= 2;
-                s->values = realloc(s->values, (size_t)entry_room * sizeof *s->values);
-                s->indices = realloc(s->indices, (size_t)entry_room * sizeof *s->indices);
-            }
+            set_grow(s, entries, &entry_room);
             if (!csv) {
                 column = (int32_t)strtol(at, &at, 10);
                 at++; /* the colon */
@@ -68,28 +89,14 @@ static inline bool set_read(const char *name, set *s)
             s->indices[entries++] = column;
             columns = column + 1 > columns ? column + 1 : columns;
         }
-        /* Room for the 1; its column is known at the end. */
-        if (entries + 2 > entry_room) {
-            entry_room *= 2;
-            s->values = realloc(s->values, (size_t)entry_room * sizeof *s->values);
-            s->indices = realloc(s->indices, (size_t)entry_room * sizeof *s->indices);
-        }
+        set_grow(s, entries, &entry_room);
         s->values[entries] = 1;
-        s->indices[entries++] = -1;
+        s->indices[entries++] = -1; /* its column is known at the end */
         s->start[++rows] = entries;
     }
     free(line);
     fclose(file);
-    double top = label[0];
-    for (int32_t i = 0; i < rows; i++)
-        top = label[i] > top ? label[i] : top;
-    for (int32_t i = 0; i < rows; i++)
-        for (int64_t e = s->start[i]; e < s->start[i + 1]; e++) {
-            if (label[i] != top)
-                s->values[e] = -s->values[e];
-            if (s->indices[e] < 0)
-                s->indices[e] = columns;
-        }
+    set_sign(s, label, rows, columns);
     free(label);
     s->rows = (linpred__rows){rows, columns + 1, s->values, s->start, s->indices};
     return true;

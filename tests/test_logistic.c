@@ -193,6 +193,23 @@ static void methods_agree(void **state)
     sample_free(&s);
 }
 
+/* With the k-th request for memory refused, k = 0, 1, …, a fit fails until it gives the result. */
+static void fails_or_is_the_same(const linpred_data *data, const linpred_options *options, const linpred_result *result)
+{
+    linpred_status status = LINPRED_ERROR_MEMORY;
+    for (int64_t k = 0; k < 3000 && status != LINPRED_OK; k++) {
+        linpred_result *scarce = NULL;
+        scarce_memory(k);
+        status = linpred_fit(data, options, &scarce, NULL);
+        enough_memory();
+        assert_true(status == LINPRED_OK || status == LINPRED_ERROR_MEMORY);
+        if (scarce)
+            same_model(result, scarce);
+        linpred_result_free(scarce);
+    }
+    assert_int_equal(status, LINPRED_OK);
+}
+
 /* Sparse rows whose columns are mostly empty, as conjugate gradients leave them out: the weights are those of the dense
    rows and stand at their columns, the others are 0; an entry that is 0 is no harm; and the k-th allocation may fail.
  */
@@ -241,18 +258,7 @@ static void empty_columns(void **state)
     linpred_result_free(warm);
     options.start = NULL;
     options.threads = 1;
-    linpred_status status = LINPRED_ERROR_MEMORY;
-    for (int64_t k = 0; k < 3000 && status != LINPRED_OK; k++) {
-        linpred_result *scarce = NULL;
-        scarce_memory(k);
-        status = linpred_fit(data, &options, &scarce, NULL);
-        enough_memory();
-        assert_true(status == LINPRED_OK || status == LINPRED_ERROR_MEMORY);
-        if (scarce)
-            same_model(result, scarce);
-        linpred_result_free(scarce);
-    }
-    assert_int_equal(status, LINPRED_OK);
+    fails_or_is_the_same(data, &options, result);
     linpred_result_free(result);
     linpred_result_free(expected);
     linpred_data_free(data);

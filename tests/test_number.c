@@ -134,56 +134,57 @@ static void rounds_halfway_cases(void **state)
     }
 }
 
+static const struct {
+    const char *text;
+    linpred__number answer;
+    double value;
+} people_write[] = {
+    {"1.", LINPRED__NUMBER, 1.0},
+    {".5", LINPRED__NUMBER, 0.5},
+    {"+1", LINPRED__NUMBER, 1.0},
+    {"+.5e1", LINPRED__NUMBER, 5.0},
+    {"-0", LINPRED__NUMBER, -0.0},
+    {"007", LINPRED__NUMBER, 7.0},
+    {"1E5", LINPRED__NUMBER, 1e5},
+    {"4.9406564584124654e-324", LINPRED__NUMBER, 0x1p-1074},
+    {"1e-400", LINPRED__NUMBER, 0.0},
+    {"-1e-400", LINPRED__NUMBER, -0.0},
+    {"0e999999999999", LINPRED__NUMBER, 0.0},
+    {"9007199254740993", LINPRED__NUMBER, 9007199254740992.0},
+    {"1e400", LINPRED__TOO_LARGE, 0},
+    {"-1e99999999999999999999", LINPRED__TOO_LARGE, 0},
+    {"nan", LINPRED__NOT_FINITE, 0},
+    {"-Inf", LINPRED__NOT_FINITE, 0},
+    {"+INFINITY", LINPRED__NOT_FINITE, 0},
+    {"", LINPRED__NOT_NUMBER, 0},
+    {"-", LINPRED__NOT_NUMBER, 0},
+    {".", LINPRED__NOT_NUMBER, 0},
+    {"e5", LINPRED__NOT_NUMBER, 0},
+    {"--1", LINPRED__NOT_NUMBER, 0},
+    {"+-1", LINPRED__NOT_NUMBER, 0},
+    {"1e", LINPRED__NOT_NUMBER, 0},
+    {"1e+", LINPRED__NOT_NUMBER, 0},
+    {"1 ", LINPRED__NOT_NUMBER, 0},
+    {" 1", LINPRED__NOT_NUMBER, 0},
+    {"0x10", LINPRED__NOT_NUMBER, 0},
+    {"0.5D+00", LINPRED__NOT_NUMBER, 0},
+    {"1,5", LINPRED__NOT_NUMBER, 0},
+    {"nano", LINPRED__NOT_NUMBER, 0},
+};
+
 static void reads_what_people_write(void **state)
 {
     (void)state;
-    static const struct {
-        const char *text;
-        linpred__number answer;
-        double value;
-    } cases[] = {
-        {"1.", LINPRED__NUMBER, 1.0},
-        {".5", LINPRED__NUMBER, 0.5},
-        {"+1", LINPRED__NUMBER, 1.0},
-        {"+.5e1", LINPRED__NUMBER, 5.0},
-        {"-0", LINPRED__NUMBER, -0.0},
-        {"007", LINPRED__NUMBER, 7.0},
-        {"1E5", LINPRED__NUMBER, 1e5},
-        {"4.9406564584124654e-324", LINPRED__NUMBER, 0x1p-1074},
-        {"1e-400", LINPRED__NUMBER, 0.0},
-        {"-1e-400", LINPRED__NUMBER, -0.0},
-        {"0e999999999999", LINPRED__NUMBER, 0.0},
-        {"9007199254740993", LINPRED__NUMBER, 9007199254740992.0},
-        {"1e400", LINPRED__TOO_LARGE, 0},
-        {"-1e99999999999999999999", LINPRED__TOO_LARGE, 0},
-        {"nan", LINPRED__NOT_FINITE, 0},
-        {"-Inf", LINPRED__NOT_FINITE, 0},
-        {"+INFINITY", LINPRED__NOT_FINITE, 0},
-        {"", LINPRED__NOT_NUMBER, 0},
-        {"-", LINPRED__NOT_NUMBER, 0},
-        {".", LINPRED__NOT_NUMBER, 0},
-        {"e5", LINPRED__NOT_NUMBER, 0},
-        {"--1", LINPRED__NOT_NUMBER, 0},
-        {"+-1", LINPRED__NOT_NUMBER, 0},
-        {"1e", LINPRED__NOT_NUMBER, 0},
-        {"1e+", LINPRED__NOT_NUMBER, 0},
-        {"1 ", LINPRED__NOT_NUMBER, 0},
-        {" 1", LINPRED__NOT_NUMBER, 0},
-        {"0x10", LINPRED__NOT_NUMBER, 0},
-        {"0.5D+00", LINPRED__NOT_NUMBER, 0},
-        {"1,5", LINPRED__NOT_NUMBER, 0},
-        {"nano", LINPRED__NOT_NUMBER, 0},
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    for (size_t i = 0; i < sizeof people_write / sizeof people_write[0]; i++) {
         static line l;
         double value = 42.0;
-        strcpy(l.text, cases[i].text);
+        strcpy(l.text, people_write[i].text);
         close_line(&l, '\n');
         linpred__number answer = linpred__number_read(l.text, l.bytes, &value);
-        if (answer != cases[i].answer)
-            fail_msg("'%s' gives %d", cases[i].text, (int)answer);
+        if (answer != people_write[i].answer)
+            fail_msg("'%s' gives %d", people_write[i].text, (int)answer);
         if (answer == LINPRED__NUMBER)
-            same(&l, cases[i].value, value, "read");
+            same(&l, people_write[i].value, value, "read");
         double scanned;
         const char *end = linpred__number_scan(l.text, &scanned);
         if (end == l.text + l.bytes && l.bytes > 0) {

@@ -105,6 +105,16 @@ static void a_fit_refuses_what_it_would_ignore(void **state)
     options = usual();
     options.on_update = never;
     refused(data, &options, "--trace has no meaning for --method auto; it is for --method perceptron or pocket");
+    linpred_data_free(data);
+    sample_free(&s);
+}
+
+static void intervals_are_refused_where_there_are_none(void **state)
+{
+    (void)state;
+    sample s;
+    linpred_data *data = two_points(&s);
+    linpred_options options;
     for (int k = 0; k < 3; k++) {
         static const char *const without[] = {"--l2", "--l2", "--class-weights"};
         char message[100];
@@ -120,9 +130,17 @@ static void a_fit_refuses_what_it_would_ignore(void **state)
     options.task = LINPRED_TASK_LOGISTIC;
     options.confidence = 0.9;
     assert_int_equal(linpred_options_check(&options, NULL), LINPRED_OK);
-    /* Options of other calls are none of a fit's business. */
+    linpred_data_free(data);
+    sample_free(&s);
+}
+
+static void options_of_other_calls_are_let_through(void **state)
+{
+    (void)state;
+    sample s;
+    linpred_data *data = two_points(&s);
     linpred_result *result = NULL;
-    options = usual();
+    linpred_options options = usual();
     options.target = "a";
     options.unknown_level = LINPRED_UNKNOWN_ZERO;
     options.instance_rows = 7;
@@ -299,6 +317,8 @@ int main(void)
         cmocka_unit_test(switches_take_yes_and_no),
         cmocka_unit_test(nothing_is_no_value),
         cmocka_unit_test(a_fit_refuses_what_it_would_ignore),
+        cmocka_unit_test(intervals_are_refused_where_there_are_none),
+        cmocka_unit_test(options_of_other_calls_are_let_through),
         cmocka_unit_test(a_fit_refuses_values_out_of_bounds),
         cmocka_unit_test(theory_refuses_what_it_would_ignore),
         cmocka_unit_test(statuses_have_names),

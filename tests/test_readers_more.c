@@ -136,10 +136,6 @@ static void reads_npy(void **state)
     static char room[4096];
     static unsigned char packed[8192];
     const double doubles[] = {1, 2.5, -3, 4, 0.5, 6};
-    const double columns_first[] = {1, 4, 2.5, 0.5, -3, 6};
-    const float floats[] = {1, 2.5f, -3, 4, 0.5f, 6};
-    const int16_t shorts[] = {1, -2, 300, -32768, 5, 6};
-    const uint64_t wide[] = {1, 2, 3, 4, 5, UINT64_MAX};
     for (int version = 1; version <= 3; version++) {
         linpred__table *t =
             must_read(save("a.npy", room, npy(room, version, "<f8", false, "(2, 3)", doubles, sizeof doubles)), NULL);
@@ -163,8 +159,18 @@ static void reads_npy(void **state)
     room[bytes] = 0;
     must_fail(save("a.npy", room, bytes + 1), NULL, 0, 0, "more data");
     must_fail(save("packed", packed, gzip(room, bytes + 1, packed, sizeof packed)), NULL, 0, 0, "more data");
+}
 
-    t = must_read(save("a.npy", room, npy(room, 1, "<f8", true, "(2, 3)", columns_first, sizeof doubles)), NULL);
+static void reads_npy_of_all_types(void **state)
+{
+    (void)state;
+    static char room[4096];
+    const double columns_first[] = {1, 4, 2.5, 0.5, -3, 6};
+    const float floats[] = {1, 2.5f, -3, 4, 0.5f, 6};
+    const int16_t shorts[] = {1, -2, 300, -32768, 5, 6};
+    const uint64_t wide[] = {1, 2, 3, 4, 5, UINT64_MAX};
+    linpred__table *t =
+        must_read(save("a.npy", room, npy(room, 1, "<f8", true, "(2, 3)", columns_first, sizeof columns_first)), NULL);
     ROW(t, 0, 1, 2.5, -3);
     ROW(t, 1, 4, 0.5, 6);
     linpred__table_free(t);
@@ -184,14 +190,21 @@ static void reads_npy(void **state)
     t = must_read(save("a.npy", room, npy(room, 1, "|b1", true, "(1, 2)", "\x01\x00", 2)), NULL);
     ROW(t, 0, 1, 0);
     linpred__table_free(t);
+}
 
+static void refuses_other_npy(void **state)
+{
+    (void)state;
+    static char room[4096];
+    static unsigned char packed[8192];
+    const double doubles[] = {1, 2.5, -3, 4, 0.5, 6};
     must_fail(save("a.npy", room, npy(room, 1, "<f8", false, "(6,)", doubles, 48)), NULL, 0, 0, "one dimension");
     must_fail(save("a.npy", room, npy(room, 1, "<f8", false, "(0, 3)", doubles, 0)), NULL, 0, 0, "empty");
     must_fail(save("a.npy", room, npy(room, 1, "<c16", false, "(1, 3)", doubles, 48)), NULL, 0, 0, "'<c16'");
     must_fail(save("a.npy", room, npy(room, 4, "<f8", false, "(2, 3)", doubles, 48)), NULL, 0, 0, "version 4");
     must_fail(save("a.npy", room, npy(room, 1, "<f8", false, "(99999999999999999999, 3)", doubles, 48)), NULL, 0, 0,
               "too large");
-    bytes = npy(room, 1, "<f8", false, "(268435456, 8589934592)", doubles, 48);
+    size_t bytes = npy(room, 1, "<f8", false, "(268435456, 8589934592)", doubles, 48);
     must_fail(save("packed", packed, gzip(room, bytes, packed, sizeof packed)), NULL, 0, 0, "too large");
     bytes = npy(room, 1, "<f8", false, "(268435456, 1000)", doubles, 48);   /* 2 TB, if it were believed */
     const char *complaint = sizeof(size_t) < 8 ? "too large" : "less data"; /* more than 4 gigabytes have no address */
@@ -429,6 +442,8 @@ int main(void)
         cmocka_unit_test(streams_are_as_good_as_files),
         cmocka_unit_test(a_stream_cut_anywhere_is_refused),
         cmocka_unit_test(reads_npy),
+        cmocka_unit_test(reads_npy_of_all_types),
+        cmocka_unit_test(refuses_other_npy),
         cmocka_unit_test(npy_counts_what_no_double_holds),
         cmocka_unit_test(survives_any_failed_allocation),
         cmocka_unit_test(judges_the_bad_files),
