@@ -4,7 +4,7 @@
 #include "check/check.h"
 #include "check/witness/combination.h"
 
-/* By the integers of the direction; `settled` <- the rows on their right side. */
+/* By the integers of the direction; `settled` <- the rows on their right side; of a ball all or 0. */
 static linpred_status by_integers(const linpred__measured *measured, const linpred__claim *claim,
                                   linpred__claim_check *check, int64_t *settled, linpred_error *error)
 {
@@ -26,9 +26,12 @@ static linpred_status by_integers(const linpred__measured *measured, const linpr
     if (*settled == rows) {
         linpred__find_all_rows(rows, check);
         linpred__find(check, " on the right side of the integers, in exact arithmetic");
+    } else if (model->task == LINPRED_TASK_BALL) {
+        linpred__find(check, "not every row is on the right side of the integers");
     } else {
-        linpred__find(check, "of %lld row%s one is not on the right side of the integers", (long long)rows,
-                      linpred__plural((double)rows));
+        linpred__find(check, "%lld of %lld row%s %s not on the right side of the integers",
+                      (long long)(rows - *settled), (long long)rows, linpred__plural((double)rows),
+                      rows - *settled == 1 ? "is" : "are");
     }
     return LINPRED_OK;
 }
