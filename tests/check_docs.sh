@@ -19,6 +19,7 @@ folder_of_program=$(cd "$(dirname "$program")" && pwd)
 work=$(if [ -w /dev/shm ]; then mktemp -d -p /dev/shm; else mktemp -d; fi)
 trap 'rm -rf "$work"' EXIT
 export LC_ALL=C.UTF-8 PATH=$folder_of_program:$PATH
+unset COLUMNS # lines are not wrapped
 
 # Whether the lines of file 1 (expected) match those of file 2 (found).
 matches() {
