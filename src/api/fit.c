@@ -1,4 +1,4 @@
-/* linpred_fit: checks what is asked, runs the method, and writes down what was found and what is claimed. */
+/* linpred_fit: checks data and options, runs the learner of the method, and completes the result. */
 #include "fit/fit.h"
 
 #include <inttypes.h>
@@ -11,6 +11,7 @@
 #include "core/memory.h"
 #include "core/task_methods.h"
 
+/* Fails unless all targets are -1 or +1 and both occur. */
 static linpred_status check_classes(const linpred_data *data, linpred_error *error)
 {
     bool seen[2] = {false, false};
@@ -26,34 +27,37 @@ static linpred_status check_classes(const linpred_data *data, linpred_error *err
     if (seen[0] && seen[1])
         return LINPRED_OK;
     return linpred__fail(error, LINPRED_ERROR_INPUT,
-                         "all rows have the same label, %.60s = %.60s: there are no two classes to tell apart",
+                         "all labels are the same, %.60s = %.60s, but two different labels are needed",
                          data->recipe->target, data->recipe->label[seen[1]]);
 }
 
-/* Do data and options fit the task? */
+/* Fails if the data was loaded for another task, has no targets, or cannot have the powers that are asked for. With
+   `one_class` a single label is allowed. */
 static linpred_status check_task(const linpred_data *data, const linpred_options *options, bool one_class,
                                  linpred_error *error)
 {
     bool real = options->task == LINPRED_TASK_REGRESSION;
     if (!data->from_arrays && data->recipe->real_target != real)
-        return linpred__fail(error, LINPRED_ERROR_USAGE, "the data was loaded %s, which this fit is not",
-                             real ? "for two labels" : "for regression");
+        return linpred__fail(error, LINPRED_ERROR_USAGE, "the data was loaded for %s, but this fit needs %s",
+                             real ? "two labels" : "regression", real ? "real targets" : "two labels");
     if (!data->labelled)
         return linpred__fail(error, LINPRED_ERROR_USAGE, "the rows have no labels or targets to fit to");
     if (!real)
         return one_class ? LINPRED_OK : check_classes(data, error);
     if (data->from_arrays && options->degree > 1 && (options->on || data->layout == LINPRED__SPARSE))
         return linpred__fail(error, LINPRED_ERROR_USAGE,
-                             "of arrays, powers are taken of every column, and of dense rows only");
+                             "powers of arrays need dense rows, and are taken of every column, so that 'on' cannot be "
+                             "set");
     return LINPRED_OK;
 }
 
-/* Who does the work, and what it needs to know of the rows. */
+/* The learner, and what it needs to know about the rows. */
 struct work {
     linpred__learner *learner;
-    bool needs_ranges; /* of the columns: linpred__row_extents */
+    bool needs_ranges; /* the row extents must include the range of each column */
 };
 
+/* The learner of the task and method, from core/method.def. */
 static struct work choose_learner(const linpred_options *options)
 {
     static linpred__learner *const learners[LINPRED__TASK_METHODS] = {
@@ -65,13 +69,14 @@ static struct work choose_learner(const linpred_options *options)
             options->loss == LINPRED_LOSS_SQUARED ? linpred__fit_least_squares : linpred__fit_least_absolute, false};
     const linpred__task_method *method = linpred__find_task_method(options->task, options->method);
     if (!method)
-        return (struct work){NULL, false}; /* which linpred_options_check refuses */
+        return (struct work){NULL, false}; /* never called: linpred_options_check fails */
     return (struct work){learners[method - linpred__task_methods],
                          (method->traits & LINPRED__NEEDS_RANGES) != 0 && options->l2 == 0.0};
 }
 
-/* What is left to do after any learner: the claims that every fit makes, their sentences, the record of options. */
-static linpred_status seal(linpred__fit_context *fit, linpred_error *error)
+/* Completes the result after any learner: adds the claims that every fit makes, the sentences of all claims, and the
+   options of the fit. */
+static linpred_status complete(linpred__fit_context *fit, linpred_error *error)
 {
     linpred_result *result = fit->result;
     linpred__claims_add(&result->claims, LINPRED_CLAIM_DATA, true)->by.fingerprint = fit->problem.extents.fingerprint;
@@ -87,7 +92,7 @@ static linpred_status fit_all(linpred__fit_context *fit, const struct work *work
 {
     linpred__figures *figures = &fit->result->figures;
     bool regression = fit->options->task == LINPRED_TASK_REGRESSION;
-    if (!regression) /* which says itself what it chose */
+    if (!regression) /* a regression chooses its method itself */
         figures->method = fit->options->method;
     figures->rows = fit->problem.data->rows;
     figures->total_weight = linpred__shape_of(fit->problem.data).weight;
@@ -100,7 +105,7 @@ static linpred_status fit_all(linpred__fit_context *fit, const struct work *work
                                            work->needs_ranges, &fit->problem.extents, error);
     if (status == LINPRED_OK)
         status = work->learner(fit, error);
-    return status == LINPRED_OK ? seal(fit, error) : status;
+    return status == LINPRED_OK ? complete(fit, error) : status;
 }
 
 static linpred_status run(const linpred_data *data, const linpred_options *options, bool one_class,
@@ -119,7 +124,7 @@ static linpred_status run(const linpred_data *data, const linpred_options *optio
         status = linpred__pool_open((int)options->threads, &fit.run.pool, error);
     if (status != LINPRED_OK)
         return status;
-    linpred__blas_enter(); /* no bit may hang on its threads */
+    linpred__blas_enter(); /* one thread for BLAS, so that its threads change no bit */
     status = linpred__blas_check_room(linpred__pool_threads(fit.run.pool), error);
     if (status == LINPRED_OK)
         status = linpred__result_new(data, options, &fit.result, error);

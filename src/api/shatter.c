@@ -1,6 +1,6 @@
-/* linpred_shatter: does a class shatter given points, and does it realise a labelling of them? The first is decided by
- * theory/shatter.h. The second is a fit of the labelling, whose result the checker goes over.
- */
+/* linpred_shatter: does a class shatter given points, does it realise one labelling of them, and how many labellings
+ * does it realise? theory/shatter.h answers the first and the last. The second is a fit to the labelling, with its
+ * check. */
 #include <math.h>
 #include <string.h>
 #include <time.h>
@@ -14,9 +14,10 @@
 struct asking {
     linpred__shatter_question question;
     const linpred_options *options;
-    struct timespec began;
+    struct timespec began; /* when the call began */
 };
 
+/* Reports progress; true if the time is up or the caller wants to stop. */
 static bool should_stop(void *context)
 {
     const struct asking *asking = context;
@@ -42,7 +43,7 @@ static linpred_status check_labels(const struct asking *asking, linpred_error *e
     return LINPRED_OK;
 }
 
-/* Fits the labelling that was asked about, and has the checker go over the result. */
+/* Fits the labelling of the options, and checks the result. */
 static linpred_status realise(struct asking *asking, linpred_error *error)
 {
     linpred__shatter_question *q = &asking->question;

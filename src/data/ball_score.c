@@ -1,3 +1,4 @@
+/* Scores of a ball: see ball_score.h for the formula and its rounding bound. */
 #include "data/ball_score.h"
 
 #include <math.h>
@@ -13,7 +14,7 @@ linpred__ball linpred__ball_of(const double *centre, int32_t columns, double rad
     return ball;
 }
 
-/* Σ x_j (x_j - 2 v_j), and what its rounding depends on. */
+/* Σ x_j (x_j - 2 v_j); *magnitude is Σ |x_j (x_j - 2 v_j)|. */
 LINPRED__FAST static double shifted_square(const linpred__block *block, int32_t r, const double *v, double *magnitude)
 {
     double lane[8] = {0}, size[8] = {0};
@@ -59,7 +60,7 @@ double linpred__ball_exact_score(const linpred__ball *ball, const linpred__block
     for (int32_t j = 0; j < block->columns; j++)
         linpred__exact_add(&sum, -ball->centre[j], ball->centre[j]);
     double value = linpred__exact_value(&sum);
-    return value == 0.0 ? linpred__exact_sign(&sum) * 0x1p-1074 : value; /* underflow is not the boundary */
+    return value == 0.0 ? linpred__exact_sign(&sum) * 0x1p-1074 : value; /* an underflow keeps its sign */
 }
 
 double linpred__ball_score(const linpred__ball *ball, const linpred__block *block, int32_t r)

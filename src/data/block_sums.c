@@ -1,20 +1,26 @@
+/* Scores and sums of a dense block are computed for TOGETHER rows at a time, which share the loads of w or of the sums.
+ * A row is read up to a whole number of vectors; the last rows of a block, where this would read outside, are handled
+ * one by one. */
 #include "data/block_sums.h"
 
 #include "data/row.h"
 
-enum { WIDTH = 8, TOGETHER = 4 }; /* doubles of a vector; rows at a time, which share the loads of w or of the sums */
+enum {
+    WIDTH = 8,   /* doubles of a vector */
+    TOGETHER = 4 /* rows at a time */
+};
 
-/* How many rows may be read up to a whole number of vectors: a multiple of TOGETHER. */
+/* How many of the first rows may be read up to a whole number of vectors, rounded down to a multiple of TOGETHER. */
 static int32_t rows_to_read_over(const linpred__block *block)
 {
     if (!linpred__reads_over(block))
         return 0;
-    int64_t behind = (int64_t)linpred__padded(block->columns) - block->columns;
-    int64_t rows = block->rows - (block->stride > 0 ? (behind + block->stride - 1) / block->stride : block->rows);
+    int64_t padding = (int64_t)linpred__padded(block->columns) - block->columns;
+    int64_t rows = block->rows - (block->stride > 0 ? (padding + block->stride - 1) / block->stride : block->rows);
     return rows > 0 ? (int32_t)(rows / TOGETHER * TOGETHER) : 0;
 }
 
-/* Entry j goes to lane j mod 8 as in linpred__dot_dense, and w is 0 behind its end: the same bits. */
+/* Scores with the bits of linpred__dot_dense: entry j goes to lane j mod 8, and the padding of w is 0. */
 LINPRED__FAST static void score_together(const linpred__block *block, int32_t rows, const double *w, double b,
                                          double *z)
 {
@@ -49,7 +55,7 @@ void linpred__block_scores(const linpred__block *block, const double *w, double 
     score_rows(block, first, w, b, z);
 }
 
-/* Row after row, TOGETHER of them on each trip over the sums. What is read over goes to the padding. */
+/* Adds row after row, TOGETHER rows on each trip over the sums. What is read after a row goes to the padding. */
 LINPRED__FAST static void add_together(const linpred__block *block, int32_t rows, const double *a, const double *c,
                                        double *sum)
 {

@@ -1,4 +1,4 @@
-/* Data made of the caller's arrays, and what can be asked of any data. */
+/* Makes data from the caller's arrays, makes views of data, and implements the public calls that read data. */
 #include "data/data.h"
 
 #include <math.h>
@@ -26,7 +26,7 @@ static linpred_status check_shape(const linpred_arrays *a, linpred_error *error)
         return linpred__fail(error, LINPRED_ERROR_USAGE, "the stride does not fit the columns");
     if ((!a->values && a->columns > 0) || (a->start && !a->indices))
         return linpred__fail(error, LINPRED_ERROR_USAGE, "values are needed, and indices for sparse rows");
-    /* Before any entry is looked at: a start out of order leads outside the arrays. */
+    /* This check comes before any entry is read, because a wrong start would lead outside the arrays. */
     if (a->start && a->start[0] < 0)
         return linpred__fail_at(error, LINPRED_ERROR_INPUT, 1, 0, "row 1 starts before the first entry");
     for (int64_t row = 0; a->start && row < a->rows; row++)
@@ -36,7 +36,8 @@ static linpred_status check_shape(const linpred_arrays *a, linpred_error *error)
     return LINPRED_OK;
 }
 
-/* Every entry finite, every index in order and in range, labels finite, weights finite and not negative. */
+/* Checks that entries are finite, indices ascend and are in range, the label is finite, and the weight is finite and
+   not negative. */
 static linpred_status check_row(const linpred_arrays *a, int64_t stride, int64_t row, linpred_error *error)
 {
     int64_t from = a->start ? a->start[row] : row * stride;
@@ -94,7 +95,7 @@ linpred_status linpred__data_check_weights(const linpred_data *data, linpred_err
     return isfinite(linpred__shape_of(data).weight)
                ? LINPRED_OK
                : linpred__fail(error, LINPRED_ERROR_INPUT,
-                               "the row weights add up to more than any number: divide them all by the same number");
+                               "the sum of the row weights overflows; divide all weights by the same number");
 }
 
 static void place_arrays(const linpred_arrays *arrays, linpred_data *data)
@@ -112,7 +113,8 @@ static void place_arrays(const linpred_arrays *arrays, linpred_data *data)
     }
 }
 
-/* Arrays that were checked, without rows of weight 0; they are the data's once that is made, and `source_row` too. */
+/* Makes data from arrays that are checked and have no rows of weight 0. Takes the arrays and source_row over, also on
+   failure. */
 static linpred_status make_data(const linpred_arrays *arrays, int64_t rows_in_file, int64_t *source_row,
                                 linpred_data **out, linpred_error *error)
 {
@@ -148,10 +150,10 @@ static linpred_status make_data(const linpred_arrays *arrays, int64_t rows_in_fi
     return status;
 }
 
-/* Zeros in place of labels, and what is to be released with them. */
+/* Zeros that replace labels, and the release function of the arrays, which must be called too. */
 typedef struct no_labels {
-    void (*release)(void *context);
-    void *context;
+    void (*release)(void *context); /* of the caller's arrays */
+    void *context;                  /* of `release` */
     double zero[];
 } no_labels;
 
@@ -163,6 +165,7 @@ static void release_no_labels(void *context)
     linpred__release(none);
 }
 
+/* Gives arrays without labels an array of zeros. */
 static linpred_status put_no_labels(linpred_arrays *arrays, linpred_error *error)
 {
     no_labels *none = linpred__calloc(1, sizeof *none + (size_t)arrays->rows * sizeof none->zero[0]);
@@ -176,7 +179,7 @@ static linpred_status put_no_labels(linpred_arrays *arrays, linpred_error *error
     return LINPRED_OK;
 }
 
-/* Takes the arrays over, which were checked: they are released if this fails. */
+/* Makes data from checked arrays, without their rows of weight 0. Takes the arrays over, also on failure. */
 static linpred_status take_arrays(const linpred_arrays *arrays, linpred_data **out, linpred_error *error)
 {
     if (linpred__weightless_rows(arrays) == 0)
@@ -187,7 +190,7 @@ static linpred_status take_arrays(const linpred_arrays *arrays, linpred_data **o
     if (status == LINPRED_OK)
         status = make_data(&others, arrays->rows, source_row, out, error);
     if (arrays->release)
-        arrays->release(arrays->context); /* nothing of them is used */
+        arrays->release(arrays->context); /* the data uses the copy */
     return status;
 }
 
@@ -195,7 +198,7 @@ linpred_status linpred__data_of_arrays(const linpred_arrays *given, linpred_data
 {
     linpred_arrays arrays;
     linpred_status status = linpred__struct_read(&arrays, sizeof arrays, given, "linpred_arrays", error);
-    if (status != LINPRED_OK) /* nothing of them can be trusted, `release` neither */
+    if (status != LINPRED_OK) /* the struct cannot be read, so that `release` cannot be called either */
         return status;
     bool labelled = arrays.labels;
     status = check_arrays(&arrays, error);
@@ -214,7 +217,7 @@ linpred_status linpred__data_of_arrays(const linpred_arrays *given, linpred_data
 
 static void keep_recipe(struct linpred__recipe *recipe)
 {
-    (void)recipe; /* it belongs to the data that is viewed */
+    (void)recipe; /* the recipe belongs to the data of which this is a view */
 }
 
 linpred_status linpred__data_relabel(const linpred_data *data, const double *targets, linpred_data **out,
@@ -314,7 +317,7 @@ int64_t linpred_data_source_row(const linpred_data *data, int64_t row)
 
 const linpred__block *linpred__row_of_file(const linpred_data *data, int64_t row, int32_t *r)
 {
-    int64_t low = 0, high = data->rows - 1; /* rows of the file ascend, so a search by halves */
+    int64_t low = 0, high = data->rows - 1; /* bisection, because rows of the file ascend */
     while (low < high) {
         int64_t middle = low + (high - low) / 2;
         if (linpred_data_source_row(data, middle) < row)

@@ -1,8 +1,8 @@
-/* Data: a sequence of row blocks with targets and optional row weights.
+/* Data: a sequence of blocks of rows, with targets and optional row weights.
  *
- * All blocks have `block_rows` rows, the last one at most. That number depends on the shape of the data alone, not on
- * threads or on how the rows came in, so that sums over blocks have one order. A block is dense (rows of values,
- * `stride` apart) or sparse (CSR). Intercept, scaling and weights are never written into the values.
+ * Every block has `block_rows` rows; the last may have fewer. This number depends on the shape of the data alone, not
+ * on threads or on how the rows were read, so that sums over blocks have one order. A block is dense (rows of values,
+ * `stride` apart) or sparse (compressed rows). Intercept, scaling and weights are never written into the values.
  */
 #ifndef LINPRED_DATA_DATA_H
 #define LINPRED_DATA_DATA_H
@@ -14,19 +14,20 @@ typedef enum linpred__layout { LINPRED__DENSE, LINPRED__SPARSE } linpred__layout
 
 /* A read-only view of some rows. */
 typedef struct linpred__block {
-    int64_t first_row; /* its first row, counted from 0 through all the data */
+    int64_t first_row; /* the 0-based row of the data with which the block begins */
     int32_t rows;
     int32_t columns;
     linpred__layout layout;
     const double *values; /* dense: row r is values[r stride] .. values[r stride + columns - 1]; sparse: see `start` */
     int64_t stride;       /* dense: columns or more */
-    bool filled;          /* dense: the doubles between the rows are finite; they mean nothing */
+    bool filled;          /* dense: the doubles between the rows are finite, so that they may be multiplied by 0 */
     const int64_t *start; /* sparse: row r is values[start[r]] .. values[start[r+1] - 1]; rows + 1 numbers */
     const int32_t *indices; /* sparse: the column of each entry, from 0, ascending within a row */
     const double *target;   /* of each row */
-    const double *weight;   /* of each row; NULL: all 1 */
+    const double *weight;   /* of each row; NULL if all are 1 */
 } linpred__block;
 
+/* Warnings that data can hold. Few files give more than one; further ones are dropped. */
 enum { LINPRED__WARNINGS = 4 };
 
 struct linpred__recipe; /* how features and labels were made (table/recipe/recipe.h); data only holds it */
@@ -35,25 +36,25 @@ struct linpred_data {
     linpred__layout layout;
     int64_t rows;
     int32_t columns;
-    int64_t entries;    /* dense: rows times columns; sparse: those that are stored */
+    int64_t entries;    /* dense: rows times columns; sparse: stored entries */
     int32_t block_rows; /* rows of each block but the last */
     int64_t blocks;
-    linpred__block *block; /* owned by the data; what its blocks point to is not */
-    bool from_arrays;      /* the names of its columns are made up, and labels may stand for themselves */
-    bool labelled;         /* false: the targets are zeros, since the file has none */
+    linpred__block *block; /* owned by the data; the memory that the blocks point to is not */
+    bool from_arrays; /* made from the caller's arrays: columns are named x1, x2, …, and a fit may use the targets
+                         as labels or as real targets */
+    bool labelled;    /* the data has targets; if false, the targets are zeros */
 
-    /* Frees the memory that the blocks point to; NULL: it belongs to somebody else. */
-    void (*release)(void *context);
-    void *context; /* of `release` */
+    void (*release)(void *context); /* frees the memory that the blocks point to; NULL if the data does not own it */
+    void *context;                  /* of `release` */
 
-    int64_t *source_row;        /* the row of the file, from 0, that each row came from; NULL: row i came from row i */
-    int64_t rows_in_file;       /* those that were dropped included */
-    int64_t dropped_missing;    /* rows left out since a value was missing */
-    int64_t dropped_weightless; /* rows left out since their weight was 0 */
-    int32_t index_base;         /* LIBSVM: whether columns count from 0 or from 1; else -1 */
+    int64_t *source_row;        /* the 0-based row of the file that each row came from; NULL if row i is row i */
+    int64_t rows_in_file;       /* rows of the file, dropped ones included */
+    int64_t dropped_missing;    /* rows dropped because a value is missing */
+    int64_t dropped_weightless; /* rows dropped because their weight is 0 */
+    int32_t index_base;         /* LIBSVM: the first index of the file, 0 or 1; -1 for other formats */
 
-    linpred__warning warning[LINPRED__WARNINGS]; /* what a careful user wants to know */
-    int warnings;                                /* how many there are */
+    linpred__warning warning[LINPRED__WARNINGS]; /* about the file, for the user */
+    int warnings;                                /* how many of `warning` are set */
 
     struct linpred__recipe *recipe;
     void (*release_recipe)(struct linpred__recipe *recipe);
@@ -63,7 +64,7 @@ struct linpred_data {
 typedef struct linpred__entries {
     int64_t count;
     const double *values;
-    const int32_t *indices; /* NULL: entry k is in column k */
+    const int32_t *indices; /* the column of each entry; NULL if entry k is in column k */
 } linpred__entries;
 
 static inline linpred__entries linpred__entries_of(const linpred__block *block, int32_t r)
@@ -79,8 +80,7 @@ static inline int32_t linpred__entry_column(const linpred__entries *entries, int
     return entries->indices ? entries->indices[k] : (int32_t)k;
 }
 
-/* Writes where the rows of a sparse block start, counted from its first entry: rows + 1 numbers. Answers the place
-   behind them. */
+/* Copies `start` of a sparse block, rows + 1 numbers, so that the copy begins with 0. Returns the end of the copy. */
 static inline int64_t *linpred__copy_starts(const linpred__block *block, int64_t *start)
 {
     for (int32_t r = 0; r <= block->rows; r++)
@@ -88,43 +88,44 @@ static inline int64_t *linpred__copy_starts(const linpred__block *block, int64_t
     return start;
 }
 
-/* The block that holds a row of the data, counted from 0, and the place *r of the row in it. */
+/* The block that holds a 0-based row of the data; *r is the row's place in it. */
 static inline const linpred__block *linpred__block_of(const linpred_data *data, int64_t row, int32_t *r)
 {
     *r = (int32_t)(row % data->block_rows);
     return &data->block[row / data->block_rows];
 }
 
-/* A view of every `every`-th block of the data. False: out of memory. The caller releases sample->block and nothing
-   else. */
+/* Makes a view of the blocks 0, every, 2 every, … of the data; false if out of memory. The caller releases
+   sample->block and nothing else. */
 bool linpred__data_sample(const linpred_data *data, int64_t every, linpred_data *sample);
 
 /* Rows of a block: the largest power of two between 16 and 4,096 for which a block has at most 32,768 values, or 16. */
 int32_t linpred__block_rows(double values_per_row);
 
-/* Makes data->block from data->rows and data->block_rows. Sets first_row, rows, columns and layout; pointers are NULL.
- */
+/* Makes data->block from data->rows and data->block_rows. Sets first_row, rows, columns and layout of each block; its
+   pointers are NULL. */
 linpred_status linpred__data_make_blocks(linpred_data *data, linpred_error *error);
-/* LINPRED_ERROR_INPUT if the sum of the weights overflows: there would be no means. */
+/* Fails with LINPRED_ERROR_INPUT if the sum of the weights overflows, because weighted means would not exist. */
 linpred_status linpred__data_check_weights(const linpred_data *data, linpred_error *error);
 
 /* A view of the same rows with other targets, +1 or -1, one for each row. The view borrows rows and targets. */
 linpred_status linpred__data_relabel(const linpred_data *data, const double *targets, linpred_data **view,
                                      linpred_error *error);
 
-/* A copy with column j times 2^-exponent[j]; the caller frees it. *exact says whether no value lost bits below the
-   range of double; `exact` may be NULL. */
+/* Makes a copy in which column j is multiplied by 2^-exponent[j]; the caller frees it. *exact is false if a value
+   became subnormal or 0 and may have lost bits; `exact` may be NULL. */
 linpred_status linpred__data_scaled(const linpred_data *data, const int *exponent, linpred_data **copy, bool *exact,
                                     linpred_error *error);
 
-/* linpred_data_from_arrays but for the recipe. */
+/* Shape, total weights and counts of the data. */
 linpred_shape linpred__shape_of(const linpred_data *data);
+/* linpred_data_from_arrays, except that the data gets no recipe. */
 linpred_status linpred__data_of_arrays(const linpred_arrays *arrays, linpred_data **data, linpred_error *error);
 
-/* Row r of a block as `columns` values, zeros included. */
+/* Writes row r of a block as `columns` values, zeros included. */
 void linpred__row_expand(const linpred__block *block, int32_t r, double *values);
 
-/* The block and place of a row of the file, counted from 1; NULL if the data has no such row. */
+/* The block that holds a 1-based row of the file, and the row's place *r in it; NULL if the data has no such row. */
 const linpred__block *linpred__row_of_file(const linpred_data *data, int64_t row, int32_t *r);
 
 #endif

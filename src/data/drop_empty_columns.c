@@ -1,16 +1,18 @@
+/* Drops empty columns: marks the columns that occur, numbers those that are kept, and copies the indices. */
 #include "data/drop_empty_columns.h"
 
 #include "core/error.h"
 #include "core/memory.h"
 
-enum { EMPTY_SHARE = 2 }; /* one column in EMPTY_SHARE must be empty: below that a copy of the indices costs more */
+/* At least one column in EMPTY_SHARE must be empty. With fewer, the copy of the indices costs more than it saves. */
+enum { EMPTY_SHARE = 2 };
 
 struct renumbering {
     const linpred_data *data;
     const double *hint;
     const linpred__block *renumbered;
-    unsigned char *occurs; /* an entry may be 0, so the hint does not tell */
-    int32_t *place;        /* of each column among those that are kept */
+    unsigned char *occurs; /* 1 if the column has an entry; a hint of 0 does not exclude it, since an entry may be 0 */
+    int32_t *place;        /* the number of each column among those that are kept */
 };
 
 static void mark_block(void *context, int64_t i)
@@ -30,7 +32,7 @@ static void renumber_block(void *context, int64_t i)
         *to++ = work->place[block->indices[k]];
 }
 
-/* Numbers the columns that are kept, in their order. Answers how many they are. */
+/* Numbers the columns that are kept, in their order. Returns their number. */
 static int32_t number_columns(const struct renumbering *work, int32_t *column)
 {
     int32_t count = 0;

@@ -1,9 +1,11 @@
+/* Copies the rows of arrays that have a weight. */
 #include <string.h>
 
 #include "core/error.h"
 #include "core/memory.h"
 #include "data/drop_weightless.h"
 
+/* The memory of the copy. */
 struct kept {
     double *values, *labels, *weights;
     int64_t *start;

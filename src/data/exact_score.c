@@ -1,3 +1,4 @@
+/* Scores with the exact sign: see exact_score.h for the rounding bound. */
 #include "data/exact_score.h"
 
 #include <math.h>
@@ -29,7 +30,7 @@ double linpred__exact_score(const linpred__block *block, int32_t r, const double
         linpred__exact_add(&sum, row.values[k], w[linpred__entry_column(&row, k)]);
     linpred__exact_add(&sum, b, 1.0);
     double value = linpred__exact_value(&sum);
-    return value == 0.0 ? linpred__exact_sign(&sum) * 0x1p-1074 : value; /* underflow is not the boundary */
+    return value == 0.0 ? linpred__exact_sign(&sum) * 0x1p-1074 : value; /* an underflow keeps its sign */
 }
 
 double linpred__row_score(const linpred__block *block, int32_t r, const double *w, double b)

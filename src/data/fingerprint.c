@@ -1,3 +1,4 @@
+/* Hashes of rows and of the data: see fingerprint.h for the formula. */
 #include "data/fingerprint.h"
 
 #include "core/error.h"
@@ -14,7 +15,7 @@ static uint64_t mix(uint64_t z)
 
 static uint64_t bits_of(double value)
 {
-    double plain = value + 0.0; /* -0 and 0 are the same value */
+    double plain = value + 0.0; /* turns -0 into 0 */
     uint64_t bits;
     memcpy(&bits, &plain, sizeof bits);
     return bits;
@@ -26,12 +27,12 @@ static inline uint64_t term(double value, uint64_t key)
     return (bits ^ (bits >> 32)) * key;
 }
 
-enum { ROWS_AT_A_TIME = 64 }; /* enough to be worth a call, few enough for the stack */
+enum { ROWS_AT_A_TIME = 64 }; /* rows that are hashed in one call: their hashes fit on the stack */
 
 typedef uint64_t lanes __attribute__((vector_size(64)));
 
-/* The hash of a dense row, eight columns at a time. The keys are 0 behind the columns, so what stands behind a row adds
-   nothing. */
+/* The hash of a dense row, eight columns at a time. The row is read up to the padded length; the keys are 0 there, so
+   that what stands after the columns adds nothing. */
 static inline __attribute__((always_inline)) uint64_t padded_row(const double *x, const uint64_t *key, int32_t columns)
 {
     lanes sum = {0};
@@ -41,7 +42,7 @@ static inline __attribute__((always_inline)) uint64_t padded_row(const double *x
         __builtin_prefetch(x + j + LINPRED__AHEAD);
         memcpy(&value, x + j, sizeof value);
         memcpy(&k, key + j, sizeof k);
-        value += 0.0; /* -0 and 0 are the same value */
+        value += 0.0; /* turns -0 into 0 */
         memcpy(&bits, &value, sizeof bits);
         sum += (bits ^ (bits >> 32)) * k;
     }
@@ -53,7 +54,7 @@ LINPRED__FAST static void hash_rows(const linpred__block *block, int32_t from, i
                                     uint64_t *hash)
 {
     for (int32_t r = from; r < to; r++) {
-        if (linpred__row_has_room(block, r)) {
+        if (linpred__row_reads_padded(block, r)) {
             hash[r - from] = padded_row(block->values + r * block->stride, key, block->columns);
             continue;
         }
@@ -87,7 +88,7 @@ static void merge(void *context, void *into, const void *from)
     *(uint64_t *)into += *(const uint64_t *)from;
 }
 
-/* The odd K_j of every column, padded with zeros to whole vectors; NULL: out of memory. */
+/* The K_j of every column, padded with zeros to whole vectors; NULL if out of memory. */
 static uint64_t *make_keys(int32_t columns)
 {
     uint64_t *key = linpred__calloc(linpred__padded(columns), sizeof *key);

@@ -1,30 +1,43 @@
-/* Tuning constants of this room that several files share. */
+/* Limits of src/data, each with its reason. They decide in which order rows are added, so changing one changes the last
+ * digits of sums. */
 #ifndef LINPRED_DATA_LIMITS_H
 #define LINPRED_DATA_LIMITS_H
 
 enum {
-    /* Values of a block at most, unless it has BLOCK_MIN_ROWS: 256 KB, so that a block stays in the second cache. */
+    /* The largest number of values of a block: 256 KB stay in a second-level cache. A block of BLOCK_MIN_ROWS rows may
+       have more. */
     LINPRED__BLOCK_VALUES = 32768,
+    /* The smallest number of rows of a block: kernels handle 4 rows at a time. */
     LINPRED__BLOCK_MIN_ROWS = 16,
+    /* The largest number of rows of a block, so that one number per row (scores) is 32 KB and stays in cache too. */
     LINPRED__BLOCK_MAX_ROWS = 4096,
 
-    /* Blocks of a segment at least: 0.1 ms of work or more, of which making and merging a small state is about 1%. */
+    /* The smallest number of blocks of a segment. They are 0.1 ms of work or more; making and merging a small state
+       costs about 1% of that. */
     LINPRED__SEGMENT_MIN_BLOCKS = 8,
-    /* Entries of a segment for each number of a state: clearing and merging a number costs about half an entry. */
+    /* A segment has at least this many entries for each number of a vector state. Clearing and merging one number costs
+       about as much as half an entry. */
     LINPRED__SEGMENT_ENTRIES_A_NUMBER = 8,
-    /* Rows of a segment at least, where a state is a matrix: merging one costs about as much as 20 rows. */
+    /* The smallest number of rows of a segment if the state is a matrix. Merging a matrix costs about as much as 20
+       rows. */
     LINPRED__SEGMENT_MATRIX_ROWS = 2048,
-    /* Rows of a segment for each column of a matrix, so that few states are alive where they are large. */
+    /* A segment has at least this many rows for each column of a matrix state, so that few large states are alive. */
     LINPRED__SEGMENT_ROWS_A_COLUMN = 2,
-    /* Sparse rows with k of d entries add k²/2 products to a matrix of d²/2. A segment has this many times (d/k)² rows.
-     */
+    /* A sparse row with k entries adds k²/2 products to a matrix with d²/2 numbers. A segment has at least this many
+       times (d/k)² rows, so that merging costs little. */
     LINPRED__SEGMENT_SPARSE_MATRIX = 24,
-    /* Rows of a segment for each column of a triangle at least, and at most while the segment is under 16,384 rows. */
+    /* A segment has at least this many rows for each column of a triangle (QR): merging two triangles costs as much as
+       one row per column. */
     LINPRED__SEGMENT_TRIANGLE_MIN = 16,
+    /* A segment has this many rows for each column of a triangle, as long as that is fewer than
+       SEGMENT_TRIANGLE_ROWS. */
     LINPRED__SEGMENT_TRIANGLE_MAX = 64,
+    /* From this length on the rows per column fall from SEGMENT_TRIANGLE_MAX to SEGMENT_TRIANGLE_MIN, so that threads
+       still have several segments to share. */
     LINPRED__SEGMENT_TRIANGLE_ROWS = 16384,
 
-    /* Doubles that all states of a pass may have together: 1 GB. Beyond it a pass uses fewer threads, 2 at least. */
+    /* Doubles that all states of a pass may have together: 1 GB. If they would have more, the pass uses fewer threads,
+       but at least 2. */
     LINPRED__STATES_NUMBERS = 1 << 27
 };
 

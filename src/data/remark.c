@@ -1,3 +1,4 @@
+/* Makes remarks, and gives them to callers of the library. */
 #include "data/remark.h"
 
 #include <stdio.h>

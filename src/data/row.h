@@ -1,10 +1,10 @@
-/* Row kernels, inlined into the loops over a block: <w,x> and w += a x for one row x.
+/* Kernels for one row x, inlined into the loops over a block: <w,x> and w += a x.
  *
- * A dot product has one order of summation for every layout and machine: the product of column j goes to lane j mod 8,
- * and the lanes are added as ((0+4)+(2+6)) + ((1+5)+(3+7)). A zero changes no lane, so dense and sparse rows give the
- * same bits. Only linpred__row_dot_quick adds a sparse row in another order.
+ * A dot product has one order of summation for every layout and machine: the product of column j is added to lane
+ * j mod 8, and the lanes are added as ((0+4)+(2+6)) + ((1+5)+(3+7)). A zero changes no lane, so that dense and sparse
+ * rows give the same bits. Only linpred__row_dot_quick adds a sparse row in another order.
  *
- * A *padded* vector has linpred__padded(columns) entries, and zeros from `columns` on.
+ * A *padded* vector has linpred__padded(columns) entries, a multiple of 8, and zeros from `columns` on.
  */
 #ifndef LINPRED_DATA_ROW_H
 #define LINPRED_DATA_ROW_H
@@ -59,10 +59,10 @@ static inline __attribute__((always_inline)) double linpred__dot_sparse(const do
     return linpred__add_lanes(lane);
 }
 
-enum { LINPRED__AHEAD = 512 }; /* doubles between what is read and what is prefetched: 4 KB */
+enum { LINPRED__AHEAD = 512 }; /* how many doubles before their use data is prefetched: 4 KB */
 
-/* linpred__dot_dense for a padded w. x is read as far as w: what stands there must be finite, since it is multiplied by
-   zeros. */
+/* linpred__dot_dense for a padded w. x is read up to the padded length; what stands after its columns is multiplied by
+   0 and must be finite. */
 static inline __attribute__((always_inline)) double linpred__dot_padded(const double *x, const double *w, int32_t n)
 {
     linpred__lanes sum = {0};
@@ -92,8 +92,8 @@ static inline __attribute__((always_inline)) double linpred__row_dot(const linpr
     return linpred__dot_sparse(block->values + from, block->indices + from, block->start[r + 1] - from, w);
 }
 
-/* <w, x_r>, faster for a sparse row: it is summed in another order, which spares the stores of the lanes. The result is
-   the same on every machine and for any number of threads, but a dense row may give other last bits. */
+/* <w, x_r>, faster for a sparse row: it is added in four sums without lanes in memory. The result is the same on every
+   machine and for any number of threads, but its last bits may differ from those of the same row in dense layout. */
 static inline __attribute__((always_inline)) double linpred__row_dot_quick(const linpred__block *block, int32_t r,
                                                                            const double *w)
 {
@@ -114,14 +114,13 @@ static inline __attribute__((always_inline)) double linpred__row_dot_quick(const
     return (a + b) + (c + d);
 }
 
-/* Whether what stands behind a row, up to the end of the last row, is finite, so that it may be read and multiplied by
-   zeros. */
+/* Whether the doubles between the rows of a block are finite, so that they may be read and multiplied by 0. */
 static inline __attribute__((always_inline)) bool linpred__reads_over(const linpred__block *block)
 {
     return block->layout == LINPRED__DENSE && (block->stride == block->columns || block->filled);
 }
 
-/* Whether `reach` entries may be read from the start of row r. */
+/* Whether `reach` doubles may be read from the beginning of row r: the block does not end before them. */
 static inline __attribute__((always_inline)) bool linpred__row_reaches(const linpred__block *block, int32_t r,
                                                                        int64_t reach)
 {
@@ -129,17 +128,17 @@ static inline __attribute__((always_inline)) bool linpred__row_reaches(const lin
            r * block->stride + reach <= (block->rows - 1) * block->stride + block->columns;
 }
 
-/* Whether row r may be read up to a padded length. All rows but the last few of most dense blocks may. */
-static inline __attribute__((always_inline)) bool linpred__row_has_room(const linpred__block *block, int32_t r)
+/* Whether row r may be read up to the padded length. In most dense blocks this holds for all rows but the last few. */
+static inline __attribute__((always_inline)) bool linpred__row_reads_padded(const linpred__block *block, int32_t r)
 {
     return linpred__row_reaches(block, r, (int64_t)linpred__padded(block->columns));
 }
 
-/* linpred__row_dot for a padded w, with the same bits, faster. */
+/* linpred__row_dot for a padded w: the same bits, but faster. */
 static inline __attribute__((always_inline)) double linpred__row_dot_padded(const linpred__block *block, int32_t r,
                                                                             const double *w)
 {
-    if (linpred__row_has_room(block, r))
+    if (linpred__row_reads_padded(block, r))
         return linpred__dot_padded(block->values + r * block->stride, w, block->columns);
     return linpred__row_dot(block, r, w);
 }
@@ -158,13 +157,13 @@ static inline __attribute__((always_inline)) void linpred__row_add(const linpred
         w[block->indices[k]] += a * block->values[k];
 }
 
-/* linpred__row_add for a padded w, whose zeros stay. It stores whole vectors only, so that the next dot product can
-   load them without delay. */
+/* linpred__row_add for a padded w, whose padding stays 0. Only whole vectors are stored, so that the next dot product
+   can load them without delay. */
 static inline __attribute__((always_inline)) void linpred__row_add_padded(const linpred__block *block, int32_t r,
                                                                           double a, double *restrict w)
 {
     int32_t n = block->columns;
-    if (!linpred__row_has_room(block, r)) {
+    if (!linpred__row_reads_padded(block, r)) {
         linpred__row_add(block, r, a, w);
         return;
     }

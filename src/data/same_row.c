@@ -1,3 +1,4 @@
+/* Compares two rows, in both layouts. */
 #include "data/same_row.h"
 
 bool linpred__same_row(const linpred_data *data, int64_t row, int64_t other)
@@ -11,7 +12,7 @@ bool linpred__same_row(const linpred_data *data, int64_t row, int64_t other)
                 return false;
         return true;
     }
-    /* An entry that is stored as 0 is the same as no entry. */
+    /* A stored 0 is the same as no entry. */
     int64_t i = a->start[r], k = b->start[s];
     for (;; i++, k++) {
         while (i < a->start[r + 1] && a->values[i] == 0.0)

@@ -1,4 +1,4 @@
-/* Whether two rows of the data hold the same values. Labels and weights do not matter. */
+/* Whether two 0-based rows of the data hold the same values. Labels and weights are not compared. */
 #ifndef LINPRED_DATA_SAME_ROW_H
 #define LINPRED_DATA_SAME_ROW_H
 

@@ -1,5 +1,5 @@
-/* A copy of data in other units: column j times 2^-exponent[j]. Logistic regression needs it where squares of the
- * values would leave the range of double. That is rare, so the code is plain. */
+/* Makes a copy of data in which column j is multiplied by 2^-exponent[j]. Logistic regression needs it if squares of
+ * the values would overflow or underflow. That is rare, so the code is simple rather than fast. */
 #include <float.h>
 #include <math.h>
 
@@ -8,8 +8,8 @@
 #include "data/data.h"
 
 struct copied {
-    double *values; /* of all blocks, one after the other */
-    int64_t *start; /* sparse rows: of all blocks, one after the other, each beginning with 0 */
+    double *values; /* values of all blocks, one block after the other */
+    int64_t *start; /* sparse: starts of all blocks, one block after the other; those of each block begin with 0 */
 };
 
 static void release_copied(void *context)
@@ -34,7 +34,7 @@ static struct copied *new_copied(const linpred_data *data)
     return NULL;
 }
 
-/* Scales the entries of a block into `values`. Answers whether no value lost bits below the range. */
+/* Scales the entries of a block into `values`. False if a value became subnormal or 0 and may have lost bits. */
 static bool scale_block(const linpred__block *block, const int *exponent, double *values)
 {
     bool lossless = true;

@@ -1,6 +1,6 @@
-/* Threads take segments in order from one counter. Whoever completes a node merges it with its sibling if that is
- * complete too, else leaves it to wait. So a thread holds one state, or two while it merges, and on every level at most
- * as many nodes wait as there are threads. */
+/* The scheduler of the pass. Threads take segments in order from one counter. A thread that completes a node merges it
+ * with its sibling if the sibling is complete too; else the node waits for its sibling. So a thread holds one state, or
+ * two while it merges, and on each level at most as many nodes wait as there are threads. */
 #include "data/tree.h"
 
 #include <math.h>
@@ -16,8 +16,9 @@
 
 /* ---- the cut ----------------------------------------------------------------------------------------------------- */
 
-/* About how many entries a row has, of block_rows alone: a block of sparse rows has between half of and all of
-   LINPRED__BLOCK_VALUES, unless the number of its rows met a limit. */
+/* The approximate number of entries of a row. For sparse rows it is computed from block_rows alone, so that the cut
+   does not depend on the values: a block has between half of and all of LINPRED__BLOCK_VALUES entries, unless
+   block_rows is at a limit. */
 static double entries_of_row(const linpred_data *data)
 {
     if (data->layout == LINPRED__DENSE)
@@ -81,31 +82,31 @@ double linpred__pass_chain(const linpred_data *data, linpred__cut cut)
 
 /* ---- the walk ---------------------------------------------------------------------------------------------------- */
 
-/* A complete node of the tree, or one that is being made. */
+/* A node of the tree, complete or in work. */
 struct node {
-    struct node *next; /* in the list that it waits in */
-    int level;
-    int64_t index;
-    _Alignas(16) char states[]; /* one visitor's after the other's */
+    struct node *next;          /* in the list of waiting or unused nodes */
+    int level;                  /* the node is (level, index) of tree.h */
+    int64_t index;              /* see `level` */
+    _Alignas(16) char states[]; /* the states of all visitors, one after the other */
 };
 
 struct walk {
     const linpred_data *data;
     const linpred__visitor *visitor;
-    int count;
-    size_t node_bytes;
+    int count;         /* of visitors */
+    size_t node_bytes; /* size of a node with its states */
     linpred__cut cut;
     int64_t segments;
-    int levels;
-    _Atomic int64_t next;   /* segment */
-    _Atomic bool no_memory; /* all threads stop */
-    struct node *root;      /* the whole; written by the thread that completes it */
-    pthread_mutex_t mutex;  /* of the two lists */
-    struct node *waiting;   /* for their siblings */
-    struct node *unused;    /* memory without states */
+    int levels;             /* the level of the root: ceil(log2(segments)) */
+    _Atomic int64_t next;   /* the next segment to visit */
+    _Atomic bool no_memory; /* memory ran out, and all threads must stop */
+    struct node *root;      /* the complete tree; the thread that completes it sets it */
+    pthread_mutex_t mutex;  /* guards the two lists */
+    struct node *waiting;   /* complete nodes whose siblings are not complete */
+    struct node *unused;    /* nodes without states, to be used again */
 };
 
-/* States stand side by side, each where any type may stand. */
+/* The bytes of a state, rounded up so that the next state is aligned for any type. */
 static size_t aligned_bytes(const linpred__visitor *visitor)
 {
     return (visitor->state_bytes + 15) / 16 * 16;
@@ -138,7 +139,7 @@ static struct node *new_node(struct walk *walk)
     return node ? node : linpred__alloc(1, walk->node_bytes);
 }
 
-/* A node with fresh states; NULL: out of memory. */
+/* A node of level 0 with new states; NULL if out of memory. */
 static struct node *begin_node(struct walk *walk, int64_t segment)
 {
     struct node *node = new_node(walk);
@@ -156,7 +157,8 @@ static struct node *begin_node(struct walk *walk, int64_t segment)
     return node;
 }
 
-/* The complete sibling of a node, taken out of the list; if there is none, the node waits for it. */
+/* Takes the complete sibling of a node out of the list and returns it. If there is none, puts the node into the list
+   and returns NULL. */
 static struct node *meet_sibling(struct walk *walk, struct node *node)
 {
     pthread_mutex_lock(&walk->mutex);
@@ -182,7 +184,7 @@ LINPRED__FAST static void add_sums(void *restrict into, const void *restrict fro
         a[i] += b[i];
 }
 
-/* The right node follows on the left one and is gone. */
+/* Merges the right node into the left one, and frees the right one. */
 static void merge_nodes(struct walk *walk, struct node *left, struct node *right)
 {
     char *into = left->states, *from = right->states;
@@ -199,11 +201,11 @@ static void merge_nodes(struct walk *walk, struct node *left, struct node *right
     put_away(walk, right);
 }
 
-/* Carries a complete node up as far as siblings are complete. */
+/* Moves a complete node up the tree, as long as its siblings are complete. */
 static void carry(struct walk *walk, struct node *node)
 {
     while (node->level < walk->levels) {
-        bool alone = ((node->index ^ 1) << node->level) >= walk->segments; /* no sibling: the parent is this node */
+        bool alone = ((node->index ^ 1) << node->level) >= walk->segments; /* no sibling: the node is its parent too */
         if (!alone) {
             bool is_left = (node->index & 1) == 0;
             struct node *sibling = meet_sibling(walk, node);
@@ -246,7 +248,8 @@ static void take_segments(void *context, int64_t task)
     }
 }
 
-/* As many threads as there are, as have work, and as there may be states for: one each, and those that wait. */
+/* The number of threads to use: those of the pool, but not more than segments, and not more than states fit into
+   LINPRED__STATES_NUMBERS (one for each thread and one for each level). */
 static int64_t workers_of(const struct walk *walk, linpred__pool *pool)
 {
     double states = LINPRED__STATES_NUMBERS / fmax(walk->cut.numbers, 1.0) - walk->levels;
