@@ -163,7 +163,7 @@ static linpred_status price_exactly(struct work *work, const linpred__integers *
     *added = 0;
     work->answer->passes++;
     for (int64_t row = 0; status == LINPRED_OK && row < data->rows && *added < max; row++) {
-        linpred__gathered gathered;
+        linpred__gathered gathered = {0};
         status = linpred__gather(data, work->has_intercept, &row, 1, &gathered, error);
         if (status == LINPRED_OK && linpred__row_sign_integers(&gathered.rows, 0, w) <= 0)
             wrong[(*added)++] = row;

@@ -11,10 +11,10 @@
 #include "data/same_row.h"
 #include "proof/cover_proof.h"
 
-static const double most_units =
+static const double max_units =
     0x1p50; /* in all: within 2^52, so that sums are whole, and int64 has room for fractions */
-static const double least_share = 0x1p-40;  /* of all costs: less is lost in floating point */
-static const double least_total = 0x1p-900; /* units and multipliers must not underflow */
+static const double min_share = 0x1p-40;  /* of all costs: less is lost in floating point */
+static const double min_total = 0x1p-900; /* units and multipliers must not underflow */
 
 void linpred__distinct_clear(linpred__distinct *distinct)
 {
@@ -69,12 +69,12 @@ static int fraction_bits(double x)
 
 /* Whether the costs of all rows are near enough to multiples of the least, or of 1/10^k for some k, to be meant so; the
    scale if they are. */
-static double decimal_scale(const double *cost, int64_t rows, double least, double total)
+static double decimal_scale(const double *cost, int64_t rows, double min_cost, double total)
 {
     for (double decimal = 1.0; decimal <= 1e6; decimal *= 10.0) {
         int64_t i = 0;
-        double scale = decimal == 1.0 ? 1.0 / least : decimal;
-        if (!(total * scale < most_units))
+        double scale = decimal == 1.0 ? 1.0 / min_cost : decimal;
+        if (!(total * scale < max_units))
             continue;
         while (i < rows && fabs(cost[i] * scale - nearbyint(cost[i] * scale)) <= 1e-13 * cost[i] * scale)
             i++;
@@ -110,7 +110,7 @@ static void take_units(const double *row_cost, int64_t rows, const double *cost,
     out->min_cost = row_cost[out->min_cost_row];
     if (!(out->min_cost > 0 && isfinite(out->total)))
         return; /* linpred__check_costs refuses them */
-    bool exact = ldexp(out->total, bits) < most_units;
+    bool exact = ldexp(out->total, bits) < max_units;
     double decimal = exact ? 0.0 : decimal_scale(row_cost, rows, out->min_cost, out->total);
     int shift = exact ? bits : 49 - ilogb(out->total);
     for (int64_t i = 0; i < rows && exact; i++)
@@ -127,13 +127,13 @@ linpred_status linpred__check_costs(const linpred__distinct *distinct, const lin
     if (!isfinite(distinct->total))
         return linpred__fail(error, LINPRED_ERROR_INPUT,
                              "what mistakes cost adds up to more than any number: make the weights or costs smaller");
-    if (distinct->total < least_total)
+    if (distinct->total < min_total)
         return linpred__fail(
             error, LINPRED_ERROR_INPUT,
             "what mistakes cost adds up to %g, too little to reckon with: make the weights or costs larger",
             distinct->total);
     if (distinct->min_cost == 0 ||
-        (distinct->kind == LINPRED__ROUNDED_DOWN && distinct->min_cost < least_share * distinct->total))
+        (distinct->kind == LINPRED__ROUNDED_DOWN && distinct->min_cost < min_share * distinct->total))
         return linpred__fail(error, LINPRED_ERROR_INPUT,
                              "a mistake on row %lld costs %g, and on all rows %g: too unequal for method exact (at "
                              "most 1 to 10^12; for rows that "
@@ -198,9 +198,9 @@ linpred_status linpred__read_mistake_costs(const char *text, double class_cost[2
         linpred__number_read(colon + 1, strlen(colon + 1), &class_cost[1]) == LINPRED__NUMBER && class_cost[0] > 0 &&
         class_cost[1] > 0 && isfinite(class_cost[0]) && isfinite(class_cost[1]))
         return LINPRED_OK;
-    char room[LINPRED__EXCERPT];
+    char excerpt[LINPRED__EXCERPT];
     return linpred__fail(
         error, LINPRED_ERROR_USAGE,
         "--cost takes two positive numbers A:B, what a mistake costs on the label -1 and on +1, not '%s'",
-        linpred__excerpt(text, strlen(text), room));
+        linpred__excerpt(text, strlen(text), excerpt));
 }

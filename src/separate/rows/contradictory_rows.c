@@ -26,7 +26,7 @@ static bool meet(const linpred_data *data, const uint64_t *hash, int64_t *slot, 
     }
 }
 
-/* Which of the rows may have a twin, as row numbers in *suspect, ascending: those whose hash has a bit that some row of
+/* Which of the rows may have a pair, as row numbers in *suspect, ascending: those whose hash has a bit that some row of
    the other label has set. With 16 bits for a row few others pass, and the bits stay in cache where a table of all rows
    would not. -1: out of memory. */
 static int64_t sieve(const linpred_data *data, const uint64_t *hash, int64_t rows, int64_t *suspect)
@@ -58,7 +58,7 @@ static int64_t sieve(const linpred_data *data, const uint64_t *hash, int64_t row
 }
 
 static linpred_status meet_all(const linpred_data *data, const uint64_t *hash, const int64_t *suspect, int64_t count,
-                               bool *found, int64_t twin[2], linpred_error *error)
+                               bool *found, int64_t pair[2], linpred_error *error)
 {
     uint64_t slots = 16;
     while (slots < 2 * (uint64_t)count)
@@ -67,15 +67,15 @@ static linpred_status meet_all(const linpred_data *data, const uint64_t *hash, c
     if (!slot)
         return linpred__no_memory(error);
     for (int64_t i = 0; i < count && !*found; i++) {
-        *found = meet(data, hash, slot, slots - 1, suspect[i], &twin[0]);
-        twin[1] = suspect[i];
+        *found = meet(data, hash, slot, slots - 1, suspect[i], &pair[0]);
+        pair[1] = suspect[i];
     }
     linpred__release(slot);
     return LINPRED_OK;
 }
 
 linpred_status linpred__find_contradictory_rows(const linpred_data *data, linpred__pool *pool, int64_t rows,
-                                                bool *found, int64_t twin[2], linpred_error *error)
+                                                bool *found, int64_t pair[2], linpred_error *error)
 {
     if (rows > data->rows)
         rows = data->rows;
@@ -88,7 +88,7 @@ linpred_status linpred__find_contradictory_rows(const linpred_data *data, linpre
     if (status == LINPRED_OK && count < 0)
         status = linpred__no_memory(error);
     if (status == LINPRED_OK && count > 0)
-        status = meet_all(data, hash, suspect, count, found, twin, error);
+        status = meet_all(data, hash, suspect, count, found, pair, error);
     linpred__release(hash);
     linpred__release(suspect);
     return status;

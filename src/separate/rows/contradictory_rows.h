@@ -9,6 +9,6 @@
 /* Data rows of the first such pair among the first `rows` rows (the pair whose second row comes first), or *found
  * false. */
 linpred_status linpred__find_contradictory_rows(const linpred_data *data, linpred__pool *pool, int64_t rows,
-                                                bool *found, int64_t twin[2], linpred_error *error);
+                                                bool *found, int64_t pair[2], linpred_error *error);
 
 #endif

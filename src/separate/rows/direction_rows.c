@@ -14,7 +14,7 @@
 #include "separate/rows/gather.h"
 #include "solve/row_signs.h"
 
-enum { MOST_A_LANE = 16 };
+enum { MAX_FOUND = 16 };
 
 struct found {
     double score;
@@ -22,7 +22,7 @@ struct found {
 };
 
 struct lane {
-    struct found found[MOST_A_LANE];
+    struct found found[MAX_FOUND];
     int32_t count;
     int64_t positive;
     bool failed; /* out of memory */
@@ -49,11 +49,11 @@ static bool init(void *context, void *state)
 static void take(struct lane *lane, double score, int64_t row)
 {
     int32_t at = lane->count;
-    if (at < MOST_A_LANE) {
+    if (at < MAX_FOUND) {
         lane->count++;
     } else {
         at = 0;
-        for (int32_t i = 1; i < MOST_A_LANE; i++)
+        for (int32_t i = 1; i < MAX_FOUND; i++)
             if (lane->found[i].score > lane->found[at].score)
                 at = i;
         if (!(score < lane->found[at].score))
@@ -117,7 +117,7 @@ static void visit_span(void *context, void *state, const linpred__block *block)
 {
     const struct search *search = context;
     struct lane *lane = state;
-    for (int32_t r = 0; r < block->rows && lane->count < MOST_A_LANE; r++) {
+    for (int32_t r = 0; r < block->rows && lane->count < MAX_FOUND; r++) {
         int64_t row = block->first_row + r;
         linpred__gathered gathered;
         if (linpred__gather(search->data, search->has_intercept, &row, 1, &gathered, NULL) != LINPRED_OK) {
