@@ -1,3 +1,4 @@
+/* Asks for the largest margin in both forms. */
 #include "separate/both_margins.h"
 
 #include <math.h>

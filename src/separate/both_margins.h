@@ -1,5 +1,4 @@
-/* From a halfspace that separates the rows to the largest margin: in the form asked for, and in the other form beside
- * it.
+/* The largest margin in the form asked for, and in the other form:
  *
  *     homogeneous   min y(<w,x>+b) / ||(w,b)||
  *     usual         min y(<w,x>+b) / ||w||
@@ -10,14 +9,14 @@
 #include "separate/largest_margin.h"
 
 typedef struct linpred__both_margins {
-    bool usual;                      /* `largest` is of the usual form; never through the origin */
-    bool better;                     /* doubles hold `largest`, and it separates the rows */
-    linpred__largest_margin largest; /* of the form asked for */
-    bool other_found;                /* `other` has been asked and found */
-    linpred__largest_margin other;   /* of the other form */
+    bool usual;  /* `largest` has the usual form; false without intercept, where both are the same */
+    bool better; /* `largest` is finite and separates the rows */
+    linpred__largest_margin largest; /* in the form asked for */
+    bool other_found;                /* `other` was asked for and found */
+    linpred__largest_margin other;   /* in the other form; empty if it was not asked for */
 } linpred__both_margins;
 
-/* w, b separate the rows. The other form is asked only if the first was found. */
+/* w, b must separate the rows; the search starts from them. The other form is asked for only if the first was found. */
 linpred_status linpred__ask_both_margins(linpred__run *run, const linpred__problem *problem, bool usual,
                                          const double *w, double b, linpred__both_margins *answer,
                                          linpred_error *error);

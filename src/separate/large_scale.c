@@ -1,3 +1,4 @@
+/* The search for a halfspace on large data, and the bound of the margin (see large_scale.h). */
 #include "separate/large_scale.h"
 
 #include <math.h>
@@ -21,9 +22,9 @@ bool linpred__is_large_scale(const linpred_data *data)
 /* ---- the bound --------------------------------------------------------------------------------------------------- */
 
 struct sums {
-    linpred__dd *column;   /* Σ α z, the intercept's last */
+    linpred__dd *column;   /* Σ α z, the intercept last */
     linpred__dd total;     /* Σ α */
-    double rounding_bound; /* how far Σ α z may move when the α are computed anew, in another order */
+    double rounding_bound; /* how far Σ α z may change if the α are computed again, with sums in another order */
 };
 
 struct weighing {
@@ -65,8 +66,8 @@ static void visit(void *context, void *state, const linpred__block *block)
         }
         sums->column[block->columns] = linpred__dd_add_double(sums->column[block->columns], y * alpha);
         sums->total = linpred__dd_add_double(sums->total, alpha);
-        /* The relative change of α is at most the absolute change of the score; twice, for the verifier's α and ours.
-         */
+        /* The relative error of α is at most the absolute error of the score. It counts twice, for our α and for that
+           of the checker. */
         sums->rounding_bound +=
             2.0 * alpha * (linpred__score_bound((int32_t)row.count, magnitude) + 0x1p-49) * sqrt(square);
     }
@@ -102,8 +103,8 @@ static linpred_status bound_margin(linpred__run *run, const linpred__problem *pr
 
 /* ---- the search -------------------------------------------------------------------------------------------------- */
 
-/* Passes of the perceptron from w, b on: a few mistakes among rows that are otherwise well on their side are soon
-   corrected. *separates: every row is certainly on its right side; w, b of the answer are then the perceptron's. */
+/* Makes some passes of the perceptron from w, b of the answer. *separates is set if a whole pass has no mistake; then
+   w, b become the perceptron's weights. */
 static linpred_status try_perceptron(linpred__run *run, const linpred__problem *problem, linpred__two_way *answer,
                                      bool *separates, linpred_error *error)
 {
@@ -133,7 +134,7 @@ static linpred_status try_perceptron(linpred__run *run, const linpred__problem *
     return LINPRED_OK;
 }
 
-/* A method that minimises the logistic loss, and where it stands. */
+/* The minimisation of the logistic loss: the problem, the current point, the method. */
 struct descent {
     linpred__logistic logistic;
     linpred__logistic_point point;
@@ -158,7 +159,8 @@ static void close_descent(struct descent *descent)
     linpred__logistic_close(&descent->logistic);
 }
 
-/* Descends in turns: each ends with a tenth of the errors of the one before, and with a try of the perceptron. */
+/* Minimises in turns. Each turn ends when the mistakes are a tenth of those of the turn before, and the perceptron is
+   tried. */
 static linpred_status search(linpred__run *run, const linpred__problem *problem, struct descent *descent,
                              linpred__two_way *answer, bool *separates, linpred_error *error)
 {

@@ -1,3 +1,4 @@
+/* The largest margin by constraint generation (see largest_margin.h). */
 #include "separate/largest_margin.h"
 
 #include <math.h>
@@ -9,9 +10,9 @@
 #include "separate/rows/file_rows.h"
 #include "pass/violators.h"
 
-enum { STEPS_A_SLICE = 2000 };          /* of the solver between two questions to the clock */
-static const double wanted_gap = 1e-12; /* relative: what a w of doubles can carry where the problem allows it */
-static const double max_gap = 1e-9;     /* relative: beyond it the answer is not called the largest */
+enum { STEPS_A_SLICE = 2000 };          /* steps of the solver after which the run is asked whether to stop */
+static const double wanted_gap = 1e-12; /* the search ends at this relative gap: w in doubles can hardly do better */
+static const double max_gap = 1e-9;     /* with a larger relative gap the margin is not called the largest */
 
 struct work {
     linpred__run *run;
@@ -20,9 +21,9 @@ struct work {
     linpred__margin_form form;
     linpred__largest_margin *answer;
     linpred__least_distance *solver;
-    int64_t *row;    /* of each working row: its data row */
+    int64_t *row;    /* for each working row its data row */
     size_t capacity; /* of `row` */
-    int64_t rows;
+    int64_t rows;    /* working rows */
 };
 
 void linpred__largest_margin_clear(linpred__largest_margin *answer)
@@ -61,7 +62,7 @@ static bool is_working(const struct work *work, int64_t row)
     return false;
 }
 
-/* One pass with w, b: *lowest is the least y(<w,x>+b) of all rows, and the rows below `below` join. */
+/* One pass with w, b. *lowest is the smallest y(<w,x>+b) of all rows. Rows below `below` join the working rows. */
 static linpred_status price(struct work *work, const double *w, double b, double below, double *lowest, int64_t *added,
                             linpred_error *error)
 {
@@ -85,7 +86,7 @@ static linpred_status price(struct work *work, const double *w, double b, double
     return status;
 }
 
-/* Solves on the working rows, in slices, so that the clock is asked. */
+/* Solves the problem of the working rows in slices. Between slices the run is asked whether to stop. */
 static linpred_status solve(struct work *work, linpred__distance_outcome *outcome, bool *stopped, linpred_error *error)
 {
     linpred_status status;
@@ -102,14 +103,14 @@ static double form_norm(const struct work *work, const double *w, double b)
     return linpred__norm(w, work->data->columns, work->form == LINPRED__MARGIN_HOMOGENEOUS ? b : 0.0);
 }
 
-/* Keeps an answer of the solver, with the margin it has on all rows. */
+/* Takes a solution of the solver as the answer, unless the answer separates all rows and the solution does not. */
 static linpred_status keep(struct work *work, const linpred__distance_answer *found, double lowest,
                            linpred_error *error)
 {
     linpred__largest_margin *answer = work->answer;
     int32_t columns = work->data->columns;
     if (answer->margin > 0 && !(lowest > 0))
-        return LINPRED_OK; /* the best so far separates, this does not */
+        return LINPRED_OK;
     memcpy(answer->w, found->weights, (size_t)columns * sizeof(double));
     answer->b = found->intercept;
     answer->norm = form_norm(work, found->weights, found->intercept);
@@ -152,7 +153,7 @@ static linpred_status search(struct work *work, linpred_error *error)
     }
 }
 
-/* The first working rows: those nearest to the boundary of the halfspace at hand, or the first few of each class. */
+/* Adds the first working rows: those nearest to the hyperplane of w, b, or the first 100 rows. */
 static linpred_status first_rows(struct work *work, const double *w, double b, linpred_error *error)
 {
     double lowest;

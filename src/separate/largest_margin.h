@@ -1,8 +1,10 @@
 /* The largest margin over all rows, by constraint generation.
  *
- * A least-distance problem is solved on working rows. A pass finds the rows that its answer has nearer than the
- * support; they join, and so on until none is left. The bound ||Σ α z|| / Σ α of every answer holds for all rows,
- * whatever the working rows; the search ends when the margin on all rows meets it.
+ *     minimise ||w|| or ||(w,b)||   subject to   y(<w,x>+b) >= 1 on the working rows
+ *
+ * is solved as a least-distance problem. A pass over all rows finds those with y(<w,x>+b) < 1. They join the working
+ * rows, until there are none. The multipliers α of every solution prove the bound ||Σ α z|| / Σ α for all rows. The
+ * search ends when the margin on all rows reaches the bound.
  */
 #ifndef LINPRED_SEPARATE_LARGEST_MARGIN_H
 #define LINPRED_SEPARATE_LARGEST_MARGIN_H
@@ -13,27 +15,27 @@
 #include "solve/least_distance/least_distance.h"
 
 typedef enum linpred__margin_end {
-    LINPRED__MARGIN_FOUND,
-    LINPRED__MARGIN_NONE,    /* some working rows combine to about zero: probably inseparable, to be proved elsewhere */
-    LINPRED__MARGIN_STOPPED, /* the run was stopped: the best so far, if any */
-    LINPRED__MARGIN_STALLED  /* too ill-conditioned: the best so far, with its gap */
+    LINPRED__MARGIN_FOUND, /* the relative gap between margin and bound is small */
+    LINPRED__MARGIN_NONE,  /* working rows combine to about zero: they are probably inseparable, which is not proved */
+    LINPRED__MARGIN_STOPPED, /* the run was stopped; the answer is the best so far, if any */
+    LINPRED__MARGIN_STALLED  /* rounding leaves a larger gap; the answer is the best so far */
 } linpred__margin_end;
 
 typedef struct linpred__largest_margin {
     linpred__margin_end end;
     double *w;
     double b;
-    double norm;    /* of w in its form; 1/norm is the margin */
-    double margin;  /* on all rows, of these doubles; -inf if they do not separate */
-    double bound;   /* no margin of this form is above, by the support */
-    double updates; /* R^2 ||w||^2 / min(y(<w,x>+b))^2 bounds the perceptron's updates; not in the form without b */
+    double norm;    /* ||(w,b)|| or ||w||, by the form; the margin is about 1/norm */
+    double margin;  /* of w, b on all rows; not positive if they do not separate them */
+    double bound;   /* no margin of this form is above it, as `support` proves */
+    double updates; /* R^2 ||(w,b)||^2 / min(y(<w,x>+b))^2, which bounds the perceptron's updates */
     linpred__support support;
     int64_t rounds;
     int64_t working_rows;
     int64_t passes;
 } linpred__largest_margin;
 
-/* w, b: a halfspace whose nearest rows are the first working rows; NULL: the first rows of the data are. */
+/* The first working rows are those nearest to the halfspace w, b; with w NULL the first rows of the data. */
 linpred_status linpred__ask_largest_margin(linpred__run *run, const linpred__problem *problem,
                                            linpred__margin_form form, const double *w, double b,
                                            linpred__largest_margin *answer, linpred_error *error);

@@ -1,51 +1,56 @@
-/* The limits of the questions about separability. One unit of work is a multiplication, about a nanosecond. */
+/* The limits of the questions about separability. One unit of work is a multiplication, about a nanosecond. A larger
+ * limit decides more problems and lets hopeless ones run longer. */
 #ifndef LINPRED_SEPARATE_LIMITS_H
 #define LINPRED_SEPARATE_LIMITS_H
 
-/* Work that one question in exact arithmetic may take: about a minute. */
+/* The most work that one question to the exact solvers may take: about a minute. */
 #define LINPRED__EXACT_WORK 6e10
 
-/* Work that strict separation may take on the rows that a direction leaves open: some seconds. Beyond that the answer
-   is undecided, and logistic regression still knows that there is no minimum. */
+/* The most work that strict separation may take on the rows on the hyperplane of a direction: some seconds. If that is
+   not enough, the answer is undecided; logistic regression still knows that there is no minimum. */
 #define LINPRED__STRICT_WORK 1e10
 
-/* Work that local search may take where auto ends with it: some hundredths of a second. */
+/* The most work of the local search at the end of method auto: some hundredths of a second. */
 #define LINPRED__LOCAL_SEARCH_WORK 6e7
 
-/* Work of the search of large_scale.h, in entries of rows read: about half a minute on two cores, at 1.2 ns an entry.
-   It is counted as passes times (entries + rows). Without a limit, rows that are just separable keep the search going
-   for hours. */
+/* The most work of the search of large_scale.h, counted as passes times (entries + rows): about half a minute on two
+   cores, at 1.2 ns an entry. Without a limit, rows that are barely separable keep the search going for hours. */
 #define LINPRED__LARGE_SCALE_WORK 2.5e10
 
 enum {
-    /* With more columns and more rows than this, linear programs and exact work take too long (large_scale.h). */
+    /* With more columns than this and more rows than the next limit, linear programs and exact arithmetic take too
+       long. The search of large_scale.h takes their place. */
     LINPRED__LARGE_SCALE_COLUMNS = 2000,
+
+    /* The limit of rows that goes with it. */
     LINPRED__LARGE_SCALE_ROWS = 4000,
 
-    /* Large scale: the perceptron may correct one mistake in so many rows. */
+    /* Large scale: the perceptron is tried for the first time once at most one row in so many is a mistake. Earlier
+       tries rarely separate the rows and cost passes. */
     LINPRED__LARGE_SCALE_FEW_ERRORS = 1000,
 
-    /* Large scale: passes of the perceptron at each try. Rows that it can correct take fewer. */
+    /* Large scale: the most passes of the perceptron in one try. If it can correct the mistakes, it needs fewer. */
     LINPRED__LARGE_SCALE_PASSES = 30,
 
-    /* Passes of the perceptron before any linear program. */
+    /* Passes of the perceptron before any linear program. They separate easy data; hard data needs a linear program
+       anyway, so more passes would be wasted. */
     LINPRED__FIRST_PASSES = 2,
 
-    /* Passes of the perceptron where rows are at most four times the columns: such data is often separable and soon
-       separated. */
+    /* The same if the rows are at most four times the columns: such data is often separable, and passes are short. */
     LINPRED__FIRST_PASSES_FEW_ROWS = 200,
 
-    /* Values that the first passes read; of larger data they read every n-th block. */
+    /* The first passes read about so many values, some milliseconds. Of larger data they read a sample of the blocks.
+     */
     LINPRED__FIRST_VALUES = 1 << 22,
 
-    /* Rows searched for contradictory pairs before any linear program. All rows are searched once a linear program
-       finds working rows inseparable. */
+    /* So many rows are searched for contradictory rows before any linear program. All rows are searched after a linear
+       program has found working rows inseparable. */
     LINPRED__FIRST_CONTRADICTORY = 65536,
 
-    /* Rows that join the working rows in one round, at most. */
+    /* The most rows that join the working rows in one round. More make fewer rounds, but larger linear programs. */
     LINPRED__MAX_ROWS_A_ROUND = 2000,
 
-    /* Values of all rows together up to which exact elimination may decide whether carriers span all rows. */
+    /* Exact elimination on all rows, which decides whether carriers span them, is tried up to so many values in all. */
     LINPRED__MAX_SPAN_VALUES = 1 << 23
 };
 

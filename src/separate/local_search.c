@@ -1,3 +1,4 @@
+/* The local search of method auto (see local_search.h). */
 #include "separate/local_search.h"
 
 #include <math.h>
@@ -11,9 +12,9 @@
 #include "solve/cover/hyperplane_search.h"
 
 enum {
-    SWEEPS = 150,   /* of one local search */
-    PATIENCE = 50,  /* local searches without fewer mistakes after which it ends */
-    MIN_SWEEPS = 30 /* if the work is not enough for so many, the search is not worth its beginning */
+    SWEEPS = 150,   /* sweeps over all rows in one descent; few descents take more to reach a local minimum */
+    PATIENCE = 50,  /* the search ends after so many descents without fewer mistakes; more rarely find any */
+    MIN_SWEEPS = 30 /* if the limit of work allows fewer sweeps, the search is not started: it would find little */
 };
 
 struct work {
@@ -38,7 +39,7 @@ static bool stop(struct work *work)
     return linpred__run_should_stop(work->run, "local search", 0, 0, errors);
 }
 
-/* From w, columns + 1 long, which is scratch afterwards. */
+/* Searches from w, columns + 1 long, which is overwritten. */
 static linpred_status search(struct work *work, double *w, linpred_error *error)
 {
     linpred__hyperplane_search *hyperplanes = &work->hyperplanes;
@@ -75,7 +76,7 @@ static linpred_status open_and_search(struct work *work, uint64_t seed, double *
     const linpred__problem *problem = work->problem;
     linpred_status status = linpred__find_distinct(problem->data, work->run->pool, each, &work->distinct, error);
     if (status != LINPRED_OK || linpred__check_costs(&work->distinct, problem->data, NULL) != LINPRED_OK)
-        return status; /* weights that units cannot tell apart: no search */
+        return status; /* the costs are too unequal for integer units, so there is no search */
     status = linpred__gather(problem->data, problem->has_intercept, work->distinct.row, work->distinct.rows,
                              &work->gathered, error);
     if (status == LINPRED_OK)

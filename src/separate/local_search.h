@@ -1,8 +1,9 @@
-/* A halfspace with fewer mistakes than the one at hand, by local search (solve/cover/hyperplane_search.h) on all rows.
+/* Is there a halfspace with fewer mistakes near a given one? A local search (solve/cover/hyperplane_search.h) on all
+ * rows.
  *
- * The search is given an amount of work, goes from halfspace to halfspace on one thread by a seeded sequence, and keeps
- * a halfspace only if it makes fewer mistakes, the sign of every row being certain. So the answer is never worse than
- * the start, and the number of threads does not change it.
+ * The search runs on one thread with a seeded sequence, up to a limit of work. It keeps a halfspace only if it makes
+ * fewer mistakes by certified signs. So the answer is never worse than the start and does not depend on the number of
+ * threads.
  */
 #ifndef LINPRED_SEPARATE_LOCAL_SEARCH_H
 #define LINPRED_SEPARATE_LOCAL_SEARCH_H
@@ -11,7 +12,7 @@
 #include "pass/problem.h"
 
 typedef struct linpred__local_search {
-    bool better; /* than the start; else w is NULL */
+    bool better; /* w, b make fewer mistakes than the start; if false w is NULL */
     double *w;
     double b;
 } linpred__local_search;

@@ -1,3 +1,4 @@
+/* Directions from single columns, by the range of each column among the rows of each label (see one_column.h). */
 #include "separate/one_column.h"
 
 #include <math.h>
@@ -16,8 +17,8 @@ static double between(double low, double high)
     return low < c && c < high ? c : middle;
 }
 
-/* The sign s for which s y(x_j - c) is >= 0 on every row and > 0 on some; 0: there is none. *strict: it is > 0 on all.
- */
+/* Returns the sign s for which s y(x_j - c) is >= 0 on every row and > 0 on some, or 0 if there is none. *strict is set
+   if it is > 0 on every row. */
 static int sign_of(const linpred__ranges *ranges, bool has_intercept, int32_t j, double *c, bool *strict)
 {
     for (int k = 0; k < 2; k++) {
@@ -39,8 +40,8 @@ static bool has_both_labels(const linpred__ranges *ranges)
     return ranges->min[0] && ranges->rows[0] > 0 && ranges->rows[1] > 0;
 }
 
-/* w, b: the sum of all directions, or a single one that is > 0 on every row. A column whose c would make b inexact is
-   left out. */
+/* Sets w, b to the sum of all directions, or to the first one that is > 0 on every row. A column is left out if adding
+   its c to b would round. Returns whether there is a direction. */
 static bool add_directions(const linpred__problem *problem, double *w, double *b)
 {
     bool found = false;
@@ -65,7 +66,7 @@ static bool add_directions(const linpred__problem *problem, double *w, double *b
     return found;
 }
 
-/* Tries the direction on every row. */
+/* Tries the direction on every row and makes it the answer. */
 static linpred_status take(linpred__run *run, const linpred__problem *problem, const linpred__integers *v,
                            linpred__three_way *answer, linpred_error *error)
 {

@@ -1,3 +1,4 @@
+/* The perceptron's loop and pocket (see perceptron.h). walk/walk.h finds the mistakes. */
 #include "separate/perceptron.h"
 
 #include <math.h>
@@ -13,8 +14,8 @@ struct work {
     linpred__perceptron *answer;
     linpred__walk walk;
     linpred__pocket *pocket; /* NULL: plain perceptron */
-    double *scaled;          /* the weights at rate 1, for on_update; NULL: nobody asks */
-    bool ended;              /* on_update answered false */
+    double *scaled;          /* the weights at rate 1, for on_update; NULL without on_update */
+    bool ended;              /* on_update returned false */
 };
 
 void linpred__perceptron_clear(linpred__perceptron *answer)
@@ -28,7 +29,7 @@ static int64_t passes(const linpred__walk *walk)
     return (walk->visited + walk->data->rows - 1) / walk->data->rows;
 }
 
-/* Tells the caller of the update just made. `score` is that of its row before. */
+/* Calls on_update for the update just made. `score` is the score of its row before the update. */
 static void tell(struct work *work, double score)
 {
     const linpred__walk *walk = &work->walk;
@@ -90,7 +91,7 @@ static bool at_limit(struct work *work)
     return true;
 }
 
-/* At the end of a pass: whether there is nothing left to learn. */
+/* Whether the loop ends with this pass: it had no mistake, or the pocket makes none. */
 static bool is_finished(struct work *work)
 {
     if (work->pocket)
@@ -120,7 +121,8 @@ static void learn(struct work *work)
         linpred__pocket_score(work->pocket, &work->walk, true);
 }
 
-/* The weights of the loop times rate/step, or as they are where that would leave the range. */
+/* Sets the answer to the weights times rate/step, or to the weights themselves if the product leaves the range of
+   doubles. */
 static void take_weights(struct work *work)
 {
     const linpred__walk *walk = &work->walk;

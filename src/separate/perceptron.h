@@ -12,19 +12,19 @@
 #include "pass/problem.h"
 
 typedef struct linpred__perceptron_question {
-    bool pocket; /* keep the best weights by training error, and answer with them */
+    bool pocket; /* keep the weights with the fewest mistakes, and answer with them */
     linpred_order order;
     linpred_mistake mistake;
     uint64_t seed;
     int64_t max_updates;
     int64_t max_passes;
     double rate;         /* η: the answer is that of the loop at rate 1, times η */
-    int64_t patience;    /* pocket: it ends after so many passes without a better halfspace; 0: only at the limits */
-    bool pass_ends_only; /* pocket: weights are scored at the ends of passes, however long their runs */
+    int64_t patience;    /* pocket ends after so many passes without a better halfspace; 0: no such limit */
+    bool pass_ends_only; /* pocket scores weights at the ends of passes only, not after long runs */
     const double *w;     /* the start of the loop at rate 1; NULL: 0 */
     double b;
-    /* Called for every update, `row` being its row of the data; update->row is left to the callee. False: end. NULL: no
-       calls. */
+    /* Called after every update; `row` is the data row. The callee sets update->row. If it returns false the loop ends.
+       NULL: it is not called. */
     bool (*on_update)(void *context, int64_t row, linpred_update *update);
     void *context;
 } linpred__perceptron_question;
@@ -32,12 +32,12 @@ typedef struct linpred__perceptron_question {
 typedef enum linpred__perceptron_end {
     LINPRED__PERCEPTRON_CLEAN_PASS,  /* a whole pass went by without a mistake */
     LINPRED__PERCEPTRON_NO_ERRORS,   /* pocket: a halfspace without mistakes was found */
-    LINPRED__PERCEPTRON_MAX_UPDATES, /* as many as the question allows */
-    LINPRED__PERCEPTRON_MAX_PASSES,
-    LINPRED__PERCEPTRON_PATIENCE, /* pocket: no better halfspace for a while */
-    LINPRED__PERCEPTRON_RANGE,    /* the weights leave the range of double */
-    LINPRED__PERCEPTRON_STOPPED,  /* the run was stopped */
-    LINPRED__PERCEPTRON_ENDED     /* on_update answered false */
+    LINPRED__PERCEPTRON_MAX_UPDATES, /* max_updates was reached */
+    LINPRED__PERCEPTRON_MAX_PASSES,  /* max_passes was reached */
+    LINPRED__PERCEPTRON_PATIENCE,    /* pocket: no better halfspace for `patience` passes */
+    LINPRED__PERCEPTRON_RANGE,       /* the weights leave the range of double */
+    LINPRED__PERCEPTRON_STOPPED,     /* the run was stopped */
+    LINPRED__PERCEPTRON_ENDED        /* on_update returned false */
 } linpred__perceptron_end;
 
 typedef struct linpred__perceptron {

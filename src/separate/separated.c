@@ -1,3 +1,4 @@
+/* The two-way question with an answer in integers (see separated.h). */
 #include "separate/separated.h"
 
 #include <math.h>
@@ -22,7 +23,8 @@ void linpred__separated_clear(linpred__separated *answer)
     *answer = (linpred__separated){0};
 }
 
-/* Rounds (w, b) so that its largest entry is about `largest`. *taken: that separates all rows, and is the answer. */
+/* Scales (w, b) so that its largest entry is `largest`, and rounds it to integers. If they separate all rows, they
+   become the answer and *taken is set. */
 static linpred_status try_rounded(struct work *work, const double *w, double b, double largest, bool *taken,
                                   linpred_error *error)
 {
@@ -54,7 +56,7 @@ static linpred_status try_rounded(struct work *work, const double *w, double b, 
     return status;
 }
 
-/* The halfspace w, b of doubles separates the rows: as a direction of integers. */
+/* Turns a halfspace w, b of doubles that separates the rows into integers, as small as possible. */
 static linpred_status take_halfspace(struct work *work, const double *w, double b, linpred_error *error)
 {
     linpred__integers v;
@@ -72,7 +74,7 @@ static linpred_status take_halfspace(struct work *work, const double *w, double 
     return status;
 }
 
-/* If w, b separate the rows, there is nothing more to ask. */
+/* Tries w, b on all rows. If they separate the rows, they become the answer and *done is set. */
 static linpred_status try_given(struct work *work, const double *w, double b, bool *done, linpred_error *error)
 {
     linpred__violators_sought sought = {w, b, 1, -INFINITY};

@@ -1,5 +1,5 @@
-/* Can a halfspace of integers separate the rows? The two-way question (separate/two_way.h), whose halfspace is given as
- * integers: small ones where rounding (w, b) to two to eight digits still separates every row.
+/* The two-way question (separate/two_way.h) with the halfspace given as integers. They are small if (w, b), rounded to
+ * two, four, six or eight digits, still separates every row.
  */
 #ifndef LINPRED_SEPARATE_SEPARATED_H
 #define LINPRED_SEPARATE_SEPARATED_H
@@ -10,14 +10,14 @@
 
 typedef struct linpred__separated {
     linpred_separation kind;      /* SEPARATED, INSEPARABLE or UNDECIDED */
-    bool stopped;                 /* UNDECIDED because the run was stopped */
-    linpred__direction direction; /* SEPARATED */
-    linpred__combination witness; /* INSEPARABLE */
+    bool stopped;                 /* kind is UNDECIDED because the run was stopped */
+    linpred__direction direction; /* if SEPARATED: the integers, intercept last */
+    linpred__combination witness; /* if INSEPARABLE: the proof */
     int64_t rounds;
     int64_t passes;
 } linpred__separated;
 
-/* w, b (NULL: 0): a halfspace to try first. `max_work` as in linpred__ask_two_way. */
+/* w, b (w NULL: 0) is a halfspace that is tried first. `max_work` is as in linpred__ask_two_way. */
 linpred_status linpred__ask_separated(linpred__run *run, const linpred__problem *problem, double max_work,
                                       const double *w, double b, linpred__separated *answer, linpred_error *error);
 void linpred__separated_clear(linpred__separated *answer);

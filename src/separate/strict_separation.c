@@ -1,3 +1,4 @@
+/* Strict separation: copies the rows on the hyperplane of v and asks the two-way question for them. */
 #include "separate/strict_separation.h"
 
 #include <string.h>
@@ -39,7 +40,7 @@ static void copy_row(const linpred__block *block, int32_t r, int64_t at, int64_t
     ((double *)to->labels)[row] = block->target[r];
 }
 
-/* A copy of the rows that are marked. */
+/* Makes data of the marked rows. */
 static linpred_status copy_rows(struct rest *rest, linpred_data **out, linpred_error *error)
 {
     const linpred_data *data = rest->data;
@@ -92,7 +93,7 @@ static linpred_status try_on_all(struct work *work, const linpred__integers *v, 
     return LINPRED_OK;
 }
 
-/* K v + u for the first K = 2^4, 2^16, 2^64, 2^256 that has every row strictly on its right side. */
+/* Takes K v + u as the answer for the first of K = 2^4, 2^16, 2^64, 2^256 with which it is positive on every row. */
 static linpred_status combine(struct work *work, const linpred__integers *v, const linpred__integers *u,
                               linpred_error *error)
 {
@@ -142,7 +143,7 @@ static void take_witness(struct work *work, const bool *on, linpred__combination
     *witness = (linpred__combination){0};
 }
 
-/* What is true of the rows on the hyperplane is true of all rows. */
+/* Takes the answer for the rows on the hyperplane as that for all rows. */
 static linpred_status take_separated(struct work *work, linpred__separated *found, const bool *on,
                                      const linpred__integers *v, linpred_error *error)
 {

@@ -1,8 +1,7 @@
-/* A direction v has all rows on its right side, some of them on its hyperplane. Does another direction have them all
- * strictly on its right side?
+/* A direction v has <v,z> >= 0 on all rows and = 0 on some, the rows T. Is there a u with <u,z> > 0 on all rows?
  *
- * Exactly if one does so for the rows T on the hyperplane: if u does, then K v + u does for K large enough. So the
- * question is asked of T alone.
+ * There is one exactly if there is one for the rows T: if u is positive on T, then K v + u is positive on all rows for
+ * K large enough. So the two-way question is asked for T alone.
  */
 #ifndef LINPRED_SEPARATE_STRICT_SEPARATION_H
 #define LINPRED_SEPARATE_STRICT_SEPARATION_H
@@ -10,8 +9,8 @@
 #include "core/run.h"
 #include "separate/answer.h"
 
-/* `weak` is v. SEPARATED with another direction; QUASI_SEPARATED or UNDECIDED with a copy of v. w, b (NULL: 0): where
-   the search begins. */
+/* `weak` is v. The answer is SEPARATED with another direction, or QUASI_SEPARATED or UNDECIDED with a copy of v. w, b
+   (w NULL: 0) is a halfspace that is tried first. */
 linpred_status linpred__ask_strict_separation(linpred__run *run, const linpred__problem *problem,
                                               const linpred__direction *weak, const double *w, double b,
                                               linpred__three_way *answer, linpred_error *error);

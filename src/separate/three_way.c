@@ -1,3 +1,4 @@
+/* The three-way question (see three_way.h). Read from the end. */
 #include "separate/three_way.h"
 
 #include <math.h>
@@ -43,7 +44,7 @@ static linpred_status add_rows(struct work *work, const int64_t *row, int64_t co
     return status;
 }
 
-/* The row of the data that came from this row of the file (1-based). */
+/* The data row of row `row` of the file (1-based). Rows of weight 0 are in the file only. */
 static int64_t data_row(const linpred_data *data, int64_t row)
 {
     if (!data->source_row)
@@ -59,7 +60,7 @@ static int64_t data_row(const linpred_data *data, int64_t row)
     return low;
 }
 
-/* The rows of the witness that nothing separates, and rows near the hyperplane of w, b. */
+/* Adds the first working rows: those of the witness, and those near the hyperplane of w, b. */
 static linpred_status first_rows(struct work *work, const linpred__combination *witness, const double *w, double b,
                                  linpred_error *error)
 {
@@ -83,7 +84,7 @@ static linpred_status first_rows(struct work *work, const linpred__combination *
 
 /* ---- on all rows ------------------------------------------------------------------------------------------------- */
 
-/* Tries the direction v on all rows: accepted, or rows that refute it join. */
+/* Tries the direction v on all rows. Either it becomes the answer, or rows that refute it join the working rows. */
 static linpred_status try_direction(struct work *work, const linpred__integers *v, linpred_separation kind, bool *done,
                                     linpred_error *error)
 {
@@ -107,7 +108,8 @@ static linpred_status try_direction(struct work *work, const linpred__integers *
     return status;
 }
 
-/* Whether carriers span all rows for certain, by exact elimination on all rows, if that is not too much. */
+/* Sets *proved if the carriers certainly span all rows: by their rank, or by exact elimination on all rows, if that is
+   not too much work. */
 static linpred_status spans_all(struct work *work, const linpred__three_way_answer *answer, bool *proved,
                                 linpred_error *error)
 {
@@ -136,7 +138,7 @@ static linpred_status spans_all(struct work *work, const linpred__three_way_answ
     return status;
 }
 
-/* Rows outside the span of the carriers join; if there is none and that is certain, rows overlap. */
+/* Rows outside the span of the carriers join the working rows. If there certainly is none, the rows overlap. */
 static linpred_status try_carriers(struct work *work, const linpred__three_way_answer *answer, bool *done,
                                    linpred_error *error)
 {
@@ -188,7 +190,7 @@ static linpred_status round_of(struct work *work, bool *done, linpred_error *err
     return status;
 }
 
-/* Nothing separates the rows, by the witness: are they quasi-separated or overlapping? */
+/* The witness proves that nothing separates the rows. Are they quasi-separated or overlapping? */
 static linpred_status search(struct work *work, const linpred__combination *witness, const double *w, double b,
                              linpred_error *error)
 {
@@ -219,7 +221,7 @@ static void take_separated(struct work *work, linpred__separated *found)
     found->direction = (linpred__direction){0};
 }
 
-/* The question where no single column answers it. */
+/* The rest of the question, if no single column gives a direction. */
 static linpred_status ask_all_columns(struct work *work, const double *w, double b, linpred_error *error)
 {
     linpred__separated found;
@@ -239,7 +241,7 @@ static linpred_status ask_all_columns(struct work *work, const double *w, double
     return status;
 }
 
-/* What single columns found, and whether another direction is strict. */
+/* Single columns gave a direction that is 0 on some rows. Asks whether another is strict on all rows. */
 static linpred_status ask_strict(struct work *work, linpred__three_way *columns, const double *w, double b,
                                  linpred_error *error)
 {

@@ -1,13 +1,14 @@
-/* Are the rows separated, quasi-separated or overlapping? Answered with a proof, for any number of rows.
+/* The three-way question: are the rows separated, quasi-separated or overlapping? The answer comes with a proof.
  *
- * Logistic regression has a minimum exactly if rows overlap: no v with <v,z_i> != 0 for some row has <v,z_i> >= 0 on
- * every row. Single columns are asked first (separate/one_column.h), then whether anything separates the rows
- * (separate/two_way.h). If nothing does, working rows are asked in exact arithmetic:
+ * Rows overlap if no v has <v,z_i> >= 0 on every row and > 0 on some. Exactly then logistic regression has a minimum.
+ * Single columns are tried first (separate/one_column.h), then the two-way question is asked (separate/two_way.h). If
+ * nothing separates the rows, exact arithmetic on working rows gives one of two answers, which is then tried on all
+ * rows:
  *
- *     quasi-separated   The integer direction v is tried on all rows, by sign. Rows that refute it join.
- *     overlapping       Carriers, rows whose positive combination is zero, span the working rows. That holds for all
- *                       data once they span all rows. At full rank they do; else a row outside their span joins, and
- *                       exact elimination on all rows has the last word.
+ *     quasi-separated   an integer direction v for the working rows. It holds if it has the right signs on all rows.
+ * Rows that refute it join the working rows. overlapping       carriers: rows that span the working rows, with a
+ * positive combination that is zero. It holds if they span all rows, which they do if they have full rank. Otherwise
+ * rows outside of their span join the working rows. If none is found, exact elimination on all rows decides.
  */
 #ifndef LINPRED_SEPARATE_THREE_WAY_H
 #define LINPRED_SEPARATE_THREE_WAY_H
@@ -15,7 +16,7 @@
 #include "core/run.h"
 #include "separate/answer.h"
 
-/* w, b (NULL: 0): where the search for working rows begins; they may separate the rows already. */
+/* w, b (w NULL: 0) is a halfspace that is tried first. Rows near its hyperplane are the first working rows. */
 linpred_status linpred__ask_three_way(linpred__run *run, const linpred__problem *problem, const double *w, double b,
                                       linpred__three_way *answer, linpred_error *error);
 

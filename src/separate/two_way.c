@@ -1,3 +1,5 @@
+/* The two-way question by constraint generation (see two_way.h). Read from the end: `search` makes rounds of
+ * `round_of`. */
 #include "separate/two_way.h"
 
 #include <math.h>
@@ -21,7 +23,7 @@ struct work {
     const linpred_data *data;
     bool has_intercept;
     double max_work;
-    double spent; /* of max_work */
+    double spent; /* the work done so far, compared with max_work */
     linpred__two_way *answer;
     linpred__working_set working;
     double *w; /* the proposal: columns + 1 long, intercept last */
@@ -36,14 +38,14 @@ static bool stop(void *context)
     return yes;
 }
 
-/* The limit is on work, never on time: the answer must not depend on the machine's speed. */
+/* Whether the limit of work is reached. */
 static bool is_spent(const struct work *work)
 {
     return work->max_work > 0 && work->spent > work->max_work;
 }
 
-/* The linear program asks after LINPRED__LP_SLICE iterations. Each takes about a product with its matrix and one with
-   the transpose, and what the factors of a basis fill in. */
+/* The linear program calls this after every LINPRED__LP_SLICE iterations. The work of an iteration is estimated as a
+   product with the matrix, one with its transpose, and the fill-in of the factors of the basis. */
 static bool stop_lp(void *context)
 {
     struct work *work = context;
@@ -69,7 +71,8 @@ static int32_t rows_a_round(const struct work *work)
     return wanted > LINPRED__MAX_ROWS_A_ROUND ? LINPRED__MAX_ROWS_A_ROUND : (int32_t)wanted;
 }
 
-/* The worst rows by work->w: *mistakes in all, *added of them new to the working rows. */
+/* Finds the rows with the lowest scores by work->w, mistakes and rows below `below`, and adds them to the working rows
+   if there are mistakes. *mistakes is the number of all mistakes, *added that of the rows added. */
 static linpred_status price(struct work *work, double below, int64_t *mistakes, int64_t *added, linpred_error *error)
 {
     const linpred_data *data = work->data;
@@ -97,7 +100,8 @@ static void keep_w(struct work *work)
     work->answer->b = work->has_intercept ? work->w[columns] : 0.0;
 }
 
-/* Undecided: the combination λ that the linear program offers proves that no margin is above ||Σ λ z|| / Σ λ. */
+/* For an undecided answer: asks the linear program for multipliers λ. They prove that no margin is above ||Σ λ z|| / Σ
+   λ, even if the combination is not exactly zero. */
 static linpred_status bound_margin(struct work *work, double *lambda, int64_t *row, linpred_error *error)
 {
     const linpred__working_set *working = &work->working;
@@ -136,7 +140,7 @@ static linpred_status leave_undecided(struct work *work, linpred_error *error)
 
 /* ---- the search -------------------------------------------------------------------------------------------------- */
 
-/* The first proposal. */
+/* Takes the first proposal from passes of the perceptron. */
 static linpred_status try_perceptron(struct work *work, bool *separated, linpred_error *error)
 {
     linpred__two_way *answer = work->answer;
@@ -153,7 +157,8 @@ static linpred_status try_perceptron(struct work *work, bool *separated, linpred
     return LINPRED_OK;
 }
 
-/* The rows of all that integers w get wrong, in exact arithmetic: rare, so one after the other. */
+/* Adds rows that integer weights w get wrong, by exact arithmetic, to the working rows. This is rarely needed, so the
+   rows are simply tried one after another. */
 static linpred_status price_exactly(struct work *work, const linpred__integers *w, int64_t *added, linpred_error *error)
 {
     const linpred_data *data = work->data;
@@ -186,7 +191,7 @@ static bool is_zero(const linpred_data *data, int64_t row)
     return zero;
 }
 
-/* Two rows with the same x and both labels need no search: 1 z + 1 z' = 0. */
+/* Looks for contradictory rows among the first `rows` rows. Two such rows are a witness: z + z' = 0. */
 static linpred_status try_contradictory_rows(struct work *work, int64_t rows, bool *done, linpred_error *error)
 {
     linpred__combination *witness = &work->answer->witness;
@@ -195,7 +200,7 @@ static linpred_status try_contradictory_rows(struct work *work, int64_t rows, bo
     work->answer->passes += rows >= work->data->rows;
     if (status != LINPRED_OK || !*done)
         return status;
-    /* Through the origin a row of zeros is a proof by itself. */
+    /* Without intercept a row of zeros is a witness by itself. */
     int count = !work->has_intercept && is_zero(work->data, pair[0]) ? 1 : 2;
     if (!linpred__combination_open(witness, count))
         return linpred__no_memory(error);
@@ -209,7 +214,8 @@ static linpred_status try_contradictory_rows(struct work *work, int64_t rows, bo
     return LINPRED_OK;
 }
 
-/* The working rows are separated: by doubles to be tried on all rows, or by integers, which are tried here. */
+/* The exact solver separated the working rows. If doubles do, they become the proposal. If only integers do, they are
+   tried on all rows here. */
 static linpred_status try_certified(struct work *work, const linpred__exact_answer *found, bool *done, bool *new_rows,
                                     linpred_error *error)
 {
@@ -227,8 +233,8 @@ static linpred_status try_certified(struct work *work, const linpred__exact_answ
     return linpred__take_direction(&work->answer->direction, &found->w, error);
 }
 
-/* The exact answer for the working rows: done if they are inseparable or too hard, else a better w to try on all rows,
-   or new working rows already. */
+/* Asks the exact solver about the working rows. *done is set if they are inseparable, or if that would take too much
+   work. Otherwise there is a better proposal, or *new_rows says that rows have joined. */
 static linpred_status certify(struct work *work, bool *done, bool *new_rows, linpred_error *error)
 {
     linpred__effort effort = {.limit = LINPRED__EXACT_WORK, .stop = stop, .context = work};
@@ -256,7 +262,7 @@ static linpred_status certify(struct work *work, bool *done, bool *new_rows, lin
     return status;
 }
 
-/* Whether the weights proposed fit into doubles: those for subnormal rows may not. */
+/* Whether the proposed weights are finite. For rows of subnormal numbers they may not be. */
 static bool all_finite(const struct work *work)
 {
     for (int32_t j = 0; j < work->data->columns + work->has_intercept; j++)
@@ -265,7 +271,7 @@ static bool all_finite(const struct work *work)
     return true;
 }
 
-/* One round: a proposal for the working rows, tried on all rows. */
+/* One round: the linear program proposes weights for the working rows, and they are tried on all rows. */
 static linpred_status round_of(struct work *work, bool *done, linpred_error *error)
 {
     linpred__lp_answer answer;
@@ -297,7 +303,7 @@ static linpred_status round_of(struct work *work, bool *done, linpred_error *err
         } else if (certified) {
             return linpred__fail(error, LINPRED_ERROR_INTERNAL, "a proved halfspace fails on its own rows");
         } else {
-            certified = true; /* the proposal fails on rows it was made for: too near for floating point */
+            certified = true; /* the proposal gets working rows wrong because of rounding: the exact solver decides */
             status = certify(work, done, &new_rows, error);
         }
     }

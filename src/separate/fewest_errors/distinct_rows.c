@@ -1,3 +1,4 @@
+/* Distinct rows, and their costs as whole multiples of a unit (see distinct_rows.h). */
 #include "separate/fewest_errors/distinct_rows.h"
 
 #include <math.h>
@@ -11,10 +12,13 @@
 #include "data/same_row.h"
 #include "proof/cover_proof.h"
 
-static const double max_units =
-    0x1p50; /* in all: within 2^52, so that sums are whole, and int64 has room for fractions */
-static const double min_share = 0x1p-40;  /* of all costs: less is lost in floating point */
-static const double min_total = 0x1p-900; /* units and multipliers must not underflow */
+/* The largest total in units. Sums of costs are then exact in doubles, and int64 has bits left for fractions of units.
+ */
+static const double max_units = 0x1p50;
+/* The smallest cost allowed, as a share of the total, if costs are rounded down. A smaller one is lost in rounding. */
+static const double min_share = 0x1p-40;
+/* The smallest total allowed. With a smaller one units and multipliers could underflow. */
+static const double min_total = 0x1p-900;
 
 void linpred__distinct_clear(linpred__distinct *distinct)
 {
@@ -34,7 +38,7 @@ static double weight_of(const linpred_data *data, int64_t row)
     return linpred__row_weight(&data->block[row / data->block_rows], (int32_t)(row % data->block_rows));
 }
 
-/* Fills row and place. Rows of equal hash share a chain of slots; a slot holds a distinct row + 1, 0 if empty. */
+/* Sets `row` and `place` with a hash table. A slot holds a distinct row + 1, or 0 if it is empty. */
 static void tell_apart(const linpred_data *data, const uint64_t *hash, int64_t *slot, uint64_t mask,
                        linpred__distinct *out)
 {
@@ -57,7 +61,7 @@ static void tell_apart(const linpred_data *data, const uint64_t *hash, int64_t *
     }
 }
 
-/* The number of bits behind the point of x; at most 2000. */
+/* The number of binary digits of x after the point. It is at most 1074. */
 static int fraction_bits(double x)
 {
     int exponent, bits = 53;
@@ -67,8 +71,8 @@ static int fraction_bits(double x)
     return bits - exponent > 0 ? bits - exponent : 0;
 }
 
-/* Whether the costs of all rows are near enough to multiples of the least, or of 1/10^k for some k, to be meant so; the
-   scale if they are. */
+/* If all costs are multiples of the smallest cost or of some 10^-k, up to a relative error of 1e-13, returns the factor
+   that makes them integers. Otherwise returns 0. */
 static double decimal_scale(const double *cost, int64_t rows, double min_cost, double total)
 {
     for (double decimal = 1.0; decimal <= 1e6; decimal *= 10.0) {
@@ -94,8 +98,8 @@ static int64_t common_divisor(int64_t a, int64_t b)
     return a;
 }
 
-/* Costs of distinct rows in units. Units are those of all rows, equal or not, as the verifier finds them. Costs are
-   rounded down, if at all: a bound for costs that are less holds for these. */
+/* Sets the costs of the distinct rows in units. The unit follows from the costs of all data rows, as in the checker. If
+   costs must be rounded they are rounded down, because a lower bound for smaller costs holds for the true ones too. */
 static void take_units(const double *row_cost, int64_t rows, const double *cost, linpred__distinct *out)
 {
     int bits = 0;

@@ -1,3 +1,4 @@
+/* Turns of branch and cut and of local search, and the proof from the tree (see search_turns.h). */
 #include "separate/fewest_errors/search_turns.h"
 
 #include <math.h>
@@ -7,16 +8,16 @@
 #include "core/memory.h"
 
 enum {
-    SWEEPS = 200,             /* of the first local searches */
-    MAX_MULTIPLIERS = 1000000 /* in all leaves of a tree that is kept: some ten megabytes of text */
+    SWEEPS = 200,             /* sweeps of each of the first two local searches: more rarely find fewer mistakes */
+    MAX_MULTIPLIERS = 1000000 /* a tree with more multipliers in its leaves is not kept: some ten megabytes of text */
 };
 
-static const double first_turn = 3e7; /* work of the first turn of branch and cut */
+static const double first_turn = 3e7; /* work of the first turn of branch and cut, some hundredths of a second */
 
 /* ---- turns --------------------------------------------------------------------------------------------------------
  */
 
-/* Local search from least squares and from the best known. */
+/* Runs local searches from least squares and from the halfspace `known`. */
 static linpred_status start(linpred__hyperplane_search *p, const double *known, linpred_error *error)
 {
     double *w = linpred__alloc((size_t)p->d, sizeof *w);
@@ -63,10 +64,10 @@ struct work {
     const int64_t *file_row;
     double unit;
     linpred__cover_proof *search;
-    int64_t *number; /* of each subset of the cover in the proof, -1: not used */
+    int64_t *number; /* for each subset of the cover its number in the proof; -1: not used */
 };
 
-/* Its rows in the order of the file, with their integers. */
+/* Writes the rows of subset s in the order of the file, with their integers. */
 static linpred_status put_subset(const struct work *work, int32_t s, linpred__subset *out, linpred_error *error)
 {
     const linpred__cover *cover = &work->tree->cover;
@@ -119,7 +120,7 @@ static void mark(const struct work *work, const linpred__packing *packing)
         work->number[packing->subset[k]] = 0;
 }
 
-/* The branches below `top` in the order of the proof. */
+/* Writes all branches in the order of the proof: each before its children, the first child before the second. */
 static linpred_status put_branches(const struct work *work, linpred_error *error)
 {
     const linpred__tree *tree = work->tree;

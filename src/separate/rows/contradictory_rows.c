@@ -1,3 +1,4 @@
+/* The search for contradictory rows: a sieve by hashes, then a hash table of the rows that pass it. */
 #include "separate/rows/contradictory_rows.h"
 
 #include "core/error.h"
@@ -5,8 +6,8 @@
 #include "data/fingerprint.h"
 #include "data/same_row.h"
 
-/* Rows with equal x share a chain of slots that starts where their hash says; a slot holds a row + 1, 0 if empty. The
-   first row of each x and label is kept. */
+/* Looks a row up in the hash table and inserts it if its x is new. Returns whether the table holds a row with the same
+   x and the other label, *other. A slot holds row + 1, or 0 if it is empty. */
 static bool meet(const linpred_data *data, const uint64_t *hash, int64_t *slot, uint64_t mask, int64_t row,
                  int64_t *other)
 {
@@ -26,9 +27,10 @@ static bool meet(const linpred_data *data, const uint64_t *hash, int64_t *slot, 
     }
 }
 
-/* Which of the rows may have a pair, as row numbers in *suspect, ascending: those whose hash has a bit that some row of
-   the other label has set. With 16 bits for a row few others pass, and the bits stay in cache where a table of all rows
-   would not. -1: out of memory. */
+/* Lists the rows that may have a contradictory partner in `suspect`, ascending, and returns their number, or -1 if
+   memory runs out. Each row sets one bit, chosen by its hash, in the bit array of its label. A row is listed if its bit
+   is set for the other label. With 16 bits for each row few rows pass by chance. The bit arrays stay in cache, which a
+   hash table of all rows would not. */
 static int64_t sieve(const linpred_data *data, const uint64_t *hash, int64_t rows, int64_t *suspect)
 {
     uint64_t words = 64;
@@ -47,7 +49,7 @@ static int64_t sieve(const linpred_data *data, const uint64_t *hash, int64_t row
                 if (round == 0) {
                     bits[positive][word] |= bit;
                 } else {
-                    suspect[count] = row; /* overwritten by the next if it is none */
+                    suspect[count] = row; /* if it is none, the next row overwrites it */
                     count += (bits[!positive][word] & bit) != 0;
                 }
             }

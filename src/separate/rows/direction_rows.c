@@ -1,3 +1,9 @@
+/* Passes that find rows which refute a direction v, or lie outside a span (see direction_rows.h).
+ *
+ * Scores <v,z> are computed in doubles, with v divided by a power of two. A score beyond the rounding bound has the
+ * exact sign. The other rows are computed exactly: with v in doubles if doubles hold v without rounding, else in
+ * integers.
+ */
 #include "separate/rows/direction_rows.h"
 
 #include <limits.h>
@@ -14,28 +20,31 @@
 #include "separate/rows/gather.h"
 #include "solve/row_signs.h"
 
-enum { MAX_FOUND = 16 };
+enum {
+    MAX_FOUND = 16
+}; /* rows that a pass reports: enough to add to working rows in one round, few enough to compare */
 
 struct found {
     double score;
     int64_t row;
 };
 
+/* The state of a pass. */
 struct lane {
-    struct found found[MAX_FOUND];
-    int32_t count;
-    int64_t positive;
-    bool failed; /* out of memory */
+    struct found found[MAX_FOUND]; /* the rows with the lowest scores so far, in no order */
+    int32_t count;                 /* rows in `found` */
+    int64_t positive;              /* rows with <v,z> > 0 */
+    bool failed;                   /* memory ran out */
 };
 
 struct search {
     const linpred_data *data;
     bool has_intercept;
     const linpred__integers *v;
-    linpred__hyperplane plane; /* v as doubles, times a power of two */
-    bool exact;                /* without rounding */
-    bool *zero;                /* of each row: whether <v,z> = 0; or NULL */
-    const linpred__span *span;
+    linpred__hyperplane plane; /* v divided by a power of two, in doubles */
+    bool exact;                /* `plane` holds v without rounding */
+    bool *zero;                /* for each row: <v,z> = 0; NULL: not wanted */
+    const linpred__span *span; /* for the pass that seeks rows outside of it */
 };
 
 static bool init(void *context, void *state)
@@ -45,7 +54,7 @@ static bool init(void *context, void *state)
     return true;
 }
 
-/* Keeps the lowest scores, the lower row among equals. */
+/* Keeps the rows with the lowest scores; among equal scores those that come first. */
 static void take(struct lane *lane, double score, int64_t row)
 {
     int32_t at = lane->count;
@@ -73,7 +82,7 @@ static void merge(void *context, void *into, const void *from)
     a->failed = a->failed || b->failed;
 }
 
-/* The exact sign of <v,z> where doubles do not hold v. */
+/* The exact sign of <v,z> if doubles cannot hold v. */
 static int integer_sign(const struct search *search, struct lane *lane, int64_t row)
 {
     linpred__gathered gathered;
@@ -177,7 +186,7 @@ linpred_status linpred__try_direction(const linpred__run *run, const linpred__pr
     linpred__release(w);
     if (status != LINPRED_OK)
         return status;
-    search.plane.rounding_bound *= 2.0; /* the rounding of v to doubles is no larger than that of the products */
+    search.plane.rounding_bound *= 2.0; /* covers the rounding of v to doubles, which is no larger */
     status = pass(&search, run->pool, visit_direction, tried, error);
     linpred__hyperplane_close(&search.plane);
     return status;

@@ -1,4 +1,5 @@
-/* What the three-way oracle asks of all rows, in one pass each: which refute a direction, which lie outside a span. */
+/* Two passes that the three-way question needs. Which rows refute a direction v, that is have <v,z> < 0? Which rows lie
+ * outside a span? */
 #ifndef LINPRED_SEPARATE_ROWS_DIRECTION_ROWS_H
 #define LINPRED_SEPARATE_ROWS_DIRECTION_ROWS_H
 
@@ -7,21 +8,25 @@
 #include "pass/problem.h"
 #include "solve/exact_lp/span.h"
 
+/* The rows that a pass found. */
 typedef struct linpred__tried {
-    int64_t count;
-    int64_t *row;     /* 0-based data rows, ascending: the worst of those sought; to be given to linpred__release */
-    int64_t positive; /* rows with <v,z> > 0 */
+    int64_t count;    /* at most 16; 0 only if there are none */
+    int64_t *row;     /* 0-based data rows, ascending; the caller gives it to linpred__release */
+    int64_t positive; /* for a direction: the number of all rows with <v,z> > 0 */
 } linpred__tried;
 
-/* Rows with <v,z> < 0, each sign certain. `zero`, unless NULL, is filled for each row: whether <v,z> = 0. */
+/* Finds the rows with the lowest <v,z> < 0, by exact signs. Unless `zero` is NULL, zero[i] is set to whether <v,z_i> =
+ * 0.
+ */
 linpred_status linpred__try_direction(const linpred__run *run, const linpred__problem *problem,
                                       const linpred__integers *v, bool *zero, linpred__tried *tried,
                                       linpred_error *error);
-/* Rows outside the span. */
+/* Finds rows outside the span. */
 linpred_status linpred__find_outside(const linpred__run *run, const linpred__problem *problem,
                                      const linpred__span *span, linpred__tried *outside, linpred_error *error);
 
-/* (w, b) times a power of two that makes all of them integers; b NULL: through the origin. False: out of memory. */
+/* v = (w, b) times the power of two that makes all entries integers, divided by their common divisor; b NULL: through
+   the origin. Returns false if memory runs out. */
 bool linpred__integers_of_doubles(const double *w, int32_t columns, const double *b, linpred__integers *v);
 
 #endif

@@ -1,3 +1,4 @@
+/* Proofs from working rows: their rows are numbered as in the file and put in order. */
 #include "separate/rows/file_rows.h"
 
 #include <stdlib.h>

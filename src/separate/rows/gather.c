@@ -1,3 +1,4 @@
+/* Copies rows of the data as signed homogeneous rows. */
 #include "separate/rows/gather.h"
 
 #include <string.h>

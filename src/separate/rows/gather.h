@@ -6,7 +6,7 @@
 #include "solve/rows.h"
 
 typedef struct linpred__gathered {
-    linpred__rows rows; /* dense or sparse as the data is; the coordinate 1 comes last */
+    linpred__rows rows; /* a view of the arrays below; dense or sparse as the data is; the coordinate 1 comes last */
     double *values;
     int64_t *start;
     int32_t *indices;

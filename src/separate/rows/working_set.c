@@ -1,3 +1,4 @@
+/* Working rows: adding rows of the data to the solvers, and the margin bound of multipliers. */
 #include "separate/rows/working_set.h"
 
 #include <math.h>
@@ -70,7 +71,7 @@ linpred_status linpred__working_set_add(linpred__working_set *working, const int
     return LINPRED_OK;
 }
 
-/* Columns are summed one after the other in double-double. */
+/* The sums are in double-double; the factor 1 + 2^-40 covers their rounding. */
 linpred_status linpred__bound_margin(const linpred_data *data, bool has_intercept, const int64_t *row,
                                      const double *multiplier, int64_t count, double *bound, linpred_error *error)
 {

@@ -8,20 +8,21 @@
 typedef struct linpred__working_set {
     const linpred_data *data;
     bool has_intercept;
-    linpred__working_rows *separation; /* in units that make the largest |x| of each column about 1 */
-    int64_t *row;                      /* of each working row: its data row */
+    linpred__working_rows *separation; /* the solvers; columns are scaled so that the largest |x| of each is about 1 */
+    int64_t *row;                      /* for each working row its data row */
     size_t capacity;                   /* of `row` */
-    int64_t rows;
+    int64_t rows;                      /* the number of working rows */
 } linpred__working_set;
 
-/* Without rows yet. Closed in any case; what was never opened (all zero) may be too. */
+/* Opens a working set without rows. The caller closes it in any case; a struct of zeros may be closed too. */
 linpred_status linpred__working_set_open(const linpred__problem *problem, linpred__working_set *working,
                                          linpred_error *error);
 void linpred__working_set_close(linpred__working_set *working);
-/* Those of the rows (each of them once) that are not working rows yet join, *added of them. */
+/* Adds those rows that are not working rows yet. *added is their number. The list must not repeat a row. */
 linpred_status linpred__working_set_add(linpred__working_set *working, const int64_t *row, int64_t count,
                                         int64_t *added, linpred_error *error);
-/* No margin is above *bound = ||Σ λ z|| / Σ λ, rounded up, over `count` rows of the data with multipliers λ > 0. */
+/* Computes *bound = ||Σ λ z|| / Σ λ, rounded up, over `count` rows of the data with multipliers λ > 0. No homogeneous
+   margin is above it. */
 linpred_status linpred__bound_margin(const linpred_data *data, bool has_intercept, const int64_t *row,
                                      const double *multiplier, int64_t count, double *bound, linpred_error *error);
 

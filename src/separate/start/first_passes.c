@@ -1,3 +1,4 @@
+/* The first passes of the perceptron (see first_passes.h). */
 #include "separate/start/first_passes.h"
 
 #include <math.h>
@@ -8,7 +9,7 @@
 #include "separate/limits.h"
 #include "separate/walk/walk.h"
 
-/* `rows` is the problem, or a sample of its rows. */
+/* Runs the passes on `rows`, which is the problem or a sample of its rows. */
 static linpred_status walk_over(linpred__run *run, const linpred__problem *rows, int passes, double *w,
                                 linpred__first_passes *answer, linpred_error *error)
 {
@@ -42,7 +43,7 @@ linpred_status linpred__ask_first_passes(linpred__run *run, const linpred__probl
     int64_t every = (data->entries + data->rows) / LINPRED__FIRST_VALUES;
     bool sampled = every > 1 && !few_rows;
     linpred_data sample = *data;
-    linpred__problem rows = *problem; /* its extents hold for the sample too */
+    linpred__problem rows = *problem; /* the extents are upper bounds for the sample too */
     *answer = (linpred__first_passes){0};
     if (sampled && !linpred__data_sample(data, every, &sample))
         return linpred__no_memory(error);
@@ -51,7 +52,7 @@ linpred_status linpred__ask_first_passes(linpred__run *run, const linpred__probl
     linpred_status status = walk_over(run, &rows, passes, w, answer, error);
     answer->passes /= data->rows;
     if (sampled) {
-        answer->separated = false; /* of all rows that is not known yet */
+        answer->separated = false; /* the sample is separated, but perhaps not all rows */
         linpred__release(sample.block);
     }
     return status;

@@ -1,5 +1,5 @@
-/* A few passes of the perceptron before any linear program. Easy data is separated by them, and where they separate
- * nothing their last weights are a first proposal.
+/* A few passes of the perceptron before any linear program. They separate easy data. If they do not separate the rows,
+ * their last weights are the first proposal for constraint generation.
  */
 #ifndef LINPRED_SEPARATE_START_FIRST_PASSES_H
 #define LINPRED_SEPARATE_START_FIRST_PASSES_H
@@ -11,10 +11,10 @@ typedef struct linpred__first_passes {
     bool separated; /* every row is on its right side */
     bool stopped;   /* the run was stopped */
     int64_t updates;
-    int64_t passes; /* in rows visited; of large data only a sample is */
+    int64_t passes; /* rows visited / rows of the data; large data is sampled, so this may be 0 */
 } linpred__first_passes;
 
-/* w, columns + 1 long, becomes the last weights, the intercept's last. */
+/* Sets w, columns + 1 long, to the last weights, the intercept last. */
 linpred_status linpred__ask_first_passes(linpred__run *run, const linpred__problem *problem, double *w,
                                          linpred__first_passes *answer, linpred_error *error);
 

@@ -1,3 +1,4 @@
+/* When the pocket scores weights, and how it counts their mistakes (see pocket.h). */
 #include "separate/walk/pocket.h"
 
 #include <float.h>
@@ -8,7 +9,11 @@
 #include "core/memory.h"
 #include "data/row.h"
 
-enum { BLOCKS_AT_A_TIME = 64, SCORED_FOR_EACH_VISITED = 4, SCORED_ANYHOW = 1 << 24 };
+enum {
+    BLOCKS_AT_A_TIME = 64,       /* blocks that are counted before the sum is compared with the errors of the pocket */
+    SCORED_FOR_EACH_VISITED = 4, /* rows that may be read for scoring for each row that the walk visits */
+    SCORED_ANYHOW = 1 << 24      /* rows that may be read for scoring in any case: about a tenth of a second */
+};
 
 struct count {
     const linpred__walk *walk;
@@ -16,7 +21,7 @@ struct count {
     double *block_errors;
 };
 
-/* Mistakes of one block, by weight; rows that are clearly right or clearly wrong are counted here, the rest exactly. */
+/* The weight of the mistakes in one block. Exact arithmetic decides rows with scores within the rounding bound. */
 LINPRED__FAST static double count_block(const linpred__hyperplane *plane, const linpred__block *block)
 {
     double errors = 0.0;
@@ -38,7 +43,7 @@ static void count_task(void *context, int64_t task)
     count->block_errors[b] = count_block(&count->walk->plane, &count->walk->data->block[b]);
 }
 
-/* The errors of the walk's weights, or infinity as soon as they cannot be below `bar`. */
+/* The weight of the mistakes of the current weights, or infinity as soon as it reaches `bar`. */
 static double count_errors(linpred__pocket *pocket, const linpred__walk *walk, double bar)
 {
     double *block_errors = pocket->block_errors;
@@ -78,7 +83,7 @@ linpred_status linpred__pocket_open(linpred__pocket *pocket, const linpred__walk
         return linpred__no_memory(error);
     }
     put_in(pocket, walk, count_errors(pocket, walk, INFINITY));
-    pocket->run = -1; /* no row was visited with these: any run is longer */
+    pocket->run = -1; /* no row was visited with these weights, so any run is longer */
     return LINPRED_OK;
 }
 

@@ -1,3 +1,10 @@
+/* The perceptron's walk: scanning for the next mistake, and updating (see walk.h).
+ *
+ *     s = y(<w,x>+b):   s > rounding bound   clearly right      s < -rounding bound   clearly wrong
+ *
+ * Exact arithmetic decides the other rows. The rounding bound grows with each update: ||(w,b)|| grows by at most step
+ * R.
+ */
 #include "separate/walk/walk.h"
 
 #include <float.h>
@@ -7,13 +14,16 @@
 #include "data/row.h"
 
 enum {
-    WINDOW_CHUNKS = 64, /* chunks offered to the threads before the walk looks up again */
-    RENORM = 256        /* updates between two exact norms; in between the norm grows by R at most */
+    WINDOW_CHUNKS = 64, /* chunks that the threads score ahead at a time. More use the threads better, but more scores
+                           are discarded at a mistake. */
+    RENORM = 256        /* updates after which the norm is computed again. Fewer make its bound, which grows with each
+                           update, tighter, but each takes a pass over the columns. */
 };
 
 /* ---- places --------------------------------------------------------------------------------------------------------
  */
 
+/* The place behind the last row of a pass. */
 static int64_t last_place(const linpred__walk *walk)
 {
     return walk->data->blocks * walk->data->block_rows;
@@ -40,14 +50,14 @@ static int32_t row_at(const int32_t *order, int32_t i)
 
 /* ---- scanning ---------------------------------------------------------------------------------------------------- */
 
-/* The first place from `i` on in a block whose row is not clearly right, or `end`. */
+/* The first place from i on whose row is not clearly right, or `end`. */
 LINPRED__FAST static int32_t skip_clear(const linpred__block *block, const int32_t *order, int32_t i, int32_t end,
                                         const double *w, double b, double rounding_bound)
 {
     for (; i < end; i++) {
         int32_t r = row_at(order, i);
         double s = block->target[r] * (linpred__row_dot_padded(block, r, w) + b);
-        if (!(s > rounding_bound && s <= DBL_MAX)) /* a sum that overflowed on its way tells nothing */
+        if (!(s > rounding_bound && s <= DBL_MAX)) /* an infinite s may come from an overflow of a partial sum */
             break;
     }
     return i;
@@ -66,7 +76,7 @@ static int32_t first_mistake(const linpred__walk *walk, const linpred__block *bl
     return end;
 }
 
-/* w += step y x, b += step y, and the bounds that go with them. */
+/* w += step y x, b += step y. Also updates the norm and the rounding bound. */
 static inline __attribute__((always_inline)) void update(linpred__walk *walk, const linpred__block *block, int32_t r)
 {
     double step = walk->step * block->target[r];
@@ -82,8 +92,8 @@ static inline __attribute__((always_inline)) void update(linpred__walk *walk, co
     walk->plane.rounding_bound = linpred__rounding_bound(walk->data->columns, walk->norm, walk->radius);
 }
 
-/* One row after the other, updating at clear mistakes; stops at a row that is neither clearly right nor clearly wrong.
- */
+/* Visits the rows one after another and updates at each that is clearly wrong. Returns the place of the first row that
+   is neither clearly right nor clearly wrong, the place after the last update allowed, or `end`. */
 LINPRED__FAST static int32_t update_through(linpred__walk *walk, const linpred__block *block, const int32_t *order,
                                             int32_t i, int32_t end, int32_t *last_update)
 {
@@ -102,18 +112,21 @@ LINPRED__FAST static int32_t update_through(linpred__walk *walk, const linpred__
     return i;
 }
 
-/* Moves on past `rows` rows that were right. */
+/* Counts `rows` rows that were right. */
 static void pass_by(linpred__walk *walk, int64_t rows)
 {
     walk->visited += rows;
     walk->run += rows;
 }
 
+/* What the threads share when they score ahead. */
 struct ahead {
     const linpred__walk *walk;
-    int64_t from;
-    _Atomic int64_t first; /* the first mistaken place found so far */
+    int64_t from;          /* the place of the walk */
+    _Atomic int64_t first; /* the first place of a mistake found so far */
 };
+
+/* Scores one chunk, up to its first mistake. */
 
 static void scan_chunk(void *context, int64_t task)
 {
@@ -138,7 +151,7 @@ static void scan_chunk(void *context, int64_t task)
         ;
 }
 
-/* How many rows stand in places from .. to-1: a short block leaves places empty. */
+/* The number of rows in places from .. to-1. The last block may be short and leaves places empty. */
 static int64_t rows_between(const linpred__walk *walk, int64_t from, int64_t to)
 {
     int64_t rows = 0;
@@ -156,6 +169,7 @@ static int64_t rows_between(const linpred__walk *walk, int64_t from, int64_t to)
     return rows;
 }
 
+/* Moves the walk to the mistake at `place`. */
 static linpred__walk_event stand_at(linpred__walk *walk, int64_t place)
 {
     const int32_t *order;
@@ -165,7 +179,7 @@ static linpred__walk_event stand_at(linpred__walk *walk, int64_t place)
     return LINPRED__WALK_MISTAKE;
 }
 
-/* All threads score a window ahead. */
+/* All threads score the next WINDOW_CHUNKS chunks. The walk moves to the first mistake among them, or to their end. */
 static linpred__walk_event scan_ahead(linpred__walk *walk)
 {
     struct ahead ahead = {walk, walk->place, INT64_MAX};
@@ -180,7 +194,7 @@ static linpred__walk_event scan_ahead(linpred__walk *walk)
     return first < end ? stand_at(walk, first) : LINPRED__WALK_PAUSE;
 }
 
-/* This thread alone, updating as it goes, through the rows i .. end-1 of a block. */
+/* This thread alone visits the rows i .. end-1 of a block and updates at each mistake. */
 static int32_t go_eagerly(linpred__walk *walk, const linpred__block *block, const int32_t *order, int32_t i,
                           int32_t end)
 {
@@ -209,7 +223,7 @@ static int32_t go_eagerly(linpred__walk *walk, const linpred__block *block, cons
     return i;
 }
 
-/* This thread alone, to the end of the block at most. */
+/* This thread alone visits up to two chunks of rows, at most to the end of the block. */
 static linpred__walk_event scan_here(linpred__walk *walk)
 {
     const int32_t *order;
@@ -239,7 +253,7 @@ LINPRED__FAST static int32_t lowest_score(const linpred__block *block, const dou
     *lowest = INFINITY;
     for (int32_t r = 0; r < block->rows; r++) {
         double s = block->target[r] * (linpred__row_dot_padded(block, r, w) + b);
-        if (!(s >= *lowest)) { /* also a NaN from overflow: such a row must be looked at */
+        if (!(s >= *lowest)) { /* true for NaN, which an overflow makes: exact arithmetic decides that row */
             *lowest = s;
             at = r;
         }
@@ -253,14 +267,14 @@ static void lowest_of_block(void *context, int64_t task)
     const linpred__block *block = &walk->data->block[task];
     int32_t at = lowest_score(block, walk->plane.w, walk->plane.b, &walk->found_score[task]);
     if (!(fabs(walk->found_score[task]) > walk->plane.rounding_bound && isfinite(walk->found_score[task]))) {
-        /* Nothing is clearly wrong here: the first row that exact sums call a mistake, if any. */
+        /* No row is clearly wrong: take the first row that is a mistake in exact arithmetic, if there is one. */
         at = first_mistake(walk, block, NULL, 0, block->rows);
     }
     walk->found[task] = at;
 }
 
-/* The lowest score of all, the first row of those on ties; rows too near to zero to tell are mistakes or not by exact
- * sums. */
+/* Order worst: moves to the mistake with the lowest computed score, the first of them if several are equal. Exact
+   arithmetic decides whether rows with scores within the rounding bound are mistakes. */
 static linpred__walk_event find_worst(linpred__walk *walk)
 {
     linpred__pool_run(walk->pool, walk->data->blocks, lowest_of_block, walk);

@@ -1,8 +1,8 @@
-/* The perceptron's walk over the rows: from mistake to mistake, in the order asked for.
+/* The perceptron's walk over the rows, from mistake to mistake, in a given order.
  *
- * The walk owns the weights. It finds the next row that is a mistake exactly as a loop over single rows would: rows are
- * scored ahead in chunks by all threads with the weights as they are, and the first mistake in order is taken; what was
- * scored beyond it is forgotten. After an update scores are recomputed, never corrected.
+ * The walk owns the weights. It stops at the same mistakes as a loop that scores one row after another. To be faster,
+ * all threads score rows ahead with the current weights, a chunk each. The walk takes the first mistake in order and
+ * discards the scores behind it. After an update scores are computed again, never corrected.
  */
 #ifndef LINPRED_SEPARATE_WALK_WALK_H
 #define LINPRED_SEPARATE_WALK_WALK_H
@@ -13,7 +13,7 @@
 #include "pass/certified_sign.h"
 #include "pass/problem.h"
 
-/* How to walk. All zero but max_updates: in the order of the rows, by the rule y s <= 0. */
+/* How to walk. The default (all zero except max_updates) is the order of the rows and the rule y s <= 0. */
 typedef struct linpred__walk_rules {
     linpred_order order;
     linpred_mistake mistake;
@@ -23,9 +23,9 @@ typedef struct linpred__walk_rules {
 } linpred__walk_rules;
 
 typedef enum linpred__walk_event {
-    LINPRED__WALK_MISTAKE,  /* stands at a mistaken row, not updated yet */
-    LINPRED__WALK_PASS_END, /* the last row of a pass lies behind */
-    LINPRED__WALK_PAUSE     /* nothing happened for a while: look at the clock */
+    LINPRED__WALK_MISTAKE,  /* the walk has reached a mistake; the weights are not updated yet */
+    LINPRED__WALK_PASS_END, /* the walk has visited the last row of a pass */
+    LINPRED__WALK_PAUSE     /* some rows were visited without an event, so that the caller can ask the clock */
 } linpred__walk_event;
 
 typedef struct linpred__walk {
@@ -35,39 +35,40 @@ typedef struct linpred__walk {
     linpred_mistake rule;
     linpred__random random;
     linpred__hyperplane plane;
-    double step;   /* a power of two: what an update adds is step * y * (x, 1) */
-    double radius; /* R >= ||(x,1)|| over all rows, (x) through the origin */
-    double norm;   /* >= ||(w,b)|| */
+    double step;   /* a power of two; an update adds step * y * (x, 1) to (w, b) */
+    double radius; /* R >= ||(x,1)|| over all rows; without intercept R >= ||x|| */
+    double norm;   /* an upper bound of ||(w,b)|| */
     int64_t updates;
     int64_t max_updates;
-    int64_t visited;     /* rows looked at in order, in all */
-    int64_t run;         /* rows in a row that were right, up to here */
-    int64_t typical_run; /* about how long such runs are */
-    int32_t chunk;       /* rows that one thread scores at a time */
+    int64_t visited;     /* rows visited so far, in all passes */
+    int64_t run;         /* rows visited since the last mistake */
+    int64_t typical_run; /* a moving average of the lengths of such runs */
+    int32_t chunk;       /* rows that one thread scores in one task */
     bool clean;          /* no update since the pass began */
     bool eager;          /* update without stopping at each mistake */
 
-    int64_t place;        /* in the pass: visited block * block_rows + place in that block */
-    int64_t *block_order; /* random: which block is visited when */
-    int32_t *row_order;   /* random: which row of it, block_rows for each block */
-    int64_t *found;       /* scratch: for order worst, a candidate for each block */
-    double *found_score;
-    const linpred__block *block; /* of the mistaken row */
-    int32_t row;
+    int64_t place; /* the position in the pass: (visits of blocks so far) * block_rows + rows of this block so far */
+    int64_t *block_order; /* order random: the block of each visit; else NULL */
+    int32_t *row_order;   /* order random: the order of the rows of each block, block_rows numbers each; else NULL */
+    int64_t *found;      /* order worst: for each block the row with the lowest score, or `rows` if none is a mistake */
+    double *found_score; /* order worst: the computed score of that row */
+    const linpred__block *block; /* the block of the mistake */
+    int32_t row;                 /* the place of the mistake in that block */
 } linpred__walk;
 
-/* Starts at w, b (copied; NULL: zero). */
+/* Starts at w, b, which are copied; w NULL: at 0. */
 linpred_status linpred__walk_open(linpred__walk *walk, linpred__run *run, const linpred__problem *problem,
                                   const linpred__walk_rules *rules, const double *w, double b, linpred_error *error);
 void linpred__walk_close(linpred__walk *walk);
 
+/* Walks on to the next event. */
 linpred__walk_event linpred__walk_advance(linpred__walk *walk);
-/* After LINPRED__WALK_MISTAKE: adds the row and steps past it. */
+/* After LINPRED__WALK_MISTAKE: updates the weights by the row and moves past it. */
 void linpred__walk_update(linpred__walk *walk);
-/* After LINPRED__WALK_PASS_END. */
+/* After LINPRED__WALK_PASS_END: begins the next pass. */
 void linpred__walk_next_pass(linpred__walk *walk);
 
-/* The norm and the rounding_bound of the weights as they are. */
+/* Computes the norm of the current weights and the rounding bound of their scores. */
 static inline void linpred__walk_renew_norm(linpred__walk *walk)
 {
     walk->norm = linpred__norm_above(walk->plane.w, walk->data->columns, walk->plane.b);

@@ -1,12 +1,13 @@
-/* The perceptron's walk: how it begins and ends, and the order of visiting. */
+/* The perceptron's walk: opening, closing, and the order in which rows are visited. */
 #include <math.h>
 
 #include "core/error.h"
 #include "core/memory.h"
 #include "separate/walk/walk.h"
 
-enum { CHUNK_VALUES = 16384 }; /* a chunk scored at a time by one thread: some microseconds */
+enum { CHUNK_VALUES = 16384 }; /* values in a chunk: scoring them takes some microseconds, enough to be worth a task */
 
+/* Rows of a chunk: a power-of-two fraction of a block. */
 static int32_t chunk_rows(const linpred_data *data)
 {
     double values = (double)data->entries / (double)data->rows + 1.0;
@@ -27,7 +28,8 @@ static void shuffle_rows(linpred__walk *walk, int64_t block)
     }
 }
 
-/* A shuffle at two levels, blocks and the rows of each, so that rows near in memory are visited near in time. */
+/* Shuffles the blocks, then the rows of each block. So rows that are near in memory are visited one soon after another,
+   which the cache needs. */
 static void shuffle(linpred__walk *walk)
 {
     for (int64_t i = walk->data->blocks - 1; i > 0; i--) {
@@ -40,7 +42,7 @@ static void shuffle(linpred__walk *walk)
         shuffle_rows(walk, b);
 }
 
-/* What the order of visiting needs. */
+/* Allocates what the order of visiting needs. */
 static bool allocate_order(linpred__walk *walk)
 {
     const linpred_data *data = walk->data;
@@ -82,8 +84,8 @@ linpred_status linpred__walk_open(linpred__walk *walk, linpred__run *run, const 
         return linpred__no_memory(error);
     }
     walk->plane.has_intercept = problem->has_intercept;
-    /* Extreme units: run at the rate 2^-k, which makes the same mistakes, so that w stays far from the ends of the
-     * range. */
+    /* If R is extreme, the walk runs at the rate 2^-k. That makes the same mistakes, since all weights are multiplied
+       by 2^-k, and keeps them far from the ends of the range of doubles. */
     if (isfinite(walk->radius) && walk->radius > 0 && fabs(log2(walk->radius)) > 300)
         walk->step = ldexp(1.0, -ilogb(walk->radius) > 1000 ? 1000 : -ilogb(walk->radius));
     else if (!isfinite(walk->radius))
