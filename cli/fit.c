@@ -32,9 +32,10 @@ void cli_print_search(const cli_session *session)
     printf("method       %s", linpred_method_name(info->method));
     print_limits(session->cli->options, info->method);
     printf("outcome      %s", linpred_outcome_name(info->outcome));
-    if (info->method != LINPRED_METHOD_EXACT)
-        printf(" after %" PRId64 " update%s in %" PRId64 " pass%s", info->updates, cli_plural(info->updates, "s"),
-               info->passes, cli_plural(info->passes, "es"));
+    if (info->updates >= 0)
+        printf(" after %" PRId64 " update%s", info->updates, cli_plural(info->updates, "s"));
+    if (info->passes >= 0)
+        printf(" in %" PRId64 " pass%s", info->passes, cli_plural(info->passes, "es"));
     printf(": %s\n", info->reason);
 }
 
@@ -44,7 +45,10 @@ static void print_margin(const figures *info, bool usual)
     double with = info->margin, without = info->margin_without_intercept;
     if (isnan(info->gap)) {
         if (!isnan(with))
-            printf("margin       %.9g (intercept in the norm), %.9g (usual)\n", with, without);
+            printf("margin       %.9g (intercept in the norm)", with);
+        if (!isnan(without))
+            printf("%s%.9g (usual)", isnan(with) ? "margin       " : ", ", without);
+        fputs(isnan(with) && isnan(without) ? "" : "\n", stdout);
         return;
     }
     printf("margin       %.9g (%s), the largest there is, to a relative gap of %.2g\n", usual ? without : with,
@@ -102,7 +106,9 @@ void cli_halfspace_text(const linpred_result *result)
 {
     const figures info[1] = {cli_figures(result)};
     cli_print_errors(info);
-    printf(", perceptron loss %.6g\n", info->perceptron_loss);
+    if (!isnan(info->perceptron_loss))
+        printf(", perceptron loss %.6g", info->perceptron_loss);
+    putchar('\n');
     cli_print_least(result, "halfspace");
     print_margin(info, was_asked(result, "norm", "without-intercept"));
     if (isnan(info->update_bound) && was_asked(result, "bound", "yes"))

@@ -45,7 +45,7 @@ static void print_text(const cli_session *session)
         linpred_note note = {.struct_size = sizeof note};
         if (linpred_data_note(session->data, 0, &note))
             printf("%s\n", note.sentence);
-        if (!isnan(info->margin))
+        if (!isnan(info->margin) && !isnan(info->margin_without_intercept))
             printf("margin       %.9g (intercept in the norm), %.9g (usual); linpred fit halfspace finds the largest\n",
                    info->margin, info->margin_without_intercept);
         if (linpred_result_direction(session->result, 0)) {

@@ -75,6 +75,10 @@ const char *cli_plural(int64_t count, const char *ending)
 void cli_print_errors(const figures *info)
 {
     char errors[40], weight[40];
+    if (isnan(info->errors)) {
+        fputs("errors       not stated", stdout);
+        return;
+    }
     cli_format_sum(info->errors, errors);
     cli_format_sum(info->total_weight, weight);
     printf("errors       %s of %s (%.4g %%)", errors, weight, 100.0 * info->errors / info->total_weight);
@@ -139,7 +143,7 @@ void cli_print_coefficients(const linpred_model *model)
     puts("coefficients");
     int width = cli_print_features(model);
     if (linpred_model_has_intercept(model))
-        printf("  %-*s %16.9g\n", width, "(intercept)", linpred_model_intercept(model));
+        printf("  %-*s %16.9g\n", width, "(intercept)", linpred_model_intercept(model) + 0.0); /* no -0 */
 }
 
 json_t *cli_coefficients(const linpred_model *model)

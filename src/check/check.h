@@ -53,26 +53,10 @@ typedef struct linpred__measured {
 typedef linpred_status linpred__check_function(const linpred__measured *measured, const linpred__claim *claim,
                                                linpred__claim_check *check, linpred_error *error);
 
-linpred__check_function linpred__check_data;
-linpred__check_function linpred__check_separates;
-linpred__check_function linpred__check_errors;
-linpred__check_function linpred__check_objective;
-linpred__check_function linpred__check_margin;
-linpred__check_function linpred__check_margin_at_most;
-linpred__check_function linpred__check_largest_margin;
-linpred__check_function linpred__check_update_bound;
-linpred__check_function linpred__check_inseparable;
-linpred__check_function linpred__check_fewest_errors;
-linpred__check_function linpred__check_logistic_optimum;
-linpred__check_function linpred__check_no_minimiser;
-linpred__check_function linpred__check_overlapping;
-linpred__check_function linpred__check_least_squares;
-linpred__check_function linpred__check_least_absolute;
-linpred__check_function linpred__check_dependencies;
-linpred__check_function linpred__check_standard_errors;
-linpred__check_function linpred__check_fit_quality;
-linpred__check_function linpred__check_deviance;
-linpred__check_function linpred__check_means;
+/* linpred__check_separates and so on. A kind whose function is missing does not link. */
+#define LINPRED_CLAIM(kind, name, witness, meaning) linpred__check_function linpred__check_##name;
+#include "linpred/claim.def"
+#undef LINPRED_CLAIM
 
 /* ---- finding.c: what the judges share ---- */
 

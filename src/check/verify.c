@@ -13,27 +13,11 @@
 #include "core/error.h"
 #include "core/memory.h"
 
+/* The function that judges each kind of claim. */
 static linpred__check_function *const judges[LINPRED__CLAIM_KINDS] = {
-    [LINPRED_CLAIM_DATA] = linpred__check_data,
-    [LINPRED_CLAIM_SEPARATES] = linpred__check_separates,
-    [LINPRED_CLAIM_ERRORS] = linpred__check_errors,
-    [LINPRED_CLAIM_OBJECTIVE] = linpred__check_objective,
-    [LINPRED_CLAIM_MARGIN] = linpred__check_margin,
-    [LINPRED_CLAIM_MARGIN_AT_MOST] = linpred__check_margin_at_most,
-    [LINPRED_CLAIM_LARGEST_MARGIN] = linpred__check_largest_margin,
-    [LINPRED_CLAIM_UPDATE_BOUND] = linpred__check_update_bound,
-    [LINPRED_CLAIM_INSEPARABLE] = linpred__check_inseparable,
-    [LINPRED_CLAIM_FEWEST_ERRORS] = linpred__check_fewest_errors,
-    [LINPRED_CLAIM_LOGISTIC_OPTIMUM] = linpred__check_logistic_optimum,
-    [LINPRED_CLAIM_NO_MINIMISER] = linpred__check_no_minimiser,
-    [LINPRED_CLAIM_OVERLAPPING] = linpred__check_overlapping,
-    [LINPRED_CLAIM_LEAST_SQUARES] = linpred__check_least_squares,
-    [LINPRED_CLAIM_LEAST_ABSOLUTE] = linpred__check_least_absolute,
-    [LINPRED_CLAIM_DEPENDENCIES] = linpred__check_dependencies,
-    [LINPRED_CLAIM_STANDARD_ERRORS] = linpred__check_standard_errors,
-    [LINPRED_CLAIM_FIT_QUALITY] = linpred__check_fit_quality,
-    [LINPRED_CLAIM_DEVIANCE] = linpred__check_deviance,
-    [LINPRED_CLAIM_MEANS] = linpred__check_means,
+#define LINPRED_CLAIM(kind, name, witness, meaning) [LINPRED_CLAIM_##kind] = linpred__check_##name,
+#include "linpred/claim.def"
+#undef LINPRED_CLAIM
 };
 
 static linpred_status judge_claims(const linpred__measured *measured, linpred_check *check, linpred_error *error)

@@ -82,7 +82,8 @@ linpred_status linpred__ask_halfspace_tally(linpred__run *run, const linpred__pr
     linpred__hyperplane_close(&plane);
     if (status != LINPRED_OK)
         return status;
-    *answer = (linpred__halfspace_tally){tally.weight.hi, tally.errors.hi, tally.loss.hi, NAN, NAN};
+    double loss = isfinite(tally.loss.hi) ? tally.loss.hi : (double)NAN;
+    *answer = (linpred__halfspace_tally){tally.weight.hi, tally.errors.hi, loss, NAN, NAN};
     /* Beyond the range of doubles there is no margin to give. */
     bool known = tally.errors.hi == 0.0 && isnormal(tally.lowest);
     double with_b = linpred__norm(w, columns, b), without_b = linpred__norm(w, columns, 0.0);

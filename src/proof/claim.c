@@ -8,7 +8,7 @@ static const struct {
     linpred_witness witness;
     const char *meaning;
 } kinds[LINPRED__CLAIM_KINDS] = {
-#define LINPRED_CLAIM(kind, name, witness, meaning) {name, LINPRED_WITNESS_##witness, meaning},
+#define LINPRED_CLAIM(kind, name, witness, meaning) {#name, LINPRED_WITNESS_##witness, meaning},
 #include "linpred/claim.def"
 #undef LINPRED_CLAIM
 };

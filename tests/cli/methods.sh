@@ -22,3 +22,7 @@ run linpred fit halfspace setosa.csv --method perceptron --bound
 printf '%s\n' x,y 1,-1 2,1 >offset.csv
 run linpred fit halfspace offset.csv
 run linpred fit halfspace offset.csv --no-intercept
+# The loss and the intercept's sign: a loss beyond the range of doubles is not shown, an intercept of -0 is 0.
+printf '%s\n' x,z,y 1.7e308,1,a -1.7e308,2,b 1.6e308,-1e308,b 3,1e308,a >huge.csv
+run linpred fit halfspace huge.csv --method pocket
+run linpred fit halfspace huge.csv

@@ -105,7 +105,9 @@ static linpred_status take_point(linpred__logistic_fit *found, linpred_error *er
 static linpred_status find(linpred__logistic_fit *found, linpred_error *error)
 {
     linpred__logistic_answer *answer = &found->answer;
-    linpred_status status = linpred__logistic_try_columns(found, error);
+    linpred_status status = LINPRED_OK;
+    if (found->problem.terms.l2 == 0.0) /* with a penalty there is always a minimum */
+        status = linpred__logistic_try_columns(found, error);
     if (status == LINPRED_OK && answer->direction.count == 0) {
         status = answer->by_newton ? linpred__logistic_by_newton(found, error)
                                    : linpred__logistic_by_conjugate_gradients(found, error);
