@@ -84,7 +84,7 @@ static void name_listeners(const cli_command *command, const char *scope, char *
     bool all = true;
     for (size_t i = 0; options && cli_find_task(command, &task) && linpred_methods_describe(task, i, &method); i++) {
         linpred_options_set_task(options, task);
-        linpred_options_set_choice(options, "method", method.method, &error);
+        linpred_options_set_choice(options, "method", (int)method.method, &error);
         if (linpred_options_listens(options, scope))
             add_part(listeners, sizeof listeners, " ", method.scope);
         else

@@ -48,9 +48,9 @@ static void compare_hyperplanes(const planes_problem *p, const linpred_data *dat
     for (int more = 0; more < 2; more++) {
         linpred__hyperplanes_end end;
         linpred_error error;
-        assert_int_equal(linpred__go_through_hyperplanes(data, NULL, !no_intercept, cost, limit + more, 1e9, NULL, NULL,
-                                                         &end, &error),
-                         LINPRED_OK);
+        linpred__hyperplanes_question question = {
+            .data = data, .has_intercept = !no_intercept, .cost = cost, .limit = limit + more, .max_signs = 1e9};
+        assert_int_equal(linpred__go_through_hyperplanes(&question, &end, &error), LINPRED_OK);
         assert_int_equal(end, more ? LINPRED__HYPERPLANES_LESS : LINPRED__HYPERPLANES_NONE_LESS);
     }
 }
@@ -124,9 +124,12 @@ static void both_ways_agree_on_decimals(void **state)
         for (int more = 0; more < 2; more++) {
             linpred__hyperplanes_end end;
             linpred_error error;
-            assert_int_equal(linpred__go_through_hyperplanes(data, NULL, !options.no_intercept, cost, errors + more,
-                                                             1e9, NULL, NULL, &end, &error),
-                             LINPRED_OK);
+            linpred__hyperplanes_question question = {.data = data,
+                                                      .has_intercept = !options.no_intercept,
+                                                      .cost = cost,
+                                                      .limit = errors + more,
+                                                      .max_signs = 1e9};
+            assert_int_equal(linpred__go_through_hyperplanes(&question, &end, &error), LINPRED_OK);
             assert_int_equal(end, more ? LINPRED__HYPERPLANES_LESS : LINPRED__HYPERPLANES_NONE_LESS);
         }
         assert_int_equal(check_result(result, data).verdict, LINPRED_PROVED);

@@ -275,7 +275,7 @@ double linpred__hyperplane_signs(const linpred_data *data, bool has_intercept)
 }
 
 /* Runs a few tasks at a time and asks in between whether to stop. */
-static linpred_status run(struct search *s, linpred__pool *pool, bool (*stop)(void *context), void *context,
+static linpred_status run(struct search *s, const linpred__hyperplanes_question *question,
                           linpred__hyperplanes_end *end, linpred_error *error)
 {
     s->n = (s->grid.rows + AT_A_TIME - 1) / AT_A_TIME * AT_A_TIME;
@@ -291,32 +291,31 @@ static linpred_status run(struct search *s, linpred__pool *pool, bool (*stop)(vo
     *end = LINPRED__HYPERPLANES_NONE_LESS;
     for (s->first = 0; s->first < s->grid.rows && *end == LINPRED__HYPERPLANES_NONE_LESS;) {
         int32_t last = s->first + TASKS < s->grid.rows ? s->first + TASKS : s->grid.rows;
-        linpred__pool_run(pool, last - s->first, task, s);
+        linpred__pool_run(question->pool, last - s->first, task, s);
         for (; s->first < last; s->first++) {
             if (s->failed[s->first])
                 return linpred__no_memory(error);
             if (s->min_cost[s->first] < s->limit)
                 *end = LINPRED__HYPERPLANES_LESS;
         }
-        if (*end == LINPRED__HYPERPLANES_NONE_LESS && stop && stop(context))
+        if (*end == LINPRED__HYPERPLANES_NONE_LESS && question->stop && question->stop(question->context))
             *end = LINPRED__HYPERPLANES_STOPPED;
     }
     return LINPRED_OK;
 }
 
-linpred_status linpred__go_through_hyperplanes(const linpred_data *data, linpred__pool *pool, bool has_intercept,
-                                               const int64_t *cost, int64_t limit, double max_signs,
-                                               bool (*stop)(void *context), void *context,
+linpred_status linpred__go_through_hyperplanes(const linpred__hyperplanes_question *question,
                                                linpred__hyperplanes_end *end, linpred_error *error)
 {
-    struct search s = {.limit = limit};
-    int32_t columns = data->columns + has_intercept;
-    if (linpred__hyperplane_signs(data, has_intercept) > max_signs) {
+    const linpred_data *data = question->data;
+    struct search s = {.limit = question->limit};
+    int32_t columns = data->columns + question->has_intercept;
+    if (linpred__hyperplane_signs(data, question->has_intercept) > question->max_signs) {
         *end = LINPRED__HYPERPLANES_TOO_MANY;
         return LINPRED_OK;
     }
     size_t rows = (size_t)data->rows, cells = rows * (size_t)columns;
-    s.grid = (linpred__grid){(int32_t)rows, columns, linpred__alloc(cells, sizeof(mpz_t)), cost};
+    s.grid = (linpred__grid){(int32_t)rows, columns, linpred__alloc(cells, sizeof(mpz_t)), question->cost};
     s.row = linpred__alloc(rows, sizeof *s.row);
     s.column = linpred__alloc((size_t)columns + 1, sizeof *s.column);
     linpred_status status = s.grid.z && s.row && s.column ? LINPRED_OK : linpred__no_memory(error);
@@ -328,18 +327,18 @@ linpred_status linpred__go_through_hyperplanes(const linpred_data *data, linpred
             s.row[i] = i;
         for (int32_t j = 0; j < columns; j++)
             all[j] = j;
-        fill_grid(&s, data, has_intercept);
+        fill_grid(&s, data, question->has_intercept);
         s.d = linpred__grid_columns(&s.grid, s.row, s.grid.rows, all, columns, s.column);
         if (s.d < 0) {
             status = linpred__no_memory(error);
         } else if (s.d < 2) {
             bool failed;
-            *end = linpred__grid_min_cost(&s.grid, s.row, s.grid.rows, all, columns, limit, &failed) < limit
+            *end = linpred__grid_min_cost(&s.grid, s.row, s.grid.rows, all, columns, s.limit, &failed) < s.limit
                        ? LINPRED__HYPERPLANES_LESS
                        : LINPRED__HYPERPLANES_NONE_LESS;
             status = failed ? linpred__no_memory(error) : LINPRED_OK;
         } else {
-            status = run(&s, pool, stop, context, end, error);
+            status = run(&s, question, end, error);
         }
     }
     for (size_t e = 0; s.grid.z && e < cells; e++)

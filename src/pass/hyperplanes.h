@@ -51,11 +51,20 @@ typedef enum linpred__hyperplanes_end {
 
 /* Hyperplanes times rows: the signs that linpred__go_through_hyperplanes has to find. */
 double linpred__hyperplane_signs(const linpred_data *data, bool has_intercept);
-/* Does some halfspace cost less than `limit`? Costs must be 0 or more, and their sum below 2^52. stop(context) is
-   asked now and then whether to end early; stop may be NULL. */
-linpred_status linpred__go_through_hyperplanes(const linpred_data *data, linpred__pool *pool, bool has_intercept,
-                                               const int64_t *cost, int64_t limit, double max_signs,
-                                               bool (*stop)(void *context), void *context,
+
+typedef struct linpred__hyperplanes_question {
+    const linpred_data *data;
+    linpred__pool *pool;
+    bool has_intercept;
+    const int64_t *cost; /* of a mistake on each row: 0 or more; their sum is below 2^52 */
+    int64_t limit;
+    double max_signs;            /* if more signs are to be found, nothing is done */
+    bool (*stop)(void *context); /* asked now and then whether to end early; NULL: never */
+    void *context;               /* for `stop` */
+} linpred__hyperplanes_question;
+
+/* Does some halfspace cost less than `limit`? */
+linpred_status linpred__go_through_hyperplanes(const linpred__hyperplanes_question *question,
                                                linpred__hyperplanes_end *end, linpred_error *error);
 
 #endif

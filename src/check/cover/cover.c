@@ -298,9 +298,14 @@ static linpred_status go_through_hyperplanes(struct work *work, linpred__pool *p
     mpz_cdiv_q(work->bound, work->bound, work->lowest);
     if (mpz_sizeinbase(work->bound, 2) <= 52)
         limit = linpred__mpz_get_int64(work->bound);
+    linpred__hyperplanes_question question = {.data = data,
+                                              .pool = pool,
+                                              .has_intercept = has_intercept,
+                                              .cost = cost,
+                                              .limit = limit,
+                                              .max_signs = LINPRED__MAX_HYPERPLANE_SIGNS};
     if (status == LINPRED_OK && limit > 0)
-        status = linpred__go_through_hyperplanes(data, pool, has_intercept, cost, limit, LINPRED__MAX_HYPERPLANE_SIGNS,
-                                                 NULL, NULL, &end, error);
+        status = linpred__go_through_hyperplanes(&question, &end, error);
     if (status == LINPRED_OK && end == LINPRED__HYPERPLANES_NONE_LESS) {
         finding->by_hyperplanes = true;
         mpz_mul(work->bound, work->bound, work->lowest);

@@ -200,16 +200,16 @@ static void take(const struct measured *m, double reach, linpred__gap_bounds *bo
     }
 }
 
-/* `some` are the rows that the factor is of. */
+/* `some` are the rows that the factor is of. bounds->left_out is set. */
 static linpred_status bound_by(const linpred__factor *factor, const linpred__logistic_question *question,
                                const linpred_data *some, linpred__pool *pool, const linpred__careful *careful,
-                               const linpred__spare *spare, linpred__gap_bounds *bounds, linpred_error *error)
+                               linpred__gap_bounds *bounds, linpred_error *error)
 {
     int32_t d = careful->dimension;
     double off = factor_error(factor, d, some, false), curvature = 1.0 + 2.0 * careful->score_error + 0x1p-46;
     double theta = (1.0 - off) / curvature, reach = 0.0;
     bool known = careful->score_error < 0.1;
-    struct measured m = {.holds = theta >= 0.5 && known, .spans = factor->n + spare->count == d};
+    struct measured m = {.holds = theta >= 0.5 && known, .spans = bounds->left_out == 0};
     m.likely = known && factor_error(factor, d, some, true) <= 0.5;
     m.root = m.holds ? 1.0 / sqrt(theta) : 1.0;
     if (!decrement(factor, careful, &m.nu, &m.rounding))
@@ -274,7 +274,7 @@ static linpred_status bound_on(const linpred__logistic_question *question, const
     int32_t left_out = careful->dimension - factor.n - spare->count;
     if (some == careful->data || left_out == 0) {
         bounds->left_out = left_out;
-        status = bound_by(&factor, question, some, pool, careful, spare, bounds, error);
+        status = bound_by(&factor, question, some, pool, careful, bounds, error);
     }
     give_back(careful, &factor);
     return status;

@@ -14,6 +14,7 @@
 
 struct scratch {
     double *exact; /* the vectors that hold exactly, by rows */
+    size_t exact_count;
     double *scale; /* about the lengths of the columns, in the file's units: the longest parts are left out */
     double *worst; /* of each vector, how far it is from holding */
     size_t *pivot;
@@ -27,23 +28,22 @@ static void close_scratch(struct scratch *scratch)
     linpred__release(scratch->pivot);
 }
 
-/* What the rows say of the null vectors claimed; `count` <- how many hold exactly. */
+/* What the rows say of the null vectors claimed. Fills scratch->exact, exact_count, scale and worst. */
 static linpred_status measure_vectors(const linpred__logistic_question *question, const linpred_data *data,
                                       linpred__pool *pool, const linpred__careful *careful, struct scratch *scratch,
-                                      size_t *count, linpred__logistic_finding *finding, linpred_error *error)
+                                      linpred__logistic_finding *finding, linpred_error *error)
 {
     const linpred__null_vectors *null = &question->null;
     size_t d = (size_t)careful->dimension, vectors = (size_t)null->count;
     linpred_status status = linpred__null_residuals(data, pool, careful->has_intercept, null, scratch->worst, error);
-    *count = 0;
     for (size_t k = 0; status == LINPRED_OK && k < vectors; k++) {
         bool exact = scratch->worst[k] == 0.0;
         finding->null_worst = linpred__greater(finding->null_worst, scratch->worst[k]);
         finding->null_as_claimed = finding->null_as_claimed && question->null_exact[k] == exact;
         if (exact)
-            memcpy(scratch->exact + (*count)++ * d, null->vector + k * d, d * sizeof(double));
+            memcpy(scratch->exact + scratch->exact_count++ * d, null->vector + k * d, d * sizeof(double));
     }
-    finding->null_exact = *count == vectors;
+    finding->null_exact = scratch->exact_count == vectors;
     for (size_t j = 0; j < d; j++)
         scratch->scale[j] = ldexp(fmax(fabs(careful->extent[j]), fabs(careful->center[j])), careful->exponent[j]);
     finding->norm_left = linpred__null_norm_left(question->model, null, scratch->scale);
@@ -58,16 +58,19 @@ linpred_status linpred__find_spare(const linpred__logistic_question *question, c
                                    linpred__pool *pool, const linpred__careful *careful,
                                    linpred__logistic_finding *finding, linpred__spare *spare, linpred_error *error)
 {
-    size_t d = (size_t)careful->dimension, vectors = (size_t)question->null.count, exact = 0;
+    size_t d = (size_t)careful->dimension, vectors = (size_t)question->null.count;
     *spare = (linpred__spare){0};
     if (vectors == 0)
         return LINPRED_OK;
-    struct scratch scratch = {linpred__alloc(vectors * d, sizeof(double)), linpred__alloc(d, sizeof(double)),
-                              linpred__alloc(vectors, sizeof(double)), linpred__alloc(vectors, sizeof(size_t))};
+    struct scratch scratch = {.exact = linpred__alloc(vectors * d, sizeof(double)),
+                              .scale = linpred__alloc(d, sizeof(double)),
+                              .worst = linpred__alloc(vectors, sizeof(double)),
+                              .pivot = linpred__alloc(vectors, sizeof(size_t))};
     bool *column = linpred__calloc(d, sizeof *column);
     linpred_status status = scratch.exact && scratch.scale && scratch.worst && scratch.pivot && column
-                                ? measure_vectors(question, data, pool, careful, &scratch, &exact, finding, error)
+                                ? measure_vectors(question, data, pool, careful, &scratch, finding, error)
                                 : linpred__no_memory(error);
+    size_t exact = scratch.exact_count;
     int independent =
         status == LINPRED_OK ? linpred__null_independent(scratch.exact, exact, d, scratch.scale, scratch.pivot) : 0;
     if (independent < 0)

@@ -151,9 +151,15 @@ static linpred_status go_through(struct work *work, linpred__tree_end *end, linp
         return linpred__no_memory(error);
     for (int64_t k = 0; k < work->distinct.rows; k++) /* of equal rows the first has the cost of all, the others 0 */
         cost[work->distinct.row[k]] = work->distinct.cost[k];
-    linpred_status status =
-        linpred__go_through_hyperplanes(data, work->run->pool, work->has_intercept, cost, work->hyperplanes.best_cost,
-                                        LINPRED__MAX_HYPERPLANE_SIGNS, stop, work, &found, error);
+    linpred__hyperplanes_question question = {.data = data,
+                                              .pool = work->run->pool,
+                                              .has_intercept = work->has_intercept,
+                                              .cost = cost,
+                                              .limit = work->hyperplanes.best_cost,
+                                              .max_signs = LINPRED__MAX_HYPERPLANE_SIGNS,
+                                              .stop = stop,
+                                              .context = work};
+    linpred_status status = linpred__go_through_hyperplanes(&question, &found, error);
     linpred__release(cost);
     if (status != LINPRED_OK)
         return status;
