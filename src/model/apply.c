@@ -1,4 +1,4 @@
-/* Applying a model: loading data by its recipe, scores, and how good they are. */
+/* Applying a model: loading data by its recipe, computing scores, and evaluating them. */
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -29,7 +29,7 @@ struct scoring {
 static void score_block(const linpred__block *block, const double *w, double b, double *scores)
 {
     for (int32_t r = 0; r < block->rows; r++)
-        /* The sign is the one the verifier sees; beyond the range of double the score is the largest there is. */
+        /* The sign is exact, as in the checker. A score beyond the range of doubles becomes the largest double. */
         scores[r] = fmax(-DBL_MAX, fmin(DBL_MAX, linpred__row_score(block, r, w, b)));
 }
 
@@ -74,7 +74,7 @@ linpred_status linpred_score(const linpred_model *model, const linpred_data *dat
     struct scoring scoring = {model, data, scores};
     linpred__pool_run(pool, data->blocks, score_task, &scoring);
     linpred__pool_close(pool);
-    /* Back to the places the rows have in the file: from the end, so that nothing is overwritten. */
+    /* Moves the scores to the rows of the file, from the end, so that nothing is overwritten. */
     if (data->source_row) {
         int64_t row = data->rows - 1;
         for (int64_t place = data->rows_in_file - 1; place >= 0; place--)
@@ -134,7 +134,7 @@ static void tally(const struct scored *row, linpred_evaluation *e)
         e->on_boundary += row->weight;
 }
 
-/* Mean errors and R², sums in double-double; the mean of y first, since R² is about what is left around it. */
+/* Mean errors and R², with sums in double-double. The mean of y comes first, because R² needs deviations from it. */
 static void measure_regression(const struct scored *rows, int64_t n, const linpred_model *model, linpred_evaluation *e)
 {
     bool has_intercept = model->has_intercept;
@@ -160,15 +160,15 @@ static void measure_regression(const struct scored *rows, int64_t n, const linpr
     e->mean_squared_error = squares.hi / weight.hi;
     e->mean_absolute_error = distances.hi / weight.hi;
     e->r_squared = total.hi > 0 ? 1.0 - squares.hi / total.hi : NAN;
-    e->mean_loss =
-        linpred_model_loss(model) == LINPRED_LOSS_SQUARED
-            ? e->mean_squared_error
-            : (distances.hi + tilt * signed_sum.hi) / weight.hi; /* 2τ r above, -2(1-τ) r below: |r| + (2τ-1) r */
+    e->mean_loss = linpred_model_loss(model) == LINPRED_LOSS_SQUARED
+                       ? e->mean_squared_error
+                       : (distances.hi + tilt * signed_sum.hi) / weight.hi; /* the quantile loss is |r| + (2τ-1) r */
     e->share_below = below.hi / weight.hi;
     e->share_on = on.hi / weight.hi;
 }
 
-/* Probabilities against labels, for a logistic model: log loss, Brier score, and each tenth of [0,1] by itself. */
+/* Compares the probabilities of a logistic model with the labels: log loss, Brier score, and the mean probability and
+   observed share in each tenth of [0,1]. */
 static void calibrate(const struct scored *rows, int64_t n, linpred_evaluation *e)
 {
     enum { TENTHS = sizeof e->calibration / sizeof e->calibration[0] };
@@ -189,7 +189,7 @@ static void calibrate(const struct scored *rows, int64_t n, linpred_evaluation *
     e->log_loss = loss.hi / e->weight;
     e->brier = brier.hi / e->weight;
     for (int k = 0; k < TENTHS; k++) {
-        e->calibration[k].predicted /= e->calibration[k].weight; /* 0/0: NaN, as it should be */
+        e->calibration[k].predicted /= e->calibration[k].weight; /* NaN (0/0) if no row falls into this tenth */
         e->calibration[k].observed /= e->calibration[k].weight;
     }
 }

@@ -117,9 +117,9 @@ void linpred__polynomial_basis_row(const linpred__polynomial_basis *basis, const
     }
 }
 
-/* Each step of the recurrence rounds its two terms, by at most 2^-100 of them, and carries on the errors e of the steps
-   before it:   e_{k+1} = |x - a_k| 2^-e (e_k + 2^-100 |φ_k|) + |b_k| (e_{k-1} + 2^-100 |φ_{k-1}|) + DBL_MIN
-   DBL_MIN stands for what underflow may take. */
+/* A step of the recurrence rounds its two terms by at most 2^-100 of each, and propagates the errors ε of earlier
+   steps: ε_{k+1} = |x - a_k| 2^-e (ε_k + 2^-100 |φ_k|) + |b_k| (ε_{k-1} + 2^-100 |φ_{k-1}|) + DBL_MIN DBL_MIN covers
+   underflow. */
 void linpred__polynomial_basis_row_error(const linpred__polynomial_basis *basis, const linpred__block *block, int32_t r,
                                          const double *hi, double *error)
 {
@@ -127,7 +127,7 @@ void linpred__polynomial_basis_row_error(const linpred__polynomial_basis *basis,
     for (int32_t i = 0; i < basis->polynomials; i++) {
         const linpred__polynomial *p = &basis->polynomial[i];
         double x = block->values[r * block->stride + p->feature], scale = ldexp(1.0, -p->exponent);
-        double before = 0.0, now = 0x1p-100; /* e + 2^-100 |φ| */
+        double before = 0.0, now = 0x1p-100; /* ε + 2^-100 |φ| of the last two steps */
         for (int32_t k = 0; k < p->degree; k++) {
             double *e = &error[p->term + k];
             *e = fabs(x - p->center[k]) * scale * now + (k > 0 ? fabs(p->step[k]) * before : 0.0) + DBL_MIN;

@@ -1,10 +1,10 @@
-/* Powers of columns as polynomials that hardly depend on each other.
+/* Powers of columns as a basis of polynomials that are orthogonal, or nearly so, over the training rows.
  *
  *   φ_1 = (x - a_0) 2^-e,   φ_{k+1} = (x - a_k) 2^-e φ_k - b_k φ_{k-1},   φ_0 = 1, or 0 in a model without intercept
  *
- * Any numbers a, b give a basis of the same polynomials. Those of a fit make it orthogonal over the training rows. A
- * column without powers is its own term. Coordinates of a row have one entry for each term, then 1 for the intercept.
- * They are evaluated in double-double, from x as it is in the data.
+ * Any numbers a, b give a basis of the same space of polynomials. A fit chooses those that make it orthogonal over the
+ * training rows. A column without powers is its own term. The coordinates of a row are its terms, then 1 for the
+ * intercept. They are evaluated in double-double from the x of the data.
  */
 #ifndef LINPRED_MODEL_BASIS_H
 #define LINPRED_MODEL_BASIS_H
@@ -15,15 +15,15 @@
 
 typedef struct linpred__polynomial {
     int32_t feature; /* column of the data */
-    int32_t term;    /* its first term */
-    int32_t degree;  /* above 1 */
+    int32_t term;    /* the number of its first term */
+    int32_t degree;  /* the highest power, above 1 */
     int exponent;    /* e */
     double *center;  /* a_0 … a_{degree-1} */
     double *step;    /* b_0 … b_{degree-1}; b_0 is not used */
 } linpred__polynomial;
 
 typedef struct linpred__polynomial_basis {
-    int32_t terms;    /* of all columns */
+    int32_t terms;    /* the number of terms of all columns */
     int32_t features; /* columns of the data */
     bool has_intercept;
     int32_t polynomials; /* 0: the terms are the columns */
@@ -47,7 +47,7 @@ static inline int32_t linpred__polynomial_basis_width(const linpred__polynomial_
 void linpred__polynomial_basis_row(const linpred__polynomial_basis *basis, const linpred__block *block, int32_t r,
                                    double *hi, double *lo);
 
-/* Bounds how far linpred__polynomial_basis_row is from exact arithmetic; `hi` are the leading parts it wrote. */
+/* Bounds the errors of linpred__polynomial_basis_row. `hi` are the leading parts that it wrote. */
 void linpred__polynomial_basis_row_error(const linpred__polynomial_basis *basis, const linpred__block *block, int32_t r,
                                          const double *hi, double *error);
 

@@ -1,7 +1,7 @@
-/* What each claim of a result says, as a sentence with its numbers. Text for people is made here, and parsed nowhere.
+/* The sentence of each claim, with its numbers. Nothing parses these sentences.
  *
- * The table `sayings` has one function a kind of claim. Each writes its sentence from the figures and the witness of
- * the claim, without a capital and without a full stop.
+ * The table `sayings` has one function for each kind of claim. It writes the sentence from the figures and the witness
+ * of the claim, without a capital letter at the beginning and without a full stop.
  */
 #include <math.h>
 #include <string.h>
@@ -18,7 +18,7 @@ typedef struct sentence {
     const linpred__claim *claim;
     linpred__text text;
     const char *noun;                   /* what the task fits: "halfspace", "model", "ball" */
-    char separates[LINPRED__SIDES + 8]; /* what a predictor without mistakes does */
+    char separates[LINPRED__SIDES + 8]; /* words for what a predictor without mistakes does */
     bool finished;                      /* the fit was not stopped and met no limit */
 } sentence;
 
@@ -31,7 +31,7 @@ static const char *plural(double count)
     return count == 1 ? "" : "s";
 }
 
-/* Of a fit that was ended early nothing is claimed about the minimum. */
+/* Says how near the objective is to its minimum. A fit that ended early claims nothing about that. */
 static void say_minimum(sentence *said, const char *what)
 {
     SAY("%s%s", said->finished ? "" : "the fit was ended early, so it is not claimed that ", what);

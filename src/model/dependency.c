@@ -1,4 +1,4 @@
-/* Dependencies of columns: keeping them, and saying them. */
+/* Dependencies of columns: memory for them, and their sentences. */
 #include "model/dependency.h"
 
 #include <math.h>

@@ -16,11 +16,11 @@ typedef struct linpred__dependencies {
 /* Allocates `count` vectors, all zero. False: out of memory. */
 bool linpred__dependencies_open(linpred__dependencies *dependencies, int32_t count, int32_t width);
 void linpred__dependencies_clear(linpred__dependencies *dependencies);
-/* Writes the sentences, in place of earlier ones: "x3 = 2 x1 - 1 in every row", with ≈ if it is not exact. The last
-   column with a part in the vector stands on the left. False: out of memory. */
+/* Writes the sentences, replacing earlier ones: "x3 = 2 x1 - 1 in every row", with ≈ if it is not exact. The last
+   column whose entry is not 0 is on the left side. Returns false if memory runs out. */
 bool linpred__dependencies_write(linpred__dependencies *dependencies, const linpred__recipe *recipe);
 
-/* The last column with a part in n. */
+/* The last column whose entry in n is not 0. */
 int32_t linpred__dependency_last(const linpred__recipe *recipe, const double *n);
 
 #endif

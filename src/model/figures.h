@@ -14,34 +14,34 @@ typedef struct linpred__figures {
 #include "linpred/figures.def"
 #undef LINPRED_FIGURE_NUMBER
 #undef LINPRED_FIGURE_COUNT
-    char reason[200];           /* why it ended, as a sentence */
-    char reason_no_errors[120]; /* why there are no standard errors; "": there are, or they were never asked for */
+    char reason[200];           /* why the fit ended with its outcome, as a sentence */
+    char reason_no_errors[120]; /* why there are no standard errors; empty if there are some or none were asked for */
 } linpred__figures;
 
 typedef struct linpred__figure {
     const char *name;
     const char *meaning;
-    unsigned claims; /* bits of the kinds that may state it; 0: it tells how the fit went */
-    size_t offset;   /* in linpred__figures */
-    bool count;      /* an int64_t, else a double */
+    unsigned claims; /* a bit for each kind of claim that may state it; 0: it tells how the fit went */
+    size_t offset;   /* of its field in linpred__figures */
+    bool count;      /* the field is an int64_t; otherwise a double */
 } linpred__figure;
 
-/* NULL past the last. */
+/* The figures one after another; NULL after the last. */
 const linpred__figure *linpred__figure_at(size_t index);
-/* NULL: there is no figure of this name. */
+/* Returns NULL if there is no figure of this name. */
 const linpred__figure *linpred__figure_find(const char *name);
 
 bool linpred__figure_is_stated(const linpred__figures *figures, const linpred__figure *figure);
-/* A count as a double; NaN: not stated. */
+/* The value of a number or a count as a double; NaN if it is not stated. */
 double linpred__figure_as_number(const linpred__figures *figures, const linpred__figure *figure);
 int64_t linpred__figure_as_count(const linpred__figures *figures, const linpred__figure *figure);
 void linpred__figure_set_number(linpred__figures *figures, const linpred__figure *figure, double value);
 void linpred__figure_set_count(linpred__figures *figures, const linpred__figure *figure, int64_t value);
 
-/* The kind of claim that states the figure in a result with these claims; -1: none of them may. */
+/* The kind of the claim that states the figure, among these claims; -1 if none may. */
 int linpred__figure_home(const linpred__figure *figure, const linpred__claims *claims);
 
-/* Nothing is stated: NaN, -1. */
+/* Sets all figures to "not stated": NaN or -1. */
 void linpred__figures_clear(linpred__figures *figures);
 
 #endif

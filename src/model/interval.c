@@ -25,8 +25,8 @@ struct interval {
     const linpred__regression *regression;
     const linpred_data *data;
     double quantile; /* t */
-    double *low;     /* the scores come in, the lower ends go out; by row of the file */
-    double *high;    /* the upper ends; by row of the file */
+    double *low;     /* one for each row of the file: the scores before, the lower ends after */
+    double *high;    /* one for each row of the file: the upper ends */
 };
 
 struct lane {
@@ -54,7 +54,7 @@ static bool init_lane(void *context, void *state)
     return false;
 }
 
-/* Whether the row keeps every dependency of the columns. */
+/* Whether every dependency of the columns holds in the row. */
 static bool estimable(const linpred__regression *regression, const double *x)
 {
     const double *null = regression->basis_dependency ? regression->basis_dependency : regression->dependencies.vector;
@@ -165,7 +165,7 @@ linpred_status linpred_predict_interval(const linpred_model *model, const linpre
     status = linpred_score(model, data, threads, interval.low, error);
     if (status == LINPRED_OK) {
         for (int64_t i = 0; i < places; i++)
-            interval.high[i] = NAN; /* rows that the data left out keep it */
+            interval.high[i] = NAN; /* remains for rows of the file that the data leave out */
         status = linpred__pool_open(threads, &pool, error);
     }
     if (status == LINPRED_OK)

@@ -3,12 +3,21 @@
 #define LINPRED_MODEL_LIMITS_H
 
 enum {
-    LINPRED__FILE_MAX = 1 << 30,   /* bytes; a coefficient takes some 40, so no model that fits in memory is larger */
-    LINPRED__FILE_PIECE = 1 << 16, /* bytes read at a time; a data file given by mistake is noticed after the first */
-    LINPRED__DIGITS_PER_COLUMN = 1400, /* a double is worth 632 decimal digits; sums of witnesses need twice that */
-    LINPRED__DIGITS_MAX = 4000000,     /* of one integer of a witness; GNU MP aborts if it cannot allocate more */
-    LINPRED__WORDS_MAX = 128,          /* values of an enumeration that are tried for a word, gaps included */
-    LINPRED__TERMS_NAMED = 12          /* columns that the sentence of a dependency names; a line holds no more */
+    /* The largest file that is read, in bytes. A coefficient takes about 40 bytes, so real models are far smaller. */
+    LINPRED__FILE_MAX = 1 << 30,
+    /* Bytes read at a time. The first piece shows whether the file is a model, so a large data file given by mistake is
+       not read to its end. */
+    LINPRED__FILE_PIECE = 1 << 16,
+    /* The digits that an integer of a witness may have for each column: a double has up to 632 decimal digits as an
+       integer, and the sums of witnesses need about twice that. */
+    LINPRED__DIGITS_PER_COLUMN = 1400,
+    /* The most digits of an integer of a witness. GNU MP aborts if it cannot allocate memory, so a file must not be
+       able to ask for much. */
+    LINPRED__DIGITS_MAX = 4000000,
+    /* The values of an enumeration, gaps included, that are compared with a word of the file. */
+    LINPRED__WORDS_MAX = 128,
+    /* The most columns that the sentence of a dependency names; more would not fit on a line. */
+    LINPRED__TERMS_NAMED = 12
 };
 
 #endif

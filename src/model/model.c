@@ -1,4 +1,4 @@
-/* Results and models: making, asking, freeing. */
+/* Results and models: making them, reading them, freeing them. */
 #include "model/model.h"
 
 #include <math.h>
@@ -10,7 +10,7 @@
 #include "core/options.h"
 #include "model/figures.h"
 
-/* Regression has more to keep, and terms of its own. */
+/* Makes the regression part of a model. */
 static bool make_regression(linpred_model *model, const linpred_options *options)
 {
     linpred__regression *regression = linpred__regression_new(model->recipe, !options->no_intercept);

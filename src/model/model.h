@@ -1,4 +1,4 @@
-/* What a fit returns: a model, what was found, and what is claimed. */
+/* What a fit returns: the model, its figures and its claims. */
 #ifndef LINPRED_MODEL_MODEL_H
 #define LINPRED_MODEL_MODEL_H
 
@@ -14,14 +14,14 @@ struct linpred_model {
     linpred_task task;
     linpred__recipe *recipe;
     int32_t columns;
-    double *w; /* in the units of the file; of a ball its centre v */
-    double b;  /* of a ball its radius², ρ: 0 or less is the empty ball */
+    double *w; /* the weights in the units of the file; for a ball its centre v */
+    double b;  /* the intercept; for a ball the squared radius ρ, where 0 or less means the empty ball */
     bool has_intercept;
-    bool outside; /* ball: the label +1 is outside, the score ||x-v||² - ρ; else inside, ρ - ||x-v||² */
+    bool outside; /* for a ball: the label +1 is outside, so the score is ||x-v||² - ρ instead of ρ - ||x-v||² */
     linpred__regression *regression; /* NULL for other tasks */
 };
 
-/* One option as it was used, for the record. */
+/* One option with the value that the fit used. */
 typedef struct linpred__option_record {
     char *flag;
     char *text;
@@ -31,31 +31,31 @@ struct linpred_result {
     linpred_model model;
     linpred__figures figures;
     linpred__claims claims;
-    double *standard_error;             /* columns + 1 long, or NULL */
-    double confidence;                  /* of the intervals made from them */
-    linpred__dependencies dependencies; /* of a logistic fit; a regression has its own */
+    double *standard_error;             /* of a logistic fit, columns + 1 long, the intercept last; or NULL */
+    double confidence;                  /* the confidence level of intervals */
+    linpred__dependencies dependencies; /* of a logistic fit; a regression keeps them in the model */
     linpred__option_record *option;
     size_t options;
 };
 
-/* An empty result with room for all weights, all zero; takes a share of the data's recipe, or makes a plain one for
-   the task of the options. */
+/* Makes an empty result with all weights 0. It shares the recipe of the data; if there is none it makes one for the
+   task of the options. */
 linpred_status linpred__result_new(const linpred_data *data, const linpred_options *options, linpred_result **result,
                                    linpred_error *error);
 
-/* For tests, which look inside. */
+/* The figures, for tests. */
 const linpred__figures *linpred__result_figures(const linpred_result *result);
 
-/* Those of a regression stand in its model, where prediction intervals need them. */
+/* The dependencies of the result. A regression keeps them in its model, because prediction intervals need them. */
 linpred__dependencies *linpred__result_dependencies(const linpred_result *result);
 
-/* Keeps a record of the options that mattered to the fit. */
+/* Records the options that the fit used. */
 linpred_status linpred__record_options(linpred_result *result, const linpred_options *options, linpred_error *error);
 
 /* Writes the sentence of each claim, once the result is complete. False: out of memory. */
 bool linpred__write_sentences(linpred_result *result);
 
-/* "y = out inside and the rest outside": what a ball is asked to do, as words. */
+/* Writes what a ball is asked to do: "y = out inside and the rest outside". */
 enum { LINPRED__SIDES = 120 };
 void linpred__ball_sides(const linpred_model *model, char text[LINPRED__SIDES]);
 

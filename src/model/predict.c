@@ -1,4 +1,4 @@
-/* Labels from scores: the label +1 where the score is 0 or more, -1 below. */
+/* Labels from scores: +1 if the score is 0 or more, else -1. */
 #include <math.h>
 
 #include "core/error.h"

@@ -1,4 +1,4 @@
-/* The claims of a result and their witnesses as values, for programs. */
+/* The public calls that give the claims of a result and their witnesses as values. */
 #include <math.h>
 
 #include "model/model.h"
@@ -181,7 +181,7 @@ int32_t linpred_result_dependency_gives(const linpred_result *result, int32_t in
     return vector ? linpred__dependency_last(result->model.recipe, vector) : -1;
 }
 
-/* ---- what is asked most often ---------------------------------------------------------------------------------------
+/* ---- shortcuts to the witnesses that programs ask for most ----------------------------------------------------------
  */
 
 static const linpred__combination *witness_of(const linpred_result *result)

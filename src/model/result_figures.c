@@ -1,4 +1,4 @@
-/* Figures of a result by name, for programs. */
+/* The public calls that give the figures of a result by name. */
 #include <math.h>
 #include <string.h>
 
@@ -37,7 +37,7 @@ unsigned linpred_figure_claims(const char *name)
     return figure ? figure->claims : LINPRED_RUN;
 }
 
-/* Of the coefficients but the intercept. */
+/* The degrees of freedom of the coefficients without the intercept. */
 static double model_degrees(const linpred_result *result)
 {
     int64_t rank = result->figures.rank;
@@ -60,7 +60,8 @@ double linpred_result_number(const linpred_result *result, const char *name)
         return linpred__figure_as_number(&result->figures, figure);
     if (strcmp(name, "adjusted_r_squared") == 0)
         return adjusted_r_squared(result);
-    if (strcmp(name, "updates_at_most") == 0) /* a bound that rounding left just below a whole number is that number */
+    if (strcmp(name, "updates_at_most") ==
+        0) /* the factor restores a whole number that rounding made slightly smaller */
         return floor(result->figures.update_bound * (1.0 + 1e-12));
     if (strcmp(name, "model_degrees_of_freedom") == 0)
         return model_degrees(result);
@@ -83,8 +84,9 @@ linpred_method linpred_result_method(const linpred_result *result)
     return result->figures.method;
 }
 
-/* Whether the claim is that the logistic loss itself, without a penalty, has a minimum: then rows overlap. Where
-   dependencies hold only to rounding, the minimum is one among coefficients that respect them. */
+/* Whether the result claims that the logistic loss without a penalty has a minimum. Then the rows overlap. If
+   dependencies hold only up to rounding, the minimum is only one among coefficients orthogonal to them, which proves
+   nothing about the rows. */
 static bool claims_minimum(const linpred_result *result)
 {
     for (int32_t k = 0; k < result->dependencies.count; k++)

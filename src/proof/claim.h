@@ -26,9 +26,9 @@ enum {
 typedef struct linpred__claim {
     linpred_claim_kind kind;
     char *sentence; /* what is claimed, in words; NULL until the result is complete */
-    bool main; /* the verdict of the whole is that of the weakest main claim; a refuted claim of any rank refutes it */
-    union {    /* by the witness of its kind, linpred_claim_witness; all zero: none. Standard errors and dependencies
-                  stand in the result, since intervals and predictions need them too. */
+    bool main; /* the verdict of the whole is that of the weakest main claim; any refuted claim refutes the whole */
+    union {    /* the witness; linpred_claim_witness(kind) says which member is used; all zero: there is none. Standard
+                  errors and dependencies are kept in the result instead, because predictions need them too. */
         uint64_t fingerprint;
         linpred__combination combination;
         linpred__support support;
@@ -38,16 +38,17 @@ typedef struct linpred__claim {
     } by;
 } linpred__claim;
 
-/* At most one of each kind, in the order in which they were added. Pointers to claims stay good until they are cleared.
- */
+/* A list with at most one claim of each kind, in the order in which they were added. Pointers to claims stay valid
+   until the list is cleared. */
 typedef struct linpred__claims {
     int32_t count;
     linpred__claim claim[LINPRED__CLAIM_KINDS];
 } linpred__claims;
 
-/* Adds a claim without a witness, or finds the one of this kind; it is then main if either call says so. */
+/* Adds a claim without a witness. If there is one of this kind already, returns that one. It is main if any call says
+   so. */
 linpred__claim *linpred__claims_add(linpred__claims *claims, linpred_claim_kind kind, bool main);
-/* NULL: not claimed. */
+/* Returns NULL if there is no claim of this kind. */
 const linpred__claim *linpred__claims_find(const linpred__claims *claims, linpred_claim_kind kind);
 void linpred__claims_clear(linpred__claims *claims);
 

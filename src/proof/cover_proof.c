@@ -1,3 +1,4 @@
+/* Allocating and freeing cover proofs. */
 #include "proof/cover_proof.h"
 
 #include "core/memory.h"

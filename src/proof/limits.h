@@ -1,4 +1,4 @@
-/* Limits of what is proved, which a fit and the checker must agree on. */
+/* Limits of proofs on which the fit and the checker must agree. */
 #ifndef LINPRED_PROOF_LIMITS_H
 #define LINPRED_PROOF_LIMITS_H
 

@@ -1,3 +1,4 @@
+/* Allocating and freeing witnesses. */
 #include "proof/witness.h"
 
 #include <string.h>

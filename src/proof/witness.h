@@ -1,4 +1,4 @@
-/* What questions about separability give as proof, in numbers of the file. Rows are 1-based and ascending.
+/* Witnesses: what proves claims. Rows are those of the file, 1-based and ascending.
  *
  * z_i = y_i (x_i, 1) is the signed homogeneous row; through the origin z_i = y_i x_i.
  */
@@ -15,29 +15,30 @@ typedef struct linpred__combination {
     char **weight; /* λ > 0: integers in decimal */
 } linpred__combination;
 
-/* Rows with a real multiplier each. Of a margin the combination is short: no halfspace has a margin above
-   ||Σ α_i z_i|| / Σ α_i. Of the absolute loss α_i are duals, of either sign. */
+/* Rows with a real multiplier α_i each. For a margin they prove that no halfspace has a margin above ||Σ α_i z_i|| / Σ
+   α_i. For the absolute loss the α_i are duals, which may be negative. */
 typedef struct linpred__support {
     int64_t count;
     int64_t *row;
-    double *multiplier; /* α_i = multiplier_i + tail_i >= 0 */
-    double *tail;
-    bool usual; /* of the margin with the intercept left out of the norm */
+    double *multiplier; /* α_i = multiplier_i + tail_i */
+    double *tail;       /* the trailing parts of the α_i in double-double */
+    bool usual;         /* for a margin: the usual form, with the intercept left out of the norm */
 } linpred__support;
 
-/* A direction of integers: (w, b), without b through the origin; (w, curvature, b) of a ball. */
+/* A direction of integers: (w, b), or w without intercept; for a ball the weights of (x, ||x||², 1). */
 typedef struct linpred__direction {
     int32_t count; /* 0: there is none */
     char **entry;  /* in decimal */
 } linpred__direction;
 
-/* A number for each coefficient, the intercept's last. */
+/* A number for each coefficient, the intercept last. */
 typedef struct linpred__vector {
     int32_t count; /* 0: there is none */
     double *value;
 } linpred__vector;
 
-/* Make `count` entries, numbers 0 and texts NULL. False: out of memory; what was made is cleared as usual. */
+/* These allocate `count` entries, with numbers 0 and texts NULL. They return false if memory runs out; the caller
+   clears the witness in any case. */
 bool linpred__combination_open(linpred__combination *combination, int64_t count);
 bool linpred__support_open(linpred__support *support, int64_t count);
 bool linpred__direction_open(linpred__direction *direction, int32_t count);

@@ -1,4 +1,4 @@
-/* Whether the claims of a model file fit together: each states what it is about, and no two parts disagree. */
+/* Checks that the claims of a model file fit together: each states the figures it needs, and no two parts disagree. */
 #include <math.h>
 #include <string.h>
 
@@ -11,7 +11,7 @@ static const linpred__claim *claim_of(const linpred_result *result, linpred_clai
     return linpred__claims_find(&result->claims, kind);
 }
 
-/* Which tasks may make a claim. */
+/* Whether a task may make a claim of this kind. */
 static bool fits_task(linpred_claim_kind kind, linpred_task task)
 {
     enum { CLASSES = 1, LINEAR = 2, LOGISTIC = 4, REGRESSION = 8 };
@@ -52,7 +52,7 @@ static bool fits_task(linpred_claim_kind kind, linpred_task task)
     return false;
 }
 
-/* A figure without which its claim says nothing. */
+/* Refuses a claim that lacks a figure it needs, or whose figure is below `min`. */
 static void need(linpred__fields *fields, const linpred_result *result, linpred_claim_kind kind, const char *name,
                  double min)
 {
@@ -87,7 +87,7 @@ static void check_needed(linpred__fields *fields, const linpred_result *result)
         need(fields, result, LINPRED_CLAIM_MARGIN_AT_MOST, "margin_bound", 0);
 }
 
-/* Figures that other tasks state in a claim of the same kind. */
+/* Refuses figures that only other tasks may state in a claim of the same kind. */
 static void check_task(linpred__fields *fields, const linpred_result *result)
 {
     const linpred__claim *largest = claim_of(result, LINPRED_CLAIM_LARGEST_MARGIN);
@@ -122,7 +122,7 @@ static void check_costs(linpred__fields *fields, const linpred_result *result)
         linpred__fields_refuse(fields, "lower_bound", "must be the 'cost', since that is said to be optimal");
 }
 
-/* An option that is recorded must be the number that came of it. */
+/* Refuses the file if a recorded option differs from the number in the model. */
 static void check_option(linpred__fields *fields, const linpred_result *result, const char *flag, double number)
 {
     const char *text = linpred_result_option(result, flag);

@@ -1,7 +1,7 @@
-/* The parts "run" and "claims" of a model file, read: each claim with its figures and its witness.
+/* Reads the parts "run" and "claims" of a model file: each claim with its figures and its witness.
  *
- * A figure is stated inside its claim only. A key that this linpred does not know is ignored; a figure that it knows is
- * refused in a claim that may not state it, and a second time.
+ * A key that this linpred does not know is ignored. A figure that it knows is refused in a claim that may not state it,
+ * and if it is stated twice.
  */
 #include <math.h>
 #include <stdio.h>
@@ -34,8 +34,8 @@ const char *linpred__file_form_word(int usual)
     return usual == 0 ? "homogeneous" : usual == 1 ? "usual" : "unknown";
 }
 
-/* The longest integer that a witness can need: a determinant of columns + 2 rows of doubles. GNU MP must not be handed
-   what no memory can hold. */
+/* The largest number of digits that an integer of a witness can need. The integer is a determinant of columns + 2 rows
+   of doubles. Longer ones are refused, because GNU MP aborts if memory runs out. */
 static size_t max_digits(const linpred_model *model)
 {
     size_t digits = LINPRED__DIGITS_PER_COLUMN * ((size_t)model->columns + 3);
@@ -52,7 +52,7 @@ bool linpred__file_is_integer(const char *text, bool signed_too, size_t max)
 /* ---- figures ------------------------------------------------------------------------------------------------------
  */
 
-/* `claims`: the bit of the claim that the figures stand in; 0: they stand in the run. */
+/* Reads one figure. `claims` is the bit of the claim in which it stands; 0: it stands in the run. */
 static void read_figure(linpred__fields *fields, const char *key, unsigned claims, linpred__figures *figures)
 {
     const linpred__figure *figure = linpred__figure_find(key);
@@ -69,7 +69,7 @@ static void read_figure(linpred__fields *fields, const char *key, unsigned claim
         linpred__figure_set_number(figures, figure, linpred__field_number(fields, key, LINPRED__REQUIRED));
 }
 
-/* Of the object that `fields` is at; it stays there. */
+/* Reads all figures of the object that `fields` is reading. */
 static void read_figures(linpred__fields *fields, unsigned claims, linpred__figures *figures)
 {
     const json_t *outer = fields->object;
@@ -90,7 +90,7 @@ static void read_figures(linpred__fields *fields, unsigned claims, linpred__figu
 /* ---- the run ------------------------------------------------------------------------------------------------------
  */
 
-/* A sentence; the file may have null where it is allowed, and the text is then empty. */
+/* Reads a sentence into `buffer`. If null is allowed and the file has it, the text is empty. */
 static void read_sentence(linpred__fields *fields, const char *key, linpred__null null, char *buffer, size_t bytes)
 {
     bool none = null == LINPRED__NULL_ALLOWED && json_is_null(json_object_get(fields->object, key));
@@ -115,7 +115,7 @@ void linpred__file_run(linpred__fields *fields, const json_t *object, linpred__f
 /* ---- witnesses ----------------------------------------------------------------------------------------------------
  */
 
-/* The row of an entry: above the one before, from 1 up. */
+/* Reads the row of an entry, which must be above the row before it. */
 static int64_t read_row(linpred__fields *fields, int64_t before)
 {
     int64_t row = linpred__field_count(fields, "row", LINPRED__REQUIRED);
@@ -143,7 +143,7 @@ static void read_combination(linpred__fields *fields, const json_t *list, size_t
     }
 }
 
-/* Of a least absolute fit these are duals, which may have any sign. */
+/* Reads rows with multipliers. Duals of a least absolute fit may be negative. */
 static void read_support(linpred__fields *fields, const json_t *list, bool duals, linpred__support *by)
 {
     static const char *const keys[] = {"row", "multiplier", "tail", NULL};
@@ -182,7 +182,7 @@ static void read_direction(linpred__fields *fields, const json_t *list, const li
     }
 }
 
-/* Weights that separate, the intercept's last; empty: the model's own. */
+/* Reads weights, the intercept last. An empty list stands for the weights of the model. */
 static void read_weights(linpred__fields *fields, const json_t *list, const linpred_model *model, linpred__vector *by)
 {
     size_t count = json_array_size(list), whole = (size_t)model->columns + model->has_intercept;
@@ -196,7 +196,7 @@ static void read_weights(linpred__fields *fields, const json_t *list, const linp
         linpred__take_numbers(fields, list, "weights", count, LINPRED__REQUIRED, by->value);
 }
 
-/* A regression keeps them in the model; its array is there already. */
+/* Reads standard errors. A regression keeps them in the model, where the array exists already. */
 static void read_standard_errors(linpred__fields *fields, const json_t *list, linpred_result *result)
 {
     size_t columns = (size_t)result->model.columns;
@@ -223,7 +223,7 @@ static void read_dependencies(linpred__fields *fields, const json_t *list, linpr
     linpred__dependencies *dependencies = linpred__result_dependencies(result);
     if (fields->status != LINPRED_OK || count == 0)
         return;
-    /* Asked before memory is allocated: as many numbers stand in the file. */
+    /* The sizes are checked before memory is allocated, so that no more is allocated than the file holds. */
     for (size_t k = 0; k < count; k++)
         if (count > width || json_array_size(json_object_get(json_array_get(list, k), "vector")) != width) {
             linpred__fields_refuse(fields, "dependencies",

@@ -1,4 +1,4 @@
-/* The parts "run" and "claims" of a model file, written. */
+/* Writes the parts "run" and "claims" of a model file. */
 #include <inttypes.h>
 #include <math.h>
 
@@ -6,7 +6,7 @@
 #include "model/file/file.h"
 #include "model/file/put.h"
 
-/* The figures that a kind of claim states, in one line; kind -1: those of the run, one a line. */
+/* Writes the figures that a kind of claim states, on one line; kind -1: those of the run, each on its own line. */
 static void put_figures(linpred__text *text, const char *before, const linpred_result *result, int kind)
 {
     const char *next = kind < 0 ? "\n      " : "";

@@ -1,4 +1,4 @@
-/* The parts "subsets" and "tree" of a claim, one entry a line. */
+/* Writes and reads the parts "subsets" and "tree" of a claim, each entry on its own line. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -121,7 +121,7 @@ static void read_node(linpred__fields *fields, const json_t *object, int64_t ent
 void linpred__file_cover_proof(linpred__fields *fields, const json_t *subsets, const json_t *tree, size_t digits,
                                linpred__cover_proof *search)
 {
-    int64_t awaited = 1; /* branches that must still come */
+    int64_t awaited = 1; /* nodes of the tree that must still follow */
     if (fields->status == LINPRED_OK && (!linpred__cover_proof_subsets(search, (int64_t)json_array_size(subsets)) ||
                                          !linpred__cover_proof_nodes(search, (int64_t)json_array_size(tree))))
         linpred__fields_no_memory(fields);

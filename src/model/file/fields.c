@@ -1,4 +1,4 @@
-/* See fields.h: one question a field, the first refusal is kept. */
+/* Reading fields of JSON objects (see fields.h). */
 #include "model/file/fields.h"
 
 #include <math.h>

@@ -1,9 +1,9 @@
-/* From parsed JSON to a result: every field is there, of its type and in its range, and the parts agree with each
- * other.
+/* Turns parsed JSON into a result. Checks that every field is present, of its type and in its range, and that the parts
+ * agree with each other.
  *
- * Nothing is allocated by a number found in the file: arrays are as long as the file shows them to be, and the names of
- * the features are compared with those in the coefficients before they are made, so that a long name with many levels
- * cannot ask for more memory than the file has bytes.
+ * No number found in the file decides how much memory is allocated. Arrays are allocated with the length that they have
+ * in the file. The names of features are compared with those of the coefficients before they are made, so that a long
+ * name with many levels cannot ask for more memory than the file has bytes.
  */
 #include <math.h>
 #include <stdio.h>
@@ -20,7 +20,7 @@ static const char *task_word(int task)
     return linpred_task_name((linpred_task)task);
 }
 
-/* Whether `name` is what this column's feature k is called: see linpred__recipe_name_features. */
+/* Whether `name` is the name that linpred__recipe_name_features gives to feature k of this column. */
 static bool is_feature(const linpred__recipe_column *source, int32_t k, const char *name)
 {
     size_t length = strlen(source->name);
@@ -35,7 +35,7 @@ static bool is_feature(const linpred__recipe_column *source, int32_t k, const ch
            strcmp(name + length + 1, source->level[k + 1]) == 0;
 }
 
-/* A number for each feature: coefficients, or the centre of a ball. */
+/* Reads a number for each feature: coefficients, or the centre of a ball. */
 static void read_weights(linpred__fields *fields, const json_t *list, const linpred__recipe *recipe, bool ball,
                          double *w)
 {
@@ -56,7 +56,7 @@ static void read_weights(linpred__fields *fields, const json_t *list, const linp
     }
 }
 
-/* `numbered`: plain numbers, without the names x1, x2, … of their features. */
+/* Reads the coefficients. `numbered`: the file has plain numbers, without the names x1, x2, … of the features. */
 static void read_coefficients(linpred__fields *fields, const json_t *root, bool numbered, linpred_model *model)
 {
     if (fields->status != LINPRED_OK)

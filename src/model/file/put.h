@@ -1,4 +1,4 @@
-/* Pieces of JSON for the model file. `before` is what stands between the last thing and this one: ",\n  ", "{", … */
+/* Writes pieces of JSON for the model file. `before` is written before the key: ",\n  ", "{", … */
 #ifndef LINPRED_MODEL_FILE_PUT_H
 #define LINPRED_MODEL_FILE_PUT_H
 
@@ -13,7 +13,7 @@ void linpred__put_number(linpred__text *text, const char *before, const char *ke
 void linpred__put_count(linpred__text *text, const char *before, const char *key, int64_t value); /* null if negative */
 void linpred__put_flag(linpred__text *text, const char *before, const char *key, bool value);
 void linpred__put_numbers(linpred__text *text, const char *before, const char *key, const double *value, size_t count);
-/* Arrays in an array, one a line. */
+/* An array of arrays, each on its own line. */
 void linpred__put_rows(linpred__text *text, const char *before, const char *key, const double *value, size_t rows,
                        size_t columns);
 

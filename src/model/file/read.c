@@ -1,8 +1,8 @@
-/* Reading the model file: the bytes, whether they are a model of ours, whether they are as they were written.
+/* Reads the bytes of a model file and checks them before the fields are read.
  *
- * The order of the questions is that of a person's: is it there, is it a model, can this linpred read it, was it
- * changed, is it whole. The version comes before the checksum, since a newer format may sum otherwise. Jansson reads
- * the JSON: duplicate keys, NUL characters, broken UTF-8 and numbers beyond the range of double are refused by it.
+ * The checks come in this order: does the file exist, is it a model, can this linpred read its version, was it changed,
+ * is it complete. The version comes before the checksum, because a newer format may have another checksum. Jansson
+ * parses the JSON; it refuses duplicate keys, NUL characters, broken UTF-8 and numbers beyond the range of doubles.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -16,7 +16,7 @@
 #include "model/limits.h"
 
 struct bytes {
-    char *text; /* closed by a NUL */
+    char *text; /* ends with a NUL */
     size_t length;
     size_t capacity;
 };
@@ -36,7 +36,8 @@ static linpred_status not_a_model(linpred_error *error, const char *path, const 
                          linpred__excerpt(path, strlen(path), excerpt), why);
 }
 
-/* Told by the first piece, so that a large data file given by mistake is not read to its end. */
+/* If the first piece shows that the file is no model, returns the reason, else NULL. A large data file given by mistake
+   is then not read to its end. */
 static const char *foreign(const struct bytes *bytes)
 {
     size_t blank = strspn(bytes->text, " \t\r\n");
@@ -86,7 +87,8 @@ static linpred_status read_bytes(const char *path, struct bytes *bytes, linpred_
     return status;
 }
 
-/* What Jansson says, without the piece of the file it quotes; the place is said in our own words. */
+/* The error with the message of Jansson, without the piece of the file that it quotes, and with the place in our words.
+ */
 static linpred_status not_json(linpred_error *error, const char *path, const struct bytes *bytes,
                                const json_error_t *problem)
 {

@@ -1,4 +1,4 @@
-/* The parts "target" and "recipe" of a model file, read: labels, and the columns that give features. */
+/* Reads the parts "target" and "recipe" of a model file: the labels, and the columns that give features. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -128,7 +128,7 @@ static int by_text(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* Numbered columns are x1, x2, …, some perhaps left out. */
+/* Numbered columns are named x1, x2, …; some may be left out, but the numbers must ascend. */
 static void check_names_ascend(linpred__fields *fields, const linpred__recipe *recipe)
 {
     int64_t last = 0;
@@ -146,8 +146,8 @@ static void check_names_ascend(linpred__fields *fields, const linpred__recipe *r
     }
 }
 
-/* Named columns are found by name when the recipe is applied, so no two may share one, nor one be the labels or the row
-   weights. */
+/* Columns are found by name when the recipe is applied. So no two may have the same name, and none may have that of the
+   target or of the row weights. */
 static void check_names_differ(linpred__fields *fields, const linpred__recipe *recipe)
 {
     size_t count = (size_t)recipe->sources;
@@ -174,7 +174,8 @@ static void check_names_differ(linpred__fields *fields, const linpred__recipe *r
     linpred__release(name);
 }
 
-/* A count in place of the columns: they are x1, x2, …, all numbers. `weights` has an entry for each. */
+/* Reads a recipe that gives a count instead of columns: they are x1, x2, …, all numbers. `weights` has an entry for
+ * each. */
 static void read_numbered(linpred__fields *fields, const json_t *weights, linpred__recipe *recipe)
 {
     int64_t count = linpred__field_count(fields, "columns", LINPRED__REQUIRED);

@@ -74,7 +74,7 @@ static void read_factor(linpred__fields *fields, linpred__regression *regression
                               regression->factor + i * rank);
 }
 
-/* The dependencies in the basis, which must be as many; none where there are no polynomials. */
+/* Reads the dependencies in the basis. There must be as many as dependencies, or none if there are no polynomials. */
 static void read_basis_dependencies(linpred__fields *fields, linpred__regression *regression)
 {
     const json_t *rows = linpred__field_array(fields, "basis_dependencies");
@@ -117,7 +117,7 @@ void linpred__file_regression(linpred__fields *fields, const json_t *object, lin
         "loss", "quantile", "tail", "polynomials", "basis_weights", "basis_tail", "factor", "basis_dependencies", NULL};
     if (fields->status != LINPRED_OK)
         return;
-    /* The coefficients are read, so these are counts of what the file really holds. */
+    /* The coefficients have been read, so these numbers are those of entries in the file. */
     model->recipe->terms = model->columns;
     model->recipe->features = 0;
     for (int32_t i = 0; i < model->recipe->sources; i++) {
@@ -142,7 +142,7 @@ void linpred__file_regression(linpred__fields *fields, const json_t *object, lin
     read_polynomials(fields, linpred__field_array(fields, "polynomials"), &regression->basis);
 }
 
-/* Figures of the claims that prediction intervals are made of stand in the regression too. */
+/* Copies the figures that prediction intervals need from the claims into the regression. */
 void linpred__file_finish_regression(linpred__fields *fields, const json_t *object, linpred_result *result)
 {
     static const char *const keys[] = {"basis_dependencies", NULL};

@@ -1,7 +1,8 @@
-/* Writing the model file: JSON that people can read, one thing a line, numbers that read back to the same bits.
+/* Writes the model file: JSON that people can read, with one thing on a line and numbers that read back to the same
+ * bits.
  *
- * The text is made whole in memory, its checksum put in place, and then written so that the file is whole or not there.
- * What could not be read back is refused here: the reader's rules are not left to chance.
+ * The whole text is made in memory, then the checksum is filled in. The file is written so that it is either complete
+ * or absent. A result that the reader would refuse is refused here.
  */
 #include <inttypes.h>
 #include <math.h>
