@@ -190,10 +190,10 @@ static inline int sign_of_integers(const linpred__rows *rows, int32_t i, const l
     return sign;
 }
 
-/* Whatever the verdict, its witness is checked; answers the verdict. */
+/* Checks the witness of the answer, whatever its kind. Answers the kind. */
 static inline linpred_separation check_answer(const linpred__rows *rows, const linpred__exact_answer *answer)
 {
-    if (answer->verdict == LINPRED_SEPARATION_SEPARATED) {
+    if (answer->kind == LINPRED_SEPARATION_SEPARATED) {
         assert_true(answer->rounded || answer->w.count == rows->columns);
         for (int32_t i = 0; i < rows->rows; i++) {
             if (answer->rounded)
@@ -202,13 +202,13 @@ static inline linpred_separation check_answer(const linpred__rows *rows, const l
                 assert_int_equal(sign_of_integers(rows, i, &answer->w), 1);
         }
     }
-    if (answer->verdict == LINPRED_SEPARATION_INSEPARABLE) {
+    if (answer->kind == LINPRED_SEPARATION_INSEPARABLE) {
         assert_true(answer->count <= rows->columns + 1);
         for (int32_t k = 1; k < answer->count; k++)
             assert_true(answer->row[k - 1] < answer->row[k]);
         assert_zero_sum(rows, answer->count, answer->row, &answer->weight);
     }
-    return answer->verdict;
+    return answer->kind;
 }
 
 /* Settles by the linear program and exact work; checks; closes. With `counts` the number of rows of the witness. */
@@ -221,14 +221,14 @@ static inline linpred_separation settle(const linpred__rows *rows, int32_t *coun
     assert_int_equal(linpred__working_rows_add(s, rows, 0, rows->rows, NULL), LINPRED_OK);
     assert_int_equal(linpred__lp_rows(linpred__working_rows_lp(s)), rows->rows);
     assert_int_equal(linpred__working_rows_certify(s, &effort, &answer, NULL), LINPRED_OK);
-    linpred_separation verdict = check_answer(rows, &answer);
+    linpred_separation kind = check_answer(rows, &answer);
     if (count)
         *count = answer.count;
     if (in_doubles)
         *in_doubles = answer.rounded != NULL;
     linpred__exact_answer_close(&answer);
     linpred__working_rows_close(s);
-    return verdict;
+    return kind;
 }
 
 /* The same without any help from floating point. */
@@ -238,13 +238,13 @@ static inline linpred_separation settle_exactly(const linpred__rows *rows, bool 
     linpred__exact_answer answer;
     linpred__effort effort = {0};
     assert_int_equal(linpred__exact_lp(&question, &effort, &answer, NULL), LINPRED_OK);
-    linpred_separation verdict = check_answer(rows, &answer);
+    linpred_separation kind = check_answer(rows, &answer);
     if (in_doubles)
         *in_doubles = answer.rounded != NULL;
     if (pivots)
         *pivots = answer.pivots;
     linpred__exact_answer_close(&answer);
-    return verdict;
+    return kind;
 }
 
 static inline void check_three_way(const linpred__rows *rows, const linpred__three_way_answer *answer)

@@ -162,7 +162,7 @@ static void thinned_rows_stand_for_all(void **state)
     enum { N = 500 };
     double curvature[N], before[N], leverage[N + 3];
     for (int k = 0; k < 200; k++) {
-        linpred__logistic problem = {.leverage = leverage};
+        linpred__logistic_problem problem = {.leverage = leverage};
         linpred__block block = {.first_row = 3, .rows = N};
         double mean = 0.0, all = 0.0, left = 0.0, threshold = 0.0;
         int kept = 0, whole = 0;
@@ -200,7 +200,7 @@ static void thinned_rows_stand_for_all(void **state)
 static int minimise_in_parts(linpred__run *run, const linpred__problem *problem, int64_t passes, double *v)
 {
     linpred__logistic_terms terms = {.class_weight = {1.0, 1.0}};
-    linpred__logistic logistic;
+    linpred__logistic_problem logistic;
     linpred__logistic_point point;
     linpred__cg *cg = NULL;
     linpred__logistic_end end = LINPRED__LOGISTIC_SPENT;

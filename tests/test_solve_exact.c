@@ -166,8 +166,8 @@ static void by_one_ulp(void **state)
     /* In the plane, points near a line that no axis follows. */
     const double plane[] = {0.1, 0.3, 1, 0.2, 0.6, 1, -0.3, -nextafter(0.9, 1), -1};
     rows = dense(3, 3, plane);
-    linpred_separation verdict = settle_exactly(&rows, NULL, NULL);
-    assert_int_equal(settle(&rows, NULL, NULL), verdict);
+    linpred_separation kind = settle_exactly(&rows, NULL, NULL);
+    assert_int_equal(settle(&rows, NULL, NULL), kind);
 }
 
 static void touching_and_twins(void **state)
@@ -206,8 +206,8 @@ static void copies_and_wide_rows(void **state)
     assert_int_equal(settle_exactly(&rows, NULL, NULL), LINPRED_SEPARATION_SEPARATED);
     rows.rows++;
     /* 0.1 + j times -3 is rounded: not a multiple of the others, and separable or not by an ulp in one column. */
-    linpred_separation verdict = settle_exactly(&rows, NULL, NULL);
-    assert_int_equal(settle(&rows, NULL, NULL), verdict);
+    linpred_separation kind = settle_exactly(&rows, NULL, NULL);
+    assert_int_equal(settle(&rows, NULL, NULL), kind);
     for (int j = 0; j < D; j++)
         z[COPIES * D + j] = -4 * z[j];
     int32_t count;
@@ -269,13 +269,13 @@ static void random_gaussian(void **state)
         /* Half as many rows: on the edge of separability, so that the simplex has something to do. */
         rows.rows = 2 * d;
         t = seconds_now();
-        linpred_separation verdict = settle(&rows, NULL, NULL);
-        printf("; %d rows: %s %.3f s", 2 * d, verdict == LINPRED_SEPARATION_SEPARATED ? "separated" : "inseparable",
+        linpred_separation kind = settle(&rows, NULL, NULL);
+        printf("; %d rows: %s %.3f s", 2 * d, kind == LINPRED_SEPARATION_SEPARATED ? "separated" : "inseparable",
                seconds_now() - t);
         if (d <= 20) {
             int32_t pivots;
             t = seconds_now();
-            assert_int_equal(settle_exactly(&rows, NULL, &pivots), verdict);
+            assert_int_equal(settle_exactly(&rows, NULL, &pivots), kind);
             printf("; without help %.3f s, %d pivots", seconds_now() - t, pivots);
         }
         printf("\n");
@@ -303,10 +303,10 @@ static void borderline_at_full_width(void **state)
         }
         linpred__rows rows = dense(n, d, z);
         double t = seconds_now();
-        linpred_separation verdict = settle(&rows, NULL, NULL);
+        linpred_separation kind = settle(&rows, NULL, NULL);
         double first = seconds_now() - t;
         /* d + 1 rows in general position: one dependency; its signs decide, and they are plain here. */
-        assert_int_equal(verdict, LINPRED_SEPARATION_INSEPARABLE);
+        assert_int_equal(kind, LINPRED_SEPARATION_INSEPARABLE);
         /* Moved by an ulp along a single row the dependency changes its numbers, not its signs; a copy of a row with
            the other label and one ulp off leaves a sliver. */
         double *y = malloc((size_t)(2 * d) * sizeof *y);
@@ -517,7 +517,7 @@ static void effort_runs_out(void **state)
     linpred__exact_answer answer;
     linpred__effort effort = {.limit = 20000};
     assert_int_equal(linpred__exact_lp(&question, &effort, &answer, NULL), LINPRED_OK);
-    assert_int_equal(answer.verdict, LINPRED_SEPARATION_UNDECIDED);
+    assert_int_equal(answer.kind, LINPRED_SEPARATION_UNDECIDED);
     assert_true(effort.over);
     linpred__exact_answer_close(&answer);
 }

@@ -82,15 +82,15 @@ static linpred_separation two_ways(const linpred__rows *all, int32_t *rounds, in
 {
     rounds_of r = begin(all);
     linpred__effort effort = {0};
-    linpred_separation verdict = LINPRED_SEPARATION_UNDECIDED;
+    linpred_separation kind = LINPRED_SEPARATION_UNDECIDED;
     linpred__exact_answer answer;
     for (*rounds = 0; r.listed > 0; (*rounds)++) {
         add_worst(r.s, all, r.list, r.listed, r.number, r.working);
         assert_int_equal(linpred__lp_rows(linpred__working_rows_lp(r.s)), linpred__working_rows_view(r.s)->rows);
         assert_int_equal(linpred__working_rows_certify(r.s, &effort, &answer, NULL), LINPRED_OK);
-        verdict = check_answer(linpred__working_rows_view(r.s), &answer);
+        kind = check_answer(linpred__working_rows_view(r.s), &answer);
         r.listed = 0;
-        if (verdict == LINPRED_SEPARATION_SEPARATED) {
+        if (kind == LINPRED_SEPARATION_SEPARATED) {
             assert_non_null(answer.rounded);
             for (int32_t i = 0; i < all->rows; i++)
                 if (!r.working[i] && linpred__row_sign(all, i, answer.rounded) <= 0)
@@ -103,7 +103,7 @@ static linpred_separation two_ways(const linpred__rows *all, int32_t *rounds, in
         linpred__exact_answer_close(&answer);
     }
     end(&r, held);
-    return verdict;
+    return kind;
 }
 
 static linpred_separation three_ways(const linpred__rows *all, int32_t *rounds, int32_t *held, int32_t *count)
@@ -183,24 +183,24 @@ static void known_answers(void **state)
             continue;
         int32_t rounds = 0, held = 0, count = 0;
         double t = seconds_now();
-        linpred_separation verdict = two_ways(&s.rows, &rounds, &held, &count);
+        linpred_separation two = two_ways(&s.rows, &rounds, &held, &count);
         printf("%-20s %6d x %5d: %s, %d rounds, %d working rows, witness %d, %.3f s; ", known[k].name, s.rows.rows,
-               s.rows.columns, verdict == LINPRED_SEPARATION_SEPARATED ? "separated  " : "inseparable", rounds, held,
-               count, seconds_now() - t);
+               s.rows.columns, two == LINPRED_SEPARATION_SEPARATED ? "separated  " : "inseparable", rounds, held, count,
+               seconds_now() - t);
         fflush(stdout);
-        assert_int_equal(verdict, known[k].kind == 's' ? LINPRED_SEPARATION_SEPARATED : LINPRED_SEPARATION_INSEPARABLE);
+        assert_int_equal(two, known[k].kind == 's' ? LINPRED_SEPARATION_SEPARATED : LINPRED_SEPARATION_INSEPARABLE);
         if (s.rows.columns > 10000) { /* no different from two ways where nothing overlaps, and slow */
             printf("\n");
             set_free(&s);
             continue;
         }
         t = seconds_now();
-        linpred_separation kind = three_ways(&s.rows, &rounds, &held, &count);
-        printf("three-way %d: %d rounds, %d working rows, %d carriers, %.3f s\n", (int)kind, rounds, held, count,
+        linpred_separation three = three_ways(&s.rows, &rounds, &held, &count);
+        printf("three-way %d: %d rounds, %d working rows, %d carriers, %.3f s\n", (int)three, rounds, held, count,
                seconds_now() - t);
-        assert_int_equal(kind, known[k].kind == 's'   ? LINPRED_SEPARATION_SEPARATED
-                               : known[k].kind == 'q' ? LINPRED_SEPARATION_QUASI_SEPARATED
-                                                      : LINPRED_SEPARATION_OVERLAPPING);
+        assert_int_equal(three, known[k].kind == 's'   ? LINPRED_SEPARATION_SEPARATED
+                                : known[k].kind == 'q' ? LINPRED_SEPARATION_QUASI_SEPARATED
+                                                       : LINPRED_SEPARATION_OVERLAPPING);
         set_free(&s);
     }
 }

@@ -35,7 +35,7 @@ static double center_of(double first, double sum, double square, double rows)
 }
 
 /* The largest |x - center| of the columns that have a center, rounded up. */
-static void find_extents(linpred__logistic *problem)
+static void find_extents(linpred__logistic_problem *problem)
 {
     const linpred_data *data = problem->data;
     for (int32_t j = 0; j < data->columns; j++)
@@ -51,7 +51,7 @@ static void find_extents(linpred__logistic *problem)
     }
 }
 
-linpred_status linpred__logistic_find_centers(linpred__logistic *problem, linpred_error *error)
+linpred_status linpred__logistic_find_centers(linpred__logistic_problem *problem, linpred_error *error)
 {
     const linpred_data *data = problem->data;
     size_t columns = (size_t)data->columns;

@@ -13,7 +13,7 @@
 enum { LINPRED__CG_SUMS = 3 }; /* the number of sums that a task computes for its chunk of columns */
 
 typedef struct linpred__cg {
-    linpred__logistic *problem;
+    linpred__logistic_problem *problem;
     linpred__logistic_point *point;
     int64_t blocks;
     int64_t lanes;

@@ -26,7 +26,7 @@ LINPRED__FAST static double dot(const double *a, const double *b, int32_t n)
 /* F at v + step, from the scores; no row is read. */
 static double objective_ahead(linpred__cg *cg)
 {
-    const linpred__logistic *problem = cg->problem;
+    const linpred__logistic_problem *problem = cg->problem;
     linpred__dd loss = {0, 0};
     linpred__cg_go(cg, LINPRED__CG_LOSSES);
     for (int64_t lane = 0; lane < cg->lanes; lane++)

@@ -27,7 +27,7 @@ LINPRED__FAST static void multiply_block(const linpred__block *block, const doub
 static void multiply_lane(void *context, int64_t lane)
 {
     const linpred__cg *cg = context;
-    const linpred__logistic *problem = cg->problem;
+    const linpred__logistic_problem *problem = cg->problem;
     int32_t columns = problem->data->columns;
     double *sum = cg->sum + lane * problem->dimension, none = 0.0;
     double b = problem->has_intercept ? cg->units[columns] : 0.0;
@@ -48,7 +48,7 @@ LINPRED__FAST static void score_block(const linpred__block *block, const double 
 static void score_lane(void *context, int64_t lane)
 {
     const linpred__cg *cg = context;
-    const linpred__logistic *problem = cg->problem;
+    const linpred__logistic_problem *problem = cg->problem;
     for (int64_t i = lane; i < cg->blocks; i += cg->lanes) {
         const linpred__block *block = &problem->data->block[i];
         score_block(block, cg->units, problem->has_intercept ? cg->units[block->columns] : 0.0,
@@ -60,7 +60,7 @@ static void score_lane(void *context, int64_t lane)
 static void loss_lane(void *context, int64_t lane)
 {
     linpred__cg *cg = context;
-    const linpred__logistic *problem = cg->problem;
+    const linpred__logistic_problem *problem = cg->problem;
     linpred__dd loss = {0, 0};
     for (int64_t i = lane; i < cg->blocks; i += cg->lanes) {
         const linpred__block *block = &problem->data->block[i];
@@ -94,7 +94,7 @@ LINPRED__FAST static void gradient_block(const linpred__block *block, const doub
 static void gradient_lane(void *context, int64_t lane)
 {
     const linpred__cg *cg = context;
-    const linpred__logistic *problem = cg->problem;
+    const linpred__logistic_problem *problem = cg->problem;
     double *sum = cg->sum + lane * problem->dimension, none = 0.0;
     clear_lane(cg, lane);
     for (int64_t i = lane; i < cg->blocks; i += cg->lanes) {
@@ -119,7 +119,7 @@ static void add_squares(const linpred__block *block, const double *curvature, co
 static void diagonal_lane(void *context, int64_t lane)
 {
     const linpred__cg *cg = context;
-    const linpred__logistic *problem = cg->problem;
+    const linpred__logistic_problem *problem = cg->problem;
     double *sum = cg->sum + lane * problem->dimension;
     clear_lane(cg, lane);
     for (int64_t i = lane; i < cg->blocks; i += cg->lanes) {

@@ -34,7 +34,7 @@ static double total(const linpred__cg *cg, int k)
 
 LINPRED__FAST static double collect(const linpred__cg *cg, struct chunk c)
 {
-    const linpred__logistic *problem = cg->problem;
+    const linpred__logistic_problem *problem = cg->problem;
     int64_t d = problem->dimension;
     double *restrict sum = cg->sum + c.from;
     for (int64_t lane = 1; lane < cg->lanes; lane++)
@@ -71,7 +71,7 @@ double linpred__cg_collect(linpred__cg *cg, const double *v, double *to)
 /* The diagonal need not be exact. */
 void linpred__cg_precondition(linpred__cg *cg)
 {
-    const linpred__logistic *problem = cg->problem;
+    const linpred__logistic_problem *problem = cg->problem;
     int64_t d = problem->dimension;
     for (int32_t j = 0; j < problem->dimension; j++) {
         double sum = 0.0;
@@ -143,7 +143,7 @@ double linpred__cg_turn(linpred__cg *cg, double factor)
 
 void linpred__cg_center(linpred__cg *cg)
 {
-    const linpred__logistic *problem = cg->problem;
+    const linpred__logistic_problem *problem = cg->problem;
     for (int32_t j = 0; problem->is_centered && j < problem->data->columns; j++)
         cg->units[problem->data->columns] -= problem->center[j] * cg->units[j];
 }

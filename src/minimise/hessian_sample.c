@@ -17,7 +17,7 @@
 #include "data/row.h"
 #include "minimise/limits.h"
 
-bool linpred__hessian_sample_pays(const linpred__logistic *problem)
+bool linpred__hessian_sample_pays(const linpred__logistic_problem *problem)
 {
     return problem->data->layout == LINPRED__SPARSE &&
            (double)problem->data->rows >=
@@ -33,7 +33,7 @@ struct squares {
 
 static bool init(void *context, void *state)
 {
-    const linpred__logistic *problem = context;
+    const linpred__logistic_problem *problem = context;
     ((struct squares *)state)->sum = linpred__calloc((size_t)problem->dimension, sizeof(double));
     return ((struct squares *)state)->sum != NULL;
 }
@@ -44,14 +44,14 @@ static void clear(void *context, void *state)
     linpred__release(((struct squares *)state)->sum);
 }
 
-static double weight_of(const linpred__logistic *problem, const linpred__block *block, int32_t r)
+static double weight_of(const linpred__logistic_problem *problem, const linpred__block *block, int32_t r)
 {
     return linpred__row_weight(block, r) * problem->terms.class_weight[block->target[r] > 0];
 }
 
 static void add_squares(void *context, void *state, const linpred__block *block)
 {
-    const linpred__logistic *problem = context;
+    const linpred__logistic_problem *problem = context;
     double *sum = ((struct squares *)state)->sum;
     for (int32_t r = 0; r < block->rows; r++) {
         double c = weight_of(problem, block, r);
@@ -62,20 +62,20 @@ static void add_squares(void *context, void *state, const linpred__block *block)
 
 static void merge(void *context, void *into, const void *from)
 {
-    const linpred__logistic *problem = context;
+    const linpred__logistic_problem *problem = context;
     for (int32_t j = 0; j < problem->dimension; j++)
         ((struct squares *)into)->sum[j] += ((const struct squares *)from)->sum[j];
 }
 
 struct leverage {
-    const linpred__logistic *problem;
+    const linpred__logistic_problem *problem;
     const double *inverse; /* 1 / Σ c x² of each column; 0 for a column of zeros */
 };
 
 static void measure_block(void *context, int64_t i)
 {
     const struct leverage *leverage = context;
-    const linpred__logistic *problem = leverage->problem;
+    const linpred__logistic_problem *problem = leverage->problem;
     const linpred__block *block = &problem->data->block[i];
     for (int32_t r = 0; r < block->rows; r++) {
         double q = 1.0 / problem->weight; /* the term of the intercept */
@@ -85,7 +85,7 @@ static void measure_block(void *context, int64_t i)
     }
 }
 
-linpred_status linpred__logistic_measure_leverage(linpred__logistic *problem, linpred_error *error)
+linpred_status linpred__logistic_measure_leverage(linpred__logistic_problem *problem, linpred_error *error)
 {
     if (problem->leverage)
         return LINPRED_OK;
@@ -109,7 +109,7 @@ linpred_status linpred__logistic_measure_leverage(linpred__logistic *problem, li
 /* ---- the sample ----------------------------------------------------------------------------------------------------
  */
 
-void linpred__hessian_sample(const linpred__logistic *problem, const linpred__block *block, double mean,
+void linpred__hessian_sample(const linpred__logistic_problem *problem, const linpred__block *block, double mean,
                              double *curvature)
 {
     const double *leverage = problem->leverage + block->first_row;

@@ -43,7 +43,7 @@ static void clear(void *context, void *state)
 
 static void take_row(const struct reach *reach, const linpred__block *block, int32_t r, double *x)
 {
-    const linpred__logistic *problem = reach->newton->problem;
+    const linpred__logistic_problem *problem = reach->newton->problem;
     linpred__entries row = linpred__entries_of(block, r);
     memset(x, 0, (size_t)reach->newton->rank * sizeof(double));
     for (int64_t k = 0; k < row.count; k++) {
@@ -79,7 +79,7 @@ static void merge(void *context, void *into, const void *from)
 
 static linpred_status find_largest(linpred__newton *newton, double *square, linpred_error *error)
 {
-    linpred__logistic *problem = newton->problem;
+    linpred__logistic_problem *problem = newton->problem;
     int32_t *place = linpred__alloc((size_t)problem->dimension, sizeof *place);
     if (!place)
         return linpred__no_memory(error);
@@ -131,7 +131,7 @@ static void moving_merge(void *context, void *into, const void *from)
 
 linpred_status linpred__newton_max_score_change(linpred__newton *newton, double *max, linpred_error *error)
 {
-    linpred__logistic *problem = newton->problem;
+    linpred__logistic_problem *problem = newton->problem;
     int32_t columns = problem->data->columns;
     struct moving moving = {problem->scratch.w, problem->has_intercept ? newton->step[columns] : 0.0};
     for (int32_t j = 0; j < columns; j++) {

@@ -22,7 +22,7 @@ void linpred__line_search_close(linpred__line_search *line)
     *line = (linpred__line_search){0};
 }
 
-static bool open_arrays(const linpred__logistic *problem, linpred__line_search *line)
+static bool open_arrays(const linpred__logistic_problem *problem, linpred__line_search *line)
 {
     size_t n = 0;
     for (int k = 0; k < 2; k++)
@@ -44,7 +44,7 @@ static bool open_arrays(const linpred__logistic *problem, linpred__line_search *
 }
 
 /* Takes rows of each class evenly from the whole file. */
-bool linpred__line_search_open(const linpred__logistic *problem, linpred__line_search *line)
+bool linpred__line_search_open(const linpred__logistic_problem *problem, linpred__line_search *line)
 {
     const linpred_data *data = problem->data;
     int64_t every[2], wait[2] = {0, 0};
@@ -72,8 +72,8 @@ bool linpred__line_search_open(const linpred__logistic *problem, linpred__line_s
 }
 
 /* scores = <x, a> + the intercept of a, for the rows of the line search; `a` is in units of v. */
-LINPRED__FAST static void score(const linpred__line_search *line, const linpred__logistic *problem, const double *a,
-                                double *scores)
+LINPRED__FAST static void score(const linpred__line_search *line, const linpred__logistic_problem *problem,
+                                const double *a, double *scores)
 {
     int32_t columns = problem->data->columns;
     double b = problem->has_intercept ? a[columns] : 0.0;
@@ -104,8 +104,8 @@ static double slope_at(const linpred__line_search *line, double t, double *bend)
     return sum;
 }
 
-double linpred__line_search_step(const linpred__line_search *line, const linpred__logistic *problem, const double *v,
-                                 const double *step, double slope, double *curvature)
+double linpred__line_search_step(const linpred__line_search *line, const linpred__logistic_problem *problem,
+                                 const double *v, const double *step, double slope, double *curvature)
 {
     double penalty = 0.0, bend, low = 0.0, high = linpred__line_max_step;
     score(line, problem, v, line->z);

@@ -21,11 +21,11 @@ typedef struct linpred__line_search {
 } linpred__line_search;
 
 /* False: out of memory. */
-bool linpred__line_search_open(const linpred__logistic *problem, linpred__line_search *line);
+bool linpred__line_search_open(const linpred__logistic_problem *problem, linpred__line_search *line);
 void linpred__line_search_close(linpred__line_search *line);
 /* Returns an estimate of the t that minimises F(v + t step); *curvature is the mean curvature of the rows there.
    `slope` is -<gradient, step> at v; it must be positive. */
-double linpred__line_search_step(const linpred__line_search *line, const linpred__logistic *problem, const double *v,
-                                 const double *step, double slope, double *curvature);
+double linpred__line_search_step(const linpred__line_search *line, const linpred__logistic_problem *problem,
+                                 const double *v, const double *step, double slope, double *curvature);
 
 #endif

@@ -10,7 +10,8 @@
 #include "pass/certified_sign.h"
 #include "pass/fused.h"
 
-bool linpred__logistic_point_open(const linpred__logistic *problem, bool hessian, linpred__logistic_point *point)
+bool linpred__logistic_point_open(const linpred__logistic_problem *problem, bool hessian,
+                                  linpred__logistic_point *point)
 {
     size_t d = (size_t)problem->dimension;
     *point = (linpred__logistic_point){.objective = NAN, .decrement = NAN, .curvature = 0.25}; /* that of v = 0 */
@@ -36,7 +37,7 @@ void linpred__logistic_point_close(linpred__logistic_point *point)
 /* ---- one pass ---------------------------------------------------------------------------------------------------- */
 
 struct rows {
-    const linpred__logistic *problem;
+    const linpred__logistic_problem *problem;
     double rounding_bound;     /* if |score| exceeds it, the sign is certain */
     double expected_curvature; /* of the mean row, for a sampled Hessian; 0: the Hessian is not sampled */
 };
@@ -45,7 +46,7 @@ static void visit_rows(void *context, const linpred__block *block, const double 
                        double *curvature)
 {
     const struct rows *rows = context;
-    const linpred__logistic *problem = rows->problem;
+    const linpred__logistic_problem *problem = rows->problem;
     int64_t i = block->first_row / problem->data->block_rows;
     problem->scratch.block_tally[i] =
         linpred__tally_scores(block->rows, z, block->target, block->weight, rows->rounding_bound);
@@ -57,7 +58,8 @@ static void visit_rows(void *context, const linpred__block *block, const double 
 }
 
 /* Turns sums over the rows of `data` into means in the units of v, and adds the penalty. */
-static void take_means(const linpred__logistic *problem, double weight, bool hessian, linpred__logistic_point *point)
+static void take_means(const linpred__logistic_problem *problem, double weight, bool hessian,
+                       linpred__logistic_point *point)
 {
     int32_t d = problem->dimension;
     for (int32_t j = 0; j < d; j++) {
@@ -73,7 +75,7 @@ static void take_means(const linpred__logistic *problem, double weight, bool hes
 }
 
 /* Sets errors, mean scores and curvature of all rows from the sums of the blocks. For a sample they are 0. */
-static void add_blocks(const linpred__logistic *problem, bool all_rows, linpred__logistic_point *point)
+static void add_blocks(const linpred__logistic_problem *problem, bool all_rows, linpred__logistic_point *point)
 {
     point->errors = point->mean_score[0] = point->mean_score[1] = point->curvature = 0.0;
     point->unsure = 0;
@@ -88,7 +90,7 @@ static void add_blocks(const linpred__logistic *problem, bool all_rows, linpred_
     }
 }
 
-linpred_status linpred__logistic_evaluate(linpred__logistic *problem, const linpred__row_sample *sample,
+linpred_status linpred__logistic_evaluate(linpred__logistic_problem *problem, const linpred__row_sample *sample,
                                           linpred__hessian hessian, linpred__logistic_point *point,
                                           linpred_error *error)
 {
@@ -124,7 +126,8 @@ linpred_status linpred__logistic_evaluate(linpred__logistic *problem, const linp
     return LINPRED_OK;
 }
 
-linpred_status linpred__logistic_begin(linpred__logistic *problem, linpred__logistic_point *point, linpred_error *error)
+linpred_status linpred__logistic_begin(linpred__logistic_problem *problem, linpred__logistic_point *point,
+                                       linpred_error *error)
 {
     const linpred__logistic_start *start = problem->terms.start;
     const int32_t *column = problem->used_columns.column;

@@ -20,7 +20,8 @@ typedef struct linpred__logistic_point {
 } linpred__logistic_point;
 
 /* Sets v = 0 and evaluates nothing. Returns false if memory runs out. */
-bool linpred__logistic_point_open(const linpred__logistic *problem, bool hessian, linpred__logistic_point *point);
+bool linpred__logistic_point_open(const linpred__logistic_problem *problem, bool hessian,
+                                  linpred__logistic_point *point);
 void linpred__logistic_point_close(linpred__logistic_point *point);
 
 /* Which Hessian a pass makes. */
@@ -31,13 +32,13 @@ typedef enum linpred__hessian {
 } linpred__hessian;
 
 /* Evaluates F and its derivatives at point->v in one pass over the sample (NULL: over all rows). */
-linpred_status linpred__logistic_evaluate(linpred__logistic *problem, const linpred__row_sample *sample,
+linpred_status linpred__logistic_evaluate(linpred__logistic_problem *problem, const linpred__row_sample *sample,
                                           linpred__hessian hessian, linpred__logistic_point *point,
                                           linpred_error *error);
 
 /* Moves the point to the start of the terms, or to 0 if F at the start is not below F(0). A start may be a halfspace
    with weights of any scale. If they make all scores large, the curvature is almost 0 and no useful step exists. */
-linpred_status linpred__logistic_begin(linpred__logistic *problem, linpred__logistic_point *point,
+linpred_status linpred__logistic_begin(linpred__logistic_problem *problem, linpred__logistic_point *point,
                                        linpred_error *error);
 
 #endif

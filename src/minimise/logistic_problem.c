@@ -40,10 +40,10 @@ static int unit_exponent(double extent, double l2)
     return exponent > lowest ? exponent : lowest;
 }
 
-static linpred_status find_units(linpred__logistic *problem, linpred_error *error)
+static linpred_status find_units(linpred__logistic_problem *problem, linpred_error *error)
 {
     const linpred_data *data = problem->data;
-    const linpred__row_extents *extents = &problem->source->extents;
+    const linpred__row_extents *extents = &problem->original->extents;
     const int32_t *column = problem->used_columns.column;
     double l2 = problem->terms.l2;
     int *scale = linpred__calloc((size_t)data->columns + 1, sizeof *scale);
@@ -75,7 +75,7 @@ static linpred_status find_units(linpred__logistic *problem, linpred_error *erro
 
 /* ---- opening and closing ----------------------------------------------------------------------------------------- */
 
-static bool open_vectors(linpred__logistic *problem)
+static bool open_vectors(linpred__logistic_problem *problem)
 {
     size_t d = (size_t)problem->dimension + 1, blocks = (size_t)problem->data->blocks;
     double **vector[] = {&problem->unit,    &problem->data_unit, &problem->extent,
@@ -90,7 +90,7 @@ static bool open_vectors(linpred__logistic *problem)
     return complete && problem->scratch.block_tally && problem->scratch.block_curvature;
 }
 
-static linpred_status find_weight(linpred__logistic *problem, linpred_error *error)
+static linpred_status find_weight(linpred__logistic_problem *problem, linpred_error *error)
 {
     const double *class_weight = problem->terms.class_weight;
     double sum[2];
@@ -103,20 +103,20 @@ static linpred_status find_weight(linpred__logistic *problem, linpred_error *err
     return linpred__fail(error, LINPRED_ERROR_INPUT, "the row weights add up to more than any number");
 }
 
-linpred_status linpred__logistic_open(linpred__run *run, const linpred__problem *source,
-                                      const linpred__logistic_terms *terms, bool matrix, linpred__logistic *problem,
-                                      linpred_error *error)
+linpred_status linpred__logistic_open(linpred__run *run, const linpred__problem *original,
+                                      const linpred__logistic_terms *terms, bool matrix,
+                                      linpred__logistic_problem *problem, linpred_error *error)
 {
-    *problem = (linpred__logistic){.run = run, .source = source, .data = source->data, .terms = *terms};
+    *problem = (linpred__logistic_problem){.run = run, .original = original, .data = original->data, .terms = *terms};
     linpred_status status = LINPRED_OK;
     if (!matrix)
-        status =
-            linpred__drop_empty_columns(source->data, source->extents.extent, run->pool, &problem->used_columns, error);
+        status = linpred__drop_empty_columns(original->data, original->extents.extent, run->pool,
+                                             &problem->used_columns, error);
     if (status != LINPRED_OK)
         return status;
     if (problem->used_columns.column)
         problem->data = &problem->used_columns.data;
-    problem->has_intercept = source->has_intercept;
+    problem->has_intercept = original->has_intercept;
     problem->dimension = problem->data->columns + problem->has_intercept;
     if (!open_vectors(problem))
         status = linpred__no_memory(error);
@@ -124,14 +124,14 @@ linpred_status linpred__logistic_open(linpred__run *run, const linpred__problem 
         status = find_weight(problem, error);
     if (status == LINPRED_OK)
         status = find_units(problem, error);
-    if (status == LINPRED_OK && matrix && problem->has_intercept && source->data->layout == LINPRED__DENSE)
+    if (status == LINPRED_OK && matrix && problem->has_intercept && original->data->layout == LINPRED__DENSE)
         status = linpred__logistic_find_centers(problem, error);
     if (status != LINPRED_OK)
         linpred__logistic_close(problem);
     return status;
 }
 
-void linpred__logistic_close(linpred__logistic *problem)
+void linpred__logistic_close(linpred__logistic_problem *problem)
 {
     linpred_data_free(problem->scaled);
     linpred__without_empty_columns_close(&problem->used_columns);
@@ -144,12 +144,12 @@ void linpred__logistic_close(linpred__logistic *problem)
     linpred__release(problem->scratch.block_tally);
     linpred__release(problem->scratch.block_curvature);
     linpred__release(problem->leverage);
-    *problem = (linpred__logistic){0};
+    *problem = (linpred__logistic_problem){0};
 }
 
 /* ---- from one unit to the other ---------------------------------------------------------------------------------- */
 
-void linpred__logistic_to_file(const linpred__logistic *problem, const double *from, double *to)
+void linpred__logistic_to_file(const linpred__logistic_problem *problem, const double *from, double *to)
 {
     int32_t columns = problem->data->columns;
     double b = problem->has_intercept ? from[columns] : 0.0;
@@ -162,7 +162,7 @@ void linpred__logistic_to_file(const linpred__logistic *problem, const double *f
         to[columns] = b;
 }
 
-void linpred__logistic_from_file(const linpred__logistic *problem, const double *from, double *to)
+void linpred__logistic_from_file(const linpred__logistic_problem *problem, const double *from, double *to)
 {
     int32_t columns = problem->data->columns;
     double b = problem->has_intercept ? from[columns] : 0.0;
@@ -175,11 +175,11 @@ void linpred__logistic_from_file(const linpred__logistic *problem, const double 
         to[columns] = b;
 }
 
-void linpred__logistic_coefficients(const linpred__logistic *problem, const double *v, double *w, double *b)
+void linpred__logistic_coefficients(const linpred__logistic_problem *problem, const double *v, double *w, double *b)
 {
     const int32_t *column = problem->used_columns.column;
     linpred__logistic_to_file(problem, v, problem->scratch.w);
-    memset(w, 0, (size_t)problem->source->data->columns * sizeof *w);
+    memset(w, 0, (size_t)problem->original->data->columns * sizeof *w);
     for (int32_t j = 0; j < problem->data->columns; j++)
         w[column ? column[j] : j] = problem->scratch.w[j];
     *b = problem->has_intercept ? problem->scratch.w[problem->data->columns] : 0.0;

@@ -54,9 +54,9 @@ typedef struct linpred__logistic_progress {
     int64_t iterations; /* steps taken on all rows; steps on samples do not count */
 } linpred__logistic_progress;
 
-typedef struct linpred__logistic {
+typedef struct linpred__logistic_problem {
     linpred__run *run;
-    const linpred__problem *source;              /* the rows as they were given */
+    const linpred__problem *original;            /* the rows as they were given */
     const linpred_data *data;                    /* the rows of the passes: the given ones, or one of the next two */
     linpred__without_empty_columns used_columns; /* a view without empty columns; column NULL: not made */
     linpred_data *scaled; /* a copy, made where numbers are too large or too small to be squared; else NULL */
@@ -76,26 +76,26 @@ typedef struct linpred__logistic {
     double *leverage;  /* of each row, for samples of the Hessian (hessian_sample.h); NULL until it is measured */
     linpred__logistic_scratch scratch;
     linpred__logistic_progress progress; /* of all methods on this problem so far */
-} linpred__logistic;
+} linpred__logistic_problem;
 
 /* `matrix` says whether Newton's method with factors may be used. If so, dense columns may get a center, provided that
-   there is an intercept. If not, columns of zeros are left out. `source` and `run` must outlive the problem. */
-linpred_status linpred__logistic_open(linpred__run *run, const linpred__problem *source,
-                                      const linpred__logistic_terms *terms, bool matrix, linpred__logistic *problem,
-                                      linpred_error *error);
-void linpred__logistic_close(linpred__logistic *problem);
+   there is an intercept. If not, columns of zeros are left out. `original` and `run` must outlive the problem. */
+linpred_status linpred__logistic_open(linpred__run *run, const linpred__problem *original,
+                                      const linpred__logistic_terms *terms, bool matrix,
+                                      linpred__logistic_problem *problem, linpred_error *error);
+void linpred__logistic_close(linpred__logistic_problem *problem);
 
 /* The number of rows of each class, and the sum of their weights without class weights. */
 void linpred__class_sums(const linpred_data *data, int64_t rows[2], double sum[2]);
 
 /* Finds centers for the columns of dense rows that need one, and sets their extents. */
-linpred_status linpred__logistic_find_centers(linpred__logistic *problem, linpred_error *error);
+linpred_status linpred__logistic_find_centers(linpred__logistic_problem *problem, linpred_error *error);
 
 /* Turns v into coefficients in the units of the file, for the columns of `data`, the intercept last; and back. `from`
    may be `to`. */
-void linpred__logistic_to_file(const linpred__logistic *problem, const double *from, double *to);
-void linpred__logistic_from_file(const linpred__logistic *problem, const double *from, double *to);
+void linpred__logistic_to_file(const linpred__logistic_problem *problem, const double *from, double *to);
+void linpred__logistic_from_file(const linpred__logistic_problem *problem, const double *from, double *to);
 /* Turns v into coefficients w of all columns of the file, and b. */
-void linpred__logistic_coefficients(const linpred__logistic *problem, const double *v, double *w, double *b);
+void linpred__logistic_coefficients(const linpred__logistic_problem *problem, const double *v, double *w, double *b);
 
 #endif

@@ -117,7 +117,7 @@ static bool is_small(const struct descent *descent, double before)
 static bool ends(const struct descent *descent, double before, linpred__logistic_end *end)
 {
     const linpred__newton *newton = descent->newton;
-    const linpred__logistic *problem = newton->problem;
+    const linpred__logistic_problem *problem = newton->problem;
     if (!isfinite(newton->point.decrement))
         *end = LINPRED__LOGISTIC_STALLED;
     else if (is_small(descent, before))
@@ -164,7 +164,7 @@ static linpred_status descend(struct descent *descent, int64_t max_steps, linpre
 static linpred_status run(struct descent *descent, int64_t max_steps, linpred__logistic_end *end, linpred_error *error)
 {
     linpred__newton *newton = descent->newton;
-    linpred__logistic *problem = newton->problem;
+    linpred__logistic_problem *problem = newton->problem;
     if (!linpred__logistic_point_open(problem, true, &descent->trial))
         return linpred__no_memory(error);
     linpred__hessian hessian = newton->samples_hessians ? LINPRED__HESSIAN_SAMPLED : LINPRED__HESSIAN_WHOLE;

@@ -61,7 +61,7 @@ static bool separates(const linpred__cg *cg, int64_t errors)
 static linpred_status judge_point(linpred__cg *cg, const linpred__cg_goal *goal, bool *ends, linpred__logistic_end *end,
                                   linpred_error *error)
 {
-    const linpred__logistic *problem = cg->problem;
+    const linpred__logistic_problem *problem = cg->problem;
     bool small = false;
     linpred_status status = LINPRED_OK;
     if (!cg->judged && is_small(cg, goal->gap))
@@ -127,7 +127,7 @@ linpred_status linpred__cg_run(linpred__cg *cg, const linpred__cg_goal *goal, li
     return LINPRED_OK;
 }
 
-linpred_status linpred__newton_cg(linpred__logistic *problem, linpred__logistic_point *point, double gap,
+linpred_status linpred__newton_cg(linpred__logistic_problem *problem, linpred__logistic_point *point, double gap,
                                   linpred__logistic_end *end, linpred_error *error)
 {
     linpred__cg_goal goal = {.gap = gap, .errors = 0, .max_passes = INT64_MAX};
@@ -171,7 +171,7 @@ static int64_t count_lanes(const linpred_data *data)
     return data->blocks < lanes ? data->blocks : lanes;
 }
 
-linpred_status linpred__cg_open(linpred__logistic *problem, linpred__logistic_point *point, linpred__cg **out,
+linpred_status linpred__cg_open(linpred__logistic_problem *problem, linpred__logistic_point *point, linpred__cg **out,
                                 linpred_error *error)
 {
     linpred__cg *cg = linpred__calloc(1, sizeof *cg);

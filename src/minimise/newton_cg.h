@@ -15,12 +15,12 @@ typedef struct linpred__cg_goal {
 
 /* Takes steps from the point until the relative gap is reached, or, without a penalty, until the weights separate all
    rows. At the end F and its gradient are computed from the rows. */
-linpred_status linpred__newton_cg(linpred__logistic *problem, linpred__logistic_point *point, double gap,
+linpred_status linpred__newton_cg(linpred__logistic_problem *problem, linpred__logistic_point *point, double gap,
                                   linpred__logistic_end *end, linpred_error *error);
 
 /* The same in parts, for a caller that changes the goal. Between runs the caller may read the point but not write it.
  */
-linpred_status linpred__cg_open(linpred__logistic *problem, linpred__logistic_point *point, linpred__cg **cg,
+linpred_status linpred__cg_open(linpred__logistic_problem *problem, linpred__logistic_point *point, linpred__cg **cg,
                                 linpred_error *error);
 linpred_status linpred__cg_run(linpred__cg *cg, const linpred__cg_goal *goal, linpred__logistic_end *end,
                                linpred_error *error);

@@ -11,7 +11,7 @@
 
 bool linpred__newton_make_factor(linpred__newton *newton, const linpred__row_sample *sample, linpred__hessian hessian)
 {
-    const linpred__logistic *problem = newton->problem;
+    const linpred__logistic_problem *problem = newton->problem;
     memcpy(newton->factor_at, newton->point.v, (size_t)problem->dimension * sizeof(double));
     linpred__release(newton->inverse);
     newton->inverse = NULL;

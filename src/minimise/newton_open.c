@@ -44,7 +44,7 @@ void linpred__newton_reset(linpred__newton *newton)
 static linpred_status find_rank_on(linpred__newton *newton, const linpred__row_sample *sample, linpred__hessian hessian,
                                    linpred_error *error)
 {
-    linpred__logistic *problem = newton->problem;
+    linpred__logistic_problem *problem = newton->problem;
     linpred_status status = linpred__logistic_evaluate(problem, sample, hessian, &newton->point, error);
     if (status != LINPRED_OK)
         return status;
@@ -88,7 +88,7 @@ static linpred_status find_rank(linpred__newton *newton, int64_t every, linpred_
    one. */
 static linpred_status solve_sample(linpred__newton *newton, int64_t every, linpred_error *error)
 {
-    linpred__logistic *problem = newton->problem;
+    linpred__logistic_problem *problem = newton->problem;
     linpred__row_sample sample;
     if (!linpred__row_sample_open(problem, every, &sample))
         return LINPRED_OK;
@@ -110,7 +110,7 @@ static linpred_status solve_sample(linpred__newton *newton, int64_t every, linpr
 
 /* Returns k such that one row in k is the smallest sample of dense rows with enough rows for each column; 0 if there is
    none. The rarer class must have half as many rows as are enough. */
-static int64_t first_sample(const linpred__logistic *problem)
+static int64_t first_sample(const linpred__logistic_problem *problem)
 {
     double enough = (double)LINPRED__SAMPLE_ROWS_A_COLUMN * problem->dimension;
     double rows = 4.0 * problem->share[0] * problem->share[1] * (double)problem->data->rows;
@@ -151,7 +151,7 @@ static linpred_status open_at(linpred__newton *newton, const double *v, bool *in
 /* Begins at the start of the terms or, without one, at the minimum of samples. */
 static linpred_status open_afresh(linpred__newton *newton, int64_t every, linpred_error *error)
 {
-    linpred__logistic *problem = newton->problem;
+    linpred__logistic_problem *problem = newton->problem;
     linpred_status status = problem->terms.l2 == 0.0 ? find_rank(newton, every, error) : LINPRED_OK;
     if (status == LINPRED_OK && !linpred__cholesky_open(newton->rank, &newton->cholesky))
         status = linpred__no_memory(error);
@@ -174,7 +174,7 @@ static bool open_vectors(linpred__newton *newton)
            linpred__line_search_open(newton->problem, &newton->line);
 }
 
-static bool is_hessian_costly(const linpred__logistic *problem)
+static bool is_hessian_costly(const linpred__logistic_problem *problem)
 {
     const linpred_data *data = problem->data;
     double rows = (double)data->rows;
@@ -182,7 +182,7 @@ static bool is_hessian_costly(const linpred__logistic *problem)
     return rows * entries * entries > linpred__costly_hessian;
 }
 
-linpred_status linpred__newton_open(linpred__logistic *problem, const double *v, linpred__newton *newton,
+linpred_status linpred__newton_open(linpred__logistic_problem *problem, const double *v, linpred__newton *newton,
                                     linpred_error *error)
 {
     int32_t d = problem->dimension;

@@ -15,7 +15,7 @@ typedef enum linpred__factor_origin {
 } linpred__factor_origin;
 
 typedef struct linpred__newton {
-    linpred__logistic *problem;
+    linpred__logistic_problem *problem;
     linpred__logistic_point point;
     bool evaluated;        /* objective and gradient at `point` are over all rows */
     bool costly_hessian;   /* a Hessian costs enough to be used for several steps */

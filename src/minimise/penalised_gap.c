@@ -19,7 +19,7 @@
 
 #include <math.h>
 
-double linpred__penalised_gap(const linpred__logistic *problem, const linpred__logistic_point *point)
+double linpred__penalised_gap(const linpred__logistic_problem *problem, const linpred__logistic_point *point)
 {
     int32_t columns = problem->data->columns;
     double l2 = problem->terms.l2, gb = problem->has_intercept ? point->gradient[columns] : 0.0;

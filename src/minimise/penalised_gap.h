@@ -4,6 +4,6 @@
 
 #include "minimise/logistic_point.h"
 
-double linpred__penalised_gap(const linpred__logistic *problem, const linpred__logistic_point *point);
+double linpred__penalised_gap(const linpred__logistic_problem *problem, const linpred__logistic_point *point);
 
 #endif

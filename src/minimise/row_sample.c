@@ -3,7 +3,7 @@
 #include "core/memory.h"
 #include "minimise/limits.h"
 
-bool linpred__row_sample_open(const linpred__logistic *problem, int64_t every, linpred__row_sample *sample)
+bool linpred__row_sample_open(const linpred__logistic_problem *problem, int64_t every, linpred__row_sample *sample)
 {
     const linpred_data *data = problem->data;
     int64_t skip = data->blocks / LINPRED__SAMPLED_BLOCKS;

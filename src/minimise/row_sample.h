@@ -11,7 +11,7 @@ typedef struct linpred__row_sample {
 
 /* Takes about one row in `every`: the first rows of blocks all over the file, so that a sorted file is sampled evenly.
    Returns false if the sample has one class only, or if memory runs out. */
-bool linpred__row_sample_open(const linpred__logistic *problem, int64_t every, linpred__row_sample *sample);
+bool linpred__row_sample_open(const linpred__logistic_problem *problem, int64_t every, linpred__row_sample *sample);
 void linpred__row_sample_close(linpred__row_sample *sample);
 
 #endif

@@ -136,7 +136,7 @@ static linpred_status try_perceptron(linpred__run *run, const linpred__problem *
 
 /* The minimisation of the logistic loss: the problem, the current point, the method. */
 struct descent {
-    linpred__logistic logistic;
+    linpred__logistic_problem logistic;
     linpred__logistic_point point;
     linpred__cg *cg;
 };

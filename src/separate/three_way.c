@@ -147,8 +147,8 @@ static linpred_status try_carriers(struct work *work, const linpred__three_way_a
     int64_t added = 0;
     if (answer->rank < work->data->columns + work->has_intercept) {
         linpred__span *span = NULL;
-        status = linpred__span_open(linpred__working_rows_view(work->working.separation), answer->carrier,
-                                    answer->carriers, 1, &span, error);
+        status = linpred__span_open(linpred__working_rows_view(work->working.solver), answer->carrier, answer->carriers,
+                                    1, &span, error);
         if (status == LINPRED_OK)
             status = linpred__find_outside(work->run, work->problem, span, &outside, error);
         linpred__span_close(span);
@@ -176,7 +176,7 @@ static linpred_status round_of(struct work *work, bool *done, linpred_error *err
     linpred__effort effort = {.limit = LINPRED__EXACT_WORK, .stop = stop, .context = work};
     linpred__three_way_answer answer;
     work->answer->rounds++;
-    linpred_status status = linpred__working_rows_three_way(work->working.separation, &effort, &answer, error);
+    linpred_status status = linpred__working_rows_three_way(work->working.solver, &effort, &answer, error);
     if (status != LINPRED_OK)
         return status;
     if (answer.kind == LINPRED_SEPARATION_QUASI_SEPARATED) {

@@ -108,7 +108,7 @@ static linpred_status bound_margin(struct work *work, double *lambda, int64_t *r
     linpred__lp_answer found = LINPRED__LP_FAILED;
     linpred_status status = LINPRED_OK;
     if (working->rows > 0 && !is_spent(work))
-        status = linpred__working_rows_propose(working->separation, stop_lp, work, &found, work->w, lambda, error);
+        status = linpred__working_rows_propose(working->solver, stop_lp, work, &found, work->w, lambda, error);
     if (status != LINPRED_OK || found != LINPRED__LP_INFEASIBLE)
         return status;
     int64_t count = 0;
@@ -242,17 +242,17 @@ static linpred_status certify(struct work *work, bool *done, bool *new_rows, lin
         effort.limit = fmin(effort.limit, fmax(1.0, work->max_work - work->spent));
     linpred__exact_answer found;
     double began = linpred__run_seconds(work->run);
-    linpred_status status = linpred__working_rows_certify(work->working.separation, &effort, &found, error);
+    linpred_status status = linpred__working_rows_certify(work->working.solver, &effort, &found, error);
     work->answer->solver_seconds += linpred__run_seconds(work->run) - began;
     work->spent += effort.spent;
     if (status != LINPRED_OK)
         return status;
-    if (found.verdict == LINPRED_SEPARATION_INSEPARABLE) {
+    if (found.kind == LINPRED_SEPARATION_INSEPARABLE) {
         *done = true;
         work->answer->kind = LINPRED_SEPARATION_INSEPARABLE;
         status = linpred__take_combination(&work->answer->witness, work->data, work->working.row, found.row,
                                            found.count, &found.weight, error);
-    } else if (found.verdict == LINPRED_SEPARATION_UNDECIDED) {
+    } else if (found.kind == LINPRED_SEPARATION_UNDECIDED) {
         *done = true;
         status = leave_undecided(work, error);
     } else {
@@ -279,7 +279,7 @@ static linpred_status round_of(struct work *work, bool *done, linpred_error *err
     work->answer->rounds++;
     double began = linpred__run_seconds(work->run);
     linpred_status status =
-        linpred__working_rows_propose(work->working.separation, stop_lp, work, &answer, work->w, NULL, error);
+        linpred__working_rows_propose(work->working.solver, stop_lp, work, &answer, work->w, NULL, error);
     work->answer->solver_seconds += linpred__run_seconds(work->run) - began;
     if (status != LINPRED_OK)
         return status;

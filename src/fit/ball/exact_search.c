@@ -260,9 +260,9 @@ static linpred_status round_of(struct work *work, linpred_error *error)
     work->answer->solver_seconds += linpred__run_seconds(work->run) - began;
     if (status != LINPRED_OK)
         return status;
-    if (found.verdict == LINPRED_SEPARATION_INSEPARABLE)
+    if (found.kind == LINPRED_SEPARATION_INSEPARABLE)
         status = take_witness(work, &found, error);
-    else if (found.verdict == LINPRED_SEPARATION_UNDECIDED)
+    else if (found.kind == LINPRED_SEPARATION_UNDECIDED)
         conclude(work, LINPRED_SEPARATION_UNDECIDED);
     else
         status = try_separation(work, &found, error);

@@ -90,7 +90,7 @@ static void assemble(linpred__fit_context *fit, struct answers *answers)
 /* ---- the questions ------------------------------------------------------------------------------------------------
  */
 
-static linpred_status search(linpred__fit_context *fit, struct answers *answers, linpred_error *error)
+static linpred_status ask_search(linpred__fit_context *fit, struct answers *answers, linpred_error *error)
 {
     int32_t columns = fit->problem.data->columns;
     linpred__fewest_errors_question question = {.class_cost = {answers->class_cost[0], answers->class_cost[1]},
@@ -115,7 +115,7 @@ linpred_status linpred__fit_fewest_errors(linpred__fit_context *fit, linpred_err
     if (status == LINPRED_OK)
         status = linpred__ask_two_way(&fit->run, &fit->problem, 0.0, decision, error);
     if (status == LINPRED_OK && decision->kind != LINPRED_SEPARATION_SEPARATED)
-        status = search(fit, &answers, error);
+        status = ask_search(fit, &answers, error);
     if (status == LINPRED_OK)
         status = linpred__ask_halfspace_tally(&fit->run, &fit->problem, found->w ? found->w : decision->w,
                                               found->w ? found->b : decision->b, &answers.tally, error);

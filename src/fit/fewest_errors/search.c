@@ -282,7 +282,8 @@ static linpred_status take_answer(struct work *work, linpred_error *error)
     return LINPRED_OK;
 }
 
-static linpred_status search(struct work *work, linpred_error *error)
+/* Gathers the first working rows, then goes round after round until no row joins. */
+static linpred_status run_rounds(struct work *work, linpred_error *error)
 {
     bool done = false;
     linpred_status status = LINPRED_OK;
@@ -330,7 +331,7 @@ linpred_status linpred__ask_fewest_errors(linpred__run *run, const linpred__prob
     *answer = (linpred__fewest_errors){0};
     linpred_status status = open_work(&work, error);
     if (status == LINPRED_OK)
-        status = search(&work, error);
+        status = run_rounds(&work, error);
     linpred__distinct_clear(&work.distinct);
     linpred__release(work.row);
     linpred__release(work.joined);

@@ -40,10 +40,10 @@ static void explain_optimal(const linpred__logistic_answer *answer, char text[SE
 }
 
 /* Explains why no gap was proved, for a fit with a penalty, which always has a minimum. */
-static void explain_penalised_without_gap(const linpred__logistic_fit *found, char text[SENTENCE])
+static void explain_penalised_without_gap(const linpred__logistic_work *work, char text[SENTENCE])
 {
     bool may_use_matrix =
-        !found->answer.has_matrix && found->problem.source->data->columns <= LINPRED__MAX_MATRIX_FEATURES;
+        !work->answer.has_matrix && work->problem.original->data->columns <= LINPRED__MAX_MATRIX_FEATURES;
     snprintf(
         text, SENTENCE,
         "there is a minimum, but how far above it the objective is could not be proved; columns of like size%s may "
@@ -52,13 +52,13 @@ static void explain_penalised_without_gap(const linpred__logistic_fit *found, ch
 }
 
 /* Explains why no gap was proved, for a fit without a penalty, which may have no minimum. */
-static void explain_without_gap(const linpred__logistic_fit *found, char text[SENTENCE])
+static void explain_without_gap(const linpred__logistic_work *work, char text[SENTENCE])
 {
-    bool exists = found->answer.kind == LINPRED_SEPARATION_OVERLAPPING;
+    bool exists = work->answer.kind == LINPRED_SEPARATION_OVERLAPPING;
     char limit[60] = "with the digits of a double";
-    if (found->problem.source->data->columns > LINPRED__MAX_MATRIX_FEATURES)
+    if (work->problem.original->data->columns > LINPRED__MAX_MATRIX_FEATURES)
         snprintf(limit, sizeof limit, "for more than %d features", LINPRED__MAX_MATRIX_FEATURES);
-    else if (found->answer.has_matrix && found->answer.null_space.nearly_dependent)
+    else if (work->answer.has_matrix && work->answer.null_space.nearly_dependent)
         snprintf(limit, sizeof limit, "for columns that nearly depend on others");
     snprintf(text, SENTENCE, "%s could not be proved %s; --l2 gives a penalised fit",
              exists ? "the rows overlap, so there is a minimum, but how far above it the objective is"
@@ -66,15 +66,15 @@ static void explain_without_gap(const linpred__logistic_fit *found, char text[SE
              limit);
 }
 
-static linpred_outcome outcome_of(const linpred__logistic_fit *found, char text[SENTENCE])
+static linpred_outcome outcome_of(const linpred__logistic_work *work, char text[SENTENCE])
 {
-    const linpred__logistic_answer *answer = &found->answer;
-    const linpred__run *run = found->problem.run;
+    const linpred__logistic_answer *answer = &work->answer;
+    const linpred__run *run = work->problem.run;
     if (answer->direction.count > 0) {
         explain_no_minimiser(answer, text);
         return LINPRED_OUTCOME_NO_MINIMISER;
     }
-    if (linpred__logistic_is_optimal(found)) {
+    if (linpred__logistic_is_optimal(work)) {
         explain_optimal(answer, text);
         return LINPRED_OUTCOME_OPTIMAL;
     }
@@ -84,24 +84,24 @@ static linpred_outcome outcome_of(const linpred__logistic_fit *found, char text[
     }
     if (isfinite(answer->gap))
         snprintf(text, SENTENCE, "rounding lets the relative gap be proved to %.2g only, above --tolerance %g",
-                 answer->gap, found->problem.terms.tolerance);
-    else if (found->problem.terms.l2 > 0)
-        explain_penalised_without_gap(found, text);
+                 answer->gap, work->problem.terms.tolerance);
+    else if (work->problem.terms.l2 > 0)
+        explain_penalised_without_gap(work, text);
     else
-        explain_without_gap(found, text);
+        explain_without_gap(work, text);
     return LINPRED_OUTCOME_UNDECIDED;
 }
 
 /* ---- figures and claims ------------------------------------------------------------------------------------------ */
 
 /* Writes the figures that tell how the fit went, and those that every outcome states. */
-static void write_run(const linpred__logistic_fit *found, linpred__figures *figures)
+static void write_run(const linpred__logistic_work *work, linpred__figures *figures)
 {
-    const linpred__logistic_answer *answer = &found->answer;
+    const linpred__logistic_answer *answer = &work->answer;
     figures->method = answer->by_newton ? LINPRED_METHOD_NEWTON : LINPRED_METHOD_NEWTON_CG;
     figures->passes = answer->passes;
     figures->iterations = answer->iterations;
-    figures->l2 = found->problem.terms.l2;
+    figures->l2 = work->problem.terms.l2;
     if (answer->asked) {
         figures->rounds = answer->rounds;
         figures->working_rows = answer->working_rows;
@@ -128,16 +128,16 @@ static void claim_overlapping(linpred__logistic_answer *answer, linpred_result *
 }
 
 /* Claims the fit, whether or not its gap was proved. */
-static void claim_fit(const linpred__logistic_fit *found, linpred_result *result)
+static void claim_fit(const linpred__logistic_work *work, linpred_result *result)
 {
-    const linpred__logistic_answer *answer = &found->answer;
+    const linpred__logistic_answer *answer = &work->answer;
     linpred__figures *figures = &result->figures;
     figures->objective = answer->objective;
     figures->errors = answer->errors;
-    figures->class_weight_negative = found->problem.terms.class_weight[0];
-    figures->class_weight_positive = found->problem.terms.class_weight[1];
+    figures->class_weight_negative = work->problem.terms.class_weight[0];
+    figures->class_weight_positive = work->problem.terms.class_weight[1];
     figures->gap = isfinite(answer->gap) ? answer->gap : NAN;
-    figures->gap_tolerance = linpred__logistic_is_optimal(found) ? found->problem.terms.tolerance : NAN;
+    figures->gap_tolerance = linpred__logistic_is_optimal(work) ? work->problem.terms.tolerance : NAN;
     linpred__claims_add(&result->claims, LINPRED_CLAIM_LOGISTIC_OPTIMUM, true);
     linpred__claims_add(&result->claims, LINPRED_CLAIM_ERRORS, false);
     linpred__claims_add(&result->claims, LINPRED_CLAIM_OBJECTIVE, false);
@@ -172,21 +172,21 @@ static linpred_status claim_columns(linpred__logistic_answer *answer, linpred_re
     return LINPRED_OK;
 }
 
-linpred_status linpred__logistic_assemble(linpred__fit_context *fit, linpred__logistic_fit *found, linpred_error *error)
+linpred_status linpred__logistic_assemble(linpred__fit_context *fit, linpred__logistic_work *work, linpred_error *error)
 {
     linpred_result *result = fit->result;
-    linpred__logistic_answer *answer = &found->answer;
+    linpred__logistic_answer *answer = &work->answer;
     char sentence[SENTENCE];
-    linpred_outcome outcome = outcome_of(found, sentence);
+    linpred_outcome outcome = outcome_of(work, sentence);
     linpred__fit_end(fit, outcome, "%s%s", sentence,
                      answer->start_ignored ? "; begun at 0, the start being no better" : "");
     memcpy(result->model.w, answer->w, (size_t)result->model.columns * sizeof *answer->w);
     result->model.b = answer->b;
-    write_run(found, &result->figures);
+    write_run(work, &result->figures);
     if (outcome == LINPRED_OUTCOME_NO_MINIMISER)
         claim_no_minimiser(answer, result);
     else
-        claim_fit(found, result);
+        claim_fit(work, result);
     claim_overlapping(answer, result);
     return claim_columns(answer, result, error);
 }

@@ -16,10 +16,10 @@
 #include "separate/three_way.h"
 
 /* Moves what a question found into the answer and adds its counts. */
-static void take(linpred__logistic_fit *fit, linpred__three_way *found)
+static void take(linpred__logistic_work *work, linpred__three_way *found)
 {
-    linpred__logistic_answer *answer = &fit->answer;
-    fit->problem.progress.passes += found->passes;
+    linpred__logistic_answer *answer = &work->answer;
+    work->problem.progress.passes += found->passes;
     answer->asked = true;
     answer->rounds = found->rounds;
     answer->working_rows = found->working_rows;
@@ -43,70 +43,70 @@ static bool all_finite(const double *w, int32_t columns, double b)
 
 /* If the guess is a direction that is 0 on some rows, asks whether another is strict on every row. Without a direction,
    asks the three-way question. */
-static linpred_status ask_further(linpred__logistic_fit *fit, linpred__three_way *guess, linpred_error *error)
+static linpred_status ask_further(linpred__logistic_work *work, linpred__three_way *guess, linpred_error *error)
 {
-    const linpred__problem *source = fit->problem.source;
-    linpred__run *run = fit->problem.run;
+    const linpred__problem *original = work->problem.original;
+    linpred__run *run = work->problem.run;
     linpred__three_way found = {0};
     linpred_status status;
     if (guess->kind == LINPRED_SEPARATION_SEPARATED) {
-        take(fit, guess);
+        take(work, guess);
         return LINPRED_OK;
     }
-    fit->problem.progress.passes += guess->passes;
-    if (fit->point)
-        linpred__logistic_take_coefficients(fit);
-    bool finite = all_finite(fit->answer.w, source->data->columns, fit->answer.b);
-    const double *w = finite ? fit->answer.w : NULL; /* the halfspace that the search starts from */
-    double b = finite ? fit->answer.b : 0.0;
+    work->problem.progress.passes += guess->passes;
+    if (work->point)
+        linpred__logistic_take_coefficients(work);
+    bool finite = all_finite(work->answer.w, original->data->columns, work->answer.b);
+    const double *w = finite ? work->answer.w : NULL; /* the halfspace that the search starts from */
+    double b = finite ? work->answer.b : 0.0;
     if (guess->direction.count > 0)
-        status = linpred__ask_strict_separation(run, source, &guess->direction, w, b, &found, error);
+        status = linpred__ask_strict_separation(run, original, &guess->direction, w, b, &found, error);
     else
-        status = linpred__ask_three_way(run, source, w, b, &found, error);
+        status = linpred__ask_three_way(run, original, w, b, &found, error);
     linpred__three_way_clear(guess);
     if (status == LINPRED_OK)
-        take(fit, &found);
+        take(work, &found);
     return status;
 }
 
-linpred_status linpred__logistic_try_columns(linpred__logistic_fit *fit, linpred_error *error)
+linpred_status linpred__logistic_try_columns(linpred__logistic_work *work, linpred_error *error)
 {
     linpred__three_way guess;
-    linpred_status status = linpred__ask_one_column(fit->problem.run, fit->problem.source, &guess, error);
+    linpred_status status = linpred__ask_one_column(work->problem.run, work->problem.original, &guess, error);
     if (status == LINPRED_OK && guess.direction.count > 0)
-        status = ask_further(fit, &guess, error);
+        status = ask_further(work, &guess, error);
     return status;
 }
 
-linpred_status linpred__logistic_try_step(linpred__logistic_fit *fit, linpred_error *error)
+linpred_status linpred__logistic_try_step(linpred__logistic_work *work, linpred_error *error)
 {
-    linpred__logistic *problem = &fit->problem;
+    linpred__logistic_problem *problem = &work->problem;
     linpred__three_way guess;
-    if (!(fit->point->max_score_change > linpred__runaway_score_change))
+    if (!(work->point->max_score_change > linpred__runaway_score_change))
         return LINPRED_OK;
-    linpred_status status = linpred__recession_by_step(problem, fit->point->step, &guess, error);
+    linpred_status status = linpred__recession_by_step(problem, work->point->step, &guess, error);
     if (status != LINPRED_OK)
         return status;
     if (guess.direction.count == 0) {
         problem->progress.passes += guess.passes;
         return LINPRED_OK;
     }
-    if (guess.kind == LINPRED_SEPARATION_QUASI_SEPARATED && linpred__is_large_scale(problem->source->data) &&
+    if (guess.kind == LINPRED_SEPARATION_QUASI_SEPARATED && linpred__is_large_scale(problem->original->data) &&
         problem->data->columns > LINPRED__MAX_MATRIX_FEATURES) {
         /* Another direction may be strict on every row. But the question would run conjugate gradients again, which
            have just ended with mistakes. So the kind stays undecided. */
         guess.kind = LINPRED_SEPARATION_UNDECIDED;
-        take(fit, &guess);
+        take(work, &guess);
         return LINPRED_OK;
     }
-    return ask_further(fit, &guess, error);
+    return ask_further(work, &guess, error);
 }
 
-linpred_status linpred__logistic_ask_existence(linpred__logistic_fit *fit, linpred_error *error)
+linpred_status linpred__logistic_ask_existence(linpred__logistic_work *work, linpred_error *error)
 {
     linpred__three_way guess = {.kind = LINPRED_SEPARATION_UNDECIDED};
     linpred_status status = LINPRED_OK;
-    if (fit->answer.has_matrix)
-        status = linpred__recession_by_newton(&fit->newton, &guess, error);
-    return status == LINPRED_OK ? ask_further(fit, &guess, error) : status;
+    if (work->answer.has_matrix)
+        status = linpred__recession_by_newton(&work->newton, &guess, error);
+    return status == LINPRED_OK ? ask_further(work, &guess, error) : status;
 }

@@ -16,9 +16,9 @@
 
 /* Lowers answer.gap by the factor that Newton's method holds, if a = νρ <= 1/2. With `exactly`, ρ is the exact leverage
    instead of an upper bound. */
-static linpred_status gap_by_factor(linpred__logistic_fit *fit, bool exactly, linpred_error *error)
+static linpred_status gap_by_factor(linpred__logistic_work *work, bool exactly, linpred_error *error)
 {
-    linpred__newton *newton = &fit->newton;
+    linpred__newton *newton = &work->newton;
     double kappa = linpred__newton_factor_bound(newton), rho, rounding = 0.0;
     linpred_status status = LINPRED_OK;
     if (kappa > 0) /* far along a direction of recession the last pivot of the factor may be only rounding */
@@ -31,47 +31,47 @@ static linpred_status gap_by_factor(linpred__logistic_fit *fit, bool exactly, li
         return status;
     double square = newton->point.decrement / kappa, a = sqrt(square / kappa) * rho;
     if (a <= 0.5)
-        fit->answer.gap = fmin(fit->answer.gap, square / (2.0 * (1.0 - a)) / newton->point.objective);
+        work->answer.gap = fmin(work->answer.gap, square / (2.0 * (1.0 - a)) / newton->point.objective);
     return LINPRED_OK;
 }
 
 /* Factors the Hessian at the point, then lowers the gap by it. */
-static linpred_status gap_by_fresh_factor(linpred__logistic_fit *fit, linpred_error *error)
+static linpred_status gap_by_fresh_factor(linpred__logistic_work *work, linpred_error *error)
 {
-    linpred_status status = linpred__newton_refresh(&fit->newton, error);
-    return status == LINPRED_OK ? gap_by_factor(fit, false, error) : status;
+    linpred_status status = linpred__newton_refresh(&work->newton, error);
+    return status == LINPRED_OK ? gap_by_factor(work, false, error) : status;
 }
 
 /* Lowers the gap by the exact ρ, which takes a solve for every row. That may cost more than the three-way question, so
    it is only done if it can succeed: |<x,H^-1 g>| <= νρ for every row, and if some row has more than 1/2, then νρ >
    1/2. */
-static linpred_status gap_by_exact_leverage(linpred__logistic_fit *fit, linpred_error *error)
+static linpred_status gap_by_exact_leverage(linpred__logistic_work *work, linpred_error *error)
 {
-    linpred__newton *newton = &fit->newton;
-    double change = 0.0, cost = (double)newton->rank * newton->rank * (double)fit->problem.data->rows;
+    linpred__newton *newton = &work->newton;
+    double change = 0.0, cost = (double)newton->rank * newton->rank * (double)work->problem.data->rows;
     linpred_status status = linpred__newton_max_score_change(newton, &change, error);
     if (status == LINPRED_OK && change <= 0.5 && cost <= linpred__max_exact_leverage)
-        status = gap_by_factor(fit, true, error);
+        status = gap_by_factor(work, true, error);
     return status;
 }
 
-linpred_status linpred__logistic_gap_by_newton(linpred__logistic_fit *fit, linpred_error *error)
+linpred_status linpred__logistic_gap_by_newton(linpred__logistic_work *work, linpred_error *error)
 {
-    const linpred__logistic *problem = &fit->problem;
+    const linpred__logistic_problem *problem = &work->problem;
     linpred_status status = LINPRED_OK;
     if (problem->terms.l2 > 0)
-        status = gap_by_factor(fit, false, error);
-    if (status != LINPRED_OK || linpred__logistic_is_optimal(fit))
+        status = gap_by_factor(work, false, error);
+    if (status != LINPRED_OK || linpred__logistic_is_optimal(work))
         return status;
-    status = gap_by_fresh_factor(fit, error);
-    if (status == LINPRED_OK && problem->terms.l2 > 0 && !linpred__logistic_is_optimal(fit)) {
+    status = gap_by_fresh_factor(work, error);
+    if (status == LINPRED_OK && problem->terms.l2 > 0 && !linpred__logistic_is_optimal(work)) {
         /* A few more steps of Newton's method make ν smaller and are cheaper than the exact leverage. */
-        status = linpred__newton_run(&fit->newton, 1e-8 * problem->terms.tolerance, true, &fit->end, error);
-        if (status != LINPRED_OK || fit->end == LINPRED__LOGISTIC_STOPPED)
+        status = linpred__newton_run(&work->newton, 1e-8 * problem->terms.tolerance, true, &work->end, error);
+        if (status != LINPRED_OK || work->end == LINPRED__LOGISTIC_STOPPED)
             return status;
-        status = gap_by_fresh_factor(fit, error);
+        status = gap_by_fresh_factor(work, error);
     }
-    if (status == LINPRED_OK && !linpred__logistic_is_optimal(fit))
-        status = gap_by_exact_leverage(fit, error);
+    if (status == LINPRED_OK && !linpred__logistic_is_optimal(work))
+        status = gap_by_exact_leverage(work, error);
     return status;
 }

@@ -59,10 +59,10 @@ static linpred_status check_options(const linpred__fit_context *fit, bool newton
 /* ---- the fit ----------------------------------------------------------------------------------------------------- */
 
 /* Fails if a coefficient is beyond the range of doubles, because the numbers of its column are too small. */
-static linpred_status check_finite(const linpred__logistic_fit *found, linpred_error *error)
+static linpred_status check_finite(const linpred__logistic_work *work, linpred_error *error)
 {
-    for (int32_t j = 0; j < found->problem.source->data->columns; j++)
-        if (!isfinite(found->answer.w[j]))
+    for (int32_t j = 0; j < work->problem.original->data->columns; j++)
+        if (!isfinite(work->answer.w[j]))
             return linpred__fail(error, LINPRED_ERROR_INPUT,
                                  "the numbers of feature %d are so small that its coefficient is beyond the range of "
                                  "doubles: scale the column",
@@ -70,7 +70,7 @@ static linpred_status check_finite(const linpred__logistic_fit *found, linpred_e
     return LINPRED_OK;
 }
 
-static double penalty(const linpred__logistic *problem, const double *v)
+static double penalty(const linpred__logistic_problem *problem, const double *v)
 {
     double sum = 0.0;
     for (int32_t j = 0; j < problem->dimension; j++)
@@ -79,65 +79,65 @@ static double penalty(const linpred__logistic *problem, const double *v)
 }
 
 /* Sets coefficients, objective, errors and summary of the answer from the point where the method ended. */
-static linpred_status take_point(linpred__logistic_fit *found, linpred_error *error)
+static linpred_status take_point(linpred__logistic_work *work, linpred_error *error)
 {
-    linpred__logistic_answer *answer = &found->answer;
-    linpred__logistic *problem = &found->problem;
-    linpred__logistic_take_coefficients(found);
+    linpred__logistic_answer *answer = &work->answer;
+    linpred__logistic_problem *problem = &work->problem;
+    linpred__logistic_take_coefficients(work);
     if (answer->direction.count > 0)
         return LINPRED_OK;
-    linpred_status status = check_finite(found, error);
+    linpred_status status = check_finite(work, error);
     if (status != LINPRED_OK)
         return status;
-    answer->objective = found->point->objective;
-    answer->loss = found->point->objective - penalty(problem, found->point->v);
-    answer->errors = found->point->errors;
-    if (found->point->unsure > 0 || problem->run->stopped != LINPRED__NOT_STOPPED) {
+    answer->objective = work->point->objective;
+    answer->loss = work->point->objective - penalty(problem, work->point->v);
+    answer->errors = work->point->errors;
+    if (work->point->unsure > 0 || problem->run->stopped != LINPRED__NOT_STOPPED) {
         linpred__halfspace_tally tally;
-        status = linpred__ask_halfspace_tally(problem->run, problem->source, answer->w, answer->b, &tally, error);
+        status = linpred__ask_halfspace_tally(problem->run, problem->original, answer->w, answer->b, &tally, error);
         if (status != LINPRED_OK)
             return status;
         answer->errors = tally.errors;
     }
-    return linpred__logistic_summary(found, error);
+    return linpred__logistic_summary(work, error);
 }
 
-static linpred_status find(linpred__logistic_fit *found, linpred_error *error)
+static linpred_status find(linpred__logistic_work *work, linpred_error *error)
 {
-    linpred__logistic_answer *answer = &found->answer;
+    linpred__logistic_answer *answer = &work->answer;
     linpred_status status = LINPRED_OK;
-    if (found->problem.terms.l2 == 0.0) /* with a penalty there is always a minimum */
-        status = linpred__logistic_try_columns(found, error);
+    if (work->problem.terms.l2 == 0.0) /* with a penalty there is always a minimum */
+        status = linpred__logistic_try_columns(work, error);
     if (status == LINPRED_OK && answer->direction.count == 0) {
-        status = answer->by_newton ? linpred__logistic_by_newton(found, error)
-                                   : linpred__logistic_by_conjugate_gradients(found, error);
+        status = answer->by_newton ? linpred__logistic_by_newton(work, error)
+                                   : linpred__logistic_by_conjugate_gradients(work, error);
         if (status == LINPRED_OK)
-            status = take_point(found, error);
+            status = take_point(work, error);
     }
-    answer->start_ignored = found->problem.progress.start_ignored;
-    answer->passes = found->problem.progress.passes;
-    answer->iterations = found->problem.progress.iterations;
+    answer->start_ignored = work->problem.progress.start_ignored;
+    answer->passes = work->problem.progress.passes;
+    answer->iterations = work->problem.progress.iterations;
     return status;
 }
 
-static void close_fit(linpred__logistic_fit *found)
+static void close_fit(linpred__logistic_work *work)
 {
-    linpred__newton_close(&found->newton);
-    linpred__logistic_point_close(&found->cg_point);
-    linpred__logistic_close(&found->problem);
-    linpred__release(found->answer.w);
-    linpred__release(found->answer.standard_error);
-    linpred__direction_clear(&found->answer.direction);
-    linpred__combination_clear(&found->answer.witness);
-    linpred__combination_clear(&found->answer.carriers);
-    linpred__dependencies_clear(&found->answer.null_space.dependencies);
+    linpred__newton_close(&work->newton);
+    linpred__logistic_point_close(&work->cg_point);
+    linpred__logistic_close(&work->problem);
+    linpred__release(work->answer.w);
+    linpred__release(work->answer.standard_error);
+    linpred__direction_clear(&work->answer.direction);
+    linpred__combination_clear(&work->answer.witness);
+    linpred__combination_clear(&work->answer.carriers);
+    linpred__dependencies_clear(&work->answer.null_space.dependencies);
 }
 
 linpred_status linpred__fit_logistic(linpred__fit_context *fit, linpred_error *error)
 {
     const linpred_options *options = fit->options;
     const linpred_data *data = fit->problem.data;
-    linpred__logistic_fit found = {.answer = {.by_newton = takes_matrix(data, options),
+    linpred__logistic_work work = {.answer = {.by_newton = takes_matrix(data, options),
                                               .gap = INFINITY,
                                               .kind = LINPRED_SEPARATION_UNDECIDED,
                                               .rank = -1,
@@ -152,18 +152,18 @@ linpred_status linpred__fit_logistic(linpred__fit_context *fit, linpred_error *e
         terms.start = &start;
     }
     /* Without a penalty, conjugate gradients may be followed by Newton's method, which needs the matrix. */
-    bool matrix = found.answer.by_newton || (options->l2 == 0.0 && data->columns <= LINPRED__MAX_MATRIX_FEATURES);
-    linpred_status status = check_options(fit, found.answer.by_newton, error);
+    bool matrix = work.answer.by_newton || (options->l2 == 0.0 && data->columns <= LINPRED__MAX_MATRIX_FEATURES);
+    linpred_status status = check_options(fit, work.answer.by_newton, error);
     if (status == LINPRED_OK)
         status = linpred__read_class_weights(options->class_weights, data, terms.class_weight, error);
     if (status == LINPRED_OK)
-        status = linpred__logistic_open(&fit->run, &fit->problem, &terms, matrix, &found.problem, error);
+        status = linpred__logistic_open(&fit->run, &fit->problem, &terms, matrix, &work.problem, error);
     if (status != LINPRED_OK)
         return status;
-    found.answer.w = linpred__calloc((size_t)data->columns + 1, sizeof *found.answer.w);
-    status = found.answer.w ? find(&found, error) : linpred__no_memory(error);
+    work.answer.w = linpred__calloc((size_t)data->columns + 1, sizeof *work.answer.w);
+    status = work.answer.w ? find(&work, error) : linpred__no_memory(error);
     if (status == LINPRED_OK)
-        status = linpred__logistic_assemble(fit, &found, error);
-    close_fit(&found);
+        status = linpred__logistic_assemble(fit, &work, error);
+    close_fit(&work);
     return status;
 }

@@ -48,25 +48,25 @@ typedef struct linpred__logistic_answer {
     const char *reason_no_standard_errors; /* why standard_error is NULL; NULL if it is not */
 } linpred__logistic_answer;
 
-typedef struct linpred__logistic_fit {
-    linpred__logistic problem;
+typedef struct linpred__logistic_work {
+    linpred__logistic_problem problem;
     linpred__newton newton;           /* open if answer.has_matrix */
     linpred__logistic_point cg_point; /* open if conjugate gradients ran */
     linpred__logistic_point *point;   /* the point of the method that ran last; NULL: none did */
     linpred__logistic_end end;        /* how that method ended */
     linpred__logistic_answer answer;
-} linpred__logistic_fit;
+} linpred__logistic_work;
 
 /* The gap is proved to be within the tolerance. */
-static inline bool linpred__logistic_is_optimal(const linpred__logistic_fit *fit)
+static inline bool linpred__logistic_is_optimal(const linpred__logistic_work *work)
 {
-    return fit->answer.gap <= fit->problem.terms.tolerance;
+    return work->answer.gap <= work->problem.terms.tolerance;
 }
 
 /* There is no minimum, or the run was stopped: no more questions are asked. */
-static inline bool linpred__logistic_is_over(const linpred__logistic_fit *fit)
+static inline bool linpred__logistic_is_over(const linpred__logistic_work *work)
 {
-    return fit->answer.direction.count > 0 || fit->problem.run->stopped != LINPRED__NOT_STOPPED;
+    return work->answer.direction.count > 0 || work->problem.run->stopped != LINPRED__NOT_STOPPED;
 }
 
 /* Reads the option --class-weights. "balanced" gives each label half of the total weight. "A:B" gives the factors of
@@ -75,26 +75,26 @@ linpred_status linpred__read_class_weights(const char *text, const linpred_data 
                                            linpred_error *error);
 
 /* The methods (methods.c): each minimises, then asks what is needed to prove the gap or that there is no minimum. */
-linpred_status linpred__logistic_by_newton(linpred__logistic_fit *fit, linpred_error *error);
-linpred_status linpred__logistic_by_conjugate_gradients(linpred__logistic_fit *fit, linpred_error *error);
+linpred_status linpred__logistic_by_newton(linpred__logistic_work *work, linpred_error *error);
+linpred_status linpred__logistic_by_conjugate_gradients(linpred__logistic_work *work, linpred_error *error);
 /* Sets answer.w and answer.b from the point. */
-void linpred__logistic_take_coefficients(linpred__logistic_fit *fit);
+void linpred__logistic_take_coefficients(linpred__logistic_work *work);
 
 /* Sets answer.gap by the factor of the Hessian (gap.c). A few more steps of Newton's method may move the point. */
-linpred_status linpred__logistic_gap_by_newton(linpred__logistic_fit *fit, linpred_error *error);
+linpred_status linpred__logistic_gap_by_newton(linpred__logistic_work *work, linpred_error *error);
 
 /* Is there a minimum? (existence.c) This one tries single columns as directions, before any method runs. */
-linpred_status linpred__logistic_try_columns(linpred__logistic_fit *fit, linpred_error *error);
+linpred_status linpred__logistic_try_columns(linpred__logistic_work *work, linpred_error *error);
 /* Tries the last step of conjugate gradients as a direction, if it changes scores much. */
-linpred_status linpred__logistic_try_step(linpred__logistic_fit *fit, linpred_error *error);
+linpred_status linpred__logistic_try_step(linpred__logistic_work *work, linpred_error *error);
 /* Tries a direction guessed from the Hessian, then asks the three-way question. */
-linpred_status linpred__logistic_ask_existence(linpred__logistic_fit *fit, linpred_error *error);
+linpred_status linpred__logistic_ask_existence(linpred__logistic_work *work, linpred_error *error);
 
 /* Sets rank, deviances and standard errors of the answer (summary.c). */
-linpred_status linpred__logistic_summary(linpred__logistic_fit *fit, linpred_error *error);
+linpred_status linpred__logistic_summary(linpred__logistic_work *work, linpred_error *error);
 
 /* Writes the result: model, figures, claims, outcome and reason (assemble.c). It moves vectors out of the answer. */
-linpred_status linpred__logistic_assemble(linpred__fit_context *fit, linpred__logistic_fit *found,
+linpred_status linpred__logistic_assemble(linpred__fit_context *fit, linpred__logistic_work *work,
                                           linpred_error *error);
 
 #endif

@@ -130,10 +130,10 @@ static bool null_open(linpred__newton *newton, linpred__dependencies *dependenci
 /* Checks all vectors on all rows, in one pass. */
 static linpred_status try_all(struct null *null, const double *vectors, double *worst, linpred_error *error)
 {
-    linpred__logistic *problem = null->newton->problem;
+    linpred__logistic_problem *problem = null->newton->problem;
     problem->progress.passes++;
-    return linpred__dependence(problem->source->data, problem->run->pool, problem->has_intercept, vectors, null->count,
-                               worst, error);
+    return linpred__dependence(problem->original->data, problem->run->pool, problem->has_intercept, vectors,
+                               null->count, worst, error);
 }
 
 /* Replaces the vectors for which the form checked now holds better. */
@@ -150,7 +150,7 @@ static void take_better(struct null *null)
 /* Writes vector k in the units of the file, divided by the entry of the column that was left out. */
 static void to_file(const struct null *null, int32_t k, double *to)
 {
-    const linpred__logistic *problem = null->newton->problem;
+    const linpred__logistic_problem *problem = null->newton->problem;
     linpred__logistic_to_file(problem, null->inside + (int64_t)k * problem->dimension, to);
     for (int32_t j = 0; j < problem->dimension; j++)
         to[j] /= problem->unit[null->column[k]];
@@ -159,9 +159,9 @@ static void to_file(const struct null *null, int32_t k, double *to)
 /* ---- two columns in proportion ------------------------------------------------------------------------------------
  */
 
-static double entry_of(const linpred__logistic *problem, int64_t row, int32_t column)
+static double entry_of(const linpred__logistic_problem *problem, int64_t row, int32_t column)
 {
-    const linpred_data *data = problem->source->data;
+    const linpred_data *data = problem->original->data;
     int32_t r;
     const linpred__block *block = linpred__block_of(data, row, &r);
     linpred__entries entries = linpred__entries_of(block, r);
@@ -175,7 +175,7 @@ static double entry_of(const linpred__logistic *problem, int64_t row, int32_t co
 
 /* If n has two nonzero entries, takes the proportion of their columns from the first row in which both are not 0. For a
    constant column like 0.1 that is exact in doubles. Returns false if there is no such row or n has other entries. */
-static bool take_proportion(const linpred__logistic *problem, const double *n, double *to)
+static bool take_proportion(const linpred__logistic_problem *problem, const double *n, double *to)
 {
     int32_t place[2], parts = 0;
     for (int32_t j = 0; j < problem->dimension; j++)
@@ -184,7 +184,7 @@ static bool take_proportion(const linpred__logistic *problem, const double *n, d
                 return false;
             place[parts++] = j;
         }
-    for (int64_t row = 0; parts == 2 && row < problem->source->data->rows; row++) {
+    for (int64_t row = 0; parts == 2 && row < problem->original->data->rows; row++) {
         double a = entry_of(problem, row, place[0]), b = entry_of(problem, row, place[1]);
         if (a == 0.0 || b == 0.0)
             continue;
@@ -198,7 +198,7 @@ static bool take_proportion(const linpred__logistic *problem, const double *n, d
 
 static linpred_status try_proportions(struct null *null, linpred_error *error)
 {
-    const linpred__logistic *problem = null->newton->problem;
+    const linpred__logistic_problem *problem = null->newton->problem;
     int32_t d = problem->dimension, tries = 0;
     memcpy(null->other, null->file, (size_t)null->count * (size_t)d * sizeof(double));
     for (int32_t k = 0; k < null->count; k++)
@@ -218,7 +218,7 @@ static linpred_status try_proportions(struct null *null, linpred_error *error)
 /* ---- corrections ----------------------------------------------------------------------------------------------- */
 
 struct left {
-    const linpred__logistic *problem;
+    const linpred__logistic_problem *problem;
     const double *n; /* in the units of the problem's data */
     double b;        /* the constant term of <n,(x,1)>, with the centers taken into account */
 };
@@ -243,7 +243,7 @@ static void left_rows(void *context, const linpred__block *block, const double *
 /* Corrects vector k once, in the columns where it is not 0. `scratch` has 3 numbers for each coefficient. */
 static linpred_status refine(struct null *null, int32_t k, double *scratch, linpred_error *error)
 {
-    linpred__logistic *problem = null->newton->problem;
+    linpred__logistic_problem *problem = null->newton->problem;
     int32_t d = problem->dimension, columns = problem->data->columns, n = 0;
     double *inside = null->inside + (int64_t)k * d, *data_n = scratch, *gradient = scratch + d,
            *step = scratch + 2 * (int64_t)d;
@@ -366,7 +366,7 @@ static linpred_status find_dependencies(linpred__newton *newton, linpred__null_s
 
 linpred_status linpred__find_null_space(linpred__newton *newton, linpred__null_space *answer, linpred_error *error)
 {
-    linpred__logistic *problem = newton->problem;
+    linpred__logistic_problem *problem = newton->problem;
     linpred__dependencies *dependencies = &answer->dependencies;
     int32_t d = problem->dimension;
     *answer = (linpred__null_space){0};

@@ -74,7 +74,7 @@ static void guess_close(struct guess *guess)
 /* Computes the diagonal of H at v = 0, if Newton's method did not. */
 static linpred_status find_squares(linpred__newton *newton, linpred_error *error)
 {
-    linpred__logistic *problem = newton->problem;
+    linpred__logistic_problem *problem = newton->problem;
     linpred__logistic_point zero;
     int32_t d = problem->dimension;
     if (!isnan(newton->square[0]))
@@ -107,7 +107,7 @@ static void take_hessian(const struct guess *guess, double dead)
 static linpred_status find_basis(struct guess *guess, double dead, bool *found, linpred_error *error)
 {
     const linpred__newton *newton = guess->newton;
-    const linpred__logistic *problem = newton->problem;
+    const linpred__logistic_problem *problem = newton->problem;
     int32_t n = newton->rank, d = problem->dimension;
     take_hessian(guess, dead);
     int32_t rank = linpred__independent_columns(guess->hessian, n, dead, guess->alive);
@@ -140,10 +140,10 @@ static linpred_status find_basis(struct guess *guess, double dead, bool *found, 
 }
 
 /* Checks a direction on every row. It is in the units of the file, the intercept last. */
-static linpred_status try_on_rows(const linpred__logistic *problem, const double *direction, linpred__three_way *answer,
-                                  bool *found, linpred_error *error)
+static linpred_status try_on_rows(const linpred__logistic_problem *problem, const double *direction,
+                                  linpred__three_way *answer, bool *found, linpred_error *error)
 {
-    const linpred_data *data = problem->source->data;
+    const linpred_data *data = problem->original->data;
     linpred__integers v;
     linpred__tried tried;
     *found = false;
@@ -153,7 +153,7 @@ static linpred_status try_on_rows(const linpred__logistic *problem, const double
     if (!linpred__integers_of_doubles(direction, data->columns,
                                       problem->has_intercept ? &direction[data->columns] : NULL, &v))
         return linpred__no_memory(error);
-    linpred_status status = linpred__try_direction(problem->run, problem->source, &v, NULL, &tried, error);
+    linpred_status status = linpred__try_direction(problem->run, problem->original, &v, NULL, &tried, error);
     if (status == LINPRED_OK) {
         answer->passes++;
         *found = tried.count == 0 && tried.positive > 0;
@@ -183,7 +183,7 @@ static void forget_unless(bool found, linpred__three_way *answer)
 static linpred_status try_along(struct guess *guess, const double *along, double whole, bool *found,
                                 linpred_error *error)
 {
-    linpred__logistic *problem = guess->newton->problem;
+    linpred__logistic_problem *problem = guess->newton->problem;
     int32_t d = problem->dimension;
     double largest = 0.0;
     memset(guess->direction, 0, (size_t)d * sizeof(double));
@@ -199,10 +199,10 @@ static linpred_status try_along(struct guess *guess, const double *along, double
 }
 
 /* Checks `away`, scaled so that its largest coordinate is `whole` and rounded to whole numbers, on every row. */
-static linpred_status try_rounded(const linpred__logistic *problem, const double *away, double whole, double *direction,
-                                  linpred__three_way *answer, bool *found, linpred_error *error)
+static linpred_status try_rounded(const linpred__logistic_problem *problem, const double *away, double whole,
+                                  double *direction, linpred__three_way *answer, bool *found, linpred_error *error)
 {
-    int32_t d = problem->dimension, columns = problem->source->data->columns;
+    int32_t d = problem->dimension, columns = problem->original->data->columns;
     const int32_t *column = problem->used_columns.column;
     double largest = 0.0;
     for (int32_t j = 0; j < d; j++)
@@ -218,12 +218,12 @@ static linpred_status try_rounded(const linpred__logistic *problem, const double
     return try_on_rows(problem, direction, answer, found, error);
 }
 
-linpred_status linpred__recession_by_step(const linpred__logistic *problem, const double *step,
+linpred_status linpred__recession_by_step(const linpred__logistic_problem *problem, const double *step,
                                           linpred__three_way *answer, linpred_error *error)
 {
     *answer = (linpred__three_way){.kind = LINPRED_SEPARATION_UNDECIDED};
     bool found = false;
-    double *direction = linpred__alloc((size_t)problem->source->data->columns + 1, sizeof *direction);
+    double *direction = linpred__alloc((size_t)problem->original->data->columns + 1, sizeof *direction);
     linpred_status status = direction ? LINPRED_OK : linpred__no_memory(error);
     for (int k = 0; k < ROUNDINGS && status == LINPRED_OK && !found; k++)
         status = try_rounded(problem, step, largest_whole[k], direction, answer, &found, error);

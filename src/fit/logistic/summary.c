@@ -9,7 +9,7 @@
 #include "proof/limits.h"
 
 /* The intercept is v_b - <center, w>. Its variance is t' H^-1 t with t = (-center, 1). `t` is scratch. */
-static double intercept_variance(const linpred__logistic *problem, const linpred__newton *newton, double *t)
+static double intercept_variance(const linpred__logistic_problem *problem, const linpred__newton *newton, double *t)
 {
     for (int32_t i = 0; i < newton->rank; i++) {
         int32_t j = newton->kept[i];
@@ -27,13 +27,13 @@ static bool is_estimable(const linpred__dependencies *dependencies, int32_t j)
     return true;
 }
 
-static linpred_status find_standard_errors(linpred__logistic_fit *fit, linpred_error *error)
+static linpred_status find_standard_errors(linpred__logistic_work *work, linpred_error *error)
 {
-    const linpred__logistic *problem = &fit->problem;
-    linpred__newton *newton = &fit->newton;
-    int32_t columns = problem->source->data->columns;
+    const linpred__logistic_problem *problem = &work->problem;
+    linpred__newton *newton = &work->newton;
+    int32_t columns = problem->original->data->columns;
     double *each = linpred__alloc((size_t)columns + 1, sizeof *each);
-    fit->answer.standard_error = each;
+    work->answer.standard_error = each;
     if (!each)
         return linpred__no_memory(error);
     linpred_status status = linpred__newton_invert(newton, error);
@@ -43,7 +43,7 @@ static linpred_status find_standard_errors(linpred__logistic_fit *fit, linpred_e
         each[j] = NAN;
     for (int32_t i = 0; i < newton->rank; i++) {
         int32_t j = newton->kept[i];
-        if (is_estimable(&fit->answer.null_space.dependencies, j))
+        if (is_estimable(&work->answer.null_space.dependencies, j))
             each[j] = problem->unit[j] * sqrt(newton->inverse[i] / problem->weight);
     }
     if (problem->is_centered && !isnan(each[columns]))
@@ -51,23 +51,23 @@ static linpred_status find_standard_errors(linpred__logistic_fit *fit, linpred_e
     return LINPRED_OK;
 }
 
-static const char *reason_for_none(const linpred__logistic_fit *fit, bool has_class_weights)
+static const char *reason_for_none(const linpred__logistic_work *work, bool has_class_weights)
 {
     if (has_class_weights)
         return "class weights are no frequencies, so the information is not that of the data";
-    if (fit->problem.terms.l2 > 0)
+    if (work->problem.terms.l2 > 0)
         return "a penalty biases the coefficients on purpose";
-    if (fit->problem.data->columns > LINPRED__MAX_MATRIX_FEATURES)
+    if (work->problem.data->columns > LINPRED__MAX_MATRIX_FEATURES)
         return "there are too many features for a matrix of them";
-    if (!fit->answer.has_matrix || !linpred__logistic_is_optimal(fit))
+    if (!work->answer.has_matrix || !linpred__logistic_is_optimal(work))
         return "the fit is not proved to be a maximum of the likelihood";
     return NULL;
 }
 
-linpred_status linpred__logistic_summary(linpred__logistic_fit *fit, linpred_error *error)
+linpred_status linpred__logistic_summary(linpred__logistic_work *work, linpred_error *error)
 {
-    const linpred__logistic *problem = &fit->problem;
-    linpred__logistic_answer *answer = &fit->answer;
+    const linpred__logistic_problem *problem = &work->problem;
+    linpred__logistic_answer *answer = &work->answer;
     const double *class_weight = problem->terms.class_weight;
     bool plain = class_weight[0] == 1.0 && class_weight[1] == 1.0, penalised = problem->terms.l2 > 0;
     bool ranked = answer->has_matrix && !answer->null_space.nearly_dependent && !penalised;
@@ -78,11 +78,11 @@ linpred_status linpred__logistic_summary(linpred__logistic_fit *fit, linpred_err
             2.0 * problem->weight * (problem->has_intercept ? -one * log(one) - other * log(other) : log(2.0));
     }
     if (ranked)
-        answer->rank = fit->newton.rank;
+        answer->rank = work->newton.rank;
     if (ranked || penalised)
-        answer->unique = penalised || fit->newton.rank == problem->dimension;
-    if (plain && ranked && linpred__logistic_is_optimal(fit))
-        answer->aic = answer->deviance + 2.0 * fit->newton.rank;
-    answer->reason_no_standard_errors = reason_for_none(fit, !plain);
-    return answer->reason_no_standard_errors ? LINPRED_OK : find_standard_errors(fit, error);
+        answer->unique = penalised || work->newton.rank == problem->dimension;
+    if (plain && ranked && linpred__logistic_is_optimal(work))
+        answer->aic = answer->deviance + 2.0 * work->newton.rank;
+    answer->reason_no_standard_errors = reason_for_none(work, !plain);
+    return answer->reason_no_standard_errors ? LINPRED_OK : find_standard_errors(work, error);
 }

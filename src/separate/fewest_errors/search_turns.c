@@ -63,7 +63,7 @@ struct work {
     const linpred__tree *tree;
     const int64_t *file_row;
     double unit;
-    linpred__cover_proof *search;
+    linpred__cover_proof *proof;
     int64_t *number; /* for each subset of the cover its number in the proof; -1: not used */
 };
 
@@ -130,7 +130,7 @@ static linpred_status put_branches(const struct work *work, linpred_error *error
         next[waiting++] = 0;
     for (int64_t k = 0; waiting > 0 && status == LINPRED_OK; k++) {
         const linpred__branch *branch = &tree->branch[next[--waiting]];
-        linpred__node *node = &work->search->node[k];
+        linpred__node *node = &work->proof->node[k];
         if (branch->child < 0) {
             status = put_leaf(work, &branch->packing, node, error);
         } else {
@@ -144,15 +144,15 @@ static linpred_status put_branches(const struct work *work, linpred_error *error
 }
 
 linpred_status linpred__keep_cover_proof(const linpred__tree *tree, const int64_t *file_row, double unit,
-                                         linpred__cover_proof *search, linpred_error *error)
+                                         linpred__cover_proof *proof, linpred_error *error)
 {
-    struct work work = {.tree = tree, .file_row = file_row, .unit = unit, .search = search};
+    struct work work = {.tree = tree, .file_row = file_row, .unit = unit, .proof = proof};
     int64_t multipliers = 0, used = 0;
     for (int32_t b = 0; b < tree->branches; b++)
         multipliers += tree->branch[b].packing.count;
     bool whole = multipliers <= MAX_MULTIPLIERS;
     work.number = linpred__alloc((size_t)tree->cover.subsets, sizeof *work.number);
-    linpred_status status = work.number && linpred__cover_proof_nodes(search, whole ? tree->branches : 1)
+    linpred_status status = work.number && linpred__cover_proof_nodes(proof, whole ? tree->branches : 1)
                                 ? LINPRED_OK
                                 : linpred__no_memory(error);
     if (status == LINPRED_OK) {
@@ -163,17 +163,17 @@ linpred_status linpred__keep_cover_proof(const linpred__tree *tree, const int64_
             mark(&work, &tree->root);
         for (int32_t s = 0; s < tree->cover.subsets; s++)
             used += work.number[s] == 0;
-        if (!linpred__cover_proof_subsets(search, used))
+        if (!linpred__cover_proof_subsets(proof, used))
             status = linpred__no_memory(error);
     }
     used = 0;
     for (int32_t s = 0; s < tree->cover.subsets && status == LINPRED_OK; s++)
         if (work.number[s] == 0) {
             work.number[s] = used;
-            status = put_subset(&work, s, &search->subset[used++], error);
+            status = put_subset(&work, s, &proof->subset[used++], error);
         }
     if (status == LINPRED_OK)
-        status = whole ? put_branches(&work, error) : put_leaf(&work, &tree->root, &search->node[0], error);
+        status = whole ? put_branches(&work, error) : put_leaf(&work, &tree->root, &proof->node[0], error);
     linpred__release(work.number);
     return status;
 }

@@ -18,6 +18,6 @@ linpred_status linpred__take_turns(linpred__hyperplane_search *search, const dou
    right, are left out of the subsets; a checker adds them. If the tree is too large, the proof is the bound of its
    root. */
 linpred_status linpred__keep_cover_proof(const linpred__tree *tree, const int64_t *file_row, double unit,
-                                         linpred__cover_proof *search, linpred_error *error);
+                                         linpred__cover_proof *proof, linpred_error *error);
 
 #endif

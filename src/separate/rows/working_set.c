@@ -24,14 +24,14 @@ linpred_status linpred__working_set_open(const linpred__problem *problem, linpre
     for (int32_t j = 0; j < columns; j++)
         exponent[j] = extent[j] > 0 ? ilogb(extent[j]) + 1 : 0;
     linpred_status status =
-        linpred__working_rows_open(columns + working->has_intercept, exponent, &working->separation, error);
+        linpred__working_rows_open(columns + working->has_intercept, exponent, &working->solver, error);
     linpred__release(exponent);
     return status;
 }
 
 void linpred__working_set_close(linpred__working_set *working)
 {
-    linpred__working_rows_close(working->separation);
+    linpred__working_rows_close(working->solver);
     linpred__release(working->row);
     *working = (linpred__working_set){0};
 }
@@ -62,7 +62,7 @@ linpred_status linpred__working_set_add(linpred__working_set *working, const int
         linpred__gather(working->data, working->has_intercept, working->row + known, fresh, &gathered, error);
     if (status != LINPRED_OK)
         return status;
-    status = linpred__working_rows_add(working->separation, &gathered.rows, 0, (int32_t)fresh, error);
+    status = linpred__working_rows_add(working->solver, &gathered.rows, 0, (int32_t)fresh, error);
     linpred__gathered_clear(&gathered);
     if (status != LINPRED_OK)
         return status;

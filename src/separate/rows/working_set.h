@@ -8,10 +8,11 @@
 typedef struct linpred__working_set {
     const linpred_data *data;
     bool has_intercept;
-    linpred__working_rows *separation; /* the solvers; columns are scaled so that the largest |x| of each is about 1 */
-    int64_t *row;                      /* for each working row its data row */
-    size_t capacity;                   /* of `row` */
-    int64_t rows;                      /* the number of working rows */
+    linpred__working_rows *solver; /* the linear programs over the working rows; columns are scaled so that the largest
+                                      |x| of each is about 1 */
+    int64_t *row;                  /* for each working row its data row */
+    size_t capacity;               /* of `row` */
+    int64_t rows;                  /* the number of working rows */
 } linpred__working_set;
 
 /* Opens a working set without rows. The caller closes it in any case; a struct of zeros may be closed too. */

@@ -84,7 +84,7 @@ static linpred_status prove(linpred__alternative *a, int32_t supported, linpred_
     linpred_status status = linpred__exact_lp(&question, effort, &answer, error);
     if (status != LINPRED_OK)
         return status;
-    if (answer.verdict == LINPRED_SEPARATION_INSEPARABLE) {
+    if (answer.kind == LINPRED_SEPARATION_INSEPARABLE) {
         a->count = answer.count;
         memcpy(a->row, answer.row, (size_t)answer.count * sizeof *a->row);
         a->weight = answer.weight;

@@ -227,9 +227,9 @@ static linpred_status certify_rest(linpred__tree *t, linpred__effort *effort, bo
         }
     if (status == LINPRED_OK)
         status = linpred__working_rows_certify(working, effort, &answer, error);
-    if (status == LINPRED_OK && answer.verdict == LINPRED_SEPARATION_SEPARATED && answer.rounded)
+    if (status == LINPRED_OK && answer.kind == LINPRED_SEPARATION_SEPARATED && answer.rounded)
         *decided = linpred__hyperplane_search_offer_unscaled(p, answer.rounded);
-    if (status == LINPRED_OK && answer.verdict == LINPRED_SEPARATION_INSEPARABLE) {
+    if (status == LINPRED_OK && answer.kind == LINPRED_SEPARATION_INSEPARABLE) {
         *decided = true;
         for (int32_t k = 0; k < answer.count; k++)
             answer.row[k] = row[answer.row[k]];

@@ -81,7 +81,7 @@ linpred_status linpred__simplex_separated(linpred__simplex *s, linpred__exact_an
     if (!linpred__integers_open(s->question->rows->columns, &answer->w))
         return LINPRED_ERROR_MEMORY;
     linpred__modular_basis_direction(&s->basis, &s->w, &answer->w);
-    answer->verdict = LINPRED_SEPARATION_SEPARATED;
+    answer->kind = LINPRED_SEPARATION_SEPARATED;
     return s->question->round ? round_w(s, &answer->w, &answer->rounded) : LINPRED_OK;
 }
 
@@ -127,7 +127,7 @@ linpred_status linpred__simplex_inseparable(linpred__simplex *s, int32_t row, li
             mpz_swap(answer->weight.value[at], all.value[i]);
         }
     linpred__integers_close(&all);
-    answer->verdict = LINPRED_SEPARATION_INSEPARABLE;
+    answer->kind = LINPRED_SEPARATION_INSEPARABLE;
     return LINPRED_OK;
 }
 

@@ -319,7 +319,7 @@ linpred_status linpred__exact_lp(const linpred__exact_question *question, linpre
 {
     linpred__exact_answer found;
     memset(&found, 0, sizeof found);
-    found.verdict = LINPRED_SEPARATION_UNDECIDED;
+    found.kind = LINPRED_SEPARATION_UNDECIDED;
     linpred__simplex s;
     bool whole = false;
     linpred_status status = open_simplex(question, effort, &s, &whole);

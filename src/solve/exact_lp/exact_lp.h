@@ -37,20 +37,20 @@ typedef struct linpred__exact_question {
 } linpred__exact_question;
 
 typedef struct linpred__exact_answer {
-    linpred_separation verdict; /* SEPARATED, INSEPARABLE, or UNDECIDED: effort or pivots ran out, or a basis could have
-                                   more than LINPRED__MAX_BASIS_ROWS rows */
-    linpred__integers w;        /* SEPARATED: one integer for each column, common divisor 1 */
-    double *rounded;            /* SEPARATED: <rounded,z_i> > 0 exactly on the rows asked about; NULL: none found */
-    int32_t count;              /* INSEPARABLE: size of a minimal set, at most rank + 1 */
-    int32_t *row;               /* its rows, ascending */
-    linpred__integers weight;   /* its weights, all positive */
+    linpred_separation kind;  /* SEPARATED, INSEPARABLE, or UNDECIDED: effort or pivots ran out, or a basis could have
+                                    more than LINPRED__MAX_BASIS_ROWS rows */
+    linpred__integers w;      /* SEPARATED: one integer for each column, common divisor 1 */
+    double *rounded;          /* SEPARATED: <rounded,z_i> > 0 exactly on the rows asked about; NULL: none found */
+    int32_t count;            /* INSEPARABLE: size of a minimal set, at most rank + 1 */
+    int32_t *row;             /* its rows, ascending */
+    linpred__integers weight; /* its weights, all positive */
     linpred__integers anchor_weight; /* one weight of any sign for each anchor; with `weight` the common divisor is 1 */
     int32_t pivots;                  /* pivots done */
     int32_t basis_rows;              /* size of the last basis without its anchors */
     int32_t *basis;                  /* its rows; if UNDECIDED, a later question can start with them */
 } linpred__exact_answer;
 
-/* Returns LINPRED_OK with verdict UNDECIDED if the effort ran out. On any other status *answer does not change. */
+/* Returns LINPRED_OK with kind UNDECIDED if the effort ran out. On any other status *answer does not change. */
 linpred_status linpred__exact_lp(const linpred__exact_question *question, linpred__effort *effort,
                                  linpred__exact_answer *answer, linpred_error *error);
 void linpred__exact_answer_close(linpred__exact_answer *answer);

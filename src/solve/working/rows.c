@@ -149,10 +149,10 @@ linpred_status linpred__working_rows_certify(linpred__working_rows *s, linpred__
 {
     linpred__exact_answer found;
     memset(&found, 0, sizeof found);
-    found.verdict = LINPRED_SEPARATION_UNDECIDED;
+    found.kind = LINPRED_SEPARATION_UNDECIDED;
     linpred_status status = LINPRED_OK;
     if (s->zero_row >= 0 || s->witnesses > 0) { /* a witness stays valid when rows are added */
-        found.verdict = LINPRED_SEPARATION_INSEPARABLE;
+        found.kind = LINPRED_SEPARATION_INSEPARABLE;
         found.count = s->zero_row >= 0 ? 1 : s->witnesses;
         status = s->zero_row >= 0
                      ? linpred__single_weighted(s->zero_row, &found.row, &found.weight)
@@ -169,7 +169,7 @@ linpred_status linpred__working_rows_certify(linpred__working_rows *s, linpred__
     if (status != LINPRED_OK)
         return status;
     if (found.rounded)
-        found.verdict = LINPRED_SEPARATION_SEPARATED;
+        found.kind = LINPRED_SEPARATION_SEPARATED;
     else if (s->proposed != LINPRED__LP_STOPPED) {
         int32_t *all = linpred__alloc((size_t)s->rows.rows, sizeof *all);
         for (int32_t i = 0; all && i < s->rows.rows; i++)

@@ -162,9 +162,8 @@ static linpred_status three_way(linpred__working_rows *s, int32_t *use, linpred_
         status = linpred__working_rows_decide(s, use, used, !carried, effort, &found, error);
         if (status != LINPRED_OK)
             return status;
-        if (found.verdict != LINPRED_SEPARATION_INSEPARABLE) {
-            bool separated =
-                found.verdict == LINPRED_SEPARATION_SEPARATED && (!carried || vanishes_on_held(s, &found.w));
+        if (found.kind != LINPRED_SEPARATION_INSEPARABLE) {
+            bool separated = found.kind == LINPRED_SEPARATION_SEPARATED && (!carried || vanishes_on_held(s, &found.w));
             if (separated) {
                 answer->kind = carried ? LINPRED_SEPARATION_QUASI_SEPARATED : LINPRED_SEPARATION_SEPARATED;
                 answer->direction = found.w;

@@ -93,7 +93,7 @@ static linpred_status try_point(const linpred__working_rows *s, const attempt *a
         found = linpred__row_sign_integers(&s->rows, a->use[k], &w) > 0;
     if (status == LINPRED_OK && found) {
         linpred__exact_answer_close(answer);
-        answer->verdict = LINPRED_SEPARATION_SEPARATED;
+        answer->kind = LINPRED_SEPARATION_SEPARATED;
         answer->w = w;
         if (a->question.round && linpred__round_separating(&s->rows, a->use, a->used, &w, rounded)) {
             answer->rounded = rounded;
@@ -130,7 +130,7 @@ static linpred_status retry_in_coordinates(const linpred__working_rows *s, attem
     if (status == LINPRED_OK && proposed == LINPRED__LP_FEASIBLE &&
         try_point(s, a, coordinates, lp, effort, answer) != LINPRED_OK)
         status = linpred__no_memory(error);
-    if (status == LINPRED_OK && answer->verdict == LINPRED_SEPARATION_UNDECIDED && !effort->over &&
+    if (status == LINPRED_OK && answer->kind == LINPRED_SEPARATION_UNDECIDED && !effort->over &&
         proposed != LINPRED__LP_FAILED) {
         int32_t tight = linpred__lp_tight_rows(lp, a->start);
         for (int32_t k = 0; k < tight; k++)
@@ -138,7 +138,7 @@ static linpred_status retry_in_coordinates(const linpred__working_rows *s, attem
         linpred__exact_answer_close(answer);
         if (proposed == LINPRED__LP_INFEASIBLE)
             status = try_ray(s, a, lp, a->use, effort, answer, error);
-        if (status == LINPRED_OK && answer->verdict != LINPRED_SEPARATION_INSEPARABLE)
+        if (status == LINPRED_OK && answer->kind != LINPRED_SEPARATION_INSEPARABLE)
             status = try_all(a, tight, LINPRED__MAX_PIVOTS_FROM_LP, effort, answer, error);
     }
     linpred__lp_close(lp);
@@ -158,18 +158,18 @@ linpred_status linpred__working_rows_decide(linpred__working_rows *s, const int3
                  .start = linpred__alloc(n, sizeof *a.start),
                  .lambda = linpred__alloc(n, sizeof *a.lambda)};
     memset(answer, 0, sizeof *answer);
-    answer->verdict = LINPRED_SEPARATION_UNDECIDED;
+    answer->kind = LINPRED_SEPARATION_UNDECIDED;
     linpred_status status = a.support && a.start && a.lambda ? LINPRED_OK : linpred__no_memory(error);
     if (status == LINPRED_OK && s->proposed == LINPRED__LP_INFEASIBLE)
         status = try_ray(s, &a, s->lp, NULL, effort, answer, error);
-    if (status == LINPRED_OK && answer->verdict != LINPRED_SEPARATION_INSEPARABLE)
+    if (status == LINPRED_OK && answer->kind != LINPRED_SEPARATION_INSEPARABLE)
         status =
             try_all(&a, linpred__lp_tight_rows(s->lp, a.start), LINPRED__MAX_PIVOTS_FROM_LP, effort, answer, error);
     for (int change = 0; change < LINPRED__MAX_COORDINATE_CHANGES && status == LINPRED_OK &&
-                         answer->verdict == LINPRED_SEPARATION_UNDECIDED && answer->basis_rows > 0 && !effort->over;
+                         answer->kind == LINPRED_SEPARATION_UNDECIDED && answer->basis_rows > 0 && !effort->over;
          change++)
         status = retry_in_coordinates(s, &a, effort, answer, error);
-    if (status == LINPRED_OK && answer->verdict == LINPRED_SEPARATION_UNDECIDED && answer->basis_rows > 0 &&
+    if (status == LINPRED_OK && answer->kind == LINPRED_SEPARATION_UNDECIDED && answer->basis_rows > 0 &&
         !effort->over) {
         int32_t starts = answer->basis_rows;
         memcpy(a.start, answer->basis, (size_t)starts * sizeof *a.start);
