@@ -125,7 +125,7 @@ static linpred_status run(const linpred_data *data, const linpred_options *optio
     if (status != LINPRED_OK)
         return status;
     linpred__blas_enter(); /* one thread for BLAS, so that its threads change no bit */
-    status = linpred__blas_check_room(linpred__pool_threads(fit.run.pool), error);
+    status = linpred__blas_check_memory(linpred__pool_threads(fit.run.pool), error);
     if (status == LINPRED_OK)
         status = linpred__result_new(data, options, &fit.result, error);
     if (status == LINPRED_OK)

@@ -130,7 +130,7 @@ linpred_status linpred_verify(const linpred_result *result, const linpred_data *
     linpred_status status = linpred__pool_open(threads, &measured.pool, error);
     if (status == LINPRED_OK) {
         linpred__blas_enter();
-        status = linpred__blas_check_room(linpred__pool_threads(measured.pool), error);
+        status = linpred__blas_check_memory(linpred__pool_threads(measured.pool), error);
         if (status == LINPRED_OK)
             status = check_result(&measured, made, error);
         linpred__blas_leave();

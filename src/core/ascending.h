@@ -1,4 +1,4 @@
-/* The order of whole numbers, for qsort and bsearch; also of structs that begin with one. */
+/* The ascending order of int64_t, for qsort and bsearch. It also orders structs whose first member is an int64_t. */
 #ifndef LINPRED_CORE_ASCENDING_H
 #define LINPRED_CORE_ASCENDING_H
 

@@ -1,4 +1,4 @@
-/* The thread count of OpenBLAS, which belongs to the process, and the memory it takes for each thread. */
+/* The thread count of OpenBLAS, and the memory that OpenBLAS needs for each thread. */
 #include "core/blas.h"
 
 #include <cblas.h>
@@ -10,10 +10,10 @@
 
 enum { BUFFER_MB = 128 }; /* address space that OpenBLAS takes for each thread that calls it */
 
-static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER; /* of all below */
-static int inside;                                        /* calls of enter without their leave, in all threads */
-static int before;                                        /* the thread count that the first of them found */
-static int checked; /* threads whose buffers are known to fit into the address space */
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER; /* protects the three variables below */
+static int inside;                                        /* calls of enter minus calls of leave, in all threads */
+static int before;                                        /* the host's thread count */
+static int checked; /* the buffers of this many threads are known to fit into the address space */
 
 void linpred__blas_enter(void)
 {
@@ -40,7 +40,7 @@ void linpred__blas_run(linpred__pool *pool, int64_t tasks, void (*work)(void *co
     linpred__blas_leave();
 }
 
-linpred_status linpred__blas_check_room(int threads, linpred_error *error)
+linpred_status linpred__blas_check_memory(int threads, linpred_error *error)
 {
     struct rlimit limit;
     if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)

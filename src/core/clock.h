@@ -1,4 +1,4 @@
-/* Seconds since a moment of the clock that never goes back. */
+/* Seconds that have passed, by the monotonic clock, which is never set back. */
 #ifndef LINPRED_CORE_CLOCK_H
 #define LINPRED_CORE_CLOCK_H
 

@@ -1,8 +1,8 @@
-/* Runs of decimal digits, eight at a time in one 64-bit word, and the everyday number in a handful of operations.
+/* Decimal digits read eight at a time in one 64-bit word, and short numbers read in a few operations.
  *
- * Everything here looks ahead: at least LINPRED__NUMBER_AHEAD bytes after the text must be readable, whatever they are.
- * With SSE2 (every x86-64) the digits of 16 bytes are told from the rest by one comparison; elsewhere by 64-bit words.
- * The results are the same: integers are exact, and a double comes from one rounding.
+ * All functions read ahead: at least LINPRED__NUMBER_AHEAD bytes after the text must be readable; their values do not
+ * matter. With SSE2, which every x86-64 has, one comparison finds the digits among 16 bytes; elsewhere a loop does. The
+ * results are the same: integers are exact, and a double is rounded once.
  */
 #ifndef LINPRED_CORE_DIGITS_H
 #define LINPRED_CORE_DIGITS_H
@@ -15,6 +15,7 @@
 #include <emmintrin.h>
 #endif
 
+/* Eight bytes as a word, the first in the lowest byte. */
 static inline uint64_t linpred__word(const char *text)
 {
     uint64_t word;
@@ -25,7 +26,7 @@ static inline uint64_t linpred__word(const char *text)
     return word;
 }
 
-/* Bit i is set if text[i] is no digit, for i below 16; the bits above are set. */
+/* Bit i is set if text[i] is no digit, for i < 16. The upper 16 bits are set. */
 static inline uint32_t linpred__not_digits(const char *text)
 {
 #if defined(__SSE2__)
@@ -41,14 +42,15 @@ static inline uint32_t linpred__not_digits(const char *text)
 #endif
 }
 
-/* How many digits stand at text; 32 and more count as 32. */
+/* The number of digits at the beginning of text, at most 32. */
 static inline int linpred__digits_ahead(const char *text)
 {
     uint64_t others = (linpred__not_digits(text) & 0xFFFFu) | (uint64_t)linpred__not_digits(text + 16) << 16;
     return __builtin_ctzll(others);
 }
 
-/* The number in a word whose bytes are the values of eight digits, the first in the lowest byte. */
+/* The number that eight digits make. The bytes of the word are the values of the digits, the first in the lowest byte.
+ */
 static inline uint64_t linpred__eight_digits(uint64_t word)
 {
     const uint64_t pairs = 0x000000FF000000FFu;
@@ -62,9 +64,8 @@ static inline uint64_t linpred__power_of_ten(int exponent)
     return power[exponent];
 }
 
-/* The first `count` bytes at text, count from 0 to 7, in the upper bytes of a word; the others are shifted out of it.
-   Two shifts, since none may be by 64; how many digits there are is a matter of chance, and a branch on it would be
-   lost. */
+/* Puts the first `count` bytes of text, 0 <= count <= 7, into the upper bytes of a word; the lower bytes are 0. It
+   shifts twice, because a shift by 64 is undefined. A branch on count = 0 would often be mispredicted. */
 static inline uint64_t linpred__few_bytes(const char *text, int count)
 {
     return linpred__word(text) << 8 << (56 - 8 * count);
@@ -75,8 +76,8 @@ static inline uint64_t linpred__few_digits(const char *text, int count)
     return linpred__eight_digits(linpred__few_bytes(text, count) & 0x0F0F0F0F0F0F0F0Fu);
 }
 
-/* number with `count` digits written behind it; wraps around beyond 64 bits. Numbers written in full have 15 to 19
-   digits behind the point, how many is a matter of chance: from 16 to 23 on there is one way through for all. */
+/* Appends `count` digits to a number, modulo 2^64. Numbers written with all their digits have 15 to 19 digits after the
+   point. The counts from 16 to 23 take the same path, so that the processor predicts the branches. */
 static inline uint64_t linpred__digits_append(uint64_t number, const char *text, int count)
 {
     if (count >= 16 && count < 24) {
@@ -95,10 +96,10 @@ static inline uint64_t linpred__digits(const char *text, int count)
     return linpred__digits_append(0, text, count);
 }
 
-/* The everyday number: [-] digits [. digits] [e [+-] one or two digits], one to eight digits in all before the e, one
-   of them before the point. Answers its end, or NULL if the text is another kind of number or none. The end is found
-   without a branch, and the digits on both sides of the point are pushed together in one word; a mantissa below 10^8
-   and a power of ten to 10^22 are exact, so that their product or quotient is rounded once. */
+/* Reads a short number: [-] digits [. digits] [e [+-] one or two digits], with one to eight digits before the e, at
+   least one of them before the point. Returns its end, or NULL if the text is another kind of number or none. The end
+   is found without a branch, and the digits on both sides of the point are joined in one word. A mantissa below 10^8
+   and a power of ten up to 10^22 are exact doubles, so their product or quotient is rounded once. */
 static inline const char *linpred__everyday_number(const char *text, double *value)
 {
     static const double power[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,

@@ -40,7 +40,7 @@ void linpred__mend_utf8(char *text)
     }
 }
 
-/* Cuts an overlong message at the end of a character and marks the cut. */
+/* Cuts a message that fills its buffer after a whole character and appends "…". */
 static void close_cut(char *message, size_t capacity)
 {
     static const char mark[] = "…";
@@ -64,7 +64,7 @@ static void set(linpred_error *error, linpred_status status, int64_t line, int64
         error->message[0] = '\0';
     else if ((size_t)length >= sizeof error->message)
         close_cut(error->message, sizeof error->message);
-    linpred__mend_utf8(error->message); /* names are cut to fit, perhaps within a character */
+    linpred__mend_utf8(error->message); /* a format such as %.60s may have cut a name within a character */
 }
 
 linpred_status linpred__fail(linpred_error *error, linpred_status status, const char *format, ...)
@@ -115,7 +115,7 @@ bool linpred__is_utf8(const char *text, size_t bytes)
 {
     for (size_t at = 0; at < bytes;) {
         uint64_t eight;
-        if (bytes - at >= sizeof eight) { /* mostly all of them are ASCII */
+        if (bytes - at >= sizeof eight) { /* most text is ASCII, which is skipped eight bytes at a time */
             memcpy(&eight, text + at, sizeof eight);
             if ((eight & 0x8080808080808080u) == 0) {
                 at += sizeof eight;

@@ -1,18 +1,18 @@
-/* Errors: one sentence, with the place, written into the caller's linpred_error. */
+/* Errors: one sentence and its place in the input, written into the caller's linpred_error. */
 #ifndef LINPRED_CORE_ERROR_H
 #define LINPRED_CORE_ERROR_H
 
 #include "linpred/linpred.h"
 
-/* Fills *error (which may be NULL) and answers `status`, so that `return linpred__fail(…)` reads as it acts.
-   A message longer than the room is cut at a character's end and closed with "…". */
+/* Fills *error, which may be NULL, and returns `status`, so that a caller can write `return linpred__fail(…)`. A
+   message that is too long is cut after a whole character and ends with "…". */
 linpred_status linpred__fail(linpred_error *error, linpred_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 linpred_status linpred__fail_at(linpred_error *error, linpred_status status, int64_t line, int64_t column,
                                 const char *format, ...) __attribute__((format(printf, 5, 6)));
 linpred_status linpred__no_memory(linpred_error *error);
 
-/* An analyzer sees one file at a time. It must know that a failure is never LINPRED_OK. */
+/* Clang's analyzer sees one file at a time. These macros tell it that a failure is never LINPRED_OK. */
 #ifdef __clang_analyzer__
 void linpred__uses(const void *first, ...);
 #define linpred__fail(error, status, ...) (linpred__uses(error, __VA_ARGS__), (status))
@@ -20,7 +20,8 @@ void linpred__uses(const void *first, ...);
 #define linpred__no_memory(error) (linpred__uses(error), LINPRED_ERROR_MEMORY)
 #endif
 
-/* At the beginning of a public call that answers a status: LINPRED_ERROR_USAGE if one of these pointers is NULL. */
+/* For the beginning of a public function that returns a status: returns LINPRED_ERROR_USAGE if one of these pointers is
+   NULL. */
 #define LINPRED__NEEDS(...)                                                                                            \
     do {                                                                                                               \
         const void *const linpred__needed[] = {__VA_ARGS__};                                                           \
@@ -30,12 +31,12 @@ void linpred__uses(const void *first, ...);
                                      #__VA_ARGS__);                                                                    \
     } while (0)
 
-/* Copies at most 40 characters of text for a message: control characters and broken UTF-8 become '?', the cut is marked
-   by "…". Answers `buffer`. */
+/* Copies at most 40 characters of text for a message and returns `buffer`. Control characters and broken UTF-8 become
+   '?'. If text was left out, the copy ends with "…". The buffer holds 40 characters of 4 bytes and the "…". */
 enum { LINPRED__EXCERPT = 168 };
 const char *linpred__excerpt(const char *text, size_t bytes, char buffer[LINPRED__EXCERPT]);
-/* Puts '?' for every byte that is not part of a whole UTF-8 character, and for control characters: a sentence is one
- * line. */
+/* Replaces every byte that is not part of a whole UTF-8 character, and every control character, by '?'. So a message is
+   one line of valid text. */
 void linpred__mend_utf8(char *text);
 bool linpred__is_utf8(const char *text, size_t bytes);
 

@@ -1,8 +1,10 @@
-/* What compilers are told about loops over rows.
+/* Hints to the compiler for loops over rows.
  *
- * LINPRED__FAST compiles a function for several instruction sets; the best one is taken at run time. The results are
- * the same, since nothing is contracted or reordered. Sanitizers cannot follow this, so they get the plain function.
- * LINPRED__INDEPENDENT_TURNS before a loop says that its iterations do not depend on each other. */
+ * LINPRED__FAST compiles a function for several instruction sets; the best one is chosen at run time. The results are
+ * the same, because the compiler neither contracts nor reorders floating-point operations. The sanitizers do not
+ * support this, so their builds have one version only. LINPRED__INDEPENDENT_ITERATIONS before a loop promises that its
+ * iterations do not depend on each other.
+ */
 #ifndef LINPRED_CORE_FAST_H
 #define LINPRED_CORE_FAST_H
 
@@ -14,9 +16,9 @@
 #endif
 
 #if defined(__clang__)
-#define LINPRED__INDEPENDENT_TURNS _Pragma("clang loop vectorize(assume_safety)")
+#define LINPRED__INDEPENDENT_ITERATIONS _Pragma("clang loop vectorize(assume_safety)")
 #else
-#define LINPRED__INDEPENDENT_TURNS _Pragma("GCC ivdep")
+#define LINPRED__INDEPENDENT_ITERATIONS _Pragma("GCC ivdep")
 #endif
 
 #endif

@@ -1,8 +1,8 @@
 /* Bytes from a file, standard input, gzip or zstd.
  *
- * What a stream is, its first bytes say, never its name: 1f 8b 08 is gzip, 28 b5 2f fd (or a skippable frame) is zstd,
- * all else is taken as it is. Members of a gzip file and frames of a zstd file follow one another and make one stream;
- * the end of the file must be the end of a member or frame, and nothing else may follow it.
+ * The first bytes tell what a stream is: 1f 8b 08 is gzip, 28 b5 2f fd or a skippable frame is zstd, and everything
+ * else is plain. A gzip file may have several members and a zstd file several frames; together they make one stream.
+ * The last one must be complete, and nothing else may follow it.
  */
 #define _GNU_SOURCE
 #include "core/input.h"
@@ -22,33 +22,36 @@
 #include "core/error.h"
 #include "core/memory.h"
 
-enum { RAW = 1 << 17, NAME = 256 };
+enum {
+    RAW = 1 << 17, /* bytes read from the file at a time: large enough that system calls cost little */
+    NAME = 256     /* bytes of the name for messages, which hold more than a name */
+};
 
 typedef enum kind { PLAIN, GZIP, ZSTANDARD } kind;
 
 struct linpred__input {
-    char name[NAME];
+    char name[NAME]; /* for messages */
     int descriptor;
-    bool owned; /* standard input is not ours to close */
-    kind kind;
-    bool regular;
-    int64_t size;
-    struct timespec began;
-    double seconds; /* that reading may take; INFINITY: as long as it takes */
+    bool owned;            /* close() is ours; false for standard input */
+    kind kind;             /* plain, gzip or zstd */
+    bool regular;          /* a regular file that was opened by its path */
+    int64_t size;          /* bytes of a regular file, else -1 */
+    struct timespec began; /* when the stream was opened */
+    double seconds;        /* time that reading may take; INFINITY: no limit */
 
-    /* Bytes of the file that were read ahead: raw[raw_at .. raw_end). */
-    unsigned char *raw;
+    /* The bytes raw[raw_at .. raw_end) were read from the file and are not used yet. */
+    unsigned char *raw; /* RAW bytes */
     size_t raw_at;
     size_t raw_end;
-    bool raw_ended;
+    bool raw_ended; /* the end of the file was reached */
 
-    bool inside; /* a member or frame has begun and not ended */
-    bool inflating;
-    z_stream gzip;
-    ZSTD_DStream *zstandard;
+    bool inside;             /* a gzip member or zstd frame has begun and not ended */
+    bool inflating;          /* `gzip` must be ended when the stream is closed */
+    z_stream gzip;           /* zlib's state */
+    ZSTD_DStream *zstandard; /* zstd's state, or NULL */
 };
 
-/* The end of a long path says more than its beginning. */
+/* Sets the name for messages. A long path keeps its end, which says more than its beginning. */
 static void set_name(char name[NAME], const char *path)
 {
     if (strcmp(path, "-") == 0) {
@@ -77,7 +80,7 @@ static linpred_status broken(const linpred__input *input, linpred_error *error, 
                          input->kind == GZIP ? "gzip" : "zstd", what);
 }
 
-/* A file ends by itself; a pipe or a device may not, or may keep us waiting. */
+/* Waits until a pipe or device has bytes, and fails when the time is up. */
 static linpred_status wait_for_bytes(const linpred__input *input, linpred_error *error)
 {
     for (;;) {
@@ -85,7 +88,7 @@ static linpred_status wait_for_bytes(const linpred__input *input, linpred_error 
         struct pollfd ready = {.fd = input->descriptor, .events = POLLIN};
         int found = left > 0.0 ? poll(&ready, 1, (int)fmin(ceil(1e3 * left), 1e6)) : 0;
         if (found > 0 || (found < 0 && errno != EINTR))
-            return LINPRED_OK; /* or an error, which reading will meet */
+            return LINPRED_OK; /* there are bytes, or an error that read() will report */
         if (left <= 0.0)
             return linpred__fail(error, LINPRED_ERROR_INPUT,
                                  "%s: not all was read within --max-seconds %g: give it more time", input->name,
@@ -93,7 +96,7 @@ static linpred_status wait_for_bytes(const linpred__input *input, linpred_error 
     }
 }
 
-/* Reads until the room is full or the file ends. */
+/* Reads until the buffer is full or the file ends. */
 static linpred_status read_file(linpred__input *input, void *buffer, size_t capacity, size_t *bytes,
                                 linpred_error *error)
 {
@@ -133,7 +136,7 @@ static kind recognise(const unsigned char *text, size_t bytes)
     return PLAIN;
 }
 
-/* Other packings are recognised, so as not to be taken for text. */
+/* Recognises other packings, so that they are not read as text, and says how to unpack them. */
 static linpred_status refuse_packed(const linpred__input *input, linpred_error *error)
 {
     static const struct {
@@ -146,7 +149,7 @@ static linpred_status refuse_packed(const linpred__input *input, linpred_error *
         {0,
          "\xFD"
          "7zXZ",
-         6, "is packed by xz", "unpack it first: xz -dc FILE | linpred … -"}, /* and the NUL at the end */
+         6, "is packed by xz", "unpack it first: xz -dc FILE | linpred … -"}, /* the sixth byte is the NUL */
         {0, "PK\x03\x04", 4, "is a zip archive",
          "unpack it first: unzip -p FILE | linpred … - (a spreadsheet: save it as CSV)"},
         {4, "1AY&SY", 6, "is packed by bzip2", "unpack it first: bzip2 -dc FILE | linpred … -"},
@@ -208,7 +211,7 @@ linpred_status linpred__input_open(const char *path, double seconds, linpred__in
     } else if (S_ISDIR(about.st_mode)) {
         status = linpred__fail(error, LINPRED_ERROR_FILE, "cannot read '%s': %s", input->name, strerror(EISDIR));
     } else {
-        /* Standard input may stand anywhere in its file: it is read, not mapped. */
+        /* Standard input may be a file whose position is not its beginning, so it is never mapped. */
         input->regular = input->owned && S_ISREG(about.st_mode);
         if (input->regular)
             input->size = about.st_size;
@@ -238,7 +241,7 @@ static linpred_status read_plain(linpred__input *input, char *buffer, size_t cap
     return status;
 }
 
-/* One step of inflate. *made counts what it wrote. */
+/* Calls inflate once. *made is the number of bytes written to the buffer. */
 static linpred_status step_gzip(linpred__input *input, char *buffer, size_t capacity, size_t *made,
                                 linpred_error *error)
 {

@@ -1,8 +1,8 @@
 /* Integers of 128 bits, for products of two 64-bit words.
  *
- * GCC and Clang have __int128 on 64-bit targets and on WebAssembly. On other targets Clang has the _BitInt of C23, but
- * no routines to divide it or to convert it from and to double. So nothing else divides them, and these conversions
- * stand here.
+ * GCC and Clang have __int128 on 64-bit targets and on WebAssembly. On other targets Clang has _BitInt of C23, but no
+ * functions that divide it or convert it from and to double. So this header has the conversions and the one division
+ * that the library needs; no other code divides these integers.
  */
 #ifndef LINPRED_CORE_INT128_H
 #define LINPRED_CORE_INT128_H
@@ -16,7 +16,7 @@
 typedef __int128 linpred__int128;
 typedef unsigned __int128 linpred__uint128;
 
-/* The fraction is cut off; |x| < 2^127. */
+/* x rounded towards zero; |x| < 2^127. */
 static inline linpred__int128 linpred__int128_of(double x)
 {
     return (linpred__int128)x;
@@ -47,7 +47,8 @@ static inline linpred__int128 linpred__int128_of(double x)
     return x < 0 ? -whole : whole;
 }
 
-/* The 64 leading bits are kept, the last of them also set if any bit below is: they round as all bits do. */
+/* Keeps the 64 leading bits and sets the last of them if any lower bit is set. Rounding these 64 bits gives the same
+   double as rounding all bits. */
 static inline double linpred__int128_value(linpred__int128 x)
 {
     linpred__uint128 size = x < 0 ? -(linpred__uint128)x : (linpred__uint128)x;

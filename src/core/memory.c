@@ -1,3 +1,4 @@
+/* The allocator: realloc and free unless the caller set another one. */
 #include "core/memory.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
-/* Memory through the replaceable allocator. Every size is count x size, checked for overflow; NULL means out of memory.
+/* Memory from the allocator that linpred_set_allocator can replace. The number of bytes is count times size, and is
+ * checked for overflow. NULL means that memory ran out.
  */
 #ifndef LINPRED_CORE_MEMORY_H
 #define LINPRED_CORE_MEMORY_H
@@ -6,13 +7,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
-void *linpred__alloc(size_t count, size_t size);  /* not cleared */
-void *linpred__calloc(size_t count, size_t size); /* cleared */
+void *linpred__alloc(size_t count, size_t size);  /* not initialised */
+void *linpred__calloc(size_t count, size_t size); /* all bytes 0 */
 void *linpred__resize(void *memory, size_t count, size_t size);
 void linpred__release(void *memory);
-char *linpred__copy_text(const char *text, size_t bytes); /* adds the closing NUL */
+char *linpred__copy_text(const char *text, size_t bytes); /* appends a NUL */
 
-/* Makes room for `needed` elements in *array (capacity *room), growing by half; false if out of memory. */
+/* `array` is the address of a pointer to *capacity elements of `size` bytes. If `needed` is more than *capacity, the
+   array is reallocated to at least one and a half times its length. Returns 0, without any change, if memory ran out.
+ */
 int linpred__grow(void *array, size_t *capacity, size_t needed, size_t size);
 
 #endif

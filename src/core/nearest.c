@@ -1,3 +1,4 @@
+/* The edit distance of Damerau and Levenshtein, with neighbours swapped at most once. */
 #include "core/nearest.h"
 
 #include <ctype.h>
@@ -5,7 +6,8 @@
 
 #include "linpred/linpred.h"
 
-/* Edits (insert, delete, replace, swap of neighbours; case does not count) from a to b; long words are never near. */
+/* The number of edits from a to b: insertions, deletions, replacements and swaps of neighbours. Upper and lower case
+   are the same. Words of 32 letters or more are never near. */
 static size_t distance(const char *a, const char *b)
 {
     enum { MAX = 32 };
@@ -42,7 +44,7 @@ void linpred__nearest_try(linpred__suggestion *nearest, const char *text, const 
     size_t length = strlen(text);
     size_t edits = distance(text, word);
     if (length >= 3 && edits > 1 && strncmp(word, text, length) == 0)
-        edits = 1; /* cut short */
+        edits = 1; /* the text is the beginning of the word */
     if (edits < nearest->edits) {
         nearest->edits = edits;
         nearest->best = word;

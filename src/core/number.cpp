@@ -1,5 +1,7 @@
-/* The only C++ of core: fast_float reads decimal numbers, correctly rounded. It turns 1e400 into inf, takes "nan" and
- * "inf", and refuses a leading '+': all three are settled here. No exception leaves this file. */
+/* The only C++ file of core. fast_float reads decimal numbers, correctly rounded. It returns inf for 1e400, accepts
+ * "nan" and "inf", and does not accept a leading '+'; the functions here treat these three cases first. No exception
+ * leaves this file.
+ */
 #include "core/number.h"
 
 #include "linpred/linpred.h"
@@ -55,7 +57,7 @@ bool linpred__number_altered(const char *text, size_t bytes, double value)
     for (; at < bytes && text[at] >= '0' && text[at] <= '9'; at++) {
         zero = zero && text[at] == '0';
         digits += !zero;
-        whole = 10 * whole + (unsigned)(text[at] - '0'); /* up to 38 digits without wrapping around */
+        whole = 10 * whole + (unsigned)(text[at] - '0'); /* exact up to 38 digits */
     }
     if (size >= 0x1p53)
         return at == bytes && (digits > 38 || static_cast<linpred__uint128>(linpred__int128_of(size)) != whole);
@@ -67,10 +69,10 @@ bool linpred__number_altered(const char *text, size_t bytes, double value)
 static const double power_of_ten[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
                                       1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 
-/* mantissa * 10^exponent, correctly rounded; false if that takes more than 64 bits of digits, or is no finite number.
-   Up to 2^53 and 10^22 both are doubles and one operation rounds once; beyond, fast_float's product of 128 bits.
-   Numbers written in full lie on either side by chance: from 16 digits behind the point on they all go the second way.
- */
+/* value = mantissa * 10^exponent, correctly rounded. Returns false if 64 bits of digits do not decide the rounding, or
+   if the result is not a normal double. If mantissa <= 2^53 and the power is at most 10^22, both are exact doubles, and
+   one operation rounds once. Otherwise fast_float's 128-bit product is used. Numbers with 16 or more digits after the
+   point always take the second path, so that the branch is predictable. */
 static inline bool scale(uint64_t mantissa, int64_t exponent, double *value)
 {
     if (exponent > -16 && exponent <= 22 && mantissa <= (uint64_t(1) << 53)) {
@@ -91,14 +93,14 @@ const char *linpred__number_scan(const char *text, double *value)
 {
     bool minus = *text == '-';
     const char *at = text + minus;
-    /* One digit before the point is by far the commonest. */
+    /* Most numbers have one digit before the point. */
     int whole = at[1] == '.' ? (unsigned char)(*at - '0') <= 9 : linpred__digits_ahead(at);
     uint64_t mantissa = at[1] == '.' ? uint64_t(*at & 15) & -uint64_t(whole) : linpred__digits(at, whole);
     at += whole;
     int fraction = 0;
     if (*at == '.') {
         fraction = linpred__digits_ahead(at + 1);
-        /* Zeros in front are no digits: 0.0012345678901234567 has 19 after the point. */
+        /* A 0 before the point is not counted, so 0.0012345678901234567 has 19 digits. */
         if ((whole & -int(mantissa != 0)) + fraction > 19)
             return nullptr;
         mantissa = linpred__digits_append(mantissa, at + 1, fraction);
@@ -120,7 +122,7 @@ const char *linpred__number_scan(const char *text, double *value)
     double number;
     if (!scale(mantissa, exponent, &number))
         return nullptr;
-    uint64_t bits; /* no branch on the sign: it is a matter of chance */
+    uint64_t bits; /* the sign is set without a branch, which could not be predicted */
     std::memcpy(&bits, &number, sizeof bits);
     bits |= uint64_t(minus) << 63;
     std::memcpy(value, &bits, sizeof bits);
@@ -129,12 +131,12 @@ const char *linpred__number_scan(const char *text, double *value)
 
 size_t linpred__number_write(double value, char *buffer)
 {
-    /* The shortest digits that read back, d.ddd…e±x, set out as printf's %g with at least 15 digits does, but never by
-       the locale. 24 characters at most. */
+    /* to_chars gives the shortest digits that read back, as d.ddd…e±x. They are laid out as by printf's %g with at
+       least 15 digits, but in no locale. The result has at most 24 characters. */
     char shortest[LINPRED__NUMBER_BYTES];
     const char *end = std::to_chars(shortest, shortest + sizeof shortest, value, std::chars_format::scientific).ptr;
     const char *from = shortest + (*shortest == '-'), *e = end - 1;
-    while (e > from && *e != 'e') /* none in inf and nan */
+    while (e > from && *e != 'e') /* inf and nan have no e */
         e--;
     int digits = e - from > 1 ? int(e - from) - 1 : 1, exponent = 0;
     for (const char *c = e + 2; e > from && c < end; c++)

@@ -49,7 +49,7 @@ const linpred__option linpred__option_table[LINPRED__OPTIONS] = {
 
 #define table linpred__option_table
 
-/* Choices are enums of ours, all as wide as an int. */
+/* Choices are enums, which are copied as ints. */
 _Static_assert(sizeof(linpred_method) == sizeof(int) && sizeof(linpred_format) == sizeof(int), "enums are ints");
 
 static const size_t bytes_of[] = {[LINPRED__OPTION_TEXT] = sizeof(char *),
@@ -107,7 +107,7 @@ linpred_status linpred__option_put_text(linpred_options *options, size_t index, 
     return LINPRED_OK;
 }
 
-/* The place of word in "one|two|three", or -1. */
+/* The place of `word` in a list such as "one|two|three", or -1. */
 static int find_word(const char *words, const char *word)
 {
     size_t length = strlen(word);
@@ -137,7 +137,7 @@ static bool count_allowed(size_t index, int64_t value)
 
 static bool real_allowed(size_t index, double value)
 {
-    return table[index].real_low <= value && value <= table[index].real_high; /* not NaN */
+    return table[index].real_low <= value && value <= table[index].real_high; /* false for NaN */
 }
 
 static linpred_status bad_count(linpred_error *error, size_t index, const char *text)
@@ -218,7 +218,7 @@ static linpred_status set(linpred_options *options, size_t index, const char *te
     return LINPRED_OK;
 }
 
-/* The task is no option of the table, since the program says it by its command; by name it is set all the same. */
+/* The task is not in the table, because the program takes it from its command. The interface sets it by name. */
 static linpred_status set_task(linpred_options *options, const char *text, linpred_error *error)
 {
     static const char words[] = "halfspace|logistic|regression|ball"; /* in the order of linpred_task */

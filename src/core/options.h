@@ -1,7 +1,7 @@
 /* Options inside the library: a plain struct, made from options.def.
  *
- * The public type is opaque and reached by name. Inside, learners read the fields, and a question that needs options
- * of its own keeps a struct on the stack: linpred__options_init makes one with all defaults.
+ * In the public interface the type is opaque and options are set by name. Inside the library, learners read the fields.
+ * A question that needs options of its own has a struct on the stack, which linpred__options_init fills with defaults.
  */
 #ifndef LINPRED_CORE_OPTIONS_H
 #define LINPRED_CORE_OPTIONS_H
@@ -9,11 +9,11 @@
 #include "core/scopes.h"
 #include "linpred/linpred.h"
 
-/* What a fit with these options listens to: FIT and the scopes of its task and method. */
+/* The scopes that a fit with these options has: FIT and the scopes of its task, method and loss. An option has a
+   meaning for the fit if it has one of these scopes. */
 linpred__scopes linpred__options_scopes(const linpred_options *options);
 
-/* ---- the struct ----------------------------------------------------------------------------------------------------
- */
+/* ---- the struct -------------------------------------------------------------------------------------------------- */
 
 enum linpred__option_index {
 #define LINPRED_TEXT_OPTION(field, flag, scopes, help) LINPRED__OPTION_##field,
@@ -42,22 +42,22 @@ struct linpred_options {
 #undef LINPRED_COUNT_OPTION
 #undef LINPRED_SWITCH_OPTION
 #undef LINPRED_CHOICE_OPTION
-    bool (*on_progress)(void *context, const linpred_progress *progress); /* false: stop, keep the best so far */
-    void *context;                                                        /* for on_progress */
-    bool (*on_update)(void *context, const linpred_update *update);       /* false: stop; called for every update */
-    void *update_context;                                                 /* for on_update */
+    bool (*on_progress)(void *context,
+                        const linpred_progress *progress);          /* returns false to stop with the best so far */
+    void *context;                                                  /* the argument of on_progress */
+    bool (*on_update)(void *context, const linpred_update *update); /* called for every update; false: stop */
+    void *update_context;                                           /* the argument of on_update */
     linpred_task task;
-    bool one_class;               /* rows that all have one label are no error */
+    bool one_class;               /* it is no error if all rows have the same label */
     const linpred_model *start;   /* first weights of perceptron, pocket and logistic; NULL: all zero; borrowed */
-    bool given[LINPRED__OPTIONS]; /* option i was set by name, perhaps to its default */
-    bool owns_text;               /* text options are copies to be released: true only for linpred_options_new */
+    bool given[LINPRED__OPTIONS]; /* for each option, whether it was set by name, even to its default */
+    bool owns_text; /* text options are copies that must be released; true only after linpred_options_new */
 };
 
-/* All defaults. Text that is put into this struct is borrowed, so the struct needs no clearing. */
+/* Sets all options to their defaults. Text that is put into this struct is borrowed, so nothing must be released. */
 void linpred__options_init(linpred_options *options);
 
-/* ---- options one by one, by their index
- * ------------------------------------------------------------------------------ */
+/* ---- single options, by their index ------------------------------------------------------------------------------ */
 
 typedef enum linpred__option_kind {
     LINPRED__OPTION_TEXT,
@@ -70,31 +70,36 @@ typedef enum linpred__option_kind {
 /* One line of options.def. */
 typedef struct linpred__option {
     linpred__option_kind kind;
-    const char *flag;
-    size_t offset; /* of its field in struct linpred_options */
-    double real_initial, real_low, real_high;
-    int64_t count_initial, count_low, count_high; /* count_initial: of a choice too */
-    const char *words;                            /* of a choice, "one|two|three" */
-    linpred__scopes scopes;
-    const char *help;
+    const char *flag;       /* its name in the public interface */
+    size_t offset;          /* offset of its field in struct linpred_options */
+    double real_initial;    /* REAL: the default */
+    double real_low;        /* REAL: the smallest value allowed */
+    double real_high;       /* REAL: the largest value allowed */
+    int64_t count_initial;  /* COUNT and CHOICE: the default */
+    int64_t count_low;      /* COUNT: the smallest value allowed */
+    int64_t count_high;     /* COUNT: the largest value allowed */
+    const char *words;      /* CHOICE: its words, as "one|two|three" */
+    linpred__scopes scopes; /* what the option is for */
+    const char *help;       /* one line for the user */
 } linpred__option;
 
 extern const linpred__option linpred__option_table[LINPRED__OPTIONS];
 
 /* The index of the option with this name, or -1. */
 int linpred__option_find(const char *flag);
-/* Writes a value into the field of option `index`: a double, int64_t, bool or int, as the kind says. Marks it given. */
+/* Sets option `index` to *value, a double, int64_t, bool or int according to its kind, and marks it as given. */
 void linpred__option_put(linpred_options *options, size_t index, const void *value);
-/* The same for text, which is copied if the struct owns its text. NULL: back to the default. */
+/* The same for text, which is copied if the struct owns its text. NULL restores the default. */
 linpred_status linpred__option_put_text(linpred_options *options, size_t index, const char *text, linpred_error *error);
-/* The value of option `index` as people would type it, at most `bytes` long. False if it is unset, off or unlimited. */
+/* Writes the value of option `index` as a user would type it. Returns false if it is unset, off or unlimited. */
 bool linpred__option_value(const linpred_options *options, size_t index, char *buffer, size_t bytes);
-/* Whether the option was set: it was given by name, or differs from its default. */
+/* Whether the option was given by name or differs from its default. */
 bool linpred__option_is_set(const linpred_options *options, size_t index);
-/* Whether the value, which may have been written straight into the struct, is one that options.def allows. */
+/* Returns an error if options.def does not allow the value. Inside the library a value may be set without a check. */
 linpred_status linpred__option_check_range(const linpred_options *options, size_t index, linpred_error *error);
-/* Whether all options are in range and those that were set mean something to a call named `what`, which listens to
-   these scopes. Options of reading and encoding are let through: the data may have come by them. */
+/* Returns an error if an option is out of range, or if an option was set that has none of the scopes `listens`. `what`
+   names the call in the message. Options for reading and encoding are always allowed, because the data may have been
+   read with them. */
 linpred_status linpred__options_check_for(const linpred_options *options, linpred__scopes listens, const char *what,
                                           linpred_error *error);
 

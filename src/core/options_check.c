@@ -1,10 +1,11 @@
-/* Which options mean something to which fit, and whether those that were set make sense together. An option that would
- * be ignored is an error. The rule itself stands in options.def: each option says what it scopes to. */
+/* Checks that every option that was set has a meaning for the fit, and that the options fit together. An option that
+ * would be ignored is an error. options.def gives the scopes of each option.
+ */
 #include "core/error.h"
 #include "core/options.h"
 #include "core/task_methods.h"
 
-/* Scopes of other calls than a fit; all others are scopes of a fit. */
+/* The scopes of calls other than a fit. */
 #define ELSEWHERE                                                                                                      \
     (LINPRED__FOR(READ) | LINPRED__FOR(ENCODE) | LINPRED__FOR(LABELS) | LINPRED__FOR(APPLY) | LINPRED__FOR(POINTS) |   \
      LINPRED__FOR(VC) | LINPRED__FOR(SAMPLE_SIZE) | LINPRED__FOR(GENERALIZATION) | LINPRED__FOR(GENERATE))
@@ -23,7 +24,7 @@ linpred__scopes linpred__options_scopes(const linpred_options *options)
     return listens | method->scope | (method->traits & draws ? LINPRED__FOR(RANDOM) : 0);
 }
 
-/* What all options are for, together. */
+/* The union of the scopes of all options. */
 static linpred__scopes all_scopes(void)
 {
     linpred__scopes scopes = 0;
@@ -32,8 +33,8 @@ static linpred__scopes all_scopes(void)
     return scopes;
 }
 
-/* What this fit is called where an option does not suit it: by its loss, or by its method if the methods of the task
-   differ in their options, else by its task. */
+/* Names this fit for a message: by its loss, or by its method if the methods of the task differ in their options, or
+   else by its task. */
 static void name_fit(const linpred_options *options, char *name, size_t bytes)
 {
     linpred__scopes task = linpred__task_scope(options->task);
@@ -43,7 +44,7 @@ static void name_fit(const linpred_options *options, char *name, size_t bytes)
     linpred__scopes_phrase(differ ? part : task, name, bytes);
 }
 
-/* The scopes without the methods of other tasks; all of them, if nothing else is left. */
+/* The scopes without the methods of other tasks, or all scopes if nothing else is left. */
 static linpred__scopes near_scopes(const linpred_options *options, linpred__scopes scopes)
 {
     linpred__scopes near = scopes;
@@ -63,7 +64,7 @@ static linpred_status meaningless(const linpred_options *options, const char *fl
                          told ? "; it is for " : "", others);
 }
 
-/* An option of random numbers, where the fit draws none. */
+/* The error for an option of random numbers if the fit draws none. */
 static linpred_status nothing_random(const linpred_options *options, const char *flag, linpred_error *error)
 {
     const linpred__task_method *method = linpred__find_task_method(options->task, options->method);
@@ -82,7 +83,7 @@ static linpred_status nothing_random(const linpred_options *options, const char 
                          always, also ? ", and for " : "", also ? ordered : "", also ? " with --order random" : "");
 }
 
-/* Methods of one task make no sense for another. */
+/* Returns an error if the method belongs to another task. */
 static linpred_status check_method(const linpred_options *options, linpred_error *error)
 {
     char methods[160];
@@ -116,7 +117,7 @@ linpred_status linpred__options_check_for(const linpred_options *options, linpre
     return status;
 }
 
-/* Some fits of a task that gives intervals give none. */
+/* Penalised and class-weighted fits give no intervals, although their task does. */
 static linpred_status check_confidence(const linpred_options *options, linpred_error *error)
 {
     const char *without = options->l2 > 0 ? "--l2" : options->class_weights ? "--class-weights" : NULL;

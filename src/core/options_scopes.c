@@ -1,4 +1,4 @@
-/* Scopes as words: what an option is for, in the public interface and in messages. */
+/* Scopes as words, for the public interface and for messages. A scope says what an option is for. */
 #include <stdio.h>
 #include <string.h>
 
@@ -49,7 +49,7 @@ static linpred__scopes find_word(const char *word, size_t length)
         return linpred__methods_with(LINPRED__TRACES);
     if (length == strlen("start") && memcmp(word, "start", length) == 0)
         return linpred__methods_with(LINPRED__STARTS);
-    return 0; /* a word of a later version: nothing here is for it */
+    return 0; /* a later version may have more words; no option of this version has them */
 }
 
 static linpred__scopes read_words(const char *words)

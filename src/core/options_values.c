@@ -1,4 +1,4 @@
-/* Options as the public interface has them: a handle that owns its text, and values by name and type. */
+/* Options in the public interface: a handle that owns its text, and values that are set and read by name and type. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -8,8 +8,7 @@
 #include "core/number.h"
 #include "core/options.h"
 
-/* ---- the handle -----------------------------------------------------------------------------------------------------
- */
+/* ---- the handle -------------------------------------------------------------------------------------------------- */
 
 linpred_options *linpred_options_new(void)
 {
@@ -89,10 +88,9 @@ void linpred_options_allow_one_class(linpred_options *options, bool allow)
     options->one_class = allow;
 }
 
-/* ---- setting by type
- * -------------------------------------------------------------------------------------------------- */
+/* ---- setting by type --------------------------------------------------------------------------------------------- */
 
-/* The index of the option `name`, which must be of this kind. */
+/* Finds the index of the option `name`. Returns an error if it is not of this kind. */
 static linpred_status find(const char *name, linpred__option_kind kind, size_t *index, linpred_error *error)
 {
     static const char *const kinds[] = {[LINPRED__OPTION_TEXT] = "text",
@@ -110,7 +108,7 @@ static linpred_status find(const char *name, linpred__option_kind kind, size_t *
     return LINPRED_OK;
 }
 
-/* Puts a value that was not checked yet, and takes it back if it is out of bounds. */
+/* Sets a value if it is in range. */
 static linpred_status put_checked(linpred_options *options, size_t index, const void *value, linpred_error *error)
 {
     linpred_options tried = *options;
@@ -164,8 +162,7 @@ linpred_status linpred_options_set_choice(linpred_options *options, const char *
     return status == LINPRED_OK ? put_checked(options, index, &choice, error) : status;
 }
 
-/* ---- getting by type
- * -------------------------------------------------------------------------------------------------- */
+/* ---- getting by type --------------------------------------------------------------------------------------------- */
 
 /* Copies the value of option `name` into *value, if there is such an option of this kind. */
 static void get(const linpred_options *options, const char *name, linpred__option_kind kind, void *value, size_t bytes)

@@ -1,4 +1,6 @@
-/* Writing a file so that it is whole or not there: a temporary name in the same folder, synced, renamed. */
+/* Writes files so that a file is complete or not there at all. The bytes go to a temporary name in the same folder, are
+ * synced to disk, and the file is renamed.
+ */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -18,7 +20,7 @@ static linpred_status cannot(linpred_error *error, const char *verb, const char 
                          linpred__excerpt(path, strlen(path), buffer), strerror(code));
 }
 
-/* path's folder, with its slash, followed by name; the caller frees it. */
+/* The path of a file called `name` in the folder of `path`. linpred__release frees it. */
 static char *beside(const char *path, const char *name)
 {
     const char *slash = strrchr(path, '/');
@@ -31,7 +33,7 @@ static char *beside(const char *path, const char *name)
     return text;
 }
 
-/* The number of a stream that is open already, by its name as a file; -1 for every other name. */
+/* The descriptor of an open stream that has a name as a file, such as /dev/stdout; -1 for every other name. */
 static int open_stream(const char *path)
 {
     int number;
@@ -45,39 +47,39 @@ static int open_stream(const char *path)
     return -1;
 }
 
-/* A device or pipe (/dev/null, /dev/stdout) is written to as it is: renaming onto it would replace it. That holds too
-   where /dev/stdout leads to an ordinary file. */
+/* Whether the file is a device, a pipe or an open stream. These are written directly, because renaming would replace
+   them. /dev/stdout is written directly even if it leads to a regular file. */
 static bool special(const char *path)
 {
     struct stat about;
     return open_stream(path) >= 0 || (stat(path, &about) == 0 && !S_ISREG(about.st_mode) && !S_ISDIR(about.st_mode));
 }
 
-/* An open stream is shared, so that what others write to it is not written over. */
+/* An open stream is duplicated. So it keeps its position, and what others wrote to it is not overwritten. */
 static int open_special(const char *path)
 {
     int stream = open_stream(path);
     return stream >= 0 ? dup(stream) : open(path, O_WRONLY | O_CLOEXEC);
 }
 
-/* Where the file really is: a link stays, and what it leads to is replaced. NULL: out of memory. */
+/* The path with symbolic links resolved, so that the link stays and its target is replaced. NULL: out of memory. */
 static char *behind_links(const char *path)
 {
     char *real = realpath(path, NULL);
-    const char *found = real ? real : path; /* not there yet */
+    const char *found = real ? real : path; /* a file that does not exist yet has no real path */
     char *copy = linpred__copy_text(found, strlen(found));
     free(real);
     return copy;
 }
 
 struct linpred_output {
-    FILE *stream;
-    char *path;
-    char *temporary; /* NULL: a device or pipe, written to as it is */
+    FILE *stream;    /* where the caller writes */
+    char *path;      /* the file to be written */
+    char *temporary; /* the temporary name; NULL if a device, pipe or open stream is written directly */
 };
 
-/* Opens a new file beside the one to be written, of the mode that any new file gets, or that of the file it replaces.
-   `name` ends in XXXXXX, which is filled in. */
+/* Creates a temporary file in the folder of `path`. It has the mode of the file that it will replace, or that of any
+   new file. `name` ends in XXXXXX, which is replaced by digits. */
 static int open_beside(char *name, const char *path)
 {
     static unsigned counter;
@@ -101,7 +103,7 @@ static void sync_folder(const char *path)
     char *folder = beside(path, ".");
     int descriptor = folder ? open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
     if (descriptor >= 0) {
-        (void)fsync(descriptor); /* not every file system can; the file itself is safe */
+        (void)fsync(descriptor); /* some file systems cannot sync a folder; the file itself is synced */
         close(descriptor);
     }
     linpred__release(folder);
@@ -189,7 +191,7 @@ linpred_status linpred_write_file(const char *path, const void *text, size_t byt
     linpred_status status = linpred_output_open(path, &output, error);
     if (status != LINPRED_OK)
         return status;
-    fwrite(text, 1, bytes, output->stream); /* commit notices a failure */
+    fwrite(text, 1, bytes, output->stream); /* linpred_output_commit reports a failure */
     return linpred_output_commit(output, error);
 }
 

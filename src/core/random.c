@@ -1,3 +1,4 @@
+/* xoshiro256++, and the distributions made from it. */
 #include "core/random.h"
 
 #include <math.h>
@@ -34,7 +35,7 @@ uint64_t linpred__random_bits(linpred__random *random)
 
 uint64_t linpred__random_below(linpred__random *random, uint64_t bound)
 {
-    uint64_t reject = -bound % bound; /* 2^64 mod bound values would be favoured */
+    uint64_t reject = -bound % bound; /* the first 2^64 mod bound numbers are rejected, so that none is favoured */
     uint64_t bits;
     do
         bits = linpred__random_bits(random);
@@ -47,9 +48,9 @@ double linpred__random_uniform(linpred__random *random)
     return (double)(linpred__random_bits(random) >> 11) * 0x1p-53;
 }
 
-/* ln(x) for normal x > 0, to a few units in the last place, by + - * / alone: C libraries differ in the last bits of
-   log, and with it would every number below. x = m 2^e with m near 1; ln m = 2 atanh((m-1)/(m+1)), whose series ends
-   quickly. */
+/* ln(x) for normal x > 0, right to a few units in the last place, by + - * / alone. C libraries differ in the last bits
+   of log, so it would make the random numbers differ. With x = m 2^e and m near 1, ln m = 2 atanh((m-1)/(m+1)), whose
+   series converges quickly. */
 static double natural_logarithm(double x)
 {
     int e;
@@ -66,13 +67,13 @@ static double natural_logarithm(double x)
     return e * 0.69314718055994531 + 2.0 * s * sum;
 }
 
-/* On (0, 1): neither end ever comes. */
+/* Uniform on (0, 1), without 0 and 1. */
 static double between(linpred__random *random)
 {
     return ((double)(linpred__random_bits(random) >> 12) + 0.5) * 0x1p-52;
 }
 
-/* The polar method, one value kept, one thrown away: no state beyond the generator's. */
+/* The polar method makes two values. The second is discarded, so that the generator is the only state. */
 double linpred__random_normal(linpred__random *random)
 {
     double u, v, s;
@@ -90,7 +91,7 @@ double linpred__random_logistic(linpred__random *random)
     return natural_logarithm(u / (1.0 - u));
 }
 
-/* The inverse of the distribution function, which two degrees of freedom have in closed form. */
+/* The inverse of the distribution function, which has a closed form for two degrees of freedom. */
 double linpred__random_student(linpred__random *random)
 {
     double u = between(random);

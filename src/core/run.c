@@ -1,3 +1,4 @@
+/* The time limit and the progress of a run. */
 #include "core/run.h"
 
 #include <stdio.h>

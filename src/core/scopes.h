@@ -5,7 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* How the scope of a task's method begins in the public interface, and how messages introduce the method. */
+/* For each task: how the scopes of its methods begin in the public interface (WORD), and the words before the method in
+   messages (FLAG). */
 #define LINPRED__SCOPE_WORD_HALFSPACE ""
 #define LINPRED__SCOPE_FLAG_HALFSPACE "--method "
 #define LINPRED__SCOPE_WORD_LOGISTIC "logistic-"
@@ -20,14 +21,15 @@ enum linpred__scope {
     LINPRED__SCOPES
 };
 
-typedef uint64_t linpred__scopes; /* a set of them: bit s is scope s */
+typedef uint64_t linpred__scopes; /* a set of scopes: bit s is set if scope s is in it */
 _Static_assert(LINPRED__SCOPES <= 64, "linpred__scopes has a bit for every scope");
 
 #define LINPRED__FOR(bit) (UINT64_C(1) << LINPRED__SCOPE_##bit)
 
-/* The scopes as words for people, "--method perceptron or pocket". Returns the length; 0 if none has words. */
+/* Writes the scopes as a message names them, such as "--method perceptron or pocket". Returns the length, which is 0 if
+   no scope has such a name. */
 size_t linpred__scopes_phrase(linpred__scopes scopes, char *buffer, size_t bytes);
-/* The scopes as the public interface names them, "perceptron pocket". */
+/* Writes the scopes as the public interface names them, such as "perceptron pocket". */
 void linpred__scopes_words(linpred__scopes scopes, char *buffer, size_t bytes);
 
 #endif

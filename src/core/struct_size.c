@@ -1,17 +1,18 @@
+/* Copies between structs of different versions. */
 #include "core/struct_size.h"
 
 #include <string.h>
 
 #include "core/error.h"
 
-/* No struct of the interface is as large as this. A larger size was never set. */
-enum { LARGEST = 1 << 16 };
+/* Every struct of the interface is smaller than this. A larger size means that struct_size was not set. */
+enum { MAX_BYTES = 1 << 16 };
 
 static size_t size_of(const void *given)
 {
     size_t bytes;
     memcpy(&bytes, given, sizeof bytes);
-    return bytes > sizeof bytes && bytes <= LARGEST ? bytes : 0;
+    return bytes > sizeof bytes && bytes <= MAX_BYTES ? bytes : 0;
 }
 
 bool linpred__struct_fill(void *out, const void *made, size_t known)

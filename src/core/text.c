@@ -1,3 +1,4 @@
+/* Text that grows, and JSON values. */
 #include "core/text.h"
 
 #include <math.h>
@@ -32,7 +33,7 @@ void linpred__text_format(linpred__text *text, const char *format, ...)
     int length = vsnprintf(buffer, sizeof buffer, format, arguments);
     va_end(arguments);
     if (length < 0 || (size_t)length >= sizeof buffer)
-        text->failed = true; /* long text is added piece by piece, never through here */
+        text->failed = true; /* callers add long text with linpred__text_add */
     else
         add_bytes(text, buffer, (size_t)length);
 }
@@ -61,7 +62,7 @@ void linpred__text_number(linpred__text *text, double value)
     if (!isfinite(value)) {
         linpred__text_add(text, "null");
     } else if (value == 0.0) {
-        linpred__text_add(text, signbit(value) ? "-0.0" : "0"); /* -0 would be read as the integer 0 */
+        linpred__text_add(text, signbit(value) ? "-0.0" : "0"); /* a reader would take -0 as the integer 0 */
     } else {
         add_bytes(text, buffer, linpred__number_write(value, buffer));
     }

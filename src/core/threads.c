@@ -1,3 +1,10 @@
+/* The pool of threads.
+ *
+ * A round of work is a gate that the caller opens. Helpers enter while the gate is open and are counted. The caller
+ * works too, shuts the gate when no task is left, and waits until all helpers inside have left. It does not wait for a
+ * helper that has not woken up. `work`, `context` and `tasks` change only while the gate is shut and no helper is
+ * inside.
+ */
 #define _GNU_SOURCE
 #include "core/threads.h"
 
@@ -8,28 +15,25 @@
 #include "core/error.h"
 #include "core/memory.h"
 
-/* A round of work is a gate that the caller opens. Helpers enter while the gate is open, and are counted. The caller
-   works too, shuts the gate when no task is left, and waits until all helpers inside have left. It does not wait for a
-   helper that never woke up. `work`, `context` and `tasks` change only while the gate is shut and nobody is inside. */
 enum {
-    SPINS = 2000,  /* looks at the gate before a thread sleeps: a few microseconds, the time between two short rounds */
-    OPEN = 1 << 30 /* the bit of `gate` that says it is open; the lower bits count the helpers inside */
+    SPINS = 2000,  /* tests of the gate before a thread sleeps; about the time between two short rounds of work */
+    OPEN = 1 << 30 /* the bit of `gate` that is set while the gate is open; the lower bits count the helpers inside */
 };
 
 struct linpred__pool {
-    int threads;       /* asked for, the caller included */
-    int started;       /* helpers that run */
-    pthread_t *thread; /* `started` helpers */
-    void (*work)(void *context, int64_t task);
-    void *context;          /* of `work` */
-    int64_t tasks;          /* of this round */
-    _Atomic int64_t next;   /* the task that is handed out next */
-    _Atomic int gate;       /* OPEN or 0, plus the number of helpers inside */
-    _Atomic uint64_t round; /* counts the rounds, so that a helper enters each only once */
-    _Atomic bool closing;   /* helpers end */
-    _Atomic int sleepers;   /* helpers that wait for `wake` */
-    pthread_mutex_t mutex;  /* of `wake` */
-    pthread_cond_t wake;    /* a round was opened, or the pool closes */
+    int threads;                               /* threads asked for, with the caller */
+    int started;                               /* helpers that were started */
+    pthread_t *thread;                         /* these helpers */
+    void (*work)(void *context, int64_t task); /* the work of this round */
+    void *context;                             /* the first argument of `work` */
+    int64_t tasks;                             /* number of tasks of this round */
+    _Atomic int64_t next;                      /* the next task to hand out */
+    _Atomic int gate;                          /* OPEN or 0, plus the number of helpers inside */
+    _Atomic uint64_t round;                    /* number of the round, so that a helper enters each round only once */
+    _Atomic bool closing;                      /* helpers must end */
+    _Atomic int sleepers;                      /* number of helpers that wait for `wake` */
+    pthread_mutex_t mutex;                     /* protects waiting for `wake` */
+    pthread_cond_t wake;                       /* signalled when a round is opened or the pool closes */
 };
 
 static inline void relax(void)
@@ -49,6 +53,7 @@ static void take_tasks(linpred__pool *pool)
     }
 }
 
+/* Whether a helper that took part in round `seen` last has to act: the pool closes, or another round is open. */
 static bool called(linpred__pool *pool, uint64_t seen)
 {
     return atomic_load(&pool->closing) || (atomic_load(&pool->round) != seen && (atomic_load(&pool->gate) & OPEN));
@@ -142,7 +147,7 @@ linpred_status linpred__pool_open(int threads, linpred__pool **out, linpred_erro
     }
     for (int i = 1; i < pool->threads; i++) {
         if (pthread_create(&pool->thread[pool->started], NULL, helper, pool) != 0)
-            break; /* fewer threads: slower, with the same results */
+            break; /* with fewer threads the results are the same */
         pool->started++;
     }
     *out = pool;

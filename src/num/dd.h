@@ -1,6 +1,6 @@
-/* Double-double: an unevaluated sum hi + lo of two doubles, |lo| <= ulp(hi)/2; about 32 digits.
+/* Double-double arithmetic: a number is the sum hi + lo of two doubles with |lo| <= ulp(hi)/2, about 32 digits.
  *
- * two_sum and two_product are exact (Knuth; Dekker with fma). Compiled without contraction of a*b+c.
+ * two_sum (Knuth) and two_product (Dekker, with fma) are exact. The compiler must not contract a*b+c to fma.
  */
 #ifndef LINPRED_NUM_DD_H
 #define LINPRED_NUM_DD_H
@@ -19,7 +19,7 @@ static inline linpred__dd linpred__two_sum(double a, double b)
     return (linpred__dd){s, (a - (s - t)) + (b - t)};
 }
 
-/* Needs |a| >= |b| or a = 0. */
+/* Exact if |a| >= |b| or a = 0. */
 static inline linpred__dd linpred__quick_two_sum(double a, double b)
 {
     double s = a + b;
@@ -63,14 +63,14 @@ static inline linpred__dd linpred__dd_multiply_double(linpred__dd a, double b)
     return linpred__quick_two_sum(p.hi, p.lo + a.lo * b);
 }
 
-/* A trailing part that is but the rounding of earlier arithmetic is 0, so that numbers that are doubles come out as
- * such. */
+/* Sets the trailing part to 0 if it is no more than the rounding of earlier arithmetic. So a number that is a double
+   becomes exactly that double. */
 static inline linpred__dd linpred__dd_without_noise(linpred__dd a)
 {
     return (linpred__dd){a.hi, fabs(a.lo) > 0x1p-96 * fabs(a.hi) ? a.lo : 0.0};
 }
 
-/* Long division: two quotient digits of 53 bits, each from the exact remainder. */
+/* Long division: two quotient digits of 53 bits and a correction, each from the remainder before it. */
 static inline linpred__dd linpred__dd_divide(linpred__dd a, linpred__dd b)
 {
     double first = a.hi / b.hi;
@@ -80,7 +80,7 @@ static inline linpred__dd linpred__dd_divide(linpred__dd a, linpred__dd b)
     return linpred__dd_add_double(linpred__quick_two_sum(first, second), rest.hi / b.hi);
 }
 
-/* One Newton step from the root of the leading part; a >= 0. */
+/* One Newton step from the root of the leading part. The result is 0 for a <= 0. */
 static inline linpred__dd linpred__dd_square_root(linpred__dd a)
 {
     if (a.hi <= 0.0)

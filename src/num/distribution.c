@@ -1,6 +1,9 @@
-/* I_x(a,b) = x^a (1-x)^b / (a B(a,b)) · 1/(1+ d1/(1+ d2/(1+ …))) for x < (a+1)/(a+b+2), else 1 - I_{1-x}(b,a); the
- * continued fraction (DLMF 8.17.22) is evaluated by Lentz's method. P(|T| >= t) = I_{df/(df+t²)}(df/2, 1/2),   P(F >=
- * f) = I_{df2/(df2+df1 f)}(df2/2, df1/2)
+/* Tails of distributions by the regularised incomplete beta function:
+ *
+ *   P(|T| >= t) = I_{df/(df+t²)}(df/2, 1/2),   P(F >= f) = I_{df2/(df2+df1 f)}(df2/2, df1/2)
+ *   I_x(a,b) = x^a (1-x)^b / (a B(a,b)) · 1/(1+ d1/(1+ d2/(1+ …)))   for x < (a+1)/(a+b+2), else 1 - I_{1-x}(b,a)
+ *
+ * The continued fraction (DLMF 8.17.22) is evaluated by Lentz's method.
  */
 #include "num/distribution.h"
 
@@ -8,7 +11,8 @@
 #include <math.h>
 #include <stdbool.h>
 
-/* ln Γ(z) by Stirling's series after shifting z above 16: not lgamma, which writes a global. z > 0. */
+/* ln Γ(z) for z > 0, by Stirling's series after z is shifted above 16. The C function lgamma is not used, because it
+   writes a global variable. */
 static double log_gamma(double z)
 {
     double shift = 1.0;
@@ -20,18 +24,19 @@ static double log_gamma(double z)
     return (z - 0.5) * log(z) - z + 0.91893853320467274178 + series - log(shift);
 }
 
-/* ln B(a,b), without the cancellation of large logarithms where one of them is large. */
+/* ln B(a,b). If one argument is large, the large logarithms are combined before they can cancel. */
 static double log_beta(double a, double b)
 {
     double small = fmin(a, b), large = fmax(a, b);
     if (large < 1e4)
         return log_gamma(a) + log_gamma(b) - log_gamma(a + b);
-    /* ln Γ(L) - ln Γ(L+s) from Stirling's series of both, term by term */
+    /* ln Γ(large) - ln Γ(large + small), by subtracting Stirling's series term by term. */
     double sum = large + small;
     double series = (1.0 / large - 1.0 / sum) / 12.0 - (pow(large, -3) - pow(sum, -3)) / 360.0;
     return log_gamma(small) + (large - 0.5) * log1p(-small / sum) - small * log(sum) + small + series;
 }
 
+/* The continued fraction 1/(1+ d1/(1+ d2/(1+ …))). */
 static double fraction(double a, double b, double x)
 {
     const double tiny = DBL_MIN * 0x1p60;
@@ -81,7 +86,7 @@ double linpred__t_two_sided(double t, double df)
         return 0.0;
     if (isinf(df))
         return linpred__normal_two_sided(t);
-    double q = t * t / df; /* t² may overflow: then the tail is 0 anyway */
+    double q = t * t / df; /* if t² overflows, the tail is 0 */
     return isinf(q) ? 0.0 : linpred__incomplete_beta(0.5 * df, 0.5, 1.0 / (1.0 + q), q / (1.0 + q));
 }
 
@@ -100,7 +105,7 @@ double linpred__normal_two_sided(double z)
     return erfc(fabs(z) * 0.70710678118654752440);
 }
 
-/* By bisection on the tail, which falls with t: slow and sure; the answer is good to the last few bits. */
+/* Bisection on the tail, which falls with t. The last few bits of the answer are uncertain. */
 double linpred__t_quantile(double probability, double df)
 {
     if (!(probability > 0.0 && probability < 1.0) || !(df > 0))

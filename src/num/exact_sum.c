@@ -1,3 +1,4 @@
+/* The fixed-point accumulator. The header describes it. */
 #include "num/exact_sum.h"
 
 #include <math.h>
@@ -6,8 +7,8 @@
 
 #include "core/int128.h"
 
-/* Bit 0 of the accumulator weighs 2^-2148: the product of two smallest subnormals. The largest product is below
-   2^2048, bit 4196; 68 words are 4352 bits, which leaves room for 2^150 of them and the sign. */
+/* Bit 0 of the accumulator has the value 2^-2148, the product of the two smallest subnormals. The largest product is
+   below 2^2048, which is bit 4196. The 68 words have 4352 bits, so that 2^150 products and the sign fit. */
 enum { LOWEST = -2148 };
 
 void linpred__exact_clear(linpred__exact *sum)
@@ -87,7 +88,7 @@ double linpred__exact_value(const linpred__exact *sum)
     if (top < 0)
         return 0.0;
     int highest = 64 * top + 63 - __builtin_clzll(size.word[top]);
-    /* The bits that a double can keep end at `last`: 53 of them, fewer where the result is subnormal. */
+    /* `last` is the lowest bit that the result can have: it has 53 bits, or fewer if it is subnormal. */
     int last = highest - 52;
     if (last < -1074 - LOWEST)
         last = -1074 - LOWEST;

@@ -1,13 +1,15 @@
+/* Tries the denominators 1, 2, …, 16. */
 #include "num/fractions.h"
 
 #include <math.h>
 #include <stdbool.h>
 
-enum { LARGEST_DENOMINATOR = 16 };
+/* With larger denominators, more vectors are near whole numbers by chance. The number 16 was not measured. */
+enum { MAX_DENOMINATOR = 16 };
 
 int linpred__round_to_fractions(double *n, int32_t d)
 {
-    for (int q = 1; q <= LARGEST_DENOMINATOR; q++) {
+    for (int q = 1; q <= MAX_DENOMINATOR; q++) {
         bool near = true;
         for (int32_t j = 0; near && j < d; j++)
             near = n[j] == 0.0 ||

@@ -1,8 +1,8 @@
 /* GNU MP with 64-bit words on every target.
  *
- * The calls of GNU MP that end in _ui and _si take `unsigned long` and `long`, which have 32 bits on some targets, and
- * truncate there. Only constants may be given to them. Everything else goes through these functions, which cost nothing
- * where `long` has 64 bits.
+ * The functions of GNU MP that end in _ui and _si take `unsigned long` and `long`. On some targets these have 32 bits,
+ * and larger values are truncated. So only constants may be passed to them. All other values are passed to the
+ * functions here, which cost nothing if `long` has 64 bits.
  */
 #ifndef LINPRED_NUM_GMP64_H
 #define LINPRED_NUM_GMP64_H
@@ -72,7 +72,7 @@ static inline uint64_t linpred__mpz_get_uint64(const mpz_t value)
     return x;
 }
 
-/* Defines a function that turns its 64-bit word into an mpz and makes one call of GNU MP. */
+/* Defines a function that converts its 64-bit word to an mpz and calls one function of GNU MP. */
 #define LINPRED__MPZ_BY_WORD(name, call)                                                                               \
     static inline void linpred__mpz_##name##_uint64(mpz_t result, const mpz_t a, uint64_t b)                           \
     {                                                                                                                  \
@@ -102,7 +102,7 @@ static inline uint64_t linpred__mpz_mod_uint64(const mpz_t a, uint64_t modulus)
 
 #endif
 
-/* The size of x as a word; right for INT64_MIN too. */
+/* |x|, also for INT64_MIN. */
 static inline uint64_t linpred__size_of_int64(int64_t x)
 {
     return x < 0 ? -(uint64_t)x : (uint64_t)x;
@@ -130,7 +130,7 @@ static inline void linpred__mpz_addmul_int64(mpz_t sum, const mpz_t a, int64_t b
         linpred__mpz_addmul_uint64(sum, a, (uint64_t)b);
 }
 
-/* The value must fit: |value| < 2^63. */
+/* Requires |value| < 2^63. */
 static inline int64_t linpred__mpz_get_int64(const mpz_t value)
 {
     int64_t size = (int64_t)linpred__mpz_get_uint64(value);

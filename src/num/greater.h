@@ -1,4 +1,6 @@
-/* The greater of two upper bounds. fmax would pass over what is no number; here that bounds nothing. */
+/* The greater of two upper bounds. A bound that is NaN bounds nothing, so the result is then infinite; fmax would
+ * ignore it. `a` must not be NaN.
+ */
 #ifndef LINPRED_NUM_GREATER_H
 #define LINPRED_NUM_GREATER_H
 

@@ -1,3 +1,4 @@
+/* Vectors of GNU MP integers in memory from linpred__alloc. */
 #include "num/integers.h"
 
 #include <math.h>
@@ -85,7 +86,7 @@ double linpred__integer_fraction(const mpz_t value, long *exponent)
     } else
         mpz_set(top, size);
     int e;
-    double fraction = frexp(mpz_get_d(top), &e); /* at most 53 bits, or 2^53: exact */
+    double fraction = frexp(mpz_get_d(top), &e); /* exact, because top <= 2^53 */
     *exponent += e;
     mpz_clear(size);
     mpz_clear(top);

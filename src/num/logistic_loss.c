@@ -1,3 +1,4 @@
+/* The logistic loss in vectors of eight doubles. The header has the formulas. */
 #include "num/logistic_loss.h"
 
 #include <math.h>
@@ -11,19 +12,20 @@ typedef int64_t integers __attribute__((vector_size(64)));
 
 enum { WIDTH = 8 };
 
-/* Functions with vectors as arguments or results are always inlined here, so the warning about calling conventions does
-   not apply. */
+/* Functions that take or return vectors are always inlined here. So the warning that the calling convention depends on
+   the instruction set does not apply. */
 #pragma GCC diagnostic ignored "-Wpsabi"
 
 #define ALL(value) ((vector){0} + (value))
 #define CHOOSE(where, yes, no) ((vector)(((where) & (integers)(yes)) | (~(where) & (integers)(no))))
 
-/* exp on |r| <= ln(2)/2 by its Taylor series to r^13. The remainder is below 4e-18. */
+/* Coefficients of r^13 to r^2 in the Taylor series of exp(r). For |r| <= ln(2)/2 the remainder is below 4e-18. */
 static const double exponential[] = {1.0 / 6227020800.0, 1.0 / 479001600.0, 1.0 / 39916800.0, 1.0 / 3628800.0,
                                      1.0 / 362880.0,     1.0 / 40320.0,     1.0 / 5040.0,     1.0 / 720.0,
                                      1.0 / 120.0,        1.0 / 24.0,        1.0 / 6.0,        0.5};
 
-/* (atanh(s)/s - 1) / s² as a series in s² <= 0.0295. The remainder is below 1e-18. */
+/* Coefficients of (atanh(s)/s - 1) / s² as a series in s², highest power first. For s² <= 0.0295 the remainder is below
+   1e-18. */
 static const double hyperbolic[] = {1.0 / 23.0, 1.0 / 21.0, 1.0 / 19.0, 1.0 / 17.0, 1.0 / 15.0, 1.0 / 13.0,
                                     1.0 / 11.0, 1.0 / 9.0,  1.0 / 7.0,  1.0 / 5.0,  1.0 / 3.0};
 
@@ -39,12 +41,12 @@ static inline __attribute__((always_inline)) vector load(const double *x)
     return value;
 }
 
-/* Eight rows; scale NULL: weights of 1. */
+/* Computes eight rows. If `scale` is NULL, their weights are 1. */
 static inline __attribute__((always_inline)) void eight(const double *z, const double *y, const double *scale,
                                                         const double class_weight[2], double *loss, double *r,
                                                         double *curvature)
 {
-    const double whole = 0x1.8p52; /* adding it rounds to an integer, which then stands in the low bits */
+    const double whole = 0x1.8p52; /* adding it rounds to an integer and puts this integer into the low bits */
     const double ln2_high = 0x1.62e42fee00000p-1, ln2_low = 0x1.a39ef35793c76p-33, ln2 = 0x1.62e42fefa39efp-1;
     vector vz = load(z), vy = load(y);
     vector weight =
@@ -63,7 +65,7 @@ static inline __attribute__((always_inline)) void eight(const double *z, const d
     vector power = (vector)((1023 - ((integers)shifted - (integers)ALL(whole))) << 52);
     vector e = power * (1.0 + (rest + rest * rest * series));
 
-    /* log1p(e) = 2 atanh(e / (2 + e)), or ln 2 + 2 atanh((e - 1) / (e + 3)) where that is nearer to zero */
+    /* log1p(e) = 2 atanh(e / (2 + e)). If e is large, ln 2 + 2 atanh((e - 1) / (e + 3)) has the smaller argument. */
     integers large = e > ALL(0x1.a827999fcef32p-2); /* sqrt(2) - 1 */
     vector s = CHOOSE(large, e - 1.0, e) / CHOOSE(large, e + 3.0, e + 2.0);
     vector square = s * s;
@@ -126,7 +128,8 @@ LINPRED__FAST static void tally(int32_t rows, const double *z, const double *y, 
             vw = weight ? load(weight + i) : ALL(1.0);
         } else {
             for (int32_t k = 0; k < WIDTH; k++) {
-                in[0][k] = i + k < rows ? z[i + k] : INFINITY; /* a right row of weight 0, which adds nothing */
+                in[0][k] =
+                    i + k < rows ? z[i + k] : INFINITY; /* padding: no mistake and weight 0, so it adds nothing */
                 in[1][k] = i + k < rows ? y[i + k] : 1.0;
                 in[2][k] = i + k < rows ? (weight ? weight[i + k] : 1.0) : 0.0;
             }

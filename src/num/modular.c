@@ -1,3 +1,4 @@
+/* Primes below 2^60, and the longer operations modulo them. */
 #include "num/modular.h"
 
 /* 2^60 minus these are the sixteen largest primes below 2^60. */
@@ -9,6 +10,7 @@ uint64_t linpred__prime(int index)
     return (UINT64_C(1) << 60) - below[index];
 }
 
+/* Euclid's extended algorithm. */
 uint64_t linpred__mod_inverse(uint64_t a, uint64_t p)
 {
     int64_t r0 = (int64_t)p, r1 = (int64_t)a, t0 = 0, t1 = 1;

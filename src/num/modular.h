@@ -1,7 +1,7 @@
 /* Arithmetic modulo a prime just below 2^60.
  *
- * Below 2^60 so that 256 products can be added up in 128 bits before they must be reduced. A number that is not zero
- * modulo a prime is not zero: that much is proved by one prime. The converse is never relied on.
+ * The primes are below 2^60, so that 256 products fit in 128 bits before they must be reduced. A number that is not 0
+ * modulo a prime is not 0. One prime proves that much. No proof relies on the converse.
  */
 #ifndef LINPRED_NUM_MODULAR_H
 #define LINPRED_NUM_MODULAR_H
@@ -14,7 +14,8 @@ enum { LINPRED__PRIMES = 16, LINPRED__PRIME_BITS = 59 }; /* every prime is above
 
 uint64_t linpred__prime(int index); /* 0 .. LINPRED__PRIMES-1 */
 
-/* x modulo p = 2^60 - c without a division: 2^60 is c, and c < 2^10. x has at most 128, then 78, then 61 bits. */
+/* x modulo p = 2^60 - c without a division, since 2^60 = c modulo p, and c < 2^10. x has at most 128 bits, after the
+   first step 78, and then 61. */
 static inline uint64_t linpred__mod_reduce(linpred__uint128 x, uint64_t p)
 {
     const uint64_t mask = (UINT64_C(1) << 60) - 1, c = mask + 1 - p;
@@ -46,11 +47,11 @@ static inline uint64_t linpred__mod_negate(uint64_t a, uint64_t p)
 uint64_t linpred__mod_inverse(uint64_t a, uint64_t p); /* a not 0 modulo p */
 uint64_t linpred__mod_power_of_two(unsigned exponent, uint64_t p);
 
-/* Multiplying many numbers by the same factor costs no division (Shoup): the quotient is guessed from
-   floor(factor 2^64 / p), at most one too small. */
+/* Products of many numbers with the same factor need no division (Shoup). The quotient floor(factor x / p) is estimated
+   from floor(factor 2^64 / p); the estimate is right or 1 too small. */
 typedef struct linpred__mod_factor {
     uint64_t factor;
-    uint64_t quotient;
+    uint64_t quotient; /* floor(factor 2^64 / p) */
 } linpred__mod_factor;
 
 static inline linpred__mod_factor linpred__mod_prepare(uint64_t factor, uint64_t p)
@@ -61,7 +62,7 @@ static inline linpred__mod_factor linpred__mod_prepare(uint64_t factor, uint64_t
 static inline uint64_t linpred__mod_times(linpred__mod_factor f, uint64_t x, uint64_t p)
 {
     uint64_t guess = (uint64_t)(((linpred__uint128)f.quotient * x) >> 64);
-    uint64_t rest = f.factor * x - guess * p; /* below 2p, modulo 2^64 */
+    uint64_t rest = f.factor * x - guess * p; /* below 2p; both products wrap around modulo 2^64 */
     return rest >= p ? rest - p : rest;
 }
 

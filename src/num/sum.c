@@ -1,3 +1,4 @@
+/* Sums in eight lanes, each with a second sum of its rounding errors. */
 #include "num/sum.h"
 
 #include <string.h>
@@ -8,7 +9,8 @@ typedef double vector __attribute__((vector_size(64)));
 
 enum { WIDTH = 8 };
 
-/* hi + lo += x in each lane; what two_sum loses is gathered in lo, whose own rounding is of the second order. */
+/* Adds x to hi + lo in each lane. lo collects the rounding errors of hi (two_sum); its own rounding is of second order.
+   Returns the number of elements added; the rest do not fill a vector. */
 LINPRED__FAST static int64_t sum_lanes(const double *x, int64_t n, double *hi, double *lo)
 {
     vector sum = {0}, rest = {0};

@@ -1,4 +1,6 @@
-/* Sums of many doubles to nearly twice their precision: eight double-doubles side by side, added in a fixed order. */
+/* Sums of many doubles at nearly twice their precision. Eight double-doubles are summed side by side and then added in
+ * a fixed order, so the bits are the same on every machine.
+ */
 #ifndef LINPRED_NUM_SUM_H
 #define LINPRED_NUM_SUM_H
 

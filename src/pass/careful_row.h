@@ -115,7 +115,7 @@ LINPRED__BODY void linpred__careful_add(int32_t n, linpred__dd r, const double *
 LINPRED__BODY void linpred__careful_add_eight(int32_t n, const double *rhi, const double *rlo, const double *const x[8],
                                               double *restrict hi, double *restrict lo)
 {
-    LINPRED__INDEPENDENT_TURNS
+    LINPRED__INDEPENDENT_ITERATIONS
     for (int32_t j = 0; j < n; j++) {
         double sum = hi[j], errors = lo[j];
 #pragma GCC unroll 8
