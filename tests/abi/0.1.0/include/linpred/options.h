@@ -178,11 +178,23 @@ typedef struct linpred_option_text {
      fit, origin, random      every fit; fits that can go through the origin; fits that draw random numbers
      halfspace, logistic, regression, ball                          tasks
      auto, perceptron, pocket, lp, margin, exact                    methods of a halfspace
+     logistic-auto, logistic-newton, logistic-newton-cg             methods of logistic regression
      ball-auto, ball-pocket, ball-lp, ball-exact                    methods of a ball
      squared, absolute                                              losses of a regression
      points, vc, sample-size, generalization, generate              shattering, bounds, instances
      trace, start             not of options: what linpred_options_on_update and linpred_options_set_start are for */
 LINPRED_API bool linpred_options_describe(size_t index, linpred_option_text *text); /* false past the last */
+/* One method of a task. */
+typedef struct linpred_method_text {
+    size_t struct_size;
+    linpred_method method;
+    const char *name;  /* what the option `method` takes */
+    const char *help;  /* what it does, as a phrase; "" if its name says it */
+    const char *scope; /* the scope of options that are for this method of this task */
+} linpred_method_text;
+
+/* Method `index` of a task. False past the last; a regression has none to choose. */
+LINPRED_API bool linpred_methods_describe(linpred_task task, size_t index, linpred_method_text *text);
 /* Whether a fit with these options listens to one of the scopes, words separated by spaces. */
 LINPRED_API bool linpred_options_listens(const linpred_options *options, const char *scopes);
 /* The methods, losses and tasks among the scopes as a phrase, "--method perceptron or pocket". Returns the length. */
