@@ -89,7 +89,7 @@ static int set_option(cli_invocation *cli, const char *flag, const char *value)
     return 0;
 }
 
-/* One flag, at argv[*at]; a value may follow in the next argument. */
+/* Parses the flag at argv[*at]. If its value is the next argument, *at is moved to it. */
 static int parse_flag(cli_invocation *cli, int argc, char **argv, int *at)
 {
     const char *argument = argv[*at];

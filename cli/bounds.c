@@ -1,14 +1,13 @@
-/* linpred bounds vc|sample-size|updates|generalization: theorems with their numbers, and where they come from. */
+/* linpred bounds vc|sample-size|updates|generalization: each bound with its formula, its numbers and its source. */
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
 #include "cli.h"
 
-/* ---- one theorem
- * ------------------------------------------------------------------------------------------------------------- */
+/* ---- one bound --------------------------------------------------------------------------------------------------- */
 
-/* Prints a theorem: `left` at the margin, then `value`, what the theorem gives. */
+/* Prints a bound: `left` in the left column, then `value` with formula, numbers, meaning and source. */
 static void print_bound(const linpred_bound *bound, const char *left, const char *value)
 {
     printf("%-12s %s = %s\n", left, value, bound->formula);
@@ -138,12 +137,10 @@ int run_bounds_sample_size(cli_invocation *cli)
     return code;
 }
 
-/* ---- updates
- * ----------------------------------------------------------------------------------------------------------------------
- */
+/* ---- updates ----------------------------------------------------------------------------------------------------- */
 
 static const char updates_formula[] = "(RB)², R = max |x|, B = min |w| with y<w,x> >= 1 on all rows";
-static const char updates_form[] = "; x with 1 appended, b in w"; /* with an intercept */
+static const char updates_form[] = "; x with 1 appended, b in w"; /* is added if there is an intercept */
 static const char updates_source[] = "Novikoff 1962";
 
 static void print_updates(const cli_session *session)
@@ -185,8 +182,7 @@ int run_bounds_updates(cli_invocation *cli)
                          .text = print_updates, .json = updates_to_json, .promised = cli_reached, .or_nothing = true});
 }
 
-/* ---- generalization
- * ------------------------------------------------------------------------------------------------------------------ */
+/* ---- generalization ---------------------------------------------------------------------------------------------- */
 
 static int print_generalization(const cli_invocation *cli, const linpred_generalization *g,
                                 const linpred_bounds *bounds)

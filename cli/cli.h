@@ -32,31 +32,33 @@ typedef struct cli_invocation cli_invocation;
 
 typedef struct cli_command {
     const char *name;
-    const char *arguments; /* "DATA" or "MODEL DATA" */
-    const char *summary;
-    const char *scopes; /* words: the command takes the library's options for these, and for the methods of its task */
-    unsigned own;       /* 1 << own_flag */
-    int positionals;
-    int (*run)(cli_invocation *cli);
+    const char *arguments; /* for the help: "DATA" or "MODEL DATA" */
+    const char *summary;   /* for the help: what the command does */
+    const char *scopes; /* words: the command takes the library's options of these scopes, and those of the methods of
+                           its task */
+    unsigned own;       /* the program's own flags that the command takes: bits 1 << own_flag */
+    int positionals;    /* the number of arguments that are not flags */
+    int (*run)(cli_invocation *cli); /* returns the exit code */
 } cli_command;
 
 struct cli_invocation {
     const cli_command *command;
     const char *positional[3];
     linpred_options *options;
-    const char *own[OWN_FLAGS]; /* the value of each own flag; "": a switch that was given; NULL: not given */
+    const char *own[OWN_FLAGS]; /* the value of each own flag, "" for a switch; NULL if the flag is not given */
     json_t *notices;            /* with --json: the texts of cli_notice; else NULL */
-    bool json;
-    bool quiet;
+    bool json;                  /* --json */
+    bool quiet;                 /* --quiet */
 };
 
-/* What is known of a result: its figures by their names, NaN or -1 if not stated. */
+/* The figures of a result by their names; NaN or -1 if the result does not state them. */
 typedef struct figures {
     linpred_outcome outcome;
     linpred_method method;
     linpred_separation separation;
-    const char *reason;             /* of the result */
-    const char *no_standard_errors; /* why there are none; NULL: there are some, or they were never asked for */
+    const char *reason;             /* why the fit ended with this outcome */
+    const char *no_standard_errors; /* why there are no standard errors; NULL if there are some, or if none were asked
+                                       for */
 #define LINPRED_FIGURE_NUMBER(name, claims, meaning) double name;
 #define LINPRED_FIGURE_COUNT(name, claims, meaning) int64_t name;
 #include "linpred/figures.def"
@@ -64,25 +66,25 @@ typedef struct figures {
 #undef LINPRED_FIGURE_COUNT
 } figures;
 
-/* A command that learns from a file, on its way from the options to the exit code: session.c. */
+/* The state of a command that learns from a file: session.c. */
 typedef struct cli_session {
     cli_invocation *cli;
     linpred_data *data;
     linpred_result *result;
-    figures figures;       /* of the result */
-    linpred_result *start; /* --start */
-    linpred_output *trace; /* --trace */
-    double read_seconds;
-    double verify_seconds;
-    linpred_check *check; /* NULL: not verified */
+    figures figures;       /* those of `result` */
+    linpred_result *start; /* the model of --start; NULL if not given */
+    linpred_output *trace; /* the file of --trace; NULL if not given */
+    double read_seconds;   /* the time that reading took */
+    double verify_seconds; /* the time that the check took */
+    linpred_check *check;  /* NULL with --no-verify */
 } cli_session;
 
-/* What such a command shows above the checker's answer, and what it promises. */
+/* How a command that learns shows its result. */
 typedef struct cli_presentation {
-    void (*text)(const cli_session *session);
-    void (*json)(json_t *object, const cli_session *session); /* keys of its own; NULL: none */
-    bool (*promised)(const cli_session *session); /* whether the outcome is the one that was asked for: exit code 0 */
-    bool or_nothing;                              /* if the outcome is another one, no coefficients are shown */
+    void (*text)(const cli_session *session);                 /* prints the text above the claims */
+    void (*json)(json_t *object, const cli_session *session); /* adds the command's own keys; NULL if it has none */
+    bool (*promised)(const cli_session *session); /* whether the outcome is what was asked for: exit code 0 */
+    bool or_nothing; /* coefficients and their figures are not shown if `promised` is false */
 } cli_presentation;
 
 extern const cli_command commands[];
@@ -91,93 +93,99 @@ extern const size_t command_count;
 /* flags.c: the flags of a command */
 enum { NOT_OWN = -1 };
 typedef struct cli_flag {
-    const char *name; /* without its dashes */
-    const char *takes;
-    char initial[32]; /* the default, "" if none */
-    const char *text;
-    char only[80];          /* "--method perceptron or pocket"; "": whatever the command does */
-    char method_names[160]; /* `takes` of --method */
-    char method_help[400];  /* `text` of --method */
-    int own;                /* own_flag; NOT_OWN: an option of the library, or a flag of every command */
+    const char *name;       /* without its dashes */
+    const char *takes;      /* what value it takes, for the help; "" for a switch */
+    char initial[32];       /* the default; "" if there is none */
+    const char *text;       /* what it does, for the help */
+    char only[80];          /* what it is for, such as "--method perceptron or pocket"; "" if always */
+    char method_names[160]; /* memory for `takes` of --method */
+    char method_help[400];  /* memory for `text` of --method */
+    int own;                /* its own_flag; NOT_OWN for an option of the library and for flags of every command */
 } cli_flag;
-/* The next flag of a command, after place *at: first the library's options, then the program's own flags, then those of
-   every command. False: there are no more. */
+/* Sets *flag to the next flag of a command; false if there are no more. *at is 0 before the first call. First come the
+   library's options, then the program's own flags, then the flags of every command. */
 bool cli_next_flag(const cli_command *command, size_t *at, cli_flag *flag);
-/* Whether the command fits, as `fit ball` does: its second word is the task. */
+/* Whether the command is `fit TASK`; sets *task. */
 bool cli_find_task(const cli_command *command, linpred_task *task);
 
 /* arguments.c */
-/* Sets the options and, by the command's name, the task. Returns 0, or an exit code after telling the error. */
+/* Sets the options, and the task by the command's name. Returns 0, or prints the error and returns an exit code. */
 int cli_parse(cli_invocation *cli, int argc, char **argv, int from);
 void cli_help(FILE *out, const cli_command *command);
 json_t *cli_help_to_json(const cli_command *command);
 
-/* library.c: what the library fills in, as values */
+/* library.c: structs that the library fills, as values */
 figures cli_figures(const linpred_result *result);
 linpred_shape cli_shape(const linpred_data *data);
-linpred_coefficient cli_coefficient(const linpred_result *result, int32_t column); /* all NaN past the last */
-int cli_threads(const cli_invocation *cli);                                        /* --threads */
-int cli_choose(cli_invocation *cli, const char *option,
-               int choice); /* sets a choice; returns 0, or an exit code after telling the error */
+/* Coefficient `column`; the intercept comes after the last column, and after that all numbers are NaN. */
+linpred_coefficient cli_coefficient(const linpred_result *result, int32_t column);
+int cli_threads(const cli_invocation *cli); /* the value of --threads */
+/* Sets an option to one of its choices. Returns 0, or prints the error and returns an exit code. */
+int cli_choose(cli_invocation *cli, const char *option, int choice);
 
 /* output.c */
-int cli_fail(const cli_invocation *cli, int code, const linpred_error *error,
-             const char *file); /* tells the error, returns code */
-int cli_fail_status(const cli_invocation *cli, const linpred_error *error,
-                    const char *file); /* the status decides the code */
-int cli_fail_written(const cli_invocation *cli, const linpred_error *error,
-                     const char *file); /* the same for a file that is written */
+/* Prints an error about a file (NULL: about no file) and returns `code`. */
+int cli_fail(const cli_invocation *cli, int code, const linpred_error *error, const char *file);
+/* The same, with the exit code that belongs to the error's status. */
+int cli_fail_status(const cli_invocation *cli, const linpred_error *error, const char *file);
+/* The same for a file that could not be written. */
+int cli_fail_written(const cli_invocation *cli, const linpred_error *error, const char *file);
+/* Prints a usage error and returns EXIT_INPUT. */
 int cli_usage(const cli_invocation *cli, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* Prints to standard error unless --quiet. With --json the text is among the `notices` too, if it is told before they
-   are printed. */
+/* Prints a notice to standard error unless --quiet. With --json a notice before cli_notices_to_json is also in the
+   object, under `notices`. */
 void cli_notice(const cli_invocation *cli, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void cli_notices_to_json(const cli_invocation *cli, json_t *object);
-void cli_warn_of_data(const cli_invocation *cli, const linpred_data *data); /* notices of what is probably not meant */
+void cli_warn_of_data(const cli_invocation *cli, const linpred_data *data); /* prints the data's warnings as notices */
 int cli_print_json(json_t *object);                                   /* prints and frees; returns 0 or EXIT_FAULT */
 void cli_set_number(json_t *object, const char *key, double value);   /* sets nothing if NaN */
 void cli_set_count(json_t *object, const char *key, int64_t value);   /* sets nothing if negative */
 void cli_set_text(json_t *object, const char *key, const char *text); /* broken UTF-8 is replaced */
 void cli_format_number(double value, char text[40]); /* the shortest text that reads back to the same bits */
-void cli_format_sum(double value, char text[40]);    /* a sum of weights: whole numbers whole, others to 9 digits */
-int cli_close_output(const cli_invocation *cli, int code); /* notices a full disk behind standard output */
-/* Returns 0 if the file of this flag can be written, is not `input` (the file that is read, or NULL), and with --json
-   is not standard output. Else tells the error and returns an exit code. */
+void cli_format_sum(double value, char text[40]);    /* a sum of weights: all digits of a whole number, else 9 digits */
+/* Flushes standard output and returns `code`. If writing failed (the disk is full), prints the error and returns
+   EXIT_FAULT; a closed pipe is no error. */
+int cli_close_output(const cli_invocation *cli, int code);
+/* Checks the file of a flag before anything takes long: it can be written, it is not `input` (the file that is read, or
+   NULL), and with --json it is not standard output. Returns 0, or prints the error and returns an exit code. */
 int cli_check_output(const cli_invocation *cli, own_flag flag, const char *input);
-double cli_now(void);
+double cli_now(void); /* seconds of a clock that never goes back */
 
-/* progress.c: a fit that shows its progress on a terminal; Ctrl-C ends it and keeps the best so far */
+/* progress.c */
+/* Fits, and shows the progress on a terminal. Ctrl-C ends the fit, which keeps the best model so far. */
 linpred_status cli_fit(cli_invocation *cli, const linpred_data *data, linpred_result **result, linpred_error *error);
-void cli_watch(cli_invocation *cli); /* the same around any call with cli->options */
+/* Between these two, any call with cli->options shows its progress and can be ended by Ctrl-C. */
+void cli_watch(cli_invocation *cli);
 void cli_unwatch(void);
-bool cli_interrupted(void);
+bool cli_interrupted(void); /* whether Ctrl-C was pressed */
 
 /* session.c: a whole command that learns, with the task and method of cli->options; returns the exit code */
 int cli_learn(cli_invocation *cli, const cli_presentation *presentation);
-void cli_print_data(const cli_session *session); /* what was read, as text */
+void cli_print_data(const cli_session *session); /* prints what was read: rows, features, notes */
 bool cli_reached(const cli_session *session);    /* the outcome is separated or optimal */
 
-/* trace.c */
-bool cli_trace_update(void *context, const linpred_update *update); /* context: the session */
+/* trace.c: the file of --trace */
+bool cli_trace_update(void *context, const linpred_update *update); /* `context` is the session */
 int cli_trace_open(cli_session *session);
 int cli_trace_write(cli_session *session);
 
-/* logistic.c: the objective, how well it fits, and the table */
+/* logistic.c: the objective, how well the model fits, and the table of coefficients */
 void cli_logistic_text(const linpred_result *result);
 void cli_logistic_to_json(json_t *object, const linpred_result *result);
 
-/* inference.c: the table of coefficients with standard errors, where the result has them; also of a saved model */
-bool cli_has_inference(const linpred_result *result); /* whether it has any standard error */
+/* inference.c: the table of coefficients, with standard errors if the result has them */
+bool cli_has_inference(const linpred_result *result); /* whether some coefficient has a standard error */
 void cli_inference_table(const linpred_result *result);
 void cli_inference_to_json(json_t *object, const linpred_result *result);
-void cli_format_p(double p, char room[16]);        /* one too small to matter is "<1e-300" */
-void cli_print_rank(const linpred_result *result); /* nothing if it is not known */
+void cli_format_p(double p, char text[16]);        /* three digits, or "<1e-300" */
+void cli_print_rank(const linpred_result *result); /* prints nothing if the rank is not known */
 
-/* fit_regression.c: how well it fits, and the table */
+/* fit_regression.c: how well the model fits, and the table of coefficients */
 void cli_regression_text(const linpred_result *result);
 void cli_regression_to_json(json_t *object, const linpred_result *result);
 
 /* predict.c */
-bool cli_is_mere_proof(const linpred_result *result); /* its coefficients are not chosen to predict well */
+bool cli_is_mere_proof(const linpred_result *result); /* whether the coefficients were not chosen to predict well */
 
 /* the commands */
 int run_fit_halfspace(cli_invocation *cli);
@@ -201,64 +209,68 @@ int cli_list_instances(const cli_invocation *cli);
 
 /* witness.c */
 typedef struct cli_witness {
-    int64_t rows;
-    const int64_t *row;      /* of the file */
-    const signed char *sign; /* the label of each; NULL: as the data has it */
-    const char *(*weight)(const void *from, int64_t index);
-    const void *from;
+    int64_t rows;            /* the number of rows of the witness */
+    const int64_t *row;      /* the 1-based row of the file of each */
+    const signed char *sign; /* the label of each, -1 or +1; NULL if it is that of the data */
+    const char *(*weight)(const void *from, int64_t index); /* the integer of each, in decimal */
+    const void *from;                                       /* is passed to `weight` */
 } cli_witness;
 void cli_witness_table(const linpred_data *data, const cli_witness *witness);
+
 /* fit.c: what fits of halfspaces and balls share */
-void cli_print_search(const cli_session *session); /* data, method with the limits that could have ended it, outcome */
-/* The rows that prove that nothing separates the data, in a line that ends with what they do. */
+/* Prints data, method with its limits, and outcome. */
+void cli_print_search(const cli_session *session);
+/* Prints the line "witness rows 1, 2 …", which ends with the formatted text: what these rows prove. Prints nothing
+   without a witness. */
 void cli_print_witness(const linpred_result *result, const char *format, ...) __attribute__((format(printf, 2, 3)));
-void cli_print_least(const linpred_result *result, const char *what); /* what is known of the least, or how it can be */
-void cli_halfspace_text(
-    const linpred_result *result); /* mistakes, margin, coefficients, proof; also of a saved model */
-/* auto promises the best that separates or, with a proof that nothing does, the count of a good one's mistakes. */
+/* Prints cost and lower bound of the mistakes if the result has them; `what` is "halfspace" or "ball". For a pocket fit
+   it suggests --method exact. */
+void cli_print_lower_bound(const linpred_result *result, const char *what);
+/* Prints mistakes, margin, coefficients and proof of a halfspace, fitted now or saved. */
+void cli_halfspace_text(const linpred_result *result);
+/* Whether the fit did what it promises: it separated, or with --method auto it proved that nothing separates. */
 bool cli_auto_promise(const cli_session *session);
 
 /* fit_ball.c */
-void cli_ball_text(const linpred_result *result); /* mistakes, distance, the ball; also of a saved model */
+void cli_ball_text(const linpred_result *result); /* prints mistakes, distance and ball, fitted now or saved */
 void cli_ball_to_text(const linpred_model *model);
 void cli_ball_to_json(json_t *object, const linpred_model *model);
 
 /* claims.c: the claims of a result, the same in fit, verify and inspect */
-/* The verdict of the whole, and what was found; `errors`: with the mistakes of the model. */
+/* Adds the verdict of the whole and what was found; with `errors` also the mistakes of the model. */
 void cli_check_to_json(json_t *object, const linpred_result *result, const linpred_check *check, bool errors);
-/* The list of claims; check NULL: without verdicts. */
+/* Adds the list of claims, with verdicts if `check` is not NULL. */
 void cli_claims_to_json(json_t *object, const linpred_result *result, const linpred_check *check);
-/* The verdict of the whole, then a line a claim: verdict, sentence, finding. check NULL: the sentences alone.
-   `details`: also the claims that are not main. */
+/* Prints the verdict of the whole, then a line for each claim: verdict, sentence, finding. If `check` is NULL, prints
+   the sentences alone. With `details` also the claims that are not main. */
 void cli_claims_to_text(const linpred_result *result, const linpred_check *check, bool details);
-void cli_summary_to_text(const linpred_check *check); /* the verdict of the whole and what was found, in one line */
-int cli_check_code(const linpred_check *check);       /* the exit code */
+void cli_summary_to_text(const linpred_check *check); /* prints the verdict of the whole and the finding in one line */
+int cli_check_code(const linpred_check *check);       /* the exit code that belongs to the verdict */
 
 /* show.c: what several commands show */
-/* Prints a name of the user's in a table: cut to `most` characters, control characters as '?', then padded to `most` at
-   its right (before false) or left. */
-void cli_print_cell(const char *text, int most, bool before);
-/* A line; of many indicators the first five. `level` answers level `index` of a text column. */
+/* Prints a user's text as a cell of `max` characters: cut, or padded with blanks, on the left if `before`, else on the
+   right. Control characters become '?'. */
+void cli_print_cell(const char *text, int max, bool before);
+/* Prints a note as one line. Of a text column with many levels it shows the first five indicators; level(from, column,
+   i) returns level i of a column. */
 void cli_print_note(const linpred_note *note, const char *(*level)(const void *from, const char *column, int32_t index),
                     const void *from);
-void cli_print_field(FILE *out, const char *text);         /* of CSV: quoted if it must be */
-int cli_width(const char *text);                           /* in characters */
-const char *cli_plural(int64_t count, const char *ending); /* the ending, or "" for one */
-void cli_print_errors(const figures *info);                /* "errors 2 of 13 (15.38 %)", its line left open */
-void cli_print_weights(
-    const linpred_result *result); /* the column of row weights, and what they add up to; nothing without */
-void cli_about_to_json(
-    json_t *object, const linpred_result *result); /* labels or target, notes, weights: what a model and its fit tell */
+void cli_print_field(FILE *out, const char *text);         /* prints a field of CSV, quoted if necessary */
+int cli_width(const char *text);                           /* the length in characters */
+const char *cli_plural(int64_t count, const char *ending); /* the ending, or "" if count is 1 */
+void cli_print_errors(const figures *info);                /* prints "errors 2 of 13 (15.38 %)" without a line end */
+void cli_print_weights(const linpred_result *result); /* prints name and sum of the row weights, if there are any */
+void cli_about_to_json(json_t *object, const linpred_result *result); /* adds labels or target, notes, weights */
 void cli_print_coefficients(const linpred_model *model);
-int cli_print_features(const linpred_model *model); /* a line for each coefficient; the width of their names */
+int cli_print_features(const linpred_model *model); /* prints a line per coefficient; returns the width of the names */
 json_t *cli_coefficients(const linpred_model *model);
-const char *cli_coefficient_name(const linpred_model *model,
-                                 int32_t column); /* after the last the intercept, of a ball |x|^2 before it */
-/* The integers of linpred_result_direction, those that are not 0. */
+/* The name of a coefficient. After the last column comes the intercept; for a ball |x|^2 comes before it. */
+const char *cli_coefficient_name(const linpred_model *model, int32_t column);
+/* Prints the nonzero integers of linpred_result_direction. */
 void cli_print_direction(const linpred_result *result);
-void cli_direction_to_json(json_t *object, const linpred_result *result); /* nothing if there is none */
+void cli_direction_to_json(json_t *object, const linpred_result *result); /* adds nothing if there is no direction */
 void cli_figures_to_json(json_t *object, const figures *info);
 void cli_witness_to_json(json_t *object, const linpred_result *result);
-void cli_seconds_to_json(json_t *object, double read, double fit, double verify); /* verify NaN: not done */
+void cli_seconds_to_json(json_t *object, double read, double fit, double verify); /* verify is NaN if not verified */
 
 #endif

@@ -1,5 +1,5 @@
-/* linpred evaluate MODEL DATA: how often the model is wrong on labelled rows, how well its scores rank them, how well
- * its probabilities are calibrated; of a regression the mean errors. */
+/* linpred evaluate MODEL DATA: mistakes of a model on labelled rows, how well its scores rank them (AUC), and how well
+ * its probabilities are calibrated; for a regression the mean errors. */
 #include <inttypes.h>
 #include <math.h>
 

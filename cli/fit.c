@@ -1,4 +1,4 @@
-/* linpred fit halfspace DATA */
+/* linpred fit halfspace DATA: what the search did, mistakes, margin, coefficients and witness. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
@@ -6,6 +6,7 @@
 
 #include "cli.h"
 
+/* Prints the limits of the method in brackets, and ends the line. */
 static void print_limits(const linpred_options *options, linpred_method method)
 {
     const char *before = " (at most ";
@@ -39,7 +40,8 @@ void cli_print_search(const cli_session *session)
     printf(": %s\n", info->reason);
 }
 
-/* Where the largest margin was found the figure of the other form belongs to another halfspace. */
+/* Prints the margin. If the fit found the largest margin in one norm, the figure of the other norm belongs to another
+   halfspace; `usual` says which norm the fit used. */
 static void print_margin(const figures *info, bool usual)
 {
     double with = info->margin, without = info->margin_without_intercept;
@@ -64,7 +66,7 @@ void cli_print_witness(const linpred_result *result, const char *format, ...)
 {
     const int64_t *row;
     int64_t count = linpred_result_witness(result, &row);
-    enum { SHOWN = 12 };
+    enum { SHOWN = 12 }; /* rows that fit into one line */
     if (count == 0)
         return;
     printf("witness      row%s", cli_plural(count, "s"));
@@ -78,13 +80,13 @@ void cli_print_witness(const linpred_result *result, const char *format, ...)
     putchar('\n');
 }
 
-void cli_print_least(const linpred_result *result, const char *what)
+void cli_print_lower_bound(const linpred_result *result, const char *what)
 {
     const figures info[1] = {cli_figures(result)};
     const char *costs = linpred_result_option(result, "cost");
     char number[40];
-    enum { FEW = 3000 };
-    if (info->method == LINPRED_METHOD_POCKET && info->errors > 0 && info->rows <= FEW)
+    enum { MAX_ROWS_EXACT = 3000 }; /* beyond these rows --method exact may take long, and is not suggested */
+    if (info->method == LINPRED_METHOD_POCKET && info->errors > 0 && info->rows <= MAX_ROWS_EXACT)
         puts("             --method exact looks for the fewest mistakes, with proof");
     if (isnan(info->lower_bound))
         return;
@@ -96,6 +98,7 @@ void cli_print_least(const linpred_result *result, const char *what)
            number, costs ? "" : " mistake", costs || info->lower_bound == 1 ? "" : "s");
 }
 
+/* Whether the fit used this value of an option. */
 static bool was_asked(const linpred_result *result, const char *flag, const char *text)
 {
     const char *used = linpred_result_option(result, flag);
@@ -109,7 +112,7 @@ void cli_halfspace_text(const linpred_result *result)
     if (!isnan(info->perceptron_loss))
         printf(", perceptron loss %.6g", info->perceptron_loss);
     putchar('\n');
-    cli_print_least(result, "halfspace");
+    cli_print_lower_bound(result, "halfspace");
     print_margin(info, was_asked(result, "norm", "without-intercept"));
     if (isnan(info->update_bound) && was_asked(result, "bound", "yes"))
         puts("update bound none: no halfspace is known that separates the rows");

@@ -1,4 +1,4 @@
-/* linpred fit ball DATA */
+/* linpred fit ball DATA: what the search did, mistakes, centre and radius, and witness. */
 #include <inttypes.h>
 #include <math.h>
 
@@ -29,6 +29,7 @@ void cli_ball_to_json(json_t *object, const linpred_model *model)
     cli_set_text(object, "inside", linpred_model_label(model, linpred_model_inside(model)));
 }
 
+/* Fits a ball with the other label inside; false if the fit failed. */
 static bool fit_other_way(const cli_session *session, bool outside, linpred_result **other)
 {
     linpred_options *options = linpred_options_new();
@@ -43,10 +44,11 @@ static bool fit_other_way(const cli_session *session, bool outside, linpred_resu
     return fitted;
 }
 
-/* No ball has this label inside; whether one has the other is soon told where rows are few. */
+/* If no ball has this label inside, prints whether one has the other label inside. For larger data it prints nothing.
+ */
 static void print_other_way(const cli_session *session)
 {
-    enum { QUICK = 100000 };
+    enum { QUICK = 100000 }; /* rows x columns for which the second fit takes no time that a user notices */
     const linpred_model *model = linpred_result_model(session->result);
     linpred_shape shape = cli_shape(session->data);
     int inside = linpred_model_inside(model);
@@ -69,7 +71,7 @@ void cli_ball_text(const linpred_result *result)
     const figures info[1] = {cli_figures(result)};
     cli_print_errors(info);
     putchar('\n');
-    cli_print_least(result, "ball");
+    cli_print_lower_bound(result, "ball");
     if (!isnan(info->margin_without_intercept))
         printf("distance     %.9g: no row is nearer to the sphere\n", info->margin_without_intercept);
     cli_ball_to_text(linpred_result_model(result));

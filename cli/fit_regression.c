@@ -1,5 +1,5 @@
-/* linpred fit regression DATA: what was minimised, how well it fits, and the table of coefficients; also of a saved
- * model. */
+/* linpred fit regression DATA: the objective, how well the model fits, and the table of coefficients; for a model
+ * fitted now or saved. */
 #include <math.h>
 #include <string.h>
 
@@ -19,7 +19,7 @@ static void print_objective(const linpred_model *model, const figures *info)
         printf("%g (y-score) above the fit, %g (score-y) below it\n", 2 * quantile, 2 * (1 - quantile));
 }
 
-/* Those that are not the objective itself. */
+/* Prints the mean squared and absolute error, except the one that is the objective itself. */
 static void print_mean_errors(const linpred_model *model, const figures *info)
 {
     bool squared = linpred_model_loss(model) == LINPRED_LOSS_SQUARED;

@@ -1,5 +1,5 @@
-/* The flags of a command: the library's options that it takes, the program's own few flags, and those of every
-   command. */
+/* The flags of a command: the library's options that it takes, the program's own flags, and the flags of every
+ * command. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,7 +9,7 @@ static const struct {
     const char *name;
     const char *takes;
     const char *help;
-    const char *group; /* the scope that says which methods it is for; "": every command that takes it */
+    const char *group; /* the scope that names the methods which use the flag; "" if all do */
 } own_flags[OWN_FLAGS] = {
     [OWN_OUTPUT] = {"output", "FILE", "write the result there", ""},
     [OWN_NO_VERIFY] = {"no-verify", "", "do not check the claim after the fit", ""},
@@ -45,7 +45,7 @@ static void add_part(char *list, size_t bytes, const char *between, const char *
     snprintf(list + used, bytes - used, "%s%s", used ? between : "", text);
 }
 
-/* What the command takes options for: its own scopes, and those of the methods of its task. */
+/* Writes the scopes whose options the command takes: its own, and those of the methods of its task. */
 static void list_scopes(const cli_command *command, char *scopes, size_t bytes)
 {
     linpred_method_text method = {.struct_size = sizeof method};
@@ -55,7 +55,7 @@ static void list_scopes(const cli_command *command, char *scopes, size_t bytes)
         add_part(scopes, bytes, " ", method.scope);
 }
 
-/* The methods of the command's task, and what they do. */
+/* Sets `takes` and `text` of --method: the methods of the command's task, and what they do. */
 static void describe_methods(const cli_command *command, cli_flag *flag)
 {
     linpred_method_text method = {.struct_size = sizeof method};
@@ -73,7 +73,7 @@ static void describe_methods(const cli_command *command, cli_flag *flag)
     flag->text = flag->method_help;
 }
 
-/* The methods of the command's task that listen to the scope, as a phrase. "": all of them do. */
+/* Writes the methods of the command's task that use the scope, as a phrase; "" if all of them do. */
 static void name_listeners(const cli_command *command, const char *scope, char *name, size_t bytes)
 {
     linpred_method_text method = {.struct_size = sizeof method};
@@ -134,7 +134,7 @@ static bool takes_option(const cli_command *command, const char *scopes)
     return meet(scopes, own);
 }
 
-/* The methods or losses of the command that an option is for, as a phrase. "": it is for all of them. */
+/* Writes the methods or losses of the command that an option is for, as a phrase; "" if it is for all of them. */
 static void name_methods(const char *scopes, const cli_command *command, char *name, size_t bytes)
 {
     static const char whole[] = "read encode labels apply fit halfspace regression logistic ball origin generate";
@@ -144,12 +144,12 @@ static void name_methods(const char *scopes, const cli_command *command, char *n
     linpred_scopes_text(meet(both, whole) ? "" : both, name, bytes);
 }
 
-/* How the help words an option for some commands. The first entry that suits a command counts. */
+/* Other words for an option in the help of some commands. The first entry that suits the command is used. */
 static const struct {
     const char *name;
-    const char *scopes; /* of commands; "": any */
-    const char *takes;  /* NULL: as the library says */
-    const char *text;   /* NULL: as the library says */
+    const char *scopes; /* for commands with one of these scopes; "" for any command */
+    const char *takes;  /* replaces the library's `takes`; NULL keeps it */
+    const char *text;   /* replaces the library's help; NULL keeps it */
 } worded[] = {
     {"target", "regression", NULL, "the column to predict, a name or a 1-based number (default: the last)"},
     {"no-intercept", "points vc sample-size", NULL, "halfspaces through the origin"},

@@ -5,9 +5,9 @@
 
 #include "cli.h"
 
-/* ---- the list
- * -------------------------------------------------------------------------------------------------------- */
+/* ---- the list ---------------------------------------------------------------------------------------------------- */
 
+/* Whether the instance uses this option. */
 static bool listens(const linpred_instance_text *text, const char *flag)
 {
     for (int k = 0; text->options[k]; k++)
@@ -76,10 +76,9 @@ int cli_list_instances(const cli_invocation *cli)
     return cli_print_json(object);
 }
 
-/* ---- one of them
- * ------------------------------------------------------------------------------------------------------- */
+/* ---- one instance ------------------------------------------------------------------------------------------------ */
 
-/* Refuses a name that is no instance, and an option that the instance does not use. */
+/* Fails if there is no instance of this name, or if the instance does not use an option that is given. */
 static int check_arguments(const cli_invocation *cli)
 {
     const char *names[64];
@@ -163,7 +162,7 @@ int run_generate(cli_invocation *cli)
         code = write_csv(cli, instance);
     else
         print_csv(stdout, instance);
-    fflush(stdout); /* the truth may go there too */
+    fflush(stdout); /* before the truth, which may go to the same place */
     if (code == 0 && cli->own[OWN_TRUTH])
         code = write_truth(cli, instance);
     if (code == 0 && cli->json)

@@ -1,12 +1,12 @@
-/* The table of coefficients as statisticians expect it, of regressions and logistic regressions, fitted now or saved:
- * estimate, standard error, t (of a logistic fit z), p and confidence interval. */
+/* The table of coefficients of a regression or logistic regression, fitted now or saved: estimate, standard error, t (z
+ * for logistic regression), p and confidence interval. */
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
 #include "cli.h"
 
-enum { SHOWN = 25 };
+enum { SHOWN = 25 }; /* coefficients that fit into a screen */
 
 static bool is_logistic(const linpred_result *result)
 {
@@ -27,9 +27,9 @@ bool cli_has_inference(const linpred_result *result)
     return any;
 }
 
-void cli_format_p(double p, char room[16])
+void cli_format_p(double p, char text[16])
 {
-    snprintf(room, 16, p < 1e-300 ? "<1e-300" : "%.3g", p);
+    snprintf(text, 16, p < 1e-300 ? "<1e-300" : "%.3g", p);
 }
 
 static void print_row(const linpred_result *result, int32_t j, int width, bool inference)
@@ -39,7 +39,7 @@ static void print_row(const linpred_result *result, int32_t j, int width, bool i
     cli_format_p(c.p, p);
     fputs("  ", stdout);
     cli_print_cell(c.name, width, false);
-    printf(" %16.9g", c.value + 0.0); /* no -0 */
+    printf(" %16.9g", c.value + 0.0); /* -0 is printed as 0 */
     if (inference && isnan(c.standard_error))
         printf("  cannot be estimated: its column depends on others");
     else if (inference)
@@ -47,7 +47,7 @@ static void print_row(const linpred_result *result, int32_t j, int width, bool i
     putchar('\n');
 }
 
-/* Why there are no standard errors; NULL: there are, or they were never asked for. */
+/* Why there are no standard errors; NULL if there are some, or if none were asked for. */
 static const char *why_none(const linpred_result *result)
 {
     const char *reason = linpred_result_no_standard_errors(result);
@@ -58,14 +58,14 @@ static const char *why_none(const linpred_result *result)
                : NULL;
 }
 
-/* What to leave out, so that coefficients can be estimated. */
+/* Prints which column to drop, or which --degree to lower, so that the coefficients can be estimated. */
 static void print_remedy(const linpred_result *result)
 {
     const linpred_model *model = linpred_result_model(result);
     const char *column = linpred_result_dependent(result, 0);
     int32_t given = linpred_result_dependency_gives(result, 0);
     bool several = linpred_result_dependent(result, 1), alone = linpred_model_columns(model) == 1;
-    if (linpred_result_no_standard_errors(result) || alone) /* without its only column there is nothing to fit */
+    if (linpred_result_no_standard_errors(result) || alone) /* a model cannot do without its only column */
         return;
     if (linpred_model_feature_power(model, given) > 1)
         printf("             a lower --degree %s\n", several ? "ends the first" : "makes the others estimable");
@@ -77,7 +77,7 @@ static void print_remedy(const linpred_result *result)
         printf("             --drop %s makes the others estimable\n", column);
 }
 
-/* Which columns depend on others, one a line. */
+/* Prints the dependencies between columns, one per line. */
 static void print_dependencies(const linpred_result *result)
 {
     if (!linpred_result_dependency(result, 0))

@@ -1,4 +1,4 @@
-/* linpred inspect FILE: a data file, or a model. */
+/* linpred inspect FILE: what a data file or a model holds. */
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -12,8 +12,7 @@ static const char *type_name(linpred_column_type type)
     return type == LINPRED_COLUMN_NUMBER ? "number" : type == LINPRED_COLUMN_TEXT ? "text" : "empty";
 }
 
-/* ---- data ----------------------------------------------------------------------------------------------------------
- */
+/* ---- data -------------------------------------------------------------------------------------------------------- */
 
 static void print_levels(const linpred_inspection *inspection, int32_t column)
 {
@@ -113,10 +112,9 @@ static int inspect_data(cli_invocation *cli)
     return code;
 }
 
-/* ---- a model
- * ------------------------------------------------------------------------------------------------------------ */
+/* ---- a model ----------------------------------------------------------------------------------------------------- */
 
-/* "regression (quantile 0.25)" */
+/* Writes the kind of a model, such as "regression (quantile 0.25)". */
 static void describe(const linpred_model *model, char *text, size_t bytes)
 {
     double quantile = linpred_model_quantile(model);
@@ -213,7 +211,8 @@ static int inspect_model(cli_invocation *cli)
     return code;
 }
 
-/* A model is JSON: its first character that is not blank is a brace, which no data file begins with. */
+/* Whether the first character of the file that is not blank is '{': models are JSON objects, and no data file begins
+   with a brace. */
 static bool looks_like_model(const char *path)
 {
     FILE *file = strcmp(path, "-") == 0 ? NULL : fopen(path, "rb");
@@ -225,7 +224,8 @@ static bool looks_like_model(const char *path)
     return c == '{';
 }
 
-/* The library's options are about reading data. */
+/* Fails if an option is given that would be ignored: the library's options are for data, --accept-edited is for
+   models. */
 static int refuse_ignored(const cli_invocation *cli, bool model)
 {
     if (!model && cli->own[OWN_ACCEPT_EDITED])

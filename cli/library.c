@@ -1,4 +1,4 @@
-/* What the library fills into structs of the caller, as values. */
+/* Calls of the library that fill a struct of the caller, as functions that return the struct. */
 #include <math.h>
 
 #include "cli.h"

@@ -1,5 +1,5 @@
-/* linpred fit logistic DATA: the objective as a formula, the table of coefficients as statisticians expect it, and
- * where there is no minimum, the direction along which the loss falls for ever. */
+/* linpred fit logistic DATA: the objective as a formula and the table of coefficients; or, if there is no minimiser,
+ * the direction along which the loss decreases for ever. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -9,7 +9,8 @@
 
 enum { FORMULA = 240 };
 
-static void formula_of(const linpred_result *result, char room[FORMULA])
+/* Writes the objective as a formula. */
+static void formula_of(const linpred_result *result, char formula[FORMULA])
 {
     const char *by_class = linpred_result_option(result, "class-weights");
     const figures info[1] = {cli_figures(result)};
@@ -17,7 +18,7 @@ static void formula_of(const linpred_result *result, char room[FORMULA])
     cli_format_number(info->l2, l2);
     if (info->l2 > 0)
         snprintf(penalty, sizeof penalty, " + (%s/2)||w||², b not penalised", l2);
-    snprintf(room, FORMULA, "weighted mean of log(1+exp(-y(<w,x>+b)))%s%s%.60s", penalty,
+    snprintf(formula, FORMULA, "weighted mean of log(1+exp(-y(<w,x>+b)))%s%s%.60s", penalty,
              by_class ? "; weights multiplied by --class-weights " : "", by_class ? by_class : "");
 }
 

@@ -1,4 +1,4 @@
-/* The program: its table of commands, and which command the arguments name. Each command has a file of its own. */
+/* The program: the table of commands, and which command the arguments name. Each command has a file of its own. */
 #include <signal.h>
 #ifdef __GLIBC__
 #include <malloc.h>
@@ -54,14 +54,15 @@ static void help(FILE *out)
     fprintf(out, "linpred %s: linear predictors that prove their answers\n\nusage:\n", linpred_version());
     for (size_t i = 0; i < command_count; i++)
         fprintf(out, "  linpred %-21s %-13s %s\n", commands[i].name, commands[i].arguments, commands[i].summary);
-    fprintf(out,
-            "\nDATA is a CSV, TSV, LIBSVM or npy file, may be compressed (.gz, .zst), and is standard input if '-'.\n"
-            "linpred COMMAND --help lists a command's options.\n"
-            "Exit code: 0 the claim holds; 1 the answer is no, the method ended at its limit, or the verdict is PARTLY "
-            "PROVED or REFUTED;\n"
-            "2 the input is at fault; 3 the machine is. --method auto answers 0 also where nothing separates: its "
-            "claim is then its\n"
-            "count of mistakes.\n");
+    fprintf(
+        out,
+        "\nDATA is a CSV, TSV, LIBSVM or npy file, may be compressed (.gz, .zst), and is standard input if '-'.\n"
+        "linpred COMMAND --help lists a command's options.\n"
+        "Exit code: 0 the claim holds; 1 the answer is no, the method ended at its limit, or the verdict is PARTLY "
+        "PROVED or REFUTED;\n"
+        "2 the usage or the input is wrong; 3 memory, disk or the program failed. --method auto ends with 0 also if "
+        "nothing\n"
+        "separates: its claim is then its count of mistakes.\n");
 }
 
 static int help_as_json(const char *prefix)
@@ -86,7 +87,7 @@ static int tell_version(const cli_invocation *cli)
     return cli_print_json(object);
 }
 
-/* How many words the command's name has, if the arguments begin with them; else 0. */
+/* The number of words of the command's name if the arguments begin with them; else 0. */
 static int matches(const cli_command *command, int argc, char **argv)
 {
     const char *space = strchr(command->name, ' ');
@@ -111,7 +112,7 @@ static size_t second_words(const char *first, const char *words[MAX_COMMANDS], c
     return n;
 }
 
-/* The word that begins with the same three letters as `text`. NULL: none does, or several do. */
+/* The only word that begins with the same three letters as `text`; NULL if none does or several do. */
 static const char *begins_alike(const char *text, const char *const *words, size_t n)
 {
     enum { LETTERS = 3 };
@@ -125,7 +126,7 @@ static const char *begins_alike(const char *text, const char *const *words, size
     return found;
 }
 
-/* Answers `linpred fit --help`, and tells what is wrong with `linpred fit` alone or `linpred fit cube`. */
+/* Prints the help for `linpred fit --help`, and the error for `linpred fit` alone or `linpred fit cube`. */
 static int first_word_alone(cli_invocation *cli, int argc, char **argv, const char *const *words, size_t n,
                             const cli_command *one)
 {
@@ -149,7 +150,7 @@ static int first_word_alone(cli_invocation *cli, int argc, char **argv, const ch
         return cli_usage(cli, "linpred %s needs another word, %s, as in: linpred %s %s", first, list, one->name,
                          one->arguments);
     const char *near = linpred_nearest(argv[2], words, n);
-    if (!near) /* logit means logistic, though it is too short to be near */
+    if (!near) /* "logit" is not near "logistic" in letters, but begins alike */
         near = begins_alike(argv[2], words, n);
     return cli_usage(cli, "there is no 'linpred %s %.60s'; say %s%s%s%s", first, argv[2], list,
                      near ? " (did you mean " : "", near ? near : "", near ? "?)" : "");
@@ -240,7 +241,7 @@ static void keep_memory(void)
 int main(int argc, char **argv)
 {
     keep_memory();
-    signal(SIGPIPE, SIG_IGN); /* a reader that has seen enough is not an error */
+    signal(SIGPIPE, SIG_IGN); /* `linpred … | head` is no error */
     cli_invocation cli = {0};
     for (int i = 1; i < argc; i++)
         cli.json = cli.json || strcmp(argv[i], "--json") == 0;

@@ -43,7 +43,7 @@ int cli_fail_status(const cli_invocation *cli, const linpred_error *error, const
     return cli_fail(cli, fault ? EXIT_FAULT : EXIT_INPUT, error, file);
 }
 
-/* A file that cannot be written is a fault of the machine. A model that no file can hold is a fault of the input. */
+/* A file that cannot be written gives EXIT_FAULT. A model that cannot be stored in a file gives EXIT_INPUT. */
 int cli_fail_written(const cli_invocation *cli, const linpred_error *error, const char *file)
 {
     return error->status == LINPRED_ERROR_FILE ? cli_fail(cli, EXIT_FAULT, error, file)
@@ -60,7 +60,7 @@ int cli_usage(const cli_invocation *cli, const char *format, ...)
     return cli_fail(cli, EXIT_INPUT, &error, NULL);
 }
 
-/* Broken UTF-8 is replaced. */
+/* A JSON string in which broken UTF-8 is replaced. */
 static json_t *text_to_json(const char *text)
 {
     json_t *string = json_string(text);
@@ -129,7 +129,7 @@ static void print_shortest(const char *text)
     fputs(written, stdout);
 }
 
-/* cli_close_output notices a failure to write. */
+/* A failure to write is reported later, by cli_close_output. */
 int cli_print_json(json_t *object)
 {
     char *text = object ? json_dumps(object, JSON_INDENT(2) | JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(17)) : NULL;
@@ -166,13 +166,13 @@ void cli_set_text(json_t *object, const char *key, const char *text)
 
 void cli_format_number(double value, char text[40])
 {
-    linpred_number_text(value + 0.0, text); /* no -0 */
+    linpred_number_text(value + 0.0, text); /* -0 becomes 0 */
 }
 
 void cli_format_sum(double value, char text[40])
 {
     bool whole = value == trunc(value) && fabs(value) < 0x1p53;
-    snprintf(text, 40, whole ? "%.0f" : "%.9g", value + 0.0); /* no -0 */
+    snprintf(text, 40, whole ? "%.0f" : "%.9g", value + 0.0); /* -0 becomes 0 */
 }
 
 static bool is_same(const struct stat *a, const struct stat *b)
@@ -180,7 +180,7 @@ static bool is_same(const struct stat *a, const struct stat *b)
     return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
 }
 
-/* Whether two names lead to the same ordinary file. */
+/* Whether two names are the same regular file. */
 static bool same_file(const char *a, const char *b)
 {
     struct stat about_a, about_b;

@@ -1,5 +1,5 @@
-/* linpred predict MODEL DATA: one line a row, labels, scores or probabilities, on request with prediction intervals, to
- * standard output or a file. */
+/* linpred predict MODEL DATA: one line for each row with its label, score or probability, and with --interval a
+ * prediction interval; to standard output or a file. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -16,12 +16,12 @@ static double number_of(double score, predicted what)
     return what == PROBABILITY ? linpred_probability(score) : score;
 }
 
-/* What is predicted for each row of the file. A row that was dropped has the label 0 and the score NaN. */
+/* The predictions, one for each row of the file. A row that was dropped has the label 0 and the score NaN. */
 typedef struct answers {
     const linpred_model *model;
     predicted what;
     int64_t rows;
-    const signed char *labels; /* NULL: what is printed is no label */
+    const signed char *labels; /* NULL unless labels are printed */
     double *scores;
     double *low; /* NULL without --interval */
     double *high;
@@ -121,7 +121,8 @@ static int write_file(const cli_invocation *cli, const answers *a)
     return whole ? 0 : cli_fail(cli, EXIT_FAULT, &error, cli->own[OWN_OUTPUT]);
 }
 
-/* Tells of rows that break a dependency of the training columns. The data does not determine their prediction. */
+/* Prints a notice if rows violate a dependency that held between the columns of the fit. The fit does not determine the
+   prediction of such a row. */
 static void notice_undetermined(const cli_invocation *cli, const answers *a)
 {
     int64_t count = 0, first = 0;
@@ -131,12 +132,12 @@ static void notice_undetermined(const cli_invocation *cli, const answers *a)
     if (count > 0)
         cli_notice(cli,
                    "%" PRId64 " row%s (the first is row %" PRId64
-                   ") break%s a dependency that held in all training rows: the data do "
+                   ") break%s a dependency that held in all rows of the fit, so that the fit does "
                    "not determine the prediction, and its interval is the whole line",
                    count, cli_plural(count, "s"), first, count == 1 ? "s" : "");
 }
 
-/* The scores, labels and bounds that are asked for; `a` has the arrays they go to. */
+/* Computes the scores, labels and intervals that are asked for, into the arrays of `a`. */
 static int ask(const cli_invocation *cli, const linpred_data *data, answers *a, signed char *labels)
 {
     linpred_error error;
@@ -184,7 +185,8 @@ static int predict(const cli_invocation *cli, const linpred_model *model, const 
     return code;
 }
 
-/* Method lp asks whether a halfspace or ball separates. If none does, the coefficients are no good predictor. */
+/* Method lp decides whether a halfspace or ball separates the rows. If none does, its coefficients belong to the proof
+   and do not predict well. */
 bool cli_is_mere_proof(const linpred_result *result)
 {
     return linpred_result_method(result) == LINPRED_METHOD_LP &&
@@ -213,7 +215,7 @@ int run_predict(cli_invocation *cli)
         return cli_fail_status(cli, &error, cli->positional[0]);
     const linpred_model *model = linpred_result_model(result);
     bool ball = linpred_model_task(model) == LINPRED_TASK_BALL;
-    bool regression = linpred_model_task(model) == LINPRED_TASK_REGRESSION; /* the score is the answer */
+    bool regression = linpred_model_task(model) == LINPRED_TASK_REGRESSION; /* its prediction is the score */
     int code;
     if (regression && cli->own[OWN_WHAT] && what == LABEL)
         code = cli_usage(cli, "--what label has no meaning for a regression, which predicts numbers");
@@ -224,10 +226,10 @@ int run_predict(cli_invocation *cli)
     else {
         if (cli_is_mere_proof(result))
             cli_notice(cli,
-                       "'%.300s' answers whether a %s separates its data, which none was found to do: its %s not "
+                       "'%.300s' was fitted to decide whether a %s separates the rows, and none was found: its %s not "
                        "chosen to predict; fit with --method pocket or auto",
                        cli->positional[0], ball ? "ball" : "halfspace",
-                       ball ? "centre and radius were" : "weights were");
+                       ball ? "centre and radius are" : "coefficients are");
         code = predict(cli, model, data, regression ? SCORE : what);
     }
     linpred_data_free(data);

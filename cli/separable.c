@@ -1,4 +1,4 @@
-/* linpred separable DATA: a hyperplane, or a handful of rows that prove there is none. */
+/* linpred separable DATA: a hyperplane that separates, or a few rows that prove that there is none. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -33,8 +33,7 @@ static void print_no(const cli_session *session)
                linpred_data_label(session->data, -1), *linpred_data_label(session->data, -1) ? " turned around" : "");
 }
 
-/* ---- all answers
- * ------------------------------------------------------------------------------------------------------ */
+/* ---- all answers ------------------------------------------------------------------------------------------------- */
 
 static void print_text(const cli_session *session)
 {

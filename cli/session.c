@@ -1,14 +1,12 @@
-/* The steps of every command that learns from a file: check the options and the output files, read, fit, verify, save,
- * show, exit code. Commands differ in what they show and in what they promise: struct cli_presentation.
- */
+/* The steps of every command that learns from a file: check options and output files, read, fit, verify, save, show,
+ * choose the exit code. A command says by its cli_presentation what it shows and what it promises. */
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
 #include "cli.h"
 
-/* ---- what is printed -----------------------------------------------------------------------------------------------
- */
+/* ---- printing ---------------------------------------------------------------------------------------------------- */
 
 static const char *level_of(const void *data, const char *column, int32_t index)
 {
@@ -42,13 +40,13 @@ void cli_print_data(const cli_session *session)
     cli_print_weights(session->result);
 }
 
-/* Whether there are coefficients to show and to save: without a minimum there are none. */
+/* Whether there are coefficients to show and to save. If the objective has no minimiser, there are none. */
 static bool has_model(const cli_session *session)
 {
     return session->figures.outcome != LINPRED_OUTCOME_NO_MINIMISER;
 }
 
-/* Whether the model is no answer to what was asked. Then its figures are not shown either. */
+/* Whether the model and its figures are not shown, because they do not answer what was asked. */
 static bool hides_model(const cli_session *session, const cli_presentation *presentation)
 {
     return presentation->or_nothing && !(has_model(session) && presentation->promised(session));
@@ -80,7 +78,7 @@ static int print_json(const cli_session *session, const cli_presentation *presen
     cli_about_to_json(object, session->result);
     cli_notices_to_json(session->cli, object);
     bool ball = linpred_options_get_task(session->cli->options) ==
-                LINPRED_TASK_BALL; /* whose numbers have names of their own */
+                LINPRED_TASK_BALL; /* a ball has centre and radius instead of coefficients */
     bool hidden = hides_model(session, presentation);
     if (!ball && has_model(session) && !hidden)
         json_object_set_new(object, "coefficients", cli_coefficients(linpred_result_model(session->result)));
@@ -101,10 +99,9 @@ static int print_json(const cli_session *session, const cli_presentation *presen
     return cli_print_json(object);
 }
 
-/* ---- the steps
- * ------------------------------------------------------------------------------------------------------- */
+/* ---- the steps --------------------------------------------------------------------------------------------------- */
 
-/* Loads the model of --start. A method that has no use for it is refused before the file is read. */
+/* Loads the model of --start. If the method does not use a start, this fails before the data is read. */
 static int load_start(cli_session *session)
 {
     cli_invocation *cli = session->cli;
@@ -121,7 +118,7 @@ static int load_start(cli_session *session)
     return 0;
 }
 
-/* What must hold before anything takes long: the options suit the fit, and the files can be written. */
+/* Checks, before anything takes long, that the options suit the fit and that the output files can be written. */
 static int prepare(cli_session *session)
 {
     cli_invocation *cli = session->cli;
@@ -158,9 +155,8 @@ static int load_and_fit(cli_session *session)
         return cli_fail_status(cli, &error, cli->positional[0]);
     session->figures = cli_figures(session->result);
     if (!cli_shape(session->data).whole_weights && cli_has_inference(session->result))
-        cli_notice(cli, "the row weights are not all whole numbers: standard errors, p and intervals are those of as "
-                        "many copies, and change "
-                        "if all weights are multiplied by a number");
+        cli_notice(cli, "some row weights are not whole numbers: standard errors, p and intervals count a weight of k "
+                        "as k copies of the row, and change if all weights are multiplied by a number");
     return 0;
 }
 

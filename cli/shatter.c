@@ -1,5 +1,5 @@
-/* linpred shatter POINTS: shattered, with the rank that proves it; or a labelling that nothing realises, with its Radon
- * partition. */
+/* linpred shatter POINTS: whether the points are shattered, with the rank that proves it, or with a labelling that
+ * nothing realises and the weights that prove it. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -40,10 +40,9 @@ static const char *member(const linpred_shatter_info *info)
                                                    : "halfspace through the origin";
 }
 
-/* ---- as text
- * ---------------------------------------------------------------------------------------------------------------- */
+/* ---- text -------------------------------------------------------------------------------------------------------- */
 
-/* Why no member of the class gives the points above their labels. */
+/* Prints why no member of the class gives the points of the table above their labels. */
 static void print_reason(const struct answer *answer, const signed char *sign, int64_t count)
 {
     const linpred_shatter_info *info = answer->info;
@@ -70,8 +69,7 @@ static void print_reason(const struct answer *answer, const signed char *sign, i
         puts("The other points may have any labels.");
 }
 
-/* The labels asked for of the points that prove that nothing gives them; both are in the order of the file. NULL: out
- * of memory. */
+/* The labels of --labels for the points of the witness, in the order of the file; NULL if out of memory. */
 static signed char *labels_of_witness(const struct answer *answer, const int64_t *row, int64_t count)
 {
     signed char *sign = malloc((size_t)count + 1);
@@ -96,7 +94,7 @@ static void print_unrealised(const struct answer *answer)
     free(sign);
 }
 
-/* Whether the proof about the labelling asked for rests on the same points as the proof that nothing shatters them. */
+/* Whether the witness against the labelling of --labels has the same points as the witness against shattering. */
 static bool is_shown(const struct answer *answer, const int64_t *row, int64_t count)
 {
     const int64_t *other = NULL;
@@ -190,8 +188,7 @@ static void print_text(const struct answer *answer)
         print_count(answer);
 }
 
-/* ---- as JSON
- * ------------------------------------------------------------------------------------------------------------------ */
+/* ---- JSON -------------------------------------------------------------------------------------------------------- */
 
 static void witness_to_json(json_t *object, const struct answer *answer)
 {
@@ -266,10 +263,10 @@ static int print_json(const struct answer *answer)
     return cli_print_json(object);
 }
 
-/* ---- the command
- * ---------------------------------------------------------------------------------------------------------------- */
+/* ---- the command ------------------------------------------------------------------------------------------------- */
 
-/* 0: the answer is yes, and a count that was asked for was made. With --labels the question is about that labelling. */
+/* 0 if the answer is yes and a count that was asked for was made. With --labels the question is whether that labelling
+   is realised, else whether the points are shattered. */
 static int exit_code(const struct answer *answer)
 {
     const linpred_check *check = linpred_shattering_check(answer->shattering);

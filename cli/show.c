@@ -5,9 +5,9 @@
 
 #include "cli.h"
 
-enum { SHOWN = 25 };
+enum { SHOWN = 25 }; /* coefficients that fit into a screen */
 
-/* Bytes of the first `max` characters. */
+/* The bytes of the first `max` characters of a UTF-8 text. */
 static size_t cut(const char *text, int max)
 {
     size_t bytes = 0;
@@ -131,7 +131,7 @@ int cli_print_features(const linpred_model *model)
     for (int32_t j = 0; j < columns && j < SHOWN; j++) {
         fputs("  ", stdout);
         cli_print_cell(linpred_model_feature(model, j), width, false);
-        printf(" %16.9g\n", w[j] + 0.0); /* no -0 */
+        printf(" %16.9g\n", w[j] + 0.0); /* -0 is printed as 0 */
     }
     if (columns > SHOWN)
         printf("  … and %d more: in the model (-o) and with --json\n", columns - SHOWN);
@@ -209,7 +209,7 @@ void cli_figures_to_json(json_t *object, const figures *info)
 #include "linpred/figures.def"
 #undef LINPRED_FIGURE_NUMBER
 #undef LINPRED_FIGURE_COUNT
-    json_object_del(object, "seconds"); /* an object, see cli_seconds_to_json */
+    json_object_del(object, "seconds"); /* cli_seconds_to_json adds it as an object */
     if (info->unique >= 0)
         json_object_set_new(object, "unique", json_boolean(info->unique));
 }

@@ -1,4 +1,4 @@
-/* linpred verify MODEL DATA */
+/* linpred verify MODEL DATA: checks every claim of a model against data. */
 #include "cli.h"
 
 int run_verify(cli_invocation *cli)

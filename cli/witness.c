@@ -1,13 +1,18 @@
-/* The rows that prove "no", as a table: each with its whole number, its label, and the columns that matter. */
+/* The rows of a witness as a table: row, integer, label, and the first columns that are not 0 in all of them. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli.h"
 
-enum { COLUMNS_SHOWN = 6, ROWS_SHOWN = 40, WIDTH = 12 };
+enum {
+    COLUMNS_SHOWN = 6, /* columns that fit into a terminal of 100 characters */
+    ROWS_SHOWN = 40,   /* rows that fit into a screen */
+    WIDTH = 12         /* characters of a cell */
+};
 
-/* The columns worth showing: those in which some row of the witness is not zero, the first few of them. */
+/* Chooses the first COLUMNS_SHOWN columns in which some row of the witness is not 0. *more says that there are others.
+   Returns their number. `values` is scratch for one row. */
 static int columns_to_show(const linpred_data *data, const cli_witness *witness, double *values, int32_t *shown,
                            bool *more)
 {
@@ -30,7 +35,7 @@ static int columns_to_show(const linpred_data *data, const cli_witness *witness,
     return count;
 }
 
-/* A whole number in a column: 154, or where it is too long 4.82081e+56. */
+/* Prints an integer as a cell: 154, or rounded to 4.82081e+56 if it has more than WIDTH digits. */
 static void print_weight(const char *weight)
 {
     size_t digits = strlen(weight);
@@ -40,21 +45,21 @@ static void print_weight(const char *weight)
     }
     char first[12], text[40];
     snprintf(first, sizeof first, "%.9s",
-             weight); /* the others are below half of the last digit shown, nearly always */
+             weight); /* nine digits decide the rounding to six, except if digits 7 to 9 are exactly 500 */
     snprintf(text, sizeof text, "%.5e", strtod(first, NULL));
     size_t more = strtoul(strchr(text, 'e') + 1, NULL, 10) - 8;
     snprintf(strchr(text, 'e'), 24, "e+%zu", digits - 1 + more);
     printf(" %*s", WIDTH, text);
 }
 
-/* Where the proof's integers stand in full. */
+/* If an integer is shown rounded, says so and where it stands in full. */
 static void print_long_weights(const cli_witness *witness)
 {
     for (int64_t i = 0; i < witness->rows && i < ROWS_SHOWN; i++)
         if (strlen(witness->weight(witness->from, i)) > WIDTH) {
             puts("  the weights are whole numbers, exact for the doubles that the file's numbers become; long ones are "
                  "shown rounded:\n"
-                 "  --json has them in full, and columns in a unit that makes their numbers whole give short ones");
+                 "  --json shows them in full; in units in which the numbers of the file are whole they are shorter");
             return;
         }
 }
