@@ -49,7 +49,8 @@ void cli_regression_text(const linpred_result *result)
     if (!isnan(info->r_squared))
         putchar('\n');
     if (!isnan(info->residual_sd))
-        printf("residual sd  %.9g on %.10g degrees of freedom\n", info->residual_sd, info->degrees_of_freedom);
+        printf("residual sd  %.9g on %.10g degree%s of freedom\n", info->residual_sd, info->degrees_of_freedom,
+               info->degrees_of_freedom == 1 ? "" : "s");
     cli_format_p(info->f_p_value, p);
     if (!isnan(info->f_statistic))
         printf("F            %.6g on %.10g and %.10g degrees of freedom (p %s): that all coefficients%s are 0\n",

@@ -96,7 +96,7 @@ void cli_print_rank(const linpred_result *result)
     const figures info[1] = {cli_figures(result)};
     if (info->rank < 0)
         return;
-    printf("rank         %" PRId64 " of %d", info->rank, count_of(result));
+    printf("rank         %" PRId64 " of %d%s", info->rank, count_of(result), info->l2 > 0 ? " with the penalty" : "");
     if (!isnan(info->condition))
         printf(", condition about %.2g%s", info->condition,
                linpred_model_degree(model) > 1 ? " (of the orthogonal polynomials, in which it is solved)" : "");

@@ -122,6 +122,7 @@ linpred_status linpred__check_dependencies(const linpred__measured *measured, co
 {
     (void)claim;
     const linpred_model *model = &measured->result->model;
+    const linpred__figures *figures = &measured->result->figures;
     const linpred__dependencies *vectors =
         model->regression ? &model->regression->dependencies : &measured->result->dependencies;
     linpred_status status = LINPRED_OK;
@@ -135,6 +136,7 @@ linpred_status linpred__check_dependencies(const linpred__measured *measured, co
     else
         linpred__must_not_state(check, "dependencies", true);
     if (status == LINPRED_OK && check->finding[0] == '\0')
-        linpred__find(check, "the rank is that of the rows");
+        linpred__find(check, figures->rank < 0 && figures->l2 > 0 ? "a penalty leaves one minimum only"
+                                                                  : "the rank is that of the rows");
     return status;
 }

@@ -152,8 +152,8 @@ static void say_dependencies(sentence *said)
     const linpred__figures *figures = said->figures;
     int32_t count = linpred__result_dependencies(said->result)->count;
     if (figures->rank >= 0)
-        SAY("the columns%s have rank %lld", said->result->model.has_intercept ? " and the intercept" : "",
-            (long long)figures->rank);
+        SAY("%sthe columns%s have rank %lld", figures->l2 > 0 ? "with the penalty, " : "",
+            said->result->model.has_intercept ? " and the intercept" : "", (long long)figures->rank);
     else
         SAY("the rank of the columns is not known");
     if (count > 0)
@@ -167,8 +167,8 @@ static void say_standard_errors(sentence *said)
     const linpred__figures *figures = said->figures;
     SAY("the standard errors are those of the rows");
     if (!isnan(figures->residual_sd))
-        SAY(", with the residual sd %.9g on %.10g degrees of freedom", figures->residual_sd,
-            figures->degrees_of_freedom);
+        SAY(", with the residual sd %.9g on %.10g degree%s of freedom", figures->residual_sd,
+            figures->degrees_of_freedom, plural(figures->degrees_of_freedom));
 }
 
 static void say_fit_quality(sentence *said)
@@ -185,7 +185,8 @@ static void say_fit_quality(sentence *said)
 static void say_deviance(sentence *said)
 {
     const linpred__figures *figures = said->figures;
-    SAY("the deviance is %.9g, that of no model %.9g", figures->deviance, figures->null_deviance);
+    SAY("the deviance is %.9g, with %s %.9g", figures->deviance,
+        said->result->model.has_intercept ? "the intercept alone" : "no coefficient", figures->null_deviance);
     if (!isnan(figures->aic))
         SAY(", AIC %.9g", figures->aic);
 }

@@ -26,7 +26,7 @@ static linpred_status check_column(const linpred__table *table, int32_t i, linpr
     if (column->missing == 0 || policy == LINPRED_MISSING_DROP || (policy == LINPRED_MISSING_MEAN && can_fill))
         return LINPRED_OK;
     const char *advice =
-        role == LABEL     ? "a missing label is not a class; fill it in, or choose --missing drop"
+        role == LABEL     ? "what is to be predicted is never made up; fill it in, or choose --missing drop"
         : role == WEIGHTS ? "fill it in, or choose --missing drop"
         : policy == LINPRED_MISSING_MEAN
             ? "--missing mean fills numbers only; choose --missing drop, or leave the column out with --drop"

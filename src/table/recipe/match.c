@@ -80,10 +80,15 @@ static linpred_status match_source(const linpred__recipe *recipe, const linpred_
             *column = i;
             if (table->column[i].type == source.type || table->column[i].type == LINPRED_COLUMN_EMPTY)
                 return check_missing(table, i, recipe->missing, !text, error);
+            if (text)
+                return linpred__fail_at(
+                    error, LINPRED_ERROR_INPUT, 0, i + 1,
+                    "%s: column '%.60s' holds numbers, but the model was fitted to text; read it as "
+                    "text with --text %d",
+                    table->name, source.name, i + 1);
             return linpred__fail_at(error, LINPRED_ERROR_INPUT, 0, i + 1,
-                                    "%s: column '%.60s' holds %s, but the model was fitted to %s", table->name,
-                                    source.name, text ? "numbers" : "text",
-                                    text ? "text; read it as text with --text" : "numbers");
+                                    "%s: column '%.60s' holds text, but the model was fitted to numbers", table->name,
+                                    source.name);
         }
     }
     return no_column(recipe, table, source.name, "which the model needs", error);
@@ -137,7 +142,8 @@ linpred_status linpred__recipe_match(const linpred__recipe *recipe, const linpre
     if (labels && table->layout == LINPRED__DENSE) {
         status = match_role(table, recipe->target, false, &roles.target, recipe->missing, error);
         if (status == LINPRED_OK && roles.target < 0)
-            status = no_column(recipe, table, recipe->target, "the label of the model", error);
+            status = no_column(recipe, table, recipe->target,
+                               recipe->real_target ? "the target of the model" : "the label of the model", error);
         if (status == LINPRED_OK && recipe->weights) /* if the column is missing, each row counts once */
             status = match_role(table, recipe->weights, true, &roles.weights, recipe->missing, error);
     }
