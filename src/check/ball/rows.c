@@ -48,8 +48,8 @@ static double distance(const linpred_model *model, const linpred__entries *row, 
                        double radius, double nearest)
 {
     double value = score->value;
-    double least = (fabs(value) - score->error) / (radius + sqrt(fmax(model->b - value, 0.0)));
-    if (!(least > nearest) && !(score->error <= 1e-12 * fabs(value))) {
+    double distance_min = (fabs(value) - score->error) / (radius + sqrt(fmax(model->b - value, 0.0)));
+    if (!(distance_min > nearest) && !(score->error <= 1e-12 * fabs(value))) {
         linpred__exact sum;
         sum_exactly(model, row, &sum);
         value = linpred__exact_value(&sum);

@@ -305,11 +305,11 @@ linpred_status linpred__measure_standard_errors(const linpred__logistic_question
 {
     int32_t d = careful->dimension, estimable = 0, seen = 0;
     linpred__factor factor;
-    double *room = linpred__alloc((size_t)d, sizeof *room);
+    double *buffer = linpred__alloc((size_t)d, sizeof *buffer);
     linpred_status status =
-        room ? factor_rows(question, careful->data, pool, careful, spare, &factor, error) : linpred__no_memory(error);
+        buffer ? factor_rows(question, careful->data, pool, careful, spare, &factor, error) : linpred__no_memory(error);
     if (status != LINPRED_OK) {
-        linpred__release(room);
+        linpred__release(buffer);
         return status;
     }
     for (int32_t j = 0; j < d; j++) {
@@ -324,7 +324,7 @@ linpred_status linpred__measure_standard_errors(const linpred__logistic_question
         int32_t j = factor.keep[i];
         double length = factor.length[i] / sqrt(1.0 + 1e-4) * factor.scale[i];
         if (careful->has_intercept && j == d - 1)
-            length = intercept_length(&factor, careful, room);
+            length = intercept_length(&factor, careful, buffer);
         double found = length / sqrt(careful->weight);
         if (!is_estimable(&question->null, j))
             continue;
@@ -336,7 +336,7 @@ linpred_status linpred__measure_standard_errors(const linpred__logistic_question
     /* A column left out here that can be estimated there: the two do not agree on what depends on what. */
     finding->errors_rounding = seen == estimable ? factor_error(&factor, d, careful->data, false) : INFINITY;
     give_back(careful, &factor);
-    linpred__release(room);
+    linpred__release(buffer);
     return LINPRED_OK;
 }
 
