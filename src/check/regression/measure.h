@@ -1,8 +1,8 @@
-/* What the checker measures of a regression: sums of its residuals, how near it is to the minimum of its loss, whether
+/* What the checker measures of a regression: sums of its residuals, how near its loss is to the minimum, and whether
  * the two forms of a fit with powers agree.
  *
  * Residuals r = y - <x,w> are summed in double-double, in units of 2^unit. Vectors have an entry for each coefficient,
- * the intercept's last.
+ * the intercept last.
  */
 #ifndef LINPRED_CHECK_REGRESSION_MEASURE_H
 #define LINPRED_CHECK_REGRESSION_MEASURE_H
@@ -13,21 +13,21 @@
 typedef struct linpred__residual_sums {
     double weight;       /* W = Σ weight */
     double squares;      /* Σ weight r² */
-    double noise;        /* the rounding of sqrt(squares) is at most about this */
+    double noise;        /* an estimate of the rounding error of sqrt(squares), from above */
     double absolute;     /* Σ weight |r| */
     double loss;         /* Σ of the absolute or quantile loss; NaN: squared loss */
     double around;       /* Σ weight (y - mean y)², without intercept Σ weight y²; NaN: not measured */
     double around_error; /* the rounding of `around` is at most this */
-    int unit;
+    int unit;            /* residuals are in units of 2^unit */
 } linpred__residual_sums;
 
 /* basis_form.c: how far the form that predict uses (the basis) is from the coefficients, relative to the targets. */
 typedef struct linpred__form_finding {
-    double apart;        /* by which predictions differ, in the norm of the rows */
-    double rounding;     /* rounding may hide this much more */
-    double dependencies; /* the same of the dependencies of columns in both forms */
-    double dependencies_rounding;
-    double *off; /* of each coefficient, how far it may be from the basis form in plain powers; NULL: no powers */
+    double apart;                 /* the norm over the rows of the difference of their predictions */
+    double rounding;              /* the rounding error of `apart` */
+    double dependencies;          /* the difference of the dependencies of columns in both forms */
+    double dependencies_rounding; /* the rounding error of that */
+    double *off; /* for each coefficient a bound of its distance from the basis form in plain powers; NULL: no powers */
 } linpred__form_finding;
 
 linpred_status linpred__measure_forms(const linpred_model *model, const linpred_data *data, linpred__form_finding *form,
@@ -40,42 +40,42 @@ typedef struct linpred__squares_finding {
     linpred__form_finding form;
     /* The minimum. */
     bool by_factor;       /* the bounds below come from S; else from the gradient alone */
-    bool perfect;         /* the residuals are nothing but rounding: no objective is below 0 */
+    bool perfect;         /* the residuals are only rounding */
     double gap;           /* relative; NaN: not bounded */
     double gap_min;       /* the relative gap is at least this; 0 where nothing is known */
-    double gradient_left; /* how far the gradient is from 0, beside the sums it is made of */
-    double digits;        /* every coefficient is right to this many; NaN: not bounded */
-    double *error_bound;  /* of each coefficient, the distance from an exact minimiser; NaN: not bounded */
+    double gradient_left; /* the largest |g_j| / (sum of the absolute values that g_j is made of) */
+    double digits;        /* every coefficient is right to this many digits; NaN: not bounded */
+    double *error_bound;  /* for each coefficient a bound of its distance from an exact minimiser; NaN: not bounded */
     /* Dependencies of columns. */
-    bool whole;        /* nothing can be gained along the dependencies, for sure */
-    bool null_seen;    /* the rows were asked about the dependencies */
-    bool null_exact;   /* each holds without any rounding, or a whole-numbered one beside it does */
+    bool whole;        /* the objective certainly does not decrease along the dependencies */
+    bool null_seen;    /* the dependencies were tested on the rows */
+    bool null_exact;   /* each holds in exact arithmetic, as stated or in whole numbers */
     double null_worst; /* the largest |<x,n>| / Σ|x_j n_j| of any row */
     double norm_left;  /* the largest |n'w| / (||n|| ||w||) */
     int32_t rank;      /* of the columns; -1: not known */
     /* S: S'(X'VX + penalty)S = I, from which standard errors and intervals come. */
-    double *length;         /* ||row j of S|| in plain powers; NULL: no S, or nothing bounds how far it is from right */
-    double length_rounding; /* what the rounding of S may be of a length, relative */
-    double factor_off;      /* ||I - S'GS|| as measured */
-    double factor_usual;    /* what making S in doubles makes of it */
-    double factor_rounding; /* what rounding may have added */
+    double *length;         /* ||row j of S|| in plain powers; NULL: there is no S, or its error cannot be bounded */
+    double length_rounding; /* the relative error of a length by the rounding of S */
+    double factor_off;      /* ||I - S'GS|| as computed */
+    double factor_usual;    /* the value of ||I - S'GS|| to expect if S was computed in doubles */
+    double factor_rounding; /* a bound of the rounding error of factor_off */
 } linpred__squares_finding;
 
 linpred_status linpred__measure_squares(const linpred_model *model, const linpred_data *data, linpred__pool *pool,
                                         linpred__squares_finding *finding, linpred_error *error);
 void linpred__squares_finding_clear(linpred__squares_finding *finding);
-/* S and the dependencies that a model holds make up its coefficients; otherwise it is no model of ours. */
+/* Whether the numbers of columns of S and of dependencies add up to the number of coefficients. */
 bool linpred__factor_fits(const linpred__regression *regression);
 
 /* absolute.c: least absolute deviations and quantiles. */
 typedef struct linpred__absolute_finding {
     linpred__residual_sums sums;
     linpred__form_finding form;
-    bool perfect;      /* the loss is nothing but rounding */
-    double gap;        /* relative; of a perfect fit beside the terms of the sums */
-    double imbalance;  /* Σ a x of all rows' duals a, beside Σ|a x| */
-    double excess;     /* of a dual beyond its interval, relative to it */
-    double blur;       /* powers are known to this only */
+    bool perfect;      /* the loss is only rounding */
+    double gap;        /* relative to the loss; for a perfect fit relative to the terms of the sums */
+    double imbalance;  /* the largest |Σ a x_j| / Σ|a x_j| over the columns, with the duals a of all rows */
+    double excess;     /* how far a dual lies outside its interval, relative to the length of the interval */
+    double blur;       /* the relative accuracy to which powers are known */
     int64_t uncertain; /* rows outside the support whose side is not certain */
     int64_t used;      /* rows of the support met in the data */
 } linpred__absolute_finding;
@@ -87,16 +87,17 @@ linpred_status linpred__measure_absolute(const linpred_model *model, const linpr
 
 /* ---- what these files share ---- */
 
-/* The coordinates in which a fit is judged. Powers that are independent, without a penalty: the fit's own polynomials,
-   which span the same functions, since plain powers would lose what is to be judged in rounding. Else plain powers, of
-   which least norm and a penalty speak. `w` is 2 width long, leading and trailing parts. False: out of memory. */
+/* The coordinates in which a fit is judged. A fit with powers, without penalty and dependencies, is judged in its own
+   polynomials: they span the same functions, and in plain powers rounding would hide what is to be judged. Other fits
+   are judged in plain powers, for which smallest norm and penalty are defined. `w` is 2 width long, leading and
+   trailing parts. The second function returns false if memory runs out. */
 bool linpred__judged_in_basis(const linpred_model *model);
 bool linpred__judged_coordinates(const linpred_model *model, linpred__polynomial_basis *basis, double *w);
 /* The highest power of a column, at least 1. */
 int32_t linpred__highest_power(const linpred__polynomial_basis *basis);
 
-/* ||row j of T S|| for S (width x rank by rows) in the basis, rounding of its arithmetic included. Answers how much of
-   one of them the rounding of S itself may be, relative; -1: out of memory. */
+/* Sets length_j to ||row j of T S|| plus its rounding error, for S (width x rank by rows) in the basis; T is the change
+   to plain powers. Returns a bound of the relative error by the rounding of S itself, or -1 if memory runs out. */
 double linpred__plain_lengths(const linpred__polynomial_basis *basis, const double *factor, size_t rank,
                               double *length);
 

@@ -1,15 +1,18 @@
-/* Measuring least squares: how far coefficients are from minimising Σ weight (y - <x,w>)² + κ||w||², x being the row in
- * the coordinates of linpred__judged_coordinates, the intercept's 1 last.
+/* Measures least squares: how far coefficients w are from minimising Σ weight (y - <x,w>)² + κ||w||². x is the row in
+ * the coordinates of linpred__judged_coordinates, with the intercept's 1 last.
  *
- * With g = X'V(y - Xw) - κw in double-double and the model's S: if E = I - S'(X'VX + κI)S has norm δ < 1, then some
- * exact minimiser w* has w* - w = S (I - E)^-1 S'g. So |w*_j - w_j| <= ||row j of S|| ||S'g|| / (1 - δ), and the
- * objective is at most ||S'g||² / (1 - δ), at least ||S'g||² / (1 + δ) above the least possible. δ and ||S'g|| are
- * bounded with all rounding of the check itself, so it does not matter where S comes from: from the model, or beyond
- * the columns for which a model keeps it, from here.
+ * Let g = X'V(y - Xw) - κw, computed in double-double, and let S be the factor of the model. If E = I - S'(X'VX + κI)S
+ * has norm δ < 1, then w* = w + S (I - E)^-1 S'g is an exact minimiser on w + span(S). So
  *
- * That speaks of w + span(S) alone. It is all there is if S has p columns, or if with κ = 0 there are p - rank(S)
- * dependencies n with X n = 0 in exact arithmetic, independent of each other, or if S has as many columns as there are
- * rows. Where dependencies hold but to rounding, the bounds are of coefficients that respect them.
+ *   |w*_j - w_j| <= ||row j of S|| ||S'g|| / (1 - δ),
+ *   ||S'g||² / (1 + δ) <= objective(w) - objective(w*) <= ||S'g||² / (1 - δ).
+ *
+ * δ and ||S'g|| are bounded with all rounding of the check. So S may come from anywhere: from the model, or from the
+ * checker if the model has too many columns to keep it.
+ *
+ * w* minimises over all coefficients in three cases: S has p columns; or κ = 0 and there are p - rank(S) independent
+ * dependencies n with X n = 0 in exact arithmetic; or S has as many columns as there are rows. If dependencies hold
+ * only up to rounding, the bounds are those of coefficients orthogonal to them.
  */
 #include <math.h>
 #include <string.h>
@@ -50,7 +53,8 @@ static void clear_problem(linpred__squares_problem *problem)
     linpred__release(problem->rational);
 }
 
-/* Units: about 1/||row j of S|| for coordinates, the largest |y| for targets; none where plain ones cannot overflow. */
+/* Chooses the units: about 1/||row j of S|| for coordinates and the largest |y| for targets. If nothing can overflow,
+   all exponents are 0. */
 static void choose_units(linpred__squares_problem *problem)
 {
     double largest = 0.0, sum = 0.0, first = problem->data->rows > 0 ? problem->data->block[0].target[0] : 0.0;
@@ -60,7 +64,7 @@ static void choose_units(linpred__squares_problem *problem)
             double weight = linpred__row_weight(&problem->data->block[i], r), y = problem->data->block[i].target[r];
             largest = fmax(largest, fabs(y));
             problem->weight += weight;
-            sum += weight * (y - first); /* so the mean keeps the digits of targets that are near to each other */
+            sum += weight * (y - first); /* the difference keeps the digits of targets that are near to each other */
         }
     problem->target_exponent = largest > 0 && (largest > 1e50 || largest < 1e-50) ? ilogb(largest) : 0;
     problem->center =
@@ -75,7 +79,7 @@ static void choose_units(linpred__squares_problem *problem)
     }
 }
 
-/* The model's S is that of the basis. Where plain powers are the coordinates, it is taken there column by column. */
+/* Takes S from the model, where it is in the basis. If the coordinates are plain powers, each column is converted. */
 static bool take_factor(linpred__squares_problem *problem)
 {
     const linpred__regression *regression = problem->regression;
@@ -123,7 +127,7 @@ static linpred_status open_problem(linpred__squares_problem *problem, linpred_er
     return LINPRED_OK;
 }
 
-/* The gradient at w + tail, and its size. */
+/* Computes g at the coefficients, and the sums that bound its rounding. */
 static linpred_status find_gradient(linpred__squares_problem *problem, linpred_error *error)
 {
     size_t p = problem->p, terms = (size_t)problem->powers.terms;
@@ -156,18 +160,18 @@ static linpred_status find_gradient(linpred__squares_problem *problem, linpred_e
 
 /* ---- the finding ---- */
 
-/* How far the residual is from being orthogonal to the columns, beside the sums that this is made of. */
+/* The largest |g_j| divided by the sum of the absolute values that g_j is made of. */
 static double gradient_left(const linpred__squares_problem *problem)
 {
     double worst = 0.0;
-    for (size_t j = 0; j < problem->p; j++) { /* where the fit is perfect, rounding is all there is to compare with */
+    for (size_t j = 0; j < problem->p; j++) { /* for a perfect fit size_j is only rounding, hence the second term */
         double size = fmax(problem->size[j], 1e-6 * problem->size[problem->p + j]);
         worst = fmax(worst, size > 0 ? fabs(problem->gradient[j].hi) / size : 0.0);
     }
     return worst;
 }
 
-/* Bounds for each coefficient in the user's units, and the number of digits that the worst has right. */
+/* Sets the error bound of each coefficient in the user's units, and the number of digits that all have right. */
 static void bound_coefficients(const linpred__squares_problem *problem, const linpred__squares_bounds *bounds,
                                linpred__squares_finding *finding)
 {
@@ -185,7 +189,8 @@ static void bound_coefficients(const linpred__squares_problem *problem, const li
     finding->digits = worst > 0 ? -log10(worst) : 16.0;
 }
 
-/* A sum of squares 2^-80 of that of the targets is its own bound, since no objective is below 0. */
+/* The gap of a perfect fit, whose squares are at most 2^-80 of those of the targets: an objective is never below 0, so
+   the squares themselves bound the gap. */
 static double gap_of_perfect(const linpred__squares_problem *problem, double above)
 {
     return problem->total > 0.0 ? fmin(above, problem->squares.hi) / problem->total : 0.0;
@@ -210,7 +215,8 @@ static void bound_gap(const linpred__squares_problem *problem, const linpred__sq
         bound_coefficients(problem, bounds, finding);
 }
 
-/* ||row j of S|| in plain powers, and what the rounding of S may be of it. False: out of memory. */
+/* Sets the length of each row of S in plain powers, and a bound of its relative rounding error. Returns false if memory
+   runs out. */
 static bool find_lengths(const linpred__squares_problem *problem, linpred__squares_finding *finding)
 {
     double *length = finding->length = linpred__calloc(problem->p, sizeof *length);
@@ -231,7 +237,7 @@ static void take_sums(const linpred__squares_problem *problem, const linpred__sq
 {
     double terms = (double)problem->p + 4.0 * linpred__highest_power(&problem->powers) + 16.0;
     bool counted = finding->length && problem->rank + (size_t)problem->regression->dependencies.count == problem->p;
-    /* Residuals have their own rounding, and that of the coefficients where these are made from polynomials. */
+    /* The rounding of the residuals, and that of coefficients which are made from polynomials. */
     double noise = terms * terms * 0x1p-104 * sqrt(problem->doubt) + 0x1p-40 * sqrt(problem->total);
     noise += problem->in_basis ? linpred__squares_scores_off(problem) : finding->form.rounding * sqrt(problem->total);
     finding->sums = (linpred__residual_sums){
@@ -250,13 +256,13 @@ static void take_sums(const linpred__squares_problem *problem, const linpred__sq
     finding->factor_rounding = bounds->departure - bounds->measured;
 }
 
-/* Whether S and the dependencies make up all directions; `whole`: and nothing can be gained along the dependencies, for
- * sure. */
+/* Whether S and the dependencies together span all coefficients. *whole is set if the objective certainly does not
+   decrease along the dependencies. */
 static bool factor_spans(const linpred__squares_problem *problem, const linpred__squares_null *null, bool *whole)
 {
     size_t dependencies = (size_t)problem->regression->dependencies.count;
-    bool free = problem->regression->l2 == 0.0; /* a penalty leaves no direction in which nothing changes */
-    bool all_rows = problem->rank >= (size_t)problem->data->rows; /* S'X'VXS is regular: X S reaches every target */
+    bool free = problem->regression->l2 == 0.0; /* with a penalty the objective changes along dependencies too */
+    bool all_rows = problem->rank >= (size_t)problem->data->rows; /* S'X'VXS is regular, so X S reaches all targets */
     *whole = dependencies == 0 || (free && (null->exact || all_rows));
     return problem->factor && problem->rank + dependencies == problem->p &&
            (dependencies == 0 || (free && null->independent)) && (*whole || null->worst <= LINPRED__RANK_THRESHOLD);

@@ -1,5 +1,5 @@
-/* Bounds from the Gram matrix G, the factor S and the gradient g: δ = ||I - S'GS|| and ||S'g||, with all that rounding
- * may have added. Where the model has no S, one is made from G.
+/* Bounds δ = ||I - S'GS|| and ||S'g|| from the Gram matrix G, the factor S and the gradient g, including all rounding.
+ * For a model without S, S is made from G.
  */
 #include <cblas.h>
 #include <lapacke.h>
@@ -16,7 +16,7 @@
 
 /* ---- a factor of our own ---- */
 
-/* The columns left once each dependency has given one up: one in which no other dependency has a part. */
+/* Lists the columns that remain when one is left out for each dependency: one whose entry is 0 in all others. */
 static size_t choose_columns(const linpred__squares_problem *problem, size_t *column)
 {
     const linpred__regression *regression = problem->regression;
@@ -39,8 +39,8 @@ static size_t choose_columns(const linpred__squares_problem *problem, size_t *co
     return count;
 }
 
-/* S = D L'^-1 with D G D = L L' over the columns chosen, D making the diagonal 1. Right or not: what is said rests on
- * S'GS. */
+/* S = D L'^-1 with D G D = L L' for the chosen columns, where D scales the diagonal to 1. The bounds rest on S'GS, so S
+   need not be accurate. */
 linpred_status linpred__squares_own_factor(linpred__squares_problem *problem, linpred_error *error)
 {
     size_t p = problem->p;
@@ -78,8 +78,9 @@ linpred_status linpred__squares_own_factor(linpred__squares_problem *problem, li
 
 /* ---- the bounds ---- */
 
-/* The error of an entry of the Gram matrix beside the lengths of its two columns: a chain of k additions of products is
-   off by at most k 2^-53 / (1 - k 2^-53) of them, with some roundings of the terms themselves. Twice as large here. */
+/* A bound of the error of an entry of the Gram matrix, divided by the lengths of its two columns. The relative error of
+   a sum of products with k additions in sequence is at most k 2^-53 / (1 - k 2^-53), and the terms are rounded too. The
+   bound is taken twice as large. */
 static double gram_error(const linpred__squares_problem *problem)
 {
     double chain = linpred__pass_chain(problem->data, linpred__cut_matrix(problem->data, (double)problem->p)) + 16.0;
@@ -94,7 +95,8 @@ double linpred__squares_scores_off(const linpred__squares_problem *problem)
     return sum;
 }
 
-/* ||E S||, E the rounding of the rows; it changes S'GS by at most 2 ||E S|| ||X S|| + ||E S||². */
+/* A bound of ||E S||, where E is the rounding error of the rows. It changes S'GS by at most 2 ||E S|| ||X S|| + ||E
+ * S||². */
 static double rows_off(const linpred__squares_problem *problem, const double *s, size_t rank)
 {
     double square = 0.0;
@@ -107,7 +109,7 @@ static double rows_off(const linpred__squares_problem *problem, const double *s,
     return sqrt(square);
 }
 
-/* δ: the norm of I - S'GS, with what rounding may have added. S in the problem's units, p x rank by rows. */
+/* Bounds δ = ||I - S'GS|| in double-double. S is in the units of the problem, p x rank by rows. */
 static void departure(const linpred__squares_problem *problem, const double *s, size_t rank, linpred__dd *column,
                       linpred__squares_bounds *bounds)
 {
@@ -137,10 +139,10 @@ static void departure(const linpred__squares_problem *problem, const double *s, 
     bounds->departure = sqrt(square) * (1.0 + 1e-9) + (gram_error(problem) + (double)(p * p) * 0x1p-98) * reach;
 }
 
-/* ||S'g||, with what rounding may have added. A residual is off by at most t² 2^-106 A, t about the terms and four a
-   power; through S'X, of norm sqrt(1+δ), that makes at most sqrt(1+δ) t² 2^-106 ||A||. The sums of n products on top of
-   that are off by (n² + t²) 2^-106 Σ|x||r|. All taken four times as large. The rounding of rows made of powers, E,
-   changes residuals by E w, and g by E'r besides. */
+/* Bounds ||S'g|| from above and below. Its rounding has three parts. The error of a residual is at most t² 2^-106 A,
+   where t is about the number of terms plus four for each power. ||S'X|| = sqrt(1+δ), so it contributes at most
+   sqrt(1+δ) t² 2^-106 ||A||. The sums over n rows contribute (n² + t²) 2^-106 Σ|x||r|. Both are taken four times as
+   large. The rounding error E of rows with powers changes residuals by E w, and g by E'r as well. */
 static void distance(const linpred__squares_problem *problem, const double *s, size_t rank, int32_t degree, double off,
                      linpred__squares_bounds *bounds)
 {
@@ -166,8 +168,8 @@ static void distance(const linpred__squares_problem *problem, const double *s, s
     bounds->certain = fmax(0.0, sqrt(sure_square) * (1.0 - 1e-9) - residuals);
 }
 
-/* The same δ for many columns: products in doubles, each off by at most p 2^-53 of the sums of absolute values. `gram`
-   and `product` are p x p. */
+/* Bounds the same δ for many columns, with products in doubles. The error of each is at most p 2^-53 times the sum of
+   absolute values. `gram` and `product` are p x p. */
 static void departure_in_doubles(const linpred__squares_problem *problem, const double *s, size_t rank, double *gram,
                                  double *product, linpred__squares_bounds *bounds)
 {

@@ -1,6 +1,7 @@
-/* The Gram matrix of the rows, and what the rows say of the dependencies, in one pass.
+/* Sums the Gram matrix of the rows and tests the dependencies, in one pass.
  *
- * Sums are in double-double for small data and for powers, else in doubles with a bound on what that loses.
+ * For small data and for powers the sums are in double-double, otherwise in doubles. squares_bounds.c bounds their
+ * error.
  */
 #include <math.h>
 #include <string.h>
@@ -16,14 +17,14 @@
 #include "data/row.h"
 
 struct gram {
-    linpred__dd *careful;
-    double *plain; /* upper triangle by rows, see pass/gram.h */
-    double *rows;  /* rows waiting to be added to `plain` (one row, if careful), then trailing parts of one row, then
-                      buffer */
+    linpred__dd *careful; /* the sums in double-double, or NULL */
+    double *plain;        /* the sums in doubles: the upper triangle by rows, or NULL */
+    double *rows; /* rows waiting to be added to `plain` (one row, if careful), then trailing parts of one row, then
+                     buffer */
     size_t used;
-    double worst;      /* largest |<x,n>| / Σ|x_j n_j| of any dependency */
-    unsigned *broken;  /* of each dependency, what linpred__squares_broken says of any row */
-    double *row_error; /* Σ weight e² of each coordinate; NULL: rows are as they are */
+    double worst;      /* the largest |<x,n>| / Σ|x_j n_j| over the rows and dependencies so far */
+    unsigned *broken;  /* for each dependency, the bits of linpred__squares_broken of all rows so far */
+    double *row_error; /* Σ weight e² of each coordinate, e bounding its rounding; NULL: rows are not rounded */
 };
 
 static size_t buffered_rows(const linpred__squares_problem *problem)
@@ -61,7 +62,7 @@ static bool init_gram(void *context, void *state)
     return false;
 }
 
-/* |<x,n>| beside Σ|x_j n_j|, the units undone in n. */
+/* |<x,n>| / Σ|x_j n_j|. The row is in the units of the problem, so n is scaled back. */
 static double dependence(const linpred__squares_problem *problem, const double *hi, const double *lo, const double *n)
 {
     linpred__dd sum = {0.0, 0.0};
@@ -74,7 +75,7 @@ static double dependence(const linpred__squares_problem *problem, const double *
     return size > 0 ? fabs(sum.hi) / size : 0.0;
 }
 
-/* What rounding of this row may be. `buffer` is 2 p long. */
+/* Adds the squared rounding errors of this row. `buffer` is 2 p long. */
 static void add_row_error(const linpred__squares_problem *problem, struct gram *gram, const linpred__block *block,
                           int32_t r, const double *hi, double *buffer)
 {
@@ -100,7 +101,7 @@ static void add_row(const linpred__squares_problem *problem, struct gram *gram, 
     }
 }
 
-/* From the entries of sparse rows alone. */
+/* Adds the products of the entries of sparse rows. */
 static void add_sparse(const linpred__squares_problem *problem, struct gram *gram, const linpred__block *block)
 {
     size_t stride = linpred__gram_stride(problem->p), last = problem->p - 1;
@@ -171,7 +172,7 @@ static void merge_gram(void *context, void *into, const void *from)
     for (size_t j = 0; a->row_error && j < p; j++)
         a->row_error[j] += b->row_error[j];
     if (!problem->careful) {
-        add_waiting(problem, a); /* before the other's sums, so that no sum is longer than the pass says */
+        add_waiting(problem, a); /* before the sums of b, so that no sum has more additions than the bound counts */
         add_waiting(problem, b);
     }
     for (size_t i = 0; problem->careful && i < p * p; i++)
@@ -180,8 +181,8 @@ static void merge_gram(void *context, void *into, const void *from)
         a->plain[i] += b->plain[i];
 }
 
-/* Whole-numbered vectors if they all hold without rounding; else those stated, but for such as do not hold where the
- * others do. */
+/* Decides which form of the dependencies counts: whole numbers if they all hold exactly. Otherwise each dependency
+   counts as stated, unless only its whole-numbered form holds exactly. */
 static bool judge_null(linpred__squares_problem *problem, const struct gram *gram, linpred__squares_null *null)
 {
     const linpred__regression *regression = problem->regression;

@@ -1,8 +1,8 @@
-/* Dependencies X n = 0 without rounding.
+/* Tests in exact arithmetic whether dependencies hold, X n = 0.
  *
- * A column that only nearly depends on others may take away any part of the objective, however near it is:
- * (r'Xn)²/||Xn||² does not shrink with Xn. So a dependency counts as one only if every <x,n> is 0 in exact arithmetic.
- * n is stated in doubles, in which 1/3 is none; whole-numbered vectors that span about the same are tried beside them.
+ * If X n is only nearly 0, a step along n may still lower the objective by any amount: the decrease (r'Xn)²/||Xn||²
+ * does not shrink with Xn. So a dependency counts only if every <x,n> is exactly 0. n is stated in doubles, which
+ * cannot hold 1/3, for instance. Therefore vectors of whole numbers that span about the same space are tested too.
  */
 #include <math.h>
 #include <string.h>
@@ -15,7 +15,7 @@
 
 enum { LARGEST_MULTIPLE = 1 << 14 };
 
-/* The whole-numbered vector beside n with the smallest multiple; n itself if there is none. */
+/* Finds the smallest multiple of n that is nearly in whole numbers and rounds it; n itself if there is none. */
 static void make_whole(const double *n, size_t p, double *whole)
 {
     for (double multiple = 1.0; multiple <= LARGEST_MULTIPLE; multiple += 1.0) {
@@ -31,8 +31,8 @@ static void make_whole(const double *n, size_t p, double *whole)
     memcpy(whole, n, p * sizeof *n);
 }
 
-/* Of vectors that span the same, those that have 1 in a column of their own: these are ratios of small numbers if any
- * are. */
+/* Makes vectors that span the same space, each with 1 in a column where the others have 0. If the space has a basis of
+   small whole numbers, the entries of these vectors are ratios of small numbers. */
 bool linpred__squares_open_null(linpred__squares_problem *problem)
 {
     size_t p = problem->p, count = (size_t)problem->regression->dependencies.count;
@@ -55,7 +55,7 @@ bool linpred__squares_open_null(linpred__squares_problem *problem)
     return ready;
 }
 
-/* The polynomial in whose powers from the second on j stands; -1: none, the entry is that of the data. */
+/* The polynomial of which coordinate j is the second or a higher power; -1: coordinate j is a number of the data. */
 static int32_t polynomial_of(const linpred__polynomial_basis *powers, size_t j)
 {
     for (int32_t i = 0; i < powers->polynomials; i++) {
@@ -66,8 +66,8 @@ static int32_t polynomial_of(const linpred__polynomial_basis *powers, size_t j)
     return -1;
 }
 
-/* Whether the power that stands at j was made without rounding: those before it are doubles, and nothing went below the
- * range. */
+/* Whether the power at coordinate j was computed without rounding: the lower powers are doubles, and nothing
+   underflowed. */
 static bool power_is_exact(const linpred__polynomial_basis *powers, size_t j, const double *hi, const double *lo)
 {
     int32_t i = polynomial_of(powers, j);
@@ -80,7 +80,7 @@ static bool power_is_exact(const linpred__polynomial_basis *powers, size_t j, co
     return hi[first] == 0.0 || fabs(hi[j]) > 0x1p-900;
 }
 
-/* Whether the same power of the same number has parts in n that add up to 0: then it does not matter what it is. */
+/* Whether the entries of n for the same power of the same number add up to 0. Then its value does not matter. */
 static bool cancels(const linpred__polynomial_basis *powers, size_t j, const double *hi, const double *n)
 {
     const linpred__polynomial *polynomial = powers->polynomial + polynomial_of(powers, j);
