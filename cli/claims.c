@@ -23,7 +23,7 @@ enum { INDENT = 2, VERDICT_WIDTH = 16, MIN_COLUMNS = 60 };
 
 /* ---- JSON -------------------------------------------------------------------------------------------------------- */
 
-/* What the main claims say, in one line. */
+/* Writes the sentences of the main claims in one line. */
 static void main_sentences(const linpred_result *result, char *text, size_t bytes)
 {
     text[0] = '\0';
@@ -86,7 +86,7 @@ static const char *verdict_text(linpred_verdict verdict, char text[40])
     return text;
 }
 
-/* The longest line in characters; 0: lines are not broken. */
+/* The largest length of a line in characters; 0 if lines are not broken. */
 static int line_width(void)
 {
     const char *set = getenv("COLUMNS");
@@ -100,7 +100,7 @@ static int line_width(void)
 }
 
 /* Prints the words of `text` from column `at`, in lines of at most `width` characters, the later ones indented by
-   `indent`. Answers the column after the last word. */
+   `indent`. Returns the column after the last word. */
 static int print_words(const char *text, int at, int indent, int width)
 {
     for (const char *end; *text; text = end) {
@@ -137,7 +137,7 @@ static void print_claim(const linpred_result *result, const linpred_check *check
     putchar('\n');
 }
 
-/* The claims that are main, or those that are not; above them `title`, if there is any. */
+/* Prints the main claims, or the others, under `title` if there are any. */
 static void print_claims(const linpred_result *result, const linpred_check *check, bool main, const char *title)
 {
     int width = line_width();
