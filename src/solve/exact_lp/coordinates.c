@@ -19,12 +19,13 @@ struct linpred__coordinates {
     double *values;               /* used x (basis.size - anchors), row by row: the coordinates */
 };
 
-static void build_basis(linpred__modular_basis *basis, const int32_t *local, int32_t anchors, const int32_t *start,
-                        int32_t starts, linpred__effort *effort)
+static void build_basis(linpred__modular_basis *basis, const linpred__exact_question *question, const int32_t *local,
+                        linpred__effort *effort)
 {
+    int32_t anchors = question->anchors, starts = question->starts;
     int32_t n = basis->z->rows;
     for (int32_t k = 0; k < anchors + starts + n && basis->size < basis->capacity; k++) {
-        int32_t i = k < anchors ? k : k < anchors + starts ? local[start[k - anchors]] : k - anchors - starts;
+        int32_t i = k < anchors ? k : k < anchors + starts ? local[question->start[k - anchors]] : k - anchors - starts;
         if (i < 0 || basis->row_place[i] >= 0)
             continue;
         double size = basis->size + 1.0;
@@ -36,13 +37,13 @@ static void build_basis(linpred__modular_basis *basis, const int32_t *local, int
     }
 }
 
-/* Fills one coordinate of every row: values[i * stride] for the basis row at `place`. `right` and `x` are scratch of
-   the basis's size. */
-static linpred_status one_coordinate(const linpred__modular_basis *basis, int32_t anchors, int32_t place,
-                                     linpred__integers *right, linpred__fractions *x, linpred__effort *effort,
-                                     double *values, int32_t stride)
+/* Fills coordinate `column` of every row. `right` and `x` are scratch of the basis's size. */
+static linpred_status one_coordinate(linpred__coordinates *c, int32_t column, linpred__integers *right,
+                                     linpred__fractions *x, linpred__effort *effort)
 {
+    const linpred__modular_basis *basis = &c->basis;
     const linpred__integral *z = basis->z;
+    int32_t anchors = c->anchors, place = anchors + column, width = basis->size - anchors;
     for (int32_t b = 0; b < basis->size; b++)
         mpz_set_ui(right->value[b], b == place);
     bool solved;
@@ -66,7 +67,7 @@ static linpred_status one_coordinate(const linpred__modular_basis *basis, int32_
         exponent -= below;
         /* The range is cut to that of doubles. The coordinates only lead to proposals, which are tested exactly. */
         exponent = exponent > 1000 ? 1000 : exponent < -1000 ? -1000 : exponent;
-        values[(int64_t)(i - anchors) * stride] = ldexp(fraction, (int)exponent);
+        c->values[(int64_t)(i - anchors) * width + column] = ldexp(fraction, (int)exponent);
     }
     linpred__effort_spend(effort, (double)z->start[z->rows] * (20 + 0.5 * (double)mpz_size(x->denominator)));
     mpz_clear(sum);
@@ -88,16 +89,17 @@ static linpred_status all_coordinates(linpred__coordinates *c, linpred__effort *
     }
     linpred_status status = LINPRED_OK;
     for (int32_t b = 0; b < width && status == LINPRED_OK && !effort->over; b++)
-        status = one_coordinate(&c->basis, c->anchors, c->anchors + b, &right, &x, effort, c->values + b, width);
+        status = one_coordinate(c, b, &right, &x, effort);
     linpred__integers_close(&right);
     linpred__fractions_close(&x);
     return status;
 }
 
-linpred_status linpred__coordinates_open(const linpred__rows *rows, const int32_t *use, int32_t used,
-                                         const int32_t *anchor, int32_t anchors, const int32_t *start, int32_t starts,
-                                         linpred__effort *effort, linpred__coordinates **out)
+linpred_status linpred__coordinates_open(const linpred__exact_question *question, linpred__effort *effort,
+                                         linpred__coordinates **out)
 {
+    const linpred__rows *rows = question->rows;
+    int32_t anchors = question->anchors, used = question->used;
     *out = NULL;
     int32_t *global = linpred__alloc((size_t)anchors + (size_t)used, sizeof *global);
     int32_t *local = linpred__alloc((size_t)rows->rows, sizeof *local);
@@ -110,7 +112,7 @@ linpred_status linpred__coordinates_open(const linpred__rows *rows, const int32_
         for (int32_t i = 0; i < rows->rows; i++)
             local[i] = -1;
         for (int32_t k = 0; k < anchors + used; k++) {
-            global[k] = k < anchors ? anchor[k] : use[k - anchors];
+            global[k] = k < anchors ? question->anchor[k] : question->use[k - anchors];
             local[global[k]] = k;
         }
         if (!linpred__integral_open(rows, global, anchors + used, &c->z))
@@ -120,7 +122,7 @@ linpred_status linpred__coordinates_open(const linpred__rows *rows, const int32_
         status = linpred__modular_basis_open(&c->z, &c->basis);
     bool too_large = status == LINPRED_ERROR_USAGE;
     if (status == LINPRED_OK)
-        build_basis(&c->basis, local, anchors, start, starts, effort);
+        build_basis(&c->basis, question, local, effort);
     if (status == LINPRED_OK && !effort->over)
         status = all_coordinates(c, effort);
     linpred__release(global);

@@ -12,16 +12,16 @@
 #include "linpred/linpred.h"
 #include "solve/effort.h"
 #include "num/integers.h"
+#include "solve/exact_lp/exact_lp.h"
 #include "solve/rows.h"
 
 typedef struct linpred__coordinates linpred__coordinates;
 
-/* Expresses the rows use[0 .. used-1] by a basis. The basis begins with the anchors, goes on with the rows `start`, and
-   is completed from `use`. No row of `use` may be an anchor. *coordinates is NULL if the effort ran out or the basis
-   could have more than LINPRED__MAX_BASIS_ROWS rows. */
-linpred_status linpred__coordinates_open(const linpred__rows *rows, const int32_t *use, int32_t used,
-                                         const int32_t *anchor, int32_t anchors, const int32_t *start, int32_t starts,
-                                         linpred__effort *effort, linpred__coordinates **coordinates);
+/* Expresses the rows of the question by a basis. The basis begins with the anchors, goes on with the rows `start`, and
+   is completed from `use`, which must not be NULL and must have no anchor. The question's max_pivots and round are not
+   used. *coordinates is NULL if the effort ran out or the basis could have more than LINPRED__MAX_BASIS_ROWS rows. */
+linpred_status linpred__coordinates_open(const linpred__exact_question *question, linpred__effort *effort,
+                                         linpred__coordinates **coordinates);
 void linpred__coordinates_close(linpred__coordinates *coordinates);
 /* The coordinates as dense rows, in the order of `use`. */
 linpred__rows linpred__coordinates_rows(const linpred__coordinates *coordinates);

@@ -112,8 +112,12 @@ static linpred_status retry_in_coordinates(const linpred__working_rows *s, attem
                                            linpred__exact_answer *answer, linpred_error *error)
 {
     linpred__coordinates *coordinates;
-    if (linpred__coordinates_open(&s->rows, a->use, a->used, s->anchor, s->anchors, answer->basis, answer->basis_rows,
-                                  effort, &coordinates) != LINPRED_OK)
+    linpred__exact_question question = a->question;
+    question.use = a->use;
+    question.used = a->used;
+    question.start = answer->basis;
+    question.starts = answer->basis_rows;
+    if (linpred__coordinates_open(&question, effort, &coordinates) != LINPRED_OK)
         return linpred__no_memory(error);
     if (!coordinates)
         return LINPRED_OK;
