@@ -8,8 +8,9 @@
 #include "core/blas.h"
 #include "core/memory.h"
 
-static const double dependent = 1e-11;
-static const double smallest = 0x1p-900; /* of a diagonal entry: below, rounding is no longer relative */
+static const double dependent = 1e-11; /* a column is left out if less than this part of its squared length remains */
+static const double smallest =
+    0x1p-900; /* a column with a smaller diagonal entry is left out: it may have underflowed */
 
 enum { BLOCK = 64, ROWS_OF_TASK = 16 };
 

@@ -1,7 +1,9 @@
-/* L L' = a symmetric matrix scaled to a unit diagonal, less the columns that leave too little; and lengths by it.
+/* The Cholesky factor L of a symmetric matrix scaled to a unit diagonal, and lengths in the norm of (L L')^-1. A column
+ * that depends on those before it is left out.
  *
- * Blocks of columns are brought up to date by BLAS, on all threads in parts that do not depend on their number; what a
- * block leaves of itself is factored column by column, since a column that depends on those before it is left out.
+ * Columns are factored in blocks. BLAS subtracts the columns before a block, on all threads, in parts that do not
+ * depend on the number of threads. The rest of the block is factored column by column, so that single columns can be
+ * left out.
  */
 #ifndef LINPRED_CHECK_LOGISTIC_FACTOR_H
 #define LINPRED_CHECK_LOGISTIC_FACTOR_H
@@ -10,22 +12,22 @@
 
 typedef struct linpred__factor {
     int32_t dimension;
-    int32_t n; /* columns kept */
-    int32_t *keep;
-    double *scale;  /* of kept columns: a_jj^-1/2 */
-    double *l;      /* n rows, `dimension` apart */
-    double *length; /* of kept columns: ||e_j||_{(L L')^-1}, scaled */
-    double trace;   /* of (L L')^-1 */
+    int32_t n;      /* the number of kept columns */
+    int32_t *keep;  /* the kept columns, ascending */
+    double *scale;  /* for each kept column a_jj^-1/2 */
+    double *l;      /* L: n rows, `dimension` apart */
+    double *length; /* for each kept column ||e_j|| in the norm of (L L')^-1, scaled */
+    double trace;   /* the trace of (L L')^-1 */
 } linpred__factor;
 
-/* Of the matrix a (dimension x dimension) without the columns that are `spare` (NULL: none). On false, out of memory,
-   there is nothing to close. */
+/* Factors the matrix a (dimension x dimension) without the columns that are `spare` (NULL: none). Returns false if
+   memory runs out; then there is nothing to close. */
 bool linpred__factor_open(const double *a, int32_t dimension, const bool *spare, linpred__pool *pool,
                           linpred__factor *factor);
 void linpred__factor_close(linpred__factor *factor);
 
-/* x <- L^-1 x for one x, n long; and for `count` of them one after another, by BLAS, which the caller has on one
- * thread. */
+/* x <- L^-1 x, for one x, n long; and for `count` of them, stored one after another, by BLAS, which the caller must
+   have limited to one thread. */
 void linpred__factor_solve(const linpred__factor *factor, double *x);
 void linpred__factor_solve_rows(const linpred__factor *factor, double *x, int32_t count);
 /* <x,x>, n long. */

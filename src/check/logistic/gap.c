@@ -1,9 +1,11 @@
-/* How far the objective of a logistic fit is from its minimum.
+/* Bounds the gap F - min F of a logistic fit.
  *
- * With l2 > 0 the gap F - min F is at most  Σ (|g_j| + |g_b| max|x_j|)² / (2 l2) + |g_b| max(B + y s̄), and with
- * ν² = Σ (|g_j| + |g_b| max|x_j|)² / l2 + g_b² / h,  ρ² = 4R² / l2 + 1/h,  h the mean curvature of the rows, also at
- * most ν² / (2(1 - νρ)) where νρ <= 1/2 (docs/logistic.md). With l2 = 0, and where that is too loose,
- * hessian.c bounds it.
+ * With l2 > 0 there are two bounds (docs/logistic.md). With h the mean curvature of the rows,
+ *
+ *   gap <= Σ (|g_j| + |g_b| max|x_j|)² / (2 l2) + |g_b| max(B + y s̄),
+ *   gap <= ν² / (2(1 - νρ)) if νρ <= 1/2,   ν² = Σ (|g_j| + |g_b| max|x_j|)² / l2 + g_b² / h,   ρ² = 4R² / l2 + 1/h.
+ *
+ * With l2 = 0, or if these bounds are too large, hessian.c bounds the gap.
  */
 #include <float.h>
 #include <math.h>
@@ -12,9 +14,9 @@
 #include "check/logistic/measure.h"
 #include "num/greater.h"
 
-static const double smallest_objective = 0x1p-480; /* below, squares of the gradient may have become 0 */
+static const double smallest_objective = 0x1p-480; /* if F is smaller, squares of the gradient may underflow to 0 */
 
-/* For l2 > 0. Where the sign of g_b is not certain, both classes count. */
+/* The smaller of the two bounds for l2 > 0. If the sign of g_b is not certain, both classes count. */
 static double penalised_gap(const linpred__careful *careful, bool with_rounding)
 {
     int32_t columns = careful->dimension - careful->has_intercept;
@@ -23,7 +25,7 @@ static double penalised_gap(const linpred__careful *careful, bool with_rounding)
                     : 0.0;
     double sum = 0.0, farthest = 0.0, weakest = INFINITY;
     if (careful->has_intercept && !(careful->share[0] > 0 && careful->share[1] > 0))
-        return INFINITY; /* one class: b runs away */
+        return INFINITY; /* with one class only there is no minimum: b goes to infinity */
     for (int32_t j = 0; j < columns; j++) {
         double g =
             fabs(careful->gradient[j]) + (with_rounding ? careful->gradient_error[j] : 0.0) + gb * careful->extent[j];
@@ -39,7 +41,7 @@ static double penalised_gap(const linpred__careful *careful, bool with_rounding)
                                                   1e-9 * (fabs(score) + careful->mean_size[k]));
     }
     double linear = (0.5 * sum + gb * (farthest + careful->score_error)) * 1.001;
-    /* A curvature is off by a factor of at most exp(score_error). */
+    /* A computed curvature is right up to a factor exp(score_error). */
     double h = 0.999 * careful->curvature * (1.0 - careful->score_error);
     double square = sum + gb * gb / h, reach = 4.0 * careful->radius * careful->radius / weakest + 1.0 / h;
     double a = sqrt(square) * sqrt(reach) * 1.001;
@@ -47,7 +49,7 @@ static double penalised_gap(const linpred__careful *careful, bool with_rounding)
     return holds ? fmin(linear, square / (2.0 * (1.0 - a)) * 1.001) : linear;
 }
 
-/* F is smooth: its curvature is at most R²/4 + l2, so that one gradient step wins at least this. */
+/* A lower bound of the gap: the curvature of F is at most R²/4 + l2, so one gradient step lowers F by at least this. */
 static double smallest_gap(const linpred__careful *careful)
 {
     double sum = 0.0, penalty = 0.0;
@@ -71,7 +73,7 @@ linpred_status linpred__bound_gap(const linpred__logistic_question *question, li
         bounds->proved = penalised_gap(careful, true);
         bounds->estimated = penalised_gap(careful, false);
     }
-    if (bounds->at_least > bounds->proved) /* cannot be: something overflowed */
+    if (bounds->at_least > bounds->proved) /* impossible unless something overflowed */
         bounds->proved = INFINITY;
     if (!(careful->objective > smallest_objective)) /* squares of g may have become 0 */
         bounds->proved = bounds->estimated = INFINITY;

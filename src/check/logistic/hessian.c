@@ -1,16 +1,17 @@
-/* The gap of an unpenalised logistic fit, and that it has a minimum, by the Hessian.
+/* Proves by the Hessian H that a logistic fit has a minimum, and bounds its gap.
  *
- * With ν² = g' H^-1 g and ρ >= max ||x_i||_{H^-1}: a = νρ <= 1/2 proves that a minimum exists and that the gap is at
- * most ν² / (2(1-a)); the gap is at least (a - ln(1+a)) / ρ². The same holds with a penalty in H, since it has no third
- * derivative.
+ * Let ν² = g' H^-1 g, ρ >= max ||x_i||_{H^-1} and a = νρ. If a <= 1/2, a minimum exists and the gap is at most
+ * ν² / (2(1-a)). The gap is at least (a - ln(1+a)) / ρ². The same holds with a penalty in H, because its third
+ * derivative is 0.
  *
- * H is computed in the units in which its diagonal is 1, and factored: H + E = L L'. Rounding of the sums (chains of at
- * most K terms: the rows of a lane, whatever BLAS makes of them) and of the factor bounds |E_jk| by η = (K + 2
- * dimension + 20) 2^-52, and computed curvatures are off by a factor of at most 1 + c; so H >= θ L L' with θ = (1 -
- * dimension η tr(L L')^-1) / (1 + c). If θ >= 1/2, everything else may be asked of L. Where rows are many, the sum over
- * some of them is tried first: H is above it. Columns that exact dependencies make superfluous are left out; and one
- * whose remainder is below 1e-11, which proves nothing: however near it is to the span of others, much may be gained
- * along it. The bound then is that of a fit whose coefficients there are held.
+ * H is scaled to a unit diagonal and factored: H + E = L L'. A sum has at most K terms in sequence. The rounding of the
+ * sums and of the factor gives |E_jk| <= η = (K + 2 dimension + 20) 2^-52. Computed curvatures are right up to a factor
+ * 1 + c. So H >= θ L L' with θ = (1 - dimension η tr(L L')^-1) / (1 + c). If θ >= 1/2, L is used in place of H.
+ *
+ * If there are many rows, the Hessian of some of them is tried first, since it is at most H. Columns that exact
+ * dependencies make superfluous are left out. A column of which the others leave less than 1e-11 is left out too. That
+ * proves nothing about it: a step along it may lower the objective much, even if it nearly depends on the others. The
+ * bound is then that of a fit whose coefficients of these columns are held fixed.
  */
 #include <math.h>
 #include <string.h>
@@ -23,7 +24,10 @@
 #include "data/tree.h"
 #include "data/row.h"
 
-enum { SAMPLE = 8, ROWS_A_COLUMN = 20 }; /* one block in so many, if that leaves so many rows */
+enum {
+    SAMPLE = 8,        /* one block in so many is sampled */
+    ROWS_A_COLUMN = 20 /* a sample is tried only if it has so many rows for each column */
+};
 
 static void curvature_rows(void *context, const linpred__block *block, const double *z, double *loss, double *r,
                            double *curvature)
@@ -72,7 +76,7 @@ struct lane {
     double largest;
 };
 
-enum { TOGETHER = 32 }; /* rows that are solved for at once */
+enum { TOGETHER = 32 }; /* rows for one solve by BLAS: enough for its inner loops, few enough to stay in cache */
 
 static bool reach_init(void *context, void *state)
 {
@@ -149,7 +153,7 @@ static linpred_status reach_of_rows(const linpred__factor *factor, const linpred
 
 /* ---- the bounds -------------------------------------------------------------------------------------------------- */
 
-/* ν by L: with what rounding may add to the gradient, and without. */
+/* Computes ν by L, and a bound of its change by the rounding of the gradient. */
 static bool decrement(const linpred__factor *factor, const linpred__careful *careful, double *nu, double *rounding)
 {
     double *x = linpred__alloc((size_t)careful->dimension, sizeof *x);
@@ -173,7 +177,8 @@ static double gap_of(double nu, double reach)
     return a <= 0.5 ? nu * nu / (2.0 * (1.0 - a)) : INFINITY;
 }
 
-/* n η tr(L L')^-1; `likely`: with errors that add up as chance would have it, as the square root of their number. */
+/* n η tr(L L')^-1. With `likely`, rounding errors are assumed to be random, so that they grow with the square root of
+   their number. */
 static double factor_error(const linpred__factor *factor, int32_t d, const linpred_data *some, bool likely)
 {
     double chain = linpred__fused_chain(some);
@@ -181,10 +186,10 @@ static double factor_error(const linpred__factor *factor, int32_t d, const linpr
     return (likely ? sqrt(factor->n) : factor->n) * eta * factor->trace;
 }
 
-/* What L says, with all rounding and with none. */
+/* What L proves. */
 struct measured {
-    bool holds, likely; /* H >= θ L L', θ >= 1/2: for sure, or as far as chance goes */
-    bool spans;         /* what L leaves out depends on its columns for sure */
+    bool holds, likely; /* θ >= 1/2: certainly, or if rounding errors are random */
+    bool spans;         /* the columns that L leaves out certainly depend on its columns */
     double root;        /* θ^-1/2 */
     double nu, rounding;
 };
@@ -230,14 +235,15 @@ static linpred_status bound_by(const linpred__factor *factor, const linpred__log
         reach = sqrt(square);
         take(&m, reach, bounds);
     }
-    /* H <= (1 + off) curvature L L' too, and held coefficients are coefficients. */
+    /* The lower bound uses H <= (1 + off) curvature L L'. It also holds with some coefficients held fixed. */
     double low = fmax(0.0, m.nu * (1.0 - 3e-4) - m.rounding) / sqrt((1.0 + off) * curvature), a = low * reach * m.root;
     if (m.holds && a > 0)
         bounds->at_least = fmax(bounds->at_least, (a - log1p(a)) / (reach * reach * m.root * m.root) * 0.99);
     return LINPRED_OK;
 }
 
-/* The factor of the Hessian of `some` rows; to be given back on success. That of all rows is kept. */
+/* Makes the factor of the Hessian of the rows `some`. On success the caller calls give_back, which keeps the factor of
+   all rows. */
 static linpred_status factor_rows(const linpred__logistic_question *question, const linpred_data *some,
                                   linpred__pool *pool, const linpred__careful *careful, const linpred__spare *spare,
                                   linpred__factor *factor, linpred_error *error)
@@ -280,7 +286,7 @@ static linpred_status bound_on(const linpred__logistic_question *question, const
     return status;
 }
 
-/* A coefficient with a part in a dependency cannot be estimated. */
+/* A coefficient can be estimated if its entry in every dependency is 0. */
 static bool is_estimable(const linpred__null_vectors *null, int32_t j)
 {
     for (int32_t k = 0; k < null->count; k++)
@@ -289,7 +295,7 @@ static bool is_estimable(const linpred__null_vectors *null, int32_t j)
     return true;
 }
 
-/* In the norm of H^-1, the intercept is t = (-center, 1). */
+/* The length of t = (-center, 1) in the norm of H^-1. t gives the intercept from centred coefficients. */
 static double intercept_length(const linpred__factor *factor, const linpred__careful *careful, double *t)
 {
     int32_t last = careful->dimension - 1;
@@ -333,7 +339,7 @@ linpred_status linpred__measure_standard_errors(const linpred__logistic_question
             finding->errors_off = linpred__greater(
                 finding->errors_off, fabs(ldexp(question->standard_error[j], careful->exponent[j]) / found - 1.0));
     }
-    /* A column left out here that can be estimated there: the two do not agree on what depends on what. */
+    /* If a column is left out here but estimable by the claim, fit and checker disagree on the dependencies. */
     finding->errors_rounding = seen == estimable ? factor_error(&factor, d, careful->data, false) : INFINITY;
     give_back(careful, &factor);
     linpred__release(buffer);

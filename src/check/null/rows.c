@@ -1,7 +1,7 @@
-/* How nearly vectors are null vectors: |<n,(x,1)>| beside Σ|n_j x_j|, for every row.
+/* How nearly vectors n are null vectors: the largest |<n,(x,1)>| / Σ|n_j x_j| over the rows.
  *
- * Products and sums are taken with their rounding errors. Where no error is left the sum is exact; else the row is
- * added exactly. So an answer of 0 is a proof.
+ * The rounding errors of products and sums are computed too. If all are 0, the sum is exact. Otherwise the row is
+ * summed again in exact arithmetic. So a result of 0 is a proof.
  */
 #include <float.h>
 #include <math.h>

@@ -1,4 +1,4 @@
-/* Null vectors among themselves: whether they are independent, and whether coefficients have the least norm. */
+/* Whether null vectors are independent of each other, and whether coefficients have the smallest norm. */
 #include "check/null/vectors.h"
 
 #include <math.h>
@@ -40,8 +40,8 @@ bool linpred__null_eliminate(double *a, size_t count, size_t p, const double *sc
     return true;
 }
 
-/* B N_J is within 1 of I, for the columns J of the pivots: so N_J is regular, wherever B comes from. Columns count by
-   their sums, with what rounding may add. */
+/* Whether ||B N_J - I|| < 1 for the columns J of the pivots, with B = `inverse`. Then N_J is regular, however B was
+   found. The norm is the largest sum of a column, with its rounding. */
 static bool is_inverse(const double *n, size_t count, size_t p, const double *inverse, const size_t *pivot)
 {
     for (size_t j = 0; j < count; j++) {
@@ -93,7 +93,7 @@ double linpred__null_norm_left(const linpred_model *model, const linpred__null_v
         double nn = 0.0, ww = 0.0, floor = 0.0;
         for (int32_t j = 0; j < vectors->width; j++) {
             double w = j < model->columns ? model->w[j] : model->b;
-            /* Beyond the range of double this is NaN or inf, which counts as far off. */
+            /* An overflow gives NaN or infinity, which counts as a large value. */
             along = linpred__dd_add(along, linpred__two_product(n[j], w));
             nn = hypot(nn, n[j]);
             ww = hypot(ww, w);

@@ -1,8 +1,8 @@
-/* The rank of the rows of a witness.
+/* The rank of the rows of a witness, modulo a prime.
  *
- * Rows overlap if Σ λ z = 0 with positive λ on rows that span the space: a v with <v,z> >= 0 everywhere has
- * 0 = <v, Σ λ z>, so <v,z> = 0 on these rows, hence v = 0. A rank modulo a prime is at most the rank itself, so full
- * rank modulo a prime is proof.
+ * Rows overlap if Σ λ z = 0 with positive λ on rows that span the space. For if <v,z> >= 0 on every row, then 0 = <v, Σ
+ * λ z> implies <v,z> = 0 on these rows, hence v = 0. The rank modulo a prime is at most the true rank, so full rank
+ * modulo a prime is a proof.
  */
 #include <math.h>
 #include <string.h>
@@ -30,7 +30,7 @@ static uint64_t inverse(uint64_t a)
     return result;
 }
 
-/* x modulo the prime: 2^61 is 1, so a power of two is one of 61. */
+/* x modulo the prime 2^61 - 1. There 2^61 = 1, so there are only 61 different powers of two. */
 static uint64_t residue(double x)
 {
     int exponent;
@@ -41,7 +41,7 @@ static uint64_t residue(double x)
     return x < 0 && value > 0 ? prime - value : value;
 }
 
-/* One more row into the echelon form of `rank` rows; whether it adds to the rank. */
+/* Reduces a row by the echelon form of `rank` rows. Returns whether the row raises the rank. */
 static bool eliminate(uint64_t *form, const int32_t *pivot, int32_t rank, int32_t columns, uint64_t *row)
 {
     for (int32_t i = 0; i < rank; i++) {
