@@ -57,6 +57,13 @@ struct work {
     bool needs_ranges; /* the row extents must include the range of each column */
 };
 
+/* For a method that the task does not have. linpred_options_check has refused it before. */
+static linpred_status no_learner(linpred__fit_context *fit, linpred_error *error)
+{
+    (void)fit;
+    return linpred__fail(error, LINPRED_ERROR_USAGE, "there is no such method");
+}
+
 /* The learner of the task and method, from core/method.def. */
 static struct work choose_learner(const linpred_options *options)
 {
@@ -69,7 +76,7 @@ static struct work choose_learner(const linpred_options *options)
             options->loss == LINPRED_LOSS_SQUARED ? linpred__fit_least_squares : linpred__fit_least_absolute, false};
     const linpred__task_method *method = linpred__find_task_method(options->task, options->method);
     if (!method)
-        return (struct work){NULL, false}; /* never called: linpred_options_check fails */
+        return (struct work){no_learner, false};
     return (struct work){learners[method - linpred__task_methods],
                          (method->traits & LINPRED__NEEDS_RANGES) != 0 && options->l2 == 0.0};
 }
