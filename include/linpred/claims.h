@@ -82,8 +82,8 @@ LINPRED_API bool linpred_result_claim_find(const linpred_result *result, linpred
 LINPRED_API uint64_t linpred_result_claim_fingerprint(const linpred_result *result, size_t claim);
 /* COMBINATION, SUPPORT: how many rows, and which. */
 LINPRED_API int64_t linpred_result_claim_rows(const linpred_result *result, size_t claim, const int64_t **rows);
-/* COMBINATION: the positive integer of row `index`. DIRECTION: the integer of coefficient `index`; NULL past the last.
- */
+/* COMBINATION: the positive integer of row `index`. DIRECTION: the integer of coefficient `index`; NULL past the
+   last. */
 LINPRED_API const char *linpred_result_claim_integer(const linpred_result *result, size_t claim, int64_t index);
 /* SUPPORT: the multiplier of row `index`; its part beyond the precision of a double goes to *tail, if not NULL. */
 LINPRED_API double linpred_result_claim_multiplier(const linpred_result *result, size_t claim, int64_t index,

@@ -62,8 +62,8 @@ LINPRED_API const char *linpred_result_reason(const linpred_result *result);
 /* ---- coefficients of a result ------------------------------------------------------------------------------------ */
 
 /* A coefficient and what is known of it, for a regression under squared loss or a logistic fit without a penalty. The
-   intercept is the column after the last. NaN: not known, or it cannot be estimated since its column depends on others.
- */
+   intercept is the column after the last. NaN: not known, or it cannot be estimated since its column depends on
+   others. */
 typedef struct linpred_coefficient {
     size_t struct_size;
     const char *name;
@@ -87,8 +87,8 @@ LINPRED_API const char *linpred_result_no_standard_errors(const linpred_result *
 
 /* One by one, which columns depend on which others, as sentences; NULL past the last. */
 LINPRED_API const char *linpred_result_dependency(const linpred_result *result, size_t index);
-/* The column of the file that dependency `index` gives by the others: it ends if that is left out. NULL past the last.
- */
+/* The column of the file that dependency `index` gives by the others: it ends if that is left out. NULL past the
+   last. */
 LINPRED_API const char *linpred_result_dependent(const linpred_result *result, size_t index);
 
 /* ---- options of a result ----------------------------------------------------------------------------------------- */

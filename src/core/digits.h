@@ -49,8 +49,8 @@ static inline int linpred__digits_ahead(const char *text)
     return __builtin_ctzll(others);
 }
 
-/* The number that eight digits make. The bytes of the word are the values of the digits, the first in the lowest byte.
- */
+/* The number that eight digits make. The bytes of the word are the values of the digits, the first in the lowest
+   byte. */
 static inline uint64_t linpred__eight_digits(uint64_t word)
 {
     const uint64_t pairs = 0x000000FF000000FFu;

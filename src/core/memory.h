@@ -14,8 +14,8 @@ void linpred__release(void *memory);
 char *linpred__copy_text(const char *text, size_t bytes); /* appends a NUL */
 
 /* `array` is the address of a pointer to *capacity elements of `size` bytes. If `needed` is more than *capacity, the
-   array is reallocated to at least one and a half times its length. Returns 0, without any change, if memory ran out.
- */
+   array is reallocated to at least one and a half times its length. Returns 0, without any change, if memory ran
+   out. */
 int linpred__grow(void *array, size_t *capacity, size_t needed, size_t size);
 
 #endif

@@ -22,8 +22,7 @@ void linpred__set_halfspace(linpred__fit_context *fit, const double *w, double b
     figures->margin_without_intercept = tally->margin_without_intercept;
 }
 
-/* ---- outcomes -----------------------------------------------------------------------------------------------------
- */
+/* ---- outcomes ---------------------------------------------------------------------------------------------------- */
 
 void linpred__set_perceptron_outcome(linpred__fit_context *fit, const linpred__perceptron_question *question,
                                      const linpred__perceptron *learned)
@@ -70,8 +69,7 @@ void linpred__correct_outcome(linpred__fit_context *fit)
                              : "no mistakes while learning, but some after the weights were put in the file's units");
 }
 
-/* ---- the two-way answer -------------------------------------------------------------------------------------------
- */
+/* ---- the two-way answer ------------------------------------------------------------------------------------------ */
 
 void linpred__set_decision_counts(linpred__figures *figures, const linpred__two_way *found)
 {
@@ -138,8 +136,7 @@ void linpred__assemble_decision(linpred__fit_context *fit, linpred__two_way *fou
         claim_undecided(fit, found);
 }
 
-/* ---- claims -------------------------------------------------------------------------------------------------------
- */
+/* ---- claims ------------------------------------------------------------------------------------------------------ */
 
 void linpred__claim_errors(linpred_result *result)
 {

@@ -94,8 +94,8 @@ void linpred__cg_center(linpred__cg *cg);
 
 /* Computes the scores at the point from the rows, then losses, derivatives and curvatures. */
 void linpred__cg_begin(linpred__cg *cg);
-/* Computes the gradient at the point from these derivatives, and in some steps the preconditioner from the curvatures.
- */
+/* Computes the gradient at the point from these derivatives, and in some steps the preconditioner from the
+   curvatures. */
 void linpred__cg_differentiate(linpred__cg *cg);
 /* Finds a step that roughly minimises the quadratic model in the trust region. */
 void linpred__cg_find_step(linpred__cg *cg);

@@ -58,8 +58,7 @@ void linpred__cg_differentiate(linpred__cg *cg)
     linpred__cg_precondition(cg);
 }
 
-/* ---- a step --------------------------------------------------------------------------------------------------------
- */
+/* ---- a step ------------------------------------------------------------------------------------------------------ */
 
 LINPRED__FAST static void add_scaled(double factor, int64_t n, const double *restrict from, double *restrict to)
 {

@@ -29,8 +29,7 @@ static double total(const linpred__cg *cg, int k)
     return sum;
 }
 
-/* ---- from the lanes ------------------------------------------------------------------------------------------------
- */
+/* ---- from the lanes ---------------------------------------------------------------------------------------------- */
 
 LINPRED__FAST static double collect(const linpred__cg *cg, struct chunk c)
 {
@@ -82,8 +81,7 @@ void linpred__cg_precondition(linpred__cg *cg)
     }
 }
 
-/* ---- steps ---------------------------------------------------------------------------------------------------------
- */
+/* ---- steps ------------------------------------------------------------------------------------------------------- */
 
 LINPRED__FAST static void advance(const linpred__cg *cg, struct chunk c, double sum[LINPRED__CG_SUMS])
 {

@@ -106,8 +106,7 @@ linpred_status linpred__logistic_measure_leverage(linpred__logistic_problem *pro
     return LINPRED_OK;
 }
 
-/* ---- the sample ----------------------------------------------------------------------------------------------------
- */
+/* ---- the sample -------------------------------------------------------------------------------------------------- */
 
 void linpred__hessian_sample(const linpred__logistic_problem *problem, const linpred__block *block, double mean,
                              double *curvature)

@@ -100,8 +100,7 @@ static linpred_status find_largest(linpred__newton *newton, double *square, linp
     return LINPRED_OK;
 }
 
-/* ---- the change of scores ---------------------------------------------------------------------------------
- */
+/* ---- the change of scores ---------------------------------------------------------------------------------------- */
 
 struct moving {
     const double *w;
@@ -143,8 +142,7 @@ linpred_status linpred__newton_max_score_change(linpred__newton *newton, double 
     return linpred__pass(problem->data, problem->run->pool, &visitor, max, error);
 }
 
-/* ---- the bound -----------------------------------------------------------------------------------------------------
- */
+/* ---- the bound --------------------------------------------------------------------------------------------------- */
 
 linpred_status linpred__leverage_bound(linpred__newton *newton, bool exactly, double *rho, linpred_error *error)
 {

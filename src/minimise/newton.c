@@ -52,8 +52,8 @@ static linpred_status try_step(struct descent *descent, linpred__hessian hessian
     if (point->decrement > linpred__line_search_above * point->objective)
         t = linpred__line_search_step(&newton->line, newton->problem, point->v, newton->step, point->decrement,
                                       &curvature);
-    /* Near the minimum the change of F is lost in its rounding. There the change of ν decides whether the step is good.
-     */
+    /* Near the minimum the change of F is lost in its rounding. There the change of ν decides whether the step is
+       good. */
     double rounding = 1e-13 * point->objective;
     *found = false;
     for (int k = 0; k < LINPRED__NEWTON_MAX_TRIES && !*found; k++) {

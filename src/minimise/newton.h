@@ -10,8 +10,8 @@
 
 #include "minimise/newton_state.h"
 
-/* Opens the method at v. If v is NULL, it begins at the start of the terms; without one, near the minimum of a sample.
- */
+/* Opens the method at v. If v is NULL, it begins at the start of the terms; without one, near the minimum of a
+   sample. */
 linpred_status linpred__newton_open(linpred__logistic_problem *problem, const double *v, linpred__newton *newton,
                                     linpred_error *error);
 void linpred__newton_close(linpred__newton *newton);

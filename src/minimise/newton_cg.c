@@ -162,8 +162,8 @@ static bool open_vectors(linpred__cg *cg)
     return made && cg->partial && cg->sum && cg->lane_loss;
 }
 
-/* The number of lanes. A lane clears and adds one number for each column, so it should have at least as many entries.
- */
+/* The number of lanes. A lane clears and adds one number for each column, so it should have at least as many
+   entries. */
 static int64_t count_lanes(const linpred_data *data)
 {
     int64_t lanes = data->columns > 0 ? data->entries / data->columns : LINPRED__CG_LANES;

@@ -18,8 +18,8 @@ typedef struct linpred__cg_goal {
 linpred_status linpred__newton_cg(linpred__logistic_problem *problem, linpred__logistic_point *point, double gap,
                                   linpred__logistic_end *end, linpred_error *error);
 
-/* The same in parts, for a caller that changes the goal. Between runs the caller may read the point but not write it.
- */
+/* The same in parts, for a caller that changes the goal. Between runs the caller may read the point but not write
+   it. */
 linpred_status linpred__cg_open(linpred__logistic_problem *problem, linpred__logistic_point *point, linpred__cg **cg,
                                 linpred_error *error);
 linpred_status linpred__cg_run(linpred__cg *cg, const linpred__cg_goal *goal, linpred__logistic_end *end,

@@ -50,8 +50,7 @@ bool linpred_result_claim_find(const linpred_result *result, linpred_claim_kind 
     return false;
 }
 
-/* ---- witnesses ----------------------------------------------------------------------------------------------------
- */
+/* ---- witnesses --------------------------------------------------------------------------------------------------- */
 
 uint64_t linpred_result_claim_fingerprint(const linpred_result *result, size_t index)
 {
@@ -181,8 +180,7 @@ int32_t linpred_result_dependency_gives(const linpred_result *result, int32_t in
     return vector ? linpred__dependency_last(result->model.recipe, vector) : -1;
 }
 
-/* ---- shortcuts to the witnesses that programs ask for most ----------------------------------------------------------
- */
+/* ---- shortcuts to the witnesses that programs ask for most ------------------------------------------------------- */
 
 static const linpred__combination *witness_of(const linpred_result *result)
 {

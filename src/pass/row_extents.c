@@ -9,8 +9,7 @@
 #include "data/row.h"
 #include "pass/certified_sign.h"
 
-/* ---- the largest |x| of each column: the state is an array of `columns` doubles ------------------------------------
- */
+/* ---- the largest |x| of each column: the state is an array of `columns` doubles ---------------------------------- */
 
 LINPRED__FAST static void extent_dense(const linpred__block *block, double *restrict largest)
 {
@@ -46,8 +45,7 @@ static void extent_merge(void *context, void *into, const void *from)
         a[j] = b[j] > a[j] ? b[j] : a[j];
 }
 
-/* ---- the radius ----------------------------------------------------------------------------------------------------
- */
+/* ---- the radius -------------------------------------------------------------------------------------------------- */
 
 struct longest {
     linpred__radius radius;
@@ -122,8 +120,7 @@ static void radius_merge(void *context, void *into, const void *from)
     a->squared = fmax(a->squared, b->squared);
 }
 
-/* ---- the pass -------------------------------------------------------------------------------------------------------
- */
+/* ---- the pass ---------------------------------------------------------------------------------------------------- */
 
 linpred_status linpred__find_row_extents(const linpred_data *data, linpred__pool *pool, bool has_intercept, bool ranges,
                                          linpred__row_extents *extents, linpred_error *error)

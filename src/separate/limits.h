@@ -39,8 +39,8 @@ enum {
     /* The same if the rows are at most four times the columns: such data is often separable, and passes are short. */
     LINPRED__FIRST_PASSES_FEW_ROWS = 200,
 
-    /* The first passes read about so many values, some milliseconds. Of larger data they read a sample of the blocks.
-     */
+    /* The first passes read about so many values, some milliseconds. Of larger data they read a sample of the
+       blocks. */
     LINPRED__FIRST_VALUES = 1 << 22,
 
     /* So many rows are searched for contradictory rows before any linear program. All rows are searched after a linear

@@ -10,8 +10,7 @@
 #include "separate/limits.h"
 #include "separate/separated.h"
 
-/* ---- the rows on the hyperplane ------------------------------------------------------------------------------------
- */
+/* ---- the rows on the hyperplane ---------------------------------------------------------------------------------- */
 
 struct rest {
     const linpred_data *data;

@@ -5,10 +5,12 @@
  * nothing separates the rows, exact arithmetic on working rows gives one of two answers, which is then tried on all
  * rows:
  *
- *     quasi-separated   an integer direction v for the working rows. It holds if it has the right signs on all rows.
- * Rows that refute it join the working rows. overlapping       carriers: rows that span the working rows, with a
- * positive combination that is zero. It holds if they span all rows, which they do if they have full rank. Otherwise
- * rows outside of their span join the working rows. If none is found, exact elimination on all rows decides.
+ *     quasi-separated   an integer direction v for the working rows
+ *     overlapping       carriers: rows that span the working rows, with a positive combination that is zero
+ *
+ * A direction holds if it has the right signs on all rows; rows that refute it join the working rows. Carriers prove
+ * that all rows overlap if they span all rows, which they do if they have full rank. Otherwise rows outside of their
+ * span join the working rows. If none is found, exact elimination on all rows decides.
  */
 #ifndef LINPRED_SEPARATE_THREE_WAY_H
 #define LINPRED_SEPARATE_THREE_WAY_H

@@ -29,8 +29,8 @@ int linpred__row_sign(const linpred__rows *rows, int32_t i, const double *w)
 int linpred__row_sign_integers(const linpred__rows *rows, int32_t i, const linpred__integers *w)
 {
     linpred__row row = linpred__row_of(rows, i);
-    /* Each entry is mantissa · 2^(e - 53). The sum is taken in units of 2^(lowest - 53), so every term is an integer.
-     */
+    /* Each entry is mantissa · 2^(e - 53). The sum is taken in units of 2^(lowest - 53), so every term is an
+       integer. */
     int lowest = 2000;
     for (int32_t k = 0; k < row.count; k++)
         if (row.values[k] != 0.0) {

@@ -56,8 +56,8 @@ static void draw_dependencies(dependency *list, int32_t count, int32_t rank, lin
         }
 }
 
-/* Adds each dependency to the truth, as a vector v with <v,x> = 0 on every row. `v` is scratch for one vector, all 0.
- */
+/* Adds each dependency to the truth, as a vector v with <v,x> = 0 on every row. `v` is scratch for one vector, all
+   0. */
 static void state_dependencies(linpred_instance *instance, const dependency *list, int32_t rank, double *v)
 {
     linpred__truth_count(instance, "rank", rank);

@@ -24,8 +24,7 @@ struct answers {
     linpred__halfspace_tally tally; /* of the halfspace chosen */
 };
 
-/* ---- the result ---------------------------------------------------------------------------------------------------
- */
+/* ---- the result -------------------------------------------------------------------------------------------------- */
 
 /* The outcome says first whether the rows are separable, then how pocket ended. */
 static void set_pocket_outcome(linpred__fit_context *fit, const struct answers *answers)
@@ -82,8 +81,7 @@ static void assemble(linpred__fit_context *fit, struct answers *answers)
     }
 }
 
-/* ---- the questions ------------------------------------------------------------------------------------------------
- */
+/* ---- the questions ----------------------------------------------------------------------------------------------- */
 
 static linpred_status ask_tally(linpred__fit_context *fit, const double *w, double b, struct answers *answers,
                                 linpred_error *error)

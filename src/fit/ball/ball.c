@@ -32,8 +32,7 @@ struct answers {
     linpred__ball_tally tally; /* of the best ball */
 };
 
-/* ---- the result ---------------------------------------------------------------------------------------------------
- */
+/* ---- the result -------------------------------------------------------------------------------------------------- */
 
 static void set_figures(linpred__fit_context *fit, const struct answers *answers)
 {
@@ -171,8 +170,7 @@ static void assemble(linpred__fit_context *fit, struct answers *answers)
     claim(fit->result, answers);
 }
 
-/* ---- the questions ------------------------------------------------------------------------------------------------
- */
+/* ---- the questions ----------------------------------------------------------------------------------------------- */
 
 static linpred_status open_lifted(linpred__fit_context *fit, struct answers *answers, linpred_error *error)
 {
@@ -183,8 +181,8 @@ static linpred_status open_lifted(linpred__fit_context *fit, struct answers *ans
                                      error);
 }
 
-/* Tries the ball around the mean of the rows that belong inside first. If it separates the rows, no search is needed.
- */
+/* Tries the ball around the mean of the rows that belong inside first. If it separates the rows, no search is
+   needed. */
 static linpred_status ask_separation(linpred__fit_context *fit, struct answers *answers, linpred_error *error)
 {
     const linpred__ball_lift *lift = &answers->lift;

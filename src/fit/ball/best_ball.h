@@ -20,8 +20,8 @@ void linpred__best_ball_close(linpred__best_ball *best);
    between the farthest row that belongs inside and the nearest that belongs outside. */
 linpred_status linpred__ball_try_to_separate(linpred__run *run, const linpred__ball_lift *lift, const double *centre,
                                              linpred__best_ball *best, bool *separates, linpred_error *error);
-/* Finds the radius with the fewest mistakes around the centre. The ball becomes the best if it makes fewer than that.
- */
+/* Finds the radius with the fewest mistakes around the centre. The ball becomes the best if it makes fewer than
+   that. */
 linpred_status linpred__ball_try(linpred__run *run, const linpred__ball_lift *lift, const double *centre,
                                  linpred__best_ball *best, linpred_error *error);
 /* Replaces the best ball by the one with the fewest mistakes around the same centre. */

@@ -1,5 +1,5 @@
-/* Lifted rows y ((x-c)/2^k, ||x-c||²/4^k, 1) without rounding, and integer weights for them in the units of the file.
- */
+/* Lifted rows y ((x-c)/2^k, ||x-c||²/4^k, 1) without rounding, and integer weights for them in the units of the
+   file. */
 #include <math.h>
 #include <string.h>
 

@@ -61,8 +61,7 @@ static void conclude(struct work *work, linpred_separation kind)
     work->done = true;
 }
 
-/* ---- rows ---------------------------------------------------------------------------------------------------------
- */
+/* ---- rows -------------------------------------------------------------------------------------------------------- */
 
 static linpred_status add_rows(struct work *work, const int64_t *row, int64_t count, linpred_error *error)
 {
@@ -154,11 +153,10 @@ static linpred_status price(struct work *work, const linpred__integers *w, int64
     return status;
 }
 
-/* ---- answers ------------------------------------------------------------------------------------------------------
- */
+/* ---- answers ----------------------------------------------------------------------------------------------------- */
 
-/* Takes the rows of the data from the combination that was found, in the order of the file. The hard row is left out.
- */
+/* Takes the rows of the data from the combination that was found, in the order of the file. The hard row is left
+   out. */
 static linpred_status take_witness(struct work *work, linpred__exact_answer *found, linpred_error *error)
 {
     linpred__combination *witness = &work->answer->witness;

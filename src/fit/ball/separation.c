@@ -5,8 +5,8 @@
 #include "core/memory.h"
 #include "separate/two_way.h"
 
-/* Moves the witness to the answer, with row numbers of the file. The hard row, if present, is the last and is dropped.
- */
+/* Moves the witness to the answer, with row numbers of the file. The hard row, if present, is the last and is
+   dropped. */
 static void take_witness(const linpred_data *data, linpred__combination *witness, linpred__ball_separation *answer)
 {
     if (witness->row[witness->count - 1] > data->rows)

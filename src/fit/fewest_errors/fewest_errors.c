@@ -21,8 +21,7 @@ struct answers {
     linpred__halfspace_tally tally; /* of the halfspace chosen */
 };
 
-/* ---- the result ---------------------------------------------------------------------------------------------------
- */
+/* ---- the result -------------------------------------------------------------------------------------------------- */
 
 static void set_outcome(linpred__fit_context *fit, const linpred__two_way *decision,
                         const linpred__fewest_errors *found)
@@ -87,8 +86,7 @@ static void assemble(linpred__fit_context *fit, struct answers *answers)
     linpred__claim_figures(fit->result);
 }
 
-/* ---- the questions ------------------------------------------------------------------------------------------------
- */
+/* ---- the questions ----------------------------------------------------------------------------------------------- */
 
 static linpred_status ask_search(linpred__fit_context *fit, struct answers *answers, linpred_error *error)
 {

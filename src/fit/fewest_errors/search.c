@@ -136,9 +136,7 @@ static linpred_status open_hyperplanes(struct work *work, linpred__gathered *gat
     return status;
 }
 
-/* ---- a round
- * -------------------------------------------------------------------------------------------------------------------
- */
+/* ---- a round ----------------------------------------------------------------------------------------------------- */
 
 /* Tries all hyperplanes. *end becomes DONE if none costs less than the best halfspace, STOPPED if the run was stopped;
    otherwise it is left. */
@@ -238,8 +236,7 @@ static linpred_status round_of(struct work *work, bool *done, linpred_error *err
     return status;
 }
 
-/* ---- the answer ---------------------------------------------------------------------------------------------------
- */
+/* ---- the answer -------------------------------------------------------------------------------------------------- */
 
 /* Sums the cost of the mistakes of w from the weights of the rows. The integer costs of `distinct` may be rounded. */
 static linpred_status find_true_cost(struct work *work, linpred_error *error)

@@ -73,8 +73,8 @@ static bool is_unique(const struct vertex_system *system, const linpred__deviati
     return true;
 }
 
-/* The fault of the duals: how far those of the basis exceed their bounds, or Σ a x differs from 0. Both are relative.
- */
+/* The fault of the duals: how far those of the basis exceed their bounds, or Σ a x differs from 0. Both are
+   relative. */
 static double dual_fault(const struct vertex_system *system, const linpred__deviation_sums *sums)
 {
     size_t n = (size_t)system->span->rank, p = (size_t)system->question->design.width;

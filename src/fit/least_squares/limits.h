@@ -2,8 +2,8 @@
 #ifndef LINPRED_FIT_LEAST_SQUARES_LIMITS_H
 #define LINPRED_FIT_LEAST_SQUARES_LIMITS_H
 
-/* QR runs in double-double throughout if rows · width² is at most this: it then takes less than a second on one core.
- */
+/* QR runs in double-double throughout if rows · width² is at most this: it then takes less than a second on one
+   core. */
 #define LINPRED__SQUARES_SMALL_WORK 1e7
 
 /* Gram and QR keep a matrix of width² doubles for each state of a pass, 18 MB at this width. Wider fits use conjugate

@@ -156,8 +156,7 @@ static void to_file(const struct null *null, int32_t k, double *to)
         to[j] /= problem->unit[null->column[k]];
 }
 
-/* ---- two columns in proportion ------------------------------------------------------------------------------------
- */
+/* ---- two columns in proportion ----------------------------------------------------------------------------------- */
 
 static double entry_of(const linpred__logistic_problem *problem, int64_t row, int32_t column)
 {

@@ -25,8 +25,7 @@ struct answers {
     linpred__separated decision;
 };
 
-/* ---- the result ---------------------------------------------------------------------------------------------------
- */
+/* ---- the result -------------------------------------------------------------------------------------------------- */
 
 /* Whether the loop ended at a limit, and its weights make mistakes. */
 static bool is_at_limit(const linpred__fit_context *fit, const struct answers *answers)
@@ -86,8 +85,7 @@ static void assemble(linpred__fit_context *fit, struct answers *answers)
     linpred__claim_figures(fit->result);
 }
 
-/* ---- the loop -----------------------------------------------------------------------------------------------------
- */
+/* ---- the loop ---------------------------------------------------------------------------------------------------- */
 
 /* The context of `tell`, which passes every update on to the caller's on_update. */
 struct trace {
@@ -175,8 +173,7 @@ static linpred_status learn_standardized(linpred__fit_context *fit, struct answe
     return status;
 }
 
-/* ---- the fit ------------------------------------------------------------------------------------------------------
- */
+/* ---- the fit ----------------------------------------------------------------------------------------------------- */
 
 static linpred_status check(const linpred__fit_context *fit, linpred_error *error)
 {

@@ -13,8 +13,8 @@ void linpred__update_bound_clear(linpred__update_bound *bound)
     *bound = (linpred__update_bound){0};
 }
 
-/* w* is the answer divided by a little less than its lowest score, so that rounding leaves every y<w*,x> at 1 or above.
- */
+/* w* is the answer divided by a little less than its lowest score, so that rounding leaves every y<w*,x> at 1 or
+   above. */
 static void take_star(const linpred__problem *problem, linpred__largest_margin *largest, linpred__update_bound *bound)
 {
     int32_t columns = problem->data->columns;

@@ -49,8 +49,7 @@ bool linpred__file_is_integer(const char *text, bool signed_too, size_t max)
     return digits > 0 && digits <= max && text[digits] == '\0' && (text[0] != '0' || digits == 1);
 }
 
-/* ---- figures ------------------------------------------------------------------------------------------------------
- */
+/* ---- figures ----------------------------------------------------------------------------------------------------- */
 
 /* Reads one figure. `claims` is the bit of the claim in which it stands; 0: it stands in the run. */
 static void read_figure(linpred__fields *fields, const char *key, unsigned claims, linpred__figures *figures)
@@ -87,8 +86,7 @@ static void read_figures(linpred__fields *fields, unsigned claims, linpred__figu
         fields->object = outer;
 }
 
-/* ---- the run ------------------------------------------------------------------------------------------------------
- */
+/* ---- the run ----------------------------------------------------------------------------------------------------- */
 
 /* Reads a sentence into `buffer`. If null is allowed and the file has it, the text is empty. */
 static void read_sentence(linpred__fields *fields, const char *key, linpred__null null, char *buffer, size_t bytes)
@@ -112,8 +110,7 @@ void linpred__file_run(linpred__fields *fields, const json_t *object, linpred__f
     read_figures(fields, LINPRED_RUN, figures);
 }
 
-/* ---- witnesses ----------------------------------------------------------------------------------------------------
- */
+/* ---- witnesses --------------------------------------------------------------------------------------------------- */
 
 /* Reads the row of an entry, which must be above the row before it. */
 static int64_t read_row(linpred__fields *fields, int64_t before)
@@ -250,8 +247,7 @@ static void read_dependencies(linpred__fields *fields, const json_t *list, linpr
     }
 }
 
-/* ---- claims -------------------------------------------------------------------------------------------------------
- */
+/* ---- claims ------------------------------------------------------------------------------------------------------ */
 
 static void read_witness(linpred__fields *fields, linpred_result *result, linpred__claim *claim)
 {

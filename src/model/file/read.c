@@ -87,8 +87,8 @@ static linpred_status read_bytes(const char *path, struct bytes *bytes, linpred_
     return status;
 }
 
-/* The error with the message of Jansson, without the piece of the file that it quotes, and with the place in our words.
- */
+/* The error with the message of Jansson, without the piece of the file that it quotes, and with the place in our
+   words. */
 static linpred_status not_json(linpred_error *error, const char *path, const struct bytes *bytes,
                                const json_error_t *problem)
 {

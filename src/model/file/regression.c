@@ -50,8 +50,7 @@ void linpred__file_put_regression(linpred__text *text, const linpred__regression
     linpred__text_add(text, "\n  }");
 }
 
-/* ---- reading ------------------------------------------------------------------------------------------------------
- */
+/* ---- reading ----------------------------------------------------------------------------------------------------- */
 
 static void read_factor(linpred__fields *fields, linpred__regression *regression)
 {

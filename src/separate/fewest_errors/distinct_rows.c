@@ -12,8 +12,8 @@
 #include "data/same_row.h"
 #include "proof/cover_proof.h"
 
-/* The largest total in units. Sums of costs are then exact in doubles, and int64 has bits left for fractions of units.
- */
+/* The largest total in units. Sums of costs are then exact in doubles, and int64 has bits left for fractions of
+   units. */
 static const double max_units = 0x1p50;
 /* The smallest cost allowed, as a share of the total, if costs are rounded down. A smaller one is lost in rounding. */
 static const double min_share = 0x1p-40;

@@ -14,8 +14,7 @@ enum {
 
 static const double first_turn = 3e7; /* work of the first turn of branch and cut, some hundredths of a second */
 
-/* ---- turns --------------------------------------------------------------------------------------------------------
- */
+/* ---- turns ------------------------------------------------------------------------------------------------------- */
 
 /* Runs local searches from least squares and from the halfspace `known`. */
 static linpred_status start(linpred__hyperplane_search *p, const double *known, linpred_error *error)
@@ -56,8 +55,7 @@ linpred_status linpred__take_turns(linpred__hyperplane_search *p, const double *
     return status;
 }
 
-/* ---- the proof ----------------------------------------------------------------------------------------------------
- */
+/* ---- the proof --------------------------------------------------------------------------------------------------- */
 
 struct work {
     const linpred__tree *tree;

@@ -20,8 +20,7 @@ enum {
                            update, tighter, but each takes a pass over the columns. */
 };
 
-/* ---- places --------------------------------------------------------------------------------------------------------
- */
+/* ---- places ------------------------------------------------------------------------------------------------------ */
 
 /* The place behind the last row of a pass. */
 static int64_t last_place(const linpred__walk *walk)
@@ -244,8 +243,7 @@ static linpred__walk_event scan_here(linpred__walk *walk)
     return LINPRED__WALK_PAUSE;
 }
 
-/* ---- the most violated row ------------------------------------------------------------------------------------------
- */
+/* ---- the most violated row --------------------------------------------------------------------------------------- */
 
 LINPRED__FAST static int32_t lowest_score(const linpred__block *block, const double *w, double b, double *lowest)
 {

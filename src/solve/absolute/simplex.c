@@ -227,8 +227,8 @@ static void replace(struct work *work, int32_t k, int64_t entering)
     problem->basis[k] = entering;
 }
 
-/* Moves along the edge of place k to its lowest point. Returns false if there is none, which only rounding can cause.
- */
+/* Moves along the edge of place k to its lowest point. Returns false if there is none, which only rounding can
+   cause. */
 static bool move(struct work *work, int32_t k, bool up, double rate)
 {
     linpred__absolute *problem = work->problem;

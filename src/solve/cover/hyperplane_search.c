@@ -17,15 +17,15 @@ enum {
     /* Sweeps of each local search in linpred__hyperplane_search_iterate. More sweeps go deeper from one start, fewer
        allow more starts. */
     STEPS = 150,
-    /* Columns for which least squares is a start. Its n d² multiplications would be a large part of the search beyond.
-     */
+    /* Columns for which least squares is a start. Its n d² multiplications would be a large part of the search
+       beyond. */
     MAX_COLUMNS = 400
 };
 
 /* ---- scaled rows ------------------------------------------------------------------------------------------------- */
 
-/* Column j is multiplied by 2^-exponent_j, so that its largest entry is in [1/2, 1), and then each row in the same way.
- */
+/* Column j is multiplied by 2^-exponent_j, so that its largest entry is in [1/2, 1), and then each row in the same
+   way. */
 static void scale_rows(linpred__hyperplane_search *p)
 {
     for (int32_t j = 0; j < p->d; j++)

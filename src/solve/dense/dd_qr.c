@@ -65,8 +65,8 @@ void linpred__dd_solution_clear(linpred__dd_solution *solution)
     *solution = (linpred__dd_solution){0};
 }
 
-/* Fills a, by columns, with the columns of R scaled to length 1, and z last. `length` gets the length of each column.
- */
+/* Fills a, by columns, with the columns of R scaled to length 1, and z last. `length` gets the length of each
+   column. */
 static void scale_columns(int32_t p, const linpred__dd *r, linpred__dd *a, linpred__dd *length)
 {
     size_t n = (size_t)p + 1;
@@ -113,8 +113,8 @@ static void solve_taken(int32_t p, const linpred__dd *a, const int32_t *order, i
     }
 }
 
-/* Fills w, the factor S and the null vectors from the triangle. Dividing by the lengths undoes the scaling of columns.
- */
+/* Fills w, the factor S and the null vectors from the triangle. Dividing by the lengths undoes the scaling of
+   columns. */
 static void read_off(int32_t p, const linpred__dd *a, const linpred__dd *length, linpred__dd *x, double threshold,
                      linpred__dd_solution *s)
 {

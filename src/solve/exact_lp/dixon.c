@@ -189,8 +189,8 @@ static void recognise(const mpz_t y, const mpz_t power, mpz_t n, mpz_t d)
 }
 
 /* Writes the sums as fractions with one denominator. Returns true only if they are the solution: A numerator -
-   denominator right is 0 modulo p^t, and the sizes of numerators and denominator show that it is below p^t, so it is 0.
- */
+   denominator right is 0 modulo p^t, and the sizes of numerators and denominator show that it is below p^t, so it is
+   0. */
 static bool recognise_all(lifting *lift, double right_bits, linpred__fractions *x)
 {
     double power_bits = (double)mpz_sizeinbase(lift->power, 2) - 1;

@@ -50,8 +50,8 @@ void linpred__modular_basis_close(linpred__modular_basis *basis);
 /* Sets alpha and residual for a row. Returns the first column with a residual that is not 0, or -1 if all are 0 modulo
    the prime. */
 int32_t linpred__modular_basis_express(linpred__modular_basis *basis, int32_t row);
-/* Adds (row, column) to (B, J). The row must be the one last expressed, and its residual in the column must not be 0.
- */
+/* Adds (row, column) to (B, J). The row must be the one last expressed, and its residual in the column must not be
+   0. */
 void linpred__modular_basis_grow(linpred__modular_basis *basis, int32_t row, int32_t column);
 /* Replaces the row at `place` by `row`, which must be the one last expressed. Its exact alpha at `place` must not be 0;
    if it is 0 modulo the prime, the prime changes. Returns false if no prime of the list works. */

@@ -1,5 +1,5 @@
-/* The rows of a least-distance problem: memory, units, copies of rows, and products with rows. state.h has the units.
- */
+/* The rows of a least-distance problem: memory, units, copies of rows, and products with rows. state.h has the
+   units. */
 #include <math.h>
 #include <string.h>
 
@@ -142,8 +142,8 @@ void linpred__distance_restart(linpred__least_distance *p)
     clear(p->best_w, p->width);
 }
 
-/* Converts all rows to new units and gives up the active set. The next solve starts from w = 0, which is always valid.
- */
+/* Converts all rows to new units and gives up the active set. The next solve starts from w = 0, which is always
+   valid. */
 static void change_units(linpred__least_distance *p, double largest)
 {
     int before = p->scale;

@@ -164,8 +164,8 @@ linpred_status linpred__lp_set_kind(linpred__lp *lp, int32_t row, linpred__lp_ki
 linpred_status linpred__lp_solve(linpred__lp *lp, bool (*stop)(void *context), void *context,
                                  linpred__lp_answer *answer, linpred_error *error)
 {
-    /* If the dual simplex fails, it is tried again without the old basis. If that fails, the primal simplex is tried.
-     */
+    /* If the dual simplex fails, it is tried again without the old basis. If that fails, the primal simplex is
+       tried. */
     enum { DUAL, DUAL_ANEW, PRIMAL, ATTEMPTS };
     int attempt = DUAL;
     for (int slice = 0; slice < LINPRED__LP_MAX_SLICES; slice++) {

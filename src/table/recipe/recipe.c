@@ -49,8 +49,8 @@ void linpred__recipe_release(linpred__recipe *recipe)
     linpred__release(recipe);
 }
 
-/* Replaces the name x9 by x10, and so on. A LIBSVM file may have millions of features, and this is faster than printf.
- */
+/* Replaces the name x9 by x10, and so on. A LIBSVM file may have millions of features, and this is faster than
+   printf. */
 static void next_name(char name[LINPRED__NUMBERED_BYTES])
 {
     size_t digits = strlen(name) - 1, k = digits;
