@@ -24,8 +24,7 @@ bool linpred__hessian_sample_pays(const linpred__logistic_problem *problem)
                (double)LINPRED__HESSIAN_SAMPLE_SAVES * LINPRED__HESSIAN_ROWS_A_COLUMN * problem->dimension;
 }
 
-/* ---- leverages q
- * ----------------------------------------------------------------------------------------------------------- */
+/* ---- leverages q ------------------------------------------------------------------------------------------------- */
 
 struct squares {
     double *sum; /* Σ c x² of each column */

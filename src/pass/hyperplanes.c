@@ -200,8 +200,7 @@ static void task(void *context, int64_t number)
     s->failed[first] = walk.failed;
 }
 
-/* ---- the rows
- * --------------------------------------------------------------------------------------------------------------- */
+/* ---- the rows ---------------------------------------------------------------------------------------------------- */
 
 static void fill_grid(struct search *s, const linpred_data *data, bool has_intercept)
 {

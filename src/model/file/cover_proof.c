@@ -5,8 +5,7 @@
 #include "core/memory.h"
 #include "model/file/file.h"
 
-/* ---- writing
- * --------------------------------------------------------------------------------------------------------- */
+/* ---- writing ----------------------------------------------------------------------------------------------------- */
 
 static void put_counts(linpred__text *text, const char *key, const int64_t *value, int64_t count, int64_t add)
 {
@@ -58,8 +57,7 @@ void linpred__file_put_cover_proof(linpred__text *text, const linpred__cover_pro
     linpred__text_add(text, "]");
 }
 
-/* ---- reading
- * --------------------------------------------------------------------------------------------------------- */
+/* ---- reading ----------------------------------------------------------------------------------------------------- */
 
 static void read_subset(linpred__fields *fields, const json_t *object, int64_t entry, size_t digits,
                         linpred__subset *subset)
