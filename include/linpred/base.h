@@ -33,6 +33,8 @@ typedef struct linpred_error {
     char message[512];   /* one sentence, with the file's name, the place, the offending text and what to do */
 } linpred_error;
 
+/* "ERROR_INPUT", and what it means as a phrase: see status.def. Of a value that is no status "UNKNOWN" and "unknown
+   status". */
 LINPRED_API const char *linpred_status_name(linpred_status status);
 LINPRED_API const char *linpred_status_text(linpred_status status);
 

@@ -12,14 +12,14 @@ extern "C" {
 /* From the strongest to the weakest. */
 typedef enum linpred_verdict {
     LINPRED_PROVED,           /* in exact arithmetic, or with all rounding bounded */
-    LINPRED_WITHIN_TOLERANCE, /* to the last digits of doubles */
+    LINPRED_WITHIN_TOLERANCE, /* up to a small relative difference, which the finding states where it is a gap */
     LINPRED_RECOMPUTED,       /* the same came out again, by code that the fit uses too */
     LINPRED_PARTLY_PROVED,    /* nothing speaks against it, but not all of it could be checked */
     LINPRED_REFUTED
 } linpred_verdict;
 
 /* Gives every claim of the result a verdict of its own, by the rows. Nothing is written into the result. The check is
-   freed by linpred_check_free. */
+   freed by linpred_check_free; it needs neither result nor rows. `threads` 0: one for each processor. */
 typedef struct linpred_check linpred_check;
 LINPRED_API linpred_status linpred_verify(const linpred_result *result, const linpred_data *data, int threads,
                                           linpred_check **check, linpred_error *error);
@@ -49,6 +49,7 @@ LINPRED_API double linpred_check_number(const linpred_check *check, const char *
 /* Regression by least squares: how far a coefficient (the intercept's index is the number of columns) is from that of
    an exact minimiser at most; NaN where that is not known. */
 LINPRED_API double linpred_check_error_bound(const linpred_check *check, int32_t column);
+/* "within_tolerance", as in --json; "unknown" for what is no verdict. */
 LINPRED_API const char *linpred_verdict_name(linpred_verdict verdict);
 
 #ifdef __cplusplus

@@ -36,6 +36,7 @@ typedef enum linpred_claim_kind {
 
 /* ---- figures: what is known of a fit in numbers, by name; figures.def lists them --------------------------------- */
 
+/* How many figures there are. */
 LINPRED_API size_t linpred_figure_count(void);
 /* The name of figure `index`; NULL past the last. */
 LINPRED_API const char *linpred_figure_name(size_t index);
@@ -66,7 +67,7 @@ LINPRED_API const char *linpred_claim_name(linpred_claim_kind kind);
 LINPRED_API const char *linpred_claim_meaning(linpred_claim_kind kind);
 LINPRED_API linpred_witness linpred_claim_witness(linpred_claim_kind kind);
 
-/* The claims of a result, by index; at most one of each kind. */
+/* The claims of a result, by index; at most one of each kind. Past the last the kind is one without a name. */
 LINPRED_API size_t linpred_result_claim_count(const linpred_result *result);
 LINPRED_API linpred_claim_kind linpred_result_claim_kind(const linpred_result *result, size_t index);
 /* The verdict of the whole is that of the weakest main claim. */

@@ -29,6 +29,7 @@ typedef enum linpred_separation {
     LINPRED_SEPARATION_UNDECIDED        /* asked, but not decided */
 } linpred_separation;
 
+/* "limit_reached", "newton-cg", "quasi_separated", as in --json; "unknown" for what is none. */
 LINPRED_API const char *linpred_outcome_name(linpred_outcome outcome);
 LINPRED_API const char *linpred_method_name(linpred_method method);
 LINPRED_API const char *linpred_separation_name(linpred_separation separation);
@@ -41,15 +42,17 @@ LINPRED_API linpred_status linpred_fit(const linpred_data *data, const linpred_o
                                        linpred_result **result, linpred_error *error);
 
 /* Separated, quasi-separated or overlapping, with proof: linpred_result_separation. The outcome is then
-   SEPARATED, NO_MINIMISER or INSEPARABLE; UNDECIDED if exact arithmetic is too dear. Of the options no_intercept,
-   max_seconds, threads and progress count. */
+   SEPARATED, NO_MINIMISER or INSEPARABLE; UNDECIDED if exact arithmetic is too dear. Of the options no-intercept,
+   max-seconds, threads and progress count; others are not looked at. */
 LINPRED_API linpred_status linpred_find_separation(const linpred_data *data, const linpred_options *options,
                                                    linpred_result **result, linpred_error *error);
 
+/* Frees the result, and with it its model. */
 LINPRED_API void linpred_result_free(linpred_result *result);
 
 /* ---- what a result says ------------------------------------------------------------------------------------------ */
 
+/* The model, which lives as long as the result; what was found; and the method that found it. */
 LINPRED_API const linpred_model *linpred_result_model(const linpred_result *result);
 LINPRED_API linpred_outcome linpred_result_outcome(const linpred_result *result);
 LINPRED_API linpred_method linpred_result_method(const linpred_result *result);
