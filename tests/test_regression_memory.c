@@ -77,8 +77,8 @@ static void all_of(const sample *s, bool sparse, const linpred_options *options,
     int file = mkstemp(path);
     assert_true(file >= 0);
     close(file);
-    double *room = malloc(2 * (size_t)s->rows * sizeof *room);
-    struct work work = {data, options, NULL, room, room + s->rows, path};
+    double *buffer = malloc(2 * (size_t)s->rows * sizeof *buffer);
+    struct work work = {data, options, NULL, buffer, buffer + s->rows, path};
     until_enough(fit, &work);
     assert_int_equal(linpred__result_figures(work.result)->method, method);
     until_enough(verify, &work);
@@ -89,7 +89,7 @@ static void all_of(const sample *s, bool sparse, const linpred_options *options,
     linpred_result_free(work.result);
     linpred_data_free(data);
     unlink(path);
-    free(room);
+    free(buffer);
 }
 
 static void squared(void **state)
@@ -167,13 +167,51 @@ static void absolute(void **state)
     sample_free(&large);
 }
 
+/* Only one request fails, and all later ones are granted. */
+static _Atomic int64_t requests_before_failure;
+
+static void *fail_once(void *context, void *memory, size_t bytes)
+{
+    (void)context;
+    return requests_before_failure-- == 0 ? NULL : realloc(memory, bytes);
+}
+
+/* Whichever request fails, a fit that succeeds says that the median of 1, 2, 3, 4 is not unique. */
+static void not_unique(void **state)
+{
+    (void)state;
+    static const linpred_allocator failing = {sizeof(linpred_allocator), fail_once, scarce_release, NULL};
+    linpred_options options = regression_options(LINPRED_LOSS_ABSOLUTE);
+    sample s = sample_new(4, 1);
+    for (int i = 0; i < 4; i++) {
+        s.values[i] = 1.0;
+        s.labels[i] = i + 1.0;
+    }
+    linpred_data *data = sample_data(&s, false);
+    options.no_intercept = true;
+    int64_t k = 0;
+    for (bool failed = true; failed; k++) {
+        linpred_result *result = NULL;
+        requests_before_failure = k;
+        linpred_set_allocator(&failing);
+        linpred_status status = linpred_fit(data, &options, &result, NULL);
+        failed = requests_before_failure < 0;
+        linpred_set_allocator(NULL);
+        assert_true(status == LINPRED_OK || status == LINPRED_ERROR_MEMORY);
+        if (status == LINPRED_OK)
+            assert_int_equal(linpred__result_figures(result)->unique, 0);
+        linpred_result_free(result);
+    }
+    assert_true(k > 10);
+    linpred_data_free(data);
+    sample_free(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(squared),
-        cmocka_unit_test(squared_many_rows),
-        cmocka_unit_test(squared_many_columns),
-        cmocka_unit_test(absolute),
+        cmocka_unit_test(squared),  cmocka_unit_test(squared_many_rows), cmocka_unit_test(squared_many_columns),
+        cmocka_unit_test(absolute), cmocka_unit_test(not_unique),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -51,12 +51,15 @@ static bool costs(const struct vertex_system *system, const linpred__dd *d, cons
     return false;
 }
 
-/* Whether the loss grows along every edge out of the vertex, so that the optimum is unique. It stays constant along an
-   edge if the dual of its basis row is at its bound and no row with residual 0 resists. `buffer` is 2 rank long. */
-static bool is_unique(const struct vertex_system *system, const linpred__deviation_sums *sums, linpred__dd *buffer)
+/* Sets *unique to whether the loss grows along every edge out of the vertex, so that the optimum is unique. It stays
+   constant along an edge if the dual of its basis row is at its bound and no row with residual 0 resists. `buffer` is
+   2 rank long. Returns false if memory runs out. */
+static bool find_uniqueness(const struct vertex_system *system, const linpred__deviation_sums *sums,
+                            linpred__dd *buffer, bool *unique)
 {
     size_t n = (size_t)system->span->rank;
-    for (size_t k = 0; k < n; k++) {
+    *unique = true;
+    for (size_t k = 0; *unique && k < n; k++) {
         double up, down, dual = system->dual[k].hi;
         slopes_of(system->question, system->basis[k], &up, &down);
         double tiny = 1e-10 * (up + down);
@@ -66,9 +69,8 @@ static bool is_unique(const struct vertex_system *system, const linpred__deviati
         memset(buffer, 0, 2 * n * sizeof *buffer);
         buffer[k].hi = above ? -1.0 : 1.0; /* X_h d = ∓e_k: the residual of row k grows, or falls */
         if (!linpred__basis_solve(system->matrix, system->span->rank, false, buffer, buffer + n))
-            return true;
-        if (!costs(system, buffer + n, sums))
             return false;
+        *unique = costs(system, buffer + n, sums);
     }
     return true;
 }
@@ -152,9 +154,9 @@ static bool conclude(struct vertex_system *system, linpred__deviation_sums *sums
     }
     system->dual = dual;
     bool complete = buffer && !sums->failed &&
-                    (n == 0 || linpred__basis_solve(system->matrix, system->span->rank, true, buffer, dual));
+                    (n == 0 || linpred__basis_solve(system->matrix, system->span->rank, true, buffer, dual)) &&
+                    find_uniqueness(system, sums, buffer, &proof->unique);
     if (complete) {
-        proof->unique = is_unique(system, sums, buffer);
         judge(system, sums, proof);
         complete = take_supports(system, sums, proof);
     }
