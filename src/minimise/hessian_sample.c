@@ -67,14 +67,14 @@ static void merge(void *context, void *into, const void *from)
 }
 
 struct leverage {
-    const linpred__logistic_problem *problem;
-    const double *inverse; /* 1 / Σ c x² of each column; 0 for a column of zeros */
+    linpred__logistic_problem *problem; /* its `leverage` is filled */
+    const double *inverse;              /* 1 / Σ c x² of each column; 0 for a column of zeros */
 };
 
 static void measure_block(void *context, int64_t i)
 {
     const struct leverage *leverage = context;
-    const linpred__logistic_problem *problem = leverage->problem;
+    linpred__logistic_problem *problem = leverage->problem;
     const linpred__block *block = &problem->data->block[i];
     for (int32_t r = 0; r < block->rows; r++) {
         double q = 1.0 / problem->weight; /* the term of the intercept */

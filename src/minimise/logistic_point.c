@@ -37,16 +37,16 @@ void linpred__logistic_point_close(linpred__logistic_point *point)
 /* ---- one pass ---------------------------------------------------------------------------------------------------- */
 
 struct rows {
-    const linpred__logistic_problem *problem;
-    double rounding_bound;     /* if |score| exceeds it, the sign is certain */
-    double expected_curvature; /* of the mean row, for a sampled Hessian; 0: the Hessian is not sampled */
+    linpred__logistic_problem *problem; /* its scratch takes the sums of each block */
+    double rounding_bound;              /* if |score| exceeds it, the sign is certain */
+    double expected_curvature;          /* of the mean row, for a sampled Hessian; 0: the Hessian is not sampled */
 };
 
 static void visit_rows(void *context, const linpred__block *block, const double *z, double *loss, double *r,
                        double *curvature)
 {
     const struct rows *rows = context;
-    const linpred__logistic_problem *problem = rows->problem;
+    linpred__logistic_problem *problem = rows->problem;
     int64_t i = block->first_row / problem->data->block_rows;
     problem->scratch.block_tally[i] =
         linpred__tally_scores(block->rows, z, block->target, block->weight, rows->rounding_bound);

@@ -175,7 +175,7 @@ void linpred__logistic_from_file(const linpred__logistic_problem *problem, const
         to[columns] = b;
 }
 
-void linpred__logistic_coefficients(const linpred__logistic_problem *problem, const double *v, double *w, double *b)
+void linpred__logistic_coefficients(linpred__logistic_problem *problem, const double *v, double *w, double *b)
 {
     const int32_t *column = problem->used_columns.column;
     linpred__logistic_to_file(problem, v, problem->scratch.w);

@@ -95,7 +95,7 @@ linpred_status linpred__logistic_find_centers(linpred__logistic_problem *problem
    may be `to`. */
 void linpred__logistic_to_file(const linpred__logistic_problem *problem, const double *from, double *to);
 void linpred__logistic_from_file(const linpred__logistic_problem *problem, const double *from, double *to);
-/* Turns v into coefficients w of all columns of the file, and b. */
-void linpred__logistic_coefficients(const linpred__logistic_problem *problem, const double *v, double *w, double *b);
+/* Turns v into coefficients w of all columns of the file, and b. Uses scratch.w. */
+void linpred__logistic_coefficients(linpred__logistic_problem *problem, const double *v, double *w, double *b);
 
 #endif

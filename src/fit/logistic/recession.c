@@ -199,7 +199,7 @@ static linpred_status try_along(struct guess *guess, const double *along, double
 }
 
 /* Checks `away`, scaled so that its largest coordinate is `whole` and rounded to whole numbers, on every row. */
-static linpred_status try_rounded(const linpred__logistic_problem *problem, const double *away, double whole,
+static linpred_status try_rounded(linpred__logistic_problem *problem, const double *away, double whole,
                                   double *direction, linpred__three_way *answer, bool *found, linpred_error *error)
 {
     int32_t d = problem->dimension, columns = problem->original->data->columns;
@@ -218,7 +218,7 @@ static linpred_status try_rounded(const linpred__logistic_problem *problem, cons
     return try_on_rows(problem, direction, answer, found, error);
 }
 
-linpred_status linpred__recession_by_step(const linpred__logistic_problem *problem, const double *step,
+linpred_status linpred__recession_by_step(linpred__logistic_problem *problem, const double *step,
                                           linpred__three_way *answer, linpred_error *error)
 {
     *answer = (linpred__three_way){.kind = LINPRED_SEPARATION_UNDECIDED};

@@ -10,7 +10,7 @@
    strict on every row. If no guess holds, kind is UNDECIDED. */
 linpred_status linpred__recession_by_newton(linpred__newton *newton, linpred__three_way *answer, linpred_error *error);
 /* `step` is the last step of conjugate gradients. */
-linpred_status linpred__recession_by_step(const linpred__logistic_problem *problem, const double *step,
+linpred_status linpred__recession_by_step(linpred__logistic_problem *problem, const double *step,
                                           linpred__three_way *answer, linpred_error *error);
 
 #endif
