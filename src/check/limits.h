@@ -11,10 +11,6 @@
 /* A stated figure may differ from that of the checker by this part of it, in addition to the checker's own rounding. */
 #define LINPRED__FIGURE_TOLERANCE 1e-9
 
-/* All hyperplanes are tried if that takes at most so many signs, some ten seconds on one core. The fit has the same
-   limit. */
-#define LINPRED__MAX_HYPERPLANE_SIGNS 3e10
-
 /* A column depends on others if they leave less than this part of its length. The fits have the same threshold. */
 #define LINPRED__RANK_THRESHOLD 0x1p-44
 

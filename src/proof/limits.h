@@ -2,6 +2,10 @@
 #ifndef LINPRED_PROOF_LIMITS_H
 #define LINPRED_PROOF_LIMITS_H
 
+/* All hyperplanes through rows are tried if that takes at most so many signs of rows, some ten seconds on one core. The
+   checker tries them again, so a larger limit would make verification slow too. */
+#define LINPRED__MAX_HYPERPLANE_SIGNS 3e10
+
 enum {
     /* Features of a logistic fit whose gap may be proved by the Hessian: a matrix of 200 megabytes, and some seconds
        for a factor. With the intercept there is one coefficient more. */

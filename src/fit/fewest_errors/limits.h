@@ -2,9 +2,7 @@
 #ifndef LINPRED_FIT_FEWEST_ERRORS_LIMITS_H
 #define LINPRED_FIT_FEWEST_ERRORS_LIMITS_H
 
-/* Trying all hyperplanes is allowed if it takes at most so many signs of rows, some ten seconds. The checker tries them
-   again, so a larger limit would make verification slow too. */
-#define LINPRED__MAX_HYPERPLANE_SIGNS 3e10
+#include "proof/limits.h"
 
 enum {
     /* Up to so many distinct rows the search takes all of them at once. With more it takes a part, so that a round
