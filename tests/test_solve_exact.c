@@ -1,6 +1,7 @@
 /* Exact answers to "separable or not" and "separated, quasi-separated or overlapping": against brute force on thousands
    of small integer instances, and on cases where floating point alone would fail. Every witness is checked in
    rationals. */
+#include "solve/exact_lp/coordinates.h"
 #include "solve/exact_lp/dependency.h"
 #include "solve_reference.h"
 #include "solve/exact_lp/modular_basis.h"
@@ -99,7 +100,7 @@ static void small_instances(void **state)
         assert_int_equal(settle_exactly(&rows, &in_doubles, NULL), expected);
         assert_true(carriers || in_doubles);
         int32_t count;
-        assert_int_equal(settle(&rows, &count, NULL), expected);
+        assert_int_equal(decide(&rows, &count, NULL), expected);
         three_ways_against_brute_force(&rows, z, n, d, carried, &random);
         /* Minimal: as many rows as their rank, and one. */
         linpred__exact_question question = {.rows = &rows};
@@ -138,7 +139,7 @@ static void units_do_not_matter(void **state)
         linpred_separation expected = settle_exactly(&plain, NULL, NULL);
         bool in_doubles;
         assert_int_equal(settle_exactly(&rows, NULL, NULL), expected);
-        assert_int_equal(settle(&rows, NULL, &in_doubles), expected);
+        assert_int_equal(decide(&rows, NULL, &in_doubles), expected);
         assert_true(in_doubles || expected != LINPRED_SEPARATION_SEPARATED);
     }
 }
@@ -156,40 +157,40 @@ static void by_one_ulp(void **state)
     bool in_doubles;
     assert_int_equal(settle_exactly(&rows, &in_doubles, NULL), LINPRED_SEPARATION_SEPARATED);
     assert_true(in_doubles);
-    assert_int_equal(settle(&rows, NULL, NULL), LINPRED_SEPARATION_SEPARATED);
+    assert_int_equal(decide(&rows, NULL, NULL), LINPRED_SEPARATION_SEPARATED);
     /* a, b, a in turn: - + - is not separable, by one ulp. */
     const double inside[] = {-a, -1, b, 1, -nextafter(b, 2), -1};
     rows = dense(3, 2, inside);
     int32_t count;
-    assert_int_equal(settle(&rows, &count, NULL), LINPRED_SEPARATION_INSEPARABLE);
+    assert_int_equal(decide(&rows, &count, NULL), LINPRED_SEPARATION_INSEPARABLE);
     assert_int_equal(count, 3);
     /* In the plane, points near a line that no axis follows. */
     const double plane[] = {0.1, 0.3, 1, 0.2, 0.6, 1, -0.3, -nextafter(0.9, 1), -1};
     rows = dense(3, 3, plane);
     linpred_separation kind = settle_exactly(&rows, NULL, NULL);
-    assert_int_equal(settle(&rows, NULL, NULL), kind);
+    assert_int_equal(decide(&rows, NULL, NULL), kind);
 }
 
-static void touching_and_twins(void **state)
+static void touching_and_contradictory(void **state)
 {
     (void)state;
     /* Both classes on the line x1 + x2 = 1, overlapping only in the point (0.5, 0.5): its two copies prove it. */
     const double touching[] = {0.5, 0.5, 1, 0.25, 0.75, 1, -0.5, -0.5, -1, -0.75, -0.25, -1};
     linpred__rows rows = dense(4, 3, touching);
     int32_t count;
-    assert_int_equal(settle(&rows, &count, NULL), LINPRED_SEPARATION_INSEPARABLE);
+    assert_int_equal(decide(&rows, &count, NULL), LINPRED_SEPARATION_INSEPARABLE);
     assert_int_equal(count, 2);
     const double xor [] = {0, 0, 1, 1, 1, 1, -0.0, -1, -1, -1, -0.0, -1};
     rows = dense(4, 3, xor);
-    assert_int_equal(settle(&rows, &count, NULL), LINPRED_SEPARATION_INSEPARABLE);
+    assert_int_equal(decide(&rows, &count, NULL), LINPRED_SEPARATION_INSEPARABLE);
     assert_int_equal(count, 4);
     assert_int_equal(settle_exactly(&rows, NULL, NULL), LINPRED_SEPARATION_INSEPARABLE);
     const double one[] = {3, -2};
     rows = dense(1, 2, one);
-    assert_int_equal(settle(&rows, NULL, NULL), LINPRED_SEPARATION_SEPARATED);
+    assert_int_equal(decide(&rows, NULL, NULL), LINPRED_SEPARATION_SEPARATED);
     const double nothing[] = {0, 0};
     rows = dense(1, 2, nothing);
-    assert_int_equal(settle(&rows, &count, NULL), LINPRED_SEPARATION_INSEPARABLE);
+    assert_int_equal(decide(&rows, &count, NULL), LINPRED_SEPARATION_INSEPARABLE);
     assert_int_equal(count, 1);
 }
 
@@ -202,16 +203,16 @@ static void copies_and_wide_rows(void **state)
         for (int j = 0; j < D; j++)
             z[i * D + j] = (i < COPIES ? 1.0 : -3.0) * (0.1 + j);
     linpred__rows rows = dense(COPIES, D, z);
-    assert_int_equal(settle(&rows, NULL, NULL), LINPRED_SEPARATION_SEPARATED);
+    assert_int_equal(decide(&rows, NULL, NULL), LINPRED_SEPARATION_SEPARATED);
     assert_int_equal(settle_exactly(&rows, NULL, NULL), LINPRED_SEPARATION_SEPARATED);
     rows.rows++;
     /* 0.1 + j times -3 is rounded: not a multiple of the others, and separable or not by an ulp in one column. */
     linpred_separation kind = settle_exactly(&rows, NULL, NULL);
-    assert_int_equal(settle(&rows, NULL, NULL), kind);
+    assert_int_equal(decide(&rows, NULL, NULL), kind);
     for (int j = 0; j < D; j++)
         z[COPIES * D + j] = -4 * z[j];
     int32_t count;
-    assert_int_equal(settle(&rows, &count, NULL), LINPRED_SEPARATION_INSEPARABLE);
+    assert_int_equal(decide(&rows, &count, NULL), LINPRED_SEPARATION_INSEPARABLE);
     assert_int_equal(count, 2);
     free(z);
     /* More columns than rows, sparse, most columns empty. */
@@ -219,11 +220,11 @@ static void copies_and_wide_rows(void **state)
     const int32_t indices[] = {5, 40000, 5, 30000, 5, 30000, 40000};
     const double values[] = {1, 2, 1, -1, -2, 1, -2};
     linpred__rows sparse = {3, 47000, values, start, indices};
-    assert_int_equal(settle(&sparse, &count, NULL), LINPRED_SEPARATION_INSEPARABLE);
+    assert_int_equal(decide(&sparse, &count, NULL), LINPRED_SEPARATION_INSEPARABLE);
     assert_int_equal(count, 3);
     const double other[] = {1, 2, 1, -1, -2, 1, -2.0000000000000004};
     sparse.values = other;
-    assert_int_equal(settle(&sparse, NULL, NULL), LINPRED_SEPARATION_SEPARATED);
+    assert_int_equal(decide(&sparse, NULL, NULL), LINPRED_SEPARATION_SEPARATED);
 }
 
 /* z_1 = e_1, z_k = e_k - 2 e_(k-1): separable, with a margin that halves with every dimension. */
@@ -240,7 +241,7 @@ static void shrinking_margin(void **state)
         linpred__rows rows = dense(d, d, z);
         bool in_doubles;
         double t = seconds_now();
-        assert_int_equal(settle(&rows, NULL, &in_doubles), LINPRED_SEPARATION_SEPARATED);
+        assert_int_equal(decide(&rows, NULL, &in_doubles), LINPRED_SEPARATION_SEPARATED);
         assert_true(in_doubles);
         assert_int_equal(settle_exactly(&rows, &in_doubles, NULL), LINPRED_SEPARATION_SEPARATED);
         assert_true(in_doubles);
@@ -263,13 +264,13 @@ static void random_gaussian(void **state)
         linpred__rows rows = dense(n, d, z);
         int32_t count;
         double t = seconds_now();
-        assert_int_equal(settle(&rows, &count, NULL), LINPRED_SEPARATION_INSEPARABLE);
+        assert_int_equal(decide(&rows, &count, NULL), LINPRED_SEPARATION_INSEPARABLE);
         assert_int_equal(count, d + 1);
         printf("gaussian, %d rows x %d: linear program and proof %.3f s", n, d, seconds_now() - t);
         /* Half as many rows: on the edge of separability, so that the simplex has something to do. */
         rows.rows = 2 * d;
         t = seconds_now();
-        linpred_separation kind = settle(&rows, NULL, NULL);
+        linpred_separation kind = decide(&rows, NULL, NULL);
         printf("; %d rows: %s %.3f s", 2 * d, kind == LINPRED_SEPARATION_SEPARATED ? "separated" : "inseparable",
                seconds_now() - t);
         if (d <= 20) {
@@ -303,7 +304,7 @@ static void borderline_at_full_width(void **state)
         }
         linpred__rows rows = dense(n, d, z);
         double t = seconds_now();
-        linpred_separation kind = settle(&rows, NULL, NULL);
+        linpred_separation kind = decide(&rows, NULL, NULL);
         double first = seconds_now() - t;
         /* d + 1 rows in general position: one dependency; its signs decide, and they are plain here. */
         assert_int_equal(kind, LINPRED_SEPARATION_INSEPARABLE);
@@ -316,7 +317,7 @@ static void borderline_at_full_width(void **state)
         y[d] = nextafter(y[d], 10);
         rows = dense(2, d, y);
         bool in_doubles;
-        assert_int_equal(settle(&rows, NULL, &in_doubles), LINPRED_SEPARATION_SEPARATED);
+        assert_int_equal(decide(&rows, NULL, &in_doubles), LINPRED_SEPARATION_SEPARATED);
         printf("full width, %d columns: %.3f s; sliver %s\n", d, first, in_doubles ? "in doubles" : "in integers");
         free(y);
         free(z);
@@ -345,7 +346,7 @@ static void near_a_hyperplane(void **state)
             linpred__rows rows = dense(n, d, z);
             double t = seconds_now();
             bool in_doubles;
-            assert_int_equal(settle(&rows, NULL, &in_doubles),
+            assert_int_equal(decide(&rows, NULL, &in_doubles),
                              lowest ? LINPRED_SEPARATION_SEPARATED : LINPRED_SEPARATION_INSEPARABLE);
             assert_true(!lowest || in_doubles);
             printf("near a hyperplane, %d rows x %d: %s, %.3f s\n", n, d, lowest ? "separated" : "inseparable",
@@ -562,17 +563,37 @@ static void dependency_of_sums(void **state)
     linpred__dependency_close(&found);
 }
 
+/* Coordinates modulo the span of anchors exist only if the anchors are independent. */
+static void dependent_anchors(void **state)
+{
+    (void)state;
+    const double z[] = {1, 2, 3, 2, 4, 6, 1, 0, 0, 0, 1, 0};
+    static const int32_t use[] = {2, 3}, anchor[] = {0, 1};
+    linpred__rows rows = dense(4, 3, z);
+    linpred__exact_question question = {.rows = &rows, .use = use, .used = 2, .anchor = anchor, .anchors = 2};
+    linpred__effort effort = {0};
+    linpred__coordinates *coordinates;
+    assert_int_equal(linpred__coordinates_open(&question, &effort, &coordinates), LINPRED_OK);
+    assert_null(coordinates);
+    question.anchors = 1;
+    assert_int_equal(linpred__coordinates_open(&question, &effort, &coordinates), LINPRED_OK);
+    assert_non_null(coordinates);
+    assert_int_equal(linpred__coordinates_rows(coordinates).columns, 2);
+    linpred__coordinates_close(coordinates);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(dependency_of_sums),   cmocka_unit_test(primes_are_prime),
         cmocka_unit_test(text_of_integers),     cmocka_unit_test(lifting_solves),
         cmocka_unit_test(small_instances),      cmocka_unit_test(units_do_not_matter),
-        cmocka_unit_test(by_one_ulp),           cmocka_unit_test(touching_and_twins),
+        cmocka_unit_test(by_one_ulp),           cmocka_unit_test(touching_and_contradictory),
         cmocka_unit_test(copies_and_wide_rows), cmocka_unit_test(shrinking_margin),
         cmocka_unit_test(random_gaussian),      cmocka_unit_test(borderline_at_full_width),
         cmocka_unit_test(near_a_hyperplane),    cmocka_unit_test(effort_runs_out),
         cmocka_unit_test(memory_runs_out),      cmocka_unit_test(span_of_extreme_rows),
+        cmocka_unit_test(dependent_anchors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

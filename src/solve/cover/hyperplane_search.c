@@ -57,7 +57,7 @@ static void scale_rows(linpred__hyperplane_search *p)
 }
 
 /* Means and deviations of the features x_j = z_j / z_constant. Directions are drawn as if the features were
- * standardised.
+ * standardised. If no row is a data row, means are 0 and deviations 1.
  */
 static void measure(linpred__hyperplane_search *p)
 {
@@ -72,8 +72,8 @@ static void measure(linpred__hyperplane_search *p)
             squares += x * x;
             count++;
         }
-        p->mean[j] = p->constant >= 0 && j != p->constant ? sum / count : 0.0;
-        double variance = squares / count - p->mean[j] * p->mean[j];
+        p->mean[j] = p->constant >= 0 && j != p->constant && count > 0 ? sum / count : 0.0;
+        double variance = count > 0 ? squares / count - p->mean[j] * p->mean[j] : 0.0;
         p->deviation[j] = j == p->constant || !(variance > 1e-24) ? 1.0 : sqrt(variance);
     }
 }
@@ -151,17 +151,28 @@ static void scores(linpred__hyperplane_search *p, const double *w, double *score
     p->work += (double)p->n * p->d;
 }
 
-static void to_unscaled(const linpred__hyperplane_search *p, const double *w, double *unscaled)
+/* Returns whether that is exact: no entry overflows or loses bits by underflow. */
+static bool to_unscaled(const linpred__hyperplane_search *p, const double *w, double *unscaled)
 {
-    for (int32_t j = 0; j < p->d; j++)
+    bool exact = true;
+    for (int32_t j = 0; j < p->d; j++) {
         unscaled[j] = ldexp(w[j], -p->exponent[j]);
+        exact = exact && ldexp(unscaled[j], p->exponent[j]) == w[j];
+    }
+    return exact;
 }
 
-/* The cost of w by certified signs. Returns `total` as soon as the cost is at least `bar`. */
-static int64_t certified_cost(linpred__hyperplane_search *p, const double *w, int64_t bar)
+/* The cost of the unscaled w by certified signs. Returns `total` as soon as the cost is at least `bar`, or if the
+   unscaled w overflows. `largest` is max |w_j|. If unscaling is not exact, the signs of the scaled w prove nothing
+   about the unscaled one, and every sign is computed exactly. */
+static int64_t certified_cost(linpred__hyperplane_search *p, const double *w, double largest, int64_t bar)
 {
     int64_t cost = 0;
-    to_unscaled(p, w, p->unscaled);
+    bool exact = to_unscaled(p, w, p->unscaled);
+    for (int32_t j = 0; j < p->d; j++)
+        if (!isfinite(p->unscaled[j]))
+            return p->total;
+    double underflow = 0x1p-900 * fmax(1.0, largest); /* more than entries of z that underflowed can add to a sum */
     for (int32_t i = 0; i < p->n && cost < bar; i++) {
         const double *z = p->z + (int64_t)i * p->d;
         double sum = 0, size = 0;
@@ -169,7 +180,7 @@ static int64_t certified_cost(linpred__hyperplane_search *p, const double *w, in
             sum += w[j] * z[j];
             size += fabs(w[j] * z[j]);
         }
-        bool clear = fabs(sum) > (p->d + 8.0) * 0x1p-52 * size + 0x1p-900;
+        bool clear = exact && fabs(sum) > (p->d + 8.0) * 0x1p-52 * size + underflow;
         if (clear ? sum < 0 : linpred__row_sign(p->rows, i, p->unscaled) <= 0)
             cost += p->cost[i];
     }
@@ -183,7 +194,7 @@ bool linpred__hyperplane_search_offer(linpred__hyperplane_search *p, const doubl
         largest = fmax(largest, fabs(w[j]));
     if (!(largest > 0) || !isfinite(largest))
         return false;
-    int64_t cost = certified_cost(p, w, p->best_cost);
+    int64_t cost = certified_cost(p, w, largest, p->best_cost);
     p->work += (double)p->n * p->d;
     if (cost >= p->best_cost)
         return false;

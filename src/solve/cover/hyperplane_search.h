@@ -5,7 +5,8 @@
  * Costs are whole numbers. A row on which no mistake is allowed has a cost larger than all other costs together.
  *
  * Rows are stored scaled: columns and rows are multiplied by powers of two. A candidate w for the scaled rows replaces
- * the best one only if certified signs show that it costs less.
+ * the best one only if certified signs show that it costs less. The cost is that of the w that
+ * linpred__hyperplane_search_best writes, also if unscaling loses bits.
  */
 #ifndef LINPRED_SOLVE_COVER_HYPERPLANE_SEARCH_H
 #define LINPRED_SOLVE_COVER_HYPERPLANE_SEARCH_H

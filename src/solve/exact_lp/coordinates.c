@@ -19,7 +19,9 @@ struct linpred__coordinates {
     double *values;               /* used x (basis.size - anchors), row by row: the coordinates */
 };
 
-static void build_basis(linpred__modular_basis *basis, const linpred__exact_question *question, const int32_t *local,
+/* Returns false if the anchors are dependent modulo the prime. Then they are dependent, or the prime divides a
+   determinant (very unlikely). */
+static bool build_basis(linpred__modular_basis *basis, const linpred__exact_question *question, const int32_t *local,
                         linpred__effort *effort)
 {
     int32_t anchors = question->anchors, starts = question->starts;
@@ -30,11 +32,14 @@ static void build_basis(linpred__modular_basis *basis, const linpred__exact_ques
             continue;
         double size = basis->size + 1.0;
         if (!linpred__effort_spend(effort, 4 * size * size + basis->z->columns))
-            return;
+            return true;
         int32_t column = linpred__modular_basis_express(basis, i);
         if (column >= 0)
             linpred__modular_basis_grow(basis, i, column);
+        else if (k < anchors)
+            return false;
     }
+    return basis->size >= anchors;
 }
 
 /* Fills coordinate `column` of every row. `right` and `x` are scratch of the basis's size. */
@@ -120,14 +125,14 @@ linpred_status linpred__coordinates_open(const linpred__exact_question *question
     }
     if (status == LINPRED_OK)
         status = linpred__modular_basis_open(&c->z, &c->basis);
-    bool too_large = status == LINPRED_ERROR_USAGE;
+    bool too_large = status == LINPRED_ERROR_USAGE, whole = status == LINPRED_OK;
     if (status == LINPRED_OK)
-        build_basis(&c->basis, question, local, effort);
-    if (status == LINPRED_OK && !effort->over)
+        whole = build_basis(&c->basis, question, local, effort);
+    if (status == LINPRED_OK && whole && !effort->over)
         status = all_coordinates(c, effort);
     linpred__release(global);
     linpred__release(local);
-    if (status != LINPRED_OK || effort->over) {
+    if (status != LINPRED_OK || !whole || effort->over) {
         linpred__coordinates_close(c);
         return too_large ? LINPRED_OK : status;
     }

@@ -19,7 +19,8 @@ typedef struct linpred__coordinates linpred__coordinates;
 
 /* Expresses the rows of the question by a basis. The basis begins with the anchors, goes on with the rows `start`, and
    is completed from `use`, which must not be NULL and must have no anchor. The question's max_pivots and round are not
-   used. *coordinates is NULL if the effort ran out or the basis could have more than LINPRED__MAX_BASIS_ROWS rows. */
+   used. *coordinates is NULL if the effort ran out, if the basis could have more than LINPRED__MAX_BASIS_ROWS rows, or
+   if the anchors are dependent modulo the prime of the basis. */
 linpred_status linpred__coordinates_open(const linpred__exact_question *question, linpred__effort *effort,
                                          linpred__coordinates **coordinates);
 void linpred__coordinates_close(linpred__coordinates *coordinates);
