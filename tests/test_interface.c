@@ -321,6 +321,20 @@ static void models_live_in_memory_too(void **state)
     linpred_options_free(options);
 }
 
+/* The mean of tiny numbers loses no digits, and that of huge ones does not overflow. */
+static void means_of_extreme_columns(void **state)
+{
+    (void)state;
+    linpred_options *options = linpred_options_new();
+    assert_int_equal(linpred_options_set(options, "missing", "mean", NULL), LINPRED_OK);
+    linpred_data *data = load("small,large,y\n1e-305,1.5e308,0\n3e-305,1.5e308,1\n,,1\n1.25e-305,1.5e308,0\n", options);
+    const linpred__recipe *recipe = data->recipe;
+    assert_true(fabs(recipe->source[0].mean / 1.75e-305 - 1.0) <= 0x1p-51);
+    assert_true(fabs(recipe->source[1].mean / 1.5e308 - 1.0) <= 0x1p-51);
+    linpred_data_free(data);
+    linpred_options_free(options);
+}
+
 static void notes_are_values(void **state)
 {
     (void)state;
@@ -364,6 +378,7 @@ int main(void)
         cmocka_unit_test(versions_agree),
         cmocka_unit_test(labels_are_signs_of_scores),
         cmocka_unit_test(models_live_in_memory_too),
+        cmocka_unit_test(means_of_extreme_columns),
         cmocka_unit_test(notes_are_values),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -60,7 +60,7 @@ linpred_status linpred__blas_check_memory(int threads, linpred_error *error)
                ? LINPRED_OK
                : linpred__fail(
                      error, LINPRED_ERROR_MEMORY,
-                     "the limit on address space has no room for the %d MB that linear algebra takes for a thread, and "
-                     "there %s: raise it (ulimit -v)%s",
-                     BUFFER_MB, threads == 1 ? "is one" : "are several", threads == 1 ? "" : ", or take --threads 1");
+                     "the limit on address space is too low: linear algebra takes %d MB for each of %d thread%s; raise "
+                     "the limit (ulimit -v)%s",
+                     BUFFER_MB, threads, threads == 1 ? "" : "s", threads == 1 ? "" : ", or take --threads 1");
 }

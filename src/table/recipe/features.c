@@ -11,10 +11,21 @@
 #include "table/limits.h"
 #include "table/recipe/make.h"
 
-/* The weighted mean Σ w x / Σ w of a column, over the rows in which neither x nor w is missing. The numbers are scaled
-   by 2^-80 while they are added, so that no sum of rows overflows. */
+/* The power of two by which a column is multiplied while its numbers are added: 2^-80, so that no sum of rows
+   overflows; 2^320 for a column of numbers below 2^-400, so that none loses digits by underflow. */
+static double summing_scale(const linpred__table *table, int32_t column)
+{
+    double largest = 0.0;
+    for (int64_t b = 0; b < table->blocks; b++)
+        for (int32_t r = 0; r < table->block[b].rows; r++)
+            largest = fmax(largest, fabs(table->block[b].values[(int64_t)r * table->columns + column]));
+    return largest < 0x1p-400 ? 0x1p320 : 0x1p-80;
+}
+
+/* The weighted mean Σ w x / Σ w of a column, over the rows in which neither x nor w is missing. */
 static double column_mean(const linpred__table *table, const linpred__roles *roles, int32_t column)
 {
+    double scale = summing_scale(table, column);
     linpred__dd sum = {0, 0}, weight = {0, 0};
     for (int64_t b = 0; b < table->blocks; b++) {
         const linpred__table_block *block = &table->block[b];
@@ -24,10 +35,10 @@ static double column_mean(const linpred__table *table, const linpred__roles *rol
             if (isnan(row[column]) || isnan(w))
                 continue;
             weight = linpred__dd_add_double(weight, w);
-            sum = linpred__dd_add(sum, linpred__two_product(w, row[column] * 0x1p-80));
+            sum = linpred__dd_add(sum, linpred__two_product(w, row[column] * scale));
         }
     }
-    return weight.hi > 0 ? sum.hi / weight.hi * 0x1p80 : 0.0; /* if all weights are 0, no row is kept */
+    return weight.hi > 0 ? sum.hi / weight.hi / scale : 0.0; /* if all weights are 0, no row is kept */
 }
 
 static int by_bytes(const void *a, const void *b)
