@@ -22,13 +22,13 @@ int main(int argc, char **argv)
 {
     const char *what = argc > 1 ? argv[1] : "";
     if (strcmp(what, "heap") == 0) {
-        char *room = malloc((size_t)argc);
-        if (room)
-            ((volatile char *)room)[argc] = 'x';
-        free(room);
+        char *buffer = malloc((size_t)argc);
+        if (buffer)
+            ((volatile char *)buffer)[argc] = 'x';
+        free(buffer);
     } else if (strcmp(what, "undefined") == 0) {
-        volatile int most = INT_MAX;
-        most = most + argc;
+        volatile int largest = INT_MAX;
+        largest = largest + argc;
     } else if (strcmp(what, "race") == 0) {
         pthread_t other;
         if (pthread_create(&other, NULL, add, NULL) != 0)

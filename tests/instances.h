@@ -73,14 +73,14 @@ static inline double *truth_vector(const made *m, const char *key, double *b)
 }
 
 /* The exact sign of y_i(<w,x_i> + b) - least. */
-static inline int exact_sign(const made *m, int64_t row, const double *w, double b, double least)
+static inline int exact_sign(const made *m, int64_t row, const double *w, double b, double bound)
 {
     linpred__exact sum;
     linpred__exact_clear(&sum);
     for (int32_t j = 0; j < m->columns; j++)
         linpred__exact_add(&sum, m->y[row] * w[j], m->x[row * m->columns + j]);
     linpred__exact_add(&sum, m->y[row], b);
-    linpred__exact_add(&sum, -1.0, least);
+    linpred__exact_add(&sum, -1.0, bound);
     return linpred__exact_sign(&sum);
 }
 

@@ -42,10 +42,10 @@ static inline instance make(int32_t columns)
 
 static inline void put_entry(instance *a, int32_t column, double value)
 {
-    if ((a->entries & (a->entries - 1)) == 0) { /* room doubles at powers of two */
-        size_t room = a->entries ? 2 * (size_t)a->entries : 1;
-        a->index = realloc(a->index, room * sizeof *a->index);
-        a->value = realloc(a->value, room * sizeof *a->value);
+    if ((a->entries & (a->entries - 1)) == 0) { /* capacity doubles at powers of two */
+        size_t capacity = a->entries ? 2 * (size_t)a->entries : 1;
+        a->index = realloc(a->index, capacity * sizeof *a->index);
+        a->value = realloc(a->value, capacity * sizeof *a->value);
     }
     a->index[a->entries] = column;
     a->value[a->entries++] = value;

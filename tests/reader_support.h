@@ -122,15 +122,15 @@ static inline void assert_row(const linpred__table *table, int64_t row, const do
 typedef struct growing {
     char *text;
     size_t bytes;
-    size_t room;
+    size_t capacity;
 } growing;
 
 static inline void add(growing *g, const char *format, ...) __attribute__((format(printf, 2, 3)));
 static inline void add(growing *g, const char *format, ...)
 {
-    if (g->bytes + 4096 > g->room) {
-        g->room = 2 * g->room + 65536;
-        g->text = realloc(g->text, g->room);
+    if (g->bytes + 4096 > g->capacity) {
+        g->capacity = 2 * g->capacity + 65536;
+        g->text = realloc(g->text, g->capacity);
         assert_non_null(g->text);
     }
     va_list arguments;

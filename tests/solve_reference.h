@@ -64,7 +64,7 @@ static inline int eliminate(int rows, int columns, linpred__int128 a[16][16])
 static inline int rank_of(const double *z, int columns, const int32_t *row, int rows)
 {
     linpred__int128 a[16][16];
-    /* Transposed where there are more rows than room: the rank of a few columns is at most their number. */
+    /* Transposed where there are more rows than the array holds: the rank of a few columns is at most their number. */
     int rank = 0;
     int32_t kept[16];
     for (int i = 0; i < rows; i++) {
@@ -212,7 +212,7 @@ static inline linpred_separation check_answer(const linpred__rows *rows, const l
 }
 
 /* Settles by the linear program and exact work; checks; closes. With `counts` the number of rows of the witness. */
-static inline linpred_separation settle(const linpred__rows *rows, int32_t *count, bool *in_doubles)
+static inline linpred_separation decide(const linpred__rows *rows, int32_t *count, bool *in_doubles)
 {
     linpred__working_rows *s;
     linpred__exact_answer answer;

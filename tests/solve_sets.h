@@ -56,7 +56,7 @@ static inline bool set_read(const char *name, set *s)
         return false;
     }
     bool csv = strstr(name, ".csv");
-    size_t room = 0;
+    size_t line_capacity = 0;
     char *line = NULL;
     int64_t entries = 0, entry_room = 1 << 16;
     int32_t rows = 0, row_room = 1 << 12, columns = 0;
@@ -65,9 +65,9 @@ static inline bool set_read(const char *name, set *s)
     s->indices = malloc((size_t)entry_room * sizeof *s->indices);
     s->start = malloc(((size_t)row_room + 1) * sizeof *s->start);
     s->start[0] = 0;
-    if (csv && getline(&line, &room, file) < 0)
+    if (csv && getline(&line, &line_capacity, file) < 0)
         fail();
-    while (getline(&line, &room, file) > 0) {
+    while (getline(&line, &line_capacity, file) > 0) {
         char *at = line;
         if (rows == row_room) {
             row_room *= 2;

@@ -26,10 +26,11 @@ static void planted_margins_hold_exactly(void **state)
         for (int32_t j = 0; j < m.columns; j++)
             norm += w[j] * w[j];
         norm = sqrt(norm + b * b);
-        double least = options.instance_margin * norm * (1 + 0x1p-51); /* at least the true product: two roundings */
+        double min_score =
+            options.instance_margin * norm * (1 + 0x1p-51); /* at least the true product: two roundings */
         int64_t positive = 0;
         for (int64_t i = 0; i < m.rows; i++) {
-            assert_true(exact_sign(&m, i, w, b, least) >= 0);
+            assert_true(exact_sign(&m, i, w, b, min_score) >= 0);
             positive += m.y[i] > 0;
         }
         assert_int_equal(positive, m.rows / 2);

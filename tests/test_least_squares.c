@@ -205,11 +205,11 @@ static void gram_chains(void **state)
         long double exact = (long double)value * value * CHUNK * CHUNKS;
         worst = fmax(worst, (double)fabsl((gram[1] - exact) / exact));
     }
-    double unit = CHUNK * CHUNKS * 0x1p-53, least = 0.0;
+    double unit = CHUNK * CHUNKS * 0x1p-53, worst_min = 0.0;
 #if defined(__x86_64__)
-    least = unit / 64; /* our own kernels add in one chain; elsewhere BLAS may add in several */
+    worst_min = unit / 64; /* our own kernels add in one chain; elsewhere BLAS may add in several */
 #endif
-    if (!(worst <= unit && worst >= least))
+    if (!(worst <= unit && worst >= worst_min))
         fail_msg("off by %g of the bound", worst / unit);
     free(x);
     free(gram);

@@ -283,7 +283,7 @@ static void penalised_bound_holds(void **state)
         options.tolerance = 1e-12;
         linpred_data *data = sample_data(&s, k % 2);
         linpred_result *result = fit_data(data, &options);
-        long double least = objective_of(&s, &result->model, l2);
+        long double minimum = objective_of(&s, &result->model, l2);
         double size = pow(10, -6 * linpred__random_uniform(&random));
         for (int32_t j = 0; j < columns; j++)
             result->model.w[j] += (k % 3 == 0 ? 0.0 : size) * linpred__random_normal(&random);
@@ -292,7 +292,7 @@ static void penalised_bound_holds(void **state)
         linpred__logistic_question question = {
             .model = &result->model, .l2 = l2, .class_weight = {1.0, 1.0}, .tolerance = INFINITY};
         assert_int_equal(linpred__measure_logistic(&question, data, pool, &finding, NULL), LINPRED_OK);
-        long double value = objective_of(&s, &result->model, l2), gap = (value - least) / value;
+        long double value = objective_of(&s, &result->model, l2), gap = (value - minimum) / value;
         assert_true(finding.proved >= gap && finding.at_least <= gap + 1e-12L);
         if (k % 3 == 0 && size < 1e-4 && l2 > 0.05) {
             small++;

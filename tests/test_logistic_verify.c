@@ -125,13 +125,13 @@ static long double loss_at(const sample *s, const linpred_result *result, const 
  * but for the gap. */
 static void forge(const sample *s, linpred_result *result, const double *u, double gap)
 {
-    long double penalty, least = loss_at(s, result, u, 0.0, &penalty);
-    least += penalty;
+    long double penalty, minimum = loss_at(s, result, u, 0.0, &penalty);
+    minimum += penalty;
     double low = 0.0, high = 1.0;
     for (int i = 0; i < 60; i++) {
         double t = 0.5 * (low + high);
         long double value = loss_at(s, result, u, t, &penalty);
-        *(value + penalty - least > gap * least ? &high : &low) = t;
+        *(value + penalty - minimum > gap * minimum ? &high : &low) = t;
     }
     double loss = (double)loss_at(s, result, u, high, &penalty), before = result->figures.objective;
     linpred__figures *figures = &result->figures;
@@ -145,7 +145,7 @@ static void forge(const sample *s, linpred_result *result, const double *u, doub
         figures->deviance *= figures->objective / before;
         figures->aic = figures->deviance + 2.0 * (double)figures->rank;
     }
-    near(figures->objective, (double)least * (1.0 + gap), 1e-3 * gap + 1e-14);
+    near(figures->objective, (double)minimum * (1.0 + gap), 1e-3 * gap + 1e-14);
 }
 
 /* Not within 1e-8 of the minimum, however near: it is the gap that is found out. And what is within is left alone,

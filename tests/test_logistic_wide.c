@@ -48,12 +48,12 @@ static void try_one(const sample *s, bool sparse, bool intercept, int seen[3])
     linpred__fit_context fit = {.run = {.max_seconds = DBL_MAX},
                                 .problem = {.data = sample_data(s, sparse), .has_intercept = intercept},
                                 .options = &options};
-    linpred__three_way overlap;
+    linpred__three_way asked;
     assert_int_equal(linpred__pool_open(2, &fit.run.pool, NULL), LINPRED_OK);
     assert_int_equal(
         linpred__find_row_extents(fit.problem.data, fit.run.pool, intercept, true, &fit.problem.extents, NULL),
         LINPRED_OK);
-    assert_int_equal(linpred__ask_one_column(&fit.run, &fit.problem, &overlap, NULL), LINPRED_OK);
+    assert_int_equal(linpred__ask_one_column(&fit.run, &fit.problem, &asked, NULL), LINPRED_OK);
     bool all[16] = {false}, one[16];
     int best = 0, kind[8];
     for (int32_t j = 0; j < s->columns; j++) {
@@ -66,15 +66,15 @@ static void try_one(const sample *s, bool sparse, bool intercept, int seen[3])
     for (int64_t i = 0; i < s->rows; i++)
         settled += best == 2 || all[i];
     seen[best]++;
-    assert_int_equal(overlap.kind == LINPRED_SEPARATION_UNDECIDED, best == 0);
-    assert_int_equal(overlap.settled_rows, best == 0 ? 0 : settled);
-    assert_int_equal(overlap.kind == LINPRED_SEPARATION_SEPARATED, best > 0 && settled == s->rows);
+    assert_int_equal(asked.kind == LINPRED_SEPARATION_UNDECIDED, best == 0);
+    assert_int_equal(asked.settled_rows, best == 0 ? 0 : settled);
+    assert_int_equal(asked.kind == LINPRED_SEPARATION_SEPARATED, best > 0 && settled == s->rows);
     for (int32_t j = 0; j < s->columns && best > 0; j++) {
-        int entry = atoi(overlap.direction.entry[j]);
+        int entry = atoi(asked.direction.entry[j]);
         assert_true(best == 2 || (entry != 0) == (kind[j] > 0));
         assert_true(entry == 0 || kind[j] > 0);
     }
-    linpred__three_way_clear(&overlap);
+    linpred__three_way_clear(&asked);
     linpred__row_extents_clear(&fit.problem.extents);
     linpred__pool_close(fit.run.pool);
     linpred_data_free((linpred_data *)fit.problem.data);
@@ -136,11 +136,11 @@ static sample sample_words(uint64_t seed, int64_t rows, int32_t columns, int ent
     linpred__random random;
     linpred__random_seed(&random, seed);
     sample s = {.rows = rows, .columns = columns};
-    size_t room = (size_t)rows * ((size_t)entries + 2);
+    size_t capacity = (size_t)rows * ((size_t)entries + 2);
     s.labels = calloc((size_t)rows, sizeof(double));
     s.start = calloc((size_t)rows + 1, sizeof(int64_t));
-    s.indices = calloc(room, sizeof(int32_t));
-    s.entries = calloc(room, sizeof(double));
+    s.indices = calloc(capacity, sizeof(int32_t));
+    s.entries = calloc(capacity, sizeof(double));
     int32_t words = planted == OVERLAPPING ? columns : columns - 2;
     for (int64_t i = 0, n = 0; i < rows; i++) {
         double score = 0.0;
@@ -234,11 +234,11 @@ static void dependent(void **state)
 {
     (void)state;
     sample s = sample_words(6, 4000, 540, 12, OVERLAPPING), t = s;
-    size_t room = (size_t)s.start[s.rows] + 2 * (size_t)s.rows;
+    size_t capacity = (size_t)s.start[s.rows] + 2 * (size_t)s.rows;
     t.columns = 542;
     t.start = calloc((size_t)s.rows + 1, sizeof(int64_t));
-    t.indices = calloc(room, sizeof(int32_t));
-    t.entries = calloc(room, sizeof(double));
+    t.indices = calloc(capacity, sizeof(int32_t));
+    t.entries = calloc(capacity, sizeof(double));
     for (int64_t i = 0, n = 0; i < s.rows; i++) {
         double extra[2] = {0.0, 0.0};
         for (int64_t k = s.start[i]; k < s.start[i + 1]; k++) {
@@ -387,12 +387,11 @@ static void one_after_another(void **state)
     linpred_options options = logistic_options(0.0);
     options.no_intercept = true;
     linpred__fit_context fit = open_fit(&s, false, &options);
-    linpred__three_way overlap, strict;
-    assert_int_equal(linpred__ask_one_column(&fit.run, &fit.problem, &overlap, NULL), LINPRED_OK);
-    assert_int_equal(overlap.kind, LINPRED_SEPARATION_QUASI_SEPARATED);
-    assert_int_equal(
-        linpred__ask_strict_separation(&fit.run, &fit.problem, &overlap.direction, NULL, 0.0, &strict, NULL),
-        LINPRED_OK);
+    linpred__three_way asked, strict;
+    assert_int_equal(linpred__ask_one_column(&fit.run, &fit.problem, &asked, NULL), LINPRED_OK);
+    assert_int_equal(asked.kind, LINPRED_SEPARATION_QUASI_SEPARATED);
+    assert_int_equal(linpred__ask_strict_separation(&fit.run, &fit.problem, &asked.direction, NULL, 0.0, &strict, NULL),
+                     LINPRED_OK);
     assert_int_equal(strict.kind, LINPRED_SEPARATION_SEPARATED);
     for (int i = 0; i < ROWS; i++) {
         double score = 0.0;
@@ -400,7 +399,7 @@ static void one_after_another(void **state)
             score += strtod(strict.direction.entry[j], NULL) * s.values[i * COLUMNS + j];
         assert_true(score * s.labels[i] > 0);
     }
-    linpred__three_way_clear(&overlap);
+    linpred__three_way_clear(&asked);
     linpred__three_way_clear(&strict);
     close_fit(&fit);
     sample_free(&s);
@@ -421,13 +420,13 @@ static void rest_agrees(void **state)
         options.no_intercept = k % 4 == 0;
         options.threads = 1;
         linpred__fit_context fit = open_fit(&s, k % 3 == 0, &options);
-        linpred__three_way overlap, strict;
+        linpred__three_way asked, strict;
         linpred__separated whole;
         assert_int_equal(linpred__ask_separated(&fit.run, &fit.problem, 0.0, NULL, 0.0, &whole, NULL), LINPRED_OK);
-        assert_int_equal(linpred__ask_one_column(&fit.run, &fit.problem, &overlap, NULL), LINPRED_OK);
-        if (overlap.kind == LINPRED_SEPARATION_QUASI_SEPARATED) {
+        assert_int_equal(linpred__ask_one_column(&fit.run, &fit.problem, &asked, NULL), LINPRED_OK);
+        if (asked.kind == LINPRED_SEPARATION_QUASI_SEPARATED) {
             assert_int_equal(
-                linpred__ask_strict_separation(&fit.run, &fit.problem, &overlap.direction, NULL, 0.0, &strict, NULL),
+                linpred__ask_strict_separation(&fit.run, &fit.problem, &asked.direction, NULL, 0.0, &strict, NULL),
                 LINPRED_OK);
             seen[strict.kind]++;
             assert_int_equal(strict.kind, whole.kind == LINPRED_SEPARATION_INSEPARABLE
@@ -435,7 +434,7 @@ static void rest_agrees(void **state)
                                               : whole.kind);
             linpred__three_way_clear(&strict);
         }
-        linpred__three_way_clear(&overlap);
+        linpred__three_way_clear(&asked);
         linpred__separated_clear(&whole);
         close_fit(&fit);
         sample_free(&s);

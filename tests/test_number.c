@@ -57,11 +57,11 @@ static void check(line *l)
     }
 }
 
-static void random_digits(linpred__random *random, char *room, int count)
+static void random_digits(linpred__random *random, char *buffer, int count)
 {
     for (int i = 0; i < count; i++)
-        room[i] = (char)('0' + linpred__random_below(random, 10));
-    room[count] = '\0';
+        buffer[i] = (char)('0' + linpred__random_below(random, 10));
+    buffer[count] = '\0';
 }
 
 static void agrees_with_strtod(void **state)
@@ -248,11 +248,11 @@ static void notices_altered_numbers(void **state)
 static void write_and_read(double value)
 {
     double back;
-    char room[LINPRED__NUMBER_BYTES];
-    size_t bytes = linpred__number_write(value, room);
-    assert_int_equal(bytes, strlen(room));
+    char buffer[LINPRED__NUMBER_BYTES];
+    size_t bytes = linpred__number_write(value, buffer);
+    assert_int_equal(bytes, strlen(buffer));
     assert_true(bytes <= 24);
-    assert_int_equal(linpred__number_read(room, bytes, &back), LINPRED__NUMBER);
+    assert_int_equal(linpred__number_read(buffer, bytes, &back), LINPRED__NUMBER);
     assert_memory_equal(&value, &back, sizeof value);
 }
 
@@ -299,9 +299,9 @@ static void writes_as_people_do(void **state)
                  {-HUGE_VAL, "-inf"},
                  {(double)NAN, "nan"}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        char room[LINPRED__NUMBER_BYTES];
-        linpred__number_write(cases[i].value, room);
-        assert_string_equal(room, cases[i].text);
+        char buffer[LINPRED__NUMBER_BYTES];
+        linpred__number_write(cases[i].value, buffer);
+        assert_string_equal(buffer, cases[i].text);
     }
 }
 

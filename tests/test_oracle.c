@@ -416,8 +416,8 @@ static void twins_in_sorted_rows(void **state)
                 s.values[i * COLUMNS + j] *= -1;
         s.values[i * COLUMNS + 2] += 1e-3 * s.labels[i];
     }
-    for (int twins = 0; twins < 2; twins++) {
-        if (twins)
+    for (int contradictory = 0; contradictory < 2; contradictory++) {
+        if (contradictory)
             memcpy(s.values + (int64_t)SECOND * COLUMNS, s.values + (int64_t)FIRST * COLUMNS, COLUMNS * sizeof(double));
         sample_index(&s);
         double first[COLUMNS];
@@ -425,9 +425,9 @@ static void twins_in_sorted_rows(void **state)
             linpred_data *data = sample_data(&s, k == 2);
             linpred_result *result = fit(data, LINPRED_METHOD_LP, true, k == 0 ? 1 : 3);
             const linpred__figures *figures = linpred__result_figures(result);
-            assert_int_equal(figures->outcome, twins ? LINPRED_OUTCOME_INSEPARABLE : LINPRED_OUTCOME_SEPARATED);
+            assert_int_equal(figures->outcome, contradictory ? LINPRED_OUTCOME_INSEPARABLE : LINPRED_OUTCOME_SEPARATED);
             const int64_t *row;
-            if (twins) {
+            if (contradictory) {
                 assert_int_equal(linpred_result_witness(result, &row), 2);
                 assert_int_equal(row[0], FIRST + 1);
                 assert_int_equal(row[1], SECOND + 1);

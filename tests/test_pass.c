@@ -252,7 +252,7 @@ static void fingerprint_sees_every_change(void **state)
     sample_free(&s);
 }
 
-/* ---- several visitors, and the survey
+/* ---- several visitors, and the row extents
  * -------------------------------------------------------------------------------- */
 
 static _Atomic int allowed; /* allocations still granted to a visitor */
@@ -375,16 +375,16 @@ static void survey_agrees_with_plain_loops(void **state)
         for (int k = 0; k < 3; k++) {
             linpred_data *data = sample_data(&s, k == 2);
             linpred__pool *pool;
-            linpred__row_extents survey;
+            linpred__row_extents extents;
             assert_int_equal(linpred__pool_open(k == 0 ? 1 : 3, &pool, NULL), LINPRED_OK);
-            assert_int_equal(linpred__find_row_extents(data, pool, intercept, false, &survey, NULL), LINPRED_OK);
+            assert_int_equal(linpred__find_row_extents(data, pool, intercept, false, &extents, NULL), LINPRED_OK);
             for (int32_t j = 0; j < columns; j++)
-                assert_true(survey.extent[j] == extent[j]);
-            assert_true(survey.fingerprint == fingerprint(&s, false, 1));
-            assert_true(survey.radius.above >= longest &&
-                        survey.radius.above <= longest * (1.0L + 1e-13L) + 0x1p-1073L);
-            assert_true(fabsl(survey.radius.nearest - longest) <= longest * 0x1p-52L + 0x1p-1074L);
-            linpred__row_extents_clear(&survey);
+                assert_true(extents.extent[j] == extent[j]);
+            assert_true(extents.fingerprint == fingerprint(&s, false, 1));
+            assert_true(extents.radius.above >= longest &&
+                        extents.radius.above <= longest * (1.0L + 1e-13L) + 0x1p-1073L);
+            assert_true(fabsl(extents.radius.nearest - longest) <= longest * 0x1p-52L + 0x1p-1074L);
+            linpred__row_extents_clear(&extents);
             linpred__pool_close(pool);
             linpred_data_free(data);
         }

@@ -64,7 +64,7 @@ static void peaks_near_the_matrix(void **state)
     linpred_set_allocator(&allocator);
     static const linpred_task tasks[] = {LINPRED_TASK_HALFSPACE, LINPRED_TASK_LOGISTIC, LINPRED_TASK_REGRESSION};
     const int64_t matrix = (int64_t)ROWS * (COLUMNS + 1) * 8;
-    const int64_t most = matrix + matrix / 10 + (12 << 20); /* vectors as long as the rows; the reader's pieces */
+    const int64_t peak_max = matrix + matrix / 10 + (12 << 20); /* vectors as long as the rows; the reader's pieces */
     for (int t = 0; t < 3; t++) {
         linpred_options options;
         linpred__options_init(&options);
@@ -83,7 +83,7 @@ static void peaks_near_the_matrix(void **state)
         assert_int_equal(linpred_data_load(path, &options, &data, NULL), LINPRED_OK);
         assert_int_equal(linpred_fit(data, &options, &result, NULL), LINPRED_OK);
         assert_int_equal(verify_result(result, data, 2, &answer, NULL), LINPRED_OK);
-        if (peak - before < matrix || peak - before > most)
+        if (peak - before < matrix || peak - before > peak_max)
             fail_msg("%s: a matrix of %lld bytes took %lld", linpred_task_name(tasks[t]), (long long)matrix,
                      (long long)(peak - before));
         linpred_result_free(result);

@@ -4,16 +4,16 @@
 
 /* ---- streams ----------------------------------------------------------------------------------------------------- */
 
-static size_t gzip(const void *text, size_t bytes, unsigned char *room, size_t room_bytes)
+static size_t gzip(const void *text, size_t bytes, unsigned char *buffer, size_t buffer_bytes)
 {
     z_stream z = {0};
     assert_int_equal(deflateInit2(&z, 6, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY), Z_OK);
     z.next_in = (unsigned char *)(uintptr_t)text;
     z.avail_in = (unsigned)bytes;
-    z.next_out = room;
-    z.avail_out = (unsigned)room_bytes;
+    z.next_out = buffer;
+    z.avail_out = (unsigned)buffer_bytes;
     assert_int_equal(deflate(&z, Z_FINISH), Z_STREAM_END);
-    size_t made = room_bytes - z.avail_out;
+    size_t made = buffer_bytes - z.avail_out;
     deflateEnd(&z);
     return made;
 }
@@ -81,7 +81,7 @@ static void a_stream_cut_anywhere_is_refused(void **state)
 /* ---- npy --------------------------------------------------------------------------------------------------------- */
 
 /* A file with the given header; `align` as NumPy does, to 64 bytes. */
-static size_t npy(char *room, int version, const char *type, bool fortran, const char *shape, const void *data,
+static size_t npy(char *buffer, int version, const char *type, bool fortran, const char *shape, const void *data,
                   size_t bytes)
 {
     char header[256];
@@ -89,17 +89,17 @@ static size_t npy(char *room, int version, const char *type, bool fortran, const
                           fortran ? "True" : "False", shape);
     size_t start = version == 1 ? 10 : 12;
     size_t all = (start + (size_t)length + 1 + 63) / 64 * 64;
-    memset(room, ' ', all);
-    memcpy(room, "\x93NUMPY", 6);
-    room[6] = (char)version;
-    room[7] = 0;
-    room[8] = (char)((all - start) & 255);
-    room[9] = (char)((all - start) >> 8);
+    memset(buffer, ' ', all);
+    memcpy(buffer, "\x93NUMPY", 6);
+    buffer[6] = (char)version;
+    buffer[7] = 0;
+    buffer[8] = (char)((all - start) & 255);
+    buffer[9] = (char)((all - start) >> 8);
     if (version > 1)
-        room[10] = room[11] = 0;
-    memcpy(room + start, header, (size_t)length);
-    room[all - 1] = '\n';
-    memcpy(room + all, data, bytes);
+        buffer[10] = buffer[11] = 0;
+    memcpy(buffer + start, header, (size_t)length);
+    buffer[all - 1] = '\n';
+    memcpy(buffer + all, data, bytes);
     return all + bytes;
 }
 
@@ -107,7 +107,7 @@ static size_t npy(char *room, int version, const char *type, bool fortran, const
 static void npy_counts_what_no_double_holds(void **state)
 {
     (void)state;
-    static char room[4096];
+    static char buffer[4096];
     static const int64_t with_sign[] = {(1LL << 53) + 1, (1LL << 53) + 2, 7, -(1LL << 53) - 1, INT64_MIN, INT64_MAX};
     static const uint64_t without[] = {1,          (1ULL << 53) + 1, UINT64_MAX,
                                        1ULL << 63, (1ULL << 60) + 1, (1ULL << 60) + 256};
@@ -121,7 +121,7 @@ static void npy_counts_what_no_double_holds(void **state)
                  {"<u8", false, without, {0, 2, 1}, {0, 1, 1}}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         linpred__table *t = must_read(
-            save("a.npy", room, npy(room, 1, cases[i].type, cases[i].fortran, "(2, 3)", cases[i].data, 48)), NULL);
+            save("a.npy", buffer, npy(buffer, 1, cases[i].type, cases[i].fortran, "(2, 3)", cases[i].data, 48)), NULL);
         for (int c = 0; c < 3; c++) {
             assert_int_equal(t->column[c].altered, cases[i].altered[c]);
             assert_int_equal(t->column[c].first_altered_line, cases[i].line[c]);
@@ -133,12 +133,12 @@ static void npy_counts_what_no_double_holds(void **state)
 static void reads_npy(void **state)
 {
     (void)state;
-    static char room[4096];
+    static char buffer[4096];
     static unsigned char packed[8192];
     const double doubles[] = {1, 2.5, -3, 4, 0.5, 6};
     for (int version = 1; version <= 3; version++) {
-        linpred__table *t =
-            must_read(save("a.npy", room, npy(room, version, "<f8", false, "(2, 3)", doubles, sizeof doubles)), NULL);
+        linpred__table *t = must_read(
+            save("a.npy", buffer, npy(buffer, version, "<f8", false, "(2, 3)", doubles, sizeof doubles)), NULL);
         assert_non_null(t->mapping);
         assert_int_equal(t->rows, 2);
         assert_string_equal(t->column[2].name, "x3");
@@ -150,44 +150,44 @@ static void reads_npy(void **state)
         ROW(t, 0, 1, 2.5, -3);
         linpred__table_free(t);
     }
-    size_t bytes = npy(room, 1, "<f8", false, "(2, 3)", doubles, sizeof doubles);
-    linpred__table *t = must_read(save("packed", packed, gzip(room, bytes, packed, sizeof packed)), NULL);
+    size_t bytes = npy(buffer, 1, "<f8", false, "(2, 3)", doubles, sizeof doubles);
+    linpred__table *t = must_read(save("packed", packed, gzip(buffer, bytes, packed, sizeof packed)), NULL);
     ROW(t, 1, 4, 0.5, 6);
     linpred__table_free(t);
-    must_fail(save("a.npy", room, bytes - 1), NULL, 0, 0, "less data");
-    must_fail(save("packed", packed, gzip(room, bytes - 1, packed, sizeof packed)), NULL, 0, 0, "less data");
-    room[bytes] = 0;
-    must_fail(save("a.npy", room, bytes + 1), NULL, 0, 0, "more data");
-    must_fail(save("packed", packed, gzip(room, bytes + 1, packed, sizeof packed)), NULL, 0, 0, "more data");
+    must_fail(save("a.npy", buffer, bytes - 1), NULL, 0, 0, "less data");
+    must_fail(save("packed", packed, gzip(buffer, bytes - 1, packed, sizeof packed)), NULL, 0, 0, "less data");
+    buffer[bytes] = 0;
+    must_fail(save("a.npy", buffer, bytes + 1), NULL, 0, 0, "more data");
+    must_fail(save("packed", packed, gzip(buffer, bytes + 1, packed, sizeof packed)), NULL, 0, 0, "more data");
 }
 
 static void reads_npy_of_all_types(void **state)
 {
     (void)state;
-    static char room[4096];
+    static char buffer[4096];
     const double columns_first[] = {1, 4, 2.5, 0.5, -3, 6};
     const float floats[] = {1, 2.5f, -3, 4, 0.5f, 6};
     const int16_t shorts[] = {1, -2, 300, -32768, 5, 6};
     const uint64_t wide[] = {1, 2, 3, 4, 5, UINT64_MAX};
-    linpred__table *t =
-        must_read(save("a.npy", room, npy(room, 1, "<f8", true, "(2, 3)", columns_first, sizeof columns_first)), NULL);
+    linpred__table *t = must_read(
+        save("a.npy", buffer, npy(buffer, 1, "<f8", true, "(2, 3)", columns_first, sizeof columns_first)), NULL);
     ROW(t, 0, 1, 2.5, -3);
     ROW(t, 1, 4, 0.5, 6);
     linpred__table_free(t);
-    t = must_read(save("a.npy", room, npy(room, 1, "<f4", false, "(2, 3)", floats, sizeof floats)), NULL);
+    t = must_read(save("a.npy", buffer, npy(buffer, 1, "<f4", false, "(2, 3)", floats, sizeof floats)), NULL);
     ROW(t, 1, 4, 0.5, 6);
     linpred__table_free(t);
-    t = must_read(save("a.npy", room, npy(room, 1, "<i2", false, "(2, 3)", shorts, sizeof shorts)), NULL);
+    t = must_read(save("a.npy", buffer, npy(buffer, 1, "<i2", false, "(2, 3)", shorts, sizeof shorts)), NULL);
     ROW(t, 0, 1, -2, 300);
     ROW(t, 1, -32768, 5, 6);
     linpred__table_free(t);
-    t = must_read(save("a.npy", room, npy(room, 1, "<u8", false, "(2, 3)", wide, sizeof wide)), NULL);
+    t = must_read(save("a.npy", buffer, npy(buffer, 1, "<u8", false, "(2, 3)", wide, sizeof wide)), NULL);
     ROW(t, 1, 4, 5, 0x1p64);
     linpred__table_free(t);
-    t = must_read(save("a.npy", room, npy(room, 1, ">i2", false, "(1, 2)", "\xFF\xFE\x01\x00", 4)), NULL);
+    t = must_read(save("a.npy", buffer, npy(buffer, 1, ">i2", false, "(1, 2)", "\xFF\xFE\x01\x00", 4)), NULL);
     ROW(t, 0, -2, 256);
     linpred__table_free(t);
-    t = must_read(save("a.npy", room, npy(room, 1, "|b1", true, "(1, 2)", "\x01\x00", 2)), NULL);
+    t = must_read(save("a.npy", buffer, npy(buffer, 1, "|b1", true, "(1, 2)", "\x01\x00", 2)), NULL);
     ROW(t, 0, 1, 0);
     linpred__table_free(t);
 }
@@ -195,23 +195,25 @@ static void reads_npy_of_all_types(void **state)
 static void refuses_other_npy(void **state)
 {
     (void)state;
-    static char room[4096];
+    static char buffer[4096];
     static unsigned char packed[8192];
     const double doubles[] = {1, 2.5, -3, 4, 0.5, 6};
-    must_fail(save("a.npy", room, npy(room, 1, "<f8", false, "(6,)", doubles, 48)), NULL, 0, 0, "one dimension");
-    must_fail(save("a.npy", room, npy(room, 1, "<f8", false, "(0, 3)", doubles, 0)), NULL, 0, 0, "empty");
-    must_fail(save("a.npy", room, npy(room, 1, "<c16", false, "(1, 3)", doubles, 48)), NULL, 0, 0, "'<c16'");
-    must_fail(save("a.npy", room, npy(room, 4, "<f8", false, "(2, 3)", doubles, 48)), NULL, 0, 0, "version 4");
-    must_fail(save("a.npy", room, npy(room, 1, "<f8", false, "(99999999999999999999, 3)", doubles, 48)), NULL, 0, 0,
+    must_fail(save("a.npy", buffer, npy(buffer, 1, "<f8", false, "(6,)", doubles, 48)), NULL, 0, 0, "one dimension");
+    must_fail(save("a.npy", buffer, npy(buffer, 1, "<f8", false, "(0, 3)", doubles, 0)), NULL, 0, 0, "empty");
+    must_fail(save("a.npy", buffer, npy(buffer, 1, "<c16", false, "(1, 3)", doubles, 48)), NULL, 0, 0, "'<c16'");
+    must_fail(save("a.npy", buffer, npy(buffer, 4, "<f8", false, "(2, 3)", doubles, 48)), NULL, 0, 0, "version 4");
+    must_fail(save("a.npy", buffer, npy(buffer, 1, "<f8", false, "(99999999999999999999, 3)", doubles, 48)), NULL, 0, 0,
               "too large");
-    size_t bytes = npy(room, 1, "<f8", false, "(268435456, 8589934592)", doubles, 48);
-    must_fail(save("packed", packed, gzip(room, bytes, packed, sizeof packed)), NULL, 0, 0, "too large");
-    bytes = npy(room, 1, "<f8", false, "(268435456, 1000)", doubles, 48);   /* 2 TB, if it were believed */
+    size_t bytes = npy(buffer, 1, "<f8", false, "(268435456, 8589934592)", doubles, 48);
+    must_fail(save("packed", packed, gzip(buffer, bytes, packed, sizeof packed)), NULL, 0, 0, "too large");
+    bytes = npy(buffer, 1, "<f8", false, "(268435456, 1000)", doubles, 48); /* 2 TB, if it were believed */
     const char *complaint = sizeof(size_t) < 8 ? "too large" : "less data"; /* more than 4 gigabytes have no address */
-    must_fail(save("packed", packed, gzip(room, bytes, packed, sizeof packed)), NULL, 0, 0, complaint);
+    must_fail(save("packed", packed, gzip(buffer, bytes, packed, sizeof packed)), NULL, 0, 0, complaint);
     const double infinite[] = {1, 2, INFINITY, 4, NAN, 6};
-    must_fail(save("a.npy", room, npy(room, 1, "<f8", false, "(2, 3)", infinite, 48)), NULL, 1, 3, "row 1, column 3");
-    must_fail(save("a.npy", room, npy(room, 1, "<f8", true, "(2, 3)", infinite, 48)), NULL, 1, 2, "row 1, column 2");
+    must_fail(save("a.npy", buffer, npy(buffer, 1, "<f8", false, "(2, 3)", infinite, 48)), NULL, 1, 3,
+              "row 1, column 3");
+    must_fail(save("a.npy", buffer, npy(buffer, 1, "<f8", true, "(2, 3)", infinite, 48)), NULL, 1, 2,
+              "row 1, column 2");
 }
 
 /* ---- memory runs out --------------------------------------------------------------------------------------------- */
@@ -236,10 +238,10 @@ static void survives_any_failed_allocation(void **state)
     growing g = awkward_csv(300, 4);
     save("memory.csv", g.text, g.bytes);
     save("memory.svm", "1 1:2 3:4\n1 2:5\n", 16);
-    static char room[4096];
+    static char buffer[4096];
     static unsigned char packed[1 << 16];
     const double doubles[] = {1, 2.5, -3, 4, 0.5, 6};
-    save("memory.npy", room, npy(room, 1, "<f8", true, "(2, 3)", doubles, sizeof doubles));
+    save("memory.npy", buffer, npy(buffer, 1, "<f8", true, "(2, 3)", doubles, sizeof doubles));
     save("memory.gz", packed, gzip(g.text, g.bytes, packed, sizeof packed));
     free(g.text);
     static const char *const names[] = {"memory.csv", "memory.svm", "memory.npy", "memory.gz"};

@@ -32,9 +32,9 @@ CHANGE(degrees_of_freedom, !isnan(g->degrees_of_freedom), g->degrees_of_freedom 
 CHANGE(both_degrees, !isnan(g->degrees_of_freedom), result->figures.degrees_of_freedom = g->degrees_of_freedom -= 1.0)
 CHANGE(standard_error, !isnan(g->standard_error[0]), g->standard_error[0] *= 1.0001)
 /* Of S the largest entry; where there is a penalty no interval uses it. */
-CHANGE(factor, g->factor && !isnan(g->residual_sd), int32_t most = 0;
-       for (int32_t i = 0; i < g->width * g->rank; i++) if (fabs(g->factor[i]) > fabs(g->factor[most])) most = i;
-       g->factor[most] *= 1.0 + 1e-6)
+CHANGE(factor, g->factor && !isnan(g->residual_sd), int32_t largest = 0;
+       for (int32_t i = 0; i < g->width * g->rank; i++) if (fabs(g->factor[i]) > fabs(g->factor[largest])) largest = i;
+       g->factor[largest] *= 1.0 + 1e-6)
 CHANGE(whole_factor, g->factor && !isnan(g->residual_sd),
        for (int32_t i = 0; i < g->width * g->rank; i++) g->factor[i] *= 0.5)
 CHANGE(r_squared, !isnan(result->figures.r_squared), result->figures.r_squared += 1e-6)

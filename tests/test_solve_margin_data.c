@@ -21,12 +21,12 @@ static bool read_data(const char *name, instance *a)
         return false;
     }
     bool csv = strstr(name, ".csv") != NULL;
-    size_t room = 1 << 20;
-    char *line = malloc(room);
+    size_t capacity = 1 << 20;
+    char *line = malloc(capacity);
     *a = make(0);
     if (csv)
-        assert_non_null(fgets(line, (int)room, file));
-    while (fgets(line, (int)room, file)) {
+        assert_non_null(fgets(line, (int)capacity, file));
+    while (fgets(line, (int)capacity, file)) {
         char *at = line;
         double label = strtod(at, &at) > 0.0 ? 1.0 : -1.0;
         for (int32_t column = 1;; column++) {

@@ -22,9 +22,9 @@ static void add_worst(linpred__working_rows *s, const linpred__rows *all, violat
                       int32_t *number, bool *working)
 {
     qsort(list, (size_t)count, sizeof *list, worse);
-    int32_t most = PORTION > 2 * all->columns ? PORTION : 2 * all->columns;
-    most = most > 500 ? 500 : most;
-    for (int32_t k = 0; k < count && k < most; k++) {
+    int32_t count_max = PORTION > 2 * all->columns ? PORTION : 2 * all->columns;
+    count_max = count_max > 500 ? 500 : count_max;
+    for (int32_t k = 0; k < count && k < count_max; k++) {
         int32_t i = list[k].row;
         assert_false(working[i]);
         working[i] = true;

@@ -40,9 +40,9 @@ static double cost_of_model(const sample *s, const linpred_result *result, const
 
 /* Costs in hundredths: going through all hyperplanes must find that none costs less than the least, and that one costs
  * no more. */
-static void compare_hyperplanes(const planes_problem *p, const linpred_data *data, bool no_intercept, double least)
+static void compare_hyperplanes(const planes_problem *p, const linpred_data *data, bool no_intercept, double min_cost)
 {
-    int64_t cost[MOST_ROWS], limit = (int64_t)nearbyint(100 * least);
+    int64_t cost[MOST_ROWS], limit = (int64_t)nearbyint(100 * min_cost);
     for (int i = 0; i < p->rows; i++)
         cost[i] = (int64_t)nearbyint(100 * p->cost[i]);
     for (int more = 0; more < 2; more++) {
@@ -60,20 +60,20 @@ static void compare(const sample *s, bool no_intercept, const char *cost, const 
     linpred_options options = exact_options(no_intercept);
     options.cost = cost;
     planes_problem p = reference_of(s, no_intercept, each);
-    double least = least_cost(&p);
+    double min_cost = least_cost(&p);
     linpred_data *data = sample_data(s, sparse);
-    compare_hyperplanes(&p, data, no_intercept, least);
+    compare_hyperplanes(&p, data, no_intercept, min_cost);
     linpred_result *result = fit_data(data, &options);
     const linpred__figures *figures = linpred__result_figures(result);
-    assert_int_equal(figures->outcome, least > 0 ? LINPRED_OUTCOME_OPTIMAL : LINPRED_OUTCOME_SEPARATED);
-    near(figures->cost, least, 1e-12);
-    near(figures->lower_bound, least, 1e-12);
-    near(cost_of_model(s, result, each), least, 1e-12);
+    assert_int_equal(figures->outcome, min_cost > 0 ? LINPRED_OUTCOME_OPTIMAL : LINPRED_OUTCOME_SEPARATED);
+    near(figures->cost, min_cost, 1e-12);
+    near(figures->lower_bound, min_cost, 1e-12);
+    near(cost_of_model(s, result, each), min_cost, 1e-12);
     checked check = check_result(result, data);
     if (check.verdict != LINPRED_PROVED && check.verdict != LINPRED_WITHIN_TOLERANCE)
         fail_msg("%s", check.finding);
-    if (least > 0)
-        near(check.lower_bound_proved, least, 1e-9);
+    if (min_cost > 0)
+        near(check.lower_bound_proved, min_cost, 1e-9);
     linpred_result_free(result);
     linpred_data_free(data);
 }
@@ -341,14 +341,14 @@ static void threads_and_files_change_nothing(void **state)
     options.threads = 1;
     linpred_result *one = fit_data(data, &options);
     options.threads = 3;
-    linpred_result *three = fit_data(data, &options), *thin = fit_data(sparse, &options), *back = NULL;
+    linpred_result *three = fit_data(data, &options), *of_sparse = fit_data(sparse, &options), *back = NULL;
     const linpred__figures *figures = linpred__result_figures(one);
     assert_int_equal(figures->outcome, LINPRED_OUTCOME_OPTIMAL);
     assert_true(figures->errors > 0);
     for (int32_t j = 0; j < s.columns; j++) {
         double w = linpred_model_coefficients(linpred_result_model(one))[j];
         assert_true(w == linpred_model_coefficients(linpred_result_model(three))[j]);
-        assert_true(w == linpred_model_coefficients(linpred_result_model(thin))[j]);
+        assert_true(w == linpred_model_coefficients(linpred_result_model(of_sparse))[j]);
     }
     assert_int_equal(claim_of(one, LINPRED_CLAIM_FEWEST_ERRORS)->by.cover.nodes,
                      claim_of(three, LINPRED_CLAIM_FEWEST_ERRORS)->by.cover.nodes);
@@ -359,7 +359,7 @@ static void threads_and_files_change_nothing(void **state)
     files_that_say_more_are_refused(one);
     linpred_result_free(one);
     linpred_result_free(three);
-    linpred_result_free(thin);
+    linpred_result_free(of_sparse);
     linpred_result_free(back);
     linpred_data_free(data);
     linpred_data_free(sparse);

@@ -41,7 +41,7 @@ static void extreme_costs(void **state)
     static const struct {
         double a, b;
         const char *cost;
-        double least; /* 0: refused */
+        double min_cost; /* 0: refused */
     } cases[] = {
         {1, 1, "1:1e12", 1},
         {1, 1, "1e-9:1", 1e-9},
@@ -60,13 +60,13 @@ static void extreme_costs(void **state)
         linpred_result *result = NULL;
         checked check;
         linpred_status status = fit_xor(cases[k].a, cases[k].b, cases[k].cost, DBL_MAX, &result, &check);
-        assert_int_equal(status, cases[k].least > 0 ? LINPRED_OK : LINPRED_ERROR_INPUT);
+        assert_int_equal(status, cases[k].min_cost > 0 ? LINPRED_OK : LINPRED_ERROR_INPUT);
         if (!result)
             continue;
         const linpred__figures *figures = linpred__result_figures(result);
         assert_int_equal(figures->outcome, LINPRED_OUTCOME_OPTIMAL);
-        near(figures->cost / cases[k].least, 1.0, 1e-15);
-        near(figures->lower_bound / cases[k].least, 1.0, 1e-9);
+        near(figures->cost / cases[k].min_cost, 1.0, 1e-15);
+        near(figures->lower_bound / cases[k].min_cost, 1.0, 1e-9);
         assert_true(check.verdict == LINPRED_PROVED || check.verdict == LINPRED_WITHIN_TOLERANCE);
         linpred_result_free(result);
     }

@@ -18,9 +18,9 @@ typedef struct linpred__hyperplane {
 } linpred__hyperplane;
 
 /* Copies w (NULL: zeros) and b, for rows with ||(x,1)|| <= radius. On error there is nothing to close. */
-linpred_status linpred__hyperplane_open(linpred__hyperplane *plane, int32_t columns, const double *w, double b,
+linpred_status linpred__hyperplane_open(linpred__hyperplane *hyperplane, int32_t columns, const double *w, double b,
                                         double radius, linpred_error *error);
-void linpred__hyperplane_close(linpred__hyperplane *plane);
+void linpred__hyperplane_close(linpred__hyperplane *hyperplane);
 
 /* The bound for rows with ||(x,1)|| <= radius and a halfspace with ||(w,b)|| <= norm. */
 static inline double linpred__rounding_bound(int32_t columns, double norm, double radius)
@@ -29,18 +29,18 @@ static inline double linpred__rounding_bound(int32_t columns, double norm, doubl
 }
 
 /* scores[r - from] = y_r (<w,x_r> + b) as computed, for rows from .. to - 1. */
-void linpred__signed_scores(const linpred__hyperplane *plane, const linpred__block *block, int32_t from, int32_t to,
-                            double *scores);
+void linpred__signed_scores(const linpred__hyperplane *hyperplane, const linpred__block *block, int32_t from,
+                            int32_t to, double *scores);
 enum { LINPRED__ROWS_AT_A_TIME = 64 }; /* enough to be worth a call, few enough for the stack */
 
 /* The exact sign of y_r (<w,x_r> + b): -1, 0 or 1. */
-int linpred__certified_sign(const linpred__hyperplane *plane, const linpred__block *block, int32_t r);
+int linpred__certified_sign(const linpred__hyperplane *hyperplane, const linpred__block *block, int32_t r);
 
 /* The exact y_r (<w,x_r> + b), rounded once. It is infinite beyond the range of double, and 0 only if it is 0. */
-double linpred__certified_score(const linpred__hyperplane *plane, const linpred__block *block, int32_t r);
+double linpred__certified_score(const linpred__hyperplane *hyperplane, const linpred__block *block, int32_t r);
 
 /* Whether row r is a mistake: y s <= 0; by the rule `sign`: sign(s) != y, with sign(0) = +1. */
-bool linpred__is_mistake(const linpred__hyperplane *plane, linpred_mistake rule, const linpred__block *block,
+bool linpred__is_mistake(const linpred__hyperplane *hyperplane, linpred_mistake rule, const linpred__block *block,
                          int32_t r);
 
 /* ||(v, extra)|| to the last digits, and its square, which is infinite or 0 beyond the range of double. */

@@ -24,13 +24,13 @@ static bool init(void *context, void *state)
 }
 
 /* Exact where rounding could matter: to the sign, or to which row is the lowest. */
-static void count_row(const linpred__hyperplane *plane, struct tally *tally, const linpred__block *block, int32_t r,
-                      double score)
+static void count_row(const linpred__hyperplane *hyperplane, struct tally *tally, const linpred__block *block,
+                      int32_t r, double score)
 {
-    if (score > plane->rounding_bound && score - plane->rounding_bound >= tally->lowest && score <= DBL_MAX)
+    if (score > hyperplane->rounding_bound && score - hyperplane->rounding_bound >= tally->lowest && score <= DBL_MAX)
         return;
-    if (!(score < -plane->rounding_bound && score >= -DBL_MAX))
-        score = linpred__certified_score(plane, block, r);
+    if (!(score < -hyperplane->rounding_bound && score >= -DBL_MAX))
+        score = linpred__certified_score(hyperplane, block, r);
     if (!(score > 0)) {
         double weight = linpred__row_weight(block, r);
         tally->loss = linpred__dd_add_double(tally->loss, -weight * score);
@@ -41,14 +41,14 @@ static void count_row(const linpred__hyperplane *plane, struct tally *tally, con
 
 static void visit(void *context, void *state, const linpred__block *block)
 {
-    const linpred__hyperplane *plane = context;
+    const linpred__hyperplane *hyperplane = context;
     struct tally *tally = state;
     double scores[LINPRED__ROWS_AT_A_TIME];
     for (int32_t from = 0; from < block->rows; from += LINPRED__ROWS_AT_A_TIME) {
         int32_t to = from + LINPRED__ROWS_AT_A_TIME < block->rows ? from + LINPRED__ROWS_AT_A_TIME : block->rows;
-        linpred__signed_scores(plane, block, from, to, scores);
+        linpred__signed_scores(hyperplane, block, from, to, scores);
         for (int32_t r = from; r < to; r++)
-            count_row(plane, tally, block, r, scores[r - from]);
+            count_row(hyperplane, tally, block, r, scores[r - from]);
     }
     if (!block->weight)
         tally->weight = linpred__dd_add_double(tally->weight, block->rows);
@@ -71,15 +71,15 @@ linpred_status linpred__ask_halfspace_tally(linpred__run *run, const linpred__pr
                                             double b, linpred__halfspace_tally *answer, linpred_error *error)
 {
     int32_t columns = problem->data->columns;
-    linpred__hyperplane plane;
-    linpred_status status = linpred__hyperplane_open(&plane, columns, w, b, problem->extents.radius.above, error);
+    linpred__hyperplane hyperplane;
+    linpred_status status = linpred__hyperplane_open(&hyperplane, columns, w, b, problem->extents.radius.above, error);
     if (status != LINPRED_OK)
         return status;
-    linpred__visitor visitor = {sizeof(struct tally), init, visit, merge, NULL, &plane};
+    linpred__visitor visitor = {sizeof(struct tally), init, visit, merge, NULL, &hyperplane};
     linpred__cut cut = linpred__cut_small(problem->data);
     struct tally tally;
     status = linpred__pass_all(problem->data, run->pool, &visitor, (void *[]){&tally}, 1, cut, error);
-    linpred__hyperplane_close(&plane);
+    linpred__hyperplane_close(&hyperplane);
     if (status != LINPRED_OK)
         return status;
     double loss = isfinite(tally.loss.hi) ? tally.loss.hi : (double)NAN;

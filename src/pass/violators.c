@@ -27,7 +27,7 @@ struct lists {
 
 struct search {
     const linpred_data *data;
-    const linpred__hyperplane *plane;
+    const linpred__hyperplane *hyperplane;
     int64_t strata;
     int32_t quota; /* the largest number of rows that a stratum keeps */
     double below;
@@ -94,7 +94,7 @@ static void take(const struct search *search, struct lists *lists, int64_t strat
 static void weigh(const struct search *search, struct lists *lists, const linpred__block *block, int32_t r,
                   double score)
 {
-    double bound = search->plane->rounding_bound;
+    double bound = search->hyperplane->rounding_bound;
     bool far = score <= DBL_MAX && score > bound && score - bound > lists->lowest && score - bound > search->below;
     if (far)
         return;
@@ -102,7 +102,7 @@ static void weigh(const struct search *search, struct lists *lists, const linpre
         isinf(search->below) && search->below > 0 && score <= DBL_MAX && score > bound && score - bound > lists->lowest;
     bool clearly_wrong = score < -bound && score >= -DBL_MAX;
     if (!rough && !clearly_wrong)
-        score = linpred__certified_score(search->plane, block, r);
+        score = linpred__certified_score(search->hyperplane, block, r);
     bool mistake = !(score > 0);
     lists->mistakes += mistake;
     lists->lowest = fmin(lists->lowest, score);
@@ -117,7 +117,7 @@ static void visit(void *context, void *state, const linpred__block *block)
     double scores[LINPRED__ROWS_AT_A_TIME];
     for (int32_t from = 0; from < block->rows; from += LINPRED__ROWS_AT_A_TIME) {
         int32_t to = from + LINPRED__ROWS_AT_A_TIME < block->rows ? from + LINPRED__ROWS_AT_A_TIME : block->rows;
-        linpred__signed_scores(search->plane, block, from, to, scores);
+        linpred__signed_scores(search->hyperplane, block, from, to, scores);
         for (int32_t r = from; r < to; r++)
             weigh(search, state, block, r, scores[r - from]);
     }
@@ -157,16 +157,16 @@ linpred_status linpred__find_violators(linpred__run *run, const linpred__problem
 {
     const linpred_data *data = problem->data;
     int64_t strata = data->blocks < LINPRED__VIOLATOR_STRATA ? data->blocks : LINPRED__VIOLATOR_STRATA;
-    linpred__hyperplane plane;
-    struct search search = {data, &plane, strata, (int32_t)((sought->max + strata - 1) / strata), sought->below};
+    linpred__hyperplane hyperplane;
+    struct search search = {data, &hyperplane, strata, (int32_t)((sought->max + strata - 1) / strata), sought->below};
     linpred__visitor visitor = {sizeof(struct lists), init, visit, merge, clear, &search};
     struct lists total;
-    linpred_status status =
-        linpred__hyperplane_open(&plane, data->columns, sought->w, sought->b, problem->extents.radius.above, error);
+    linpred_status status = linpred__hyperplane_open(&hyperplane, data->columns, sought->w, sought->b,
+                                                     problem->extents.radius.above, error);
     if (status != LINPRED_OK)
         return status;
     status = linpred__pass_all(data, run->pool, &visitor, (void *[]){&total}, 1, linpred__cut_small(data), error);
-    linpred__hyperplane_close(&plane);
+    linpred__hyperplane_close(&hyperplane);
     if (status != LINPRED_OK)
         return status;
     linpred__violators found = {.mistakes = total.mistakes, .lowest = total.lowest};

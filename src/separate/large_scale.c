@@ -125,8 +125,8 @@ static linpred_status try_perceptron(linpred__run *run, const linpred__problem *
         linpred__walk_next_pass(&walk);
     }
     if (*separates) {
-        memcpy(answer->w, walk.plane.w, (size_t)data->columns * sizeof(double));
-        answer->b = walk.plane.b;
+        memcpy(answer->w, walk.hyperplane.w, (size_t)data->columns * sizeof(double));
+        answer->b = walk.hyperplane.b;
     }
     answer->updates += walk.updates;
     answer->passes += walk.visited / data->rows;

@@ -34,7 +34,7 @@ static void tell(struct work *work, double score)
 {
     const linpred__walk *walk = &work->walk;
     for (int32_t j = 0; j < walk->data->columns; j++)
-        work->scaled[j] = walk->plane.w[j] / walk->step;
+        work->scaled[j] = walk->hyperplane.w[j] / walk->step;
     linpred_update update = {
         .update = walk->updates,
         .pass = passes(walk),
@@ -43,8 +43,8 @@ static void tell(struct work *work, double score)
         .loss = fmax(0.0, -score / walk->step),
         .columns = walk->data->columns,
         .weights = work->scaled,
-        .intercept = walk->plane.b / walk->step,
-        .norm_squared = linpred__norm_squared(work->scaled, walk->data->columns, walk->plane.b / walk->step),
+        .intercept = walk->hyperplane.b / walk->step,
+        .norm_squared = linpred__norm_squared(work->scaled, walk->data->columns, walk->hyperplane.b / walk->step),
         .star_product = NAN,
         .norm_limit = NAN,
         .cosine = NAN,
@@ -60,7 +60,7 @@ static void take_mistake(struct work *work)
         linpred__pocket_score(work->pocket, walk, false);
     double score = 0.0;
     if (work->scaled)
-        linpred__signed_scores(&walk->plane, walk->block, walk->row, walk->row + 1, &score);
+        linpred__signed_scores(&walk->hyperplane, walk->block, walk->row, walk->row + 1, &score);
     linpred__walk_update(walk);
     if (work->scaled)
         tell(work, score);
@@ -127,8 +127,8 @@ static void take_weights(struct work *work)
 {
     const linpred__walk *walk = &work->walk;
     linpred__perceptron *answer = work->answer;
-    const double *w = work->pocket ? work->pocket->w : walk->plane.w;
-    double b = work->pocket ? work->pocket->b : walk->plane.b;
+    const double *w = work->pocket ? work->pocket->w : walk->hyperplane.w;
+    double b = work->pocket ? work->pocket->b : walk->hyperplane.b;
     double largest = fabs(b);
     for (int32_t j = 0; j < walk->data->columns; j++)
         largest = fmax(largest, fabs(w[j]));

@@ -53,29 +53,29 @@ static bool stop(void *context)
 
 /* ---- halfspaces on all rows -------------------------------------------------------------------------------------- */
 
-static linpred_status open_hyperplane(const struct work *work, const double *w, linpred__hyperplane *plane,
+static linpred_status open_hyperplane(const struct work *work, const double *w, linpred__hyperplane *hyperplane,
                                       linpred_error *error)
 {
     int32_t columns = work->data->columns;
-    return linpred__hyperplane_open(plane, columns, w, work->has_intercept ? w[columns] : 0.0,
+    return linpred__hyperplane_open(hyperplane, columns, w, work->has_intercept ? w[columns] : 0.0,
                                     work->problem->extents.radius.above, error);
 }
 
 /* The cost of the mistakes of w on all distinct rows, by certified signs. */
 static linpred_status cost_of(const struct work *work, const double *w, int64_t *cost, linpred_error *error)
 {
-    linpred__hyperplane plane;
-    linpred_status status = open_hyperplane(work, w, &plane, error);
+    linpred__hyperplane hyperplane;
+    linpred_status status = open_hyperplane(work, w, &hyperplane, error);
     if (status != LINPRED_OK)
         return status;
     *cost = 0;
     for (int64_t k = 0; k < work->distinct.rows; k++) {
         int32_t r;
         const linpred__block *block = linpred__block_of(work->data, work->distinct.row[k], &r);
-        if (linpred__certified_sign(&plane, block, r) <= 0)
+        if (linpred__certified_sign(&hyperplane, block, r) <= 0)
             *cost += work->distinct.cost[k];
     }
-    linpred__hyperplane_close(&plane);
+    linpred__hyperplane_close(&hyperplane);
     return LINPRED_OK;
 }
 
@@ -243,20 +243,20 @@ static linpred_status find_true_cost(struct work *work, linpred_error *error)
 {
     const linpred_data *data = work->data;
     const double *class_cost = work->question->class_cost;
-    linpred__hyperplane plane;
+    linpred__hyperplane hyperplane;
     linpred__dd wrong[2] = {{0, 0}, {0, 0}};
-    linpred_status status = open_hyperplane(work, work->w, &plane, error);
+    linpred_status status = open_hyperplane(work, work->w, &hyperplane, error);
     if (status != LINPRED_OK)
         return status;
     for (int64_t row = 0; row < data->rows; row++) {
         int32_t r;
         const linpred__block *block = linpred__block_of(data, row, &r);
-        if (linpred__certified_sign(&plane, block, r) > 0)
+        if (linpred__certified_sign(&hyperplane, block, r) > 0)
             continue;
         linpred__dd *sum = &wrong[block->target[r] > 0];
         *sum = linpred__dd_add_double(*sum, linpred__row_weight(block, r));
     }
-    linpred__hyperplane_close(&plane);
+    linpred__hyperplane_close(&hyperplane);
     work->answer->cost = class_cost[0] * wrong[0].hi + class_cost[1] * wrong[1].hi;
     return LINPRED_OK;
 }

@@ -41,10 +41,10 @@ struct search {
     const linpred_data *data;
     bool has_intercept;
     const linpred__integers *v;
-    linpred__hyperplane plane; /* v divided by a power of two, in doubles */
-    bool exact;                /* `plane` holds v without rounding */
-    bool *zero;                /* for each row: <v,z> = 0; NULL: not wanted */
-    const linpred__span *span; /* for the pass that seeks rows outside of it */
+    linpred__hyperplane hyperplane; /* v divided by a power of two, in doubles */
+    bool exact;                     /* `hyperplane` holds v without rounding */
+    bool *zero;                     /* for each row: <v,z> = 0; NULL: not wanted */
+    const linpred__span *span;      /* for the pass that seeks rows outside of it */
 };
 
 static bool init(void *context, void *state)
@@ -99,9 +99,9 @@ static void try_row(const struct search *search, struct lane *lane, const linpre
                     double score)
 {
     int64_t row = block->first_row + r;
-    int sign = fabs(score) > search->plane.rounding_bound ? (score > 0 ? 1 : -1)
-               : search->exact                            ? linpred__certified_sign(&search->plane, block, r)
-                                                          : integer_sign(search, lane, row);
+    int sign = fabs(score) > search->hyperplane.rounding_bound ? (score > 0 ? 1 : -1)
+               : search->exact                                 ? linpred__certified_sign(&search->hyperplane, block, r)
+                                                               : integer_sign(search, lane, row);
     lane->positive += sign > 0;
     if (search->zero)
         search->zero[row] = sign == 0;
@@ -116,7 +116,7 @@ static void visit_direction(void *context, void *state, const linpred__block *bl
     double scores[LINPRED__ROWS_AT_A_TIME];
     for (int32_t from = 0; from < block->rows; from += LINPRED__ROWS_AT_A_TIME) {
         int32_t to = from + LINPRED__ROWS_AT_A_TIME < block->rows ? from + LINPRED__ROWS_AT_A_TIME : block->rows;
-        linpred__signed_scores(&search->plane, block, from, to, scores);
+        linpred__signed_scores(&search->hyperplane, block, from, to, scores);
         for (int32_t r = from; r < to; r++)
             try_row(search, lane, block, r, scores[r - from]);
     }
@@ -182,13 +182,13 @@ linpred_status linpred__try_direction(const linpred__run *run, const linpred__pr
     }
     double b = problem->has_intercept ? w[columns] : 0.0;
     linpred_status status =
-        linpred__hyperplane_open(&search.plane, columns, w, b, problem->extents.radius.above, error);
+        linpred__hyperplane_open(&search.hyperplane, columns, w, b, problem->extents.radius.above, error);
     linpred__release(w);
     if (status != LINPRED_OK)
         return status;
-    search.plane.rounding_bound *= 2.0; /* covers the rounding of v to doubles, which is no larger */
+    search.hyperplane.rounding_bound *= 2.0; /* covers the rounding of v to doubles, which is no larger */
     status = pass(&search, run->pool, visit_direction, tried, error);
-    linpred__hyperplane_close(&search.plane);
+    linpred__hyperplane_close(&search.hyperplane);
     return status;
 }
 

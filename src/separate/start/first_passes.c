@@ -27,8 +27,8 @@ static linpred_status walk_over(linpred__run *run, const linpred__problem *rows,
             answer->stopped = linpred__run_should_stop(run, "separable?", walk.updates, 0, NAN);
         linpred__walk_next_pass(&walk);
     }
-    memcpy(w, walk.plane.w, (size_t)rows->data->columns * sizeof(double));
-    w[rows->data->columns] = walk.plane.b;
+    memcpy(w, walk.hyperplane.w, (size_t)rows->data->columns * sizeof(double));
+    w[rows->data->columns] = walk.hyperplane.b;
     answer->updates = walk.updates;
     answer->passes = walk.visited;
     linpred__walk_close(&walk);

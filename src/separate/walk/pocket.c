@@ -22,15 +22,15 @@ struct count {
 };
 
 /* The weight of the mistakes in one block. Exact arithmetic decides rows with scores within the rounding bound. */
-LINPRED__FAST static double count_block(const linpred__hyperplane *plane, const linpred__block *block)
+LINPRED__FAST static double count_block(const linpred__hyperplane *hyperplane, const linpred__block *block)
 {
     double errors = 0.0;
     for (int32_t r = 0; r < block->rows; r++) {
-        double s = block->target[r] * (linpred__row_dot_padded(block, r, plane->w) + plane->b);
-        bool clear = fabs(s) > plane->rounding_bound && fabs(s) <= DBL_MAX;
+        double s = block->target[r] * (linpred__row_dot_padded(block, r, hyperplane->w) + hyperplane->b);
+        bool clear = fabs(s) > hyperplane->rounding_bound && fabs(s) <= DBL_MAX;
         if (clear && s > 0)
             continue;
-        if (clear || linpred__certified_sign(plane, block, r) <= 0)
+        if (clear || linpred__certified_sign(hyperplane, block, r) <= 0)
             errors += linpred__row_weight(block, r);
     }
     return errors;
@@ -40,7 +40,7 @@ static void count_task(void *context, int64_t task)
 {
     struct count *count = context;
     int64_t b = count->first_block + task;
-    count->block_errors[b] = count_block(&count->walk->plane, &count->walk->data->block[b]);
+    count->block_errors[b] = count_block(&count->walk->hyperplane, &count->walk->data->block[b]);
 }
 
 /* The weight of the mistakes of the current weights, or infinity as soon as it reaches `bar`. */
@@ -65,8 +65,8 @@ static double count_errors(linpred__pocket *pocket, const linpred__walk *walk, d
 
 static void put_in(linpred__pocket *pocket, const linpred__walk *walk, double errors)
 {
-    memcpy(pocket->w, walk->plane.w, (size_t)walk->data->columns * sizeof(double));
-    pocket->b = walk->plane.b;
+    memcpy(pocket->w, walk->hyperplane.w, (size_t)walk->data->columns * sizeof(double));
+    pocket->b = walk->hyperplane.b;
     pocket->errors = errors;
     pocket->run = walk->run;
     pocket->kept = walk->updates;

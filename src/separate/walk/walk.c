@@ -66,9 +66,9 @@ LINPRED__FAST static int32_t skip_clear(const linpred__block *block, const int32
 static int32_t first_mistake(const linpred__walk *walk, const linpred__block *block, const int32_t *order, int32_t i,
                              int32_t end)
 {
-    const linpred__hyperplane *plane = &walk->plane;
-    while ((i = skip_clear(block, order, i, end, plane->w, plane->b, plane->rounding_bound)) < end) {
-        if (linpred__is_mistake(plane, walk->rule, block, row_at(order, i)))
+    const linpred__hyperplane *hyperplane = &walk->hyperplane;
+    while ((i = skip_clear(block, order, i, end, hyperplane->w, hyperplane->b, hyperplane->rounding_bound)) < end) {
+        if (linpred__is_mistake(hyperplane, walk->rule, block, row_at(order, i)))
             return i;
         i++;
     }
@@ -79,16 +79,16 @@ static int32_t first_mistake(const linpred__walk *walk, const linpred__block *bl
 static inline __attribute__((always_inline)) void update(linpred__walk *walk, const linpred__block *block, int32_t r)
 {
     double step = walk->step * block->target[r];
-    linpred__row_add_padded(block, r, step, walk->plane.w);
-    if (walk->plane.has_intercept)
-        walk->plane.b += step;
+    linpred__row_add_padded(block, r, step, walk->hyperplane.w);
+    if (walk->hyperplane.has_intercept)
+        walk->hyperplane.b += step;
     walk->updates++;
     if (walk->updates % RENORM == 0) {
         linpred__walk_renew_norm(walk);
         return;
     }
     walk->norm = (walk->norm + walk->step * walk->radius) * (1.0 + 0x1p-50);
-    walk->plane.rounding_bound = linpred__rounding_bound(walk->data->columns, walk->norm, walk->radius);
+    walk->hyperplane.rounding_bound = linpred__rounding_bound(walk->data->columns, walk->norm, walk->radius);
 }
 
 /* Visits the rows one after another and updates at each that is clearly wrong. Returns the place of the first row that
@@ -98,10 +98,10 @@ LINPRED__FAST static int32_t update_through(linpred__walk *walk, const linpred__
 {
     for (; i < end; i++) {
         int32_t r = row_at(order, i);
-        double s = block->target[r] * (linpred__row_dot_padded(block, r, walk->plane.w) + walk->plane.b);
-        if (s > walk->plane.rounding_bound && s <= DBL_MAX)
+        double s = block->target[r] * (linpred__row_dot_padded(block, r, walk->hyperplane.w) + walk->hyperplane.b);
+        if (s > walk->hyperplane.rounding_bound && s <= DBL_MAX)
             continue;
-        if (!(s < -walk->plane.rounding_bound && s >= -DBL_MAX))
+        if (!(s < -walk->hyperplane.rounding_bound && s >= -DBL_MAX))
             break;
         update(walk, block, r);
         *last_update = i;
@@ -211,7 +211,7 @@ static int32_t go_eagerly(linpred__walk *walk, const linpred__block *block, cons
         i = at;
         if (i == end || walk->updates >= walk->max_updates)
             break;
-        if (linpred__is_mistake(&walk->plane, walk->rule, block, row_at(order, i))) {
+        if (linpred__is_mistake(&walk->hyperplane, walk->rule, block, row_at(order, i))) {
             stand_at(walk, base + i);
             linpred__walk_update(walk);
         } else {
@@ -263,8 +263,8 @@ static void lowest_of_block(void *context, int64_t task)
 {
     linpred__walk *walk = context;
     const linpred__block *block = &walk->data->block[task];
-    int32_t at = lowest_score(block, walk->plane.w, walk->plane.b, &walk->found_score[task]);
-    if (!(fabs(walk->found_score[task]) > walk->plane.rounding_bound && isfinite(walk->found_score[task]))) {
+    int32_t at = lowest_score(block, walk->hyperplane.w, walk->hyperplane.b, &walk->found_score[task]);
+    if (!(fabs(walk->found_score[task]) > walk->hyperplane.rounding_bound && isfinite(walk->found_score[task]))) {
         /* No row is clearly wrong: take the first row that is a mistake in exact arithmetic, if there is one. */
         at = first_mistake(walk, block, NULL, 0, block->rows);
     }
@@ -278,7 +278,7 @@ static linpred__walk_event find_worst(linpred__walk *walk)
     linpred__pool_run(walk->pool, walk->data->blocks, lowest_of_block, walk);
     int64_t best = -1;
     for (int64_t b = 0; b < walk->data->blocks; b++) {
-        if (walk->found[b] >= walk->data->block[b].rows || walk->found_score[b] > walk->plane.rounding_bound)
+        if (walk->found[b] >= walk->data->block[b].rows || walk->found_score[b] > walk->hyperplane.rounding_bound)
             continue;
         if (best < 0 || walk->found_score[b] < walk->found_score[best])
             best = b;

@@ -34,7 +34,7 @@ typedef struct linpred__walk {
     linpred_order order;
     linpred_mistake rule;
     linpred__random random;
-    linpred__hyperplane plane;
+    linpred__hyperplane hyperplane;
     double step;   /* a power of two; an update adds step * y * (x, 1) to (w, b) */
     double radius; /* R >= ||(x,1)|| over all rows; without intercept R >= ||x|| */
     double norm;   /* an upper bound of ||(w,b)|| */
@@ -71,8 +71,8 @@ void linpred__walk_next_pass(linpred__walk *walk);
 /* Computes the norm of the current weights and the rounding bound of their scores. */
 static inline void linpred__walk_renew_norm(linpred__walk *walk)
 {
-    walk->norm = linpred__norm_above(walk->plane.w, walk->data->columns, walk->plane.b);
-    walk->plane.rounding_bound = linpred__rounding_bound(walk->data->columns, walk->norm, walk->radius);
+    walk->norm = linpred__norm_above(walk->hyperplane.w, walk->data->columns, walk->hyperplane.b);
+    walk->hyperplane.rounding_bound = linpred__rounding_bound(walk->data->columns, walk->norm, walk->radius);
 }
 
 #endif

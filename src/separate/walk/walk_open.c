@@ -76,14 +76,14 @@ linpred_status linpred__walk_open(linpred__walk *walk, linpred__run *run, const 
                             .eager = rules->eager,
                             .radius = problem->extents.radius.above,
                             .step = 1.0};
-    linpred_status status = linpred__hyperplane_open(&walk->plane, data->columns, NULL, 0.0, walk->radius, error);
+    linpred_status status = linpred__hyperplane_open(&walk->hyperplane, data->columns, NULL, 0.0, walk->radius, error);
     if (status != LINPRED_OK)
         return status;
     if (!allocate_order(walk)) {
         linpred__walk_close(walk);
         return linpred__no_memory(error);
     }
-    walk->plane.has_intercept = problem->has_intercept;
+    walk->hyperplane.has_intercept = problem->has_intercept;
     /* If R is extreme, the walk runs at the rate 2^-k. That makes the same mistakes, since all weights are multiplied
        by 2^-k, and keeps them far from the ends of the range of doubles. */
     if (isfinite(walk->radius) && walk->radius > 0 && fabs(log2(walk->radius)) > 300)
@@ -91,8 +91,8 @@ linpred_status linpred__walk_open(linpred__walk *walk, linpred__run *run, const 
     else if (!isfinite(walk->radius))
         walk->step = 0x1p-1022;
     for (int32_t j = 0; w && j < data->columns; j++)
-        walk->plane.w[j] = w[j] * walk->step;
-    walk->plane.b = b * walk->step;
+        walk->hyperplane.w[j] = w[j] * walk->step;
+    walk->hyperplane.b = b * walk->step;
     linpred__random_seed(&walk->random, rules->seed);
     if (walk->order == LINPRED_ORDER_RANDOM)
         shuffle(walk);
@@ -104,7 +104,7 @@ linpred_status linpred__walk_open(linpred__walk *walk, linpred__run *run, const 
 
 void linpred__walk_close(linpred__walk *walk)
 {
-    linpred__hyperplane_close(&walk->plane);
+    linpred__hyperplane_close(&walk->hyperplane);
     linpred__release(walk->block_order);
     linpred__release(walk->row_order);
     linpred__release(walk->found);
