@@ -4,7 +4,7 @@
  * pocket  finds a ball with few mistakes
  * exact   runs lp; if no ball separates the rows, it finds the fewest mistakes with proof
  * auto    runs lp; if no ball separates the rows, it runs pocket and then, if the rows are not too many, a local
- * search; the result keeps the proof that no ball separates
+ *         search; the result keeps the proof that no ball separates
  */
 #include <math.h>
 #include <stdio.h>

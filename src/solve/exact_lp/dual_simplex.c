@@ -195,8 +195,8 @@ static bool none_positive(const linpred__simplex *s)
     return true;
 }
 
-/* The place in B that the row leaves: the smallest mu_b / alpha_b among alpha_b > 0, which keeps all mu >= 0. Ties go
-   to the first row. With `bland` it is the first row with alpha_b > 0. Returns -1 if no alpha_b is positive. */
+/* The place in B whose row leaves the basis: the smallest mu_b / alpha_b among alpha_b > 0, which keeps all mu >= 0.
+   Ties go to the first row. With `bland` it is the first row with alpha_b > 0. Returns -1 if no alpha_b is positive. */
 static int32_t choose_leaving(const linpred__simplex *s, bool bland)
 {
     int32_t leaving = -1;
