@@ -57,7 +57,8 @@ LINPRED_API const linpred_model *linpred_result_model(const linpred_result *resu
 LINPRED_API linpred_outcome linpred_result_outcome(const linpred_result *result);
 LINPRED_API linpred_method linpred_result_method(const linpred_result *result);
 /* What the claims say of it. `separates`, or `no_minimiser` with every row settled: separated. `no_minimiser` and
-   `inseparable`: quasi-separated. `overlapping`, or a minimum of the logistic loss without a penalty: overlapping. */
+   `inseparable`: quasi-separated. `overlapping`, or a minimum of the logistic loss without a penalty: overlapping. If
+   the claims tell none of these, NOT_ASKED. */
 LINPRED_API linpred_separation linpred_result_separation(const linpred_result *result);
 /* Why the fit ended, as a sentence. */
 LINPRED_API const char *linpred_result_reason(const linpred_result *result);

@@ -1,3 +1,4 @@
+/* Newton's method with factors: how the factor of the Hessian is made, the step that it gives, and what it bounds. */
 #include "minimise/newton_factor.h"
 
 #include <math.h>

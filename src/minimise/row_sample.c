@@ -1,3 +1,4 @@
+/* A sample of the rows (see row_sample.h): the first rows of some blocks, as a view of the data. */
 #include "minimise/row_sample.h"
 
 #include "core/memory.h"

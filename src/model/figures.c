@@ -1,3 +1,4 @@
+/* The table of figures, and reading and setting a figure by its line of that table. */
 #include "model/figures.h"
 
 #include <math.h>

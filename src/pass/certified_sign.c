@@ -1,3 +1,4 @@
+/* Exact signs of y(<w,x>+b) (see certified_sign.h), and norms of vectors, also where squares overflow. */
 #include "pass/certified_sign.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* The range of each column among the rows of each label: a visitor, and its state. */
 #include "pass/column_ranges.h"
 
 #include <math.h>

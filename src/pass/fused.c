@@ -1,3 +1,5 @@
+/* The fused pass (see fused.h). Dense rows are scaled and multiplied by BLAS; sparse rows are added entry by entry, or
+ * column by column (sparse_gram.h) if there are many columns. */
 #include "pass/fused.h"
 
 #include <cblas.h>

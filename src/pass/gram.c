@@ -1,3 +1,4 @@
+/* The Gram matrix of a chunk (see gram.h): kernels for vectors of several instruction sets, and BLAS. */
 #include "pass/gram.h"
 
 #include <cblas.h>

@@ -1,3 +1,4 @@
+/* The pass of residuals (see residual.h), eight rows at a time. The state of the pass is `struct totals`. */
 #include "pass/residual.h"
 
 #include <math.h>
@@ -21,7 +22,6 @@ struct sums {
     double lo[TOGETHER];
 };
 
-/* The state of the pass. */
 struct totals {
     double *gradient; /* leading parts, then trailing parts */
     double *size;     /* as linpred__residual.size */

@@ -1,3 +1,4 @@
+/* The visitors of row_extents.h, which share one pass: fingerprint, radius, the largest |x| of each column, ranges. */
 #include "pass/row_extents.h"
 
 #include <math.h>

@@ -1,3 +1,5 @@
+/* X' D X of sparse rows (see sparse_gram.h). First the entries are listed by columns; then threads share out the
+ * columns. */
 #include "pass/sparse_gram.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* A standardised copy of the rows: mean and deviation of each column, the copy, and weights in the units of either. */
 #include "pass/standardize.h"
 
 #include <math.h>

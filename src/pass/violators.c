@@ -1,3 +1,4 @@
+/* The rows with the lowest scores (see violators.h): a visitor that keeps them in heaps. */
 #include "pass/violators.h"
 
 #include <float.h>

@@ -1,3 +1,4 @@
+/* Making and clearing the answers of answer.h. */
 #include "separate/answer.h"
 
 #include <math.h>

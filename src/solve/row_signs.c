@@ -1,3 +1,4 @@
+/* Exact signs of rows (see row_signs.h). Floating point decides if its rounding bound allows, else exact sums. */
 #include "solve/row_signs.h"
 
 #include <math.h>

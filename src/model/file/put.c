@@ -1,3 +1,4 @@
+/* Pieces of JSON for the model file (see put.h). */
 #include "model/file/put.h"
 
 #include <inttypes.h>
