@@ -145,18 +145,18 @@ static const char updates_source[] = "Novikoff 1962";
 
 static void print_updates(const cli_session *session)
 {
-    const figures *info = &session->figures;
+    const figures *stated = &session->figures;
     cli_print_data(session);
-    if (isnan(info->update_bound)) {
-        printf("no bound     %s\n", info->outcome == LINPRED_OUTCOME_INSEPARABLE
+    if (isnan(stated->update_bound)) {
+        printf("no bound     %s\n", stated->outcome == LINPRED_OUTCOME_INSEPARABLE
                                         ? "the rows are not separable, so the perceptron never ends: linpred separable "
                                           "shows the rows that prove it"
-                                        : info->reason);
+                                        : stated->reason);
         return;
     }
     printf("updates      at most %.0f = floor %s%s\n", linpred_result_number(session->result, "updates_at_most"),
            updates_formula, through_origin(session->cli) ? "" : updates_form);
-    printf("             = %.9g = (%.9g * %.9g)²\n", info->update_bound, info->radius, info->norm);
+    printf("             = %.9g = (%.9g * %.9g)²\n", stated->update_bound, stated->radius, stated->norm);
     puts("             from w = 0 the perceptron makes no more updates, in any order of the rows");
     printf("source       %s\n", updates_source);
 }

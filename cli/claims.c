@@ -1,4 +1,5 @@
-/* The claims of a result with the checker's verdicts, as text and as JSON: the same in fit, verify and inspect.
+/* The claims of a result with the checker's verdicts, as text and as JSON: the same in fit, verify, inspect and
+ * shatter.
  *
  *     verified     WITHIN TOLERANCE
  *       PROVED           the halfspace has every row on its right side — all 4 rows are on their right side, …
@@ -21,6 +22,14 @@
 
 enum { INDENT = 2, VERDICT_WIDTH = 16, MIN_COLUMNS = 60 };
 
+/* Whether a detail speaks of the coefficients, which some commands do not show. Main claims are always shown. */
+static bool is_about_model(const linpred_result *result, size_t index)
+{
+    linpred_claim_kind kind = linpred_result_claim_kind(result, index);
+    return !linpred_result_claim_is_main(result, index) &&
+           (kind == LINPRED_CLAIM_ERRORS || kind == LINPRED_CLAIM_OBJECTIVE || kind == LINPRED_CLAIM_MARGIN);
+}
+
 /* ---- JSON -------------------------------------------------------------------------------------------------------- */
 
 /* Writes the sentences of the main claims in one line. */
@@ -33,10 +42,12 @@ static void main_sentences(const linpred_result *result, char *text, size_t byte
                      linpred_result_claim_sentence(result, i));
 }
 
-void cli_claims_to_json(json_t *object, const linpred_result *result, const linpred_check *check)
+void cli_claims_to_json(json_t *object, const linpred_result *result, const linpred_check *check, bool model_shown)
 {
     json_t *claims = json_array();
     for (size_t i = 0; i < linpred_result_claim_count(result); i++) {
+        if (!model_shown && is_about_model(result, i))
+            continue;
         json_t *claim = json_object();
         cli_set_text(claim, "claim", linpred_claim_name(linpred_result_claim_kind(result, i)));
         json_object_set_new(claim, "main", json_boolean(linpred_result_claim_is_main(result, i)));
@@ -137,12 +148,13 @@ static void print_claim(const linpred_result *result, const linpred_check *check
     putchar('\n');
 }
 
-/* Prints the main claims, or the others, under `title` if there are any. */
-static void print_claims(const linpred_result *result, const linpred_check *check, bool main, const char *title)
+/* Prints the main claims, or those details that are shown, under `title` if there are any. */
+static void print_claims(const linpred_result *result, const linpred_check *check, bool main, bool model_shown)
 {
     int width = line_width();
+    const char *title = main ? NULL : "details";
     for (size_t i = 0; i < linpred_result_claim_count(result); i++) {
-        if (linpred_result_claim_is_main(result, i) != main)
+        if (linpred_result_claim_is_main(result, i) != main || (!model_shown && is_about_model(result, i)))
             continue;
         if (title)
             puts(title);
@@ -159,28 +171,21 @@ static void print_settled(const linpred_check *check)
                cli_plural(settled, "s"));
 }
 
-void cli_summary_to_text(const linpred_check *check)
-{
-    char verdict[40];
-    printf("verified     %s: %s\n", verdict_text(linpred_check_verdict(check), verdict), linpred_check_summary(check));
-    print_settled(check);
-}
-
-void cli_claims_to_text(const linpred_result *result, const linpred_check *check, bool details)
+void cli_claims_to_text(const linpred_result *result, const linpred_check *check, bool model_shown)
 {
     char verdict[40];
     if (!check) {
         puts("claims       stated, not checked");
-    } else if (linpred_check_verdict(check) == LINPRED_REFUTED) {
-        cli_summary_to_text(check);
     } else {
-        printf("verified     %s%s\n", verdict_text(linpred_check_verdict(check), verdict),
-               linpred_check_same_data(check) ? "" : ": these are not the rows of the fit, or not in its order");
+        bool refuted = linpred_check_verdict(check) == LINPRED_REFUTED;
+        printf("verified     %s%s%s\n", verdict_text(linpred_check_verdict(check), verdict), refuted ? ": " : "",
+               refuted                          ? linpred_check_summary(check)
+               : linpred_check_same_data(check) ? ""
+                                                : ": these are not the rows of the fit, or not in its order");
         print_settled(check);
     }
-    print_claims(result, check, true, NULL);
-    if (details)
-        print_claims(result, check, false, "details");
+    print_claims(result, check, true, model_shown);
+    print_claims(result, check, false, model_shown);
 }
 
 int cli_check_code(const linpred_check *check)

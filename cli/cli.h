@@ -236,16 +236,16 @@ void cli_ball_text(const linpred_result *result); /* prints mistakes, distance a
 void cli_ball_to_text(const linpred_model *model);
 void cli_ball_to_json(json_t *object, const linpred_model *model);
 
-/* claims.c: the claims of a result, the same in fit, verify and inspect */
+/* claims.c: the claims of a result, the same in fit, verify, inspect and shatter. If the model is not shown, details
+   about its coefficients are left out: mistakes, objective, margin. */
 /* Adds the verdict of the whole and what was found; with `errors` also the mistakes of the model. */
 void cli_check_to_json(json_t *object, const linpred_result *result, const linpred_check *check, bool errors);
 /* Adds the list of claims, with verdicts if `check` is not NULL. */
-void cli_claims_to_json(json_t *object, const linpred_result *result, const linpred_check *check);
+void cli_claims_to_json(json_t *object, const linpred_result *result, const linpred_check *check, bool model_shown);
 /* Prints the verdict of the whole, then a line for each claim: verdict, sentence, finding. If `check` is NULL, prints
-   the sentences alone. With `details` also the claims that are not main. */
-void cli_claims_to_text(const linpred_result *result, const linpred_check *check, bool details);
-void cli_summary_to_text(const linpred_check *check); /* prints the verdict of the whole and the finding in one line */
-int cli_check_code(const linpred_check *check);       /* the exit code that belongs to the verdict */
+   the sentences alone. */
+void cli_claims_to_text(const linpred_result *result, const linpred_check *check, bool model_shown);
+int cli_check_code(const linpred_check *check); /* the exit code that belongs to the verdict */
 
 /* show.c: what several commands show */
 /* Prints a user's text as a cell of `max` characters: cut, or padded with blanks, on the left if `before`, else on the
@@ -258,7 +258,7 @@ void cli_print_note(const linpred_note *note, const char *(*level)(const void *f
 void cli_print_field(FILE *out, const char *text);         /* prints a field of CSV, quoted if necessary */
 int cli_width(const char *text);                           /* the length in characters */
 const char *cli_plural(int64_t count, const char *ending); /* the ending, or "" if count is 1 */
-void cli_print_errors(const figures *info);                /* prints "errors 2 of 13 (15.38 %)" without a line end */
+void cli_print_errors(const figures *stated);              /* prints "errors 2 of 13 (15.38 %)" without a line end */
 void cli_print_weights(const linpred_result *result); /* prints name and sum of the row weights, if there are any */
 void cli_about_to_json(json_t *object, const linpred_result *result); /* adds labels or target, notes, weights */
 void cli_print_coefficients(const linpred_model *model);
@@ -269,7 +269,7 @@ const char *cli_coefficient_name(const linpred_model *model, int32_t column);
 /* Prints the nonzero integers of linpred_result_direction. */
 void cli_print_direction(const linpred_result *result);
 void cli_direction_to_json(json_t *object, const linpred_result *result); /* adds nothing if there is no direction */
-void cli_figures_to_json(json_t *object, const figures *info);
+void cli_figures_to_json(json_t *object, const figures *stated);
 void cli_witness_to_json(json_t *object, const linpred_result *result);
 void cli_seconds_to_json(json_t *object, double read, double fit, double verify); /* verify is NaN if not verified */
 

@@ -92,12 +92,12 @@ static void print_regression(const linpred_model *model, const linpred_evaluatio
     printf(": quantile %g\n", quantile);
 }
 
-/* Prints the first line: "9 rows, label y, total weight 13 (column w)". */
+/* Prints the first line: "9 rows, labels in column 'y', total weight 13 (column w)". */
 static void print_rows(const linpred_model *model, const linpred_evaluation *e, bool weighted)
 {
     char total[40];
     bool regression = linpred_model_task(model) == LINPRED_TASK_REGRESSION;
-    printf("%" PRId64 " row%s, %s %s", e->rows, cli_plural(e->rows, "s"), regression ? "target" : "label",
+    printf("%" PRId64 " row%s, %s in column '%s'", e->rows, cli_plural(e->rows, "s"), regression ? "target" : "labels",
            linpred_model_target(model));
     cli_format_sum(e->weight, total);
     if (weighted)

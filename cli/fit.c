@@ -6,7 +6,7 @@
 
 #include "cli.h"
 
-/* Prints the limits of the method in brackets, and ends the line. */
+/* Prints the limits of the method in brackets. */
 static void print_limits(const linpred_options *options, linpred_method method)
 {
     const char *before = " (at most ";
@@ -23,29 +23,41 @@ static void print_limits(const linpred_options *options, linpred_method method)
         printf("%s%g seconds", before, seconds);
         before = ", ";
     }
-    puts(*before == ',' ? ")" : "");
+    fputs(*before == ',' ? ")" : "", stdout);
+}
+
+/* Prints the method, and for --method auto which methods it chose. A local search follows pocket, unless pocket makes
+   no mistake or the fit is stopped. */
+static void print_method(const cli_session *session)
+{
+    const figures *stated = &session->figures;
+    const linpred_options *options = session->cli->options;
+    bool automatic = linpred_options_get_choice(options, "method") == LINPRED_METHOD_AUTO;
+    bool searched = stated->outcome == LINPRED_OUTCOME_INSEPARABLE || stated->outcome == LINPRED_OUTCOME_UNDECIDED;
+    printf("method       %s%s", automatic ? "auto: " : "", linpred_method_name(stated->method));
+    print_limits(options, stated->method);
+    puts(automatic && stated->method == LINPRED_METHOD_POCKET && searched ? ", then local search" : "");
 }
 
 void cli_print_search(const cli_session *session)
 {
-    const figures *info = &session->figures;
+    const figures *stated = &session->figures;
     cli_print_data(session);
-    printf("method       %s", linpred_method_name(info->method));
-    print_limits(session->cli->options, info->method);
-    printf("outcome      %s", linpred_outcome_name(info->outcome));
-    if (info->updates >= 0)
-        printf(" after %" PRId64 " update%s", info->updates, cli_plural(info->updates, "s"));
-    if (info->passes >= 0)
-        printf(" in %" PRId64 " pass%s", info->passes, cli_plural(info->passes, "es"));
-    printf(": %s\n", info->reason);
+    print_method(session);
+    printf("outcome      %s", linpred_outcome_name(stated->outcome));
+    if (stated->updates >= 0)
+        printf(" after %" PRId64 " update%s", stated->updates, cli_plural(stated->updates, "s"));
+    if (stated->passes >= 0)
+        printf(" in %" PRId64 " pass%s", stated->passes, cli_plural(stated->passes, "es"));
+    printf(": %s\n", stated->reason);
 }
 
 /* Prints the margin. If the fit found the largest margin in one norm, the figure of the other norm belongs to another
    halfspace; `usual` says which norm the fit used. */
-static void print_margin(const figures *info, bool usual)
+static void print_margin(const figures *stated, bool usual)
 {
-    double with = info->margin, without = info->margin_without_intercept;
-    if (isnan(info->gap)) {
+    double with = stated->margin, without = stated->margin_without_intercept;
+    if (isnan(stated->gap)) {
         if (!isnan(with))
             printf("margin       %.9g (intercept in the norm)", with);
         if (!isnan(without))
@@ -54,7 +66,7 @@ static void print_margin(const figures *info, bool usual)
         return;
     }
     printf("margin       %.9g (%s), the largest there is, to a relative gap of %.2g\n", usual ? without : with,
-           usual ? "usual" : "intercept in the norm", info->gap);
+           usual ? "usual" : "intercept in the norm", stated->gap);
     double other = usual ? with : without;
     if (!isnan(other) && other != (usual ? without : with))
         printf("             another halfspace has the largest %s, %.9g: --norm %s\n",
@@ -82,20 +94,20 @@ void cli_print_witness(const linpred_result *result, const char *format, ...)
 
 void cli_print_lower_bound(const linpred_result *result, const char *what)
 {
-    const figures info[1] = {cli_figures(result)};
+    const figures stated[1] = {cli_figures(result)};
     const char *costs = linpred_result_option(result, "cost");
     char number[40];
     enum { MAX_ROWS_EXACT = 3000 }; /* beyond these rows --method exact may take long, and is not suggested */
-    if (info->method == LINPRED_METHOD_POCKET && info->errors > 0 && info->rows <= MAX_ROWS_EXACT)
+    if (stated->method == LINPRED_METHOD_POCKET && stated->errors > 0 && stated->rows <= MAX_ROWS_EXACT)
         puts("             --method exact looks for the fewest mistakes, with proof");
-    if (isnan(info->lower_bound))
+    if (isnan(stated->lower_bound))
         return;
-    cli_format_sum(info->cost, number);
+    cli_format_sum(stated->cost, number);
     if (costs)
         printf("cost         %s, by --cost %s\n", number, costs);
-    cli_format_sum(info->lower_bound, number);
+    cli_format_sum(stated->lower_bound, number);
     printf("lower bound  %s: no %s makes %s than %s%s%s\n", number, what, costs ? "mistakes that cost less" : "fewer",
-           number, costs ? "" : " mistake", costs || info->lower_bound == 1 ? "" : "s");
+           number, costs ? "" : " mistake", costs || stated->lower_bound == 1 ? "" : "s");
 }
 
 /* Whether the fit used this value of an option. */
@@ -107,21 +119,22 @@ static bool was_asked(const linpred_result *result, const char *flag, const char
 
 void cli_halfspace_text(const linpred_result *result)
 {
-    const figures info[1] = {cli_figures(result)};
-    cli_print_errors(info);
-    if (!isnan(info->perceptron_loss))
-        printf(", perceptron loss %.6g", info->perceptron_loss);
+    const figures stated[1] = {cli_figures(result)};
+    cli_print_errors(stated);
+    if (!isnan(stated->perceptron_loss))
+        printf(", perceptron loss %.6g (%smean of max(0, -y score))", stated->perceptron_loss,
+               linpred_model_weights(linpred_result_model(result)) ? "weighted " : "");
     putchar('\n');
     cli_print_lower_bound(result, "halfspace");
-    print_margin(info, was_asked(result, "norm", "without-intercept"));
-    if (isnan(info->update_bound) && was_asked(result, "bound", "yes"))
+    print_margin(stated, was_asked(result, "norm", "without-intercept"));
+    if (isnan(stated->update_bound) && was_asked(result, "bound", "yes"))
         puts("update bound none: no halfspace is known that separates the rows");
-    if (!isnan(info->update_bound))
+    if (!isnan(stated->update_bound))
         printf("update bound %.10g = (RB)^2, R = %.9g, B = %.9g: the perceptron from 0 makes no more updates\n",
-               info->update_bound, info->radius, info->norm);
+               stated->update_bound, stated->radius, stated->norm);
     cli_print_coefficients(linpred_result_model(result));
     if (linpred_result_direction(result, 0)) {
-        puts(info->outcome == LINPRED_OUTCOME_SEPARATED
+        puts(stated->outcome == LINPRED_OUTCOME_SEPARATED
                  ? "integers     these separate the rows; no weights of doubles were found that do"
                  : "integers     these separate the rows; the model does not");
         cli_print_direction(result);

@@ -68,12 +68,12 @@ static void print_other_way(const cli_session *session)
 
 void cli_ball_text(const linpred_result *result)
 {
-    const figures info[1] = {cli_figures(result)};
-    cli_print_errors(info);
+    const figures stated[1] = {cli_figures(result)};
+    cli_print_errors(stated);
     putchar('\n');
     cli_print_lower_bound(result, "ball");
-    if (!isnan(info->margin_without_intercept))
-        printf("distance     %.9g: no row is nearer to the sphere\n", info->margin_without_intercept);
+    if (!isnan(stated->margin_without_intercept))
+        printf("distance     %.9g: no row is nearer to the sphere\n", stated->margin_without_intercept);
     cli_ball_to_text(linpred_result_model(result));
     if (linpred_result_direction(result, 0)) {
         puts("integers     these separate the rows; no ball of doubles was found that does");

@@ -5,12 +5,12 @@
 
 #include "cli.h"
 
-static void print_objective(const linpred_model *model, const figures *info)
+static void print_objective(const linpred_model *model, const figures *stated)
 {
     double quantile = linpred_model_quantile(model);
-    printf("objective    %.9g = mean of ", info->objective);
-    if (linpred_model_loss(model) == LINPRED_LOSS_SQUARED && info->l2 > 0)
-        printf("(score-y)² + %g/2 ||w||², intercept not in ||w||\n", info->l2);
+    printf("objective    %.9g = mean of ", stated->objective);
+    if (linpred_model_loss(model) == LINPRED_LOSS_SQUARED && stated->l2 > 0)
+        printf("(score-y)² + %g/2 ||w||², intercept not in ||w||\n", stated->l2);
     else if (linpred_model_loss(model) == LINPRED_LOSS_SQUARED)
         puts("(score-y)²");
     else if (quantile == 0.5)
@@ -20,54 +20,56 @@ static void print_objective(const linpred_model *model, const figures *info)
 }
 
 /* Prints the mean squared and absolute error, except the one that is the objective itself. */
-static void print_mean_errors(const linpred_model *model, const figures *info)
+static void print_mean_errors(const linpred_model *model, const figures *stated)
 {
     bool squared = linpred_model_loss(model) == LINPRED_LOSS_SQUARED;
-    bool show_squared = !squared || info->l2 > 0, show_absolute = squared || linpred_model_quantile(model) != 0.5;
+    bool show_squared = !squared || stated->l2 > 0, show_absolute = squared || linpred_model_quantile(model) != 0.5;
     printf("mean error%s ", show_squared && show_absolute ? "s " : "  ");
     if (show_squared)
-        printf("squared %.9g%s", info->mean_squared_error, show_absolute ? ", " : "\n");
+        printf("squared %.9g%s", stated->mean_squared_error, show_absolute ? ", " : "\n");
     if (show_absolute)
-        printf("absolute %.9g\n", info->mean_absolute_error);
+        printf("absolute %.9g\n", stated->mean_absolute_error);
 }
 
 void cli_regression_text(const linpred_result *result)
 {
     const linpred_model *model = linpred_result_model(result);
-    const figures info[1] = {cli_figures(result)};
+    const figures stated[1] = {cli_figures(result)};
     bool intercept = linpred_model_has_intercept(model);
     char p[16];
-    print_objective(model, info);
-    if (linpred_model_loss(model) == LINPRED_LOSS_ABSOLUTE && info->unique == 0)
+    print_objective(model, stated);
+    if (linpred_model_loss(model) == LINPRED_LOSS_ABSOLUTE && stated->unique == 0)
         puts("             not unique: other coefficients do as well");
-    print_mean_errors(model, info);
-    if (!isnan(info->r_squared))
-        printf("R²           %.9g = 1 - Σ(y-score)² / %s", info->r_squared,
+    print_mean_errors(model, stated);
+    if (isnan(stated->r_squared) && linpred_model_loss(model) == LINPRED_LOSS_SQUARED)
+        printf("R²           not defined: all targets are %s\n", intercept ? "the same" : "0");
+    if (!isnan(stated->r_squared))
+        printf("R²           %.9g = 1 - Σ(y-score)² / %s", stated->r_squared,
                intercept ? "Σ(y-mean y)²" : "Σy² (no intercept)");
-    if (!isnan(info->r_squared) && !isnan(linpred_result_number(result, "adjusted_r_squared")))
+    if (!isnan(stated->r_squared) && !isnan(linpred_result_number(result, "adjusted_r_squared")))
         printf("; adjusted %.9g", linpred_result_number(result, "adjusted_r_squared"));
-    if (!isnan(info->r_squared))
+    if (!isnan(stated->r_squared))
         putchar('\n');
-    if (!isnan(info->residual_sd))
-        printf("residual sd  %.9g on %.10g degree%s of freedom\n", info->residual_sd, info->degrees_of_freedom,
-               info->degrees_of_freedom == 1 ? "" : "s");
-    cli_format_p(info->f_p_value, p);
-    if (!isnan(info->f_statistic))
+    if (!isnan(stated->residual_sd))
+        printf("residual sd  %.9g on %.10g degree%s of freedom\n", stated->residual_sd, stated->degrees_of_freedom,
+               stated->degrees_of_freedom == 1 ? "" : "s");
+    cli_format_p(stated->f_p_value, p);
+    if (!isnan(stated->f_statistic))
         printf("F            %.6g on %.10g and %.10g degrees of freedom (p %s): that all coefficients%s are 0\n",
-               info->f_statistic, linpred_result_number(result, "model_degrees_of_freedom"), info->degrees_of_freedom,
-               p, intercept ? " but the intercept" : "");
+               stated->f_statistic, linpred_result_number(result, "model_degrees_of_freedom"),
+               stated->degrees_of_freedom, p, intercept ? " but the intercept" : "");
     cli_print_rank(result);
     cli_inference_table(result);
 }
 
 static void print_text(const cli_session *session)
 {
-    const figures *info = &session->figures;
+    const figures *stated = &session->figures;
     cli_print_data(session);
-    printf("method       %s: %s\n", linpred_method_name(info->method), info->reason);
-    printf("outcome      %s", linpred_outcome_name(info->outcome));
-    if (!isnan(info->gap))
-        printf(", gap %.3g", info->gap);
+    printf("method       %s: %s\n", linpred_method_name(stated->method), stated->reason);
+    printf("outcome      %s", linpred_outcome_name(stated->outcome));
+    if (!isnan(stated->gap))
+        printf(", gap %.3g", stated->gap);
     putchar('\n');
     cli_regression_text(session->result);
 }
@@ -75,16 +77,16 @@ static void print_text(const cli_session *session)
 void cli_regression_to_json(json_t *object, const linpred_result *result)
 {
     const linpred_model *model = linpred_result_model(result);
-    const figures info[1] = {cli_figures(result)};
+    const figures stated[1] = {cli_figures(result)};
     bool absolute = linpred_model_loss(model) == LINPRED_LOSS_ABSOLUTE;
     cli_set_text(object, "loss", absolute ? "absolute" : "squared");
     cli_set_number(object, "quantile", absolute ? linpred_model_quantile(model) : NAN);
     cli_set_count(object, "degree", linpred_model_degree(model));
     cli_set_number(object, "adjusted_r_squared", linpred_result_number(result, "adjusted_r_squared"));
-    if (!isnan(info->f_statistic))
+    if (!isnan(stated->f_statistic))
         json_object_set_new(
             object, "f_degrees_of_freedom",
-            json_pack("[f, f]", linpred_result_number(result, "model_degrees_of_freedom"), info->degrees_of_freedom));
+            json_pack("[f, f]", linpred_result_number(result, "model_degrees_of_freedom"), stated->degrees_of_freedom));
     cli_inference_to_json(object, result);
 }
 

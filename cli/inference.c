@@ -8,6 +8,8 @@
 
 enum { SHOWN = 25 }; /* coefficients that fit into a screen */
 
+static const char no_residuals[] = "the residuals are all 0";
+
 static bool is_logistic(const linpred_result *result)
 {
     return linpred_model_task(linpred_result_model(result)) == LINPRED_TASK_LOGISTIC;
@@ -32,18 +34,30 @@ void cli_format_p(double p, char text[16])
     snprintf(text, 16, p < 1e-300 ? "<1e-300" : "%.3g", p);
 }
 
+/* Whether there are standard errors but no tests: all residuals are 0, and so is every standard error. */
+static bool has_no_tests(const linpred_result *result)
+{
+    bool any = false;
+    for (int32_t j = 0; !any && j < count_of(result); j++)
+        any = !isnan(cli_coefficient(result, j).t);
+    return !any && cli_has_inference(result);
+}
+
 static void print_row(const linpred_result *result, int32_t j, int width, bool inference)
 {
     linpred_coefficient c = cli_coefficient(result, j);
-    char p[16];
-    cli_format_p(c.p, p);
+    char t[32] = "-", p[16] = "-";
+    if (!isnan(c.t)) {
+        snprintf(t, sizeof t, "%.3f", c.t);
+        cli_format_p(c.p, p);
+    }
     fputs("  ", stdout);
     cli_print_cell(c.name, width, false);
     printf(" %16.9g", c.value + 0.0); /* -0 is printed as 0 */
     if (inference && isnan(c.standard_error))
         printf("  cannot be estimated: its column depends on others");
     else if (inference)
-        printf(" %12.5g %9.3f %9s  [%.6g, %.6g]", c.standard_error, c.t, p, c.low, c.high);
+        printf(" %12.5g %9s %9s  [%.6g, %.6g]", c.standard_error, t, p, c.low, c.high);
     putchar('\n');
 }
 
@@ -93,12 +107,13 @@ static void print_dependencies(const linpred_result *result)
 void cli_print_rank(const linpred_result *result)
 {
     const linpred_model *model = linpred_result_model(result);
-    const figures info[1] = {cli_figures(result)};
-    if (info->rank < 0)
+    const figures stated[1] = {cli_figures(result)};
+    if (stated->rank < 0)
         return;
-    printf("rank         %" PRId64 " of %d%s", info->rank, count_of(result), info->l2 > 0 ? " with the penalty" : "");
-    if (!isnan(info->condition))
-        printf(", condition about %.2g%s", info->condition,
+    printf("rank         %" PRId64 " of %d%s", stated->rank, count_of(result),
+           stated->l2 > 0 ? " with the penalty" : "");
+    if (!isnan(stated->condition))
+        printf(", condition about %.2g%s", stated->condition,
                linpred_model_degree(model) > 1 ? " (of the orthogonal polynomials, in which it is solved)" : "");
     putchar('\n');
 }
@@ -127,6 +142,8 @@ void cli_inference_table(const linpred_result *result)
         print_row(result, columns, width, inference);
     if (why_none(result))
         printf("  no standard errors: %s\n", why_none(result));
+    if (has_no_tests(result))
+        printf("  no tests: %s\n", no_residuals);
 }
 
 void cli_inference_to_json(json_t *object, const linpred_result *result)
@@ -149,8 +166,14 @@ void cli_inference_to_json(json_t *object, const linpred_result *result)
             json_object_set_new(intervals, c.name, json_pack("[f, f]", c.low, c.high));
     }
     json_object_set_new(object, "standard_errors", errors);
-    json_object_set_new(object, is_logistic(result) ? "z" : "t", t);
-    json_object_set_new(object, "p", p);
+    if (has_no_tests(result)) {
+        cli_set_text(object, "no_tests", no_residuals);
+        json_decref(t);
+        json_decref(p);
+    } else {
+        json_object_set_new(object, is_logistic(result) ? "z" : "t", t);
+        json_object_set_new(object, "p", p);
+    }
     cli_set_number(object, "confidence", linpred_result_confidence(result));
     json_object_set_new(object, "confidence_intervals", intervals);
 }

@@ -135,18 +135,18 @@ static const char *level_of(const void *model, const char *column, int32_t index
 
 static void print_model(const char *path, const linpred_result *result)
 {
-    const figures info[1] = {cli_figures(result)};
+    const figures stated[1] = {cli_figures(result)};
     const linpred_model *model = linpred_result_model(result);
     char kind[80];
     describe(model, kind, sizeof kind);
     printf("%s: a %s, learned by %s from %" PRId64 " row%s of %" PRId64 " feature%s\n", path, kind,
-           linpred_method_name(info->method), info->rows, cli_plural(info->rows, "s"), info->columns,
-           cli_plural(info->columns, "s"));
+           linpred_method_name(stated->method), stated->rows, cli_plural(stated->rows, "s"), stated->columns,
+           cli_plural(stated->columns, "s"));
     linpred_note note = {.struct_size = sizeof note};
     for (size_t i = 0; linpred_model_note(model, i, &note); i++)
         cli_print_note(&note, level_of, model);
     cli_print_weights(result);
-    printf("outcome      %s: %s\n", linpred_outcome_name(info->outcome), info->reason);
+    printf("outcome      %s: %s\n", linpred_outcome_name(stated->outcome), stated->reason);
     if (cli_is_mere_proof(result))
         puts("             the model is a proof that nothing separates the rows: its coefficients are not meant to "
              "predict");
@@ -169,19 +169,19 @@ static void print_model(const char *path, const linpred_result *result)
 
 static int print_model_as_json(const linpred_result *result)
 {
-    const figures info[1] = {cli_figures(result)};
+    const figures stated[1] = {cli_figures(result)};
     const linpred_model *model = linpred_result_model(result);
     linpred_task task = linpred_model_task(model);
     json_t *object = json_object();
     cli_set_text(object, "task", linpred_task_name(task));
-    cli_set_text(object, "outcome", linpred_outcome_name(info->outcome));
-    cli_set_text(object, "reason", info->reason);
-    cli_set_text(object, "method", linpred_method_name(info->method));
+    cli_set_text(object, "outcome", linpred_outcome_name(stated->outcome));
+    cli_set_text(object, "reason", stated->reason);
+    cli_set_text(object, "method", linpred_method_name(stated->method));
     cli_set_text(object, "target", linpred_model_target(model));
-    cli_set_count(object, "rows", info->rows);
-    cli_set_count(object, "columns", info->columns);
+    cli_set_count(object, "rows", stated->rows);
+    cli_set_count(object, "columns", stated->columns);
     cli_about_to_json(object, result);
-    cli_figures_to_json(object, info);
+    cli_figures_to_json(object, stated);
     if (task == LINPRED_TASK_BALL)
         cli_ball_to_json(object, model);
     else
@@ -192,7 +192,7 @@ static int print_model_as_json(const linpred_result *result)
         cli_regression_to_json(object, result);
     cli_direction_to_json(object, result);
     cli_witness_to_json(object, result);
-    cli_claims_to_json(object, result, NULL);
+    cli_claims_to_json(object, result, NULL, true);
     return cli_print_json(object);
 }
 

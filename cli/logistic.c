@@ -13,13 +13,16 @@ enum { FORMULA = 240 };
 static void formula_of(const linpred_result *result, char formula[FORMULA])
 {
     const char *by_class = linpred_result_option(result, "class-weights");
-    const figures info[1] = {cli_figures(result)};
+    const figures stated[1] = {cli_figures(result)};
+    const linpred_model *model = linpred_result_model(result);
+    bool intercept = linpred_model_has_intercept(model), weighted = by_class || linpred_model_weights(model);
     char l2[40], penalty[80] = ", no penalty";
-    cli_format_number(info->l2, l2);
-    if (info->l2 > 0)
-        snprintf(penalty, sizeof penalty, " + (%s/2)||w||², b not penalised", l2);
-    snprintf(formula, FORMULA, "weighted mean of log(1+exp(-y(<w,x>+b)))%s%s%.60s", penalty,
-             by_class ? "; weights multiplied by --class-weights " : "", by_class ? by_class : "");
+    cli_format_number(stated->l2, l2);
+    if (stated->l2 > 0)
+        snprintf(penalty, sizeof penalty, " + (%s/2)||w||²%s", l2, intercept ? ", b not penalised" : "");
+    snprintf(formula, FORMULA, "%smean of log(1+exp(-y%s))%s%s%.60s", weighted ? "weighted " : "",
+             intercept ? "(<w,x>+b)" : "<w,x>", penalty, by_class ? "; weights multiplied by --class-weights " : "",
+             by_class ? by_class : "");
 }
 
 static bool has_class_weights(const linpred_result *result)
@@ -30,22 +33,22 @@ static bool has_class_weights(const linpred_result *result)
 void cli_logistic_text(const linpred_result *result)
 {
     const linpred_model *model = linpred_result_model(result);
-    const figures info[1] = {cli_figures(result)};
+    const figures stated[1] = {cli_figures(result)};
     char formula[FORMULA];
     formula_of(result, formula);
-    printf("objective    %.12g = %s\n", info->objective, formula);
+    printf("objective    %.12g = %s\n", stated->objective, formula);
     if (has_class_weights(result))
         printf("             that is by %.9g on the label %s and by %.9g on %s\n",
                linpred_result_class_weight(result, -1), linpred_model_label(model, -1),
                linpred_result_class_weight(result, 1), linpred_model_label(model, 1));
-    cli_print_errors(info);
+    cli_print_errors(stated);
     putchar('\n');
-    if (!isnan(info->deviance))
-        printf("deviance     %.9g, with %s %.9g", info->deviance,
-               linpred_model_has_intercept(model) ? "the intercept alone" : "no coefficient", info->null_deviance);
-    if (!isnan(info->aic))
-        printf("; AIC %.9g", info->aic);
-    if (!isnan(info->deviance))
+    if (!isnan(stated->deviance))
+        printf("deviance     %.9g, with %s %.9g", stated->deviance,
+               linpred_model_has_intercept(model) ? "the intercept alone" : "no coefficient", stated->null_deviance);
+    if (!isnan(stated->aic))
+        printf("; AIC %.9g", stated->aic);
+    if (!isnan(stated->deviance))
         putchar('\n');
     cli_print_rank(result);
     cli_inference_table(result);
@@ -53,26 +56,40 @@ void cli_logistic_text(const linpred_result *result)
 
 static void print_no_minimum(const linpred_result *result)
 {
-    const figures info[1] = {cli_figures(result)};
+    const figures stated[1] = {cli_figures(result)};
     char formula[FORMULA];
     formula_of(result, formula);
     printf("objective    %s\n", formula);
     printf("direction    y<v,%s> > 0 on %" PRId64 " row%s, = 0 on %" PRId64
            ", < 0 on none; along v the loss falls for ever\n",
-           linpred_model_has_intercept(linpred_result_model(result)) ? "(x,1)" : "x", info->settled_rows,
-           cli_plural(info->settled_rows, "s"), info->rows - info->settled_rows);
+           linpred_model_has_intercept(linpred_result_model(result)) ? "(x,1)" : "x", stated->settled_rows,
+           cli_plural(stated->settled_rows, "s"), stated->rows - stated->settled_rows);
     cli_print_direction(result);
+}
+
+/* Prints the method and its work. The passes are those of all questions together. If a question about separation found
+   that there is no minimum, the method made no iteration, and passes of the perceptron are most of the work. */
+static void print_method(const figures *stated)
+{
+    const char *method = linpred_method_name(stated->method);
+    if (stated->outcome == LINPRED_OUTCOME_NO_MINIMISER && stated->iterations == 0)
+        printf("method       %s was not needed: questions about separation decided, in %" PRId64
+               " pass%s over the rows%s\n",
+               method, stated->passes, cli_plural(stated->passes, "es"),
+               stated->passes > 1 ? " (the perceptron's included)" : "");
+    else
+        printf("method       %s, %" PRId64 " iteration%s, %" PRId64 " pass%s over the rows\n", method,
+               stated->iterations, cli_plural(stated->iterations, "s"), stated->passes,
+               cli_plural(stated->passes, "es"));
 }
 
 static void print_text(const cli_session *session)
 {
-    const figures *info = &session->figures;
+    const figures *stated = &session->figures;
     cli_print_data(session);
-    printf("method       %s, %" PRId64 " iteration%s, %" PRId64 " pass%s over the rows\n",
-           linpred_method_name(info->method), info->iterations, cli_plural(info->iterations, "s"), info->passes,
-           cli_plural(info->passes, "es"));
-    printf("outcome      %s: %s\n", linpred_outcome_name(info->outcome), info->reason);
-    if (info->outcome == LINPRED_OUTCOME_NO_MINIMISER)
+    print_method(stated);
+    printf("outcome      %s: %s\n", linpred_outcome_name(stated->outcome), stated->reason);
+    if (stated->outcome == LINPRED_OUTCOME_NO_MINIMISER)
         print_no_minimum(session->result);
     else
         cli_logistic_text(session->result);

@@ -171,19 +171,30 @@ static int unknown_command(cli_invocation *cli, const char *word)
     return cli_usage(cli, "there is no command '%.60s'; linpred --help lists them", word);
 }
 
+/* Turns `help fit halfspace` into `fit halfspace --help`. */
+static void put_help_last(int argc, char **argv)
+{
+    static char help_flag[] = "--help";
+    for (int i = 1; i + 1 < argc; i++)
+        argv[i] = argv[i + 1];
+    argv[argc - 1] = help_flag;
+}
+
 static int run(cli_invocation *cli, int argc, char **argv)
 {
     if (argc < 2) {
         help(stderr);
         return EXIT_INPUT;
     }
+    if (argc > 2 && strcmp(argv[1], "help") == 0 && argv[2][0] != '-')
+        put_help_last(argc, argv);
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0) {
         if (cli->json)
             return help_as_json("");
         help(stdout);
         return EXIT_HOLDS;
     }
-    if (strcmp(argv[1], "--version") == 0)
+    if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "version") == 0)
         return tell_version(cli);
     for (size_t i = 0; i < command_count; i++) {
         int words = matches(&commands[i], argc, argv);

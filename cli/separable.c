@@ -37,16 +37,16 @@ static void print_no(const cli_session *session)
 
 static void print_text(const cli_session *session)
 {
-    const figures *info = &session->figures;
-    switch (info->outcome) {
+    const figures *stated = &session->figures;
+    switch (stated->outcome) {
     case LINPRED_OUTCOME_SEPARATED:
-        printf("SEPARABLE: a hyperplane has each of the %" PRId64 " rows strictly on its side.\n", info->rows);
+        printf("SEPARABLE: a hyperplane has each of the %" PRId64 " rows strictly on its side.\n", stated->rows);
         linpred_note note = {.struct_size = sizeof note};
         if (linpred_data_note(session->data, 0, &note))
             printf("%s\n", note.sentence);
-        if (!isnan(info->margin) && !isnan(info->margin_without_intercept))
+        if (!isnan(stated->margin) && !isnan(stated->margin_without_intercept))
             printf("margin       %.9g (intercept in the norm), %.9g (usual); linpred fit halfspace finds the largest\n",
-                   info->margin, info->margin_without_intercept);
+                   stated->margin, stated->margin_without_intercept);
         if (linpred_result_direction(session->result, 0)) {
             puts("by whole numbers; no weights of doubles were found that do");
             cli_print_direction(session->result);
@@ -58,9 +58,9 @@ static void print_text(const cli_session *session)
         print_no(session);
         break;
     default:
-        printf("UNDECIDED: %s.\n", info->reason);
-        if (!isnan(info->margin_bound))
-            printf("no halfspace has a margin above %.6g\n", info->margin_bound);
+        printf("UNDECIDED: %s.\n", stated->reason);
+        if (!isnan(stated->margin_bound))
+            printf("no halfspace has a margin above %.6g\n", stated->margin_bound);
         break;
     }
 }

@@ -34,6 +34,8 @@ void cli_print_data(const cli_session *session)
                shape.rows_in_file);
     linpred_note note = {.struct_size = sizeof note};
     for (size_t i = 0; linpred_data_note(session->data, i, &note); i++) {
+        if (shape.dropped_missing > 0 && strcmp(note.kind, "missing_drop") == 0)
+            continue; /* printed above, with the number of rows */
         printf("%-12s ", i > 0 ? "" : regression ? "target" : "labels");
         cli_print_note(&note, level_of, session->data);
     }
@@ -55,8 +57,9 @@ static bool hides_model(const cli_session *session, const cli_presentation *pres
 static void print_text(const cli_session *session, const cli_presentation *presentation)
 {
     const char *output = session->cli->own[OWN_OUTPUT];
+    bool by_integers = presentation->or_nothing && linpred_result_direction(session->result, 0);
     presentation->text(session);
-    cli_claims_to_text(session->result, session->check, !hides_model(session, presentation));
+    cli_claims_to_text(session->result, session->check, !hides_model(session, presentation) && !by_integers);
     if (output && has_model(session))
         printf("model        %s\n", output);
     else if (output)
@@ -65,14 +68,14 @@ static void print_text(const cli_session *session, const cli_presentation *prese
 
 static int print_json(const cli_session *session, const cli_presentation *presentation)
 {
-    const figures *info = &session->figures;
+    const figures *stated = &session->figures;
     linpred_shape shape = cli_shape(session->data);
     json_t *object = json_object();
-    cli_set_text(object, "outcome", linpred_outcome_name(info->outcome));
-    cli_set_text(object, "reason", info->reason);
-    cli_set_text(object, "method", linpred_method_name(info->method));
-    cli_set_count(object, "rows", info->rows);
-    cli_set_count(object, "columns", info->columns);
+    cli_set_text(object, "outcome", linpred_outcome_name(stated->outcome));
+    cli_set_text(object, "reason", stated->reason);
+    cli_set_text(object, "method", linpred_method_name(stated->method));
+    cli_set_count(object, "rows", stated->rows);
+    cli_set_count(object, "columns", stated->columns);
     cli_set_count(object, "rows_dropped_missing", shape.dropped_missing);
     cli_set_count(object, "rows_dropped_weightless", shape.dropped_weightless);
     cli_about_to_json(object, session->result);
@@ -85,15 +88,15 @@ static int print_json(const cli_session *session, const cli_presentation *presen
     if (presentation->json)
         presentation->json(object, session);
     cli_direction_to_json(object, session->result);
-    figures shown_figures = *info;
+    figures shown_figures = *stated;
     if (hidden)
         shown_figures.objective = shown_figures.errors = shown_figures.perceptron_loss = NAN;
     cli_figures_to_json(object, &shown_figures);
     cli_witness_to_json(object, session->result);
-    cli_claims_to_json(object, session->result, session->check);
+    cli_claims_to_json(object, session->result, session->check, !hidden);
     if (session->check)
         cli_check_to_json(object, session->result, session->check, !hidden);
-    cli_seconds_to_json(object, session->read_seconds, info->seconds, session->check ? session->verify_seconds : NAN);
+    cli_seconds_to_json(object, session->read_seconds, stated->seconds, session->check ? session->verify_seconds : NAN);
     if (session->cli->own[OWN_OUTPUT] && has_model(session))
         cli_set_text(object, "model", session->cli->own[OWN_OUTPUT]);
     return cli_print_json(object);

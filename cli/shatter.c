@@ -105,6 +105,12 @@ static bool is_shown(const struct answer *answer, const int64_t *row, int64_t co
     return shown;
 }
 
+/* Whether the labelling of --labels is realised by a model of doubles, which is then shown. */
+static bool shows_model(const struct answer *answer)
+{
+    return answer->info->realised == 1 && !linpred_result_direction(linpred_shattering_result(answer->shattering), 0);
+}
+
 static void print_realised(const linpred_result *result)
 {
     if (linpred_result_direction(result, 0)) {
@@ -130,7 +136,8 @@ static void print_labelling(const struct answer *answer)
         print_realised(linpred_shattering_result(answer->shattering));
     else if (info->realised == 0)
         print_unrealised(answer);
-    cli_summary_to_text(linpred_shattering_check(answer->shattering));
+    cli_claims_to_text(linpred_shattering_result(answer->shattering), linpred_shattering_check(answer->shattering),
+                       shows_model(answer));
 }
 
 static void print_count(const struct answer *answer)
@@ -216,14 +223,14 @@ static json_t *labelling_to_json(const struct answer *answer)
     cli_set_text(object, "outcome", linpred_outcome_name(linpred_result_outcome(result)));
     if (answer->info->realised >= 0)
         json_object_set_new(object, "realised", json_boolean(answer->info->realised));
-    bool in_doubles = answer->info->realised == 1 && !linpred_result_direction(result, 0);
+    bool in_doubles = shows_model(answer);
     if (in_doubles && answer->info->class_asked == LINPRED_CLASS_BALL)
         cli_ball_to_json(object, linpred_result_model(result));
     else if (in_doubles)
         json_object_set_new(object, "coefficients", cli_coefficients(linpred_result_model(result)));
     cli_direction_to_json(object, result);
     cli_witness_to_json(object, result);
-    cli_claims_to_json(object, result, linpred_shattering_check(answer->shattering));
+    cli_claims_to_json(object, result, linpred_shattering_check(answer->shattering), in_doubles);
     cli_check_to_json(object, result, linpred_shattering_check(answer->shattering), true);
     return object;
 }

@@ -72,16 +72,16 @@ const char *cli_plural(int64_t count, const char *ending)
     return count == 1 ? "" : ending;
 }
 
-void cli_print_errors(const figures *info)
+void cli_print_errors(const figures *stated)
 {
     char errors[40], weight[40];
-    if (isnan(info->errors)) {
+    if (isnan(stated->errors)) {
         fputs("errors       not stated", stdout);
         return;
     }
-    cli_format_sum(info->errors, errors);
-    cli_format_sum(info->total_weight, weight);
-    printf("errors       %s of %s (%.4g %%)", errors, weight, 100.0 * info->errors / info->total_weight);
+    cli_format_sum(stated->errors, errors);
+    cli_format_sum(stated->total_weight, weight);
+    printf("errors       %s of %s (%.4g %%)", errors, weight, 100.0 * stated->errors / stated->total_weight);
 }
 
 void cli_print_weights(const linpred_result *result)
@@ -200,18 +200,18 @@ void cli_direction_to_json(json_t *object, const linpred_result *result)
     json_object_set_new(object, "direction", direction);
 }
 
-void cli_figures_to_json(json_t *object, const figures *info)
+void cli_figures_to_json(json_t *object, const figures *stated)
 {
-    if (info->separation != LINPRED_SEPARATION_NOT_ASKED)
-        cli_set_text(object, "separation", linpred_separation_name(info->separation));
-#define LINPRED_FIGURE_NUMBER(name, claims, meaning) cli_set_number(object, #name, info->name);
-#define LINPRED_FIGURE_COUNT(name, claims, meaning) cli_set_count(object, #name, info->name);
+    if (stated->separation != LINPRED_SEPARATION_NOT_ASKED)
+        cli_set_text(object, "separation", linpred_separation_name(stated->separation));
+#define LINPRED_FIGURE_NUMBER(name, claims, meaning) cli_set_number(object, #name, stated->name);
+#define LINPRED_FIGURE_COUNT(name, claims, meaning) cli_set_count(object, #name, stated->name);
 #include "linpred/figures.def"
 #undef LINPRED_FIGURE_NUMBER
 #undef LINPRED_FIGURE_COUNT
     json_object_del(object, "seconds"); /* cli_seconds_to_json adds it as an object */
-    if (info->unique >= 0)
-        json_object_set_new(object, "unique", json_boolean(info->unique));
+    if (stated->unique >= 0)
+        json_object_set_new(object, "unique", json_boolean(stated->unique));
 }
 
 void cli_witness_to_json(json_t *object, const linpred_result *result)

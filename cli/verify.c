@@ -24,7 +24,7 @@ int run_verify(cli_invocation *cli)
     } else if (cli->json) {
         json_t *object = json_object();
         cli_check_to_json(object, result, check, true);
-        cli_claims_to_json(object, result, check);
+        cli_claims_to_json(object, result, check, true);
         cli_set_count(object, "rows", linpred_data_rows(data));
         cli_set_count(object, "columns", linpred_data_columns(data));
         cli_notices_to_json(cli, object);

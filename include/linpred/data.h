@@ -16,7 +16,7 @@ LINPRED_API linpred_status linpred_data_load(const char *path, const linpred_opt
                                              linpred_error *error);
 
 /* Reads a data file as a model's recipe says: the same features, levels and labels. Without `labels` the label column
-   may be absent, and is ignored. */
+   may be absent, and is ignored. Without options (NULL) all of them have their defaults. */
 LINPRED_API linpred_status linpred_data_load_for(const linpred_model *model, const char *path, bool labels,
                                                  const linpred_options *options, linpred_data **data,
                                                  linpred_error *error);
@@ -62,7 +62,9 @@ typedef struct linpred_shape {
     bool whole_weights;         /* all weights are whole numbers; true without weights */
 } linpred_shape;
 
-LINPRED_API int64_t linpred_data_rows(const linpred_data *data);
+LINPRED_API int64_t linpred_data_rows(const linpred_data *data); /* without the rows that were dropped */
+/* All rows, also those that were dropped: an array of predictions must have this length. */
+LINPRED_API int64_t linpred_data_rows_in_file(const linpred_data *data);
 LINPRED_API int32_t linpred_data_columns(const linpred_data *data);
 LINPRED_API bool linpred_data_shape(const linpred_data *data, linpred_shape *shape); /* false: struct_size is not set */
 /* The name of a feature, 0-based; NULL past the last. */

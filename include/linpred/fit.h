@@ -73,7 +73,8 @@ typedef struct linpred_coefficient {
     const char *name;
     double value;
     double standard_error;
-    double t;   /* value / standard_error, with the figure degrees_of_freedom; of a logistic fit the normal z */
+    double t;   /* value / standard_error, with the figure degrees_of_freedom; of a logistic fit the normal z; NaN if
+                   the standard error is 0 */
     double p;   /* of a |t| at least as large, if the coefficient were 0 */
     double low; /* confidence interval, at the level of the option `confidence` */
     double high;

@@ -49,22 +49,22 @@ LINPRED_API bool linpred_model_note(const linpred_model *model, size_t index, li
 
 /* ---- predictions ------------------------------------------------------------------------------------------------- */
 
-/* The score of each row: <w,x>+b; of a ball radius² - ||x-centre||², negated if the label +1 is outside. `scores` is
-   rows_in_file long, in the order of the file, NaN for a row that was dropped. Here and below, `threads` 0 means one
-   for each processor. */
+/* The score of each row: <w,x>+b; of a ball radius² - ||x-centre||², negated if the label +1 is outside. `scores` has
+   linpred_data_rows_in_file(data) entries, in the order of the file, NaN for a row that was dropped. Here and below,
+   `threads` 0 means one for each processor. */
 LINPRED_API linpred_status linpred_score(const linpred_model *model, const linpred_data *data, int threads,
                                          double *scores, linpred_error *error);
 
-/* What the signs of the scores mean: +1 for a score of 0 or more, -1 below, 0 for a row that was dropped. `labels` is
-   rows_in_file long; linpred_model_label names them. A regression is LINPRED_ERROR_USAGE: its scores are its
-   predictions. */
+/* What the signs of the scores mean: +1 for a score of 0 or more, -1 below, 0 for a row that was dropped. `labels` has
+   linpred_data_rows_in_file(data) entries; linpred_model_label names them. A regression is LINPRED_ERROR_USAGE: its
+   scores are its predictions. */
 LINPRED_API linpred_status linpred_predict_labels(const linpred_model *model, const linpred_data *data, int threads,
                                                   signed char *labels, linpred_error *error);
 
 /* Regression by least squares: bounds between which a new row's target lies with probability `confidence`, if errors
-   are normal with one variance. Both are rows_in_file long, NaN for a row that was dropped; -inf and inf for a row
-   whose prediction the training data do not determine, since it breaks a dependency of their columns. A model that
-   cannot give intervals (another loss or task, a penalty, no degrees of freedom, too many coefficients) is
+   are normal with one variance. Both have linpred_data_rows_in_file(data) entries, NaN for a row that was dropped; -inf
+   and inf for a row whose prediction the training data do not determine, since it breaks a dependency of their columns.
+   A model that cannot give intervals (another loss or task, a penalty, no degrees of freedom, too many coefficients) is
    LINPRED_ERROR_USAGE. */
 LINPRED_API linpred_status linpred_predict_interval(const linpred_model *model, const linpred_data *data, int threads,
                                                     double confidence, double *low, double *high, linpred_error *error);

@@ -67,6 +67,6 @@ linpred_status linpred__check_objective(const linpred__measured *measured, const
     else
         judge_mistakes(measured, check);
     if (check->verdict != LINPRED_REFUTED && check->finding[0] == '\0')
-        linpred__find(check, "that of the rows");
+        linpred__find(check, "the rows give the same value");
     return LINPRED_OK;
 }

@@ -151,11 +151,23 @@ static linpred_status bad_count(linpred_error *error, size_t index, const char *
     return bad_value(error, index, text, wanted);
 }
 
+/* Fails because a number that must lie below 1 looks like a percentage: 95 for 0.95. */
+static linpred_status bad_percentage(linpred_error *error, size_t index, const char *text, double percentage)
+{
+    return linpred__fail(error, LINPRED_ERROR_USAGE,
+                         "--%s takes a number above 0 and below 1, not '%.20s'; did you mean %.6g?", table[index].flag,
+                         text, percentage / 100.0);
+}
+
 static linpred_status bad_real(linpred_error *error, size_t index, const char *text)
 {
     char wanted[80];
+    double value;
     double low = table[index].real_low;
     double high = table[index].real_high;
+    bool is_number = text && linpred__number_read(text, strlen(text), &value) == LINPRED__NUMBER;
+    if (high < 1.0 && is_number && value >= 2.0 && real_allowed(index, value / 100.0))
+        return bad_percentage(error, index, text, value);
     if (high == 1.0 - DBL_EPSILON / 2)
         snprintf(wanted, sizeof wanted, "a number above 0 and below 1");
     else if (high == 1.0 - low)

@@ -305,6 +305,11 @@ int64_t linpred_data_rows(const linpred_data *data)
     return data->rows;
 }
 
+int64_t linpred_data_rows_in_file(const linpred_data *data)
+{
+    return data->rows_in_file;
+}
+
 int32_t linpred_data_columns(const linpred_data *data)
 {
     return data->columns;

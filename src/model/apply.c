@@ -16,8 +16,10 @@
 linpred_status linpred_data_load_for(const linpred_model *model, const char *path, bool labels,
                                      const linpred_options *options, linpred_data **data, linpred_error *error)
 {
-    LINPRED__NEEDS(model, path, options, data);
-    return linpred__data_load_by(model->recipe, path, labels, options, data, error);
+    LINPRED__NEEDS(model, path, data);
+    linpred_options usual;
+    linpred__options_init(&usual);
+    return linpred__data_load_by(model->recipe, path, labels, options ? options : &usual, data, error);
 }
 
 struct scoring {

@@ -90,12 +90,17 @@ static void say_inseparable(sentence *said)
     SAY("no %s %s", said->result->model.task == LINPRED_TASK_BALL ? "ball" : "halfspace", said->separates);
 }
 
+/* Whether mistakes cost something else than 1 each. */
+static bool has_costs(const linpred__figures *figures)
+{
+    return (figures->cost_negative != 1.0 && !isnan(figures->cost_negative)) ||
+           (figures->cost_positive != 1.0 && !isnan(figures->cost_positive));
+}
+
 static void say_fewest_errors(sentence *said)
 {
     const linpred__figures *figures = said->figures;
-    bool plain = !(figures->cost_negative != 1.0 && !isnan(figures->cost_negative)) &&
-                 !(figures->cost_positive != 1.0 && !isnan(figures->cost_positive));
-    if (plain)
+    if (!has_costs(figures))
         SAY("no %s makes fewer mistakes than %.17g", said->noun, figures->lower_bound);
     else
         SAY("the mistakes cost %.17g, and no %s's cost less than %.17g, at %.17g each on the label -1 and %.17g on +1",
@@ -195,7 +200,22 @@ static void say_deviance(sentence *said)
 
 static void say_objective(sentence *said)
 {
-    SAY("the objective is %.12g", said->figures->objective);
+    const linpred__figures *figures = said->figures;
+    const linpred_model *model = &said->result->model;
+    bool by_class =
+        figures->class_weight_negative != figures->class_weight_positive && model->task == LINPRED_TASK_LOGISTIC;
+    bool weighted = by_class || model->recipe->weights || figures->total_weight != (double)figures->rows;
+    char what[100];
+    if (model->task == LINPRED_TASK_LOGISTIC)
+        snprintf(what, sizeof what, "mean of the logistic loss");
+    else if (!model->regression)
+        snprintf(what, sizeof what, has_costs(figures) ? "mean cost of the mistakes" : "fraction of mistakes");
+    else if (model->regression->loss == LINPRED_LOSS_SQUARED)
+        snprintf(what, sizeof what, "mean squared error");
+    else
+        snprintf(what, sizeof what, model->regression->quantile == 0.5 ? "mean absolute error" : "mean quantile loss");
+    SAY("the objective, the %s%s%s, is %.12g", weighted ? "weighted " : "", what,
+        figures->l2 > 0 ? " plus penalty" : "", figures->objective);
 }
 
 static void say_means(sentence *said)

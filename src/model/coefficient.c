@@ -2,6 +2,7 @@
  *
  *   t = value / se,   p = P(|T| >= |t|),   interval = value ± se · t_quantile((1 + confidence) / 2)
  *
+ * If se is 0, because all residuals are 0, there is no test: t and p are NaN.
  * T has Student's distribution with the degrees of freedom of the fit. Logistic regression has none, which stands for
  * infinitely many: T is then normal.
  */
@@ -34,8 +35,8 @@ static linpred_coefficient describe(const linpred_result *result, int32_t column
     c.standard_error = se;
     if (isnan(se) || !(df > 0))
         return c;
-    c.t = se > 0 ? c.value / se : c.value == 0 ? NAN : copysign(INFINITY, c.value);
-    c.p = linpred__t_two_sided(c.t, df);
+    c.t = se > 0 ? c.value / se : NAN;
+    c.p = se > 0 ? linpred__t_two_sided(c.t, df) : NAN;
     double width = se * linpred__t_quantile(0.5 + 0.5 * result->confidence, df);
     c.low = c.value - width;
     c.high = c.value + width;

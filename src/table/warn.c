@@ -1,5 +1,6 @@
 /* Warnings about data that was read without an error: columns that look like identifiers, numbers that were rounded
  * when read, LIBSVM entries of unknown features, a missing column of row weights. */
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -40,27 +41,38 @@ static void warn_of_identifiers(linpred_data *data, const linpred__table *table,
     }
 }
 
-/* Whether feature j has the values 1, 2, 3, … in the order of the rows. */
-static bool counts_rows(const linpred_data *data, int32_t j)
+/* Whether feature j counts the rows of the file: its value in row i (1-based, dropped rows included) is c + i, with the
+   same whole number c in every row. Sets *first and *last to the values in the first and the last row of the data. */
+static bool counts_rows(const linpred_data *data, int32_t j, int64_t *first, int64_t *last)
 {
+    double value = data->block[0].values[j];
+    if (!(fabs(value) < 0x1p53) || value != floor(value)) /* beyond 2^53 neighbours are not distinct doubles */
+        return false;
+    int64_t offset = (int64_t)value - linpred_data_source_row(data, 0);
     for (int64_t b = 0; b < data->blocks; b++)
-        for (int32_t r = 0; r < data->block[b].rows; r++)
-            if (data->block[b].values[r * data->block[b].stride + j] != (double)(data->block[b].first_row + r + 1))
+        for (int32_t r = 0; r < data->block[b].rows; r++) {
+            int64_t counted = offset + linpred_data_source_row(data, data->block[b].first_row + r);
+            if (data->block[b].values[r * data->block[b].stride + j] != (double)counted)
                 return false;
+        }
+    *first = (int64_t)value;
+    *last = offset + linpred_data_source_row(data, data->rows - 1);
     return true;
 }
 
 static void warn_of_row_numbers(linpred_data *data, const linpred__table *table, const linpred__recipe *recipe)
 {
-    if (data->layout != LINPRED__DENSE || data->rows < LINPRED__MIN_IDENTIFIERS)
+    bool alone = recipe->sources == 1; /* the only feature cannot be left out */
+    if (data->layout != LINPRED__DENSE || data->rows < LINPRED__MIN_IDENTIFIERS || alone)
         return;
     for (int32_t k = 0, j = 0; k < recipe->sources; k++) {
         linpred__recipe_column source = linpred__recipe_source(recipe, k);
-        if (source.type == LINPRED_COLUMN_NUMBER && counts_rows(data, j))
+        int64_t first, last;
+        if (source.type == LINPRED_COLUMN_NUMBER && counts_rows(data, j, &first, &last))
             warn(data, linpred__remark_of("row_numbers", source.name, data->rows, 0),
-                 "%s: column '%.60s' looks like an identifier: it counts the rows from 1 to %lld; leave it out with "
+                 "%s: column '%.60s' looks like an identifier: it counts the rows from %lld to %lld; leave it out with "
                  "--drop unless it is meant as a feature",
-                 table->name, source.name, (long long)data->rows);
+                 table->name, source.name, (long long)first, (long long)last);
         j += linpred__recipe_column_features(&source);
     }
 }

@@ -31,6 +31,15 @@ run linpred inspect r.csv
 # A column that counts the rows is noticed.
 sed 's/^""/id/' r.csv >numbered.csv
 run linpred fit halfspace numbered.csv --method pocket --max-passes 1 --no-verify
+# Also if a row is left out, and if the numbers do not begin at 1; but not if a number is left out in the file.
+sed '5s/,[0-9]*,/,,/' numbered.csv >gap.csv
+run_line 'linpred fit halfspace gap.csv --missing drop --method pocket --max-passes 1 --no-verify | head -3'
+awk -F, 'NR > 1 {gsub("\"", "", $1); $1 += 1000} {print $1 "," $2 "," $3}' numbered.csv >from_1001.csv
+run_line 'linpred fit halfspace from_1001.csv --method pocket --max-passes 1 --no-verify | head -3'
+sed 5d numbered.csv >skipped.csv
+run_line 'linpred fit halfspace skipped.csv --method pocket --max-passes 1 --no-verify | head -3'
+# A column that is the only feature cannot be left out.
+run_line 'linpred fit halfspace numbered.csv --features id --method pocket --max-passes 1 --no-verify | head -3'
 # Of many levels five are shown; all of them with --json.
 { echo c,y; for i in 1 2 3 4 5 6 7 8; do echo "l$i,0"; echo "l$i,1"; done; } >levels.csv
 run_line 'linpred fit halfspace levels.csv --method lp | grep "text column"'

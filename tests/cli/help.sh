@@ -1,5 +1,9 @@
 run linpred --help
 run linpred --version
+run linpred version
+run_line 'linpred help fit halfspace | head -3'
+run_line 'linpred help fit | grep usage'
+run linpred help nonsense
 run linpred
 run linpred fit --help
 run linpred fit halfspace --help

@@ -30,3 +30,8 @@ printf 'x,y\n1,%s\n2,%s\n' "${long}b" "${long}c" >long.csv
 linpred fit halfspace long.csv -o long.json >out.txt || cat out.txt
 run_line 'linpred predict long.json long.csv | wc -c'
 run_line 'linpred evaluate long.json long.csv --json | json_check error_rate'
+# More than two labels of which two are the same word.
+printf '%s\n' x,y 1,yes 2,no 3,Yes >capitals.csv
+run linpred fit halfspace capitals.csv
+printf '%s\n' x,y 1,good "2,not good" 3,notgood >blanks.csv
+run linpred fit halfspace blanks.csv

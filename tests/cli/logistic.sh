@@ -37,3 +37,7 @@ json_of "outcome method verdict" linpred fit logistic one.csv --method newton-cg
 # Quasi-separated: a direction, and rows of the file that no halfspace separates. Rows left out do not count.
 printf '%s\n' x,z,y 1,3,a ,0,a 2,0,a 3,-1,a 3,,b 3,4,a 3,1,b 4,0,b 5,2,b >gaps.csv
 json_of "separation direction settled_rows witness_rows witness_weights verdict" linpred fit logistic gaps.csv --missing drop
+# One column tells that there is no minimum, so Newton's method is not begun.
+printf '%s\n' x,y 1,0 2,0 3,1 3,0 4,1 5,1 >quasi.csv
+run_line 'linpred fit logistic quasi.csv | grep -E "^method|^objective"'
+run_line 'linpred fit logistic quasi.csv --no-intercept --l2 1 | grep ^objective'

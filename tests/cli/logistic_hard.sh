@@ -17,7 +17,7 @@ run_line "linpred fit logistic alone.csv --l2 0.1 | grep ^objective | cut -d= -f
 for unit in e-170 e-300 e200; do
   sed -E "s/,(-?[0-9]),/,\1$unit,/" mild.csv >unit.csv
   for method in newton newton-cg; do
-    run_line "linpred fit logistic unit.csv --l2 0.1 --tolerance 1e-12 --method $method | grep -E '^outcome|^objective|verified|^  [A-Z]' | sed -E 's/ = weighted.*//; s/gap [a-z ]*[0-9][^ ,]*/gap …/g'"
+    run_line "linpred fit logistic unit.csv --l2 0.1 --tolerance 1e-12 --method $method | grep -E '^outcome|^objective|verified|^  [A-Z]' | sed -E 's/ = (weighted )?mean.*//; s/gap [a-z ]*[0-9][^ ,]*/gap …/g'"
     finite linpred fit logistic unit.csv --l2 0.1 --method $method
     finite linpred fit logistic unit.csv --l2 1e300 --method $method
     finite linpred fit logistic unit.csv --l2 1e-300 --method $method

@@ -19,3 +19,7 @@ run linpred fit regression dependent.csv --on a
 run linpred fit regression dependent.csv --quantile 0.5
 run linpred fit regression dependent.csv --loss absolute --l2 1
 run linpred predict longley.json longley.csv --what label
+# All residuals are 0: there are no tests, in the text and in JSON alike.
+printf '%s\n' x,y 1,3 2,3 3,3 4,3 >same.csv
+run linpred fit regression same.csv
+json_of "standard_errors t p no_tests r_squared f_p_value" linpred fit regression same.csv

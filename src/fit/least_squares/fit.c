@@ -28,6 +28,8 @@ static void assemble_outcome(linpred__fit_context *fit, const linpred__least_squ
 {
     const char *way = way_of(answer);
     int32_t dependencies = answer->coefficients.dependencies.count, width = answer->coefficients.width;
+    const char *depend = dependencies == 1 ? "depends" : "depend";
+    const char *counted = fit->problem.has_intercept ? ", the intercept included," : "";
     if (fit->run.stopped != LINPRED__NOT_STOPPED)
         linpred__fit_end_stopped(fit);
     else if (!answer->converged)
@@ -41,13 +43,13 @@ static void assemble_outcome(linpred__fit_context *fit, const linpred__least_squ
     else if (dependencies > 0 && l2 > 0)
         linpred__fit_end(
             fit, LINPRED_OUTCOME_OPTIMAL,
-            "%s; %d of %d columns depend on others and the penalty is lost in rounding beside them: the minimiser of "
+            "%s; %d of %d columns%s %s on others and the penalty is lost in rounding beside them: the minimiser of "
             "least norm without it; a larger penalty is needed",
-            way, dependencies, width);
+            way, dependencies, width, counted, depend);
     else if (dependencies > 0)
         linpred__fit_end(fit, LINPRED_OUTCOME_OPTIMAL,
-                         "%s; %d of %d columns depend on others: of all minimisers, that of least norm", way,
-                         dependencies, width);
+                         "%s; %d of %d columns%s %s on others: of all minimisers, that of least norm", way,
+                         dependencies, width, counted, depend);
     else
         linpred__fit_end(fit, LINPRED_OUTCOME_OPTIMAL, "%s", way);
 }
@@ -72,11 +74,9 @@ static void assemble_inference(const linpred__least_squares *answer, linpred__re
     for (int32_t j = 0; j < regression->width; j++)
         regression->standard_error[j] = regression->residual_sd * answer->error_per_sd[j];
     double model_df = answer->rank - (regression->basis.has_intercept ? 1 : 0);
-    if (model_df > 0 && total > 0) {
+    if (model_df > 0 && total > 0 && rss > 0) { /* if all residuals are 0, there is no test */
         figures->f_statistic = (total - rss) / model_df / (rss / df);
-        figures->f_p_value = rss > 0 ? linpred__f_upper(figures->f_statistic, model_df, df) : 0.0;
-        if (!(rss > 0))
-            figures->f_statistic = NAN; /* the fit is perfect, so the statistic would be infinite */
+        figures->f_p_value = linpred__f_upper(figures->f_statistic, model_df, df);
     }
 }
 

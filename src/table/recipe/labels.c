@@ -1,5 +1,6 @@
 /* Finds the two labels of a table, and decides which of them is +1: the one of --positive, else the larger number or
  * the text that comes later in the order of bytes. Only rows that will be in the data count. */
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,6 +10,8 @@
 #include "core/number.h"
 #include "table/limits.h"
 #include "table/recipe/make.h"
+
+enum { ADVICE = 160 }; /* bytes of the end of a message */
 
 struct labels {
     double value[LINPRED__MAX_LABELS_SHOWN]; /* the first distinct labels, in the order of appearance */
@@ -70,6 +73,36 @@ static const char *label_text(const linpred__table *table, const linpred__recipe
     return buffer;
 }
 
+/* Whether two texts are the same but for blanks and for capitals of ASCII. */
+static bool nearly_same(const char *a, const char *b)
+{
+    for (;; a++, b++) {
+        a += strspn(a, " \t");
+        b += strspn(b, " \t");
+        if (*a == '\0' || tolower((unsigned char)*a) != tolower((unsigned char)*b))
+            return *a == *b;
+    }
+}
+
+/* Writes what to do if there are more than two labels: two of them may be the same word, written in two ways. */
+static void advise(const linpred__table *table, const linpred__recipe *recipe, const linpred__roles *roles,
+                   const struct labels *labels, char text[ADVICE])
+{
+    snprintf(text, ADVICE, "choose another column with -t");
+    if (recipe->target_type != LINPRED_COLUMN_TEXT)
+        return;
+    int shown = labels->count < LINPRED__MAX_LABELS_SHOWN ? labels->count : LINPRED__MAX_LABELS_SHOWN;
+    for (int i = 0; i < shown; i++)
+        for (int k = i + 1; k < shown; k++) {
+            const char *a = label_text(table, recipe, roles, labels->value[i], NULL);
+            const char *b = label_text(table, recipe, roles, labels->value[k], NULL);
+            if (nearly_same(a, b)) {
+                snprintf(text, ADVICE, "'%.30s' and '%.30s' differ in capitals or blanks only: write them alike", a, b);
+                return;
+            }
+        }
+}
+
 static linpred_status wrong_number_of_labels(const linpred__table *table, const linpred__recipe *recipe,
                                              const linpred__roles *roles, const struct labels *labels,
                                              linpred_error *error)
@@ -89,10 +122,12 @@ static linpred_status wrong_number_of_labels(const linpred__table *table, const 
         return linpred__fail_at(error, LINPRED_ERROR_INPUT, 0, roles->target + 1,
                                 "%s: all labels are the same, %.60s = %s, but two different labels are needed",
                                 table->name, recipe->target, list);
-    return linpred__fail_at(
-        error, LINPRED_ERROR_INPUT, 0, roles->target + 1,
-        "%s: label column '%.60s' has more than two values (%s%s), but it must have two; choose another column with -t",
-        table->name, recipe->target, list, labels->count > LINPRED__MAX_LABELS_SHOWN ? ", …" : "");
+    char advice[ADVICE];
+    advise(table, recipe, roles, labels, advice);
+    return linpred__fail_at(error, LINPRED_ERROR_INPUT, 0, roles->target + 1,
+                            "%s: label column '%.60s' has more than two values (%s%s), but it must have two; %s",
+                            table->name, recipe->target, list, labels->count > LINPRED__MAX_LABELS_SHOWN ? ", …" : "",
+                            advice);
 }
 
 /* Whether `text` names the label `value` (shown as `name`). */
