@@ -1,4 +1,4 @@
-/* Reading a check: the public calls. */
+/* The public calls that read a check. */
 #include "check/check.h"
 
 #include <math.h>

@@ -1,7 +1,8 @@
-/* What the checker hands around: what was measured of a result on some rows, and the answer to each claim.
+/* The types of the checker: what was measured of a result on some rows, and the answer to each claim.
  *
- * Measuring comes first and judges nothing. Then each claim is judged by the file that bears its name, from what was
- * measured, from its own witness and from the figures that it states. Nothing here knows how an answer was found.
+ * Measuring comes first and gives no verdict. Then the file with the name of a claim judges it. It uses the
+ * measurements, the witness of the claim and the figures that the claim states. No file here knows how an answer was
+ * found.
  */
 #ifndef LINPRED_CHECK_CHECK_H
 #define LINPRED_CHECK_CHECK_H
@@ -16,28 +17,28 @@ typedef struct linpred__claim_check {
     linpred_claim_kind kind;
     bool main;
     linpred_verdict verdict;
-    double gap;          /* relative, as far as it is proved; NaN: none is claimed */
-    double lower_bound;  /* fewest_errors: no predictor's mistakes cost less; NaN: none is claimed */
-    int64_t exact_signs; /* rows whose sign needed exact arithmetic; -1: it did not ask for signs of its own */
-    char finding[640];   /* a sentence */
+    double gap;          /* the relative gap found; NaN: the claim is not about one, or none was found */
+    double lower_bound;  /* fewest_errors: no predictor's mistakes cost less, proved; NaN: another claim */
+    int64_t exact_signs; /* rows whose sign needed exact arithmetic; -1: the claim computed no signs of its own */
+    char finding[640];   /* what was found, as a sentence */
 } linpred__claim_check;
 
 struct linpred_check {
-    linpred_verdict verdict; /* the weakest main claim; any refuted claim refutes the whole */
-    bool same_data;          /* the rows are those of the fit */
-    double errors;
-    double gap;
-    double lower_bound_proved;
-    int64_t worst_row; /* 1-based row of the file */
-    int64_t settled_exactly;
-    int32_t coefficients; /* with the intercept */
-    double *error_bound;  /* of each coefficient; NULL: not known */
+    linpred_verdict verdict;   /* the weakest main claim; any refuted claim refutes the whole */
+    bool same_data;            /* the rows are those of the fit */
+    double errors;             /* weight of the mistakes; NaN: not counted */
+    double gap;                /* the relative gap of a claim, of a main one if there is one; NaN: none has a gap */
+    double lower_bound_proved; /* of the claim fewest_errors; NaN: there is none */
+    int64_t worst_row;         /* 1-based row of the file with the smallest y s(x); -1: not measured */
+    int64_t settled_exactly;   /* rows whose sign needed exact arithmetic */
+    int32_t coefficients;      /* with the intercept */
+    double *error_bound;       /* for each coefficient a bound of its error (least squares); NULL: not known */
     int32_t claims;
     linpred__claim_check claim[LINPRED__CLAIM_KINDS]; /* in the order of the result's claims */
-    char summary[1400];                               /* the finding of the whole */
+    char summary[1400];                               /* the findings that decide the verdict of the whole */
 };
 
-/* All that claims share. Measurements that no claim needs are NULL. */
+/* What the files of all claims get. Measurements that no claim needs are NULL. */
 typedef struct linpred__measured {
     const linpred_result *result;
     const linpred_data *data;
@@ -49,7 +50,8 @@ typedef struct linpred__measured {
     linpred__absolute_finding *absolute;
 } linpred__measured;
 
-/* One function a kind of claim. It fills the verdict and the finding; an error is out of memory. */
+/* Judges a claim: sets its verdict and its finding. There is one such function for each kind. It fails only if memory
+   runs out. */
 typedef linpred_status linpred__check_function(const linpred__measured *measured, const linpred__claim *claim,
                                                linpred__claim_check *check, linpred_error *error);
 
@@ -58,39 +60,44 @@ typedef linpred_status linpred__check_function(const linpred__measured *measured
 #include "linpred/claim.def"
 #undef LINPRED_CLAIM
 
-/* ---- finding.c: what the judges share ---- */
+/* ---- finding.c: what the files of the claims share ---- */
 
-/* Adds to the finding. */
+/* Appends to the finding. */
 void linpred__find(linpred__claim_check *check, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* Refutes the claim, and says why in place of what was found so far. Answers false. */
+/* Refutes the claim. The reason replaces the finding so far. Returns false. */
 bool linpred__refute(linpred__claim_check *check, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* The verdict becomes at best this one. */
+/* Weakens the verdict to this one, unless it is as weak already. */
 void linpred__at_best(linpred__claim_check *check, linpred_verdict verdict);
-/* Compares a figure with what the rows give. A figure that is off by more than `within` refutes the claim; then the
-   answer is false. NaN, stated or found, is no figure. */
+/* Compares a stated figure with the one found on the rows. If they differ by more than `within`, refutes the claim and
+   returns false. If one of them is NaN, there is nothing to compare. */
 bool linpred__compare(linpred__claim_check *check, const char *name, double stated, double found, double within);
-/* The same of a figure that the claim must state if the rows give it. */
+/* The same, but the claim is also refuted if it states no figure and the rows give one. */
 bool linpred__compare_required(linpred__claim_check *check, const char *name, double stated, double found,
                                double within);
-/* Refutes the claim if it states what such a fit does not have. */
+/* Refutes the claim and returns false if `stated`: the figure is one that a fit of this kind does not have. */
 bool linpred__must_not_state(linpred__claim_check *check, const char *name, bool stated);
-/* A witness names rows by their numbers: on the rows of the fit it must hold, of other rows it only proves nothing. */
+/* The verdict of a witness that does not hold: refuted on the rows of the fit. On other rows it is partly proved, since
+   the witness names rows by their numbers. */
 void linpred__witness_fails(const linpred__measured *measured, linpred__claim_check *check);
-/* Whether the claim speaks of rows that these are not; it is then partly proved, and says so. */
+/* For claims that say nothing about other rows. If the rows are not those of the fit, makes the claim partly proved,
+   says so in the finding, and returns true. */
 bool linpred__other_rows(const linpred__measured *measured, linpred__claim_check *check);
 /* "s" unless the count is 1. */
 const char *linpred__plural(double count);
 /* A count as a double: NaN if it is not stated. */
 double linpred__count_figure(int64_t count);
-/* Whether the fit came to its end. One that was stopped, or met a limit, does not claim a minimum: none is refuted. */
+/* Whether the fit ended by itself. A fit that was stopped or met a limit does not claim a minimum, so it is not refuted
+   if it has none. */
 bool linpred__finished(const linpred_result *result);
-/* "all 7 rows are", "both rows are", "the row is". */
+/* Appends "all 7 rows are", "both rows are" or "the row is". */
 void linpred__find_all_rows(int64_t rows, linpred__claim_check *check);
-/* The margin of the model on the rows: the smallest y(<w,x>+b) by ||(w,b)||; `usual`: by ||w||. NaN: beyond doubles. */
+/* The margin of the model on the rows: min y(<w,x>+b) / ||(w,b)||, or / ||w|| if `usual`. NaN: the divisor is 0, or the
+   smallest score is no normal double. */
 double linpred__own_margin(const linpred__measured *measured, bool usual);
-/* The sums of a regression's residuals; NULL: there are none, and the claim is refuted. */
+/* The sums of a regression's residuals. If there are none, refutes the claim and returns NULL. */
 const linpred__residual_sums *linpred__sums_of(const linpred__measured *measured, linpred__claim_check *check);
-/* The form that predict uses against the coefficients: refutes, or weakens the verdict. */
+/* Compares the form that predict uses with the coefficients. Refutes the claim if they are different functions. Makes
+   it partly proved if rounding hides whether they are. */
 void linpred__judge_forms(const linpred__form_finding *form, linpred__claim_check *check);
 
 #endif

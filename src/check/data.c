@@ -1,7 +1,10 @@
 /* The claim `data`: the rows are those of the fit.
  *
- * Rows and columns are counted, their weight is added up, and the fingerprint is made again. The radius R = max
- * ||(x,1)|| is judged here unless an update bound rests on it.
+ * The witness is the fingerprint of the rows. The pass computes it again. Number of rows, number of columns and total
+ * weight must be as stated. The radius R = max ||(x,1)|| is compared here, unless the claim `update_bound` states it.
+ *
+ * Proved if everything agrees. Partly proved if the fingerprint differs: these are other rows, or another order.
+ * Refuted if a figure differs.
  */
 #include <math.h>
 

@@ -1,5 +1,11 @@
-/* The claim `deviance`: the deviance 2 Σ weight log(1 + exp(-y s)) of a logistic model, that of the intercept alone,
- * and AIC = deviance + 2 rank at a minimum. With class weights there are none. */
+/* The claim `deviance`: the deviances of a logistic model and its AIC.
+ *
+ *   deviance = 2 Σ weight log(1 + exp(-y s(x))),   null deviance = that of the intercept alone (else of s = 0),
+ *   AIC = deviance + 2 rank, only at a minimum
+ *
+ * There is no witness; the figures are computed from the rows. Within tolerance if all agree to 1e-9 and the rounding
+ * error of the sums. Refuted otherwise, and if a model with class weights states a deviance: it has none.
+ */
 #include <math.h>
 
 #include "check/check.h"
@@ -12,11 +18,11 @@ linpred_status linpred__check_deviance(const linpred__measured *measured, const 
     const linpred__figures *figures = &measured->result->figures;
     const linpred__logistic_finding *found = measured->logistic;
     const double tolerance = LINPRED__FIGURE_TOLERANCE;
-    if (!found || isnan(found->deviance)) { /* with class weights */
+    if (!found || isnan(found->deviance)) { /* class weights, or no logistic model */
         linpred__must_not_state(check, "deviances", true);
         return LINPRED_OK;
     }
-    double scale = found->deviance / found->objective; /* 2 W, or nearly; less with a penalty in the objective */
+    double scale = found->deviance / found->objective; /* 2 W; less if the objective has a penalty */
     double within = found->objective_error + tolerance * found->objective;
     bool minimum = !isnan(figures->gap_tolerance) && figures->rank >= 0;
     double aic = minimum ? found->deviance + 2.0 * (double)figures->rank : (double)NAN;

@@ -1,5 +1,12 @@
-/* The claim `errors`: rows of this total weight have y s(x) <= 0. Each sign is certain. Also the perceptron's loss, the
- * weighted mean of max(0, -y s(x)). */
+/* The claim `errors`: the mistakes of the model, rows with y s(x) <= 0, have this total weight.
+ *
+ * There is no witness: rows.c counts the mistakes with certified signs. The claim may also state the perceptron's loss,
+ * the weighted mean of max(0, -y s(x)).
+ *
+ * Proved if the weight is as stated. Within tolerance if it differs by at most 1e-9 of it, since sums of weights are
+ * rounded. Refuted otherwise, and if the loss differs. As a detail, the claim is partly proved on rows other than those
+ * of the fit.
+ */
 #include <math.h>
 
 #include "check/check.h"
@@ -16,7 +23,7 @@ linpred_status linpred__check_errors(const linpred__measured *measured, const li
         linpred__refute(check, "the model does not say how many mistakes it makes");
         return LINPRED_OK;
     }
-    bool near = fabs(rows->errors - stated) <= LINPRED__FIGURE_TOLERANCE * stated; /* weights add up with rounding */
+    bool near = fabs(rows->errors - stated) <= LINPRED__FIGURE_TOLERANCE * stated;
     check->verdict = rows->errors == stated ? LINPRED_PROVED : near ? LINPRED_WITHIN_TOLERANCE : LINPRED_REFUTED;
     if (rows->errors == 0.0) {
         linpred__find_all_rows(measured->data->rows, check);
@@ -27,7 +34,7 @@ linpred_status linpred__check_errors(const linpred__measured *measured, const li
             rows->errors, rows->weight, measured->data->block[0].weight ? " (by weight)" : "",
             rows->errors == 1 ? "is" : "are", (long long)linpred_data_source_row(measured->data, rows->worst_row));
     }
-    if (!measured->same_data && !claim->main) /* a detail of the rows of the fit */
+    if (!measured->same_data && !claim->main)
         check->verdict = LINPRED_PARTLY_PROVED;
     double loss = rows->loss / rows->weight;
     if (check->verdict != LINPRED_REFUTED && measured->same_data)

@@ -1,4 +1,6 @@
-/* What the judges of claims share: sentences, comparisons of figures, and the words for rows and predictors. */
+/* What the files of the claims share: building findings, comparing figures, the margin of the model, and comparing the
+ * two forms of a fit with powers.
+ */
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -119,7 +121,8 @@ const linpred__residual_sums *linpred__sums_of(const linpred__measured *measured
 
 void linpred__judge_forms(const linpred__form_finding *form, linpred__claim_check *check)
 {
-    static const double same = 1e-12; /* of the targets */
+    static const double same =
+        1e-12; /* forms whose predictions differ by less, relative to the targets, are the same */
     const double tolerance = LINPRED__FIGURE_TOLERANCE;
     if (check->verdict == LINPRED_REFUTED)
         return;

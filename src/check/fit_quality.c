@@ -1,8 +1,12 @@
 /* The claim `fit_quality`: the mean errors of a regression, R² and F.
  *
- *   R² = 1 - Σ weight r² / Σ weight (y - mean y)²,   F = ((around - squares) / (rank - 1)) / (squares / (W - rank))
+ *   R² = 1 - squares / around,   F = ((around - squares) / (rank - 1)) / (squares / (W - rank))
  *
- * A residual has the rounding of its double-double sum, so sums of squares are compared as lengths.
+ * squares = Σ weight r², around = Σ weight (y - mean y)². Without an intercept around = Σ weight y², and F has rank in
+ * place of rank - 1. There is no witness; the figures are computed from the rows. The rounding error of sqrt(squares)
+ * is at most `noise`, so that of squares is at most (2 sqrt(squares) + noise) noise.
+ *
+ * Within tolerance if all figures agree to 1e-9 (F: 1e-6) and rounding. Refuted otherwise.
  */
 #include <math.h>
 
@@ -12,7 +16,7 @@
 
 static const double tolerance = LINPRED__FIGURE_TOLERANCE;
 
-/* F, where the residuals are more than rounding. */
+/* Compares F, unless the residuals are little more than rounding. */
 static bool compare_f(const linpred__measured *measured, const linpred__residual_sums *sums, int32_t rank,
                       linpred__claim_check *check)
 {
@@ -30,7 +34,7 @@ static bool compare_means(const linpred__figures *figures, const linpred__residu
                           linpred__claim_check *check)
 {
     double weight = sums->weight, root = sqrt(sums->squares);
-    double lost = (2.0 * root + sums->noise) * sums->noise; /* rounding of `squares` */
+    double lost = (2.0 * root + sums->noise) * sums->noise; /* a bound of the rounding error of `squares` */
     double mean = ldexp(sums->squares / weight, 2 * sums->unit);
     double mean_off = ldexp(lost / weight, 2 * sums->unit) + tolerance * mean;
     double distance = ldexp(sums->absolute / weight, sums->unit);

@@ -1,4 +1,10 @@
-/* The claim `inseparable`: no halfspace (ball) separates the rows, by a combination of rows in positive integers. */
+/* The claim `inseparable`: no halfspace (for a model that is a ball: no ball) separates the rows.
+ *
+ * The witness is some rows with positive integers λ. For a halfspace Σ λ z = 0 must hold exactly. If some w had <w,z> >
+ * 0 on these rows, then 0 = <w, Σ λ z> = Σ λ <w,z> > 0. ball/combination.c has the proof for balls.
+ *
+ * Proved if the sum is exactly 0. Otherwise refuted on the rows of the fit, partly proved on others.
+ */
 #include <stdio.h>
 
 #include "check/check.h"

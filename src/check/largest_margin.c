@@ -1,5 +1,12 @@
-/* The claim `largest_margin`: the model separates with margin γ, and no margin is above ||Σ α z|| / Σ α, α being the
- * multipliers of the support. The gap between the two is computed, not believed. */
+/* The claim `largest_margin`: the model separates the rows with margin γ, and no halfspace has a larger one.
+ *
+ * The witness is rows with multipliers α > 0. No margin is above β = ||Σ α z|| / Σ α (witness/margin_support.c). The
+ * relative gap is β / γ - 1. For the usual margin the intercept is left out of both norms.
+ *
+ * Within tolerance if the gap is at most 1e-9. Partly proved if it is larger, or if γ or β is no finite double. Refuted
+ * if the model makes a mistake, or if bound or gap are larger than stated, or if the multipliers are not a witness; the
+ * last three only on the rows of the fit.
+ */
 #include <math.h>
 
 #include "check/check.h"
@@ -13,8 +20,7 @@ static void judge(const linpred__measured *measured, const linpred__support *sup
     double margin = linpred__own_margin(measured, support->usual);
     double stated = support->usual ? figures->usual_margin_bound : figures->margin_bound;
     double gap = found / margin - 1.0;
-    /* A bound clearly below a margin that is there would contradict the theorem: numbers beyond what doubles can tell.
-     */
+    /* No bound can be below a margin that exists. A computed one can, if numbers overflowed or underflowed. */
     if (!isfinite(margin) || !isfinite(found) || !(gap >= -LINPRED__GAP_ALLOWED)) {
         check->verdict = LINPRED_PARTLY_PROVED;
         linpred__find(check, "its margin, %.6g, or the bound, %.6g, leaves the range of doubles", margin, found);

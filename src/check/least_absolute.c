@@ -1,10 +1,17 @@
-/* The claim `least_absolute`: the coefficients minimise the absolute or quantile loss, by the duals of all rows; see
- * regression/absolute.c. */
+/* The claim `least_absolute`: the coefficients minimise the absolute or quantile loss.
+ *
+ * The witness is the duals of the rows on the fit. regression/absolute.c has the inequality and measures its three
+ * parts: the gap, the imbalance |Σ a x| and the excess of duals beyond their intervals.
+ *
+ * Within tolerance if all three are at most 1e-12, the side of every row off the fit is certain, and powers are
+ * accurate to 1e-12. Refuted if one of the three is larger on the rows of a finished fit, or if predict uses another
+ * function. Partly proved otherwise.
+ */
 #include <math.h>
 
 #include "check/check.h"
 
-static const double tolerance = 1e-12; /* the duals are kept in double-double */
+static const double tolerance = 1e-12; /* relative; so small since the model stores duals in double-double */
 
 static void find_duals(const linpred__absolute_finding *found, const linpred__support *duals, int64_t rank,
                        linpred__claim_check *check)
@@ -44,7 +51,7 @@ linpred_status linpred__check_least_absolute(const linpred__measured *measured, 
     bool holds = found->gap <= tolerance && whole &&
                  (found->perfect || (found->imbalance <= tolerance && found->excess <= tolerance));
     bool certain = found->uncertain == 0 && found->blur <= tolerance;
-    /* Duals name rows by their numbers: of other rows, or in another order, they prove nothing. */
+    /* Duals name rows by their numbers. They prove nothing about other rows, or rows in another order. */
     check->verdict = holds && certain                            ? LINPRED_WITHIN_TOLERANCE
                      : !holds && measured->same_data && finished ? LINPRED_REFUTED
                                                                  : LINPRED_PARTLY_PROVED;

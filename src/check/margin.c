@@ -1,15 +1,20 @@
-/* The claim `margin`: the smallest y(<w,x>+b) by ||(w,b)||, and by ||w||; of a ball the distance of the nearest row
- * from its sphere.
+/* The claim `margin`: the margins of the model on the rows.
  *
- * The method margin states the largest margin of the other form beside its own. That is another halfspace's, which the
- * model does not hold: it can only be compared with the model's own, above which it must be.
+ *   margin = min y s(x) / ||(w,b)||,   usual margin = min y s(x) / ||w||,   of a ball: the smallest | r - ||x-v|| |
+ *
+ * There is no witness; the margins are computed from the rows. The method margin maximises one of the first two, and
+ * states the largest value of the other one too. That value belongs to another halfspace, which the model does not
+ * hold. All that can be tested is that it is not below the value of the model.
+ *
+ * Within tolerance if the figures agree to 1e-9. Partly proved if a figure may belong to another halfspace, or if a
+ * margin leaves the range of doubles, or on other rows. Refuted otherwise, and if the model does not separate the rows.
  */
 #include <math.h>
 
 #include "check/check.h"
 #include "check/limits.h"
 
-/* Whether the figure may be the largest margin of the other form. */
+/* Whether the stated margin (`usual` or not) may be the one that the method did not maximise. */
 static bool of_other_halfspace(const linpred__measured *measured, bool usual)
 {
     const linpred_result *result = measured->result;

@@ -1,5 +1,11 @@
-/* The claim `margin_at_most`: no halfspace has a homogeneous margin above the bound, ||Σ α z|| / Σ α. The multipliers α
- * are those of the support; without one they are the derivatives of the model's logistic losses. */
+/* The claim `margin_at_most`: no halfspace has a homogeneous margin above the stated bound.
+ *
+ * The witness is rows with multipliers α > 0. No margin is above ||Σ α z|| / Σ α (witness/margin_support.c). Without a
+ * witness, α are the derivatives of the logistic losses of the model on all rows.
+ *
+ * Proved if the bound computed and rounded up is at most the stated one. Within tolerance if it is larger by at most
+ * 1e-9. Otherwise refuted on the rows of the fit, partly proved on others.
+ */
 #include <math.h>
 
 #include "check/check.h"

@@ -1,7 +1,12 @@
-/* The claim `means`: what a recipe puts in place of missing values are the means of the columns, which filling them in
- * does not change.
+/* The claim `means`: the numbers that the recipe puts in place of missing values are the means of the columns.
  *
  *   mean_j = Σ weight x_j / W over the rows of the fit
+ *
+ * Replacing missing values by the mean does not change the mean. So it is computed from the rows after they were
+ * replaced.
+ *
+ * Within tolerance if each mean agrees to 1e-9 of the largest |x_j|. Partly proved on other rows, and if rows were left
+ * out because of missing values. Refuted otherwise.
  */
 #include <math.h>
 
@@ -9,7 +14,7 @@
 #include "check/limits.h"
 #include "num/dd.h"
 
-/* The mean of a feature, and its largest |x|. */
+/* Returns the mean of a feature and sets *largest to its largest |x|. */
 static double mean_of(const linpred_data *data, int32_t column, double *largest)
 {
     linpred__dd sum = {0.0, 0.0};

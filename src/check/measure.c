@@ -1,4 +1,4 @@
-/* Measuring all that the claims of a result need, once; see check.h. Nothing is judged here. */
+/* Measures once all that the claims of a result need (check.h). Nothing is judged here. */
 #include "check/measure.h"
 
 #include <math.h>
@@ -17,8 +17,8 @@ static double or_one(double value)
     return isnan(value) ? 1.0 : value;
 }
 
-/* What is asked of the logistic objective. Vectors of another length than the model's are left out; the claim that
-   brings them is refuted. */
+/* What the claims ask about the logistic objective. Null vectors of the wrong length are left out; dependencies.c
+   refutes the claim that states them. */
 static linpred__logistic_question logistic_question(const linpred_result *result)
 {
     const linpred__figures *figures = &result->figures;

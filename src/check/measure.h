@@ -4,7 +4,8 @@
 
 #include "check/check.h"
 
-/* Fills what the claims need; result, data and pool are set. To be cleared, whatever is answered. */
+/* Makes the measurements that the claims need. The caller has set result, data and pool. The caller clears *measured,
+   also after an error. */
 linpred_status linpred__measure(linpred__measured *measured, linpred_error *error);
 void linpred__measured_clear(linpred__measured *measured);
 

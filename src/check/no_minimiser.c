@@ -1,5 +1,10 @@
-/* The claim `no_minimiser`: the logistic loss has no minimum, since integers v have y<v,(x,1)> >= 0 on every row and >
- * 0 on some: along v it falls for ever. */
+/* The claim `no_minimiser`: the logistic loss without a penalty has no minimum.
+ *
+ * The witness is integers v, the intercept last, with <v,z> >= 0 on every row and > 0 on some. Along v the loss of no
+ * row grows, and that of some row falls without end. So every (w,b) can be improved.
+ *
+ * Proved if all signs are as the witness needs. Refuted otherwise, and if the stated number of settled rows is wrong.
+ */
 #include <math.h>
 
 #include "check/check.h"

@@ -1,5 +1,11 @@
-/* The claim `objective`: the weighted mean loss of the model on the rows, plus its penalty. Halfspaces and balls have
- * the 0-1 loss, with what mistakes cost where that is minimised. */
+/* The claim `objective`: the weighted mean loss of the model on the rows, plus its penalty.
+ *
+ * The loss is that of the fit: logistic, squared, absolute or quantile. Halfspaces and balls have the 0-1 loss; if the
+ * result claims `fewest_errors`, a mistake counts with the cost of its label. There is no witness.
+ *
+ * Within tolerance if the figure agrees to 1e-9 and the rounding error of the sums. For a halfspace or a ball partly
+ * proved on other rows. Refuted otherwise, and if predict uses another function than the coefficients of a regression.
+ */
 #include <math.h>
 
 #include "check/check.h"

@@ -1,7 +1,11 @@
 /* Signs, mistakes, margins, loss and fingerprint in one pass; see rows.h.
  *
- * A sum s of n rounded products, in any order, differs from the exact sum by at most (n+2) u Σ|w_j x_j| / (1 - (n+2) u)
- * + n 2^-1074, u = 2^-53. Beyond that bound the sign is that of s; nearer to zero the products are added exactly.
+ * Let s be the computed sum of n products w_j x_j, in any order, and u = 2^-53. It differs from the exact sum by at
+ * most
+ *
+ *   (n+2) u Σ|w_j x_j| / (1 - (n+2) u) + n 2^-1074.
+ *
+ * If |s| is larger than that, s has the right sign. If not, the products are added exactly.
  */
 #include "check/rows.h"
 
@@ -17,7 +21,7 @@ enum { AT_A_TIME = 64, WIDTH = 8 };
 
 struct pass {
     const linpred_model *model;
-    bool radius;
+    bool radius; /* also find the largest ||x|| */
 };
 
 static bool init(void *context, void *state)
@@ -37,7 +41,7 @@ static void sum_exactly(const linpred_model *model, const linpred__entries *row,
     linpred__exact_add(sum, model->b, 1.0);
 }
 
-/* Σ w_j x_j + b and Σ |w_j x_j| + |b| of rows from .. to-1; dense rows eight products at a time. */
+/* Σ w_j x_j + b and Σ |w_j x_j| + |b| of the rows from .. to-1. Dense rows are added in eight interleaved sums. */
 LINPRED__FAST static void sum_rows(const linpred_model *model, const linpred__block *block, int32_t from, int32_t to,
                                    double *sum, double *size)
 {
@@ -67,7 +71,7 @@ LINPRED__FAST static void sum_rows(const linpred_model *model, const linpred__bl
     }
 }
 
-/* ||x||, also where squares leave the range of double. */
+/* ||x||, also if the squares overflow or underflow. */
 static double length_of(const linpred__entries *row, double square)
 {
     if (square > 0x1p-900 && square < 0x1p900)
@@ -96,9 +100,10 @@ void linpred__rows_add(linpred__rows_part *part, const linpred_model *model, con
                        const linpred__computed_score *computed)
 {
     double weight = block->weight ? block->weight[r] : 1.0, error = computed->error;
-    bool clear = fabs(computed->value) > error; /* false too where something overflowed */
+    bool clear = fabs(computed->value) > error; /* also false if the sum overflowed */
     double score = computed->side * computed->value;
     bool wrong = clear && score < 0;
+    /* The exact sum is needed for an uncertain sign, and if the row may have the smallest y s(x). */
     if (!clear || score - error < part->lowest) {
         linpred__entries row = linpred__entries_of(block, r);
         linpred__exact exact;

@@ -1,8 +1,8 @@
 /* The checker's own pass over the rows of a classifier.
  *
- * The score of a row is s(x) = <w,x> + b, of a ball ρ - ||x-v||² (negated if the label +1 is outside). A row is a
- * mistake if y s(x) <= 0. Each sign is certain: where the rounding of doubles leaves it open, the products are added
- * exactly. All claims about a halfspace, a logistic model or a ball share these sums.
+ * The score of a row is s(x) = <w,x> + b. The score of a ball is ρ - ||x-v||² with ρ = r², negated if the label +1 is
+ * outside. A row is a mistake if y s(x) <= 0. Each sign is certain: if rounding could change the sign of a computed
+ * score, the products are added exactly. The claims about halfspaces, logistic models and balls all use these sums.
  */
 #ifndef LINPRED_CHECK_ROWS_H
 #define LINPRED_CHECK_ROWS_H
@@ -17,22 +17,22 @@ typedef struct linpred__rows_finding {
     double errors;       /* weight of the mistakes */
     double wrong[2];     /* weight of the mistakes labelled -1, and of those labelled +1 */
     double lowest;       /* the smallest y s(x), summed exactly and rounded once */
-    int64_t worst_row;   /* 0-based data row that has it */
+    int64_t worst_row;   /* the 0-based data row with the smallest y s(x) */
     int64_t exact_signs; /* signs that needed exact sums */
-    double loss;         /* Σ weight max(0, -y s(x)), the perceptron's */
-    double loss_error;   /* the rounding of that is at most this */
+    double loss;         /* the perceptron's loss: Σ weight max(0, -y s(x)) */
+    double loss_error;   /* a bound of the rounding error of `loss` */
     double radius;       /* the largest ||(x,1)||, without intercept ||x||; NaN: not measured */
-    double nearest;      /* of a ball: the smallest | sqrt(ρ) - ||x-v|| |; NaN: not a ball */
+    double nearest;      /* of a ball: the smallest | r - ||x-v|| |; NaN: not a ball, or ρ <= 0 */
     uint64_t fingerprint;
 } linpred__rows_finding;
 
-/* `radius`: whether that is asked for; it costs a second sum a row. */
+/* `radius` asks for rows->radius, which costs one more sum for each row. */
 linpred_status linpred__measure_rows(const linpred_model *model, const linpred_data *data, linpred__pool *pool,
                                      bool radius, linpred__rows_finding *rows, linpred_error *error);
 
 /* ---- what rows.c and ball/rows.c share ---- */
 
-/* The sums of one part of the rows. */
+/* The sums of one part of the rows; the names are those of linpred__rows_finding. */
 typedef struct linpred__rows_part {
     linpred__dd weight;
     linpred__dd wrong[2];
@@ -45,11 +45,11 @@ typedef struct linpred__rows_part {
     int64_t exact_signs;
 } linpred__rows_part;
 
-/* A score as computed, and how it is summed exactly. */
+/* A score in doubles, and the function that sums it exactly. */
 typedef struct linpred__computed_score {
     double value;
-    double error; /* the rounding of `value` is at most this */
-    double side;  /* y s(x) is side times the score */
+    double error; /* a bound of the rounding error of `value` */
+    double side;  /* y s(x) = side · value */
     void (*sum_exactly)(const linpred_model *model, const linpred__entries *row, linpred__exact *sum);
 } linpred__computed_score;
 

@@ -1,10 +1,18 @@
-/* The claim `separates`: every row has y s(x) > 0, by the model, or by integers where the model's doubles do not. */
+/* The claim `separates`: every row has y s(x) > 0.
+ *
+ * If the claim has a direction, these integers v are the witness: <v,z> > 0 on every row, in exact arithmetic; for a
+ * ball <v, (x, ||x||², 1)> has the sign of y. The doubles of the model need not separate then. Without a direction the
+ * scores of the model are tested, by certified signs.
+ *
+ * Proved if every row is on its right side. Refuted otherwise, and if the stated number of settled rows is wrong.
+ */
 #include <math.h>
 
 #include "check/check.h"
 #include "check/witness/combination.h"
 
-/* By the integers of the direction; `settled` <- the rows on their right side; of a ball all or 0. */
+/* Judges by the integers of the direction. *settled becomes the number of rows on their right side; for a ball it is
+   all rows or 0. */
 static linpred_status by_integers(const linpred__measured *measured, const linpred__claim *claim,
                                   linpred__claim_check *check, int64_t *settled, linpred_error *error)
 {

@@ -1,7 +1,10 @@
 /* The claim `update_bound`: no run of the perceptron from 0 makes more than (R B)² updates.
  *
- * R = max ||(x,1)||, and B = ||(w,b)|| / min y(<w,x>+b) for weights that separate: those of the witness, else those of
- * the model. Any separating weights prove the bound that their B gives.
+ * R = max ||(x,1)||, and B = ||(w,b)|| / min y(<w,x>+b) for weights that separate the rows. The witness is such
+ * weights; without one they are those of the model. Any separating weights prove the bound that their B gives.
+ *
+ * Within tolerance if R, B and (R B)² are as stated. Partly proved on other rows, if the fit standardized the rows, and
+ * if the stated B is smaller than that of the model and the witness has no weights. Refuted otherwise.
  */
 #include <math.h>
 #include <string.h>
@@ -9,7 +12,8 @@
 #include "check/check.h"
 #include "check/limits.h"
 
-/* The margin of the weights that the bound rests on; NaN: they do not separate, or are none. */
+/* Sets *margin to the margin 1/B of the weights of the witness, or of the model if the witness has none. NaN: they do
+   not separate the rows, or have the wrong length. */
 static linpred_status margin_of_weights(const linpred__measured *measured, const linpred__vector *weights,
                                         double *margin, linpred_error *error)
 {
@@ -32,8 +36,8 @@ static linpred_status margin_of_weights(const linpred__measured *measured, const
     return status;
 }
 
-/* The norm is that of other weights than the model's, which are not in the witness: it can only be below the model's.
- */
+/* The stated norm belongs to weights that are neither in the witness nor in the model. All that can be tested is that
+   it is not above `own`, the norm of the model's weights. */
 static void judge_without_weights(const linpred__figures *figures, double own, linpred__claim_check *check)
 {
     if (figures->norm > own * (1.0 + LINPRED__FIGURE_TOLERANCE)) {

@@ -1,8 +1,8 @@
-/* linpred_verify: measures a result on rows, gives each of its claims a verdict, and draws the verdict of the whole.
+/* linpred_verify: measures a result on rows, judges each of its claims, and concludes the verdict of the whole.
  *
- * The whole is as good as its weakest main claim, and any refuted claim refutes it. On rows that are not those of the
- * fit nothing is more than partly proved. The checker believes nothing of a result but what it can multiply and add
- * itself; this folder uses nothing of fit/ or solve/.
+ * The verdict of the whole is that of the weakest main claim. Any refuted claim refutes the whole. On rows that are not
+ * those of the fit nothing is more than partly proved. The checker trusts no figure of a result; it computes each one
+ * again. It uses nothing of fit/ or solve/.
  */
 #include <math.h>
 #include <stdio.h>
@@ -45,7 +45,8 @@ static void add_to_summary(linpred_check *check, const char *text)
              used > 0 && check->summary[used - 1] != ' ' ? "; " : "", text);
 }
 
-/* What was found, in one sentence: of the first claim that is refuted, else of all main claims. */
+/* The summary is the finding of the first refuted claim. If none is refuted, it is the findings of all main claims
+   except `data`. */
 static void summarise(linpred_check *check)
 {
     if (!check->same_data)
@@ -61,7 +62,7 @@ static void summarise(linpred_check *check)
     }
 }
 
-/* Numbers that the claims brought to light. */
+/* Takes the numbers of the check from the measurements and the answers to the claims. */
 static void take_numbers(const linpred__measured *measured, linpred_check *check)
 {
     const linpred__claims *claims = &measured->result->claims;
