@@ -1,6 +1,6 @@
 /* The claim `deviance`: the deviances of a logistic model and its AIC.
  *
- *   deviance = 2 Σ weight log(1 + exp(-y s(x))),   null deviance = that of the intercept alone (else of s = 0),
+ *   deviance = 2 Σ weight log(1 + exp(-y s(x))),   null deviance = that of the intercept alone (without one: of s = 0),
  *   AIC = deviance + 2 rank, only at a minimum
  *
  * There is no witness; the figures are computed from the rows. Within tolerance if all agree to 1e-9 and the rounding
