@@ -43,8 +43,8 @@ static void assemble_outcome(linpred__fit_context *fit, const linpred__least_squ
     else if (dependencies > 0 && l2 > 0)
         linpred__fit_end(
             fit, LINPRED_OUTCOME_OPTIMAL,
-            "%s; %d of %d columns%s %s on others and the penalty is lost in rounding beside them: the minimiser of "
-            "least norm without it; a larger penalty is needed",
+            "%s; %d of %d columns%s %s on others, and the penalty is lost in rounding: the minimiser of least norm "
+            "without it; --l2 is too small",
             way, dependencies, width, counted, depend);
     else if (dependencies > 0)
         linpred__fit_end(fit, LINPRED_OUTCOME_OPTIMAL,
