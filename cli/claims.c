@@ -22,22 +22,22 @@
 
 enum { INDENT = 2, VERDICT_WIDTH = 16, MIN_COLUMNS = 60 };
 
-/* Whether a detail speaks of the coefficients, which some commands do not show. Main claims are always shown. */
+/* Whether a claim speaks of the coefficients, which some commands do not show. */
 static bool is_about_model(const linpred_result *result, size_t index)
 {
     linpred_claim_kind kind = linpred_result_claim_kind(result, index);
-    return !linpred_result_claim_is_main(result, index) &&
-           (kind == LINPRED_CLAIM_ERRORS || kind == LINPRED_CLAIM_OBJECTIVE || kind == LINPRED_CLAIM_MARGIN);
+    return kind == LINPRED_CLAIM_ERRORS || kind == LINPRED_CLAIM_OBJECTIVE || kind == LINPRED_CLAIM_MARGIN;
 }
 
 /* ---- JSON -------------------------------------------------------------------------------------------------------- */
 
-/* Writes the sentences of the main claims in one line. */
-static void main_sentences(const linpred_result *result, char *text, size_t bytes)
+/* Writes the sentences of the main claims in one line, without that about the rows. */
+static void main_sentences(const linpred_result *result, bool model_shown, char *text, size_t bytes)
 {
     text[0] = '\0';
     for (size_t i = 0; i < linpred_result_claim_count(result); i++)
-        if (linpred_result_claim_is_main(result, i) && linpred_result_claim_kind(result, i) != LINPRED_CLAIM_DATA)
+        if (linpred_result_claim_is_main(result, i) && linpred_result_claim_kind(result, i) != LINPRED_CLAIM_DATA &&
+            (model_shown || !is_about_model(result, i)))
             snprintf(text + strlen(text), bytes - strlen(text), "%s%s", text[0] ? "; " : "",
                      linpred_result_claim_sentence(result, i));
 }
@@ -67,20 +67,22 @@ static int64_t count_of(const linpred_check *check, const char *name)
     return isnan(number) ? -1 : (int64_t)number;
 }
 
-void cli_check_to_json(json_t *object, const linpred_result *result, const linpred_check *check, bool errors)
+void cli_check_to_json(json_t *object, const linpred_result *result, const linpred_check *check, bool model_shown)
 {
     char claim[1000];
     double gap = linpred_check_number(check, "gap");
-    main_sentences(result, claim, sizeof claim);
+    main_sentences(result, model_shown, claim, sizeof claim);
     cli_set_text(object, "verdict", linpred_verdict_name(linpred_check_verdict(check)));
-    cli_set_text(object, "claim", claim);
-    cli_set_text(object, "finding", linpred_check_summary(check));
-    if (errors)
+    if (*claim) { /* nothing is claimed if the model is not shown and nothing else was found */
+        cli_set_text(object, "claim", claim);
+        cli_set_text(object, "finding", linpred_check_summary(check));
+    }
+    if (model_shown)
         cli_set_number(object, "errors_found", linpred_check_number(check, "errors"));
     if (isfinite(gap))
         cli_set_number(object, "gap_found", gap);
     cli_set_number(object, "lower_bound_proved", linpred_check_number(check, "lower_bound_proved"));
-    if (errors)
+    if (model_shown)
         cli_set_count(object, "worst_row", count_of(check, "worst_row"));
     cli_set_count(object, "settled_exactly", count_of(check, "settled_exactly"));
     json_object_set_new(object, "same_data", json_boolean(linpred_check_same_data(check)));

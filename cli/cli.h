@@ -236,10 +236,10 @@ void cli_ball_text(const linpred_result *result); /* prints mistakes, distance a
 void cli_ball_to_text(const linpred_model *model);
 void cli_ball_to_json(json_t *object, const linpred_model *model);
 
-/* claims.c: the claims of a result, the same in fit, verify, inspect and shatter. If the model is not shown, details
+/* claims.c: the claims of a result, the same in fit, verify, inspect and shatter. If the model is not shown, claims
    about its coefficients are left out: mistakes, objective, margin. */
-/* Adds the verdict of the whole and what was found; with `errors` also the mistakes of the model. */
-void cli_check_to_json(json_t *object, const linpred_result *result, const linpred_check *check, bool errors);
+/* Adds the verdict of the whole and what was found. */
+void cli_check_to_json(json_t *object, const linpred_result *result, const linpred_check *check, bool model_shown);
 /* Adds the list of claims, with verdicts if `check` is not NULL. */
 void cli_claims_to_json(json_t *object, const linpred_result *result, const linpred_check *check, bool model_shown);
 /* Prints the verdict of the whole, then a line for each claim: verdict, sentence, finding. If `check` is NULL, prints
