@@ -1,6 +1,18 @@
-/* The claim `dependencies`: the rank of the columns with the intercept, whether the coefficients are the only ones, and
- * vectors n with <n,(x,1)> = 0 in every row, exactly or to rounding. Of all coefficients that do as well the model's
- * have the least norm: n'w = 0. */
+/* The claim `dependencies`: the rank of the columns with the intercept, whether the coefficients are unique, and how
+ * the columns depend on each other.
+ *
+ * The witness is vectors n with <n,(x,1)> = 0 in every row, exactly or up to rounding as stated for each. Without a
+ * penalty every multiple of n can be added to the coefficients without changing a prediction. The model has the
+ * coefficients of least norm: n'w = 0.
+ *
+ * Logistic: proved if all vectors hold exactly, and the rank is known from both sides. Partly proved if vectors hold
+ * only up to rounding, or the rank is only bounded. Refuted if rank, uniqueness, a vector, the independence of the
+ * vectors or the least norm is not as claimed.
+ *
+ * Regression: the rank comes from the factor and the dependencies of the model (regression/squares.c). Partly proved if
+ * the rank is not known, or if it is not certain that the objective does not fall along the dependencies. Refuted if
+ * rank or uniqueness differ, or a vector that is said to hold exactly does not. Proved otherwise.
+ */
 #include <math.h>
 
 #include "check/check.h"
@@ -8,13 +20,13 @@
 
 static const double tolerance = LINPRED__FIGURE_TOLERANCE;
 
-/* ---- of a logistic fit ---- */
+/* ---- logistic fits ---- */
 
 static bool judge_logistic_vectors(const linpred__measured *measured, bool penalised, linpred__claim_check *check)
 {
     const linpred__dependencies *vectors = &measured->result->dependencies;
     const linpred__logistic_finding *found = measured->logistic;
-    /* Without a minimum no coefficients are claimed. */
+    /* A fit without a minimum claims no coefficients, so their norm is not tested. */
     bool coefficients = !linpred__claims_find(&measured->result->claims, LINPRED_CLAIM_NO_MINIMISER);
     if (vectors->count == 0)
         return true;
@@ -64,9 +76,9 @@ static void judge_logistic(const linpred__measured *measured, linpred__claim_che
         check->verdict = LINPRED_PARTLY_PROVED;
 }
 
-/* ---- of a regression ---- */
+/* ---- regressions ---- */
 
-/* Vectors that are said to hold exactly must. */
+/* Tests on the rows the vectors that are said to hold exactly. */
 static linpred_status judge_exact(const linpred__measured *measured, linpred__claim_check *check, linpred_error *error)
 {
     const linpred_model *model = &measured->result->model;
@@ -76,7 +88,7 @@ static linpred_status judge_exact(const linpred__measured *measured, linpred__cl
     for (int32_t k = 0; status == LINPRED_OK && worst == 0.0 && k < vectors->count; k++) {
         linpred__null_vectors one = {1, vectors->width, vectors->vector + (int64_t)k * vectors->width};
         if (vectors->exact[k] && model->regression->basis.polynomials > 0)
-            worst = INFINITY; /* of powers that is not known */
+            worst = INFINITY; /* in powers no vector is tested exactly, so none may be said to hold exactly */
         else if (vectors->exact[k])
             status = linpred__null_residuals(measured->data, measured->pool, model->has_intercept, &one, &worst, error);
     }

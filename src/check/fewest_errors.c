@@ -1,8 +1,14 @@
-/* The claim `fewest_errors`: the model's mistakes cost so much, and no predictor's cost less than the lower bound.
+/* The claim `fewest_errors`: the mistakes of the model cost as much as stated, and no predictor's cost less than the
+ * lower bound.
  *
- * The second half is proved by a tree of bounds over inseparable subsets, in integers. Where that falls short and the
- * columns are few, all hyperplanes through rows are gone through. The fit uses that code too, so the verdict is then
- * `recomputed`.
+ * The witness is inseparable subsets and a tree of bounds over them; cover/ computes in integers what they prove. If
+ * that is less than claimed, the model is a halfspace and the columns are few, all hyperplanes through rows are tried.
+ * The fit uses that code too.
+ *
+ * If the outcome is optimal, the claimed bound is the cost of the model itself. Proved if the bound of the tree reaches
+ * the claimed one. Within tolerance if it does to 1e-9. Recomputed at best if the bound comes from hyperplanes. Partly
+ * proved if the bound falls short. Refuted if the tree names a row that the data do not have, if a subset is not
+ * inseparable (on the rows of the fit), if the lower bound is above the cost, or if a stated cost is wrong.
  */
 #include <math.h>
 
@@ -12,7 +18,7 @@
 
 /* What the claim says, and what the rows give. */
 struct costs {
-    double each[2]; /* of a mistake on the label -1, and on +1 */
+    double each[2]; /* of a mistake on a row of weight 1 labelled -1, and labelled +1 */
     bool plain;     /* both are 1: mistakes are counted */
     double found;   /* what the mistakes of the model cost */
     double claimed; /* the lower bound */
@@ -30,7 +36,7 @@ static struct costs costs_of(const linpred__measured *measured)
     return costs;
 }
 
-/* Whether the proof is one; the finding says what is wrong with it. */
+/* Whether the witness is well formed and its subsets are inseparable. If not, the finding says what is wrong. */
 static bool proof_holds(const linpred__measured *measured, const struct costs *costs,
                         const linpred__cover_finding *cover, linpred__claim_check *check)
 {

@@ -1,13 +1,23 @@
-/* The claim `least_squares`: the coefficients minimise the mean squared error plus the penalty; see
- * regression/squares.c. */
+/* The claim `least_squares`: the coefficients minimise the mean squared error plus the penalty.
+ *
+ * The claim has no witness of its own. The factor S and the trailing parts of the coefficients in the model give bounds
+ * of the gap (regression/squares.c).
+ *
+ * With S: within tolerance if the relative gap is at most 1e-9, refuted if it is certainly larger and the fit is
+ * finished, partly proved otherwise. Without S the gradient is compared with the sums that it is made of. Refuted if it
+ * is more than 1e-9 of them and the fit is finished. Within tolerance if it is at most that and there are too many
+ * columns for a Gram matrix, or if there is no penalty and the residuals are only rounding. Partly proved otherwise.
+ *
+ * Dependencies that do not hold to 1e-9, and a fit that was stopped, make the claim partly proved at best.
+ */
 #include <math.h>
 
 #include "check/check.h"
 #include "check/limits.h"
 
-static const double tolerance = LINPRED__FIGURE_TOLERANCE; /* of the relative gap */
+static const double tolerance = LINPRED__FIGURE_TOLERANCE; /* of the relative gap and of the relative gradient */
 
-/* By the bounds that the factor S gives. */
+/* Judges by the bounds that the factor S gives. */
 static void judge_bounds(const linpred__squares_finding *found, bool finished, linpred__claim_check *check)
 {
     check->gap = found->gap;
@@ -29,7 +39,7 @@ static void judge_bounds(const linpred__squares_finding *found, bool finished, l
                       found->gap, fmax(0.0, fmin(found->digits, 15.9)));
 }
 
-/* Without S, by the gradient. */
+/* Judges by the gradient, if there is no S. */
 static void judge_gradient(const linpred__regression *regression, const linpred__squares_finding *found, bool finished,
                            linpred__claim_check *check)
 {

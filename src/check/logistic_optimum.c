@@ -1,8 +1,17 @@
 /* The claim `logistic_optimum`: the objective has a minimum, and the model is within a relative gap of it.
  *
- * Where dependencies of columns hold only to rounding, the gap is that of a fit whose coefficients of these columns are
- * held: along them the objective may fall further, however nearly they hold. A fit that states no tolerance did not
- * reach its minimum, and only that its gap is no smaller than stated can be checked.
+ * There is no witness. logistic/gap.c bounds the gap F - min F from the gradient, the penalty and the Hessian at the
+ * model.
+ *
+ * Proved if the bound, with all rounding, is at most the claimed tolerance. Within tolerance if the bound without
+ * rounding is. Refuted if the gap is certainly larger, and if a figure is missing, contradictory or not one of such a
+ * fit. Partly proved otherwise.
+ *
+ * Columns may depend on others as far as rounding can tell, but not provably. The finding then states the gap with
+ * their coefficients held fixed. It proves little, since the objective may fall further along these columns.
+ *
+ * A fit that states no tolerance did not reach a minimum. It is partly proved, and refuted if its stated gap is too
+ * small.
  */
 #include <math.h>
 
@@ -25,7 +34,8 @@ static bool judge_stated_gap(const linpred_result *result, const linpred__logist
     if (reached && !(figures->gap >= 0 && figures->gap <= figures->gap_tolerance))
         return linpred__refute(check, "the model does not state a relative gap that is within its claim of %.3g",
                                figures->gap_tolerance);
-    /* Where vectors hold to rounding only, the gap is one among coefficients that respect them. */
+    /* If vectors hold only up to rounding, the fit treats them as exact, and its gap may be smaller.
+     */
     if (figures->gap < found->at_least && claims_exact_vectors(&result->dependencies))
         return linpred__refute(check,
                                "the model says that the relative gap is at most %.3g, the rows give at least %.3g",
@@ -66,7 +76,7 @@ static bool any_estimable(const linpred_result *result)
     return false;
 }
 
-/* A figure that is missing where the rows give it refutes the claim, and so does one that such a fit does not have. */
+/* Refutes the claim if a figure is missing that the rows give, or if one is stated that such a fit does not have. */
 static bool states_its_figures(const linpred_result *result, linpred__claim_check *check)
 {
     const linpred__figures *figures = &result->figures;

@@ -1,7 +1,15 @@
-/* The claim `standard_errors`: the standard errors of the coefficients, and what intervals of prediction are made of.
+/* The claim `standard_errors`: the standard errors of the coefficients, and the numbers from which prediction intervals
+ * are made.
  *
  *   regression:  s² = Σ weight r² / (W - rank),  SE_j = s ||row j of S||,  intervals from s and S
  *   logistic:    SE_j² = (W H)^-1_jj
+ *
+ * S is the factor of the model, S'(X'VX + penalty)S = I (regression/squares.c). H is the Hessian of the objective. Both
+ * are measured on the rows.
+ *
+ * Within tolerance if all numbers agree to 1e-6 and rounding. Partly proved if rounding, or the work of a Hessian,
+ * leaves standard errors unverified. Refuted if a number differs or cannot be estimated, and if a logistic model leaves
+ * one out.
  */
 #include <math.h>
 
@@ -19,9 +27,10 @@ static bool any_stated(const double *error, int32_t count)
     return false;
 }
 
-/* ---- of a regression ---- */
+/* ---- regressions ---- */
 
-/* The worst standard error beside s ||row j of S||, relative; INFINITY: one is not estimable. */
+/* The largest relative difference of a stated standard error from s ||row j of S||. INFINITY: one is stated that cannot
+   be estimated. */
 static double worst_of(const linpred__regression *regression, const double *length)
 {
     double worst = 0.0;
@@ -38,7 +47,7 @@ static double worst_of(const linpred__regression *regression, const double *leng
     return worst;
 }
 
-/* s and the degrees of freedom, as the claim states them and as the model holds them for its intervals. */
+/* Compares s and the degrees of freedom, those that the claim states and those that the model uses for intervals. */
 static bool compare_sd(const linpred__measured *measured, const linpred__residual_sums *sums, int32_t rank,
                        linpred__claim_check *check)
 {
@@ -99,7 +108,7 @@ static void judge_regression(const linpred__measured *measured, linpred__claim_c
     }
 }
 
-/* ---- of a logistic fit ---- */
+/* ---- logistic fits ---- */
 
 static void judge_logistic(const linpred__measured *measured, linpred__claim_check *check)
 {

@@ -1,8 +1,13 @@
-/* Balls: the proof that no ball separates rows, and integers that are a ball.
+/* Balls in integers: the proof that no ball separates rows, and the test that integers describe a separating ball.
  *
- * No ball: positive integers λ with Σ λ y x = 0, Σ λ y = 0 and Σ λ y ||x||² >= 0 exactly, +1 inside. Were ρ - ||x-v||²
- * of the sign of y on all these rows, then 0 < Σ λ y (ρ - ||x||² + 2<v,x> - ||v||²) = -Σ λ y ||x||². With +1 outside
- * the last sum is <= 0.
+ * No ball with +1 inside separates rows for which positive integers λ have, exactly,
+ *
+ *   Σ λ y x = 0,   Σ λ y = 0,   Σ λ y ||x||² >= 0.
+ *
+ * If y (ρ - ||x-v||²) > 0 held on all these rows, then 0 < Σ λ y (ρ - ||x||² + 2<v,x> - ||v||²) = -Σ λ y ||x||². If +1
+ * is outside, the last sum must be <= 0.
+ *
+ * A double x is the integer x 2^1074 in the units used here.
  */
 #include <gmp.h>
 #include <math.h>
@@ -12,7 +17,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 
-/* x 2^1074, an integer. */
+/* Sets `integer` to x 2^1074. */
 static void set_integer(mpz_t integer, double x)
 {
     int exponent;
@@ -24,7 +29,7 @@ static void set_integer(mpz_t integer, double x)
     if (shift >= 0)
         mpz_mul_2exp(integer, integer, (mp_bitcnt_t)shift);
     else
-        mpz_tdiv_q_2exp(integer, integer, (mp_bitcnt_t)-shift); /* exact: a subnormal's low bits are zero */
+        mpz_tdiv_q_2exp(integer, integer, (mp_bitcnt_t)-shift); /* exact: the low bits of a subnormal are 0 */
 }
 
 /* Whether <w,x> + w_d ||x||² + w_{d+1} has the sign of y on every row. */
@@ -37,7 +42,7 @@ static bool separates_rows(mpz_t *w, const linpred_data *data)
     for (int64_t i = 0; i < data->blocks && separates; i++)
         for (int32_t r = 0; r < data->block[i].rows && separates; r++) {
             linpred__entries row = linpred__entries_of(&data->block[i], r);
-            /* All times 4^1074. */
+            /* The sum is multiplied by 4^1074. */
             mpz_mul_2exp(sum, w[d + 1], 2 * 1074);
             mpz_set_ui(square, 0);
             for (int64_t k = 0; k < row.count; k++) {
@@ -66,7 +71,7 @@ linpred_status linpred__check_ball_direction(const linpred__direction *direction
         return linpred__no_memory(error);
     for (int32_t j = 0; j < count; j++)
         *separates = mpz_init_set_str(w[j], direction->entry[j] ? direction->entry[j] : "", 10) == 0 && *separates;
-    /* a ball, on the right side */
+    /* The halfspace of (x, ||x||², 1) is a ball if the coefficient of ||x||² is negative; positive if +1 is outside. */
     *separates = *separates && mpz_sgn(w[d]) * (model->outside ? -1 : 1) < 0 && separates_rows(w, data);
     for (int32_t j = 0; j < count; j++)
         mpz_clear(w[j]);
@@ -74,7 +79,8 @@ linpred_status linpred__check_ball_direction(const linpred__direction *direction
     return LINPRED_OK;
 }
 
-/* Σ λ y (x 2^1074, ||x||² 4^1074, 1) over the witness; false if a row is not in the data or a weight not positive. */
+/* Adds λ y (x 2^1074, ||x||² 4^1074, 1) of the rows of the witness. Returns false if a row is not in the data, or a
+   weight is no positive integer. */
 static bool add_rows(const linpred__combination *witness, const linpred_data *data, mpz_t *sum)
 {
     mpz_t x, square, lambda;

@@ -1,7 +1,8 @@
-/* The pass over rows of a ball: signs of ρ - ||x-v||².
+/* The pass over the rows of a ball: signs of ρ - ||x-v||².
  *
- * A computed score differs from the exact one by at most (3n+4) 2^-53 of the sum of the sizes of its terms, and a few
- * 2^-1074. Beyond that its sign is certain; nearer to zero x x, 2 x v and v v are added exactly.
+ * A computed score differs from the exact one by at most (3n+4) 2^-53 times the sum of the absolute values of its
+ * terms, and a few 2^-1074. If its absolute value is larger, its sign is certain. If not, the products -x x, 2 x v and
+ * -v v and ρ are added exactly.
  */
 #include <float.h>
 #include <math.h>
@@ -22,12 +23,12 @@ static void sum_exactly(const linpred_model *model, const linpred__entries *row,
     linpred__exact_add(sum, model->b, 1.0);
 }
 
-/* ||x-v||², and the sum of the sizes of its terms. */
+/* Returns ||x-v||². *size becomes the sum of the absolute values of its terms. */
 static double squared_distance(const double *v, double centre_squared, const linpred__entries *row, double *size)
 {
     double sum = 0.0;
     *size = 0.0;
-    if (!row->indices) { /* nothing cancels but in x - v itself */
+    if (!row->indices) { /* all terms are positive; only x - v itself cancels */
         for (int64_t k = 0; k < row->count; k++)
             sum += (row->values[k] - v[k]) * (row->values[k] - v[k]);
         *size = sum;
@@ -42,8 +43,8 @@ static double squared_distance(const double *v, double centre_squared, const lin
     return centre_squared + sum;
 }
 
-/* | sqrt(ρ) - d | = |ρ - d²| / (sqrt(ρ) + d). A score that rounding may have changed much is summed exactly, if the row
-   may be the nearest. */
+/* The distance of a row from the sphere, | r - d | = |ρ - d²| / (r + d) with d = ||x-v||. If the row may be the nearest
+   and the relative error of its score may be above 1e-12, the score is summed exactly. */
 static double distance(const linpred_model *model, const linpred__entries *row, const linpred__computed_score *score,
                        double radius, double nearest)
 {

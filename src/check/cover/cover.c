@@ -1,8 +1,13 @@
-/* The bound of a cover proof, in integers; see cover.h.
+/* Computes in integers what a cover proof proves.
  *
- * Each subset is checked in integers. Every leaf of the tree proves its bound whatever its multipliers are, so nothing
- * is believed: the bound is the smallest of the leaves', computed in integers (weights, costs and multipliers are
- * doubles, hence integers times a power of two) and rounded up to a multiple of the rows' common divisor.
+ * Each subset is checked to be inseparable. Then each leaf of the tree proves the bound of proof/cover_proof.h, with
+ * any multipliers y_S:
+ *
+ *   Σ_S y_S + Σ_{i given up} (cost_i - a_i) + Σ_{i free} min(0, cost_i - a_i),   a_i = Σ_{S ∋ i} y_S
+ *
+ * The bound of the tree is the smallest bound of its leaves. Weights, costs and multipliers are doubles, so they are
+ * integers times one power of two, and the bound is computed exactly. Every cost is a multiple of the common divisor of
+ * the costs of all rows, so the bound is rounded up to such a multiple.
  */
 #include <gmp.h>
 #include <math.h>
@@ -23,18 +28,19 @@ enum state { FREE, KEPT, GIVEN_UP };
 
 struct work {
     const linpred__cover_question *question;
-    int64_t rows;      /* rows that subsets or branches speak of */
+    int64_t rows;      /* number of rows that subsets or branches name */
     int64_t *row;      /* their numbers in the file, ascending */
-    enum state *state; /* of each such row, on the way to the present leaf */
-    mpz_t *cost;       /* of the row and all that are equal to it, times 2^scale */
-    mpz_t *load;       /* scratch: Σ y over the subsets with the row */
-    bool *touched;     /* scratch: the row's load is in use */
-    mpz_t divisor;     /* common divisor of all rows' costs */
+    enum state *state; /* of each such row, at the present leaf */
+    mpz_t *cost;       /* of the row and all rows equal to it, times 2^scale */
+    mpz_t *load;       /* scratch: a_i, the sum of the multipliers of the subsets with the row */
+    bool *touched;     /* scratch: the row's load was set for the present leaf and is not yet counted */
+    mpz_t divisor;     /* greatest common divisor of the costs of all rows */
     int scale;         /* costs and multipliers times 2^scale are integers */
-    mpz_t lowest;      /* the smallest bound of the leaves seen */
-    mpz_t given_up;    /* cost of the rows that the open branches give up */
-    mpz_t bound, number;
-    bool any; /* a leaf was seen */
+    mpz_t lowest;      /* the smallest bound of the leaves so far */
+    mpz_t given_up;    /* cost of the rows that are given up at the present leaf */
+    mpz_t bound;       /* scratch */
+    mpz_t number;      /* scratch */
+    bool any;          /* `lowest` is set */
 };
 
 static int64_t place_of(const struct work *work, int64_t row)
@@ -43,6 +49,7 @@ static int64_t place_of(const struct work *work, int64_t row)
     return at - work->row;
 }
 
+/* Lists the rows that subsets and branches name, and allocates what is kept of each. */
 static linpred_status collect_rows(struct work *work, linpred_error *error)
 {
     const linpred__cover_proof *search = work->question->proof;
@@ -80,7 +87,7 @@ static linpred_status collect_rows(struct work *work, linpred_error *error)
 
 /* ---- costs as integers ---- */
 
-/* How many bits x has behind the point. */
+/* The number of bits of x behind the binary point. */
 static int fraction_bits(double x)
 {
     int exponent;
@@ -91,7 +98,7 @@ static int fraction_bits(double x)
     return bits > exponent ? bits - exponent : 0;
 }
 
-/* number = x 2^scale, which is an integer. */
+/* Sets number to x 2^scale, rounded towards 0. For weights, costs and multipliers it is an integer. */
 static void to_integer(mpz_t number, double x, int scale)
 {
     int exponent;
@@ -108,13 +115,13 @@ static double rounded_down(const mpz_t number, int scale)
 {
     long exponent;
     double fraction = mpz_get_d_2exp(&exponent, number); /* towards zero */
-    int lost = -1021 - (int)(exponent - scale);          /* bits of 53 that a denormal number has not */
+    int lost = -1021 - (int)(exponent - scale);          /* bits of the 53 that a subnormal result does not have */
     if (lost > 0)
         fraction = lost > 53 ? 0.0 : ldexp(floor(ldexp(fraction, 53 - lost)), lost - 53);
     return ldexp(fraction, (int)(exponent - scale));
 }
 
-/* Infinite multipliers or costs prove nothing, and are no integers. */
+/* Whether all numbers of the question are finite. Others are no integers, and prove nothing. */
 static bool all_finite(const linpred__cover_question *question)
 {
     const linpred__cover_proof *search = question->proof;
@@ -125,6 +132,7 @@ static bool all_finite(const linpred__cover_question *question)
     return finite;
 }
 
+/* The scale for which all costs and multipliers are integers. A cost is a weight times the cost of a label. */
 static void find_scale(struct work *work)
 {
     const linpred__cover_proof *search = work->question->proof;
@@ -146,7 +154,7 @@ static void find_scale(struct work *work)
     work->scale = weights + costs > multipliers ? weights + costs : multipliers;
 }
 
-/* work->number = what a mistake on this row costs, times 2^scale. */
+/* Sets work->number to the cost of a mistake on this row, times 2^scale. */
 static void row_cost(struct work *work, const linpred__block *block, int32_t r)
 {
     double factor = work->question->class_cost[block->target[r] > 0];
@@ -156,7 +164,8 @@ static void row_cost(struct work *work, const linpred__block *block, int32_t r)
     mpz_mul(work->number, work->number, work->bound);
 }
 
-/* Every data row's cost goes to the first of work->row that is equal to it, if there is one, and into the divisor. */
+/* Adds the cost of every data row to the first row of work->row that is equal to it, if there is one. Also finds the
+   divisor. A row that is not in the data goes to *stray. */
 static linpred_status add_costs(struct work *work, linpred__pool *pool, int64_t *stray, linpred_error *error)
 {
     const linpred_data *data = work->question->data;
@@ -164,8 +173,8 @@ static linpred_status add_costs(struct work *work, linpred__pool *pool, int64_t 
     while (slots < 2 * (uint64_t)work->rows)
         slots *= 2;
     uint64_t *hash = linpred__alloc((size_t)data->rows, sizeof *hash);
-    int64_t *slot = linpred__calloc((size_t)slots, sizeof *slot); /* a place in work->row + 1 */
-    int64_t *at = linpred__alloc((size_t)work->rows, sizeof *at); /* its data row */
+    int64_t *slot = linpred__calloc((size_t)slots, sizeof *slot); /* hash table of places in work->row, + 1; 0: empty */
+    int64_t *at = linpred__alloc((size_t)work->rows, sizeof *at); /* the data row of each place */
     linpred_status status =
         hash && slot && at ? linpred__row_hashes(data, pool, data->rows, hash, error) : linpred__no_memory(error);
     for (int64_t i = 0; status == LINPRED_OK && i < work->rows; i++) {
@@ -203,6 +212,7 @@ static linpred_status add_costs(struct work *work, linpred__pool *pool, int64_t 
 
 /* ---- the tree ---- */
 
+/* Computes the bound of a leaf and keeps the smallest. */
 static void weigh_leaf(struct work *work, const linpred__node *leaf)
 {
     const linpred__cover_proof *search = work->question->proof;
@@ -239,7 +249,9 @@ static void weigh_leaf(struct work *work, const linpred__node *leaf)
     work->any = true;
 }
 
-/* Goes through the tree with the branches open at present on a stack. A row fixed twice on one way is no proof. */
+/* Finds the smallest bound of the leaves. The stack `open` holds the rows that are kept or given up at the present
+   node. Returns false if the tree is not one: a row is branched on twice on one path, or nodes are missing or left
+   over. */
 static bool weigh_tree(struct work *work, int64_t *open)
 {
     const linpred__cover_proof *search = work->question->proof;
@@ -265,11 +277,12 @@ static bool weigh_tree(struct work *work, int64_t *open)
         work->state[open[depth - 1]] = GIVEN_UP;
         mpz_add(work->given_up, work->given_up, work->cost[open[depth - 1]]);
     }
-    return false; /* it ends too early, or there is none */
+    return false; /* nodes are missing at the end */
 }
 
-/* Where the tree falls short of the claim: all hyperplanes, if they are not too many. Costs become multiples of a unit
-   (`lowest`): their divisor; or, if that takes more than 51 bits, a power of two, and they are rounded down. */
+/* Tries all hyperplanes through rows, if they are not too many. Costs are counted in a unit, which is kept in `lowest`.
+   It is the divisor of the costs. If their sum then has more than 51 bits, it is a power of two, and costs are rounded
+   down. */
 static linpred_status go_through_hyperplanes(struct work *work, linpred__pool *pool, bool has_intercept,
                                              linpred__cover_finding *finding, linpred_error *error)
 {
@@ -315,6 +328,7 @@ static linpred_status go_through_hyperplanes(struct work *work, linpred__pool *p
     return status;
 }
 
+/* The bound that the tree proves; 0 if it proves nothing. */
 static linpred_status weigh(struct work *work, linpred__pool *pool, linpred__cover_finding *finding,
                             linpred_error *error)
 {

@@ -1,5 +1,6 @@
-/* What inseparable subsets and a tree of branches over them prove: no predictor's mistakes cost less
- * (proof/cover_proof.h). Where they prove too little, and the model is a halfspace, all hyperplanes are gone through.
+/* What a cover proof proves: a lower bound of the cost of every predictor's mistakes (proof/cover_proof.h).
+ *
+ * If the bound falls short of the claimed one and the model is a halfspace, all hyperplanes through rows are tried.
  */
 #ifndef LINPRED_CHECK_COVER_COVER_H
 #define LINPRED_CHECK_COVER_COVER_H
@@ -12,21 +13,22 @@ typedef struct linpred__cover_question {
     const linpred_model *model;
     const linpred_data *data;
     const linpred__cover_proof *proof;
-    double class_cost[2]; /* of a mistake on the label -1, and on +1 */
+    double class_cost[2]; /* of a mistake on a row of weight 1 labelled -1, and labelled +1 */
     double claimed;       /* the bound to be proved */
 } linpred__cover_question;
 
 typedef struct linpred__cover_finding {
     int64_t broken;      /* the first subset that is not inseparable, 1-based; 0: all are */
-    int64_t stray;       /* a row that the proof speaks of and the data do not have; 0: none */
+    int64_t stray;       /* a row that the proof names and the data do not have; 0: none */
     double proved;       /* no predictor's mistakes cost less */
-    bool by_hyperplanes; /* `proved` comes from going through all hyperplanes, not from the subsets */
+    bool by_hyperplanes; /* `proved` comes from trying all hyperplanes, not from the subsets */
 } linpred__cover_finding;
 
 linpred_status linpred__measure_cover(const linpred__cover_question *question, linpred__pool *pool,
                                       linpred__cover_finding *finding, linpred_error *error);
 
-/* decimals.c: a bound that is proved, rounded up to a sum of costs that are decimals. */
+/* decimals.c: rounds a proved bound up to the next possible sum of costs, if the costs are multiples of a decimal unit.
+ */
 double linpred__round_up_to_decimals(const linpred__cover_question *question, double proved);
 
 #endif

@@ -1,12 +1,15 @@
-/* Bounds of costs that are decimals.
+/* Rounds up a bound of costs that are decimals.
  *
- * Decimals are no multiples of a common divisor as doubles, but nearly of a unit: a bound may still be rounded up.
+ * As doubles, decimals such as 0.1 and 0.3 are not multiples of a common unit, but nearly. Let every cost be a multiple
+ * of u up to a relative error δ = 2e-13, which includes the rounding here. Mistakes that cost s are M units, M a whole
+ * number, with u M (1-δ) <= s <= u M (1+δ). So s >= proved gives M >= proved / (u (1+δ)). M is rounded up to a whole
+ * number, and s >= u M (1-δ).
  */
 #include <math.h>
 
 #include "check/cover/cover.h"
 
-/* Whether all rows' costs are multiples of 1/scale, to 1e-13 of each. */
+/* Whether the costs of all rows are multiples of 1/scale, to a relative 1e-13. */
 static bool are_multiples(const linpred__cover_question *question, double scale)
 {
     const double *class_cost = question->class_cost;
@@ -21,9 +24,7 @@ static bool are_multiples(const linpred__cover_question *question, double scale)
     return true;
 }
 
-/* Decimals are no multiples of a common divisor as doubles, but nearly of a unit u, to δ = 2e-13 with what rounding
-   adds here: mistakes that cost s are M units with u M (1-δ) <= s <= u M (1+δ). So from s >= proved follows M >= proved
-   / (u (1+δ)). */
+/* Units that are tried: the smallest cost, 0.1, 0.01, … 0.000001. */
 double linpred__round_up_to_decimals(const linpred__cover_question *question, double proved)
 {
     const double *class_cost = question->class_cost, rounding = 2e-13;

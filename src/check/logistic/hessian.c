@@ -9,7 +9,7 @@
  * 1 + c. So H >= θ L L' with θ = (1 - dimension η tr(L L')^-1) / (1 + c). If θ >= 1/2, L is used in place of H.
  *
  * If there are many rows, the Hessian of some of them is tried first, since it is at most H. Columns that exact
- * dependencies make superfluous are left out. A column of which the others leave less than 1e-11 is left out too. That
+ * dependencies make superfluous are left out. A column is left out too if the others leave less than 1e-11 of it. That
  * proves nothing about it: a step along it may lower the objective much, even if it nearly depends on the others. The
  * bound is then that of a fit whose coefficients of these columns are held fixed.
  */

@@ -1,11 +1,11 @@
-/* The objective of a logistic fit and its gradient, measured with a bound of their own rounding.
+/* The objective of a logistic fit and its gradient, with bounds of their rounding errors.
  *
  *   F(w,b) = (1/W) Σ c_i log(1 + exp(-y_i s_i)) + (l2/2)||w||²,   s_i = <w,x_i> + b
  *
- * A computed score is off by at most δ_i = (n+4) 2^-52 (Σ|w_j x_ij| + |b|), so that row i's derivative r_i is off by at
- * most δ_i times a curvature of at most 1/4, and a few units in its last place; a sum of K terms by K 2^-52 Σ|terms|.
- * All of that is added up in gradient_error beside the sums themselves. exp and log1p are the C library's, not those of
- * the fit.
+ * A computed score is wrong by at most δ_i = (n+4) 2^-52 (Σ|w_j x_ij| + |b|). So the derivative r_i of the loss of row
+ * i is wrong by at most δ_i times the curvature, which is at most 1/4, and a few units in its last place. A sum of K
+ * terms is wrong by at most K 2^-52 Σ|terms|. The pass adds all of these bounds up in gradient_error. exp and log1p
+ * come from the C library; the fit has its own.
  */
 #include "check/logistic/measure.h"
 
@@ -22,20 +22,23 @@
 #include "data/drop_empty_columns.h"
 #include "data/tree.h"
 
-/* Columns with entries beyond 2^±400 are taken in another unit; with a penalty l2 that unit is at least 2^-450. */
+/* A column gets another unit if its largest entry is above 2^400 or below 2^-400. With a penalty the unit is at least
+   2^-450. */
 enum { MAX_EXPONENT = 400, MIN_EXPONENT_WITH_PENALTY = -450 };
 
+/* The sums of one part of the rows. */
 struct lane {
-    double
-        *gradient; /* then rounding, the highest x (of sparse rows |x|), and of dense rows the lowest: dimension each */
+    /* Three or four vectors in one array, each `dimension` long: the gradient; the bounds of its rounding errors; the
+       largest x (sparse rows: the largest |x|); for dense rows the smallest x. */
+    double *gradient;
     linpred__dd loss;
     double loss_error;
     double score_error;
     double radius_square;
     double curvature;
     linpred__dd weight[2];
-    double score[2];
-    double size[2]; /* of the scores */
+    double score[2]; /* Σ weight score of each class */
+    double size[2];  /* Σ weight |score| of each class */
 };
 
 struct work {
@@ -43,7 +46,7 @@ struct work {
     const double *class_weight;
     int32_t dimension;
     bool sparse;
-    double chain; /* 2^-52 times the number of terms that one sum may have */
+    double chain; /* 2^-52 times the largest number of terms of a sum */
 };
 
 static bool init(void *context, void *state)
@@ -64,7 +67,7 @@ static void clear(void *context, void *state)
     linpred__release(((struct lane *)state)->gradient);
 }
 
-/* g += r (x - c), rounding += dr |x - c|, and the extremes of x. */
+/* Adds r (x - c) to g and dr |x - c| to `rounding`, and updates the extremes of x. */
 LINPRED__FAST static void add_dense(const double *x, const double *center, int64_t n, double r, double dr,
                                     double *restrict g, double *restrict rounding, double *restrict low,
                                     double *restrict high)
@@ -78,7 +81,7 @@ LINPRED__FAST static void add_dense(const double *x, const double *center, int64
     }
 }
 
-/* The same; entries that are not there are 0, and so are the centers. */
+/* The same for a sparse row. Sparse columns have no centers, and `high` is the largest |x|. */
 static void add_sparse(const linpred__entries *row, double r, double dr, double *g, double *rounding, double *high)
 {
     for (int64_t k = 0; k < row->count; k++) {
@@ -90,7 +93,7 @@ static void add_sparse(const linpred__entries *row, double r, double dr, double 
     }
 }
 
-/* One row's loss, derivative and their errors. */
+/* Adds the loss of a row, its derivative, and the bounds of their errors. */
 static void add_row(const struct work *work, struct lane *lane, const linpred__block *block, int32_t i)
 {
     const double *w = work->careful->w;
@@ -113,7 +116,7 @@ static void add_row(const struct work *work, struct lane *lane, const linpred__b
     double miss = t < 0 ? 1.0 / (1.0 + e) : e / (1.0 + e);
     double loss = weight * ((t < 0 ? -t : 0.0) + log1p(e));
     double r = (positive ? -1.0 : 1.0) * weight * miss;
-    /* The curvature within `off` of the score is at most e^off times that at it, and at most 1/4. */
+    /* Within `off` of the computed score the curvature is at most e^off times the computed one, and at most 1/4. */
     double curvature = off < 0.1 ? 1.2 * miss * (1.0 - miss) + DBL_MIN : 0.25;
     double dr = weight * fmin(off * curvature, 1.0) + fabs(r) * (0x1p-48 + work->chain);
     int32_t d = work->dimension;
@@ -175,7 +178,7 @@ static void clear_careful(linpred__careful *careful)
     *careful = (linpred__careful){0};
 }
 
-/* F and g at careful->w, of careful->data. */
+/* Measures F and g at careful->w on careful->data. */
 static linpred_status measure(const linpred__logistic_question *question, linpred__pool *pool,
                               linpred__careful *careful, linpred_error *error)
 {
@@ -223,8 +226,8 @@ static linpred_status measure(const linpred__logistic_question *question, linpre
     return LINPRED_OK;
 }
 
-/* Units in which no column is extreme, and centers for dense columns on one side of zero that lie far from it for their
-   spread; whether any of these are needed. */
+/* Chooses units for columns with very large or very small entries, and centers for dense columns that lie on one side
+   of zero and whose spread is smaller than their distance from it. Returns whether any column needs one. */
 static bool choose_coordinates(linpred__careful *careful, int32_t columns, bool *scaled)
 {
     *scaled = false;
@@ -232,7 +235,7 @@ static bool choose_coordinates(linpred__careful *careful, int32_t columns, bool 
         int power = careful->extent[j] > 0 ? ilogb(careful->extent[j]) + 1 : 0;
         bool far = power > MAX_EXPONENT || power < -MAX_EXPONENT;
         if (careful->penalty[j] > 0 && power < MIN_EXPONENT_WITH_PENALTY)
-            power = MIN_EXPONENT_WITH_PENALTY; /* l2 2^-2e stays a number */
+            power = MIN_EXPONENT_WITH_PENALTY; /* l2 2^(-2 exponent) must not overflow */
         careful->exponent[j] = far ? power : 0;
         *scaled = *scaled || far;
         double low = ldexp(careful->low[j], -careful->exponent[j]),
@@ -246,7 +249,7 @@ static bool choose_coordinates(linpred__careful *careful, int32_t columns, bool 
     return careful->centred || *scaled;
 }
 
-/* The same in better coordinates; as it was if none are needed, or if values would lose bits. */
+/* Measures again in better units and about centers, if columns need them and no value loses bits by its new unit. */
 static linpred_status measure_again(const linpred__logistic_question *question, linpred__pool *pool,
                                     linpred__careful *careful, linpred_error *error)
 {
@@ -356,7 +359,7 @@ linpred_status linpred__measure_logistic(const linpred__logistic_question *quest
 {
     linpred__without_empty_columns narrow = {0};
     linpred_status status = LINPRED_OK;
-    if (question->l2 > 0) /* there are no dependencies and no standard errors to judge */
+    if (question->l2 > 0) /* with a penalty there are no dependencies and no standard errors to judge */
         status = linpred__drop_empty_columns(data, question->model->w, pool, &narrow, error);
     if (status != LINPRED_OK || !narrow.column)
         return status == LINPRED_OK ? measure_columns(question, data, pool, finding, error) : status;

@@ -1,8 +1,9 @@
-/* Columns that exact null vectors allow to be left out of a logistic fit.
+/* Columns of a logistic fit that can be left out because of exact null vectors.
  *
- * Let k independent vectors n have <n,(x,1)> = 0 in every row, and let N_J be a regular block of them. Without a
- * penalty the columns J may be left out: for any coefficients there, some (w,b) is the same predictor. The intercept is
- * not one of J, so that columns may be taken about centers.
+ * Let k independent vectors n have <n,(x,1)> = 0 in every row, and let J be k columns in which the matrix of these
+ * vectors is regular. Without a penalty the columns J can be left out: any coefficients in J can be made 0 by adding
+ * multiples of the n, and that changes no prediction. The intercept is never one of J, because centers of columns need
+ * it.
  */
 #include <math.h>
 #include <string.h>
@@ -13,11 +14,12 @@
 #include "core/memory.h"
 
 struct scratch {
-    double *exact; /* the vectors that hold exactly, by rows */
-    size_t exact_count;
-    double *scale; /* about the lengths of the columns, in the file's units: the longest parts are left out */
-    double *worst; /* of each vector, how far it is from holding */
-    size_t *pivot;
+    double *exact;      /* the vectors that hold exactly, row by row */
+    size_t exact_count; /* their number */
+    double *scale; /* the largest |x_j| of each column, roughly, in the units of the file; columns with large n_j x_j
+                      are chosen */
+    double *worst; /* for each vector the largest |<n,(x,1)>| / Σ|n_j x_j| of any row */
+    size_t *pivot; /* the columns J */
 };
 
 static void close_scratch(struct scratch *scratch)
@@ -28,7 +30,7 @@ static void close_scratch(struct scratch *scratch)
     linpred__release(scratch->pivot);
 }
 
-/* What the rows say of the null vectors claimed. Fills scratch->exact, exact_count, scale and worst. */
+/* Tests the claimed null vectors on the rows. Fills exact, exact_count, scale and worst of `scratch`. */
 static linpred_status measure_vectors(const linpred__logistic_question *question, const linpred_data *data,
                                       linpred__pool *pool, const linpred__careful *careful, struct scratch *scratch,
                                       linpred__logistic_finding *finding, linpred_error *error)
@@ -48,7 +50,7 @@ static linpred_status measure_vectors(const linpred__logistic_question *question
         scratch->scale[j] = ldexp(fmax(fabs(careful->extent[j]), fabs(careful->center[j])), careful->exponent[j]);
     finding->norm_left = linpred__null_norm_left(question->model, null, scratch->scale);
     if (careful->has_intercept)
-        scratch->scale[d - 1] = 0.0; /* the intercept is never left out */
+        scratch->scale[d - 1] = 0.0; /* so that the intercept is never chosen */
     int independent = linpred__null_independent(null->vector, vectors, d, scratch->scale, NULL);
     finding->null_independent = independent > 0;
     return independent < 0 ? linpred__no_memory(error) : status;

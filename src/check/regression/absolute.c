@@ -1,14 +1,16 @@
-/* Measuring least absolute deviations: how far coefficients are from minimising Σ ρ(y - <x,w>), ρ(r) = up r above the
- * fit and -down r below it; up = 2τ weight, down = 2(1-τ) weight. x is the row in the coordinates of
+/* Measures how far coefficients are from the least absolute or quantile loss.
+ *
+ * The objective is f(w) = Σ ρ_i(r_i) with r = y - <x,w>. The loss ρ_i(r) is up_i r for r > 0 and -down_i r for r < 0,
+ * where up = 2τ weight and down = 2(1-τ) weight for the quantile τ. x is the row in the coordinates of
  * linpred__judged_coordinates.
  *
- * For any a_i in [-down_i, up_i], ρ_i(r) >= a_i r for every r. So with d = Σ a_i x_i any w* costs at least
+ * For any dual a_i in [-down_i, up_i], ρ_i(r) >= a_i r for every r. Let d = Σ a_i x_i. Then for any w*
  *
- *   Σ ρ_i(r*_i) >= Σ a_i r*_i = Σ a_i r_i + <d, w - w*>,   hence   f(w) - f(w*) <= Σ (ρ_i(r_i) - a_i r_i) - <d, w - w*>
+ *   f(w*) >= Σ a_i r*_i = Σ a_i r_i + <d, w - w*>,   hence   f(w) - f(w*) <= Σ (ρ_i(r_i) - a_i r_i) - <d, w - w*>.
  *
- * The first sum (the gap) and d are computed here in double-double. Rows of the support have the dual it gives them,
- * all others that of their sign, which must be certain. Both must vanish to rounding, and every dual lie in its
- * interval.
+ * The duals prove w optimal up to rounding if the first sum (the gap) and d are 0 up to rounding, and every dual lies
+ * in its interval. The witness gives the duals of the rows of the support. The dual of every other row follows from the
+ * sign of its residual, which must be certain. All sums are in double-double.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -29,23 +31,23 @@ struct problem {
     linpred__polynomial_basis powers;
     int32_t width;
     double *w;     /* leading parts, then trailing parts */
-    bool in_basis; /* the coordinates are the fit's polynomials, and their own rounding counts */
+    bool in_basis; /* the coordinates are the polynomials of the fit; their rounding error is bounded too */
     double terms;  /* the rounding error of a residual is at most this times |y| + Σ|x_j w_j| */
 };
 
 struct sums {
-    double *row;  /* 2 width, and with polynomials a third for their rounding */
-    double *pull; /* d: leading parts, then trailing parts */
-    double *size; /* Σ (up_i + down_i) |x_ij|, then the same of the rounding of x_ij */
-    linpred__dd loss;
-    linpred__dd squares;
-    linpred__dd absolute;
-    double weight;
-    linpred__dd gap;
-    double scale;      /* Σ (up + down) (|y| + Σ|x_j w_j|): a loss far below this is rounding */
-    double excess;     /* of a dual beyond its interval, relative to it */
-    int64_t uncertain; /* rows outside the support whose side is not certain */
-    int64_t used;      /* rows of the support met */
+    double *row;      /* 3 width: leading parts of x, trailing parts, and bounds of the rounding error of polynomials */
+    double *pull;     /* d: leading parts, then trailing parts */
+    double *size;     /* Σ (up_i + down_i) |x_ij| for each column, then the same sums of the rounding errors of x_ij */
+    linpred__dd loss; /* Σ ρ_i(r_i) */
+    linpred__dd squares;  /* Σ weight r² */
+    linpred__dd absolute; /* Σ weight |r| */
+    double weight;        /* Σ weight */
+    linpred__dd gap;      /* Σ |ρ_i(r_i) - a_i r_i| */
+    double scale;         /* Σ (up + down) (|y| + Σ|x_j w_j|); a loss far below it is rounding */
+    double excess;     /* the largest distance of a dual beyond its interval, relative to the length of the interval */
+    int64_t uncertain; /* rows outside the support for which the sign of the residual is not certain */
+    int64_t used;      /* rows of the support that are in the data */
 };
 
 static void clear_sums(void *context, void *state)
@@ -70,7 +72,7 @@ static bool init_sums(void *context, void *state)
     return false;
 }
 
-/* The dual that the support gives a row; false if it gives none. */
+/* Sets *a to the dual that the support gives a row. Returns false if the row is not in the support. */
 static bool given_dual(const struct problem *problem, int64_t data_row, linpred__dd *a)
 {
     const linpred__support *duals = problem->duals;
@@ -85,7 +87,8 @@ static bool given_dual(const struct problem *problem, int64_t data_row, linpred_
     return true;
 }
 
-/* The rounding of a row of polynomials, which stands in sums->row: what it may be of the score. */
+/* Bounds the rounding errors of the polynomials in sums->row and adds them to sums->size. Returns a bound of what they
+   change in <x,w>. */
 static double add_row_error(const struct problem *problem, struct sums *sums, const linpred__block *block, int32_t r,
                             double slopes)
 {
@@ -186,7 +189,7 @@ static void take_sums(const struct problem *problem, const struct sums *sums, li
             finding->imbalance = fmax(finding->imbalance, pull / sums->size[j]);
             finding->blur = fmax(finding->blur, sums->size[problem->width + j] / sums->size[j]);
         }
-    /* A fit that leaves only rounding is perfect. No loss is below 0, so this one is its own bound. */
+    /* If the loss is only rounding, the fit is perfect. No loss is below 0, so the loss itself bounds the gap. */
     finding->perfect = sums->loss.hi <= 0x1p-44 * sums->scale;
     double above = finding->perfect ? sums->loss.hi : sums->gap.hi;
     finding->gap = above > 0 ? above / (finding->perfect ? sums->scale : sums->loss.hi) : 0.0;

@@ -1,11 +1,15 @@
-/* Whether the two forms of a fit with powers are the same function: the coefficients of plain powers (w + tail), which
- * are reported and judged, and those of the orthogonal polynomials (c + tail), which predict uses.
+/* Compares the two forms of a fit with powers.
  *
- *   e = T c - w,   T the change to plain powers, in double-double
+ * The coefficients w of plain powers are reported and judged. The coefficients c of orthogonal polynomials are used by
+ * predict. Both have leading and trailing parts. With T the change from polynomials to plain powers, in double-double,
  *
- * Over the rows, predictions differ by at most Σ_j |e_j| ||x_j||, in the norm of the row weights. The rounding of T c
- * is bounded by the same sums with every term positive: those of |c| in the basis with centers -|a| and steps -|b|. The
- * dependencies of both forms are compared in the same way.
+ *   e = T c - w
+ *
+ * is the difference of the two functions in plain powers. Over the rows, weighted, their predictions differ by at most
+ * Σ_j |e_j| ||x_j||, where x_j is column j of plain powers.
+ *
+ * The rounding error of T c is bounded by the same sums with every term positive. These are T c for |c| and a basis
+ * with centers -|a| and steps -|b|. The dependencies of both forms are compared in the same way.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -19,11 +23,11 @@
 
 struct forms {
     const linpred__polynomial_basis *basis;
-    linpred__polynomial_basis positive; /* the same with every term of T positive */
-    size_t p;
-    double *length;      /* ||x_j||, plain powers */
-    double target;       /* ||y|| */
-    double unit;         /* rounding of T c, relative to the sums of absolute values */
+    linpred__polynomial_basis positive; /* the same basis with every term of T positive */
+    size_t p;                           /* number of coefficients */
+    double *length;                     /* ||x_j|| of each column of plain powers, in the weights of the rows */
+    double target;                      /* ||y||, in the weights of the rows */
+    double unit;         /* the rounding error of T c is at most this times the sums of absolute values */
     linpred__dd *buffer; /* 4 p long */
 };
 
@@ -31,7 +35,8 @@ bool linpred__judged_in_basis(const linpred_model *model)
 {
     const linpred__regression *regression = model->regression;
     bool in_basis = regression->basis.polynomials > 0 && regression->dependencies.count == 0 && regression->l2 == 0.0;
-    for (int32_t i = 0; i < regression->basis.polynomials; i++) /* a unit that is no double would make them all 0 */
+    for (int32_t i = 0; i < regression->basis.polynomials;
+         i++) /* a unit 2^exponent outside the range of doubles would make the polynomials 0 */
         in_basis = in_basis && abs(regression->basis.polynomial[i].exponent) <= 1000;
     return in_basis;
 }
@@ -57,7 +62,7 @@ bool linpred__judged_coordinates(const linpred_model *model, linpred__polynomial
                     : linpred__polynomial_basis_make(basis, model->recipe, model->has_intercept);
 }
 
-/* Lengths of the columns of plain powers. */
+/* Sets `length` and `target`. */
 static bool measure_columns(struct forms *forms, const linpred_model *model, const linpred_data *data)
 {
     size_t p = forms->p;
@@ -80,8 +85,9 @@ static bool measure_columns(struct forms *forms, const linpred_model *model, con
     return true;
 }
 
-/* Σ |(T c)_j - plain_j| ||x_j||, and what a rounding of `unit` may have added to it; `off` is NULL, or gets both
-   without the lengths. c stands in the first p places of the buffer. */
+/* Sets *apart to Σ |(T c)_j - plain_j| ||x_j|| and *rounding to a bound of its error, if T c has the relative rounding
+   error `unit`. c is in the first p places of the buffer. If `off` is not NULL, off_j becomes a bound of
+   |(T c)_j - plain_j| plus the trailing part of plain_j. */
 static void compare(struct forms *forms, const linpred__dd *plain, double unit, double *apart, double *rounding,
                     double *off)
 {
@@ -101,7 +107,7 @@ static void compare(struct forms *forms, const linpred__dd *plain, double unit, 
     }
 }
 
-/* The basis with every term of T positive. */
+/* Copies the basis so that every term of T is positive. */
 static bool make_positive(const linpred__polynomial_basis *basis, linpred__polynomial_basis *positive)
 {
     if (!linpred__polynomial_basis_copy(positive, basis))
@@ -116,7 +122,7 @@ static bool make_positive(const linpred__polynomial_basis *basis, linpred__polyn
     return true;
 }
 
-/* The rounding of T c, relative to the sums of absolute values. */
+/* A bound of the rounding error of T c, relative to the sums of absolute values. */
 static double change_unit(const linpred__polynomial_basis *basis)
 {
     return (16.0 * linpred__highest_power(basis) + 64.0) * 0x1p-104;
@@ -132,8 +138,8 @@ static bool open_forms(struct forms *forms, const linpred_model *model, const li
     return measure_columns(forms, model, data);
 }
 
-/* The dependencies in the basis against those in plain powers, relative to the longest part; both are kept as doubles.
- */
+/* Compares the dependencies in the basis with those in plain powers, relative to the largest |n_j| ||x_j||. The model
+   stores both as doubles, so their rounding error is 2^-52. */
 static void compare_dependencies(struct forms *forms, const linpred__regression *regression,
                                  linpred__form_finding *form)
 {

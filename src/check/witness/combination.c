@@ -1,6 +1,6 @@
-/* The witness that nothing separates the rows: Σ λ_i z_i = 0 exactly with positive integers λ.
+/* Checks the witness that no halfspace separates rows: Σ λ_i z_i = 0 exactly, with positive integers λ.
  *
- * Were <w,z_i> > 0 for all i, then 0 = <w, Σ λ z> > 0.
+ * If some w had <w,z_i> > 0 for all these rows, then 0 = <w, Σ λ z> = Σ λ <w,z> > 0.
  */
 #include <gmp.h>
 
@@ -9,7 +9,8 @@
 #include "core/error.h"
 #include "core/memory.h"
 
-/* All columns' sums of the combination into `sum`; false if a row is not in the data or a weight is not positive. */
+/* Adds λ z of the rows of the witness to `sum`, which has an entry for each column and one for the intercept. Returns
+   false if a row is not in the data, or a weight is no positive integer. */
 static bool add_combination(const linpred__combination *witness, const linpred_data *data, bool has_intercept,
                             mpz_t *sum)
 {

@@ -1,7 +1,7 @@
-/* An integer direction v against all rows: the sign of y<v,(x,1)> for each.
+/* The sign of <v,z> = y <v,(x,1)> on every row, for integers v.
  *
- * If v has y<v,(x,1)> >= 0 on every row and > 0 on some, the logistic loss falls for ever along v; if > 0 on every
- * row, v separates them. A sign is taken from doubles where their rounding cannot change it, else from integers.
+ * If <v,z> > 0 on every row, v separates the rows. If <v,z> >= 0 on every row and > 0 on some, the logistic loss falls
+ * without end along v. A sign is taken from doubles if rounding cannot change it, and from integers otherwise.
  */
 #include <float.h>
 #include <gmp.h>
@@ -17,8 +17,8 @@ struct direction {
     int32_t count;
     bool has_intercept;
     mpz_t *v;
-    double *rounded; /* v times a power of two */
-    bool cut;        /* some entry is too small beside the largest for that; only integers tell signs then */
+    double *rounded; /* v times a power of two, rounded */
+    bool cut; /* some entry is below 2^-1000 of the largest and was rounded to 0; signs come from integers then */
 };
 
 static bool init(void *context, void *state)
@@ -54,7 +54,7 @@ static void visit(void *context, void *state, const linpred__block *block)
             sum += product;
             size += fabs(product);
         }
-        /* One more rounding a term than in a plain sum: that of v. */
+        /* Each term has one more rounding than in a plain sum: that of v. */
         double bound = ((double)row.count + 8.0) * 2.0 * DBL_EPSILON * size + (double)(row.count + 1) * 0x1p-1000;
         bool clear = fabs(sum) > bound && !direction->cut;
         int sign = clear ? (sum > 0) - (sum < 0) : exact_sign(direction, &row);
@@ -75,7 +75,7 @@ static void merge(void *context, void *into, const void *from)
     a->exact_signs += b->exact_signs;
 }
 
-/* v as doubles, the largest about 1. */
+/* Sets `rounded` to v as doubles, the largest in [1/2, 1). */
 static void round_direction(struct direction *direction)
 {
     long top = 0;
@@ -86,14 +86,16 @@ static void round_direction(struct direction *direction)
     }
     for (int32_t j = 0; j < direction->count; j++) {
         long exponent;
-        double fraction = mpz_get_d_2exp(&exponent, direction->v[j]); /* towards zero: off by at most 2^-52 */
+        double fraction =
+            mpz_get_d_2exp(&exponent, direction->v[j]); /* rounded towards zero: the relative error is at most 2^-52 */
         bool small = fraction != 0.0 && exponent - top < -1000;
         direction->rounded[j] = small ? 0.0 : ldexp(fraction, (int)(exponent - top));
         direction->cut = direction->cut || small;
     }
 }
 
-/* v as integers; false if an entry is none. All entries are set, so that they can be cleared. */
+/* Reads v. Returns false if an entry is no integer. All entries are initialised in any case, so that they can be
+ * cleared. */
 static bool read_entries(struct direction *direction, const linpred__direction *text)
 {
     bool all = true;

@@ -1,4 +1,4 @@
-/* Integers of witnesses, and exact sums of products of an integer and a double. */
+/* The integers of witnesses, and exact sums of products of an integer and a double. */
 #ifndef LINPRED_CHECK_WITNESS_INTEGERS_H
 #define LINPRED_CHECK_WITNESS_INTEGERS_H
 
@@ -6,13 +6,14 @@
 #include <math.h>
 #include <stdbool.h>
 
-/* A positive integer from decimal text; false if it is none. */
+/* Reads a positive integer from decimal text. Returns false if the text is not one. */
 static inline bool linpred__read_positive(mpz_t number, const char *text)
 {
     return text && mpz_set_str(number, text, 10) == 0 && mpz_sgn(number) > 0;
 }
 
-/* sum += factor x 2^1127: with 53 bits of x before the point and at least 2^-1074 for the last of them, an integer. */
+/* Adds factor x 2^1127 to sum. With x = f 2^e and 1/2 <= |f| < 1, f 2^53 is an integer and e + 1074 > 0, so
+   x 2^1127 = (f 2^53) 2^(e + 1074) is an integer too. */
 static inline void linpred__add_exactly(mpz_t sum, const mpz_t factor, double x, mpz_t scratch)
 {
     int exponent;

@@ -1,7 +1,10 @@
 /* The support that bounds the margin.
  *
- * For every unit (w,b) and α >= 0, min <w,z_i> <= <w, Σ α z> / Σ α <= ||Σ α z|| / Σ α. Each column's sum is taken
- * exactly, and the quotient is rounded up.
+ * For every unit vector (w,b) and α > 0, min <(w,b),z_i> <= <(w,b), Σ α z> / Σ α <= ||Σ α z|| / Σ α. The sum of each
+ * column is exact, and the quotient is rounded up.
+ *
+ * For the usual margin only ||w|| = 1. If Σ α y = 0, b does not contribute to <(w,b), Σ α z>, and the same holds with
+ * the norm over the columns without the intercept.
  */
 #include <float.h>
 #include <math.h>
@@ -11,7 +14,7 @@
 #include "core/memory.h"
 #include "num/exact_sum.h"
 
-/* Adds α z to the sums of the columns, the intercept's behind them, and α to the last. */
+/* Adds α z to the sums of the columns, α y to the sum of the intercept behind them, and α to the last sum. */
 static void add_row(linpred__exact *sum, int32_t columns, const linpred__block *block, int32_t r, double alpha)
 {
     linpred__entries row = linpred__entries_of(block, r);
@@ -36,7 +39,8 @@ static bool add_support(const linpred__support *support, const linpred_data *dat
     return support->count > 0;
 }
 
-/* Any positive multipliers prove a bound: these need be no more exact than they come out. */
+/* Adds all rows with the derivatives of their logistic losses. Any positive multipliers prove a bound, so the rounding
+   of the derivatives does no harm. */
 static void add_derivatives(const linpred_model *model, const linpred_data *data, linpred__exact *sum)
 {
     for (int64_t i = 0; i < data->blocks; i++)
@@ -51,7 +55,7 @@ static void add_derivatives(const linpred_model *model, const linpred_data *data
         }
 }
 
-/* ||values|| rounded up; the values are bounds already. */
+/* ||values|| rounded up. The values are rounded up already. */
 static double norm_above(const double *values, int32_t n)
 {
     double largest = 0.0, sum = 0.0, terms = 0.0;
@@ -66,15 +70,15 @@ static double norm_above(const double *values, int32_t n)
         double scaled = ldexp(values[j], -exponent);
         sum += scaled * scaled;
     }
-    /* The rounding of each square, of the sum and of the root; squares that underflow are below 2^-1000 of the largest.
-     */
+    /* The factor covers the rounding of the squares, the sum and the root. Squares that underflow are below 2^-1000 of
+       the largest. */
     return nextafter(ldexp(sqrt(sum) * (1.0 + (terms + 8.0) * 0x1p-52), exponent), INFINITY);
 }
 
 /* ||Σ α z|| / Σ α over the first `counted` columns, rounded up. */
 static double bound_of(const linpred__exact *sum, int32_t columns, int32_t counted, double *value)
 {
-    /* Outward: what a column sums to at most, what the multipliers sum to at least. */
+    /* Absolute values of the columns are rounded up, the sum of the multipliers is rounded down. */
     for (int32_t j = 0; j < counted; j++) {
         double size = fabs(linpred__exact_value(&sum[j]));
         value[j] = linpred__exact_sign(&sum[j]) == 0 ? 0.0 : nextafter(size, INFINITY);
@@ -84,7 +88,7 @@ static double bound_of(const linpred__exact *sum, int32_t columns, int32_t count
     return norm == 0.0 ? 0.0 : nextafter(norm / total, INFINITY);
 }
 
-/* `support` NULL: the derivatives of the model's losses. */
+/* If `support` is NULL, the multipliers are the derivatives of the losses of the model. */
 static linpred_status find_bound(const linpred__support *support, const linpred_model *model, const linpred_data *data,
                                  bool usual, bool *holds, double *bound, linpred_error *error)
 {
