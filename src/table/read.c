@@ -5,6 +5,7 @@
  * CSV. If every line is a single number, the ending of the file name decides.
  */
 #define _GNU_SOURCE
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/mman.h>
@@ -245,6 +246,15 @@ linpred_status linpred__table_read(const char *path, const linpred_options *opti
                                    linpred__table **table, linpred_error *error)
 {
     return linpred__table_read_pieces(path, options, pool, 0, table, error);
+}
+
+const char *linpred__table_line_text(const linpred__table *table, int64_t row, char text[LINPRED__LINE_TEXT])
+{
+    int64_t line = linpred__table_line(table, row);
+    text[0] = '\0';
+    if (line > 0)
+        snprintf(text, LINPRED__LINE_TEXT, ":%lld", (long long)line);
+    return text;
 }
 
 void linpred__table_free(linpred__table *table)

@@ -43,12 +43,14 @@ typedef struct linpred__table {
     linpred__table_block *block; /* the rows, in the order of the file */
     bool has_names;              /* the names of the columns come from the file */
     int64_t names_line;          /* 1-based line of the file with the names; 0 if it has none */
-    char format[160];            /* the format found, for people: "CSV, separated by ';', with names in line 1" */
-    int64_t altered;             /* LIBSVM: numbers of the whole file that were rounded when read */
-    int64_t first_altered_line;  /* LIBSVM: 1-based line with the first such number */
-    int32_t index_base;          /* LIBSVM: the first index, 0 or 1; -1 for other formats */
-    void *mapping;               /* npy: the mapped file that the blocks point into, NULL if they own their memory. It
-                                    is mapped copy on write, so that blocks may be changed in place. */
+    int64_t first_row_line; /* 1-based line of the first row, if each row is one line and no other lines lie between;
+                               0: the lines of rows are not known */
+    char format[160];       /* the format found, for people: "CSV, separated by ';', with names in line 1" */
+    int64_t altered;        /* LIBSVM: numbers of the whole file that were rounded when read */
+    int64_t first_altered_line; /* LIBSVM: 1-based line with the first such number */
+    int32_t index_base;         /* LIBSVM: the first index, 0 or 1; -1 for other formats */
+    void *mapping;              /* npy: the mapped file that the blocks point into, NULL if they own their memory. It
+                                   is mapped copy on write, so that blocks may be changed in place. */
     size_t mapping_bytes;
 } linpred__table;
 
@@ -56,5 +58,15 @@ typedef struct linpred__table {
 linpred_status linpred__table_read(const char *path, const linpred_options *options, linpred__pool *pool,
                                    linpred__table **table, linpred_error *error);
 void linpred__table_free(linpred__table *table);
+
+/* The 1-based line of a 0-based row, for messages. 0: it is not known. */
+static inline int64_t linpred__table_line(const linpred__table *table, int64_t row)
+{
+    return table->first_row_line > 0 ? table->first_row_line + row : 0;
+}
+
+/* Writes ":LINE" into `text`, which follows the name of the file in messages; "" if the line is not known. */
+enum { LINPRED__LINE_TEXT = 24 };
+const char *linpred__table_line_text(const linpred__table *table, int64_t row, char text[LINPRED__LINE_TEXT]);
 
 #endif

@@ -5,6 +5,9 @@ run linpred predict model.json new.csv --what score
 printf 'age,race\n20,white\n20,martian\n' >new.csv
 run linpred predict model.json new.csv
 run linpred predict model.json new.csv --unknown-level zero --what score
+# A blank line before the row: the line of the row is not known, and none is named.
+printf 'age,race\n20,white\n\n20,martian\n' >blank.csv
+run linpred predict model.json blank.csv
 printf 'race\nwhite\n' >new.csv
 run linpred predict model.json new.csv
 printf 'race,age\n1,20\n2,20\n' >new.csv

@@ -234,7 +234,10 @@ linpred_status linpred__csv_read(linpred__source *source, const linpred_options 
     if (status == LINPRED_OK) {
         table->block_rows = linpred__block_rows(table->columns);
         linpred__piece_work work = {&csv, parse, merge, store, release_piece};
+        int64_t before = csv.lines;
         status = linpred__pieces_run(source, pool, &work, error);
+        /* Blank lines and line ends in quotes make more lines than rows. */
+        table->first_row_line = csv.lines - before == table->rows ? before + 1 : 0;
     }
     if (status == LINPRED_OK)
         status = complete(&csv, error);

@@ -210,6 +210,7 @@ static linpred_status complete(libsvm *svm, linpred__pool *pool, linpred_error *
         return linpred__fail(error, LINPRED_ERROR_INPUT, "%s: there are no rows in the file", svm->source->name);
     if (svm->rows > 0 && !close_gathered(svm))
         return linpred__no_memory(error);
+    table->first_row_line = svm->lines == table->rows; /* 1, unless there are blank lines or comments */
     bool zero = svm->base == LINPRED_INDEX_ZERO || (svm->base == LINPRED_INDEX_AUTO && svm->zero);
     if (zero && svm->largest == INT32_MAX)
         return linpred__fail(error, LINPRED_ERROR_INPUT,

@@ -30,14 +30,16 @@ static void release_store(void *context)
 /* Reports the bad row that was found. */
 static linpred_status bad_row(const linpred__encoding *work, linpred_error *error)
 {
-    int64_t row = work->bad_row;
+    int64_t row = work->bad_row, line = linpred__table_line(work->table, row);
+    char at[LINPRED__LINE_TEXT];
+    linpred__table_line_text(work->table, row, at);
     if (work->weight && work->weight[row] < 0.0)
-        return linpred__fail_at(error, LINPRED_ERROR_INPUT, 0, work->roles->weights + 1,
-                                "%s: row %lld has the weight %g; weights cannot be negative", work->table->name,
+        return linpred__fail_at(error, LINPRED_ERROR_INPUT, line, work->roles->weights + 1,
+                                "%s%s: row %lld has the weight %g; weights cannot be negative", work->table->name, at,
                                 (long long)row + 1, work->weight[row]);
-    return linpred__fail_at(error, LINPRED_ERROR_INPUT, 0, work->roles->target + 1,
-                            "%s: the label of row %lld is neither '%.60s' nor '%.60s', the two that the model knows",
-                            work->table->name, (long long)row + 1, work->recipe->label[0], work->recipe->label[1]);
+    return linpred__fail_at(error, LINPRED_ERROR_INPUT, line, work->roles->target + 1,
+                            "%s%s: the label of row %lld is neither '%.60s' nor '%.60s', the two that the model knows",
+                            work->table->name, at, (long long)row + 1, work->recipe->label[0], work->recipe->label[1]);
 }
 
 /* The first value of a row of the encoded table. */

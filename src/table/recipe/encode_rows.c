@@ -16,6 +16,23 @@ static int compare_level(const void *key, const void *level)
     return strcmp(key, *(char *const *)level);
 }
 
+/* Reports a level that the recipe does not have, with the line of the first row that has it. */
+static linpred_status unknown_level(const linpred__encoding *work, int32_t k, int32_t level, linpred_error *error)
+{
+    const linpred__table *table = work->table;
+    int32_t column = work->roles->source[k];
+    int64_t row = 0;
+    while (row + 1 < table->rows &&
+           table->block[row / table->block_rows].values[row % table->block_rows * table->columns + column] != level)
+        row++;
+    char at[LINPRED__LINE_TEXT];
+    return linpred__fail_at(error, LINPRED_ERROR_INPUT, linpred__table_line(table, row), column + 1,
+                            "%s%s: column '%.60s' has the value '%.60s', which was not in the data of the fit; "
+                            "--unknown-level zero sets all indicators of the column to 0",
+                            table->name, linpred__table_line_text(table, row, at),
+                            linpred__recipe_source(work->recipe, k).name, table->column[column].level[level]);
+}
+
 /* Maps the levels of source k, if it is a text column. */
 static linpred_status map_source(linpred__encoding *work, int32_t k, linpred_error *error)
 {
@@ -31,10 +48,7 @@ static linpred_status map_source(linpred__encoding *work, int32_t k, linpred_err
             bsearch(column->level[i], source.level, (size_t)source.levels, sizeof *source.level, compare_level);
         map[i] = found ? (int32_t)(found - source.level) : -1;
         if (!found && work->unknown == LINPRED_UNKNOWN_FAIL)
-            return linpred__fail_at(error, LINPRED_ERROR_INPUT, 0, work->roles->source[k] + 1,
-                                    "%s: column '%.60s' has the value '%.60s', which was not in the data of the fit; "
-                                    "--unknown-level zero sets all indicators of the column to 0",
-                                    work->table->name, source.name, column->level[i]);
+            return unknown_level(work, k, i, error);
     }
     if (source.levels > 2)
         work->in_place = false;
