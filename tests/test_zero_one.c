@@ -277,13 +277,14 @@ static void tampered_proofs_fail(void **state)
     assert_int_equal(verdict_of(result, data), LINPRED_REFUTED);
     figures->errors -= 1;
 
-    /* Multipliers may be anything; that bad ones prove less is noticed. */
-    for (int k = 0; k < 2; k++) {
-        double factor = k ? 0x1p-10 : 0x1p10;
+    /* Other positive multipliers prove less, and negative ones prove nothing. */
+    for (int k = 0; k < 3; k++) {
+        double factor = k == 0 ? 0x1p10 : k == 1 ? 0x1p-10 : -1.0;
         scale_multipliers(search, factor);
         checked check = check_result(result, data);
         assert_true(check.lower_bound_proved < figures->lower_bound);
         assert_int_equal(check.verdict, LINPRED_PARTLY_PROVED);
+        assert_true(factor > 0 || check.lower_bound_proved == 0.0);
         scale_multipliers(search, 1 / factor);
     }
     assert_int_equal(verdict_of(result, data), LINPRED_PROVED);

@@ -1,7 +1,7 @@
 /* Computes in integers what a cover proof proves.
  *
  * Each subset is checked to be inseparable. Then each leaf of the tree proves the bound of proof/cover_proof.h, with
- * any multipliers y_S:
+ * any multipliers y_S >= 0:
  *
  *   Σ_S y_S + Σ_{i given up} (cost_i - a_i) + Σ_{i free} min(0, cost_i - a_i),   a_i = Σ_{S ∋ i} y_S
  *
@@ -121,15 +121,16 @@ static double rounded_down(const mpz_t number, int scale)
     return ldexp(fraction, (int)(exponent - scale));
 }
 
-/* Whether all numbers of the question are finite. Others are no integers, and prove nothing. */
-static bool all_finite(const linpred__cover_question *question)
+/* Whether costs and multipliers are finite and no multiplier is negative. Negative multipliers would prove bounds that
+   are too high: a subset has at least one mistake, but may have more. */
+static bool all_usable(const linpred__cover_question *question)
 {
     const linpred__cover_proof *search = question->proof;
-    bool finite = isfinite(question->claimed) && isfinite(question->class_cost[0]) && isfinite(question->class_cost[1]);
+    bool usable = isfinite(question->claimed) && isfinite(question->class_cost[0]) && isfinite(question->class_cost[1]);
     for (int64_t k = 0; k < search->nodes; k++)
         for (int64_t i = 0; i < search->node[k].count; i++)
-            finite = finite && isfinite(search->node[k].multiplier[i]);
-    return finite;
+            usable = usable && isfinite(search->node[k].multiplier[i]) && search->node[k].multiplier[i] >= 0;
+    return usable;
 }
 
 /* The scale for which all costs and multipliers are integers. A cost is a weight times the cost of a label. */
@@ -382,7 +383,7 @@ linpred_status linpred__measure_cover(const linpred__cover_question *question, l
     struct work work = {.question = question};
     *finding = (linpred__cover_finding){0};
     linpred_status status = check_subsets(question, finding, error);
-    if (status != LINPRED_OK || finding->broken > 0 || !all_finite(question))
+    if (status != LINPRED_OK || finding->broken > 0 || !all_usable(question))
         return status;
     mpz_inits(work.divisor, work.lowest, work.bound, work.given_up, work.number, NULL);
     status = collect_rows(&work, error);
