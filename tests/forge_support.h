@@ -60,10 +60,15 @@ static inline void forgery_try(forgery_state *forgery)
 static inline int forgery_others(const forgery_state *forgery, const json_t *value, json_t *other[3])
 {
     int count = 0;
-    if (json_is_real(value))
+    bool gap = strcmp(forgery->key, "gap") == 0; /* a bound: a slightly larger one is true as well */
+    if (gap && json_is_number(value)) {
+        other[count++] = json_real(-1e-3);
+        other[count++] = json_real(0.5);
+    }
+    if (json_is_real(value) && !gap)
         other[count++] =
             json_real(json_real_value(value) * (1.0 + forgery->change) + (json_real_value(value) == 0.0 ? 0.5 : 0.0));
-    if (json_is_integer(value)) {
+    if (json_is_integer(value) && !gap) {
         other[count++] = json_integer(json_integer_value(value) + 1);
         other[count++] = json_integer(json_integer_value(value) - 1);
     }

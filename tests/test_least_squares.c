@@ -273,7 +273,7 @@ static void more_columns_than_fit_a_matrix(void **state)
     linpred_result *result = fit_sample(&s, true, &options);
     assert_int_equal(linpred__result_figures(result)->method, LINPRED_METHOD_CG);
     assert_int_equal(linpred__result_figures(result)->outcome, LINPRED_OUTCOME_OPTIMAL);
-    assert_true(linpred__result_figures(result)->gap <= 1e-13);
+    assert_true(linpred__result_figures(result)->gradient_left <= 1e-13);
     assert_non_null(strstr(linpred__result_figures(result)->reason_no_errors, "rank"));
     linpred_result_free(result);
     options.l2 = 0.5;

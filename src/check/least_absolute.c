@@ -4,12 +4,13 @@
  * parts: the gap, the imbalance |Σ a x| and the excess of duals beyond their intervals.
  *
  * Within tolerance if all three are at most 1e-12, the side of every row off the fit is certain, and powers are
- * accurate to 1e-12. Refuted if one of the three is larger on the rows of a finished fit, or if predict uses another
- * function. Partly proved otherwise.
+ * accurate to 1e-12. Refuted if one of the three is larger on the rows of a finished fit, if the stated gap is another
+ * one by more than 1e-12, or if predict uses another function. Partly proved otherwise.
  */
 #include <math.h>
 
 #include "check/check.h"
+#include "check/limits.h"
 
 static const double tolerance = 1e-12; /* relative; so small since the model stores duals in double-double */
 
@@ -62,7 +63,10 @@ linpred_status linpred__check_least_absolute(const linpred__measured *measured, 
     if (found->blur > tolerance)
         linpred__find(check, "; powers are known to %.2g only", found->blur);
     linpred__judge_forms(&found->form, check);
-    if (!finished) {
+    if (measured->same_data && check->verdict != LINPRED_REFUTED)
+        linpred__compare(check, "the relative gap", measured->result->figures.gap, found->gap,
+                         fmax(tolerance, LINPRED__FIGURE_TOLERANCE * found->gap));
+    if (!finished && check->verdict != LINPRED_REFUTED) {
         linpred__at_best(check, LINPRED_PARTLY_PROVED);
         linpred__find(check, "; the fit was ended before its end");
     }

@@ -100,7 +100,7 @@ static void assemble_figures(linpred__fit_context *fit, const linpred__least_squ
     figures->unique = answer->rank < 0 ? -1 : answer->rank == regression->width;
     if (answer->method == LINPRED_METHOD_CG) {
         figures->passes = answer->passes;
-        figures->gap = answer->accuracy;
+        figures->gradient_left = answer->accuracy;
     }
     double df = answer->rank >= 0 ? answer->weight - answer->rank : NAN;
     figures->degrees_of_freedom = regression->degrees_of_freedom = df;
