@@ -4,6 +4,7 @@
 
 #include "core/options.h"
 #include "core/run.h"
+#include "fit/ending.h"
 #include "pass/problem.h"
 #include "model/model.h"
 
@@ -13,13 +14,6 @@ typedef struct linpred__fit_context {
     const linpred_options *options;
     linpred_result *result;
 } linpred__fit_context;
-
-/* Sets outcome and reason from the cause for which the run was stopped. */
-void linpred__fit_end_stopped(linpred__fit_context *fit);
-
-/* Sets the outcome and the reason, a sentence. */
-void linpred__fit_end(linpred__fit_context *fit, linpred_outcome outcome, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
 
 /* A learner asks questions and ends in one function that writes model, figures and claims of fit->result. */
 typedef linpred_status linpred__learner(linpred__fit_context *fit, linpred_error *error);

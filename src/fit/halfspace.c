@@ -22,51 +22,70 @@ void linpred__set_halfspace(linpred__fit_context *fit, const double *w, double b
     figures->margin_without_intercept = tally->margin_without_intercept;
 }
 
-/* ---- outcomes ---------------------------------------------------------------------------------------------------- */
+/* ---- endings ----------------------------------------------------------------------------------------------------- */
 
-void linpred__set_perceptron_outcome(linpred__fit_context *fit, const linpred__perceptron_question *question,
-                                     const linpred__perceptron *learned)
+linpred__ending linpred__perceptron_ending(const linpred__run *run, const linpred__perceptron_question *question,
+                                           linpred__perceptron_end end)
 {
-    switch (learned->end) {
+    switch (end) {
     case LINPRED__PERCEPTRON_CLEAN_PASS:
-        linpred__fit_end(fit, LINPRED_OUTCOME_SEPARATED, "a whole pass went by without a mistake");
-        break;
+        return linpred__make_ending(LINPRED_OUTCOME_SEPARATED, "a whole pass went by without a mistake");
     case LINPRED__PERCEPTRON_NO_ERRORS:
-        linpred__fit_end(fit, LINPRED_OUTCOME_SEPARATED, "a halfspace without mistakes was found");
-        break;
+        return linpred__make_ending(LINPRED_OUTCOME_SEPARATED, "a halfspace without mistakes was found");
     case LINPRED__PERCEPTRON_MAX_UPDATES:
-        linpred__fit_end(fit, LINPRED_OUTCOME_LIMIT_REACHED, "stopped at --max-updates %" PRId64,
-                         question->max_updates);
-        break;
+        return linpred__make_ending(LINPRED_OUTCOME_LIMIT_REACHED, "stopped at --max-updates %" PRId64,
+                                    question->max_updates);
     case LINPRED__PERCEPTRON_MAX_PASSES:
-        linpred__fit_end(fit, LINPRED_OUTCOME_LIMIT_REACHED, "stopped at --max-passes %" PRId64, question->max_passes);
-        break;
+        return linpred__make_ending(LINPRED_OUTCOME_LIMIT_REACHED, "stopped at --max-passes %" PRId64,
+                                    question->max_passes);
     case LINPRED__PERCEPTRON_PATIENCE:
-        linpred__fit_end(fit, LINPRED_OUTCOME_LIMIT_REACHED, "stopped after %" PRId64 " passes without fewer mistakes",
-                         question->patience);
-        break;
+        return linpred__make_ending(LINPRED_OUTCOME_LIMIT_REACHED,
+                                    "stopped after %" PRId64 " passes without fewer mistakes", question->patience);
     case LINPRED__PERCEPTRON_RANGE:
-        linpred__fit_end(fit, LINPRED_OUTCOME_LIMIT_REACHED, "stopped because the weights leave the range of double");
-        break;
-    case LINPRED__PERCEPTRON_STOPPED:
-        linpred__fit_end_stopped(fit);
-        break;
+        return linpred__make_ending(LINPRED_OUTCOME_LIMIT_REACHED,
+                                    "stopped because the weights leave the range of double");
     case LINPRED__PERCEPTRON_ENDED:
-        linpred__fit_end(fit, LINPRED_OUTCOME_STOPPED, "stopped when asked to");
+        return linpred__make_ending(LINPRED_OUTCOME_STOPPED, "stopped when asked to");
+    case LINPRED__PERCEPTRON_STOPPED:
         break;
     }
+    return linpred__stopped_ending(run);
 }
 
-void linpred__correct_outcome(linpred__fit_context *fit)
+linpred__ending linpred__counted_ending(const linpred__ending *ending, double errors, linpred_mistake rule)
 {
-    const linpred__figures *figures = &fit->result->figures;
-    if (figures->errors == 0.0 && figures->outcome != LINPRED_OUTCOME_SEPARATED)
-        linpred__fit_end(fit, LINPRED_OUTCOME_SEPARATED, "the weights reached at the end make no mistake");
-    else if (figures->errors > 0.0 && figures->outcome == LINPRED_OUTCOME_SEPARATED)
-        linpred__fit_end(fit, LINPRED_OUTCOME_UNDECIDED,
-                         fit->options->mistake == LINPRED_MISTAKE_SIGN
-                             ? "no mistakes by the rule sign, but rows on the boundary count as errors"
-                             : "no mistakes while learning, but some after the weights were put in the file's units");
+    bool separated = ending->outcome == LINPRED_OUTCOME_SEPARATED;
+    if (errors == 0.0 && !separated)
+        return linpred__make_ending(LINPRED_OUTCOME_SEPARATED, "the weights reached at the end make no mistake");
+    if (errors > 0.0 && separated)
+        return linpred__make_ending(
+            LINPRED_OUTCOME_UNDECIDED,
+            rule == LINPRED_MISTAKE_SIGN
+                ? "no mistakes by the rule sign, but rows on the boundary count as errors"
+                : "no mistakes while learning, but some after the weights were put in the file's units");
+    return *ending;
+}
+
+linpred__ending linpred__decision_ending(const linpred__run *run, const linpred__two_way *found)
+{
+    int64_t count = found->witness.count;
+    if (found->kind == LINPRED_SEPARATION_SEPARATED)
+        return linpred__make_ending(LINPRED_OUTCOME_SEPARATED,
+                                    found->direction.count > 0
+                                        ? "integers separate the rows, but no weights of doubles were found that do"
+                                        : "a halfspace with every row on its right side was found");
+    if (found->kind == LINPRED_SEPARATION_INSEPARABLE && count == 1)
+        return linpred__make_ending(LINPRED_OUTCOME_INSEPARABLE,
+                                    "a row of zeros is on the right side of no halfspace through the origin");
+    if (found->kind == LINPRED_SEPARATION_INSEPARABLE)
+        return linpred__make_ending(
+            LINPRED_OUTCOME_INSEPARABLE,
+            "%lld rows cannot be separated by any halfspace: a positive combination of them is zero", (long long)count);
+    if (found->stopped)
+        return linpred__stopped_ending(run);
+    return linpred__make_ending(LINPRED_OUTCOME_UNDECIDED,
+                                "too many rows and columns for exact arithmetic; no halfspace has a margin above %.3g",
+                                found->margin_bound);
 }
 
 /* ---- the two-way answer ------------------------------------------------------------------------------------------ */
@@ -80,60 +99,35 @@ void linpred__set_decision_counts(linpred__figures *figures, const linpred__two_
     figures->updates = found->updates;
 }
 
-static void claim_separated(linpred__fit_context *fit, linpred__two_way *found)
+static void claim_separated(linpred_result *result, linpred__two_way *found)
 {
-    linpred__claim *claim = linpred__claims_add(&fit->result->claims, LINPRED_CLAIM_SEPARATES, true);
-    linpred__fit_end(fit, LINPRED_OUTCOME_SEPARATED,
-                     found->direction.count > 0
-                         ? "integers separate the rows, but no weights of doubles were found that do"
-                         : "a halfspace with every row on its right side was found");
-    claim->by.direction = found->direction;
+    linpred__claims_add(&result->claims, LINPRED_CLAIM_SEPARATES, true)->by.direction = found->direction;
     found->direction = (linpred__direction){0};
 }
 
-static void claim_not_separated(linpred__fit_context *fit, linpred__two_way *found)
+static void claim_undecided(linpred_result *result, linpred__two_way *found)
 {
-    int64_t count = found->witness.count;
-    if (count == 1)
-        linpred__fit_end(fit, LINPRED_OUTCOME_INSEPARABLE,
-                         "a row of zeros is on the right side of no halfspace through the origin");
-    else
-        linpred__fit_end(fit, LINPRED_OUTCOME_INSEPARABLE,
-                         "%lld rows cannot be separated by any halfspace: a positive combination of them is zero",
-                         (long long)count);
-    linpred__claim_inseparable(fit->result, &found->witness);
-}
-
-static void claim_undecided(linpred__fit_context *fit, linpred__two_way *found)
-{
-    linpred_result *result = fit->result;
-    if (found->stopped)
-        linpred__fit_end_stopped(fit);
-    else
-        linpred__fit_end(fit, LINPRED_OUTCOME_UNDECIDED,
-                         "too many rows and columns for exact arithmetic; no halfspace has a margin above %.3g",
-                         found->margin_bound);
-    result->figures.margin_bound = found->margin_bound;
     if (!(found->margin_bound >= 0)) {
         linpred__claims_add(&result->claims, LINPRED_CLAIM_ERRORS, true);
         return;
     }
-    linpred__claim *claim = linpred__claims_add(&result->claims, LINPRED_CLAIM_MARGIN_AT_MOST, true);
-    claim->by.support = found->support;
+    linpred__claims_add(&result->claims, LINPRED_CLAIM_MARGIN_AT_MOST, true)->by.support = found->support;
     found->support = (linpred__support){0};
+    result->figures.margin_bound = found->margin_bound;
 }
 
 void linpred__assemble_decision(linpred__fit_context *fit, linpred__two_way *found,
-                                const linpred__halfspace_tally *tally)
+                                const linpred__halfspace_tally *tally, const linpred__ending *ending)
 {
     linpred__set_halfspace(fit, found->w, found->b, tally);
     linpred__set_decision_counts(&fit->result->figures, found);
+    linpred__set_ending(&fit->result->figures, ending);
     if (found->kind == LINPRED_SEPARATION_SEPARATED)
-        claim_separated(fit, found);
+        claim_separated(fit->result, found);
     else if (found->kind == LINPRED_SEPARATION_INSEPARABLE)
-        claim_not_separated(fit, found);
+        linpred__claim_inseparable(fit->result, &found->witness);
     else
-        claim_undecided(fit, found);
+        claim_undecided(fit->result, found);
 }
 
 /* ---- claims ------------------------------------------------------------------------------------------------------ */
@@ -150,14 +144,13 @@ void linpred__claim_inseparable(linpred_result *result, linpred__combination *wi
     *witness = (linpred__combination){0};
 }
 
-void linpred__claim_margin_at_most(linpred_result *result, linpred__support *support)
+void linpred__claim_margin_at_most(linpred_result *result, double bound, linpred__support *support)
 {
-    if (support->count == 0 || !isfinite(result->figures.margin_bound)) {
-        result->figures.margin_bound = NAN;
+    if (support->count == 0 || !isfinite(bound))
         return;
-    }
     linpred__claims_add(&result->claims, LINPRED_CLAIM_MARGIN_AT_MOST, false)->by.support = *support;
     *support = (linpred__support){0};
+    result->figures.margin_bound = bound;
 }
 
 void linpred__claim_figures(linpred_result *result)

@@ -11,17 +11,21 @@
 void linpred__set_halfspace(linpred__fit_context *fit, const double *w, double b,
                             const linpred__halfspace_tally *tally);
 
-/* Sets outcome and reason from the way the perceptron's loop ended. Mistakes are not counted here. */
-void linpred__set_perceptron_outcome(linpred__fit_context *fit, const linpred__perceptron_question *question,
-                                     const linpred__perceptron *learned);
+/* How the perceptron's loop ended. Mistakes are not counted here. */
+linpred__ending linpred__perceptron_ending(const linpred__run *run, const linpred__perceptron_question *question,
+                                           linpred__perceptron_end end);
 
-/* Corrects the outcome by the mistakes that the tally counted: the outcome is SEPARATED exactly if there are none. */
-void linpred__correct_outcome(linpred__fit_context *fit);
+/* The ending of a method whose weights make `errors` mistakes: SEPARATED exactly if there are none. `rule` says what
+   the method took for a mistake. */
+linpred__ending linpred__counted_ending(const linpred__ending *ending, double errors, linpred_mistake rule);
 
-/* Writes the whole result from the two-way answer, as method lp does, without linpred__claim_figures. The witnesses are
+/* The ending of method lp, from the two-way answer. */
+linpred__ending linpred__decision_ending(const linpred__run *run, const linpred__two_way *found);
+
+/* Writes the whole result from the two-way answer and the ending, without linpred__claim_figures. The witnesses are
    moved into claims. */
 void linpred__assemble_decision(linpred__fit_context *fit, linpred__two_way *found,
-                                const linpred__halfspace_tally *tally);
+                                const linpred__halfspace_tally *tally, const linpred__ending *ending);
 /* Writes only the counts of rounds, passes, updates and working rows. */
 void linpred__set_decision_counts(linpred__figures *figures, const linpred__two_way *found);
 
@@ -29,9 +33,9 @@ void linpred__set_decision_counts(linpred__figures *figures, const linpred__two_
 void linpred__claim_errors(linpred_result *result);
 /* Adds a main claim: the rows are inseparable. The witness is moved into it. */
 void linpred__claim_inseparable(linpred_result *result, linpred__combination *witness);
-/* Adds a detail claim: no margin is above figures.margin_bound. Without a support, which would prove it, the bound is
-   removed from the figures instead. */
-void linpred__claim_margin_at_most(linpred_result *result, linpred__support *support);
+/* States margin_bound and adds a detail claim: no margin is above it. Without a support, which would prove it, neither
+   is done. */
+void linpred__claim_margin_at_most(linpred_result *result, double bound, linpred__support *support);
 /* Adds a detail claim for every figure that is stated and that no claim holds yet. */
 void linpred__claim_figures(linpred_result *result);
 

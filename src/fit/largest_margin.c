@@ -21,26 +21,26 @@ linpred_status linpred__ask_margins(linpred__fit_context *fit, const linpred__tw
                                         margins->better ? largest->b : found->b, tally, error);
 }
 
-/* Sets the figures of both forms. Those of the other form are NaN if it was not found. */
-static void set_figures(linpred__figures *figures, const linpred__both_margins *margins)
+/* The relative gap in the form asked for. NaN if the figures left the range of doubles, or w, b make mistakes. */
+static double find_gap(const linpred__both_margins *margins, const linpred__halfspace_tally *tally)
+{
+    double margin = margins->usual ? tally->margin_without_intercept : tally->margin;
+    double gap = margins->largest.bound / margin - 1.0;
+    return gap >= -1e-9 && isfinite(gap) ? fmax(gap, 0.0) : NAN;
+}
+
+/* States the margin of the other form, and what the homogeneous form says about the perceptron. linpred__claim_figures
+   claims them. Those of the other form are NaN if it was not found. */
+static void set_margins(linpred__figures *figures, const linpred__both_margins *margins)
 {
     const linpred__largest_margin *largest = &margins->largest, *other = &margins->other;
-    double gap = largest->bound / (margins->usual ? figures->margin_without_intercept : figures->margin) - 1.0;
-    bool sound = gap >= -1e-9 && isfinite(gap); /* false if the figures left the range of doubles */
-    figures->gap = sound ? fmax(gap, 0.0) : NAN;
-    if (margins->usual) {
-        figures->usual_margin_bound = largest->bound;
-    } else {
-        figures->margin_bound = largest->bound;
-        figures->norm = 1.0 / figures->margin;
-        figures->update_bound = isfinite(largest->updates) ? largest->updates : NAN;
-    }
-    if (!other->w)
-        return;
     bool found = margins->other_found;
     if (!margins->usual) {
-        figures->margin_without_intercept = found ? other->margin : NAN;
-    } else {
+        figures->norm = 1.0 / figures->margin;
+        figures->update_bound = isfinite(largest->updates) ? largest->updates : NAN;
+        if (other->w)
+            figures->margin_without_intercept = found ? other->margin : NAN;
+    } else if (other->w) {
         figures->margin = found ? other->margin : NAN;
         figures->margin_bound = found ? other->bound : NAN;
         figures->norm = found ? 1.0 / other->margin : NAN;
@@ -58,73 +58,69 @@ static void set_counts(linpred__figures *figures, const linpred__two_way *found,
         figures->working_rows = largest->working_rows;
 }
 
-/* Claims that no margin is above the bound, if a largest margin is not claimed. */
-static void claim_bound(linpred_result *result, linpred__both_margins *margins)
+/* How the search for the largest margin ended. Without `promised`, a halfspace that separates is success. */
+static linpred__ending find_ending(const linpred__run *run, const linpred__both_margins *margins, double errors,
+                                   double gap, bool promised)
 {
-    result->figures.usual_margin_bound = NAN;
-    if (!margins->usual)
-        linpred__claim_margin_at_most(result, &margins->largest.support);
+    linpred__margin_end end = margins->largest.end;
+    linpred_outcome unproved = promised ? LINPRED_OUTCOME_UNDECIDED : LINPRED_OUTCOME_SEPARATED;
+    if (margins->better && errors > 0.0)
+        return linpred__make_ending(
+            LINPRED_OUTCOME_UNDECIDED,
+            "the rows are separable, but the largest margin is too small for weights of doubles");
+    if (margins->better && end == LINPRED__MARGIN_FOUND && !isnan(gap))
+        return linpred__make_ending(LINPRED_OUTCOME_OPTIMAL, "separable, and the margin is the largest there is");
+    if (end == LINPRED__MARGIN_STOPPED)
+        return linpred__stopped_ending(run);
+    if (!margins->better)
+        return linpred__make_ending(unproved,
+                                    "separable, by this halfspace; the largest margin is beyond weights of doubles");
+    return linpred__make_ending(
+        unproved, "separable, by this halfspace; that its margin is the largest is beyond doubles to tell");
 }
 
-/* Sets outcome and main claims. Method auto promises a halfspace that separates; for it a margin that is not proved the
-   largest is only a detail. */
-static void conclude(linpred__fit_context *fit, linpred__both_margins *margins)
+/* Claims that the margin is the largest, and states gap and bound. */
+static void claim_largest(linpred_result *result, linpred__both_margins *margins, double gap, bool main)
 {
-    linpred_result *result = fit->result;
-    const linpred__figures *figures = &result->figures;
-    linpred__margin_end end = margins->largest.end;
-    bool automatic = fit->options->method == LINPRED_METHOD_AUTO;
-    bool optimal = end == LINPRED__MARGIN_FOUND && !isnan(figures->gap);
-    if (figures->errors > 0.0) {
-        linpred__claims_add(&result->claims, LINPRED_CLAIM_ERRORS, true);
-        linpred__fit_end(fit, LINPRED_OUTCOME_UNDECIDED,
-                         "the rows are separable, but the largest margin is too small for weights of doubles");
-        claim_bound(result, margins);
-        return;
-    }
-    if (optimal)
-        linpred__fit_end(fit, LINPRED_OUTCOME_OPTIMAL, "separable, and the margin is the largest there is");
-    else if (end == LINPRED__MARGIN_STOPPED)
-        linpred__fit_end_stopped(fit);
-    else
-        linpred__fit_end(fit, automatic ? LINPRED_OUTCOME_SEPARATED : LINPRED_OUTCOME_UNDECIDED,
-                         "separable, by this halfspace; that its margin is the largest is beyond doubles to tell");
-    linpred__claims_add(&result->claims, LINPRED_CLAIM_SEPARATES, true);
-    bool main = optimal || !automatic;
-    if (!main && isnan(figures->gap)) {
-        claim_bound(result, margins);
-        return;
-    }
     linpred__claim *claim = linpred__claims_add(&result->claims, LINPRED_CLAIM_LARGEST_MARGIN, main);
     claim->by.support = margins->largest.support;
     claim->by.support.usual = margins->usual;
     margins->largest.support = (linpred__support){0};
+    result->figures.gap = gap;
+    if (margins->usual)
+        result->figures.usual_margin_bound = margins->largest.bound;
+    else
+        result->figures.margin_bound = margins->largest.bound;
 }
 
-/* States the halfspace that separates, because no better one was found in doubles. */
-static void keep_found(linpred__fit_context *fit, linpred__two_way *found, const linpred__both_margins *margins,
-                       const linpred__halfspace_tally *tally)
+/* States the halfspace of largest margin. The claim that no margin is larger is a main claim if it was promised or
+   proved. */
+static void assemble_largest(linpred__fit_context *fit, const linpred__two_way *found, linpred__both_margins *margins,
+                             const linpred__halfspace_tally *tally, bool promised)
 {
-    bool automatic = fit->options->method == LINPRED_METHOD_AUTO;
-    linpred__assemble_decision(fit, found, tally);
-    if (margins->largest.end == LINPRED__MARGIN_STOPPED)
-        linpred__fit_end_stopped(fit);
-    else
-        linpred__fit_end(fit, automatic ? LINPRED_OUTCOME_SEPARATED : LINPRED_OUTCOME_UNDECIDED,
-                         "separable, by this halfspace; the largest margin is beyond weights of doubles");
+    linpred_result *result = fit->result;
+    double gap = find_gap(margins, tally);
+    linpred__ending ending = find_ending(&fit->run, margins, tally->errors, gap, promised);
+    bool separates = tally->errors == 0.0, main = promised || ending.outcome == LINPRED_OUTCOME_OPTIMAL;
+    linpred__set_halfspace(fit, margins->largest.w, margins->largest.b, tally);
+    set_counts(&result->figures, found, margins);
+    set_margins(&result->figures, margins);
+    linpred__set_ending(&result->figures, &ending);
+    linpred__claims_add(&result->claims, separates ? LINPRED_CLAIM_SEPARATES : LINPRED_CLAIM_ERRORS, true);
+    if (separates && (main || !isnan(gap)))
+        claim_largest(result, margins, gap, main);
+    else if (!margins->usual)
+        linpred__claim_margin_at_most(result, margins->largest.bound, &margins->largest.support);
 }
 
 void linpred__assemble_margin(linpred__fit_context *fit, linpred__two_way *found, linpred__both_margins *margins,
-                              const linpred__halfspace_tally *tally)
+                              const linpred__halfspace_tally *tally, bool promised)
 {
-    linpred__figures *figures = &fit->result->figures;
     if (margins->better) {
-        linpred__set_halfspace(fit, margins->largest.w, margins->largest.b, tally);
-        set_counts(figures, found, margins);
-        set_figures(figures, margins);
-        conclude(fit, margins);
-    } else {
-        keep_found(fit, found, margins, tally);
+        assemble_largest(fit, found, margins, tally, promised);
+    } else { /* no better halfspace was found in doubles */
+        linpred__ending ending = find_ending(&fit->run, margins, tally->errors, NAN, promised);
+        linpred__assemble_decision(fit, found, tally, &ending);
     }
     linpred__claim_figures(fit->result);
 }

@@ -11,8 +11,9 @@ linpred_status linpred__ask_margins(linpred__fit_context *fit, const linpred__tw
                                     linpred__both_margins *margins, linpred__halfspace_tally *tally,
                                     linpred_error *error);
 
-/* Writes the result from what linpred__ask_margins found. The witnesses are moved into claims. */
+/* Writes the result from what linpred__ask_margins found. The witnesses are moved into claims. `promised`: the user
+   asked for the largest margin, so a halfspace that only separates is not enough. */
 void linpred__assemble_margin(linpred__fit_context *fit, linpred__two_way *found, linpred__both_margins *margins,
-                              const linpred__halfspace_tally *tally);
+                              const linpred__halfspace_tally *tally, bool promised);
 
 #endif

@@ -5,6 +5,8 @@
 #include "linpred/linpred.h"
 #include "proof/claim.h"
 
+enum { LINPRED__REASON = 200 }; /* bytes of the sentence that explains an outcome */
+
 /* What is known of a fit. figures.def says what each figure means. */
 typedef struct linpred__figures {
     linpred_outcome outcome;
@@ -14,8 +16,8 @@ typedef struct linpred__figures {
 #include "linpred/figures.def"
 #undef LINPRED_FIGURE_NUMBER
 #undef LINPRED_FIGURE_COUNT
-    char reason[200];           /* why the fit ended with its outcome, as a sentence */
-    char reason_no_errors[120]; /* why there are no standard errors; empty if there are some or none were asked for */
+    char reason[LINPRED__REASON]; /* why the fit ended with its outcome, as a sentence */
+    char reason_no_errors[120];   /* why there are no standard errors; empty if there are some or none were asked for */
 } linpred__figures;
 
 typedef struct linpred__figure {

@@ -4,7 +4,6 @@
  * local search improves what pocket found. The result keeps the proof that nothing separates the rows.
  */
 #include <math.h>
-#include <stdio.h>
 
 #include "core/error.h"
 #include "core/memory.h"
@@ -26,26 +25,23 @@ struct answers {
 
 /* ---- the result -------------------------------------------------------------------------------------------------- */
 
-/* The outcome says first whether the rows are separable, then how pocket ended. */
-static void set_pocket_outcome(linpred__fit_context *fit, const struct answers *answers)
+/* The ending says first whether the rows are separable, then how pocket ended. */
+static linpred__ending find_pocket_ending(const linpred__fit_context *fit, const struct answers *answers)
 {
-    const linpred__figures *figures = &fit->result->figures;
     int64_t witnesses = answers->decision.witness.count;
-    linpred__set_perceptron_outcome(fit, &answers->question, &answers->pocket);
-    if (fit->run.stopped != LINPRED__NOT_STOPPED) /* in pocket or in the local search */
-        linpred__fit_end_stopped(fit);
-    linpred__correct_outcome(fit);
-    if (figures->outcome != LINPRED_OUTCOME_LIMIT_REACHED)
-        return;
-    char ended[100];
-    snprintf(ended, sizeof ended, "%.99s", figures->reason);
+    bool stopped = fit->run.stopped != LINPRED__NOT_STOPPED; /* in pocket or in the local search */
+    linpred__ending searched = stopped ? linpred__stopped_ending(&fit->run)
+                                       : linpred__perceptron_ending(&fit->run, &answers->question, answers->pocket.end);
+    linpred__ending pocket = linpred__counted_ending(&searched, answers->tally.errors, answers->question.mistake);
+    if (pocket.outcome != LINPRED_OUTCOME_LIMIT_REACHED)
+        return pocket;
     if (witnesses > 0)
-        linpred__fit_end(fit, LINPRED_OUTCOME_INSEPARABLE,
-                         "no halfspace separates the rows (%lld of them prove%s it); pocket %s", (long long)witnesses,
-                         witnesses == 1 ? "s" : "", ended);
-    else
-        linpred__fit_end(fit, LINPRED_OUTCOME_UNDECIDED,
-                         "too large to decide whether a halfspace separates the rows; pocket %s", ended);
+        return linpred__make_ending(LINPRED_OUTCOME_INSEPARABLE,
+                                    "no halfspace separates the rows (%lld of them prove%s it); pocket %.99s",
+                                    (long long)witnesses, witnesses == 1 ? "s" : "", pocket.reason);
+    return linpred__make_ending(LINPRED_OUTCOME_UNDECIDED,
+                                "too large to decide whether a halfspace separates the rows; pocket %.99s",
+                                pocket.reason);
 }
 
 static void assemble_pocket(linpred__fit_context *fit, struct answers *answers)
@@ -53,18 +49,20 @@ static void assemble_pocket(linpred__fit_context *fit, struct answers *answers)
     linpred_result *result = fit->result;
     linpred__figures *figures = &result->figures;
     const linpred__local_search *search = &answers->search;
+    linpred__ending ending = find_pocket_ending(fit, answers);
     figures->method = LINPRED_METHOD_POCKET;
     linpred__set_halfspace(fit, search->better ? search->w : answers->pocket.w,
                            search->better ? search->b : answers->pocket.b, &answers->tally);
-    linpred__set_decision_counts(figures, &answers->decision);
+    figures->rounds = answers->decision.rounds;
+    figures->solver_seconds = answers->decision.solver_seconds;
+    figures->working_rows = answers->decision.working_rows;
     figures->updates = answers->pocket.updates;
     figures->passes = answers->pocket.passes;
-    figures->margin_bound = answers->decision.margin_bound;
-    set_pocket_outcome(fit, answers);
+    linpred__set_ending(figures, &ending);
     linpred__claim_errors(result);
     if (answers->decision.witness.count > 0)
         linpred__claim_inseparable(result, &answers->decision.witness);
-    linpred__claim_margin_at_most(result, &answers->decision.support);
+    linpred__claim_margin_at_most(result, answers->decision.margin_bound, &answers->decision.support);
     linpred__claim_figures(result);
 }
 
@@ -72,11 +70,12 @@ static void assemble(linpred__fit_context *fit, struct answers *answers)
 {
     if (answers->margins.largest.w) {
         fit->result->figures.method = LINPRED_METHOD_MARGIN;
-        linpred__assemble_margin(fit, &answers->decision, &answers->margins, &answers->tally);
+        linpred__assemble_margin(fit, &answers->decision, &answers->margins, &answers->tally, false);
     } else if (answers->pocket.w) {
         assemble_pocket(fit, answers);
     } else {
-        linpred__assemble_decision(fit, &answers->decision, &answers->tally);
+        linpred__ending ending = linpred__decision_ending(&fit->run, &answers->decision);
+        linpred__assemble_decision(fit, &answers->decision, &answers->tally, &ending);
         linpred__claim_figures(fit->result);
     }
 }

@@ -34,6 +34,14 @@ struct answers {
 
 /* ---- the result -------------------------------------------------------------------------------------------------- */
 
+/* The method that method auto chose, or the method that was asked for. */
+static linpred_method method_used(const linpred_options *options, const struct answers *answers)
+{
+    if (options->method != LINPRED_METHOD_AUTO)
+        return options->method;
+    return answers->asked_pocket ? LINPRED_METHOD_POCKET : LINPRED_METHOD_LP;
+}
+
 static void set_figures(linpred__fit_context *fit, const struct answers *answers)
 {
     linpred_model *model = &fit->result->model;
@@ -52,8 +60,7 @@ static void set_figures(linpred__fit_context *fit, const struct answers *answers
     figures->objective = answers->tally.errors / answers->tally.weight;
     bool separates = figures->errors == 0.0;
     figures->margin_without_intercept = separates && isnormal(answers->tally.nearest) ? answers->tally.nearest : NAN;
-    if (fit->options->method == LINPRED_METHOD_AUTO)
-        figures->method = answers->asked_pocket ? LINPRED_METHOD_POCKET : LINPRED_METHOD_LP;
+    figures->method = method_used(fit->options, answers);
     if (answers->fewest.whole) {
         figures->working_rows = answers->fewest.working_rows;
         figures->cost = answers->best.errors;
@@ -64,98 +71,97 @@ static void set_figures(linpred__fit_context *fit, const struct answers *answers
         figures->cost = figures->lower_bound = 0.0;
 }
 
-static void say_inseparable(linpred__fit_context *fit, const char *more)
+/* The ending if no ball separates the rows. `more` ends the sentence. */
+static linpred__ending make_inseparable_ending(const linpred_model *model, const char *more)
 {
-    const linpred_model *model = &fit->result->model;
     char sides[LINPRED__SIDES];
     linpred__ball_sides(model, sides);
-    linpred__fit_end(fit, LINPRED_OUTCOME_INSEPARABLE, "no ball has %s (%s)%s", sides,
-                     model->outside ? "without --outside it is the other way round"
-                                    : "--outside asks for the other way round",
-                     more);
+    return linpred__make_ending(LINPRED_OUTCOME_INSEPARABLE, "no ball has %s (%s)%s", sides,
+                                model->outside ? "without --outside it is the other way round"
+                                               : "--outside asks for the other way round",
+                                more);
 }
 
-static void set_separation_outcome(linpred__fit_context *fit, const struct answers *answers)
+static linpred__ending find_separation_ending(const linpred__fit_context *fit,
+                                              const linpred__ball_separation *separation)
 {
-    const linpred__ball_separation *separation = &answers->separation;
     if (separation->kind == LINPRED_SEPARATION_SEPARATED)
-        linpred__fit_end(fit, LINPRED_OUTCOME_SEPARATED,
-                         separation->direction.count > 0
-                             ? "a ball with every row on its right side exists, but none of doubles was found"
-                             : "a ball with every row on its right side was found");
-    else if (separation->kind == LINPRED_SEPARATION_INSEPARABLE)
-        say_inseparable(fit, "");
-    else if (fit->run.stopped != LINPRED__NOT_STOPPED)
-        linpred__fit_end_stopped(fit);
-    else
-        linpred__fit_end(fit, LINPRED_OUTCOME_UNDECIDED,
-                         "too many rows and columns, or too wide a range of numbers, for exact arithmetic");
+        return linpred__make_ending(
+            LINPRED_OUTCOME_SEPARATED,
+            separation->direction.count > 0
+                ? "a ball with every row on its right side exists, but none of doubles was found"
+                : "a ball with every row on its right side was found");
+    if (separation->kind == LINPRED_SEPARATION_INSEPARABLE)
+        return make_inseparable_ending(&fit->result->model, "");
+    if (fit->run.stopped != LINPRED__NOT_STOPPED)
+        return linpred__stopped_ending(&fit->run);
+    return linpred__make_ending(LINPRED_OUTCOME_UNDECIDED,
+                                "too many rows and columns, or too wide a range of numbers, for exact arithmetic");
 }
 
-/* Sets the outcome of pocket and of the local search after it. For method auto, which asked before whether a ball
-   separates the rows, the reason begins with that answer. */
-static void set_pocket_outcome(linpred__fit_context *fit, const struct answers *answers)
+/* The ending of pocket and of the local search after it. For method auto, which asked before whether a ball separates
+   the rows, the reason begins with that answer. */
+static linpred__ending find_pocket_ending(const linpred__fit_context *fit, const struct answers *answers)
 {
-    const linpred__figures *figures = &fit->result->figures;
-    linpred__perceptron learned = {.end = answers->pocket.end};
-    linpred__set_perceptron_outcome(fit, &answers->question, &learned);
-    if (figures->outcome == LINPRED_OUTCOME_LIMIT_REACHED && fit->run.stopped != LINPRED__NOT_STOPPED)
-        linpred__fit_end_stopped(fit);
-    if (!answers->asked_separation || figures->outcome != LINPRED_OUTCOME_LIMIT_REACHED)
-        return;
+    linpred__ending loop = linpred__perceptron_ending(&fit->run, &answers->question, answers->pocket.end);
+    bool at_limit = loop.outcome == LINPRED_OUTCOME_LIMIT_REACHED;
+    linpred__ending pocket =
+        at_limit && fit->run.stopped != LINPRED__NOT_STOPPED ? linpred__stopped_ending(&fit->run) : loop;
+    if (!answers->asked_separation || pocket.outcome != LINPRED_OUTCOME_LIMIT_REACHED)
+        return pocket;
     char ended[120];
-    snprintf(ended, sizeof ended, "; pocket %.99s", figures->reason);
+    snprintf(ended, sizeof ended, "; pocket %.99s", pocket.reason);
     if (answers->separation.kind == LINPRED_SEPARATION_INSEPARABLE)
-        say_inseparable(fit, ended);
-    else
-        linpred__fit_end(fit, LINPRED_OUTCOME_UNDECIDED, "not decided whether a ball separates the rows%s", ended);
+        return make_inseparable_ending(&fit->result->model, ended);
+    return linpred__make_ending(LINPRED_OUTCOME_UNDECIDED, "not decided whether a ball separates the rows%s", ended);
 }
 
-static void set_fewest_outcome(linpred__fit_context *fit, const struct answers *answers)
+static linpred__ending find_fewest_ending(const linpred__fit_context *fit, const struct answers *answers)
 {
     const linpred__ball_fewest_errors *fewest = &answers->fewest;
     if (!fewest->whole)
-        linpred__fit_end(fit, LINPRED_OUTCOME_UNDECIDED, "the numbers have too wide a range for exact arithmetic");
-    else if (fewest->optimal)
-        linpred__fit_end(fit, LINPRED_OUTCOME_OPTIMAL, "no ball makes fewer mistakes%s",
-                         fewest->lower_bound < answers->best.errors ? ", to nine digits" : "");
-    else if (fewest->end == LINPRED__TREE_FULL)
-        linpred__fit_end(fit, LINPRED_OUTCOME_LIMIT_REACHED, "the search has come to its limit of %d branches",
-                         LINPRED__MAX_BRANCHES);
-    else if (fit->run.stopped != LINPRED__NOT_STOPPED)
-        linpred__fit_end_stopped(fit);
-    else
-        linpred__fit_end(fit, LINPRED_OUTCOME_UNDECIDED,
-                         "integers separate more rows than any ball of doubles that was found");
+        return linpred__make_ending(LINPRED_OUTCOME_UNDECIDED,
+                                    "the numbers have too wide a range for exact arithmetic");
+    if (fewest->optimal)
+        return linpred__make_ending(LINPRED_OUTCOME_OPTIMAL, "no ball makes fewer mistakes%s",
+                                    fewest->lower_bound < answers->best.errors ? ", to nine digits" : "");
+    if (fewest->end == LINPRED__TREE_FULL)
+        return linpred__make_ending(LINPRED_OUTCOME_LIMIT_REACHED, "the search has come to its limit of %d branches",
+                                    LINPRED__MAX_BRANCHES);
+    if (fit->run.stopped != LINPRED__NOT_STOPPED)
+        return linpred__stopped_ending(&fit->run);
+    return linpred__make_ending(LINPRED_OUTCOME_UNDECIDED,
+                                "integers separate more rows than any ball of doubles that was found");
 }
 
-static void set_outcome(linpred__fit_context *fit, const struct answers *answers)
+/* The mistakes of the ball in doubles decide first, then the last question that was asked. */
+static linpred__ending find_ending(const linpred__fit_context *fit, const struct answers *answers)
 {
-    const linpred__figures *figures = &fit->result->figures;
-    if (answers->asked_fewest)
-        set_fewest_outcome(fit, answers);
-    else if (answers->asked_pocket)
-        set_pocket_outcome(fit, answers);
-    else
-        set_separation_outcome(fit, answers);
-    if (figures->errors == 0.0)
-        linpred__fit_end(fit, LINPRED_OUTCOME_SEPARATED, "a ball with every row on its right side was found");
-    else if (figures->outcome == LINPRED_OUTCOME_SEPARATED && answers->separation.direction.count == 0)
-        linpred__fit_end(fit, LINPRED_OUTCOME_UNDECIDED, "no mistakes while learning, but some of the ball in doubles");
+    if (answers->tally.errors == 0.0)
+        return linpred__make_ending(LINPRED_OUTCOME_SEPARATED, "a ball with every row on its right side was found");
+    linpred__ending last = answers->asked_fewest   ? find_fewest_ending(fit, answers)
+                           : answers->asked_pocket ? find_pocket_ending(fit, answers)
+                                                   : find_separation_ending(fit, &answers->separation);
+    if (last.outcome == LINPRED_OUTCOME_SEPARATED && answers->separation.direction.count == 0)
+        return linpred__make_ending(LINPRED_OUTCOME_UNDECIDED,
+                                    "no mistakes while learning, but some of the ball in doubles");
+    return last;
 }
 
-static void claim(linpred_result *result, struct answers *answers)
+static void claim(linpred__fit_context *fit, struct answers *answers, linpred_outcome outcome)
 {
+    linpred_result *result = fit->result;
+    linpred_method method = method_used(fit->options, answers);
     linpred__claims *claims = &result->claims;
     linpred__ball_separation *separation = &answers->separation;
     if (answers->fewest.whole) {
         linpred__claims_add(claims, LINPRED_CLAIM_ERRORS, true);
         linpred__claims_add(claims, LINPRED_CLAIM_FEWEST_ERRORS, true)->by.cover = answers->fewest.proof;
         answers->fewest.proof = (linpred__cover_proof){0};
-    } else if (result->figures.errors == 0.0 || separation->direction.count > 0) {
+    } else if (answers->tally.errors == 0.0 || separation->direction.count > 0) {
         linpred__claims_add(claims, LINPRED_CLAIM_SEPARATES, true)->by.direction = separation->direction;
         separation->direction = (linpred__direction){0};
-    } else if (result->figures.outcome != LINPRED_OUTCOME_INSEPARABLE || result->figures.method != LINPRED_METHOD_LP) {
+    } else if (outcome != LINPRED_OUTCOME_INSEPARABLE || method != LINPRED_METHOD_LP) {
         linpred__claims_add(claims, LINPRED_CLAIM_ERRORS, true);
     }
     if (separation->witness.count > 0)
@@ -166,8 +172,9 @@ static void claim(linpred_result *result, struct answers *answers)
 static void assemble(linpred__fit_context *fit, struct answers *answers)
 {
     set_figures(fit, answers);
-    set_outcome(fit, answers);
-    claim(fit->result, answers);
+    linpred__ending ending = find_ending(fit, answers);
+    linpred__set_ending(&fit->result->figures, &ending);
+    claim(fit, answers, ending.outcome);
 }
 
 /* ---- the questions ----------------------------------------------------------------------------------------------- */

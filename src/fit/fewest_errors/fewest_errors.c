@@ -23,30 +23,31 @@ struct answers {
 
 /* ---- the result -------------------------------------------------------------------------------------------------- */
 
-static void set_outcome(linpred__fit_context *fit, const linpred__two_way *decision,
-                        const linpred__fewest_errors *found)
+static linpred__ending find_ending(const linpred__fit_context *fit, const linpred__two_way *decision,
+                                   const linpred__fewest_errors *found)
 {
     if (found->optimal && found->lower_bound < found->cost)
-        linpred__fit_end(fit, LINPRED_OUTCOME_OPTIMAL, "no halfspace makes mistakes that cost less, to nine digits");
-    else if (found->optimal)
-        linpred__fit_end(fit, LINPRED_OUTCOME_OPTIMAL,
-                         fit->options->cost ? "no halfspace makes mistakes that cost less"
-                                            : "no halfspace makes fewer mistakes");
-    else if (found->end == LINPRED__TREE_FULL)
-        linpred__fit_end(fit, LINPRED_OUTCOME_LIMIT_REACHED, "the search has come to its limit of %d branches",
-                         LINPRED__MAX_BRANCHES);
-    else if (found->end == LINPRED__TREE_STUCK)
-        linpred__fit_end(fit, LINPRED_OUTCOME_UNDECIDED,
-                         "integers separate more rows than any weights of doubles that were found");
-    else if (fit->run.stopped != LINPRED__NOT_STOPPED)
-        linpred__fit_end_stopped(fit);
-    else if (decision->kind == LINPRED_SEPARATION_UNDECIDED)
-        linpred__fit_end(fit, LINPRED_OUTCOME_UNDECIDED,
-                         "too many rows and columns for exact arithmetic; no halfspace has a margin above %.3g",
-                         decision->margin_bound);
-    else
-        linpred__fit_end(fit, LINPRED_OUTCOME_UNDECIDED,
-                         "what mistakes cost is too unequal for the last digits of the bound");
+        return linpred__make_ending(LINPRED_OUTCOME_OPTIMAL,
+                                    "no halfspace makes mistakes that cost less, to nine digits");
+    if (found->optimal)
+        return linpred__make_ending(LINPRED_OUTCOME_OPTIMAL, fit->options->cost
+                                                                 ? "no halfspace makes mistakes that cost less"
+                                                                 : "no halfspace makes fewer mistakes");
+    if (found->end == LINPRED__TREE_FULL)
+        return linpred__make_ending(LINPRED_OUTCOME_LIMIT_REACHED, "the search has come to its limit of %d branches",
+                                    LINPRED__MAX_BRANCHES);
+    if (found->end == LINPRED__TREE_STUCK)
+        return linpred__make_ending(LINPRED_OUTCOME_UNDECIDED,
+                                    "integers separate more rows than any weights of doubles that were found");
+    if (fit->run.stopped != LINPRED__NOT_STOPPED)
+        return linpred__stopped_ending(&fit->run);
+    if (decision->kind == LINPRED_SEPARATION_UNDECIDED)
+        return linpred__make_ending(
+            LINPRED_OUTCOME_UNDECIDED,
+            "too many rows and columns for exact arithmetic; no halfspace has a margin above %.3g",
+            decision->margin_bound);
+    return linpred__make_ending(LINPRED_OUTCOME_UNDECIDED,
+                                "what mistakes cost is too unequal for the last digits of the bound");
 }
 
 /* The result of a search. */
@@ -56,21 +57,23 @@ static void assemble_search(linpred__fit_context *fit, struct answers *answers)
     linpred__figures *figures = &result->figures;
     linpred__two_way *decision = &answers->decision;
     linpred__fewest_errors *found = &answers->found;
+    linpred__ending ending = find_ending(fit, decision, found);
     linpred__set_halfspace(fit, found->w, found->b, &answers->tally);
-    linpred__set_decision_counts(figures, decision);
+    figures->updates = decision->updates;
+    figures->passes = decision->passes;
+    figures->solver_seconds = decision->solver_seconds;
     figures->rounds = found->rounds;
     figures->working_rows = found->working_rows;
-    figures->margin_bound = decision->margin_bound;
     figures->cost = found->cost;
     figures->objective = found->cost / linpred__shape_of(fit->problem.data).weight;
     figures->lower_bound = found->lower_bound;
     figures->cost_negative = answers->class_cost[0];
     figures->cost_positive = answers->class_cost[1];
-    set_outcome(fit, decision, found);
+    linpred__set_ending(figures, &ending);
     linpred__claims_add(&result->claims, LINPRED_CLAIM_ERRORS, true);
     linpred__claims_add(&result->claims, LINPRED_CLAIM_FEWEST_ERRORS, true)->by.cover = found->proof;
     found->proof = (linpred__cover_proof){0};
-    linpred__claim_margin_at_most(result, &decision->support);
+    linpred__claim_margin_at_most(result, decision->margin_bound, &decision->support);
     linpred__claim_figures(result);
 }
 
@@ -81,7 +84,8 @@ static void assemble(linpred__fit_context *fit, struct answers *answers)
         assemble_search(fit, answers);
         return;
     }
-    linpred__assemble_decision(fit, &answers->decision, &answers->tally);
+    linpred__ending ending = linpred__decision_ending(&fit->run, &answers->decision);
+    linpred__assemble_decision(fit, &answers->decision, &answers->tally, &ending);
     figures->cost = figures->lower_bound = figures->errors;
     linpred__claim_figures(fit->result);
 }

@@ -10,15 +10,14 @@
 #include "fit/least_absolute/limits.h"
 
 /* If the fit is proved, the outcome is optimal, even if the run was stopped. */
-static void assemble_outcome(linpred__fit_context *fit, const linpred__least_absolute *answer)
+static linpred__ending find_ending(const linpred__fit_context *fit, const linpred__least_absolute *answer)
 {
     if (fit->run.stopped != LINPRED__NOT_STOPPED && !answer->proved)
-        linpred__fit_end_stopped(fit);
-    else
-        linpred__fit_end(
-            fit, LINPRED_OUTCOME_OPTIMAL,
-            "%d rows determine the fit, with duals that prove it the best; %lld steps, at most %lld rows at a time",
-            answer->rank, (long long)answer->effort.steps, (long long)answer->effort.active_rows);
+        return linpred__stopped_ending(&fit->run);
+    return linpred__make_ending(
+        LINPRED_OUTCOME_OPTIMAL,
+        "%d rows determine the fit, with duals that prove it the best; %lld steps, at most %lld rows at a time",
+        answer->rank, (long long)answer->effort.steps, (long long)answer->effort.active_rows);
 }
 
 static void assemble_figures(const linpred__least_absolute *answer, linpred__figures *figures)
@@ -49,7 +48,8 @@ static void assemble_claims(linpred__least_absolute *answer, linpred__claims *cl
 static linpred_status assemble(linpred__fit_context *fit, linpred__least_absolute *answer, linpred_error *error)
 {
     linpred_result *result = fit->result;
-    assemble_outcome(fit, answer);
+    linpred__ending ending = find_ending(fit, answer);
+    linpred__set_ending(&result->figures, &ending);
     assemble_figures(answer, &result->figures);
     assemble_claims(answer, &result->claims);
     result->model.regression->rank = answer->rank;

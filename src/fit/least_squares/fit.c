@@ -24,34 +24,34 @@ static const char *way_of(const linpred__least_squares *answer)
     }
 }
 
-static void assemble_outcome(linpred__fit_context *fit, const linpred__least_squares *answer, double l2)
+static linpred__ending find_ending(const linpred__fit_context *fit, const linpred__least_squares *answer, double l2)
 {
     const char *way = way_of(answer);
     int32_t dependencies = answer->coefficients.dependencies.count, width = answer->coefficients.width;
     const char *depend = dependencies == 1 ? "depends" : "depend";
     const char *counted = fit->problem.has_intercept ? ", the intercept included," : "";
     if (fit->run.stopped != LINPRED__NOT_STOPPED)
-        linpred__fit_end_stopped(fit);
-    else if (!answer->converged)
-        linpred__fit_end(fit, LINPRED_OUTCOME_LIMIT_REACHED,
-                         "conjugate gradients came no nearer than a gradient of %.3g beside the residual",
-                         answer->accuracy);
-    else if (answer->method == LINPRED_METHOD_CG)
-        linpred__fit_end(fit, LINPRED_OUTCOME_OPTIMAL,
-                         "%s; the gradient is %.2g of the residual, in columns of length 1; the rank is not known", way,
-                         answer->accuracy);
-    else if (dependencies > 0 && l2 > 0)
-        linpred__fit_end(
-            fit, LINPRED_OUTCOME_OPTIMAL,
+        return linpred__stopped_ending(&fit->run);
+    if (!answer->converged)
+        return linpred__make_ending(LINPRED_OUTCOME_LIMIT_REACHED,
+                                    "conjugate gradients came no nearer than a gradient of %.3g beside the residual",
+                                    answer->accuracy);
+    if (answer->method == LINPRED_METHOD_CG)
+        return linpred__make_ending(
+            LINPRED_OUTCOME_OPTIMAL,
+            "%s; the gradient is %.2g of the residual, in columns of length 1; the rank is not known", way,
+            answer->accuracy);
+    if (dependencies > 0 && l2 > 0)
+        return linpred__make_ending(
+            LINPRED_OUTCOME_OPTIMAL,
             "%s; %d of %d columns%s %s on others, and the penalty is lost in rounding: the minimiser of least norm "
             "without it; --l2 is too small",
             way, dependencies, width, counted, depend);
-    else if (dependencies > 0)
-        linpred__fit_end(fit, LINPRED_OUTCOME_OPTIMAL,
-                         "%s; %d of %d columns%s %s on others: of all minimisers, that of least norm", way,
-                         dependencies, width, counted, depend);
-    else
-        linpred__fit_end(fit, LINPRED_OUTCOME_OPTIMAL, "%s", way);
+    if (dependencies > 0)
+        return linpred__make_ending(LINPRED_OUTCOME_OPTIMAL,
+                                    "%s; %d of %d columns%s %s on others: of all minimisers, that of least norm", way,
+                                    dependencies, width, counted, depend);
+    return linpred__make_ending(LINPRED_OUTCOME_OPTIMAL, "%s", way);
 }
 
 static const char *why_no_standard_errors(const linpred__least_squares *answer, double l2, int64_t rows)
@@ -139,7 +139,8 @@ static void assemble_claims(linpred_result *result)
 static linpred_status assemble(linpred__fit_context *fit, linpred__least_squares *answer, linpred_error *error)
 {
     linpred_result *result = fit->result;
-    assemble_outcome(fit, answer, result->model.regression->l2);
+    linpred__ending ending = find_ending(fit, answer, result->model.regression->l2);
+    linpred__set_ending(&result->figures, &ending);
     linpred_status status = assemble_model(&result->model, answer, error);
     if (status != LINPRED_OK)
         return status;

@@ -15,44 +15,45 @@
 
 /* ---- outcome and reason ------------------------------------------------------------------------------------------ */
 
-enum { SENTENCE = 200 };
-
-static void explain_no_minimiser(const linpred__logistic_answer *answer, char text[SENTENCE])
+static linpred__ending make_no_minimiser_ending(const linpred__logistic_answer *answer)
 {
     bool separated = answer->kind == LINPRED_SEPARATION_SEPARATED;
     bool quasi = answer->kind == LINPRED_SEPARATION_QUASI_SEPARATED;
-    snprintf(text, SENTENCE,
-             "the rows are %sseparated: the maximum-likelihood estimate does not exist; the loss falls for ever "
-             "along a direction%s; --l2 gives a penalised fit",
-             separated ? ""
-             : quasi   ? "quasi-"
-                       : "separated or quasi-",
-             separated ? ", to 0" : "");
+    return linpred__make_ending(
+        LINPRED_OUTCOME_NO_MINIMISER,
+        "the rows are %sseparated: the maximum-likelihood estimate does not exist; the loss falls for ever "
+        "along a direction%s; --l2 gives a penalised fit",
+        separated ? ""
+        : quasi   ? "quasi-"
+                  : "separated or quasi-",
+        separated ? ", to 0" : "");
 }
 
-static void explain_optimal(const linpred__logistic_answer *answer, char text[SENTENCE])
+static linpred__ending make_optimal_ending(const linpred__logistic_answer *answer)
 {
     const char *among = answer->null_space.inexact > 0 ? "among coefficients that respect the dependencies, " : "";
     if (answer->gap > 0)
-        snprintf(text, SENTENCE, "%sthe objective is within a relative gap of %.2g of its minimum", among, answer->gap);
-    else
-        snprintf(text, SENTENCE, "%sthe objective is at its minimum, as far as doubles can tell", among);
+        return linpred__make_ending(LINPRED_OUTCOME_OPTIMAL,
+                                    "%sthe objective is within a relative gap of %.2g of its minimum", among,
+                                    answer->gap);
+    return linpred__make_ending(LINPRED_OUTCOME_OPTIMAL,
+                                "%sthe objective is at its minimum, as far as doubles can tell", among);
 }
 
-/* Explains why no gap was proved, for a fit with a penalty, which always has a minimum. */
-static void explain_penalised_without_gap(const linpred__logistic_work *work, char text[SENTENCE])
+/* No gap was proved for a fit with a penalty, which always has a minimum. */
+static linpred__ending make_penalised_ending(const linpred__logistic_work *work)
 {
     bool may_use_matrix =
         !work->answer.has_matrix && work->problem.original->data->columns <= LINPRED__MAX_MATRIX_FEATURES;
-    snprintf(
-        text, SENTENCE,
+    return linpred__make_ending(
+        LINPRED_OUTCOME_UNDECIDED,
         "there is a minimum, but how far above it the objective is could not be proved; columns of like size%s may "
         "help",
         may_use_matrix ? ", or --method newton," : "");
 }
 
-/* Explains why no gap was proved, for a fit without a penalty, which may have no minimum. */
-static void explain_without_gap(const linpred__logistic_work *work, char text[SENTENCE])
+/* No gap was proved for a fit without a penalty, which may have no minimum. */
+static linpred__ending make_unproved_ending(const linpred__logistic_work *work)
 {
     bool exists = work->answer.kind == LINPRED_SEPARATION_OVERLAPPING;
     char limit[60] = "with the digits of a double";
@@ -60,36 +61,27 @@ static void explain_without_gap(const linpred__logistic_work *work, char text[SE
         snprintf(limit, sizeof limit, "for more than %d features", LINPRED__MAX_MATRIX_FEATURES);
     else if (work->answer.has_matrix && work->answer.null_space.nearly_dependent)
         snprintf(limit, sizeof limit, "for columns that nearly depend on others");
-    snprintf(text, SENTENCE, "%s could not be proved %s; --l2 gives a penalised fit",
-             exists ? "the rows overlap, so there is a minimum, but how far above it the objective is"
-                    : "whether there is a minimum",
-             limit);
+    return linpred__make_ending(LINPRED_OUTCOME_UNDECIDED, "%s could not be proved %s; --l2 gives a penalised fit",
+                                exists
+                                    ? "the rows overlap, so there is a minimum, but how far above it the objective is"
+                                    : "whether there is a minimum",
+                                limit);
 }
 
-static linpred_outcome outcome_of(const linpred__logistic_work *work, char text[SENTENCE])
+static linpred__ending find_ending(const linpred__logistic_work *work)
 {
     const linpred__logistic_answer *answer = &work->answer;
-    const linpred__run *run = work->problem.run;
-    if (answer->direction.count > 0) {
-        explain_no_minimiser(answer, text);
-        return LINPRED_OUTCOME_NO_MINIMISER;
-    }
-    if (linpred__logistic_is_optimal(work)) {
-        explain_optimal(answer, text);
-        return LINPRED_OUTCOME_OPTIMAL;
-    }
-    if (run->stopped != LINPRED__NOT_STOPPED) {
-        linpred__run_describe_stop(run, text, SENTENCE);
-        return run->stopped == LINPRED__STOPPED_BY_TIME ? LINPRED_OUTCOME_LIMIT_REACHED : LINPRED_OUTCOME_STOPPED;
-    }
+    if (answer->direction.count > 0)
+        return make_no_minimiser_ending(answer);
+    if (linpred__logistic_is_optimal(work))
+        return make_optimal_ending(answer);
+    if (work->problem.run->stopped != LINPRED__NOT_STOPPED)
+        return linpred__stopped_ending(work->problem.run);
     if (isfinite(answer->gap))
-        snprintf(text, SENTENCE, "rounding lets the relative gap be proved to %.2g only, above --tolerance %g",
-                 answer->gap, work->problem.terms.tolerance);
-    else if (work->problem.terms.l2 > 0)
-        explain_penalised_without_gap(work, text);
-    else
-        explain_without_gap(work, text);
-    return LINPRED_OUTCOME_UNDECIDED;
+        return linpred__make_ending(LINPRED_OUTCOME_UNDECIDED,
+                                    "rounding lets the relative gap be proved to %.2g only, above --tolerance %g",
+                                    answer->gap, work->problem.terms.tolerance);
+    return work->problem.terms.l2 > 0 ? make_penalised_ending(work) : make_unproved_ending(work);
 }
 
 /* ---- figures and claims ------------------------------------------------------------------------------------------ */
@@ -176,14 +168,14 @@ linpred_status linpred__logistic_assemble(linpred__fit_context *fit, linpred__lo
 {
     linpred_result *result = fit->result;
     linpred__logistic_answer *answer = &work->answer;
-    char sentence[SENTENCE];
-    linpred_outcome outcome = outcome_of(work, sentence);
-    linpred__fit_end(fit, outcome, "%s%s", sentence,
-                     answer->start_ignored ? "; begun at 0, the start being no better" : "");
+    linpred__ending found = find_ending(work);
+    linpred__ending ending = linpred__make_ending(
+        found.outcome, "%s%s", found.reason, answer->start_ignored ? "; begun at 0, the start being no better" : "");
+    linpred__set_ending(&result->figures, &ending);
     memcpy(result->model.w, answer->w, (size_t)result->model.columns * sizeof *answer->w);
     result->model.b = answer->b;
     write_run(work, &result->figures);
-    if (outcome == LINPRED_OUTCOME_NO_MINIMISER)
+    if (ending.outcome == LINPRED_OUTCOME_NO_MINIMISER)
         claim_no_minimiser(answer, result);
     else
         claim_fit(work, result);

@@ -15,9 +15,10 @@ struct answers {
 static void assemble(linpred__fit_context *fit, struct answers *answers)
 {
     if (answers->decision.kind == LINPRED_SEPARATION_SEPARATED) {
-        linpred__assemble_margin(fit, &answers->decision, &answers->margins, &answers->tally);
+        linpred__assemble_margin(fit, &answers->decision, &answers->margins, &answers->tally, true);
     } else {
-        linpred__assemble_decision(fit, &answers->decision, &answers->tally);
+        linpred__ending ending = linpred__decision_ending(&fit->run, &answers->decision);
+        linpred__assemble_decision(fit, &answers->decision, &answers->tally, &ending);
         linpred__claim_figures(fit->result);
     }
 }

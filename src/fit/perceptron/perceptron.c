@@ -5,7 +5,6 @@
  * a limit, the two-way question is asked: it tells whether more updates could have ended the loop.
  */
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "core/error.h"
@@ -42,31 +41,38 @@ static bool is_at_limit(const linpred__fit_context *fit, const struct answers *a
     }
 }
 
-/* Adds to the reason whether more updates could have ended the loop. */
-static void explain(linpred__fit_context *fit, struct answers *answers)
+/* If the loop ended at a limit, the ending says whether more updates could have ended it. */
+static linpred__ending find_ending(const linpred__fit_context *fit, const struct answers *answers)
 {
-    linpred__figures *figures = &fit->result->figures;
-    linpred__separated *decision = &answers->decision;
-    char reason[sizeof figures->reason];
-    memcpy(reason, figures->reason, sizeof reason);
-    int64_t count = decision->witness.count;
+    linpred__ending loop = linpred__perceptron_ending(&fit->run, &answers->question, answers->learned.end);
+    linpred__ending counted = linpred__counted_ending(&loop, answers->tally.errors, answers->question.mistake);
+    int64_t count = answers->decision.witness.count;
+    if (answers->explained && answers->decision.kind == LINPRED_SEPARATION_INSEPARABLE)
+        return linpred__make_ending(LINPRED_OUTCOME_LIMIT_REACHED,
+                                    "%.100s; it could never have ended, since %lld row%s cannot be separated",
+                                    counted.reason, (long long)count, count == 1 ? "" : "s");
+    if (answers->explained && answers->decision.kind == LINPRED_SEPARATION_SEPARATED)
+        return linpred__make_ending(
+            LINPRED_OUTCOME_LIMIT_REACHED,
+            "%.100s; the rows are separable (--method margin finds how), so more updates would end it", counted.reason);
+    return counted;
+}
+
+/* Claims what was found out about rows that the loop did not separate. */
+static void claim_decision(linpred_result *result, linpred__separated *decision)
+{
     if (decision->kind == LINPRED_SEPARATION_INSEPARABLE) {
-        linpred__fit_end(fit, LINPRED_OUTCOME_LIMIT_REACHED,
-                         "%.100s; it could never have ended, since %lld row%s cannot be separated", reason,
-                         (long long)count, count == 1 ? "" : "s");
-        linpred__claim_inseparable(fit->result, &decision->witness);
+        linpred__claim_inseparable(result, &decision->witness);
     } else if (decision->kind == LINPRED_SEPARATION_SEPARATED) {
-        linpred__claims_add(&fit->result->claims, LINPRED_CLAIM_SEPARATES, false)->by.direction = decision->direction;
+        linpred__claims_add(&result->claims, LINPRED_CLAIM_SEPARATES, false)->by.direction = decision->direction;
         decision->direction = (linpred__direction){0};
-        linpred__fit_end(fit, LINPRED_OUTCOME_LIMIT_REACHED,
-                         "%.100s; the rows are separable (--method margin finds how), so more updates would end it",
-                         reason);
     }
 }
 
 static void assemble(linpred__fit_context *fit, struct answers *answers)
 {
     linpred__figures *figures = &fit->result->figures;
+    linpred__ending ending = find_ending(fit, answers);
     linpred__set_halfspace(fit, answers->learned.w, answers->learned.b, &answers->tally);
     figures->updates = answers->learned.updates;
     figures->passes = answers->learned.passes;
@@ -77,11 +83,10 @@ static void assemble(linpred__fit_context *fit, struct answers *answers)
         if (answers->bound.radius > 0)
             figures->radius = answers->bound.radius; /* in the units of the loop, as B and the bound are */
     }
-    linpred__set_perceptron_outcome(fit, &answers->question, &answers->learned);
-    linpred__correct_outcome(fit);
+    linpred__set_ending(figures, &ending);
     linpred__claim_errors(fit->result);
     if (answers->explained)
-        explain(fit, answers);
+        claim_decision(fit->result, &answers->decision);
     linpred__claim_figures(fit->result);
 }
 

@@ -4,7 +4,8 @@
 
 static void assemble(linpred__fit_context *fit, linpred__two_way *found, const linpred__halfspace_tally *tally)
 {
-    linpred__assemble_decision(fit, found, tally);
+    linpred__ending ending = linpred__decision_ending(&fit->run, found);
+    linpred__assemble_decision(fit, found, tally, &ending);
     linpred__claim_figures(fit->result);
 }
 

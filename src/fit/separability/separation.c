@@ -21,25 +21,24 @@ static void read_weights(const linpred__direction *direction, double *w, int32_t
         memset(w, 0, ((size_t)columns + 1) * sizeof *w);
 }
 
-static void set_outcome(linpred__fit_context *fit, const linpred__three_way *found)
+static linpred__ending find_ending(const linpred__fit_context *fit, const linpred__three_way *found)
 {
     bool some = found->direction.count > 0;
     if (found->kind == LINPRED_SEPARATION_SEPARATED)
-        linpred__fit_end(fit, LINPRED_OUTCOME_SEPARATED, "some halfspace has every row on its right side");
-    else if (found->kind == LINPRED_SEPARATION_QUASI_SEPARATED)
-        linpred__fit_end(fit, LINPRED_OUTCOME_NO_MINIMISER,
-                         "some halfspace has no row on its wrong side, but none has all on its right side");
-    else if (found->kind == LINPRED_SEPARATION_OVERLAPPING)
-        linpred__fit_end(fit, LINPRED_OUTCOME_INSEPARABLE,
-                         "every halfspace has rows on its wrong side, or all rows on its boundary");
-    else if (some)
-        linpred__fit_end(
-            fit, LINPRED_OUTCOME_NO_MINIMISER,
+        return linpred__make_ending(LINPRED_OUTCOME_SEPARATED, "some halfspace has every row on its right side");
+    if (found->kind == LINPRED_SEPARATION_QUASI_SEPARATED)
+        return linpred__make_ending(LINPRED_OUTCOME_NO_MINIMISER,
+                                    "some halfspace has no row on its wrong side, but none has all on its right side");
+    if (found->kind == LINPRED_SEPARATION_OVERLAPPING)
+        return linpred__make_ending(LINPRED_OUTCOME_INSEPARABLE,
+                                    "every halfspace has rows on its wrong side, or all rows on its boundary");
+    if (some)
+        return linpred__make_ending(
+            LINPRED_OUTCOME_NO_MINIMISER,
             "some halfspace has no row on its wrong side; whether one has all on its right side is not decided");
-    else if (found->stopped)
-        linpred__fit_end_stopped(fit);
-    else
-        linpred__fit_end(fit, LINPRED_OUTCOME_UNDECIDED, "too large for exact arithmetic");
+    if (found->stopped)
+        return linpred__stopped_ending(&fit->run);
+    return linpred__make_ending(LINPRED_OUTCOME_UNDECIDED, "too large for exact arithmetic");
 }
 
 static void claim(linpred_result *result, linpred__three_way *found)
@@ -64,13 +63,14 @@ static void assemble(linpred__fit_context *fit, linpred__three_way *found, const
                      const linpred__halfspace_tally *tally)
 {
     linpred__figures *figures = &fit->result->figures;
+    linpred__ending ending = find_ending(fit, found);
     linpred__set_halfspace(fit, w, w[fit->problem.data->columns], tally);
     figures->rounds = found->rounds;
     figures->working_rows = found->working_rows;
     figures->passes = found->passes;
     if (found->direction.count > 0)
         figures->settled_rows = found->settled_rows;
-    set_outcome(fit, found);
+    linpred__set_ending(figures, &ending);
     claim(fit->result, found);
     linpred__claim_figures(fit->result);
 }
