@@ -62,8 +62,6 @@ typedef struct figures {
 #define LINPRED_FIGURE_NUMBER(name, claims, meaning) double name;
 #define LINPRED_FIGURE_COUNT(name, claims, meaning) int64_t name;
 #include "linpred/figures.def"
-#undef LINPRED_FIGURE_NUMBER
-#undef LINPRED_FIGURE_COUNT
 } figures;
 
 /* The state of a command that learns from a file: session.c. */

@@ -5,36 +5,36 @@
 
 #include "cli.h"
 
-enum { TENTHS = sizeof((linpred_evaluation *)0)->calibration / sizeof(linpred_calibration) };
+enum { BINS = 10 }; /* the calibration is by tenths of [0,1] */
 
-static json_t *calibration_to_json(const linpred_evaluation *e)
+static json_t *calibration_to_json(const linpred_calibration *calibration)
 {
     json_t *list = json_array();
-    for (int k = 0; k < TENTHS; k++) {
-        const linpred_calibration *part = &e->calibration[k];
+    linpred_bin bin = {.struct_size = sizeof bin};
+    for (size_t k = 0; linpred_calibration_bin(calibration, k, &bin); k++) {
         json_t *object = json_object();
-        cli_set_number(object, "from", k / (double)TENTHS);
-        cli_set_number(object, "to", (k + 1) / (double)TENTHS);
-        cli_set_number(object, "weight", part->weight);
-        cli_set_number(object, "predicted", part->predicted);
-        cli_set_number(object, "observed", part->observed);
+        cli_set_number(object, "from", bin.from);
+        cli_set_number(object, "to", bin.to);
+        cli_set_number(object, "weight", bin.weight);
+        cli_set_number(object, "predicted", bin.predicted);
+        cli_set_number(object, "observed", bin.observed);
         json_array_append_new(list, object);
     }
     return list;
 }
 
-static void print_calibration(const linpred_evaluation *e, const char *positive, bool weighted)
+static void print_calibration(const linpred_calibration *calibration, const char *positive, bool weighted)
 {
-    printf("log loss     %.9g (mean of -log of the probability given to the actual label)\n", e->log_loss);
-    printf("Brier score  %.9g (mean squared difference of probability and outcome)\n", e->brier);
+    linpred_bin bin = {.struct_size = sizeof bin};
     printf("\nprobability of %-10.20s %12s %12s %12s\n", positive, weighted ? "weight" : "rows", "mean", "observed");
-    for (int k = 0; k < TENTHS; k++)
-        if (e->calibration[k].weight > 0)
-            printf("  %.1f to %.1f %28.10g %12.4f %12.4f\n", k / (double)TENTHS, (k + 1) / (double)TENTHS,
-                   e->calibration[k].weight, e->calibration[k].predicted, e->calibration[k].observed);
+    for (size_t k = 0; linpred_calibration_bin(calibration, k, &bin); k++)
+        if (bin.weight > 0)
+            printf("  %.1f to %.1f %28.10g %12.4f %12.4f\n", bin.from, bin.to, bin.weight, bin.predicted, bin.observed);
 }
 
-static int print_json(const cli_invocation *cli, const linpred_model *model, const linpred_evaluation *e)
+/* `calibration` is NULL if there is no log loss; here and below. */
+static int print_json(const cli_invocation *cli, const linpred_model *model, const linpred_evaluation *e,
+                      const linpred_calibration *calibration)
 {
     json_t *object = json_object();
     cli_set_count(object, "rows", e->rows);
@@ -66,8 +66,8 @@ static int print_json(const cli_invocation *cli, const linpred_model *model, con
     cli_set_number(object, "auc", e->auc);
     cli_set_number(object, "log_loss", e->log_loss);
     cli_set_number(object, "brier_score", e->brier);
-    if (!isnan(e->log_loss))
-        json_object_set_new(object, "calibration", calibration_to_json(e));
+    if (calibration)
+        json_object_set_new(object, "calibration", calibration_to_json(calibration));
     return cli_print_json(object);
 }
 
@@ -105,7 +105,8 @@ static void print_rows(const linpred_model *model, const linpred_evaluation *e, 
     puts("\n");
 }
 
-static void print_text(const linpred_model *model, const linpred_evaluation *e, bool weighted)
+static void print_text(const linpred_model *model, const linpred_evaluation *e, const linpred_calibration *calibration,
+                       bool weighted)
 {
     print_rows(model, e, weighted);
     if (linpred_model_task(model) == LINPRED_TASK_REGRESSION) {
@@ -131,8 +132,11 @@ static void print_text(const linpred_model *model, const linpred_evaluation *e, 
         puts("AUC          not defined: all rows have the same label");
     else
         printf("AUC          %.9g (a positive row scores above a negative one this often, ties half)\n", e->auc);
-    if (!isnan(e->log_loss))
-        print_calibration(e, positive, weighted);
+    if (calibration) {
+        printf("log loss     %.9g (mean of -log of the probability given to the actual label)\n", e->log_loss);
+        printf("Brier score  %.9g (mean squared difference of probability and outcome)\n", e->brier);
+        print_calibration(calibration, positive, weighted);
+    }
 }
 
 int run_evaluate(cli_invocation *cli)
@@ -141,6 +145,7 @@ int run_evaluate(cli_invocation *cli)
     linpred_result *result = NULL;
     linpred_data *data = NULL;
     linpred_evaluation evaluation = {.struct_size = sizeof evaluation};
+    linpred_calibration *calibration = NULL;
     int code = 0;
     if (linpred_result_load(cli->positional[0], cli->own[OWN_ACCEPT_EDITED] != NULL, &result, &error) != LINPRED_OK)
         return cli_fail_status(cli, &error, cli->positional[0]);
@@ -148,6 +153,8 @@ int run_evaluate(cli_invocation *cli)
     linpred_status status = linpred_data_load_for(model, cli->positional[1], true, cli->options, &data, &error);
     if (status == LINPRED_OK)
         status = linpred_evaluate(model, data, cli_threads(cli), &evaluation, &error);
+    if (status == LINPRED_OK && !isnan(evaluation.log_loss))
+        status = linpred_calibrate(model, data, cli_threads(cli), BINS, &calibration, &error);
     int64_t left_out = status == LINPRED_OK ? cli_shape(data).dropped_missing : 0;
     if (status == LINPRED_OK)
         cli_warn_of_data(cli, data);
@@ -157,9 +164,10 @@ int run_evaluate(cli_invocation *cli)
     if (status != LINPRED_OK)
         code = cli_fail_status(cli, &error, cli->positional[1]);
     else if (cli->json)
-        code = print_json(cli, model, &evaluation);
+        code = print_json(cli, model, &evaluation, calibration);
     else
-        print_text(model, &evaluation, cli_shape(data).weighted);
+        print_text(model, &evaluation, calibration, cli_shape(data).weighted);
+    linpred_calibration_free(calibration);
     linpred_data_free(data);
     linpred_result_free(result);
     return code;

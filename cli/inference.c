@@ -67,7 +67,7 @@ static const char *why_none(const linpred_result *result)
     const char *reason = linpred_result_no_standard_errors(result);
     bool squared = linpred_model_loss(linpred_result_model(result)) == LINPRED_LOSS_SQUARED;
     return reason ? reason
-           : squared && linpred_result_dependency(result, 0) && !cli_has_inference(result)
+           : squared && linpred_result_dependency_sentence(result, 0) && !cli_has_inference(result)
                ? "no coefficient can be estimated, since the column of each depends on others"
                : NULL;
 }
@@ -76,9 +76,9 @@ static const char *why_none(const linpred_result *result)
 static void print_remedy(const linpred_result *result)
 {
     const linpred_model *model = linpred_result_model(result);
-    const char *column = linpred_result_dependent(result, 0);
+    const char *column = linpred_result_dependency_column(result, 0);
     int32_t given = linpred_result_dependency_gives(result, 0);
-    bool several = linpred_result_dependent(result, 1), alone = linpred_model_columns(model) == 1;
+    bool several = linpred_result_dependency_column(result, 1), alone = linpred_model_columns(model) == 1;
     if (linpred_result_no_standard_errors(result) || alone) /* a model cannot do without its only column */
         return;
     if (linpred_model_feature_power(model, given) > 1)
@@ -94,10 +94,10 @@ static void print_remedy(const linpred_result *result)
 /* Prints the dependencies between columns, one per line. */
 static void print_dependencies(const linpred_result *result)
 {
-    if (!linpred_result_dependency(result, 0))
+    if (!linpred_result_dependency_sentence(result, 0))
         return;
-    for (size_t i = 0; linpred_result_dependency(result, i); i++)
-        printf("%-12s %s\n", i == 0 ? "dependent" : "", linpred_result_dependency(result, i));
+    for (size_t i = 0; linpred_result_dependency_sentence(result, i); i++)
+        printf("%-12s %s\n", i == 0 ? "dependent" : "", linpred_result_dependency_sentence(result, i));
     if (linpred_model_loss(linpred_result_model(result)) != LINPRED_LOSS_SQUARED)
         return;
     puts("             so the coefficients are not unique: these have the smallest norm");
@@ -149,8 +149,8 @@ void cli_inference_table(const linpred_result *result)
 void cli_inference_to_json(json_t *object, const linpred_result *result)
 {
     json_t *dependencies = json_array();
-    for (size_t i = 0; linpred_result_dependency(result, i); i++)
-        json_array_append_new(dependencies, json_string(linpred_result_dependency(result, i)));
+    for (size_t i = 0; linpred_result_dependency_sentence(result, i); i++)
+        json_array_append_new(dependencies, json_string(linpred_result_dependency_sentence(result, i)));
     json_object_set_new(object, "dependencies", dependencies);
     if (why_none(result))
         cli_set_text(object, "no_standard_errors", why_none(result));

@@ -28,8 +28,6 @@ figures cli_figures(const linpred_result *result)
 #define LINPRED_FIGURE_NUMBER(name, claims, meaning) .name = linpred_result_number(result, #name),
 #define LINPRED_FIGURE_COUNT(name, claims, meaning) .name = linpred_result_count(result, #name),
 #include "linpred/figures.def"
-#undef LINPRED_FIGURE_NUMBER
-#undef LINPRED_FIGURE_COUNT
     };
 }
 

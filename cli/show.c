@@ -202,13 +202,11 @@ void cli_direction_to_json(json_t *object, const linpred_result *result)
 
 void cli_figures_to_json(json_t *object, const figures *stated)
 {
-    if (stated->separation != LINPRED_SEPARATION_NOT_ASKED)
+    if (stated->separation != LINPRED_SEPARATION_UNDECIDED && stated->separation != LINPRED_SEPARATION_INSEPARABLE)
         cli_set_text(object, "separation", linpred_separation_name(stated->separation));
 #define LINPRED_FIGURE_NUMBER(name, claims, meaning) cli_set_number(object, #name, stated->name);
 #define LINPRED_FIGURE_COUNT(name, claims, meaning) cli_set_count(object, #name, stated->name);
 #include "linpred/figures.def"
-#undef LINPRED_FIGURE_NUMBER
-#undef LINPRED_FIGURE_COUNT
     json_object_del(object, "seconds"); /* cli_seconds_to_json adds it as an object */
     if (stated->unique >= 0)
         json_object_set_new(object, "unique", json_boolean(stated->unique));

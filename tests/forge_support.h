@@ -85,11 +85,9 @@ static inline int forgery_others(const forgery_state *forgery, const json_t *val
 static inline void forge_more_figures(forgery_state *forgery, json_t *figures)
 {
     static const char *const names[] = {
-#define LINPRED_FIGURE_NUMBER(name, claims, meaning) (claims) == LINPRED_RUN ? NULL : #name,
-#define LINPRED_FIGURE_COUNT(name, claims, meaning) (claims) == LINPRED_RUN ? NULL : #name,
+#define LINPRED_FIGURE_NUMBER(name, claims, meaning) sizeof(claims) == 1 ? NULL : #name,
+#define LINPRED_FIGURE_COUNT(name, claims, meaning) sizeof(claims) == 1 ? NULL : #name,
 #include "linpred/figures.def"
-#undef LINPRED_FIGURE_NUMBER
-#undef LINPRED_FIGURE_COUNT
     };
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         if (!names[i] || json_object_get(figures, names[i]) || forgery_is_exempt(forgery, names[i]))

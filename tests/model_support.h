@@ -307,8 +307,6 @@ static inline void same_result(const linpred_result *a, const linpred_result *b)
 #define LINPRED_FIGURE_NUMBER(name, claims, meaning) same_bits(a->figures.name, b->figures.name);
 #define LINPRED_FIGURE_COUNT(name, claims, meaning) assert_true(a->figures.name == b->figures.name);
 #include "linpred/figures.def"
-#undef LINPRED_FIGURE_NUMBER
-#undef LINPRED_FIGURE_COUNT
     same_text(a->figures.reason, b->figures.reason);
     assert_int_equal(a->claims.count, b->claims.count);
     for (int32_t i = 0; i < a->claims.count; i++)

@@ -139,9 +139,10 @@ static inline linpred_status verify_result(const linpred_result *result, const l
     answer->worst_row = linpred_check_number(check, "worst_row");
     answer->settled_exactly = (int64_t)linpred_check_number(check, "settled_exactly");
     int used = snprintf(answer->finding, sizeof answer->finding, "%s", linpred_check_summary(check));
-    for (size_t i = 0; i < linpred_check_claims(check); i++)
+    for (size_t i = 0; i < linpred_check_claim_count(check); i++)
         used += snprintf(answer->finding + used, sizeof answer->finding - (size_t)used, "; %s %s: %s",
-                         linpred_check_claim(check, i), linpred_verdict_name(linpred_check_claim_verdict(check, i)),
+                         linpred_claim_name(linpred_check_claim_kind(check, i)),
+                         linpred_verdict_name(linpred_check_claim_verdict(check, i)),
                          linpred_check_claim_finding(check, i));
     linpred_check_free(check);
     return LINPRED_OK;

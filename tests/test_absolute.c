@@ -194,7 +194,7 @@ static void hard_cases(void **state)
     assert_int_equal(linpred_data_from_arrays(&arrays, &data, NULL), LINPRED_OK);
     linpred_result *result = fit_and_verify(data, &options);
     assert_true(linpred_model_intercept(linpred_result_model(result)) == 2.0);
-    assert_string_equal(linpred_result_dependency(result, 0), "x1 = 0 in every row");
+    assert_string_equal(linpred_result_dependency_sentence(result, 0), "x1 = 0 in every row");
     linpred_result_free(result);
     options.no_intercept = true; /* nothing to fit with */
     result = fit_and_verify(data, &options);

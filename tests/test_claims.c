@@ -4,27 +4,49 @@
 #include "core/memory.h"
 #include "model/model.h"
 
-/* The bits of the kinds that a result claims. */
-static unsigned kinds_of(const linpred_result *result)
-{
-    unsigned kinds = 0;
-    for (int32_t i = 0; i < result->claims.count; i++)
-        kinds |= 1u << result->claims.claim[i].kind;
-    return kinds;
-}
-
+/* Every figure that is stated belongs to a claim of the result, unless it tells how the fit went. */
 static void figures_have_claims(const linpred_result *result)
 {
-    unsigned kinds = kinds_of(result);
-#define STATED(name, claims, stated)                                                                                   \
-    if ((stated) && (claims) != LINPRED_RUN && !((claims)&kinds))                                                      \
-        fail_msg("%s is stated, but no claim of its own is made", #name);
-#define LINPRED_FIGURE_NUMBER(name, claims, meaning) STATED(name, claims, !isnan(result->figures.name))
-#define LINPRED_FIGURE_COUNT(name, claims, meaning) STATED(name, claims, result->figures.name >= 0)
+    for (size_t i = 0; i < linpred_figure_count(); i++) {
+        const char *name = linpred_figure_name(i);
+        bool may = false, does = false, run = true;
+        for (int kind = 0; kind < LINPRED__CLAIM_KINDS; kind++) {
+            may = linpred_claim_may_state((linpred_claim_kind)kind, name);
+            run = run && !may;
+            does = does || (may && linpred_result_claim_find(result, (linpred_claim_kind)kind, NULL));
+        }
+        if (!run && !does && !isnan(linpred_result_number(result, name)))
+            fail_msg("%s is stated, but no claim of its own is made", name);
+    }
+}
+
+/* Which claims may state a figure is written down in words: each word is the name of a claim. */
+static void figures_name_claims(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name, *claims;
+    } figure[] = {
+#define LINPRED_FIGURE_NUMBER(name, claims, meaning) {#name, claims},
+#define LINPRED_FIGURE_COUNT(name, claims, meaning) {#name, claims},
+#define LINPRED_FIGURE_DERIVED(name, meaning) {#name, ""},
 #include "linpred/figures.def"
-#undef LINPRED_FIGURE_NUMBER
-#undef LINPRED_FIGURE_COUNT
-#undef STATED
+    };
+    assert_int_equal(linpred_figure_count(), sizeof figure / sizeof figure[0]);
+    for (size_t i = 0; i < linpred_figure_count(); i++) {
+        int words = *figure[i].claims != '\0', kinds = 0;
+        for (const char *at = figure[i].claims; *at; at++)
+            words += *at == ' ';
+        for (int kind = 0; kind < LINPRED__CLAIM_KINDS; kind++)
+            kinds += linpred_claim_may_state((linpred_claim_kind)kind, figure[i].name);
+        assert_string_equal(linpred_figure_name(i), figure[i].name);
+        assert_int_equal(kinds, words);
+    }
+    assert_true(linpred_claim_may_state(LINPRED_CLAIM_NO_MINIMISER, "l2"));
+    assert_false(linpred_claim_may_state(LINPRED_CLAIM_MARGIN, "margin_bound"));
+    assert_false(linpred_claim_may_state(LINPRED_CLAIM_DATA, "no such figure"));
+    assert_false(linpred_claim_may_state((linpred_claim_kind)LINPRED__CLAIM_KINDS, "rows"));
+    assert_non_null(linpred_figure_meaning("adjusted_r_squared"));
 }
 
 static linpred_data *rows_of(const double *x, const double *y, int64_t rows, int32_t columns)
@@ -171,10 +193,11 @@ static void separation_follows_from_the_claims(void **state)
     } cases[] = {
         {LINPRED_TASK_HALFSPACE, LINPRED_METHOD_LP, line, two_sides, 0, LINPRED_SEPARATION_SEPARATED},
         {LINPRED_TASK_HALFSPACE, LINPRED_METHOD_PERCEPTRON, line, two_sides, 1, LINPRED_SEPARATION_SEPARATED},
-        {LINPRED_TASK_HALFSPACE, LINPRED_METHOD_POCKET, line, two_sides, 1, LINPRED_SEPARATION_NOT_ASKED},
-        {LINPRED_TASK_HALFSPACE, LINPRED_METHOD_LP, line, mixed, 0, LINPRED_SEPARATION_NOT_ASKED},
-        {LINPRED_TASK_BALL, LINPRED_METHOD_LP, line, two_sides, 0, LINPRED_SEPARATION_NOT_ASKED},
-        {LINPRED_TASK_REGRESSION, LINPRED_METHOD_AUTO, line, two_sides, 0, LINPRED_SEPARATION_NOT_ASKED},
+        {LINPRED_TASK_HALFSPACE, LINPRED_METHOD_POCKET, line, two_sides, 1, LINPRED_SEPARATION_UNDECIDED},
+        {LINPRED_TASK_HALFSPACE, LINPRED_METHOD_LP, line, mixed, 0, LINPRED_SEPARATION_INSEPARABLE},
+        {LINPRED_TASK_HALFSPACE, LINPRED_METHOD_EXACT, line, mixed, 0, LINPRED_SEPARATION_INSEPARABLE},
+        {LINPRED_TASK_BALL, LINPRED_METHOD_LP, line, two_sides, 0, LINPRED_SEPARATION_UNDECIDED},
+        {LINPRED_TASK_REGRESSION, LINPRED_METHOD_AUTO, line, two_sides, 0, LINPRED_SEPARATION_UNDECIDED},
         {LINPRED_TASK_LOGISTIC, LINPRED_METHOD_AUTO, line, two_sides, 0, LINPRED_SEPARATION_SEPARATED},
         {LINPRED_TASK_LOGISTIC, LINPRED_METHOD_AUTO, touching, two_sides, 0, LINPRED_SEPARATION_QUASI_SEPARATED},
         {LINPRED_TASK_LOGISTIC, LINPRED_METHOD_AUTO, line, mixed, 0, LINPRED_SEPARATION_OVERLAPPING},
@@ -218,10 +241,41 @@ static void dependencies_are_values(void **state)
     assert_true(fabs(vector[0] + 2 * vector[1]) < 1e-12 && vector[1] != 0.0);
     assert_true(linpred_result_dependency_is_exact(result, 0));
     assert_int_equal(linpred_result_dependency_gives(result, 0), 1);
+    assert_string_equal(linpred_result_dependency_column(result, 0), "x2");
+    assert_string_equal(linpred_result_dependency_sentence(result, 0), "x2 = 2 x1 in every row");
     assert_null(linpred_result_dependency_vector(result, 1));
+    assert_null(linpred_result_dependency_column(result, 1));
     assert_int_equal(linpred_result_dependency_gives(result, 1), -1);
     assert_int_equal(linpred_result_count(result, "rank"), 2);
     linpred_result_free(result);
+    linpred_data_free(data);
+}
+
+/* A check has the claims of the result, in their order; and a largest margin says by which norm it is the largest. */
+static void checks_answer_claim_by_claim(void **state)
+{
+    (void)state;
+    linpred_data *data = rows_of(line, two_sides, 6, 1);
+    linpred_options options = options_of(LINPRED_TASK_HALFSPACE, LINPRED_METHOD_MARGIN);
+    for (int k = 0; k < 2; k++) {
+        size_t claim;
+        options.norm = k ? LINPRED_MARGIN_WITHOUT_INTERCEPT : LINPRED_MARGIN_WITH_INTERCEPT;
+        linpred_result *result = fit_data(data, &options);
+        linpred_check *check = NULL;
+        assert_int_equal(linpred_verify(result, data, 1, &check, NULL), LINPRED_OK);
+        size_t count = linpred_result_claim_count(result);
+        assert_int_equal(linpred_check_claim_count(check), count);
+        for (size_t i = 0; i < count; i++) {
+            assert_int_equal(linpred_check_claim_kind(check, i), linpred_result_claim_kind(result, i));
+            assert_int_equal(linpred_check_claim_is_main(check, i), linpred_result_claim_is_main(result, i));
+            assert_non_null(linpred_check_claim_finding(check, i));
+        }
+        assert_null(linpred_claim_name(linpred_check_claim_kind(check, count)));
+        assert_true(linpred_result_claim_find(result, LINPRED_CLAIM_LARGEST_MARGIN, &claim));
+        assert_int_equal(linpred_result_claim_margin_norm(result, claim), options.norm);
+        linpred_check_free(check);
+        linpred_result_free(result);
+    }
     linpred_data_free(data);
 }
 
@@ -242,9 +296,10 @@ static void claims_own_their_witnesses(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_fit_makes_its_claims),  cmocka_unit_test(separation_follows_from_the_claims),
-        cmocka_unit_test(dependencies_are_values),     cmocka_unit_test(claims_own_their_witnesses),
-        cmocka_unit_test(names_are_those_of_the_file),
+        cmocka_unit_test(every_fit_makes_its_claims),   cmocka_unit_test(separation_follows_from_the_claims),
+        cmocka_unit_test(dependencies_are_values),      cmocka_unit_test(claims_own_their_witnesses),
+        cmocka_unit_test(names_are_those_of_the_file),  cmocka_unit_test(figures_name_claims),
+        cmocka_unit_test(checks_answer_claim_by_claim),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -318,10 +318,10 @@ static void dependent_columns(void **state)
     linpred_result *result = fit_rows(6, 5, x, y, NULL, &options);
     assert_int_equal(linpred__result_figures(result)->rank, 3);
     assert_int_equal(linpred__result_figures(result)->unique, 0);
-    assert_string_equal(linpred_result_dependency(result, 0), "x5 = 0 in every row");
-    assert_string_equal(linpred_result_dependency(result, 1), "x4 = 5 in every row");
-    assert_string_equal(linpred_result_dependency(result, 2), "x3 = x1 + x2 in every row");
-    assert_null(linpred_result_dependency(result, 3));
+    assert_string_equal(linpred_result_dependency_sentence(result, 0), "x5 = 0 in every row");
+    assert_string_equal(linpred_result_dependency_sentence(result, 1), "x4 = 5 in every row");
+    assert_string_equal(linpred_result_dependency_sentence(result, 2), "x3 = x1 + x2 in every row");
+    assert_null(linpred_result_dependency_sentence(result, 3));
     double w[6];
     for (int32_t j = 0; j < 6; j++) {
         w[j] = coefficient_of(result, j).value;

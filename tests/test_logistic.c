@@ -411,13 +411,23 @@ static void evaluation(void **state)
     assert_int_equal(linpred_evaluate(linpred_result_model(result), data, 1, &e, NULL), LINPRED_OK);
     near(e.log_loss, result->figures.objective, 1e-12);
     double weight = 0, positive = 0, predicted = 0;
-    for (int k = 0; k < 10; k++)
-        if (e.calibration[k].weight > 0) {
-            weight += e.calibration[k].weight;
-            positive += e.calibration[k].weight * e.calibration[k].observed;
-            predicted += e.calibration[k].weight * e.calibration[k].predicted;
-            assert_true(e.calibration[k].predicted >= k / 10.0 && e.calibration[k].predicted <= (k + 1) / 10.0);
+    linpred_calibration *calibration = NULL;
+    linpred_bin bin = {.struct_size = sizeof bin};
+    assert_int_equal(linpred_calibrate(linpred_result_model(result), data, 1, 0, &calibration, NULL),
+                     LINPRED_ERROR_USAGE);
+    assert_int_equal(linpred_calibrate(linpred_result_model(result), data, 1, 10, &calibration, NULL), LINPRED_OK);
+    for (size_t k = 0; k < 10; k++) {
+        assert_true(linpred_calibration_bin(calibration, k, &bin));
+        assert_true(bin.from == (double)k / 10.0 && bin.to == (double)(k + 1) / 10.0);
+        if (bin.weight > 0) {
+            weight += bin.weight;
+            positive += bin.weight * bin.observed;
+            predicted += bin.weight * bin.predicted;
+            assert_true(bin.predicted >= bin.from && bin.predicted <= bin.to);
         }
+    }
+    assert_false(linpred_calibration_bin(calibration, 10, &bin));
+    linpred_calibration_free(calibration);
     near(weight, 700, 0);
     near(predicted, positive, 1e-10); /* the gradient by the intercept vanishes */
     assert_true(e.brier > 0 && e.brier < 0.25);

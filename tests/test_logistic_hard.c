@@ -137,7 +137,7 @@ static void three_ways(void **state)
         linpred_result *result = separation_of(&s, k % 2, &check);
         linpred_separation kind = linpred_result_separation(result);
         seen[kind]++;
-        assert_int_not_equal(kind, LINPRED_SEPARATION_NOT_ASKED);
+        assert_int_not_equal(kind, LINPRED_SEPARATION_UNDECIDED);
         if (check.verdict != LINPRED_PROVED &&
             !(kind == LINPRED_SEPARATION_OVERLAPPING && check.verdict == LINPRED_PARTLY_PROVED))
             fail_msg("%s: %s: %s", linpred_separation_name(kind), linpred_verdict_name(check.verdict), check.finding);
@@ -195,8 +195,8 @@ static void dependent_columns(void **state)
     near(large->figures.objective, small->figures.objective, 1e-13);
     assert_int_equal(large->figures.rank, 3);
     assert_int_equal(large->figures.unique, 0);
-    assert_non_null(linpred_result_dependency(large, 3));
-    assert_null(linpred_result_dependency(large, 4));
+    assert_non_null(linpred_result_dependency_sentence(large, 3));
+    assert_null(linpred_result_dependency_sentence(large, 4));
     /* The same predictor, and orthogonal to every dependency. */
     near(w[0] + w[3] + w[5], small->model.w[0], 1e-10);
     near(w[1] + 2 * w[5], small->model.w[1], 1e-10);

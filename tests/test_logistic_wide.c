@@ -264,8 +264,8 @@ static void dependent(void **state)
     assert_int_equal(result->figures.outcome, LINPRED_OUTCOME_OPTIMAL);
     assert_int_equal(result->figures.rank, 541);
     assert_int_equal(result->figures.unique, 0);
-    assert_non_null(linpred_result_dependency(result, 1));
-    assert_null(linpred_result_dependency(result, 2));
+    assert_non_null(linpred_result_dependency_sentence(result, 1));
+    assert_null(linpred_result_dependency_sentence(result, 2));
     near(result->figures.objective, plain->figures.objective, 1e-12);
     /* Minimum norm: w is shared out in proportion to the columns. */
     near(result->model.w[3], plain->model.w[3] / 2, 1e-6);
@@ -298,7 +298,7 @@ static void quasi_separated(void **state)
         assert_int_equal(result->figures.outcome, LINPRED_OUTCOME_NO_MINIMISER);
         /* Whether anything is strict is left open beyond the matrix. */
         assert_int_equal(linpred_result_separation(result),
-                         k < 2 ? LINPRED_SEPARATION_QUASI_SEPARATED : LINPRED_SEPARATION_NOT_ASKED);
+                         k < 2 ? LINPRED_SEPARATION_QUASI_SEPARATED : LINPRED_SEPARATION_UNDECIDED);
         int64_t settled = 0;
         for (int64_t i = 0; i < s.rows; i++)
             settled += i % 40 == 1 && (pair || s.labels[i] > 0);
@@ -325,7 +325,7 @@ static void too_wide(void **state)
     linpred_result *result = fit_data(data, &options);
     assert_int_equal(result->figures.outcome, LINPRED_OUTCOME_UNDECIDED);
     assert_non_null(strstr(result->figures.reason, "--l2"));
-    assert_true(isnan(result->figures.gap) && linpred_result_separation(result) == LINPRED_SEPARATION_NOT_ASKED);
+    assert_true(isnan(result->figures.gap) && linpred_result_separation(result) == LINPRED_SEPARATION_UNDECIDED);
     assert_true(gradient_of(&s, &result->model) < 1e-5L);
     assert_int_equal(check_result(result, data).verdict, LINPRED_PARTLY_PROVED);
     linpred_result_free(result);

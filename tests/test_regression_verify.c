@@ -278,8 +278,8 @@ static void exact_dependencies_are_told_apart(void **state)
         linpred_options options = regression_options(way < 2 ? LINPRED_LOSS_SQUARED : LINPRED_LOSS_ABSOLUTE);
         linpred_result *result = fit_data(data, &options), *again = through_file(result);
         assert_int_equal(result->model.regression->dependencies.count, 1);
-        assert_string_equal(linpred_result_dependency(result, 0), sentence[way % 2]);
-        assert_string_equal(linpred_result_dependency(again, 0), sentence[way % 2]);
+        assert_string_equal(linpred_result_dependency_sentence(result, 0), sentence[way % 2]);
+        assert_string_equal(linpred_result_dependency_sentence(again, 0), sentence[way % 2]);
         assert_true(check_result(again, data).verdict != LINPRED_REFUTED);
         again->model.regression->dependencies.exact[0] = true;
         assert_int_equal(check_result(again, data).verdict == LINPRED_REFUTED, way % 2);

@@ -3,7 +3,6 @@
 #define LINPRED_DATA_H
 
 #include "linpred/base.h"
-#include "linpred/options.h"
 
 #ifdef __cplusplus
 extern "C" {

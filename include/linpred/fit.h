@@ -3,7 +3,6 @@
 #define LINPRED_FIT_H
 
 #include "linpred/base.h"
-#include "linpred/data.h"
 #include "linpred/options.h"
 
 #ifdef __cplusplus
@@ -21,12 +20,11 @@ typedef enum linpred_outcome {
 
 /* Whether a halfspace can tell the rows apart. */
 typedef enum linpred_separation {
-    LINPRED_SEPARATION_NOT_ASKED,
+    LINPRED_SEPARATION_UNDECIDED,       /* not known: it was not asked, or not decided */
     LINPRED_SEPARATION_SEPARATED,       /* some (w,b) has y(<w,x>+b) > 0 on every row */
     LINPRED_SEPARATION_QUASI_SEPARATED, /* none has that, but some has >= 0 on every row and > 0 on one */
     LINPRED_SEPARATION_OVERLAPPING,     /* neither is the case */
-    LINPRED_SEPARATION_INSEPARABLE,     /* quasi-separated or overlapping: which of the two was not asked */
-    LINPRED_SEPARATION_UNDECIDED        /* asked, but not decided */
+    LINPRED_SEPARATION_INSEPARABLE      /* quasi-separated or overlapping; which of the two is not known */
 } linpred_separation;
 
 /* "limit_reached", "newton-cg", "quasi_separated", as in --json; "unknown" for what is none. */
@@ -56,9 +54,10 @@ LINPRED_API void linpred_result_free(linpred_result *result);
 LINPRED_API const linpred_model *linpred_result_model(const linpred_result *result);
 LINPRED_API linpred_outcome linpred_result_outcome(const linpred_result *result);
 LINPRED_API linpred_method linpred_result_method(const linpred_result *result);
-/* What the claims say of it. `separates`, or `no_minimiser` with every row settled: separated. `no_minimiser` and
-   `inseparable`: quasi-separated. `overlapping`, or a minimum of the logistic loss without a penalty: overlapping. If
-   the claims tell none of these, NOT_ASKED. */
+/* What the claims say of it. `separates`, or `no_minimiser` with every row settled: separated. `overlapping`, or a
+   minimum of the logistic loss without a penalty: overlapping. `inseparable`, or `fewest_errors` with a lower bound
+   above 0: inseparable, and with `no_minimiser` quasi-separated. Anything else, and all claims about balls:
+   undecided. */
 LINPRED_API linpred_separation linpred_result_separation(const linpred_result *result);
 /* Why the fit ended, as a sentence. */
 LINPRED_API const char *linpred_result_reason(const linpred_result *result);
@@ -89,12 +88,6 @@ LINPRED_API double linpred_result_confidence(const linpred_result *result);    /
 LINPRED_API const double *linpred_result_standard_errors(const linpred_result *result);
 /* Why there are no standard errors, as a sentence; NULL: there are some, or they were never asked for. */
 LINPRED_API const char *linpred_result_no_standard_errors(const linpred_result *result);
-
-/* One by one, which columns depend on which others, as sentences; NULL past the last. */
-LINPRED_API const char *linpred_result_dependency(const linpred_result *result, size_t index);
-/* The column of the file that dependency `index` gives by the others: it ends if that is left out. NULL past the
-   last. */
-LINPRED_API const char *linpred_result_dependent(const linpred_result *result, size_t index);
 
 /* ---- options of a result ----------------------------------------------------------------------------------------- */
 

@@ -4,7 +4,6 @@
 
 #include "linpred/base.h"
 #include "linpred/data.h"
-#include "linpred/options.h"
 
 #ifdef __cplusplus
 extern "C" {

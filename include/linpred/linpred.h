@@ -37,7 +37,7 @@
  *    knows are filled with 0, and must be 0 where the library reads.
  *  - A struct that the library allocates (linpred_progress, linpred_update, linpred_shatter_info) gets new members at
  *    its end.
- *  - linpred_error, with reserved members, and linpred_calibration have no struct_size: their layout is final.
+ *  - linpred_error has reserved members and no struct_size: its layout is final.
  */
 #ifndef LINPRED_LINPRED_H
 #define LINPRED_LINPRED_H

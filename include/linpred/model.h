@@ -74,13 +74,6 @@ LINPRED_API double linpred_probability(double score);
 
 /* ---- evaluation: how good predictions are on rows with labels ---------------------------------------------------- */
 
-/* Rows whose probability of the label +1 lies in one tenth of [0,1]. */
-typedef struct linpred_calibration {
-    double weight;
-    double predicted; /* mean probability; NaN if there is no row */
-    double observed;  /* fraction labelled +1 */
-} linpred_calibration;
-
 typedef struct linpred_evaluation {
     size_t struct_size;
     int64_t rows;
@@ -95,7 +88,6 @@ typedef struct linpred_evaluation {
     /* Logistic models only; else NaN. */
     double log_loss; /* mean of -log(probability of the actual label) */
     double brier;    /* mean of (probability of +1, less 1 or 0)² */
-    linpred_calibration calibration[10];
     /* Regressions only; else NaN. What stands above is then 0 or NaN. */
     double mean_squared_error;
     double mean_absolute_error;
@@ -109,6 +101,27 @@ typedef struct linpred_evaluation {
 /* Predicts the rows and compares with their labels or targets. Rows without them are LINPRED_ERROR_USAGE. */
 LINPRED_API linpred_status linpred_evaluate(const linpred_model *model, const linpred_data *data, int threads,
                                             linpred_evaluation *evaluation, linpred_error *error);
+
+/* Whether what a logistic model calls probable happens as often: [0,1] is cut into bins of one width. */
+typedef struct linpred_calibration linpred_calibration;
+
+/* The rows whose probability of the label +1 lies in one bin. */
+typedef struct linpred_bin {
+    size_t struct_size;
+    double from; /* the bin holds from <= probability < to; the last bin holds 1 too */
+    double to;
+    double weight;    /* of the rows */
+    double predicted; /* their mean probability; NaN if there is no row */
+    double observed;  /* the fraction labelled +1; NaN if there is no row */
+} linpred_bin;
+
+/* Predicts the rows and counts them by bins, 1 or more. *calibration is freed by linpred_calibration_free. Another
+   model than a logistic one, or rows without labels, is LINPRED_ERROR_USAGE. */
+LINPRED_API linpred_status linpred_calibrate(const linpred_model *model, const linpred_data *data, int threads,
+                                             size_t bins, linpred_calibration **calibration, linpred_error *error);
+LINPRED_API bool linpred_calibration_bin(const linpred_calibration *calibration, size_t index,
+                                         linpred_bin *bin); /* false past the last */
+LINPRED_API void linpred_calibration_free(linpred_calibration *calibration);
 
 /* ---- the model file: a result with all that it claims ------------------------------------------------------------ */
 

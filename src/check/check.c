@@ -28,14 +28,14 @@ bool linpred_check_same_data(const linpred_check *check)
     return check->same_data;
 }
 
-size_t linpred_check_claims(const linpred_check *check)
+size_t linpred_check_claim_count(const linpred_check *check)
 {
     return (size_t)check->claims;
 }
 
-const char *linpred_check_claim(const linpred_check *check, size_t index)
+linpred_claim_kind linpred_check_claim_kind(const linpred_check *check, size_t index)
 {
-    return index < (size_t)check->claims ? linpred_claim_name(check->claim[index].kind) : NULL;
+    return index < (size_t)check->claims ? check->claim[index].kind : (linpred_claim_kind)LINPRED__CLAIM_KINDS;
 }
 
 bool linpred_check_claim_is_main(const linpred_check *check, size_t index)

@@ -186,8 +186,6 @@ const char *linpred_verdict_name(linpred_verdict verdict)
 const char *linpred_separation_name(linpred_separation separation)
 {
     switch (separation) {
-    case LINPRED_SEPARATION_NOT_ASKED:
-        return "not_asked";
     case LINPRED_SEPARATION_SEPARATED:
         return "separated";
     case LINPRED_SEPARATION_QUASI_SEPARATED:

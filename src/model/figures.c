@@ -8,8 +8,6 @@ static const linpred__figure table[] = {
 #define LINPRED_FIGURE_NUMBER(name, claims, meaning) {#name, meaning, claims, offsetof(linpred__figures, name), false},
 #define LINPRED_FIGURE_COUNT(name, claims, meaning) {#name, meaning, claims, offsetof(linpred__figures, name), true},
 #include "linpred/figures.def"
-#undef LINPRED_FIGURE_NUMBER
-#undef LINPRED_FIGURE_COUNT
 };
 
 enum { FIGURES = sizeof table / sizeof table[0] };
@@ -59,10 +57,29 @@ void linpred__figure_set_count(linpred__figures *figures, const linpred__figure 
     memcpy((char *)figures + figure->offset, &value, sizeof value);
 }
 
+bool linpred__figure_may_be_of(const linpred__figure *figure, linpred_claim_kind kind)
+{
+    const char *name = linpred_claim_name(kind);
+    size_t length = name ? strlen(name) : 0;
+    for (const char *word = figure->claims; length > 0 && *word; word += strspn(word, " ")) {
+        size_t letters = strcspn(word, " ");
+        if (letters == length && memcmp(word, name, length) == 0)
+            return true;
+        word += letters;
+    }
+    return false;
+}
+
+bool linpred__figure_is_of_run(const linpred__figure *figure)
+{
+    return *figure->claims == '\0';
+}
+
 int linpred__figure_home(const linpred__figure *figure, const linpred__claims *claims)
 {
     for (int kind = 0; kind < LINPRED__CLAIM_KINDS; kind++)
-        if ((figure->claims >> kind & 1u) && linpred__claims_find(claims, (linpred_claim_kind)kind))
+        if (linpred__claims_find(claims, (linpred_claim_kind)kind) &&
+            linpred__figure_may_be_of(figure, (linpred_claim_kind)kind))
             return kind;
     return -1;
 }

@@ -14,8 +14,6 @@ typedef struct linpred__figures {
 #define LINPRED_FIGURE_NUMBER(name, claims, meaning) double name;
 #define LINPRED_FIGURE_COUNT(name, claims, meaning) int64_t name;
 #include "linpred/figures.def"
-#undef LINPRED_FIGURE_NUMBER
-#undef LINPRED_FIGURE_COUNT
     char reason[LINPRED__REASON]; /* why the fit ended with its outcome, as a sentence */
     char reason_no_errors[120];   /* why there are no standard errors; empty if there are some or none were asked for */
 } linpred__figures;
@@ -23,9 +21,9 @@ typedef struct linpred__figures {
 typedef struct linpred__figure {
     const char *name;
     const char *meaning;
-    unsigned claims; /* a bit for each kind of claim that may state it; 0: it tells how the fit went */
-    size_t offset;   /* of its field in linpred__figures */
-    bool count;      /* the field is an int64_t; otherwise a double */
+    const char *claims; /* names of the claims that may state it, separated by blanks; "": it tells how the fit went */
+    size_t offset;      /* of its field in linpred__figures */
+    bool count;         /* the field is an int64_t; otherwise a double */
 } linpred__figure;
 
 /* The figures one after another; NULL after the last. */
@@ -40,6 +38,10 @@ int64_t linpred__figure_as_count(const linpred__figures *figures, const linpred_
 void linpred__figure_set_number(linpred__figures *figures, const linpred__figure *figure, double value);
 void linpred__figure_set_count(linpred__figures *figures, const linpred__figure *figure, int64_t value);
 
+/* Whether a claim of this kind may state the figure. */
+bool linpred__figure_may_be_of(const linpred__figure *figure, linpred_claim_kind kind);
+/* Whether the figure tells how the fit went, and is part of no claim. */
+bool linpred__figure_is_of_run(const linpred__figure *figure);
 /* The kind of the claim that states the figure, among these claims; -1 if none may. */
 int linpred__figure_home(const linpred__figure *figure, const linpred__claims *claims);
 

@@ -107,22 +107,6 @@ linpred__dependencies *linpred__result_dependencies(const linpred_result *result
                                     : (linpred__dependencies *)&result->dependencies;
 }
 
-const char *linpred_result_dependency(const linpred_result *result, size_t index)
-{
-    const linpred__dependencies *dependencies = linpred__result_dependencies(result);
-    return index < (size_t)dependencies->count ? dependencies->sentence[index] : NULL;
-}
-
-const char *linpred_result_dependent(const linpred_result *result, size_t index)
-{
-    const linpred__dependencies *dependencies = linpred__result_dependencies(result);
-    const linpred__recipe *recipe = result->model.recipe;
-    if (index >= (size_t)dependencies->count)
-        return NULL;
-    const double *n = dependencies->vector + index * (size_t)dependencies->width;
-    return linpred__recipe_column_of(recipe, linpred__dependency_last(recipe, n));
-}
-
 const char *linpred_result_option(const linpred_result *result, const char *flag)
 {
     for (size_t i = 0; i < result->options; i++)

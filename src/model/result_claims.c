@@ -87,10 +87,10 @@ double linpred_result_claim_multiplier(const linpred_result *result, size_t inde
     return claim->by.support.multiplier[entry];
 }
 
-bool linpred_result_claim_is_usual(const linpred_result *result, size_t index)
+linpred_margin_norm linpred_result_claim_margin_norm(const linpred_result *result, size_t index)
 {
     const linpred__claim *claim = shaped(result, index, LINPRED_WITNESS_SUPPORT);
-    return claim && claim->by.support.usual;
+    return claim && claim->by.support.usual ? LINPRED_MARGIN_WITHOUT_INTERCEPT : LINPRED_MARGIN_WITH_INTERCEPT;
 }
 
 int32_t linpred_result_claim_numbers(const linpred_result *result, size_t index, const double **numbers)
@@ -156,28 +156,41 @@ int64_t linpred_result_claim_node_subsets(const linpred_result *result, size_t i
     return there ? cover->node[node].count : 0;
 }
 
-int32_t linpred_result_dependency_count(const linpred_result *result)
+/* ---- dependencies ------------------------------------------------------------------------------------------------ */
+
+size_t linpred_result_dependency_count(const linpred_result *result)
 {
-    return linpred__result_dependencies(result)->count;
+    return (size_t)linpred__result_dependencies(result)->count;
 }
 
-const double *linpred_result_dependency_vector(const linpred_result *result, int32_t index)
-{
-    const linpred__dependencies *dependencies = linpred__result_dependencies(result);
-    return index >= 0 && index < dependencies->count ? dependencies->vector + (int64_t)index * dependencies->width
-                                                     : NULL;
-}
-
-bool linpred_result_dependency_is_exact(const linpred_result *result, int32_t index)
+const char *linpred_result_dependency_sentence(const linpred_result *result, size_t index)
 {
     const linpred__dependencies *dependencies = linpred__result_dependencies(result);
-    return index >= 0 && index < dependencies->count && dependencies->exact[index];
+    return index < (size_t)dependencies->count ? dependencies->sentence[index] : NULL;
 }
 
-int32_t linpred_result_dependency_gives(const linpred_result *result, int32_t index)
+const double *linpred_result_dependency_vector(const linpred_result *result, size_t index)
+{
+    const linpred__dependencies *dependencies = linpred__result_dependencies(result);
+    return index < (size_t)dependencies->count ? dependencies->vector + index * (size_t)dependencies->width : NULL;
+}
+
+bool linpred_result_dependency_is_exact(const linpred_result *result, size_t index)
+{
+    const linpred__dependencies *dependencies = linpred__result_dependencies(result);
+    return index < (size_t)dependencies->count && dependencies->exact[index];
+}
+
+int32_t linpred_result_dependency_gives(const linpred_result *result, size_t index)
 {
     const double *vector = linpred_result_dependency_vector(result, index);
     return vector ? linpred__dependency_last(result->model.recipe, vector) : -1;
+}
+
+const char *linpred_result_dependency_column(const linpred_result *result, size_t index)
+{
+    int32_t given = linpred_result_dependency_gives(result, index);
+    return given < 0 ? NULL : linpred__recipe_column_of(result->model.recipe, given);
 }
 
 /* ---- shortcuts to the witnesses that programs ask for most ------------------------------------------------------- */

@@ -5,40 +5,10 @@
 #include "model/figures.h"
 #include "model/model.h"
 
-size_t linpred_figure_count(void)
-{
-    size_t count = 0;
-    while (linpred__figure_at(count))
-        count++;
-    return count;
-}
-
-const char *linpred_figure_name(size_t index)
-{
-    const linpred__figure *figure = linpred__figure_at(index);
-    return figure ? figure->name : NULL;
-}
-
-const char *linpred_figure_meaning(const char *name)
-{
-    const linpred__figure *figure = linpred__figure_find(name);
-    return figure ? figure->meaning : NULL;
-}
-
-bool linpred_figure_is_count(const char *name)
-{
-    const linpred__figure *figure = linpred__figure_find(name);
-    return figure && figure->count;
-}
-
-unsigned linpred_figure_claims(const char *name)
-{
-    const linpred__figure *figure = linpred__figure_find(name);
-    return figure ? figure->claims : LINPRED_RUN;
-}
+/* ---- derived figures --------------------------------------------------------------------------------------------- */
 
 /* The degrees of freedom of the coefficients without the intercept. */
-static double model_degrees(const linpred_result *result)
+static double model_degrees_of_freedom(const linpred_result *result)
 {
     int64_t rank = result->figures.rank;
     return rank < 0 || !result->model.regression ? (double)NAN : (double)rank - result->model.has_intercept;
@@ -49,23 +19,86 @@ static double adjusted_r_squared(const linpred_result *result)
 {
     const linpred__figures *figures = &result->figures;
     double df = figures->degrees_of_freedom;
-    return isnan(figures->residual_sd) ? (double)NAN
-                                       : 1.0 - (1.0 - figures->r_squared) * (df + model_degrees(result)) / df;
+    return isnan(figures->residual_sd)
+               ? (double)NAN
+               : 1.0 - (1.0 - figures->r_squared) * (df + model_degrees_of_freedom(result)) / df;
+}
+
+/* The factor restores a whole number that rounding made slightly smaller. */
+static double updates_at_most(const linpred_result *result)
+{
+    return floor(result->figures.update_bound * (1.0 + 1e-12));
+}
+
+static const struct derived {
+    const char *name;
+    const char *meaning;
+    double (*value)(const linpred_result *result);
+} derived_figure[] = {
+#define LINPRED_FIGURE_DERIVED(name, meaning) {#name, meaning, name},
+#include "linpred/figures.def"
+};
+
+enum { DERIVED = sizeof derived_figure / sizeof derived_figure[0] };
+
+/* Returns NULL if there is no derived figure of this name. */
+static const struct derived *find_derived(const char *name)
+{
+    for (size_t i = 0; i < DERIVED; i++)
+        if (strcmp(derived_figure[i].name, name) == 0)
+            return &derived_figure[i];
+    return NULL;
+}
+
+/* ---- all figures ------------------------------------------------------------------------------------------------- */
+
+/* How many figures a result holds; the derived ones come after them. */
+static size_t held_figures(void)
+{
+    size_t count = 0;
+    while (linpred__figure_at(count))
+        count++;
+    return count;
+}
+
+size_t linpred_figure_count(void)
+{
+    return held_figures() + DERIVED;
+}
+
+const char *linpred_figure_name(size_t index)
+{
+    const linpred__figure *figure = linpred__figure_at(index);
+    size_t held = held_figures();
+    return figure ? figure->name : index - held < DERIVED ? derived_figure[index - held].name : NULL;
+}
+
+const char *linpred_figure_meaning(const char *name)
+{
+    const linpred__figure *figure = linpred__figure_find(name);
+    const struct derived *derived = find_derived(name);
+    return figure ? figure->meaning : derived ? derived->meaning : NULL;
+}
+
+bool linpred_figure_is_count(const char *name)
+{
+    const linpred__figure *figure = linpred__figure_find(name);
+    return figure && figure->count;
+}
+
+bool linpred_claim_may_state(linpred_claim_kind kind, const char *name)
+{
+    const linpred__figure *figure = linpred__figure_find(name);
+    return figure && linpred__figure_may_be_of(figure, kind);
 }
 
 double linpred_result_number(const linpred_result *result, const char *name)
 {
     const linpred__figure *figure = linpred__figure_find(name);
-    if (figure)
-        return linpred__figure_as_number(&result->figures, figure);
-    if (strcmp(name, "adjusted_r_squared") == 0)
-        return adjusted_r_squared(result);
-    if (strcmp(name, "updates_at_most") ==
-        0) /* the factor restores a whole number that rounding made slightly smaller */
-        return floor(result->figures.update_bound * (1.0 + 1e-12));
-    if (strcmp(name, "model_degrees_of_freedom") == 0)
-        return model_degrees(result);
-    return NAN;
+    const struct derived *derived = find_derived(name);
+    return figure    ? linpred__figure_as_number(&result->figures, figure)
+           : derived ? derived->value(result)
+                     : (double)NAN;
 }
 
 int64_t linpred_result_count(const linpred_result *result, const char *name)
@@ -100,16 +133,18 @@ linpred_separation linpred_result_separation(const linpred_result *result)
 {
     const linpred__claims *claims = &result->claims;
     const linpred__figures *figures = &result->figures;
-    bool along = linpred__claims_find(claims, LINPRED_CLAIM_NO_MINIMISER);
     if (result->model.task == LINPRED_TASK_BALL)
-        return LINPRED_SEPARATION_NOT_ASKED; /* such claims are about balls */
+        return LINPRED_SEPARATION_UNDECIDED; /* such claims are about balls */
+    bool along = linpred__claims_find(claims, LINPRED_CLAIM_NO_MINIMISER);
+    bool inseparable = linpred__claims_find(claims, LINPRED_CLAIM_INSEPARABLE) ||
+                       (linpred__claims_find(claims, LINPRED_CLAIM_FEWEST_ERRORS) && figures->lower_bound > 0);
     if (linpred__claims_find(claims, LINPRED_CLAIM_SEPARATES) || (along && figures->settled_rows == figures->rows))
         return LINPRED_SEPARATION_SEPARATED;
-    if (along && linpred__claims_find(claims, LINPRED_CLAIM_INSEPARABLE))
+    if (along && inseparable)
         return LINPRED_SEPARATION_QUASI_SEPARATED;
     if (linpred__claims_find(claims, LINPRED_CLAIM_OVERLAPPING) || claims_minimum(result))
         return LINPRED_SEPARATION_OVERLAPPING;
-    return LINPRED_SEPARATION_NOT_ASKED;
+    return inseparable ? LINPRED_SEPARATION_INSEPARABLE : LINPRED_SEPARATION_UNDECIDED;
 }
 
 const char *linpred_result_reason(const linpred_result *result)

@@ -51,13 +51,14 @@ bool linpred__file_is_integer(const char *text, bool signed_too, size_t max)
 
 /* ---- figures ----------------------------------------------------------------------------------------------------- */
 
-/* Reads one figure. `claims` is the bit of the claim in which it stands; 0: it stands in the run. */
-static void read_figure(linpred__fields *fields, const char *key, unsigned claims, linpred__figures *figures)
+/* Reads one figure. `kind` is that of the claim in which it stands; -1: it stands in the run. */
+static void read_figure(linpred__fields *fields, const char *key, int kind, linpred__figures *figures)
 {
     const linpred__figure *figure = linpred__figure_find(key);
     if (!figure || fields->status != LINPRED_OK)
         return;
-    bool belongs = claims == LINPRED_RUN ? figure->claims == LINPRED_RUN : (figure->claims & claims) != 0;
+    bool belongs =
+        kind < 0 ? linpred__figure_is_of_run(figure) : linpred__figure_may_be_of(figure, (linpred_claim_kind)kind);
     if (!belongs)
         linpred__fields_refuse(fields, key, "is not a figure of this claim");
     else if (linpred__figure_is_stated(figures, figure))
@@ -69,7 +70,7 @@ static void read_figure(linpred__fields *fields, const char *key, unsigned claim
 }
 
 /* Reads all figures of the object that `fields` is reading. */
-static void read_figures(linpred__fields *fields, unsigned claims, linpred__figures *figures)
+static void read_figures(linpred__fields *fields, int kind, linpred__figures *figures)
 {
     const json_t *outer = fields->object;
     json_t *stated = json_object_get(outer, "figures"), *value;
@@ -81,7 +82,7 @@ static void read_figures(linpred__fields *fields, unsigned claims, linpred__figu
         return;
     }
     fields->object = stated;
-    json_object_foreach(stated, key, value) read_figure(fields, key, claims, figures);
+    json_object_foreach(stated, key, value) read_figure(fields, key, kind, figures);
     if (fields->status == LINPRED_OK)
         fields->object = outer;
 }
@@ -107,7 +108,7 @@ void linpred__file_run(linpred__fields *fields, const json_t *object, linpred__f
     read_sentence(fields, "reason", LINPRED__REQUIRED, figures->reason, sizeof figures->reason);
     read_sentence(fields, "no_standard_errors", LINPRED__NULL_ALLOWED, figures->reason_no_errors,
                   sizeof figures->reason_no_errors);
-    read_figures(fields, LINPRED_RUN, figures);
+    read_figures(fields, -1, figures);
 }
 
 /* ---- witnesses --------------------------------------------------------------------------------------------------- */
@@ -297,7 +298,7 @@ static void read_claim(linpred__fields *fields, const json_t *object, int64_t en
         linpred__fields_refuse(fields, "main", "must be true or false");
     if (fields->status == LINPRED_OK && linpred__claims_find(&result->claims, kind))
         linpred__fields_refuse(fields, "claim", "is made twice");
-    read_figures(fields, 1u << kind, &result->figures);
+    read_figures(fields, (int)kind, &result->figures);
     if (fields->status == LINPRED_OK)
         read_witness(fields, result,
                      linpred__claims_add(&result->claims, kind, json_is_true(json_object_get(object, "main"))));

@@ -14,8 +14,7 @@ static void put_figures(linpred__text *text, const char *before, const linpred_r
     linpred__text_add(text, "{");
     const linpred__figure *figure;
     for (size_t i = 0; (figure = linpred__figure_at(i)); i++) {
-        bool own = kind < 0 ? figure->claims == LINPRED_RUN
-                            : figure->claims != LINPRED_RUN && linpred__figure_home(figure, &result->claims) == kind;
+        bool own = kind < 0 ? linpred__figure_is_of_run(figure) : linpred__figure_home(figure, &result->claims) == kind;
         double value = linpred__figure_as_number(&result->figures, figure);
         if (!own || !isfinite(value)) /* a number beyond the range of doubles is not stated */
             continue;

@@ -176,7 +176,7 @@ static linpred_status check_writable(const linpred_result *result, linpred_error
         return linpred__fail(error, LINPRED_ERROR_INTERNAL, "the model does not fit its own recipe or figures");
     const linpred__figure *figure;
     for (size_t i = 0; (figure = linpred__figure_at(i)); i++)
-        if (figure->claims != LINPRED_RUN && linpred__figure_is_stated(&result->figures, figure) &&
+        if (!linpred__figure_is_of_run(figure) && linpred__figure_is_stated(&result->figures, figure) &&
             linpred__figure_home(figure, &result->claims) < 0)
             return linpred__fail(error, LINPRED_ERROR_INTERNAL, "'%s' is stated, but no claim states it", figure->name);
     for (int32_t j = 0; j < model->columns; j++) {
