@@ -33,17 +33,20 @@ typedef struct linpred_error {
     char message[512];   /* one sentence, with the file's name, the place, the offending text and what to do */
 } linpred_error;
 
+/* "ERROR_INPUT", and what it means as a phrase: see status.def. Of a value that is no status "UNKNOWN" and "unknown
+   status". */
 LINPRED_API const char *linpred_status_name(linpred_status status);
 LINPRED_API const char *linpred_status_text(linpred_status status);
 
 /* ---- handles ---------------------------------------------------------------------------------------------------- */
 
 /* Options say what is asked for. Data is rows. A model is a predictor. A result is a model, what was found, and what is
-   claimed. */
+   claimed. A check is what an independent checker found of the claims. */
 typedef struct linpred_options linpred_options;
 typedef struct linpred_data linpred_data;
 typedef struct linpred_model linpred_model;
 typedef struct linpred_result linpred_result;
+typedef struct linpred_check linpred_check;
 
 #ifdef __cplusplus
 }

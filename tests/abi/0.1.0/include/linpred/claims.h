@@ -4,7 +4,7 @@
 #define LINPRED_CLAIMS_H
 
 #include "linpred/base.h"
-#include "linpred/fit.h"
+#include "linpred/options.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -31,11 +31,9 @@ typedef enum linpred_claim_kind {
 #undef LINPRED_CLAIM
 } linpred_claim_kind;
 
-#define LINPRED_CLAIM_BIT(kind) (1u << LINPRED_CLAIM_##kind)
-#define LINPRED_RUN 0u /* a figure that tells how the fit went */
-
 /* ---- figures: what is known of a fit in numbers, by name; figures.def lists them --------------------------------- */
 
+/* How many figures there are, with those that are derived from others. */
 LINPRED_API size_t linpred_figure_count(void);
 /* The name of figure `index`; NULL past the last. */
 LINPRED_API const char *linpred_figure_name(size_t index);
@@ -43,13 +41,8 @@ LINPRED_API const char *linpred_figure_name(size_t index);
 LINPRED_API const char *linpred_figure_meaning(const char *name);
 /* Whether it is a whole number; else a double. */
 LINPRED_API bool linpred_figure_is_count(const char *name);
-/* The bits of the kinds of claims that may state it; LINPRED_RUN: it is part of no claim. */
-LINPRED_API unsigned linpred_figure_claims(const char *name);
 
-/* A figure of a result, also of a count. NaN: it is not stated, or there is no such figure. Three more names are made
-   of others: "adjusted_r_squared" is R² with both sums of squares divided by their degrees of freedom,
-   "model_degrees_of_freedom" is the first number of degrees of freedom of F, and "updates_at_most" is the largest whole
-   number that "update_bound" allows. */
+/* A figure of a result, also of a count. NaN: it is not stated, or there is no such figure. */
 LINPRED_API double linpred_result_number(const linpred_result *result, const char *name);
 /* A figure that is a count. -1: it is not stated, or there is no such count. */
 LINPRED_API int64_t linpred_result_count(const linpred_result *result, const char *name);
@@ -65,8 +58,11 @@ LINPRED_API int64_t linpred_result_count(const linpred_result *result, const cha
 LINPRED_API const char *linpred_claim_name(linpred_claim_kind kind);
 LINPRED_API const char *linpred_claim_meaning(linpred_claim_kind kind);
 LINPRED_API linpred_witness linpred_claim_witness(linpred_claim_kind kind);
+/* Whether claims of this kind may state the figure. No claim states a figure that is derived from others, or one that
+   tells how the fit went. */
+LINPRED_API bool linpred_claim_may_state(linpred_claim_kind kind, const char *figure);
 
-/* The claims of a result, by index; at most one of each kind. */
+/* The claims of a result, by index; at most one of each kind. Past the last the kind is one without a name. */
 LINPRED_API size_t linpred_result_claim_count(const linpred_result *result);
 LINPRED_API linpred_claim_kind linpred_result_claim_kind(const linpred_result *result, size_t index);
 /* The verdict of the whole is that of the weakest main claim. */
@@ -82,14 +78,14 @@ LINPRED_API bool linpred_result_claim_find(const linpred_result *result, linpred
 LINPRED_API uint64_t linpred_result_claim_fingerprint(const linpred_result *result, size_t claim);
 /* COMBINATION, SUPPORT: how many rows, and which. */
 LINPRED_API int64_t linpred_result_claim_rows(const linpred_result *result, size_t claim, const int64_t **rows);
-/* COMBINATION: the positive integer of row `index`. DIRECTION: the integer of coefficient `index`; NULL past the last.
- */
+/* COMBINATION: the positive integer of row `index`. DIRECTION: the integer of coefficient `index`; NULL past the
+   last. */
 LINPRED_API const char *linpred_result_claim_integer(const linpred_result *result, size_t claim, int64_t index);
 /* SUPPORT: the multiplier of row `index`; its part beyond the precision of a double goes to *tail, if not NULL. */
 LINPRED_API double linpred_result_claim_multiplier(const linpred_result *result, size_t claim, int64_t index,
                                                    double *tail);
-/* SUPPORT of a largest margin: whether the intercept is left out of the norm. */
-LINPRED_API bool linpred_result_claim_is_usual(const linpred_result *result, size_t claim);
+/* SUPPORT of a largest margin: the norm by which the margin is the largest. Other claims: WITH_INTERCEPT. */
+LINPRED_API linpred_margin_norm linpred_result_claim_margin_norm(const linpred_result *result, size_t claim);
 /* WEIGHTS, VECTOR: how many numbers, and which; 0 and NULL if there are none. */
 LINPRED_API int32_t linpred_result_claim_numbers(const linpred_result *result, size_t claim, const double **numbers);
 /* COVER: the inseparable subsets, by index: their number; rows and integers of each. */
@@ -104,13 +100,24 @@ LINPRED_API int64_t linpred_result_claim_nodes(const linpred_result *result, siz
 LINPRED_API int64_t linpred_result_claim_node_row(const linpred_result *result, size_t claim, int64_t node);
 LINPRED_API int64_t linpred_result_claim_node_subsets(const linpred_result *result, size_t claim, int64_t node,
                                                       const int64_t **subsets, const double **multipliers);
-/* DEPENDENCIES: how many; the vector of each, with a number for each coefficient, the intercept's last; whether it
-   holds without any rounding; the coefficient that it gives by the others (the last with a part in it), -1 past the
+
+/* ---- dependencies: columns that others determine ------------------------------------------------------------------
+ */
+
+/* How many dependencies the columns have. A result has them also where no claim states them. */
+LINPRED_API size_t linpred_result_dependency_count(const linpred_result *result);
+/* Which column depends on which others, as a sentence; NULL past the last. */
+LINPRED_API const char *linpred_result_dependency_sentence(const linpred_result *result, size_t index);
+/* The vector n with <n,(x,1)> = 0 in every row: a number for each coefficient, the intercept's last. NULL past the
    last. */
-LINPRED_API int32_t linpred_result_dependency_count(const linpred_result *result);
-LINPRED_API const double *linpred_result_dependency_vector(const linpred_result *result, int32_t index);
-LINPRED_API bool linpred_result_dependency_is_exact(const linpred_result *result, int32_t index);
-LINPRED_API int32_t linpred_result_dependency_gives(const linpred_result *result, int32_t index);
+LINPRED_API const double *linpred_result_dependency_vector(const linpred_result *result, size_t index);
+/* Whether it holds without any rounding. */
+LINPRED_API bool linpred_result_dependency_is_exact(const linpred_result *result, size_t index);
+/* The coefficient that it gives by the others: the last with a part in it. -1 past the last. */
+LINPRED_API int32_t linpred_result_dependency_gives(const linpred_result *result, size_t index);
+/* The column of the file to which that coefficient belongs: without this column the dependency ends. NULL past the
+   last. */
+LINPRED_API const char *linpred_result_dependency_column(const linpred_result *result, size_t index);
 
 /* ---- the two witnesses that most programs ask for ---------------------------------------------------------------- */
 

@@ -3,7 +3,6 @@
 #define LINPRED_DATA_H
 
 #include "linpred/base.h"
-#include "linpred/options.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -39,6 +38,7 @@ typedef struct linpred_arrays {
     void *context; /* for `release` */
 } linpred_arrays;
 
+/* Makes data of arrays, which are not copied. */
 LINPRED_API linpred_status linpred_data_from_arrays(const linpred_arrays *arrays, linpred_data **data,
                                                     linpred_error *error);
 LINPRED_API void linpred_data_free(linpred_data *data);
@@ -66,9 +66,11 @@ LINPRED_API int64_t linpred_data_rows(const linpred_data *data); /* without the 
 LINPRED_API int64_t linpred_data_rows_in_file(const linpred_data *data);
 LINPRED_API int32_t linpred_data_columns(const linpred_data *data);
 LINPRED_API bool linpred_data_shape(const linpred_data *data, linpred_shape *shape); /* false: struct_size is not set */
+/* The name of a feature, 0-based; NULL past the last. */
 LINPRED_API const char *linpred_data_feature(const linpred_data *data, int32_t column);
-/* The label that stands for -1 (sign < 0) or +1 (sign > 0), and the name of its column, as text. */
+/* The label that stands for -1 (sign < 0) or +1 (sign > 0), as text; NULL for a regression. */
 LINPRED_API const char *linpred_data_label(const linpred_data *data, int sign);
+/* The name of the column of labels or targets. */
 LINPRED_API const char *linpred_data_target(const linpred_data *data);
 LINPRED_API const char *linpred_data_level(const linpred_data *data, const char *column,
                                            int32_t index); /* as of a model */
@@ -128,6 +130,7 @@ typedef struct linpred_column_report {
     int32_t number;       /* as other commands count columns, from 1; 0: the label of a LIBSVM file */
 } linpred_column_report;
 
+/* Reads a data file and describes its columns. *inspection is freed by linpred_inspection_free. */
 LINPRED_API linpred_status linpred_inspect(const char *path, const linpred_options *options,
                                            linpred_inspection **inspection, linpred_error *error);
 LINPRED_API int64_t linpred_inspection_rows(const linpred_inspection *inspection);

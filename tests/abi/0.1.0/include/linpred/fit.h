@@ -3,7 +3,6 @@
 #define LINPRED_FIT_H
 
 #include "linpred/base.h"
-#include "linpred/data.h"
 #include "linpred/options.h"
 
 #ifdef __cplusplus
@@ -21,14 +20,14 @@ typedef enum linpred_outcome {
 
 /* Whether a halfspace can tell the rows apart. */
 typedef enum linpred_separation {
-    LINPRED_SEPARATION_NOT_ASKED,
+    LINPRED_SEPARATION_UNDECIDED,       /* not known: it was not asked, or not decided */
     LINPRED_SEPARATION_SEPARATED,       /* some (w,b) has y(<w,x>+b) > 0 on every row */
     LINPRED_SEPARATION_QUASI_SEPARATED, /* none has that, but some has >= 0 on every row and > 0 on one */
     LINPRED_SEPARATION_OVERLAPPING,     /* neither is the case */
-    LINPRED_SEPARATION_INSEPARABLE,     /* quasi-separated or overlapping: which of the two was not asked */
-    LINPRED_SEPARATION_UNDECIDED        /* asked, but not decided */
+    LINPRED_SEPARATION_INSEPARABLE      /* quasi-separated or overlapping; which of the two is not known */
 } linpred_separation;
 
+/* "limit_reached", "newton-cg", "quasi_separated", as in --json; "unknown" for what is none. */
 LINPRED_API const char *linpred_outcome_name(linpred_outcome outcome);
 LINPRED_API const char *linpred_method_name(linpred_method method);
 LINPRED_API const char *linpred_separation_name(linpred_separation separation);
@@ -41,20 +40,24 @@ LINPRED_API linpred_status linpred_fit(const linpred_data *data, const linpred_o
                                        linpred_result **result, linpred_error *error);
 
 /* Separated, quasi-separated or overlapping, with proof: linpred_result_separation. The outcome is then
-   SEPARATED, NO_MINIMISER or INSEPARABLE; UNDECIDED if exact arithmetic is too dear. Of the options no_intercept,
-   max_seconds, threads and progress count. */
+   SEPARATED, NO_MINIMISER or INSEPARABLE; UNDECIDED if exact arithmetic is too dear. Of the options no-intercept,
+   max-seconds, threads and progress count; others are not looked at. */
 LINPRED_API linpred_status linpred_find_separation(const linpred_data *data, const linpred_options *options,
                                                    linpred_result **result, linpred_error *error);
 
+/* Frees the result, and with it its model. */
 LINPRED_API void linpred_result_free(linpred_result *result);
 
 /* ---- what a result says ------------------------------------------------------------------------------------------ */
 
+/* The model, which lives as long as the result; what was found; and the method that found it. */
 LINPRED_API const linpred_model *linpred_result_model(const linpred_result *result);
 LINPRED_API linpred_outcome linpred_result_outcome(const linpred_result *result);
 LINPRED_API linpred_method linpred_result_method(const linpred_result *result);
-/* What the claims say of it. `separates`, or `no_minimiser` with every row settled: separated. `no_minimiser` and
-   `inseparable`: quasi-separated. `overlapping`, or a minimum of the logistic loss without a penalty: overlapping. */
+/* What the claims say of it. `separates`, or `no_minimiser` with every row settled: separated. `overlapping`, or a
+   minimum of the logistic loss without a penalty: overlapping. `inseparable`, or `fewest_errors` with a lower bound
+   above 0: inseparable, and with `no_minimiser` quasi-separated. Anything else, and all claims about balls:
+   undecided. */
 LINPRED_API linpred_separation linpred_result_separation(const linpred_result *result);
 /* Why the fit ended, as a sentence. */
 LINPRED_API const char *linpred_result_reason(const linpred_result *result);
@@ -62,8 +65,8 @@ LINPRED_API const char *linpred_result_reason(const linpred_result *result);
 /* ---- coefficients of a result ------------------------------------------------------------------------------------ */
 
 /* A coefficient and what is known of it, for a regression under squared loss or a logistic fit without a penalty. The
-   intercept is the column after the last. NaN: not known, or it cannot be estimated since its column depends on others.
- */
+   intercept is the column after the last. NaN: not known, or it cannot be estimated since its column depends on
+   others. */
 typedef struct linpred_coefficient {
     size_t struct_size;
     const char *name;
@@ -85,12 +88,6 @@ LINPRED_API double linpred_result_confidence(const linpred_result *result);    /
 LINPRED_API const double *linpred_result_standard_errors(const linpred_result *result);
 /* Why there are no standard errors, as a sentence; NULL: there are some, or they were never asked for. */
 LINPRED_API const char *linpred_result_no_standard_errors(const linpred_result *result);
-
-/* One by one, which columns depend on which others, as sentences; NULL past the last. */
-LINPRED_API const char *linpred_result_dependency(const linpred_result *result, size_t index);
-/* The column of the file that dependency `index` gives by the others: it ends if that is left out. NULL past the last.
- */
-LINPRED_API const char *linpred_result_dependent(const linpred_result *result, size_t index);
 
 /* ---- options of a result ----------------------------------------------------------------------------------------- */
 

@@ -4,7 +4,6 @@
 
 #include "linpred/base.h"
 #include "linpred/data.h"
-#include "linpred/options.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -23,9 +22,11 @@ typedef struct linpred_instance_text {
     int32_t columns;
 } linpred_instance_text;
 
+/* How many kinds of instances there are, and what each shows. */
 LINPRED_API size_t linpred_instances_count(void);
 LINPRED_API bool linpred_instances_describe(size_t index, linpred_instance_text *text); /* false past the last */
-/* The same name, options and seed give the same bits on every machine. */
+/* Makes an instance, which is freed by linpred_instance_free. The same name, options and seed give the same bits on
+   every machine. */
 LINPRED_API linpred_status linpred_generate(const char *name, const linpred_options *options,
                                             linpred_instance **instance, linpred_error *error);
 /* Its rows, dense, and labels (-1 and +1, for regression real numbers), borrowed from the instance. */

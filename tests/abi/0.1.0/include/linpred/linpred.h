@@ -35,8 +35,9 @@
  *  - A struct that the caller allocates begins with struct_size. The caller sets it to the sizeof of the struct; the
  *    library reads or fills only the members that both know. New members come at the end. Members that only the caller
  *    knows are filled with 0, and must be 0 where the library reads.
- *  - A struct that the library allocates (linpred_progress) gets new members at its end.
- *  - linpred_error is the one struct without struct_size: its layout is final, with reserved members.
+ *  - A struct that the library allocates (linpred_progress, linpred_update, linpred_shatter_info) gets new members at
+ *    its end.
+ *  - linpred_error has reserved members and no struct_size: its layout is final.
  */
 #ifndef LINPRED_LINPRED_H
 #define LINPRED_LINPRED_H

@@ -12,8 +12,12 @@ extern "C" {
 
 /* ---- the model --------------------------------------------------------------------------------------------------- */
 
+/* A model is part of a result, and lives as long as it: linpred_result_model. */
 LINPRED_API linpred_task linpred_model_task(const linpred_model *model);
+/* "halfspace"; "unknown" for what is no task. */
 LINPRED_API const char *linpred_task_name(linpred_task task);
+/* The number of features, powers included, and a coefficient for each of them. The intercept is not among them; it is 0
+   if the model has none. */
 LINPRED_API int32_t linpred_model_columns(const linpred_model *model);
 LINPRED_API const double *linpred_model_coefficients(const linpred_model *model);
 LINPRED_API bool linpred_model_has_intercept(const linpred_model *model);
@@ -29,12 +33,14 @@ LINPRED_API linpred_loss linpred_model_loss(const linpred_model *model);
 /* 0.5: the absolute loss itself; NaN: squared loss. */
 LINPRED_API double linpred_model_quantile(const linpred_model *model);
 LINPRED_API int32_t linpred_model_degree(const linpred_model *model);
+/* The name of a feature, 0-based; NULL past the last. */
 LINPRED_API const char *linpred_model_feature(const linpred_model *model, int32_t column);
 /* The power of its column that a feature is: 1 for a column itself, 0 for an indicator, -1 past the last. */
 LINPRED_API int32_t linpred_model_feature_power(const linpred_model *model, int32_t column);
 /* Level `index` of a text column, in the order of their bytes; the first gives no feature. NULL past the last, or if
    there is no such text column. */
 LINPRED_API const char *linpred_model_level(const linpred_model *model, const char *column, int32_t index);
+/* The labels and the name of their column, as of data. */
 LINPRED_API const char *linpred_model_label(const linpred_model *model, int sign);
 LINPRED_API const char *linpred_model_target(const linpred_model *model);
 /* The column of row weights; NULL: the fit had none. */
@@ -44,7 +50,8 @@ LINPRED_API bool linpred_model_note(const linpred_model *model, size_t index, li
 /* ---- predictions ------------------------------------------------------------------------------------------------- */
 
 /* The score of each row: <w,x>+b; of a ball radius² - ||x-centre||², negated if the label +1 is outside. `scores` has
-   linpred_data_rows_in_file(data) entries, in the order of the file, NaN for a row that was dropped. */
+   linpred_data_rows_in_file(data) entries, in the order of the file, NaN for a row that was dropped. Here and below,
+   `threads` 0 means one for each processor. */
 LINPRED_API linpred_status linpred_score(const linpred_model *model, const linpred_data *data, int threads,
                                          double *scores, linpred_error *error);
 
@@ -67,13 +74,6 @@ LINPRED_API double linpred_probability(double score);
 
 /* ---- evaluation: how good predictions are on rows with labels ---------------------------------------------------- */
 
-/* Rows whose probability of the label +1 lies in one tenth of [0,1]. */
-typedef struct linpred_calibration {
-    double weight;
-    double predicted; /* mean probability; NaN if there is no row */
-    double observed;  /* fraction labelled +1 */
-} linpred_calibration;
-
 typedef struct linpred_evaluation {
     size_t struct_size;
     int64_t rows;
@@ -88,7 +88,6 @@ typedef struct linpred_evaluation {
     /* Logistic models only; else NaN. */
     double log_loss; /* mean of -log(probability of the actual label) */
     double brier;    /* mean of (probability of +1, less 1 or 0)² */
-    linpred_calibration calibration[10];
     /* Regressions only; else NaN. What stands above is then 0 or NaN. */
     double mean_squared_error;
     double mean_absolute_error;
@@ -99,8 +98,30 @@ typedef struct linpred_evaluation {
     double share_on;    /* the share with y = score, to rounding (2^-40 of |y| + |score|) */
 } linpred_evaluation;
 
+/* Predicts the rows and compares with their labels or targets. Rows without them are LINPRED_ERROR_USAGE. */
 LINPRED_API linpred_status linpred_evaluate(const linpred_model *model, const linpred_data *data, int threads,
                                             linpred_evaluation *evaluation, linpred_error *error);
+
+/* Whether what a logistic model calls probable happens as often: [0,1] is cut into bins of one width. */
+typedef struct linpred_calibration linpred_calibration;
+
+/* The rows whose probability of the label +1 lies in one bin. */
+typedef struct linpred_bin {
+    size_t struct_size;
+    double from; /* the bin holds from <= probability < to; the last bin holds 1 too */
+    double to;
+    double weight;    /* of the rows */
+    double predicted; /* their mean probability; NaN if there is no row */
+    double observed;  /* the fraction labelled +1; NaN if there is no row */
+} linpred_bin;
+
+/* Predicts the rows and counts them by bins, 1 or more. *calibration is freed by linpred_calibration_free. Another
+   model than a logistic one, or rows without labels, is LINPRED_ERROR_USAGE. */
+LINPRED_API linpred_status linpred_calibrate(const linpred_model *model, const linpred_data *data, int threads,
+                                             size_t bins, linpred_calibration **calibration, linpred_error *error);
+LINPRED_API bool linpred_calibration_bin(const linpred_calibration *calibration, size_t index,
+                                         linpred_bin *bin); /* false past the last */
+LINPRED_API void linpred_calibration_free(linpred_calibration *calibration);
 
 /* ---- the model file: a result with all that it claims ------------------------------------------------------------ */
 
@@ -109,7 +130,8 @@ LINPRED_API linpred_status linpred_result_save(const linpred_result *result, con
 /* `accept_edited`: do not insist on the checksum (people may edit a model by hand). */
 LINPRED_API linpred_status linpred_result_load(const char *path, bool accept_edited, linpred_result **result,
                                                linpred_error *error);
-/* The same in memory: the text of the model file, which ends with a NUL that `bytes` (may be NULL) does not count. */
+/* The same in memory: the text of the model file, which ends with a NUL that `bytes` (may be NULL) does not count. It
+   is freed by linpred_text_free. */
 LINPRED_API linpred_status linpred_result_to_text(const linpred_result *result, char **text, size_t *bytes,
                                                   linpred_error *error);
 LINPRED_API void linpred_text_free(char *text);

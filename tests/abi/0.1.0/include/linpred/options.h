@@ -142,7 +142,7 @@ typedef struct linpred_update {
     const double *weights; /* after the update, at rate 1; columns long */
     double intercept;
     /* Both sides of the inequalities that prove the bound on the updates T, with w* of y<w*,x> >= 1 and least norm B:
-       <w*,w> >= T, ||w||^2 <= T R^2, cos(w*,w) >= sqrt(T)/(RB). NaN without --bound. */
+       <w*,w> >= T, ||w||^2 <= T R^2, cos(w*,w) >= sqrt(T)/(RB). NaN without the option `bound`. */
     double norm_squared; /* ||(w,b)||^2 */
     double star_product; /* <w*,w> */
     double norm_limit;   /* T R^2 */

@@ -3,9 +3,6 @@
 #define LINPRED_THEORY_H
 
 #include "linpred/base.h"
-#include "linpred/check.h"
-#include "linpred/data.h"
-#include "linpred/options.h"
 
 #ifdef __cplusplus
 extern "C" {
