@@ -111,9 +111,7 @@ linpred_status linpred__ask_separated(linpred__run *run, const linpred__problem 
     struct work work = {run, problem, answer};
     bool done = false;
     linpred__two_way found;
-    double *zero = w ? NULL : linpred__calloc((size_t)problem->data->columns, sizeof *zero);
-    linpred_status status = w || zero ? try_given(&work, w ? w : zero, b, &done, error) : linpred__no_memory(error);
-    linpred__release(zero);
+    linpred_status status = w ? try_given(&work, w, b, &done, error) : LINPRED_OK;
     if (status == LINPRED_OK && !done) {
         status = linpred__ask_two_way(run, problem, max_work, &found, error);
         if (status == LINPRED_OK) {

@@ -17,7 +17,7 @@ typedef struct linpred__separated {
     int64_t passes;
 } linpred__separated;
 
-/* w, b (w NULL: 0) is a halfspace that is tried first. `max_work` is as in linpred__ask_two_way. */
+/* w, b is a halfspace that is tried first; w NULL: there is none. `max_work` is as in linpred__ask_two_way. */
 linpred_status linpred__ask_separated(linpred__run *run, const linpred__problem *problem, double max_work,
                                       const double *w, double b, linpred__separated *answer, linpred_error *error);
 void linpred__separated_clear(linpred__separated *answer);
