@@ -15,10 +15,10 @@
 
 /* ---- outcome and reason ------------------------------------------------------------------------------------------ */
 
-static linpred__ending make_no_minimiser_ending(const linpred__logistic_answer *answer)
+static linpred__ending make_no_minimiser_ending(linpred_separation kind)
 {
-    bool separated = answer->kind == LINPRED_SEPARATION_SEPARATED;
-    bool quasi = answer->kind == LINPRED_SEPARATION_QUASI_SEPARATED;
+    bool separated = kind == LINPRED_SEPARATION_SEPARATED;
+    bool quasi = kind == LINPRED_SEPARATION_QUASI_SEPARATED;
     return linpred__make_ending(
         LINPRED_OUTCOME_NO_MINIMISER,
         "the rows are %sseparated: the maximum-likelihood estimate does not exist; the loss falls for ever "
@@ -29,22 +29,21 @@ static linpred__ending make_no_minimiser_ending(const linpred__logistic_answer *
         separated ? ", to 0" : "");
 }
 
-static linpred__ending make_optimal_ending(const linpred__logistic_answer *answer)
+static linpred__ending make_optimal_ending(const linpred__logistic_found *found)
 {
-    const char *among = answer->null_space.inexact > 0 ? "among coefficients that respect the dependencies, " : "";
-    if (answer->gap > 0)
+    const char *among = found->null_space.inexact > 0 ? "among coefficients that respect the dependencies, " : "";
+    if (found->gap > 0)
         return linpred__make_ending(LINPRED_OUTCOME_OPTIMAL,
                                     "%sthe objective is within a relative gap of %.2g of its minimum", among,
-                                    answer->gap);
+                                    found->gap);
     return linpred__make_ending(LINPRED_OUTCOME_OPTIMAL,
                                 "%sthe objective is at its minimum, as far as doubles can tell", among);
 }
 
 /* No gap was proved for a fit with a penalty, which always has a minimum. */
-static linpred__ending make_penalised_ending(const linpred__logistic_work *work)
+static linpred__ending make_penalised_ending(const linpred__logistic_problem *problem, bool has_matrix)
 {
-    bool may_use_matrix =
-        !work->answer.has_matrix && work->problem.original->data->columns <= LINPRED__MAX_MATRIX_FEATURES;
+    bool may_use_matrix = !has_matrix && problem->original->data->columns <= LINPRED__MAX_MATRIX_FEATURES;
     return linpred__make_ending(
         LINPRED_OUTCOME_UNDECIDED,
         "there is a minimum, but how far above it the objective is could not be proved; columns of like size%s may "
@@ -53,13 +52,14 @@ static linpred__ending make_penalised_ending(const linpred__logistic_work *work)
 }
 
 /* No gap was proved for a fit without a penalty, which may have no minimum. */
-static linpred__ending make_unproved_ending(const linpred__logistic_work *work)
+static linpred__ending make_unproved_ending(const linpred__logistic_problem *problem,
+                                            const linpred__logistic_found *found)
 {
-    bool exists = work->answer.kind == LINPRED_SEPARATION_OVERLAPPING;
+    bool exists = found->existence.kind == LINPRED_SEPARATION_OVERLAPPING;
     char limit[60] = "with the digits of a double";
-    if (work->problem.original->data->columns > LINPRED__MAX_MATRIX_FEATURES)
+    if (problem->original->data->columns > LINPRED__MAX_MATRIX_FEATURES)
         snprintf(limit, sizeof limit, "for more than %d features", LINPRED__MAX_MATRIX_FEATURES);
-    else if (work->answer.has_matrix && work->answer.null_space.nearly_dependent)
+    else if (found->has_matrix && found->null_space.nearly_dependent)
         snprintf(limit, sizeof limit, "for columns that nearly depend on others");
     return linpred__make_ending(LINPRED_OUTCOME_UNDECIDED, "%s could not be proved %s; --l2 gives a penalised fit",
                                 exists
@@ -68,117 +68,129 @@ static linpred__ending make_unproved_ending(const linpred__logistic_work *work)
                                 limit);
 }
 
-static linpred__ending find_ending(const linpred__logistic_work *work)
+static linpred__ending find_ending(const linpred__logistic_problem *problem, const linpred__logistic_found *found,
+                                   const linpred__three_way *existence)
 {
-    const linpred__logistic_answer *answer = &work->answer;
-    if (answer->direction.count > 0)
-        return make_no_minimiser_ending(answer);
-    if (linpred__logistic_is_optimal(work))
-        return make_optimal_ending(answer);
-    if (work->problem.run->stopped != LINPRED__NOT_STOPPED)
-        return linpred__stopped_ending(work->problem.run);
-    if (isfinite(answer->gap))
+    const linpred__logistic_terms *terms = &problem->terms;
+    if (existence->direction.count > 0)
+        return make_no_minimiser_ending(existence->kind);
+    if (found->gap <= terms->tolerance)
+        return make_optimal_ending(found);
+    if (problem->run->stopped != LINPRED__NOT_STOPPED)
+        return linpred__stopped_ending(problem->run);
+    if (isfinite(found->gap))
         return linpred__make_ending(LINPRED_OUTCOME_UNDECIDED,
                                     "rounding lets the relative gap be proved to %.2g only, above --tolerance %g",
-                                    answer->gap, work->problem.terms.tolerance);
-    return work->problem.terms.l2 > 0 ? make_penalised_ending(work) : make_unproved_ending(work);
+                                    found->gap, terms->tolerance);
+    return terms->l2 > 0 ? make_penalised_ending(problem, found->has_matrix) : make_unproved_ending(problem, found);
+}
+
+/* The ending, with a remark that the start was ignored. */
+static linpred__ending add_remark(const linpred__ending *ending)
+{
+    return linpred__make_ending(ending->outcome, "%s; begun at 0, the start being no better", ending->reason);
 }
 
 /* ---- figures and claims ------------------------------------------------------------------------------------------ */
 
-/* Writes the figures that tell how the fit went, and those that every outcome states. */
-static void write_run(const linpred__logistic_work *work, linpred__figures *figures)
+/* Writes the figures that tell how the fit went, and the penalty. */
+static void write_run(const linpred__logistic_problem *problem, bool by_newton, const linpred__three_way *existence,
+                      linpred__figures *figures)
 {
-    const linpred__logistic_answer *answer = &work->answer;
-    figures->method = answer->by_newton ? LINPRED_METHOD_NEWTON : LINPRED_METHOD_NEWTON_CG;
-    figures->passes = answer->passes;
-    figures->iterations = answer->iterations;
-    figures->l2 = work->problem.terms.l2;
-    if (answer->asked) {
-        figures->rounds = answer->rounds;
-        figures->working_rows = answer->working_rows;
-    }
+    figures->method = by_newton ? LINPRED_METHOD_NEWTON : LINPRED_METHOD_NEWTON_CG;
+    figures->passes = problem->progress.passes + existence->passes;
+    figures->iterations = problem->progress.iterations;
+    figures->rounds = existence->rounds;
+    figures->working_rows = existence->working_rows;
+    figures->l2 = problem->terms.l2;
 }
 
 /* Claims the direction, instead of a fit. */
-static void claim_no_minimiser(linpred__logistic_answer *answer, linpred_result *result)
+static void claim_no_minimiser(linpred__three_way *existence, linpred_result *result)
 {
-    result->figures.settled_rows = answer->settled_rows;
-    linpred__claims_add(&result->claims, LINPRED_CLAIM_NO_MINIMISER, true)->by.direction = answer->direction;
-    answer->direction = (linpred__direction){0};
-    if (answer->witness.count > 0)
-        linpred__claims_add(&result->claims, LINPRED_CLAIM_INSEPARABLE, true)->by.combination = answer->witness;
-    answer->witness = (linpred__combination){0};
+    result->figures.settled_rows = existence->settled_rows;
+    linpred__claims_add(&result->claims, LINPRED_CLAIM_NO_MINIMISER, true)->by.direction = existence->direction;
+    existence->direction = (linpred__direction){0};
+    if (existence->witness.count > 0)
+        linpred__claims_add(&result->claims, LINPRED_CLAIM_INSEPARABLE, true)->by.combination = existence->witness;
+    existence->witness = (linpred__combination){0};
 }
 
 /* There is a minimum, whether or not the fit came near it. */
-static void claim_overlapping(linpred__logistic_answer *answer, linpred_result *result)
+static void claim_overlapping(linpred__three_way *existence, linpred_result *result)
 {
-    if (answer->carriers.count > 0)
-        linpred__claims_add(&result->claims, LINPRED_CLAIM_OVERLAPPING, false)->by.combination = answer->carriers;
-    answer->carriers = (linpred__combination){0};
+    if (existence->carriers.count > 0)
+        linpred__claims_add(&result->claims, LINPRED_CLAIM_OVERLAPPING, false)->by.combination = existence->carriers;
+    existence->carriers = (linpred__combination){0};
 }
 
 /* Claims the fit, whether or not its gap was proved. */
-static void claim_fit(const linpred__logistic_work *work, linpred_result *result)
+static void claim_fit(const linpred__logistic_terms *terms, const linpred__logistic_answers *answers,
+                      linpred_result *result)
 {
-    const linpred__logistic_answer *answer = &work->answer;
+    const linpred__logistic_summary *summary = &answers->summary;
     linpred__figures *figures = &result->figures;
-    figures->objective = answer->objective;
-    figures->errors = answer->errors;
-    figures->class_weight_negative = work->problem.terms.class_weight[0];
-    figures->class_weight_positive = work->problem.terms.class_weight[1];
-    figures->gap = isfinite(answer->gap) ? answer->gap : NAN;
-    figures->gap_tolerance = linpred__logistic_is_optimal(work) ? work->problem.terms.tolerance : NAN;
+    double gap = answers->found.gap;
+    figures->objective = answers->values.objective;
+    figures->errors = answers->values.errors;
+    figures->class_weight_negative = terms->class_weight[0];
+    figures->class_weight_positive = terms->class_weight[1];
+    figures->gap = isfinite(gap) ? gap : NAN;
+    figures->gap_tolerance = gap <= terms->tolerance ? terms->tolerance : NAN;
     linpred__claims_add(&result->claims, LINPRED_CLAIM_LOGISTIC_OPTIMUM, true);
     linpred__claims_add(&result->claims, LINPRED_CLAIM_ERRORS, false);
     linpred__claims_add(&result->claims, LINPRED_CLAIM_OBJECTIVE, false);
-    figures->deviance = answer->deviance;
-    figures->null_deviance = answer->null_deviance;
-    figures->aic = answer->aic;
-    if (!isnan(answer->deviance))
+    figures->deviance = summary->deviance;
+    figures->null_deviance = summary->null_deviance;
+    figures->aic = summary->aic;
+    if (!isnan(summary->deviance))
         linpred__claims_add(&result->claims, LINPRED_CLAIM_DEVIANCE, false);
-    figures->rank = answer->rank;
-    figures->unique = answer->unique;
-    if (answer->reason_no_standard_errors)
-        snprintf(figures->reason_no_errors, sizeof figures->reason_no_errors, "%s", answer->reason_no_standard_errors);
+    if (summary->reason_no_standard_errors)
+        snprintf(figures->reason_no_errors, sizeof figures->reason_no_errors, "%s", summary->reason_no_standard_errors);
 }
 
-/* Writes and claims dependencies and standard errors. */
-static linpred_status claim_columns(linpred__logistic_answer *answer, linpred_result *result, linpred_error *error)
+/* Writes and claims rank, dependencies and standard errors. */
+static linpred_status claim_columns(linpred__logistic_answers *answers, linpred_result *result, linpred_error *error)
 {
+    linpred__logistic_summary *summary = &answers->summary;
+    linpred__dependencies *dependencies = &answers->found.null_space.dependencies;
     linpred__claims *claims = &result->claims;
-    result->dependencies = answer->null_space.dependencies;
-    answer->null_space.dependencies = (linpred__dependencies){0};
-    result->standard_error = answer->standard_error;
-    answer->standard_error = NULL;
-    if (result->figures.rank >= 0 || result->figures.unique >= 0 || result->dependencies.count > 0)
-        linpred__claims_add(claims, LINPRED_CLAIM_DEPENDENCIES, false);
     bool estimated = false;
-    for (int32_t j = 0; result->standard_error && j < result->model.columns + result->model.has_intercept; j++)
-        estimated = estimated || !isnan(result->standard_error[j]);
+    for (int32_t j = 0; summary->standard_error && j < result->model.columns + result->model.has_intercept; j++)
+        estimated = estimated || !isnan(summary->standard_error[j]);
+    result->figures.rank = summary->rank;
+    result->figures.unique = summary->unique;
+    if (summary->rank >= 0 || summary->unique >= 0 || dependencies->count > 0)
+        linpred__claims_add(claims, LINPRED_CLAIM_DEPENDENCIES, false);
     if (estimated)
         linpred__claims_add(claims, LINPRED_CLAIM_STANDARD_ERRORS, false);
+    result->standard_error = summary->standard_error;
+    summary->standard_error = NULL;
+    result->dependencies = *dependencies;
+    *dependencies = (linpred__dependencies){0};
     if (result->dependencies.count > 0 && !linpred__dependencies_write(&result->dependencies, result->model.recipe))
         return linpred__no_memory(error);
     return LINPRED_OK;
 }
 
-linpred_status linpred__logistic_assemble(linpred__fit_context *fit, linpred__logistic_work *work, linpred_error *error)
+linpred_status linpred__logistic_assemble(linpred__fit_context *fit, const linpred__logistic_problem *problem,
+                                          linpred__logistic_answers *answers, linpred_error *error)
 {
     linpred_result *result = fit->result;
-    linpred__logistic_answer *answer = &work->answer;
-    linpred__ending found = find_ending(work);
-    linpred__ending ending = linpred__make_ending(
-        found.outcome, "%s%s", found.reason, answer->start_ignored ? "; begun at 0, the start being no better" : "");
+    const linpred__logistic_values *values = &answers->values;
+    bool by_columns = answers->by_columns.direction.count > 0;
+    linpred__three_way *existence = by_columns ? &answers->by_columns : &answers->found.existence;
+    linpred__ending found = find_ending(problem, &answers->found, existence);
+    linpred__ending ending = problem->progress.start_ignored ? add_remark(&found) : found;
+    if (values->w)
+        memcpy(result->model.w, values->w, (size_t)result->model.columns * sizeof *values->w);
+    result->model.b = values->b;
     linpred__set_ending(&result->figures, &ending);
-    memcpy(result->model.w, answer->w, (size_t)result->model.columns * sizeof *answer->w);
-    result->model.b = answer->b;
-    write_run(work, &result->figures);
+    write_run(problem, answers->by_newton, existence, &result->figures);
     if (ending.outcome == LINPRED_OUTCOME_NO_MINIMISER)
-        claim_no_minimiser(answer, result);
+        claim_no_minimiser(existence, result);
     else
-        claim_fit(work, result);
-    claim_overlapping(answer, result);
-    return claim_columns(answer, result, error);
+        claim_fit(&problem->terms, answers, result);
+    claim_overlapping(existence, result);
+    return claim_columns(answers, result, error);
 }

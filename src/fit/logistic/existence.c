@@ -6,6 +6,8 @@
  */
 #include <math.h>
 
+#include "core/error.h"
+#include "core/memory.h"
 #include "fit/logistic/limits.h"
 #include "fit/logistic/logistic.h"
 #include "fit/logistic/recession.h"
@@ -15,22 +17,9 @@
 #include "separate/strict_separation.h"
 #include "separate/three_way.h"
 
-/* Moves what a question found into the answer and adds its counts. */
-static void take(linpred__logistic_work *work, linpred__three_way *found)
+linpred__three_way linpred__logistic_not_asked(void)
 {
-    linpred__logistic_answer *answer = &work->answer;
-    work->problem.progress.passes += found->passes;
-    answer->asked = true;
-    answer->rounds = found->rounds;
-    answer->working_rows = found->working_rows;
-    answer->kind = found->kind;
-    answer->direction = found->direction;
-    answer->settled_rows = found->settled_rows;
-    answer->witness = found->witness;
-    answer->carriers = found->carriers;
-    found->direction = (linpred__direction){0};
-    found->witness = found->carriers = (linpred__combination){0};
-    linpred__three_way_clear(found);
+    return (linpred__three_way){.kind = LINPRED_SEPARATION_UNDECIDED, .rounds = -1, .working_rows = -1};
 }
 
 static bool all_finite(const double *w, int32_t columns, double b)
@@ -42,71 +31,89 @@ static bool all_finite(const double *w, int32_t columns, double b)
 }
 
 /* If the guess is a direction that is 0 on some rows, asks whether another is strict on every row. Without a direction,
-   asks the three-way question. */
-static linpred_status ask_further(linpred__logistic_work *work, linpred__three_way *guess, linpred_error *error)
+   asks the three-way question. w, b (w NULL: 0) is the halfspace that the search starts from. */
+static linpred_status ask(const linpred__logistic_problem *problem, const linpred__three_way *guess, const double *w,
+                          double b, linpred__three_way *answer, linpred_error *error)
 {
-    const linpred__problem *original = work->problem.original;
-    linpred__run *run = work->problem.run;
-    linpred__three_way found = {0};
-    linpred_status status;
+    linpred_status status =
+        guess->direction.count > 0
+            ? linpred__ask_strict_separation(problem->run, problem->original, &guess->direction, w, b, answer, error)
+            : linpred__ask_three_way(problem->run, problem->original, w, b, answer, error);
+    if (status == LINPRED_OK)
+        answer->passes += guess->passes;
+    return status;
+}
+
+/* Answers with the guess if it is strict on every row; else asks further. The search starts from the halfspace of v
+   (NULL: 0), if its weights are finite in the units of the file. The guess is cleared or moved. */
+static linpred_status ask_further(linpred__logistic_problem *problem, linpred__three_way *guess, const double *v,
+                                  linpred__three_way *answer, linpred_error *error)
+{
+    int32_t columns = problem->original->data->columns;
     if (guess->kind == LINPRED_SEPARATION_SEPARATED) {
-        take(work, guess);
+        *answer = *guess;
         return LINPRED_OK;
     }
-    work->problem.progress.passes += guess->passes;
-    if (work->point)
-        linpred__logistic_take_coefficients(work);
-    bool finite = all_finite(work->answer.w, original->data->columns, work->answer.b);
-    const double *w = finite ? work->answer.w : NULL; /* the halfspace that the search starts from */
-    double b = finite ? work->answer.b : 0.0;
-    if (guess->direction.count > 0)
-        status = linpred__ask_strict_separation(run, original, &guess->direction, w, b, &found, error);
-    else
-        status = linpred__ask_three_way(run, original, w, b, &found, error);
-    linpred__three_way_clear(guess);
+    double *w = linpred__calloc((size_t)columns + 1, sizeof *w), b = 0.0;
+    linpred__three_way found;
+    linpred_status status = w ? LINPRED_OK : linpred__no_memory(error);
+    if (w && v)
+        linpred__logistic_coefficients(problem, v, w, &b);
+    if (w && all_finite(w, columns, b))
+        status = ask(problem, guess, w, b, &found, error);
+    else if (w)
+        status = ask(problem, guess, NULL, 0.0, &found, error);
     if (status == LINPRED_OK)
-        take(work, &found);
+        *answer = found;
+    linpred__release(w);
+    linpred__three_way_clear(guess);
     return status;
 }
 
-linpred_status linpred__logistic_try_columns(linpred__logistic_work *work, linpred_error *error)
+linpred_status linpred__logistic_try_columns(linpred__logistic_problem *problem, linpred__three_way *answer,
+                                             linpred_error *error)
 {
     linpred__three_way guess;
-    linpred_status status = linpred__ask_one_column(work->problem.run, work->problem.original, &guess, error);
-    if (status == LINPRED_OK && guess.direction.count > 0)
-        status = ask_further(work, &guess, error);
-    return status;
+    linpred_status status = linpred__ask_one_column(problem->run, problem->original, &guess, error);
+    if (status != LINPRED_OK)
+        return status;
+    if (guess.direction.count > 0)
+        return ask_further(problem, &guess, NULL, answer, error);
+    *answer = linpred__logistic_not_asked();
+    return LINPRED_OK;
 }
 
-linpred_status linpred__logistic_try_step(linpred__logistic_work *work, linpred_error *error)
+linpred_status linpred__logistic_try_step(linpred__logistic_problem *problem, const linpred__logistic_point *point,
+                                          linpred__three_way *answer, linpred_error *error)
 {
-    linpred__logistic_problem *problem = &work->problem;
     linpred__three_way guess;
-    if (!(work->point->max_score_change > linpred__runaway_score_change))
+    if (!(point->max_score_change > linpred__runaway_score_change)) {
+        *answer = linpred__logistic_not_asked();
         return LINPRED_OK;
-    linpred_status status = linpred__recession_by_step(problem, work->point->step, &guess, error);
+    }
+    linpred_status status = linpred__recession_by_step(problem, point->step, &guess, error);
     if (status != LINPRED_OK)
         return status;
     if (guess.direction.count == 0) {
-        problem->progress.passes += guess.passes;
+        *answer = linpred__logistic_not_asked();
+        answer->passes = guess.passes;
         return LINPRED_OK;
     }
     if (guess.kind == LINPRED_SEPARATION_QUASI_SEPARATED && linpred__is_large_scale(problem->original->data) &&
         problem->data->columns > LINPRED__MAX_MATRIX_FEATURES) {
         /* Another direction may be strict on every row. But the question would run conjugate gradients again, which
            have just ended with mistakes. So the kind stays undecided. */
-        guess.kind = LINPRED_SEPARATION_UNDECIDED;
-        take(work, &guess);
+        *answer = guess;
+        answer->kind = LINPRED_SEPARATION_UNDECIDED;
         return LINPRED_OK;
     }
-    return ask_further(work, &guess, error);
+    return ask_further(problem, &guess, point->v, answer, error);
 }
 
-linpred_status linpred__logistic_ask_existence(linpred__logistic_work *work, linpred_error *error)
+linpred_status linpred__logistic_ask_existence(linpred__logistic_problem *problem, linpred__newton *newton,
+                                               const double *v, linpred__three_way *answer, linpred_error *error)
 {
     linpred__three_way guess = {.kind = LINPRED_SEPARATION_UNDECIDED};
-    linpred_status status = LINPRED_OK;
-    if (work->answer.has_matrix)
-        status = linpred__recession_by_newton(&work->newton, &guess, error);
-    return status == LINPRED_OK ? ask_further(work, &guess, error) : status;
+    linpred_status status = newton ? linpred__recession_by_newton(newton, &guess, error) : LINPRED_OK;
+    return status == LINPRED_OK ? ask_further(problem, &guess, v, answer, error) : status;
 }

@@ -14,13 +14,13 @@
 #include "minimise/leverage_bound.h"
 #include "minimise/newton_factor.h"
 
-/* Lowers answer.gap by the factor that Newton's method holds, if a = νρ <= 1/2. With `exactly`, ρ is the exact leverage
-   instead of an upper bound. */
-static linpred_status gap_by_factor(linpred__logistic_work *work, bool exactly, linpred_error *error)
+/* The relative gap by the factor that Newton's method holds, if a = νρ <= 1/2; else INFINITY. With `exactly`, ρ is the
+   exact leverage instead of an upper bound. */
+static linpred_status gap_by_factor(linpred__newton *newton, bool exactly, double *gap, linpred_error *error)
 {
-    linpred__newton *newton = &work->newton;
     double kappa = linpred__newton_factor_bound(newton), rho, rounding = 0.0;
     linpred_status status = LINPRED_OK;
+    *gap = INFINITY;
     if (kappa > 0) /* far along a direction of recession the last pivot of the factor may be only rounding */
         status = linpred__newton_factor_rounding(newton, &rounding, error);
     kappa *= 1.0 - rounding;
@@ -31,47 +31,58 @@ static linpred_status gap_by_factor(linpred__logistic_work *work, bool exactly, 
         return status;
     double square = newton->point.decrement / kappa, a = sqrt(square / kappa) * rho;
     if (a <= 0.5)
-        work->answer.gap = fmin(work->answer.gap, square / (2.0 * (1.0 - a)) / newton->point.objective);
+        *gap = square / (2.0 * (1.0 - a)) / newton->point.objective;
     return LINPRED_OK;
 }
 
-/* Factors the Hessian at the point, then lowers the gap by it. */
-static linpred_status gap_by_fresh_factor(linpred__logistic_work *work, linpred_error *error)
+/* Factors the Hessian at the point. The gap is that by this factor. */
+static linpred_status gap_by_fresh_factor(linpred__newton *newton, double *gap, linpred_error *error)
 {
-    linpred_status status = linpred__newton_refresh(&work->newton, error);
-    return status == LINPRED_OK ? gap_by_factor(work, false, error) : status;
+    linpred_status status = linpred__newton_refresh(newton, error);
+    return status == LINPRED_OK ? gap_by_factor(newton, false, gap, error) : status;
 }
 
-/* Lowers the gap by the exact ρ, which takes a solve for every row. That may cost more than the three-way question, so
-   it is only done if it can succeed: |<x,H^-1 g>| <= νρ for every row, and if some row has more than 1/2, then νρ >
-   1/2. */
-static linpred_status gap_by_exact_leverage(linpred__logistic_work *work, linpred_error *error)
+/* A few more steps of Newton's method make ν smaller and are cheaper than the exact leverage. The gap is INFINITY if
+   the run was stopped. */
+static linpred_status gap_by_more_steps(linpred__newton *newton, double *gap, linpred_error *error)
 {
-    linpred__newton *newton = &work->newton;
-    double change = 0.0, cost = (double)newton->rank * newton->rank * (double)work->problem.data->rows;
+    linpred__logistic_end end;
+    *gap = INFINITY;
+    linpred_status status = linpred__newton_run(newton, 1e-8 * newton->problem->terms.tolerance, true, &end, error);
+    if (status != LINPRED_OK || end == LINPRED__LOGISTIC_STOPPED)
+        return status;
+    return gap_by_fresh_factor(newton, gap, error);
+}
+
+/* The gap by the exact ρ, which takes a solve for every row. That may cost more than the three-way question, so it is
+   only done if it can succeed: |<x,H^-1 g>| <= νρ for every row, and if some row has more than 1/2, then νρ > 1/2. */
+static linpred_status gap_by_exact_leverage(linpred__newton *newton, double *gap, linpred_error *error)
+{
+    double change = 0.0, cost = (double)newton->rank * newton->rank * (double)newton->problem->data->rows;
+    *gap = INFINITY;
     linpred_status status = linpred__newton_max_score_change(newton, &change, error);
     if (status == LINPRED_OK && change <= 0.5 && cost <= linpred__max_exact_leverage)
-        status = gap_by_factor(work, true, error);
+        status = gap_by_factor(newton, true, gap, error);
     return status;
 }
 
-linpred_status linpred__logistic_gap_by_newton(linpred__logistic_work *work, linpred_error *error)
+/* From cheap to expensive, until the gap is within the tolerance. */
+linpred_status linpred__logistic_gap_by_newton(linpred__newton *newton, double known, double *gap, linpred_error *error)
 {
-    const linpred__logistic_problem *problem = &work->problem;
+    const linpred__logistic_problem *problem = newton->problem;
+    double tolerance = problem->terms.tolerance, found = INFINITY, best = known;
     linpred_status status = LINPRED_OK;
     if (problem->terms.l2 > 0)
-        status = gap_by_factor(work, false, error);
-    if (status != LINPRED_OK || linpred__logistic_is_optimal(work))
-        return status;
-    status = gap_by_fresh_factor(work, error);
-    if (status == LINPRED_OK && problem->terms.l2 > 0 && !linpred__logistic_is_optimal(work)) {
-        /* A few more steps of Newton's method make ν smaller and are cheaper than the exact leverage. */
-        status = linpred__newton_run(&work->newton, 1e-8 * problem->terms.tolerance, true, &work->end, error);
-        if (status != LINPRED_OK || work->end == LINPRED__LOGISTIC_STOPPED)
-            return status;
-        status = gap_by_fresh_factor(work, error);
-    }
-    if (status == LINPRED_OK && !linpred__logistic_is_optimal(work))
-        status = gap_by_exact_leverage(work, error);
+        status = gap_by_factor(newton, false, &found, error);
+    best = fmin(best, found);
+    if (status == LINPRED_OK && !(best <= tolerance))
+        status = gap_by_fresh_factor(newton, &found, error);
+    best = fmin(best, found);
+    if (status == LINPRED_OK && problem->terms.l2 > 0 && !(best <= tolerance))
+        status = gap_by_more_steps(newton, &found, error);
+    best = fmin(best, found);
+    if (status == LINPRED_OK && problem->run->stopped == LINPRED__NOT_STOPPED && !(best <= tolerance))
+        status = gap_by_exact_leverage(newton, &found, error);
+    *gap = fmin(best, found);
     return status;
 }

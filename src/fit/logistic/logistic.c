@@ -56,13 +56,13 @@ static linpred_status check_options(const linpred__fit_context *fit, bool newton
     return linpred__check_start(fit->problem.data, fit->options, error);
 }
 
-/* ---- the fit ----------------------------------------------------------------------------------------------------- */
+/* ---- the questions ----------------------------------------------------------------------------------------------- */
 
 /* Fails if a coefficient is beyond the range of doubles, because the numbers of its column are too small. */
-static linpred_status check_finite(const linpred__logistic_work *work, linpred_error *error)
+static linpred_status check_finite(const double *w, int32_t columns, linpred_error *error)
 {
-    for (int32_t j = 0; j < work->problem.original->data->columns; j++)
-        if (!isfinite(work->answer.w[j]))
+    for (int32_t j = 0; j < columns; j++)
+        if (!isfinite(w[j]))
             return linpred__fail(error, LINPRED_ERROR_INPUT,
                                  "the numbers of feature %d are so small that its coefficient is beyond the range of "
                                  "doubles: scale the column",
@@ -78,73 +78,74 @@ static double penalty(const linpred__logistic_problem *problem, const double *v)
     return sum;
 }
 
-/* Sets coefficients, objective, errors and summary of the answer from the point where the method ended. */
-static linpred_status take_point(linpred__logistic_work *work, linpred_error *error)
+/* The coefficients of the point in the units of the file. */
+static linpred_status find_coefficients(linpred__logistic_problem *problem, const linpred__logistic_point *point,
+                                        linpred__logistic_values *values, linpred_error *error)
 {
-    linpred__logistic_answer *answer = &work->answer;
-    linpred__logistic_problem *problem = &work->problem;
-    linpred__logistic_take_coefficients(work);
-    if (answer->direction.count > 0)
-        return LINPRED_OK;
-    linpred_status status = check_finite(work, error);
-    if (status != LINPRED_OK)
-        return status;
-    answer->objective = work->point->objective;
-    answer->loss = work->point->objective - penalty(problem, work->point->v);
-    answer->errors = work->point->errors;
-    if (work->point->unsure > 0 || problem->run->stopped != LINPRED__NOT_STOPPED) {
-        linpred__halfspace_tally tally;
-        status = linpred__ask_halfspace_tally(problem->run, problem->original, answer->w, answer->b, &tally, error);
-        if (status != LINPRED_OK)
-            return status;
-        answer->errors = tally.errors;
-    }
-    return linpred__logistic_summary(work, error);
+    values->w = linpred__calloc((size_t)problem->original->data->columns + 1, sizeof *values->w);
+    if (!values->w)
+        return linpred__no_memory(error);
+    linpred__logistic_coefficients(problem, point->v, values->w, &values->b);
+    return LINPRED_OK;
 }
 
-static linpred_status find(linpred__logistic_work *work, linpred_error *error)
+/* Objective, loss and mistakes of the coefficients. */
+static linpred_status measure(const linpred__logistic_problem *problem, const linpred__logistic_point *point,
+                              linpred__logistic_values *values, linpred_error *error)
 {
-    linpred__logistic_answer *answer = &work->answer;
-    linpred_status status = LINPRED_OK;
-    if (work->problem.terms.l2 == 0.0) /* with a penalty there is always a minimum */
-        status = linpred__logistic_try_columns(work, error);
-    if (status == LINPRED_OK && answer->direction.count == 0) {
-        status = answer->by_newton ? linpred__logistic_by_newton(work, error)
-                                   : linpred__logistic_by_conjugate_gradients(work, error);
-        if (status == LINPRED_OK)
-            status = take_point(work, error);
+    linpred_status status = check_finite(values->w, problem->original->data->columns, error);
+    if (status != LINPRED_OK)
+        return status;
+    values->objective = point->objective;
+    values->loss = point->objective - penalty(problem, point->v);
+    if (point->unsure == 0 && problem->run->stopped == LINPRED__NOT_STOPPED) {
+        values->errors = point->errors;
+        return LINPRED_OK;
     }
-    answer->start_ignored = work->problem.progress.start_ignored;
-    answer->passes = work->problem.progress.passes;
-    answer->iterations = work->problem.progress.iterations;
+    linpred__halfspace_tally tally;
+    status = linpred__ask_halfspace_tally(problem->run, problem->original, values->w, values->b, &tally, error);
+    if (status == LINPRED_OK)
+        values->errors = tally.errors;
     return status;
 }
 
-static void close_fit(linpred__logistic_work *work)
+static linpred_status ask_all(linpred__logistic_problem *problem, linpred__logistic_answers *answers,
+                              linpred_error *error)
 {
-    linpred__newton_close(&work->newton);
-    linpred__logistic_point_close(&work->cg_point);
-    linpred__logistic_close(&work->problem);
-    linpred__release(work->answer.w);
-    linpred__release(work->answer.standard_error);
-    linpred__direction_clear(&work->answer.direction);
-    linpred__combination_clear(&work->answer.witness);
-    linpred__combination_clear(&work->answer.carriers);
-    linpred__dependencies_clear(&work->answer.null_space.dependencies);
+    linpred__logistic_found *found = &answers->found;
+    linpred__logistic_values *values = &answers->values;
+    linpred_status status = LINPRED_OK;
+    if (problem->terms.l2 == 0.0) /* with a penalty there is always a minimum */
+        status = linpred__logistic_try_columns(problem, &answers->by_columns, error);
+    if (status != LINPRED_OK || answers->by_columns.direction.count > 0)
+        return status;
+    status = answers->by_newton ? linpred__logistic_by_newton(problem, found, error)
+                                : linpred__logistic_by_conjugate_gradients(problem, found, error);
+    if (status == LINPRED_OK)
+        status = find_coefficients(problem, linpred__logistic_last_point(found), values, error);
+    if (status != LINPRED_OK || found->existence.direction.count > 0)
+        return status;
+    status = measure(problem, linpred__logistic_last_point(found), values, error);
+    if (status == LINPRED_OK)
+        status = linpred__logistic_summarise(problem, found, values->loss, &answers->summary, error);
+    return status;
+}
+
+static void clear_answers(linpred__logistic_answers *answers)
+{
+    linpred__three_way_clear(&answers->by_columns);
+    linpred__logistic_found_clear(&answers->found);
+    linpred__release(answers->values.w);
+    linpred__release(answers->summary.standard_error);
 }
 
 linpred_status linpred__fit_logistic(linpred__fit_context *fit, linpred_error *error)
 {
     const linpred_options *options = fit->options;
     const linpred_data *data = fit->problem.data;
-    linpred__logistic_work work = {.answer = {.by_newton = takes_matrix(data, options),
-                                              .gap = INFINITY,
-                                              .kind = LINPRED_SEPARATION_UNDECIDED,
-                                              .rank = -1,
-                                              .unique = -1,
-                                              .deviance = NAN,
-                                              .null_deviance = NAN,
-                                              .aic = NAN}};
+    linpred__logistic_problem problem;
+    linpred__logistic_answers answers = {.by_newton = takes_matrix(data, options),
+                                         .summary = {.rank = -1, .unique = -1}};
     linpred__logistic_start start = {0};
     linpred__logistic_terms terms = {.l2 = options->l2, .tolerance = options->tolerance};
     if (options->start) {
@@ -152,18 +153,18 @@ linpred_status linpred__fit_logistic(linpred__fit_context *fit, linpred_error *e
         terms.start = &start;
     }
     /* Without a penalty, conjugate gradients may be followed by Newton's method, which needs the matrix. */
-    bool matrix = work.answer.by_newton || (options->l2 == 0.0 && data->columns <= LINPRED__MAX_MATRIX_FEATURES);
-    linpred_status status = check_options(fit, work.answer.by_newton, error);
+    bool matrix = answers.by_newton || (options->l2 == 0.0 && data->columns <= LINPRED__MAX_MATRIX_FEATURES);
+    linpred_status status = check_options(fit, answers.by_newton, error);
     if (status == LINPRED_OK)
         status = linpred__read_class_weights(options->class_weights, data, terms.class_weight, error);
     if (status == LINPRED_OK)
-        status = linpred__logistic_open(&fit->run, &fit->problem, &terms, matrix, &work.problem, error);
+        status = linpred__logistic_open(&fit->run, &fit->problem, &terms, matrix, &problem, error);
     if (status != LINPRED_OK)
         return status;
-    work.answer.w = linpred__calloc((size_t)data->columns + 1, sizeof *work.answer.w);
-    status = work.answer.w ? find(&work, error) : linpred__no_memory(error);
+    status = ask_all(&problem, &answers, error);
     if (status == LINPRED_OK)
-        status = linpred__logistic_assemble(fit, &work, error);
-    close_fit(&work);
+        status = linpred__logistic_assemble(fit, &problem, &answers, error);
+    clear_answers(&answers);
+    linpred__logistic_close(&problem);
     return status;
 }

@@ -1,7 +1,7 @@
-/* The state of a logistic fit and the answer it finds. Only files of fit/logistic use these types.
+/* The answers of a logistic fit, and the functions that find them. Only files of fit/logistic use these types.
  *
- * The steps of the fit run one after another, and each fills its own part of the answer. linpred__logistic_assemble
- * turns the answer into a result; nothing else writes to the result.
+ * Each function takes the problem and earlier answers, and fills one answer. linpred__logistic_assemble turns the
+ * answers into a result; nothing else writes to the result.
  */
 #ifndef LINPRED_FIT_LOGISTIC_LOGISTIC_H
 #define LINPRED_FIT_LOGISTIC_LOGISTIC_H
@@ -11,34 +11,76 @@
 #include "minimise/newton.h"
 #include "separate/answer.h"
 
-/* What was found. */
-typedef struct linpred__logistic_answer {
-    /* the minimisation */
-    bool by_newton;     /* the method that was chosen: with the matrix, or by conjugate gradients */
-    double *w;          /* coefficients in the units of the file; zeros if no method ran */
-    double b;           /* the intercept */
-    double objective;   /* F at w, b */
-    double loss;        /* F without the penalty */
-    double errors;      /* weight of the rows with y(<w,x>+b) <= 0, by certified signs */
-    double gap;         /* it is proved that (F - min F) / F is at most this; INFINITY: nothing is proved */
-    bool start_ignored; /* the start was no better than 0, so the fit began at 0 */
-    int64_t passes;     /* over all rows, including those of questions about separation */
-    int64_t iterations;
+/* Reads the option --class-weights. "balanced" gives each label half of the total weight. "A:B" gives the factors of
+   the labels -1 and +1. NULL gives 1 and 1. */
+linpred_status linpred__read_class_weights(const char *text, const linpred_data *data, double weight[2],
+                                           linpred_error *error);
 
-    /* is there a minimum? */
-    bool asked;                   /* a question about separation was asked */
-    int64_t rounds;               /* linear programs solved for it */
-    int64_t working_rows;         /* the largest number of rows in one of them */
-    linpred_separation kind;      /* UNDECIDED if nothing was asked or the answer is unknown */
-    linpred__direction direction; /* F falls without end along it, so there is no minimum; count 0: none is known */
-    int64_t settled_rows;         /* rows with y<v,(x,1)> > 0 for the direction v */
-    linpred__combination
-        witness; /* with a direction: rows that prove that none is strict on all rows; count 0: not known */
-    linpred__combination carriers; /* if kind is OVERLAPPING and the question was asked: the proof */
+/* ---- is there a minimum? (existence.c) --------------------------------------------------------------------------- */
 
-    /* the columns; known if the matrix was made */
-    linpred__null_space null_space;
-    bool has_matrix;                       /* the Hessian was made, by Newton's method */
+/* The three answers below have a direction if F is known to fall without end along it, so that there is no minimum.
+   kind is OVERLAPPING if there is a minimum, with the carriers as proof. `rounds` and `working_rows` are -1 if no
+   question was asked, or no guess held. */
+
+/* An answer before any question: UNDECIDED, without a direction. */
+linpred__three_way linpred__logistic_not_asked(void);
+
+/* Tries single columns as directions, before any method runs. */
+linpred_status linpred__logistic_try_columns(linpred__logistic_problem *problem, linpred__three_way *answer,
+                                             linpred_error *error);
+/* Tries the last step of conjugate gradients as a direction, if it changes scores much. */
+linpred_status linpred__logistic_try_step(linpred__logistic_problem *problem, const linpred__logistic_point *point,
+                                          linpred__three_way *answer, linpred_error *error);
+/* Tries a direction guessed from the Hessian of `newton` (NULL: there is none), then asks the three-way question. The
+   search for it starts from the halfspace of v. */
+linpred_status linpred__logistic_ask_existence(linpred__logistic_problem *problem, linpred__newton *newton,
+                                               const double *v, linpred__three_way *answer, linpred_error *error);
+
+/* ---- the gap (gap.c) --------------------------------------------------------------------------------------------- */
+
+/* Proves that (F - min F) / F is at most *gap, by the factor of the Hessian. `known` is a bound that was proved before;
+   INFINITY: none. *gap is the lower of both. A few more steps of Newton's method may move the point. */
+linpred_status linpred__logistic_gap_by_newton(linpred__newton *newton, double known, double *gap,
+                                               linpred_error *error);
+
+/* ---- the methods (methods.c) ------------------------------------------------------------------------------------- */
+
+/* Where a method came to, and what is proved there. */
+typedef struct linpred__logistic_found {
+    bool has_matrix;                  /* Newton's method ran, and `newton` is open */
+    linpred__newton newton;           /* its point is the answer if has_matrix */
+    linpred__logistic_point cg_point; /* where conjugate gradients ended; the answer if Newton's method did not run */
+    linpred__null_space null_space;   /* of the columns; empty without a matrix */
+    double gap;                       /* it is proved that (F - min F) / F is at most this; INFINITY: nothing is */
+    linpred__three_way existence;     /* is there a minimum? */
+} linpred__logistic_found;
+
+/* Each method minimises F, then asks what is needed to prove the gap or that there is no minimum. `found` must be all
+   zero, and is to be cleared in any case. */
+linpred_status linpred__logistic_by_newton(linpred__logistic_problem *problem, linpred__logistic_found *found,
+                                           linpred_error *error);
+linpred_status linpred__logistic_by_conjugate_gradients(linpred__logistic_problem *problem,
+                                                        linpred__logistic_found *found, linpred_error *error);
+void linpred__logistic_found_clear(linpred__logistic_found *found);
+
+/* The point at which the method ended. */
+static inline const linpred__logistic_point *linpred__logistic_last_point(const linpred__logistic_found *found)
+{
+    return found->has_matrix ? &found->newton.point : &found->cg_point;
+}
+
+/* ---- what is said about the point (summary.c) -------------------------------------------------------------------- */
+
+/* The coefficients, and how they do on the rows. */
+typedef struct linpred__logistic_values {
+    double *w;        /* in the units of the file; NULL if no method ran */
+    double b;         /* the intercept */
+    double objective; /* F at w, b */
+    double loss;      /* F without the penalty */
+    double errors;    /* weight of the rows with y(<w,x>+b) <= 0, by certified signs */
+} linpred__logistic_values;
+
+typedef struct linpred__logistic_summary {
     int32_t rank;                          /* -1: not known */
     int unique;                            /* 1: the minimiser is unique; 0: it is not; -1: not known */
     double deviance;                       /* NaN with class weights */
@@ -46,55 +88,25 @@ typedef struct linpred__logistic_answer {
     double aic;                            /* NaN with class weights, or if the fit is not proved optimal */
     double *standard_error;                /* columns + 1 long, the intercept last; NULL: there are none */
     const char *reason_no_standard_errors; /* why standard_error is NULL; NULL if it is not */
-} linpred__logistic_answer;
+} linpred__logistic_summary;
 
-typedef struct linpred__logistic_work {
-    linpred__logistic_problem problem;
-    linpred__newton newton;           /* open if answer.has_matrix */
-    linpred__logistic_point cg_point; /* open if conjugate gradients ran */
-    linpred__logistic_point *point;   /* the point of the method that ran last; NULL: none did */
-    linpred__logistic_end end;        /* how that method ended */
-    linpred__logistic_answer answer;
-} linpred__logistic_work;
+/* Rank, deviances and standard errors of the point at which the method ended, where F without the penalty is `loss`. */
+linpred_status linpred__logistic_summarise(const linpred__logistic_problem *problem, linpred__logistic_found *found,
+                                           double loss, linpred__logistic_summary *summary, linpred_error *error);
 
-/* The gap is proved to be within the tolerance. */
-static inline bool linpred__logistic_is_optimal(const linpred__logistic_work *work)
-{
-    return work->answer.gap <= work->problem.terms.tolerance;
-}
+/* ---- the result (assemble.c) ------------------------------------------------------------------------------------- */
 
-/* There is no minimum, or the run was stopped: no more questions are asked. */
-static inline bool linpred__logistic_is_over(const linpred__logistic_work *work)
-{
-    return work->answer.direction.count > 0 || work->problem.run->stopped != LINPRED__NOT_STOPPED;
-}
+/* All answers. */
+typedef struct linpred__logistic_answers {
+    bool by_newton;                    /* the method that was chosen: with the matrix, or by conjugate gradients */
+    linpred__three_way by_columns;     /* without a penalty: do single columns prove that there is no minimum? */
+    linpred__logistic_found found;     /* asked if they do not */
+    linpred__logistic_values values;   /* only w, b if there is no minimum */
+    linpred__logistic_summary summary; /* asked if no direction was found */
+} linpred__logistic_answers;
 
-/* Reads the option --class-weights. "balanced" gives each label half of the total weight. "A:B" gives the factors of
-   the labels -1 and +1. NULL gives 1 and 1. */
-linpred_status linpred__read_class_weights(const char *text, const linpred_data *data, double weight[2],
-                                           linpred_error *error);
-
-/* The methods (methods.c): each minimises, then asks what is needed to prove the gap or that there is no minimum. */
-linpred_status linpred__logistic_by_newton(linpred__logistic_work *work, linpred_error *error);
-linpred_status linpred__logistic_by_conjugate_gradients(linpred__logistic_work *work, linpred_error *error);
-/* Sets answer.w and answer.b from the point. */
-void linpred__logistic_take_coefficients(linpred__logistic_work *work);
-
-/* Sets answer.gap by the factor of the Hessian (gap.c). A few more steps of Newton's method may move the point. */
-linpred_status linpred__logistic_gap_by_newton(linpred__logistic_work *work, linpred_error *error);
-
-/* Is there a minimum? (existence.c) This one tries single columns as directions, before any method runs. */
-linpred_status linpred__logistic_try_columns(linpred__logistic_work *work, linpred_error *error);
-/* Tries the last step of conjugate gradients as a direction, if it changes scores much. */
-linpred_status linpred__logistic_try_step(linpred__logistic_work *work, linpred_error *error);
-/* Tries a direction guessed from the Hessian, then asks the three-way question. */
-linpred_status linpred__logistic_ask_existence(linpred__logistic_work *work, linpred_error *error);
-
-/* Sets rank, deviances and standard errors of the answer (summary.c). */
-linpred_status linpred__logistic_summary(linpred__logistic_work *work, linpred_error *error);
-
-/* Writes the result: model, figures, claims, outcome and reason (assemble.c). It moves vectors out of the answer. */
-linpred_status linpred__logistic_assemble(linpred__fit_context *fit, linpred__logistic_work *work,
-                                          linpred_error *error);
+/* Writes the result: model, figures, claims, outcome and reason. It moves vectors out of the answers. */
+linpred_status linpred__logistic_assemble(linpred__fit_context *fit, const linpred__logistic_problem *problem,
+                                          linpred__logistic_answers *answers, linpred_error *error);
 
 #endif

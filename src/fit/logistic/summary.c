@@ -27,62 +27,65 @@ static bool is_estimable(const linpred__dependencies *dependencies, int32_t j)
     return true;
 }
 
-static linpred_status find_standard_errors(linpred__logistic_work *work, linpred_error *error)
+static linpred_status find_standard_errors(const linpred__logistic_problem *problem, linpred__logistic_found *found,
+                                           double **standard_error, linpred_error *error)
 {
-    const linpred__logistic_problem *problem = &work->problem;
-    linpred__newton *newton = &work->newton;
+    linpred__newton *newton = &found->newton;
     int32_t columns = problem->original->data->columns;
-    double *each = linpred__alloc((size_t)columns + 1, sizeof *each);
-    work->answer.standard_error = each;
-    if (!each)
-        return linpred__no_memory(error);
     linpred_status status = linpred__newton_invert(newton, error);
     if (status != LINPRED_OK)
         return status;
+    double *each = linpred__alloc((size_t)columns + 1, sizeof *each);
+    if (!each)
+        return linpred__no_memory(error);
     for (int32_t j = 0; j <= columns; j++)
         each[j] = NAN;
     for (int32_t i = 0; i < newton->rank; i++) {
         int32_t j = newton->kept[i];
-        if (is_estimable(&work->answer.null_space.dependencies, j))
+        if (is_estimable(&found->null_space.dependencies, j))
             each[j] = problem->unit[j] * sqrt(newton->inverse[i] / problem->weight);
     }
     if (problem->is_centered && !isnan(each[columns]))
         each[columns] = sqrt(intercept_variance(problem, newton, newton->step) / problem->weight);
+    *standard_error = each;
     return LINPRED_OK;
 }
 
-static const char *reason_for_none(const linpred__logistic_work *work, bool has_class_weights)
+static const char *reason_for_none(const linpred__logistic_problem *problem, const linpred__logistic_found *found,
+                                   bool has_class_weights)
 {
     if (has_class_weights)
         return "class weights are no frequencies, so the information is not that of the data";
-    if (work->problem.terms.l2 > 0)
+    if (problem->terms.l2 > 0)
         return "a penalty biases the coefficients on purpose";
-    if (work->problem.data->columns > LINPRED__MAX_MATRIX_FEATURES)
+    if (problem->data->columns > LINPRED__MAX_MATRIX_FEATURES)
         return "there are too many features for a matrix of them";
-    if (!work->answer.has_matrix || !linpred__logistic_is_optimal(work))
+    if (!found->has_matrix || !(found->gap <= problem->terms.tolerance))
         return "the fit is not proved to be a maximum of the likelihood";
     return NULL;
 }
 
-linpred_status linpred__logistic_summary(linpred__logistic_work *work, linpred_error *error)
+linpred_status linpred__logistic_summarise(const linpred__logistic_problem *problem, linpred__logistic_found *found,
+                                           double loss, linpred__logistic_summary *summary, linpred_error *error)
 {
-    const linpred__logistic_problem *problem = &work->problem;
-    linpred__logistic_answer *answer = &work->answer;
-    const double *class_weight = problem->terms.class_weight;
+    const double *class_weight = problem->terms.class_weight, *share = problem->share;
     bool plain = class_weight[0] == 1.0 && class_weight[1] == 1.0, penalised = problem->terms.l2 > 0;
-    bool ranked = answer->has_matrix && !answer->null_space.nearly_dependent && !penalised;
-    if (plain) {
-        double one = problem->share[1], other = problem->share[0];
-        answer->deviance = 2.0 * problem->weight * answer->loss;
-        answer->null_deviance =
-            2.0 * problem->weight * (problem->has_intercept ? -one * log(one) - other * log(other) : log(2.0));
-    }
-    if (ranked)
-        answer->rank = work->newton.rank;
-    if (ranked || penalised)
-        answer->unique = penalised || work->newton.rank == problem->dimension;
-    if (plain && ranked && linpred__logistic_is_optimal(work))
-        answer->aic = answer->deviance + 2.0 * work->newton.rank;
-    answer->reason_no_standard_errors = reason_for_none(work, !plain);
-    return answer->reason_no_standard_errors ? LINPRED_OK : find_standard_errors(work, error);
+    bool ranked = found->has_matrix && !found->null_space.nearly_dependent && !penalised;
+    bool optimal = found->gap <= problem->terms.tolerance;
+    int32_t rank = ranked ? found->newton.rank : -1;
+    double null_loss = problem->has_intercept ? -share[1] * log(share[1]) - share[0] * log(share[0]) : log(2.0);
+    double deviance = plain ? 2.0 * problem->weight * loss : NAN;
+    *summary = (linpred__logistic_summary){
+        .rank = rank,
+        .unique = penalised ? 1
+                  : ranked  ? rank == problem->dimension
+                            : -1,
+        .deviance = deviance,
+        .null_deviance = plain ? 2.0 * problem->weight * null_loss : NAN,
+        .aic = plain && ranked && optimal ? deviance + 2.0 * rank : NAN,
+        .reason_no_standard_errors = reason_for_none(problem, found, !plain),
+    };
+    if (summary->reason_no_standard_errors)
+        return LINPRED_OK;
+    return find_standard_errors(problem, found, &summary->standard_error, error);
 }
