@@ -427,7 +427,7 @@ static void lifting_solves(void **state)
         linpred__integral integral;
         linpred__modular_basis basis;
         assert_true(linpred__integral_open(&rows, use, d, &integral));
-        assert_int_equal(linpred__modular_basis_open(&integral, &basis), LINPRED_OK);
+        assert_true(linpred__modular_basis_open(&integral, &basis));
         for (int32_t i = 0; i < d; i++) {
             int32_t column = linpred__modular_basis_express(&basis, i);
             assert_true(column >= 0);

@@ -123,10 +123,10 @@ linpred_status linpred__coordinates_open(const linpred__exact_question *question
         if (!linpred__integral_open(rows, global, anchors + used, &c->z))
             status = LINPRED_ERROR_MEMORY;
     }
-    if (status == LINPRED_OK)
-        status = linpred__modular_basis_open(&c->z, &c->basis);
-    bool too_large = status == LINPRED_ERROR_USAGE, whole = status == LINPRED_OK;
-    if (status == LINPRED_OK)
+    bool whole = status == LINPRED_OK && linpred__modular_basis_fits(&c->z);
+    if (whole && !linpred__modular_basis_open(&c->z, &c->basis))
+        status = LINPRED_ERROR_MEMORY;
+    if (status == LINPRED_OK && whole)
         whole = build_basis(&c->basis, question, local, effort);
     if (status == LINPRED_OK && whole && !effort->over)
         status = all_coordinates(c, effort);
@@ -134,7 +134,7 @@ linpred_status linpred__coordinates_open(const linpred__exact_question *question
     linpred__release(local);
     if (status != LINPRED_OK || !whole || effort->over) {
         linpred__coordinates_close(c);
-        return too_large ? LINPRED_OK : status;
+        return status;
     }
     *out = c;
     return LINPRED_OK;

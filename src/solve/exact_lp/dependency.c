@@ -33,7 +33,8 @@ static void close_search(search *s)
         linpred__fractions_close(&s->alpha);
 }
 
-static linpred_status open_search(const linpred__rows *rows, linpred__effort *effort, search *s)
+/* Sets *fits to false, and opens nothing more, if rows and columns are too many for exact arithmetic. */
+static linpred_status open_search(const linpred__rows *rows, linpred__effort *effort, search *s, bool *fits)
 {
     memset(s, 0, sizeof *s);
     s->effort = effort;
@@ -44,11 +45,14 @@ static linpred_status open_search(const linpred__rows *rows, linpred__effort *ef
         all[i] = i;
     bool good = linpred__integral_open(rows, all, rows->rows, &s->z);
     linpred__release(all);
-    linpred_status status = good ? linpred__modular_basis_open(&s->z, &s->basis) : LINPRED_ERROR_MEMORY;
-    if (status == LINPRED_OK &&
-        (!linpred__integers_open(s->basis.capacity, &s->right) || !linpred__integers_open(s->z.rows, &s->weight)))
-        status = LINPRED_ERROR_MEMORY;
-    return status;
+    if (!good)
+        return LINPRED_ERROR_MEMORY;
+    *fits = linpred__modular_basis_fits(&s->z);
+    if (!*fits)
+        return LINPRED_OK;
+    bool made = linpred__modular_basis_open(&s->z, &s->basis) && linpred__integers_open(s->basis.capacity, &s->right) &&
+                linpred__integers_open(s->z.rows, &s->weight);
+    return made ? LINPRED_OK : LINPRED_ERROR_MEMORY;
 }
 
 /* Finds alpha with z_row = Σ alpha_b z_b on the columns J of the basis. */
@@ -166,23 +170,20 @@ linpred_status linpred__find_dependency(const linpred__rows *rows, linpred__effo
     search s;
     linpred__dependency found;
     memset(&found, 0, sizeof found);
-    linpred_status status = open_search(rows, effort, &s);
-    if (status == LINPRED_OK)
+    bool fits = true;
+    linpred_status status = open_search(rows, effort, &s, &fits);
+    if (status == LINPRED_OK && fits)
         status = run(&s, &found);
     close_search(&s);
+    if (!fits)
+        return linpred__fail(error, LINPRED_ERROR_INPUT,
+                             "more than %d rows and columns are too many for exact arithmetic",
+                             LINPRED__MAX_BASIS_ROWS);
     if (status == LINPRED_OK) {
         *out = found;
         return LINPRED_OK;
     }
     linpred__dependency_close(&found);
-    switch (status) {
-    case LINPRED_ERROR_MEMORY:
-        return linpred__no_memory(error);
-    case LINPRED_ERROR_USAGE:
-        return linpred__fail(error, LINPRED_ERROR_INPUT,
-                             "more than %d rows and columns are too many for exact arithmetic",
-                             LINPRED__MAX_BASIS_ROWS);
-    default:
-        return linpred__fail(error, status, "the search for a dependency went astray");
-    }
+    return status == LINPRED_ERROR_MEMORY ? linpred__no_memory(error)
+                                          : linpred__fail(error, status, "the search for a dependency went astray");
 }

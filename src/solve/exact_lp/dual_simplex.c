@@ -72,8 +72,21 @@ static linpred_status first_basis(linpred__simplex *s, const int32_t *local, boo
     return LINPRED_OK;
 }
 
+static linpred_status open_basis(linpred__simplex *s)
+{
+    if (!linpred__modular_basis_open(&s->z, &s->basis))
+        return LINPRED_ERROR_MEMORY;
+    s->estimate = linpred__alloc((size_t)s->z.columns, sizeof *s->estimate);
+    s->uncertain = linpred__alloc((size_t)s->rows, sizeof *s->uncertain);
+    bool made = s->estimate && s->uncertain && linpred__integers_open(s->basis.capacity, &s->right) &&
+                linpred__integers_open(s->z.columns, &s->cost);
+    return made ? LINPRED_OK : LINPRED_ERROR_MEMORY;
+}
+
+/* Opens the simplex with its first basis. Sets *fits to false, and opens no basis, if it could be too large for exact
+   work. Sets *whole as first_basis does. */
 static linpred_status open_simplex(const linpred__exact_question *question, linpred__effort *effort,
-                                   linpred__simplex *s, bool *whole)
+                                   linpred__simplex *s, bool *fits, bool *whole)
 {
     memset(s, 0, sizeof *s);
     s->question = question;
@@ -103,16 +116,10 @@ static linpred_status open_simplex(const linpred__exact_question *question, linp
     }
     linpred_status status = LINPRED_ERROR_MEMORY;
     if (linpred__integral_open(question->rows, s->global, s->rows, &s->z)) {
-        status = linpred__modular_basis_open(&s->z, &s->basis);
-        if (status == LINPRED_OK) {
-            s->estimate = linpred__alloc((size_t)s->z.columns, sizeof *s->estimate);
-            s->uncertain = linpred__alloc((size_t)s->rows, sizeof *s->uncertain);
-            if (!s->estimate || !s->uncertain || !linpred__integers_open(s->basis.capacity, &s->right) ||
-                !linpred__integers_open(s->z.columns, &s->cost))
-                status = LINPRED_ERROR_MEMORY;
-        }
+        *fits = linpred__modular_basis_fits(&s->z);
+        status = *fits ? open_basis(s) : LINPRED_OK;
     }
-    if (status == LINPRED_OK)
+    if (status == LINPRED_OK && *fits)
         status = first_basis(s, local, whole);
     linpred__release(local);
     return status;
@@ -321,18 +328,15 @@ linpred_status linpred__exact_lp(const linpred__exact_question *question, linpre
     memset(&found, 0, sizeof found);
     found.kind = LINPRED_SEPARATION_UNDECIDED;
     linpred__simplex s;
-    bool whole = false;
-    linpred_status status = open_simplex(question, effort, &s, &whole);
-    bool too_large = status == LINPRED_ERROR_USAGE;
-    if (too_large)
-        status = LINPRED_OK;
-    else if (status == LINPRED_OK && whole)
+    bool fits = true, whole = false;
+    linpred_status status = open_simplex(question, effort, &s, &fits, &whole);
+    if (status == LINPRED_OK && whole)
         status = try_single_row(&s, &found);
-    while (status == LINPRED_OK && !too_large && whole && !s.decided && !effort->over &&
+    while (status == LINPRED_OK && whole && !s.decided && !effort->over &&
            (question->max_pivots == 0 || s.pivots < question->max_pivots))
         status = step(&s, &found);
     found.pivots = s.pivots;
-    if (status == LINPRED_OK && !too_large)
+    if (status == LINPRED_OK && fits)
         status = hand_out_basis(&s, &found);
     close_simplex(&s);
     if (status != LINPRED_OK) {

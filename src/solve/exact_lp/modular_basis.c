@@ -19,12 +19,20 @@ static void take_residues(linpred__modular_basis *basis)
     }
 }
 
-linpred_status linpred__modular_basis_open(const linpred__integral *z, linpred__modular_basis *basis)
+static int32_t capacity_for(const linpred__integral *z)
+{
+    return z->rows < z->columns ? z->rows : z->columns;
+}
+
+bool linpred__modular_basis_fits(const linpred__integral *z)
+{
+    return capacity_for(z) <= LINPRED__MAX_BASIS_ROWS;
+}
+
+bool linpred__modular_basis_open(const linpred__integral *z, linpred__modular_basis *basis)
 {
     memset(basis, 0, sizeof *basis);
-    int32_t capacity = z->rows < z->columns ? z->rows : z->columns;
-    if (capacity > LINPRED__MAX_BASIS_ROWS)
-        return LINPRED_ERROR_USAGE;
+    int32_t capacity = capacity_for(z);
     size_t k = (size_t)capacity;
     basis->z = z;
     basis->capacity = capacity;
@@ -41,7 +49,7 @@ linpred_status linpred__modular_basis_open(const linpred__integral *z, linpred__
     if (!basis->residue || !basis->row || !basis->column || !basis->row_place || !basis->column_place ||
         !basis->inverse || !basis->alpha || !basis->residual || !basis->scratch || !basis->sums) {
         linpred__modular_basis_close(basis);
-        return LINPRED_ERROR_MEMORY;
+        return false;
     }
     for (int32_t i = 0; i < z->rows; i++)
         basis->row_place[i] = -1;
@@ -49,7 +57,7 @@ linpred_status linpred__modular_basis_open(const linpred__integral *z, linpred__
         basis->column_place[j] = -1;
     basis->prime = linpred__prime(0);
     take_residues(basis);
-    return LINPRED_OK;
+    return true;
 }
 
 void linpred__modular_basis_close(linpred__modular_basis *basis)

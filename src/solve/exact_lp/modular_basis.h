@@ -42,9 +42,10 @@ typedef struct linpred__modular_basis {
     linpred__uint128 *sums;     /* scratch, capacity long */
 } linpred__modular_basis;
 
-/* Opens an empty basis. Returns LINPRED_ERROR_MEMORY, or LINPRED_ERROR_USAGE if the basis could have more than
-   LINPRED__MAX_BASIS_ROWS rows. */
-linpred_status linpred__modular_basis_open(const linpred__integral *z, linpred__modular_basis *basis);
+/* Whether a basis of z is small enough for exact work: it cannot have more than LINPRED__MAX_BASIS_ROWS rows. */
+bool linpred__modular_basis_fits(const linpred__integral *z);
+/* Opens an empty basis of a z that fits. Returns false if memory runs out. */
+bool linpred__modular_basis_open(const linpred__integral *z, linpred__modular_basis *basis);
 void linpred__modular_basis_close(linpred__modular_basis *basis);
 
 /* Sets alpha and residual for a row. Returns the first column with a residual that is not 0, or -1 if all are 0 modulo

@@ -54,14 +54,17 @@ linpred_status linpred__span_open(const linpred__rows *rows, const int32_t *memb
     linpred__modular_basis basis;
     if (!linpred__integral_open(rows, member, members, &z))
         return linpred__no_memory(error);
-    linpred_status status = linpred__modular_basis_open(&z, &basis);
+    if (!linpred__modular_basis_fits(&z)) {
+        linpred__integral_close(&z);
+        return linpred__fail(error, LINPRED_ERROR_INPUT, "too many rows for a span");
+    }
+    bool made = linpred__modular_basis_open(&z, &basis);
     linpred__span *span = linpred__calloc(1, sizeof *span);
     uint64_t *scratch = linpred__alloc((size_t)basis.capacity, sizeof *scratch);
     if (span)
         span->normal = linpred__alloc((size_t)rows->columns, sizeof *span->normal);
-    if (status == LINPRED_OK && (!scratch || !span || !span->normal))
-        status = LINPRED_ERROR_MEMORY;
-    if (status == LINPRED_OK) {
+    made = made && scratch && span && span->normal;
+    if (made) {
         span->prime = basis.prime;
         uint64_t half = (basis.prime + 1) / 2; /* 2^-1 */
         span->power[-LOWEST] = 1;
@@ -84,10 +87,9 @@ linpred_status linpred__span_open(const linpred__rows *rows, const int32_t *memb
     linpred__modular_basis_close(&basis);
     linpred__integral_close(&z);
     linpred__release(scratch);
-    if (status != LINPRED_OK) {
+    if (!made) {
         linpred__span_close(span);
-        return status == LINPRED_ERROR_MEMORY ? linpred__no_memory(error)
-                                              : linpred__fail(error, LINPRED_ERROR_INPUT, "too many rows for a span");
+        return linpred__no_memory(error);
     }
     *out = span;
     return LINPRED_OK;
@@ -195,7 +197,12 @@ linpred_status linpred__span_holds_all(const linpred__rows *rows, const int32_t 
     linpred__release(all);
     if (!good)
         return linpred__no_memory(error);
-    linpred_status status = linpred__modular_basis_open(&z, &basis);
+    if (!linpred__modular_basis_fits(&z)) {
+        linpred__integral_close(&z);
+        *decided = false;
+        return LINPRED_OK;
+    }
+    linpred_status status = linpred__modular_basis_open(&z, &basis) ? LINPRED_OK : LINPRED_ERROR_MEMORY;
     if (status == LINPRED_OK) {
         for (int32_t k = 0; k < members; k++) {
             int32_t column = linpred__modular_basis_express(&basis, member[k]);
@@ -206,9 +213,5 @@ linpred_status linpred__span_holds_all(const linpred__rows *rows, const int32_t 
     }
     linpred__modular_basis_close(&basis);
     linpred__integral_close(&z);
-    if (status == LINPRED_ERROR_USAGE) { /* too large for exact work */
-        *decided = false;
-        return LINPRED_OK;
-    }
     return status == LINPRED_ERROR_MEMORY ? linpred__no_memory(error) : status;
 }
