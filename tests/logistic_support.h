@@ -20,7 +20,7 @@ static inline linpred_result *fit_optimal(const sample *s, bool sparse, const li
 {
     linpred_data *data = sample_data(s, sparse);
     linpred_result *result = fit_data(data, options);
-    const linpred__figures *figures = linpred__result_figures(result);
+    const linpred__figures *figures = &result->figures;
     if (figures->outcome != LINPRED_OUTCOME_OPTIMAL)
         fail_msg("%s: %s", linpred_outcome_name(figures->outcome), figures->reason);
     checked check = check_result(result, data);

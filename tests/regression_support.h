@@ -70,7 +70,7 @@ static inline void assert_same_fit(const linpred_result *a, const linpred_result
         if (!(fabs(x - y) <= tolerance * fmax(fabs(x), fabs(y))) && !(isnan(x) && isnan(y)))
             fail_msg("coefficient %d: %.17g and %.17g", j, x, y);
     }
-    double f = linpred__result_figures(a)->objective, g = linpred__result_figures(b)->objective;
+    double f = a->figures.objective, g = b->figures.objective;
     if (!(fabs(f - g) <= fmax(tolerance, 1e-14) * fmax(f, g)))
         fail_msg("objective %.17g and %.17g", f, g);
 }

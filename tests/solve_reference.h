@@ -142,11 +142,11 @@ static inline void assert_zero_sum(const linpred__rows *rows, int32_t count, con
         assert_true(k == 0 || count > 64 || row[k] >= 0);
         mpz_gcd(divisor, divisor, weight->value[k]);
         mpq_set_z(factor, weight->value[k]);
-        linpred__row z = linpred__row_of(rows, row[k]);
+        linpred__entries z = linpred__row_of(rows, row[k]);
         for (int32_t e = 0; e < z.count; e++) {
             mpq_set_d(term, z.values[e]);
             mpq_mul(term, term, factor);
-            mpq_add(sum[linpred__row_column(&z, e)], sum[linpred__row_column(&z, e)], term);
+            mpq_add(sum[linpred__entry_column(&z, e)], sum[linpred__entry_column(&z, e)], term);
         }
     }
     assert_true(mpz_cmp_ui(divisor, 1) == 0);
@@ -164,9 +164,9 @@ static inline int sign_of(const linpred__rows *rows, int32_t i, const double *w)
 {
     linpred__exact sum;
     linpred__exact_clear(&sum);
-    linpred__row z = linpred__row_of(rows, i);
+    linpred__entries z = linpred__row_of(rows, i);
     for (int32_t e = 0; e < z.count; e++)
-        linpred__exact_add(&sum, z.values[e], w[linpred__row_column(&z, e)]);
+        linpred__exact_add(&sum, z.values[e], w[linpred__entry_column(&z, e)]);
     return linpred__exact_sign(&sum);
 }
 
@@ -176,10 +176,10 @@ static inline int sign_of_integers(const linpred__rows *rows, int32_t i, const l
     mpq_init(sum);
     mpq_init(term);
     mpq_init(factor);
-    linpred__row z = linpred__row_of(rows, i);
+    linpred__entries z = linpred__row_of(rows, i);
     for (int32_t e = 0; e < z.count; e++) {
         mpq_set_d(term, z.values[e]);
-        mpq_set_z(factor, w->value[linpred__row_column(&z, e)]);
+        mpq_set_z(factor, w->value[linpred__entry_column(&z, e)]);
         mpq_mul(term, term, factor);
         mpq_add(sum, sum, term);
     }

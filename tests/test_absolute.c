@@ -53,7 +53,7 @@ static void known_optima(void **state)
         linpred_result *result = fit_file(known[i].name, known[i].target, &options);
         if (!result)
             continue;
-        const linpred__figures *figures = linpred__result_figures(result);
+        const linpred__figures *figures = &result->figures;
         double sum = figures->objective * known[i].rows;
         if (!isnan(known[i].objective) && !(fabs(sum - known[i].objective) <= known[i].tolerance * known[i].objective))
             fail_msg("%s: %.17g is not %.17g", known[i].name, sum, known[i].objective);
@@ -78,7 +78,7 @@ static void medians(void **state)
             assert_int_equal(linpred_data_from_arrays(&arrays, &data, NULL), LINPRED_OK);
             linpred_result *result = fit_and_verify(data, &options);
             double b = linpred_model_intercept(linpred_result_model(result));
-            assert_int_equal(linpred__result_figures(result)->rank, 1);
+            assert_int_equal(result->figures.rank, 1);
             if (rows == 8)
                 assert_true(k == 2 ? b >= 4 && b <= 5 : b >= 2 && b <= 3);
             else /* 8 1 6 3 7 2 5: the middle one is 5, the lower quartile 2 */
@@ -98,8 +98,8 @@ static void not_unique(void **state)
     options.no_intercept = true;
     assert_int_equal(linpred_data_from_arrays(&arrays, &data, NULL), LINPRED_OK);
     linpred_result *result = fit_and_verify(data, &options);
-    assert_int_equal(linpred__result_figures(result)->unique, 0);
-    assert_true(linpred__result_figures(result)->objective == 1.0);
+    assert_int_equal(result->figures.unique, 0);
+    assert_true(result->figures.objective == 1.0);
     linpred_result_free(result);
     linpred_data_free(data);
 }
@@ -129,7 +129,7 @@ static void laws(void **state)
         linpred_options options = regression_options(LINPRED_LOSS_ABSOLUTE);
         options.quantile = k % 3 == 0 ? 0.5 : k % 3 == 1 ? 0.25 : 0.9;
         linpred_result *a = fit_sample(&s, false, &options), *b = fit_sample(&copies, false, &options);
-        double f = linpred__result_figures(a)->objective, g = linpred__result_figures(b)->objective;
+        double f = a->figures.objective, g = b->figures.objective;
         if (!(fabs(f - g) <= 1e-13 * fmax(f, g)))
             fail_msg("weights: %.17g, copies: %.17g", f, g);
         options.threads = 4;
@@ -164,8 +164,8 @@ static void many_rows(void **state)
         options.threads = 4;
         linpred_result *b = fit_sample(&s, true, &options);
         assert_same_fit(a, b, 0.0);
-        assert_true(linpred__result_figures(a)->working_rows < s.rows);
-        objective = fmax(objective, linpred__result_figures(a)->objective);
+        assert_true(a->figures.working_rows < s.rows);
+        objective = fmax(objective, a->figures.objective);
         linpred_result_free(a);
         linpred_result_free(b);
         sample_free(&s);
@@ -183,8 +183,8 @@ static void hard_cases(void **state)
         linpred_data *data = NULL;
         assert_int_equal(linpred_data_from_arrays(&arrays, &data, NULL), LINPRED_OK);
         linpred_result *result = fit_and_verify(data, &options);
-        assert_true(linpred__result_figures(result)->objective <= 1e-14);
-        assert_int_equal(linpred__result_figures(result)->unique, 0);
+        assert_true(result->figures.objective <= 1e-14);
+        assert_int_equal(result->figures.unique, 0);
         linpred_result_free(result);
         linpred_data_free(data);
     }
@@ -198,7 +198,7 @@ static void hard_cases(void **state)
     linpred_result_free(result);
     options.no_intercept = true; /* nothing to fit with */
     result = fit_and_verify(data, &options);
-    assert_true(linpred__result_figures(result)->objective == 2.0);
+    assert_true(result->figures.objective == 2.0);
     linpred_result_free(result);
     linpred_data_free(data);
 }
@@ -245,7 +245,7 @@ static void perfect_but_for_rounding(void **state)
         linpred_options options = regression_options(LINPRED_LOSS_ABSOLUTE);
         options.quantile = way % 4 < 2 ? 0.5 : 0.1;
         linpred_result *result = fit_and_verify(data, &options);
-        assert_int_equal(linpred__result_figures(result)->outcome, LINPRED_OUTCOME_OPTIMAL);
+        assert_int_equal(result->figures.outcome, LINPRED_OUTCOME_OPTIMAL);
         near(coefficient_of(result, 0).value, 1.0, way < 8 ? 1e-9 : 1e-6);
         linpred_result_free(result);
         linpred_data_free(data);

@@ -17,7 +17,7 @@ static linpred_outcome settled(const sample *s, linpred_method method, bool outs
     linpred_data *data = sample_data(s, sparse);
     linpred_options options = ball_options(method, outside);
     linpred_result *result = fit_with(data, &options);
-    const linpred__figures *figures = linpred__result_figures(result);
+    const linpred__figures *figures = &result->figures;
     linpred_outcome outcome = figures->outcome;
     assert_proved(result, data);
     double errors = mistakes_by_hand(result, s);
@@ -163,11 +163,11 @@ static void noise_is_survived(void **state)
         linpred_data *data = sample_data(&s, false);
         linpred_options options = ball_options(LINPRED_METHOD_AUTO, false);
         linpred_result *result = fit_with(data, &options);
-        assert_int_equal(linpred__result_figures(result)->outcome, LINPRED_OUTCOME_INSEPARABLE);
+        assert_int_equal(result->figures.outcome, LINPRED_OUTCOME_INSEPARABLE);
         assert_no_ball(result, &s, false);
         assert_proved(result, data);
-        assert_true(mistakes_by_hand(result, &s) == linpred__result_figures(result)->errors);
-        assert_true(linpred__result_figures(result)->errors <= 40);
+        assert_true(mistakes_by_hand(result, &s) == result->figures.errors);
+        assert_true(result->figures.errors <= 40);
         linpred_result_free(result);
         linpred_data_free(data);
         sample_free(&s);
@@ -186,10 +186,10 @@ static void no_doubles_will_do(void **state)
     linpred_data *data = sample_data(&s, false);
     linpred_options options = ball_options(LINPRED_METHOD_AUTO, false);
     linpred_result *result = fit_with(data, &options);
-    assert_int_equal(linpred__result_figures(result)->outcome, LINPRED_OUTCOME_SEPARATED);
+    assert_int_equal(result->figures.outcome, LINPRED_OUTCOME_SEPARATED);
     assert_non_null(linpred_result_direction(result, 3));
     assert_null(linpred_result_direction(result, 4));
-    assert_true(linpred__result_figures(result)->errors > 0);
+    assert_true(result->figures.errors > 0);
     assert_proved(result, data);
     linpred_result_free(result);
     linpred_data_free(data);
@@ -205,7 +205,7 @@ static void assert_same_ball(const linpred_result *a, const linpred_result *b, d
     for (int32_t j = 0; j < linpred_model_columns(x); j++)
         assert_true(linpred_model_centre(x)[j] * factor == linpred_model_centre(y)[j]);
     assert_true(linpred_model_radius_squared(x) * factor * factor == linpred_model_radius_squared(y));
-    assert_int_equal(linpred__result_figures(a)->outcome, linpred__result_figures(b)->outcome);
+    assert_int_equal(a->figures.outcome, b->figures.outcome);
     const int64_t *p, *q;
     int64_t n = linpred_result_witness(a, &p);
     assert_int_equal(n, linpred_result_witness(b, &q));
@@ -277,8 +277,8 @@ static void weights_are_copies(void **state)
         linpred_data *weighted = sample_data(&s, false), *copied = sample_data(&copies, false);
         linpred_options options = ball_options(LINPRED_METHOD_LP, false);
         linpred_result *a = fit_with(weighted, &options), *b = fit_with(copied, &options);
-        assert_int_equal(linpred__result_figures(a)->outcome, linpred__result_figures(b)->outcome);
-        assert_true(mistakes_by_hand(a, &s) == linpred__result_figures(a)->errors);
+        assert_int_equal(a->figures.outcome, b->figures.outcome);
+        assert_true(mistakes_by_hand(a, &s) == a->figures.errors);
         assert_proved(a, weighted);
         assert_proved(b, copied);
         linpred_result_free(a);
@@ -309,7 +309,7 @@ static void one_class_alone(void **state)
         assert_int_equal(linpred_fit(data, &options, &result, NULL), LINPRED_ERROR_INPUT);
         options.one_class = true;
         linpred_result *alone = fit_with(data, &options);
-        assert_int_equal(linpred__result_figures(alone)->outcome, LINPRED_OUTCOME_SEPARATED);
+        assert_int_equal(alone->figures.outcome, LINPRED_OUTCOME_SEPARATED);
         assert_true((linpred_model_radius_squared(linpred_result_model(alone)) > 0) ==
                     (sign > 0)); /* or the empty ball */
         assert_proved(alone, data);

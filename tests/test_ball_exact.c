@@ -36,7 +36,7 @@ static void assert_fewest(const sample *s, bool outside, bool sparse, double tru
 {
     linpred_data *data = sample_data(s, sparse);
     linpred_result *result = exact(data, outside);
-    const linpred__figures *figures = linpred__result_figures(result);
+    const linpred__figures *figures = &result->figures;
     assert_int_equal(figures->outcome, truth > 0 ? LINPRED_OUTCOME_OPTIMAL : LINPRED_OUTCOME_SEPARATED);
     assert_true(figures->errors == truth && figures->lower_bound == truth);
     assert_true(mistakes_by_hand(result, s) == truth);
@@ -95,7 +95,7 @@ static void planted_with_noise(void **state)
         sample_index(&s);
         linpred_data *data = sample_data(&s, false);
         linpred_result *result = exact(data, false);
-        const linpred__figures *figures = linpred__result_figures(result);
+        const linpred__figures *figures = &result->figures;
         assert_int_equal(figures->outcome, LINPRED_OUTCOME_OPTIMAL);
         assert_true(figures->errors <= 4 && figures->errors == mistakes_by_hand(result, &s));
         checked check;

@@ -53,8 +53,7 @@ static void saved_and_loaded(void **state)
         linpred_result *result = fitted(data, LINPRED_METHOD_LP, outside), *loaded = NULL;
         linpred_error error = {0};
         assert_true((linpred_result_direction(result, 0) != NULL) == (i / 2 == 2));
-        assert_int_equal(linpred__result_figures(result)->outcome,
-                         i / 2 == 1 ? LINPRED_OUTCOME_INSEPARABLE : LINPRED_OUTCOME_SEPARATED);
+        assert_int_equal(result->figures.outcome, i / 2 == 1 ? LINPRED_OUTCOME_INSEPARABLE : LINPRED_OUTCOME_SEPARATED);
         assert_int_equal(linpred_result_save(result, path, &error), LINPRED_OK);
         assert_int_equal(linpred_result_load(path, false, &loaded, &error), LINPRED_OK);
         assert_same(result, loaded);

@@ -65,7 +65,7 @@ static void make_rows(linpred__random *random, const struct way *way, int32_t co
 static void same_result(const struct way *way, const linpred_result *a, const linpred_result *b)
 {
     const linpred_model *m = linpred_result_model(a), *n = linpred_result_model(b);
-    const linpred__figures *p = linpred__result_figures(a), *q = linpred__result_figures(b);
+    const linpred__figures *p = &a->figures, *q = &b->figures;
     size_t bytes = (size_t)linpred_model_columns(m) * sizeof(double);
     if (p->outcome != q->outcome || p->updates != q->updates ||
         linpred_model_intercept(m) != linpred_model_intercept(n) ||

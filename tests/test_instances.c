@@ -21,9 +21,9 @@ static void expect_updates(const made *m, linpred_order order, int64_t updates, 
     options.order = order;
     options.bound = true;
     linpred_result *result = fit_made(m, &options);
-    assert_int_equal(linpred__result_figures(result)->outcome, LINPRED_OUTCOME_SEPARATED);
-    assert_int_equal(linpred__result_figures(result)->updates, updates);
-    assert_true(floor(linpred__result_figures(result)->update_bound * (1 + 1e-11)) == bound);
+    assert_int_equal(result->figures.outcome, LINPRED_OUTCOME_SEPARATED);
+    assert_int_equal(result->figures.updates, updates);
+    assert_true(floor(result->figures.update_bound * (1 + 1e-11)) == bound);
     linpred_result_free(result);
 }
 
@@ -138,7 +138,7 @@ static void shrinking_takes_b_squared_updates(void **state)
         if (d <= 12) { /* the margin is 1/B */
             linpred_options largest = through_origin(LINPRED_METHOD_MARGIN);
             linpred_result *result = fit_made(&m, &largest);
-            const linpred__figures *figures = linpred__result_figures(result);
+            const linpred__figures *figures = &result->figures;
             assert_int_equal(figures->outcome, LINPRED_OUTCOME_OPTIMAL);
             assert_true(fabs(figures->margin * sqrt(square) - 1) < 1e-9 &&
                         fabs(figures->norm / sqrt(square) - 1) < 1e-9);
@@ -182,7 +182,7 @@ static void undershoot_needs_the_row_twice(void **state)
         options.on_update = note;
         options.update_context = &trace;
         linpred_result *result = fit_made(&m, &options);
-        assert_int_equal(linpred__result_figures(result)->outcome, LINPRED_OUTCOME_SEPARATED);
+        assert_int_equal(result->figures.outcome, LINPRED_OUTCOME_SEPARATED);
         assert_int_equal(trace.n, 3);
         assert_true(trace.row[0] == 1 && trace.row[1] == 2 && trace.row[2] == 2);
         assert_memory_equal(trace.score, scores[intercept], sizeof scores[0]);
@@ -197,7 +197,7 @@ static void expect_inseparable(const made *m, bool intercept, int64_t witnesses)
     options.no_intercept = !intercept;
     linpred_result *result = fit_made(m, &options);
     const int64_t *rows;
-    assert_int_equal(linpred__result_figures(result)->outcome, LINPRED_OUTCOME_INSEPARABLE);
+    assert_int_equal(result->figures.outcome, LINPRED_OUTCOME_INSEPARABLE);
     assert_int_equal(linpred_result_witness(result, &rows), witnesses);
     linpred_result_free(result);
 }
@@ -229,7 +229,7 @@ static void offset_needs_the_intercept(void **state)
     linpred_options options = usual_options();
     options.method = LINPRED_METHOD_PERCEPTRON;
     linpred_result *result = fit_made(&m, &options);
-    assert_int_equal(linpred__result_figures(result)->outcome, LINPRED_OUTCOME_SEPARATED);
+    assert_int_equal(result->figures.outcome, LINPRED_OUTCOME_SEPARATED);
     linpred_result_free(result);
     double b;
     double *w = truth_vector(&m, "coefficients", &b);
@@ -247,7 +247,7 @@ static void two_updates_suffice(void **state)
     linpred_options options = through_origin(LINPRED_METHOD_PERCEPTRON);
     linpred_result *result = fit_made(&m, &options);
     const double *w = linpred_model_coefficients(linpred_result_model(result));
-    assert_int_equal(linpred__result_figures(result)->updates, 2);
+    assert_int_equal(result->figures.updates, 2);
     assert_true(w[0] == 1.0 && w[1] == 1.0);
     double radius = 0;
     for (int64_t i = 0; i < m.rows; i++) { /* w = z_1 + z_2 with both at 1 and no row below: B^2 = |w|^2 = 2 */

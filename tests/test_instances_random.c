@@ -113,7 +113,7 @@ static void quasi_separated_has_one_direction(void **state)
         linpred_options lp = usual_options();
         lp.method = LINPRED_METHOD_LP;
         linpred_result *result = fit_made(&m, &lp);
-        assert_int_equal(linpred__result_figures(result)->outcome, LINPRED_OUTCOME_INSEPARABLE);
+        assert_int_equal(result->figures.outcome, LINPRED_OUTCOME_INSEPARABLE);
         linpred_result_free(result);
         free(w);
         made_free(&m);

@@ -139,8 +139,7 @@ static void laws(void **state)
     intervals(result, sparse, 0.95, 4, low[1], high[1]);
     assert_memory_equal(low[0], low[1], sizeof low[0]);
     assert_memory_equal(high[0], high[1], sizeof high[0]);
-    double sum = 0.0,
-           half = linpred__t_quantile(0.975, ROWS - COLUMNS - 1) * linpred__result_figures(result)->residual_sd;
+    double sum = 0.0, half = linpred__t_quantile(0.975, ROWS - COLUMNS - 1) * result->figures.residual_sd;
     for (int i = 0; i < ROWS; i++)
         sum += pow(0.5 * (high[0][i] - low[0][i]) / half, 2.0) - 1.0;
     near(sum, COLUMNS + 1, 1e-12);

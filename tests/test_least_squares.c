@@ -81,8 +81,7 @@ static void dense_is_sparse_and_threads_change_nothing(void **state)
         for (int t = 0; t < 3; t++) {
             options.threads = 1 << t;
             fit[t] = fit_sample(&s, false, &options);
-            assert_int_equal(linpred__result_figures(fit[t])->method,
-                             rows[k] < 40000 ? LINPRED_METHOD_QR : LINPRED_METHOD_GRAM);
+            assert_int_equal(fit[t]->figures.method, rows[k] < 40000 ? LINPRED_METHOD_QR : LINPRED_METHOD_GRAM);
         }
         fit[3] = fit_sample(&s, true, &options);
         for (int32_t j = 0; j <= 15; j++) {
@@ -147,7 +146,7 @@ static void ways_agree(void **state)
         sample_index(&s);
         sample_index(&many);
         linpred_result *a = fit_sample(&s, false, &options), *b = fit_sample(&many, false, &options);
-        assert_int_equal(linpred__result_figures(b)->method, ill ? LINPRED_METHOD_QR : LINPRED_METHOD_GRAM);
+        assert_int_equal(b->figures.method, ill ? LINPRED_METHOD_QR : LINPRED_METHOD_GRAM);
         assert_same_fit(a, b, 1e-15);
         linpred_result_free(a);
         linpred_result_free(b);
@@ -235,7 +234,7 @@ static void bounds_of_many_coefficients(void **state)
         linpred_options options = regression_options(LINPRED_LOSS_SQUARED);
         linpred_data *data = sample_data(&s, dependent);
         linpred_result *result = fit_and_verify(data, &options);
-        assert_int_equal(linpred__result_figures(result)->rank, columns + 1 - 2 * dependent);
+        assert_int_equal(result->figures.rank, columns + 1 - 2 * dependent);
         linpred_check *bounds = NULL;
         assert_int_equal(linpred_verify(result, data, 2, &bounds, NULL), LINPRED_OK);
         for (int32_t j = 0; j <= columns; j++)
@@ -271,10 +270,10 @@ static void more_columns_than_fit_a_matrix(void **state)
     sample_index(&s);
     linpred_options options = regression_options(LINPRED_LOSS_SQUARED);
     linpred_result *result = fit_sample(&s, true, &options);
-    assert_int_equal(linpred__result_figures(result)->method, LINPRED_METHOD_CG);
-    assert_int_equal(linpred__result_figures(result)->outcome, LINPRED_OUTCOME_OPTIMAL);
-    assert_true(linpred__result_figures(result)->gradient_left <= 1e-13);
-    assert_non_null(strstr(linpred__result_figures(result)->reason_no_errors, "rank"));
+    assert_int_equal(result->figures.method, LINPRED_METHOD_CG);
+    assert_int_equal(result->figures.outcome, LINPRED_OUTCOME_OPTIMAL);
+    assert_true(result->figures.gradient_left <= 1e-13);
+    assert_non_null(strstr(result->figures.reason_no_errors, "rank"));
     linpred_result_free(result);
     options.l2 = 0.5;
     result = fit_sample(&s, true, &options);
@@ -299,9 +298,9 @@ static void more_columns_than_rows(void **state)
         sample_index(&s);
         linpred_options options = regression_options(LINPRED_LOSS_SQUARED);
         linpred_result *result = fit_sample(&s, way == 1, &options);
-        assert_int_equal(linpred__result_figures(result)->outcome, LINPRED_OUTCOME_OPTIMAL);
-        assert_int_equal(linpred__result_figures(result)->method, way == 0 ? LINPRED_METHOD_QR : LINPRED_METHOD_CG);
-        assert_true(linpred__result_figures(result)->objective < 1e-24);
+        assert_int_equal(result->figures.outcome, LINPRED_OUTCOME_OPTIMAL);
+        assert_int_equal(result->figures.method, way == 0 ? LINPRED_METHOD_QR : LINPRED_METHOD_CG);
+        assert_true(result->figures.objective < 1e-24);
         linpred_result_free(result);
         sample_free(&s);
     }
@@ -316,8 +315,8 @@ static void dependent_columns(void **state)
     const double y[] = {1, 2.5, 1, 9, 0, 3};
     linpred_options options = regression_options(LINPRED_LOSS_SQUARED);
     linpred_result *result = fit_rows(6, 5, x, y, NULL, &options);
-    assert_int_equal(linpred__result_figures(result)->rank, 3);
-    assert_int_equal(linpred__result_figures(result)->unique, 0);
+    assert_int_equal(result->figures.rank, 3);
+    assert_int_equal(result->figures.unique, 0);
     assert_string_equal(linpred_result_dependency_sentence(result, 0), "x5 = 0 in every row");
     assert_string_equal(linpred_result_dependency_sentence(result, 1), "x4 = 5 in every row");
     assert_string_equal(linpred_result_dependency_sentence(result, 2), "x3 = x1 + x2 in every row");
@@ -341,11 +340,11 @@ static void few_rows(void **state)
     linpred_result *result = fit_rows(1, 3, x, y, NULL, &options); /* one row: w is a multiple of (1,2,3,1) */
     near(coefficient_of(result, 2).value, 5.0 * 3.0 / 15.0, 1e-15);
     near(coefficient_of(result, 3).value, 5.0 / 15.0, 1e-15);
-    assert_int_equal(linpred__result_figures(result)->rank, 1);
-    assert_true(linpred__result_figures(result)->mean_squared_error < 1e-30);
+    assert_int_equal(result->figures.rank, 1);
+    assert_true(result->figures.mean_squared_error < 1e-30);
     linpred_result_free(result);
     result = fit_rows(2, 3, x, y, NULL, &options); /* fewer rows than columns */
-    assert_int_equal(linpred__result_figures(result)->rank, 2);
+    assert_int_equal(result->figures.rank, 2);
     linpred_result_free(result);
     result =
         fit_rows(2, 1, x, y, NULL, &options); /* as many rows as coefficients: a perfect fit, no degrees of freedom */
@@ -358,12 +357,12 @@ static void few_rows(void **state)
     linpred_result_free(result);
     result = fit_rows(2, 1, x, zero, NULL, &options); /* y constant, and 0 */
     assert_true(coefficient_of(result, 0).value == 0.0);
-    assert_true(isnan(linpred__result_figures(result)->r_squared));
+    assert_true(isnan(result->figures.r_squared));
     linpred_result_free(result);
     options.no_intercept = true;
     result = fit_rows(2, 1, zero, y, NULL, &options); /* nothing to fit with */
     assert_true(coefficient_of(result, 0).value == 0.0);
-    assert_int_equal(linpred__result_figures(result)->rank, 0);
+    assert_int_equal(result->figures.rank, 0);
     linpred_result_free(result);
 }
 

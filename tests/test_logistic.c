@@ -18,7 +18,7 @@ static void two_by_two(void **state)
     linpred_options options = logistic_options(0.0);
     for (int sparse = 0; sparse < 2; sparse++) {
         linpred_result *result = fit_optimal(&s, sparse, &options);
-        const linpred__figures *figures = linpred__result_figures(result);
+        const linpred__figures *figures = &result->figures;
         const double *error = linpred_result_standard_errors(result);
         near(result->model.b, log(25.0 / 40), 1e-13);
         near(result->model.w[0], log(31.0 / 12 * 40 / 25), 1e-13);
@@ -53,7 +53,7 @@ static void gradient_vanishes(void **state)
             options.no_intercept = seed % 2;
             linpred_result *result = fit_optimal(&s, seed > 3, &options);
             assert_true(largest_gradient(&s, &result->model, l2[k]) < 1e-15L);
-            assert_true(linpred__result_figures(result)->gap <= 1e-8);
+            assert_true(result->figures.gap <= 1e-8);
             linpred_result_free(result);
             sample_free(&s);
         }

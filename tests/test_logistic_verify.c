@@ -230,7 +230,7 @@ static void rounding_proves_no_minimum(void **state)
     for (int method = 0; method < 2; method++) {
         options.method = method ? LINPRED_METHOD_NEWTON : LINPRED_METHOD_NEWTON_CG;
         linpred_result *result = fit_data(data, &options);
-        assert_int_equal(linpred__result_figures(result)->outcome, LINPRED_OUTCOME_NO_MINIMISER);
+        assert_int_equal(result->figures.outcome, LINPRED_OUTCOME_NO_MINIMISER);
         checked check = check_result(result, data);
         if (check.verdict != LINPRED_PROVED)
             fail_msg("%s", check.finding);

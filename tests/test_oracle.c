@@ -171,18 +171,16 @@ static void tiny_cases_by_brute_force(void **state)
         separable += !no;
         linpred_data *data = sample_data(&s, trial % 2);
         linpred_result *lp = fit(data, LINPRED_METHOD_LP, intercept, 1 + trial % 2);
-        assert_int_equal(linpred__result_figures(lp)->outcome,
-                         no ? LINPRED_OUTCOME_INSEPARABLE : LINPRED_OUTCOME_SEPARATED);
+        assert_int_equal(lp->figures.outcome, no ? LINPRED_OUTCOME_INSEPARABLE : LINPRED_OUTCOME_SEPARATED);
         assert_proved(lp, data);
         if (no)
             assert_witness(lp, &c);
         linpred_result *best = fit(data, trial % 3 ? LINPRED_METHOD_MARGIN : LINPRED_METHOD_AUTO, intercept, 1);
-        assert_int_equal(linpred__result_figures(best)->outcome,
-                         no ? LINPRED_OUTCOME_INSEPARABLE : LINPRED_OUTCOME_OPTIMAL);
+        assert_int_equal(best->figures.outcome, no ? LINPRED_OUTCOME_INSEPARABLE : LINPRED_OUTCOME_OPTIMAL);
         assert_proved(best, data);
         if (!no) {
-            assert_true(linpred__result_figures(best)->gap <= 1e-12);
-            assert_true(linpred__result_figures(best)->margin >= linpred__result_figures(lp)->margin * (1 - 1e-12));
+            assert_true(best->figures.gap <= 1e-12);
+            assert_true(best->figures.margin >= lp->figures.margin * (1 - 1e-12));
         }
         linpred_result_free(lp);
         linpred_result_free(best);
@@ -228,13 +226,13 @@ static void every_step_of_the_bound_holds(void **state)
         options.max_updates = 20000;
         options.max_passes = 20000;
         linpred_result *lp = fit(data, LINPRED_METHOD_LP, !options.no_intercept, 1);
-        bool yes = linpred__result_figures(lp)->outcome == LINPRED_OUTCOME_SEPARATED;
+        bool yes = lp->figures.outcome == LINPRED_OUTCOME_SEPARATED;
         options.bound = true;
         options.on_update = yes ? check_step : NULL;
         options.update_context = &proof;
         linpred_result *result = NULL;
         assert_int_equal(linpred_fit(data, &options, &result, NULL), LINPRED_OK);
-        const linpred__figures *figures = linpred__result_figures(result);
+        const linpred__figures *figures = &result->figures;
         if (yes) {
             separable++;
             assert_int_equal(figures->outcome, LINPRED_OUTCOME_SEPARATED);
@@ -265,8 +263,8 @@ static linpred_outcome outcome_of(const sample *s, bool intercept, linpred_metho
     for (int sparse = 0; sparse < 2; sparse++) {
         linpred_data *data = sample_data(s, sparse);
         linpred_result *result = fit(data, method, intercept, 2);
-        assert_true(sparse == 0 || outcome == linpred__result_figures(result)->outcome);
-        outcome = linpred__result_figures(result)->outcome;
+        assert_true(sparse == 0 || outcome == result->figures.outcome);
+        outcome = result->figures.outcome;
         assert_proved(result, data);
         linpred_result_free(result);
         linpred_data_free(data);
@@ -352,9 +350,8 @@ static void shrinking_margins(void **state)
         sample_index(&s);
         linpred_data *data = sample_data(&s, false);
         linpred_result *result = fit(data, LINPRED_METHOD_MARGIN, false, 1);
-        assert_int_equal(linpred__result_figures(result)->outcome, LINPRED_OUTCOME_OPTIMAL);
-        assert_true(fabs(linpred__result_figures(result)->norm * linpred__result_figures(result)->norm / square - 1) <
-                    1e-13);
+        assert_int_equal(result->figures.outcome, LINPRED_OUTCOME_OPTIMAL);
+        assert_true(fabs(result->figures.norm * result->figures.norm / square - 1) < 1e-13);
         assert_proved(result, data);
         linpred_result_free(result);
         linpred_data_free(data);
@@ -384,9 +381,8 @@ static void working_rows_stay_few(void **state)
         sample_index(&s);
         linpred_data *data = sample_data(&s, false);
         linpred_result *result = fit(data, LINPRED_METHOD_LP, true, 2);
-        assert_int_equal(linpred__result_figures(result)->outcome,
-                         no ? LINPRED_OUTCOME_INSEPARABLE : LINPRED_OUTCOME_SEPARATED);
-        assert_in_range(linpred__result_figures(result)->working_rows, 1, 5000);
+        assert_int_equal(result->figures.outcome, no ? LINPRED_OUTCOME_INSEPARABLE : LINPRED_OUTCOME_SEPARATED);
+        assert_in_range(result->figures.working_rows, 1, 5000);
         assert_proved(result, data);
         linpred_result_free(result);
         linpred_data_free(data);
@@ -424,7 +420,7 @@ static void twins_in_sorted_rows(void **state)
         for (int k = 0; k < 3; k++) {
             linpred_data *data = sample_data(&s, k == 2);
             linpred_result *result = fit(data, LINPRED_METHOD_LP, true, k == 0 ? 1 : 3);
-            const linpred__figures *figures = linpred__result_figures(result);
+            const linpred__figures *figures = &result->figures;
             assert_int_equal(figures->outcome, contradictory ? LINPRED_OUTCOME_INSEPARABLE : LINPRED_OUTCOME_SEPARATED);
             const int64_t *row;
             if (contradictory) {
@@ -487,7 +483,7 @@ static void many_rows_and_columns(void **state)
         linpred_data *data;
         assert_int_equal(linpred_data_from_arrays(&arrays, &data, NULL), LINPRED_OK);
         linpred_result *result = fit(data, LINPRED_METHOD_LP, true, 1), *other = fit(data, LINPRED_METHOD_LP, true, 3);
-        const linpred__figures *figures = linpred__result_figures(result);
+        const linpred__figures *figures = &result->figures;
         assert_int_equal(figures->outcome, noisy ? LINPRED_OUTCOME_UNDECIDED : LINPRED_OUTCOME_SEPARATED);
         assert_true(noisy ? figures->errors > 0 && figures->margin_bound < 1e-3
                           : figures->errors == 0 && figures->margin > 0);

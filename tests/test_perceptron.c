@@ -101,7 +101,7 @@ static bool see(void *context, const linpred_update *update)
 
 static void check_result(const linpred_result *result, const struct path *p, int32_t columns, double rate)
 {
-    const linpred__figures *figures = linpred__result_figures(result);
+    const linpred__figures *figures = &result->figures;
     const linpred_model *model = linpred_result_model(result);
     assert_int_equal(figures->updates, p->updates);
     for (int32_t j = 0; j < columns; j++)
@@ -127,7 +127,7 @@ static void compare(const sample *s, linpred_options *options, const struct path
                 if (traced)
                     assert_int_equal(seen.updates, p->updates);
                 if (p->converged && options->mistake == LINPRED_MISTAKE_MARGIN)
-                    assert_int_equal(linpred__result_figures(result)->outcome, LINPRED_OUTCOME_SEPARATED);
+                    assert_int_equal(result->figures.outcome, LINPRED_OUTCOME_SEPARATED);
                 linpred_result_free(result);
             }
         }
@@ -327,7 +327,7 @@ static void pocket_is_the_textbooks(void **state)
             linpred_data *data = sample_data(&s, threads == 2);
             linpred_result *result = NULL;
             assert_int_equal(linpred_fit(data, &options, &result, NULL), LINPRED_OK);
-            assert_true(linpred__result_figures(result)->errors == best_errors);
+            assert_true(result->figures.errors == best_errors);
             for (int32_t j = 0; j < s.columns; j++)
                 assert_true(linpred_model_coefficients(linpred_result_model(result))[j] == best->w[j]);
             linpred_result_free(result);
@@ -361,7 +361,7 @@ static void units_at_the_ends_of_the_range(void **state)
             options.no_intercept = !intercept;
             linpred_result *result = NULL;
             assert_int_equal(linpred_fit(data, &options, &result, NULL), LINPRED_OK);
-            assert_int_equal(linpred__result_figures(result)->outcome, LINPRED_OUTCOME_SEPARATED);
+            assert_int_equal(result->figures.outcome, LINPRED_OUTCOME_SEPARATED);
             for (int j = 0; j < 2; j++)
                 assert_true(isfinite(linpred_model_coefficients(linpred_result_model(result))[j]));
             linpred_result_free(result);
@@ -394,7 +394,7 @@ static void standardized_answers_are_in_the_files_units(void **state)
         linpred_data *data = sample_data(&s, sparse);
         linpred_result *result = NULL;
         assert_int_equal(linpred_fit(data, &options, &result, NULL), LINPRED_OK);
-        assert_int_equal(linpred__result_figures(result)->outcome, LINPRED_OUTCOME_SEPARATED);
+        assert_int_equal(result->figures.outcome, LINPRED_OUTCOME_SEPARATED);
         memcpy(w[sparse], linpred_model_coefficients(linpred_result_model(result)), sizeof w[0]);
         double b = linpred_model_intercept(linpred_result_model(result));
         for (int64_t i = 0; i < s.rows; i++) {

@@ -80,7 +80,7 @@ static void all_of(const sample *s, bool sparse, const linpred_options *options,
     double *buffer = malloc(2 * (size_t)s->rows * sizeof *buffer);
     struct work work = {data, options, NULL, buffer, buffer + s->rows, path};
     until_enough(fit, &work);
-    assert_int_equal(linpred__result_figures(work.result)->method, method);
+    assert_int_equal(work.result->figures.method, method);
     until_enough(verify, &work);
     if (interval)
         until_enough(predict, &work);
@@ -199,7 +199,7 @@ static void not_unique(void **state)
         linpred_set_allocator(NULL);
         assert_true(status == LINPRED_OK || status == LINPRED_ERROR_MEMORY);
         if (status == LINPRED_OK)
-            assert_int_equal(linpred__result_figures(result)->unique, 0);
+            assert_int_equal(result->figures.unique, 0);
         linpred_result_free(result);
     }
     assert_true(k > 10);

@@ -471,7 +471,7 @@ static void own_loss(void **state)
         linpred_result *result = fit_and_verify(data, &options);
         linpred_evaluation e = {.struct_size = sizeof e};
         assert_int_equal(linpred_evaluate(linpred_result_model(result), data, 1, &e, NULL), LINPRED_OK);
-        near(e.mean_loss, linpred__result_figures(result)->objective, 1e-12);
+        near(e.mean_loss, result->figures.objective, 1e-12);
         near(linpred_model_quantile(linpred_result_model(result)), quantile, 0.0);
         assert_true(e.share_below <= quantile && quantile <= e.share_below + e.share_on);
         near(e.share_on, 5.0 / (double)s.rows, 1e-12);

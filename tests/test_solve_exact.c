@@ -495,7 +495,7 @@ static void span_of_extreme_rows(void **state)
     const double outside[] = {0x1p-1072, 0x1p1023 * 1.25, 0x1p-1074};
     linpred__span *span;
     assert_int_equal(linpred__span_open(&rows, member, 2, 7, &span, NULL), LINPRED_OK);
-    linpred__row row = {3, values, NULL};
+    linpred__entries row = {3, values, NULL};
     assert_true(linpred__span_may_hold(span, &row));
     row.values = inside;
     assert_true(linpred__span_may_hold(span, &row));

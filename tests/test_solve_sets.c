@@ -36,9 +36,9 @@ static void add_worst(linpred__working_rows *s, const linpred__rows *all, violat
 static double score(const linpred__rows *rows, int32_t i, const double *w)
 {
     double sum = 0, size = 1e-300;
-    linpred__row z = linpred__row_of(rows, i);
+    linpred__entries z = linpred__row_of(rows, i);
     for (int32_t e = 0; e < z.count; e++) {
-        double p = z.values[e] * w[linpred__row_column(&z, e)];
+        double p = z.values[e] * w[linpred__entry_column(&z, e)];
         sum += p;
         size += fabs(z.values[e]);
     }
@@ -127,7 +127,7 @@ static linpred_separation three_ways(const linpred__rows *all, int32_t *rounds, 
         for (int32_t i = 0; i < all->rows; i++) {
             if (r.working[i])
                 continue;
-            linpred__row row = linpred__row_of(all, i);
+            linpred__entries row = linpred__row_of(all, i);
             bool refutes = kind == LINPRED_SEPARATION_OVERLAPPING ? !linpred__span_may_hold(span, &row)
                            : answer.rounded                       ? linpred__row_sign(all, i, answer.rounded) <= 0
                            : kind == LINPRED_SEPARATION_SEPARATED

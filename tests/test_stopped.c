@@ -111,7 +111,7 @@ static void judge(const struct way *way, int kind, bool weighted, int64_t k, con
                   const linpred_data *data)
 {
     checked check = check_result(result, data);
-    const linpred__figures *figures = linpred__result_figures(result);
+    const linpred__figures *figures = &result->figures;
     if (check.verdict == LINPRED_REFUTED)
         fail_msg("task %d, method %d, l2 %g, class weights %s, start %d, rows of kind %d, weights %d, ended at "
                  "question %lld: %s (%s): %s",
@@ -154,7 +154,7 @@ static bool try_one(const struct way *way, int kind, bool weighted, int64_t k, c
         return ended;
     }
     judge(way, kind, weighted, k, result, data);
-    if (linpred__result_figures(result)->outcome != LINPRED_OUTCOME_NO_MINIMISER) { /* which no file is made of */
+    if (result->figures.outcome != LINPRED_OUTCOME_NO_MINIMISER) { /* which no file is made of */
         linpred_result *again = through_file(result);
         judge(way, kind, weighted, k, again, data);
         linpred_result_free(again);

@@ -13,8 +13,8 @@ static void is_right(const strd_score *score, const linpred_result *result, cons
     if (!(score->coefficient >= 13.0) || !(score->standard_error >= 12.0))
         fail_msg("%s: %.2f digits in coefficients, %.2f in standard errors", score->set, score->coefficient,
                  score->standard_error);
-    assert_int_equal(linpred__result_figures(result)->outcome, LINPRED_OUTCOME_OPTIMAL);
-    assert_int_equal(linpred__result_figures(result)->rank, score->parameters);
+    assert_int_equal(result->figures.outcome, LINPRED_OUTCOME_OPTIMAL);
+    assert_int_equal(result->figures.rank, score->parameters);
     assert_int_equal(linpred_data_rows(data), score->rows);
 }
 

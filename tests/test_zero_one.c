@@ -64,7 +64,7 @@ static void compare(const sample *s, bool no_intercept, const char *cost, const 
     linpred_data *data = sample_data(s, sparse);
     compare_hyperplanes(&p, data, no_intercept, min_cost);
     linpred_result *result = fit_data(data, &options);
-    const linpred__figures *figures = linpred__result_figures(result);
+    const linpred__figures *figures = &result->figures;
     assert_int_equal(figures->outcome, min_cost > 0 ? LINPRED_OUTCOME_OPTIMAL : LINPRED_OUTCOME_SEPARATED);
     near(figures->cost, min_cost, 1e-12);
     near(figures->lower_bound, min_cost, 1e-12);
@@ -119,8 +119,8 @@ static void both_ways_agree_on_decimals(void **state)
         linpred_data *data = sample_data(&s, k % 2);
         linpred_options options = exact_options(k % 3 == 0);
         linpred_result *result = fit_data(data, &options);
-        int64_t errors = (int64_t)linpred__result_figures(result)->errors;
-        assert_true((double)errors == linpred__result_figures(result)->lower_bound);
+        int64_t errors = (int64_t)result->figures.errors;
+        assert_true((double)errors == result->figures.lower_bound);
         for (int more = 0; more < 2; more++) {
             linpred__hyperplanes_end end;
             linpred_error error;
@@ -196,7 +196,7 @@ static void scale_multipliers(linpred__cover_proof *search, double factor)
 static bool uses(const linpred__cover_proof *search, int64_t row)
 {
     for (int64_t s = 0; s < search->subsets; s++)
-        for (int64_t i = 0; i < search->subset[s].rows; i++)
+        for (int64_t i = 0; i < search->subset[s].count; i++)
             if (search->subset[s].row[i] == row)
                 return true;
     for (int64_t k = 1; k < search->nodes; k++)
@@ -343,7 +343,7 @@ static void threads_and_files_change_nothing(void **state)
     linpred_result *one = fit_data(data, &options);
     options.threads = 3;
     linpred_result *three = fit_data(data, &options), *of_sparse = fit_data(sparse, &options), *back = NULL;
-    const linpred__figures *figures = linpred__result_figures(one);
+    const linpred__figures *figures = &one->figures;
     assert_int_equal(figures->outcome, LINPRED_OUTCOME_OPTIMAL);
     assert_true(figures->errors > 0);
     for (int32_t j = 0; j < s.columns; j++) {
@@ -389,8 +389,8 @@ static void weights_are_copies(void **state)
         linpred_result *x = fit_data(a, &options);
         options.cost = "2:2";
         linpred_result *y = fit_data(b, &options);
-        assert_true(linpred__result_figures(x)->errors == linpred__result_figures(y)->errors);
-        assert_true(2 * linpred__result_figures(x)->lower_bound == linpred__result_figures(y)->lower_bound);
+        assert_true(x->figures.errors == y->figures.errors);
+        assert_true(2 * x->figures.lower_bound == y->figures.lower_bound);
         assert_int_equal(verdict_of(y, b), LINPRED_PROVED);
         linpred_result_free(x);
         linpred_result_free(y);
@@ -426,7 +426,7 @@ static void a_stop_keeps_the_best(void **state)
         options.on_progress = k == 0 ? end_now : NULL;
         options.max_seconds = k == 1 ? 0.0 : k == 2 ? 0.5 : options.max_seconds;
         linpred_result *result = fit_data(data, &options);
-        const linpred__figures *figures = linpred__result_figures(result);
+        const linpred__figures *figures = &result->figures;
         assert_int_equal(figures->outcome, k == 0 ? LINPRED_OUTCOME_STOPPED : LINPRED_OUTCOME_LIMIT_REACHED);
         assert_true(figures->lower_bound < figures->errors && figures->errors <= 200);
         checked check = check_result(result, data);
@@ -458,7 +458,7 @@ static void many_rows_few_flips(void **state)
     assert_int_equal(linpred_data_from_arrays(&arrays, &data, &error), LINPRED_OK);
     options = exact_options(false);
     linpred_result *result = fit_data(data, &options);
-    const linpred__figures *figures = linpred__result_figures(result);
+    const linpred__figures *figures = &result->figures;
     assert_int_equal(figures->outcome, LINPRED_OUTCOME_OPTIMAL);
     assert_true(figures->errors <= 4 && figures->working_rows < 9000 && figures->rounds >= 2);
     assert_int_equal(verdict_of(result, data), LINPRED_PROVED);

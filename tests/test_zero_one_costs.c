@@ -63,7 +63,7 @@ static void extreme_costs(void **state)
         assert_int_equal(status, cases[k].min_cost > 0 ? LINPRED_OK : LINPRED_ERROR_INPUT);
         if (!result)
             continue;
-        const linpred__figures *figures = linpred__result_figures(result);
+        const linpred__figures *figures = &result->figures;
         assert_int_equal(figures->outcome, LINPRED_OUTCOME_OPTIMAL);
         near(figures->cost / cases[k].min_cost, 1.0, 1e-15);
         near(figures->lower_bound / cases[k].min_cost, 1.0, 1e-9);
@@ -92,7 +92,7 @@ static void a_stop_is_no_optimum(void **state)
         linpred_result *result = NULL;
         checked check;
         assert_int_equal(fit_xor(weights[k], weights[k], NULL, 0.0, &result, &check), LINPRED_OK);
-        const linpred__figures *figures = linpred__result_figures(result);
+        const linpred__figures *figures = &result->figures;
         assert_int_equal(figures->outcome, LINPRED_OUTCOME_LIMIT_REACHED);
         assert_true(figures->lower_bound < figures->cost && check.lower_bound_proved >= figures->lower_bound);
         linpred_result_free(result);
@@ -116,7 +116,7 @@ static void unequal_costs_are_proved(void **state)
         linpred_options options = exact_options(false);
         options.cost = costs[k];
         linpred_result *result = fit_data(data, &options);
-        const linpred__figures *figures = linpred__result_figures(result);
+        const linpred__figures *figures = &result->figures;
         checked check = check_result(result, data);
         assert_int_equal(figures->outcome, LINPRED_OUTCOME_OPTIMAL);
         assert_true(figures->cost > 0 && figures->lower_bound <= figures->cost);

@@ -9,6 +9,7 @@
 
 #include "data/remark.h"
 #include "linpred/linpred.h"
+#include "num/entries.h"
 
 typedef enum linpred__layout { LINPRED__DENSE, LINPRED__SPARSE } linpred__layout;
 
@@ -61,23 +62,12 @@ struct linpred_data {
 };
 
 /* The entries of a row, whatever the layout. */
-typedef struct linpred__entries {
-    int64_t count;
-    const double *values;
-    const int32_t *indices; /* the column of each entry; NULL if entry k is in column k */
-} linpred__entries;
-
 static inline linpred__entries linpred__entries_of(const linpred__block *block, int32_t r)
 {
     if (block->layout == LINPRED__DENSE)
         return (linpred__entries){block->columns, block->values + r * block->stride, NULL};
     int64_t from = block->start[r];
     return (linpred__entries){block->start[r + 1] - from, block->values + from, block->indices + from};
-}
-
-static inline int32_t linpred__entry_column(const linpred__entries *entries, int64_t k)
-{
-    return entries->indices ? entries->indices[k] : (int32_t)k;
 }
 
 /* Copies `start` of a sparse block, rows + 1 numbers, so that the copy begins with 0. Returns the end of the copy. */

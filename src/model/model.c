@@ -86,11 +86,6 @@ void linpred_result_free(linpred_result *result)
     linpred__release(result);
 }
 
-const linpred__figures *linpred__result_figures(const linpred_result *result)
-{
-    return &result->figures;
-}
-
 const linpred_model *linpred_result_model(const linpred_result *result)
 {
     return &result->model;

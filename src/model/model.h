@@ -43,9 +43,6 @@ struct linpred_result {
 linpred_status linpred__result_new(const linpred_data *data, const linpred_options *options, linpred_result **result,
                                    linpred_error *error);
 
-/* The figures, for tests. */
-const linpred__figures *linpred__result_figures(const linpred_result *result);
-
 /* The dependencies of the result. A regression keeps them in its model, because prediction intervals need them. */
 linpred__dependencies *linpred__result_dependencies(const linpred_result *result);
 

@@ -124,14 +124,14 @@ int64_t linpred_result_claim_subset_rows(const linpred_result *result, size_t in
     const linpred__cover_proof *cover = cover_of(result, index);
     bool there = subset >= 0 && subset < cover->subsets;
     *rows = there ? cover->subset[subset].row : NULL;
-    return there ? cover->subset[subset].rows : 0;
+    return there ? cover->subset[subset].count : 0;
 }
 
 const char *linpred_result_claim_subset_integer(const linpred_result *result, size_t index, int64_t subset,
                                                 int64_t entry)
 {
     const linpred__cover_proof *cover = cover_of(result, index);
-    bool there = subset >= 0 && subset < cover->subsets && entry >= 0 && entry < cover->subset[subset].rows;
+    bool there = subset >= 0 && subset < cover->subsets && entry >= 0 && entry < cover->subset[subset].count;
     return there ? cover->subset[subset].weight[entry] : NULL;
 }
 

@@ -13,7 +13,6 @@ typedef struct linpred__hyperplane {
     double *w; /* padded with zeros to a multiple of 8 and aligned to 64 bytes, as linpred__row_dot_padded needs it */
     double b;
     double rounding_bound; /* bound of the rounding of any score */
-    bool has_intercept;    /* for callers; no function here reads it */
     double *memory;        /* what w stands in; freed by close */
 } linpred__hyperplane;
 

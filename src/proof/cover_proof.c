@@ -5,12 +5,8 @@
 
 void linpred__cover_proof_clear(linpred__cover_proof *search)
 {
-    for (int64_t s = 0; s < search->subsets; s++) {
-        for (int64_t i = 0; i < search->subset[s].rows; i++)
-            linpred__release(search->subset[s].weight[i]);
-        linpred__release(search->subset[s].row);
-        linpred__release(search->subset[s].weight);
-    }
+    for (int64_t s = 0; s < search->subsets; s++)
+        linpred__combination_clear(&search->subset[s]);
     for (int64_t k = 0; k < search->nodes; k++) {
         linpred__release(search->node[k].subset);
         linpred__release(search->node[k].multiplier);
@@ -32,14 +28,6 @@ bool linpred__cover_proof_nodes(linpred__cover_proof *search, int64_t count)
     search->node = linpred__calloc((size_t)count, sizeof *search->node);
     search->nodes = search->node ? count : 0;
     return search->node != NULL;
-}
-
-bool linpred__subset_rows(linpred__subset *subset, int64_t count)
-{
-    subset->row = linpred__calloc((size_t)count, sizeof *subset->row);
-    subset->weight = linpred__calloc((size_t)count, sizeof *subset->weight);
-    subset->rows = subset->weight ? count : 0;
-    return subset->row && subset->weight;
 }
 
 bool linpred__node_multipliers(linpred__node *node, int64_t count)

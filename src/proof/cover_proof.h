@@ -12,18 +12,11 @@
 #ifndef LINPRED_PROOF_COVER_PROOF_H
 #define LINPRED_PROOF_COVER_PROOF_H
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "proof/witness.h"
 
 /* The relative difference between bound and best cost that a finished search may leave. Linear programs in doubles are
    about that accurate. */
 #define LINPRED__COST_TOLERANCE 0x1p-30
-
-typedef struct linpred__subset {
-    int64_t rows;
-    int64_t *row;  /* of the file, ascending */
-    char **weight; /* positive integers λ, decimal: Σ λ z = 0 */
-} linpred__subset;
 
 typedef struct linpred__node {
     int64_t row;        /* the row of the file on which the node branches; 0: the node is a leaf */
@@ -34,7 +27,7 @@ typedef struct linpred__node {
 
 typedef struct linpred__cover_proof {
     int64_t subsets;
-    linpred__subset *subset;
+    linpred__combination *subset; /* each is inseparable */
     int64_t nodes;
     linpred__node *node; /* in preorder: a node, then the branch that keeps its row, then the one that gives it up */
 } linpred__cover_proof;
@@ -43,7 +36,6 @@ void linpred__cover_proof_clear(linpred__cover_proof *search);
 /* These allocate arrays of zeros. They return false if memory runs out. */
 bool linpred__cover_proof_subsets(linpred__cover_proof *search, int64_t count);
 bool linpred__cover_proof_nodes(linpred__cover_proof *search, int64_t count);
-bool linpred__subset_rows(linpred__subset *subset, int64_t count);
 bool linpred__node_multipliers(linpred__node *node, int64_t count);
 
 #endif

@@ -44,29 +44,15 @@ static linpred_status add_rows(struct work *work, const int64_t *row, int64_t co
     return status;
 }
 
-/* The data row of row `row` of the file (1-based). Rows of weight 0 are in the file only. */
-static int64_t data_row(const linpred_data *data, int64_t row)
-{
-    if (!data->source_row)
-        return row - 1;
-    int64_t low = 0, high = data->rows - 1;
-    while (low < high) {
-        int64_t middle = low + (high - low) / 2;
-        if (data->source_row[middle] < row - 1)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 /* Adds the first working rows: those of the witness, and those near the hyperplane of w, b. */
 static linpred_status first_rows(struct work *work, const linpred__combination *witness, const double *w, double b,
                                  linpred_error *error)
 {
     int64_t added;
     for (int64_t i = 0; i < witness->count; i++) {
-        int64_t row = data_row(work->data, witness->row[i]);
+        int32_t r;
+        const linpred__block *block = linpred__row_of_file(work->data, witness->row[i], &r);
+        int64_t row = block->first_row + r;
         linpred_status status = add_rows(work, &row, 1, &added, error);
         if (status != LINPRED_OK)
             return status;

@@ -8,28 +8,28 @@
 
 int linpred__row_sign(const linpred__rows *rows, int32_t i, const double *w)
 {
-    linpred__row row = linpred__row_of(rows, i);
+    linpred__entries row = linpred__row_of(rows, i);
     /* Floating point decides if the sum exceeds its rounding bound. Each of the `count` products and sums errs by at
        most 2^-53 times `size`, the sum of the absolute values, or by 2^-1074 on underflow. The factor 2^-52 also covers
        the rounding of `size` itself. */
-    double sum = 0, size = 0;
+    double sum = 0, size = 0, n = (double)row.count;
     for (int32_t k = 0; k < row.count; k++) {
-        double product = row.values[k] * w[linpred__row_column(&row, k)];
+        double product = row.values[k] * w[linpred__entry_column(&row, k)];
         sum += product;
         size += fabs(product);
     }
-    if (size < 0x1p1000 && fabs(sum) > size * (row.count + 2) * 0x1p-52 + (row.count + 1) * 0x1p-1070)
+    if (size < 0x1p1000 && fabs(sum) > size * (n + 2) * 0x1p-52 + (n + 1) * 0x1p-1070)
         return sum > 0 ? 1 : -1;
     linpred__exact exact;
     linpred__exact_clear(&exact);
     for (int32_t k = 0; k < row.count; k++)
-        linpred__exact_add(&exact, row.values[k], w[linpred__row_column(&row, k)]);
+        linpred__exact_add(&exact, row.values[k], w[linpred__entry_column(&row, k)]);
     return linpred__exact_sign(&exact);
 }
 
 int linpred__row_sign_integers(const linpred__rows *rows, int32_t i, const linpred__integers *w)
 {
-    linpred__row row = linpred__row_of(rows, i);
+    linpred__entries row = linpred__row_of(rows, i);
     /* Each entry is mantissa · 2^(e - 53). The sum is taken in units of 2^(lowest - 53), so every term is an
        integer. */
     int lowest = 2000;
@@ -47,7 +47,7 @@ int linpred__row_sign_integers(const linpred__rows *rows, int32_t i, const linpr
         if (row.values[k] == 0.0)
             continue;
         int64_t mantissa = (int64_t)ldexp(frexp(row.values[k], &e), 53);
-        linpred__mpz_mul_int64(term, w->value[linpred__row_column(&row, k)], mantissa);
+        linpred__mpz_mul_int64(term, w->value[linpred__entry_column(&row, k)], mantissa);
         mpz_mul_2exp(term, term, (mp_bitcnt_t)(e - lowest));
         mpz_add(sum, sum, term);
     }

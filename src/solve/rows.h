@@ -10,8 +10,7 @@
 #ifndef LINPRED_SOLVE_ROWS_H
 #define LINPRED_SOLVE_ROWS_H
 
-#include <stddef.h>
-#include <stdint.h>
+#include "num/entries.h"
 
 typedef struct linpred__rows {
     int32_t rows;
@@ -21,23 +20,12 @@ typedef struct linpred__rows {
     const int32_t *indices; /* sparse: the column of each entry, ascending within a row; NULL: dense */
 } linpred__rows;
 
-typedef struct linpred__row {
-    int32_t count;          /* entries of the row; in a dense row the number of columns */
-    const double *values;   /* the entries */
-    const int32_t *indices; /* the column of each entry; NULL: entry k is in column k */
-} linpred__row;
-
-static inline linpred__row linpred__row_of(const linpred__rows *rows, int32_t i)
+static inline linpred__entries linpred__row_of(const linpred__rows *rows, int32_t i)
 {
     if (!rows->start)
-        return (linpred__row){rows->columns, rows->values + (int64_t)i * rows->columns, NULL};
+        return (linpred__entries){rows->columns, rows->values + (int64_t)i * rows->columns, NULL};
     int64_t first = rows->start[i];
-    return (linpred__row){(int32_t)(rows->start[i + 1] - first), rows->values + first, rows->indices + first};
-}
-
-static inline int32_t linpred__row_column(const linpred__row *row, int32_t k)
-{
-    return row->indices ? row->indices[k] : k;
+    return (linpred__entries){rows->start[i + 1] - first, rows->values + first, rows->indices + first};
 }
 
 #endif

@@ -55,13 +55,13 @@ static linpred_status collect_rows(struct work *work, linpred_error *error)
     const linpred__cover_proof *search = work->question->proof;
     int64_t count = search->nodes;
     for (int64_t s = 0; s < search->subsets; s++)
-        count += search->subset[s].rows;
+        count += search->subset[s].count;
     work->row = linpred__alloc((size_t)count, sizeof *work->row);
     if (!work->row)
         return linpred__no_memory(error);
     count = 0;
     for (int64_t s = 0; s < search->subsets; s++)
-        for (int64_t i = 0; i < search->subset[s].rows; i++)
+        for (int64_t i = 0; i < search->subset[s].count; i++)
             work->row[count++] = search->subset[s].row[i];
     for (int64_t k = 0; k < search->nodes; k++)
         if (search->node[k].row > 0)
@@ -219,10 +219,10 @@ static void weigh_leaf(struct work *work, const linpred__node *leaf)
     const linpred__cover_proof *search = work->question->proof;
     mpz_set(work->bound, work->given_up);
     for (int64_t k = 0; k < leaf->count; k++) {
-        const linpred__subset *subset = &search->subset[leaf->subset[k]];
+        const linpred__combination *subset = &search->subset[leaf->subset[k]];
         to_integer(work->number, leaf->multiplier[k], work->scale);
         mpz_add(work->bound, work->bound, work->number);
-        for (int64_t i = 0; i < subset->rows; i++) {
+        for (int64_t i = 0; i < subset->count; i++) {
             int64_t at = place_of(work, subset->row[i]);
             if (!work->touched[at])
                 mpz_set_ui(work->load[at], 0);
@@ -231,8 +231,8 @@ static void weigh_leaf(struct work *work, const linpred__node *leaf)
         }
     }
     for (int64_t k = 0; k < leaf->count; k++) {
-        const linpred__subset *subset = &search->subset[leaf->subset[k]];
-        for (int64_t i = 0; i < subset->rows; i++) {
+        const linpred__combination *subset = &search->subset[leaf->subset[k]];
+        for (int64_t i = 0; i < subset->count; i++) {
             int64_t at = place_of(work, subset->row[i]);
             if (!work->touched[at])
                 continue;
@@ -354,9 +354,8 @@ static linpred_status check_subsets(const linpred__cover_question *question, lin
     linpred_status status = LINPRED_OK;
     for (int64_t s = 0; s < question->proof->subsets && status == LINPRED_OK && finding->broken == 0; s++) {
         bool holds = false;
-        const linpred__subset *subset = &question->proof->subset[s];
-        linpred__combination witness = {subset->rows, subset->row, subset->weight};
-        status = linpred__check_combination(&witness, question->model, question->data, &holds, error);
+        status =
+            linpred__check_combination(&question->proof->subset[s], question->model, question->data, &holds, error);
         if (status == LINPRED_OK && !holds)
             finding->broken = s + 1;
     }

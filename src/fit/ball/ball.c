@@ -17,6 +17,7 @@
 #include "fit/ball/pocket.h"
 #include "fit/ball/separation.h"
 #include "fit/halfspace.h"
+#include "fit/start.h"
 
 struct answers {
     linpred__ball_lift lift;
@@ -269,11 +270,9 @@ linpred_status linpred__fit_ball(linpred__fit_context *fit, linpred_error *error
 {
     const linpred_options *options = fit->options;
     struct answers answers = {0};
-    if (options->method == LINPRED_METHOD_POCKET && options->order != LINPRED_ORDER_CYCLIC &&
-        options->order != LINPRED_ORDER_RANDOM)
-        return linpred__fail(error, LINPRED_ERROR_USAGE, "--method pocket takes --order cyclic or random");
-    linpred_status status =
-        linpred__ball_lift_open(fit->problem.data, options->outside, fit->run.pool, &answers.lift, error);
+    linpred_status status = linpred__check_pocket_order(options, error);
+    if (status == LINPRED_OK)
+        status = linpred__ball_lift_open(fit->problem.data, options->outside, fit->run.pool, &answers.lift, error);
     if (status != LINPRED_OK)
         return status;
     status = linpred__best_ball_open(&answers.lift, &answers.best, error);

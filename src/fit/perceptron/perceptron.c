@@ -184,8 +184,9 @@ static linpred_status check(const linpred__fit_context *fit, linpred_error *erro
 {
     const linpred_options *options = fit->options;
     bool pocket = options->method == LINPRED_METHOD_POCKET;
-    if (pocket && options->order != LINPRED_ORDER_CYCLIC && options->order != LINPRED_ORDER_RANDOM)
-        return linpred__fail(error, LINPRED_ERROR_USAGE, "--method pocket takes --order cyclic or random");
+    linpred_status status = linpred__check_pocket_order(options, error);
+    if (status != LINPRED_OK)
+        return status;
     if (!pocket && fit->problem.data->block[0].weight)
         return linpred__fail(error, LINPRED_ERROR_USAGE,
                              "the perceptron takes no row weights; --method pocket counts them in its error");

@@ -1,11 +1,10 @@
 /* linpred_find_separation: are the rows separated, quasi-separated or overlapping? The result states the three-way
  * answer with its proof. */
-#include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "core/number.h"
 #include "fit/halfspace.h"
 #include "separate/three_way.h"
 
@@ -14,8 +13,8 @@ static void read_weights(const linpred__direction *direction, double *w, int32_t
 {
     bool fits = true;
     for (int32_t j = 0; j < direction->count; j++) {
-        w[j] = strtod(direction->entry[j], NULL);
-        fits = fits && isfinite(w[j]);
+        const char *entry = direction->entry[j];
+        fits = fits && linpred__number_read(entry, strlen(entry), &w[j]) == LINPRED__NUMBER;
     }
     if (!fits)
         memset(w, 0, ((size_t)columns + 1) * sizeof *w);

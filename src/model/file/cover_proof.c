@@ -15,12 +15,12 @@ static void put_counts(linpred__text *text, const char *key, const int64_t *valu
     linpred__text_add(text, "]");
 }
 
-static void put_subset(linpred__text *text, const linpred__subset *subset)
+static void put_subset(linpred__text *text, const linpred__combination *subset)
 {
     linpred__text_add(text, "{");
-    put_counts(text, "rows", subset->row, subset->rows, 0);
+    put_counts(text, "rows", subset->row, subset->count, 0);
     linpred__text_add(text, ", \"weights\": [");
-    for (int64_t i = 0; i < subset->rows; i++) {
+    for (int64_t i = 0; i < subset->count; i++) {
         linpred__text_add(text, i > 0 ? ", " : "");
         linpred__text_string(text, subset->weight[i]);
     }
@@ -60,7 +60,7 @@ void linpred__file_put_cover_proof(linpred__text *text, const linpred__cover_pro
 /* ---- reading ----------------------------------------------------------------------------------------------------- */
 
 static void read_subset(linpred__fields *fields, const json_t *object, int64_t entry, size_t digits,
-                        linpred__subset *subset)
+                        linpred__combination *subset)
 {
     static const char *const keys[] = {"rows", "weights", NULL};
     linpred__fields_enter(fields, object, "subsets", entry, keys);
@@ -69,7 +69,7 @@ static void read_subset(linpred__fields *fields, const json_t *object, int64_t e
     size_t count = json_array_size(rows);
     if (fields->status == LINPRED_OK && (count == 0 || json_array_size(weights) != count))
         linpred__fields_refuse(fields, "weights", "must be as many as 'rows', and not none");
-    if (fields->status == LINPRED_OK && !linpred__subset_rows(subset, (int64_t)count))
+    if (fields->status == LINPRED_OK && !linpred__combination_open(subset, (int64_t)count))
         linpred__fields_no_memory(fields);
     for (size_t i = 0; fields->status == LINPRED_OK && i < count; i++) {
         const json_t *row = json_array_get(rows, i);

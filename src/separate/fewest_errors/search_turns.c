@@ -66,14 +66,14 @@ struct work {
 };
 
 /* Writes the rows of subset s in the order of the file, with their integers. */
-static linpred_status put_subset(const struct work *work, int32_t s, linpred__subset *out, linpred_error *error)
+static linpred_status put_subset(const struct work *work, int32_t s, linpred__combination *out, linpred_error *error)
 {
     const linpred__cover *cover = &work->tree->cover;
     int32_t count = (int32_t)(cover->start[s + 1] - cover->start[s]), given = 0;
     const int32_t *row = cover->row + cover->start[s];
     for (int32_t i = 0; i < count; i++)
         given += work->file_row[row[i]] > 0;
-    if (!linpred__subset_rows(out, given))
+    if (!linpred__combination_open(out, given))
         return linpred__no_memory(error);
     given = 0;
     for (int32_t i = 0; i < count; i++) {

@@ -133,7 +133,7 @@ static void visit_span(void *context, void *state, const linpred__block *block)
             lane->failed = true;
             return;
         }
-        linpred__row z = linpred__row_of(&gathered.rows, 0);
+        linpred__entries z = linpred__row_of(&gathered.rows, 0);
         if (!linpred__span_may_hold(search->span, &z))
             take(lane, 0.0, row);
         linpred__gathered_clear(&gathered);

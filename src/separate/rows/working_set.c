@@ -83,10 +83,10 @@ linpred_status linpred__bound_margin(const linpred_data *data, bool has_intercep
     double *column = linpred__alloc((size_t)gathered.rows.columns, sizeof *column);
     linpred__dd total = {0, 0};
     for (int32_t i = 0; sum && column && i < gathered.rows.rows; i++) {
-        linpred__row z = linpred__row_of(&gathered.rows, i);
+        linpred__entries z = linpred__row_of(&gathered.rows, i);
         total = linpred__dd_add_double(total, multiplier[i]);
         for (int32_t k = 0; k < z.count; k++) {
-            linpred__dd *at = &sum[linpred__row_column(&z, k)];
+            linpred__dd *at = &sum[linpred__entry_column(&z, k)];
             *at = linpred__dd_add(*at, linpred__two_product(multiplier[i], z.values[k]));
         }
     }

@@ -80,7 +80,7 @@ static inline __attribute__((always_inline)) void update(linpred__walk *walk, co
 {
     double step = walk->step * block->target[r];
     linpred__row_add_padded(block, r, step, walk->hyperplane.w);
-    if (walk->hyperplane.has_intercept)
+    if (walk->has_intercept)
         walk->hyperplane.b += step;
     walk->updates++;
     if (walk->updates % RENORM == 0) {

@@ -35,9 +35,10 @@ typedef struct linpred__walk {
     linpred_mistake rule;
     linpred__random random;
     linpred__hyperplane hyperplane;
-    double step;   /* a power of two; an update adds step * y * (x, 1) to (w, b) */
-    double radius; /* R >= ||(x,1)|| over all rows; without intercept R >= ||x|| */
-    double norm;   /* an upper bound of ||(w,b)|| */
+    bool has_intercept; /* updates change b too */
+    double step;        /* a power of two; an update adds step * y * (x, 1) to (w, b) */
+    double radius;      /* R >= ||(x,1)|| over all rows; without intercept R >= ||x|| */
+    double norm;        /* an upper bound of ||(w,b)|| */
     int64_t updates;
     int64_t max_updates;
     int64_t visited;     /* rows visited so far, in all passes */

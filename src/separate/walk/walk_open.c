@@ -83,7 +83,7 @@ linpred_status linpred__walk_open(linpred__walk *walk, linpred__run *run, const 
         linpred__walk_close(walk);
         return linpred__no_memory(error);
     }
-    walk->hyperplane.has_intercept = problem->has_intercept;
+    walk->has_intercept = problem->has_intercept;
     /* If R is extreme, the walk runs at the rate 2^-k. That makes the same mistakes, since all weights are multiplied
        by 2^-k, and keeps them far from the ends of the range of doubles. */
     if (isfinite(walk->radius) && walk->radius > 0 && fabs(log2(walk->radius)) > 300)

@@ -31,9 +31,9 @@ static void scale_rows(linpred__hyperplane_search *p)
     for (int32_t j = 0; j < p->d; j++)
         p->exponent[j] = INT32_MIN;
     for (int32_t i = 0; i < p->n; i++) {
-        linpred__row row = linpred__row_of(p->rows, i);
+        linpred__entries row = linpred__row_of(p->rows, i);
         for (int32_t k = 0; k < row.count; k++) {
-            int32_t *top = &p->exponent[linpred__row_column(&row, k)];
+            int32_t *top = &p->exponent[linpred__entry_column(&row, k)];
             if (row.values[k] != 0.0 && ilogb(row.values[k]) + 1 > *top)
                 *top = ilogb(row.values[k]) + 1;
         }
@@ -41,16 +41,16 @@ static void scale_rows(linpred__hyperplane_search *p)
     for (int32_t j = 0; j < p->d; j++)
         p->exponent[j] = p->exponent[j] == INT32_MIN ? 0 : p->exponent[j];
     for (int32_t i = 0; i < p->n; i++) {
-        linpred__row row = linpred__row_of(p->rows, i);
+        linpred__entries row = linpred__row_of(p->rows, i);
         double *z = p->z + (int64_t)i * p->d;
         int top = INT32_MIN;
         for (int32_t k = 0; k < row.count; k++)
             if (row.values[k] != 0.0) {
-                int exponent = ilogb(row.values[k]) + 1 - p->exponent[linpred__row_column(&row, k)];
+                int exponent = ilogb(row.values[k]) + 1 - p->exponent[linpred__entry_column(&row, k)];
                 top = exponent > top ? exponent : top;
             }
         for (int32_t k = 0; k < row.count; k++) {
-            int32_t j = linpred__row_column(&row, k);
+            int32_t j = linpred__entry_column(&row, k);
             z[j] += ldexp(row.values[k], -p->exponent[j] - (top == INT32_MIN ? 0 : top));
         }
     }

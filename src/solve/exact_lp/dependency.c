@@ -58,20 +58,9 @@ static linpred_status open_search(const linpred__rows *rows, linpred__effort *ef
 /* Finds alpha with z_row = Σ alpha_b z_b on the columns J of the basis. */
 static linpred_status solve_for_alpha(search *s, int32_t row, bool *solved)
 {
-    linpred__modular_basis *basis = &s->basis;
-    if (s->alpha.numerator.value)
-        linpred__fractions_close(&s->alpha);
-    memset(&s->alpha, 0, sizeof s->alpha);
-    if (!linpred__fractions_open(basis->size, &s->alpha)) {
-        s->alpha.numerator.value = NULL;
-        return LINPRED_ERROR_MEMORY;
-    }
+    const linpred__modular_basis *basis = &s->basis;
     linpred__integral_place(&s->z, row, basis->column_place, basis->size, s->right.value);
-    int32_t capacity = s->right.count;
-    s->right.count = basis->size;
-    linpred_status status = linpred__modular_basis_solve(basis, true, &s->right, &s->alpha, s->effort, solved);
-    s->right.count = capacity;
-    return status;
+    return linpred__modular_basis_solve_anew(basis, true, &s->right, &s->alpha, s->effort, solved);
 }
 
 /* Whether the weights combine the integer rows to zero on all columns. */

@@ -282,3 +282,19 @@ linpred_status linpred__modular_basis_solve(const linpred__modular_basis *basis,
     close_lifting(&lift);
     return status;
 }
+
+linpred_status linpred__modular_basis_solve_anew(const linpred__modular_basis *basis, bool transposed,
+                                                 const linpred__integers *right, linpred__fractions *x,
+                                                 linpred__effort *effort, bool *solved)
+{
+    linpred__integers used = *right;
+    used.count = basis->size;
+    if (x->numerator.value)
+        linpred__fractions_close(x);
+    memset(x, 0, sizeof *x);
+    if (!linpred__fractions_open(basis->size, x)) {
+        x->numerator.value = NULL;
+        return LINPRED_ERROR_MEMORY;
+    }
+    return linpred__modular_basis_solve(basis, transposed, &used, x, effort, solved);
+}

@@ -127,18 +127,7 @@ static linpred_status open_simplex(const linpred__exact_question *question, linp
 
 linpred_status linpred__simplex_solve(linpred__simplex *s, bool transposed, linpred__fractions *x, bool *solved)
 {
-    if (x->numerator.value)
-        linpred__fractions_close(x);
-    memset(x, 0, sizeof *x);
-    if (!linpred__fractions_open(s->basis.size, x)) {
-        x->numerator.value = NULL;
-        return LINPRED_ERROR_MEMORY;
-    }
-    int32_t capacity = s->right.count;
-    s->right.count = s->basis.size;
-    linpred_status status = linpred__modular_basis_solve(&s->basis, transposed, &s->right, x, s->effort, solved);
-    s->right.count = capacity;
-    return status;
+    return linpred__modular_basis_solve_anew(&s->basis, transposed, &s->right, x, s->effort, solved);
 }
 
 static linpred_status solve_for_w(linpred__simplex *s, bool *solved)

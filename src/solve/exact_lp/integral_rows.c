@@ -45,10 +45,10 @@ static int64_t number_columns(const linpred__rows *rows, const int32_t *use, int
 {
     int64_t entries = 0;
     for (int32_t i = 0; i < used; i++) {
-        linpred__row row = linpred__row_of(rows, use[i]);
+        linpred__entries row = linpred__row_of(rows, use[i]);
         for (int32_t k = 0; k < row.count; k++)
             if (row.values[k] != 0.0) {
-                number[linpred__row_column(&row, k)] = 1;
+                number[linpred__entry_column(&row, k)] = 1;
                 entries++;
             }
     }
@@ -131,12 +131,12 @@ bool linpred__integral_open(const linpred__rows *rows, const int32_t *use, int32
     int64_t e = 0;
     for (int32_t i = 0; i < used; i++) {
         z->start[i] = e;
-        linpred__row row = linpred__row_of(rows, use[i]);
+        linpred__entries row = linpred__row_of(rows, use[i]);
         for (int32_t k = 0; k < row.count; k++) {
             if (row.values[k] == 0.0)
                 continue;
             int exponent;
-            z->index[e] = number[linpred__row_column(&row, k)];
+            z->index[e] = number[linpred__entry_column(&row, k)];
             z->mantissa[e] = take_apart(row.values[k], &exponent);
             z->shift[e] = exponent;
             z->scaled[e] = row.values[k];

@@ -77,6 +77,11 @@ void linpred__fractions_close(linpred__fractions *fractions);
 linpred_status linpred__modular_basis_solve(const linpred__modular_basis *basis, bool transposed,
                                             const linpred__integers *right, linpred__fractions *x,
                                             linpred__effort *effort, bool *solved);
+/* The same into an x that may hold an earlier solution, which is freed. Of `right`, which has entries for a basis of
+   full size, only as many entries are used as the basis has. */
+linpred_status linpred__modular_basis_solve_anew(const linpred__modular_basis *basis, bool transposed,
+                                                 const linpred__integers *right, linpred__fractions *x,
+                                                 linpred__effort *effort, bool *solved);
 /* Converts x, by places in J, to integers w, by columns of the view that z was made from. w_j is proportional to
    x_j 2^-column_exponent_j, so that <w, row of doubles> has the sign of <x, integer row>. w must be all zero before;
    its common divisor is 1 after. */

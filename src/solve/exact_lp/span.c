@@ -103,12 +103,12 @@ void linpred__span_close(linpred__span *span)
     linpred__release(span);
 }
 
-bool linpred__span_may_hold(const linpred__span *span, const linpred__row *row)
+bool linpred__span_may_hold(const linpred__span *span, const linpred__entries *row)
 {
     uint64_t p = span->prime, sum = 0;
     for (int32_t k = 0; k < row->count; k++) {
         double value = row->values[k];
-        uint64_t u = span->normal[linpred__row_column(row, k)];
+        uint64_t u = span->normal[linpred__entry_column(row, k)];
         if (value == 0.0 || u == 0)
             continue;
         int exponent;

@@ -18,9 +18,9 @@ linpred_status linpred__span_open(const linpred__rows *rows, const int32_t *memb
                                   linpred__span **span, linpred_error *error);
 void linpred__span_close(linpred__span *span);
 /* The fast test. False proves that the row is outside the span. The row has the columns of the view. */
-bool linpred__span_may_hold(const linpred__span *span, const linpred__row *row);
+bool linpred__span_may_hold(const linpred__span *span, const linpred__entries *row);
 /* The exact test: *holds tells whether all rows of the view lie in the span of the rows member[0 .. members-1].
-   *decided is false if the effort ran out or the rows are too many for exact work. */
+ *decided is false if the effort ran out or the rows are too many for exact work. */
 linpred_status linpred__span_holds_all(const linpred__rows *rows, const int32_t *member, int32_t members,
                                        linpred__effort *effort, bool *holds, bool *decided, linpred_error *error);
 

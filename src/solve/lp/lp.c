@@ -68,9 +68,9 @@ static void scale_columns(linpred__lp *lp, const linpred__rows *rows, int32_t fi
     for (int32_t j = 0; j < lp->columns; j++)
         fresh[j] = lp->column_exponent[j] == UNTOUCHED;
     for (int32_t i = first; i < first + count; i++) {
-        linpred__row row = linpred__row_of(rows, i);
+        linpred__entries row = linpred__row_of(rows, i);
         for (int32_t k = 0; k < row.count; k++) {
-            int32_t j = linpred__row_column(&row, k);
+            int32_t j = linpred__entry_column(&row, k);
             int exponent;
             if (!fresh[j] || row.values[k] == 0.0)
                 continue;
@@ -82,24 +82,25 @@ static void scale_columns(linpred__lp *lp, const linpred__rows *rows, int32_t fi
 }
 
 /* Writes one scaled row: each entry for x_2j, and negated for x_(2j+1). Returns the number of entries written. */
-static int32_t write_row(linpred__lp *lp, const linpred__row *row, int32_t *row_exponent, int32_t *index, double *value)
+static int32_t write_row(linpred__lp *lp, const linpred__entries *row, int32_t *row_exponent, int32_t *index,
+                         double *value)
 {
     int32_t top = INT32_MIN;
     for (int32_t k = 0; k < row->count; k++)
         if (row->values[k] != 0.0) {
             int exponent;
             frexp(row->values[k], &exponent);
-            exponent -= lp->column_exponent[linpred__row_column(row, k)];
+            exponent -= lp->column_exponent[linpred__entry_column(row, k)];
             top = exponent > top ? exponent : top;
         }
     *row_exponent = top == INT32_MIN ? 0 : top;
     int32_t n = 0;
     for (int32_t k = 0; k < row->count; k++) {
-        int32_t j = linpred__row_column(row, k);
+        int32_t j = linpred__entry_column(row, k);
         if (row->values[k] == 0.0)
             continue;
         double scaled = ldexp(row->values[k], -lp->column_exponent[j] - *row_exponent);
-        for (; k + 1 < row->count && linpred__row_column(row, k + 1) == j; k++)
+        for (; k + 1 < row->count && linpred__entry_column(row, k + 1) == j; k++)
             scaled += ldexp(row->values[k + 1], -lp->column_exponent[j] - *row_exponent);
         if (fabs(scaled) < 1e-30) /* CLP's tolerances are 1e-9, so it cannot tell this from zero */
             continue;
@@ -133,7 +134,7 @@ linpred_status linpred__lp_add(linpred__lp *lp, const linpred__rows *rows, int32
         scale_columns(lp, rows, first, count, fresh);
         start[0] = 0;
         for (int32_t i = 0; i < count; i++) {
-            linpred__row row = linpred__row_of(rows, first + i);
+            linpred__entries row = linpred__row_of(rows, first + i);
             start[i + 1] =
                 start[i] + write_row(lp, &row, lp->row_exponent + lp->rows + i, index + start[i], value + start[i]);
             lp->kind[lp->rows + i] = LINPRED__LP_POSITIVE;

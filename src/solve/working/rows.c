@@ -74,12 +74,12 @@ linpred_status linpred__working_rows_add(linpred__working_rows *s, const linpred
     s->rows.indices = s->indices;
     int64_t at = (int64_t)old;
     for (int32_t i = 0; i < count; i++) {
-        linpred__row row = linpred__row_of(rows, first + i);
+        linpred__entries row = linpred__row_of(rows, first + i);
         int32_t place = s->rows.rows + i;
         for (int32_t k = 0; k < row.count; k++)
             if (row.values[k] != 0.0) {
                 s->values[at] = row.values[k];
-                s->indices[at++] = linpred__row_column(&row, k);
+                s->indices[at++] = linpred__entry_column(&row, k);
             }
         s->start[place + 1] = at;
         s->held_at_zero[place] = false;

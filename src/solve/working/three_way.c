@@ -24,7 +24,7 @@ static linpred_status hold_span(linpred__working_rows *s, int32_t *use, int32_t 
     linpred_status status = linpred__span_open(&s->rows, s->anchor, s->anchors, 1, &span, error);
     *used = 0;
     for (int32_t i = 0; i < s->rows.rows && status == LINPRED_OK; i++) {
-        linpred__row row = linpred__row_of(&s->rows, i);
+        linpred__entries row = linpred__row_of(&s->rows, i);
         if (!s->held_at_zero[i] && linpred__span_may_hold(span, &row)) {
             status = linpred__lp_set_kind(s->lp, i, LINPRED__LP_ZERO, error);
             s->held_at_zero[i] = true;
