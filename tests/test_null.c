@@ -44,8 +44,7 @@ CALL(options_set_switch, HOLE(0, &options), HOLE(1, "bound"), true, error)
 CALL(options_set_choice, HOLE(0, &options), HOLE(1, "method"), LINPRED_METHOD_LP, error)
 CALL(options_check, HOLE(0, &options), error)
 CALL(data_load, HOLE(0, "nowhere.csv"), HOLE(1, &options), HOLE(2, OUT(linpred_data *)), error)
-CALL(data_load_for, HOLE(0, model), HOLE(1, "nowhere.csv"), true, HOLE(2, &options), HOLE(3, OUT(linpred_data *)),
-     error)
+CALL(data_load_for, HOLE(0, model), HOLE(1, "nowhere.csv"), true, &options, HOLE(2, OUT(linpred_data *)), error)
 CALL(data_from_arrays, HOLE(0, &arrays), HOLE(1, OUT(linpred_data *)), error)
 CALL(fit, HOLE(0, data), HOLE(1, &options), HOLE(2, OUT(linpred_result *)), error)
 CALL(find_separation, HOLE(0, data), HOLE(1, &options), HOLE(2, OUT(linpred_result *)), error)
@@ -61,6 +60,7 @@ CALL(output_commit, HOLE(0, (linpred_output *)NULL), error)
 CALL(score, HOLE(0, model), HOLE(1, data), 1, HOLE(2, numbers), error)
 CALL(predict_interval, HOLE(0, model), HOLE(1, data), 1, 0.9, HOLE(2, numbers), HOLE(3, numbers + 4), error)
 CALL(evaluate, HOLE(0, model), HOLE(1, data), 1, HOLE(2, &evaluation), error)
+CALL(calibrate, HOLE(0, model), HOLE(1, data), 1, 10, HOLE(2, OUT(linpred_calibration *)), error)
 CALL(verify, HOLE(0, fitted), HOLE(1, data), 1, HOLE(2, &check), error)
 CALL(inspect, HOLE(0, "nowhere.csv"), HOLE(1, &options), HOLE(2, OUT(linpred_inspection *)), error)
 CALL(generate, HOLE(0, "xor"), HOLE(1, &options), HOLE(2, OUT(linpred_instance *)), error)
@@ -83,7 +83,7 @@ static const struct {
     ROW(options_set, 2),
     ROW(options_check, 1),
     ROW(data_load, 3),
-    ROW(data_load_for, 4),
+    ROW(data_load_for, 3),
     ROW(data_from_arrays, 2),
     ROW(fit, 3),
     ROW(find_separation, 3),
@@ -96,6 +96,7 @@ static const struct {
     ROW(score, 3),
     ROW(predict_interval, 4),
     ROW(evaluate, 3),
+    ROW(calibrate, 3),
     ROW(verify, 3),
     ROW(inspect, 3),
     ROW(generate, 3),
