@@ -4,8 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/struct_size.h"
-
 static void *plain_reallocate(void *context, void *memory, size_t bytes)
 {
     (void)context;
@@ -25,13 +23,9 @@ static void plain_release(void *context, void *memory)
 static const linpred_allocator plain = PLAIN;
 static linpred_allocator current = PLAIN;
 
-bool linpred_set_allocator(const linpred_allocator *allocator)
+void linpred__use_allocator(const linpred_allocator *allocator)
 {
-    linpred_allocator next = plain;
-    if (allocator && linpred__struct_read(&next, sizeof next, allocator, "linpred_allocator", NULL) != LINPRED_OK)
-        return false;
-    current = next;
-    return true;
+    current = allocator ? *allocator : plain;
 }
 
 void *linpred__resize(void *memory, size_t count, size_t size)

@@ -1,4 +1,4 @@
-/* Makes data from the caller's arrays, makes views of data, and implements the public calls that read data. */
+/* Blocks of data, views of data, and the public calls that read data. */
 #include "data/data.h"
 
 #include <math.h>
@@ -7,7 +7,6 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/struct_size.h"
-#include "data/drop_weightless.h"
 #include "data/limits.h"
 
 int32_t linpred__block_rows(double values_per_row)
@@ -16,61 +15,6 @@ int32_t linpred__block_rows(double values_per_row)
     while (rows > LINPRED__BLOCK_MIN_ROWS && rows * values_per_row > LINPRED__BLOCK_VALUES)
         rows /= 2;
     return rows;
-}
-
-static linpred_status check_shape(const linpred_arrays *a, linpred_error *error)
-{
-    if (a->rows < 1 || a->columns < 0)
-        return linpred__fail(error, LINPRED_ERROR_INPUT, "there are no rows");
-    if (a->start ? (a->stride != 0) : (a->stride != 0 && a->stride < a->columns))
-        return linpred__fail(error, LINPRED_ERROR_USAGE, "the stride does not fit the columns");
-    if ((!a->values && a->columns > 0) || (a->start && !a->indices))
-        return linpred__fail(error, LINPRED_ERROR_USAGE, "values are needed, and indices for sparse rows");
-    /* This check comes before any entry is read, because a wrong start would lead outside the arrays. */
-    if (a->start && a->start[0] < 0)
-        return linpred__fail_at(error, LINPRED_ERROR_INPUT, 1, 0, "row 1 starts before the first entry");
-    for (int64_t row = 0; a->start && row < a->rows; row++)
-        if (a->start[row + 1] < a->start[row])
-            return linpred__fail_at(error, LINPRED_ERROR_INPUT, row + 1, 0, "row %lld ends before it starts",
-                                    (long long)row + 1);
-    return LINPRED_OK;
-}
-
-/* Checks that entries are finite, indices ascend and are in range, the label is finite, and the weight is finite and
-   not negative. */
-static linpred_status check_row(const linpred_arrays *a, int64_t stride, int64_t row, linpred_error *error)
-{
-    int64_t from = a->start ? a->start[row] : row * stride;
-    int64_t count = a->start ? a->start[row + 1] - from : a->columns;
-    int64_t last = -1;
-    for (int64_t k = 0; k < count; k++) {
-        int64_t column = a->start ? a->indices[from + k] : k;
-        if (column <= last || column >= a->columns)
-            return linpred__fail_at(error, LINPRED_ERROR_INPUT, row + 1, column + 1,
-                                    "row %lld: column index %lld is out of order or out of range", (long long)row + 1,
-                                    (long long)column);
-        last = column;
-        if (!isfinite(a->values[from + k]))
-            return linpred__fail_at(error, LINPRED_ERROR_INPUT, row + 1, column + 1,
-                                    "row %lld, column %lld is not a finite number", (long long)row + 1,
-                                    (long long)column + 1);
-    }
-    if (a->labels && !isfinite(a->labels[row]))
-        return linpred__fail_at(error, LINPRED_ERROR_INPUT, row + 1, 0, "the label of row %lld is not a finite number",
-                                (long long)row + 1);
-    if (a->weights && !(a->weights[row] >= 0.0 && isfinite(a->weights[row])))
-        return linpred__fail_at(error, LINPRED_ERROR_INPUT, row + 1, 0,
-                                "the weight of row %lld is negative or not finite", (long long)row + 1);
-    return LINPRED_OK;
-}
-
-static linpred_status check_arrays(const linpred_arrays *a, linpred_error *error)
-{
-    linpred_status status = check_shape(a, error);
-    int64_t stride = a->stride ? a->stride : a->columns;
-    for (int64_t row = 0; status == LINPRED_OK && row < a->rows; row++)
-        status = check_row(a, stride, row, error);
-    return status;
 }
 
 linpred_status linpred__data_make_blocks(linpred_data *data, linpred_error *error)
@@ -96,123 +40,6 @@ linpred_status linpred__data_check_weights(const linpred_data *data, linpred_err
                ? LINPRED_OK
                : linpred__fail(error, LINPRED_ERROR_INPUT,
                                "the sum of the row weights overflows; divide all weights by the same number");
-}
-
-static void place_arrays(const linpred_arrays *arrays, linpred_data *data)
-{
-    int64_t stride = arrays->stride ? arrays->stride : arrays->columns;
-    for (int64_t i = 0; i < data->blocks; i++) {
-        linpred__block *block = &data->block[i];
-        int64_t row = block->first_row;
-        block->values = arrays->start ? arrays->values : arrays->values + row * stride;
-        block->stride = stride;
-        block->start = arrays->start ? arrays->start + row : NULL;
-        block->indices = arrays->indices;
-        block->target = arrays->labels + row;
-        block->weight = arrays->weights ? arrays->weights + row : NULL;
-    }
-}
-
-/* Makes data from arrays that are checked and have no rows of weight 0. Takes the arrays and source_row over, also on
-   failure. */
-static linpred_status make_data(const linpred_arrays *arrays, int64_t rows_in_file, int64_t *source_row,
-                                linpred_data **out, linpred_error *error)
-{
-    linpred_data *data = linpred__calloc(1, sizeof *data);
-    if (!data) {
-        linpred__release(source_row);
-        if (arrays->release)
-            arrays->release(arrays->context);
-        return linpred__no_memory(error);
-    }
-    data->release = arrays->release;
-    data->context = arrays->context;
-    data->layout = arrays->start ? LINPRED__SPARSE : LINPRED__DENSE;
-    data->rows = arrays->rows;
-    data->rows_in_file = rows_in_file;
-    data->dropped_weightless = rows_in_file - arrays->rows;
-    data->source_row = source_row;
-    data->columns = arrays->columns;
-    data->index_base = -1;
-    data->labelled = true;
-    data->from_arrays = true;
-    data->entries = arrays->start ? arrays->start[arrays->rows] - arrays->start[0] : arrays->rows * arrays->columns;
-    data->block_rows = linpred__block_rows((double)data->entries / (double)data->rows);
-    linpred_status status = linpred__data_make_blocks(data, error);
-    if (status == LINPRED_OK) {
-        place_arrays(arrays, data);
-        status = arrays->weights ? linpred__data_check_weights(data, error) : LINPRED_OK;
-    }
-    if (status == LINPRED_OK)
-        *out = data;
-    else
-        linpred_data_free(data);
-    return status;
-}
-
-/* Zeros that replace labels, and the release function of the arrays, which must be called too. */
-typedef struct no_labels {
-    void (*release)(void *context); /* of the caller's arrays */
-    void *context;                  /* of `release` */
-    double zero[];
-} no_labels;
-
-static void release_no_labels(void *context)
-{
-    no_labels *none = context;
-    if (none->release)
-        none->release(none->context);
-    linpred__release(none);
-}
-
-/* Gives arrays without labels an array of zeros. */
-static linpred_status put_no_labels(linpred_arrays *arrays, linpred_error *error)
-{
-    no_labels *none = linpred__calloc(1, sizeof *none + (size_t)arrays->rows * sizeof none->zero[0]);
-    if (!none)
-        return linpred__no_memory(error);
-    none->release = arrays->release;
-    none->context = arrays->context;
-    arrays->labels = none->zero;
-    arrays->release = release_no_labels;
-    arrays->context = none;
-    return LINPRED_OK;
-}
-
-/* Makes data from checked arrays, without their rows of weight 0. Takes the arrays over, also on failure. */
-static linpred_status take_arrays(const linpred_arrays *arrays, linpred_data **out, linpred_error *error)
-{
-    if (linpred__weightless_rows(arrays) == 0)
-        return make_data(arrays, arrays->rows, NULL, out, error);
-    linpred_arrays others;
-    int64_t *source_row;
-    linpred_status status = linpred__leave_out_weightless(arrays, &others, &source_row, error);
-    if (status == LINPRED_OK)
-        status = make_data(&others, arrays->rows, source_row, out, error);
-    if (arrays->release)
-        arrays->release(arrays->context); /* the data uses the copy */
-    return status;
-}
-
-linpred_status linpred__data_of_arrays(const linpred_arrays *given, linpred_data **out, linpred_error *error)
-{
-    linpred_arrays arrays;
-    linpred_status status = linpred__struct_read(&arrays, sizeof arrays, given, "linpred_arrays", error);
-    if (status != LINPRED_OK) /* the struct cannot be read, so that `release` cannot be called either */
-        return status;
-    bool labelled = arrays.labels;
-    status = check_arrays(&arrays, error);
-    if (status == LINPRED_OK && !labelled)
-        status = put_no_labels(&arrays, error);
-    if (status != LINPRED_OK) {
-        if (arrays.release)
-            arrays.release(arrays.context);
-        return status;
-    }
-    status = take_arrays(&arrays, out, error);
-    if (status == LINPRED_OK)
-        (*out)->labelled = labelled;
-    return status;
 }
 
 static void keep_recipe(struct linpred__recipe *recipe)

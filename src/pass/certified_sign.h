@@ -8,6 +8,7 @@
 #define LINPRED_PASS_CERTIFIED_SIGN_H
 
 #include "data/exact_score.h"
+#include "num/norm.h"
 
 typedef struct linpred__hyperplane {
     double *w; /* padded with zeros to a multiple of 8 and aligned to 64 bytes, as linpred__row_dot_padded needs it */
@@ -41,11 +42,5 @@ double linpred__certified_score(const linpred__hyperplane *hyperplane, const lin
 /* Whether row r is a mistake: y s <= 0; by the rule `sign`: sign(s) != y, with sign(0) = +1. */
 bool linpred__is_mistake(const linpred__hyperplane *hyperplane, linpred_mistake rule, const linpred__block *block,
                          int32_t r);
-
-/* ||(v, extra)|| to the last digits, and its square, which is infinite or 0 beyond the range of double. */
-double linpred__norm(const double *v, int64_t n, double extra);
-double linpred__norm_squared(const double *v, int64_t n, double extra);
-/* An upper bound of ||(v, extra)||, n values in v. It is infinite only if the norm is about beyond the range. */
-double linpred__norm_above(const double *v, int64_t n, double extra);
 
 #endif
