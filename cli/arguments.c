@@ -154,7 +154,7 @@ int cli_parse(cli_invocation *cli, int argc, char **argv, int from)
     }
     if (positionals < cli->command->positionals)
         return cli_usage(cli, "%s is missing; usage: linpred %s %s [OPTIONS]",
-                         cli->command->run == run_generate ? "a name" : "a file", cli->command->name,
+                         cli->command->run == cli_run_generate ? "a name" : "a file", cli->command->name,
                          cli->command->arguments);
     return 0;
 }

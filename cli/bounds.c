@@ -64,7 +64,7 @@ static const char *class_name(const cli_invocation *cli)
 
 /* ---- vc, sample-size --------------------------------------------------------------------------------------------- */
 
-int run_bounds_vc(cli_invocation *cli)
+int cli_run_bounds_vc(cli_invocation *cli)
 {
     linpred_error error;
     linpred_bound bound = {.struct_size = sizeof bound};
@@ -126,7 +126,7 @@ static int print_sizes(const cli_invocation *cli, const linpred_bounds *bounds)
     return EXIT_HOLDS;
 }
 
-int run_bounds_sample_size(cli_invocation *cli)
+int cli_run_bounds_sample_size(cli_invocation *cli)
 {
     linpred_error error;
     linpred_bounds *bounds = NULL;
@@ -145,7 +145,7 @@ static const char updates_source[] = "Novikoff 1962";
 
 static void print_updates(const cli_session *session)
 {
-    const figures *stated = &session->figures;
+    const cli_figures *stated = &session->figures;
     cli_print_data(session);
     if (isnan(stated->update_bound)) {
         printf("no bound     %s\n", stated->outcome == LINPRED_OUTCOME_INSEPARABLE
@@ -172,7 +172,7 @@ static void updates_to_json(json_t *object, const cli_session *session)
     cli_set_text(object, "source", updates_source);
 }
 
-int run_bounds_updates(cli_invocation *cli)
+int cli_run_bounds_updates(cli_invocation *cli)
 {
     int code = cli_choose(cli, "method", LINPRED_METHOD_MARGIN);
     if (code)
@@ -212,7 +212,7 @@ static int print_generalization(const cli_invocation *cli, const linpred_general
     return 0;
 }
 
-int run_bounds_generalization(cli_invocation *cli)
+int cli_run_bounds_generalization(cli_invocation *cli)
 {
     linpred_error error;
     linpred_result *result = NULL;

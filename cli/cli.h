@@ -52,7 +52,7 @@ struct cli_invocation {
 };
 
 /* The figures of a result by their names; NaN or -1 if the result does not state them. */
-typedef struct figures {
+typedef struct cli_figures {
     linpred_outcome outcome;
     linpred_method method;
     linpred_separation separation;
@@ -62,14 +62,14 @@ typedef struct figures {
 #define LINPRED_FIGURE_NUMBER(name, claims, meaning) double name;
 #define LINPRED_FIGURE_COUNT(name, claims, meaning) int64_t name;
 #include "linpred/figures.def"
-} figures;
+} cli_figures;
 
 /* The state of a command that learns from a file: session.c. */
 typedef struct cli_session {
     cli_invocation *cli;
     linpred_data *data;
     linpred_result *result;
-    figures figures;       /* those of `result` */
+    cli_figures figures;   /* those of `result` */
     linpred_result *start; /* the model of --start; NULL if not given */
     linpred_output *trace; /* the file of --trace; NULL if not given */
     double read_seconds;   /* the time that reading took */
@@ -85,8 +85,8 @@ typedef struct cli_presentation {
     bool or_nothing; /* coefficients and their figures are not shown if `promised` is false */
 } cli_presentation;
 
-extern const cli_command commands[];
-extern const size_t command_count;
+extern const cli_command cli_commands[];
+extern const size_t cli_command_count;
 
 /* flags.c: the flags of a command */
 enum { NOT_OWN = -1 };
@@ -113,7 +113,7 @@ void cli_help(FILE *out, const cli_command *command);
 json_t *cli_help_to_json(const cli_command *command);
 
 /* library.c: structs that the library fills, as values */
-figures cli_figures(const linpred_result *result);
+cli_figures cli_read_figures(const linpred_result *result);
 linpred_shape cli_shape(const linpred_data *data);
 /* Coefficient `column`; the intercept comes after the last column, and after that all numbers are NaN. */
 linpred_coefficient cli_coefficient(const linpred_result *result, int32_t column);
@@ -186,21 +186,21 @@ void cli_regression_to_json(json_t *object, const linpred_result *result);
 bool cli_is_mere_proof(const linpred_result *result); /* whether the coefficients were not chosen to predict well */
 
 /* the commands */
-int run_fit_halfspace(cli_invocation *cli);
-int run_fit_regression(cli_invocation *cli);
-int run_fit_ball(cli_invocation *cli);
-int run_fit_logistic(cli_invocation *cli);
-int run_separable(cli_invocation *cli);
-int run_predict(cli_invocation *cli);
-int run_evaluate(cli_invocation *cli);
-int run_verify(cli_invocation *cli);
-int run_inspect(cli_invocation *cli);
-int run_generate(cli_invocation *cli);
-int run_shatter(cli_invocation *cli);
-int run_bounds_vc(cli_invocation *cli);
-int run_bounds_sample_size(cli_invocation *cli);
-int run_bounds_updates(cli_invocation *cli);
-int run_bounds_generalization(cli_invocation *cli);
+int cli_run_fit_halfspace(cli_invocation *cli);
+int cli_run_fit_regression(cli_invocation *cli);
+int cli_run_fit_ball(cli_invocation *cli);
+int cli_run_fit_logistic(cli_invocation *cli);
+int cli_run_separable(cli_invocation *cli);
+int cli_run_predict(cli_invocation *cli);
+int cli_run_evaluate(cli_invocation *cli);
+int cli_run_verify(cli_invocation *cli);
+int cli_run_inspect(cli_invocation *cli);
+int cli_run_generate(cli_invocation *cli);
+int cli_run_shatter(cli_invocation *cli);
+int cli_run_bounds_vc(cli_invocation *cli);
+int cli_run_bounds_sample_size(cli_invocation *cli);
+int cli_run_bounds_updates(cli_invocation *cli);
+int cli_run_bounds_generalization(cli_invocation *cli);
 
 /* generate.c: prints the list of instances, with --json as JSON; returns an exit code */
 int cli_list_instances(const cli_invocation *cli);
@@ -256,7 +256,7 @@ void cli_print_note(const linpred_note *note, const char *(*level)(const void *f
 void cli_print_field(FILE *out, const char *text);         /* prints a field of CSV, quoted if necessary */
 int cli_width(const char *text);                           /* the length in characters */
 const char *cli_plural(int64_t count, const char *ending); /* the ending, or "" if count is 1 */
-void cli_print_errors(const figures *stated);              /* prints "errors 2 of 13 (15.38 %)" without a line end */
+void cli_print_errors(const cli_figures *stated);          /* prints "errors 2 of 13 (15.38 %)" without a line end */
 void cli_print_weights(const linpred_result *result); /* prints name and sum of the row weights, if there are any */
 void cli_about_to_json(json_t *object, const linpred_result *result); /* adds labels or target, notes, weights */
 void cli_print_coefficients(const linpred_model *model);
@@ -267,7 +267,7 @@ const char *cli_coefficient_name(const linpred_model *model, int32_t column);
 /* Prints the nonzero integers of linpred_result_direction. */
 void cli_print_direction(const linpred_result *result);
 void cli_direction_to_json(json_t *object, const linpred_result *result); /* adds nothing if there is no direction */
-void cli_figures_to_json(json_t *object, const figures *stated);
+void cli_figures_to_json(json_t *object, const cli_figures *stated);
 void cli_witness_to_json(json_t *object, const linpred_result *result);
 void cli_seconds_to_json(json_t *object, double read, double fit, double verify); /* verify is NaN if not verified */
 

@@ -139,7 +139,7 @@ static void print_text(const linpred_model *model, const linpred_evaluation *e, 
     }
 }
 
-int run_evaluate(cli_invocation *cli)
+int cli_run_evaluate(cli_invocation *cli)
 {
     linpred_error error;
     linpred_result *result = NULL;

@@ -30,7 +30,7 @@ static void print_limits(const linpred_options *options, linpred_method method)
    no mistake or the fit is stopped. */
 static void print_method(const cli_session *session)
 {
-    const figures *stated = &session->figures;
+    const cli_figures *stated = &session->figures;
     const linpred_options *options = session->cli->options;
     bool automatic = linpred_options_get_choice(options, "method") == LINPRED_METHOD_AUTO;
     bool searched = stated->outcome == LINPRED_OUTCOME_INSEPARABLE || stated->outcome == LINPRED_OUTCOME_UNDECIDED;
@@ -41,7 +41,7 @@ static void print_method(const cli_session *session)
 
 void cli_print_search(const cli_session *session)
 {
-    const figures *stated = &session->figures;
+    const cli_figures *stated = &session->figures;
     cli_print_data(session);
     print_method(session);
     printf("outcome      %s", linpred_outcome_name(stated->outcome));
@@ -54,7 +54,7 @@ void cli_print_search(const cli_session *session)
 
 /* Prints the margin. If the fit found the largest margin in one norm, the figure of the other norm belongs to another
    halfspace; `usual` says which norm the fit used. */
-static void print_margin(const figures *stated, bool usual)
+static void print_margin(const cli_figures *stated, bool usual)
 {
     double with = stated->margin, without = stated->margin_without_intercept;
     if (isnan(stated->gap)) {
@@ -94,7 +94,7 @@ void cli_print_witness(const linpred_result *result, const char *format, ...)
 
 void cli_print_lower_bound(const linpred_result *result, const char *what)
 {
-    const figures stated[1] = {cli_figures(result)};
+    const cli_figures stated[1] = {cli_read_figures(result)};
     const char *costs = linpred_result_option(result, "cost");
     char number[40];
     enum { MAX_ROWS_EXACT = 3000 }; /* beyond these rows --method exact may take long, and is not suggested */
@@ -119,7 +119,7 @@ static bool was_asked(const linpred_result *result, const char *flag, const char
 
 void cli_halfspace_text(const linpred_result *result)
 {
-    const figures stated[1] = {cli_figures(result)};
+    const cli_figures stated[1] = {cli_read_figures(result)};
     cli_print_errors(stated);
     if (!isnan(stated->perceptron_loss))
         printf(", perceptron loss %.6g (%smean of max(0, -y score))", stated->perceptron_loss,
@@ -154,7 +154,7 @@ bool cli_auto_promise(const cli_session *session)
                                     linpred_options_get_choice(session->cli->options, "method") == LINPRED_METHOD_AUTO);
 }
 
-int run_fit_halfspace(cli_invocation *cli)
+int cli_run_fit_halfspace(cli_invocation *cli)
 {
     return cli_learn(cli, &(cli_presentation){.text = print_text, .promised = cli_auto_promise});
 }

@@ -68,7 +68,7 @@ static void print_other_way(const cli_session *session)
 
 void cli_ball_text(const linpred_result *result)
 {
-    const figures stated[1] = {cli_figures(result)};
+    const cli_figures stated[1] = {cli_read_figures(result)};
     cli_print_errors(stated);
     putchar('\n');
     cli_print_lower_bound(result, "ball");
@@ -97,7 +97,7 @@ static void add_json(json_t *object, const cli_session *session)
     cli_ball_to_json(object, linpred_result_model(session->result));
 }
 
-int run_fit_ball(cli_invocation *cli)
+int cli_run_fit_ball(cli_invocation *cli)
 {
     return cli_learn(cli, &(cli_presentation){.text = print_text, .json = add_json, .promised = cli_auto_promise});
 }

@@ -5,7 +5,7 @@
 
 #include "cli.h"
 
-static void print_objective(const linpred_model *model, const figures *stated)
+static void print_objective(const linpred_model *model, const cli_figures *stated)
 {
     double quantile = linpred_model_quantile(model);
     printf("objective    %.9g = mean of ", stated->objective);
@@ -20,7 +20,7 @@ static void print_objective(const linpred_model *model, const figures *stated)
 }
 
 /* Prints the mean squared and absolute error, except the one that is the objective itself. */
-static void print_mean_errors(const linpred_model *model, const figures *stated)
+static void print_mean_errors(const linpred_model *model, const cli_figures *stated)
 {
     bool squared = linpred_model_loss(model) == LINPRED_LOSS_SQUARED;
     bool show_squared = !squared || stated->l2 > 0, show_absolute = squared || linpred_model_quantile(model) != 0.5;
@@ -34,7 +34,7 @@ static void print_mean_errors(const linpred_model *model, const figures *stated)
 void cli_regression_text(const linpred_result *result)
 {
     const linpred_model *model = linpred_result_model(result);
-    const figures stated[1] = {cli_figures(result)};
+    const cli_figures stated[1] = {cli_read_figures(result)};
     bool intercept = linpred_model_has_intercept(model);
     char p[16];
     print_objective(model, stated);
@@ -64,7 +64,7 @@ void cli_regression_text(const linpred_result *result)
 
 static void print_text(const cli_session *session)
 {
-    const figures *stated = &session->figures;
+    const cli_figures *stated = &session->figures;
     cli_print_data(session);
     printf("method       %s: %s\n", linpred_method_name(stated->method), stated->reason);
     printf("outcome      %s", linpred_outcome_name(stated->outcome));
@@ -77,7 +77,7 @@ static void print_text(const cli_session *session)
 void cli_regression_to_json(json_t *object, const linpred_result *result)
 {
     const linpred_model *model = linpred_result_model(result);
-    const figures stated[1] = {cli_figures(result)};
+    const cli_figures stated[1] = {cli_read_figures(result)};
     bool absolute = linpred_model_loss(model) == LINPRED_LOSS_ABSOLUTE;
     cli_set_text(object, "loss", absolute ? "absolute" : "squared");
     cli_set_number(object, "quantile", absolute ? linpred_model_quantile(model) : NAN);
@@ -102,7 +102,7 @@ static void add_json(json_t *object, const cli_session *session)
     json_decref(bounds);
 }
 
-int run_fit_regression(cli_invocation *cli)
+int cli_run_fit_regression(cli_invocation *cli)
 {
     return cli_learn(cli, &(cli_presentation){.text = print_text, .json = add_json, .promised = cli_reached});
 }

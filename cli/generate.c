@@ -140,7 +140,7 @@ static int write_truth(const cli_invocation *cli, const linpred_instance *instan
     return 0;
 }
 
-int run_generate(cli_invocation *cli)
+int cli_run_generate(cli_invocation *cli)
 {
     linpred_error error;
     linpred_instance *instance = NULL;

@@ -107,7 +107,7 @@ static void print_dependencies(const linpred_result *result)
 void cli_print_rank(const linpred_result *result)
 {
     const linpred_model *model = linpred_result_model(result);
-    const figures stated[1] = {cli_figures(result)};
+    const cli_figures stated[1] = {cli_read_figures(result)};
     if (stated->rank < 0)
         return;
     printf("rank         %" PRId64 " of %d%s", stated->rank, count_of(result),

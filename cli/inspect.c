@@ -135,7 +135,7 @@ static const char *level_of(const void *model, const char *column, int32_t index
 
 static void print_model(const char *path, const linpred_result *result)
 {
-    const figures stated[1] = {cli_figures(result)};
+    const cli_figures stated[1] = {cli_read_figures(result)};
     const linpred_model *model = linpred_result_model(result);
     char kind[80];
     describe(model, kind, sizeof kind);
@@ -169,7 +169,7 @@ static void print_model(const char *path, const linpred_result *result)
 
 static int print_model_as_json(const linpred_result *result)
 {
-    const figures stated[1] = {cli_figures(result)};
+    const cli_figures stated[1] = {cli_read_figures(result)};
     const linpred_model *model = linpred_result_model(result);
     linpred_task task = linpred_model_task(model);
     json_t *object = json_object();
@@ -237,7 +237,7 @@ static int refuse_ignored(const cli_invocation *cli, bool model)
     return 0;
 }
 
-int run_inspect(cli_invocation *cli)
+int cli_run_inspect(cli_invocation *cli)
 {
     bool model = looks_like_model(cli->positional[0]);
     int code = refuse_ignored(cli, model);

@@ -17,9 +17,9 @@ linpred_coefficient cli_coefficient(const linpred_result *result, int32_t column
     return coefficient;
 }
 
-figures cli_figures(const linpred_result *result)
+cli_figures cli_read_figures(const linpred_result *result)
 {
-    return (figures){
+    return (cli_figures){
         .outcome = linpred_result_outcome(result),
         .method = linpred_result_method(result),
         .separation = linpred_result_separation(result),

@@ -13,7 +13,7 @@ enum { FORMULA = 240 };
 static void formula_of(const linpred_result *result, char formula[FORMULA])
 {
     const char *by_class = linpred_result_option(result, "class-weights");
-    const figures stated[1] = {cli_figures(result)};
+    const cli_figures stated[1] = {cli_read_figures(result)};
     const linpred_model *model = linpred_result_model(result);
     bool intercept = linpred_model_has_intercept(model), weighted = by_class || linpred_model_weights(model);
     char l2[40], penalty[80] = ", no penalty";
@@ -33,7 +33,7 @@ static bool has_class_weights(const linpred_result *result)
 void cli_logistic_text(const linpred_result *result)
 {
     const linpred_model *model = linpred_result_model(result);
-    const figures stated[1] = {cli_figures(result)};
+    const cli_figures stated[1] = {cli_read_figures(result)};
     char formula[FORMULA];
     formula_of(result, formula);
     printf("objective    %.12g = %s\n", stated->objective, formula);
@@ -56,7 +56,7 @@ void cli_logistic_text(const linpred_result *result)
 
 static void print_no_minimum(const linpred_result *result)
 {
-    const figures stated[1] = {cli_figures(result)};
+    const cli_figures stated[1] = {cli_read_figures(result)};
     char formula[FORMULA];
     formula_of(result, formula);
     printf("objective    %s\n", formula);
@@ -69,7 +69,7 @@ static void print_no_minimum(const linpred_result *result)
 
 /* Prints the method and its work. The passes are those of all questions together. If a question about separation found
    that there is no minimum, the method made no iteration, and passes of the perceptron are most of the work. */
-static void print_method(const figures *stated)
+static void print_method(const cli_figures *stated)
 {
     const char *method = linpred_method_name(stated->method);
     if (stated->outcome == LINPRED_OUTCOME_NO_MINIMISER && stated->iterations == 0)
@@ -85,7 +85,7 @@ static void print_method(const figures *stated)
 
 static void print_text(const cli_session *session)
 {
-    const figures *stated = &session->figures;
+    const cli_figures *stated = &session->figures;
     cli_print_data(session);
     print_method(stated);
     printf("outcome      %s: %s\n", linpred_outcome_name(stated->outcome), stated->reason);
@@ -114,7 +114,7 @@ static void add_json(json_t *object, const cli_session *session)
     cli_logistic_to_json(object, session->result);
 }
 
-int run_fit_logistic(cli_invocation *cli)
+int cli_run_fit_logistic(cli_invocation *cli)
 {
     return cli_learn(cli, &(cli_presentation){.text = print_text, .json = add_json, .promised = cli_reached});
 }

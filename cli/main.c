@@ -11,49 +11,50 @@
 
 #define OWN(flag) (1u << OWN_##flag)
 
-const cli_command commands[] = {
+const cli_command cli_commands[] = {
     {"fit halfspace", "DATA", "learn a halfspace from labelled rows, and prove what is claimed of it",
      "read encode labels fit origin halfspace random", OWN(OUTPUT) | OWN(NO_VERIFY) | OWN(TRACE) | OWN(START), 1,
-     run_fit_halfspace},
+     cli_run_fit_halfspace},
     {"separable", "DATA", "a hyperplane that separates the two labels, or a few rows that prove there is none",
-     "read encode labels fit origin lp", OWN(OUTPUT) | OWN(NO_VERIFY), 1, run_separable},
+     "read encode labels fit origin lp", OWN(OUTPUT) | OWN(NO_VERIFY), 1, cli_run_separable},
     {"fit regression", "DATA",
      "learn a linear function of the columns, or of their powers, by least squares or absolutes",
-     "read encode fit origin regression squared absolute", OWN(OUTPUT) | OWN(NO_VERIFY), 1, run_fit_regression},
+     "read encode fit origin regression squared absolute", OWN(OUTPUT) | OWN(NO_VERIFY), 1, cli_run_fit_regression},
     {"fit logistic", "DATA",
      "learn probabilities by logistic regression, and prove that a minimum exists and is reached",
-     "read encode labels fit origin logistic", OWN(OUTPUT) | OWN(NO_VERIFY) | OWN(START), 1, run_fit_logistic},
+     "read encode labels fit origin logistic", OWN(OUTPUT) | OWN(NO_VERIFY) | OWN(START), 1, cli_run_fit_logistic},
     {"fit ball", "DATA",
      "learn a ball with the label +1 inside (--outside: the other) and the rest outside, or prove that there is none",
-     "read encode labels fit ball random", OWN(OUTPUT) | OWN(NO_VERIFY), 1, run_fit_ball},
+     "read encode labels fit ball random", OWN(OUTPUT) | OWN(NO_VERIFY), 1, cli_run_fit_ball},
     {"verify", "MODEL DATA", "check a model's claim against data, independently of how it was found", "read apply",
-     OWN(ACCEPT_EDITED), 2, run_verify},
+     OWN(ACCEPT_EDITED), 2, cli_run_verify},
     {"predict", "MODEL DATA", "label or score the rows of a file", "read apply interval",
-     OWN(OUTPUT) | OWN(WHAT) | OWN(INTERVAL) | OWN(ACCEPT_EDITED), 2, run_predict},
+     OWN(OUTPUT) | OWN(WHAT) | OWN(INTERVAL) | OWN(ACCEPT_EDITED), 2, cli_run_predict},
     {"evaluate", "MODEL DATA", "how well a model does on labelled rows", "read apply", OWN(ACCEPT_EDITED), 2,
-     run_evaluate},
-    {"inspect", "FILE", "what is in a data file or a model", "read", OWN(ACCEPT_EDITED), 1, run_inspect},
+     cli_run_evaluate},
+    {"inspect", "FILE", "what is in a data file or a model", "read", OWN(ACCEPT_EDITED), 1, cli_run_inspect},
     {"generate", "NAME", "data that shows what the theory says, as CSV; without NAME, the list of what there is",
-     "generate", OWN(OUTPUT) | OWN(TRUTH), 1, run_generate},
+     "generate", OWN(OUTPUT) | OWN(TRUTH), 1, cli_run_generate},
     {"shatter", "POINTS", "whether halfspaces or balls realise every labelling of the points, with proof",
-     "read points", 0, 1, run_shatter},
-    {"bounds vc", "--dimension N", "the VC dimension of a class of predictors, and why", "vc", 0, 0, run_bounds_vc},
+     "read points", 0, 1, cli_run_shatter},
+    {"bounds vc", "--dimension N", "the VC dimension of a class of predictors, and why", "vc", 0, 0, cli_run_bounds_vc},
     {"bounds sample-size", "--dimension N",
      "how many rows are enough to learn, by the VC dimension or the size of the class", "sample-size", 0, 0,
-     run_bounds_sample_size},
+     cli_run_bounds_sample_size},
     {"bounds updates", "DATA", "how many updates the perceptron can make on these rows at most",
-     "read encode labels fit origin", 0, 1, run_bounds_updates},
+     "read encode labels fit origin", 0, 1, cli_run_bounds_updates},
     {"bounds generalization", "MODEL DATA", "what a model's error on the rows says of its true error",
-     "read apply generalization", OWN(ACCEPT_EDITED), 2, run_bounds_generalization},
+     "read apply generalization", OWN(ACCEPT_EDITED), 2, cli_run_bounds_generalization},
 };
-const size_t command_count = sizeof commands / sizeof commands[0];
-enum { MAX_COMMANDS = sizeof commands / sizeof commands[0] };
+const size_t cli_command_count = sizeof cli_commands / sizeof cli_commands[0];
+enum { MAX_COMMANDS = sizeof cli_commands / sizeof cli_commands[0] };
 
 static void help(FILE *out)
 {
     fprintf(out, "linpred %s: linear predictors that prove their answers\n\nusage:\n", linpred_version());
-    for (size_t i = 0; i < command_count; i++)
-        fprintf(out, "  linpred %-21s %-13s %s\n", commands[i].name, commands[i].arguments, commands[i].summary);
+    for (size_t i = 0; i < cli_command_count; i++)
+        fprintf(out, "  linpred %-21s %-13s %s\n", cli_commands[i].name, cli_commands[i].arguments,
+                cli_commands[i].summary);
     fprintf(
         out,
         "\nDATA is a CSV, TSV, LIBSVM or npy file, may be compressed (.gz, .zst), and is standard input if '-'.\n"
@@ -69,9 +70,9 @@ static int help_as_json(const char *prefix)
 {
     json_t *object = json_object(), *list = json_array();
     cli_set_text(object, "version", linpred_version());
-    for (size_t i = 0; i < command_count; i++)
-        if (strncmp(commands[i].name, prefix, strlen(prefix)) == 0)
-            json_array_append_new(list, cli_help_to_json(&commands[i]));
+    for (size_t i = 0; i < cli_command_count; i++)
+        if (strncmp(cli_commands[i].name, prefix, strlen(prefix)) == 0)
+            json_array_append_new(list, cli_help_to_json(&cli_commands[i]));
     json_object_set_new(object, "commands", list);
     return cli_print_json(object);
 }
@@ -104,10 +105,10 @@ static int matches(const cli_command *command, int argc, char **argv)
 static size_t second_words(const char *first, const char *words[MAX_COMMANDS], const cli_command **one)
 {
     size_t n = 0, length = strlen(first);
-    for (size_t i = 0; i < command_count; i++)
-        if (strncmp(commands[i].name, first, length) == 0 && commands[i].name[length] == ' ') {
-            *one = n == 0 ? &commands[i] : *one;
-            words[n++] = commands[i].name + length + 1;
+    for (size_t i = 0; i < cli_command_count; i++)
+        if (strncmp(cli_commands[i].name, first, length) == 0 && cli_commands[i].name[length] == ' ') {
+            *one = n == 0 ? &cli_commands[i] : *one;
+            words[n++] = cli_commands[i].name + length + 1;
         }
     return n;
 }
@@ -134,7 +135,7 @@ static int first_word_alone(cli_invocation *cli, int argc, char **argv, const ch
     bool asked = false;
     for (int i = 2; i < argc; i++)
         asked = asked || strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0;
-    for (const cli_command *c = commands; asked && !cli->json && c < commands + command_count; c++)
+    for (const cli_command *c = cli_commands; asked && !cli->json && c < cli_commands + cli_command_count; c++)
         if (strncmp(c->name, first, strlen(first)) == 0)
             cli_help(stdout, c);
     if (asked)
@@ -161,11 +162,11 @@ static int unknown_command(cli_invocation *cli, const char *word)
 {
     const char *names[MAX_COMMANDS];
     char first[MAX_COMMANDS][32];
-    for (size_t i = 0; i < command_count; i++) {
-        snprintf(first[i], sizeof first[i], "%.*s", (int)strcspn(commands[i].name, " "), commands[i].name);
+    for (size_t i = 0; i < cli_command_count; i++) {
+        snprintf(first[i], sizeof first[i], "%.*s", (int)strcspn(cli_commands[i].name, " "), cli_commands[i].name);
         names[i] = first[i];
     }
-    const char *near = linpred_nearest(word, names, command_count);
+    const char *near = linpred_nearest(word, names, cli_command_count);
     if (near)
         return cli_usage(cli, "there is no command '%.60s'; did you mean '%s'?", word, near);
     return cli_usage(cli, "there is no command '%.60s'; linpred --help lists them", word);
@@ -196,19 +197,19 @@ static int run(cli_invocation *cli, int argc, char **argv)
     }
     if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "version") == 0)
         return tell_version(cli);
-    for (size_t i = 0; i < command_count; i++) {
-        int words = matches(&commands[i], argc, argv);
+    for (size_t i = 0; i < cli_command_count; i++) {
+        int words = matches(&cli_commands[i], argc, argv);
         if (words == 0)
             continue;
-        cli->command = &commands[i];
+        cli->command = &cli_commands[i];
         for (int k = words + 1; k < argc; k++)
             if (strcmp(argv[k], "--help") == 0 || strcmp(argv[k], "-h") == 0) {
                 if (cli->json)
                     return cli_print_json(cli_help_to_json(cli->command));
                 cli_help(stdout, cli->command);
-                return cli->command->run == run_generate ? cli_list_instances(cli) : EXIT_HOLDS;
+                return cli->command->run == cli_run_generate ? cli_list_instances(cli) : EXIT_HOLDS;
             }
-        if (cli->command->run == run_generate && argc == words + 1 + cli->json)
+        if (cli->command->run == cli_run_generate && argc == words + 1 + cli->json)
             return cli_list_instances(cli);
         int code = cli_parse(cli, argc, argv, words + 1);
         return code ? code : cli->command->run(cli);

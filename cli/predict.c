@@ -193,7 +193,7 @@ bool cli_is_mere_proof(const linpred_result *result)
            linpred_result_outcome(result) != LINPRED_OUTCOME_SEPARATED;
 }
 
-int run_predict(cli_invocation *cli)
+int cli_run_predict(cli_invocation *cli)
 {
     linpred_error error;
     linpred_result *result = NULL;

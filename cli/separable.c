@@ -37,7 +37,7 @@ static void print_no(const cli_session *session)
 
 static void print_text(const cli_session *session)
 {
-    const figures *stated = &session->figures;
+    const cli_figures *stated = &session->figures;
     switch (stated->outcome) {
     case LINPRED_OUTCOME_SEPARATED:
         printf("SEPARABLE: a hyperplane has each of the %" PRId64 " rows strictly on its side.\n", stated->rows);
@@ -70,7 +70,7 @@ static bool promised(const cli_session *session)
     return session->figures.outcome == LINPRED_OUTCOME_SEPARATED;
 }
 
-int run_separable(cli_invocation *cli)
+int cli_run_separable(cli_invocation *cli)
 {
     linpred_options_allow_one_class(cli->options, true);
     int code = cli_choose(cli, "method", LINPRED_METHOD_LP);

@@ -68,7 +68,7 @@ static void print_text(const cli_session *session, const cli_presentation *prese
 
 static int print_json(const cli_session *session, const cli_presentation *presentation)
 {
-    const figures *stated = &session->figures;
+    const cli_figures *stated = &session->figures;
     linpred_shape shape = cli_shape(session->data);
     json_t *object = json_object();
     cli_set_text(object, "outcome", linpred_outcome_name(stated->outcome));
@@ -88,7 +88,7 @@ static int print_json(const cli_session *session, const cli_presentation *presen
     if (presentation->json)
         presentation->json(object, session);
     cli_direction_to_json(object, session->result);
-    figures shown_figures = *stated;
+    cli_figures shown_figures = *stated;
     if (hidden)
         shown_figures.objective = shown_figures.errors = shown_figures.perceptron_loss = NAN;
     cli_figures_to_json(object, &shown_figures);
@@ -156,7 +156,7 @@ static int load_and_fit(cli_session *session)
         return code;
     if (cli_fit(cli, session->data, &session->result, &error) != LINPRED_OK)
         return cli_fail_status(cli, &error, cli->positional[0]);
-    session->figures = cli_figures(session->result);
+    session->figures = cli_read_figures(session->result);
     if (!cli_shape(session->data).whole_weights && cli_has_inference(session->result))
         cli_notice(cli, "some row weights are not whole numbers: standard errors, p and intervals count a weight of k "
                         "as k copies of the row, and change if all weights are multiplied by a number");

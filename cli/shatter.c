@@ -282,7 +282,7 @@ static int exit_code(const struct answer *answer)
     return holds && !*answer->info->reason_no_count ? EXIT_HOLDS : EXIT_NO;
 }
 
-int run_shatter(cli_invocation *cli)
+int cli_run_shatter(cli_invocation *cli)
 {
     struct answer answer = {.cli = cli};
     linpred_error error;

@@ -72,7 +72,7 @@ const char *cli_plural(int64_t count, const char *ending)
     return count == 1 ? "" : ending;
 }
 
-void cli_print_errors(const figures *stated)
+void cli_print_errors(const cli_figures *stated)
 {
     char errors[40], weight[40];
     if (isnan(stated->errors)) {
@@ -200,7 +200,7 @@ void cli_direction_to_json(json_t *object, const linpred_result *result)
     json_object_set_new(object, "direction", direction);
 }
 
-void cli_figures_to_json(json_t *object, const figures *stated)
+void cli_figures_to_json(json_t *object, const cli_figures *stated)
 {
     if (stated->separation != LINPRED_SEPARATION_UNDECIDED && stated->separation != LINPRED_SEPARATION_INSEPARABLE)
         cli_set_text(object, "separation", linpred_separation_name(stated->separation));

@@ -1,7 +1,7 @@
 /* linpred verify MODEL DATA: checks every claim of a model against data. */
 #include "cli.h"
 
-int run_verify(cli_invocation *cli)
+int cli_run_verify(cli_invocation *cli)
 {
     linpred_error error;
     linpred_result *result = NULL;

@@ -23,7 +23,7 @@ CHANGE(coefficient, true, result->model.w[0] += 1e-3 * fabs(result->model.w[0]) 
 CHANGE(first_basis_weight, g->basis.polynomials > 0, g->basis_weight[0] += 5.0)
 CHANGE(small_basis_weight, g->basis.polynomials > 0, g->basis_weight[1] *= 1.0 + 1e-9)
 CHANGE(basis_tail, g->basis.polynomials > 0, g->basis_tail[0] += 0.1)
-CHANGE(center, g->basis.polynomials > 0, g->basis.polynomial[0].center[1] += 0.01)
+CHANGE(centre, g->basis.polynomials > 0, g->basis.polynomial[0].centre[1] += 0.01)
 CHANGE(step, g->basis.polynomials > 0, g->basis.polynomial[0].step[g->basis.polynomial[0].degree - 1] *= 1.01)
 CHANGE(sd_of_intervals, !isnan(g->residual_sd), g->residual_sd = 1.0)
 CHANGE(sd_of_summary, !isnan(g->residual_sd), result->figures.residual_sd *= 1.001)
@@ -49,7 +49,7 @@ static bool (*const changes[])(linpred_result *) = {coefficient,
                                                     first_basis_weight,
                                                     small_basis_weight,
                                                     basis_tail,
-                                                    center,
+                                                    centre,
                                                     step,
                                                     sd_of_intervals,
                                                     sd_of_summary,

@@ -63,13 +63,13 @@ LINPRED__FAST static void add_together(const linpred__block *block, int32_t rows
     for (int32_t r = 0; r < rows; r += TOGETHER) {
         const double *x = block->values + r * block->stride;
         for (int32_t j = 0; j < n; j += WIDTH) {
-            linpred__lanes total, value, center = {0};
+            linpred__lanes total, value, centre = {0};
             memcpy(&total, sum + j, sizeof total);
             if (c)
-                memcpy(&center, c + j, sizeof center);
+                memcpy(&centre, c + j, sizeof centre);
             for (int32_t k = 0; k < TOGETHER; k++) {
                 memcpy(&value, x + k * block->stride + j, sizeof value);
-                total += a[r + k] * (value - center);
+                total += a[r + k] * (value - centre);
             }
             memcpy(sum + j, &total, sizeof total);
         }

@@ -176,7 +176,7 @@ static double value_at(const linpred__polynomial *p, bool has_intercept, int32_t
 {
     double before = 0.0, now = 1.0, scale = ldexp(1.0, -p->exponent);
     for (int32_t i = 0; i < k; i++) {
-        double next = (x - p->center[i]) * scale * now - (i > 0 ? p->step[i] * before : 0.0);
+        double next = (x - p->centre[i]) * scale * now - (i > 0 ? p->step[i] * before : 0.0);
         before = i == 0 && !has_intercept ? 0.0 : now;
         now = next;
     }
@@ -230,7 +230,7 @@ static linpred_status find_polynomials(linpred__design *design, double *middle, 
             if (s.k >= p->degree)
                 continue;
             bool alive = square > 0 && isfinite(square);
-            p->center[s.k] = middle[i] + (alive ? ldexp(moments.sum[2 * i + 1] / square, p->exponent) : 0.0);
+            p->centre[s.k] = middle[i] + (alive ? ldexp(moments.sum[2 * i + 1] / square, p->exponent) : 0.0);
             if (s.k > 0 && alive && last[i] > 0)
                 p->step[s.k] = square / last[i];
             last[i] = square;

@@ -79,7 +79,7 @@ void linpred__cg_go(linpred__cg *cg, linpred__cg_trip trip);
 
 /* ---- vectors as long as v (cg_vectors.c) ------------------------------------------------------------------------- */
 
-/* to = (X - center)' a / W in the units of v, plus penalty · v, where X'a is in the lanes. Returns <v,to>. */
+/* to = (X - centre)' a / W in the units of v, plus penalty · v, where X'a is in the lanes. Returns <v,to>. */
 double linpred__cg_collect(linpred__cg *cg, const double *v, double *to);
 /* Makes the preconditioner from the diagonal in the lanes. */
 void linpred__cg_precondition(linpred__cg *cg);
@@ -87,8 +87,8 @@ void linpred__cg_precondition(linpred__cg *cg);
 double linpred__cg_advance(linpred__cg *cg, double alpha);
 /* direction = M^-1 residual + factor direction, which is also written to `units`. Returns <residual, direction>. */
 double linpred__cg_turn(linpred__cg *cg, double factor);
-/* Changes the intercept's entry of `units` so that X units = (X - center) units before the change. */
-void linpred__cg_center(linpred__cg *cg);
+/* Changes the intercept's entry of `units` so that X units = (X - centre) units before the change. */
+void linpred__cg_centre(linpred__cg *cg);
 
 /* ---- steps (cg_step.c) ------------------------------------------------------------------------------------------- */
 

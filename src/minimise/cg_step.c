@@ -169,7 +169,7 @@ void linpred__cg_begin(linpred__cg *cg)
 {
     for (int32_t j = 0; j < cg->problem->dimension; j++)
         cg->units[j] = cg->problem->data_unit[j] * cg->point->v[j];
-    linpred__cg_center(cg);
+    linpred__cg_centre(cg);
     linpred__cg_go(cg, LINPRED__CG_SCORES);
     memset(cg->step, 0, (size_t)cg->problem->dimension * sizeof(double));
     memset(cg->score_change, 0, (size_t)cg->problem->data->rows * sizeof(double));

@@ -104,15 +104,15 @@ static void gradient_lane(void *context, int64_t lane)
     }
 }
 
-/* sum += the squares of X - center, each row times its curvature: the diagonal of the Hessian. */
-static void add_squares(const linpred__block *block, const double *curvature, const double *center, double *sum)
+/* sum += the squares of X - centre, each row times its curvature: the diagonal of the Hessian. */
+static void add_squares(const linpred__block *block, const double *curvature, const double *centre, double *sum)
 {
     for (int32_t r = 0; r < block->rows; r++) {
         linpred__entries row = linpred__entries_of(block, r);
         for (int64_t k = 0; row.indices && k < row.count; k++)
-            sum[row.indices[k]] += curvature[r] * row.values[k] * row.values[k]; /* sparse rows have no centers */
+            sum[row.indices[k]] += curvature[r] * row.values[k] * row.values[k]; /* sparse rows have no centres */
         for (int64_t j = 0; !row.indices && j < row.count; j++)
-            sum[j] += curvature[r] * (row.values[j] - center[j]) * (row.values[j] - center[j]);
+            sum[j] += curvature[r] * (row.values[j] - centre[j]) * (row.values[j] - centre[j]);
     }
 }
 
@@ -125,7 +125,7 @@ static void diagonal_lane(void *context, int64_t lane)
     for (int64_t i = lane; i < cg->blocks; i += cg->lanes) {
         const linpred__block *block = &problem->data->block[i];
         const double *curvature = cg->curvature + block->first_row;
-        add_squares(block, curvature, problem->center, sum);
+        add_squares(block, curvature, problem->centre, sum);
         for (int32_t r = 0; problem->has_intercept && r < block->rows; r++)
             sum[block->columns] += curvature[r];
     }

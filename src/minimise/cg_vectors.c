@@ -39,8 +39,8 @@ LINPRED__FAST static double collect(const linpred__cg *cg, struct chunk c)
     for (int64_t lane = 1; lane < cg->lanes; lane++)
         for (int32_t j = 0; j < c.count; j++)
             sum[j] += sum[lane * d + j];
-    for (int32_t j = 0; problem->is_centered && j < c.count && c.from + j < problem->data->columns; j++)
-        sum[j] -= problem->center[c.from + j] * cg->ones;
+    for (int32_t j = 0; problem->is_centred && j < c.count && c.from + j < problem->data->columns; j++)
+        sum[j] -= problem->centre[c.from + j] * cg->ones;
     const double *restrict scale = cg->scale + c.from, *restrict penalty = problem->penalty + c.from;
     const double *restrict v = cg->collect_for + c.from;
     double *restrict to = cg->collect_to + c.from;
@@ -135,13 +135,13 @@ double linpred__cg_turn(linpred__cg *cg, double factor)
 {
     cg->factor = factor;
     run_chunks(cg, turn_chunk);
-    linpred__cg_center(cg);
+    linpred__cg_centre(cg);
     return total(cg, 0);
 }
 
-void linpred__cg_center(linpred__cg *cg)
+void linpred__cg_centre(linpred__cg *cg)
 {
     const linpred__logistic_problem *problem = cg->problem;
-    for (int32_t j = 0; problem->is_centered && j < problem->data->columns; j++)
-        cg->units[problem->data->columns] -= problem->center[j] * cg->units[j];
+    for (int32_t j = 0; problem->is_centred && j < problem->data->columns; j++)
+        cg->units[problem->data->columns] -= problem->centre[j] * cg->units[j];
 }

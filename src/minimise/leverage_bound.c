@@ -49,7 +49,7 @@ static void take_row(const struct reach *reach, const linpred__block *block, int
     for (int64_t k = 0; k < row.count; k++) {
         int32_t column = linpred__entry_column(&row, k);
         if (reach->place[column] >= 0)
-            x[reach->place[column]] = (row.values[k] - problem->center[column]) * problem->data_unit[column];
+            x[reach->place[column]] = (row.values[k] - problem->centre[column]) * problem->data_unit[column];
     }
     if (problem->has_intercept && reach->place[block->columns] >= 0)
         x[reach->place[block->columns]] = 1.0;
@@ -135,7 +135,7 @@ linpred_status linpred__newton_max_score_change(linpred__newton *newton, double 
     struct moving moving = {problem->scratch.w, problem->has_intercept ? newton->step[columns] : 0.0};
     for (int32_t j = 0; j < columns; j++) {
         problem->scratch.w[j] = problem->data_unit[j] * newton->step[j];
-        moving.b -= problem->center[j] * problem->scratch.w[j];
+        moving.b -= problem->centre[j] * problem->scratch.w[j];
     }
     linpred__visitor visitor = {sizeof(double), moving_init, moving_visit, moving_merge, NULL, &moving};
     problem->progress.passes++;

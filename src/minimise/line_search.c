@@ -79,7 +79,7 @@ LINPRED__FAST static void score(const linpred__line_search *line, const linpred_
     double b = problem->has_intercept ? a[columns] : 0.0;
     for (int32_t j = 0; j < columns; j++) {
         line->w[j] = problem->data_unit[j] * a[j];
-        b -= problem->center[j] * line->w[j];
+        b -= problem->centre[j] * line->w[j];
     }
     for (int32_t i = 0; i < line->rows; i++) {
         int32_t r;

@@ -100,8 +100,8 @@ linpred_status linpred__logistic_evaluate(linpred__logistic_problem *problem, co
     for (int32_t j = 0; j < problem->dimension; j++)
         problem->scratch.w[j] = problem->data_unit[j] * point->v[j];
     double b = problem->has_intercept ? problem->scratch.w[columns] : 0.0;
-    for (int32_t j = 0; problem->is_centered && j < columns; j++)
-        b -= problem->center[j] * problem->scratch.w[j];
+    for (int32_t j = 0; problem->is_centred && j < columns; j++)
+        b -= problem->centre[j] * problem->scratch.w[j];
     struct rows rows = {problem, INFINITY, 0.0};
     if (hessian == LINPRED__HESSIAN_SAMPLED)
         rows.expected_curvature = point->curvature;
@@ -113,7 +113,7 @@ linpred_status linpred__logistic_evaluate(linpred__logistic_problem *problem, co
                             .has_intercept = problem->has_intercept,
                             .row_function = visit_rows,
                             .context = &rows,
-                            .center = problem->is_centered ? problem->center : NULL,
+                            .centre = problem->is_centred ? problem->centre : NULL,
                             .gradient = point->gradient,
                             .hessian = hessian != LINPRED__HESSIAN_NONE ? point->hessian : NULL};
     linpred_status status = linpred__fused_pass(data, problem->run->pool, &fused, error);

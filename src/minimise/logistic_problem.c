@@ -79,7 +79,7 @@ static bool open_vectors(linpred__logistic_problem *problem)
 {
     size_t d = (size_t)problem->dimension + 1, blocks = (size_t)problem->data->blocks;
     double **vector[] = {&problem->unit,    &problem->data_unit, &problem->extent,
-                         &problem->penalty, &problem->center,    &problem->scratch.w};
+                         &problem->penalty, &problem->centre,    &problem->scratch.w};
     bool complete = true;
     for (size_t i = 0; i < sizeof vector / sizeof vector[0]; i++) {
         *vector[i] = linpred__calloc(d, sizeof(double));
@@ -125,7 +125,7 @@ linpred_status linpred__logistic_open(linpred__run *run, const linpred__problem 
     if (status == LINPRED_OK)
         status = find_units(problem, error);
     if (status == LINPRED_OK && matrix && problem->has_intercept && original->data->layout == LINPRED__DENSE)
-        status = linpred__logistic_find_centers(problem, error);
+        status = linpred__logistic_find_centres(problem, error);
     if (status != LINPRED_OK)
         linpred__logistic_close(problem);
     return status;
@@ -139,7 +139,7 @@ void linpred__logistic_close(linpred__logistic_problem *problem)
     linpred__release(problem->data_unit);
     linpred__release(problem->extent);
     linpred__release(problem->penalty);
-    linpred__release(problem->center);
+    linpred__release(problem->centre);
     linpred__release(problem->scratch.w);
     linpred__release(problem->scratch.block_tally);
     linpred__release(problem->scratch.block_curvature);
@@ -154,8 +154,8 @@ void linpred__logistic_to_file(const linpred__logistic_problem *problem, const d
     int32_t columns = problem->data->columns;
     double b = problem->has_intercept ? from[columns] : 0.0;
     for (int32_t j = 0; j < columns; j++) {
-        if (problem->center[j] != 0.0)
-            b -= problem->center[j] * problem->data_unit[j] * from[j];
+        if (problem->centre[j] != 0.0)
+            b -= problem->centre[j] * problem->data_unit[j] * from[j];
         to[j] = problem->unit[j] * from[j];
     }
     if (problem->has_intercept)
@@ -168,8 +168,8 @@ void linpred__logistic_from_file(const linpred__logistic_problem *problem, const
     double b = problem->has_intercept ? from[columns] : 0.0;
     for (int32_t j = 0; j < columns; j++) {
         to[j] = from[j] / problem->unit[j];
-        if (problem->center[j] != 0.0)
-            b += problem->center[j] * problem->data_unit[j] * to[j];
+        if (problem->centre[j] != 0.0)
+            b += problem->centre[j] * problem->data_unit[j] * to[j];
     }
     if (problem->has_intercept)
         to[columns] = b;

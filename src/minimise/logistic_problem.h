@@ -7,7 +7,7 @@
  * The methods use their own units. Each column is divided by a power of two, so that |x| <= 1 and no bit is lost. A
  * coefficient v stands for w = unit v in the units of the file. Gradient and Hessian are derivatives with respect to v.
  * The intercept, if there is one, comes last; its unit is 1. If the mean of a column is large beside its spread, the
- * column is taken about a center. The score is <w, x - center> + v_b, so b = v_b - <w, center>.
+ * column is taken about a centre. The score is <w, x - centre> + v_b, so b = v_b - <w, centre>.
  */
 #ifndef LINPRED_MINIMISE_LOGISTIC_PROBLEM_H
 #define LINPRED_MINIMISE_LOGISTIC_PROBLEM_H
@@ -68,9 +68,9 @@ typedef struct linpred__logistic_problem {
     int64_t rows[2];   /* the number of rows of each class */
     double *unit;      /* w = unit v in the units of the file */
     double *data_unit; /* the same in the units of `data` */
-    double *center;    /* in the units of `data`; 0: the column has none */
-    bool is_centered;  /* some center is not 0 */
-    double *extent;    /* the largest |x - center| of each column in the units of v, at most 2 */
+    double *centre;    /* in the units of `data`; 0: the column has none */
+    bool is_centred;   /* some centre is not 0 */
+    double *extent;    /* the largest |x - centre| of each column in the units of v, at most 2 */
     double *penalty;   /* l2 unit², and 0 for the intercept */
     double radius;     /* R >= ||(x,1)|| over all rows, in the units of the file */
     double *leverage;  /* of each row, for samples of the Hessian (hessian_sample.h); NULL until it is measured */
@@ -78,7 +78,7 @@ typedef struct linpred__logistic_problem {
     linpred__logistic_progress progress; /* of all methods on this problem so far */
 } linpred__logistic_problem;
 
-/* `matrix` says whether Newton's method with factors may be used. If so, dense columns may get a center, provided that
+/* `matrix` says whether Newton's method with factors may be used. If so, dense columns may get a centre, provided that
    there is an intercept. If not, columns of zeros are left out. `original` and `run` must outlive the problem. */
 linpred_status linpred__logistic_open(linpred__run *run, const linpred__problem *original,
                                       const linpred__logistic_terms *terms, bool matrix,
@@ -88,8 +88,8 @@ void linpred__logistic_close(linpred__logistic_problem *problem);
 /* The number of rows of each class, and the sum of their weights without class weights. */
 void linpred__class_sums(const linpred_data *data, int64_t rows[2], double sum[2]);
 
-/* Finds centers for the columns of dense rows that need one, and sets their extents. */
-linpred_status linpred__logistic_find_centers(linpred__logistic_problem *problem, linpred_error *error);
+/* Finds centres for the columns of dense rows that need one, and sets their extents. */
+linpred_status linpred__logistic_find_centres(linpred__logistic_problem *problem, linpred_error *error);
 
 /* Turns v into coefficients in the units of the file, for the columns of `data`, the intercept last; and back. `from`
    may be `to`. */

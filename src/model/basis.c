@@ -10,7 +10,7 @@
 void linpred__polynomial_basis_clear(linpred__polynomial_basis *basis)
 {
     for (int32_t i = 0; basis->polynomial && i < basis->polynomials; i++) {
-        linpred__release(basis->polynomial[i].center);
+        linpred__release(basis->polynomial[i].centre);
         linpred__release(basis->polynomial[i].step);
     }
     linpred__release(basis->polynomial);
@@ -22,9 +22,9 @@ static bool add_polynomial(linpred__polynomial_basis *basis, int32_t feature, in
 {
     linpred__polynomial *polynomial = &basis->polynomial[basis->polynomials++];
     *polynomial = (linpred__polynomial){.feature = feature, .term = term, .degree = degree};
-    polynomial->center = linpred__calloc((size_t)degree, sizeof(double));
+    polynomial->centre = linpred__calloc((size_t)degree, sizeof(double));
     polynomial->step = linpred__calloc((size_t)degree, sizeof(double));
-    return polynomial->center && polynomial->step;
+    return polynomial->centre && polynomial->step;
 }
 
 bool linpred__polynomial_basis_make(linpred__polynomial_basis *basis, const linpred__recipe *recipe, bool has_intercept)
@@ -64,7 +64,7 @@ bool linpred__polynomial_basis_copy(linpred__polynomial_basis *to, const linpred
         complete = add_polynomial(to, p->feature, p->term, p->degree);
         if (complete) {
             to->polynomial[i].exponent = p->exponent;
-            memcpy(to->polynomial[i].center, p->center, (size_t)p->degree * sizeof(double));
+            memcpy(to->polynomial[i].centre, p->centre, (size_t)p->degree * sizeof(double));
             memcpy(to->polynomial[i].step, p->step, (size_t)p->degree * sizeof(double));
         }
     }
@@ -77,7 +77,7 @@ bool linpred__polynomial_basis_copy(linpred__polynomial_basis *to, const linpred
 static linpred__dd next_value(const linpred__polynomial *p, int32_t k, double x, linpred__dd now, linpred__dd before)
 {
     double scale = ldexp(1.0, -p->exponent);
-    linpred__dd factor = linpred__two_sum(x, -p->center[k]);
+    linpred__dd factor = linpred__two_sum(x, -p->centre[k]);
     linpred__dd next = linpred__dd_multiply((linpred__dd){factor.hi * scale, factor.lo * scale}, now);
     if (k > 0 && p->step[k] != 0.0)
         next = linpred__dd_add(next, linpred__dd_multiply_double(before, -p->step[k]));
@@ -130,7 +130,7 @@ void linpred__polynomial_basis_row_error(const linpred__polynomial_basis *basis,
         double before = 0.0, now = 0x1p-100; /* ε + 2^-100 |φ| of the last two steps */
         for (int32_t k = 0; k < p->degree; k++) {
             double *e = &error[p->term + k];
-            *e = fabs(x - p->center[k]) * scale * now + (k > 0 ? fabs(p->step[k]) * before : 0.0) + DBL_MIN;
+            *e = fabs(x - p->centre[k]) * scale * now + (k > 0 ? fabs(p->step[k]) * before : 0.0) + DBL_MIN;
             before = k == 0 && !basis->has_intercept ? 0.0 : now;
             now = *e + 0x1p-100 * fabs(hi[p->term + k]);
         }
@@ -143,7 +143,7 @@ static void next_powers(const linpred__polynomial *p, int32_t k, const linpred__
 {
     double scale = ldexp(1.0, -p->exponent);
     for (int32_t j = 0; j <= p->degree; j++) {
-        linpred__dd sum = linpred__dd_multiply_double(now[j], -p->center[k] * scale);
+        linpred__dd sum = linpred__dd_multiply_double(now[j], -p->centre[k] * scale);
         if (j > 0)
             sum = linpred__dd_add(sum, linpred__dd_multiply_double(now[j - 1], scale));
         next[j] = linpred__dd_add(sum, linpred__dd_multiply_double(before[j], -p->step[k]));

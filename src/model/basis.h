@@ -18,7 +18,7 @@ typedef struct linpred__polynomial {
     int32_t term;    /* the number of its first term */
     int32_t degree;  /* the highest power, above 1 */
     int exponent;    /* e */
-    double *center;  /* a_0 … a_{degree-1} */
+    double *centre;  /* a_0 … a_{degree-1} */
     double *step;    /* b_0 … b_{degree-1}; b_0 is not used */
 } linpred__polynomial;
 

@@ -40,7 +40,7 @@ struct work {
     int32_t dimension;
     double *weights;   /* padded with zeros to whole vectors */
     double *direction; /* padded with zeros; zeros if there is none */
-    double *center;    /* padded with zeros; zeros if there is none */
+    double *centre;    /* padded with zeros; zeros if there is none */
     double *curvature; /* of all rows, if the Hessian is made from them after the pass; else NULL */
     int64_t *first;    /* with `curvature`: where each block's begin */
 };
@@ -105,11 +105,11 @@ LINPRED__FAST static void scale_rows(const linpred__block *block, const double *
 }
 
 /* Lower triangle of H += X_b' D X_b, through the block S = sqrt(D) (X_b - c, 1) while it is in cache. */
-static void add_dense_hessian(const linpred__block *block, const double *curvature, const double *center,
+static void add_dense_hessian(const linpred__block *block, const double *curvature, const double *centre,
                               bool has_intercept, double *scaled, double *hessian)
 {
     int32_t d = block->columns + has_intercept;
-    scale_rows(block, curvature, center, has_intercept, scaled);
+    scale_rows(block, curvature, centre, has_intercept, scaled);
     cblas_dsyrk(CblasRowMajor, CblasLower, CblasTrans, d, block->rows, 1.0, scaled, d, 1.0, hessian, d);
 }
 
@@ -175,9 +175,9 @@ static void visit(void *context, void *state, const linpred__block *block)
     fused->row_function(fused->context, block, z, loss, r, curvature);
     sums->loss = linpred__dd_add(sums->loss, linpred__sum(loss, block->rows));
     if (sums->gradient)
-        add_rows(block, r, fused->center ? work->center : NULL, fused->has_intercept, sums->gradient);
+        add_rows(block, r, fused->centre ? work->centre : NULL, fused->has_intercept, sums->gradient);
     if (sums->hessian && block->layout == LINPRED__DENSE)
-        add_dense_hessian(block, curvature, work->center, fused->has_intercept, curvature + rows, sums->hessian);
+        add_dense_hessian(block, curvature, work->centre, fused->has_intercept, curvature + rows, sums->hessian);
     else if (sums->hessian)
         add_sparse_hessian(block, curvature, fused->has_intercept, sums->hessian);
     if (sums->product) {
@@ -275,12 +275,12 @@ linpred_status linpred__fused_pass(const linpred_data *data, linpred__pool *pool
         return linpred__no_memory(error);
     }
     work.direction = work.weights + length;
-    work.center = work.direction + length;
+    work.centre = work.direction + length;
     memcpy(work.weights, fused->weights, columns * sizeof(double));
     if (fused->direction)
         memcpy(work.direction, fused->direction, columns * sizeof(double));
-    if (fused->center)
-        memcpy(work.center, fused->center, columns * sizeof(double));
+    if (fused->centre)
+        memcpy(work.centre, fused->centre, columns * sizeof(double));
     linpred__visitor visitor = {sizeof(struct sums), init_sums, visit, merge, clear_sums, &work};
     struct sums total;
     linpred_status status =

@@ -4,7 +4,7 @@
  * derivative r and its curvature D. Then  g += X_b' r  and, if asked for,  H += X_b' D X_b  and  p += X_b' D X_b v.
  * With an intercept the coordinate 1 stands behind the features in g, H, p and v; it is not stored in X.
  *
- * With `center` c, g and H are sums over x - c instead of x, each difference rounded once. If the values of a column
+ * With `centre` c, g and H are sums over x - c instead of x, each difference rounded once. If the values of a column
  * are large beside their spread, H over x would lose the spread to rounding. z is X_b w + b in either case.
  */
 #ifndef LINPRED_PASS_FUSED_H
@@ -26,7 +26,7 @@ typedef struct linpred__fused {
     linpred__row_function row_function;
     void *context;
     const double *direction; /* v, or NULL */
-    const double *center;    /* columns long; NULL: 0. Only for dense rows and without `direction`. */
+    const double *centre;    /* columns long; NULL: 0. Only for dense rows and without `direction`. */
     /* out; what is NULL is not computed. D = columns + has_intercept. */
     double *gradient; /* D long */
     double *hessian;  /* D x D, both triangles */

@@ -200,7 +200,7 @@ LINPRED__BODY void find_residuals(const struct work *work, struct totals *totals
         linpred__dd r = linpred__dd_add_double(linpred__dd_negate(z), few->y[k]);
         linpred__dd pull = linpred__dd_multiply_double(r, few->weight[k]);
         linpred__dd distance = {fabs(pull.hi), pull.hi < 0 ? -pull.lo : pull.lo};
-        linpred__dd around = linpred__two_sum(few->y[k], -residual->center);
+        linpred__dd around = linpred__two_sum(few->y[k], -residual->centre);
         linpred__compensated_add(&totals->weight.hi[k], &totals->weight.lo[k], few->weight[k], 0.0);
         linpred__compensated_add(&totals->absolute.hi[k], &totals->absolute.lo[k], distance.hi, distance.lo);
         gather_product(&totals->squares, k, pull, r);

@@ -1,6 +1,6 @@
 /* Residuals and their gradient in double-double, in one pass:
  *
- *   r_i = y_i - <x_i, w>,   g = Σ weight_i r_i x_i,   Σ weight r²,   Σ weight |r|,   Σ weight (y - center)²
+ *   r_i = y_i - <x_i, w>,   g = Σ weight_i r_i x_i,   Σ weight r²,   Σ weight |r|,   Σ weight (y - centre)²
  *
  * w is in double-double too. Iterative refinement needs this to be accurate beyond the condition of a problem, and a
  * checker needs it to bound an error. With an intercept the coordinate 1 stands behind the columns. The rows are those
@@ -18,7 +18,7 @@ typedef struct linpred__residual {
     bool has_intercept;
     const double *hi;    /* leading parts of w: width long */
     const double *lo;    /* trailing parts of w: width long */
-    double center;       /* of `around` */
+    double centre;       /* of `around` */
     int target_exponent; /* y is the target times 2^-target_exponent */
     /* NULL: rows are those of the data. Else it fills the `width` entries of a row, leading and trailing parts. */
     void (*expand)(const void *context, const linpred__block *block, int32_t r, double *hi, double *lo);
@@ -31,7 +31,7 @@ typedef struct linpred__residual {
     linpred__dd weight;    /* Σ weight */
     linpred__dd squares;   /* Σ weight r² */
     linpred__dd absolute;  /* Σ weight |r| */
-    linpred__dd around;    /* Σ weight (y - center)² */
+    linpred__dd around;    /* Σ weight (y - centre)² */
 } linpred__residual;
 
 linpred_status linpred__residual_pass(const linpred_data *data, linpred__pool *pool, linpred__residual *residual,

@@ -16,7 +16,7 @@ enum stage { MAGNITUDE, MEAN, SQUARE };
 struct moments {
     const linpred_data *copy;
     enum stage stage;
-    bool centered;
+    bool centred;
     int *exponent;
     double *mean; /* of the scaled values */
 };
@@ -77,13 +77,13 @@ static linpred_status measure(struct moments *moments, linpred__pool *pool, linp
             if (stage == MAGNITUDE) {
                 moments->exponent[j] = sum > 0 ? ilogb(sum) + 1 : 0;
             } else if (stage == MEAN) {
-                moments->mean[j] = moments->centered ? part : 0.0;
+                moments->mean[j] = moments->centred ? part : 0.0;
             } else {
                 double deviation = sqrt(part);
                 bool constant =
                     deviation <= 0x1p-50 * fabs(moments->mean[j]); /* the column is constant up to rounding */
                 standard->scale[j] = constant ? 1.0 : ldexp(deviation, moments->exponent[j]);
-                standard->center[j] = ldexp(moments->mean[j], moments->exponent[j]);
+                standard->centre[j] = ldexp(moments->mean[j], moments->exponent[j]);
             }
         }
     }
@@ -104,7 +104,7 @@ static void change_block(void *context, int64_t task)
         double *x = values + r * block->stride;
         for (int32_t j = 0; j < block->columns; j++) {
             /* half of the difference: the difference of two huge values may overflow */
-            double half = 0.5 * x[j] - 0.5 * change->standard->center[j];
+            double half = 0.5 * x[j] - 0.5 * change->standard->centre[j];
             x[j] = 2.0 * (half / change->standard->scale[j]);
         }
     }
@@ -113,7 +113,7 @@ static void change_block(void *context, int64_t task)
 void linpred__standard_clear(linpred__standard *standard)
 {
     linpred_data_free(standard->data);
-    linpred__release(standard->center);
+    linpred__release(standard->centre);
     linpred__release(standard->scale);
     *standard = (linpred__standard){0};
 }
@@ -157,7 +157,7 @@ static linpred_status make_copy(const linpred_data *data, linpred_data **out, li
     return LINPRED_OK;
 }
 
-linpred_status linpred__standardize(const linpred_data *data, bool centered, linpred__pool *pool,
+linpred_status linpred__standardize(const linpred_data *data, bool centred, linpred__pool *pool,
                                     linpred__standard *standard, linpred_error *error)
 {
     linpred__standard made = {0};
@@ -165,14 +165,14 @@ linpred_status linpred__standardize(const linpred_data *data, bool centered, lin
     if (status != LINPRED_OK)
         return status;
     size_t columns = (size_t)data->columns;
-    made.center = linpred__alloc(columns, sizeof(double));
+    made.centre = linpred__alloc(columns, sizeof(double));
     made.scale = linpred__alloc(columns, sizeof(double));
     struct moments moments = {.copy = made.data,
-                              .centered = centered,
+                              .centred = centred,
                               .exponent = linpred__alloc(columns, sizeof(int)),
                               .mean = linpred__alloc(columns, sizeof(double))};
     linpred__dd *sums = linpred__alloc(columns + 1, sizeof *sums);
-    bool complete = made.center && made.scale && moments.exponent && moments.mean && sums;
+    bool complete = made.centre && made.scale && moments.exponent && moments.mean && sums;
     status = complete ? measure(&moments, pool, sums, &made, error) : linpred__no_memory(error);
     linpred__release(sums);
     linpred__release(moments.exponent);
@@ -192,7 +192,7 @@ void linpred__standard_to_file(const linpred__standard *standard, double *w, dou
     linpred__dd shift = {0, 0};
     for (int32_t j = 0; j < standard->data->columns; j++) {
         w[j] /= standard->scale[j];
-        shift = linpred__dd_add(shift, linpred__two_product(w[j], standard->center[j]));
+        shift = linpred__dd_add(shift, linpred__two_product(w[j], standard->centre[j]));
     }
     *b -= shift.hi;
 }
@@ -201,7 +201,7 @@ void linpred__standard_from_file(const linpred__standard *standard, double *w, d
 {
     linpred__dd shift = {0, 0};
     for (int32_t j = 0; j < standard->data->columns; j++) {
-        shift = linpred__dd_add(shift, linpred__two_product(w[j], standard->center[j]));
+        shift = linpred__dd_add(shift, linpred__two_product(w[j], standard->centre[j]));
         w[j] *= standard->scale[j];
     }
     *b += shift.hi;

@@ -10,12 +10,12 @@
 
 typedef struct linpred__standard {
     linpred_data *data; /* the copy */
-    double *center;     /* μ of each column */
+    double *centre;     /* μ of each column */
     double *scale;      /* σ of each column; 1 if the column is constant */
 } linpred__standard;
 
-/* centered false, for fits through the origin: μ = 0, and σ is the root mean square. */
-linpred_status linpred__standardize(const linpred_data *data, bool centered, linpred__pool *pool,
+/* centred false, for fits through the origin: μ = 0, and σ is the root mean square. */
+linpred_status linpred__standardize(const linpred_data *data, bool centred, linpred__pool *pool,
                                     linpred__standard *standard, linpred_error *error);
 void linpred__standard_clear(linpred__standard *standard);
 /* From weights for the copy to weights in the units of the file, and back, in place. */

@@ -51,7 +51,7 @@ static linpred_status measure_hessian(const linpred__logistic_question *question
                             .has_intercept = careful->has_intercept,
                             .row_function = curvature_rows,
                             .context = class_weight,
-                            .center = careful->centred ? careful->center : NULL,
+                            .centre = careful->centred ? careful->centre : NULL,
                             .hessian = hessian};
     linpred_status status = linpred__fused_pass(data, pool, &fused, error);
     for (int64_t i = 0; status == LINPRED_OK && i < (int64_t)d * d; i++)
@@ -65,7 +65,7 @@ static linpred_status measure_hessian(const linpred__logistic_question *question
 
 struct reach {
     const linpred__factor *factor;
-    const double *center;
+    const double *centre;
     const int32_t *place;
     int32_t dimension;
     bool has_intercept;
@@ -99,7 +99,7 @@ static void take_row(const struct reach *reach, const linpred__block *block, int
     for (int64_t k = 0; k < row.count; k++) {
         int32_t column = linpred__entry_column(&row, k), place = reach->place[column];
         if (place >= 0)
-            x[place] = (row.values[k] - reach->center[column]) * factor->scale[place];
+            x[place] = (row.values[k] - reach->centre[column]) * factor->scale[place];
     }
     if (reach->has_intercept && reach->place[block->columns] >= 0)
         x[reach->place[block->columns]] = factor->scale[reach->place[block->columns]];
@@ -139,7 +139,7 @@ static linpred_status reach_of_rows(const linpred__factor *factor, const linpred
         place[j] = -1;
     for (int32_t i = 0; i < factor->n; i++)
         place[factor->keep[i]] = i;
-    struct reach reach = {factor, careful->center, place, d, careful->has_intercept};
+    struct reach reach = {factor, careful->centre, place, d, careful->has_intercept};
     linpred__visitor visitor = {sizeof(struct lane), reach_init, reach_visit, reach_merge, reach_clear, &reach};
     struct lane total;
     linpred_status status = linpred__pass(careful->data, pool, &visitor, &total, error);
@@ -295,12 +295,12 @@ static bool is_estimable(const linpred__null_vectors *null, int32_t j)
     return true;
 }
 
-/* The length of t = (-center, 1) in the norm of H^-1. t gives the intercept from centred coefficients. */
+/* The length of t = (-centre, 1) in the norm of H^-1. t gives the intercept from centred coefficients. */
 static double intercept_length(const linpred__factor *factor, const linpred__careful *careful, double *t)
 {
     int32_t last = careful->dimension - 1;
     for (int32_t i = 0; i < factor->n; i++)
-        t[i] = (factor->keep[i] == last ? 1.0 : -careful->center[factor->keep[i]]) * factor->scale[i];
+        t[i] = (factor->keep[i] == last ? 1.0 : -careful->centre[factor->keep[i]]) * factor->scale[i];
     linpred__factor_solve(factor, t);
     return sqrt(linpred__factor_square(factor, t));
 }

@@ -68,12 +68,12 @@ static void clear(void *context, void *state)
 }
 
 /* Adds r (x - c) to g and dr |x - c| to `rounding`, and updates the extremes of x. */
-LINPRED__FAST static void add_dense(const double *x, const double *center, int64_t n, double r, double dr,
+LINPRED__FAST static void add_dense(const double *x, const double *centre, int64_t n, double r, double dr,
                                     double *restrict g, double *restrict rounding, double *restrict low,
                                     double *restrict high)
 {
     for (int64_t j = 0; j < n; j++) {
-        double value = x[j] - center[j];
+        double value = x[j] - centre[j];
         g[j] += r * value;
         rounding[j] += dr * fabs(value);
         low[j] = x[j] < low[j] ? x[j] : low[j];
@@ -81,7 +81,7 @@ LINPRED__FAST static void add_dense(const double *x, const double *center, int64
     }
 }
 
-/* The same for a sparse row. Sparse columns have no centers, and `high` is the largest |x|. */
+/* The same for a sparse row. Sparse columns have no centres, and `high` is the largest |x|. */
 static void add_sparse(const linpred__entries *row, double r, double dr, double *g, double *rounding, double *high)
 {
     for (int64_t k = 0; k < row->count; k++) {
@@ -105,7 +105,7 @@ static void add_row(const struct work *work, struct lane *lane, const linpred__b
         score += product;
         size += fabs(product);
         double value =
-            row.values[k] - (work->careful->centred ? work->careful->center[linpred__entry_column(&row, k)] : 0.0);
+            row.values[k] - (work->careful->centred ? work->careful->centre[linpred__entry_column(&row, k)] : 0.0);
         square += value * value;
     }
     double off = ((double)row.count + 4.0) * DBL_EPSILON * size + ((double)row.count + 1.0) * 0x1p-1073;
@@ -124,7 +124,7 @@ static void add_row(const struct work *work, struct lane *lane, const linpred__b
     if (row.indices)
         add_sparse(&row, r, dr, g, rounding, high);
     else
-        add_dense(row.values, work->careful->center, row.count, r, dr, g, rounding, high + d, high);
+        add_dense(row.values, work->careful->centre, row.count, r, dr, g, rounding, high + d, high);
     if (has_intercept) {
         g[d - 1] += r;
         rounding[d - 1] += dr;
@@ -213,8 +213,8 @@ static linpred_status measure(const linpred__logistic_question *question, linpre
             1.01 * careful->gradient_error[j] / weight + 0x1p-50 * (fabs(careful->gradient[j]) + fabs(pull)) + DBL_MIN;
         penalty += 0.5 * l2 * w * w;
         careful->extent[j] = j == model->columns ? 1.0
-                                                 : fmax(fabs(careful->low[j] - careful->center[j]),
-                                                        fabs(careful->high[j] - careful->center[j]));
+                                                 : fmax(fabs(careful->low[j] - careful->centre[j]),
+                                                        fabs(careful->high[j] - careful->centre[j]));
     }
     careful->objective += penalty;
     careful->loss_error += (d + 8.0) * 0x1p-52 * penalty;
@@ -226,7 +226,7 @@ static linpred_status measure(const linpred__logistic_question *question, linpre
     return LINPRED_OK;
 }
 
-/* Chooses units for columns with very large or very small entries, and centers for dense columns that lie on one side
+/* Chooses units for columns with very large or very small entries, and centres for dense columns that lie on one side
    of zero and whose spread is smaller than their distance from it. Returns whether any column needs one. */
 static bool choose_coordinates(linpred__careful *careful, int32_t columns, bool *scaled)
 {
@@ -242,14 +242,14 @@ static bool choose_coordinates(linpred__careful *careful, int32_t columns, bool 
                high = ldexp(careful->high[j], -careful->exponent[j]);
         if (careful->has_intercept && careful->data->layout == LINPRED__DENSE &&
             (low > fmax(0.0, 0.5 * high) || high < fmin(0.0, 0.5 * low))) {
-            careful->center[j] = low + 0.5 * (high - low);
+            careful->centre[j] = low + 0.5 * (high - low);
             careful->centred = true;
         }
     }
     return careful->centred || *scaled;
 }
 
-/* Measures again in better units and about centers, if columns need them and no value loses bits by its new unit. */
+/* Measures again in better units and about centres, if columns need them and no value loses bits by its new unit. */
 static linpred_status measure_again(const linpred__logistic_question *question, linpred__pool *pool,
                                     linpred__careful *careful, linpred_error *error)
 {
@@ -264,7 +264,7 @@ static linpred_status measure_again(const linpred__logistic_question *question, 
         return status;
     if (!exact) {
         memset(careful->exponent, 0, (size_t)columns * sizeof *careful->exponent);
-        memset(careful->center, 0, (size_t)columns * sizeof *careful->center);
+        memset(careful->centre, 0, (size_t)columns * sizeof *careful->centre);
         careful->centred = false;
         return LINPRED_OK;
     }
@@ -287,8 +287,8 @@ static linpred_status open_careful(const linpred__logistic_question *question, c
     linpred_status status = careful->exponent && careful->w ? LINPRED_OK : linpred__no_memory(error);
     if (status == LINPRED_OK) {
         careful->penalty = careful->w + d;
-        careful->center = careful->penalty + d;
-        careful->extent = careful->center + d;
+        careful->centre = careful->penalty + d;
+        careful->extent = careful->centre + d;
     }
     for (int32_t j = 0; status == LINPRED_OK && j < d; j++) {
         careful->w[j] = j < model->columns ? model->w[j] : model->b;

@@ -51,15 +51,15 @@ linpred_status linpred__measure_logistic(const linpred__logistic_question *quest
 
 /* F and its gradient g with bounds of their rounding errors.
    Column j is in units of 2^exponent_j. The exponent is 0 unless squares would leave the range of doubles. Column j is
-   also taken about center_j, which is 0 unless the column lies far from zero. gradient, gradient_error and extent
-   belong to F(w, b - <center,w>), which is the same objective in these coordinates. */
+   also taken about centre_j, which is 0 unless the column lies far from zero. gradient, gradient_error and extent
+   belong to F(w, b - <centre,w>), which is the same objective in these coordinates. */
 typedef struct linpred__careful {
     const linpred_data *data;
     linpred_data *copy; /* the data in other units, if that was needed; else NULL */
     int *exponent;
-    double *w; /* the coefficients in the units of the columns; the intercept is that without centers */
-    double *center;
-    bool centred;      /* some centers are not 0 */
+    double *w; /* the coefficients in the units of the columns; the intercept is that without centres */
+    double *centre;
+    bool centred;      /* some centres are not 0 */
     double *penalty;   /* F has the term (penalty_j/2) w_j² */
     int32_t dimension; /* columns, + 1 with an intercept */
     bool has_intercept;
@@ -70,8 +70,8 @@ typedef struct linpred__careful {
     double *gradient_error; /* |g_j - exact g_j| is at most this */
     double *low;            /* the smallest x_j; in sparse rows the same as `high` */
     double *high;           /* the largest x_j; in sparse rows the largest |x_j| */
-    double *extent;         /* the largest |x_j - center_j|; 1 for the intercept */
-    double radius;          /* the largest ||(x - center, 1)|| */
+    double *extent;         /* the largest |x_j - centre_j|; 1 for the intercept */
+    double radius;          /* the largest ||(x - centre, 1)|| */
     double score_error;     /* the largest bound of the rounding error of a score */
     double weight;          /* W */
     double share[2];        /* Σ c_i of each class, divided by W */

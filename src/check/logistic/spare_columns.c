@@ -2,7 +2,7 @@
  *
  * Let k independent vectors n have <n,(x,1)> = 0 in every row, and let J be k columns in which the matrix of these
  * vectors is regular. Without a penalty the columns J can be left out: any coefficients in J can be made 0 by adding
- * multiples of the n, and that changes no prediction. The intercept is never one of J, because centers of columns need
+ * multiples of the n, and that changes no prediction. The intercept is never one of J, because centres of columns need
  * it.
  */
 #include <math.h>
@@ -47,7 +47,7 @@ static linpred_status measure_vectors(const linpred__logistic_question *question
     }
     finding->null_exact = scratch->exact_count == vectors;
     for (size_t j = 0; j < d; j++)
-        scratch->scale[j] = ldexp(fmax(fabs(careful->extent[j]), fabs(careful->center[j])), careful->exponent[j]);
+        scratch->scale[j] = ldexp(fmax(fabs(careful->extent[j]), fabs(careful->centre[j])), careful->exponent[j]);
     finding->norm_left = linpred__null_norm_left(question->model, null, scratch->scale);
     if (careful->has_intercept)
         scratch->scale[d - 1] = 0.0; /* so that the intercept is never chosen */

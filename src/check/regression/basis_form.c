@@ -9,7 +9,7 @@
  * Σ_j |e_j| ||x_j||, where x_j is column j of plain powers.
  *
  * The rounding error of T c is bounded by the same sums with every term positive. These are T c for |c| and a basis
- * with centers -|a| and steps -|b|. The dependencies of both forms are compared in the same way.
+ * with centres -|a| and steps -|b|. The dependencies of both forms are compared in the same way.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -115,7 +115,7 @@ static bool make_positive(const linpred__polynomial_basis *basis, linpred__polyn
     for (int32_t i = 0; i < positive->polynomials; i++) {
         linpred__polynomial *polynomial = &positive->polynomial[i];
         for (int32_t k = 0; k < polynomial->degree; k++) {
-            polynomial->center[k] = -fabs(polynomial->center[k]);
+            polynomial->centre[k] = -fabs(polynomial->centre[k]);
             polynomial->step[k] = -fabs(polynomial->step[k]);
         }
     }

@@ -67,7 +67,7 @@ static void choose_units(linpred__squares_problem *problem)
             sum += weight * (y - first); /* the difference keeps the digits of targets that are near to each other */
         }
     problem->target_exponent = largest > 0 && (largest > 1e50 || largest < 1e-50) ? ilogb(largest) : 0;
-    problem->center =
+    problem->centre =
         problem->powers.has_intercept ? ldexp(first + sum / problem->weight, -problem->target_exponent) : 0.0;
     for (size_t j = 0; problem->factor && j < problem->p; j++) {
         double s = 0.0;
@@ -136,7 +136,7 @@ static linpred_status find_gradient(linpred__squares_problem *problem, linpred_e
                                   .has_intercept = problem->powers.has_intercept,
                                   .hi = parts,
                                   .lo = parts + p,
-                                  .center = problem->center,
+                                  .centre = problem->centre,
                                   .target_exponent = problem->target_exponent,
                                   .expand = problem->plain ? NULL : linpred__squares_row,
                                   .context = problem,
@@ -147,7 +147,7 @@ static linpred_status find_gradient(linpred__squares_problem *problem, linpred_e
     problem->doubt = residual.doubt;
     problem->absolute = residual.absolute.hi;
     problem->around = residual.around.hi;
-    problem->total = problem->around + problem->weight * problem->center * problem->center;
+    problem->total = problem->around + problem->weight * problem->centre * problem->centre;
     for (size_t j = 0; status == LINPRED_OK && j < terms; j++) {
         double scale = ldexp(problem->penalty, 2 * problem->exponent[j]);
         linpred__dd pull = linpred__dd_multiply_double((linpred__dd){parts[j], parts[p + j]}, -scale);
@@ -247,7 +247,7 @@ static void take_sums(const linpred__squares_problem *problem, const linpred__sq
         .absolute = problem->absolute,
         .loss = NAN,
         .around = problem->around,
-        .around_error = problem->weight * problem->center * problem->center * 0x1p-102,
+        .around_error = problem->weight * problem->centre * problem->centre * 0x1p-102,
         .unit = problem->target_exponent,
     };
     finding->rank = counted ? (int32_t)problem->rank : -1;

@@ -31,8 +31,8 @@ typedef struct linpred__squares_problem {
     double *size;          /* the sums of linpred__residual.size; with `doubt` they bound the rounding of g */
     double doubt;          /* Σ weight A², where the rounding error of a residual is about A 2^-104 */
     linpred__dd squares;   /* Σ weight r² */
-    double center;         /* the mean of y, or 0 without intercept */
-    double around;         /* Σ weight (y - center)² */
+    double centre;         /* the mean of y, or 0 without intercept */
+    double around;         /* Σ weight (y - centre)² */
     double total;          /* Σ weight y² */
     double absolute;       /* Σ weight |r| */
     double *rational;      /* vectors of whole numbers that span about the same as the dependencies, dependencies x p */

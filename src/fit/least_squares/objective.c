@@ -100,7 +100,7 @@ linpred_status linpred__squares_evaluate(const linpred__squares_objective *objec
                                   .has_intercept = design->basis.has_intercept,
                                   .hi = parts,
                                   .lo = parts + p,
-                                  .center = design->basis.has_intercept ? design->target_mean : 0.0,
+                                  .centre = design->basis.has_intercept ? design->target_mean : 0.0,
                                   .target_exponent = design->target_exponent,
                                   .expand = design->plain ? NULL : linpred__design_row,
                                   .context = design,

@@ -219,7 +219,7 @@ static linpred_status try_proportions(struct null *null, linpred_error *error)
 struct left {
     const linpred__logistic_problem *problem;
     const double *n; /* in the units of the problem's data */
-    double b;        /* the constant term of <n,(x,1)>, with the centers taken into account */
+    double b;        /* the constant term of <n,(x,1)>, with the centres taken into account */
 };
 
 /* Computes the residual <n,(x,1)> of each row in double-double. */
@@ -256,14 +256,14 @@ static linpred_status refine(struct null *null, int32_t k, double *scratch, linp
             support[n++] = j;
     }
     struct left left = {problem, data_n, problem->has_intercept ? data_n[columns] : 0.0};
-    for (int32_t j = 0; problem->is_centered && j < columns; j++)
-        left.b -= problem->center[j] * data_n[j];
+    for (int32_t j = 0; problem->is_centred && j < columns; j++)
+        left.b -= problem->centre[j] * data_n[j];
     linpred__fused fused = {.weights = data_n,
                             .intercept = left.b,
                             .has_intercept = problem->has_intercept,
                             .row_function = left_rows,
                             .context = &left,
-                            .center = problem->is_centered ? problem->center : NULL,
+                            .centre = problem->is_centred ? problem->centre : NULL,
                             .gradient = gradient};
     bool opened = n > 0 && linpred__cholesky_open(n, &cholesky);
     linpred_status status = opened || n == 0 ? LINPRED_OK : linpred__no_memory(error);

@@ -26,7 +26,7 @@ static void put_polynomials(linpred__text *text, const linpred__polynomial_basis
     for (int32_t i = 0; i < basis->polynomials; i++) {
         const linpred__polynomial *p = &basis->polynomial[i];
         linpred__text_format(text, "%s{\"exponent\": %d", i == 0 ? "\n      " : ",\n      ", p->exponent);
-        linpred__put_numbers(text, ", ", "center", p->center, (size_t)p->degree);
+        linpred__put_numbers(text, ", ", "center", p->centre, (size_t)p->degree);
         linpred__put_numbers(text, ", ", "step", p->step, (size_t)p->degree);
         linpred__text_add(text, "}");
     }
@@ -105,7 +105,7 @@ static void read_polynomials(linpred__fields *fields, const json_t *list, linpre
         if (fields->status == LINPRED_OK && !(fabs(exponent) <= 1100.0 && exponent == floor(exponent)))
             linpred__fields_refuse(fields, "exponent", "must be a whole number from -1100 to 1100");
         p->exponent = fields->status == LINPRED_OK ? (int)exponent : 0;
-        linpred__field_numbers(fields, "center", (size_t)p->degree, LINPRED__REQUIRED, p->center);
+        linpred__field_numbers(fields, "center", (size_t)p->degree, LINPRED__REQUIRED, p->centre);
         linpred__field_numbers(fields, "step", (size_t)p->degree, LINPRED__REQUIRED, p->step);
     }
 }

@@ -1,7 +1,7 @@
-/* Centers of dense columns.
+/* Centres of dense columns.
  *
  * Let a column have mean m and spread s with |m| >> s. In the Gram matrix s² is lost in the rounding of m². If the
- * column is taken about a center near m, no digit of s is lost. A center has few bits, so that x - center is mostly
+ * column is taken about a centre near m, no digit of s is lost. A centre has few bits, so that x - centre is mostly
  * exact.
  */
 #include <math.h>
@@ -23,40 +23,40 @@ static void add_moments(const linpred__block *block, const double *shift, double
 }
 
 /* The mean, rounded to a few bits. It is 0 if the spread is not small beside the mean, or if the column is constant. */
-static double center_of(double first, double sum, double square, double rows)
+static double centre_of(double first, double sum, double square, double rows)
 {
     double offset = sum / rows, mean = first + offset;
     double variance = fmax(0.0, square / rows - offset * offset);
-    if (!(fabs(mean) > LINPRED__CENTER_SPREADS * sqrt(variance)) || !(variance > 0) || !isfinite(mean))
+    if (!(fabs(mean) > LINPRED__CENTRE_SPREADS * sqrt(variance)) || !(variance > 0) || !isfinite(mean))
         return 0.0;
     int exponent;
     double fraction = frexp(mean, &exponent);
-    return ldexp(nearbyint(ldexp(fraction, LINPRED__CENTER_BITS)), exponent - LINPRED__CENTER_BITS);
+    return ldexp(nearbyint(ldexp(fraction, LINPRED__CENTRE_BITS)), exponent - LINPRED__CENTRE_BITS);
 }
 
-/* The largest |x - center| of the columns that have a center, rounded up. */
+/* The largest |x - centre| of the columns that have a centre, rounded up. */
 static void find_extents(linpred__logistic_problem *problem)
 {
     const linpred_data *data = problem->data;
     for (int32_t j = 0; j < data->columns; j++)
-        problem->extent[j] = problem->center[j] != 0.0 ? 0.0 : problem->extent[j];
+        problem->extent[j] = problem->centre[j] != 0.0 ? 0.0 : problem->extent[j];
     for (int64_t i = 0; i < data->blocks; i++) {
         const linpred__block *block = &data->block[i];
         for (int32_t r = 0; r < block->rows; r++)
             for (int32_t j = 0; j < data->columns; j++)
-                if (problem->center[j] != 0.0)
+                if (problem->centre[j] != 0.0)
                     problem->extent[j] =
-                        fmax(problem->extent[j], fabs(block->values[r * block->stride + j] - problem->center[j]) *
+                        fmax(problem->extent[j], fabs(block->values[r * block->stride + j] - problem->centre[j]) *
                                                      problem->data_unit[j] * (1.0 + 0x1p-50));
     }
 }
 
-linpred_status linpred__logistic_find_centers(linpred__logistic_problem *problem, linpred_error *error)
+linpred_status linpred__logistic_find_centres(linpred__logistic_problem *problem, linpred_error *error)
 {
     const linpred_data *data = problem->data;
     size_t columns = (size_t)data->columns;
     linpred_data sample;
-    int64_t every = data->rows / LINPRED__CENTER_ROWS + 1;
+    int64_t every = data->rows / LINPRED__CENTRE_ROWS + 1;
     double *sum = linpred__calloc(2 * columns + 1, sizeof *sum);
     if (!sum || !linpred__data_sample(data, every, &sample)) {
         linpred__release(sum);
@@ -66,12 +66,12 @@ linpred_status linpred__logistic_find_centers(linpred__logistic_problem *problem
     for (int64_t i = 0; i < sample.blocks; i++)
         add_moments(&sample.block[i], first, sum, sum + columns);
     for (size_t j = 0; j < columns; j++) {
-        problem->center[j] = center_of(first[j], sum[j], sum[columns + j], (double)sample.rows);
-        problem->is_centered = problem->is_centered || problem->center[j] != 0.0;
+        problem->centre[j] = centre_of(first[j], sum[j], sum[columns + j], (double)sample.rows);
+        problem->is_centred = problem->is_centred || problem->centre[j] != 0.0;
     }
     linpred__release(sample.block);
     linpred__release(sum);
-    if (problem->is_centered)
+    if (problem->is_centred)
         find_extents(problem);
     return LINPRED_OK;
 }

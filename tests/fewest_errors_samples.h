@@ -1,6 +1,6 @@
 /* What the tests of method exact learn from, and how. */
-#ifndef LINPRED_TESTS_ZERO_ONE_SAMPLES_H
-#define LINPRED_TESTS_ZERO_ONE_SAMPLES_H
+#ifndef LINPRED_TESTS_FEWEST_ERRORS_SAMPLES_H
+#define LINPRED_TESTS_FEWEST_ERRORS_SAMPLES_H
 
 #include "support.h"
 

@@ -5,8 +5,8 @@
  * wrong side cost, plus the least for the rows on the hyperplane itself, which are a problem of one dimension less: a
  * coordinate that the hyperplane's normal does not leave out can be dropped.
  */
-#ifndef LINPRED_TESTS_ZERO_ONE_REFERENCE_H
-#define LINPRED_TESTS_ZERO_ONE_REFERENCE_H
+#ifndef LINPRED_TESTS_FEWEST_ERRORS_REFERENCE_H
+#define LINPRED_TESTS_FEWEST_ERRORS_REFERENCE_H
 
 #include "support.h"
 

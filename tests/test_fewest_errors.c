@@ -5,8 +5,8 @@
 #include "claim_support.h"
 #include "fit_support.h"
 #include "model/model.h"
-#include "zero_one_reference.h"
-#include "zero_one_samples.h"
+#include "fewest_errors_reference.h"
+#include "fewest_errors_samples.h"
 
 static planes_problem reference_of(const sample *s, bool no_intercept, const double each[2])
 {

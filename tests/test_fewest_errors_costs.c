@@ -2,7 +2,7 @@
 #include <float.h>
 
 #include "fit_support.h"
-#include "zero_one_samples.h"
+#include "fewest_errors_samples.h"
 
 static sample xor_rows(double a, double b)
 {
