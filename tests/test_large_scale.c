@@ -357,7 +357,7 @@ static linpred__fit_context open_fit(const sample *s, bool sparse, const linpred
     assert_int_equal(linpred__find_row_extents(fit.problem.data, fit.run.pool, !options->no_intercept, true,
                                                &fit.problem.extents, NULL),
                      LINPRED_OK);
-    assert_int_equal(linpred__result_new(fit.problem.data, options, &fit.result, NULL), LINPRED_OK);
+    assert_int_equal(linpred__result_new(fit.problem.data, options->task, options, &fit.result, NULL), LINPRED_OK);
     return fit;
 }
 

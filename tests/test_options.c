@@ -97,7 +97,8 @@ static void a_fit_refuses_what_it_would_ignore(void **state)
     refused(data, &options, "--method has no meaning for --loss squared; it is for fit halfspace or logistic or ball");
     options = usual();
     options.method = LINPRED_METHOD_NEWTON;
-    refused(data, &options, "--method newton is not a method of fit halfspace, which has auto|perceptron|pocket|lp|margin|exact");
+    refused(data, &options,
+            "--method newton is not a method of fit halfspace, which has auto|perceptron|pocket|lp|margin|exact");
     options = usual();
     options.method = LINPRED_METHOD_PERCEPTRON;
     options.seed = 2;
@@ -214,6 +215,10 @@ static void theory_refuses_what_it_would_ignore(void **state)
     options.l2 = 0.1;
     assert_int_equal(linpred_shatter(data, &options, &shattering, &error), LINPRED_ERROR_USAGE);
     assert_string_equal(error.message, "--l2 has no meaning for shattering");
+    linpred_result *separation = NULL;
+    assert_int_equal(linpred_find_separation(data, &options, &separation, &error), LINPRED_ERROR_USAGE);
+    assert_string_equal(error.message, "--l2 has no meaning for the question whether rows are separated");
+    assert_null(separation);
     options.l2 = -1;
     assert_int_equal(linpred_shatter(data, &options, &shattering, &error), LINPRED_ERROR_USAGE);
     assert_null(shattering);

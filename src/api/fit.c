@@ -1,5 +1,5 @@
-/* linpred_fit: checks data and options, runs the learner of the method, and completes the result. */
-#include "fit/fit.h"
+/* linpred_fit and linpred_find_separation: check data and options, run a learner, and complete the result. */
+#include "api/fit.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -9,6 +9,7 @@
 #include "core/clock.h"
 #include "core/error.h"
 #include "core/memory.h"
+#include "core/options.h"
 #include "core/task_methods.h"
 
 /* Fails unless all targets are -1 or +1 and both occur. */
@@ -31,19 +32,18 @@ static linpred_status check_classes(const linpred_data *data, linpred_error *err
                          data->recipe->target, data->recipe->label[seen[1]]);
 }
 
-/* Fails if the data was loaded for another task, has no targets, or cannot have the powers that are asked for. With
-   `one_class` a single label is allowed. */
-static linpred_status check_task(const linpred_data *data, const linpred_options *options, bool one_class,
-                                 linpred_error *error)
+/* Fails if the data was loaded for another task, has no targets, or cannot have the powers that are asked for. */
+static linpred_status check_data(const linpred_data *data, const linpred__fit_request *request,
+                                 const linpred_options *options, linpred_error *error)
 {
-    bool real = options->task == LINPRED_TASK_REGRESSION;
+    bool real = request->task == LINPRED_TASK_REGRESSION;
     if (!data->from_arrays && data->recipe->real_target != real)
         return linpred__fail(error, LINPRED_ERROR_USAGE, "the data was loaded for %s, but this fit needs %s",
                              real ? "two labels" : "regression", real ? "real targets" : "two labels");
     if (!data->labelled)
         return linpred__fail(error, LINPRED_ERROR_USAGE, "the rows have no labels or targets to fit to");
     if (!real)
-        return one_class ? LINPRED_OK : check_classes(data, error);
+        return request->one_class ? LINPRED_OK : check_classes(data, error);
     if (data->from_arrays && options->degree > 1 && (options->on || data->layout == LINPRED__SPARSE))
         return linpred__fail(error, LINPRED_ERROR_USAGE,
                              "powers of arrays need dense rows, and are taken of every column, so that 'on' cannot be "
@@ -51,34 +51,23 @@ static linpred_status check_task(const linpred_data *data, const linpred_options
     return LINPRED_OK;
 }
 
-/* The learner, and what it needs to know about the rows. */
-struct work {
-    linpred__learner *learner;
-    bool needs_ranges; /* the row extents must include the range of each column */
-};
-
-/* For a method that the task does not have. linpred_options_check has refused it before. */
-static linpred_status no_learner(linpred__fit_context *fit, linpred_error *error)
-{
-    (void)fit;
-    return linpred__fail(error, LINPRED_ERROR_USAGE, "there is no such method");
-}
-
-/* The learner of the task and method, from core/method.def. */
-static struct work choose_learner(const linpred_options *options)
+/* The learner of a method of a task, from core/method.def. */
+linpred__fit_request linpred__request_fit(linpred_task task, linpred_method method, const linpred_options *options)
 {
     static linpred__learner *const learners[LINPRED__TASK_METHODS] = {
 #define LINPRED_TASK_METHOD(task, name, word, learner, traits, help) linpred__fit_##learner,
 #include "core/method.def"
     };
-    if (options->task == LINPRED_TASK_REGRESSION)
-        return (struct work){
-            options->loss == LINPRED_LOSS_SQUARED ? linpred__fit_least_squares : linpred__fit_least_absolute, false};
-    const linpred__task_method *method = linpred__find_task_method(options->task, options->method);
-    if (!method)
-        return (struct work){no_learner, false};
-    return (struct work){learners[method - linpred__task_methods],
-                         (method->traits & LINPRED__NEEDS_RANGES) != 0 && options->l2 == 0.0};
+    linpred__fit_request request = {.task = task, .method = method, .one_class = options->one_class};
+    const linpred__task_method *found = linpred__find_task_method(task, method);
+    if (task == LINPRED_TASK_REGRESSION) {
+        request.learner =
+            options->loss == LINPRED_LOSS_SQUARED ? linpred__fit_least_squares : linpred__fit_least_absolute;
+    } else if (found) {
+        request.learner = learners[found - linpred__task_methods];
+        request.needs_ranges = (found->traits & LINPRED__NEEDS_RANGES) != 0 && options->l2 == 0.0;
+    }
+    return request;
 }
 
 /* Completes the result after any learner: adds the claims that every fit makes, the sentences of all claims, and the
@@ -92,41 +81,41 @@ static linpred_status complete(linpred__fit_context *fit, linpred_error *error)
     result->figures.seconds = linpred__run_seconds(&fit->run);
     if (!linpred__write_sentences(result))
         return linpred__no_memory(error);
-    return linpred__record_options(result, fit->options, error);
+    return linpred__record_options(result, fit->method, fit->options, error);
 }
 
-static linpred_status fit_all(linpred__fit_context *fit, const struct work *work, linpred_error *error)
+static linpred_status fit_all(linpred__fit_context *fit, const linpred__fit_request *request, linpred_error *error)
 {
     linpred__figures *figures = &fit->result->figures;
-    bool regression = fit->options->task == LINPRED_TASK_REGRESSION;
+    bool regression = request->task == LINPRED_TASK_REGRESSION;
     if (!regression) /* a regression chooses its method itself */
-        figures->method = fit->options->method;
+        figures->method = request->method;
     figures->rows = fit->problem.data->rows;
     figures->total_weight = linpred__shape_of(fit->problem.data).weight;
     figures->columns = fit->result->model.columns;
-    fit->result->model.task = fit->options->task;
-    fit->result->model.has_intercept = !fit->options->no_intercept;
+    fit->result->model.has_intercept = fit->problem.has_intercept;
     linpred_status status = LINPRED_OK;
     if (!regression)
-        status = linpred__find_row_extents(fit->problem.data, fit->run.pool, !fit->options->no_intercept,
-                                           work->needs_ranges, &fit->problem.extents, error);
+        status = linpred__find_row_extents(fit->problem.data, fit->run.pool, fit->problem.has_intercept,
+                                           request->needs_ranges, &fit->problem.extents, error);
     if (status == LINPRED_OK)
-        status = work->learner(fit, error);
+        status = request->learner(fit, error);
     return status == LINPRED_OK ? complete(fit, error) : status;
 }
 
-static linpred_status run(const linpred_data *data, const linpred_options *options, bool one_class,
-                          const struct work *work, linpred_result **result, linpred_error *error)
+linpred_status linpred__run_fit(const linpred_data *data, const linpred__fit_request *request,
+                                const linpred_options *options, linpred_result **result, linpred_error *error)
 {
     linpred__fit_context fit = {
         .run = {.max_seconds = options->max_seconds, .on_progress = options->on_progress, .context = options->context},
         .problem = {.data = data, .has_intercept = !options->no_intercept},
+        .method = request->method,
         .options = options,
     };
     fit.run.began = fit.run.reported = linpred__now();
-    linpred_status status = linpred_options_check(options, error);
-    if (status == LINPRED_OK)
-        status = check_task(data, options, one_class, error);
+    if (!request->learner)
+        return linpred__fail(error, LINPRED_ERROR_USAGE, "there is no such method");
+    linpred_status status = check_data(data, request, options, error);
     if (status == LINPRED_OK)
         status = linpred__pool_open((int)options->threads, &fit.run.pool, error);
     if (status != LINPRED_OK)
@@ -134,9 +123,9 @@ static linpred_status run(const linpred_data *data, const linpred_options *optio
     linpred__blas_enter(); /* one thread for BLAS, so that its threads change no bit */
     status = linpred__blas_check_memory(linpred__pool_threads(fit.run.pool), error);
     if (status == LINPRED_OK)
-        status = linpred__result_new(data, options, &fit.result, error);
+        status = linpred__result_new(data, request->task, options, &fit.result, error);
     if (status == LINPRED_OK)
-        status = fit_all(&fit, work, error);
+        status = fit_all(&fit, request, error);
     linpred__blas_leave();
     linpred__row_extents_clear(&fit.problem.extents);
     linpred__pool_close(fit.run.pool);
@@ -152,21 +141,28 @@ linpred_status linpred_fit(const linpred_data *data, const linpred_options *opti
                            linpred_error *error)
 {
     LINPRED__NEEDS(data, options, result);
-    struct work work = choose_learner(options);
-    return run(data, options, options->one_class, &work, result, error);
+    linpred_status status = linpred_options_check(options, error);
+    if (status != LINPRED_OK)
+        return status;
+    linpred__fit_request request = linpred__request_fit(options->task, options->method, options);
+    return linpred__run_fit(data, &request, options, result, error);
 }
 
 linpred_status linpred_find_separation(const linpred_data *data, const linpred_options *options,
                                        linpred_result **result, linpred_error *error)
 {
     LINPRED__NEEDS(data, options, result);
-    linpred_options plain;
-    linpred__options_init(&plain);
-    plain.method = LINPRED_METHOD_LP;
-    plain.no_intercept = options->no_intercept;
-    plain.max_seconds = options->max_seconds;
-    plain.threads = options->threads;
-    plain.on_progress = options->on_progress;
-    plain.context = options->context;
-    return run(data, &plain, true, &(struct work){linpred__fit_separation, true}, result, error);
+    const linpred__scopes listens = LINPRED__FOR(FIT) | LINPRED__FOR(ORIGIN);
+    linpred_status status =
+        linpred__options_check_for(options, listens, "the question whether rows are separated", error);
+    if (status != LINPRED_OK)
+        return status;
+    const linpred__fit_request request = {
+        .task = LINPRED_TASK_HALFSPACE,
+        .method = LINPRED_METHOD_LP,
+        .learner = linpred__fit_separation,
+        .needs_ranges = true,
+        .one_class = true,
+    };
+    return linpred__run_fit(data, &request, options, result, error);
 }

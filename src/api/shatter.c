@@ -3,29 +3,25 @@
  * check. */
 #include <math.h>
 #include <string.h>
-#include <time.h>
 
+#include "api/fit.h"
 #include "core/clock.h"
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/options.h"
 #include "theory/shatter.h"
+#include "theory/vc_dimension.h"
 
 struct asking {
     linpred__shatter_question question;
     const linpred_options *options;
-    struct timespec began; /* when the call began */
+    linpred__run run; /* of the exact computations; the fit to a labelling has a run of its own */
 };
 
 /* Reports progress; true if the time is up or the caller wants to stop. */
-static bool should_stop(void *context)
+static bool should_stop(void *run)
 {
-    const struct asking *asking = context;
-    const linpred_options *options = asking->options;
-    double seconds = linpred__seconds_since(&asking->began);
-    linpred_progress progress = {.stage = "shatter", .errors = NAN, .seconds = seconds};
-    return seconds >= options->max_seconds ||
-           (options->on_progress && !options->on_progress(options->context, &progress));
+    return linpred__run_should_stop(run, "shatter", 0, 0, NAN);
 }
 
 static linpred_status check_labels(const struct asking *asking, linpred_error *error)
@@ -50,14 +46,14 @@ static linpred_status realise(struct asking *asking, linpred_error *error)
     linpred_shattering *s = q->answer;
     for (int64_t i = 0; i < q->points->rows; i++)
         q->labels[i] = asking->options->labelling[i] == '+' ? 1.0 : -1.0;
-    linpred_options options = *asking->options;
-    options.task = options.class_asked == LINPRED_CLASS_BALL ? LINPRED_TASK_BALL : LINPRED_TASK_HALFSPACE;
-    options.method = LINPRED_METHOD_LP;
-    options.one_class = true;
-    options.start = NULL;
-    linpred_status status = linpred_fit(q->labelled, &options, &s->result, error);
+    const linpred_options *options = asking->options;
+    bool ball = options->class_asked == LINPRED_CLASS_BALL;
+    linpred__fit_request request =
+        linpred__request_fit(ball ? LINPRED_TASK_BALL : LINPRED_TASK_HALFSPACE, LINPRED_METHOD_LP, options);
+    request.one_class = true;
+    linpred_status status = linpred__run_fit(q->labelled, &request, options, &s->result, error);
     if (status == LINPRED_OK)
-        status = linpred_verify(s->result, q->labelled, (int)options.threads, &s->check, error);
+        status = linpred_verify(s->result, q->labelled, (int)options->threads, &s->check, error);
     if (status != LINPRED_OK)
         return status;
     linpred_outcome outcome = linpred_result_outcome(s->result);
@@ -88,7 +84,7 @@ static linpred_status answer_all(struct asking *asking, linpred_error *error)
         .has_intercept = !asking->options->no_intercept,
         .points = q->points->rows,
         .columns = q->points->columns,
-        .vc_dimension = (int64_t)q->points->columns + !asking->options->no_intercept,
+        .vc_dimension = linpred__vc_dimension(q->points->columns, !asking->options->no_intercept),
         .shattered = -1,
         .rank = -1,
         .realised = -1,
@@ -101,7 +97,7 @@ static linpred_status answer_all(struct asking *asking, linpred_error *error)
         status = realise(asking, error);
     if (status == LINPRED_OK && asking->options->count)
         status = linpred__count_labellings(q->points, q->answer, &q->effort, error);
-    info->seconds = linpred__seconds_since(&asking->began);
+    info->seconds = linpred__run_seconds(&asking->run);
     return status;
 }
 
@@ -112,8 +108,12 @@ linpred_status linpred_shatter(const linpred_data *points, const linpred_options
     struct asking asking = {.options = options};
     linpred__shatter_question *q = &asking.question;
     q->points = points;
-    asking.began = linpred__now();
-    q->effort = (linpred__effort){.stop = should_stop, .context = &asking};
+    /* `reported` is left at 0, so that the first report is made at the first chance */
+    asking.run = (linpred__run){.max_seconds = options->max_seconds,
+                                .on_progress = options->on_progress,
+                                .context = options->context,
+                                .began = linpred__now()};
+    q->effort = (linpred__effort){.stop = should_stop, .context = &asking.run};
     linpred_status status = check_question(&asking, error);
     if (status != LINPRED_OK)
         return status;

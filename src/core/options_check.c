@@ -10,18 +10,23 @@
     (LINPRED__FOR(READ) | LINPRED__FOR(ENCODE) | LINPRED__FOR(LABELS) | LINPRED__FOR(APPLY) | LINPRED__FOR(POINTS) |   \
      LINPRED__FOR(VC) | LINPRED__FOR(SAMPLE_SIZE) | LINPRED__FOR(GENERALIZATION) | LINPRED__FOR(GENERATE))
 
-linpred__scopes linpred__options_scopes(const linpred_options *options)
+linpred__scopes linpred__fit_scopes(linpred_task task, linpred_method method, const linpred_options *options)
 {
-    const linpred__task_method *method = linpred__find_task_method(options->task, options->method);
-    linpred__scopes listens = LINPRED__FOR(FIT) | linpred__task_scope(options->task);
-    if (options->task != LINPRED_TASK_BALL)
+    const linpred__task_method *found = linpred__find_task_method(task, method);
+    linpred__scopes listens = LINPRED__FOR(FIT) | linpred__task_scope(task);
+    if (task != LINPRED_TASK_BALL)
         listens |= LINPRED__FOR(ORIGIN);
-    if (options->task == LINPRED_TASK_REGRESSION)
+    if (task == LINPRED_TASK_REGRESSION)
         listens |= options->loss == LINPRED_LOSS_SQUARED ? LINPRED__FOR(SQUARED) : LINPRED__FOR(ABSOLUTE);
-    if (!method)
+    if (!found)
         return listens;
     unsigned draws = LINPRED__DRAWS | (options->order == LINPRED_ORDER_RANDOM ? LINPRED__DRAWS_ORDER : 0);
-    return listens | method->scope | (method->traits & draws ? LINPRED__FOR(RANDOM) : 0);
+    return listens | found->scope | (found->traits & draws ? LINPRED__FOR(RANDOM) : 0);
+}
+
+linpred__scopes linpred__options_scopes(const linpred_options *options)
+{
+    return linpred__fit_scopes(options->task, options->method, options);
 }
 
 /* The union of the scopes of all options. */
@@ -114,6 +119,11 @@ linpred_status linpred__options_check_for(const linpred_options *options, linpre
         if (linpred__option_is_set(options, i) && !(option->scopes & listens))
             status = linpred__fail(error, LINPRED_ERROR_USAGE, "--%s has no meaning for %s", option->flag, what);
     }
+    bool traces = options->on_update && !(listens & linpred__methods_with(LINPRED__TRACES));
+    bool starts = options->start && !(listens & linpred__methods_with(LINPRED__STARTS));
+    if (status == LINPRED_OK && (traces || starts))
+        status =
+            linpred__fail(error, LINPRED_ERROR_USAGE, "--%s has no meaning for %s", traces ? "trace" : "start", what);
     return status;
 }
 

@@ -11,7 +11,8 @@
 typedef struct linpred__fit_context {
     linpred__run run;
     linpred__problem problem;
-    const linpred_options *options;
+    linpred_method method;          /* the method that was asked for; a regression chooses its own */
+    const linpred_options *options; /* what else was asked for */
     linpred_result *result;
 } linpred__fit_context;
 

@@ -23,8 +23,8 @@ static bool make_regression(linpred_model *model, const linpred_options *options
     return true;
 }
 
-linpred_status linpred__result_new(const linpred_data *data, const linpred_options *options, linpred_result **out,
-                                   linpred_error *error)
+linpred_status linpred__result_new(const linpred_data *data, linpred_task task, const linpred_options *options,
+                                   linpred_result **out, linpred_error *error)
 {
     linpred_result *result = linpred__calloc(1, sizeof *result);
     if (!result)
@@ -32,7 +32,7 @@ linpred_status linpred__result_new(const linpred_data *data, const linpred_optio
     linpred_model *model = &result->model;
     linpred__figures_clear(&result->figures);
     result->confidence = options->confidence;
-    model->task = options->task;
+    model->task = task;
     bool real = model->task == LINPRED_TASK_REGRESSION;
     model->recipe = !data->from_arrays ? linpred__recipe_share(data->recipe)
                     : real             ? linpred__recipe_plain_real(data->columns, (int32_t)options->degree)
@@ -47,9 +47,10 @@ linpred_status linpred__result_new(const linpred_data *data, const linpred_optio
     return LINPRED_OK;
 }
 
-linpred_status linpred__record_options(linpred_result *result, const linpred_options *options, linpred_error *error)
+linpred_status linpred__record_options(linpred_result *result, linpred_method method, const linpred_options *options,
+                                       linpred_error *error)
 {
-    linpred__scopes mattered = linpred__options_scopes(options);
+    linpred__scopes mattered = linpred__fit_scopes(result->model.task, method, options);
     result->option = linpred__calloc(LINPRED__OPTIONS, sizeof *result->option);
     if (!result->option)
         return linpred__no_memory(error);
@@ -59,6 +60,8 @@ linpred_status linpred__record_options(linpred_result *result, const linpred_opt
         if (!(about->scopes & mattered) || i == LINPRED__OPTION_threads ||
             !linpred__option_value(options, i, text, sizeof text))
             continue;
+        if (i == LINPRED__OPTION_method)
+            snprintf(text, sizeof text, "%s", linpred_method_name(method));
         linpred__option_record *record = &result->option[result->options++];
         record->flag = linpred__copy_text(about->flag, strlen(about->flag));
         record->text = linpred__copy_text(text, strlen(text));

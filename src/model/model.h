@@ -39,15 +39,16 @@ struct linpred_result {
 };
 
 /* Makes an empty result with all weights 0. It shares the recipe of the data; if there is none it makes one for the
-   task of the options. */
-linpred_status linpred__result_new(const linpred_data *data, const linpred_options *options, linpred_result **result,
-                                   linpred_error *error);
+   task. */
+linpred_status linpred__result_new(const linpred_data *data, linpred_task task, const linpred_options *options,
+                                   linpred_result **result, linpred_error *error);
 
 /* The dependencies of the result. A regression keeps them in its model, because prediction intervals need them. */
 linpred__dependencies *linpred__result_dependencies(const linpred_result *result);
 
-/* Records the options that the fit used. */
-linpred_status linpred__record_options(linpred_result *result, const linpred_options *options, linpred_error *error);
+/* Records the options that a fit by this method used, and the method itself. */
+linpred_status linpred__record_options(linpred_result *result, linpred_method method, const linpred_options *options,
+                                       linpred_error *error);
 
 /* Writes the sentence of each claim, once the result is complete. False: out of memory. */
 bool linpred__write_sentences(linpred_result *result);

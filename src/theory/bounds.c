@@ -24,6 +24,7 @@
 #include "core/options.h"
 #include "core/struct_size.h"
 #include "linpred/linpred.h"
+#include "theory/vc_dimension.h"
 
 /* The sentence of all sample sizes for the separable case. */
 static const char of_consistent[] =
@@ -105,7 +106,7 @@ linpred_status linpred_vc_dimension(linpred_class class_asked, int64_t dimension
                              "--no-intercept has no meaning for balls: their centre is free");
     linpred_bound made = {
         .name = "vc",
-        .value = (double)dimension + has_intercept,
+        .value = (double)linpred__vc_dimension(dimension, has_intercept),
         .formula = has_intercept ? "d + 1" : "d",
         .says =
             ball ? "0, e_1 .. e_d are shattered; of any d + 2 points two groups have hulls that meet, and a ball that "
@@ -352,7 +353,7 @@ linpred_status linpred_generalize(const linpred_result *result, const linpred_da
     linpred_generalization made = {
         .rows = on_rows.weight,
         .error = on_rows.error,
-        .vc_dimension = (int64_t)linpred_model_columns(model) + linpred_model_has_intercept(model),
+        .vc_dimension = linpred__vc_dimension(linpred_model_columns(model), linpred_model_has_intercept(model)),
         .same_data = same_data,
     };
     linpred_bounds list = {0};

@@ -36,10 +36,10 @@ struct answers {
 /* ---- the result -------------------------------------------------------------------------------------------------- */
 
 /* The method that method auto chose, or the method that was asked for. */
-static linpred_method method_used(const linpred_options *options, const struct answers *answers)
+static linpred_method method_used(linpred_method asked, const struct answers *answers)
 {
-    if (options->method != LINPRED_METHOD_AUTO)
-        return options->method;
+    if (asked != LINPRED_METHOD_AUTO)
+        return asked;
     return answers->asked_pocket ? LINPRED_METHOD_POCKET : LINPRED_METHOD_LP;
 }
 
@@ -61,7 +61,7 @@ static void set_figures(linpred__fit_context *fit, const struct answers *answers
     figures->objective = answers->tally.errors / answers->tally.weight;
     bool separates = figures->errors == 0.0;
     figures->margin_without_intercept = separates && isnormal(answers->tally.nearest) ? answers->tally.nearest : NAN;
-    figures->method = method_used(fit->options, answers);
+    figures->method = method_used(fit->method, answers);
     if (answers->fewest.whole) {
         figures->working_rows = answers->fewest.working_rows;
         figures->cost = answers->best.errors;
@@ -152,7 +152,7 @@ static linpred__ending find_ending(const linpred__fit_context *fit, const struct
 static void claim(linpred__fit_context *fit, struct answers *answers, linpred_outcome outcome)
 {
     linpred_result *result = fit->result;
-    linpred_method method = method_used(fit->options, answers);
+    linpred_method method = method_used(fit->method, answers);
     linpred__claims *claims = &result->claims;
     linpred__ball_separation *separation = &answers->separation;
     if (answers->fewest.whole) {
@@ -212,7 +212,7 @@ static linpred_status ask_separation(linpred__fit_context *fit, struct answers *
 static linpred_status ask_pocket(linpred__fit_context *fit, struct answers *answers, linpred_error *error)
 {
     const linpred_options *options = fit->options;
-    bool automatic = options->method == LINPRED_METHOD_AUTO;
+    bool automatic = fit->method == LINPRED_METHOD_AUTO;
     answers->asked_pocket = true;
     answers->question = (linpred__perceptron_question){
         .pocket = true,
@@ -248,7 +248,7 @@ static linpred_status ask_few_mistakes(linpred__fit_context *fit, struct answers
 
 static linpred_status ask_all(linpred__fit_context *fit, struct answers *answers, linpred_error *error)
 {
-    linpred_method method = fit->options->method;
+    linpred_method method = fit->method;
     linpred_status status =
         method == LINPRED_METHOD_POCKET ? ask_pocket(fit, answers, error) : ask_separation(fit, answers, error);
     linpred_separation kind = answers->separation.kind;

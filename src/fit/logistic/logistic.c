@@ -20,12 +20,12 @@
 /* ---- what is asked for ------------------------------------------------------------------------------------------- */
 
 /* Whether to use Newton's method with the matrix rather than conjugate gradients. */
-static bool takes_matrix(const linpred_data *data, const linpred_options *options)
+static bool takes_matrix(const linpred_data *data, linpred_method method, double l2)
 {
     int32_t columns = data->columns;
-    if (options->method != LINPRED_METHOD_AUTO)
-        return options->method == LINPRED_METHOD_NEWTON;
-    if (options->l2 == 0.0)
+    if (method != LINPRED_METHOD_AUTO)
+        return method == LINPRED_METHOD_NEWTON;
+    if (l2 == 0.0)
         return columns <= LINPRED__AUTO_MATRIX_UNPENALISED;
     if (columns > LINPRED__AUTO_MATRIX_PENALISED || columns <= LINPRED__AUTO_MATRIX_ALWAYS)
         return columns <= LINPRED__AUTO_MATRIX_ALWAYS;
@@ -144,7 +144,7 @@ linpred_status linpred__fit_logistic(linpred__fit_context *fit, linpred_error *e
     const linpred_options *options = fit->options;
     const linpred_data *data = fit->problem.data;
     linpred__logistic_problem problem;
-    linpred__logistic_answers answers = {.by_newton = takes_matrix(data, options),
+    linpred__logistic_answers answers = {.by_newton = takes_matrix(data, fit->method, options->l2),
                                          .summary = {.rank = -1, .unique = -1}};
     linpred__logistic_start start = {0};
     linpred__logistic_terms terms = {.l2 = options->l2, .tolerance = options->tolerance};

@@ -138,7 +138,7 @@ static linpred_status learn(linpred__fit_context *fit, const linpred__problem *p
     struct trace trace = {fit, &answers->bound};
     double *start = NULL;
     *question = (linpred__perceptron_question){
-        .pocket = options->method == LINPRED_METHOD_POCKET,
+        .pocket = fit->method == LINPRED_METHOD_POCKET,
         .order = options->order,
         .mistake = options->mistake,
         .seed = (uint64_t)options->seed,
@@ -183,7 +183,7 @@ static linpred_status learn_standardized(linpred__fit_context *fit, struct answe
 static linpred_status check(const linpred__fit_context *fit, linpred_error *error)
 {
     const linpred_options *options = fit->options;
-    bool pocket = options->method == LINPRED_METHOD_POCKET;
+    bool pocket = fit->method == LINPRED_METHOD_POCKET;
     linpred_status status = linpred__check_pocket_order(options, error);
     if (status != LINPRED_OK)
         return status;
