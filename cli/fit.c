@@ -52,8 +52,11 @@ void cli_print_search(const cli_session *session)
     printf(": %s\n", stated->reason);
 }
 
-/* Prints the margin. If the fit found the largest margin in one norm, the figure of the other norm belongs to another
-   halfspace; `usual` says which norm the fit used. */
+/* A margin is the largest if it is within this relative distance of it, as verify judges it. */
+#define LARGEST_TOLERANCE 1e-9
+
+/* Prints the margin. If the fit found the largest margin in one norm, prints the largest in the other norm too. `usual`
+   says which norm the fit used. */
 static void print_margin(const cli_figures *stated, bool usual)
 {
     double with = stated->margin, without = stated->margin_without_intercept;
@@ -67,11 +70,13 @@ static void print_margin(const cli_figures *stated, bool usual)
     }
     printf("margin       %.9g (%s), the largest there is, to a relative gap of %.2g\n", usual ? without : with,
            usual ? "usual" : "intercept in the norm", stated->gap);
-    double other = usual ? with : without;
-    if (!isnan(other) && other != (usual ? without : with))
-        printf("             another halfspace has the largest %s, %.9g: --norm %s\n",
-               usual ? "with the intercept in the norm" : "in the usual form", other,
+    double other = usual ? stated->largest_margin : stated->largest_usual_margin, own = usual ? with : without;
+    const char *form = usual ? "with the intercept in the norm" : "in the usual form";
+    if (other > own * (1.0 + LARGEST_TOLERANCE))
+        printf("             another halfspace has the largest %s, %.9g: --norm %s\n", form, other,
                usual ? "with-intercept" : "without-intercept");
+    else if (!isnan(other))
+        printf("             it is also the largest %s, %.9g\n", form, other);
 }
 
 void cli_print_witness(const linpred_result *result, const char *format, ...)

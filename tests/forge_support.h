@@ -65,9 +65,10 @@ static inline int forgery_others(const forgery_state *forgery, const json_t *val
         other[count++] = json_real(-1e-3);
         other[count++] = json_real(0.5);
     }
+    bool bound = strstr(forgery->key, "margin_bound") != NULL; /* only a smaller bound is a lie */
+    double factor = bound ? 1.0 - forgery->change : 1.0 + forgery->change;
     if (json_is_real(value) && !gap)
-        other[count++] =
-            json_real(json_real_value(value) * (1.0 + forgery->change) + (json_real_value(value) == 0.0 ? 0.5 : 0.0));
+        other[count++] = json_real(json_real_value(value) * factor + (json_real_value(value) == 0.0 ? 0.5 : 0.0));
     if (json_is_integer(value) && !gap) {
         other[count++] = json_integer(json_integer_value(value) + 1);
         other[count++] = json_integer(json_integer_value(value) - 1);

@@ -76,12 +76,13 @@ static void public_calls_agree(const linpred_result *result)
         assert_true(linpred_result_claim_find(result, claim->kind, &index) && index == i);
         linpred_witness witness = linpred_claim_witness(claim->kind);
         int64_t count = linpred_result_claim_rows(result, i, &rows);
-        bool of_rows = witness == LINPRED_WITNESS_COMBINATION || witness == LINPRED_WITNESS_SUPPORT;
+        bool multipliers = witness == LINPRED_WITNESS_SUPPORT || witness == LINPRED_WITNESS_MARGIN;
+        bool of_rows = witness == LINPRED_WITNESS_COMBINATION || multipliers;
         assert_true(of_rows || (count == 0 && !rows));
         assert_true((linpred_result_claim_fingerprint(result, i) != 0) == (witness == LINPRED_WITNESS_FINGERPRINT));
         for (int64_t k = 0; k < count; k++)
-            assert_true(witness == LINPRED_WITNESS_SUPPORT ? !isnan(linpred_result_claim_multiplier(result, i, k, NULL))
-                                                           : linpred_result_claim_integer(result, i, k) != NULL);
+            assert_true(multipliers ? !isnan(linpred_result_claim_multiplier(result, i, k, NULL))
+                                    : linpred_result_claim_integer(result, i, k) != NULL);
         assert_true(isnan(linpred_result_claim_multiplier(result, i, count, NULL)));
         assert_true(linpred_result_claim_numbers(result, i, &numbers) == 0 || numbers);
         for (int64_t s = 0; s < linpred_result_claim_subsets(result, i); s++)

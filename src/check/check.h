@@ -94,6 +94,10 @@ void linpred__find_all_rows(int64_t rows, linpred__claim_check *check);
 /* The margin of the model on the rows: min y(<w,x>+b) / ||(w,b)||, or / ||w|| if `usual`. NaN: the divisor is 0, or the
    smallest score is no normal double. */
 double linpred__own_margin(const linpred__measured *measured, bool usual);
+/* Sets *margin to that of other weights, the intercept last. NaN: they do not separate the rows, or have the wrong
+   length. */
+linpred_status linpred__margin_of_weights(const linpred__measured *measured, const linpred__vector *weights, bool usual,
+                                          double *margin, linpred_error *error);
 /* The sums of a regression's residuals. If there are none, refutes the claim and returns NULL. */
 const linpred__residual_sums *linpred__sums_of(const linpred__measured *measured, linpred__claim_check *check);
 /* Compares the form that predict uses with the coefficients. Refutes the claim if they are different functions. Makes

@@ -108,6 +108,24 @@ double linpred__own_margin(const linpred__measured *measured, bool usual)
     return ldexp(measured->rows->lowest, -exponent) / sqrt(sum);
 }
 
+linpred_status linpred__margin_of_weights(const linpred__measured *measured, const linpred__vector *weights, bool usual,
+                                          double *margin, linpred_error *error)
+{
+    const linpred_model *model = &measured->result->model;
+    linpred_result other = {.model = *model};
+    linpred__rows_finding rows;
+    *margin = NAN;
+    if (weights->count != model->columns + model->has_intercept)
+        return LINPRED_OK;
+    other.model.w = weights->value;
+    other.model.b = model->has_intercept ? weights->value[model->columns] : 0.0;
+    linpred_status status = linpred__measure_rows(&other.model, measured->data, measured->pool, false, &rows, error);
+    linpred__measured again = {.result = &other, .rows = &rows};
+    if (status == LINPRED_OK && rows.errors == 0.0)
+        *margin = linpred__own_margin(&again, usual);
+    return status;
+}
+
 const linpred__residual_sums *linpred__sums_of(const linpred__measured *measured, linpred__claim_check *check)
 {
     if (measured->squares)

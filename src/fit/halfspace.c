@@ -153,6 +153,16 @@ void linpred__claim_margin_at_most(linpred_result *result, double bound, linpred
     result->figures.margin_bound = bound;
 }
 
+void linpred__claim_update_bound(linpred_result *result, double norm, double updates, linpred__vector *weights)
+{
+    if (!isfinite(norm))
+        return;
+    linpred__claims_add(&result->claims, LINPRED_CLAIM_UPDATE_BOUND, false)->by.weights = *weights;
+    *weights = (linpred__vector){0};
+    result->figures.norm = norm;
+    result->figures.update_bound = isfinite(updates) ? updates : NAN;
+}
+
 void linpred__claim_figures(linpred_result *result)
 {
     const linpred__figures *figures = &result->figures;
@@ -163,6 +173,4 @@ void linpred__claim_figures(linpred_result *result)
         linpred__claims_add(claims, LINPRED_CLAIM_MARGIN, false);
     if (!isnan(figures->lower_bound))
         linpred__claims_add(claims, LINPRED_CLAIM_FEWEST_ERRORS, false);
-    if (!isnan(figures->update_bound) || !isnan(figures->norm))
-        linpred__claims_add(claims, LINPRED_CLAIM_UPDATE_BOUND, false);
 }

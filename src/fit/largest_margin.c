@@ -29,23 +29,31 @@ static double find_gap(const linpred__both_margins *margins, const linpred__half
     return gap >= -1e-9 && isfinite(gap) ? fmax(gap, 0.0) : NAN;
 }
 
-/* States the margin of the other form, and what the homogeneous form says about the perceptron. linpred__claim_figures
-   claims them. Those of the other form are NaN if it was not found. */
-static void set_margins(linpred__figures *figures, const linpred__both_margins *margins)
+/* States the largest margin of the other form with its proof. The model seldom has it. */
+static void claim_other(linpred_result *result, linpred__both_margins *margins)
 {
-    const linpred__largest_margin *largest = &margins->largest, *other = &margins->other;
-    bool found = margins->other_found;
-    if (!margins->usual) {
-        figures->norm = 1.0 / figures->margin;
-        figures->update_bound = isfinite(largest->updates) ? largest->updates : NAN;
-        if (other->w)
-            figures->margin_without_intercept = found ? other->margin : NAN;
-    } else if (other->w) {
-        figures->margin = found ? other->margin : NAN;
-        figures->margin_bound = found ? other->bound : NAN;
-        figures->norm = found ? 1.0 / other->margin : NAN;
-        figures->update_bound = found ? other->updates : NAN;
-    }
+    linpred__figures *figures = &result->figures;
+    if (!margins->other_found)
+        return;
+    linpred__claim *claim = linpred__claims_add(&result->claims, LINPRED_CLAIM_OTHER_MARGIN, false);
+    claim->by.margin.weights = margins->other_weights;
+    claim->by.margin.support = margins->other.support;
+    claim->by.margin.support.usual = !margins->usual;
+    margins->other_weights = (linpred__vector){0};
+    margins->other.support = (linpred__support){0};
+    *(margins->usual ? &figures->largest_margin : &figures->largest_usual_margin) = margins->other.margin;
+}
+
+/* States what the largest homogeneous margin says about the perceptron. It is that of the model or of the other
+   halfspace. */
+static void claim_updates(linpred_result *result, linpred__both_margins *margins)
+{
+    const linpred__largest_margin *other = &margins->other;
+    linpred__vector none = {0};
+    if (!margins->usual)
+        linpred__claim_update_bound(result, 1.0 / result->figures.margin, margins->largest.updates, &none);
+    else if (margins->other_found)
+        linpred__claim_update_bound(result, 1.0 / other->margin, other->updates, &margins->bound_weights);
 }
 
 static void set_counts(linpred__figures *figures, const linpred__two_way *found, const linpred__both_margins *margins)
@@ -104,7 +112,6 @@ static void assemble_largest(linpred__fit_context *fit, const linpred__two_way *
     bool separates = tally->errors == 0.0, main = promised || ending.outcome == LINPRED_OUTCOME_OPTIMAL;
     linpred__set_halfspace(fit, margins->largest.w, margins->largest.b, tally);
     set_counts(&result->figures, found, margins);
-    set_margins(&result->figures, margins);
     linpred__set_ending(&result->figures, &ending);
     linpred__claims_add(&result->claims, separates ? LINPRED_CLAIM_SEPARATES : LINPRED_CLAIM_ERRORS, true);
     if (separates && (main || !isnan(gap)))
@@ -123,4 +130,8 @@ void linpred__assemble_margin(linpred__fit_context *fit, linpred__two_way *found
         linpred__assemble_decision(fit, found, tally, &ending);
     }
     linpred__claim_figures(fit->result);
+    if (margins->better) {
+        claim_other(fit->result, margins);
+        claim_updates(fit->result, margins);
+    }
 }

@@ -78,6 +78,15 @@ static void say_largest_margin(sentence *said)
         usual ? said->figures->usual_margin_bound : said->figures->margin_bound);
 }
 
+static void say_other_margin(sentence *said)
+{
+    const linpred__figures *figures = said->figures;
+    if (said->claim->by.margin.support.usual)
+        SAY("the largest usual margin of any halfspace is %.9g", figures->largest_usual_margin);
+    else
+        SAY("the largest margin of any halfspace with the intercept in the norm is %.9g", figures->largest_margin);
+}
+
 static void say_update_bound(sentence *said)
 {
     const linpred__figures *figures = said->figures;
@@ -240,6 +249,7 @@ static saying *const sayings[LINPRED__CLAIM_KINDS] = {
     [LINPRED_CLAIM_MARGIN] = say_margin,
     [LINPRED_CLAIM_MARGIN_AT_MOST] = say_margin_at_most,
     [LINPRED_CLAIM_LARGEST_MARGIN] = say_largest_margin,
+    [LINPRED_CLAIM_OTHER_MARGIN] = say_other_margin,
     [LINPRED_CLAIM_UPDATE_BOUND] = say_update_bound,
     [LINPRED_CLAIM_INSEPARABLE] = say_inseparable,
     [LINPRED_CLAIM_FEWEST_ERRORS] = say_fewest_errors,

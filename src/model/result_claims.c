@@ -16,6 +16,14 @@ static const linpred__claim *shaped(const linpred_result *result, size_t index, 
     return claim && linpred_claim_witness(claim->kind) == witness ? claim : NULL;
 }
 
+/* The support of a claim that has one; else NULL. */
+static const linpred__support *support_of(const linpred_result *result, size_t index)
+{
+    const linpred__claim *support = shaped(result, index, LINPRED_WITNESS_SUPPORT),
+                         *margin = shaped(result, index, LINPRED_WITNESS_MARGIN);
+    return support ? &support->by.support : margin ? &margin->by.margin.support : NULL;
+}
+
 size_t linpred_result_claim_count(const linpred_result *result)
 {
     return (size_t)result->claims.count;
@@ -60,10 +68,10 @@ uint64_t linpred_result_claim_fingerprint(const linpred_result *result, size_t i
 
 int64_t linpred_result_claim_rows(const linpred_result *result, size_t index, const int64_t **rows)
 {
-    const linpred__claim *combination = shaped(result, index, LINPRED_WITNESS_COMBINATION),
-                         *support = shaped(result, index, LINPRED_WITNESS_SUPPORT);
-    *rows = combination ? combination->by.combination.row : support ? support->by.support.row : NULL;
-    return combination ? combination->by.combination.count : support ? support->by.support.count : 0;
+    const linpred__claim *combination = shaped(result, index, LINPRED_WITNESS_COMBINATION);
+    const linpred__support *support = support_of(result, index);
+    *rows = combination ? combination->by.combination.row : support ? support->row : NULL;
+    return combination ? combination->by.combination.count : support ? support->count : 0;
 }
 
 const char *linpred_result_claim_integer(const linpred_result *result, size_t index, int64_t entry)
@@ -79,27 +87,29 @@ const char *linpred_result_claim_integer(const linpred_result *result, size_t in
 
 double linpred_result_claim_multiplier(const linpred_result *result, size_t index, int64_t entry, double *tail)
 {
-    const linpred__claim *claim = shaped(result, index, LINPRED_WITNESS_SUPPORT);
-    if (!claim || entry < 0 || entry >= claim->by.support.count)
+    const linpred__support *support = support_of(result, index);
+    if (!support || entry < 0 || entry >= support->count)
         return NAN;
     if (tail)
-        *tail = claim->by.support.tail[entry];
-    return claim->by.support.multiplier[entry];
+        *tail = support->tail[entry];
+    return support->multiplier[entry];
 }
 
 linpred_margin_norm linpred_result_claim_margin_norm(const linpred_result *result, size_t index)
 {
-    const linpred__claim *claim = shaped(result, index, LINPRED_WITNESS_SUPPORT);
-    return claim && claim->by.support.usual ? LINPRED_MARGIN_WITHOUT_INTERCEPT : LINPRED_MARGIN_WITH_INTERCEPT;
+    const linpred__support *support = support_of(result, index);
+    return support && support->usual ? LINPRED_MARGIN_WITHOUT_INTERCEPT : LINPRED_MARGIN_WITH_INTERCEPT;
 }
 
 int32_t linpred_result_claim_numbers(const linpred_result *result, size_t index, const double **numbers)
 {
-    const linpred__claim *claim = shaped(result, index, LINPRED_WITNESS_WEIGHTS);
+    const linpred__claim *weights = shaped(result, index, LINPRED_WITNESS_WEIGHTS),
+                         *margin = shaped(result, index, LINPRED_WITNESS_MARGIN);
+    const linpred__vector *vector = weights ? &weights->by.weights : margin ? &margin->by.margin.weights : NULL;
     *numbers = NULL;
-    if (claim) {
-        *numbers = claim->by.weights.value;
-        return claim->by.weights.count;
+    if (vector) {
+        *numbers = vector->value;
+        return vector->count;
     }
     if (shaped(result, index, LINPRED_WITNESS_VECTOR))
         *numbers = linpred_result_standard_errors(result);

@@ -76,6 +76,10 @@ static void clear(linpred__claim *claim)
     case LINPRED_WITNESS_WEIGHTS:
         linpred__vector_clear(&claim->by.weights);
         break;
+    case LINPRED_WITNESS_MARGIN:
+        linpred__vector_clear(&claim->by.margin.weights);
+        linpred__support_clear(&claim->by.margin.support);
+        break;
     }
 }
 

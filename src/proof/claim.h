@@ -35,6 +35,7 @@ typedef struct linpred__claim {
         linpred__direction direction;
         linpred__cover_proof cover;
         linpred__vector weights;
+        linpred__margin_proof margin;
     } by;
 } linpred__claim;
 

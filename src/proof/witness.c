@@ -75,6 +75,16 @@ bool linpred__vector_open(linpred__vector *vector, int32_t count)
     return vector->value != NULL;
 }
 
+bool linpred__vector_of_weights(const double *w, int32_t columns, const double *b, linpred__vector *vector)
+{
+    if (!linpred__vector_open(vector, columns + (b != NULL)))
+        return false;
+    memcpy(vector->value, w, (size_t)columns * sizeof *w);
+    if (b)
+        vector->value[columns] = *b;
+    return true;
+}
+
 void linpred__vector_clear(linpred__vector *vector)
 {
     linpred__release(vector->value);

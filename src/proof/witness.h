@@ -37,12 +37,20 @@ typedef struct linpred__vector {
     double *value;
 } linpred__vector;
 
+/* A largest margin of some form: the weights have it, and by the support no halfspace has a larger one. */
+typedef struct linpred__margin_proof {
+    linpred__vector weights;
+    linpred__support support;
+} linpred__margin_proof;
+
 /* These allocate `count` entries, with numbers 0 and texts NULL. They return false if memory runs out; the caller
    clears the witness in any case. */
 bool linpred__combination_open(linpred__combination *combination, int64_t count);
 bool linpred__support_open(linpred__support *support, int64_t count);
 bool linpred__direction_open(linpred__direction *direction, int32_t count);
 bool linpred__vector_open(linpred__vector *vector, int32_t count);
+/* Makes a vector of w and, unless it is NULL, the intercept b. */
+bool linpred__vector_of_weights(const double *w, int32_t columns, const double *b, linpred__vector *vector);
 bool linpred__direction_copy(const linpred__direction *from, linpred__direction *to);
 
 void linpred__combination_clear(linpred__combination *combination);

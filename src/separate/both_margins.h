@@ -12,8 +12,10 @@ typedef struct linpred__both_margins {
     bool usual;  /* `largest` has the usual form; false without intercept, where both are the same */
     bool better; /* `largest` is finite and separates the rows */
     linpred__largest_margin largest; /* in the form asked for */
-    bool other_found;                /* `other` was asked for and found */
+    bool other_found;                /* `other` was asked for and found, with finite weights */
     linpred__largest_margin other;   /* in the other form; empty if it was not asked for */
+    linpred__vector other_weights;   /* if other_found: w of `other`, then b */
+    linpred__vector bound_weights;   /* if `usual` and other_found: the same, which bound the perceptron's updates */
 } linpred__both_margins;
 
 /* w, b must separate the rows; the search starts from them. The other form is asked for only if the first was found. */

@@ -69,6 +69,18 @@ static void claim_decision(linpred_result *result, linpred__separated *decision)
     }
 }
 
+/* States the bound on updates. Radius, norm and bound are in the units of the loop. Standardised rows have another
+   largest margin than the rows of the file, so its bound is not stated for them. */
+static void claim_bound(linpred__fit_context *fit, linpred__update_bound *bound)
+{
+    linpred_result *result = fit->result;
+    if (!fit->options->standardize)
+        linpred__claim_margin_at_most(result, bound->margin_bound, &bound->support);
+    linpred__claim_update_bound(result, bound->norm, bound->updates, &bound->weights);
+    if (bound->radius > 0)
+        result->figures.radius = bound->radius;
+}
+
 static void assemble(linpred__fit_context *fit, struct answers *answers)
 {
     linpred__figures *figures = &fit->result->figures;
@@ -76,18 +88,13 @@ static void assemble(linpred__fit_context *fit, struct answers *answers)
     linpred__set_halfspace(fit, answers->learned.w, answers->learned.b, &answers->tally);
     figures->updates = answers->learned.updates;
     figures->passes = answers->learned.passes;
-    if (answers->bound.found) {
-        figures->norm = answers->bound.norm;
-        figures->margin_bound = answers->bound.margin_bound;
-        figures->update_bound = answers->bound.updates;
-        if (answers->bound.radius > 0)
-            figures->radius = answers->bound.radius; /* in the units of the loop, as B and the bound are */
-    }
     linpred__set_ending(figures, &ending);
     linpred__claim_errors(fit->result);
     if (answers->explained)
         claim_decision(fit->result, &answers->decision);
     linpred__claim_figures(fit->result);
+    if (answers->bound.found)
+        claim_bound(fit, &answers->bound);
 }
 
 /* ---- the loop ---------------------------------------------------------------------------------------------------- */

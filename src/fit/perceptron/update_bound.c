@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "core/error.h"
 #include "core/memory.h"
 #include "pass/certified_sign.h"
 #include "separate/largest_margin.h"
@@ -10,6 +11,8 @@
 void linpred__update_bound_clear(linpred__update_bound *bound)
 {
     linpred__release(bound->w);
+    linpred__support_clear(&bound->support);
+    linpred__vector_clear(&bound->weights);
     *bound = (linpred__update_bound){0};
 }
 
@@ -48,10 +51,15 @@ linpred_status linpred__find_update_bound(linpred__run *run, const linpred__prob
         bound->margin_bound = largest.bound;
         bound->updates = largest.updates;
         bound->radius = sqrt(largest.updates) * largest.margin;
+        bound->support = largest.support;
+        largest.support = (linpred__support){0};
+        if (!linpred__vector_of_weights(largest.w, problem->data->columns, problem->has_intercept ? &largest.b : NULL,
+                                        &bound->weights))
+            status = linpred__no_memory(error);
         take_star(problem, &largest, bound);
     }
     linpred__largest_margin_clear(&largest);
-    return LINPRED_OK;
+    return status;
 }
 
 void linpred__update_bound_step(const linpred__update_bound *bound, linpred_update *update)

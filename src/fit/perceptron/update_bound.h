@@ -9,13 +9,16 @@
 
 #include "core/run.h"
 #include "pass/problem.h"
+#include "proof/witness.h"
 
 typedef struct linpred__update_bound {
-    bool found;            /* the rows of the loop are separable, and their largest margin was found */
-    double norm;           /* B = 1 / the largest margin */
-    double margin_bound;   /* no halfspace has a larger margin */
-    double updates;        /* (RB)^2 */
-    double radius;         /* R, rounded to nearest */
+    bool found;          /* the rows of the loop are separable, and their largest margin was found */
+    double norm;         /* B = 1 / the largest margin */
+    double margin_bound; /* no halfspace has a larger margin on the rows of the loop, as `support` proves */
+    linpred__support support;
+    linpred__vector weights; /* of the largest margin, the intercept last */
+    double updates;          /* (RB)^2 */
+    double radius;           /* R, rounded to nearest */
     double *w;             /* w*, scaled so that every y<w*,x> >= 1; NULL if rounding is too large beside the margin */
     double b;              /* the intercept of w* */
     double norm_above;     /* ||(w*,b)||, rounded up */

@@ -30,6 +30,7 @@ static bool fits_task(linpred_claim_kind kind, linpred_task task)
         return of_task[task] & CLASSES;
     case LINPRED_CLAIM_MARGIN_AT_MOST:
     case LINPRED_CLAIM_LARGEST_MARGIN:
+    case LINPRED_CLAIM_OTHER_MARGIN:
     case LINPRED_CLAIM_UPDATE_BOUND:
     case LINPRED_CLAIM_NO_MINIMISER:
     case LINPRED_CLAIM_OVERLAPPING:
@@ -82,6 +83,14 @@ static void check_needed(linpred__fields *fields, const linpred_result *result)
         if (largest->by.support.count == 0)
             linpred__fields_refuse(fields, "support", "must not be empty, since the claim rests on it");
     }
+    const linpred__claim *other = claim_of(result, LINPRED_CLAIM_OTHER_MARGIN);
+    if (other) {
+        need(fields, result, LINPRED_CLAIM_OTHER_MARGIN,
+             other->by.margin.support.usual ? "largest_usual_margin" : "largest_margin", 0);
+        if (other->by.margin.weights.count == 0 || other->by.margin.support.count == 0)
+            linpred__fields_refuse(fields, other->by.margin.weights.count == 0 ? "weights" : "support",
+                                   "must not be empty, since the claim rests on it");
+    }
     const linpred__claim *at_most = claim_of(result, LINPRED_CLAIM_MARGIN_AT_MOST);
     if (at_most && at_most->main)
         need(fields, result, LINPRED_CLAIM_MARGIN_AT_MOST, "margin_bound", 0);
@@ -90,15 +99,23 @@ static void check_needed(linpred__fields *fields, const linpred_result *result)
 /* Refuses figures that only other tasks may state in a claim of the same kind. */
 static void check_task(linpred__fields *fields, const linpred_result *result)
 {
-    const linpred__claim *largest = claim_of(result, LINPRED_CLAIM_LARGEST_MARGIN);
+    const linpred__claim *largest = claim_of(result, LINPRED_CLAIM_LARGEST_MARGIN),
+                         *other = claim_of(result, LINPRED_CLAIM_OTHER_MARGIN);
+    bool usual = largest && largest->by.support.usual, other_usual = other && other->by.margin.support.usual;
     bool logistic = result->model.task == LINPRED_TASK_LOGISTIC, regression = result->model.regression != NULL;
     const struct {
         const char *name;
         bool fits;
     } checked[] = {
-        {"residual_sd", regression},         {"degrees_of_freedom", regression},
-        {"class_weight_negative", logistic}, {"class_weight_positive", logistic},
-        {"l2", logistic || regression},      {"usual_margin_bound", largest && largest->by.support.usual},
+        {"residual_sd", regression},
+        {"degrees_of_freedom", regression},
+        {"class_weight_negative", logistic},
+        {"class_weight_positive", logistic},
+        {"l2", logistic || regression},
+        {"usual_margin_bound", usual},
+        {"largest_margin", !other_usual},
+        {"largest_usual_margin", other_usual},
+        {"margin_bound", !usual || claim_of(result, LINPRED_CLAIM_MARGIN_AT_MOST)},
     };
     for (size_t i = 0; i < sizeof checked / sizeof checked[0]; i++)
         if (!checked[i].fits && linpred__figure_is_stated(&result->figures, linpred__figure_find(checked[i].name)))

@@ -280,6 +280,11 @@ static void read_witness(linpred__fields *fields, linpred_result *result, linpre
     case LINPRED_WITNESS_WEIGHTS:
         read_weights(fields, linpred__field_array(fields, "weights"), model, &claim->by.weights);
         return;
+    case LINPRED_WITNESS_MARGIN:
+        claim->by.margin.support.usual = linpred__field_word(fields, "form", linpred__file_form_word) == 1;
+        read_weights(fields, linpred__field_array(fields, "weights"), model, &claim->by.margin.weights);
+        read_support(fields, linpred__field_array(fields, "support"), false, &claim->by.margin.support);
+        return;
     case LINPRED_WITNESS_VECTOR:
         read_standard_errors(fields, linpred__field_array(fields, "standard_errors"), result);
         return;

@@ -57,11 +57,18 @@ static void put_combination(linpred__text *text, const linpred__combination *com
     linpred__text_add(text, "]");
 }
 
-static void put_support(linpred__text *text, const linpred__claim *claim)
+static void put_form(linpred__text *text, const linpred__support *support)
 {
-    const linpred__support *support = &claim->by.support;
-    if (claim->kind == LINPRED_CLAIM_LARGEST_MARGIN)
-        linpred__put_string(text, ",\n      ", "form", linpred__file_form_word(support->usual));
+    linpred__put_string(text, ",\n      ", "form", linpred__file_form_word(support->usual));
+}
+
+static void put_weights(linpred__text *text, const linpred__vector *weights)
+{
+    linpred__put_numbers(text, ",\n      ", "weights", weights->value, (size_t)weights->count);
+}
+
+static void put_support(linpred__text *text, const linpred__support *support)
+{
     linpred__put_key(text, ",\n      ", "support");
     linpred__text_add(text, "[");
     for (int64_t i = 0; i < support->count; i++) {
@@ -119,7 +126,9 @@ static void put_claim(linpred__text *text, const linpred_result *result, const l
         put_combination(text, &claim->by.combination);
         break;
     case LINPRED_WITNESS_SUPPORT:
-        put_support(text, claim);
+        if (claim->kind == LINPRED_CLAIM_LARGEST_MARGIN)
+            put_form(text, &claim->by.support);
+        put_support(text, &claim->by.support);
         break;
     case LINPRED_WITNESS_DIRECTION:
         put_direction(text, &claim->by.direction);
@@ -128,7 +137,12 @@ static void put_claim(linpred__text *text, const linpred_result *result, const l
         linpred__file_put_cover_proof(text, &claim->by.cover);
         break;
     case LINPRED_WITNESS_WEIGHTS:
-        linpred__put_numbers(text, ",\n      ", "weights", claim->by.weights.value, (size_t)claim->by.weights.count);
+        put_weights(text, &claim->by.weights);
+        break;
+    case LINPRED_WITNESS_MARGIN:
+        put_form(text, &claim->by.margin.support);
+        put_weights(text, &claim->by.margin.weights);
+        put_support(text, &claim->by.margin.support);
         break;
     case LINPRED_WITNESS_VECTOR:
         put_standard_errors(text, result);
