@@ -37,7 +37,8 @@ static void judge(const linpred__measured *measured, double margin, linpred__cla
     if (isnan(margin))
         linpred__refute(check, "the weights that the bound rests on do not separate the rows");
     else if (linpred__compare(check, "the radius", figures->radius, radius, tolerance * radius) &&
-             linpred__compare(check, "the norm of the weights", figures->norm, norm, tolerance * norm))
+             linpred__compare(check, "the norm of the weights", figures->norm, norm, tolerance * norm) &&
+             judge_product(figures, check))
         linpred__find(check, "(R B)² = %.9g with R = %.9g and B = %.9g", radius * radius * norm * norm, radius, norm);
 }
 
@@ -53,11 +54,10 @@ linpred_status linpred__check_update_bound(const linpred__measured *measured, co
     if (linpred__other_rows(measured, check))
         return LINPRED_OK;
     check->verdict = LINPRED_WITHIN_TOLERANCE;
-    if (!judge_product(&result->figures, check))
-        return LINPRED_OK;
     if (is_standardized(result)) {
         check->verdict = LINPRED_PARTLY_PROVED;
-        linpred__find(check, "speaks of standardized rows, which are not checked");
+        if (judge_product(&result->figures, check))
+            linpred__find(check, "speaks of standardized rows, which are not checked");
         return LINPRED_OK;
     }
     linpred_status status = LINPRED_OK;

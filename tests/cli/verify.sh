@@ -43,3 +43,9 @@ run linpred fit halfspace limit.csv --method perceptron --max-passes 2 -o limit.
 json_of "outcome separation errors direction verdict" linpred fit halfspace limit.csv --method perceptron --max-passes 2
 run linpred verify limit.json limit.csv
 run_line 'awk "/\"direction\": \[/ { getline line; print; sub(/\"[0-9-]*\"/, \"\\\"-9\\\"\", line); print line; next } 1" limit.json >other.json; linpred verify other.json limit.csv --accept-edited | head -4'
+
+# Each number that a largest margin states is judged.
+linpred fit halfspace setosa.csv --norm without-intercept -o margin.json >/dev/null
+for figure in margin margin_without_intercept largest_margin norm update_bound; do
+  run_line "sed -E 's/(\"$figure\": )[0-9.e-]+/\\10.25/' margin.json >forged.json; linpred verify forged.json setosa.csv --accept-edited | grep '  REFUTED'"
+done
