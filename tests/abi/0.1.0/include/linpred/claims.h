@@ -23,6 +23,7 @@ typedef enum linpred_witness {
     LINPRED_WITNESS_WEIGHTS,      /* weights that separate, the intercept last */
     LINPRED_WITNESS_VECTOR,       /* a number for each coefficient, the intercept's last */
     LINPRED_WITNESS_DEPENDENCIES, /* vectors with a number for each coefficient, the intercept's last */
+    LINPRED_WITNESS_MARGIN,       /* weights that separate, and rows of the file with a multiplier for each */
 } linpred_witness;
 
 typedef enum linpred_claim_kind {
@@ -76,17 +77,18 @@ LINPRED_API bool linpred_result_claim_find(const linpred_result *result, linpred
    file, 1-based and ascending; integers are decimal. */
 /* FINGERPRINT */
 LINPRED_API uint64_t linpred_result_claim_fingerprint(const linpred_result *result, size_t claim);
-/* COMBINATION, SUPPORT: how many rows, and which. */
+/* COMBINATION, SUPPORT, MARGIN: how many rows, and which. */
 LINPRED_API int64_t linpred_result_claim_rows(const linpred_result *result, size_t claim, const int64_t **rows);
 /* COMBINATION: the positive integer of row `index`. DIRECTION: the integer of coefficient `index`; NULL past the
    last. */
 LINPRED_API const char *linpred_result_claim_integer(const linpred_result *result, size_t claim, int64_t index);
-/* SUPPORT: the multiplier of row `index`; its part beyond the precision of a double goes to *tail, if not NULL. */
+/* SUPPORT, MARGIN: the multiplier of row `index`; its part beyond the precision of a double goes to *tail, if not
+   NULL. */
 LINPRED_API double linpred_result_claim_multiplier(const linpred_result *result, size_t claim, int64_t index,
                                                    double *tail);
-/* SUPPORT of a largest margin: the norm by which the margin is the largest. Other claims: WITH_INTERCEPT. */
+/* SUPPORT of a largest margin, MARGIN: the norm by which the margin is the largest. Other claims: WITH_INTERCEPT. */
 LINPRED_API linpred_margin_norm linpred_result_claim_margin_norm(const linpred_result *result, size_t claim);
-/* WEIGHTS, VECTOR: how many numbers, and which; 0 and NULL if there are none. */
+/* WEIGHTS, VECTOR, MARGIN: how many numbers, and which; 0 and NULL if there are none. */
 LINPRED_API int32_t linpred_result_claim_numbers(const linpred_result *result, size_t claim, const double **numbers);
 /* COVER: the inseparable subsets, by index: their number; rows and integers of each. */
 LINPRED_API int64_t linpred_result_claim_subsets(const linpred_result *result, size_t claim);

@@ -41,7 +41,7 @@ LINPRED_API linpred_status linpred_fit(const linpred_data *data, const linpred_o
 
 /* Separated, quasi-separated or overlapping, with proof: linpred_result_separation. The outcome is then
    SEPARATED, NO_MINIMISER or INSEPARABLE; UNDECIDED if exact arithmetic is too dear. Of the options no-intercept,
-   max-seconds, threads and progress count; others are not looked at. */
+   max-seconds, threads, progress and those of reading count; others are errors. */
 LINPRED_API linpred_status linpred_find_separation(const linpred_data *data, const linpred_options *options,
                                                    linpred_result **result, linpred_error *error);
 
