@@ -7,7 +7,7 @@
 
 #include "core/error.h"
 
-void linpred__set_halfspace(linpred__fit_context *fit, const double *w, double b, const linpred__halfspace_tally *tally)
+void linpred__set_weights(linpred__fit_context *fit, const double *w, double b, const linpred__halfspace_tally *tally)
 {
     linpred_model *model = &fit->result->model;
     linpred__figures *figures = &fit->result->figures;
@@ -16,8 +16,14 @@ void linpred__set_halfspace(linpred__fit_context *fit, const double *w, double b
     model->b = b;
     figures->radius = isfinite(radius) ? radius : NAN;
     figures->errors = tally->errors;
-    figures->objective = tally->errors / tally->weight;
     figures->perceptron_loss = tally->loss / tally->weight;
+}
+
+void linpred__set_halfspace(linpred__fit_context *fit, const double *w, double b, const linpred__halfspace_tally *tally)
+{
+    linpred__figures *figures = &fit->result->figures;
+    linpred__set_weights(fit, w, b, tally);
+    figures->objective = tally->errors / tally->weight;
     figures->margin = tally->margin;
     figures->margin_without_intercept = tally->margin_without_intercept;
 }
@@ -90,7 +96,7 @@ linpred__ending linpred__decision_ending(const linpred__run *run, const linpred_
 
 /* ---- the two-way answer ------------------------------------------------------------------------------------------ */
 
-void linpred__set_decision_counts(linpred__figures *figures, const linpred__two_way *found)
+static void set_decision_counts(linpred__figures *figures, const linpred__two_way *found)
 {
     figures->rounds = found->rounds;
     figures->solver_seconds = found->solver_seconds;
@@ -120,7 +126,7 @@ void linpred__assemble_decision(linpred__fit_context *fit, linpred__two_way *fou
                                 const linpred__halfspace_tally *tally, const linpred__ending *ending)
 {
     linpred__set_halfspace(fit, found->w, found->b, tally);
-    linpred__set_decision_counts(&fit->result->figures, found);
+    set_decision_counts(&fit->result->figures, found);
     linpred__set_ending(&fit->result->figures, ending);
     if (found->kind == LINPRED_SEPARATION_SEPARATED)
         claim_separated(fit->result, found);

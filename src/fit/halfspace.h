@@ -7,7 +7,9 @@
 #include "separate/answer.h"
 #include "separate/perceptron.h"
 
-/* Writes the model w, b and the figures that the tally gives for it. */
+/* Writes the model w, b with radius, errors and loss. Objective and margins are left to the caller. */
+void linpred__set_weights(linpred__fit_context *fit, const double *w, double b, const linpred__halfspace_tally *tally);
+/* Writes the model w, b and all figures that the tally gives for it. */
 void linpred__set_halfspace(linpred__fit_context *fit, const double *w, double b,
                             const linpred__halfspace_tally *tally);
 
@@ -26,8 +28,6 @@ linpred__ending linpred__decision_ending(const linpred__run *run, const linpred_
    moved into claims. */
 void linpred__assemble_decision(linpred__fit_context *fit, linpred__two_way *found,
                                 const linpred__halfspace_tally *tally, const linpred__ending *ending);
-/* Writes only the counts of rounds, passes, updates and working rows. */
-void linpred__set_decision_counts(linpred__figures *figures, const linpred__two_way *found);
 
 /* Adds a main claim: the model separates the rows, or it makes figures.errors mistakes. */
 void linpred__claim_errors(linpred_result *result);

@@ -59,11 +59,12 @@ static void claim_updates(linpred_result *result, linpred__both_margins *margins
 static void set_counts(linpred__figures *figures, const linpred__two_way *found, const linpred__both_margins *margins)
 {
     const linpred__largest_margin *largest = &margins->largest;
-    linpred__set_decision_counts(figures, found);
-    figures->rounds += largest->rounds;
-    figures->passes += largest->passes + margins->other.passes;
-    if (largest->working_rows > figures->working_rows)
-        figures->working_rows = largest->working_rows;
+    int64_t working_rows = found->working_rows;
+    figures->updates = found->updates;
+    figures->solver_seconds = found->solver_seconds;
+    figures->rounds = found->rounds + largest->rounds;
+    figures->passes = found->passes + largest->passes + margins->other.passes;
+    figures->working_rows = largest->working_rows > working_rows ? largest->working_rows : working_rows;
 }
 
 /* How the search for the largest margin ended. Without `promised`, a halfspace that separates is success. */

@@ -58,7 +58,9 @@ static void assemble_search(linpred__fit_context *fit, struct answers *answers)
     linpred__two_way *decision = &answers->decision;
     linpred__fewest_errors *found = &answers->found;
     linpred__ending ending = find_ending(fit, decision, found);
-    linpred__set_halfspace(fit, found->w, found->b, &answers->tally);
+    linpred__set_weights(fit, found->w, found->b, &answers->tally);
+    figures->margin = answers->tally.margin;
+    figures->margin_without_intercept = answers->tally.margin_without_intercept;
     figures->updates = decision->updates;
     figures->passes = decision->passes;
     figures->solver_seconds = decision->solver_seconds;
