@@ -137,7 +137,7 @@ static inline double exact_margin(const instance *a, linpred__margin_form form, 
         linpred__exact_add(&sum, answer->intercept, 1.0);
         smallest = fmin(smallest, a->label[i] * linpred__exact_value(&sum));
     }
-    double b = form == LINPRED__MARGIN_HOMOGENEOUS ? answer->intercept : 0.0;
+    double b = form == LINPRED__FORM_HOMOGENEOUS ? answer->intercept : 0.0;
     return smallest / exact_norm(answer->weights, a->columns, b);
 }
 
@@ -175,9 +175,9 @@ static inline proof prove(const instance *a, linpred__margin_form form, const li
     proof p;
     int balance;
     p.margin = exact_margin(a, form, answer);
-    p.bound = exact_bound(a, form == LINPRED__MARGIN_HOMOGENEOUS, answer, &balance);
+    p.bound = exact_bound(a, form == LINPRED__FORM_HOMOGENEOUS, answer, &balance);
     p.gap = p.bound / p.margin - 1.0;
-    if (form == LINPRED__MARGIN_FREE_INTERCEPT)
+    if (form == LINPRED__FORM_WITHOUT_INTERCEPT)
         assert_int_equal(balance, 0);
     assert_true(answer->margin <= p.margin * (1.0 + 0x1p-50));
     assert_true(answer->margin_bound >= p.bound * (1.0 - 0x1p-50));
@@ -237,7 +237,7 @@ static inline void check_ray(const instance *a, linpred__margin_form form, linpr
 {
     int balance;
     assert_true(answer->support > 0);
-    double epsilon = exact_bound(a, form != LINPRED__MARGIN_ORIGIN, answer, &balance);
+    double epsilon = exact_bound(a, form != LINPRED__FORM_ORIGIN, answer, &balance);
     assert_true(epsilon <= 1e-20);
     assert_true(answer->margin_bound >= epsilon && answer->margin_bound <= 1e-20);
 }

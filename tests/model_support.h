@@ -133,7 +133,7 @@ static inline void odd_claims(linpred__claims *claims)
     linpred__vector *weights = &linpred__claims_add(claims, LINPRED_CLAIM_UPDATE_BOUND, false)->by.weights;
     assert_true(linpred__combination_open(combination, 2) && linpred__support_open(support, 2) &&
                 linpred__direction_open(direction, 8) && linpred__vector_open(weights, 8));
-    support->usual = true;
+    support->without_intercept = true;
     for (int i = 0; i < 2; i++) {
         combination->row[i] = 1 + 7 * i;
         combination->weight[i] = copy(i ? "123456789012345678901234567890" : "1");
@@ -266,7 +266,8 @@ static inline void same_claim(const linpred__claim *a, const linpred__claim *b)
         }
         break;
     case LINPRED_WITNESS_SUPPORT:
-        assert_true(a->by.support.count == b->by.support.count && a->by.support.usual == b->by.support.usual);
+        assert_true(a->by.support.count == b->by.support.count &&
+                    a->by.support.without_intercept == b->by.support.without_intercept);
         for (int64_t i = 0; i < a->by.support.count; i++) {
             assert_true(a->by.support.row[i] == b->by.support.row[i]);
             same_bits(a->by.support.multiplier[i], b->by.support.multiplier[i]);

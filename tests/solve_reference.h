@@ -247,7 +247,7 @@ static inline linpred_separation settle_exactly(const linpred__rows *rows, bool 
     return kind;
 }
 
-static inline void check_three_way(const linpred__rows *rows, const linpred__three_way_answer *answer)
+static inline void check_three_way(const linpred__rows *rows, const linpred__working_separation *answer)
 {
     if (answer->kind == LINPRED_SEPARATION_SEPARATED) {
         for (int32_t i = 0; i < rows->rows; i++) {

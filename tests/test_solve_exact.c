@@ -24,7 +24,7 @@ static void three_ways_against_brute_force(const linpred__rows *rows, const doub
     for (int i = 0; i < n; i++)
         carriers += carried[i];
     linpred__working_rows *s;
-    linpred__three_way_answer answer;
+    linpred__working_separation answer;
     linpred__effort effort = {0};
     assert_int_equal(linpred__working_rows_open(d, NULL, &s, NULL), LINPRED_OK);
     /* Half of the time rows come in two portions, with a question in between, as in constraint generation. */
@@ -36,7 +36,7 @@ static void three_ways_against_brute_force(const linpred__rows *rows, const doub
         linpred__rows part = *rows;
         part.rows = first;
         check_three_way(&part, &answer);
-        linpred__three_way_answer_close(&answer);
+        linpred__working_separation_close(&answer);
     } else
         first = 0;
     assert_int_equal(linpred__working_rows_add(s, rows, first, n - first, NULL), LINPRED_OK);
@@ -56,7 +56,7 @@ static void three_ways_against_brute_force(const linpred__rows *rows, const doub
     assert_int_equal(check_answer(rows, &again),
                      carriers ? LINPRED_SEPARATION_INSEPARABLE : LINPRED_SEPARATION_SEPARATED);
     linpred__exact_answer_close(&again);
-    linpred__three_way_answer_close(&answer);
+    linpred__working_separation_close(&answer);
     linpred__working_rows_close(s);
 }
 
@@ -381,7 +381,7 @@ static void memory_runs_out(void **state)
     for (long k = 0; k < 10000; k++) {
         linpred__working_rows *s = NULL;
         linpred__exact_answer answer = {0};
-        linpred__three_way_answer three = {0};
+        linpred__working_separation three = {0};
         linpred__effort effort = {0};
         linpred_error error;
         countdown = k;
@@ -398,7 +398,7 @@ static void memory_runs_out(void **state)
             assert_int_equal(status, LINPRED_ERROR_MEMORY);
         else
             check_three_way(&rows, &three);
-        linpred__three_way_answer_close(&three);
+        linpred__working_separation_close(&three);
         if (status == LINPRED_OK && countdown >= 0)
             break;
         failures++;

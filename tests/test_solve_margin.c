@@ -15,7 +15,7 @@ static void unit_vectors(void **state)
             end_row(&a, i % 3 ? 1.0 : -1.0);
         }
         for (int as_dense = 0; as_dense < 2; as_dense++)
-            assert_near(norm_of(&a, LINPRED__MARGIN_ORIGIN, as_dense, 1e-14), sqrt(m), 1e-15);
+            assert_near(norm_of(&a, LINPRED__FORM_ORIGIN, as_dense, 1e-14), sqrt(m), 1e-15);
         discard(&a);
     }
 }
@@ -34,13 +34,13 @@ static void shrinking_margin(void **state)
             end_row(&a, k % 2 ? -1.0 : 1.0);
             square += (ldexp(1.0, k + 1) - 1.0) * (ldexp(1.0, k + 1) - 1.0);
         }
-        linpred__least_distance *problem = open_with(&a, LINPRED__MARGIN_ORIGIN, d % 2);
+        linpred__least_distance *problem = open_with(&a, LINPRED__FORM_ORIGIN, d % 2);
         linpred__distance_answer answer = solve(problem);
         assert_int_equal(answer.outcome, LINPRED__DISTANCE_OPTIMAL);
         for (int32_t k = 0; k < d; k++)
             assert_true(answer.weights[k] == ldexp(1.0, k + 1) - 1.0);
         assert_near(answer.norm, sqrt(square), 1e-15);
-        assert_true(prove(&a, LINPRED__MARGIN_ORIGIN, &answer).gap <= 1e-14);
+        assert_true(prove(&a, LINPRED__FORM_ORIGIN, &answer).gap <= 1e-14);
         linpred__least_distance_close(problem);
         discard(&a);
     }
@@ -53,8 +53,8 @@ static void two_points(void **state)
     instance a = make(1);
     put_row(&a, (double[]){0.1}, -1.0);
     put_row(&a, (double[]){0.2}, 1.0);
-    assert_near(norm_of(&a, LINPRED__MARGIN_HOMOGENEOUS, true, 1e-14), sqrt(409.0), 1e-15);
-    assert_near(norm_of(&a, LINPRED__MARGIN_FREE_INTERCEPT, true, 1e-14), 20.0, 1e-15);
+    assert_near(norm_of(&a, LINPRED__FORM_HOMOGENEOUS, true, 1e-14), sqrt(409.0), 1e-15);
+    assert_near(norm_of(&a, LINPRED__FORM_WITHOUT_INTERCEPT, true, 1e-14), 20.0, 1e-15);
     discard(&a);
 }
 
@@ -101,7 +101,7 @@ static void planted(void **state)
                 z[j] *= label;
             put_row(&a, z, label);
         }
-        assert_near(norm_of(&a, LINPRED__MARGIN_ORIGIN, round % 2, 1e-13), 0.5 / epsilon, 1e-13);
+        assert_near(norm_of(&a, LINPRED__FORM_ORIGIN, round % 2, 1e-13), 0.5 / epsilon, 1e-13);
         discard(&a);
     }
 }
@@ -144,8 +144,8 @@ static integer product(const tiny *t, int i, int j, bool intercept)
    multipliers are determinants over one determinant, so every comparison is one of integers. */
 static bool optimal_set(const tiny *t, unsigned set, linpred__margin_form form, double *square)
 {
-    bool free_intercept = form == LINPRED__MARGIN_FREE_INTERCEPT;
-    bool intercept = form == LINPRED__MARGIN_HOMOGENEOUS;
+    bool free_intercept = form == LINPRED__FORM_WITHOUT_INTERCEPT;
+    bool intercept = form == LINPRED__FORM_HOMOGENEOUS;
     int member[8], n = 0;
     for (int i = 0; i < t->rows; i++)
         if (set >> i & 1)
@@ -205,7 +205,7 @@ static void tiny_instances(void **state)
     for (int round = 0; round < 6000; round++) {
         linpred__margin_form form = (linpred__margin_form)(round % 3);
         tiny t = {.rows = 1 + (int)linpred__random_below(&random, 8)};
-        t.columns = 1 + (int)linpred__random_below(&random, form == LINPRED__MARGIN_ORIGIN ? 3 : 2);
+        t.columns = 1 + (int)linpred__random_below(&random, form == LINPRED__FORM_ORIGIN ? 3 : 2);
         uint64_t range = 2 + linpred__random_below(&random, 4);
         instance a = make(t.columns);
         for (int i = 0; i < t.rows; i++) {
@@ -219,7 +219,7 @@ static void tiny_instances(void **state)
                 t.y[i] = -1;
             put_row(&a, x, t.y[i]);
         }
-        if (t.rows > 1 || form != LINPRED__MARGIN_FREE_INTERCEPT) {
+        if (t.rows > 1 || form != LINPRED__FORM_WITHOUT_INTERCEPT) {
             double square;
             bool known = brute_force(&t, form, &square);
             linpred__least_distance *problem = open_with(&a, form, round % 2);

@@ -69,7 +69,7 @@ static void real_data(void **state)
         instance a;
         if (!read_data(known[k].name, &a))
             continue;
-        for (int f = LINPRED__MARGIN_HOMOGENEOUS; f <= LINPRED__MARGIN_FREE_INTERCEPT; f++) {
+        for (int f = LINPRED__FORM_HOMOGENEOUS; f <= LINPRED__FORM_WITHOUT_INTERCEPT; f++) {
             linpred__margin_form form = (linpred__margin_form)f;
             double before = now();
             linpred__least_distance *problem = open_with(&a, form, known[k].as_dense);
@@ -79,10 +79,10 @@ static void real_data(void **state)
             proof p = prove(&a, form, &answer);
             print_message("%-15s %s %-14s margin %.15g, gap %.1e, %lld support rows, %lld steps, %.1f ms\n",
                           known[k].name, known[k].as_dense ? "dense " : "sparse",
-                          f == LINPRED__MARGIN_HOMOGENEOUS ? "homogeneous" : "free intercept", p.margin, p.gap,
+                          f == LINPRED__FORM_HOMOGENEOUS ? "homogeneous" : "free intercept", p.margin, p.gap,
                           (long long)answer.support, (long long)answer.steps, 1e3 * seconds);
             assert_true(p.gap <= 1e-10);
-            if (f == LINPRED__MARGIN_HOMOGENEOUS && isfinite(known[k].margin)) {
+            if (f == LINPRED__FORM_HOMOGENEOUS && isfinite(known[k].margin)) {
                 assert_near(p.bound, known[k].margin, 1e-12); /* the decimals are rounded to doubles first */
                 assert_near(1.0 / answer.norm, known[k].margin, 1e-12);
             }
@@ -102,9 +102,9 @@ static void inseparable_data(void **state)
         instance a;
         if (!read_data(name[k], &a))
             continue;
-        for (int f = LINPRED__MARGIN_HOMOGENEOUS; f <= LINPRED__MARGIN_FREE_INTERCEPT; f++) {
+        for (int f = LINPRED__FORM_HOMOGENEOUS; f <= LINPRED__FORM_WITHOUT_INTERCEPT; f++) {
             double before = now();
-            linpred__least_distance *problem = open_with(&a, (linpred__margin_form)f, f == LINPRED__MARGIN_HOMOGENEOUS);
+            linpred__least_distance *problem = open_with(&a, (linpred__margin_form)f, f == LINPRED__FORM_HOMOGENEOUS);
             linpred__distance_answer answer = solve(problem);
             double seconds = now() - before;
             int balance;
@@ -133,7 +133,7 @@ static void random_data(void **state)
     linpred__random_seed(&random, 17);
     const int size[][2] = {{50, 2}, {500, 20}, {500, 50}, {2000, 50}, {300, 300}, {100, 1000}};
     for (size_t k = 0; k < sizeof size / sizeof *size; k++)
-        for (int f = 0; f <= LINPRED__MARGIN_FREE_INTERCEPT; f++) {
+        for (int f = 0; f <= LINPRED__FORM_WITHOUT_INTERCEPT; f++) {
             instance a = separable(&random, size[k][0], size[k][1], 1e-3);
             linpred__margin_form form = (linpred__margin_form)f;
             double before = now();
@@ -142,7 +142,7 @@ static void random_data(void **state)
             double seconds = now() - before;
             if (answer.outcome ==
                 LINPRED__DISTANCE_INFEASIBLE) { /* through the origin the hidden halfspace does not count */
-                assert_int_equal(form, LINPRED__MARGIN_ORIGIN);
+                assert_int_equal(form, LINPRED__FORM_ORIGIN);
                 check_ray(&a, form, &answer);
             } else {
                 assert_int_equal(answer.outcome, LINPRED__DISTANCE_OPTIMAL);
@@ -163,7 +163,7 @@ static void constraint_generation(void **state)
     (void)state;
     linpred__random random;
     linpred__random_seed(&random, 23);
-    for (int f = LINPRED__MARGIN_HOMOGENEOUS; f <= LINPRED__MARGIN_FREE_INTERCEPT; f++) {
+    for (int f = LINPRED__FORM_HOMOGENEOUS; f <= LINPRED__FORM_WITHOUT_INTERCEPT; f++) {
         linpred__margin_form form = (linpred__margin_form)f;
         instance a = separable(&random, 3000, 15, 1e-2);
         double *x = dense(&a);
@@ -212,8 +212,8 @@ static void in_slices(void **state)
     linpred__random random;
     linpred__random_seed(&random, 29);
     instance a = separable(&random, 200, 10, 1e-2);
-    linpred__least_distance *whole = open_with(&a, LINPRED__MARGIN_HOMOGENEOUS, true);
-    linpred__least_distance *sliced = open_with(&a, LINPRED__MARGIN_HOMOGENEOUS, true);
+    linpred__least_distance *whole = open_with(&a, LINPRED__FORM_HOMOGENEOUS, true);
+    linpred__least_distance *sliced = open_with(&a, LINPRED__FORM_HOMOGENEOUS, true);
     linpred__distance_answer expected = solve(whole);
     linpred__distance_outcome outcome = LINPRED__DISTANCE_LIMIT;
     int slices = 0;

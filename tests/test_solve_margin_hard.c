@@ -17,7 +17,7 @@ static void copies_and_dependent_rows(void **state)
     }
     for (int64_t i = 30; i < 40; i++) /* and one row ten thousand times over in effect */
         put_row(&many, many.value, many.label[0]);
-    for (int f = 0; f <= LINPRED__MARGIN_FREE_INTERCEPT; f++)
+    for (int f = 0; f <= LINPRED__FORM_WITHOUT_INTERCEPT; f++)
         norm_of(&many, (linpred__margin_form)f, true, 1e-13);
     discard(&a);
     discard(&many);
@@ -72,14 +72,14 @@ static void uneven_units(void **state)
     linpred__random random;
     linpred__random_seed(&random, 41);
     for (int spread = 2; spread <= 10; spread++)
-        for (int f = 0; f <= LINPRED__MARGIN_FREE_INTERCEPT; f++) {
+        for (int f = 0; f <= LINPRED__FORM_WITHOUT_INTERCEPT; f++) {
             instance a = separable(&random, 200, 6, 1e-2);
             double large = pow(10.0, spread), small = pow(10.0, -spread);
             rescale(&a, (double[]){large, 1.0, small, 1.0, large, small});
             linpred__least_distance *problem = open_with(&a, (linpred__margin_form)f, true);
             linpred__distance_answer answer = solve(problem);
             if (answer.outcome == LINPRED__DISTANCE_INFEASIBLE) {
-                assert_int_equal(f, LINPRED__MARGIN_ORIGIN);
+                assert_int_equal(f, LINPRED__FORM_ORIGIN);
             } else {
                 proof p = prove(&a, (linpred__margin_form)f, &answer);
                 print_message("units 1e%d apart: outcome %d, margin %.3g, gap %.1e\n", 2 * spread, (int)answer.outcome,
@@ -108,23 +108,23 @@ static void scaling_laws(void **state)
         x[0] = a.label[i] * (0.5 + fabs(x[0]));
         put_row(&through, x, a.label[i]);
     }
-    double usual = norm_of(&a, LINPRED__MARGIN_FREE_INTERCEPT, true, 1e-12);
-    double origin = norm_of(&through, LINPRED__MARGIN_ORIGIN, true, 1e-12);
-    double homogeneous = norm_of(&through, LINPRED__MARGIN_HOMOGENEOUS, true, 1e-12);
+    double usual = norm_of(&a, LINPRED__FORM_WITHOUT_INTERCEPT, true, 1e-12);
+    double origin = norm_of(&through, LINPRED__FORM_ORIGIN, true, 1e-12);
+    double homogeneous = norm_of(&through, LINPRED__FORM_HOMOGENEOUS, true, 1e-12);
     assert_true(homogeneous < origin);
     for (size_t k = 0; k < sizeof power / sizeof *power; k++) {
         double factor = ldexp(1.0, power[k]);
         instance *both[] = {&a, &through};
         for (int which = 0; which < 2; which++)
             rescale(both[which], (double[]){factor, factor, factor, factor, factor});
-        linpred__least_distance *problem = open_with(&a, LINPRED__MARGIN_FREE_INTERCEPT, false);
+        linpred__least_distance *problem = open_with(&a, LINPRED__FORM_WITHOUT_INTERCEPT, false);
         assert_near(solve(problem).norm, ldexp(usual, -power[k]), 1e-15);
         linpred__least_distance_close(problem);
-        problem = open_with(&through, LINPRED__MARGIN_ORIGIN, true);
+        problem = open_with(&through, LINPRED__FORM_ORIGIN, true);
         assert_near(solve(problem).norm, ldexp(origin, -power[k]), 1e-15);
         linpred__least_distance_close(problem);
         /* With the intercept in the norm, a large unit of x makes it worthless, a small one makes it free. */
-        problem = open_with(power[k] > 0 ? &through : &a, LINPRED__MARGIN_HOMOGENEOUS, true);
+        problem = open_with(power[k] > 0 ? &through : &a, LINPRED__FORM_HOMOGENEOUS, true);
         linpred__distance_answer answer = solve(problem);
         print_message("x times 2^%d: norm %.6g, gap %.1e\n", power[k], answer.norm, answer.gap);
         assert_true(answer.gap <= 1e-11);
@@ -145,14 +145,14 @@ static void growing_rows(void **state)
 {
     (void)state;
     double x[3] = {0.0, 0x1p-200, 0x1p100}, y[3] = {1.0, 1.0, 1.0};
-    for (int f = 0; f <= LINPRED__MARGIN_HOMOGENEOUS; f++) {
+    for (int f = 0; f <= LINPRED__FORM_HOMOGENEOUS; f++) {
         linpred__least_distance *problem = NULL;
         assert_int_equal(linpred__least_distance_open(1, (linpred__margin_form)f, &problem, NULL), LINPRED_OK);
-        for (int i = f == LINPRED__MARGIN_ORIGIN ? 1 : 0; i < 3; i++) {
+        for (int i = f == LINPRED__FORM_ORIGIN ? 1 : 0; i < 3; i++) {
             assert_int_equal(linpred__least_distance_add_dense(problem, 1, x + i, 1, y + i, NULL), LINPRED_OK);
             linpred__distance_answer answer = solve(problem);
             assert_int_equal(answer.outcome, LINPRED__DISTANCE_OPTIMAL);
-            assert_near(answer.norm, f == LINPRED__MARGIN_ORIGIN ? 0x1p200 : 1.0, 1e-15);
+            assert_near(answer.norm, f == LINPRED__FORM_ORIGIN ? 0x1p200 : 1.0, 1e-15);
             assert_true(answer.gap <= 1e-13);
         }
         linpred__least_distance_close(problem);
@@ -163,7 +163,7 @@ static void growing_rows(void **state)
 static void touching_classes(void **state)
 {
     (void)state;
-    for (int f = LINPRED__MARGIN_HOMOGENEOUS; f <= LINPRED__MARGIN_FREE_INTERCEPT; f++) {
+    for (int f = LINPRED__FORM_HOMOGENEOUS; f <= LINPRED__FORM_WITHOUT_INTERCEPT; f++) {
         linpred__margin_form form = (linpred__margin_form)f;
         instance a = make(2); /* (0.1,0.1) lies between two rows of the other class */
         put_row(&a, (double[]){0.1, 0.1}, 1.0);
@@ -200,7 +200,7 @@ static void touching_classes(void **state)
         print_message("one ulp apart: outcome %d, norm %.17g, margin %.3g, bound %.3g, gap %.3g\n", (int)answer.outcome,
                       answer.norm, answer.margin, answer.margin_bound, answer.gap);
         assert_int_equal(answer.outcome, LINPRED__DISTANCE_OPTIMAL);
-        assert_near(answer.norm, form == LINPRED__MARGIN_FREE_INTERCEPT ? 0x1p53 : 0x1p53 * sqrt(2.0), 1e-15);
+        assert_near(answer.norm, form == LINPRED__FORM_WITHOUT_INTERCEPT ? 0x1p53 : 0x1p53 * sqrt(2.0), 1e-15);
         linpred__least_distance_close(problem);
         discard(&ulp);
     }
@@ -212,7 +212,7 @@ static void one_class(void **state)
     instance a = make(2);
     put_row(&a, (double[]){1.0, 2.0}, -1.0);
     put_row(&a, (double[]){3.0, 0.0}, -1.0);
-    linpred__least_distance *problem = open_with(&a, LINPRED__MARGIN_FREE_INTERCEPT, true);
+    linpred__least_distance *problem = open_with(&a, LINPRED__FORM_WITHOUT_INTERCEPT, true);
     linpred__distance_answer answer = solve(problem);
     assert_int_equal(answer.outcome, LINPRED__DISTANCE_OPTIMAL);
     assert_true(answer.norm == 0.0 && isinf(answer.margin) && answer.gap == 0.0 && answer.intercept == -1.0);
@@ -220,14 +220,14 @@ static void one_class(void **state)
                      LINPRED_OK);
     put_row(&a, (double[]){2.0, 5.0}, 1.0);
     answer = solve(problem);
-    assert_true(prove(&a, LINPRED__MARGIN_FREE_INTERCEPT, &answer).gap <= 1e-14);
+    assert_true(prove(&a, LINPRED__FORM_WITHOUT_INTERCEPT, &answer).gap <= 1e-14);
     linpred__least_distance_close(problem);
     discard(&a);
 
     instance zero = make(1); /* through the origin, x = 0 cannot be right */
     put_row(&zero, (double[]){1.0}, 1.0);
     put_row(&zero, (double[]){0.0}, 1.0);
-    problem = open_with(&zero, LINPRED__MARGIN_ORIGIN, true);
+    problem = open_with(&zero, LINPRED__FORM_ORIGIN, true);
     answer = solve(problem);
     assert_int_equal(answer.outcome, LINPRED__DISTANCE_INFEASIBLE);
     assert_int_equal(answer.support, 1);
@@ -258,7 +258,7 @@ static void out_of_memory(void **state)
     linpred__random random;
     linpred__random_seed(&random, 47);
     instance a = separable(&random, 120, 40, 1e-2);
-    double expected = norm_of(&a, LINPRED__MARGIN_HOMOGENEOUS, false, 1e-12);
+    double expected = norm_of(&a, LINPRED__FORM_HOMOGENEOUS, false, 1e-12);
     const linpred_allocator failing = {sizeof(linpred_allocator), failing_reallocate, plain_release, NULL};
     linpred_set_allocator(&failing);
     bool done = false;
@@ -267,7 +267,7 @@ static void out_of_memory(void **state)
         allocations_left = k;
         linpred__least_distance *problem = NULL;
         linpred__distance_outcome outcome;
-        linpred_status status = linpred__least_distance_open(a.columns, LINPRED__MARGIN_HOMOGENEOUS, &problem, NULL);
+        linpred_status status = linpred__least_distance_open(a.columns, LINPRED__FORM_HOMOGENEOUS, &problem, NULL);
         if (status == LINPRED_OK)
             status = linpred__least_distance_add_sparse(problem, a.rows, a.start, a.index, a.value, a.label, NULL);
         if (status == LINPRED_OK) {

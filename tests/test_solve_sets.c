@@ -110,10 +110,10 @@ static linpred_separation three_ways(const linpred__rows *all, int32_t *rounds, 
 {
     rounds_of r = begin(all);
     linpred__effort effort = {0};
-    linpred__three_way_answer answer = {0};
+    linpred__working_separation answer = {0};
     linpred_separation kind = LINPRED_SEPARATION_UNDECIDED;
     for (*rounds = 0; r.listed > 0; (*rounds)++) {
-        linpred__three_way_answer_close(&answer);
+        linpred__working_separation_close(&answer);
         add_worst(r.s, all, r.list, r.listed, r.number, r.working);
         assert_int_equal(linpred__working_rows_three_way(r.s, &effort, &answer, NULL), LINPRED_OK);
         kind = answer.kind;
@@ -143,7 +143,7 @@ static linpred_separation three_ways(const linpred__rows *all, int32_t *rounds, 
     }
     check_three_way(linpred__working_rows_view(r.s), &answer);
     *count = answer.carriers;
-    linpred__three_way_answer_close(&answer);
+    linpred__working_separation_close(&answer);
     end(&r, held);
     return kind;
 }

@@ -63,7 +63,7 @@ double linpred_check_number(const linpred_check *check, const char *name)
         {"gap", check->gap},
         {"lower_bound_proved", check->lower_bound_proved},
         {"worst_row", check->worst_row > 0 ? (double)check->worst_row : (double)NAN},
-        {"settled_exactly", (double)check->settled_exactly},
+        {"settled_exactly", (double)check->exact_signs},
     };
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
         if (strcmp(numbers[i].name, name) == 0)

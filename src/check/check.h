@@ -30,7 +30,7 @@ struct linpred_check {
     double gap;                /* the relative gap of a claim, of a main one if there is one; NaN: none has a gap */
     double lower_bound_proved; /* of the claim fewest_errors; NaN: there is none */
     int64_t worst_row;         /* 1-based row of the file with the smallest y s(x); -1: not measured */
-    int64_t settled_exactly;   /* rows whose sign needed exact arithmetic */
+    int64_t exact_signs;       /* rows whose sign needed exact arithmetic */
     int32_t coefficients;      /* with the intercept */
     double *error_bound;       /* for each coefficient a bound of its error (least squares); NULL: not known */
     int32_t claims;
@@ -91,13 +91,13 @@ double linpred__count_figure(int64_t count);
 bool linpred__finished(const linpred_result *result);
 /* Appends "all 7 rows are", "both rows are" or "the row is". */
 void linpred__find_all_rows(int64_t rows, linpred__claim_check *check);
-/* The margin of the model on the rows: min y(<w,x>+b) / ||(w,b)||, or / ||w|| if `usual`. NaN: the divisor is 0, or the
-   smallest score is no normal double. */
-double linpred__own_margin(const linpred__measured *measured, bool usual);
+/* The margin of the model on the rows: min y(<w,x>+b) / ||(w,b)||, or / ||w|| if `without_intercept`. NaN: the divisor
+   is 0, or the smallest score is no normal double. */
+double linpred__own_margin(const linpred__measured *measured, bool without_intercept);
 /* Sets *margin to that of other weights, the intercept last. NaN: they do not separate the rows, or have the wrong
    length. */
-linpred_status linpred__margin_of_weights(const linpred__measured *measured, const linpred__vector *weights, bool usual,
-                                          double *margin, linpred_error *error);
+linpred_status linpred__margin_of_weights(const linpred__measured *measured, const linpred__vector *weights,
+                                          bool without_intercept, double *margin, linpred_error *error);
 /* The sums of a regression's residuals. If there are none, refutes the claim and returns NULL. */
 const linpred__residual_sums *linpred__sums_of(const linpred__measured *measured, linpred__claim_check *check);
 /* Compares the form that predict uses with the coefficients. Refutes the claim if they are different functions. Makes

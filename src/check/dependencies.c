@@ -17,6 +17,7 @@
 
 #include "check/check.h"
 #include "check/limits.h"
+#include "model/limits.h"
 
 static const double tolerance = LINPRED__FIGURE_TOLERANCE;
 

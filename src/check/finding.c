@@ -92,10 +92,10 @@ void linpred__find_all_rows(int64_t rows, linpred__claim_check *check)
         linpred__find(check, "%s", rows == 2 ? "both rows are" : "the row is");
 }
 
-double linpred__own_margin(const linpred__measured *measured, bool usual)
+double linpred__own_margin(const linpred__measured *measured, bool without_intercept)
 {
     const linpred_model *model = &measured->result->model;
-    double largest = usual ? 0.0 : fabs(model->b), sum = 0.0;
+    double largest = without_intercept ? 0.0 : fabs(model->b), sum = 0.0;
     for (int32_t j = 0; j < model->columns; j++)
         largest = fmax(largest, fabs(model->w[j]));
     if (largest == 0.0 || !isnormal(measured->rows->lowest))
@@ -103,13 +103,13 @@ double linpred__own_margin(const linpred__measured *measured, bool usual)
     int exponent = ilogb(largest);
     for (int32_t j = 0; j < model->columns; j++)
         sum += ldexp(model->w[j], -exponent) * ldexp(model->w[j], -exponent);
-    if (!usual)
+    if (!without_intercept)
         sum += ldexp(model->b, -exponent) * ldexp(model->b, -exponent);
     return ldexp(measured->rows->lowest, -exponent) / sqrt(sum);
 }
 
-linpred_status linpred__margin_of_weights(const linpred__measured *measured, const linpred__vector *weights, bool usual,
-                                          double *margin, linpred_error *error)
+linpred_status linpred__margin_of_weights(const linpred__measured *measured, const linpred__vector *weights,
+                                          bool without_intercept, double *margin, linpred_error *error)
 {
     const linpred_model *model = &measured->result->model;
     linpred_result other = {.model = *model};
@@ -122,7 +122,7 @@ linpred_status linpred__margin_of_weights(const linpred__measured *measured, con
     linpred_status status = linpred__measure_rows(&other.model, measured->data, measured->pool, false, &rows, error);
     linpred__measured again = {.result = &other, .rows = &rows};
     if (status == LINPRED_OK && rows.errors == 0.0)
-        *margin = linpred__own_margin(&again, usual);
+        *margin = linpred__own_margin(&again, without_intercept);
     return status;
 }
 

@@ -17,8 +17,8 @@ static void judge(const linpred__measured *measured, const linpred__support *sup
                   linpred__claim_check *check)
 {
     const linpred__figures *figures = &measured->result->figures;
-    double margin = linpred__own_margin(measured, support->usual);
-    double stated = support->usual ? figures->usual_margin_bound : figures->margin_bound;
+    double margin = linpred__own_margin(measured, support->without_intercept);
+    double stated = support->without_intercept ? figures->usual_margin_bound : figures->margin_bound;
     double gap = found / margin - 1.0;
     /* No bound can be below a margin that exists. A computed one can, if numbers overflowed or underflowed. */
     if (!isfinite(margin) || !isfinite(found) || !(gap >= -LINPRED__GAP_ALLOWED)) {
@@ -51,7 +51,7 @@ linpred_status linpred__check_largest_margin(const linpred__measured *measured, 
         return LINPRED_OK;
     }
     linpred_status status =
-        linpred__check_support(support, model, measured->data, support->usual, &holds, &found, error);
+        linpred__check_support(support, model, measured->data, support->without_intercept, &holds, &found, error);
     if (status != LINPRED_OK)
         return status;
     check->verdict = LINPRED_PROVED;

@@ -11,9 +11,6 @@
 /* A stated figure may differ from that of the checker by this part of it, in addition to the checker's own rounding. */
 #define LINPRED__FIGURE_TOLERANCE 1e-9
 
-/* A column depends on others if they leave less than this part of its length. The fits have the same threshold. */
-#define LINPRED__RANK_THRESHOLD 0x1p-44
-
 /* Least squares: the most columns for which the Gram matrix is summed. Each part of the pass keeps a matrix, 18 MB at
    this limit. */
 enum { LINPRED__MAX_GRAM_COLUMNS = 1500 };

@@ -12,10 +12,10 @@
 #include "check/check.h"
 #include "check/limits.h"
 
-static bool compare(const linpred__measured *measured, const char *name, double stated, bool usual,
+static bool compare(const linpred__measured *measured, const char *name, double stated, bool without_intercept,
                     linpred__claim_check *check)
 {
-    double own = linpred__own_margin(measured, usual), within = LINPRED__FIGURE_TOLERANCE * fabs(own);
+    double own = linpred__own_margin(measured, without_intercept), within = LINPRED__FIGURE_TOLERANCE * fabs(own);
     if (isnan(stated))
         return true;
     if (isnan(own)) {

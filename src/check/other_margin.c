@@ -18,7 +18,7 @@ static void judge(const linpred__measured *measured, const linpred__support *sup
                   linpred__claim_check *check)
 {
     const linpred__figures *figures = &measured->result->figures;
-    double stated = support->usual ? figures->largest_usual_margin : figures->largest_margin;
+    double stated = support->without_intercept ? figures->largest_usual_margin : figures->largest_margin;
     if (!linpred__compare_required(check, "the largest margin", stated, margin, LINPRED__FIGURE_TOLERANCE * margin))
         return;
     if (!isfinite(bound)) {
@@ -52,9 +52,10 @@ linpred_status linpred__check_other_margin(const linpred__measured *measured, co
     if (linpred__other_rows(measured, check))
         return LINPRED_OK;
     linpred_status status =
-        linpred__margin_of_weights(measured, &claim->by.margin.weights, support->usual, &margin, error);
+        linpred__margin_of_weights(measured, &claim->by.margin.weights, support->without_intercept, &margin, error);
     if (status == LINPRED_OK)
-        status = linpred__check_support(support, model, measured->data, support->usual, &holds, &bound, error);
+        status =
+            linpred__check_support(support, model, measured->data, support->without_intercept, &holds, &bound, error);
     if (status != LINPRED_OK)
         return status;
     if (isnan(margin))

@@ -70,7 +70,7 @@ static void take_numbers(const linpred__measured *measured, linpred_check *check
     bool counted = rows && !linpred__claims_find(claims, LINPRED_CLAIM_NO_MINIMISER);
     check->errors = counted ? rows->errors : (double)NAN;
     check->worst_row = counted ? linpred_data_source_row(measured->data, rows->worst_row) : -1;
-    check->settled_exactly = rows ? rows->exact_signs : 0;
+    check->exact_signs = rows ? rows->exact_signs : 0;
     for (int32_t i = 0; i < check->claims; i++) {
         const linpred__claim_check *claim = &check->claim[i];
         if (!isnan(claim->gap) && (isnan(check->gap) || claim->main))
@@ -78,7 +78,7 @@ static void take_numbers(const linpred__measured *measured, linpred_check *check
         if (!isnan(claim->lower_bound))
             check->lower_bound_proved = claim->lower_bound;
         if (claim->exact_signs >= 0)
-            check->settled_exactly = claim->exact_signs;
+            check->exact_signs = claim->exact_signs;
     }
 }
 

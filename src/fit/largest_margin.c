@@ -11,9 +11,9 @@ linpred_status linpred__ask_margins(linpred__fit_context *fit, const linpred__tw
                                     linpred__both_margins *margins, linpred__halfspace_tally *tally,
                                     linpred_error *error)
 {
-    bool usual = fit->options->norm == LINPRED_MARGIN_WITHOUT_INTERCEPT;
+    bool without_intercept = fit->options->norm == LINPRED_MARGIN_WITHOUT_INTERCEPT;
     linpred_status status =
-        linpred__ask_both_margins(&fit->run, &fit->problem, usual, found->w, found->b, margins, error);
+        linpred__ask_both_margins(&fit->run, &fit->problem, without_intercept, found->w, found->b, margins, error);
     if (status != LINPRED_OK)
         return status;
     const linpred__largest_margin *largest = &margins->largest;
@@ -24,7 +24,7 @@ linpred_status linpred__ask_margins(linpred__fit_context *fit, const linpred__tw
 /* The relative gap in the form asked for. NaN if the figures left the range of doubles, or w, b make mistakes. */
 static double find_gap(const linpred__both_margins *margins, const linpred__halfspace_tally *tally)
 {
-    double margin = margins->usual ? tally->margin_without_intercept : tally->margin;
+    double margin = margins->without_intercept ? tally->margin_without_intercept : tally->margin;
     double gap = margins->largest.bound / margin - 1.0;
     return gap >= -1e-9 && isfinite(gap) ? fmax(gap, 0.0) : NAN;
 }
@@ -38,10 +38,10 @@ static void claim_other(linpred_result *result, linpred__both_margins *margins)
     linpred__claim *claim = linpred__claims_add(&result->claims, LINPRED_CLAIM_OTHER_MARGIN, false);
     claim->by.margin.weights = margins->other_weights;
     claim->by.margin.support = margins->other.support;
-    claim->by.margin.support.usual = !margins->usual;
+    claim->by.margin.support.without_intercept = !margins->without_intercept;
     margins->other_weights = (linpred__vector){0};
     margins->other.support = (linpred__support){0};
-    *(margins->usual ? &figures->largest_margin : &figures->largest_usual_margin) = margins->other.margin;
+    *(margins->without_intercept ? &figures->largest_margin : &figures->largest_usual_margin) = margins->other.margin;
 }
 
 /* States what the largest homogeneous margin says about the perceptron. It is that of the model or of the other
@@ -50,7 +50,7 @@ static void claim_updates(linpred_result *result, linpred__both_margins *margins
 {
     const linpred__largest_margin *other = &margins->other;
     linpred__vector none = {0};
-    if (!margins->usual)
+    if (!margins->without_intercept)
         linpred__claim_update_bound(result, 1.0 / result->figures.margin, margins->largest.updates, &none);
     else if (margins->other_found)
         linpred__claim_update_bound(result, 1.0 / other->margin, other->updates, &margins->bound_weights);
@@ -93,10 +93,10 @@ static void claim_largest(linpred_result *result, linpred__both_margins *margins
 {
     linpred__claim *claim = linpred__claims_add(&result->claims, LINPRED_CLAIM_LARGEST_MARGIN, main);
     claim->by.support = margins->largest.support;
-    claim->by.support.usual = margins->usual;
+    claim->by.support.without_intercept = margins->without_intercept;
     margins->largest.support = (linpred__support){0};
     result->figures.gap = gap;
-    if (margins->usual)
+    if (margins->without_intercept)
         result->figures.usual_margin_bound = margins->largest.bound;
     else
         result->figures.margin_bound = margins->largest.bound;
@@ -117,7 +117,7 @@ static void assemble_largest(linpred__fit_context *fit, const linpred__two_way *
     linpred__claims_add(&result->claims, separates ? LINPRED_CLAIM_SEPARATES : LINPRED_CLAIM_ERRORS, true);
     if (separates && (main || !isnan(gap)))
         claim_largest(result, margins, gap, main);
-    else if (!margins->usual)
+    else if (!margins->without_intercept)
         linpred__claim_margin_at_most(result, margins->largest.bound, &margins->largest.support);
 }
 

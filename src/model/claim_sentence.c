@@ -73,15 +73,15 @@ static void say_margin_at_most(sentence *said)
 
 static void say_largest_margin(sentence *said)
 {
-    bool usual = said->claim->by.support.usual;
-    SAY("the halfspace has the largest %smargin: none is above %.12g", usual ? "usual " : "",
-        usual ? said->figures->usual_margin_bound : said->figures->margin_bound);
+    bool without_intercept = said->claim->by.support.without_intercept;
+    SAY("the halfspace has the largest %smargin: none is above %.12g", without_intercept ? "usual " : "",
+        without_intercept ? said->figures->usual_margin_bound : said->figures->margin_bound);
 }
 
 static void say_other_margin(sentence *said)
 {
     const linpred__figures *figures = said->figures;
-    if (said->claim->by.margin.support.usual)
+    if (said->claim->by.margin.support.without_intercept)
         SAY("the largest usual margin of any halfspace is %.9g", figures->largest_usual_margin);
     else
         SAY("the largest margin of any halfspace with the intercept in the norm is %.9g", figures->largest_margin);

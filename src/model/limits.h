@@ -1,6 +1,12 @@
-/* Limits of the model file. */
+/* Limits of the model file, and what a dependency of columns is. */
 #ifndef LINPRED_MODEL_LIMITS_H
 #define LINPRED_MODEL_LIMITS_H
+
+/* A column depends on others if they leave less than this part of its length. It is 2^9 ulp of a double: a smaller
+   threshold would take rounding for independence, a larger one would drop columns that carry information. Likewise a
+   vector n with |<n,(x,1)>| <= this times Σ|n_j x_j| on every row is taken for a dependency whose numbers were rounded
+   in the file. Every fit and the checker use the same threshold. */
+#define LINPRED__RANK_THRESHOLD 0x1p-44
 
 enum {
     /* The largest file that is read, in bytes. A coefficient takes about 40 bytes, so real models are far smaller. */

@@ -98,7 +98,7 @@ double linpred_result_claim_multiplier(const linpred_result *result, size_t inde
 linpred_margin_norm linpred_result_claim_margin_norm(const linpred_result *result, size_t index)
 {
     const linpred__support *support = support_of(result, index);
-    return support && support->usual ? LINPRED_MARGIN_WITHOUT_INTERCEPT : LINPRED_MARGIN_WITH_INTERCEPT;
+    return support && support->without_intercept ? LINPRED_MARGIN_WITHOUT_INTERCEPT : LINPRED_MARGIN_WITH_INTERCEPT;
 }
 
 int32_t linpred_result_claim_numbers(const linpred_result *result, size_t index, const double **numbers)

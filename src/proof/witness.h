@@ -20,9 +20,9 @@ typedef struct linpred__combination {
 typedef struct linpred__support {
     int64_t count;
     int64_t *row;
-    double *multiplier; /* α_i = multiplier_i + tail_i */
-    double *tail;       /* the trailing parts of the α_i in double-double */
-    bool usual;         /* for a margin: the usual form, with the intercept left out of the norm */
+    double *multiplier;     /* α_i = multiplier_i + tail_i */
+    double *tail;           /* the trailing parts of the α_i in double-double */
+    bool without_intercept; /* for a margin: the intercept is left out of the norm */
 } linpred__support;
 
 /* A direction of integers: (w, b), or w without intercept; for a ball the weights of (x, ||x||², 1). */

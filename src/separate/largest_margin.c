@@ -100,7 +100,7 @@ static linpred_status solve(struct work *work, linpred__distance_outcome *outcom
 
 static double form_norm(const struct work *work, const double *w, double b)
 {
-    return linpred__norm(w, work->data->columns, work->form == LINPRED__MARGIN_HOMOGENEOUS ? b : 0.0);
+    return linpred__norm(w, work->data->columns, work->form == LINPRED__FORM_HOMOGENEOUS ? b : 0.0);
 }
 
 /* Takes a solution of the solver as the answer, unless the answer separates all rows and the solution does not. */

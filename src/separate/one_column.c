@@ -70,7 +70,7 @@ static bool add_directions(const linpred__problem *problem, double *w, double *b
 static linpred_status take(linpred__run *run, const linpred__problem *problem, const linpred__integers *v,
                            linpred__three_way *answer, linpred_error *error)
 {
-    linpred__tried tried;
+    linpred__found_rows tried;
     linpred_status status = linpred__try_direction(run, problem, v, NULL, &tried, error);
     if (status != LINPRED_OK)
         return status;

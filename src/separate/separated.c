@@ -42,7 +42,7 @@ static linpred_status try_rounded(struct work *work, const double *w, double b, 
         linpred__release(small);
         return linpred__no_memory(error);
     }
-    linpred__tried tried;
+    linpred__found_rows tried;
     linpred_status status = linpred__try_direction(work->run, work->problem, &v, NULL, &tried, error);
     if (status == LINPRED_OK) {
         work->answer->passes++;

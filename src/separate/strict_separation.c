@@ -82,7 +82,7 @@ static linpred_status try_on_all(struct work *work, const linpred__integers *v, 
                                  linpred_error *error)
 {
     const linpred__problem *problem = work->problem;
-    linpred__tried tried;
+    linpred__found_rows tried;
     linpred_status status = linpred__try_direction(work->run, problem, v, zero, &tried, error);
     work->answer->passes++;
     if (status != LINPRED_OK)

@@ -74,7 +74,7 @@ static linpred_status first_rows(struct work *work, const linpred__combination *
 static linpred_status try_direction(struct work *work, const linpred__integers *v, linpred_separation kind, bool *done,
                                     linpred_error *error)
 {
-    linpred__tried tried;
+    linpred__found_rows tried;
     linpred_status status = linpred__try_direction(work->run, work->problem, v, NULL, &tried, error);
     work->answer->passes++;
     if (status != LINPRED_OK)
@@ -96,7 +96,7 @@ static linpred_status try_direction(struct work *work, const linpred__integers *
 
 /* Sets *proved if the carriers certainly span all rows: by their rank, or by exact elimination on all rows, if that is
    not too much work. */
-static linpred_status spans_all(struct work *work, const linpred__three_way_answer *answer, bool *proved,
+static linpred_status spans_all(struct work *work, const linpred__working_separation *answer, bool *proved,
                                 linpred_error *error)
 {
     const linpred_data *data = work->data;
@@ -125,11 +125,11 @@ static linpred_status spans_all(struct work *work, const linpred__three_way_answ
 }
 
 /* Rows outside the span of the carriers join the working rows. If there certainly is none, the rows overlap. */
-static linpred_status try_carriers(struct work *work, const linpred__three_way_answer *answer, bool *done,
+static linpred_status try_carriers(struct work *work, const linpred__working_separation *answer, bool *done,
                                    linpred_error *error)
 {
     linpred_status status = LINPRED_OK;
-    linpred__tried outside = {0};
+    linpred__found_rows outside = {0};
     int64_t added = 0;
     if (answer->rank < work->data->columns + work->has_intercept) {
         linpred__span *span = NULL;
@@ -160,7 +160,7 @@ static linpred_status try_carriers(struct work *work, const linpred__three_way_a
 static linpred_status round_of(struct work *work, bool *done, linpred_error *error)
 {
     linpred__effort effort = {.limit = LINPRED__EXACT_WORK, .stop = stop, .context = work};
-    linpred__three_way_answer answer;
+    linpred__working_separation answer;
     work->answer->rounds++;
     linpred_status status = linpred__working_rows_three_way(work->working.solver, &effort, &answer, error);
     if (status != LINPRED_OK)
@@ -172,7 +172,7 @@ static linpred_status round_of(struct work *work, bool *done, linpred_error *err
     } else {
         *done = true;
     }
-    linpred__three_way_answer_close(&answer);
+    linpred__working_separation_close(&answer);
     return status;
 }
 

@@ -357,27 +357,27 @@ static linpred_status measure_columns(const linpred__logistic_question *question
 linpred_status linpred__measure_logistic(const linpred__logistic_question *question, const linpred_data *data,
                                          linpred__pool *pool, linpred__logistic_finding *finding, linpred_error *error)
 {
-    linpred__without_empty_columns narrow = {0};
+    linpred__without_empty_columns kept = {0};
     linpred_status status = LINPRED_OK;
     if (question->l2 > 0) /* with a penalty there are no dependencies and no standard errors to judge */
-        status = linpred__drop_empty_columns(data, question->model->w, pool, &narrow, error);
-    if (status != LINPRED_OK || !narrow.column)
+        status = linpred__drop_empty_columns(data, question->model->w, pool, &kept, error);
+    if (status != LINPRED_OK || !kept.column)
         return status == LINPRED_OK ? measure_columns(question, data, pool, finding, error) : status;
     /* A column without entries whose coefficient is 0 adds nothing to F, to its gradient or to the gap. */
     linpred__logistic_question part = *question;
     linpred_model model = *question->model;
-    model.columns = narrow.data.columns;
+    model.columns = kept.data.columns;
     model.w = linpred__alloc((size_t)model.columns, sizeof(double));
     part.model = &model;
     if (!model.w)
         status = linpred__no_memory(error);
     for (int32_t j = 0; model.w && j < model.columns; j++)
-        model.w[j] = question->model->w[narrow.column[j]];
+        model.w[j] = question->model->w[kept.column[j]];
     if (status == LINPRED_OK)
-        status = measure_columns(&part, &narrow.data, pool, finding, error);
+        status = measure_columns(&part, &kept.data, pool, finding, error);
     if (status == LINPRED_OK)
-        finding->rank_max += data->columns - narrow.data.columns;
+        finding->rank_max += data->columns - kept.data.columns;
     linpred__release(model.w);
-    linpred__without_empty_columns_close(&narrow);
+    linpred__without_empty_columns_close(&kept);
     return status;
 }

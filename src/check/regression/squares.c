@@ -26,6 +26,7 @@
 #include "core/memory.h"
 #include "pass/residual.h"
 #include "data/row.h"
+#include "model/limits.h"
 
 void linpred__squares_row(const void *context, const linpred__block *block, int32_t r, double *hi, double *lo)
 {

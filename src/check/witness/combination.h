@@ -20,9 +20,9 @@ linpred_status linpred__check_ball_combination(const linpred__combination *witne
                                                const linpred_data *data, bool *holds, linpred_error *error);
 
 /* margin_support.c: sets *bound to ||Σ α z|| / Σ α, rounded up, and *holds to whether the support proves that no margin
-   is above it. `usual`: the intercept is left out of the norm; this needs Σ α y = 0 exactly. */
+   is above it. `without_intercept`: the intercept is left out of the norm; this needs Σ α y = 0 exactly. */
 linpred_status linpred__check_support(const linpred__support *support, const linpred_model *model,
-                                      const linpred_data *data, bool usual, bool *holds, double *bound,
+                                      const linpred_data *data, bool without_intercept, bool *holds, double *bound,
                                       linpred_error *error);
 /* The same bound with the derivatives of the logistic losses of all rows as multipliers, α = 1/(1 + exp(y(<w,x>+b))).
  */

@@ -90,7 +90,7 @@ static double bound_of(const linpred__exact *sum, int32_t columns, int32_t count
 
 /* If `support` is NULL, the multipliers are the derivatives of the losses of the model. */
 static linpred_status find_bound(const linpred__support *support, const linpred_model *model, const linpred_data *data,
-                                 bool usual, bool *holds, double *bound, linpred_error *error)
+                                 bool without_intercept, bool *holds, double *bound, linpred_error *error)
 {
     size_t columns = (size_t)data->columns + 2;
     linpred__exact *sum = linpred__calloc(columns, sizeof *sum);
@@ -102,9 +102,9 @@ static linpred_status find_bound(const linpred__support *support, const linpred_
             *holds = add_support(support, data, sum);
         else
             add_derivatives(model, data, sum);
-        if (usual)
+        if (without_intercept)
             *holds = *holds && linpred__exact_sign(&sum[data->columns]) == 0;
-        *bound = bound_of(sum, data->columns, data->columns + (model->has_intercept && !usual), value);
+        *bound = bound_of(sum, data->columns, data->columns + (model->has_intercept && !without_intercept), value);
     }
     linpred__release(sum);
     linpred__release(value);
@@ -112,10 +112,10 @@ static linpred_status find_bound(const linpred__support *support, const linpred_
 }
 
 linpred_status linpred__check_support(const linpred__support *support, const linpred_model *model,
-                                      const linpred_data *data, bool usual, bool *holds, double *bound,
+                                      const linpred_data *data, bool without_intercept, bool *holds, double *bound,
                                       linpred_error *error)
 {
-    return find_bound(support, model, data, usual, holds, bound, error);
+    return find_bound(support, model, data, without_intercept, holds, bound, error);
 }
 
 linpred_status linpred__check_derivatives(const linpred_model *model, const linpred_data *data, double *bound,

@@ -8,6 +8,7 @@
 #include "fit/exact_dependencies.h"
 #include "fit/least_absolute/least_absolute.h"
 #include "fit/least_absolute/limits.h"
+#include "model/limits.h"
 
 /* If the fit is proved, the outcome is optimal, even if the run was stopped. */
 static linpred__ending find_ending(const linpred__fit_context *fit, const linpred__least_absolute *answer)
@@ -28,7 +29,7 @@ static void assemble_figures(const linpred__least_absolute *answer, linpred__fig
     figures->mean_squared_error = ldexp(answer->squares / answer->weight, 2 * answer->target_exponent);
     figures->gap = answer->duals_prove ? answer->gap : NAN;
     figures->rank = answer->rank;
-    figures->rank_threshold = LINPRED__DEVIATIONS_RANK_THRESHOLD;
+    figures->rank_threshold = LINPRED__RANK_THRESHOLD;
     figures->unique = answer->unique;
     figures->updates = answer->effort.steps;
     figures->rounds = answer->effort.rounds;

@@ -13,6 +13,7 @@
 #include "fit/least_absolute/limits.h"
 #include "fit/least_absolute/row.h"
 #include "solve/dense/dd_qr.h"
+#include "model/limits.h"
 
 static const double broken = 1e-9;       /* a row breaks a dependency n if |<x,n>| / Σ|x_j n_j| is above this */
 static const double work_per_look = 1e6; /* multiplications after which the run is asked whether to stop */
@@ -175,8 +176,7 @@ static linpred_status span_of(const linpred__deviations *question, const int64_t
          i++) /* the intercept first, so that other columns are found to depend on it */
         turn[i] = (int32_t)(design->basis.has_intercept ? (i == 0 ? p - 1 : i - 1) : i);
     bool stopped = design->run->stopped != LINPRED__NOT_STOPPED;
-    complete = complete &&
-               (stopped || linpred__dd_solve(design->width, r, turn, LINPRED__DEVIATIONS_RANK_THRESHOLD, solution));
+    complete = complete && (stopped || linpred__dd_solve(design->width, r, turn, LINPRED__RANK_THRESHOLD, solution));
     linpred__release(r);
     linpred__release(row);
     linpred__release(turn);

@@ -6,10 +6,6 @@
    costs width² multiplications. */
 enum { LINPRED__DEVIATIONS_MAX_WIDTH = 3000 };
 
-/* A column depends on others if they leave less than this part of its length. It is the same as for least squares, so
-   that both losses find the same rank. */
-#define LINPRED__DEVIATIONS_RANK_THRESHOLD 0x1p-44
-
 /* A proof is accepted if the relative gap and the relative fault of the duals are at most this. It is above the
    rounding of long sums in doubles and far below the 1e-9 that a verdict allows. */
 #define LINPRED__DEVIATIONS_TOLERANCE 1e-12

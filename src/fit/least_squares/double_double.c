@@ -14,6 +14,7 @@
 #include "fit/least_squares/limits.h"
 #include "fit/least_squares/ways.h"
 #include "solve/dense/dd_qr.h"
+#include "model/limits.h"
 
 struct triangle {
     linpred__dd *r;     /* R, n x n by rows, n = p + 1: columns, then the target */
@@ -130,7 +131,7 @@ static linpred_status solve_triangle(const linpred__design *design, const struct
     for (int32_t i = 0; i < p; i++) /* the intercept comes first, so that other columns are found to depend on it */
         turn[i] = design->basis.has_intercept ? (i == 0 ? p - 1 : i - 1) : i;
     linpred__dd_solution s = {0};
-    solution->threshold = LINPRED__SQUARES_RANK_THRESHOLD;
+    solution->threshold = LINPRED__RANK_THRESHOLD;
     bool complete = linpred__dd_solve(p, t->r, turn, solution->threshold, &s) && read_solution((size_t)p, &s, solution);
     linpred__dd_solution_clear(&s);
     linpred__release(turn);

@@ -20,6 +20,7 @@
 #include "fit/least_squares/ways.h"
 #include "fit/least_squares/written_row.h"
 #include "pass/gram.h"
+#include "model/limits.h"
 
 /* Diagonal entries between these bounds have products that stay in the range of doubles. */
 static const double diagonal_min = 1e-120, diagonal_max = 1e120;
@@ -254,7 +255,7 @@ linpred_status linpred__squares_by_gram(const linpred__squares_objective *object
         *contraction = 8.0 * (double)p * DBL_EPSILON * condition;
         solution->method = LINPRED_METHOD_GRAM;
         solution->condition = sqrt(condition);
-        solution->threshold = LINPRED__SQUARES_RANK_THRESHOLD;
+        solution->threshold = LINPRED__RANK_THRESHOLD;
         if (*contraction < LINPRED__SQUARES_MAX_CONTRACTION)
             complete = read_solution(&objective->design, gram, scale, inverse, solution);
     }

@@ -10,10 +10,6 @@
    gradients. */
 enum { LINPRED__SQUARES_MAX_WIDTH = 1500 };
 
-/* A column depends on those before it if they leave less than this part of its length. It is 2^9 ulp of a double: a
-   smaller threshold would take rounding for independence, a larger one would drop columns that carry information. */
-#define LINPRED__SQUARES_RANK_THRESHOLD 0x1p-44
-
 /* The Gram matrix is used if one step of refinement multiplies the error by at most this. Otherwise QR is. */
 #define LINPRED__SQUARES_MAX_CONTRACTION 1e-3
 

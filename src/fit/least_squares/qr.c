@@ -17,6 +17,7 @@
 #include "fit/least_squares/ways.h"
 #include "fit/least_squares/written_row.h"
 #include "solve/dense/dd_qr.h"
+#include "model/limits.h"
 
 struct work {
     const linpred__design *design;
@@ -130,7 +131,7 @@ static linpred_status solve_triangle(const linpred__design *design, const double
             triangle[i * n + j].hi = r[i * n + j];
     for (int32_t i = 0; complete && i < p; i++)
         turn[i] = i;
-    solution->threshold = fmax(LINPRED__SQUARES_RANK_THRESHOLD, 16.0 * p * 0x1p-53);
+    solution->threshold = fmax(LINPRED__RANK_THRESHOLD, 16.0 * p * 0x1p-53);
     complete = complete && linpred__dd_solve(p, triangle, turn, solution->threshold, &s) &&
                read_solution(design, &s, solution);
     linpred__dd_solution_clear(&s);

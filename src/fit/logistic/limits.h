@@ -37,8 +37,4 @@ static const double linpred__runaway_score_change = 0.25;
    question about separation is usually cheaper. */
 static const double linpred__max_exact_leverage = 1e12;
 
-/* A dependency n with |<n,(x,1)>| <= this times Σ|n_j x_j| on every row is taken for an exact one whose numbers were
-   rounded in the file. The threshold is that of least squares. */
-static const double linpred__dependency_rounding = 0x1p-44;
-
 #endif

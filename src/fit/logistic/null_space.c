@@ -27,6 +27,7 @@
 #include "data/row.h"
 #include "num/fractions.h"
 #include "fit/logistic/limits.h"
+#include "model/limits.h"
 
 void linpred__null_vector(const double *a, int32_t n, const linpred__cholesky *factor, const int32_t *kept, int32_t k,
                           double *scratch, double *null)
@@ -293,7 +294,7 @@ static linpred_status try_refined(struct null *null, linpred_error *error)
         open = false;
         memcpy(null->other, null->file, (size_t)null->count * (size_t)d * sizeof(double));
         for (int32_t k = 0; status == LINPRED_OK && k < null->count; k++) {
-            if (null->worst[k] <= linpred__dependency_rounding)
+            if (null->worst[k] <= LINPRED__RANK_THRESHOLD)
                 continue;
             open = true;
             if (times > 0)
@@ -357,7 +358,7 @@ static linpred_status find_dependencies(linpred__newton *newton, linpred__null_s
     for (int32_t k = 0; status == LINPRED_OK && complete && k < null.count; k++) {
         answer->dependencies.exact[k] = null.worst[k] == 0.0;
         answer->inexact += null.worst[k] != 0.0;
-        answer->nearly_dependent = answer->nearly_dependent || null.worst[k] > linpred__dependency_rounding;
+        answer->nearly_dependent = answer->nearly_dependent || null.worst[k] > LINPRED__RANK_THRESHOLD;
     }
     null_close(&null);
     return status;

@@ -145,7 +145,7 @@ static linpred_status try_on_rows(const linpred__logistic_problem *problem, cons
 {
     const linpred_data *data = problem->original->data;
     linpred__integers v;
-    linpred__tried tried;
+    linpred__found_rows tried;
     *found = false;
     for (int32_t j = 0; j < data->columns + problem->has_intercept; j++)
         if (!isfinite(direction[j]))

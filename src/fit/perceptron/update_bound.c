@@ -39,7 +39,7 @@ static void take_star(const linpred__problem *problem, linpred__largest_margin *
 linpred_status linpred__find_update_bound(linpred__run *run, const linpred__problem *problem,
                                           linpred__update_bound *bound, linpred_error *error)
 {
-    linpred__margin_form form = problem->has_intercept ? LINPRED__MARGIN_HOMOGENEOUS : LINPRED__MARGIN_ORIGIN;
+    linpred__margin_form form = problem->has_intercept ? LINPRED__FORM_HOMOGENEOUS : LINPRED__FORM_ORIGIN;
     linpred__largest_margin largest;
     *bound = (linpred__update_bound){0};
     linpred_status status = linpred__ask_largest_margin(run, problem, form, NULL, 0.0, &largest, error);

@@ -79,14 +79,14 @@ static void check_needed(linpred__fields *fields, const linpred_result *result)
     need(fields, result, LINPRED_CLAIM_DEVIANCE, "deviance", -INFINITY);
     if (largest && largest->main) {
         need(fields, result, LINPRED_CLAIM_LARGEST_MARGIN,
-             largest->by.support.usual ? "usual_margin_bound" : "margin_bound", 0);
+             largest->by.support.without_intercept ? "usual_margin_bound" : "margin_bound", 0);
         if (largest->by.support.count == 0)
             linpred__fields_refuse(fields, "support", "must not be empty, since the claim rests on it");
     }
     const linpred__claim *other = claim_of(result, LINPRED_CLAIM_OTHER_MARGIN);
     if (other) {
         need(fields, result, LINPRED_CLAIM_OTHER_MARGIN,
-             other->by.margin.support.usual ? "largest_usual_margin" : "largest_margin", 0);
+             other->by.margin.support.without_intercept ? "largest_usual_margin" : "largest_margin", 0);
         if (other->by.margin.weights.count == 0 || other->by.margin.support.count == 0)
             linpred__fields_refuse(fields, other->by.margin.weights.count == 0 ? "weights" : "support",
                                    "must not be empty, since the claim rests on it");
@@ -101,7 +101,8 @@ static void check_task(linpred__fields *fields, const linpred_result *result)
 {
     const linpred__claim *largest = claim_of(result, LINPRED_CLAIM_LARGEST_MARGIN),
                          *other = claim_of(result, LINPRED_CLAIM_OTHER_MARGIN);
-    bool usual = largest && largest->by.support.usual, other_usual = other && other->by.margin.support.usual;
+    bool without_intercept = largest && largest->by.support.without_intercept,
+         other_usual = other && other->by.margin.support.without_intercept;
     bool logistic = result->model.task == LINPRED_TASK_LOGISTIC, regression = result->model.regression != NULL;
     const struct {
         const char *name;
@@ -112,10 +113,10 @@ static void check_task(linpred__fields *fields, const linpred_result *result)
         {"class_weight_negative", logistic},
         {"class_weight_positive", logistic},
         {"l2", logistic || regression},
-        {"usual_margin_bound", usual},
+        {"usual_margin_bound", without_intercept},
         {"largest_margin", !other_usual},
         {"largest_usual_margin", other_usual},
-        {"margin_bound", !usual || claim_of(result, LINPRED_CLAIM_MARGIN_AT_MOST)},
+        {"margin_bound", !without_intercept || claim_of(result, LINPRED_CLAIM_MARGIN_AT_MOST)},
     };
     for (size_t i = 0; i < sizeof checked / sizeof checked[0]; i++)
         if (!checked[i].fits && linpred__figure_is_stated(&result->figures, linpred__figure_find(checked[i].name)))

@@ -29,9 +29,9 @@ static const char *outcome_word(int outcome)
     return linpred_outcome_name((linpred_outcome)outcome);
 }
 
-const char *linpred__file_form_word(int usual)
+const char *linpred__file_form_word(int without_intercept)
 {
-    return usual == 0 ? "homogeneous" : usual == 1 ? "usual" : "unknown";
+    return without_intercept == 0 ? "homogeneous" : without_intercept == 1 ? "usual" : "unknown";
 }
 
 /* The largest number of digits that an integer of a witness can need. The integer is a determinant of columns + 2 rows
@@ -264,7 +264,7 @@ static void read_witness(linpred__fields *fields, linpred_result *result, linpre
         return;
     case LINPRED_WITNESS_SUPPORT:
         if (claim->kind == LINPRED_CLAIM_LARGEST_MARGIN)
-            claim->by.support.usual = linpred__field_word(fields, "form", linpred__file_form_word) == 1;
+            claim->by.support.without_intercept = linpred__field_word(fields, "form", linpred__file_form_word) == 1;
         read_support(fields, linpred__field_array(fields, "support"), claim->kind == LINPRED_CLAIM_LEAST_ABSOLUTE,
                      &claim->by.support);
         return;
@@ -281,7 +281,7 @@ static void read_witness(linpred__fields *fields, linpred_result *result, linpre
         read_weights(fields, linpred__field_array(fields, "weights"), model, &claim->by.weights);
         return;
     case LINPRED_WITNESS_MARGIN:
-        claim->by.margin.support.usual = linpred__field_word(fields, "form", linpred__file_form_word) == 1;
+        claim->by.margin.support.without_intercept = linpred__field_word(fields, "form", linpred__file_form_word) == 1;
         read_weights(fields, linpred__field_array(fields, "weights"), model, &claim->by.margin.weights);
         read_support(fields, linpred__field_array(fields, "support"), false, &claim->by.margin.support);
         return;

@@ -59,7 +59,7 @@ static void put_combination(linpred__text *text, const linpred__combination *com
 
 static void put_form(linpred__text *text, const linpred__support *support)
 {
-    linpred__put_string(text, ",\n      ", "form", linpred__file_form_word(support->usual));
+    linpred__put_string(text, ",\n      ", "form", linpred__file_form_word(support->without_intercept));
 }
 
 static void put_weights(linpred__text *text, const linpred__vector *weights)

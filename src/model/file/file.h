@@ -56,7 +56,7 @@ void linpred__file_put_claims(linpred__text *text, const linpred_result *result)
 void linpred__file_claims(linpred__fields *fields, const json_t *list, linpred_result *result);
 /* Refuses claims that do not fit the task, say nothing, or disagree. */
 void linpred__file_check_claims(linpred__fields *fields, const linpred_result *result);
-const char *linpred__file_form_word(int usual); /* of a largest margin */
+const char *linpred__file_form_word(int without_intercept); /* of a largest margin */
 
 /* The parts "subsets" and "tree" of a claim. Integers with more than `digits` digits are refused. */
 void linpred__file_put_cover_proof(linpred__text *text, const linpred__cover_proof *search);

@@ -141,7 +141,7 @@ static void visit_span(void *context, void *state, const linpred__block *block)
 }
 
 static linpred_status pass(struct search *search, linpred__pool *pool,
-                           void (*visit)(void *, void *, const linpred__block *), linpred__tried *tried,
+                           void (*visit)(void *, void *, const linpred__block *), linpred__found_rows *tried,
                            linpred_error *error)
 {
     linpred__visitor visitor = {sizeof(struct lane), init, visit, merge, NULL, search};
@@ -149,7 +149,7 @@ static linpred_status pass(struct search *search, linpred__pool *pool,
     linpred_status status = linpred__pass(search->data, pool, &visitor, &total, error);
     if (status != LINPRED_OK)
         return status;
-    linpred__tried found = {.count = total.count, .positive = total.positive};
+    linpred__found_rows found = {.count = total.count, .positive = total.positive};
     found.row = linpred__alloc((size_t)total.count, sizeof *found.row);
     if (!found.row || total.failed) {
         linpred__release(found.row);
@@ -163,7 +163,7 @@ static linpred_status pass(struct search *search, linpred__pool *pool,
 }
 
 linpred_status linpred__try_direction(const linpred__run *run, const linpred__problem *problem,
-                                      const linpred__integers *v, bool *zero, linpred__tried *tried,
+                                      const linpred__integers *v, bool *zero, linpred__found_rows *tried,
                                       linpred_error *error)
 {
     int32_t columns = problem->data->columns;
@@ -193,7 +193,7 @@ linpred_status linpred__try_direction(const linpred__run *run, const linpred__pr
 }
 
 linpred_status linpred__find_outside(const linpred__run *run, const linpred__problem *problem,
-                                     const linpred__span *span, linpred__tried *outside, linpred_error *error)
+                                     const linpred__span *span, linpred__found_rows *outside, linpred_error *error)
 {
     struct search search = {.data = problem->data, .has_intercept = problem->has_intercept, .span = span};
     return pass(&search, run->pool, visit_span, outside, error);

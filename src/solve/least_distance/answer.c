@@ -206,7 +206,7 @@ static void list_weights(linpred__least_distance *p, linpred__distance_answer *a
         p->weights[j] = ldexp(p->best_w.hi[j], -p->scale);
     answer->weights = p->weights;
     answer->intercept = 0.0;
-    if (p->form != LINPRED__MARGIN_ORIGIN)
+    if (p->form != LINPRED__FORM_ORIGIN)
         answer->intercept = p->bordered ? p->best_w.hi[p->columns] : ldexp(p->best_w.hi[p->columns], -p->scale);
 }
 

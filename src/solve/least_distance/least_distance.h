@@ -27,9 +27,9 @@
 typedef struct linpred__least_distance linpred__least_distance;
 
 typedef enum linpred__margin_form {
-    LINPRED__MARGIN_ORIGIN,
-    LINPRED__MARGIN_HOMOGENEOUS,
-    LINPRED__MARGIN_FREE_INTERCEPT
+    LINPRED__FORM_ORIGIN,
+    LINPRED__FORM_HOMOGENEOUS,
+    LINPRED__FORM_WITHOUT_INTERCEPT
 } linpred__margin_form;
 
 typedef enum linpred__distance_outcome {

@@ -28,7 +28,7 @@ linpred_status linpred__least_distance_open(int32_t columns, linpred__margin_for
         return linpred__no_memory(error);
     p->form = form;
     p->columns = columns;
-    p->width = columns + (form == LINPRED__MARGIN_ORIGIN ? 0 : 1);
+    p->width = columns + (form == LINPRED__FORM_ORIGIN ? 0 : 1);
     p->weights = linpred__calloc((size_t)columns, sizeof(double));
     if (!vector_alloc(&p->w, p->width) || !vector_alloc(&p->d, p->width) || !vector_alloc(&p->axis, p->width) ||
         !vector_alloc(&p->best_w, p->width) || !p->weights || !linpred__distance_reserve(p, 1)) {
@@ -89,7 +89,7 @@ bool linpred__distance_reserve(linpred__least_distance *p, int64_t active)
 
 static bool has_intercept(const linpred__least_distance *p)
 {
-    return p->form != LINPRED__MARGIN_ORIGIN;
+    return p->form != LINPRED__FORM_ORIGIN;
 }
 
 static double scale_down(double x, int k)
@@ -105,8 +105,8 @@ static void choose_units(linpred__least_distance *p, double largest)
     p->scaled = largest > 0.0;
     p->scale = p->scaled ? exponent - 1 : 0; /* largest / 2^k is in [1, 2) */
     p->phi = 0.0;
-    p->bordered = p->form == LINPRED__MARGIN_FREE_INTERCEPT;
-    if (p->form == LINPRED__MARGIN_HOMOGENEOUS && p->scale < 0) {
+    p->bordered = p->form == LINPRED__FORM_WITHOUT_INTERCEPT;
+    if (p->form == LINPRED__FORM_HOMOGENEOUS && p->scale < 0) {
         p->bordered = true;
         p->phi = ldexp(1.0, 2 * p->scale);
     }

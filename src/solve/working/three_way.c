@@ -96,7 +96,7 @@ static linpred_status join_carriers(linpred__working_rows *s, const linpred__exa
     return LINPRED_OK;
 }
 
-static linpred_status fill_carriers(const linpred__working_rows *s, linpred__three_way_answer *answer)
+static linpred_status fill_carriers(const linpred__working_rows *s, linpred__working_separation *answer)
 {
     linpred_status status = LINPRED_OK;
     answer->rank = s->anchors;
@@ -132,7 +132,7 @@ static bool vanishes_on_held(const linpred__working_rows *s, const linpred__inte
 }
 
 static linpred_status three_way(linpred__working_rows *s, int32_t *use, linpred__effort *effort,
-                                linpred__three_way_answer *answer, linpred_error *error)
+                                linpred__working_separation *answer, linpred_error *error)
 {
     for (;;) {
         int32_t used;
@@ -182,22 +182,22 @@ static linpred_status three_way(linpred__working_rows *s, int32_t *use, linpred_
 }
 
 linpred_status linpred__working_rows_three_way(linpred__working_rows *s, linpred__effort *effort,
-                                               linpred__three_way_answer *answer, linpred_error *error)
+                                               linpred__working_separation *answer, linpred_error *error)
 {
-    linpred__three_way_answer found;
+    linpred__working_separation found;
     memset(&found, 0, sizeof found);
     found.kind = LINPRED_SEPARATION_UNDECIDED;
     int32_t *use = linpred__alloc((size_t)s->rows.rows, sizeof *use);
     linpred_status status = use ? three_way(s, use, effort, &found, error) : linpred__no_memory(error);
     linpred__release(use);
     if (status != LINPRED_OK)
-        linpred__three_way_answer_close(&found);
+        linpred__working_separation_close(&found);
     else
         *answer = found;
     return status;
 }
 
-void linpred__three_way_answer_close(linpred__three_way_answer *answer)
+void linpred__working_separation_close(linpred__working_separation *answer)
 {
     linpred__integers_close(&answer->direction);
     linpred__release(answer->rounded);

@@ -50,7 +50,7 @@ linpred_status linpred__working_rows_certify(linpred__working_rows *working, lin
    QUASI_SEPARATED: <direction,z_i> >= 0 on all working rows, > 0 on some, and 0 exactly on the rows in the span of the
    carriers. `witness` is a minimal set that cannot be separated.
    OVERLAPPING: the carriers span all working rows. */
-typedef struct linpred__three_way_answer {
+typedef struct linpred__working_separation {
     linpred_separation kind;          /* SEPARATED, QUASI_SEPARATED, OVERLAPPING or UNDECIDED */
     linpred__integers direction;      /* one integer for each column; empty if `rounded` is the linear program's w */
     double *rounded;                  /* SEPARATED: one double for each column; NULL if none were found */
@@ -61,10 +61,10 @@ typedef struct linpred__three_way_answer {
     int32_t *witness;                 /* its rows */
     linpred__integers witness_weight; /* its positive weights, which combine its rows to zero */
     int32_t rank;                     /* rank of the carriers */
-} linpred__three_way_answer;
+} linpred__working_separation;
 
 linpred_status linpred__working_rows_three_way(linpred__working_rows *working, linpred__effort *effort,
-                                               linpred__three_way_answer *answer, linpred_error *error);
-void linpred__three_way_answer_close(linpred__three_way_answer *answer);
+                                               linpred__working_separation *answer, linpred_error *error);
+void linpred__working_separation_close(linpred__working_separation *answer);
 
 #endif
