@@ -16,7 +16,7 @@
 #include "separate/rows/working_set.h"
 #include "solve/exact_lp/span.h"
 
-struct work {
+struct three_way_search {
     linpred__run *run;
     const linpred__problem *problem;
     const linpred_data *data;
@@ -27,7 +27,7 @@ struct work {
 
 static bool stop(void *context)
 {
-    struct work *work = context;
+    struct three_way_search *work = context;
     linpred__three_way *answer = work->answer;
     bool yes = linpred__run_should_stop(work->run, "overlapping?", answer->rounds, answer->passes, NAN);
     answer->stopped = answer->stopped || yes;
@@ -36,7 +36,7 @@ static bool stop(void *context)
 
 /* ---- working rows ------------------------------------------------------------------------------------------------ */
 
-static linpred_status add_rows(struct work *work, const int64_t *row, int64_t count, int64_t *added,
+static linpred_status add_rows(struct three_way_search *work, const int64_t *row, int64_t count, int64_t *added,
                                linpred_error *error)
 {
     linpred_status status = linpred__working_set_add(&work->working, row, count, added, error);
@@ -45,8 +45,8 @@ static linpred_status add_rows(struct work *work, const int64_t *row, int64_t co
 }
 
 /* Adds the first working rows: those of the witness, and those near the hyperplane of w, b. */
-static linpred_status first_rows(struct work *work, const linpred__combination *witness, const double *w, double b,
-                                 linpred_error *error)
+static linpred_status first_rows(struct three_way_search *work, const linpred__combination *witness, const double *w,
+                                 double b, linpred_error *error)
 {
     int64_t added;
     for (int64_t i = 0; i < witness->count; i++) {
@@ -71,8 +71,8 @@ static linpred_status first_rows(struct work *work, const linpred__combination *
 /* ---- on all rows ------------------------------------------------------------------------------------------------- */
 
 /* Tries the direction v on all rows. Either it becomes the answer, or rows that refute it join the working rows. */
-static linpred_status try_direction(struct work *work, const linpred__integers *v, linpred_separation kind, bool *done,
-                                    linpred_error *error)
+static linpred_status try_direction(struct three_way_search *work, const linpred__integers *v, linpred_separation kind,
+                                    bool *done, linpred_error *error)
 {
     linpred__found_rows tried;
     linpred_status status = linpred__try_direction(work->run, work->problem, v, NULL, &tried, error);
@@ -96,7 +96,7 @@ static linpred_status try_direction(struct work *work, const linpred__integers *
 
 /* Sets *proved if the carriers certainly span all rows: by their rank, or by exact elimination on all rows, if that is
    not too much work. */
-static linpred_status spans_all(struct work *work, const linpred__working_separation *answer, bool *proved,
+static linpred_status spans_all(struct three_way_search *work, const linpred__working_separation *answer, bool *proved,
                                 linpred_error *error)
 {
     const linpred_data *data = work->data;
@@ -125,7 +125,7 @@ static linpred_status spans_all(struct work *work, const linpred__working_separa
 }
 
 /* Rows outside the span of the carriers join the working rows. If there certainly is none, the rows overlap. */
-static linpred_status try_carriers(struct work *work, const linpred__working_separation *answer, bool *done,
+static linpred_status try_carriers(struct three_way_search *work, const linpred__working_separation *answer, bool *done,
                                    linpred_error *error)
 {
     linpred_status status = LINPRED_OK;
@@ -157,7 +157,7 @@ static linpred_status try_carriers(struct work *work, const linpred__working_sep
 
 /* ---- the search -------------------------------------------------------------------------------------------------- */
 
-static linpred_status round_of(struct work *work, bool *done, linpred_error *error)
+static linpred_status round_of(struct three_way_search *work, bool *done, linpred_error *error)
 {
     linpred__effort effort = {.limit = LINPRED__EXACT_WORK, .stop = stop, .context = work};
     linpred__working_separation answer;
@@ -177,8 +177,8 @@ static linpred_status round_of(struct work *work, bool *done, linpred_error *err
 }
 
 /* The witness proves that nothing separates the rows. Are they quasi-separated or overlapping? */
-static linpred_status search(struct work *work, const linpred__combination *witness, const double *w, double b,
-                             linpred_error *error)
+static linpred_status search(struct three_way_search *work, const linpred__combination *witness, const double *w,
+                             double b, linpred_error *error)
 {
     bool done = false;
     linpred_status status = linpred__working_set_open(work->problem, &work->working, error);
@@ -193,7 +193,7 @@ static linpred_status search(struct work *work, const linpred__combination *witn
     return status;
 }
 
-static void take_separated(struct work *work, linpred__separated *found)
+static void take_separated(struct three_way_search *work, linpred__separated *found)
 {
     linpred__three_way *answer = work->answer;
     answer->passes += found->passes;
@@ -208,7 +208,7 @@ static void take_separated(struct work *work, linpred__separated *found)
 }
 
 /* The rest of the question, if no single column gives a direction. */
-static linpred_status ask_all_columns(struct work *work, const double *w, double b, linpred_error *error)
+static linpred_status ask_all_columns(struct three_way_search *work, const double *w, double b, linpred_error *error)
 {
     linpred__separated found;
     linpred_status status = linpred__ask_separated(work->run, work->problem, 0.0, w, b, &found, error);
@@ -228,7 +228,7 @@ static linpred_status ask_all_columns(struct work *work, const double *w, double
 }
 
 /* Single columns gave a direction that is 0 on some rows. Asks whether another is strict on all rows. */
-static linpred_status ask_strict(struct work *work, linpred__three_way *columns, const double *w, double b,
+static linpred_status ask_strict(struct three_way_search *work, linpred__three_way *columns, const double *w, double b,
                                  linpred_error *error)
 {
     linpred__three_way *answer = work->answer;
@@ -242,11 +242,11 @@ linpred_status linpred__ask_three_way(linpred__run *run, const linpred__problem 
                                       linpred__three_way *answer, linpred_error *error)
 {
     *answer = (linpred__three_way){.kind = LINPRED_SEPARATION_UNDECIDED};
-    struct work work = {.run = run,
-                        .problem = problem,
-                        .data = problem->data,
-                        .has_intercept = problem->has_intercept,
-                        .answer = answer};
+    struct three_way_search work = {.run = run,
+                                    .problem = problem,
+                                    .data = problem->data,
+                                    .has_intercept = problem->has_intercept,
+                                    .answer = answer};
     linpred__three_way columns;
     linpred_status status = linpred__ask_one_column(run, problem, &columns, error);
     if (status != LINPRED_OK)

@@ -17,7 +17,7 @@
 #include "separate/rows/working_set.h"
 #include "solve/row_signs.h"
 
-struct work {
+struct two_way_search {
     linpred__run *run;
     const linpred__problem *problem;
     const linpred_data *data;
@@ -31,7 +31,7 @@ struct work {
 
 static bool stop(void *context)
 {
-    struct work *work = context;
+    struct two_way_search *work = context;
     linpred__two_way *answer = work->answer;
     bool yes = linpred__run_should_stop(work->run, "separable?", answer->updates, answer->passes, NAN);
     answer->stopped = answer->stopped || yes;
@@ -39,7 +39,7 @@ static bool stop(void *context)
 }
 
 /* Whether the limit of work is reached. */
-static bool is_spent(const struct work *work)
+static bool is_spent(const struct two_way_search *work)
 {
     return work->max_work > 0 && work->spent > work->max_work;
 }
@@ -48,7 +48,7 @@ static bool is_spent(const struct work *work)
    product with the matrix, one with its transpose, and the fill-in of the factors of the basis. */
 static bool stop_lp(void *context)
 {
-    struct work *work = context;
+    struct two_way_search *work = context;
     const linpred_data *data = work->data;
     double entries = (double)data->entries / (double)data->rows + work->has_intercept;
     work->spent += LINPRED__LP_SLICE * (2.0 * entries + 0.25 * data->columns) * (double)work->working.rows;
@@ -57,7 +57,7 @@ static bool stop_lp(void *context)
 
 /* ---- working rows ------------------------------------------------------------------------------------------------ */
 
-static linpred_status add_rows(struct work *work, const int64_t *row, int64_t count, int64_t *added,
+static linpred_status add_rows(struct two_way_search *work, const int64_t *row, int64_t count, int64_t *added,
                                linpred_error *error)
 {
     linpred_status status = linpred__working_set_add(&work->working, row, count, added, error);
@@ -65,7 +65,7 @@ static linpred_status add_rows(struct work *work, const int64_t *row, int64_t co
     return status;
 }
 
-static int32_t rows_a_round(const struct work *work)
+static int32_t rows_a_round(const struct two_way_search *work)
 {
     int64_t wanted = 100 + 4 * (int64_t)work->data->columns;
     return wanted > LINPRED__MAX_ROWS_A_ROUND ? LINPRED__MAX_ROWS_A_ROUND : (int32_t)wanted;
@@ -73,7 +73,8 @@ static int32_t rows_a_round(const struct work *work)
 
 /* Finds the rows with the lowest scores by work->w, mistakes and rows below `below`, and adds them to the working rows
    if there are mistakes. *mistakes is the number of all mistakes, *added that of the rows added. */
-static linpred_status price(struct work *work, double below, int64_t *mistakes, int64_t *added, linpred_error *error)
+static linpred_status price(struct two_way_search *work, double below, int64_t *mistakes, int64_t *added,
+                            linpred_error *error)
 {
     const linpred_data *data = work->data;
     linpred__violators_sought sought = {work->w, work->has_intercept ? work->w[data->columns] : 0.0, rows_a_round(work),
@@ -93,7 +94,7 @@ static linpred_status price(struct work *work, double below, int64_t *mistakes, 
 
 /* ---- answers ----------------------------------------------------------------------------------------------------- */
 
-static void keep_w(struct work *work)
+static void keep_w(struct two_way_search *work)
 {
     int32_t columns = work->data->columns;
     memcpy(work->answer->w, work->w, (size_t)columns * sizeof(double));
@@ -102,7 +103,7 @@ static void keep_w(struct work *work)
 
 /* For an undecided answer: asks the linear program for multipliers λ. They prove that no margin is above ||Σ λ z|| / Σ
    λ, even if the combination is not exactly zero. */
-static linpred_status bound_margin(struct work *work, double *lambda, int64_t *row, linpred_error *error)
+static linpred_status bound_margin(struct two_way_search *work, double *lambda, int64_t *row, linpred_error *error)
 {
     const linpred__working_set *working = &work->working;
     linpred__lp_answer found = LINPRED__LP_FAILED;
@@ -127,7 +128,7 @@ static linpred_status bound_margin(struct work *work, double *lambda, int64_t *r
                                  error);
 }
 
-static linpred_status leave_undecided(struct work *work, linpred_error *error)
+static linpred_status leave_undecided(struct two_way_search *work, linpred_error *error)
 {
     work->answer->kind = LINPRED_SEPARATION_UNDECIDED;
     double *lambda = linpred__calloc((size_t)work->working.rows, sizeof *lambda);
@@ -141,7 +142,7 @@ static linpred_status leave_undecided(struct work *work, linpred_error *error)
 /* ---- the search -------------------------------------------------------------------------------------------------- */
 
 /* Takes the first proposal from passes of the perceptron. */
-static linpred_status try_perceptron(struct work *work, bool *separated, linpred_error *error)
+static linpred_status try_perceptron(struct two_way_search *work, bool *separated, linpred_error *error)
 {
     linpred__two_way *answer = work->answer;
     linpred__first_passes first;
@@ -159,7 +160,8 @@ static linpred_status try_perceptron(struct work *work, bool *separated, linpred
 
 /* Adds rows that integer weights w get wrong, by exact arithmetic, to the working rows. This is rarely needed, so the
    rows are simply tried one after another. */
-static linpred_status price_exactly(struct work *work, const linpred__integers *w, int64_t *added, linpred_error *error)
+static linpred_status price_exactly(struct two_way_search *work, const linpred__integers *w, int64_t *added,
+                                    linpred_error *error)
 {
     const linpred_data *data = work->data;
     int32_t max = rows_a_round(work);
@@ -192,7 +194,8 @@ static bool is_zero(const linpred_data *data, int64_t row)
 }
 
 /* Looks for contradictory rows among the first `rows` rows. Two such rows are a witness: z + z' = 0. */
-static linpred_status try_contradictory_rows(struct work *work, int64_t rows, bool *done, linpred_error *error)
+static linpred_status try_contradictory_rows(struct two_way_search *work, int64_t rows, bool *done,
+                                             linpred_error *error)
 {
     linpred__combination *witness = &work->answer->witness;
     int64_t pair[2];
@@ -216,8 +219,8 @@ static linpred_status try_contradictory_rows(struct work *work, int64_t rows, bo
 
 /* The exact solver separated the working rows. If doubles do, they become the proposal. If only integers do, they are
    tried on all rows here. */
-static linpred_status try_certified(struct work *work, const linpred__exact_answer *found, bool *done, bool *new_rows,
-                                    linpred_error *error)
+static linpred_status try_certified(struct two_way_search *work, const linpred__exact_answer *found, bool *done,
+                                    bool *new_rows, linpred_error *error)
 {
     if (found->rounded) {
         memcpy(work->w, found->rounded, (size_t)(work->data->columns + work->has_intercept) * sizeof(double));
@@ -235,7 +238,7 @@ static linpred_status try_certified(struct work *work, const linpred__exact_answ
 
 /* Asks the exact solver about the working rows. *done is set if they are inseparable, or if that would take too much
    work. Otherwise there is a better proposal, or *new_rows says that rows have joined. */
-static linpred_status certify(struct work *work, bool *done, bool *new_rows, linpred_error *error)
+static linpred_status certify(struct two_way_search *work, bool *done, bool *new_rows, linpred_error *error)
 {
     linpred__effort effort = {.limit = LINPRED__EXACT_WORK, .stop = stop, .context = work};
     if (work->max_work > 0)
@@ -263,7 +266,7 @@ static linpred_status certify(struct work *work, bool *done, bool *new_rows, lin
 }
 
 /* Whether the proposed weights are finite. For rows of subnormal numbers they may not be. */
-static bool all_finite(const struct work *work)
+static bool all_finite(const struct two_way_search *work)
 {
     for (int32_t j = 0; j < work->data->columns + work->has_intercept; j++)
         if (!isfinite(work->w[j]))
@@ -272,7 +275,7 @@ static bool all_finite(const struct work *work)
 }
 
 /* One round: the linear program proposes weights for the working rows, and they are tried on all rows. */
-static linpred_status round_of(struct work *work, bool *done, linpred_error *error)
+static linpred_status round_of(struct two_way_search *work, bool *done, linpred_error *error)
 {
     linpred__lp_answer answer;
     int64_t mistakes = 0, added = 0;
@@ -311,7 +314,7 @@ static linpred_status round_of(struct work *work, bool *done, linpred_error *err
 }
 
 /* Large data: minimising the logistic loss takes the place of linear programs. */
-static linpred_status ask_large_scale(struct work *work, linpred_error *error)
+static linpred_status ask_large_scale(struct two_way_search *work, linpred_error *error)
 {
     linpred__two_way *answer = work->answer, found;
     linpred_status status = linpred__ask_large_scale(work->run, work->problem, &found, error);
@@ -325,7 +328,7 @@ static linpred_status ask_large_scale(struct work *work, linpred_error *error)
     return LINPRED_OK;
 }
 
-static linpred_status search(struct work *work, linpred_error *error)
+static linpred_status search(struct two_way_search *work, linpred_error *error)
 {
     bool done = false;
     int64_t mistakes = -1, added;
@@ -355,12 +358,12 @@ static linpred_status search(struct work *work, linpred_error *error)
 linpred_status linpred__ask_two_way(linpred__run *run, const linpred__problem *problem, double max_work,
                                     linpred__two_way *answer, linpred_error *error)
 {
-    struct work work = {.run = run,
-                        .problem = problem,
-                        .data = problem->data,
-                        .has_intercept = problem->has_intercept,
-                        .max_work = max_work,
-                        .answer = answer};
+    struct two_way_search work = {.run = run,
+                                  .problem = problem,
+                                  .data = problem->data,
+                                  .has_intercept = problem->has_intercept,
+                                  .max_work = max_work,
+                                  .answer = answer};
     linpred_status status = linpred__two_way_open(problem, answer, error);
     work.w = linpred__calloc((size_t)problem->data->columns + 1, sizeof(double));
     if (status == LINPRED_OK)

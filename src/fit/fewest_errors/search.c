@@ -16,7 +16,7 @@
 #include "separate/rows/gather.h"
 #include "separate/fewest_errors/search_turns.h"
 
-struct work {
+struct min_cost_search {
     linpred__run *run;
     const linpred__problem *problem;
     const linpred_data *data;
@@ -44,7 +44,7 @@ void linpred__fewest_errors_clear(linpred__fewest_errors *answer)
 
 static bool stop(void *context)
 {
-    struct work *work = context;
+    struct min_cost_search *work = context;
     double best = (double)work->cost;
     if (work->hyperplanes.n > 0 && work->hyperplanes.n == work->distinct.rows)
         best = (double)work->hyperplanes.best_cost;
@@ -53,8 +53,8 @@ static bool stop(void *context)
 
 /* ---- halfspaces on all rows -------------------------------------------------------------------------------------- */
 
-static linpred_status open_hyperplane(const struct work *work, const double *w, linpred__hyperplane *hyperplane,
-                                      linpred_error *error)
+static linpred_status open_hyperplane(const struct min_cost_search *work, const double *w,
+                                      linpred__hyperplane *hyperplane, linpred_error *error)
 {
     int32_t columns = work->data->columns;
     return linpred__hyperplane_open(hyperplane, columns, w, work->has_intercept ? w[columns] : 0.0,
@@ -62,7 +62,7 @@ static linpred_status open_hyperplane(const struct work *work, const double *w, 
 }
 
 /* The cost of the mistakes of w on all distinct rows, by certified signs. */
-static linpred_status cost_of(const struct work *work, const double *w, int64_t *cost, linpred_error *error)
+static linpred_status cost_of(const struct min_cost_search *work, const double *w, int64_t *cost, linpred_error *error)
 {
     linpred__hyperplane hyperplane;
     linpred_status status = open_hyperplane(work, w, &hyperplane, error);
@@ -80,7 +80,7 @@ static linpred_status cost_of(const struct work *work, const double *w, int64_t 
 }
 
 /* Keeps w if it is the best so far on all rows. */
-static linpred_status offer(struct work *work, const double *w, linpred_error *error)
+static linpred_status offer(struct min_cost_search *work, const double *w, linpred_error *error)
 {
     int64_t cost;
     linpred_status status = cost_of(work, w, &cost, error);
@@ -93,7 +93,7 @@ static linpred_status offer(struct work *work, const double *w, linpred_error *e
 
 /* ---- the working rows -------------------------------------------------------------------------------------------- */
 
-static void join(struct work *work, int64_t distinct)
+static void join(struct min_cost_search *work, int64_t distinct)
 {
     if (work->joined[distinct])
         return;
@@ -102,7 +102,7 @@ static void join(struct work *work, int64_t distinct)
 }
 
 /* Adds up to `max` rows with the lowest y(<w,x>+b) to the working rows: mistakes, and rows below `below`. */
-static linpred_status join_violators(struct work *work, const double *w, int32_t max, double below,
+static linpred_status join_violators(struct min_cost_search *work, const double *w, int32_t max, double below,
                                      linpred_error *error)
 {
     linpred__violators_sought sought = {w, work->has_intercept ? w[work->data->columns] : 0.0, max, below};
@@ -117,7 +117,7 @@ static linpred_status join_violators(struct work *work, const double *w, int32_t
 }
 
 /* Opens work->hyperplanes on the rows worked on; `gathered` and `cost` hold what it borrows. */
-static linpred_status open_hyperplanes(struct work *work, linpred__gathered *gathered, int64_t **cost,
+static linpred_status open_hyperplanes(struct min_cost_search *work, linpred__gathered *gathered, int64_t **cost,
                                        linpred_error *error)
 {
     int64_t *row = linpred__alloc((size_t)work->rows, sizeof *row);
@@ -140,7 +140,7 @@ static linpred_status open_hyperplanes(struct work *work, linpred__gathered *gat
 
 /* Tries all hyperplanes. *end becomes DONE if none costs less than the best halfspace, STOPPED if the run was stopped;
    otherwise it is left. */
-static linpred_status go_through(struct work *work, linpred__tree_end *end, linpred_error *error)
+static linpred_status go_through(struct min_cost_search *work, linpred__tree_end *end, linpred_error *error)
 {
     const linpred_data *data = work->data;
     int64_t *cost = linpred__calloc((size_t)data->rows, sizeof *cost);
@@ -173,7 +173,7 @@ static linpred_status go_through(struct work *work, linpred__tree_end *end, linp
 /* Finds the smallest cost on the working rows by branch and cut. If that has taken more work than trying all
    hyperplanes would, all are tried; if they do not decide, branch and cut goes on. The factor 0.3 compares the work of
    the two. */
-static linpred_status find_min_cost(struct work *work, linpred__tree_end *end, linpred_error *error)
+static linpred_status find_min_cost(struct min_cost_search *work, linpred__tree_end *end, linpred_error *error)
 {
     linpred__effort effort = {.stop = stop, .context = work};
     double signs = linpred__hyperplane_signs(work->data, work->has_intercept);
@@ -187,7 +187,7 @@ static linpred_status find_min_cost(struct work *work, linpred__tree_end *end, l
     return status;
 }
 
-static linpred_status keep_proof(struct work *work, linpred_error *error)
+static linpred_status keep_proof(struct min_cost_search *work, linpred_error *error)
 {
     int64_t *file_row = linpred__alloc((size_t)work->rows, sizeof *file_row);
     if (!file_row)
@@ -203,7 +203,7 @@ static linpred_status keep_proof(struct work *work, linpred_error *error)
 
 /* One round: finds the smallest cost on the working rows, keeps halfspace and proof, and adds the rows that the
    halfspace gets wrong. *done is set if no row joins or if the search did not finish. */
-static linpred_status round_of(struct work *work, bool *done, linpred_error *error)
+static linpred_status round_of(struct min_cost_search *work, bool *done, linpred_error *error)
 {
     linpred__gathered gathered = {0};
     int64_t *cost = NULL;
@@ -239,7 +239,7 @@ static linpred_status round_of(struct work *work, bool *done, linpred_error *err
 /* ---- the answer -------------------------------------------------------------------------------------------------- */
 
 /* Sums the cost of the mistakes of w from the weights of the rows. The integer costs of `distinct` may be rounded. */
-static linpred_status find_true_cost(struct work *work, linpred_error *error)
+static linpred_status find_true_cost(struct min_cost_search *work, linpred_error *error)
 {
     const linpred_data *data = work->data;
     const double *class_cost = work->question->class_cost;
@@ -261,7 +261,7 @@ static linpred_status find_true_cost(struct work *work, linpred_error *error)
     return LINPRED_OK;
 }
 
-static linpred_status take_answer(struct work *work, linpred_error *error)
+static linpred_status take_answer(struct min_cost_search *work, linpred_error *error)
 {
     linpred__fewest_errors *answer = work->answer;
     int32_t columns = work->data->columns;
@@ -280,7 +280,7 @@ static linpred_status take_answer(struct work *work, linpred_error *error)
 }
 
 /* Gathers the first working rows, then goes round after round until no row joins. */
-static linpred_status run_rounds(struct work *work, linpred_error *error)
+static linpred_status run_rounds(struct min_cost_search *work, linpred_error *error)
 {
     bool done = false;
     linpred_status status = LINPRED_OK;
@@ -300,7 +300,7 @@ static linpred_status run_rounds(struct work *work, linpred_error *error)
 }
 
 /* Finds the distinct rows and takes the halfspace to start from. */
-static linpred_status open_work(struct work *work, linpred_error *error)
+static linpred_status open_work(struct min_cost_search *work, linpred_error *error)
 {
     int32_t columns = work->data->columns;
     work->w = linpred__calloc((size_t)columns + 1, sizeof *work->w);
@@ -319,12 +319,12 @@ linpred_status linpred__ask_fewest_errors(linpred__run *run, const linpred__prob
                                           const linpred__fewest_errors_question *question,
                                           linpred__fewest_errors *answer, linpred_error *error)
 {
-    struct work work = {.run = run,
-                        .problem = problem,
-                        .data = problem->data,
-                        .has_intercept = problem->has_intercept,
-                        .question = question,
-                        .answer = answer};
+    struct min_cost_search work = {.run = run,
+                                   .problem = problem,
+                                   .data = problem->data,
+                                   .has_intercept = problem->has_intercept,
+                                   .question = question,
+                                   .answer = answer};
     *answer = (linpred__fewest_errors){0};
     linpred_status status = open_work(&work, error);
     if (status == LINPRED_OK)

@@ -57,7 +57,7 @@ linpred_status linpred__take_turns(linpred__hyperplane_search *p, const double *
 
 /* ---- the proof --------------------------------------------------------------------------------------------------- */
 
-struct work {
+struct proof_writer {
     const linpred__tree *tree;
     const int64_t *file_row;
     double unit;
@@ -66,7 +66,8 @@ struct work {
 };
 
 /* Writes the rows of subset s in the order of the file, with their integers. */
-static linpred_status put_subset(const struct work *work, int32_t s, linpred__combination *out, linpred_error *error)
+static linpred_status put_subset(const struct proof_writer *work, int32_t s, linpred__combination *out,
+                                 linpred_error *error)
 {
     const linpred__cover *cover = &work->tree->cover;
     int32_t count = (int32_t)(cover->start[s + 1] - cover->start[s]), given = 0;
@@ -94,7 +95,7 @@ static linpred_status put_subset(const struct work *work, int32_t s, linpred__co
     return LINPRED_OK;
 }
 
-static linpred_status put_leaf(const struct work *work, const linpred__packing *packing, linpred__node *node,
+static linpred_status put_leaf(const struct proof_writer *work, const linpred__packing *packing, linpred__node *node,
                                linpred_error *error)
 {
     if (!linpred__node_multipliers(node, packing->count))
@@ -112,14 +113,14 @@ static linpred_status put_leaf(const struct work *work, const linpred__packing *
     return LINPRED_OK;
 }
 
-static void mark(const struct work *work, const linpred__packing *packing)
+static void mark(const struct proof_writer *work, const linpred__packing *packing)
 {
     for (int32_t k = 0; k < packing->count; k++)
         work->number[packing->subset[k]] = 0;
 }
 
 /* Writes all branches in the order of the proof: each before its children, the first child before the second. */
-static linpred_status put_branches(const struct work *work, linpred_error *error)
+static linpred_status put_branches(const struct proof_writer *work, linpred_error *error)
 {
     const linpred__tree *tree = work->tree;
     int32_t *next = linpred__alloc((size_t)tree->branches, sizeof *next), waiting = 0;
@@ -144,7 +145,7 @@ static linpred_status put_branches(const struct work *work, linpred_error *error
 linpred_status linpred__keep_cover_proof(const linpred__tree *tree, const int64_t *file_row, double unit,
                                          linpred__cover_proof *proof, linpred_error *error)
 {
-    struct work work = {.tree = tree, .file_row = file_row, .unit = unit, .proof = proof};
+    struct proof_writer work = {.tree = tree, .file_row = file_row, .unit = unit, .proof = proof};
     int64_t multipliers = 0, used = 0;
     for (int32_t b = 0; b < tree->branches; b++)
         multipliers += tree->branch[b].packing.count;
