@@ -8,6 +8,9 @@
    then within_tolerance, and the finding states the gap. */
 #define LINPRED__GAP_ALLOWED 1e-9
 
+/* Relative gaps up to this are rounding: the objective itself is only known to 2^-53 of its value. */
+#define LINPRED__GAP_ROUNDING 0x1p-50
+
 /* A stated figure may differ from that of the checker by this part of it, in addition to the checker's own rounding. */
 #define LINPRED__FIGURE_TOLERANCE 1e-9
 

@@ -144,6 +144,8 @@ int32_t linpred_data_columns(const linpred_data *data)
 
 int64_t linpred_data_source_row(const linpred_data *data, int64_t row)
 {
+    if (row < 0 || row >= data->rows)
+        return 0;
     return 1 + (data->source_row ? data->source_row[row] : row);
 }
 

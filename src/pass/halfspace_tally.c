@@ -23,13 +23,14 @@ static bool init(void *context, void *state)
     return true;
 }
 
-/* Exact where rounding could matter: to the sign, or to which row is the lowest. */
+/* The score is exact where rounding could matter: to the sign, to which row is the lowest, or to the digits of the
+   loss. A computed score is used in the loss if rounding is less than 2^-34 of it. */
 static void count_row(const linpred__hyperplane *hyperplane, struct tally *tally, const linpred__block *block,
                       int32_t r, double score)
 {
     if (score > hyperplane->rounding_bound && score - hyperplane->rounding_bound >= tally->lowest && score <= DBL_MAX)
         return;
-    if (!(score < -hyperplane->rounding_bound && score >= -DBL_MAX))
+    if (!(score < -0x1p34 * hyperplane->rounding_bound && score >= -DBL_MAX))
         score = linpred__certified_score(hyperplane, block, r);
     if (!(score > 0)) {
         double weight = linpred__row_weight(block, r);

@@ -13,3 +13,6 @@ printf '%s\n' x,n,y 1,many,a 2,few,b >text.csv
 run linpred fit halfspace text.csv --weights n --method pocket
 printf '%s\n' x,n,y 1,0,a 2,0,b >none.csv
 run linpred fit halfspace none.csv --weights n --method pocket
+# The loss has its digits also where the hyperplane lies against a row.
+printf '%s\n' x,y -0.1,1 0,0 -0.1,0 >against.csv
+run_line 'linpred fit halfspace against.csv | grep ^verified'
