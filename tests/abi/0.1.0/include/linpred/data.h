@@ -103,7 +103,8 @@ LINPRED_API bool linpred_data_warning(const linpred_data *data, size_t index, li
 
 /* Row `file_row` of the file (1-based): `columns` values, zeros included, and the label. False: the row was dropped. */
 LINPRED_API bool linpred_data_row(const linpred_data *data, int64_t file_row, double *values, double *label);
-/* The row of the file (1-based) that is row `row` (0-based) of the data. They differ if rows were dropped. */
+/* The row of the file (1-based) that is row `row` (0-based) of the data. They differ if rows were dropped. 0: the data
+   has no such row. */
 LINPRED_API int64_t linpred_data_source_row(const linpred_data *data, int64_t row);
 
 /* ---- inspect: what is in a data file ----------------------------------------------------------------------------- */
