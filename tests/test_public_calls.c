@@ -46,6 +46,38 @@ static linpred_result *fit(const linpred_data *data, const linpred_options *opti
     return result;
 }
 
+static void labels_and_threads_have_bounds(void **state)
+{
+    (void)state;
+    const double values[] = {1, 2, 3, 4}, labels[] = {0, 1, 2, 3};
+    linpred_arrays arrays = {
+        .struct_size = sizeof arrays, .rows = 4, .columns = 1, .values = values, .stride = 1, .labels = labels};
+    linpred_options *options = options_with(LINPRED_TASK_HALFSPACE, (const char *const[]){NULL});
+    linpred_data *data = NULL;
+    linpred_result *result = NULL;
+    linpred_error error = {.message = ""};
+    double scores[4];
+    assert_int_equal(linpred_data_from_arrays(&arrays, &data, &error), LINPRED_OK);
+    assert_int_equal(linpred_find_separation(data, options, &result, &error), LINPRED_ERROR_INPUT);
+    assert_non_null(strstr(error.message, "neither -1 nor +1"));
+    assert_int_equal(linpred_data_source_row(data, 3), 4);
+    assert_int_equal(linpred_data_source_row(data, 4), 0);
+    assert_int_equal(linpred_data_source_row(data, -1), 0);
+    linpred_data_free(data);
+    linpred_options_free(options);
+
+    options = options_with(LINPRED_TASK_REGRESSION, (const char *const[]){NULL});
+    assert_int_equal(linpred_data_from_arrays(&arrays, &data, &error), LINPRED_OK);
+    result = fit(data, options);
+    const linpred_model *model = linpred_result_model(result);
+    assert_int_equal(linpred_score(model, data, 257, scores, &error), LINPRED_ERROR_USAGE);
+    assert_int_equal(linpred_score(model, data, -1, scores, &error), LINPRED_ERROR_USAGE);
+    assert_int_equal(linpred_score(model, data, 2, scores, &error), LINPRED_OK);
+    linpred_result_free(result);
+    linpred_data_free(data);
+    linpred_options_free(options);
+}
+
 static void an_output_is_whole_or_not_there(void **state)
 {
     (void)state;
@@ -229,6 +261,7 @@ static void rows_of_one_label_may_be_allowed(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(labels_and_threads_have_bounds),
         cmocka_unit_test(an_output_is_whole_or_not_there),
         cmocka_unit_test(texts),
         cmocka_unit_test(an_inspection_describes_the_columns),

@@ -12,8 +12,8 @@
 #include "core/options.h"
 #include "core/task_methods.h"
 
-/* Fails unless all targets are -1 or +1 and both occur. */
-static linpred_status check_classes(const linpred_data *data, linpred_error *error)
+/* Fails unless all targets are -1 or +1 and, unless one class is enough, both occur. */
+static linpred_status check_classes(const linpred_data *data, bool one_class, linpred_error *error)
 {
     bool seen[2] = {false, false};
     for (int64_t i = 0; i < data->blocks; i++)
@@ -25,7 +25,7 @@ static linpred_status check_classes(const linpred_data *data, linpred_error *err
                                         (long long)data->block[i].first_row + r + 1);
             seen[label > 0] = true;
         }
-    if (seen[0] && seen[1])
+    if (one_class || (seen[0] && seen[1]))
         return LINPRED_OK;
     return linpred__fail(error, LINPRED_ERROR_INPUT,
                          "all labels are the same, %.60s = %.60s, but two different labels are needed",
@@ -43,7 +43,7 @@ static linpred_status check_data(const linpred_data *data, const linpred__fit_re
     if (!data->labelled)
         return linpred__fail(error, LINPRED_ERROR_USAGE, "the rows have no labels or targets to fit to");
     if (!real)
-        return request->one_class ? LINPRED_OK : check_classes(data, error);
+        return check_classes(data, request->one_class, error);
     if (data->from_arrays && options->degree > 1 && (options->on || data->layout == LINPRED__SPARSE))
         return linpred__fail(error, LINPRED_ERROR_USAGE,
                              "powers of arrays need dense rows, and are taken of every column, so that 'on' cannot be "

@@ -36,7 +36,8 @@ static bool judge_stated_gap(const linpred_result *result, const linpred__logist
                                figures->gap_tolerance);
     /* A gap below the rounding of the objective is not told from 0. If vectors hold only up to rounding, the fit treats
        them as exact, and its gap may be smaller. */
-    if (fmax(figures->gap, LINPRED__GAP_ROUNDING) < found->at_least && claims_exact_vectors(&result->dependencies))
+    double smallest = found->at_least > LINPRED__GAP_ROUNDING ? found->at_least : 0.0;
+    if (figures->gap < smallest && claims_exact_vectors(&result->dependencies))
         return linpred__refute(check,
                                "the model says that the relative gap is at most %.3g, the rows give at least %.3g",
                                figures->gap, found->at_least);

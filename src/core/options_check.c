@@ -3,6 +3,7 @@
  */
 #include "core/error.h"
 #include "core/options.h"
+#include "core/threads.h"
 #include "core/task_methods.h"
 
 /* The scopes of calls other than a fit. */

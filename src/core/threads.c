@@ -134,6 +134,10 @@ static int processors(void)
 
 linpred_status linpred__pool_open(int threads, linpred__pool **out, linpred_error *error)
 {
+    if (threads < 0 || threads > LINPRED__MAX_THREADS)
+        return linpred__fail(error, LINPRED_ERROR_USAGE,
+                             "there can be 1 to %d threads (0: one for each processor), not %d", LINPRED__MAX_THREADS,
+                             threads);
     linpred__pool *pool = linpred__calloc(1, sizeof *pool);
     if (!pool)
         return linpred__no_memory(error);

@@ -12,8 +12,12 @@
 
 typedef struct linpred__pool linpred__pool;
 
-/* Opens a pool. If `threads` is 0, it has one thread for each processor that the process may use. If the system cannot
-   start all threads, the pool has fewer. */
+/* The largest number of threads that may be asked for. It keeps a slip of the keyboard from starting millions. */
+enum { LINPRED__MAX_THREADS = 256 };
+
+/* Opens a pool. LINPRED_ERROR_USAGE if `threads` is negative or above LINPRED__MAX_THREADS. If `threads` is 0, it has
+   one thread for each processor that the process may use. If the system cannot start all threads, the pool has fewer.
+ */
 linpred_status linpred__pool_open(int threads, linpred__pool **pool, linpred_error *error);
 void linpred__pool_close(linpred__pool *pool);
 /* The number of threads, with the caller; 1 if pool is NULL. */
