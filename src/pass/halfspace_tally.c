@@ -8,6 +8,7 @@
 #include "data/row.h"
 #include "pass/certified_sign.h"
 #include "pass/halfspace_tally.h"
+#include "pass/limits.h"
 
 struct tally {
     linpred__dd weight;
@@ -23,14 +24,13 @@ static bool init(void *context, void *state)
     return true;
 }
 
-/* The score is exact where rounding could matter: to the sign, to which row is the lowest, or to the digits of the
-   loss. A computed score is used in the loss if rounding is less than 2^-34 of it. */
+/* The score is exact where rounding could matter: to the sign, to which row is the lowest, or to the loss. */
 static void count_row(const linpred__hyperplane *hyperplane, struct tally *tally, const linpred__block *block,
                       int32_t r, double score)
 {
     if (score > hyperplane->rounding_bound && score - hyperplane->rounding_bound >= tally->lowest && score <= DBL_MAX)
         return;
-    if (!(score < -0x1p34 * hyperplane->rounding_bound && score >= -DBL_MAX))
+    if (!(score < -LINPRED__LOSS_DIGITS * hyperplane->rounding_bound && score >= -DBL_MAX))
         score = linpred__certified_score(hyperplane, block, r);
     if (!(score > 0)) {
         double weight = linpred__row_weight(block, r);

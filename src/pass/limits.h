@@ -18,4 +18,8 @@ enum {
     LINPRED__VIOLATOR_STRATA = 16
 };
 
+/* A score enters the perceptron's loss as it was computed if it exceeds its rounding bound by this factor. The loss is
+   then right to 2^-34 of each term, which is less than the 1e-9 that the checker allows. */
+#define LINPRED__LOSS_DIGITS 0x1p34
+
 #endif
