@@ -51,7 +51,7 @@ static bool judge_logistic_vectors(const linpred__measured *measured, bool penal
     return true;
 }
 
-static void judge_logistic(const linpred__measured *measured, linpred__claim_check *check)
+static void judge_logistic_rank(const linpred__measured *measured, linpred__claim_check *check)
 {
     const linpred__figures *figures = &measured->result->figures;
     const linpred_model *model = &measured->result->model;
@@ -98,8 +98,8 @@ static linpred_status judge_exact(const linpred__measured *measured, linpred__cl
     return status;
 }
 
-static linpred_status judge_regression(const linpred__measured *measured, linpred__claim_check *check,
-                                       linpred_error *error)
+static linpred_status judge_regression_rank(const linpred__measured *measured, linpred__claim_check *check,
+                                            linpred_error *error)
 {
     const linpred__figures *figures = &measured->result->figures;
     const linpred__regression *regression = measured->result->model.regression;
@@ -143,9 +143,9 @@ linpred_status linpred__check_dependencies(const linpred__measured *measured, co
     if (vectors->count > 0 && vectors->width != model->columns + model->has_intercept)
         linpred__refute(check, "a dependency must have an entry for each coefficient");
     else if (model->regression)
-        status = judge_regression(measured, check, error);
+        status = judge_regression_rank(measured, check, error);
     else if (measured->logistic)
-        judge_logistic(measured, check);
+        judge_logistic_rank(measured, check);
     else
         linpred__must_not_state(check, "dependencies", true);
     if (status == LINPRED_OK && check->finding[0] == '\0')

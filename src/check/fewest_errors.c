@@ -74,8 +74,8 @@ static void find_proof(const struct costs *costs, const linpred__cover_proof *pr
             proof->nodes == 1 ? "" : "s", proof->subsets == 1 ? "it" : "them", less, cover->proved);
 }
 
-static void judge(const linpred__measured *measured, const linpred__cover_proof *proof, const struct costs *costs,
-                  const linpred__cover_finding *cover, linpred__claim_check *check)
+static void judge_cost(const linpred__measured *measured, const linpred__cover_proof *proof, const struct costs *costs,
+                       const linpred__cover_finding *cover, linpred__claim_check *check)
 {
     const linpred__figures *figures = &measured->result->figures;
     bool optimal = figures->outcome == LINPRED_OUTCOME_OPTIMAL;
@@ -116,6 +116,6 @@ linpred_status linpred__check_fewest_errors(const linpred__measured *measured, c
     check->verdict = LINPRED_PROVED;
     linpred_status status = linpred__measure_cover(&question, measured->pool, &cover, error);
     if (status == LINPRED_OK)
-        judge(measured, &claim->by.cover, &costs, &cover, check);
+        judge_cost(measured, &claim->by.cover, &costs, &cover, check);
     return status;
 }

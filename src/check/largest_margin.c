@@ -13,8 +13,8 @@
 #include "check/witness/combination.h"
 #include "check/limits.h"
 
-static void judge(const linpred__measured *measured, const linpred__support *support, double found,
-                  linpred__claim_check *check)
+static void judge_largest_margin(const linpred__measured *measured, const linpred__support *support, double found,
+                                 linpred__claim_check *check)
 {
     const linpred__figures *figures = &measured->result->figures;
     double margin = linpred__own_margin(measured, support->without_intercept);
@@ -56,7 +56,7 @@ linpred_status linpred__check_largest_margin(const linpred__measured *measured, 
         return status;
     check->verdict = LINPRED_PROVED;
     if (holds) {
-        judge(measured, support, found, check);
+        judge_largest_margin(measured, support, found, check);
     } else {
         linpred__find(check, "the support rows prove nothing about the margin");
         linpred__witness_fails(measured, check);

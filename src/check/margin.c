@@ -12,8 +12,8 @@
 #include "check/check.h"
 #include "check/limits.h"
 
-static bool compare(const linpred__measured *measured, const char *name, double stated, bool without_intercept,
-                    linpred__claim_check *check)
+static bool compare_margin(const linpred__measured *measured, const char *name, double stated, bool without_intercept,
+                           linpred__claim_check *check)
 {
     double own = linpred__own_margin(measured, without_intercept), within = LINPRED__FIGURE_TOLERANCE * fabs(own);
     if (isnan(stated))
@@ -45,8 +45,8 @@ linpred_status linpred__check_margin(const linpred__measured *measured, const li
                linpred__compare(check, "the distance of the nearest row", figures->margin_without_intercept,
                                 rows->nearest, LINPRED__FIGURE_TOLERANCE * rows->nearest);
     else
-        hold = compare(measured, "the margin", figures->margin, false, check) &&
-               compare(measured, "the margin without intercept", figures->margin_without_intercept, true, check);
+        hold = compare_margin(measured, "the margin", figures->margin, false, check) &&
+               compare_margin(measured, "the margin without intercept", figures->margin_without_intercept, true, check);
     if (hold)
         linpred__find(check, "the nearest row is row %lld",
                       (long long)linpred_data_source_row(measured->data, rows->worst_row));

@@ -13,8 +13,8 @@
 
 static const double tolerance = LINPRED__FIGURE_TOLERANCE;
 
-static void judge_logistic(const linpred__figures *figures, const linpred__logistic_finding *found,
-                           linpred__claim_check *check)
+static void judge_logistic_objective(const linpred__figures *figures, const linpred__logistic_finding *found,
+                                     linpred__claim_check *check)
 {
     bool stated = figures->l2 >= 0 && figures->class_weight_negative > 0 && figures->class_weight_positive > 0;
     if (!stated)
@@ -26,7 +26,7 @@ static void judge_logistic(const linpred__figures *figures, const linpred__logis
                                   found->objective_error + tolerance * found->objective);
 }
 
-static void judge_regression(const linpred__measured *measured, linpred__claim_check *check)
+static void judge_regression_objective(const linpred__measured *measured, linpred__claim_check *check)
 {
     const linpred_model *model = &measured->result->model;
     const linpred__figures *figures = &measured->result->figures;
@@ -65,9 +65,9 @@ linpred_status linpred__check_objective(const linpred__measured *measured, const
     (void)claim, (void)error;
     check->verdict = LINPRED_WITHIN_TOLERANCE;
     if (measured->logistic)
-        judge_logistic(&measured->result->figures, measured->logistic, check);
+        judge_logistic_objective(&measured->result->figures, measured->logistic, check);
     else if (measured->result->model.regression)
-        judge_regression(measured, check);
+        judge_regression_objective(measured, check);
     else if (linpred__other_rows(measured, check))
         return LINPRED_OK;
     else

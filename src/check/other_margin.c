@@ -14,8 +14,8 @@
 #include "check/limits.h"
 #include "check/witness/combination.h"
 
-static void judge(const linpred__measured *measured, const linpred__support *support, double margin, double bound,
-                  linpred__claim_check *check)
+static void judge_other_margin(const linpred__measured *measured, const linpred__support *support, double margin,
+                               double bound, linpred__claim_check *check)
 {
     const linpred__figures *figures = &measured->result->figures;
     double stated = support->without_intercept ? figures->largest_usual_margin : figures->largest_margin;
@@ -63,6 +63,6 @@ linpred_status linpred__check_other_margin(const linpred__measured *measured, co
     else if (!holds)
         linpred__refute(check, "the support rows prove nothing about the margin");
     else
-        judge(measured, support, margin, bound, check);
+        judge_other_margin(measured, support, margin, bound, check);
     return LINPRED_OK;
 }

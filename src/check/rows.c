@@ -24,7 +24,7 @@ struct pass {
     bool radius; /* also find the largest ||x|| */
 };
 
-static bool init(void *context, void *state)
+static bool init_rows_part(void *context, void *state)
 {
     (void)context;
     linpred__rows_part *part = state;
@@ -126,7 +126,7 @@ void linpred__rows_add(linpred__rows_part *part, const linpred_model *model, con
     }
 }
 
-static void visit(void *context, void *state, const linpred__block *block)
+static void visit_signs(void *context, void *state, const linpred__block *block)
 {
     const struct pass *pass = context;
     linpred__rows_part *part = state;
@@ -151,7 +151,7 @@ static void visit_ball(void *context, void *state, const linpred__block *block)
     linpred__visit_ball_rows((void *)((const struct pass *)context)->model, state, block);
 }
 
-static void merge(void *context, void *into, const void *from)
+static void merge_rows_parts(void *context, void *into, const void *from)
 {
     (void)context;
     linpred__rows_part *a = into;
@@ -176,7 +176,8 @@ linpred_status linpred__measure_rows(const linpred_model *model, const linpred_d
     bool ball = model->task == LINPRED_TASK_BALL;
     struct pass pass = {model, radius && !ball};
     linpred__rows_part part;
-    linpred__visitor visitor[2] = {{sizeof part, init, ball ? visit_ball : visit, merge, NULL, &pass}};
+    linpred__visitor visitor[2] = {
+        {sizeof part, init_rows_part, ball ? visit_ball : visit_signs, merge_rows_parts, NULL, &pass}};
     if (!linpred__fingerprint_visitor(data, &visitor[1]))
         return linpred__no_memory(error);
     uint64_t sum;

@@ -84,7 +84,7 @@ static void judge_lengths(const linpred__regression *regression, const linpred__
     }
 }
 
-static void judge_regression(const linpred__measured *measured, linpred__claim_check *check)
+static void judge_regression_errors(const linpred__measured *measured, linpred__claim_check *check)
 {
     const linpred__regression *regression = measured->result->model.regression;
     const linpred__squares_finding *found = measured->squares;
@@ -110,7 +110,7 @@ static void judge_regression(const linpred__measured *measured, linpred__claim_c
 
 /* ---- logistic fits ---- */
 
-static void judge_logistic(const linpred__measured *measured, linpred__claim_check *check)
+static void judge_logistic_errors(const linpred__measured *measured, linpred__claim_check *check)
 {
     const linpred__figures *figures = &measured->result->figures;
     const linpred_model *model = &measured->result->model;
@@ -148,9 +148,9 @@ linpred_status linpred__check_standard_errors(const linpred__measured *measured,
     (void)claim, (void)error;
     check->verdict = LINPRED_WITHIN_TOLERANCE;
     if (measured->result->model.regression)
-        judge_regression(measured, check);
+        judge_regression_errors(measured, check);
     else if (measured->logistic)
-        judge_logistic(measured, check);
+        judge_logistic_errors(measured, check);
     else
         linpred__must_not_state(check, "standard errors", true);
     return LINPRED_OK;

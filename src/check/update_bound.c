@@ -30,7 +30,7 @@ static bool judge_product(const linpred__figures *figures, linpred__claim_check 
     return linpred__compare(check, "the bound on updates", figures->update_bound, bound, 4.0 * tolerance * bound);
 }
 
-static void judge(const linpred__measured *measured, double margin, linpred__claim_check *check)
+static void judge_update_bound(const linpred__measured *measured, double margin, linpred__claim_check *check)
 {
     const linpred__figures *figures = &measured->result->figures;
     double radius = measured->rows->radius, norm = 1.0 / margin;
@@ -66,6 +66,6 @@ linpred_status linpred__check_update_bound(const linpred__measured *measured, co
     else if (measured->rows->errors == 0.0)
         margin = linpred__own_margin(measured, false);
     if (status == LINPRED_OK)
-        judge(measured, margin, check);
+        judge_update_bound(measured, margin, check);
     return status;
 }

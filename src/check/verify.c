@@ -82,7 +82,7 @@ static void take_numbers(const linpred__measured *measured, linpred_check *check
     }
 }
 
-static void conclude(linpred__measured *measured, linpred_check *check)
+static void conclude_verdict(linpred__measured *measured, linpred_check *check)
 {
     bool any = false;
     check->same_data = measured->same_data;
@@ -108,7 +108,7 @@ static linpred_status check_result(linpred__measured *measured, linpred_check *c
     if (status == LINPRED_OK)
         status = judge_claims(measured, check, error);
     if (status == LINPRED_OK)
-        conclude(measured, check);
+        conclude_verdict(measured, check);
     linpred__measured_clear(measured);
     return status;
 }

@@ -68,8 +68,8 @@ static void set_counts(linpred__figures *figures, const linpred__two_way *found,
 }
 
 /* How the search for the largest margin ended. Without `promised`, a halfspace that separates is success. */
-static linpred__ending find_ending(const linpred__run *run, const linpred__both_margins *margins, double errors,
-                                   double gap, bool promised)
+static linpred__ending find_margin_ending(const linpred__run *run, const linpred__both_margins *margins, double errors,
+                                          double gap, bool promised)
 {
     linpred__margin_end end = margins->largest.end;
     linpred_outcome unproved = promised ? LINPRED_OUTCOME_UNDECIDED : LINPRED_OUTCOME_SEPARATED;
@@ -109,7 +109,7 @@ static void assemble_largest(linpred__fit_context *fit, const linpred__two_way *
 {
     linpred_result *result = fit->result;
     double gap = find_gap(margins, tally);
-    linpred__ending ending = find_ending(&fit->run, margins, tally->errors, gap, promised);
+    linpred__ending ending = find_margin_ending(&fit->run, margins, tally->errors, gap, promised);
     bool separates = tally->errors == 0.0, main = promised || ending.outcome == LINPRED_OUTCOME_OPTIMAL;
     linpred__set_halfspace(fit, margins->largest.w, margins->largest.b, tally);
     set_counts(&result->figures, found, margins);
@@ -127,7 +127,7 @@ void linpred__assemble_margin(linpred__fit_context *fit, linpred__two_way *found
     if (margins->better) {
         assemble_largest(fit, found, margins, tally, promised);
     } else { /* no better halfspace was found in doubles */
-        linpred__ending ending = find_ending(&fit->run, margins, tally->errors, NAN, promised);
+        linpred__ending ending = find_margin_ending(&fit->run, margins, tally->errors, NAN, promised);
         linpred__assemble_decision(fit, found, tally, &ending);
     }
     linpred__claim_figures(fit->result);

@@ -81,7 +81,7 @@ linpred_status linpred__check_ball_direction(const linpred__direction *direction
 
 /* Adds λ y (x 2^1074, ||x||² 4^1074, 1) of the rows of the witness. Returns false if a row is not in the data, or a
    weight is no positive integer. */
-static bool add_rows(const linpred__combination *witness, const linpred_data *data, mpz_t *sum)
+static bool add_witness_rows(const linpred__combination *witness, const linpred_data *data, mpz_t *sum)
 {
     mpz_t x, square, lambda;
     mpz_inits(x, square, lambda, NULL);
@@ -117,7 +117,7 @@ linpred_status linpred__check_ball_combination(const linpred__combination *witne
         return linpred__no_memory(error);
     for (int32_t j = 0; j < columns; j++)
         mpz_init(sum[j]);
-    *holds = witness->count > 0 && add_rows(witness, data, sum);
+    *holds = witness->count > 0 && add_witness_rows(witness, data, sum);
     for (int32_t j = 0; j < columns; j++) {
         int sign = mpz_sgn(sum[j]);
         if (j == data->columns)

@@ -45,8 +45,8 @@ static double squared_distance(const double *v, double centre_squared, const lin
 
 /* The distance of a row from the sphere, | r - d | = |ρ - d²| / (r + d) with d = ||x-v||. If the row may be the nearest
    and the relative error of its score may be above 1e-12, the score is summed exactly. */
-static double distance(const linpred_model *model, const linpred__entries *row, const linpred__computed_score *score,
-                       double radius, double nearest)
+static double sphere_distance(const linpred_model *model, const linpred__entries *row,
+                              const linpred__computed_score *score, double radius, double nearest)
 {
     double value = score->value;
     double distance_min = (fabs(value) - score->error) / (radius + sqrt(fmax(model->b - value, 0.0)));
@@ -72,6 +72,6 @@ void linpred__visit_ball_rows(void *context, void *state, const linpred__block *
         double error = (3.0 * n + 8.0) * DBL_EPSILON * (size + fabs(square)) + (n + 2.0) * 0x1p-1070;
         linpred__computed_score score = {sum, error, side * block->target[r], sum_exactly};
         linpred__rows_add(part, model, block, r, &score);
-        part->nearest = fmin(part->nearest, distance(model, &row, &score, radius, part->nearest));
+        part->nearest = fmin(part->nearest, sphere_distance(model, &row, &score, radius, part->nearest));
     }
 }

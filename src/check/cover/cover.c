@@ -26,7 +26,7 @@
 
 enum state { FREE, KEPT, GIVEN_UP };
 
-struct work {
+struct cover_check {
     const linpred__cover_question *question;
     int64_t rows;      /* number of rows that subsets or branches name */
     int64_t *row;      /* their numbers in the file, ascending */
@@ -43,14 +43,14 @@ struct work {
     bool any;          /* `lowest` is set */
 };
 
-static int64_t place_of(const struct work *work, int64_t row)
+static int64_t place_of(const struct cover_check *work, int64_t row)
 {
     const int64_t *at = bsearch(&row, work->row, (size_t)work->rows, sizeof *work->row, linpred__ascending);
     return at - work->row;
 }
 
 /* Lists the rows that subsets and branches name, and allocates what is kept of each. */
-static linpred_status collect_rows(struct work *work, linpred_error *error)
+static linpred_status collect_rows(struct cover_check *work, linpred_error *error)
 {
     const linpred__cover_proof *search = work->question->proof;
     int64_t count = search->nodes;
@@ -134,7 +134,7 @@ static bool all_usable(const linpred__cover_question *question)
 }
 
 /* The scale for which all costs and multipliers are integers. A cost is a weight times the cost of a label. */
-static void find_scale(struct work *work)
+static void find_scale(struct cover_check *work)
 {
     const linpred__cover_proof *search = work->question->proof;
     int weights = 0, costs = 0, multipliers = 0;
@@ -156,7 +156,7 @@ static void find_scale(struct work *work)
 }
 
 /* Sets work->number to the cost of a mistake on this row, times 2^scale. */
-static void row_cost(struct work *work, const linpred__block *block, int32_t r)
+static void row_cost(struct cover_check *work, const linpred__block *block, int32_t r)
 {
     double factor = work->question->class_cost[block->target[r] > 0];
     int bits = fraction_bits(factor);
@@ -167,7 +167,7 @@ static void row_cost(struct work *work, const linpred__block *block, int32_t r)
 
 /* Adds the cost of every data row to the first row of work->row that is equal to it, if there is one. Also finds the
    divisor. A row that is not in the data goes to *stray. */
-static linpred_status add_costs(struct work *work, linpred__pool *pool, int64_t *stray, linpred_error *error)
+static linpred_status add_costs(struct cover_check *work, linpred__pool *pool, int64_t *stray, linpred_error *error)
 {
     const linpred_data *data = work->question->data;
     uint64_t slots = 16;
@@ -214,7 +214,7 @@ static linpred_status add_costs(struct work *work, linpred__pool *pool, int64_t 
 /* ---- the tree ---- */
 
 /* Computes the bound of a leaf and keeps the smallest. */
-static void weigh_leaf(struct work *work, const linpred__node *leaf)
+static void weigh_leaf(struct cover_check *work, const linpred__node *leaf)
 {
     const linpred__cover_proof *search = work->question->proof;
     mpz_set(work->bound, work->given_up);
@@ -253,7 +253,7 @@ static void weigh_leaf(struct work *work, const linpred__node *leaf)
 /* Finds the smallest bound of the leaves. The stack `open` holds the rows that are kept or given up at the present
    node. Returns false if the tree is not one: a row is branched on twice on one path, or nodes are missing or left
    over. */
-static bool weigh_tree(struct work *work, int64_t *open)
+static bool weigh_tree(struct cover_check *work, int64_t *open)
 {
     const linpred__cover_proof *search = work->question->proof;
     int64_t depth = 0, k = 0;
@@ -284,7 +284,7 @@ static bool weigh_tree(struct work *work, int64_t *open)
 /* Tries all hyperplanes through rows, if they are not too many. Costs are counted in a unit, which is kept in `lowest`.
    It is the divisor of the costs. If their sum then has more than 51 bits, it is a power of two, and costs are rounded
    down. */
-static linpred_status go_through_hyperplanes(struct work *work, linpred__pool *pool, bool has_intercept,
+static linpred_status go_through_hyperplanes(struct cover_check *work, linpred__pool *pool, bool has_intercept,
                                              linpred__cover_finding *finding, linpred_error *error)
 {
     const linpred_data *data = work->question->data;
@@ -330,7 +330,7 @@ static linpred_status go_through_hyperplanes(struct work *work, linpred__pool *p
 }
 
 /* The bound that the tree proves; 0 if it proves nothing. */
-static linpred_status weigh(struct work *work, linpred__pool *pool, linpred__cover_finding *finding,
+static linpred_status weigh(struct cover_check *work, linpred__pool *pool, linpred__cover_finding *finding,
                             linpred_error *error)
 {
     int64_t *open = linpred__alloc((size_t)work->question->proof->nodes, sizeof *open);
@@ -362,7 +362,7 @@ static linpred_status check_subsets(const linpred__cover_question *question, lin
     return status;
 }
 
-static void close_work(struct work *work)
+static void close_work(struct cover_check *work)
 {
     for (int64_t i = 0; i < work->rows; i++) {
         mpz_clear(work->cost[i]);
@@ -379,7 +379,7 @@ static void close_work(struct work *work)
 linpred_status linpred__measure_cover(const linpred__cover_question *question, linpred__pool *pool,
                                       linpred__cover_finding *finding, linpred_error *error)
 {
-    struct work work = {.question = question};
+    struct cover_check work = {.question = question};
     *finding = (linpred__cover_finding){0};
     linpred_status status = check_subsets(question, finding, error);
     if (status != LINPRED_OK || finding->broken > 0 || !all_usable(question))

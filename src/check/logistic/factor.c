@@ -14,14 +14,14 @@ static const double smallest =
 
 enum { BLOCK = 64, ROWS_OF_TASK = 16 };
 
-struct work {
+struct factoring {
     linpred__factor *factor;
     int32_t count;              /* columns of the block */
     double rest[BLOCK * BLOCK]; /* what the columns before leave of it: its lower triangle */
     _Atomic bool failed;
 };
 
-static double dot(const double *a, const double *b, int64_t n)
+static double dot_by_four(const double *a, const double *b, int64_t n)
 {
     double sum[4] = {0};
     int64_t j = 0;
@@ -44,7 +44,7 @@ static double *row_of(const linpred__factor *factor, int32_t i)
 /* Rows n .. n+count-1 of l, so far the scaled matrix, by the columns before the block: R <- R L^-T. */
 static void solve_part(void *context, int64_t task)
 {
-    const struct work *work = context;
+    const struct factoring *work = context;
     const linpred__factor *factor = work->factor;
     int32_t from = (int32_t)task * ROWS_OF_TASK,
             rows = work->count - from < ROWS_OF_TASK ? work->count - from : ROWS_OF_TASK;
@@ -53,7 +53,7 @@ static void solve_part(void *context, int64_t task)
 }
 
 /* The block's own part, column by column: kept rows move up to where the factor ends. */
-static void factor_block(struct work *work, const int32_t *column, const double *scale)
+static void factor_block(struct factoring *work, const int32_t *column, const double *scale)
 {
     linpred__factor *factor = work->factor;
     int32_t first = factor->n, kept[BLOCK];
@@ -64,9 +64,10 @@ static void factor_block(struct work *work, const int32_t *column, const double 
             memcpy(row, row_of(factor, first + k), (size_t)first * sizeof *row);
         for (int32_t u = first; u < n; u++) {
             const double *other = row_of(factor, u);
-            row[u] = (work->rest[k * BLOCK + kept[u - first]] - dot(row + first, other + first, u - first)) / other[u];
+            row[u] = (work->rest[k * BLOCK + kept[u - first]] - dot_by_four(row + first, other + first, u - first)) /
+                     other[u];
         }
-        double rest = work->rest[k * BLOCK + k] - dot(row + first, row + first, n - first);
+        double rest = work->rest[k * BLOCK + k] - dot_by_four(row + first, row + first, n - first);
         if (!(rest > dependent))
             continue;
         row[n] = sqrt(rest);
@@ -79,8 +80,8 @@ static void factor_block(struct work *work, const int32_t *column, const double 
     }
 }
 
-static void add_block(struct work *work, const double *a, linpred__pool *pool, const int32_t *column,
-                      const double *scale)
+static void add_factor_block(struct factoring *work, const double *a, linpred__pool *pool, const int32_t *column,
+                             const double *scale)
 {
     const linpred__factor *factor = work->factor;
     int64_t d = factor->dimension;
@@ -101,7 +102,7 @@ static void add_block(struct work *work, const double *a, linpred__pool *pool, c
     factor_block(work, column, scale);
 }
 
-static void make(struct work *work, const double *a, const bool *spare, linpred__pool *pool)
+static void make_factor(struct factoring *work, const double *a, const bool *spare, linpred__pool *pool)
 {
     int32_t d = work->factor->dimension, column[BLOCK];
     double scale[BLOCK];
@@ -113,7 +114,7 @@ static void make(struct work *work, const double *a, const bool *spare, linpred_
             column[work->count] = j;
             scale[work->count++] = 1.0 / sqrt(diagonal);
         }
-        add_block(work, a, pool, column, scale);
+        add_factor_block(work, a, pool, column, scale);
     }
 }
 
@@ -123,7 +124,7 @@ static void make(struct work *work, const double *a, const bool *spare, linpred_
 /* Lengths of some columns of L^-1, which are those of the unit vectors in the norm of (L L')^-1. */
 static void measure_part(void *context, int64_t task)
 {
-    struct work *work = context;
+    struct factoring *work = context;
     linpred__factor *factor = work->factor;
     int32_t from = (int32_t)task * BLOCK, rows = factor->n - from, count = rows < BLOCK ? rows : BLOCK;
     double *x = linpred__calloc((size_t)rows * (size_t)count, sizeof *x);
@@ -143,7 +144,7 @@ static void measure_part(void *context, int64_t task)
     linpred__release(x);
 }
 
-static bool measure(struct work *work, linpred__pool *pool)
+static bool measure_inverse(struct factoring *work, linpred__pool *pool)
 {
     linpred__factor *factor = work->factor;
     linpred__blas_run(pool, (factor->n + BLOCK - 1) / BLOCK, measure_part, work);
@@ -177,13 +178,13 @@ bool linpred__factor_open(const double *a, int32_t dimension, const bool *spare,
     factor->scale = linpred__alloc(d, sizeof(double));
     factor->l = linpred__alloc(d * d, sizeof(double));
     factor->length = linpred__alloc(d, sizeof(double));
-    struct work *work = linpred__calloc(1, sizeof *work);
+    struct factoring *work = linpred__calloc(1, sizeof *work);
     bool made = factor->keep && factor->scale && factor->l && factor->length && work;
     if (made) {
         work->factor = factor;
         linpred__blas_enter();
-        make(work, a, spare, pool);
-        made = measure(work, pool);
+        make_factor(work, a, spare, pool);
+        made = measure_inverse(work, pool);
         linpred__blas_leave();
     }
     linpred__release(work);
@@ -196,7 +197,7 @@ void linpred__factor_solve(const linpred__factor *factor, double *x)
 {
     for (int32_t i = 0; i < factor->n; i++) {
         const double *row = row_of(factor, i);
-        x[i] = (x[i] - dot(row, x, i)) / row[i];
+        x[i] = (x[i] - dot_by_four(row, x, i)) / row[i];
     }
 }
 
@@ -209,5 +210,5 @@ void linpred__factor_solve_rows(const linpred__factor *factor, double *x, int32_
 
 double linpred__factor_square(const linpred__factor *factor, const double *x)
 {
-    return dot(x, x, factor->n);
+    return dot_by_four(x, x, factor->n);
 }

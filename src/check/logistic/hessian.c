@@ -71,7 +71,7 @@ struct reach {
     bool has_intercept;
 };
 
-struct lane {
+struct reach_lane {
     double *x;
     double largest;
 };
@@ -80,18 +80,18 @@ enum { TOGETHER = 32 }; /* rows for one solve by BLAS: enough for its inner loop
 
 static bool reach_init(void *context, void *state)
 {
-    ((struct lane *)state)->x =
+    ((struct reach_lane *)state)->x =
         linpred__alloc(TOGETHER * (size_t)((const struct reach *)context)->dimension, sizeof(double));
-    return ((struct lane *)state)->x != NULL;
+    return ((struct reach_lane *)state)->x != NULL;
 }
 
 static void reach_clear(void *context, void *state)
 {
     (void)context;
-    linpred__release(((struct lane *)state)->x);
+    linpred__release(((struct reach_lane *)state)->x);
 }
 
-static void take_row(const struct reach *reach, const linpred__block *block, int32_t r, double *x)
+static void scale_row(const struct reach *reach, const linpred__block *block, int32_t r, double *x)
 {
     const linpred__factor *factor = reach->factor;
     linpred__entries row = linpred__entries_of(block, r);
@@ -109,11 +109,11 @@ static void reach_visit(void *context, void *state, const linpred__block *block)
 {
     const struct reach *reach = context;
     const linpred__factor *factor = reach->factor;
-    struct lane *lane = state;
+    struct reach_lane *lane = state;
     for (int32_t from = 0; from < block->rows; from += TOGETHER) {
         int32_t count = block->rows - from < TOGETHER ? block->rows - from : TOGETHER;
         for (int32_t k = 0; k < count; k++)
-            take_row(reach, block, from + k, lane->x + (int64_t)k * factor->n);
+            scale_row(reach, block, from + k, lane->x + (int64_t)k * factor->n);
         linpred__factor_solve_rows(factor, lane->x, count);
         for (int32_t k = 0; k < count; k++)
             lane->largest =
@@ -124,8 +124,8 @@ static void reach_visit(void *context, void *state, const linpred__block *block)
 static void reach_merge(void *context, void *into, const void *from)
 {
     (void)context;
-    ((struct lane *)into)->largest =
-        linpred__greater(((struct lane *)into)->largest, ((const struct lane *)from)->largest);
+    ((struct reach_lane *)into)->largest =
+        linpred__greater(((struct reach_lane *)into)->largest, ((const struct reach_lane *)from)->largest);
 }
 
 static linpred_status reach_of_rows(const linpred__factor *factor, const linpred__careful *careful, linpred__pool *pool,
@@ -140,8 +140,8 @@ static linpred_status reach_of_rows(const linpred__factor *factor, const linpred
     for (int32_t i = 0; i < factor->n; i++)
         place[factor->keep[i]] = i;
     struct reach reach = {factor, careful->centre, place, d, careful->has_intercept};
-    linpred__visitor visitor = {sizeof(struct lane), reach_init, reach_visit, reach_merge, reach_clear, &reach};
-    struct lane total;
+    linpred__visitor visitor = {sizeof(struct reach_lane), reach_init, reach_visit, reach_merge, reach_clear, &reach};
+    struct reach_lane total;
     linpred_status status = linpred__pass(careful->data, pool, &visitor, &total, error);
     linpred__release(place);
     if (status != LINPRED_OK)
@@ -194,7 +194,7 @@ struct measured {
     double nu, rounding;
 };
 
-static void take(const struct measured *m, double reach, linpred__gap_bounds *bounds)
+static void take_gap_bounds(const struct measured *m, double reach, linpred__gap_bounds *bounds)
 {
     double proved = m->holds ? gap_of((m->nu + m->rounding) * m->root, reach * m->root) : INFINITY;
     double estimated = m->likely ? gap_of(m->nu, reach) : INFINITY;
@@ -223,7 +223,7 @@ static linpred_status bound_by(const linpred__factor *factor, const linpred__log
         reach += careful->extent[factor->keep[i]] * factor->scale[i] * factor->length[i];
     if (m.holds)
         bounds->independent = factor->n;
-    take(&m, reach, bounds);
+    take_gap_bounds(&m, reach, bounds);
     if (some != careful->data)
         return LINPRED_OK;
     double wanted = question->tolerance * (careful->objective - careful->loss_error);
@@ -233,7 +233,7 @@ static linpred_status bound_by(const linpred__factor *factor, const linpred__log
         if (status != LINPRED_OK)
             return status;
         reach = sqrt(square);
-        take(&m, reach, bounds);
+        take_gap_bounds(&m, reach, bounds);
     }
     /* The lower bound uses H <= (1 + off) curvature L L'. It also holds with some coefficients held fixed. */
     double low = fmax(0.0, m.nu * (1.0 - 3e-4) - m.rounding) / sqrt((1.0 + off) * curvature), a = low * reach * m.root;

@@ -27,7 +27,7 @@
 enum { MAX_EXPONENT = 400, MIN_EXPONENT_WITH_PENALTY = -450 };
 
 /* The sums of one part of the rows. */
-struct lane {
+struct loss_lane {
     /* Three or four vectors in one array, each `dimension` long: the gradient; the bounds of its rounding errors; the
        largest x (sparse rows: the largest |x|); for dense rows the smallest x. */
     double *gradient;
@@ -41,7 +41,7 @@ struct lane {
     double size[2];  /* Σ weight |score| of each class */
 };
 
-struct work {
+struct loss_pass {
     const linpred__careful *careful;
     const double *class_weight;
     int32_t dimension;
@@ -49,11 +49,11 @@ struct work {
     double chain; /* 2^-52 times the largest number of terms of a sum */
 };
 
-static bool init(void *context, void *state)
+static bool init_loss_lane(void *context, void *state)
 {
-    const struct work *work = context;
+    const struct loss_pass *work = context;
     size_t d = (size_t)work->dimension, vectors = work->sparse ? 3 : 4;
-    double *gradient = ((struct lane *)state)->gradient = linpred__calloc(vectors * d, sizeof(double));
+    double *gradient = ((struct loss_lane *)state)->gradient = linpred__calloc(vectors * d, sizeof(double));
     for (size_t j = 0; gradient && !work->sparse && j < d; j++) {
         gradient[2 * d + j] = -INFINITY;
         gradient[3 * d + j] = INFINITY;
@@ -61,10 +61,10 @@ static bool init(void *context, void *state)
     return gradient != NULL;
 }
 
-static void clear(void *context, void *state)
+static void clear_loss_lane(void *context, void *state)
 {
     (void)context;
-    linpred__release(((struct lane *)state)->gradient);
+    linpred__release(((struct loss_lane *)state)->gradient);
 }
 
 /* Adds r (x - c) to g and dr |x - c| to `rounding`, and updates the extremes of x. */
@@ -82,7 +82,8 @@ LINPRED__FAST static void add_dense(const double *x, const double *centre, int64
 }
 
 /* The same for a sparse row. Sparse columns have no centres, and `high` is the largest |x|. */
-static void add_sparse(const linpred__entries *row, double r, double dr, double *g, double *rounding, double *high)
+static void add_sparse_gradient(const linpred__entries *row, double r, double dr, double *g, double *rounding,
+                                double *high)
 {
     for (int64_t k = 0; k < row->count; k++) {
         int32_t j = row->indices[k];
@@ -94,7 +95,7 @@ static void add_sparse(const linpred__entries *row, double r, double dr, double 
 }
 
 /* Adds the loss of a row, its derivative, and the bounds of their errors. */
-static void add_row(const struct work *work, struct lane *lane, const linpred__block *block, int32_t i)
+static void add_row_loss(const struct loss_pass *work, struct loss_lane *lane, const linpred__block *block, int32_t i)
 {
     const double *w = work->careful->w;
     bool has_intercept = work->careful->has_intercept;
@@ -122,7 +123,7 @@ static void add_row(const struct work *work, struct lane *lane, const linpred__b
     int32_t d = work->dimension;
     double *g = lane->gradient, *rounding = g + d, *high = rounding + d;
     if (row.indices)
-        add_sparse(&row, r, dr, g, rounding, high);
+        add_sparse_gradient(&row, r, dr, g, rounding, high);
     else
         add_dense(row.values, work->careful->centre, row.count, r, dr, g, rounding, high + d, high);
     if (has_intercept) {
@@ -139,17 +140,17 @@ static void add_row(const struct work *work, struct lane *lane, const linpred__b
     lane->size[positive] += weight * fabs(score);
 }
 
-static void visit(void *context, void *state, const linpred__block *block)
+static void visit_losses(void *context, void *state, const linpred__block *block)
 {
     for (int32_t i = 0; i < block->rows; i++)
-        add_row(context, state, block, i);
+        add_row_loss(context, state, block, i);
 }
 
-static void merge(void *context, void *into, const void *from)
+static void merge_losses(void *context, void *into, const void *from)
 {
-    const struct work *work = context;
-    struct lane *a = into;
-    const struct lane *b = from;
+    const struct loss_pass *work = context;
+    struct loss_lane *a = into;
+    const struct loss_lane *b = from;
     int32_t d = work->dimension;
     for (int32_t j = 0; j < 2 * d; j++)
         a->gradient[j] += b->gradient[j];
@@ -179,16 +180,18 @@ static void clear_careful(linpred__careful *careful)
 }
 
 /* Measures F and g at careful->w on careful->data. */
-static linpred_status measure(const linpred__logistic_question *question, linpred__pool *pool,
-                              linpred__careful *careful, linpred_error *error)
+static linpred_status measure_objective(const linpred__logistic_question *question, linpred__pool *pool,
+                                        linpred__careful *careful, linpred_error *error)
 {
     const linpred_model *model = question->model;
     int32_t d = careful->dimension;
     double l2 = question->l2;
     bool sparse = careful->data->layout == LINPRED__SPARSE;
-    struct work work = {careful, question->class_weight, d, sparse, ((double)careful->data->rows + 40.0) * 0x1p-52};
-    linpred__visitor visitor = {sizeof(struct lane), init, visit, merge, clear, &work};
-    struct lane total;
+    struct loss_pass work = {careful, question->class_weight, d, sparse,
+                             ((double)careful->data->rows + 40.0) * 0x1p-52};
+    linpred__visitor visitor = {sizeof(struct loss_lane), init_loss_lane, visit_losses, merge_losses,
+                                clear_loss_lane,          &work};
+    struct loss_lane total;
     void *totals[] = {&total};
     linpred_status status =
         linpred__pass_all(careful->data, pool, &visitor, totals, 1, linpred__cut_vector(careful->data, 4.0 * d), error);
@@ -273,7 +276,7 @@ static linpred_status measure_again(const linpred__logistic_question *question, 
         careful->w[j] = ldexp(question->model->w[j], careful->exponent[j]);
         careful->penalty[j] = ldexp(question->l2, -2 * careful->exponent[j]);
     }
-    return measure(question, pool, careful, error);
+    return measure_objective(question, pool, careful, error);
 }
 
 static linpred_status open_careful(const linpred__logistic_question *question, const linpred_data *data,
@@ -295,7 +298,7 @@ static linpred_status open_careful(const linpred__logistic_question *question, c
         careful->penalty[j] = j < model->columns ? question->l2 : 0.0;
     }
     if (status == LINPRED_OK)
-        status = measure(question, pool, careful, error);
+        status = measure_objective(question, pool, careful, error);
     if (status == LINPRED_OK)
         status = measure_again(question, pool, careful, error);
     if (status != LINPRED_OK)

@@ -24,27 +24,27 @@ struct vectors {
     double *entry;
 };
 
-struct lane {
+struct null_lane {
     double *x;     /* a row of `width` values */
     double *worst; /* of each vector */
 };
 
-static void clear(void *context, void *state)
+static void clear_null_lane(void *context, void *state)
 {
     (void)context;
-    linpred__release(((struct lane *)state)->x);
-    linpred__release(((struct lane *)state)->worst);
+    linpred__release(((struct null_lane *)state)->x);
+    linpred__release(((struct null_lane *)state)->worst);
 }
 
-static bool init(void *context, void *state)
+static bool init_null_lane(void *context, void *state)
 {
     const struct vectors *vectors = context;
-    struct lane *lane = state;
+    struct null_lane *lane = state;
     lane->x = linpred__calloc((size_t)vectors->width, sizeof *lane->x);
     lane->worst = linpred__calloc((size_t)vectors->count, sizeof *lane->worst);
     if (lane->x && lane->worst)
         return true;
-    clear(context, state);
+    clear_null_lane(context, state);
     return false;
 }
 
@@ -102,10 +102,10 @@ static double residual(const struct vectors *vectors, int32_t k, const double *x
     return isfinite(size) ? fmax(left / size, DBL_MIN) : 1.0;
 }
 
-static void visit(void *context, void *state, const linpred__block *block)
+static void visit_null_rows(void *context, void *state, const linpred__block *block)
 {
     const struct vectors *vectors = context;
-    struct lane *lane = state;
+    struct null_lane *lane = state;
     if (vectors->has_intercept)
         lane->x[block->columns] = 1.0;
     for (int32_t r = 0; r < block->rows; r++) {
@@ -119,23 +119,25 @@ static void visit(void *context, void *state, const linpred__block *block)
     }
 }
 
-static void merge(void *context, void *into, const void *from)
+static void merge_worst(void *context, void *into, const void *from)
 {
     for (int32_t k = 0; k < ((const struct vectors *)context)->count; k++)
-        ((struct lane *)into)->worst[k] = fmax(((struct lane *)into)->worst[k], ((const struct lane *)from)->worst[k]);
+        ((struct null_lane *)into)->worst[k] =
+            fmax(((struct null_lane *)into)->worst[k], ((const struct null_lane *)from)->worst[k]);
 }
 
 linpred_status linpred__null_residuals(const linpred_data *data, linpred__pool *pool, bool has_intercept,
                                        const linpred__null_vectors *from, double *worst, linpred_error *error)
 {
     struct vectors vectors = {.count = from->count, .width = from->width, .has_intercept = has_intercept};
-    linpred__visitor visitor = {sizeof(struct lane), init, visit, merge, clear, &vectors};
-    struct lane total;
+    linpred__visitor visitor = {sizeof(struct null_lane), init_null_lane, visit_null_rows, merge_worst,
+                                clear_null_lane,          &vectors};
+    struct null_lane total;
     linpred_status status =
         list_entries(from, &vectors) ? linpred__pass(data, pool, &visitor, &total, error) : linpred__no_memory(error);
     if (status == LINPRED_OK) {
         memcpy(worst, total.worst, (size_t)from->count * sizeof *worst);
-        clear(&vectors, &total);
+        clear_null_lane(&vectors, &total);
     }
     linpred__release(vectors.start);
     linpred__release(vectors.column);

@@ -35,7 +35,7 @@ struct problem {
     double terms;  /* the rounding error of a residual is at most this times |y| + Σ|x_j w_j| */
 };
 
-struct sums {
+struct absolute_sums {
     double *row;      /* 3 width: leading parts of x, trailing parts, and bounds of the rounding error of polynomials */
     double *pull;     /* d: leading parts, then trailing parts */
     double *size;     /* Σ (up_i + down_i) |x_ij| for each column, then the same sums of the rounding errors of x_ij */
@@ -50,25 +50,25 @@ struct sums {
     int64_t used;      /* rows of the support that are in the data */
 };
 
-static void clear_sums(void *context, void *state)
+static void clear_absolute_sums(void *context, void *state)
 {
     (void)context;
-    struct sums *sums = state;
+    struct absolute_sums *sums = state;
     linpred__release(sums->row);
     linpred__release(sums->pull);
     linpred__release(sums->size);
 }
 
-static bool init_sums(void *context, void *state)
+static bool init_absolute_sums(void *context, void *state)
 {
     size_t p = (size_t)((struct problem *)context)->width;
-    struct sums *sums = state;
+    struct absolute_sums *sums = state;
     sums->row = linpred__calloc(3 * p, sizeof(double));
     sums->pull = linpred__calloc(2 * p, sizeof *sums->pull);
     sums->size = linpred__calloc(2 * p, sizeof(double));
     if (sums->row && sums->pull && sums->size)
         return true;
-    clear_sums(context, state);
+    clear_absolute_sums(context, state);
     return false;
 }
 
@@ -89,8 +89,8 @@ static bool given_dual(const struct problem *problem, int64_t data_row, linpred_
 
 /* Bounds the rounding errors of the polynomials in sums->row and adds them to sums->size. Returns a bound of what they
    change in <x,w>. */
-static double add_row_error(const struct problem *problem, struct sums *sums, const linpred__block *block, int32_t r,
-                            double slopes)
+static double add_row_error(const struct problem *problem, struct absolute_sums *sums, const linpred__block *block,
+                            int32_t r, double slopes)
 {
     int32_t p = problem->width;
     double *error = sums->row + 2 * p, off = 0.0;
@@ -102,7 +102,8 @@ static double add_row_error(const struct problem *problem, struct sums *sums, co
     return off;
 }
 
-LINPRED__BODY void check_block_body(const struct problem *problem, struct sums *sums, const linpred__block *block)
+LINPRED__BODY void check_block_body(const struct problem *problem, struct absolute_sums *sums,
+                                    const linpred__block *block)
 {
     bool direct = problem->powers.polynomials == 0 && block->layout == LINPRED__DENSE;
     bool intercept = direct && problem->powers.has_intercept;
@@ -153,18 +154,18 @@ LINPRED__BODY void check_block_body(const struct problem *problem, struct sums *
     }
 }
 
-LINPRED__CAREFUL(check_block, const struct problem *, struct sums *)
+LINPRED__CAREFUL(check_block, const struct problem *, struct absolute_sums *)
 
-static void visit(void *context, void *state, const linpred__block *block)
+static void visit_residuals(void *context, void *state, const linpred__block *block)
 {
     check_block(context, state, block);
 }
 
-static void merge(void *context, void *into, const void *from)
+static void merge_absolute_sums(void *context, void *into, const void *from)
 {
     const struct problem *problem = context;
-    struct sums *a = into;
-    const struct sums *b = from;
+    struct absolute_sums *a = into;
+    const struct absolute_sums *b = from;
     for (int32_t j = 0; j < problem->width; j++) {
         linpred__compensated_add(&a->pull[j], &a->pull[problem->width + j], b->pull[j], b->pull[problem->width + j]);
         a->size[j] += b->size[j];
@@ -181,7 +182,8 @@ static void merge(void *context, void *into, const void *from)
     a->used += b->used;
 }
 
-static void take_sums(const struct problem *problem, const struct sums *sums, linpred__absolute_finding *finding)
+static void take_sums(const struct problem *problem, const struct absolute_sums *sums,
+                      linpred__absolute_finding *finding)
 {
     for (int32_t j = 0; j < problem->width; j++)
         if (sums->size[j] > 0) {
@@ -228,14 +230,15 @@ linpred_status linpred__measure_absolute(const linpred_model *model, const linpr
     if (!open_problem(&problem))
         return linpred__no_memory(error);
     *finding = (linpred__absolute_finding){0};
-    linpred__visitor visitor = {sizeof(struct sums), init_sums, visit, merge, clear_sums, &problem};
-    struct sums sums;
+    linpred__visitor visitor = {sizeof(struct absolute_sums), init_absolute_sums,  visit_residuals,
+                                merge_absolute_sums,          clear_absolute_sums, &problem};
+    struct absolute_sums sums;
     linpred_status status = linpred__measure_forms(model, data, &finding->form, error);
     if (status == LINPRED_OK)
         status = linpred__pass(data, pool, &visitor, &sums, error);
     if (status == LINPRED_OK) {
         take_sums(&problem, &sums, finding);
-        clear_sums(&problem, &sums);
+        clear_absolute_sums(&problem, &sums);
     } else {
         linpred__form_clear(&finding->form);
     }

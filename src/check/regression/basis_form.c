@@ -88,8 +88,8 @@ static bool measure_columns(struct forms *forms, const linpred_model *model, con
 /* Sets *apart to Σ |(T c)_j - plain_j| ||x_j|| and *rounding to a bound of its error, if T c has the relative rounding
    error `unit`. c is in the first p places of the buffer. If `off` is not NULL, off_j becomes a bound of
    |(T c)_j - plain_j| plus the trailing part of plain_j. */
-static void compare(struct forms *forms, const linpred__dd *plain, double unit, double *apart, double *rounding,
-                    double *off)
+static void compare_forms(struct forms *forms, const linpred__dd *plain, double unit, double *apart, double *rounding,
+                          double *off)
 {
     size_t p = forms->p;
     linpred__dd *c = forms->buffer, *expanded = c + p, *size = expanded + p;
@@ -158,7 +158,7 @@ static void compare_dependencies(struct forms *forms, const linpred__regression 
             forms->buffer[j] = (linpred__dd){regression->basis_dependency[k * p + j], 0.0};
             largest = fmax(largest, fabs(plain[j].hi) * forms->length[j]);
         }
-        compare(forms, plain, 0x1p-52, &apart, &rounding, NULL);
+        compare_forms(forms, plain, 0x1p-52, &apart, &rounding, NULL);
         form->dependencies = linpred__greater(form->dependencies, apart > 0 ? apart / largest : 0.0);
         form->dependencies_rounding =
             linpred__greater(form->dependencies_rounding, rounding > 0 ? rounding / largest : 0.0);
@@ -214,7 +214,7 @@ linpred_status linpred__measure_forms(const linpred_model *model, const linpred_
             plain[j] = (linpred__dd){j < (size_t)model->columns ? model->w[j] : model->b, regression->tail[j]};
             forms.buffer[j] = (linpred__dd){regression->basis_weight[j], regression->basis_tail[j]};
         }
-        compare(&forms, plain, forms.unit, &form->apart, &form->rounding, form->off);
+        compare_forms(&forms, plain, forms.unit, &form->apart, &form->rounding, form->off);
         form->apart = form->apart > 0 ? form->apart / forms.target : form->apart;
         form->rounding = form->rounding > 0 ? form->rounding / forms.target : form->rounding;
         compare_dependencies(&forms, regression, form);

@@ -56,7 +56,7 @@ static void clear_problem(linpred__squares_problem *problem)
 
 /* Chooses the units: about 1/||row j of S|| for coordinates and the largest |y| for targets. If nothing can overflow,
    all exponents are 0. */
-static void choose_units(linpred__squares_problem *problem)
+static void choose_squares_units(linpred__squares_problem *problem)
 {
     double largest = 0.0, sum = 0.0, first = problem->data->rows > 0 ? problem->data->block[0].target[0] : 0.0;
     problem->plain = problem->powers.polynomials == 0;
@@ -119,7 +119,7 @@ static linpred_status open_problem(linpred__squares_problem *problem, linpred_er
     if (!problem->row_error || !problem->exponent || !problem->gradient || !problem->size ||
         (factored && !take_factor(problem)))
         return linpred__no_memory(error);
-    choose_units(problem);
+    choose_squares_units(problem);
     problem->careful = factored && (problem->powers.polynomials > 0 ||
                                     (double)problem->data->rows * (double)(p * p) <= LINPRED__MAX_CAREFUL_PRODUCTS);
     problem->penalty = 0.5 * problem->regression->l2 * problem->weight;

@@ -143,8 +143,8 @@ static void departure(const linpred__squares_problem *problem, const double *s, 
    where t is about the number of terms plus four for each power. ||S'X|| = sqrt(1+δ), so it contributes at most
    sqrt(1+δ) t² 2^-106 ||A||. The sums over n rows contribute (n² + t²) 2^-106 Σ|x||r|. Both are taken four times as
    large. The rounding error E of rows with powers changes residuals by E w, and g by E'r as well. */
-static void distance(const linpred__squares_problem *problem, const double *s, size_t rank, int32_t degree, double off,
-                     linpred__squares_bounds *bounds)
+static void bound_gradient(const linpred__squares_problem *problem, const double *s, size_t rank, int32_t degree,
+                           double off, linpred__squares_bounds *bounds)
 {
     size_t p = problem->p;
     double rows = linpred__pass_chain(problem->data, linpred__residual_cut(problem->data));
@@ -215,7 +215,7 @@ linpred_status linpred__squares_find_bounds(const linpred__squares_problem *prob
             departure(problem, s, rank, column, bounds);
         double off = rows_off(problem, s, rank);
         bounds->departure += (2.0 * off * sqrt(bounds->reach) + off * off) * (1.0 + 1e-9);
-        distance(problem, s, rank, degree, off, bounds);
+        bound_gradient(problem, s, rank, degree, off, bounds);
     }
     linpred__release(s);
     linpred__release(column);

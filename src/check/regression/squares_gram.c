@@ -89,8 +89,8 @@ static void add_row_error(const linpred__squares_problem *problem, struct gram *
     }
 }
 
-static void add_row(const linpred__squares_problem *problem, struct gram *gram, const double *hi, const double *lo,
-                    double weight)
+static void add_careful_row(const linpred__squares_problem *problem, struct gram *gram, const double *hi,
+                            const double *lo, double weight)
 {
     size_t p = problem->p;
     for (size_t i = 0; i < p; i++) {
@@ -102,7 +102,7 @@ static void add_row(const linpred__squares_problem *problem, struct gram *gram, 
 }
 
 /* Adds the products of the entries of sparse rows. */
-static void add_sparse(const linpred__squares_problem *problem, struct gram *gram, const linpred__block *block)
+static void add_sparse_squares(const linpred__squares_problem *problem, struct gram *gram, const linpred__block *block)
 {
     size_t stride = linpred__gram_stride(problem->p), last = problem->p - 1;
     for (int32_t r = 0; r < block->rows; r++) {
@@ -126,14 +126,14 @@ static void add_waiting(const linpred__squares_problem *problem, struct gram *gr
     gram->used = 0;
 }
 
-static void add_block(void *context, void *state, const linpred__block *block)
+static void add_squares_block(void *context, void *state, const linpred__block *block)
 {
     const linpred__squares_problem *problem = context;
     struct gram *gram = state;
     size_t p = problem->p, stride = linpred__gram_stride(p), buffer = buffered_rows(problem);
     int32_t dependencies = problem->regression->dependencies.count;
     if (block->layout == LINPRED__SPARSE && problem->plain && !problem->careful && dependencies == 0) {
-        add_sparse(problem, gram, block);
+        add_sparse_squares(problem, gram, block);
         return;
     }
     double *lo = gram->rows + stride * buffer;
@@ -150,7 +150,7 @@ static void add_block(void *context, void *state, const linpred__block *block)
         if (gram->row_error)
             add_row_error(problem, gram, block, r, hi, lo + stride);
         if (problem->careful) {
-            add_row(problem, gram, hi, lo, weight);
+            add_careful_row(problem, gram, hi, lo, weight);
             continue;
         }
         for (size_t j = 0; weight != 1.0 && j < p; j++)
@@ -205,7 +205,7 @@ static bool judge_null(linpred__squares_problem *problem, const struct gram *gra
 linpred_status linpred__squares_find_gram(linpred__squares_problem *problem, linpred__squares_null *null,
                                           linpred_error *error)
 {
-    linpred__visitor visitor = {sizeof(struct gram), init_gram, add_block, merge_gram, clear_gram, problem};
+    linpred__visitor visitor = {sizeof(struct gram), init_gram, add_squares_block, merge_gram, clear_gram, problem};
     linpred__cut cut = linpred__cut_matrix(problem->data, (double)problem->p);
     struct gram gram;
     size_t p = problem->p, stride = linpred__gram_stride(p);

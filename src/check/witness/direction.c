@@ -21,7 +21,7 @@ struct direction {
     bool cut; /* some entry is below 2^-1000 of the largest and was rounded to 0; signs come from integers then */
 };
 
-static bool init(void *context, void *state)
+static bool init_signs(void *context, void *state)
 {
     (void)context;
     (void)state;
@@ -41,7 +41,7 @@ static int exact_sign(const struct direction *direction, const linpred__entries 
     return sign;
 }
 
-static void visit(void *context, void *state, const linpred__block *block)
+static void visit_direction_rows(void *context, void *state, const linpred__block *block)
 {
     const struct direction *direction = context;
     linpred__direction_signs *signs = state;
@@ -65,7 +65,7 @@ static void visit(void *context, void *state, const linpred__block *block)
     }
 }
 
-static void merge(void *context, void *into, const void *from)
+static void merge_signs(void *context, void *into, const void *from)
 {
     (void)context;
     linpred__direction_signs *a = into;
@@ -123,7 +123,7 @@ linpred_status linpred__check_direction(const linpred__direction *text, const li
     linpred_status status = LINPRED_OK;
     if (read_entries(&direction, text)) {
         round_direction(&direction);
-        linpred__visitor visitor = {sizeof *signs, init, visit, merge, NULL, &direction};
+        linpred__visitor visitor = {sizeof *signs, init_signs, visit_direction_rows, merge_signs, NULL, &direction};
         status = linpred__pass(data, pool, &visitor, signs, error);
     }
     for (size_t j = 0; j < count; j++)

@@ -15,7 +15,7 @@
 #include "num/exact_sum.h"
 
 /* Adds α z to the sums of the columns, α y to the sum of the intercept behind them, and α to the last sum. */
-static void add_row(linpred__exact *sum, int32_t columns, const linpred__block *block, int32_t r, double alpha)
+static void add_support_row(linpred__exact *sum, int32_t columns, const linpred__block *block, int32_t r, double alpha)
 {
     linpred__entries row = linpred__entries_of(block, r);
     double signed_alpha = block->target[r] * alpha;
@@ -33,8 +33,8 @@ static bool add_support(const linpred__support *support, const linpred_data *dat
         double alpha = support->multiplier[i], tail = support->tail[i];
         if (!block || !(alpha > 0) || !(alpha + tail > 0) || !isfinite(alpha) || !isfinite(tail))
             return false;
-        add_row(sum, data->columns, block, r, alpha);
-        add_row(sum, data->columns, block, r, tail);
+        add_support_row(sum, data->columns, block, r, alpha);
+        add_support_row(sum, data->columns, block, r, tail);
     }
     return support->count > 0;
 }
@@ -51,7 +51,7 @@ static void add_derivatives(const linpred_model *model, const linpred_data *data
                 score += row.values[k] * model->w[linpred__entry_column(&row, k)];
             double alpha = 1.0 / (1.0 + exp(data->block[i].target[r] * score));
             if (alpha > 0)
-                add_row(sum, data->columns, &data->block[i], r, alpha);
+                add_support_row(sum, data->columns, &data->block[i], r, alpha);
         }
 }
 

@@ -14,7 +14,7 @@
 
 static const uint64_t prime = (UINT64_C(1) << 61) - 1;
 
-static uint64_t multiply(uint64_t a, uint64_t b)
+static uint64_t multiply_modulo(uint64_t a, uint64_t b)
 {
     linpred__uint128 product = (linpred__uint128)a * b;
     uint64_t sum = (uint64_t)(product & prime) + (uint64_t)(product >> 61);
@@ -24,9 +24,9 @@ static uint64_t multiply(uint64_t a, uint64_t b)
 static uint64_t inverse(uint64_t a)
 {
     uint64_t result = 1;
-    for (uint64_t power = prime - 2; power > 0; power >>= 1, a = multiply(a, a))
+    for (uint64_t power = prime - 2; power > 0; power >>= 1, a = multiply_modulo(a, a))
         if (power & 1)
-            result = multiply(result, a);
+            result = multiply_modulo(result, a);
     return result;
 }
 
@@ -37,19 +37,19 @@ static uint64_t residue(double x)
     double fraction = frexp(fabs(x), &exponent);
     uint64_t mantissa = (uint64_t)ldexp(fraction, 53);
     int power = ((exponent - 53) % 61 + 61) % 61;
-    uint64_t value = multiply(mantissa % prime, UINT64_C(1) << power);
+    uint64_t value = multiply_modulo(mantissa % prime, UINT64_C(1) << power);
     return x < 0 && value > 0 ? prime - value : value;
 }
 
 /* Reduces a row by the echelon form of `rank` rows. Returns whether the row raises the rank. */
-static bool eliminate(uint64_t *form, const int32_t *pivot, int32_t rank, int32_t columns, uint64_t *row)
+static bool reduce_row(uint64_t *form, const int32_t *pivot, int32_t rank, int32_t columns, uint64_t *row)
 {
     for (int32_t i = 0; i < rank; i++) {
         uint64_t factor = row[pivot[i]];
         const uint64_t *known = form + (int64_t)i * columns;
         for (int32_t j = 0; factor > 0 && j < columns; j++)
             if (known[j] > 0) {
-                uint64_t less = multiply(factor, known[j]);
+                uint64_t less = multiply_modulo(factor, known[j]);
                 row[j] = row[j] >= less ? row[j] - less : row[j] + prime - less;
             }
     }
@@ -60,7 +60,7 @@ static bool eliminate(uint64_t *form, const int32_t *pivot, int32_t rank, int32_
         return false;
     uint64_t factor = inverse(row[at]);
     for (int32_t j = 0; j < columns; j++)
-        form[(int64_t)rank * columns + j] = multiply(row[j], factor);
+        form[(int64_t)rank * columns + j] = multiply_modulo(row[j], factor);
     return true;
 }
 
@@ -83,7 +83,7 @@ linpred_status linpred__check_span(const linpred__combination *witness, const li
             row[linpred__entry_column(&entries, k)] = residue(entries.values[k]);
         if (has_intercept)
             row[columns - 1] = 1;
-        if (eliminate(form, pivot, *rank, columns, row)) {
+        if (reduce_row(form, pivot, *rank, columns, row)) {
             int32_t at = 0;
             while (form[(int64_t)*rank * columns + at] == 0)
                 at++;

@@ -14,7 +14,7 @@
 #include "separate/two_way.h"
 
 /* The answers. One that was not asked for is all zero. */
-struct answers {
+struct auto_answers {
     linpred__two_way decision;
     linpred__both_margins margins;         /* asked if a halfspace separates the rows */
     linpred__perceptron_question question; /* what pocket is asked */
@@ -26,7 +26,7 @@ struct answers {
 /* ---- the result -------------------------------------------------------------------------------------------------- */
 
 /* The ending says first whether the rows are separable, then how pocket ended. */
-static linpred__ending find_pocket_ending(const linpred__fit_context *fit, const struct answers *answers)
+static linpred__ending find_pocket_ending(const linpred__fit_context *fit, const struct auto_answers *answers)
 {
     int64_t witnesses = answers->decision.witness.count;
     bool stopped = fit->run.stopped != LINPRED__NOT_STOPPED; /* in pocket or in the local search */
@@ -44,7 +44,7 @@ static linpred__ending find_pocket_ending(const linpred__fit_context *fit, const
                                 pocket.reason);
 }
 
-static void assemble_pocket(linpred__fit_context *fit, struct answers *answers)
+static void assemble_pocket(linpred__fit_context *fit, struct auto_answers *answers)
 {
     linpred_result *result = fit->result;
     linpred__figures *figures = &result->figures;
@@ -66,7 +66,7 @@ static void assemble_pocket(linpred__fit_context *fit, struct answers *answers)
     linpred__claim_figures(result);
 }
 
-static void assemble(linpred__fit_context *fit, struct answers *answers)
+static void assemble(linpred__fit_context *fit, struct auto_answers *answers)
 {
     if (answers->margins.largest.w) {
         fit->result->figures.method = LINPRED_METHOD_MARGIN;
@@ -82,7 +82,7 @@ static void assemble(linpred__fit_context *fit, struct answers *answers)
 
 /* ---- the questions ----------------------------------------------------------------------------------------------- */
 
-static linpred_status ask_tally(linpred__fit_context *fit, const double *w, double b, struct answers *answers,
+static linpred_status ask_tally(linpred__fit_context *fit, const double *w, double b, struct auto_answers *answers,
                                 linpred_error *error)
 {
     return linpred__ask_halfspace_tally(&fit->run, &fit->problem, w, b, &answers->tally, error);
@@ -100,7 +100,7 @@ static void stretch(const linpred__problem *problem, double *w, double *b)
     *b *= factor;
 }
 
-static linpred_status ask_pocket(linpred__fit_context *fit, struct answers *answers, linpred_error *error)
+static linpred_status ask_pocket(linpred__fit_context *fit, struct auto_answers *answers, linpred_error *error)
 {
     const linpred_options *options = fit->options;
     linpred__perceptron_question *question = &answers->question;
@@ -127,7 +127,7 @@ static linpred_status ask_pocket(linpred__fit_context *fit, struct answers *answ
     return status;
 }
 
-static linpred_status ask_few_mistakes(linpred__fit_context *fit, struct answers *answers, linpred_error *error)
+static linpred_status ask_few_mistakes(linpred__fit_context *fit, struct auto_answers *answers, linpred_error *error)
 {
     linpred_status status = ask_pocket(fit, answers, error);
     if (status != LINPRED_OK)
@@ -146,7 +146,7 @@ static linpred_status ask_few_mistakes(linpred__fit_context *fit, struct answers
 
 linpred_status linpred__fit_auto(linpred__fit_context *fit, linpred_error *error)
 {
-    struct answers answers = {0};
+    struct auto_answers answers = {0};
     const linpred__two_way *decision = &answers.decision;
     linpred_status status = linpred__ask_two_way(&fit->run, &fit->problem, 0.0, &answers.decision, error);
     if (status != LINPRED_OK)

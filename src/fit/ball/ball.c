@@ -19,7 +19,7 @@
 #include "fit/halfspace.h"
 #include "fit/start.h"
 
-struct answers {
+struct ball_answers {
     linpred__ball_lift lift;
     linpred__problem lifted; /* the lifted rows; data is NULL until they are needed */
     linpred__best_ball best;
@@ -36,14 +36,14 @@ struct answers {
 /* ---- the result -------------------------------------------------------------------------------------------------- */
 
 /* The method that method auto chose, or the method that was asked for. */
-static linpred_method method_used(linpred_method asked, const struct answers *answers)
+static linpred_method method_used(linpred_method asked, const struct ball_answers *answers)
 {
     if (asked != LINPRED_METHOD_AUTO)
         return asked;
     return answers->asked_pocket ? LINPRED_METHOD_POCKET : LINPRED_METHOD_LP;
 }
 
-static void set_figures(linpred__fit_context *fit, const struct answers *answers)
+static void set_figures(linpred__fit_context *fit, const struct ball_answers *answers)
 {
     linpred_model *model = &fit->result->model;
     linpred__figures *figures = &fit->result->figures;
@@ -102,7 +102,7 @@ static linpred__ending find_separation_ending(const linpred__fit_context *fit,
 
 /* The ending of pocket and of the local search after it. For method auto, which asked before whether a ball separates
    the rows, the reason begins with that answer. */
-static linpred__ending find_pocket_ending(const linpred__fit_context *fit, const struct answers *answers)
+static linpred__ending find_pocket_ending(const linpred__fit_context *fit, const struct ball_answers *answers)
 {
     linpred__ending loop = linpred__perceptron_ending(&fit->run, &answers->question, answers->pocket.end);
     bool at_limit = loop.outcome == LINPRED_OUTCOME_LIMIT_REACHED;
@@ -117,7 +117,7 @@ static linpred__ending find_pocket_ending(const linpred__fit_context *fit, const
     return linpred__make_ending(LINPRED_OUTCOME_UNDECIDED, "not decided whether a ball separates the rows%s", ended);
 }
 
-static linpred__ending find_fewest_ending(const linpred__fit_context *fit, const struct answers *answers)
+static linpred__ending find_fewest_ending(const linpred__fit_context *fit, const struct ball_answers *answers)
 {
     const linpred__ball_fewest_errors *fewest = &answers->fewest;
     if (!fewest->whole)
@@ -136,7 +136,7 @@ static linpred__ending find_fewest_ending(const linpred__fit_context *fit, const
 }
 
 /* The mistakes of the ball in doubles decide first, then the last question that was asked. */
-static linpred__ending find_ending(const linpred__fit_context *fit, const struct answers *answers)
+static linpred__ending find_ball_ending(const linpred__fit_context *fit, const struct ball_answers *answers)
 {
     if (answers->tally.errors == 0.0)
         return linpred__make_ending(LINPRED_OUTCOME_SEPARATED, "a ball with every row on its right side was found");
@@ -149,7 +149,7 @@ static linpred__ending find_ending(const linpred__fit_context *fit, const struct
     return last;
 }
 
-static void claim(linpred__fit_context *fit, struct answers *answers, linpred_outcome outcome)
+static void claim(linpred__fit_context *fit, struct ball_answers *answers, linpred_outcome outcome)
 {
     linpred_result *result = fit->result;
     linpred_method method = method_used(fit->method, answers);
@@ -170,17 +170,17 @@ static void claim(linpred__fit_context *fit, struct answers *answers, linpred_ou
     linpred__claim_figures(result);
 }
 
-static void assemble(linpred__fit_context *fit, struct answers *answers)
+static void assemble(linpred__fit_context *fit, struct ball_answers *answers)
 {
     set_figures(fit, answers);
-    linpred__ending ending = find_ending(fit, answers);
+    linpred__ending ending = find_ball_ending(fit, answers);
     linpred__set_ending(&fit->result->figures, &ending);
     claim(fit, answers, ending.outcome);
 }
 
 /* ---- the questions ----------------------------------------------------------------------------------------------- */
 
-static linpred_status open_lifted(linpred__fit_context *fit, struct answers *answers, linpred_error *error)
+static linpred_status open_lifted(linpred__fit_context *fit, struct ball_answers *answers, linpred_error *error)
 {
     if (answers->lifted.data)
         return LINPRED_OK;
@@ -191,7 +191,7 @@ static linpred_status open_lifted(linpred__fit_context *fit, struct answers *ans
 
 /* Tries the ball around the mean of the rows that belong inside first. If it separates the rows, no search is
    needed. */
-static linpred_status ask_separation(linpred__fit_context *fit, struct answers *answers, linpred_error *error)
+static linpred_status ask_separation(linpred__fit_context *fit, struct ball_answers *answers, linpred_error *error)
 {
     const linpred__ball_lift *lift = &answers->lift;
     bool separates;
@@ -209,7 +209,7 @@ static linpred_status ask_separation(linpred__fit_context *fit, struct answers *
     return linpred__ask_ball_separation(&fit->run, lift, &answers->lifted, &answers->best, &answers->separation, error);
 }
 
-static linpred_status ask_pocket(linpred__fit_context *fit, struct answers *answers, linpred_error *error)
+static linpred_status ask_pocket(linpred__fit_context *fit, struct ball_answers *answers, linpred_error *error)
 {
     const linpred_options *options = fit->options;
     bool automatic = fit->method == LINPRED_METHOD_AUTO;
@@ -233,7 +233,7 @@ static linpred_status ask_pocket(linpred__fit_context *fit, struct answers *answ
 }
 
 /* The second part of method auto, if no ball is known to separate the rows. */
-static linpred_status ask_few_mistakes(linpred__fit_context *fit, struct answers *answers, linpred_error *error)
+static linpred_status ask_few_mistakes(linpred__fit_context *fit, struct ball_answers *answers, linpred_error *error)
 {
     linpred_status status = linpred__ball_try_again(&fit->run, &answers->lift, &answers->best, error);
     if (status == LINPRED_OK)
@@ -246,7 +246,7 @@ static linpred_status ask_few_mistakes(linpred__fit_context *fit, struct answers
                                           error);
 }
 
-static linpred_status ask_all(linpred__fit_context *fit, struct answers *answers, linpred_error *error)
+static linpred_status ask_ball_questions(linpred__fit_context *fit, struct ball_answers *answers, linpred_error *error)
 {
     linpred_method method = fit->method;
     linpred_status status =
@@ -269,7 +269,7 @@ static linpred_status ask_all(linpred__fit_context *fit, struct answers *answers
 linpred_status linpred__fit_ball(linpred__fit_context *fit, linpred_error *error)
 {
     const linpred_options *options = fit->options;
-    struct answers answers = {0};
+    struct ball_answers answers = {0};
     linpred_status status = linpred__check_pocket_order(options, error);
     if (status == LINPRED_OK)
         status = linpred__ball_lift_open(fit->problem.data, options->outside, fit->run.pool, &answers.lift, error);
@@ -277,7 +277,7 @@ linpred_status linpred__fit_ball(linpred__fit_context *fit, linpred_error *error
         return status;
     status = linpred__best_ball_open(&answers.lift, &answers.best, error);
     if (status == LINPRED_OK)
-        status = ask_all(fit, &answers, error);
+        status = ask_ball_questions(fit, &answers, error);
     if (status == LINPRED_OK)
         assemble(fit, &answers);
     linpred__ball_separation_clear(&answers.separation);

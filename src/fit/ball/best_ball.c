@@ -74,7 +74,7 @@ static void merge_shells(void *context, void *into, const void *from)
 
 /* A squared radius between the two: the square of the mean distance, or if rounding moves that out of the interval, the
    mean of the squares. Without rows inside the ball is empty (negative). */
-static double between(double inner, double outer)
+static double squared_radius_between(double inner, double outer)
 {
     if (!(inner >= 0.0)) /* nothing inside: the empty ball */
         return isfinite(outer) && outer > 0.0 ? -outer : -1.0;
@@ -152,8 +152,8 @@ linpred_status linpred__ball_count(linpred__run *run, const linpred__ball_lift *
     return count(run, lift, &ball, best, tally, error);
 }
 
-static void take(linpred__best_ball *best, const linpred__ball_lift *lift, const double *centre, double radius_squared,
-                 double errors)
+static void keep_ball(linpred__best_ball *best, const linpred__ball_lift *lift, const double *centre,
+                      double radius_squared, double errors)
 {
     memmove(best->centre, centre, (size_t)lift->data->columns * sizeof *centre);
     best->radius_squared = radius_squared;
@@ -171,14 +171,14 @@ linpred_status linpred__ball_try_to_separate(linpred__run *run, const linpred__b
     *separates = false;
     if (status != LINPRED_OK || !(shells.inner <= shells.outer))
         return status;
-    question.ball.radius_squared = between(shells.inner, shells.outer);
+    question.ball.radius_squared = squared_radius_between(shells.inner, shells.outer);
     if (!isfinite(question.ball.radius_squared))
         return LINPRED_OK;
     linpred__ball_tally tally;
     status = count(run, lift, &question.ball, best, &tally, error);
     *separates = status == LINPRED_OK && tally.errors == 0.0;
     if (*separates)
-        take(best, lift, centre, question.ball.radius_squared, 0.0);
+        keep_ball(best, lift, centre, question.ball.radius_squared, 0.0);
     return status;
 }
 
@@ -228,14 +228,14 @@ static linpred_status best_radius(linpred__run *run, const linpred__ball_lift *l
     qsort(row, (size_t)n, sizeof *row, by_square);
     /* `errors` is relative to the empty ball. A growing ball gains the rows that belong inside and loses the others. */
     double errors = 0.0, fewest = 0.0;
-    *radius_squared = between(-INFINITY, row[0].square);
+    *radius_squared = squared_radius_between(-INFINITY, row[0].square);
     while (at < n) {
         double square = row[at].square;
         for (; at < n && row[at].square == square; at++)
             errors -= row[at].weight;
         if (errors < fewest) {
             fewest = errors;
-            *radius_squared = between(square, at < n ? row[at].square : INFINITY);
+            *radius_squared = squared_radius_between(square, at < n ? row[at].square : INFINITY);
         }
     }
     linpred__release(row);
@@ -253,7 +253,7 @@ linpred_status linpred__ball_try(linpred__run *run, const linpred__ball_lift *li
     best->passes++;
     status = count(run, lift, &ball, best, &tally, error);
     if (status == LINPRED_OK && tally.errors < best->errors && isfinite(ball.radius_squared))
-        take(best, lift, centre, ball.radius_squared, tally.errors);
+        keep_ball(best, lift, centre, ball.radius_squared, tally.errors);
     return status;
 }
 

@@ -11,7 +11,7 @@
 #include "solve/row_signs.h"
 #include "solve/working/working_rows.h"
 
-struct work {
+struct ball_search {
     linpred__run *run;
     const linpred__ball_lift *lift;
     linpred__best_ball *best;
@@ -31,9 +31,9 @@ void linpred__ball_separation_clear(linpred__ball_separation *answer)
     *answer = (linpred__ball_separation){0};
 }
 
-static bool stop(void *context)
+static bool stop_ball_search(void *context)
 {
-    struct work *work = context;
+    struct ball_search *work = context;
     const linpred__ball_separation *answer = work->answer;
     return linpred__run_should_stop(work->run, "ball?", answer->updates, answer->passes + work->best->passes, NAN);
 }
@@ -55,7 +55,7 @@ linpred_status linpred__ball_try_weights(linpred__run *run, const linpred__ball_
     return status;
 }
 
-static void conclude(struct work *work, linpred_separation kind)
+static void conclude_ball_search(struct ball_search *work, linpred_separation kind)
 {
     work->answer->kind = kind;
     work->done = true;
@@ -63,7 +63,7 @@ static void conclude(struct work *work, linpred_separation kind)
 
 /* ---- rows -------------------------------------------------------------------------------------------------------- */
 
-static linpred_status add_rows(struct work *work, const int64_t *row, int64_t count, linpred_error *error)
+static linpred_status add_lifted_rows(struct ball_search *work, const int64_t *row, int64_t count, linpred_error *error)
 {
     linpred__gathered gathered;
     bool whole;
@@ -73,7 +73,7 @@ static linpred_status add_rows(struct work *work, const int64_t *row, int64_t co
     if (status != LINPRED_OK)
         return status;
     if (!whole) {
-        conclude(work, LINPRED_SEPARATION_UNDECIDED);
+        conclude_ball_search(work, LINPRED_SEPARATION_UNDECIDED);
         return LINPRED_OK;
     }
     status = linpred__working_rows_add(work->working, &gathered.rows, 0, (int32_t)count, error);
@@ -89,7 +89,7 @@ static linpred_status add_rows(struct work *work, const int64_t *row, int64_t co
 
 /* Whether the exact product of the exact weights and the exact lifted row is certainly positive, judged by rounded
    ones. An entry of a row has a relative error of at most 2^-52, one of w of at most 2^-53. */
-static bool clearly_right(const struct work *work, int64_t row)
+static bool clearly_right(const struct ball_search *work, int64_t row)
 {
     const linpred_data *lifted = work->lift->lifted;
     const linpred__block *block = &lifted->block[row / lifted->block_rows];
@@ -107,7 +107,7 @@ static bool clearly_right(const struct work *work, int64_t row)
 }
 
 /* Sets *wrong if integer weights w do not have the row on its right side. */
-static linpred_status try_row(struct work *work, const linpred__integers *w, int64_t row, bool *wrong,
+static linpred_status try_row(struct ball_search *work, const linpred__integers *w, int64_t row, bool *wrong,
                               linpred_error *error)
 {
     linpred__gathered gathered;
@@ -117,7 +117,7 @@ static linpred_status try_row(struct work *work, const linpred__integers *w, int
     if (status != LINPRED_OK)
         return status;
     if (!whole) {
-        conclude(work, LINPRED_SEPARATION_UNDECIDED);
+        conclude_ball_search(work, LINPRED_SEPARATION_UNDECIDED);
         return LINPRED_OK;
     }
     *wrong = linpred__row_sign_integers(&gathered.rows, 0, w) <= 0;
@@ -127,7 +127,8 @@ static linpred_status try_row(struct work *work, const linpred__integers *w, int
 
 /* Adds the first rows that integer weights w get wrong to the working rows, at most 100 + 4 columns of them. *added is
    their number. */
-static linpred_status price(struct work *work, const linpred__integers *w, int64_t *added, linpred_error *error)
+static linpred_status price_lifted_rows(struct ball_search *work, const linpred__integers *w, int64_t *added,
+                                        linpred_error *error)
 {
     const linpred_data *data = work->lift->data;
     int64_t max = 100 + 4 * (int64_t)data->columns;
@@ -144,11 +145,11 @@ static linpred_status price(struct work *work, const linpred__integers *w, int64
             break;
         if (is_wrong)
             wrong[(*added)++] = row;
-        if ((row & 0xFFF) == 0 && stop(work))
-            conclude(work, LINPRED_SEPARATION_UNDECIDED);
+        if ((row & 0xFFF) == 0 && stop_ball_search(work))
+            conclude_ball_search(work, LINPRED_SEPARATION_UNDECIDED);
     }
     if (status == LINPRED_OK && *added > 0 && !work->done)
-        status = add_rows(work, wrong, *added, error);
+        status = add_lifted_rows(work, wrong, *added, error);
     linpred__release(wrong);
     return status;
 }
@@ -157,7 +158,7 @@ static linpred_status price(struct work *work, const linpred__integers *w, int64
 
 /* Takes the rows of the data from the combination that was found, in the order of the file. The hard row is left
    out. */
-static linpred_status take_witness(struct work *work, linpred__exact_answer *found, linpred_error *error)
+static linpred_status take_exact_witness(struct ball_search *work, linpred__exact_answer *found, linpred_error *error)
 {
     linpred__combination *witness = &work->answer->witness;
     const linpred_data *data = work->lift->data;
@@ -184,7 +185,7 @@ static linpred_status take_witness(struct work *work, linpred__exact_answer *fou
         if (!witness->weight[i])
             return linpred__no_memory(error);
     }
-    conclude(work, LINPRED_SEPARATION_INSEPARABLE);
+    conclude_ball_search(work, LINPRED_SEPARATION_INSEPARABLE);
     return LINPRED_OK;
 }
 
@@ -217,7 +218,7 @@ static void to_doubles(const linpred__integers *w, double *out)
 
 /* found->rounded or found->w separates the working rows. Three ends are possible: a ball separates all rows, rows that
    are wrong join the working rows, or the integers separate all rows though no ball of doubles was found. */
-static linpred_status try_separation(struct work *work, linpred__exact_answer *found, linpred_error *error)
+static linpred_status try_separation(struct ball_search *work, linpred__exact_answer *found, linpred_error *error)
 {
     int32_t columns = work->lift->lifted->columns;
     bool separates;
@@ -235,22 +236,22 @@ static linpred_status try_separation(struct work *work, linpred__exact_answer *f
     if (status != LINPRED_OK)
         return status;
     if (separates) {
-        conclude(work, LINPRED_SEPARATION_SEPARATED);
+        conclude_ball_search(work, LINPRED_SEPARATION_SEPARATED);
         return LINPRED_OK;
     }
     int64_t added = 0;
     to_doubles(&found->w, work->w);
-    status = price(work, &found->w, &added, error);
+    status = price_lifted_rows(work, &found->w, &added, error);
     if (status != LINPRED_OK || work->done || added > 0)
         return status;
-    conclude(work, LINPRED_SEPARATION_SEPARATED);
+    conclude_ball_search(work, LINPRED_SEPARATION_SEPARATED);
     return linpred__ball_direction(work->lift, &found->w, &work->answer->direction, error);
 }
 
 /* One round: certifies the working rows, then takes the witness or tries the separation. */
-static linpred_status round_of(struct work *work, linpred_error *error)
+static linpred_status certifying_round(struct ball_search *work, linpred_error *error)
 {
-    linpred__effort effort = {.limit = LINPRED__EXACT_WORK, .stop = stop, .context = work};
+    linpred__effort effort = {.limit = LINPRED__EXACT_WORK, .stop = stop_ball_search, .context = work};
     linpred__exact_answer found;
     double began = linpred__run_seconds(work->run);
     work->answer->rounds++;
@@ -259,9 +260,9 @@ static linpred_status round_of(struct work *work, linpred_error *error)
     if (status != LINPRED_OK)
         return status;
     if (found.kind == LINPRED_SEPARATION_INSEPARABLE)
-        status = take_witness(work, &found, error);
+        status = take_exact_witness(work, &found, error);
     else if (found.kind == LINPRED_SEPARATION_UNDECIDED)
-        conclude(work, LINPRED_SEPARATION_UNDECIDED);
+        conclude_ball_search(work, LINPRED_SEPARATION_UNDECIDED);
     else
         status = try_separation(work, &found, error);
     linpred__exact_answer_close(&found);
@@ -269,8 +270,8 @@ static linpred_status round_of(struct work *work, linpred_error *error)
 }
 
 /* Adds the first working rows: the hard row, and the rows of the witness or those nearest to the halfspace. */
-static linpred_status first_rows(struct work *work, const linpred__problem *lifted, const linpred__two_way *known,
-                                 linpred_error *error)
+static linpred_status add_first_rows(struct ball_search *work, const linpred__problem *lifted,
+                                     const linpred__two_way *known, linpred_error *error)
 {
     int64_t hard = lifted->data->rows - 1, count = 0;
     linpred__violators near = {0};
@@ -290,7 +291,7 @@ static linpred_status first_rows(struct work *work, const linpred__problem *lift
         for (int64_t i = 0; i < known->witness.count; i++)
             if (known->witness.row[i] != hard + 1)
                 row[count++] = known->witness.row[i] - 1;
-        status = add_rows(work, row, count, error);
+        status = add_lifted_rows(work, row, count, error);
     } else {
         status = linpred__no_memory(error);
     }
@@ -304,17 +305,17 @@ linpred_status linpred__search_exact_balls(linpred__run *run, const linpred__bal
                                            linpred__best_ball *best, linpred__ball_separation *answer,
                                            linpred_error *error)
 {
-    struct work work = {.run = run, .lift = lift, .best = best, .answer = answer};
+    struct ball_search work = {.run = run, .lift = lift, .best = best, .answer = answer};
     work.w = linpred__calloc((size_t)lift->lifted->columns, sizeof *work.w);
     linpred_status status = work.w ? linpred__working_rows_open(lift->lifted->columns, NULL, &work.working, error)
                                    : linpred__no_memory(error);
     if (status == LINPRED_OK)
-        status = first_rows(&work, lifted, known, error);
+        status = add_first_rows(&work, lifted, known, error);
     while (status == LINPRED_OK && !work.done)
-        if (stop(&work))
-            conclude(&work, LINPRED_SEPARATION_UNDECIDED);
+        if (stop_ball_search(&work))
+            conclude_ball_search(&work, LINPRED_SEPARATION_UNDECIDED);
         else
-            status = round_of(&work, error);
+            status = certifying_round(&work, error);
     linpred__working_rows_close(work.working);
     linpred__release(work.row);
     linpred__release(work.w);

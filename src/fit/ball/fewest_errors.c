@@ -10,7 +10,7 @@
 #include "separate/limits.h"
 #include "separate/fewest_errors/search_turns.h"
 
-struct work {
+struct ball_cost_search {
     linpred__run *run;
     const linpred__ball_lift *lift;
     linpred__best_ball *best;
@@ -32,15 +32,15 @@ void linpred__ball_fewest_errors_clear(linpred__ball_fewest_errors *answer)
     *answer = (linpred__ball_fewest_errors){0};
 }
 
-static bool stop(void *context)
+static bool stop_ball_cost_search(void *context)
 {
-    struct work *work = context;
+    struct ball_cost_search *work = context;
     double found = (double)work->hyperplanes.best_cost * work->distinct.unit;
     return linpred__run_should_stop(work->run, "exact", 0, 0, fmin(work->best->errors, found));
 }
 
 /* Lists the distinct rows and the hard row with their costs, and gathers them as exact lifted rows. */
-static linpred_status gather_rows(struct work *work, linpred_error *error)
+static linpred_status gather_rows(struct ball_cost_search *work, linpred_error *error)
 {
     const linpred_data *data = work->lift->data;
     int64_t n = work->distinct.rows, total = 1;
@@ -61,7 +61,7 @@ static linpred_status gather_rows(struct work *work, linpred_error *error)
     return linpred__ball_gather(work->lift, work->row, n + 1, &work->gathered, &work->whole, error);
 }
 
-static linpred_status open_work(struct work *work, linpred_error *error)
+static linpred_status open_ball_cost_search(struct ball_cost_search *work, linpred_error *error)
 {
     static const double each[2] = {1.0, 1.0};
     const linpred_data *data = work->lift->data;
@@ -74,7 +74,7 @@ static linpred_status open_work(struct work *work, linpred_error *error)
     return work->few ? gather_rows(work, error) : LINPRED_OK;
 }
 
-static void close_work(struct work *work)
+static void close_work(struct ball_cost_search *work)
 {
     linpred__tree_close(&work->tree);
     linpred__hyperplane_search_close(&work->hyperplanes);
@@ -87,7 +87,7 @@ static void close_work(struct work *work)
 }
 
 /* Opens the search for halfspaces on the gathered rows and sets w to the weights of the best ball. */
-static linpred_status open_hyperplanes(struct work *work, uint64_t seed, linpred_error *error)
+static linpred_status open_hyperplanes(struct ball_cost_search *work, uint64_t seed, linpred_error *error)
 {
     const linpred__best_ball *best = work->best;
     linpred__ball ball = linpred__ball_of(best->centre, work->lift->data->columns, best->radius_squared);
@@ -96,7 +96,7 @@ static linpred_status open_hyperplanes(struct work *work, uint64_t seed, linpred
 }
 
 /* Tries the ball that the best halfspace of the search describes. */
-static linpred_status take_best(struct work *work, linpred_error *error)
+static linpred_status take_best(struct ball_cost_search *work, linpred_error *error)
 {
     double *centre = linpred__alloc((size_t)work->lift->data->columns, sizeof *centre);
     if (!centre)
@@ -109,10 +109,10 @@ static linpred_status take_best(struct work *work, linpred_error *error)
     return status;
 }
 
-static linpred_status search(struct work *work, uint64_t seed, linpred__ball_fewest_errors *answer,
-                             linpred_error *error)
+static linpred_status search_fewest_errors(struct ball_cost_search *work, uint64_t seed,
+                                           linpred__ball_fewest_errors *answer, linpred_error *error)
 {
-    linpred__effort effort = {.stop = stop, .context = work};
+    linpred__effort effort = {.stop = stop_ball_cost_search, .context = work};
     linpred_status status = open_hyperplanes(work, seed, error);
     if (status == LINPRED_OK)
         status = linpred__take_turns(&work->hyperplanes, work->w, &work->tree, INFINITY, &effort, &answer->end, error);
@@ -133,9 +133,9 @@ linpred_status linpred__ask_ball_fewest_errors(linpred__run *run, const linpred_
                                                linpred__best_ball *best, linpred__ball_fewest_errors *answer,
                                                linpred_error *error)
 {
-    struct work work = {.run = run, .lift = lift, .best = best};
+    struct ball_cost_search work = {.run = run, .lift = lift, .best = best};
     *answer = (linpred__ball_fewest_errors){0};
-    linpred_status status = open_work(&work, error);
+    linpred_status status = open_ball_cost_search(&work, error);
     if (status == LINPRED_OK)
         status = linpred__check_costs(&work.distinct, lift->data, error);
     if (status == LINPRED_OK && !work.few)
@@ -144,7 +144,7 @@ linpred_status linpred__ask_ball_fewest_errors(linpred__run *run, const linpred_
             "--method exact takes at most %d different rows and %d features for a ball: use --method auto",
             LINPRED__BALL_MAX_ROWS, LINPRED__BALL_MAX_COLUMNS);
     if (status == LINPRED_OK && work.whole)
-        status = search(&work, seed, answer, error);
+        status = search_fewest_errors(&work, seed, answer, error);
     close_work(&work);
     if (status != LINPRED_OK)
         linpred__ball_fewest_errors_clear(answer);
@@ -154,13 +154,13 @@ linpred_status linpred__ask_ball_fewest_errors(linpred__run *run, const linpred_
 linpred_status linpred__ask_ball_local_search(linpred__run *run, const linpred__ball_lift *lift, uint64_t seed,
                                               linpred__best_ball *best, linpred_error *error)
 {
-    struct work work = {.run = run, .lift = lift, .best = best};
-    linpred_status status = open_work(&work, error);
+    struct ball_cost_search work = {.run = run, .lift = lift, .best = best};
+    linpred_status status = open_ball_cost_search(&work, error);
     if (status == LINPRED_OK && work.whole)
         status = open_hyperplanes(&work, seed, error);
     if (status == LINPRED_OK && work.whole) {
         linpred__hyperplane_search_offer_unscaled(&work.hyperplanes, work.w);
-        while (work.hyperplanes.work < LINPRED__LOCAL_SEARCH_WORK && !stop(&work))
+        while (work.hyperplanes.work < LINPRED__LOCAL_SEARCH_WORK && !stop_ball_cost_search(&work))
             linpred__hyperplane_search_iterate(&work.hyperplanes, 1.0); /* one walk */
         status = take_best(&work, error);
     }

@@ -104,7 +104,7 @@ static double choose_about(double low, double high)
 }
 
 /* Sets c, k and the mean of the rows that belong inside. */
-static linpred_status choose_units(linpred__ball_lift *lift, linpred__pool *pool, linpred_error *error)
+static linpred_status choose_lift_units(linpred__ball_lift *lift, linpred__pool *pool, linpred_error *error)
 {
     const linpred_data *data = lift->data;
     linpred__visitor visitor = {sizeof(struct columns), init_columns,  visit_columns,
@@ -310,7 +310,8 @@ linpred_status linpred__ball_lift_open(const linpred_data *data, bool outside, l
     *lift = (linpred__ball_lift){.data = data, .inside = outside ? -1.0 : 1.0};
     lift->about = linpred__calloc((size_t)data->columns, sizeof *lift->about);
     lift->mean = linpred__calloc((size_t)data->columns, sizeof *lift->mean);
-    linpred_status status = lift->about && lift->mean ? choose_units(lift, pool, error) : linpred__no_memory(error);
+    linpred_status status =
+        lift->about && lift->mean ? choose_lift_units(lift, pool, error) : linpred__no_memory(error);
     if (status == LINPRED_OK)
         status = fill_lifted(lift, pool, error);
     if (status != LINPRED_OK)

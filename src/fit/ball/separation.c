@@ -7,7 +7,8 @@
 
 /* Moves the witness to the answer, with row numbers of the file. The hard row, if present, is the last and is
    dropped. */
-static void take_witness(const linpred_data *data, linpred__combination *witness, linpred__ball_separation *answer)
+static void take_lifted_witness(const linpred_data *data, linpred__combination *witness,
+                                linpred__ball_separation *answer)
 {
     if (witness->row[witness->count - 1] > data->rows)
         linpred__release(witness->weight[--witness->count]);
@@ -34,7 +35,7 @@ static linpred_status take_two_way(linpred__run *run, const linpred__ball_lift *
     if (separates)
         answer->kind = LINPRED_SEPARATION_SEPARATED;
     else if (found->kind == LINPRED_SEPARATION_INSEPARABLE && lift->exact)
-        take_witness(lift->data, &found->witness, answer);
+        take_lifted_witness(lift->data, &found->witness, answer);
     else if (found->kind != LINPRED_SEPARATION_UNDECIDED)
         status = linpred__search_exact_balls(run, lift, lifted, found, best, answer, error);
     return status;

@@ -14,7 +14,7 @@
 #include "separate/fewest_errors/distinct_rows.h"
 #include "separate/two_way.h"
 
-struct answers {
+struct fewest_errors_answers {
     double class_cost[2]; /* what a mistake costs on a row labelled -1, and on one labelled +1 */
     linpred__two_way decision;
     linpred__fewest_errors found;   /* w is NULL if a halfspace separates the rows, so that nothing was searched */
@@ -23,8 +23,8 @@ struct answers {
 
 /* ---- the result -------------------------------------------------------------------------------------------------- */
 
-static linpred__ending find_ending(const linpred__fit_context *fit, const linpred__two_way *decision,
-                                   const linpred__fewest_errors *found)
+static linpred__ending find_cost_ending(const linpred__fit_context *fit, const linpred__two_way *decision,
+                                        const linpred__fewest_errors *found)
 {
     if (found->optimal && found->lower_bound < found->cost)
         return linpred__make_ending(LINPRED_OUTCOME_OPTIMAL,
@@ -51,13 +51,13 @@ static linpred__ending find_ending(const linpred__fit_context *fit, const linpre
 }
 
 /* The result of a search. */
-static void assemble_search(linpred__fit_context *fit, struct answers *answers)
+static void assemble_search(linpred__fit_context *fit, struct fewest_errors_answers *answers)
 {
     linpred_result *result = fit->result;
     linpred__figures *figures = &result->figures;
     linpred__two_way *decision = &answers->decision;
     linpred__fewest_errors *found = &answers->found;
-    linpred__ending ending = find_ending(fit, decision, found);
+    linpred__ending ending = find_cost_ending(fit, decision, found);
     linpred__set_weights(fit, found->w, found->b, &answers->tally);
     figures->margin = answers->tally.margin;
     figures->margin_without_intercept = answers->tally.margin_without_intercept;
@@ -79,7 +79,7 @@ static void assemble_search(linpred__fit_context *fit, struct answers *answers)
     linpred__claim_figures(result);
 }
 
-static void assemble(linpred__fit_context *fit, struct answers *answers)
+static void assemble(linpred__fit_context *fit, struct fewest_errors_answers *answers)
 {
     linpred__figures *figures = &fit->result->figures;
     if (answers->found.w) {
@@ -94,7 +94,7 @@ static void assemble(linpred__fit_context *fit, struct answers *answers)
 
 /* ---- the questions ----------------------------------------------------------------------------------------------- */
 
-static linpred_status ask_search(linpred__fit_context *fit, struct answers *answers, linpred_error *error)
+static linpred_status ask_search(linpred__fit_context *fit, struct fewest_errors_answers *answers, linpred_error *error)
 {
     int32_t columns = fit->problem.data->columns;
     linpred__fewest_errors_question question = {.class_cost = {answers->class_cost[0], answers->class_cost[1]},
@@ -112,7 +112,7 @@ static linpred_status ask_search(linpred__fit_context *fit, struct answers *answ
 
 linpred_status linpred__fit_fewest_errors(linpred__fit_context *fit, linpred_error *error)
 {
-    struct answers answers = {0};
+    struct fewest_errors_answers answers = {0};
     linpred__two_way *decision = &answers.decision;
     linpred__fewest_errors *found = &answers.found;
     linpred_status status = linpred__read_mistake_costs(fit->options->cost, answers.class_cost, error);

@@ -42,7 +42,7 @@ void linpred__fewest_errors_clear(linpred__fewest_errors *answer)
     *answer = (linpred__fewest_errors){0};
 }
 
-static bool stop(void *context)
+static bool stop_min_cost_search(void *context)
 {
     struct min_cost_search *work = context;
     double best = (double)work->cost;
@@ -93,7 +93,7 @@ static linpred_status offer(struct min_cost_search *work, const double *w, linpr
 
 /* ---- the working rows -------------------------------------------------------------------------------------------- */
 
-static void join(struct min_cost_search *work, int64_t distinct)
+static void join_distinct_row(struct min_cost_search *work, int64_t distinct)
 {
     if (work->joined[distinct])
         return;
@@ -111,7 +111,7 @@ static linpred_status join_violators(struct min_cost_search *work, const double 
     if (status != LINPRED_OK)
         return status;
     for (int64_t i = 0; i < violators.count; i++)
-        join(work, work->distinct.place[violators.row[i]]);
+        join_distinct_row(work, work->distinct.place[violators.row[i]]);
     linpred__violators_clear(&violators);
     return LINPRED_OK;
 }
@@ -155,7 +155,7 @@ static linpred_status go_through(struct min_cost_search *work, linpred__tree_end
                                               .cost = cost,
                                               .limit = work->hyperplanes.best_cost,
                                               .max_signs = LINPRED__MAX_HYPERPLANE_SIGNS,
-                                              .stop = stop,
+                                              .stop = stop_min_cost_search,
                                               .context = work};
     linpred_status status = linpred__go_through_hyperplanes(&question, &found, error);
     linpred__release(cost);
@@ -175,7 +175,7 @@ static linpred_status go_through(struct min_cost_search *work, linpred__tree_end
    the two. */
 static linpred_status find_min_cost(struct min_cost_search *work, linpred__tree_end *end, linpred_error *error)
 {
-    linpred__effort effort = {.stop = stop, .context = work};
+    linpred__effort effort = {.stop = stop_min_cost_search, .context = work};
     double signs = linpred__hyperplane_signs(work->data, work->has_intercept);
     bool few = signs <= LINPRED__MAX_HYPERPLANE_SIGNS && work->rows == work->distinct.rows;
     linpred_status status = linpred__take_turns(&work->hyperplanes, work->w, &work->tree, few ? 0.3 * signs : INFINITY,
@@ -203,7 +203,7 @@ static linpred_status keep_proof(struct min_cost_search *work, linpred_error *er
 
 /* One round: finds the smallest cost on the working rows, keeps halfspace and proof, and adds the rows that the
    halfspace gets wrong. *done is set if no row joins or if the search did not finish. */
-static linpred_status round_of(struct min_cost_search *work, bool *done, linpred_error *error)
+static linpred_status min_cost_round(struct min_cost_search *work, bool *done, linpred_error *error)
 {
     linpred__gathered gathered = {0};
     int64_t *cost = NULL;
@@ -290,17 +290,17 @@ static linpred_status run_rounds(struct min_cost_search *work, linpred_error *er
         return linpred__no_memory(error);
     if (work->distinct.rows <= LINPRED__EXACT_ALL_ROWS) {
         for (int64_t k = 0; k < work->distinct.rows; k++)
-            join(work, k);
+            join_distinct_row(work, k);
     } else {
         status = join_violators(work, work->w, LINPRED__EXACT_FIRST_ROWS, INFINITY, error);
     }
     while (status == LINPRED_OK && !done)
-        status = round_of(work, &done, error);
+        status = min_cost_round(work, &done, error);
     return status == LINPRED_OK ? take_answer(work, error) : status;
 }
 
 /* Finds the distinct rows and takes the halfspace to start from. */
-static linpred_status open_work(struct min_cost_search *work, linpred_error *error)
+static linpred_status open_min_cost_search(struct min_cost_search *work, linpred_error *error)
 {
     int32_t columns = work->data->columns;
     work->w = linpred__calloc((size_t)columns + 1, sizeof *work->w);
@@ -326,7 +326,7 @@ linpred_status linpred__ask_fewest_errors(linpred__run *run, const linpred__prob
                                    .question = question,
                                    .answer = answer};
     *answer = (linpred__fewest_errors){0};
-    linpred_status status = open_work(&work, error);
+    linpred_status status = open_min_cost_search(&work, error);
     if (status == LINPRED_OK)
         status = run_rounds(&work, error);
     linpred__distinct_clear(&work.distinct);

@@ -128,8 +128,8 @@ static bool take_supports(const struct vertex_system *system, linpred__deviation
 
 /* Sets loss, gap and fault. If all residuals are only rounding, the duals mean nothing. But no loss is below 0, so the
    loss itself bounds the gap. */
-static void judge(const struct vertex_system *system, const linpred__deviation_sums *sums,
-                  linpred__deviation_proof *proof)
+static void judge_vertex(const struct vertex_system *system, const linpred__deviation_sums *sums,
+                         linpred__deviation_proof *proof)
 {
     const linpred__deviations *question = system->question;
     linpred__dd tilt = linpred__dd_multiply_double(sums->sum, 2.0 * question->quantile - 1.0);
@@ -144,7 +144,7 @@ static void judge(const struct vertex_system *system, const linpred__deviation_s
 }
 
 /* Finds the duals of the basis from the sums, then uniqueness, supports and gap. */
-static bool conclude(struct vertex_system *system, linpred__deviation_sums *sums, linpred__deviation_proof *proof)
+static bool conclude_proof(struct vertex_system *system, linpred__deviation_sums *sums, linpred__deviation_proof *proof)
 {
     size_t n = (size_t)system->span->rank, p = (size_t)system->question->design.width;
     linpred__dd *buffer = linpred__calloc(3 * n, sizeof *buffer), *dual = buffer ? buffer + 2 * n : NULL;
@@ -157,7 +157,7 @@ static bool conclude(struct vertex_system *system, linpred__deviation_sums *sums
                     (n == 0 || linpred__basis_solve(system->matrix, system->span->rank, true, buffer, dual)) &&
                     find_uniqueness(system, sums, buffer, &proof->unique);
     if (complete) {
-        judge(system, sums, proof);
+        judge_vertex(system, sums, proof);
         complete = take_supports(system, sums, proof);
     }
     linpred__release(buffer);
@@ -188,8 +188,8 @@ static void mark_basis(const linpred__deviation_vertex *vertex, int32_t rank, in
 }
 
 /* Makes the pass and completes the proof, whose w is known. */
-static linpred_status prove(struct vertex_system *system, const linpred__deviation_vertex *vertex, int8_t *side,
-                            linpred__deviation_proof *proof, linpred_error *error)
+static linpred_status prove_vertex(struct vertex_system *system, const linpred__deviation_vertex *vertex, int8_t *side,
+                                   linpred__deviation_proof *proof, linpred_error *error)
 {
     const linpred__deviation_span *span = system->span;
     double near = nearness(system->question, span, system->matrix, proof->w);
@@ -199,7 +199,7 @@ static linpred_status prove(struct vertex_system *system, const linpred__deviati
     mark_basis(vertex, span->rank, 0, side);
     if (status != LINPRED_OK)
         return status;
-    bool complete = conclude(system, &sums, proof);
+    bool complete = conclude_proof(system, &sums, proof);
     linpred__deviation_sums_clear(&sums);
     return complete ? LINPRED_OK : linpred__no_memory(error);
 }
@@ -222,7 +222,7 @@ linpred_status linpred__deviations_certify(const linpred__deviations *question, 
     }
     struct vertex_system system = {question, span, vertex->basis, matrix, NULL};
     if (status == LINPRED_OK)
-        status = prove(&system, vertex, side, proof, error);
+        status = prove_vertex(&system, vertex, side, proof, error);
     linpred__release(matrix);
     return status;
 }

@@ -11,7 +11,7 @@
 #include "model/limits.h"
 
 /* If the fit is proved, the outcome is optimal, even if the run was stopped. */
-static linpred__ending find_ending(const linpred__fit_context *fit, const linpred__least_absolute *answer)
+static linpred__ending find_absolute_ending(const linpred__fit_context *fit, const linpred__least_absolute *answer)
 {
     if (fit->run.stopped != LINPRED__NOT_STOPPED && !answer->proved)
         return linpred__stopped_ending(&fit->run);
@@ -49,7 +49,7 @@ static void assemble_claims(linpred__least_absolute *answer, linpred__claims *cl
 static linpred_status assemble(linpred__fit_context *fit, linpred__least_absolute *answer, linpred_error *error)
 {
     linpred_result *result = fit->result;
-    linpred__ending ending = find_ending(fit, answer);
+    linpred__ending ending = find_absolute_ending(fit, answer);
     linpred__set_ending(&result->figures, &ending);
     assemble_figures(answer, &result->figures);
     assemble_claims(answer, &result->claims);

@@ -6,44 +6,44 @@
 #include "data/tree.h"
 #include "fit/least_absolute/row.h"
 
-struct work {
+struct pricing {
     const linpred__deviations *question;
     const linpred__deviation_vertex *vertex;
     double band;
     int8_t *side;
 };
 
-struct sums {
+struct slope_sums {
     double *c;   /* Σ slope x over the fixed rows, width long */
     double *row; /* scratch of one row, 2 width */
     int64_t count;
 };
 
-static void clear_sums(void *context, void *state)
+static void clear_slope_sums(void *context, void *state)
 {
     (void)context;
-    struct sums *sums = state;
+    struct slope_sums *sums = state;
     linpred__release(sums->c);
     linpred__release(sums->row);
 }
 
-static bool init_sums(void *context, void *state)
+static bool init_slope_sums(void *context, void *state)
 {
-    size_t p = (size_t)((const struct work *)context)->question->design.width;
-    struct sums *sums = state;
+    size_t p = (size_t)((const struct pricing *)context)->question->design.width;
+    struct slope_sums *sums = state;
     sums->c = linpred__calloc(p, sizeof(double));
     sums->row = linpred__calloc(2 * p, sizeof(double));
     if (sums->c && sums->row)
         return true;
-    clear_sums(context, state);
+    clear_slope_sums(context, state);
     return false;
 }
 
 static void merge_sums(void *context, void *into, const void *from)
 {
-    const struct work *work = context;
-    struct sums *a = into;
-    const struct sums *b = from;
+    const struct pricing *work = context;
+    struct slope_sums *a = into;
+    const struct slope_sums *b = from;
     for (int32_t j = 0; j < work->question->design.width; j++)
         a->c[j] += b->c[j];
     a->count += b->count;
@@ -51,7 +51,7 @@ static void merge_sums(void *context, void *into, const void *from)
 
 /* c += slope x. The row is in sums->row unless the design is plain. */
 LINPRED__ROW void add_slope(const linpred__design *design, const linpred__block *block, int32_t r, double slope,
-                            struct sums *sums)
+                            struct slope_sums *sums)
 {
     if (design->plain) {
         linpred__row_add(block, r, slope, sums->c);
@@ -63,7 +63,7 @@ LINPRED__ROW void add_slope(const linpred__design *design, const linpred__block 
     }
 }
 
-LINPRED__FAST static void fix_block(const struct work *work, struct sums *sums, const linpred__block *block)
+LINPRED__FAST static void fix_block(const struct pricing *work, struct slope_sums *sums, const linpred__block *block)
 {
     const linpred__deviations *question = work->question;
     for (int32_t r = 0; r < block->rows; r++) {
@@ -79,7 +79,7 @@ LINPRED__FAST static void fix_block(const struct work *work, struct sums *sums, 
     }
 }
 
-LINPRED__FAST static void price_block(const struct work *work, struct sums *sums, const linpred__block *block)
+LINPRED__FAST static void price_block(const struct pricing *work, struct slope_sums *sums, const linpred__block *block)
 {
     for (int32_t r = 0; r < block->rows; r++) {
         int8_t *side = &work->side[block->first_row + r];
@@ -108,16 +108,17 @@ linpred_status linpred__deviations_fix_rows(const linpred__deviations *question,
                                             linpred__deviation_sides *sides, int64_t *active, linpred_error *error)
 {
     const linpred__design *design = &question->design;
-    struct work work = {question, vertex, band, sides->side};
-    linpred__visitor visitor = {sizeof(struct sums), init_sums, visit_to_fix, merge_sums, clear_sums, &work};
-    struct sums sums;
+    struct pricing work = {question, vertex, band, sides->side};
+    linpred__visitor visitor = {
+        sizeof(struct slope_sums), init_slope_sums, visit_to_fix, merge_sums, clear_slope_sums, &work};
+    struct slope_sums sums;
     linpred_status status = linpred__pass(design->data, design->run->pool, &visitor, &sums, error);
     if (status != LINPRED_OK)
         return status;
     *active = sums.count;
     for (int32_t k = 0; k < span->rank; k++)
         sides->c[k] = sums.c[span->column[k]];
-    clear_sums(&work, &sums);
+    clear_slope_sums(&work, &sums);
     return LINPRED_OK;
 }
 
@@ -125,13 +126,14 @@ linpred_status linpred__deviations_price(const linpred__deviations *question, co
                                          linpred__deviation_sides *sides, int64_t *wrong, linpred_error *error)
 {
     const linpred__design *design = &question->design;
-    struct work work = {question, vertex, 0.0, sides->side};
-    linpred__visitor visitor = {sizeof(struct sums), init_sums, visit_to_price, merge_sums, clear_sums, &work};
-    struct sums sums;
+    struct pricing work = {question, vertex, 0.0, sides->side};
+    linpred__visitor visitor = {
+        sizeof(struct slope_sums), init_slope_sums, visit_to_price, merge_sums, clear_slope_sums, &work};
+    struct slope_sums sums;
     linpred_status status = linpred__pass(design->data, design->run->pool, &visitor, &sums, error);
     if (status != LINPRED_OK)
         return status;
     *wrong = sums.count;
-    clear_sums(&work, &sums);
+    clear_slope_sums(&work, &sums);
     return LINPRED_OK;
 }

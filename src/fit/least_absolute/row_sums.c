@@ -13,7 +13,7 @@
 #include "fit/least_absolute/row.h"
 #include "pass/careful_row.h"
 
-struct work {
+struct proof_pass {
     const linpred__deviations *question;
     const linpred__deviation_vertex *vertex;
     const int8_t *side;
@@ -30,21 +30,21 @@ void linpred__deviation_sums_clear(linpred__deviation_sums *sums)
     *sums = (linpred__deviation_sums){0};
 }
 
-static void clear_sums(void *context, void *state)
+static void clear_proof_sums(void *context, void *state)
 {
     (void)context;
     linpred__deviation_sums_clear(state);
 }
 
-static bool init_sums(void *context, void *state)
+static bool init_proof_sums(void *context, void *state)
 {
-    size_t p = (size_t)((const struct work *)context)->question->design.width;
+    size_t p = (size_t)((const struct proof_pass *)context)->question->design.width;
     linpred__deviation_sums *sums = state;
     sums->slopes = linpred__calloc(2 * p, sizeof *sums->slopes);
     sums->row = linpred__alloc(2 * p, sizeof(double));
     if (sums->slopes && sums->row)
         return true;
-    clear_sums(context, state);
+    clear_proof_sums(context, state);
     return false;
 }
 
@@ -58,7 +58,8 @@ static void add_zero(linpred__deviation_sums *sums, int64_t row, double dual)
 }
 
 /* Whether r may be a residual of exactly 0 plus rounding errors. */
-LINPRED__ROW bool may_be_zero(const struct work *work, const double *x, int32_t n, bool intercept, double y, double r)
+LINPRED__ROW bool may_be_zero(const struct proof_pass *work, const double *x, int32_t n, bool intercept, double y,
+                              double r)
 {
     double size = fabs(y) + (intercept ? fabs(work->parts[n]) : 0.0);
     for (int32_t j = 0; j < n; j++)
@@ -86,7 +87,7 @@ struct entries {
 };
 
 /* y - <x, w> in doubles if it is clearly not 0, else in double-double. */
-LINPRED__ROW double exact_residual(const struct work *work, struct entries row, double y)
+LINPRED__ROW double exact_residual(const struct proof_pass *work, struct entries row, double y)
 {
     const double *hi = work->parts, *lo = hi + work->question->design.width;
     int32_t n = row.n;
@@ -112,7 +113,7 @@ LINPRED__ROW void add_pull(linpred__deviation_sums *sums, struct entries row, do
         linpred__compensated_add(&sums->slopes[row.n], &sums->slopes[width + row.n], a, 0.0);
 }
 
-LINPRED__BODY void certify_block_body(const struct work *work, linpred__deviation_sums *sums,
+LINPRED__BODY void certify_block_body(const struct proof_pass *work, linpred__deviation_sums *sums,
                                       const linpred__block *block)
 {
     const linpred__deviations *question = work->question;
@@ -148,16 +149,16 @@ LINPRED__BODY void certify_block_body(const struct work *work, linpred__deviatio
     }
 }
 
-LINPRED__CAREFUL(certify_block, const struct work *, linpred__deviation_sums *)
+LINPRED__CAREFUL(certify_block, const struct proof_pass *, linpred__deviation_sums *)
 
-static void visit(void *context, void *state, const linpred__block *block)
+static void visit_proof_rows(void *context, void *state, const linpred__block *block)
 {
     certify_block(context, state, block);
 }
 
-static void merge(void *context, void *into, const void *from)
+static void merge_proof_sums(void *context, void *into, const void *from)
 {
-    const struct work *work = context;
+    const struct proof_pass *work = context;
     linpred__deviation_sums *a = into;
     const linpred__deviation_sums *b = from;
     int32_t p = work->question->design.width;
@@ -188,8 +189,9 @@ linpred_status linpred__deviations_sum(const linpred__deviations *question, cons
         parts[j] = w[j].hi;
         parts[p + j] = w[j].lo;
     }
-    struct work work = {question, vertex, side, parts, near, terms * terms * 0x1p-98};
-    linpred__visitor visitor = {sizeof *sums, init_sums, visit, merge, clear_sums, &work};
+    struct proof_pass work = {question, vertex, side, parts, near, terms * terms * 0x1p-98};
+    linpred__visitor visitor = {sizeof *sums,     init_proof_sums,  visit_proof_rows,
+                                merge_proof_sums, clear_proof_sums, &work};
     linpred_status status = linpred__pass(design->data, design->run->pool, &visitor, sums, error);
     linpred__release(parts);
     return status;

@@ -66,8 +66,8 @@ static void list_rows(linpred__deviation_rows rows, const int64_t *basis, int32_
 }
 
 /* x, y, up and down of the active rows. */
-static void gather(const linpred__deviations *question, const linpred__deviation_span *span, double perturbation,
-                   struct active *active)
+static void gather_active(const linpred__deviations *question, const linpred__deviation_span *span, double perturbation,
+                          struct active *active)
 {
     int64_t total = active->total;
     double *up = active->y + total, *down = up + total;
@@ -133,7 +133,7 @@ linpred_status linpred__deviations_solve(const linpred__deviations *question, co
     if (open_active(&active, (size_t)rows.count + (size_t)span->rank, (size_t)span->rank)) {
         int64_t steps = 0;
         list_rows(rows, vertex->basis, span->rank, &active);
-        gather(question, span, vertex->perturbation, &active);
+        gather_active(question, span, vertex->perturbation, &active);
         end = run_simplex(span->rank, rows.c, &clock, &active, &steps);
         if (end == LINPRED__ABSOLUTE_DONE) {
             read_vertex(span, question->design.width, &active, vertex);

@@ -85,8 +85,8 @@ static linpred_status solve_many_columns(linpred__squares_objective *objective, 
     return linpred__squares_by_gradients(objective, solution, error);
 }
 
-static linpred_status solve(linpred__squares_objective *objective, double l2, linpred__squares_solution *solution,
-                            linpred_error *error)
+static linpred_status solve_objective(linpred__squares_objective *objective, double l2,
+                                      linpred__squares_solution *solution, linpred_error *error)
 {
     double width = objective->design.width, work = (double)objective->design.data->rows * width * width;
     if (work <= LINPRED__SQUARES_SMALL_WORK)
@@ -152,7 +152,7 @@ linpred_status linpred__ask_least_squares(linpred__run *run, const linpred__prob
     if (status == LINPRED_OK && !linpred__squares_solution_open(&solution, objective.design.width))
         status = linpred__no_memory(error);
     if (status == LINPRED_OK)
-        status = solve(&objective, l2, &solution, error);
+        status = solve_objective(&objective, l2, &solution, error);
     if (status == LINPRED_OK)
         status = convert(&objective, &solution, recipe, answer, error);
     linpred__squares_solution_clear(&solution);

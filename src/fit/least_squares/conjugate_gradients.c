@@ -23,33 +23,33 @@ struct product {
     const double *v; /* NULL: the pass sums the squared lengths of the columns, the diagonal of X'VX */
 };
 
-struct lane {
+struct product_lane {
     double *sum; /* X'VX v over the rows so far, or the diagonal, width long */
     double *row; /* scratch of one row: leading parts, trailing parts, 2 width */
 };
 
-static void clear_lane(void *context, void *state)
+static void clear_product(void *context, void *state)
 {
     (void)context;
-    struct lane *lane = state;
+    struct product_lane *lane = state;
     linpred__release(lane->sum);
     linpred__release(lane->row);
 }
 
-static bool init_lane(void *context, void *state)
+static bool init_product(void *context, void *state)
 {
     size_t p = (size_t)((struct product *)context)->design->width;
-    struct lane *lane = state;
+    struct product_lane *lane = state;
     lane->sum = linpred__calloc(p, sizeof(double));
     lane->row = linpred__calloc(2 * p, sizeof(double));
     if (lane->sum && lane->row)
         return true;
-    clear_lane(context, state);
+    clear_product(context, state);
     return false;
 }
 
 /* The diagonal of X'VX. */
-static void add_lengths(const struct product *product, struct lane *lane, const linpred__block *block)
+static void add_lengths(const struct product *product, struct product_lane *lane, const linpred__block *block)
 {
     bool sparse = block->layout == LINPRED__SPARSE;
     for (int32_t r = 0; r < block->rows; r++) {
@@ -64,7 +64,8 @@ static void add_lengths(const struct product *product, struct lane *lane, const 
     }
 }
 
-LINPRED__FAST static void add_plain(const struct product *product, struct lane *lane, const linpred__block *block)
+LINPRED__FAST static void add_plain(const struct product *product, struct product_lane *lane,
+                                    const linpred__block *block)
 {
     bool intercept = product->design->basis.has_intercept;
     for (int32_t r = 0; r < block->rows; r++) {
@@ -76,10 +77,10 @@ LINPRED__FAST static void add_plain(const struct product *product, struct lane *
     }
 }
 
-static void add_block(void *context, void *state, const linpred__block *block)
+static void add_product_block(void *context, void *state, const linpred__block *block)
 {
     const struct product *product = context;
-    struct lane *lane = state;
+    struct product_lane *lane = state;
     const linpred__design *design = product->design;
     int32_t p = product->design->width;
     if (design->plain) {
@@ -99,29 +100,30 @@ static void add_block(void *context, void *state, const linpred__block *block)
     }
 }
 
-static void merge_lane(void *context, void *into, const void *from)
+static void merge_products(void *context, void *into, const void *from)
 {
-    struct lane *a = into;
-    const struct lane *b = from;
+    struct product_lane *a = into;
+    const struct product_lane *b = from;
     for (int32_t j = 0; j < ((struct product *)context)->design->width; j++)
         a->sum[j] += b->sum[j];
 }
 
 /* out = (X'VX + κT'T) v, or the diagonal of the matrix if v is NULL. T is diagonal here. */
-static linpred_status multiply(const linpred__squares_objective *objective, const double *v, double *out,
-                               linpred_error *error)
+static linpred_status multiply_normal_matrix(const linpred__squares_objective *objective, const double *v, double *out,
+                                             linpred_error *error)
 {
     const linpred__design *design = &objective->design;
     struct product product = {design, v};
-    linpred__visitor visitor = {sizeof(struct lane), init_lane, add_block, merge_lane, clear_lane, &product};
-    struct lane total;
+    linpred__visitor visitor = {
+        sizeof(struct product_lane), init_product, add_product_block, merge_products, clear_product, &product};
+    struct product_lane total;
     linpred_status status = linpred__pass(design->data, design->run->pool, &visitor, &total, error);
     if (status != LINPRED_OK)
         return status;
     memcpy(out, total.sum, (size_t)design->width * sizeof *out);
     for (int32_t j = 0; objective->penalty > 0 && j < design->basis.terms; j++)
         out[j] += ldexp(objective->penalty, -2 * design->exponent[j]) * (v ? v[j] : 1.0);
-    clear_lane(&product, &total);
+    clear_product(&product, &total);
     return LINPRED_OK;
 }
 
@@ -136,7 +138,7 @@ struct vectors {
     double *unscaled;  /* the direction in the design's units */
 };
 
-static double dot(const double *a, const double *b, int32_t n)
+static double dot_of_columns(const double *a, const double *b, int32_t n)
 {
     return linpred__dot_dense(a, b, n);
 }
@@ -149,12 +151,12 @@ static bool advance(const linpred__squares_objective *objective, struct vectors 
     int32_t p = objective->design.width;
     for (int32_t j = 0; j < p; j++)
         v->unscaled[j] = v->direction[j] * v->scale[j];
-    *status = multiply(objective, v->unscaled, v->image, error);
+    *status = multiply_normal_matrix(objective, v->unscaled, v->image, error);
     if (*status != LINPRED_OK)
         return false;
     for (int32_t j = 0; j < p; j++)
         v->image[j] *= v->scale[j];
-    double curvature = dot(v->direction, v->image, p);
+    double curvature = dot_of_columns(v->direction, v->image, p);
     if (!(curvature > 0))
         return false;
     double step = *square / curvature;
@@ -162,7 +164,7 @@ static bool advance(const linpred__squares_objective *objective, struct vectors 
         v->solution[j] += step * v->direction[j];
         v->residual[j] -= step * v->image[j];
     }
-    double next = dot(v->residual, v->residual, p);
+    double next = dot_of_columns(v->residual, v->residual, p);
     for (int32_t j = 0; j < p; j++)
         v->direction[j] = v->residual[j] + next / *square * v->direction[j];
     *square = next;
@@ -181,7 +183,7 @@ static linpred_status solve_system(const linpred__squares_objective *objective, 
         v->solution[j] = 0.0;
     }
     linpred_status status = LINPRED_OK;
-    double first = dot(v->residual, v->residual, p), square = first;
+    double first = dot_of_columns(v->residual, v->residual, p), square = first;
     for (int32_t k = 0; k < 2 * p + 50 && square > tolerance * first; k++) {
         bool advanced = advance(objective, v, &square, &status, error);
         *passes += status == LINPRED_OK;
@@ -244,7 +246,8 @@ linpred_status linpred__squares_by_gradients(const linpred__squares_objective *o
     linpred__dd *g = linpred__calloc(p, sizeof *g);
     double *memory = linpred__calloc(6 * p, sizeof *memory);
     struct vectors v = {memory, memory + p, memory + 2 * p, memory + 3 * p, memory + 4 * p, memory + 5 * p};
-    linpred_status status = g && memory ? multiply(objective, NULL, v.scale, error) : linpred__no_memory(error);
+    linpred_status status =
+        g && memory ? multiply_normal_matrix(objective, NULL, v.scale, error) : linpred__no_memory(error);
     solution->passes = 1;
     for (size_t j = 0; status == LINPRED_OK && j < p; j++)
         v.scale[j] = v.scale[j] > 0 ? 1.0 / sqrt(v.scale[j]) : 0.0;

@@ -106,7 +106,7 @@ static linpred__dd without_rounding(linpred__dd w)
     return fabs(w.hi) > 0x1p-95 ? linpred__dd_without_noise(w) : (linpred__dd){0.0, 0.0};
 }
 
-static bool read_solution(size_t p, linpred__dd_solution *s, linpred__squares_solution *solution)
+static bool read_careful_solution(size_t p, linpred__dd_solution *s, linpred__squares_solution *solution)
 {
     solution->dependencies = (int32_t)p - s->rank;
     solution->condition = s->condition;
@@ -132,7 +132,8 @@ static linpred_status solve_triangle(const linpred__design *design, const struct
         turn[i] = design->basis.has_intercept ? (i == 0 ? p - 1 : i - 1) : i;
     linpred__dd_solution s = {0};
     solution->threshold = LINPRED__RANK_THRESHOLD;
-    bool complete = linpred__dd_solve(p, t->r, turn, solution->threshold, &s) && read_solution((size_t)p, &s, solution);
+    bool complete =
+        linpred__dd_solve(p, t->r, turn, solution->threshold, &s) && read_careful_solution((size_t)p, &s, solution);
     linpred__dd_solution_clear(&s);
     linpred__release(turn);
     return complete ? LINPRED_OK : linpred__no_memory(error);

@@ -24,7 +24,8 @@ static const char *way_of(const linpred__least_squares *answer)
     }
 }
 
-static linpred__ending find_ending(const linpred__fit_context *fit, const linpred__least_squares *answer, double l2)
+static linpred__ending find_squares_ending(const linpred__fit_context *fit, const linpred__least_squares *answer,
+                                           double l2)
 {
     const char *way = way_of(answer);
     int32_t dependencies = answer->coefficients.dependencies.count, width = answer->coefficients.width;
@@ -139,7 +140,7 @@ static void assemble_claims(linpred_result *result)
 static linpred_status assemble(linpred__fit_context *fit, linpred__least_squares *answer, linpred_error *error)
 {
     linpred_result *result = fit->result;
-    linpred__ending ending = find_ending(fit, answer, result->model.regression->l2);
+    linpred__ending ending = find_squares_ending(fit, answer, result->model.regression->l2);
     linpred__set_ending(&result->figures, &ending);
     linpred_status status = assemble_model(&result->model, answer, error);
     if (status != LINPRED_OK)

@@ -27,14 +27,14 @@ static const double diagonal_min = 1e-120, diagonal_max = 1e120;
 
 /* ---- the matrix ---- */
 
-struct work {
+struct gram_pass {
     const linpred__design *design;
     size_t n;          /* entries of a row: p + 1 */
     size_t stride;     /* of rows and of the matrix */
     size_t chunk_rows; /* rows that are added at a time */
 };
 
-struct lane {
+struct gram_lane {
     double *matrix; /* upper triangle by rows: see pass/gram.h */
     double *memory; /* holds `rows` */
     double *rows;   /* a chunk of rows, aligned to 64 bytes */
@@ -42,24 +42,24 @@ struct lane {
     size_t used;    /* rows of the chunk that wait to be added */
 };
 
-static void clear_lane(void *context, void *state)
+static void clear_gram_lane(void *context, void *state)
 {
     (void)context;
-    struct lane *lane = state;
+    struct gram_lane *lane = state;
     linpred__release(lane->matrix);
     linpred__release(lane->memory);
     linpred__release(lane->tail);
 }
 
-static bool init_lane(void *context, void *state)
+static bool init_gram_lane(void *context, void *state)
 {
-    const struct work *work = context;
-    struct lane *lane = state;
+    const struct gram_pass *work = context;
+    struct gram_lane *lane = state;
     lane->matrix = linpred__calloc(work->stride * work->stride, sizeof(double));
     lane->memory = linpred__calloc(work->chunk_rows * work->stride + 8, sizeof(double));
     lane->tail = linpred__alloc(work->n, sizeof(double));
     if (!lane->matrix || !lane->memory || !lane->tail) {
-        clear_lane(context, state);
+        clear_gram_lane(context, state);
         return false;
     }
     lane->rows = lane->memory + (64 - (uintptr_t)lane->memory % 64) / sizeof(double) % 8;
@@ -67,7 +67,7 @@ static bool init_lane(void *context, void *state)
 }
 
 /* Adds sparse rows entry by entry. */
-static void add_sparse(const struct work *work, struct lane *lane, const linpred__block *block)
+static void add_sparse_products(const struct gram_pass *work, struct gram_lane *lane, const linpred__block *block)
 {
     size_t n = work->n, stride = work->stride;
     size_t first = work->design->basis.has_intercept;
@@ -90,18 +90,18 @@ static void add_sparse(const struct work *work, struct lane *lane, const linpred
     }
 }
 
-static void add_waiting(const struct work *work, struct lane *lane, const double *ahead)
+static void add_waiting(const struct gram_pass *work, struct gram_lane *lane, const double *ahead)
 {
     linpred__gram_add(work->n, lane->used, lane->rows, ahead, lane->matrix);
     lane->used = 0;
 }
 
-static void visit(void *context, void *state, const linpred__block *block)
+static void visit_gram_rows(void *context, void *state, const linpred__block *block)
 {
-    const struct work *work = context;
-    struct lane *lane = state;
+    const struct gram_pass *work = context;
+    struct gram_lane *lane = state;
     if (block->layout == LINPRED__SPARSE && work->design->plain) {
-        add_sparse(work, lane, block);
+        add_sparse_products(work, lane, block);
         return;
     }
     for (int32_t r = 0; r < block->rows; r++) {
@@ -113,11 +113,11 @@ static void visit(void *context, void *state, const linpred__block *block)
     }
 }
 
-static void merge(void *context, void *into, const void *from)
+static void merge_grams(void *context, void *into, const void *from)
 {
-    const struct work *work = context;
-    struct lane *a = into;
-    struct lane *b = (struct lane *)from;
+    const struct gram_pass *work = context;
+    struct gram_lane *a = into;
+    struct gram_lane *b = (struct gram_lane *)from;
     add_waiting(work, a, NULL);
     add_waiting(work, b, NULL);
     for (size_t i = 0; i < work->stride * work->stride; i++)
@@ -128,9 +128,10 @@ linpred_status linpred__squares_gram_sum(const linpred__design *design, linpred_
                                          linpred_error *error)
 {
     size_t n = (size_t)design->width + 1;
-    struct work work = {design, n, linpred__gram_stride(n), linpred__gram_rows(n)};
-    linpred__visitor visitor = {sizeof(struct lane), init_lane, visit, merge, clear_lane, &work};
-    struct lane total;
+    struct gram_pass work = {design, n, linpred__gram_stride(n), linpred__gram_rows(n)};
+    linpred__visitor visitor = {sizeof(struct gram_lane), init_gram_lane, visit_gram_rows, merge_grams,
+                                clear_gram_lane,          &work};
+    struct gram_lane total;
     *gram = (linpred__squares_gram){NULL, n, work.stride};
     linpred__cut cut = linpred__cut_matrix(design->data, (double)n);
     linpred_status status =
@@ -142,7 +143,7 @@ linpred_status linpred__squares_gram_sum(const linpred__design *design, linpred_
     linpred__blas_leave();
     gram->matrix = total.matrix;
     total.matrix = NULL;
-    clear_lane(&work, &total);
+    clear_gram_lane(&work, &total);
     return LINPRED_OK;
 }
 
@@ -214,8 +215,8 @@ static double invert_gram(double *matrix, size_t stride, size_t p, double *scale
 }
 
 /* S = D L'^-1 from L^-1 by columns, and w = S S' X'Vy. */
-static bool read_solution(const linpred__design *design, const linpred__squares_gram *gram, const double *scale,
-                          const double *inverse, linpred__squares_solution *solution)
+static bool read_cholesky_solution(const linpred__design *design, const linpred__squares_gram *gram,
+                                   const double *scale, const double *inverse, linpred__squares_solution *solution)
 {
     size_t p = (size_t)design->width;
     double *along = linpred__calloc(p, sizeof *along); /* S'X'Vy */
@@ -257,7 +258,7 @@ linpred_status linpred__squares_by_gram(const linpred__squares_objective *object
         solution->condition = sqrt(condition);
         solution->threshold = LINPRED__RANK_THRESHOLD;
         if (*contraction < LINPRED__SQUARES_MAX_CONTRACTION)
-            complete = read_solution(&objective->design, gram, scale, inverse, solution);
+            complete = read_cholesky_solution(&objective->design, gram, scale, inverse, solution);
     }
     linpred__release(scale);
     linpred__release(inverse);

@@ -19,44 +19,44 @@
 #include "solve/dense/dd_qr.h"
 #include "model/limits.h"
 
-struct work {
+struct qr_pass {
     const linpred__design *design;
     size_t n;        /* p + 1 */
     size_t capacity; /* rows that may wait to be absorbed */
 };
 
-struct lane {
+struct qr_lane {
     double *rows;       /* n rows of R, then the waiting rows; n entries each */
     double *tail;       /* scratch of a written row */
     double *reflectors; /* scratch of LAPACK */
     size_t used;        /* waiting rows */
 };
 
-static void clear_lane(void *context, void *state)
+static void clear_qr_lane(void *context, void *state)
 {
     (void)context;
-    struct lane *lane = state;
+    struct qr_lane *lane = state;
     linpred__release(lane->rows);
     linpred__release(lane->tail);
     linpred__release(lane->reflectors);
 }
 
-static bool init_lane(void *context, void *state)
+static bool init_qr_lane(void *context, void *state)
 {
-    const struct work *work = context;
-    struct lane *lane = state;
+    const struct qr_pass *work = context;
+    struct qr_lane *lane = state;
     size_t n = work->n;
     lane->rows = linpred__calloc((work->capacity + n) * n, sizeof(double));
     lane->tail = linpred__alloc(n, sizeof(double));
     lane->reflectors = linpred__alloc(n, sizeof(double));
     if (lane->rows && lane->tail && lane->reflectors)
         return true;
-    clear_lane(context, state);
+    clear_qr_lane(context, state);
     return false;
 }
 
 /* [R; waiting rows] -> R. LAPACK reads the rows as columns, so that its LQ of the transpose is our QR. */
-static void absorb(const struct work *work, struct lane *lane)
+static void absorb(const struct qr_pass *work, struct qr_lane *lane)
 {
     size_t n = work->n;
     if (lane->used == 0)
@@ -69,26 +69,26 @@ static void absorb(const struct work *work, struct lane *lane)
 }
 
 /* Where the next row is to be written. */
-static double *next_row(const struct work *work, struct lane *lane)
+static double *next_row(const struct qr_pass *work, struct qr_lane *lane)
 {
     if (lane->used == work->capacity)
         absorb(work, lane);
     return lane->rows + (work->n + lane->used++) * work->n;
 }
 
-static void visit(void *context, void *state, const linpred__block *block)
+static void visit_qr_rows(void *context, void *state, const linpred__block *block)
 {
-    const struct work *work = context;
-    struct lane *lane = state;
+    const struct qr_pass *work = context;
+    struct qr_lane *lane = state;
     for (int32_t r = 0; r < block->rows; r++)
         linpred__squares_write_row(work->design, block, r, lane->tail, next_row(work, lane));
 }
 
-static void merge(void *context, void *into, const void *from)
+static void merge_triangles(void *context, void *into, const void *from)
 {
-    const struct work *work = context;
-    struct lane *a = into;
-    struct lane *b = (struct lane *)from;
+    const struct qr_pass *work = context;
+    struct qr_lane *a = into;
+    struct qr_lane *b = (struct qr_lane *)from;
     size_t n = work->n;
     absorb(work, b);
     for (size_t i = 0; i < n; i++)
@@ -96,8 +96,8 @@ static void merge(void *context, void *into, const void *from)
 }
 
 /* S, w, N and their coordinates from the solution `s` of the triangle, which has the order of written rows. */
-static bool read_solution(const linpred__design *design, const linpred__dd_solution *s,
-                          linpred__squares_solution *solution)
+static bool read_triangle_solution(const linpred__design *design, const linpred__dd_solution *s,
+                                   linpred__squares_solution *solution)
 {
     int32_t p = design->width;
     solution->dependencies = p - s->rank;
@@ -133,7 +133,7 @@ static linpred_status solve_triangle(const linpred__design *design, const double
         turn[i] = i;
     solution->threshold = fmax(LINPRED__RANK_THRESHOLD, 16.0 * p * 0x1p-53);
     complete = complete && linpred__dd_solve(p, triangle, turn, solution->threshold, &s) &&
-               read_solution(design, &s, solution);
+               read_triangle_solution(design, &s, solution);
     linpred__dd_solution_clear(&s);
     linpred__release(triangle);
     linpred__release(turn);
@@ -141,7 +141,8 @@ static linpred_status solve_triangle(const linpred__design *design, const double
 }
 
 /* Absorbs the rows sqrt(κ) T of the penalty. */
-static void absorb_penalty(const linpred__squares_objective *objective, const struct work *work, struct lane *lane)
+static void absorb_penalty(const linpred__squares_objective *objective, const struct qr_pass *work,
+                           struct qr_lane *lane)
 {
     const linpred__design *design = &objective->design;
     size_t p = (size_t)design->width;
@@ -160,9 +161,10 @@ linpred_status linpred__squares_by_qr(const linpred__squares_objective *objectiv
 {
     const linpred__design *design = &objective->design;
     size_t n = (size_t)design->width + 1;
-    struct work work = {design, n, 2 * n + (size_t)design->data->block_rows};
-    linpred__visitor visitor = {sizeof(struct lane), init_lane, visit, merge, clear_lane, &work};
-    struct lane total;
+    struct qr_pass work = {design, n, 2 * n + (size_t)design->data->block_rows};
+    linpred__visitor visitor = {sizeof(struct qr_lane), init_qr_lane,  visit_qr_rows,
+                                merge_triangles,        clear_qr_lane, &work};
+    struct qr_lane total;
     solution->method = LINPRED_METHOD_QR;
     linpred__cut cut = linpred__cut_triangle(design->data, (double)n);
     linpred_status status =
@@ -171,7 +173,7 @@ linpred_status linpred__squares_by_qr(const linpred__squares_objective *objectiv
         return status;
     absorb_penalty(objective, &work, &total);
     status = solve_triangle(design, total.rows, solution, error);
-    clear_lane(&work, &total);
+    clear_qr_lane(&work, &total);
     *contraction = 8.0 * design->width * DBL_EPSILON * solution->condition;
     return status;
 }

@@ -68,8 +68,8 @@ static linpred__ending make_unproved_ending(const linpred__logistic_problem *pro
                                 limit);
 }
 
-static linpred__ending find_ending(const linpred__logistic_problem *problem, const linpred__logistic_found *found,
-                                   const linpred__three_way *existence)
+static linpred__ending find_logistic_ending(const linpred__logistic_problem *problem,
+                                            const linpred__logistic_found *found, const linpred__three_way *existence)
 {
     const linpred__logistic_terms *terms = &problem->terms;
     if (existence->direction.count > 0)
@@ -180,7 +180,7 @@ linpred_status linpred__logistic_assemble(linpred__fit_context *fit, const linpr
     const linpred__logistic_values *values = &answers->values;
     bool by_columns = answers->by_columns.direction.count > 0;
     linpred__three_way *existence = by_columns ? &answers->by_columns : &answers->found.existence;
-    linpred__ending found = find_ending(problem, &answers->found, existence);
+    linpred__ending found = find_logistic_ending(problem, &answers->found, existence);
     linpred__ending ending = problem->progress.start_ignored ? add_remark(&found) : found;
     if (values->w)
         memcpy(result->model.w, values->w, (size_t)result->model.columns * sizeof *values->w);

@@ -32,8 +32,8 @@ static bool all_finite(const double *w, int32_t columns, double b)
 
 /* If the guess is a direction that is 0 on some rows, asks whether another is strict on every row. Without a direction,
    asks the three-way question. w, b (w NULL: 0) is the halfspace that the search starts from. */
-static linpred_status ask(const linpred__logistic_problem *problem, const linpred__three_way *guess, const double *w,
-                          double b, linpred__three_way *answer, linpred_error *error)
+static linpred_status ask_after_guess(const linpred__logistic_problem *problem, const linpred__three_way *guess,
+                                      const double *w, double b, linpred__three_way *answer, linpred_error *error)
 {
     linpred_status status =
         guess->direction.count > 0
@@ -60,9 +60,9 @@ static linpred_status ask_further(linpred__logistic_problem *problem, linpred__t
     if (w && v)
         linpred__logistic_coefficients(problem, v, w, &b);
     if (w && all_finite(w, columns, b))
-        status = ask(problem, guess, w, b, &found, error);
+        status = ask_after_guess(problem, guess, w, b, &found, error);
     else if (w)
-        status = ask(problem, guess, NULL, 0.0, &found, error);
+        status = ask_after_guess(problem, guess, NULL, 0.0, &found, error);
     if (status == LINPRED_OK)
         *answer = found;
     linpred__release(w);

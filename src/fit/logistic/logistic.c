@@ -38,7 +38,7 @@ static bool takes_matrix(const linpred_data *data, linpred_method method, double
 }
 
 /* Fails if options need the matrix and there are too many features for it. */
-static linpred_status check_options(const linpred__fit_context *fit, bool newton, linpred_error *error)
+static linpred_status check_logistic_options(const linpred__fit_context *fit, bool newton, linpred_error *error)
 {
     linpred_options usual;
     linpred__options_init(&usual);
@@ -90,8 +90,9 @@ static linpred_status find_coefficients(linpred__logistic_problem *problem, cons
 }
 
 /* Objective, loss and mistakes of the coefficients. */
-static linpred_status measure(const linpred__logistic_problem *problem, const linpred__logistic_point *point,
-                              linpred__logistic_values *values, linpred_error *error)
+static linpred_status measure_coefficients(const linpred__logistic_problem *problem,
+                                           const linpred__logistic_point *point, linpred__logistic_values *values,
+                                           linpred_error *error)
 {
     linpred_status status = check_finite(values->w, problem->original->data->columns, error);
     if (status != LINPRED_OK)
@@ -109,8 +110,8 @@ static linpred_status measure(const linpred__logistic_problem *problem, const li
     return status;
 }
 
-static linpred_status ask_all(linpred__logistic_problem *problem, linpred__logistic_answers *answers,
-                              linpred_error *error)
+static linpred_status ask_logistic_questions(linpred__logistic_problem *problem, linpred__logistic_answers *answers,
+                                             linpred_error *error)
 {
     linpred__logistic_found *found = &answers->found;
     linpred__logistic_values *values = &answers->values;
@@ -125,7 +126,7 @@ static linpred_status ask_all(linpred__logistic_problem *problem, linpred__logis
         status = find_coefficients(problem, linpred__logistic_last_point(found), values, error);
     if (status != LINPRED_OK || found->existence.direction.count > 0)
         return status;
-    status = measure(problem, linpred__logistic_last_point(found), values, error);
+    status = measure_coefficients(problem, linpred__logistic_last_point(found), values, error);
     if (status == LINPRED_OK)
         status = linpred__logistic_summarise(problem, found, values->loss, &answers->summary, error);
     return status;
@@ -154,14 +155,14 @@ linpred_status linpred__fit_logistic(linpred__fit_context *fit, linpred_error *e
     }
     /* Without a penalty, conjugate gradients may be followed by Newton's method, which needs the matrix. */
     bool matrix = answers.by_newton || (options->l2 == 0.0 && data->columns <= LINPRED__MAX_MATRIX_FEATURES);
-    linpred_status status = check_options(fit, answers.by_newton, error);
+    linpred_status status = check_logistic_options(fit, answers.by_newton, error);
     if (status == LINPRED_OK)
         status = linpred__read_class_weights(options->class_weights, data, terms.class_weight, error);
     if (status == LINPRED_OK)
         status = linpred__logistic_open(&fit->run, &fit->problem, &terms, matrix, &problem, error);
     if (status != LINPRED_OK)
         return status;
-    status = ask_all(&problem, &answers, error);
+    status = ask_logistic_questions(&problem, &answers, error);
     if (status == LINPRED_OK)
         status = linpred__logistic_assemble(fit, &problem, &answers, error);
     clear_answers(&answers);

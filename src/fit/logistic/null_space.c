@@ -129,7 +129,7 @@ static bool null_open(linpred__newton *newton, linpred__dependencies *dependenci
 }
 
 /* Checks all vectors on all rows, in one pass. */
-static linpred_status try_all(struct null *null, const double *vectors, double *worst, linpred_error *error)
+static linpred_status try_vectors(struct null *null, const double *vectors, double *worst, linpred_error *error)
 {
     linpred__logistic_problem *problem = null->newton->problem;
     problem->progress.passes++;
@@ -206,7 +206,7 @@ static linpred_status try_proportions(struct null *null, linpred_error *error)
             null->worst[k] > 0 && take_proportion(problem, null->file + (int64_t)k * d, null->other + (int64_t)k * d);
     if (tries == 0)
         return LINPRED_OK;
-    linpred_status status = try_all(null, null->other, null->now, error);
+    linpred_status status = try_vectors(null, null->other, null->now, error);
     for (int32_t k = 0; status == LINPRED_OK && k < null->count; k++)
         if (null->now[k] > 0)
             null->now[k] = INFINITY; /* a proportion is taken only if it holds exactly */
@@ -302,7 +302,7 @@ static linpred_status try_refined(struct null *null, linpred_error *error)
             to_file(null, k, null->other + (int64_t)k * d);
         }
         if (status == LINPRED_OK && open)
-            status = try_all(null, null->other, null->now, error);
+            status = try_vectors(null, null->other, null->now, error);
         if (status == LINPRED_OK && open)
             take_better(null);
     }
@@ -349,7 +349,7 @@ static linpred_status find_dependencies(linpred__newton *newton, linpred__null_s
         return linpred__no_memory(error);
     linpred_status status = find_vectors(&null, &complete, error);
     if (status == LINPRED_OK && complete)
-        status = try_all(&null, null.file, null.worst, error);
+        status = try_vectors(&null, null.file, null.worst, error);
     if (status == LINPRED_OK && complete)
         status = try_proportions(&null, error);
     if (status == LINPRED_OK && complete)

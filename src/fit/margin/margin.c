@@ -6,13 +6,13 @@
 #include "fit/largest_margin.h"
 #include "separate/two_way.h"
 
-struct answers {
+struct margin_answers {
     linpred__two_way decision;
     linpred__both_margins margins;  /* empty if nothing separates the rows */
     linpred__halfspace_tally tally; /* of the halfspace chosen */
 };
 
-static void assemble(linpred__fit_context *fit, struct answers *answers)
+static void assemble(linpred__fit_context *fit, struct margin_answers *answers)
 {
     if (answers->decision.kind == LINPRED_SEPARATION_SEPARATED) {
         linpred__assemble_margin(fit, &answers->decision, &answers->margins, &answers->tally, true);
@@ -25,7 +25,7 @@ static void assemble(linpred__fit_context *fit, struct answers *answers)
 
 linpred_status linpred__fit_margin(linpred__fit_context *fit, linpred_error *error)
 {
-    struct answers answers = {0};
+    struct margin_answers answers = {0};
     linpred__two_way *decision = &answers.decision;
     linpred_status status = linpred__ask_two_way(&fit->run, &fit->problem, 0.0, decision, error);
     if (status != LINPRED_OK)

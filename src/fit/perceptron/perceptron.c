@@ -15,7 +15,7 @@
 #include "pass/standardize.h"
 #include "separate/separated.h"
 
-struct answers {
+struct perceptron_answers {
     linpred__perceptron_question question;
     linpred__perceptron learned; /* at the end w, b are in the units of the file */
     linpred__update_bound bound;
@@ -27,7 +27,7 @@ struct answers {
 /* ---- the result -------------------------------------------------------------------------------------------------- */
 
 /* Whether the loop ended at a limit, and its weights make mistakes. */
-static bool is_at_limit(const linpred__fit_context *fit, const struct answers *answers)
+static bool is_at_limit(const linpred__fit_context *fit, const struct perceptron_answers *answers)
 {
     switch (answers->learned.end) {
     case LINPRED__PERCEPTRON_CLEAN_PASS:
@@ -42,7 +42,7 @@ static bool is_at_limit(const linpred__fit_context *fit, const struct answers *a
 }
 
 /* If the loop ended at a limit, the ending says whether more updates could have ended it. */
-static linpred__ending find_ending(const linpred__fit_context *fit, const struct answers *answers)
+static linpred__ending find_perceptron_ending(const linpred__fit_context *fit, const struct perceptron_answers *answers)
 {
     linpred__ending loop = linpred__perceptron_ending(&fit->run, &answers->question, answers->learned.end);
     linpred__ending counted = linpred__counted_ending(&loop, answers->tally.errors, answers->question.mistake);
@@ -81,10 +81,10 @@ static void claim_bound(linpred__fit_context *fit, linpred__update_bound *bound)
         result->figures.radius = bound->radius;
 }
 
-static void assemble(linpred__fit_context *fit, struct answers *answers)
+static void assemble(linpred__fit_context *fit, struct perceptron_answers *answers)
 {
     linpred__figures *figures = &fit->result->figures;
-    linpred__ending ending = find_ending(fit, answers);
+    linpred__ending ending = find_perceptron_ending(fit, answers);
     linpred__set_halfspace(fit, answers->learned.w, answers->learned.b, &answers->tally);
     figures->updates = answers->learned.updates;
     figures->passes = answers->learned.passes;
@@ -138,7 +138,7 @@ static linpred_status scale_start(const linpred__fit_context *fit, const linpred
 
 /* Runs the loop on the rows of `problem`: those of the file, or of the standardised copy. */
 static linpred_status learn(linpred__fit_context *fit, const linpred__problem *problem,
-                            const linpred__standard *standard, struct answers *answers, linpred_error *error)
+                            const linpred__standard *standard, struct perceptron_answers *answers, linpred_error *error)
 {
     const linpred_options *options = fit->options;
     linpred__perceptron_question *question = &answers->question;
@@ -167,7 +167,8 @@ static linpred_status learn(linpred__fit_context *fit, const linpred__problem *p
     return status;
 }
 
-static linpred_status learn_standardized(linpred__fit_context *fit, struct answers *answers, linpred_error *error)
+static linpred_status learn_standardized(linpred__fit_context *fit, struct perceptron_answers *answers,
+                                         linpred_error *error)
 {
     bool has_intercept = fit->problem.has_intercept;
     linpred__standard standard = {0};
@@ -204,7 +205,8 @@ static linpred_status check(const linpred__fit_context *fit, linpred_error *erro
     return linpred__check_start(fit->problem.data, options, error);
 }
 
-static linpred_status ask_all(linpred__fit_context *fit, struct answers *answers, linpred_error *error)
+static linpred_status ask_perceptron_questions(linpred__fit_context *fit, struct perceptron_answers *answers,
+                                               linpred_error *error)
 {
     const linpred__standard as_they_are = {0};
     linpred_status status = fit->options->standardize ? learn_standardized(fit, answers, error)
@@ -222,10 +224,10 @@ static linpred_status ask_all(linpred__fit_context *fit, struct answers *answers
 
 linpred_status linpred__fit_perceptron(linpred__fit_context *fit, linpred_error *error)
 {
-    struct answers answers = {0};
+    struct perceptron_answers answers = {0};
     linpred_status status = check(fit, error);
     if (status == LINPRED_OK)
-        status = ask_all(fit, &answers, error);
+        status = ask_perceptron_questions(fit, &answers, error);
     if (status == LINPRED_OK)
         assemble(fit, &answers);
     linpred__perceptron_clear(&answers.learned);

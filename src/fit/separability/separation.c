@@ -9,7 +9,7 @@
 #include "separate/three_way.h"
 
 /* Turns the direction into weights, the intercept last. All are 0 if some are beyond the range of doubles. */
-static void read_weights(const linpred__direction *direction, double *w, int32_t columns)
+static void round_direction(const linpred__direction *direction, double *w, int32_t columns)
 {
     bool fits = true;
     for (int32_t j = 0; j < direction->count; j++) {
@@ -20,7 +20,7 @@ static void read_weights(const linpred__direction *direction, double *w, int32_t
         memset(w, 0, ((size_t)columns + 1) * sizeof *w);
 }
 
-static linpred__ending find_ending(const linpred__fit_context *fit, const linpred__three_way *found)
+static linpred__ending find_three_way_ending(const linpred__fit_context *fit, const linpred__three_way *found)
 {
     bool some = found->direction.count > 0;
     if (found->kind == LINPRED_SEPARATION_SEPARATED)
@@ -62,7 +62,7 @@ static void assemble(linpred__fit_context *fit, linpred__three_way *found, const
                      const linpred__halfspace_tally *tally)
 {
     linpred__figures *figures = &fit->result->figures;
-    linpred__ending ending = find_ending(fit, found);
+    linpred__ending ending = find_three_way_ending(fit, found);
     linpred__set_halfspace(fit, w, w[fit->problem.data->columns], tally);
     figures->rounds = found->rounds;
     figures->working_rows = found->working_rows;
@@ -84,7 +84,7 @@ linpred_status linpred__fit_separation(linpred__fit_context *fit, linpred_error 
         return status;
     double *w = linpred__calloc((size_t)columns + 1, sizeof *w);
     if (w) {
-        read_weights(&found.direction, w, columns);
+        round_direction(&found.direction, w, columns);
         status = linpred__ask_halfspace_tally(&fit->run, &fit->problem, w, w[columns], &tally, error);
     } else {
         status = linpred__no_memory(error);
