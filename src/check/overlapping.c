@@ -1,8 +1,8 @@
 /* The claim `overlapping`: no v has <v,z> >= 0 on every row and > 0 on some.
  *
  * The witness is some rows with positive integers λ. Σ λ z = 0 must hold exactly, and the z must span the space
- * (witness/span.c). If v has <v,z> >= 0 on every row, then Σ λ <v,z> = 0 makes <v,z> = 0 on the rows of the witness.
- * They span the space, so v = 0.
+ * (witness/combination.c). If v has <v,z> >= 0 on every row, then Σ λ <v,z> = 0 makes <v,z> = 0 on the rows of the
+ * witness. They span the space, so v = 0.
  *
  * Proved if both hold. Partly proved if the sum is 0 but the rank is not proved to be full: the rows of the witness may
  * span all rows, but that is not checked. If the sum is not 0, refuted on the rows of the fit, partly proved on others.

@@ -11,7 +11,7 @@
  *
  * where y is the label and s̄ the mean score of that class. |x̄_j| is at most the largest |x_j|.
  *
- * The second bound is that of fit/logistic/gap.c for νρ <= 1/2, with a matrix that is at most H. Let h be the mean
+ * The second bound is that of fit/logistic/methods.c for νρ <= 1/2, with a matrix that is at most H. Let h be the mean
  * curvature and x̄ now the mean of the rows weighted by curvature. Then <(u,c), H(u,c)> >= l2 ||u||² + h (c + <u,x̄>)²,
  * and no row is farther from x̄ than 2R.
  */

@@ -46,7 +46,7 @@ linpred_status linpred__check_direction(const linpred__direction *direction, con
 linpred_status linpred__check_ball_direction(const linpred__direction *direction, const linpred_model *model,
                                              const linpred_data *data, bool *separates, linpred_error *error);
 
-/* span.c: sets *rank to a lower bound of the rank of the rows of the witness. */
+/* Sets *rank to a lower bound of the rank of the rows of the witness. */
 linpred_status linpred__check_span(const linpred__combination *witness, const linpred_data *data, bool has_intercept,
                                    int32_t *rank, linpred_error *error);
 

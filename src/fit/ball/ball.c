@@ -12,10 +12,10 @@
 
 #include "core/error.h"
 #include "fit/ball/best_ball.h"
+#include "fit/ball/separation.h"
 #include "fit/ball/fewest_errors.h"
 #include "fit/ball/limits.h"
 #include "fit/ball/pocket.h"
-#include "fit/ball/separation.h"
 #include "fit/halfspace.h"
 #include "fit/start.h"
 

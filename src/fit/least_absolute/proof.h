@@ -35,17 +35,4 @@ linpred_status linpred__deviations_certify(const linpred__deviations *question, 
                                            linpred__deviation_proof *proof, linpred_error *error);
 void linpred__deviation_proof_clear(linpred__deviation_proof *proof);
 
-/* ---- the equations of a basis, in double-double ---- */
-
-/* Writes the rows X_h of the basis in the independent columns, rank x rank by rows, and their targets. */
-void linpred__basis_rows(const linpred__deviations *question, const linpred__deviation_span *span, const int64_t *basis,
-                         linpred__dd *matrix, linpred__dd *target);
-/* Solves X_h w = rhs, or X_h' a = rhs. False: out of memory. */
-bool linpred__basis_solve(const linpred__dd *matrix, int32_t rank, bool transposed, const linpred__dd *rhs,
-                          linpred__dd *solution);
-/* Finds w with X_h w = target. The coefficients of dependent columns are 0, and coefficients that are only rounding are
-   set to 0. Returns false if memory runs out. */
-bool linpred__basis_weights(const linpred__deviation_span *span, const linpred__dd *matrix, const linpred__dd *target,
-                            linpred__dd *w);
-
 #endif

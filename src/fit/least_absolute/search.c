@@ -14,13 +14,104 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "core/random.h"
 #include "fit/least_absolute/limits.h"
 #include "fit/least_absolute/row.h"
-#include "fit/least_absolute/sample.h"
 
 static bool is_stopped(const linpred__deviations *question)
 {
     return question->design.run->stopped != LINPRED__NOT_STOPPED;
+}
+
+/* ---- samples of the rows ----------------------------------------------------------------------------------------- */
+
+enum { SEED = 20250101 }; /* any number does; it is fixed so that the same data give the same fit */
+
+/* Returns all row numbers, permuted so that the first `count` are a seeded random sample. NULL: out of memory. */
+static int64_t *draw(int64_t rows, int64_t count)
+{
+    linpred__random random;
+    int64_t *row = linpred__alloc((size_t)rows, sizeof *row);
+    linpred__random_seed(&random, SEED);
+    for (int64_t i = 0; row && i < rows; i++)
+        row[i] = i;
+    for (int64_t i = 0; row && i < count; i++) {
+        int64_t other = i + (int64_t)linpred__random_below(&random, (uint64_t)(rows - i));
+        int64_t held = row[i];
+        row[i] = row[other];
+        row[other] = held;
+    }
+    return row;
+}
+
+static double target_at(const linpred__deviations *question, int64_t row)
+{
+    int32_t r;
+    const linpred__block *block = linpred__block_of(question->design.data, row, &r);
+    return linpred__deviations_target(question, block, r);
+}
+
+/* Mean |y - mean y| of the sample; a positive number even if all y are equal. */
+static double spread_of(const linpred__deviations *question, const int64_t *sample, int64_t count)
+{
+    double mean = 0.0, distance = 0.0, size = 0.0;
+    for (int64_t i = 0; i < count; i++) {
+        double y = target_at(question, sample[i]);
+        mean += y / (double)count;
+        size = fmax(size, fabs(y));
+    }
+    for (int64_t i = 0; i < count; i++)
+        distance += fabs(target_at(question, sample[i]) - mean) / (double)count;
+    return distance > 0 ? fmax(distance, 0x1p-16 * size) : size > 0 ? size : 1.0;
+}
+
+/* The number that would stand at place `want` if all were sorted: quickselect. Reorders the numbers. */
+static double select_number(double *number, int64_t count, int64_t want)
+{
+    int64_t from = 0, end = count;
+    while (end - from > 1) {
+        double pivot = number[from + (end - from) / 2];
+        int64_t low = from, high = end - 1;
+        while (low <= high) {
+            while (number[low] < pivot)
+                low++;
+            while (number[high] > pivot)
+                high--;
+            if (low <= high) {
+                double held = number[low];
+                number[low++] = number[high];
+                number[high--] = held;
+            }
+        }
+        if (want <= high)
+            end = high + 1;
+        else if (want >= low)
+            from = low;
+        else
+            break;
+    }
+    return number[want < count ? want : count - 1];
+}
+
+/* Finds the distance from the fit within which rows may change sides when more rows are fitted. The error of a fit with
+   p coefficients to n rows is about sqrt(p/n) of the spread of the residuals, so the band is chosen to hold the share 3
+   sqrt(p/n) of the sample. */
+static linpred_status find_unsure_band(const linpred__deviations *question, const linpred__deviation_vertex *vertex,
+                                       int32_t rank, const int64_t *sample, int64_t count, double *band,
+                                       linpred_error *error)
+{
+    double share = fmin(1.0, 3.0 * sqrt((double)rank / (double)count));
+    double *distance = linpred__alloc((size_t)count, sizeof *distance);
+    if (!distance)
+        return linpred__no_memory(error);
+    for (int64_t i = 0; i < count; i++) {
+        int32_t r;
+        const linpred__block *block = linpred__block_of(question->design.data, sample[i], &r);
+        distance[i] = fabs(linpred__deviations_residual(question, vertex, block, r, question->scratch));
+    }
+    *band = select_number(distance, count, (int64_t)(share * (double)count));
+    linpred__release(distance);
+    return LINPRED_OK;
 }
 
 /* ---- fixing and releasing rows ---- */
@@ -164,13 +255,13 @@ static linpred_status solve_levels(const linpred__deviations *question, linpred_
     bool two_levels = first < samples / 2;
     linpred_status status = solve_rows(question, search, sample, two_levels ? first : samples, error);
     if (status == LINPRED_OK && two_levels && !is_stopped(question)) {
-        status = linpred__deviations_unsure_band(question, vertex, rank, sample, first, band, error);
+        status = find_unsure_band(question, vertex, rank, sample, first, band, error);
         if (status == LINPRED_OK)
             status = solve_sample(question, search, sample, samples, *band, error);
     }
     if (status != LINPRED_OK || samples == question->design.data->rows || is_stopped(question))
         return status;
-    status = linpred__deviations_unsure_band(question, vertex, rank, sample, samples, band, error);
+    status = find_unsure_band(question, vertex, rank, sample, samples, band, error);
     return status == LINPRED_OK ? solve_all(question, search, *band, error) : status;
 }
 
@@ -238,12 +329,12 @@ linpred_status linpred__deviations_search(linpred__deviations *question, linpred
 {
     int64_t rows = question->design.data->rows, width = question->design.width;
     int64_t samples = sample_size(rows, question->design.width);
-    int64_t *sample = linpred__deviations_draw(rows, samples);
+    int64_t *sample = draw(rows, samples);
     if (!open_search(search, (size_t)width, (size_t)rows) || !sample) {
         linpred__release(sample);
         return linpred__no_memory(error);
     }
-    question->spread = linpred__deviations_spread(question, sample, samples);
+    question->spread = spread_of(question, sample, samples);
     int64_t few = 4 * width + 64;
     linpred_status status = linpred__deviations_span(question, sample, few < samples ? few : samples, &search->span,
                                                      search->vertex.basis, &search->effort, error);

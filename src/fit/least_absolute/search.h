@@ -2,6 +2,7 @@
 #ifndef LINPRED_FIT_LEAST_ABSOLUTE_SEARCH_H
 #define LINPRED_FIT_LEAST_ABSOLUTE_SEARCH_H
 
+#include "fit/least_absolute/deviations.h"
 #include "fit/least_absolute/proof.h"
 
 /* What the search has found so far. */

@@ -56,4 +56,8 @@ bool linpred__squares_solution_factor(linpred__squares_solution *solution, int32
 linpred_status linpred__squares_evaluate(const linpred__squares_objective *objective,
                                          linpred__squares_solution *solution, linpred__dd *g, linpred_error *error);
 
+/* Repeats w <- w + S S' g until w no longer changes. Sets `accuracy` to the relative error of w. */
+linpred_status linpred__squares_refine(const linpred__squares_objective *objective, double contraction,
+                                       linpred__squares_solution *solution, linpred_error *error);
+
 #endif

@@ -39,10 +39,6 @@ linpred_status linpred__squares_by_gram(const linpred__squares_objective *object
 linpred_status linpred__squares_by_qr(const linpred__squares_objective *objective, linpred__squares_solution *solution,
                                       double *contraction, linpred_error *error);
 
-/* Repeats w <- w + S S' g until w no longer changes. Sets `accuracy` to the relative error of w. */
-linpred_status linpred__squares_refine(const linpred__squares_objective *objective, double contraction,
-                                       linpred__squares_solution *solution, linpred_error *error);
-
 /* Conjugate gradients. With a penalty there must be no polynomials, so that T is diagonal. */
 linpred_status linpred__squares_by_gradients(const linpred__squares_objective *objective,
                                              linpred__squares_solution *solution, linpred_error *error);

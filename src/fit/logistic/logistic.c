@@ -3,15 +3,17 @@
  *   F(w,b) = (1/W) Σ weight ln(1 + e^(-y(<w,x>+b))) + (l2/2) ||w||²
  *
  * Without a penalty the outcome `optimal` needs a proof that a minimum exists. The Hessian at the last point usually
- * gives it (gap.c). If it does not, questions about separation decide (existence.c). With l2 > 0 there is always a
+ * gives it (methods.c). If it does not, questions about separation decide (existence.c). With l2 > 0 there is always a
  * minimum. docs/logistic.md derives the bounds of the gap.
  */
 #include "fit/logistic/logistic.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "core/number.h"
 #include "fit/logistic/limits.h"
 #include "fit/start.h"
 #include "pass/halfspace_tally.h"
@@ -140,6 +142,42 @@ static void clear_answers(linpred__logistic_answers *answers)
     linpred__release(answers->summary.standard_error);
 }
 
+/* ---- the option --class-weights ---------------------------------------------------------------------------------- */
+
+static bool read_number(const char *text, size_t bytes, double *value)
+{
+    return linpred__number_read(text, bytes, value) == LINPRED__NUMBER && *value > 0;
+}
+
+/* Reads the option. "balanced" gives each label half of the total weight. "A:B" gives the factors of the labels -1 and
+   +1. NULL gives 1 and 1. */
+static linpred_status read_class_weights(const char *text, const linpred_data *data, double weight[2],
+                                         linpred_error *error)
+{
+    weight[0] = weight[1] = 1.0;
+    if (!text)
+        return LINPRED_OK;
+    if (strcmp(text, "balanced") == 0) {
+        int64_t rows[2];
+        double sum[2];
+        linpred__class_sums(data, rows, sum);
+        for (int k = 0; k < 2; k++)
+            weight[k] = (sum[0] + sum[1]) / (2.0 * sum[k]);
+        return LINPRED_OK;
+    }
+    const char *colon = strchr(text, ':');
+    if (colon && read_number(text, (size_t)(colon - text), &weight[0]) &&
+        read_number(colon + 1, strlen(colon + 1), &weight[1]))
+        return LINPRED_OK;
+    char excerpt[LINPRED__EXCERPT];
+    return linpred__fail(
+        error, LINPRED_ERROR_USAGE,
+        "--class-weights takes balanced, or two positive numbers A:B for the labels -1 and +1, not '%s'",
+        linpred__excerpt(text, strlen(text), excerpt));
+}
+
+/* ---- the learner ------------------------------------------------------------------------------------------------- */
+
 linpred_status linpred__fit_logistic(linpred__fit_context *fit, linpred_error *error)
 {
     const linpred_options *options = fit->options;
@@ -157,7 +195,7 @@ linpred_status linpred__fit_logistic(linpred__fit_context *fit, linpred_error *e
     bool matrix = answers.by_newton || (options->l2 == 0.0 && data->columns <= LINPRED__MAX_MATRIX_FEATURES);
     linpred_status status = check_logistic_options(fit, answers.by_newton, error);
     if (status == LINPRED_OK)
-        status = linpred__read_class_weights(options->class_weights, data, terms.class_weight, error);
+        status = read_class_weights(options->class_weights, data, terms.class_weight, error);
     if (status == LINPRED_OK)
         status = linpred__logistic_open(&fit->run, &fit->problem, &terms, matrix, &problem, error);
     if (status != LINPRED_OK)

@@ -11,11 +11,6 @@
 #include "minimise/newton.h"
 #include "separate/answer.h"
 
-/* Reads the option --class-weights. "balanced" gives each label half of the total weight. "A:B" gives the factors of
-   the labels -1 and +1. NULL gives 1 and 1. */
-linpred_status linpred__read_class_weights(const char *text, const linpred_data *data, double weight[2],
-                                           linpred_error *error);
-
 /* ---- is there a minimum? (existence.c) --------------------------------------------------------------------------- */
 
 /* The three answers below have a direction if F is known to fall without end along it, so that there is no minimum.
@@ -35,13 +30,6 @@ linpred_status linpred__logistic_try_step(linpred__logistic_problem *problem, co
    search for it starts from the halfspace of v. */
 linpred_status linpred__logistic_ask_existence(linpred__logistic_problem *problem, linpred__newton *newton,
                                                const double *v, linpred__three_way *answer, linpred_error *error);
-
-/* ---- the gap (gap.c) --------------------------------------------------------------------------------------------- */
-
-/* Proves that (F - min F) / F is at most *gap, by the factor of the Hessian. `known` is a bound that was proved before;
-   INFINITY: none. *gap is the lower of both. A few more steps of Newton's method may move the point. */
-linpred_status linpred__logistic_gap_by_newton(linpred__newton *newton, double known, double *gap,
-                                               linpred_error *error);
 
 /* ---- the methods (methods.c) ------------------------------------------------------------------------------------- */
 
