@@ -3,8 +3,8 @@
 #include "logistic_support.h"
 
 #include "check/logistic/measure.h"
-#include "minimise/hessian_sample.h"
 #include "minimise/newton_cg.h"
+#include "minimise/row_sample.h"
 
 enum { ROWS = 6000, COLUMNS = 40, COMMON = 32, RARE_ROWS = 5 };
 

@@ -1,4 +1,4 @@
-/* Error messages, and text from files in them. */
+/* Errors: messages, text from files in them, structs of the caller that are read and filled, the nearest known word. */
 #include "core/error.h"
 
 #ifdef __clang_analyzer__
@@ -7,6 +7,7 @@
 #undef linpred__no_memory
 #endif
 
+#include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -128,4 +129,106 @@ bool linpred__is_utf8(const char *text, size_t bytes)
         at += length;
     }
     return true;
+}
+
+/* ---- copies between structs of different versions ---------------------------------------------------------------- */
+
+/* Every struct of the interface is smaller than this. A larger size means that struct_size was not set. */
+enum { MAX_BYTES = 1 << 16 };
+
+static size_t size_of(const void *given)
+{
+    size_t bytes;
+    memcpy(&bytes, given, sizeof bytes);
+    return bytes > sizeof bytes && bytes <= MAX_BYTES ? bytes : 0;
+}
+
+bool linpred__struct_fill(void *out, const void *made, size_t known)
+{
+    size_t bytes = out ? size_of(out) : 0;
+    if (bytes == 0)
+        return false;
+    size_t common = bytes < known ? bytes : known;
+    memcpy((char *)out + sizeof(size_t), (const char *)made + sizeof(size_t), common - sizeof(size_t));
+    memset((char *)out + common, 0, bytes - common);
+    return true;
+}
+
+linpred_status linpred__struct_check(const void *out, const char *name, linpred_error *error)
+{
+    return size_of(out) > 0
+               ? LINPRED_OK
+               : linpred__fail(error, LINPRED_ERROR_USAGE, "set struct_size of %s to sizeof(%s)", name, name);
+}
+
+linpred_status linpred__struct_read(void *into, size_t known, const void *from, const char *name, linpred_error *error)
+{
+    size_t bytes = size_of(from);
+    linpred_status status = linpred__struct_check(from, name, error);
+    if (status != LINPRED_OK)
+        return status;
+    for (size_t i = known; i < bytes; i++)
+        if (((const char *)from)[i] != 0)
+            return linpred__fail(error, LINPRED_ERROR_USAGE,
+                                 "%s has a member that this version, %s, does not know, and it is not 0", name,
+                                 linpred_version());
+    memset(into, 0, known);
+    memcpy(into, from, bytes < known ? bytes : known);
+    return LINPRED_OK;
+}
+
+/* ---- the nearest word -------------------------------------------------------------------------------------------- */
+
+/* The edit distance of Damerau and Levenshtein from a to b: insertions, deletions, replacements, and swaps of
+   neighbours, which are swapped at most once. Upper and lower case are the same. Words of 32 letters or more are never
+   near. */
+static size_t distance(const char *a, const char *b)
+{
+    enum { MAX = 32 };
+    size_t n = strlen(a), m = strlen(b);
+    if (n >= MAX || m >= MAX)
+        return MAX;
+    size_t d[MAX + 1][MAX + 1];
+    for (size_t i = 0; i <= n; i++)
+        for (size_t j = 0; j <= m; j++) {
+            if (i == 0 || j == 0) {
+                d[i][j] = i + j;
+                continue;
+            }
+            size_t best = d[i - 1][j - 1] + (tolower((unsigned char)a[i - 1]) != tolower((unsigned char)b[j - 1]));
+            if (d[i - 1][j] + 1 < best)
+                best = d[i - 1][j] + 1;
+            if (d[i][j - 1] + 1 < best)
+                best = d[i][j - 1] + 1;
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] && d[i - 2][j - 2] + 1 < best)
+                best = d[i - 2][j - 2] + 1;
+            d[i][j] = best;
+        }
+    return d[n][m];
+}
+
+linpred__suggestion linpred__nearest_to(const char *text)
+{
+    size_t length = strlen(text);
+    return (linpred__suggestion){.best = NULL, .edits = length < 3 ? 1 : length / 3 + 1};
+}
+
+void linpred__nearest_try(linpred__suggestion *nearest, const char *text, const char *word)
+{
+    size_t length = strlen(text);
+    size_t edits = distance(text, word);
+    if (length >= 3 && edits > 1 && strncmp(word, text, length) == 0)
+        edits = 1; /* the text is the beginning of the word */
+    if (edits < nearest->edits) {
+        nearest->edits = edits;
+        nearest->best = word;
+    }
+}
+
+const char *linpred_nearest(const char *text, const char *const *words, size_t count)
+{
+    linpred__suggestion nearest = linpred__nearest_to(text);
+    for (size_t i = 0; i < count; i++)
+        linpred__nearest_try(&nearest, text, words[i]);
+    return nearest.best;
 }

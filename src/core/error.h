@@ -1,6 +1,9 @@
-/* Errors: one sentence and its place in the input, written into the caller's linpred_error. */
+/* What is wrong with a call: one sentence and its place in the input, written into the caller's linpred_error; the
+ * checks of pointers and structs that public calls begin with; the word that a misspelt one may stand for. */
 #ifndef LINPRED_CORE_ERROR_H
 #define LINPRED_CORE_ERROR_H
+
+#include <stddef.h>
 
 #include "linpred/linpred.h"
 
@@ -39,5 +42,37 @@ const char *linpred__excerpt(const char *text, size_t bytes, char buffer[LINPRED
    one line of valid text. */
 void linpred__mend_utf8(char *text);
 bool linpred__is_utf8(const char *text, size_t bytes);
+
+/* ---- structs of the caller --------------------------------------------------------------------------------------- */
+
+/* Structs that the caller allocates begin with `size_t struct_size`: their size in the caller's header.
+ *
+ * A program that was compiled with another version of the header has a shorter or longer struct. The library fills or
+ * reads the part that both versions have. */
+
+/* Copies `made`, a struct of `known` bytes, to the caller's *out, whose first member is its size. Members that only the
+   caller's version has become 0. Returns false and writes nothing if out is NULL or its struct_size was not set. */
+bool linpred__struct_fill(void *out, const void *made, size_t known);
+
+/* Copies the caller's *from to *into, a struct of `known` bytes. Members that only the library's version has become 0.
+   Members that only the caller's version has must be 0; otherwise the caller asks for something that this version
+   cannot do, which is an error. */
+linpred_status linpred__struct_read(void *into, size_t known, const void *from, const char *name, linpred_error *error);
+
+/* Returns an error if struct_size of *out was not set. It is called before the work whose result *out will hold. */
+linpred_status linpred__struct_check(const void *out, const char *name, linpred_error *error);
+
+/* ---- the nearest word -------------------------------------------------------------------------------------------- */
+
+/* The known word that is nearest to a misspelt one, for the suggestion in an error message. */
+typedef struct linpred__suggestion {
+    const char *best; /* the nearest word so far; NULL if none is near */
+    size_t edits;     /* edits from the text to it; a word must need fewer to become the best */
+} linpred__suggestion;
+
+/* Begins a search. A word is near if it needs at most one edit for every three letters of the text. */
+linpred__suggestion linpred__nearest_to(const char *text);
+/* Makes the word the best if it needs fewer edits. A word that begins with the text counts as one edit. */
+void linpred__nearest_try(linpred__suggestion *nearest, const char *text, const char *word);
 
 #endif

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/error.h"
+
 static void *plain_reallocate(void *context, void *memory, size_t bytes)
 {
     (void)context;
@@ -23,7 +25,7 @@ static void plain_release(void *context, void *memory)
 static const linpred_allocator plain = PLAIN;
 static linpred_allocator current = PLAIN;
 
-void linpred__use_allocator(const linpred_allocator *allocator)
+static void use_allocator(const linpred_allocator *allocator)
 {
     current = allocator ? *allocator : plain;
 }
@@ -80,4 +82,13 @@ int linpred__grow(void *array, size_t *capacity, size_t needed, size_t size)
     memcpy(array, &grown, sizeof grown);
     *capacity = wanted;
     return 1;
+}
+
+bool linpred_set_allocator(const linpred_allocator *allocator)
+{
+    linpred_allocator next;
+    if (allocator && linpred__struct_read(&next, sizeof next, allocator, "linpred_allocator", NULL) != LINPRED_OK)
+        return false;
+    use_allocator(allocator ? &next : NULL);
+    return true;
 }

@@ -15,9 +15,6 @@ void *linpred__resize(void *memory, size_t count, size_t size);
 void linpred__release(void *memory);
 char *linpred__copy_text(const char *text, size_t bytes); /* appends a NUL */
 
-/* Takes memory from this allocator from now on; NULL: from the C library. linpred_set_allocator calls it. */
-void linpred__use_allocator(const linpred_allocator *allocator);
-
 /* `array` is the address of a pointer to *capacity elements of `size` bytes. If `needed` is more than *capacity, the
    array is reallocated to at least one and a half times its length. Returns 0, without any change, if memory ran
    out. */

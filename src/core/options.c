@@ -10,7 +10,6 @@
 #include "core/number.h"
 #include "core/options.h"
 #include "core/threads.h"
-#include "core/struct_size.h"
 
 /* The words of the option `method`, each behind a bar: a choice is the place of its word. */
 static const char method_words[] =

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/struct_size.h"
+#include "core/error.h"
 
 const linpred__task_method linpred__task_methods[LINPRED__TASK_METHODS] = {
 #define LINPRED_TASK_METHOD(task, name, word, learner, traits, help)                                                   \

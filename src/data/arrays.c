@@ -1,12 +1,10 @@
-/* Makes data from the caller's arrays. */
+/* Makes data from the caller's arrays, without their rows of weight 0. */
 #include <math.h>
 #include <string.h>
 
 #include "core/error.h"
 #include "core/memory.h"
-#include "core/struct_size.h"
 #include "data/data.h"
-#include "data/drop_weightless.h"
 
 static linpred_status check_shape(const linpred_arrays *a, linpred_error *error)
 {
@@ -144,14 +142,115 @@ static linpred_status put_no_labels(linpred_arrays *arrays, linpred_error *error
     return LINPRED_OK;
 }
 
+/* ---- rows of weight 0 -------------------------------------------------------------------------------------------- */
+
+/* Weight k counts as k copies, so that weight 0 is no row. */
+
+/* The memory of the copy. */
+struct kept {
+    double *values, *labels, *weights;
+    int64_t *start;
+    int32_t *indices;
+};
+
+static void release_kept(void *context)
+{
+    struct kept *kept = context;
+    linpred__release(kept->values);
+    linpred__release(kept->labels);
+    linpred__release(kept->weights);
+    linpred__release(kept->start);
+    linpred__release(kept->indices);
+    linpred__release(kept);
+}
+
+static struct kept *new_kept(const linpred_arrays *a, int64_t rows, int64_t entries)
+{
+    struct kept *kept = linpred__calloc(1, sizeof *kept);
+    if (!kept)
+        return NULL;
+    kept->values = linpred__alloc((size_t)entries, sizeof(double));
+    kept->labels = linpred__alloc((size_t)rows, sizeof(double));
+    kept->weights = linpred__alloc((size_t)rows, sizeof(double));
+    kept->start = a->start ? linpred__alloc((size_t)rows + 1, sizeof(int64_t)) : NULL;
+    kept->indices = a->start ? linpred__alloc((size_t)entries, sizeof(int32_t)) : NULL;
+    if (kept->values && kept->labels && kept->weights && (!a->start || (kept->start && kept->indices)))
+        return kept;
+    release_kept(kept);
+    return NULL;
+}
+
+/* The number of rows of weight 0. */
+static int64_t weightless_rows(const linpred_arrays *a)
+{
+    int64_t count = 0;
+    for (int64_t row = 0; a->weights && row < a->rows; row++)
+        count += a->weights[row] == 0.0;
+    return count;
+}
+
+/* Copies the rows with a weight into `out`; out->release frees the copy. source_row[i] is the 0-based row that row i
+   comes from; the caller frees it with linpred__release. The caller's arrays are not released. */
+static linpred_status leave_out_weightless(const linpred_arrays *a, linpred_arrays *out, int64_t **source_row,
+                                           linpred_error *error)
+{
+    int64_t rows = a->rows - weightless_rows(a), entries = 0, to = 0, at = 0;
+    int64_t stride = a->stride ? a->stride : a->columns;
+    if (rows == 0)
+        return linpred__fail(error, LINPRED_ERROR_INPUT, "no row is left: all have weight 0");
+    for (int64_t row = 0; row < a->rows; row++)
+        if (a->weights[row] != 0.0)
+            entries += a->start ? a->start[row + 1] - a->start[row] : a->columns;
+    struct kept *kept = new_kept(a, rows, entries);
+    int64_t *source = linpred__alloc((size_t)rows, sizeof *source);
+    if (!kept || !source) {
+        if (kept)
+            release_kept(kept);
+        linpred__release(source);
+        return linpred__no_memory(error);
+    }
+    for (int64_t row = 0; row < a->rows; row++) {
+        if (a->weights[row] == 0.0)
+            continue;
+        int64_t from = a->start ? a->start[row] : row * stride,
+                count = a->start ? a->start[row + 1] - from : a->columns;
+        if (count > 0)
+            memcpy(kept->values + at, a->values + from, (size_t)count * sizeof(double));
+        if (a->start && count > 0)
+            memcpy(kept->indices + at, a->indices + from, (size_t)count * sizeof(int32_t));
+        if (a->start)
+            kept->start[to] = at;
+        kept->labels[to] = a->labels[row];
+        kept->weights[to] = a->weights[row];
+        source[to++] = row;
+        at += count;
+    }
+    if (a->start)
+        kept->start[rows] = at;
+    *out = *a;
+    out->rows = rows;
+    out->values = kept->values;
+    out->stride = 0;
+    out->start = kept->start;
+    out->indices = kept->indices;
+    out->labels = kept->labels;
+    out->weights = kept->weights;
+    out->release = release_kept;
+    out->context = kept;
+    *source_row = source;
+    return LINPRED_OK;
+}
+
+/* ---- the data ---------------------------------------------------------------------------------------------------- */
+
 /* Makes data from checked arrays, without their rows of weight 0. Takes the arrays over, also on failure. */
 static linpred_status take_arrays(const linpred_arrays *arrays, linpred_data **out, linpred_error *error)
 {
-    if (linpred__weightless_rows(arrays) == 0)
+    if (weightless_rows(arrays) == 0)
         return make_data(arrays, arrays->rows, NULL, out, error);
     linpred_arrays others;
-    int64_t *source_row;
-    linpred_status status = linpred__leave_out_weightless(arrays, &others, &source_row, error);
+    int64_t *source_row = NULL;
+    linpred_status status = leave_out_weightless(arrays, &others, &source_row, error);
     if (status == LINPRED_OK)
         status = make_data(&others, arrays->rows, source_row, out, error);
     if (arrays->release)

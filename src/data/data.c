@@ -1,12 +1,12 @@
-/* Blocks of data, views of data, and the public calls that read data. */
+/* Blocks of data, views of data, remarks about data, and the public calls that read data. */
 #include "data/data.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "core/error.h"
 #include "core/memory.h"
-#include "core/struct_size.h"
 #include "data/limits.h"
 
 int32_t linpred__block_rows(double values_per_row)
@@ -201,4 +201,50 @@ bool linpred_data_row(const linpred_data *data, int64_t file_row, double *values
     *label = block->target[r];
     linpred__row_expand(block, r, values);
     return true;
+}
+
+linpred__remark linpred__remark_of(const char *kind, const char *column, int64_t count, int64_t line)
+{
+    linpred__remark note = {.kind = kind, .count = count, .line = line};
+    snprintf(note.column, sizeof note.column, "%s", column ? column : "");
+    linpred__mend_utf8(note.column);
+    return note;
+}
+
+bool linpred__remark_fill(const linpred__remark *note, const char *sentence, linpred_note *out)
+{
+    linpred_note made = {
+        .struct_size = sizeof made,
+        .kind = note->kind,
+        .sentence = sentence,
+        .column = note->column[0] ? note->column : NULL,
+        .count = note->count,
+        .line = note->line,
+    };
+    return linpred__struct_fill(out, &made, sizeof made);
+}
+
+bool linpred__same_row(const linpred_data *data, int64_t row, int64_t other)
+{
+    const linpred__block *a = &data->block[row / data->block_rows], *b = &data->block[other / data->block_rows];
+    int64_t r = row % data->block_rows, s = other % data->block_rows;
+    if (a->layout == LINPRED__DENSE) {
+        const double *x = a->values + r * a->stride, *y = b->values + s * b->stride;
+        for (int32_t j = 0; j < a->columns; j++)
+            if (x[j] != y[j])
+                return false;
+        return true;
+    }
+    /* A stored 0 is the same as no entry. */
+    int64_t i = a->start[r], k = b->start[s];
+    for (;; i++, k++) {
+        while (i < a->start[r + 1] && a->values[i] == 0.0)
+            i++;
+        while (k < b->start[s + 1] && b->values[k] == 0.0)
+            k++;
+        if (i == a->start[r + 1] || k == b->start[s + 1])
+            return i == a->start[r + 1] && k == b->start[s + 1];
+        if (a->indices[i] != b->indices[k] || a->values[i] != b->values[k])
+            return false;
+    }
 }

@@ -7,7 +7,6 @@
 #ifndef LINPRED_DATA_DATA_H
 #define LINPRED_DATA_DATA_H
 
-#include "data/remark.h"
 #include "linpred/linpred.h"
 #include "num/entries.h"
 
@@ -27,6 +26,20 @@ typedef struct linpred__block {
     const double *target;   /* of each row */
     const double *weight;   /* of each row; NULL if all are 1 */
 } linpred__block;
+
+/* A remark about data, as values: its kind, and the column, count and line that it is about. Notes of a recipe and
+   warnings about a file are remarks with a sentence. */
+typedef struct linpred__remark {
+    const char *kind; /* one of the kinds that linpred_note lists */
+    char column[128]; /* the name of the column, cut if it is longer; "" if the remark is about no column */
+    int64_t count;    /* what the kind counts; -1 if it counts nothing */
+    int64_t line;     /* 1-based line of the file; 0 if the remark is about no line */
+} linpred__remark;
+
+typedef struct linpred__warning {
+    linpred__remark about;
+    char sentence[320];
+} linpred__warning;
 
 /* Warnings that data can hold. Few files give more than one; further ones are dropped. */
 enum { LINPRED__WARNINGS = 4 };
@@ -117,5 +130,13 @@ void linpred__row_expand(const linpred__block *block, int32_t r, double *values)
 
 /* The block that holds a 1-based row of the file, and the row's place *r in it; NULL if the data has no such row. */
 const linpred__block *linpred__row_of_file(const linpred_data *data, int64_t row, int32_t *r);
+
+/* Makes a remark; `column` may be NULL. */
+linpred__remark linpred__remark_of(const char *kind, const char *column, int64_t count, int64_t line);
+/* Fills the caller's struct; false if its struct_size is not set. */
+bool linpred__remark_fill(const linpred__remark *note, const char *sentence, linpred_note *out);
+
+/* Whether two 0-based rows of the data hold the same values. Labels and weights are not compared. */
+bool linpred__same_row(const linpred_data *data, int64_t row, int64_t other);
 
 #endif

@@ -11,7 +11,7 @@
 
 #include "core/error.h"
 #include "core/memory.h"
-#include "num/fractions.h"
+#include "num/vector.h"
 #include "pass/dependence.h"
 
 enum { FEW_PARTS = 8 }; /* a vector with more nonzero entries is tried in whole numbers only: rounding spoils it */

@@ -3,7 +3,7 @@
 #define LINPRED_FIT_LARGEST_MARGIN_H
 
 #include "fit/halfspace.h"
-#include "separate/both_margins.h"
+#include "separate/largest_margin.h"
 
 /* Asks for the largest margin of the form that the options choose, and of the other form. `found` separates the rows.
    The tally is that of margins->largest if margins->better, else that of `found`. */

@@ -1,4 +1,4 @@
-/* A point v of the logistic problem, and F with its derivatives there. */
+/* A point v of the logistic problem, F with its derivatives there, and the gap that a penalty proves. */
 #ifndef LINPRED_MINIMISE_LOGISTIC_POINT_H
 #define LINPRED_MINIMISE_LOGISTIC_POINT_H
 
@@ -28,7 +28,7 @@ void linpred__logistic_point_close(linpred__logistic_point *point);
 typedef enum linpred__hessian {
     LINPRED__HESSIAN_NONE,
     LINPRED__HESSIAN_WHOLE,  /* of all rows of the pass */
-    LINPRED__HESSIAN_SAMPLED /* an estimate from few rows (hessian_sample.h) */
+    LINPRED__HESSIAN_SAMPLED /* an estimate from few rows (row_sample.h) */
 } linpred__hessian;
 
 /* Evaluates F and its derivatives at point->v in one pass over the sample (NULL: over all rows). */
@@ -40,5 +40,8 @@ linpred_status linpred__logistic_evaluate(linpred__logistic_problem *problem, co
    with weights of any scale. If they make all scores large, the curvature is almost 0 and no useful step exists. */
 linpred_status linpred__logistic_begin(linpred__logistic_problem *problem, linpred__logistic_point *point,
                                        linpred_error *error);
+
+/* An upper bound of F(v) - min F for l2 > 0. It needs the gradient but no Hessian. */
+double linpred__penalised_gap(const linpred__logistic_problem *problem, const linpred__logistic_point *point);
 
 #endif

@@ -73,7 +73,7 @@ typedef struct linpred__logistic_problem {
     double *extent;    /* the largest |x - centre| of each column in the units of v, at most 2 */
     double *penalty;   /* l2 unit², and 0 for the intercept */
     double radius;     /* R >= ||(x,1)|| over all rows, in the units of the file */
-    double *leverage;  /* of each row, for samples of the Hessian (hessian_sample.h); NULL until it is measured */
+    double *leverage;  /* of each row, for samples of the Hessian (row_sample.h); NULL until it is measured */
     linpred__logistic_scratch scratch;
     linpred__logistic_progress progress; /* of all methods on this problem so far */
 } linpred__logistic_problem;
@@ -87,9 +87,6 @@ void linpred__logistic_close(linpred__logistic_problem *problem);
 
 /* The number of rows of each class, and the sum of their weights without class weights. */
 void linpred__class_sums(const linpred_data *data, int64_t rows[2], double sum[2]);
-
-/* Finds centres for the columns of dense rows that need one, and sets their extents. */
-linpred_status linpred__logistic_find_centres(linpred__logistic_problem *problem, linpred_error *error);
 
 /* Turns v into coefficients in the units of the file, for the columns of `data`, the intercept last; and back. `from`
    may be `to`. */

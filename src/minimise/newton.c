@@ -3,7 +3,7 @@
  * Near the minimum a step has length 1. Far from it a line search finds the length (line_search.h). If F does not
  * decrease by a fair part of what the step promises, the step is shortened. A factor is kept while steps with it shrink
  * ν well, because a pass for the gradient alone is much cheaper than one for the Hessian. Far from the minimum Hessians
- * of sparse rows are sampled (hessian_sample.h).
+ * of sparse rows are sampled (row_sample.h).
  */
 #include "minimise/newton.h"
 
@@ -11,8 +11,8 @@
 
 #include "core/error.h"
 #include "minimise/limits.h"
+#include "minimise/logistic_point.h"
 #include "minimise/newton_factor.h"
-#include "minimise/penalised_gap.h"
 
 struct descent {
     linpred__newton *newton;

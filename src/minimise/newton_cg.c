@@ -14,12 +14,12 @@
 #include "data/tree.h"
 #include "minimise/cg_state.h"
 #include "minimise/limits.h"
-#include "minimise/penalised_gap.h"
+#include "minimise/logistic_point.h"
 
 /* ---- whether to end ---------------------------------------------------------------------------------------------- */
 
-/* Whether the gap is small. With a penalty the bound of penalised_gap.h decides, without one the length of the gradient
-   in the norm of the preconditioner. */
+/* Whether the gap is small. With a penalty the bound of logistic_point.h decides, without one the length of the
+   gradient in the norm of the preconditioner. */
 static bool is_small(const linpred__cg *cg, double gap)
 {
     const linpred__logistic_point *point = cg->point;

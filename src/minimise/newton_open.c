@@ -9,10 +9,10 @@
 
 #include "core/error.h"
 #include "core/memory.h"
-#include "minimise/hessian_sample.h"
 #include "minimise/limits.h"
 #include "minimise/newton.h"
 #include "minimise/newton_factor.h"
+#include "minimise/row_sample.h"
 
 static const double curvature_at_zero = 0.25; /* the curvature of every row at v = 0 */
 

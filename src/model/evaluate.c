@@ -4,7 +4,6 @@
 
 #include "core/error.h"
 #include "core/memory.h"
-#include "core/struct_size.h"
 #include "data/row.h"
 #include "model/model.h"
 #include "num/dd.h"

@@ -8,7 +8,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "data/row.h"
-#include "data/exact_score.h"
+#include "data/score.h"
 
 linpred_status linpred__hyperplane_open(linpred__hyperplane *hyperplane, int32_t columns, const double *w, double b,
                                         double radius, linpred_error *error)

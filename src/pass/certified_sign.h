@@ -1,14 +1,14 @@
 /* Exact signs of y(<w,x>+b), many rows at a time.
  *
- * One number bounds the rounding error of the scores of all rows. It is the bound of data/exact_score.h with Σ|w_j x_j|
+ * One number bounds the rounding error of the scores of all rows. It is the bound of data/score.h with Σ|w_j x_j|
  * + |b| replaced by ||(w,b)|| R (Cauchy-Schwarz), where R >= ||(x,1)|| for every row. If |score| exceeds the bound, the
  * sign of the score is exact. The few other scores are computed again, exactly.
  */
 #ifndef LINPRED_PASS_CERTIFIED_SIGN_H
 #define LINPRED_PASS_CERTIFIED_SIGN_H
 
-#include "data/exact_score.h"
-#include "num/norm.h"
+#include "data/score.h"
+#include "num/vector.h"
 
 typedef struct linpred__hyperplane {
     double *w; /* padded with zeros to a multiple of 8 and aligned to 64 bytes, as linpred__row_dot_padded needs it */

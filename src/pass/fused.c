@@ -7,10 +7,10 @@
 
 #include "core/error.h"
 #include "core/memory.h"
-#include "num/sum.h"
-#include "data/tree.h"
 #include "data/block_sums.h"
 #include "data/row.h"
+#include "data/tree.h"
+#include "num/vector.h"
 #include "pass/limits.h"
 #include "pass/sparse_gram.h"
 

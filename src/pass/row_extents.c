@@ -8,7 +8,7 @@
 #include "core/memory.h"
 #include "data/fingerprint.h"
 #include "data/row.h"
-#include "num/norm.h"
+#include "num/vector.h"
 
 /* ---- the largest |x| of each column: the state is an array of `columns` doubles ---------------------------------- */
 

@@ -13,7 +13,6 @@
 #define LINPRED_PROOF_CLAIM_H
 
 #include "linpred/linpred.h"
-#include "proof/cover_proof.h"
 #include "proof/witness.h"
 
 enum {

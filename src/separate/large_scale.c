@@ -6,7 +6,7 @@
 
 #include "core/error.h"
 #include "core/memory.h"
-#include "data/exact_score.h"
+#include "data/score.h"
 #include "data/row.h"
 #include "data/tree.h"
 #include "minimise/newton_cg.h"

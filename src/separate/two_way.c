@@ -8,13 +8,13 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "pass/violators.h"
-#include "separate/rows/contradictory_rows.h"
-#include "separate/rows/file_rows.h"
-#include "separate/start/first_passes.h"
-#include "separate/rows/gather.h"
 #include "separate/large_scale.h"
 #include "separate/limits.h"
+#include "separate/rows/contradictory_rows.h"
+#include "separate/rows/file_rows.h"
+#include "separate/rows/gather.h"
 #include "separate/rows/working_set.h"
+#include "separate/start.h"
 #include "solve/row_signs.h"
 
 struct two_way_search {

@@ -5,7 +5,6 @@
 
 #include "core/error.h"
 #include "core/memory.h"
-#include "core/nearest.h"
 #include "core/number.h"
 
 const char *linpred__column_name(const linpred__table *table, int32_t column, char buffer[LINPRED__NUMBERED_BYTES])

@@ -7,7 +7,6 @@
 #include "num/dd.h"
 #include "core/error.h"
 #include "core/memory.h"
-#include "core/struct_size.h"
 #include "table/columns.h"
 #include "table/table.h"
 

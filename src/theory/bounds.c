@@ -22,7 +22,6 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/options.h"
-#include "core/struct_size.h"
 #include "linpred/linpred.h"
 #include "theory/vc_dimension.h"
 

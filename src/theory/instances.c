@@ -11,7 +11,6 @@
 
 #include "core/error.h"
 #include "core/memory.h"
-#include "core/struct_size.h"
 
 static const struct {
     const char *name;

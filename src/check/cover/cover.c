@@ -1,6 +1,6 @@
 /* Computes in integers what a cover proof proves.
  *
- * Each subset is checked to be inseparable. Then each leaf of the tree proves the bound of proof/cover_proof.h, with
+ * Each subset is checked to be inseparable. Then each leaf of the tree proves the bound of proof/witness.h, with
  * any multipliers y_S >= 0:
  *
  *   Σ_S y_S + Σ_{i given up} (cost_i - a_i) + Σ_{i free} min(0, cost_i - a_i),   a_i = Σ_{S ∋ i} y_S
@@ -13,16 +13,16 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "check/witness/combination.h"
 #include "check/cover/cover.h"
 #include "check/limits.h"
+#include "check/witness/combination.h"
 #include "core/ascending.h"
-#include "num/gmp64.h"
 #include "core/error.h"
 #include "core/memory.h"
+#include "data/data.h"
 #include "data/fingerprint.h"
+#include "num/gmp64.h"
 #include "pass/hyperplanes.h"
-#include "data/same_row.h"
 
 enum state { FREE, KEPT, GIVEN_UP };
 

@@ -1,4 +1,4 @@
-/* What a cover proof proves: a lower bound of the cost of every predictor's mistakes (proof/cover_proof.h).
+/* What a cover proof proves: a lower bound of the cost of every predictor's mistakes (proof/witness.h).
  *
  * If the bound falls short of the claimed one and the model is a halfspace, all hyperplanes through rows are tried.
  */
@@ -7,7 +7,7 @@
 
 #include "core/threads.h"
 #include "model/model.h"
-#include "proof/cover_proof.h"
+#include "proof/witness.h"
 
 typedef struct linpred__cover_question {
     const linpred_model *model;

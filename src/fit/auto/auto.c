@@ -9,8 +9,8 @@
 #include "core/memory.h"
 #include "fit/auto/limits.h"
 #include "fit/largest_margin.h"
-#include "separate/start/least_squares_start.h"
 #include "separate/local_search.h"
+#include "separate/start.h"
 #include "separate/two_way.h"
 
 /* The answers. One that was not asked for is all zero. */

@@ -9,7 +9,7 @@
 #define LINPRED_FIT_BALL_FEWEST_ERRORS_H
 
 #include "fit/ball/best_ball.h"
-#include "proof/cover_proof.h"
+#include "proof/witness.h"
 #include "solve/cover/branch.h"
 
 typedef struct linpred__ball_fewest_errors {

@@ -17,7 +17,7 @@
 
 #include "core/options.h"
 #include "core/threads.h"
-#include "data/ball_score.h"
+#include "data/score.h"
 #include "num/integers.h"
 #include "proof/witness.h"
 #include "separate/rows/gather.h"

@@ -6,7 +6,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "pass/certified_sign.h"
-#include "separate/start/least_squares_start.h"
+#include "separate/start.h"
 
 /* Tries the ball of these weights of lifted rows, if they describe one. */
 static linpred_status try_weights(linpred__run *run, const linpred__ball_lift *lift, const double *w,

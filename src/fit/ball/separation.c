@@ -42,8 +42,8 @@ static bool stop_ball_search(void *context)
 
 /* Tries balls around the centre that weights of lifted rows describe. One that separates the rows becomes the best. If
    none does and `keep` is set, the one with the fewest mistakes becomes the best if it makes fewer. */
-static linpred_status try_weights(linpred__run *run, const linpred__ball_lift *lift, const double *w, bool keep,
-                                  linpred__best_ball *best, bool *separates, linpred_error *error)
+static linpred_status try_ball_weights(linpred__run *run, const linpred__ball_lift *lift, const double *w, bool keep,
+                                       linpred__best_ball *best, bool *separates, linpred_error *error)
 {
     double *centre = linpred__alloc((size_t)lift->data->columns, sizeof *centre);
     if (!centre)
@@ -235,7 +235,7 @@ static linpred_status try_separation(struct ball_search *work, linpred__exact_an
         memcpy(work->w, found->rounded, (size_t)columns * sizeof *work->w);
     else
         to_doubles(&found->w, work->w);
-    linpred_status status = try_weights(work->run, work->lift, work->w, false, work->best, &separates, error);
+    linpred_status status = try_ball_weights(work->run, work->lift, work->w, false, work->best, &separates, error);
     if (status != LINPRED_OK)
         return status;
     if (separates) {
@@ -353,7 +353,7 @@ static linpred_status take_two_way(linpred__run *run, const linpred__ball_lift *
     answer->rounds = found->rounds;
     answer->working_rows = found->working_rows;
     answer->solver_seconds = found->solver_seconds;
-    linpred_status status = try_weights(run, lift, found->w, true, best, &separates, error);
+    linpred_status status = try_ball_weights(run, lift, found->w, true, best, &separates, error);
     if (status != LINPRED_OK)
         return status;
     if (separates)

@@ -11,7 +11,7 @@
 
 #include "core/run.h"
 #include "pass/problem.h"
-#include "proof/cover_proof.h"
+#include "proof/witness.h"
 #include "solve/cover/branch.h"
 
 typedef struct linpred__fewest_errors_question {

@@ -1,6 +1,6 @@
 /* The two methods: each minimises F, then asks what is needed to prove the gap, or that there is no minimum.
  *
- * With a penalty the gradient proves the gap (minimise/penalised_gap.h). Without one the Hessian is needed. So after
+ * With a penalty the gradient proves the gap (minimise/logistic_point.h). Without one the Hessian is needed. So after
  * conjugate gradients Newton's method goes on from their last point, if there are not too many features for a matrix.
  */
 #include <math.h>
@@ -10,9 +10,9 @@
 #include "fit/logistic/limits.h"
 #include "fit/logistic/logistic.h"
 #include "minimise/leverage_bound.h"
+#include "minimise/logistic_point.h"
 #include "minimise/newton_cg.h"
 #include "minimise/newton_factor.h"
-#include "minimise/penalised_gap.h"
 #include "proof/limits.h"
 #include "separate/large_scale.h"
 

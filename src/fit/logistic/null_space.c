@@ -19,15 +19,15 @@
 #include <math.h>
 #include <string.h>
 
-#include "num/dd.h"
 #include "core/error.h"
 #include "core/memory.h"
-#include "pass/dependence.h"
-#include "pass/fused.h"
 #include "data/row.h"
-#include "num/fractions.h"
 #include "fit/logistic/limits.h"
 #include "model/limits.h"
+#include "num/dd.h"
+#include "num/vector.h"
+#include "pass/dependence.h"
+#include "pass/fused.h"
 
 void linpred__null_vector(const double *a, int32_t n, const linpred__cholesky *factor, const int32_t *kept, int32_t k,
                           double *scratch, double *null)

@@ -19,8 +19,8 @@
 
 #include "core/error.h"
 #include "core/memory.h"
-#include "num/fractions.h"
 #include "fit/logistic/null_space.h"
+#include "num/vector.h"
 #include "separate/rows/direction_rows.h"
 #include "separate/rows/file_rows.h"
 

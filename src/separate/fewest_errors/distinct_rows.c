@@ -7,10 +7,10 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/number.h"
+#include "data/data.h"
 #include "data/fingerprint.h"
 #include "data/row.h"
-#include "data/same_row.h"
-#include "proof/cover_proof.h"
+#include "proof/witness.h"
 
 /* The largest total in units. Sums of costs are then exact in doubles, and int64 has bits left for fractions of
    units. */

@@ -4,7 +4,7 @@
 #ifndef LINPRED_SEPARATE_FEWEST_ERRORS_SEARCH_TURNS_H
 #define LINPRED_SEPARATE_FEWEST_ERRORS_SEARCH_TURNS_H
 
-#include "proof/cover_proof.h"
+#include "proof/witness.h"
 #include "solve/cover/branch.h"
 
 /* Takes turns until the tree is done, is stopped or fails, or until search->work is above `work`. The first local

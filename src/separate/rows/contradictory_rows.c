@@ -3,8 +3,8 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "data/data.h"
 #include "data/fingerprint.h"
-#include "data/same_row.h"
 
 /* Looks a row up in the hash table and inserts it if its x is new. Returns whether the table holds a row with the same
    x and the other label, *other. A slot holds row + 1, or 0 if it is empty. */

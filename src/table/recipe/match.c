@@ -4,7 +4,6 @@
 
 #include "core/error.h"
 #include "core/memory.h"
-#include "core/nearest.h"
 #include "core/number.h"
 #include "table/recipe/encode.h"
 

@@ -13,8 +13,8 @@
 
 #include <math.h>
 
-#include "data/remark.h"
 #include "core/number.h"
+#include "data/data.h"
 #include "linpred/linpred.h"
 
 typedef struct linpred__recipe_column {
